@@ -1,0 +1,79 @@
+// Package analyzer runs the pipeline: it loads packages, lowers them to
+// templates, solves points-to, pairs accesses, runs the stages and groups what
+// is left into reports. It is the only package that knows the order of stages.
+package analyzer
+
+import (
+	"errors"
+	"io"
+	"time"
+
+	"github.com/iterace/iterace/model"
+)
+
+// A Config says what to analyse and how.
+type Config struct {
+	Dir        string   // working directory of the go command; "" is the current one
+	Patterns   []string // package patterns; none means "."
+	Tests      bool     // analyse test files too
+	BuildFlags []string // passed to the go command: -tags=…, -mod=…
+	Env        []string // environment of the go command; nil is os.Environ()
+	Overlay    map[string][]byte
+
+	Disable    []string // stages to leave out, by name; an unknown name is an error
+	ModelFiles []string // extra library models, after the shipped and the module's own
+	Naive      bool     // solve with the textbook solver
+	Debug      []string // debug aids by name, see DebugFlags
+	Shuffle    int64    // order of the solver's worklist, for tests; 0 is the usual order
+
+	Log      io.Writer // progress for people; nil for none
+	Progress func(phase string, done, total int)
+}
+
+// A Result is what an analysis found.
+type Result struct {
+	Module  string          // path of the main module, or of the first package
+	Root    string          // directory that file names are relative to
+	Reports []*model.Report // all, the assumed ones too; ordered
+	Notices []model.Notice
+	Errors  []LoadError // packages that did not load or type-check
+	Phases  []Phase
+	Stages  []StageStat
+}
+
+// A LoadError is one problem with the code to analyse.
+type LoadError struct {
+	Pos     model.Pos // zero if the go command gave none
+	Package string
+	Message string
+}
+
+// A Phase is one timed part of a run.
+type Phase struct {
+	Name  string // "load", "ssa", "templates", "base", "overlays", …
+	Wall  time.Duration
+	CPU   time.Duration // user time of the process, all threads
+	Peak  uint64        // peak resident memory of the process so far, bytes
+	Notes string        // sizes: "12047 functions, 556 k instructions"
+}
+
+// A StageStat is what one stage did.
+type StageStat struct {
+	Name     string
+	In, Out  int // races
+	Wall     time.Duration
+	Disabled bool
+}
+
+// ErrUsage wraps errors that are the caller's: unknown stage, debug flag, bad pattern.
+var ErrUsage = errors.New("usage")
+
+// StageNames lists the names that Config.Disable takes, in pipeline order.
+func StageNames() []string { return nil }
+
+// Run analyses the packages. Code that does not type-check is reported in
+// Result.Errors and what loads is analysed all the same; the error is for what
+// stops the analysis as a whole.
+func Run(cfg *Config) (*Result, error) {
+	return nil, errors.New("analyzer: not there yet")
+}

@@ -1,0 +1,3 @@
+package library
+
+import _ "github.com/BurntSushi/toml"

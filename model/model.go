@@ -1,0 +1,209 @@
+// Package model is the vocabulary of iterace: loops, abstract threads,
+// objects, accesses, locks, races and reports. It holds no algorithm.
+//
+// The terms are those of the IteRace paper (Radoi and Dig, Practical static
+// race detection for Java parallel loops, ISSTA 2013) carried over to Go; see
+// doc/design.md.
+package model
+
+import "fmt"
+
+// A Pos is a position in a source file. The zero Pos means "unknown".
+type Pos struct {
+	File string `json:"file"` // relative to the module root where it lies below it
+	Line int    `json:"line"` // from 1
+	Col  int    `json:"col"`  // from 1, in bytes
+}
+
+func (p Pos) String() string {
+	if p.File == "" {
+		return "-"
+	}
+	if p.Col == 0 {
+		return fmt.Sprintf("%s:%d", p.File, p.Line)
+	}
+	return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Col)
+}
+
+// IsValid reports whether p names a place.
+func (p Pos) IsValid() bool { return p.File != "" }
+
+// Compare orders positions by file, line and column.
+func (p Pos) Compare(q Pos) int {
+	switch {
+	case p.File != q.File:
+		if p.File < q.File {
+			return -1
+		}
+		return 1
+	case p.Line != q.Line:
+		return p.Line - q.Line
+	}
+	return p.Col - q.Col
+}
+
+// A Thread is an abstract thread of one parallel loop.
+type Thread uint8
+
+const (
+	Main  Thread = iota // everything outside the body, the spawner included
+	Alpha               // one arbitrary iteration
+	Beta                // any other iteration
+)
+
+func (t Thread) String() string { return [...]string{"main", "alpha", "beta"}[t] }
+
+// A Loop is a parallel loop: a loop, or a call of a parallel operator, whose
+// iterations may overlap; or, where Single is set, one spawn outside any loop,
+// which has an alpha but no beta.
+type Loop struct {
+	ID     int
+	Kind   string // "go", "wg.Go", "errgroup.Go", … the spawn form
+	Form   string // "range slice", "range int", "for", "operator", "" for Single
+	Pos    Pos    // of the loop statement; of the spawn where Single
+	Spawn  Pos    // of the go statement or call that starts an iteration
+	Func   string // function that contains the spawn
+	Single bool
+}
+
+// An Object is an abstract object: all the memory allocated at one site in
+// one context.
+type Object struct {
+	ID   int    // unique within a Result
+	Kind string // "var", "new", "make", "append", "literal", "global", "parameter", "closure", "result", …
+	Type string // Go type
+	Pos  Pos    // of the allocation, or of the parameter's or global's declaration
+	Name string // source name where it has one: variable, global, parameter path
+	// Many is set when the object may stand for more than one concrete object
+	// while the loop runs: allocated in a loop, per call, or symbolic.
+	Many bool
+	// Thread is the abstract thread that allocated the object.
+	Thread Thread
+}
+
+// AccessKind tells what an access does.
+type AccessKind uint8
+
+const (
+	Read AccessKind = iota
+	Write
+)
+
+func (k AccessKind) String() string {
+	if k == Write {
+		return "write"
+	}
+	return "read"
+}
+
+// A Frame is one step of a call path: function Func is entered by the call
+// at Call.
+type Frame struct {
+	Func string `json:"function"`
+	Call Pos    `json:"call"`
+}
+
+// A Lock is one lock held at an access.
+type Lock struct {
+	Name string `json:"name"` // as the source writes it: "s.mu"
+	Mode string `json:"mode"` // "write" or "read"
+	Pos  Pos    `json:"pos"`  // of the Lock call
+	// Note says why the lock does not protect, if it does not: "one per
+	// iteration", "may be another lock", …
+	Note string `json:"note,omitempty"`
+}
+
+// An Access is an instruction that touches a field of an object.
+type Access struct {
+	Thread  Thread
+	Kind    AccessKind
+	Atomic  bool
+	Pos     Pos
+	Func    string  // as shown to the user
+	Library bool    // outside the application
+	Path    []Frame // from the loop body (or from the spawner, for Main) to Func; filled for reports
+	Locks   []Lock  // must-held locks; filled by the lock stages
+
+	// Inst, Instr and Index find the access in the points-to result:
+	// instance of the function, instruction number in it, index into its
+	// template's accesses. No other package interprets them.
+	Inst  int32
+	Instr int32
+	Index int32
+}
+
+// Confidence grades a race.
+type Confidence uint8
+
+const (
+	Assumed  Confidence = iota // rests on an assumption: hidden by default
+	Likely                     // one of the two accesses or their object is uncertain
+	Definite                   // both accesses certain, no unproved assumption
+)
+
+func (c Confidence) String() string { return [...]string{"assumed", "likely", "definite"}[c] }
+
+// A Race is a pair of accesses that may touch the same field of the same
+// object at the same time, one of them writing.
+type Race struct {
+	Loop       *Loop
+	Object     *Object
+	Field      string // path inside the object: ".x", "[*]", "" for the whole variable
+	A, B       *Access
+	Confidence Confidence
+	// Assumes lists the numbered assumptions (doc/soundness.md) on which a
+	// stage would have deleted the race, had it been sure: "S7".
+	Assumes []string
+	// Why says, one line per stage that looked, why nothing removed the race.
+	Why []string
+	// Deep is the pair inside library code from which this one was bubbled
+	// up, or nil.
+	Deep *Race
+}
+
+// A RaceSet is a list of races in a fixed order.
+type RaceSet struct {
+	Races []*Race
+}
+
+// Filter returns the races of s for which keep is true, in order.
+func (s *RaceSet) Filter(keep func(*Race) bool) *RaceSet {
+	out := &RaceSet{Races: make([]*Race, 0, len(s.Races))}
+	for _, r := range s.Races {
+		if keep(r) {
+			out.Races = append(out.Races, r)
+		}
+	}
+	return out
+}
+
+// Len returns the number of races.
+func (s *RaceSet) Len() int { return len(s.Races) }
+
+// A Report is one race set as shown to the user: the races of one loop on
+// one object and field.
+type Report struct {
+	ID     string // stable under line shifts
+	Loop   *Loop
+	Object *Object
+	Field  string
+	Alpha  []*Access // distinct accesses of the alpha side, by position
+	Beta   []*Access
+	Races  []*Race // the pairs, ordered; pairs, not Alpha×Beta
+}
+
+// Confidence is the highest confidence among the report's races.
+func (r *Report) Confidence() Confidence {
+	c := Assumed
+	for _, x := range r.Races {
+		c = max(c, x.Confidence)
+	}
+	return c
+}
+
+// A Notice says what was not analysed, or analysed under an assumption.
+type Notice struct {
+	Pos     Pos    `json:"pos"`
+	Code    string `json:"code"` // assumption number "S4", or "load", "budget", …
+	Message string `json:"message"`
+}
