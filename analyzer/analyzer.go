@@ -67,13 +67,3 @@ type StageStat struct {
 
 // ErrUsage wraps errors that are the caller's: unknown stage, debug flag, bad pattern.
 var ErrUsage = errors.New("usage")
-
-// StageNames lists the names that Config.Disable takes, in pipeline order.
-func StageNames() []string { return nil }
-
-// Run analyses the packages. Code that does not type-check is reported in
-// Result.Errors and what loads is analysed all the same; the error is for what
-// stops the analysis as a whole.
-func Run(cfg *Config) (*Result, error) {
-	return nil, errors.New("analyzer: not there yet")
-}

@@ -147,6 +147,7 @@ func (c Confidence) String() string { return [...]string{"assumed", "likely", "d
 // object at the same time, one of them writing.
 type Race struct {
 	Loop       *Loop
+	Other      *Loop // the parallel loop or spawn whose iteration does B, where B is not of Loop's and not of its spawner's thread
 	Object     *Object
 	Field      string // path inside the object: ".x", "[*]", "" for the whole variable
 	A, B       *Access

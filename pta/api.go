@@ -2,7 +2,6 @@ package pta
 
 import (
 	"github.com/iterace/iterace/internal/ssair"
-	"github.com/iterace/iterace/model"
 )
 
 // InstID names an instance: a function in a context, in the base or in one

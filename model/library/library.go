@@ -1,9 +1,6 @@
-// Package library is what iterace knows of code it does not analyse: for
-// functions, methods and types by name, the predicates of the IteRace paper
-// (thread-safe, thread-safe on closure, …), their effects on their arguments,
-// and what they do to synchronise. The knowledge is data, in TOML files; the
-// package loads, layers and checks them.
 package library
+
+import "slices"
 
 // An Op is what a modelled function does as a synchronisation operation on its
 // receiver (argument 0), or as a parallel operator.
@@ -34,11 +31,22 @@ const (
 	// OpParallel runs Func.Body many times at once and returns when all
 	// calls have returned (client-go's ParallelizeUntil, lo/parallel).
 	OpParallel Op = "parallel"
+	// OpSubtest runs Func.Body on a goroutine of its own and returns when the
+	// body has returned or has executed an OpTestParallel, whichever is first
+	// (testing's T.Run). What follows the OpTestParallel runs beside the other
+	// such bodies, after the function that spawned them has returned.
+	OpSubtest      Op = "subtest"
+	OpTestParallel Op = "test.parallel" // testing's T.Parallel, on the receiver
 
 	OpOnce          Op = "once"           // runs Func.Body at most once per receiver
 	OpCondWait      Op = "cond.wait"      // releases and re-acquires the lock of the cond
 	OpCondSignal    Op = "cond.signal"    //
 	OpCondBroadcast Op = "cond.broadcast" //
+
+	OpSemNew        Op = "sem.new"     // the result is a semaphore of weight argument 0
+	OpSemAcquire    Op = "sem.acquire" // takes argument Func.Body of the receiver's weight, or fails with an error
+	OpSemTryAcquire Op = "sem.try"     // takes it if the result is true
+	OpSemRelease    Op = "sem.release" // gives it back
 
 	OpAtomicLoad  Op = "atomic.load"  // atomic read of *argument 0
 	OpAtomicStore Op = "atomic.store" // atomic write of argument 1 to *argument 0
@@ -58,11 +66,33 @@ const (
 	OpTimerChan Op = "timer.chan" // the result, or its field C, is a channel that the runtime sends on
 )
 
-// A Func is what is known of one function or method.
+// ops says of every operation whether Func.Body must be given.
+var ops = map[Op]struct{ body bool }{
+	OpLock: {}, OpUnlock: {}, OpRLock: {}, OpRUnlock: {}, OpTryLock: {}, OpTryRLock: {},
+	OpWGAdd: {}, OpWGDone: {}, OpWGWait: {},
+	OpSpawn: {body: true}, OpJoin: {}, OpLimit: {}, OpParallel: {body: true},
+	OpSubtest: {body: true}, OpTestParallel: {},
+	OpOnce: {body: true}, OpCondWait: {}, OpCondSignal: {}, OpCondBroadcast: {},
+	OpSemNew: {}, OpSemAcquire: {}, OpSemTryAcquire: {}, OpSemRelease: {},
+	OpAtomicLoad: {}, OpAtomicStore: {}, OpAtomicAdd: {}, OpAtomicSwap: {}, OpAtomicCAS: {},
+	OpAtomicAnd: {}, OpAtomicOr: {},
+	OpPoolGet: {}, OpPoolPut: {},
+	OpMapLoad: {}, OpMapStore: {}, OpMapRange: {body: true},
+	OpTimerFunc: {body: true}, OpTimerChan: {},
+}
+
+// A Func is what is known of one function or method, or of all those of a type
+// or package that have no entry of their own.
 type Func struct {
-	// Name is as go/ssa writes it: "fmt.Println", "(*sync.Mutex).Lock",
-	// "(time.Time).Add", "(io.Reader).Read" for an interface method.
+	// Name is the function as go doc writes it: "fmt.Println",
+	// "sync.Mutex.Lock", "io.Reader.Read" for an interface method; see
+	// Normalize. An entry that stands for all functions of a type or package
+	// ends in ".*": "log.Logger.*", "strings.*", "net/http/....*".
 	Name string
+
+	// Analyse is set when the body of the function tells all there is to know.
+	// Model.Func answers nil for it; Model.Lookup shows it.
+	Analyse bool
 
 	// The four predicates of the paper.
 	ThreadSafe       bool // its own instructions do not race; what it calls still may
@@ -73,25 +103,60 @@ type Func struct {
 	Op Op
 
 	// Effects on arguments; a method's receiver is argument 0, and -1 stands
-	// for every element of the variadic argument.
-	Reads         []int // what the argument points to is read
-	Writes        []int // what the argument points to is written
-	DeepReads     []int // everything reachable from it is read (fmt, encoding/json)
-	DeepWrites    []int // everything reachable from it may be written (json.Unmarshal)
-	Retains       []int // kept after the call returns
-	Calls         []int // called, on this goroutine, before the call returns
-	Concurrent    []int // called on other goroutines, possibly many at once
-	Returns       []int // the result may be, or point into, this argument
-	ReturnsCalled bool  // the result may be what the called argument returns (sync.OnceValue)
+	// for every element of the variadic argument. In an entry for many
+	// functions an index that the function at hand does not have, or whose
+	// type holds no pointer, means nothing.
+	Reads      []int // what the argument points to is read
+	Writes     []int // what the argument points to is written
+	DeepReads  []int // everything reachable from it is read (fmt, encoding/json)
+	DeepWrites []int // everything reachable from it may be written (json.Unmarshal)
+	Retains    []int // kept after the call returns
+	Calls      []int // called, on this goroutine, before the call returns
+	Concurrent []int // called on other goroutines, possibly many at once
+	Returns    []int // the result may be, or point into, this argument; else it is new memory
+	Copies     []int // the result is new memory that holds what the argument's memory holds (maps.Clone)
+	// ReturnsCalled: the result may be what the called argument returns
+	// (singleflight's Do).
+	ReturnsCalled bool
 
-	// Body is the argument that an OpSpawn, OpParallel, OpOnce, OpMapRange or
-	// OpTimerFunc runs, or -1.
+	// Formats lists the arguments that are formatted as package fmt does it.
+	// Each is in DeepReads too, which is the coarse reading. The exact one: if
+	// the dynamic type has one of FormatMethods, the method is called and
+	// nothing else is read. Otherwise the value is read through structs,
+	// arrays, slices, maps and interfaces; of pointers only one at the top is
+	// followed, those below are printed as addresses; and the same holds of
+	// every exported field and of every element.
+	Formats []int
+	// CallsMethods lists the methods that are called on arguments, on this
+	// goroutine, before the call returns. It has the FormatMethods of Formats.
+	// For an argument that is in DeepReads or DeepWrites too they are called
+	// at any depth, instead of reading or writing the value that has them
+	// (encoding/json's MarshalJSON).
+	CallsMethods []MethodCall
+	// ConcurrentMethods lists those that are called on other goroutines,
+	// possibly many at once (net/http's ServeHTTP).
+	ConcurrentMethods []MethodCall
+	// Stores lists arguments whose memory may hold others after the call
+	// (errors.As). Each is in Writes too.
+	Stores []Store
+	// CallsWith lists what the functions in Calls, Concurrent and Body are
+	// called with: each of their parameters may be, or point into, one of
+	// these arguments. Without it they are called with new memory.
+	CallsWith []int
+
+	// Body is the argument that an OpSpawn, OpParallel, OpSubtest, OpOnce,
+	// OpMapRange or OpTimerFunc runs, or -1. It is not repeated in Calls or
+	// Concurrent. For OpSemAcquire, OpSemTryAcquire and OpSemRelease it is the
+	// argument with the weight.
 	Body int
 	// Unique lists the parameters of the body that differ from one
 	// concurrent call to the next (the index of ParallelizeUntil).
 	Unique []int
 	// Join is set for an OpSpawn whose receiver can be joined.
 	Join bool
+	// Workers is the argument of an OpParallel that says how many bodies may
+	// run at once, or -1. With 1 they run one after the other.
+	Workers int
 
 	// Fresh is set when every pointer in the results is new memory. It is the
 	// default for functions that are not analysed and have no Returns.
@@ -100,6 +165,66 @@ type Func struct {
 	Doc  string // the documentation the entry rests on
 	File string // where the entry stands
 	Line int
+
+	freshSet bool // fresh was given, so no default
+}
+
+// A MethodCall says that a function calls methods of one of its arguments.
+type MethodCall struct {
+	Arg   int // -1 for every element of the variadic argument
+	Names []string
+}
+
+// A Store says that after a call the memory that one argument points to may
+// hold other arguments, or pointers into them.
+type Store struct {
+	Into int
+	From []int
+}
+
+// FormatMethods are the methods that package fmt looks for in an operand.
+var FormatMethods = []string{"Error", "Format", "GoString", "String"}
+
+// Enters reports whether the body of f is analysed in spite of the entry:
+// then its own accesses do not race, and what it calls is treated as usual.
+func (f *Func) Enters() bool {
+	return f.Analyse || f.ThreadSafe && !f.SafeOnClosure && !f.hasEffects()
+}
+
+// hasEffects reports whether the entry describes what the body does, so that
+// the body is not looked at.
+func (f *Func) hasEffects() bool {
+	return f.Op != OpNone || f.ReturnsCalled ||
+		len(f.Reads)+len(f.Writes)+len(f.DeepReads)+len(f.DeepWrites)+len(f.Retains)+
+			len(f.Calls)+len(f.Concurrent)+len(f.Returns)+len(f.Copies)+len(f.CallsMethods)+
+			len(f.ConcurrentMethods)+len(f.Stores)+len(f.Formats) > 0
+}
+
+// says reports whether the entry says anything about the function.
+func (f *Func) says() bool {
+	return f.Analyse || f.ThreadSafe || f.SafeOnClosure || f.ReturnsSafe || f.CirculatesUnsafe ||
+		f.freshSet || f.hasEffects()
+}
+
+// finish sets the fields that follow from others.
+func (f *Func) finish() {
+	if f.SafeOnClosure {
+		f.ThreadSafe = true
+	}
+	for _, i := range f.Formats {
+		if !slices.Contains(f.DeepReads, i) {
+			f.DeepReads = append(f.DeepReads, i)
+		}
+		f.CallsMethods = append(f.CallsMethods, MethodCall{Arg: i, Names: FormatMethods})
+	}
+	for _, st := range f.Stores {
+		if !slices.Contains(f.Writes, st.Into) {
+			f.Writes = append(f.Writes, st.Into)
+		}
+	}
+	if !f.freshSet {
+		f.Fresh = !f.Enters() && len(f.Returns) == 0 && len(f.Copies) == 0 && !f.ReturnsCalled
+	}
 }
 
 // A Type is what is known of a type.
@@ -112,7 +237,36 @@ type Type struct {
 	// Sync: a synchronisation object of its own; accesses to it are no
 	// accesses to data (sync.Mutex, sync.WaitGroup).
 	Sync bool
+	// Implementers: the type is an interface whose documentation binds every
+	// implementation, so the entry holds for types that implement it
+	// (net.Conn, context.Context). See Resolver.
+	Implementers bool
+	// Methods is what holds for each method without an entry of its own, or
+	// nil.
+	Methods *Func
+
 	Doc  string
 	File string
 	Line int
+}
+
+// A Package is what is known of all functions of a package, or of the packages
+// that match a pattern.
+type Package struct {
+	Path string // "strings", "internal/..."
+	// Funcs is what holds for each function and method without an entry of its
+	// own or of its type, or nil.
+	Funcs *Func
+	Doc   string
+	File  string
+	Line  int
+}
+
+// An Ignore suppresses reports about an object or a field.
+type Ignore struct {
+	Object string // a package-level variable or a type, "example.com/m/cache.Stats"; "" is any
+	Field  string // the field and what lies below it, ".hits"; "" is any
+	Reason string
+	File   string
+	Line   int
 }

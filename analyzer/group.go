@@ -1,0 +1,50 @@
+package analyzer
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/iterace/iterace/model"
+)
+
+// group turns races into reports: one for each loop, object and field.
+func group(races []*model.Race) []*model.Report {
+	type key struct {
+		loop, obj int
+		field     string
+	}
+	index := make(map[key]*model.Report)
+	var out []*model.Report
+	for _, race := range races {
+		k := key{race.Loop.ID, race.Object.ID, race.Field}
+		rep := index[k]
+		if rep == nil {
+			rep = &model.Report{Loop: race.Loop, Object: race.Object, Field: race.Field}
+			index[k] = rep
+			out = append(out, rep)
+		}
+		rep.Races = append(rep.Races, race)
+	}
+	for _, rep := range out {
+		slices.SortStableFunc(rep.Races, func(a, b *model.Race) int {
+			return cmp.Or(-cmp.Compare(a.Confidence, b.Confidence), a.A.Pos.Compare(b.A.Pos), a.B.Pos.Compare(b.B.Pos))
+		})
+		for _, r := range rep.Races {
+			rep.Alpha = addAccess(rep.Alpha, r.A)
+			rep.Beta = addAccess(rep.Beta, r.B)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b *model.Report) int {
+		return cmp.Or(a.Loop.Pos.Compare(b.Loop.Pos), a.Object.Pos.Compare(b.Object.Pos), cmp.Compare(a.Field, b.Field))
+	})
+	return out
+}
+
+func addAccess(list []*model.Access, a *model.Access) []*model.Access {
+	for _, x := range list {
+		if x == a || x.Pos == a.Pos && x.Kind == a.Kind && x.Func == a.Func && x.Thread == a.Thread {
+			return list
+		}
+	}
+	return append(list, a)
+}

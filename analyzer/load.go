@@ -1,0 +1,245 @@
+package analyzer
+
+import (
+	"errors"
+	"fmt"
+	"go/token"
+	"go/types"
+	"os"
+	"path/filepath"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/iterace/iterace/model"
+	"golang.org/x/tools/go/packages"
+	"golang.org/x/tools/go/ssa"
+	"golang.org/x/tools/go/ssa/ssautil"
+)
+
+// A program is what was loaded, with SSA for everything.
+type program struct {
+	prog    *ssa.Program
+	initial []*packages.Package
+	module  string
+	root    string
+	main    map[string]bool // main modules
+	own     map[string]bool // packages of the main modules, or the initial ones
+	errors  []LoadError
+}
+
+const loadMode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles |
+	packages.NeedImports | packages.NeedDeps | packages.NeedTypes | packages.NeedTypesSizes |
+	packages.NeedSyntax | packages.NeedTypesInfo | packages.NeedModule
+
+// load runs the go command and type-checks everything from source.
+func load(cfg *Config) (*program, error) {
+	patterns := cfg.Patterns
+	if len(patterns) == 0 {
+		patterns = []string{"."}
+	}
+	pkgs, err := packages.Load(&packages.Config{
+		Mode:       loadMode,
+		Dir:        cfg.Dir,
+		Env:        cfg.Env,
+		BuildFlags: cfg.BuildFlags,
+		Tests:      cfg.Tests,
+		Overlay:    cfg.Overlay,
+		Fset:       token.NewFileSet(),
+	}, patterns...)
+	if err != nil {
+		return nil, fmt.Errorf("load: %w", err)
+	}
+	pkgs = dropShadowed(pkgs)
+	if len(pkgs) == 0 {
+		return nil, fmt.Errorf("%w: no packages match %s", ErrUsage, strings.Join(patterns, " "))
+	}
+	p := &program{initial: pkgs, main: make(map[string]bool), own: make(map[string]bool)}
+	p.root = rootDir(cfg, pkgs)
+	packages.Visit(pkgs, nil, func(pkg *packages.Package) {
+		if m := pkg.Module; m != nil && m.Main {
+			p.main[m.Path] = true
+			p.own[pkg.PkgPath] = true
+			if p.module == "" {
+				p.module = m.Path
+			}
+		}
+		for _, e := range pkg.Errors {
+			p.errors = append(p.errors, LoadError{Pos: p.position(e.Pos), Package: pkg.PkgPath, Message: e.Msg})
+		}
+	})
+	files := 0
+	for _, pkg := range pkgs {
+		p.own[pkg.PkgPath] = true
+		files += len(pkg.CompiledGoFiles)
+	}
+	if p.module == "" {
+		p.module = pkgs[0].PkgPath
+	}
+	p.sortErrors()
+	if files == 0 && len(p.errors) == 0 {
+		return nil, fmt.Errorf("%w: no Go files in %s", ErrUsage, strings.Join(patterns, " "))
+	}
+	return p, nil
+}
+
+// dropShadowed removes packages whose test variant is there too: the variant
+// has all their files and more.
+func dropShadowed(pkgs []*packages.Package) []*packages.Package {
+	variant := make(map[string]bool)
+	for _, p := range pkgs {
+		if strings.Contains(p.ID, " [") {
+			variant[p.PkgPath] = true
+		}
+	}
+	return slices.DeleteFunc(pkgs, func(p *packages.Package) bool {
+		return variant[p.PkgPath] && !strings.Contains(p.ID, " [")
+	})
+}
+
+func (p *program) sortErrors() {
+	sort.SliceStable(p.errors, func(i, j int) bool {
+		if c := p.errors[i].Pos.Compare(p.errors[j].Pos); c != 0 {
+			return c < 0
+		}
+		return p.errors[i].Message < p.errors[j].Message
+	})
+	p.errors = slices.Compact(p.errors)
+}
+
+// rootDir is the directory that file names are relative to: that of the main
+// module, else the working directory.
+func rootDir(cfg *Config, pkgs []*packages.Package) string {
+	for _, p := range pkgs {
+		if p.Module != nil && p.Module.Main && p.Module.Dir != "" {
+			return p.Module.Dir
+		}
+	}
+	dir := cfg.Dir
+	if dir == "" {
+		dir, _ = os.Getwd()
+	}
+	if abs, err := filepath.Abs(dir); err == nil {
+		dir = abs
+	}
+	return dir
+}
+
+// position parses "file:line:col" as the go command writes it.
+func (p *program) position(s string) model.Pos {
+	if s == "" || s == "-" {
+		return model.Pos{}
+	}
+	parts := strings.Split(s, ":")
+	var nums []int
+	for len(parts) > 1 && len(nums) < 2 {
+		n, err := strconv.Atoi(parts[len(parts)-1])
+		if err != nil {
+			break
+		}
+		nums = append([]int{n}, nums...)
+		parts = parts[:len(parts)-1]
+	}
+	pos := model.Pos{File: strings.Join(parts, ":")}
+	if rel, err := filepath.Rel(p.root, pos.File); err == nil && !strings.HasPrefix(rel, "..") {
+		pos.File = filepath.ToSlash(rel)
+	}
+	if len(nums) > 0 {
+		pos.Line = nums[0]
+	}
+	if len(nums) > 1 {
+		pos.Col = nums[1]
+	}
+	return pos
+}
+
+// build makes SSA for everything that type-checks. A package that does not is
+// left out, with all that import it: go/ssa accepts no broken code.
+func (p *program) build() error {
+	bad := make(map[*packages.Package]bool)
+	packages.Visit(p.initial, nil, func(pkg *packages.Package) {
+		broken := pkg.Types == nil || pkg.IllTyped || len(pkg.Errors) > 0
+		for _, imp := range pkg.Imports {
+			broken = broken || bad[imp]
+		}
+		bad[pkg] = broken
+	})
+	good := slices.DeleteFunc(slices.Clone(p.initial), func(pkg *packages.Package) bool { return bad[pkg] })
+	if len(good) == 0 {
+		return errors.New("no package type-checks")
+	}
+	prog, _ := ssautil.AllPackages(good, ssa.InstantiateGenerics)
+	prog.Build()
+	p.prog = prog
+	p.initial = good
+	return nil
+}
+
+// roots returns where the analysis starts: main and the initialisers, and
+// tests; then, unless those reach them, functions without references; then the
+// rest of the application.
+func (p *program) roots() (first []*ssa.Function, more [][]*ssa.Function) {
+	referenced := make(map[*ssa.Function]bool)
+	var own, unreferenced, rest []*ssa.Function
+	for fn := range ssautil.AllFunctions(p.prog) {
+		if fn.Pkg == nil || !p.own[fn.Pkg.Pkg.Path()] || fn.Blocks == nil {
+			continue
+		}
+		own = append(own, fn)
+		for _, b := range fn.Blocks {
+			for _, in := range b.Instrs {
+				var rands [8]*ssa.Value
+				for _, op := range in.Operands(rands[:0]) {
+					if f, ok := (*op).(*ssa.Function); ok && f != fn {
+						referenced[f] = true
+					}
+				}
+			}
+		}
+	}
+	sort.Slice(own, func(i, j int) bool {
+		a, b := own[i], own[j]
+		pa, pb := p.prog.Fset.Position(a.Pos()), p.prog.Fset.Position(b.Pos())
+		if pa.Filename != pb.Filename {
+			return pa.Filename < pb.Filename
+		}
+		if pa.Offset != pb.Offset {
+			return pa.Offset < pb.Offset
+		}
+		return a.String() < b.String()
+	})
+	for _, fn := range own {
+		switch {
+		case fn.Parent() != nil || fn.TypeParams().Len() > len(fn.TypeArgs()):
+			continue
+		case fn.Synthetic == "package initializer" || fn.Name() == "main" && fn.Pkg.Pkg.Name() == "main" || isTest(fn):
+			first = append(first, fn)
+		case fn.Synthetic != "" || strings.HasPrefix(fn.Name(), "init#"):
+			continue
+		case !referenced[fn]:
+			unreferenced = append(unreferenced, fn)
+		default:
+			rest = append(rest, fn)
+		}
+	}
+	return first, [][]*ssa.Function{unreferenced, rest}
+}
+
+// isTest reports whether the testing package runs the function.
+func isTest(fn *ssa.Function) bool {
+	if fn.Signature.Recv() != nil || fn.Signature.Params().Len() != 1 {
+		return false
+	}
+	for _, prefix := range []string{"Test", "Benchmark", "Fuzz"} {
+		if strings.HasPrefix(fn.Name(), prefix) {
+			ptr, ok := fn.Signature.Params().At(0).Type().(*types.Pointer)
+			if !ok {
+				return false
+			}
+			n, ok := ptr.Elem().(*types.Named)
+			return ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "testing"
+		}
+	}
+	return false
+}

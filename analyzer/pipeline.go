@@ -1,0 +1,189 @@
+package analyzer
+
+import (
+	"fmt"
+	"io"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/iterace/iterace/model"
+	"github.com/iterace/iterace/model/library"
+	"github.com/iterace/iterace/pta"
+)
+
+// A stage maps the races of one loop to the next stage's.
+type stage struct {
+	name    string
+	run     func(*run, *pta.View, *model.RaceSet) *model.RaceSet
+	narrows bool // the result is a subset of the argument
+	doc     string
+}
+
+// stages is the pipeline after points-to. "twothreads" is no stage of its own:
+// it is the choice between pairing alpha with beta and alpha with itself.
+var stages = []stage{}
+
+// stageOrder documents why stages are in this order; TestStageOrder checks it.
+var stageOrder = [...]struct{ before, after, why string }{
+	{"deeplocks", "bubbleup", "a lock taken inside a library is out of sight at the call site"},
+	{"bubbleup", "applocks", "a lock around the call guards only the bubbled-up access"},
+}
+
+// StageNames lists the names that Config.Disable takes, in pipeline order.
+func StageNames() []string {
+	names := []string{"twothreads"}
+	for _, s := range stages {
+		names = append(names, s.name)
+	}
+	return names
+}
+
+// A run is one analysis under way.
+type run struct {
+	cfg    *Config
+	lib    *library.Model
+	loaded *program
+	res    *pta.Result
+	out    *Result
+	off    map[string]bool
+	stats  []StageStat
+	start  time.Time
+	cpu    time.Duration
+}
+
+// Run analyses the packages. Code that does not type-check is reported in
+// Result.Errors and what loads is analysed all the same; the error is for what
+// stops the analysis as a whole.
+func Run(cfg *Config) (*Result, error) {
+	r := &run{cfg: cfg, out: &Result{}, off: make(map[string]bool)}
+	for _, name := range cfg.Disable {
+		if !slices.Contains(StageNames(), name) {
+			return nil, fmt.Errorf("%w: unknown stage %q; stages are %s", ErrUsage, name, strings.Join(StageNames(), ", "))
+		}
+		r.off[name] = true
+	}
+	r.begin()
+	var err error
+	if r.loaded, err = load(cfg); err != nil {
+		return nil, err
+	}
+	r.out.Module, r.out.Root, r.out.Errors = r.loaded.module, r.loaded.root, r.loaded.errors
+	r.end("load", fmt.Sprintf("%d packages", len(r.loaded.initial)))
+	if r.lib, err = library.Load(library.Options{ModuleDir: r.loaded.root, Files: cfg.ModelFiles}); err != nil {
+		return nil, err
+	}
+	r.begin()
+	if err := r.loaded.build(); err != nil {
+		if len(r.out.Errors) > 0 {
+			return r.out, nil
+		}
+		return nil, err
+	}
+	r.end("ssa", "")
+	r.solve()
+	r.races()
+	r.out.Stages = r.stats
+	return r.out, nil
+}
+
+func (r *run) begin() {
+	r.start = time.Now()
+	r.cpu = userTime()
+}
+
+func (r *run) end(name, notes string) {
+	r.out.Phases = append(r.out.Phases, Phase{
+		Name: name, Wall: time.Since(r.start), CPU: userTime() - r.cpu, Peak: peakMemory(), Notes: notes,
+	})
+	if r.cfg.Log != nil {
+		fmt.Fprintf(r.cfg.Log, "==== %s %.2fs %s\n", name, time.Since(r.start).Seconds(), notes)
+	}
+}
+
+func userTime() time.Duration {
+	var u syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
+		return 0
+	}
+	return time.Duration(u.Utime.Nano())
+}
+
+func peakMemory() uint64 {
+	var u syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.Sys
+	}
+	return uint64(u.Maxrss) << 10
+}
+
+func (r *run) solve() {
+	r.begin()
+	mains := make([]string, 0, len(r.loaded.main))
+	for m := range r.loaded.main {
+		mains = append(mains, m)
+	}
+	slices.Sort(mains)
+	prog := pta.NewProgram(r.loaded.prog, pta.Options{
+		Library: r.lib,
+		Application: func(path string) bool {
+			return r.loaded.own[path] || r.loaded.own[strings.TrimSuffix(path, "_test")]
+		},
+		Root:   r.loaded.root,
+		Closed: !r.off["threadsafe"],
+	})
+	first, more := r.loaded.roots()
+	r.res = pta.Base(prog, &pta.Config{Roots: first, More: more, Naive: r.cfg.Naive, Seed: r.cfg.Shuffle})
+	st := r.res.Stats()
+	r.end("base", fmt.Sprintf("%d roots, %d functions, %d instances, %d nodes, %d objects, %d elements, %d loops",
+		r.res.Roots, st.Functions, st.Instances, st.Nodes, st.Objects, st.Elements, len(r.res.Loops)))
+}
+
+// races solves each loop and runs the stages on its races.
+func (r *run) races() {
+	r.begin()
+	r.stats = make([]StageStat, len(stages)+1)
+	r.stats[0].Name = "pairs"
+	for i, s := range stages {
+		r.stats[i+1] = StageStat{Name: s.name, Disabled: r.off[s.name]}
+	}
+	var all []*model.Race
+	for i, loop := range r.res.Loops {
+		if r.cfg.Progress != nil {
+			r.cfg.Progress("loops", i, len(r.res.Loops))
+		}
+		begin := time.Now()
+		r.res.Overlay(i)
+		set := r.res.Races(loop)
+		r.stats[0].Wall += time.Since(begin)
+		r.stats[0].Out += set.Len()
+		v := r.res.View(loop)
+		for j, s := range stages {
+			if r.off[s.name] {
+				continue
+			}
+			begin := time.Now()
+			st := &r.stats[j+1]
+			st.In += set.Len()
+			set = s.run(r, v, set)
+			st.Out += set.Len()
+			st.Wall += time.Since(begin)
+		}
+		if r.cfg.Log != nil {
+			r.trace(r.cfg.Log, loop, set)
+		}
+		all = append(all, set.Races...)
+		r.res.Release(i)
+	}
+	r.end("loops", fmt.Sprintf("%d loops", len(r.res.Loops)))
+	r.out.Reports = group(all)
+	r.out.Notices = r.res.Notices
+}
+
+func (r *run) trace(w io.Writer, loop *model.Loop, set *model.RaceSet) {
+	fmt.Fprintf(w, "loop %d %s %s: %d races\n", loop.ID, loop.Pos, loop.Kind, set.Len())
+}

@@ -1,0 +1,163 @@
+package analyzer
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/iterace/iterace/model"
+)
+
+var updateGolden = flag.Bool("update", false, "rewrite the golden files")
+
+// pairKey names a race by its places and field, without the object, whose name
+// depends on the contexts that the stages make.
+func pairKey(r *model.Race) string {
+	a, b := r.A.Pos, r.B.Pos
+	if a.Compare(b) > 0 {
+		a, b = b, a
+	}
+	return fmt.Sprintf("%s %s %s %s", loopPos(r), a, b, r.Field)
+}
+
+// TestNarrowing checks, for each stage that narrows, that without it no race
+// is lost.
+func TestNarrowing(t *testing.T) {
+	all := allPrograms(t)
+	for _, stage := range StageNames() {
+		if notNarrowing[stage] != "" {
+			continue
+		}
+		t.Run(stage, func(t *testing.T) {
+			p, err := runPrograms(t, func(cfg *Config) { cfg.Disable = []string{stage} })
+			if err != nil {
+				t.Fatal(err)
+			}
+			without := map[string]bool{}
+			for _, r := range p.races {
+				without[pairKey(r)] = true
+			}
+			lost := 0
+			for _, r := range all.races {
+				if r.Confidence > model.Assumed && !without[pairKey(r)] {
+					if lost++; lost <= 10 {
+						t.Errorf("disabling %s loses %s", stage, touch{r, r.A, false})
+					}
+				}
+			}
+			if lost > 10 {
+				t.Errorf("… %d in all", lost)
+			}
+		})
+	}
+}
+
+// notNarrowing are the stages that TestNarrowing leaves out.
+var notNarrowing = map[string]string{
+	"bubbleup": "moves races to other lines",
+}
+
+// TestStageCounts compares the races that go into and out of each stage with a
+// golden file: the ablation table of the paper, on these programs.
+func TestStageCounts(t *testing.T) {
+	p := allPrograms(t)
+	var b strings.Builder
+	for _, s := range p.res.Stages {
+		fmt.Fprintf(&b, "%-12s in %5d out %5d\n", s.Name, s.In, s.Out)
+	}
+	fmt.Fprintf(&b, "%-12s %d\n", "race sets", len(p.res.Reports))
+	golden := filepath.Join("testdata", "stages.golden")
+	if *updateGolden {
+		if err := os.MkdirAll("testdata", 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(golden, []byte(b.String()), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b.String() != string(want) {
+		t.Errorf("counts differ; look at why, then run with -update\ngot\n%swant\n%s", b.String(), want)
+	}
+}
+
+// TestDeterminism runs twice, the second time with the solver's worklist
+// shuffled: the reports must be equal byte for byte.
+func TestDeterminism(t *testing.T) {
+	want := encode(t, allPrograms(t))
+	for _, seed := range []int64{0, 1} {
+		p, err := runPrograms(t, func(cfg *Config) { cfg.Shuffle = seed })
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := encode(t, p); !bytes.Equal(got, want) {
+			t.Errorf("shuffle %d: reports differ: %s", seed, firstDifference(got, want))
+		}
+	}
+}
+
+func encode(t *testing.T, p *programs) []byte {
+	t.Helper()
+	data, err := json.MarshalIndent([]any{p.res.Reports, p.res.Notices}, "", " ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+func firstDifference(a, b []byte) string {
+	as, bs := strings.Split(string(a), "\n"), strings.Split(string(b), "\n")
+	for i := range min(len(as), len(bs)) {
+		if as[i] != bs[i] {
+			lo := max(i-5, 0)
+			return fmt.Sprintf("line %d:\n%s\n\n%s", i+1, strings.Join(as[lo:i+1], "\n"), strings.Join(bs[lo:i+1], "\n"))
+		}
+	}
+	return fmt.Sprintf("%d and %d lines", len(as), len(bs))
+}
+
+// TestRegrouping checks that grouping races into reports loses and repeats
+// none: each report's races are its own, on one object and field of one loop,
+// and its sides are what the races touch (case H6).
+func TestRegrouping(t *testing.T) {
+	p := allPrograms(t)
+	seen := map[*model.Race]bool{}
+	ids := map[string]bool{}
+	for _, rep := range p.res.Reports {
+		if ids[rep.ID] {
+			t.Errorf("two reports with the identity %s", rep.ID)
+		}
+		ids[rep.ID] = true
+		for _, r := range rep.Races {
+			if seen[r] {
+				t.Errorf("in two reports: %s", touch{r, r.A, false})
+			}
+			seen[r] = true
+			if r.Field != rep.Field || r.Loop != rep.Loop {
+				t.Errorf("in a report on %s: %s", rep.Field, touch{r, r.A, false})
+			}
+			for _, side := range []struct {
+				name string
+				acc  *model.Access
+				list []*model.Access
+			}{{"alpha", r.A, rep.Alpha}, {"beta", r.B, rep.Beta}} {
+				same := func(a *model.Access) bool { return a.Pos == side.acc.Pos && a.Kind == side.acc.Kind }
+				if !slices.ContainsFunc(side.list, same) {
+					t.Errorf("%s side lacks the access of %s", side.name, touch{r, side.acc, false})
+				}
+			}
+		}
+	}
+	if n := len(p.res.Stages); n > 0 && p.res.Stages[n-1].Out != len(seen) {
+		t.Errorf("%d races went into grouping, %d came out", p.res.Stages[n-1].Out, len(seen))
+	}
+}

@@ -1,0 +1,115 @@
+/*
+Iterace reports data races between the iterations of parallel loops in Go code.
+
+Usage:
+
+	iterace [flags] [packages]
+
+It reads the code of the packages (the current directory if none are named),
+follows what the goroutines started in loops, by parallel operators such as
+errgroup.Group.Go, and by single go statements may touch at the same time, and
+prints the memory that two of them touch without order, one writing. It runs
+nothing, needs no tests and no annotations.
+
+	iterace ./...
+
+A race is reported as a race set: one field of one shared object, with the
+accesses of one iteration and those of any other iteration (or of the code that
+runs beside the loop), the calls that lead to each, the locks held there, and
+why nothing orders them. Its confidence is
+
+	definite  nothing in it is unproved
+	likely    an access, or which object it touches, is uncertain
+	assumed   code that is not analysed was assumed to behave; hidden by default
+
+What iterace does not see is listed in doc/soundness.md of its repository, with
+numbers (S1, S2, ...) that reports and notices cite.
+
+# Flags
+
+What is analysed:
+
+	-test        analyse test files too
+	-C dir       change to dir first, as the go command does
+	-tags list   build tags, as for go build
+	-mod mode    module download mode, as for go build
+	-model file  read a library model, after the shipped one and the module's
+	             own .iterace.toml; may be repeated
+
+GOFLAGS and the other variables of the go command hold as they do for go build.
+
+What is printed:
+
+	-json        one JSON document, see below
+	-sarif       a SARIF 2.1.0 log
+	-all         show races that rest on an assumption too, and the notices
+	-why n       explain race set n of the report (or the one with this id, or
+	             all): each pair, with the calls that lead to it from the loop,
+	             where the object comes from, and the locks
+	-stats       print time and memory of each phase, and the races that go in
+	             and come out of each stage, on standard error
+	-schema      print the JSON schema of -json
+	-version     print the version
+	-h           print this manual
+
+How it is analysed:
+
+	-disable stages  leave out stages, by name, separated by commas; an unknown
+	                 name lists them
+	-debug names     debug aids; -debug=help lists them
+
+# Exit codes
+
+	0  no races were found
+	1  something went wrong: a flag, a pattern, code that does not load or
+	   type-check. What does load is analysed and reported all the same.
+	3  races were found
+
+Errors go to standard error, one on a line, as file:line:col: message.
+
+# JSON
+
+With -json, iterace prints one document. -schema prints its JSON schema, which
+says what each key means; in short:
+
+	{
+	  "version":     of iterace
+	  "module":      path of the analysed module
+	  "races": [{                   one race set
+	    "id":          stays the same when lines shift
+	    "confidence":  "definite", "likely" or "assumed"
+	    "message":     the race in one sentence
+	    "loop":   {"pos": POS, "kind": "wg.Go", "form": "range slice",
+	               "spawn": POS, "function", "single": bool}
+	    "object": {"kind": "var", "type", "pos": POS, "name", "many": bool}
+	    "field":       path inside the object, such as ".x" or "[*]"
+	    "alpha": [{                 accesses of one iteration
+	      "pos": POS, "kind": "read" or "write", "atomic": bool,
+	      "thread": "alpha", "beta" or "main", "function",
+	      "path":  [{"function", "call": POS}],     calls from the body on
+	      "locks": [{"name", "mode": "write" or "read", "pos": POS, "note"}]
+	    }],
+	    "beta":  [...],             accesses of any other, or of code beside
+	    "pairs": [{"a": POS, "b": POS, "kind": "ww" or "rw", "confidence",
+	               "assumes": ["S7"]}],
+	    "locks": [...],             held, but not protecting
+	    "why":   ["..."],           what each stage had to say
+	    "deep":  [{"object", "field", "a": ACCESS, "b": ACCESS}]
+	  }],                           accesses inside library code behind it
+	  "hidden":      number of race sets that -all would add
+	  "notices": [{"pos": POS, "code": "S4", "message"}],
+	  "errors":  [{"pos": POS, "package", "message"}]
+	}
+
+A POS is {"file", "line", "col"}. File names are relative to the root of the
+module and use slashes; files outside it have absolute names. Columns count
+bytes, from 1. The same code gives the same bytes on every run.
+
+# Library models
+
+What iterace does not analyse it knows from models: TOML files that say which
+functions are thread-safe, which start goroutines, which lock. Entries for a
+module's own helpers and dependencies go into .iterace.toml beside its go.mod,
+or into a file named with -model. See CONTRIBUTING.md for the form.
+*/
+package main

@@ -1,0 +1,163 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"golang.org/x/term"
+
+	"github.com/iterace/iterace/analyzer"
+	"github.com/iterace/iterace/doc/schema"
+	"github.com/iterace/iterace/report"
+)
+
+// Exit codes, the ones of go/analysis commands.
+const (
+	exitNothing = 0 // no races found
+	exitError   = 1 // bad usage, or code that could not be analysed
+	exitRaces   = 3
+)
+
+func main() {
+	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// run is the command without the process around it. It installs no signal
+// handler: Ctrl-C ends the process, and with it the go command it may be
+// waiting for, at once.
+func run(args []string, stdout, stderr io.Writer) int {
+	if isVetCall(args) {
+		return vetUnit(args, stdout, stderr)
+	}
+	fail := func(err error) int {
+		fmt.Fprintf(stderr, "iterace: %v\n", err)
+		return exitError
+	}
+	opts, err := parseFlags(args)
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		io.WriteString(stdout, manual())
+		return exitNothing
+	case err != nil:
+		return fail(fmt.Errorf("%w\niterace -h prints the manual", err))
+	case opts.version:
+		fmt.Fprintln(stdout, "iterace", version(), "built with", runtime.Version())
+		return exitNothing
+	case opts.schema:
+		stdout.Write(schema.Report)
+		return exitNothing
+	case opts.debugHelp:
+		io.WriteString(stdout, debugHelp())
+		return exitNothing
+	}
+
+	cwd, err := os.Getwd()
+	if err != nil {
+		return fail(err)
+	}
+	if opts.dir != "" {
+		// As for the go command, everything on the command line is relative
+		// to the new directory.
+		if err := os.Chdir(opts.dir); err != nil {
+			return fail(err)
+		}
+	}
+	cfg := opts.config()
+	bar := newProgress(os.Stderr)
+	cfg.Progress = bar.update
+	start := time.Now()
+	res, err := analyzer.Run(cfg)
+	bar.stop()
+	if err != nil {
+		return fail(err)
+	}
+	if opts.stats {
+		printStats(stderr, res, time.Since(start))
+	}
+	return opts.print(res, cwd, stdout, stderr)
+}
+
+// print writes what was found in the form asked for, and the errors of
+// loading, and returns the exit code.
+func (o *options) print(res *analyzer.Result, cwd string, stdout, stderr io.Writer) int {
+	report.AssignIDs(res.Module, res.Reports)
+	d := &report.Document{
+		Version:  version(),
+		Module:   res.Module,
+		Root:     res.Root,
+		Reports:  res.Reports,
+		Notices:  res.Notices,
+		All:      o.all,
+		FileName: fileNames(res.Root, cwd),
+		Color:    isTerminal(stdout) && os.Getenv("NO_COLOR") == "",
+	}
+	for _, e := range res.Errors {
+		d.Errors = append(d.Errors, report.Error{Pos: e.Pos, Package: e.Package, Message: e.Message})
+		printLoadError(stderr, e, d.FileName)
+	}
+	var err error
+	switch {
+	case o.json:
+		err = report.JSON(stdout, d)
+	case o.sarif:
+		err = report.SARIF(stdout, d)
+	case o.why != "":
+		err = report.Why(stdout, d, o.why)
+	default:
+		err = report.Text(stdout, d)
+	}
+	if err != nil {
+		fmt.Fprintf(stderr, "iterace: %v\n", err)
+		return exitError
+	}
+	if len(res.Errors) > 0 {
+		return exitError
+	}
+	if shown, _ := report.Visible(res.Reports, o.all); len(shown) > 0 {
+		return exitRaces
+	}
+	return exitNothing
+}
+
+// printLoadError prints one error of loading on one line.
+func printLoadError(w io.Writer, e analyzer.LoadError, fileName func(string) string) {
+	where := e.Package
+	if e.Pos.IsValid() {
+		p := e.Pos
+		p.File = fileName(p.File)
+		where = p.String()
+	}
+	if where != "" {
+		where += ": "
+	}
+	fmt.Fprintf(w, "%s%s\n", where, strings.Join(strings.Fields(e.Message), " "))
+}
+
+// fileNames returns how to show a file name that is relative to root to a user
+// in cwd: whichever of the relative and the absolute name is shorter, as the
+// go command does.
+func fileNames(root, cwd string) func(string) string {
+	return func(name string) string {
+		abs := name
+		if !filepath.IsAbs(abs) {
+			abs = filepath.Join(root, filepath.FromSlash(name))
+		}
+		if rel, err := filepath.Rel(cwd, abs); err == nil && len(rel) < len(abs) {
+			return rel
+		}
+		return abs
+	}
+}
+
+// isTerminal reports whether w is a terminal.
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}

@@ -1,0 +1,237 @@
+package smallworld
+
+import (
+	"go/token"
+	"slices"
+	"sort"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/iterace/iterace/internal/ssair"
+	"github.com/iterace/iterace/model"
+	"github.com/iterace/iterace/model/library"
+	"github.com/iterace/iterace/pta"
+	"github.com/iterace/iterace/pta/flow"
+)
+
+// A View shows the program as seen from one spawn.
+type View struct {
+	*Program
+	spawn pta.Site
+}
+
+// Views returns a view for each spawn, by instance and instruction.
+func (p *Program) Views() []*View {
+	var out []*View
+	for _, i := range p.insts {
+		var sites []ssair.Instr
+		for _, s := range i.info.flow.Steps {
+			if s.Kind == flow.Spawn || s.Kind == flow.Parallel {
+				sites = append(sites, s.Site)
+			}
+		}
+		for _, at := range sites {
+			out = append(out, &View{p, pta.Site{Inst: i.id, At: at}})
+		}
+	}
+	return out
+}
+
+func (v *View) Flow(i pta.InstID) *flow.Func       { return v.insts[i].info.flow }
+func (v *View) FuncName(i pta.InstID) string       { return v.insts[i].fn.String() }
+func (v *View) Library(i pta.InstID) *library.Func { return nil }
+func (v *View) Spawn() pta.Site                    { return v.spawn }
+func (v *View) Callers(i pta.InstID) []pta.Site    { return v.insts[i].callers }
+func (v *View) Pos(i pta.InstID, at ssair.Instr) model.Pos {
+	return v.pos(v.insts[i].info.ir.At(at).Pos())
+}
+
+func (v *View) Instances() []pta.InstID {
+	out := make([]pta.InstID, len(v.insts))
+	for i := range v.insts {
+		out[i] = pta.InstID(i)
+	}
+	return out
+}
+
+// Callees leaves out the beta body of other spawns: there the view has one
+// body for all.
+func (v *View) Callees(i pta.InstID, at ssair.Instr) []pta.InstID {
+	var out []pta.InstID
+	for _, c := range v.insts[i].callees[at] {
+		t := v.insts[c].tags
+		if n := len(t); n > 0 && t[n-1].site == (pta.Site{Inst: i, At: at}) && t[n-1].side == model.Beta && t[n-1].site != v.spawn {
+			continue
+		}
+		out = append(out, c)
+	}
+	slices.Sort(out)
+	return out
+}
+
+func (v *View) Bodies(t model.Thread) []pta.InstID {
+	var out []pta.InstID
+	for _, c := range v.insts[v.spawn.Inst].callees[v.spawn.At] {
+		if v.Thread(c) == t {
+			out = append(out, c)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+func (v *View) Thread(i pta.InstID) model.Thread {
+	for _, t := range v.insts[i].tags {
+		if t.site == v.spawn {
+			return t.side
+		}
+	}
+	return model.Main
+}
+
+func (v *View) Operand(i pta.InstID, at ssair.Instr, k int) []pta.Loc {
+	in := v.insts[i]
+	var val ssa.Value
+	switch x := in.info.ir.At(at).(type) {
+	case *ssa.Send:
+		val = x.Chan
+	case *ssa.UnOp:
+		val = x.X
+	case *ssa.Select:
+		val = x.States[k].Chan
+	case *ssa.Store:
+		val = x.Addr
+	case ssa.CallInstruction:
+		args := x.Common().Args
+		if x.Common().IsInvoke() {
+			args = append([]ssa.Value{x.Common().Value}, args...)
+		}
+		if k >= len(args) {
+			return nil
+		}
+		val = args[k]
+	default:
+		return nil
+	}
+	out := slices.Clone(v.val(in, val).all)
+	slices.Sort(out)
+	return out
+}
+
+func (v *View) Object(l pta.Loc) pta.ObjectInfo {
+	x := v.locs[l]
+	if x.obj < 0 {
+		return pta.ObjectInfo{Object: &model.Object{ID: -1}, Canon: l}
+	}
+	o := v.objs[x.obj]
+	info := pta.ObjectInfo{Object: &o.Object, Alloc: o.made, Field: x.path, Canon: l}
+	if o.made.Inst >= 0 {
+		info.Made = v.Thread(o.made.Inst)
+	}
+	return info
+}
+
+// Races pairs the accesses of alpha with those of beta and main.
+func (v *View) Races() *model.RaceSet {
+	type acc struct {
+		*model.Access
+		obj  *model.Object
+		path string
+	}
+	byLoc := make(map[loc][]acc)
+	var order []loc
+	for _, i := range v.insts {
+		if !v.visible(i) {
+			continue
+		}
+		for n := ssair.Instr(0); n < i.info.ir.Start[len(i.fn.Blocks)]; n++ {
+			addr, kind := touched(i.info.ir.At(n))
+			if addr == nil {
+				continue
+			}
+			for _, l := range v.val(i, addr).all {
+				x := v.locs[l]
+				if v.objs[x.obj].fn != nil {
+					continue
+				}
+				if byLoc[x] == nil {
+					order = append(order, x)
+				}
+				byLoc[x] = append(byLoc[x], acc{&model.Access{
+					Thread: v.Thread(i.id), Kind: kind, Pos: v.Pos(i.id, n), Func: i.fn.String(),
+					Inst: int32(i.id), Instr: int32(n),
+				}, &v.objs[x.obj].Object, x.path})
+			}
+		}
+	}
+	out := &model.RaceSet{}
+	lp := &model.Loop{Spawn: v.Pos(v.spawn.Inst, v.spawn.At)}
+	for _, x := range order {
+		as := byLoc[x]
+		for _, a := range as {
+			if a.Thread != model.Alpha {
+				continue
+			}
+			for _, b := range as {
+				if b.Thread == model.Alpha || a.Kind == model.Read && b.Kind == model.Read {
+					continue
+				}
+				out.Races = append(out.Races, &model.Race{Loop: lp, Object: a.obj, Field: a.path, A: a.Access, B: b.Access, Confidence: model.Definite})
+			}
+		}
+	}
+	sort.SliceStable(out.Races, func(i, j int) bool { return out.Races[i].A.Pos.Compare(out.Races[j].A.Pos) < 0 })
+	return out
+}
+
+// Accesses returns the memory accesses of instance i that the view has.
+func (v *View) Accesses(id pta.InstID) []*model.Access {
+	i := v.insts[id]
+	if !v.visible(i) {
+		return nil
+	}
+	var out []*model.Access
+	for n := ssair.Instr(0); n < i.info.ir.Start[len(i.fn.Blocks)]; n++ {
+		if addr, kind := touched(i.info.ir.At(n)); addr != nil {
+			out = append(out, &model.Access{
+				Thread: v.Thread(i.id), Kind: kind, Pos: v.Pos(i.id, n), Func: i.fn.String(),
+				Inst: int32(i.id), Instr: int32(n),
+			})
+		}
+	}
+	return out
+}
+
+// visible reports whether the view has instance i: below other spawns it has
+// the alpha copy alone.
+func (v *View) visible(i *inst) bool {
+	for _, t := range i.tags {
+		if t.site != v.spawn && t.side == model.Beta {
+			return false
+		}
+	}
+	return true
+}
+
+func touched(in ssa.Instruction) (ssa.Value, model.AccessKind) {
+	switch in := in.(type) {
+	case *ssa.Store:
+		return in.Addr, model.Write
+	case *ssa.UnOp:
+		if in.Op == token.MUL {
+			return in.X, model.Read
+		}
+	case *ssa.MapUpdate:
+		return in.Map, model.Write
+	case *ssa.Lookup:
+		return in.X, model.Read
+	case *ssa.Call:
+		if b, ok := in.Call.Value.(*ssa.Builtin); ok && len(in.Call.Args) > 0 {
+			switch b.Name() {
+			case "delete", "clear":
+				return in.Call.Args[0], model.Write
+			}
+		}
+	}
+	return nil, 0
+}

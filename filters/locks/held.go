@@ -1,0 +1,177 @@
+package locks
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/iterace/iterace/internal/ssair"
+	"github.com/iterace/iterace/model"
+	"github.com/iterace/iterace/model/library"
+	"github.com/iterace/iterace/pta"
+	"github.com/iterace/iterace/pta/flow"
+)
+
+// A Held is a lock that must be held, as named in the frame of one instance.
+type Held struct {
+	Write bool
+	Once  bool      // not a lock: the body of a sync.Once
+	Acq   pta.Site  // the call that acquired it
+	Locs  []pta.Loc // what the operand may point to, sorted
+	Path  flow.Path // its address in the frame at hand; zero if it has no name there
+	Name  string    // as the source writes it
+	// Elem is set if the operand is an element of an array, by some frame's
+	// path: equal locations are then not the same lock.
+	Elem bool
+}
+
+// state is the set of locks held at a point; nil is "not reached".
+type state struct{ held []Held }
+
+func (s *state) clone() *state { return &state{slices.Clone(s.held)} }
+
+// same reports whether two locks of one frame must be the same.
+func (a *Analysis) same(x, y *Held) bool {
+	if x.Path.Known() && x.Path == y.Path {
+		return true
+	}
+	return a.oneCell(x, y)
+}
+
+// oneCell reports whether both operands point to one memory cell: of a single
+// object, and not in an element of an array, slice or map.
+func (a *Analysis) oneCell(x, y *Held) bool {
+	if x.Elem || y.Elem || len(x.Locs) != 1 || len(y.Locs) != 1 {
+		return false
+	}
+	o, p := a.w.Object(x.Locs[0]), a.w.Object(y.Locs[0])
+	if o.Many || p.Many || o.Part != 0 || strings.Contains(o.Field, "[") {
+		return false
+	}
+	return x.Locs[0] == y.Locs[0] || o.Canon == p.Canon && o.Made == model.Main && p.Made == model.Main
+}
+
+// meet returns the locks held in both states, in the weaker mode.
+func (a *Analysis) meet(x, y *state) *state {
+	if x == nil {
+		return y
+	}
+	if y == nil || x == y {
+		return x
+	}
+	out := &state{}
+	for i := range x.held {
+		h := x.held[i]
+		for k := range y.held {
+			g := &y.held[k]
+			if !a.same(&h, g) && !(h.Acq == g.Acq && h.Path == g.Path) {
+				continue
+			}
+			h.Write = h.Write && g.Write
+			if h.Path != g.Path {
+				h.Path = flow.Path{}
+			}
+			h.Locs = union(h.Locs, g.Locs)
+			h.Elem = h.Elem || g.Elem
+			out.held = append(out.held, h)
+			break
+		}
+	}
+	return out
+}
+
+func union(x, y []pta.Loc) []pta.Loc {
+	if slices.Equal(x, y) {
+		return x
+	}
+	z := slices.Concat(x, y)
+	slices.Sort(z)
+	return slices.Compact(z)
+}
+
+func (a *Analysis) equal(x, y *state) bool {
+	if x == nil || y == nil {
+		return x == y
+	}
+	return slices.EqualFunc(x.held, y.held, func(g, h Held) bool {
+		return g.Acq == h.Acq && g.Write == h.Write && g.Path == h.Path && g.Once == h.Once && slices.Equal(g.Locs, h.Locs)
+	})
+}
+
+// acquire adds h to s.
+func (a *Analysis) acquire(s *state, h Held) *state {
+	out := &state{}
+	for i := range s.held {
+		if a.same(&s.held[i], &h) {
+			h.Write = h.Write || s.held[i].Write
+			continue
+		}
+		out.held = append(out.held, s.held[i])
+	}
+	out.held = append(out.held, h)
+	slices.SortStableFunc(out.held, func(x, y Held) int {
+		if x.Acq.Inst != y.Acq.Inst {
+			return int(x.Acq.Inst - y.Acq.Inst)
+		}
+		return int(x.Acq.At - y.Acq.At)
+	})
+	return out
+}
+
+// release removes from s what releasing h may release, and reports whether
+// a lock of that very name was held. If one is, no other can be meant: had
+// another name denoted the same lock, acquiring the second would have
+// blocked for ever.
+func (a *Analysis) release(s *state, h Held) (*state, bool) {
+	out := &state{}
+	hit := false
+	for i := range s.held {
+		g := &s.held[i]
+		if g.Path.Known() && g.Path == h.Path && g.Write == h.Write {
+			hit = true
+			continue
+		}
+		out.held = append(out.held, *g)
+	}
+	if hit {
+		return out, true
+	}
+	out = &state{}
+	for i := range s.held {
+		g := &s.held[i]
+		if !g.Once && g.Write == h.Write && mayAlias(g.Locs, h.Locs) {
+			hit = hit || a.same(g, &h)
+			continue
+		}
+		out.held = append(out.held, *g)
+	}
+	return out, hit
+}
+
+// mayAlias reports whether two operands may point to the same lock; an empty
+// set is one that the points-to analysis knows nothing of.
+func mayAlias(x, y []pta.Loc) bool {
+	if len(x) == 0 || len(y) == 0 {
+		return true
+	}
+	for _, l := range x {
+		if _, ok := slices.BinarySearch(y, l); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// lock is the lock that step s of instance i operates on.
+func (a *Analysis) lock(i pta.InstID, f *flow.Func, site ssair.Instr, path flow.PathID, op library.Op) Held {
+	h := Held{
+		Write: op == library.OpLock || op == library.OpTryLock || op == library.OpUnlock || op == library.OpOnce,
+		Once:  op == library.OpOnce,
+		Acq:   pta.Site{Inst: i, At: site},
+		Locs:  slices.Clone(a.w.Operand(i, site, 0)),
+		Path:  f.Path(path),
+		Name:  f.Display(path),
+	}
+	slices.Sort(h.Locs)
+	h.Elem = indexed(h.Path)
+	return h
+}

@@ -1,0 +1,150 @@
+// Package locks removes races between accesses that a common lock protects.
+//
+// For every access it computes the locks that must be held there: those held
+// when the function is entered, on every call path within the abstract
+// thread, and those acquired since. A lock is held until it may have been
+// released, so what is computed is the complement of "may be not held". A
+// goroutine starts with none.
+//
+// A callee's effect is taken relative to its entry (what it must have acquired
+// and may have released when it returns) and composed at each call, so that
+// a helper called both with and without the lock does not lose the caller's
+// lock (valid paths), while its own accesses have what all callers hold.
+//
+// Two accesses are protected if a lock of one must be a lock of the other and
+// one of them holds it in write mode. The must is taken seriously: either both
+// operands point to one and the same memory cell, or the lock and the datum
+// lie at the same distance from one another on both sides, so that to meet at
+// the datum is to meet at the lock ("p.mu guards p.x whatever p is"), or lock
+// and datum are elements with the same index. An overlap of points-to sets
+// is not enough.
+package locks
+
+import (
+	"github.com/iterace/iterace/internal/ssair"
+	"github.com/iterace/iterace/model"
+	"github.com/iterace/iterace/model/library"
+	"github.com/iterace/iterace/pta"
+	"github.com/iterace/iterace/pta/flow"
+)
+
+// A World is what the package asks of the points-to result, as seen from one
+// parallel loop.
+type World interface {
+	Flow(pta.InstID) *flow.Func
+	// Library returns what is known of an instance that is not analysed: a
+	// call through an interface may reach (*sync.Mutex).Lock.
+	Library(pta.InstID) *library.Func
+	// Instances lists all instances of the view.
+	Instances() []pta.InstID
+	// Callees returns what the call at an instruction runs: plain, deferred
+	// and spawned callees alike.
+	Callees(pta.InstID, ssair.Instr) []pta.InstID
+	Callers(pta.InstID) []pta.Site
+	// Operand returns what the k-th operand at an instruction may point to.
+	Operand(i pta.InstID, at ssair.Instr, k int) []pta.Loc
+	Object(pta.Loc) pta.ObjectInfo
+	Pos(pta.InstID, ssair.Instr) model.Pos
+}
+
+// An Analysis holds the locksets of one view.
+type Analysis struct {
+	w       World
+	lockish map[pta.InstID]bool // acquires or releases, itself or in what it calls
+	entry   map[pta.InstID]*state
+	summary map[pta.InstID]*summary
+	states  map[pta.InstID][]*state // by gap
+	known   map[pta.InstID]bool     // instances whose entry has been asked for
+}
+
+// New prepares the analysis of a view.
+func New(w World) *Analysis {
+	a := &Analysis{
+		w:       w,
+		lockish: make(map[pta.InstID]bool),
+		summary: make(map[pta.InstID]*summary),
+	}
+	var work []pta.InstID
+	mark := func(i pta.InstID) {
+		if !a.lockish[i] {
+			a.lockish[i] = true
+			work = append(work, i)
+		}
+	}
+	for _, i := range w.Instances() {
+		if f := w.Library(i); f != nil {
+			if isLockOp(f.Op) {
+				mark(i)
+			}
+			continue
+		}
+		f := w.Flow(i)
+		if f == nil {
+			continue
+		}
+		for s := range f.Steps {
+			if isLockOp(f.Steps[s].Op) {
+				mark(i)
+				break
+			}
+		}
+	}
+	for len(work) > 0 {
+		i := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, s := range w.Callers(i) {
+			if !a.spawned(s) {
+				mark(s.Inst)
+			}
+		}
+	}
+	return a
+}
+
+func isLockOp(op library.Op) bool {
+	switch op {
+	case library.OpLock, library.OpUnlock, library.OpRLock, library.OpRUnlock, library.OpTryLock, library.OpTryRLock, library.OpOnce:
+		return true
+	}
+	return false
+}
+
+// spawned reports whether the call at s starts a goroutine.
+func (a *Analysis) spawned(s pta.Site) bool {
+	f := a.w.Flow(s.Inst)
+	if f == nil {
+		return false
+	}
+	for _, k := range f.StepsAt(s.At) {
+		if f.Steps[k].Kind == flow.Spawn || f.Steps[k].Kind == flow.Parallel {
+			return true
+		}
+	}
+	return false
+}
+
+// Filter returns the races of rs whose accesses no common lock protects, and
+// fills in the locks of their accesses.
+func (a *Analysis) Filter(rs *model.RaceSet) *model.RaceSet {
+	a.solve(rs)
+	return rs.Filter(func(r *model.Race) bool {
+		x, y := a.At(r.A), a.At(r.B)
+		v := a.protected(r.A, x, r.B, y)
+		if v == proven {
+			return false
+		}
+		r.A.Locks = a.describe(r.A, x, y)
+		r.B.Locks = a.describe(r.B, y, x)
+		if v == assumed {
+			r.Confidence = model.Assumed
+			r.Assumes = append(r.Assumes, "owner-lock")
+		}
+		if w := why(x, y); w != "" {
+			r.Why = append(r.Why, w)
+		}
+		return true
+	})
+}
+
+// Filter is New(w).Filter(rs).
+func Filter(w World, rs *model.RaceSet) *model.RaceSet { return New(w).Filter(rs) }

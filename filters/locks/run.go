@@ -1,0 +1,249 @@
+package locks
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/iterace/iterace/internal/ssair"
+	"github.com/iterace/iterace/model"
+	"github.com/iterace/iterace/model/library"
+	"github.com/iterace/iterace/pta"
+	"github.com/iterace/iterace/pta/flow"
+)
+
+// A summary is the effect of a call relative to the callee's entry, in the
+// callee's frame.
+type summary struct {
+	gen   []Held // must be held at every return, acquired since entry
+	kills []Held // may have been released without having been acquired since
+	exits bool   // returns at all
+}
+
+// summarize returns the effect of instance i. A recursive call has the effect
+// of the paths without recursion, which a well-formed function shares.
+func (a *Analysis) summarize(i pta.InstID) *summary {
+	if s, ok := a.summary[i]; ok {
+		return s
+	}
+	s := &summary{exits: true}
+	a.summary[i] = s // in progress: no effect
+	if !a.lockish[i] {
+		return s
+	}
+	f := a.w.Flow(i)
+	if f == nil {
+		return s
+	}
+	var kills []Held
+	states := a.run(i, f, &state{}, &kills)
+	var out *state
+	for b := range f.Blocks {
+		if f.Blocks[b].Exit {
+			out = a.meet(out, states[int32(b)+f.Blocks[b].Hi])
+		}
+	}
+	s.kills = kills
+	s.exits = out != nil
+	if out != nil {
+		s.gen = out.held
+	}
+	return s
+}
+
+// run computes the locks held at each gap of f for the given entry. With
+// kills set it collects what is released without being held.
+func (a *Analysis) run(i pta.InstID, f *flow.Func, entry *state, kills *[]Held) []*state {
+	states := make([]*state, f.NGaps())
+	states[0] = entry
+	// Blocks in order, repeated until stable: the sets only shrink.
+	for changed := true; changed; {
+		changed = false
+		for b := range f.Blocks {
+			blk := &f.Blocks[b]
+			g := int32(b) + blk.Lo
+			s := states[g]
+			if s == nil {
+				continue
+			}
+			for k := blk.Lo; k < blk.Hi; k++ {
+				s = a.step(i, f, &f.Steps[k], s, kills)
+				states[int32(b)+k+1] = s
+				if s == nil {
+					break // does not return
+				}
+			}
+			if s == nil {
+				continue
+			}
+			for _, e := range blk.Succs {
+				if e.Dead {
+					continue
+				}
+				out := a.edge(i, f, &e, s)
+				out = staleInLoop(f, int32(b), e.To, out)
+				to := f.First(e.To)
+				m := a.meet(states[to], out)
+				if !a.equal(states[to], m) {
+					states[to] = m
+					changed = true
+				}
+			}
+		}
+	}
+	return states
+}
+
+func (a *Analysis) edge(i pta.InstID, f *flow.Func, e *flow.Edge, s *state) *state {
+	for k := range e.Events {
+		if ev := &e.Events[k]; ev.Kind == flow.Acquired {
+			s = a.acquire(s, a.lock(i, f, ev.Site, ev.Path, ev.Op))
+		}
+	}
+	return s
+}
+
+// staleInLoop drops, on a back edge, the names of locks that depend on a
+// value of the round that ends: in the next one the name means another lock.
+func staleInLoop(f *flow.Func, from, to int32, s *state) *state {
+	if len(s.held) == 0 || from < to {
+		return s
+	}
+	var l *flow.Loop
+	for k := range f.Loops {
+		if f.Loops[k].Header == to && f.Loops[k].Has(from) {
+			l = &f.Loops[k]
+		}
+	}
+	if l == nil {
+		return s
+	}
+	out := s.clone()
+	for k := range out.held {
+		for _, at := range out.held[k].Path.Defined() {
+			if l.Has(f.Block(at)) {
+				out.held[k].Path = flow.Path{}
+			}
+		}
+	}
+	return out
+}
+
+// step applies one step; nil means that it does not return.
+func (a *Analysis) step(i pta.InstID, f *flow.Func, st *flow.Step, s *state, kills *[]Held) *state {
+	var out *state
+	switch {
+	case st.Kind == flow.Spawn || st.Kind == flow.Parallel:
+		return s
+	case st.Kind == flow.Call:
+		out = a.call(i, f, st, s, kills)
+	case isLockOp(st.Op):
+		var path flow.PathID
+		if len(st.Args) > 0 {
+			path = st.Args[0]
+		}
+		out = a.operate(s, a.lock(i, f, st.Site, path, st.Op), st.Op, kills)
+	default:
+		return s
+	}
+	if st.Optional {
+		return a.meet(s, out)
+	}
+	return out
+}
+
+func (a *Analysis) operate(s *state, h Held, op library.Op, kills *[]Held) *state {
+	switch op {
+	case library.OpLock, library.OpRLock:
+		return a.acquire(s, h)
+	case library.OpUnlock, library.OpRUnlock:
+		out, hit := a.release(s, h)
+		if !hit && kills != nil && !slices.ContainsFunc(*kills, func(k Held) bool { return k.Acq == h.Acq }) {
+			*kills = append(*kills, h)
+		}
+		return out
+	}
+	return s // TryLock: on the edge where it succeeded
+}
+
+// call composes the effects of all callees of a step.
+func (a *Analysis) call(i pta.InstID, f *flow.Func, st *flow.Step, s *state, kills *[]Held) *state {
+	callees := a.w.Callees(i, st.Site)
+	var out *state
+	some := false
+	for _, c := range callees {
+		if !a.lockish[c] {
+			out = a.meet(out, s)
+			some = true
+			continue
+		}
+		if lib := a.w.Library(c); lib != nil && isLockOp(lib.Op) {
+			var path flow.PathID
+			if len(st.Args) > 0 {
+				path = st.Args[0]
+			}
+			out = a.meet(out, a.operate(s, a.lock(i, f, st.Site, path, lib.Op), lib.Op, kills))
+			some = true
+			continue
+		}
+		sum := a.summarize(c)
+		if !sum.exits {
+			continue
+		}
+		some = true
+		bs := f.Bindings(st)
+		r := s
+		for _, k := range sum.kills {
+			k = rename(k, bs, flow.Up)
+			var hit bool
+			if r, hit = a.release(r, k); !hit && kills != nil && !slices.ContainsFunc(*kills, func(h Held) bool { return h.Acq == k.Acq && h.Path == k.Path }) {
+				*kills = append(*kills, k)
+			}
+		}
+		for _, g := range sum.gen {
+			r = a.acquire(r, rename(g, bs, flow.Up))
+		}
+		out = a.meet(out, r)
+	}
+	if !some && len(callees) == 0 {
+		return s
+	}
+	if !some {
+		return nil
+	}
+	return out
+}
+
+// rename gives h the name that it has in another frame, or none.
+func rename(h Held, bs []flow.Binding, to func(flow.Path, []flow.Binding) (flow.Path, bool)) Held {
+	p, ok := to(h.Path, bs)
+	if !ok {
+		p = flow.Path{}
+	}
+	h.Path = p
+	return h
+}
+
+func indexed(p flow.Path) bool {
+	return strings.LastIndexByte(p.Sels, '[') > strings.LastIndexAny(p.Sels, "*~")
+}
+
+// entered is what a callee finds held when step st of instance i calls it.
+func (a *Analysis) entered(i pta.InstID, f *flow.Func, st *flow.Step, s *state) *state {
+	out := &state{}
+	bs := f.Bindings(st)
+	for _, h := range s.held {
+		out.held = append(out.held, rename(h, bs, flow.Down))
+	}
+	if st.Op == library.OpOnce {
+		// At most one call runs the body, and the others wait for it.
+		var path flow.PathID
+		if len(st.Args) > 0 {
+			path = st.Args[0]
+		}
+		out = a.acquire(out, rename(a.lock(i, f, st.Site, path, st.Op), bs, flow.Down))
+	}
+	return out
+}
+
+// At returns the locks that must be held at an access.
+func (a *Analysis) At(x *model.Access) []Held { return a.at(pta.InstID(x.Inst), ssair.Instr(x.Instr)) }

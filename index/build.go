@@ -1,0 +1,365 @@
+package index
+
+import (
+	"go/constant"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/iterace/iterace/internal/ssair"
+)
+
+// A builder lowers one SSA function to its code.
+type builder struct {
+	f       *ssair.Func
+	c       *code
+	byInstr []vref
+	consts  map[int64]vref
+	others  map[ssa.Value]vref // parameters, free variables, globals
+	cells   map[ssa.Value]*cell
+	reads   map[cellKey]vref
+	depth   int // of callees looked into
+}
+
+// Build returns what index forms need of the function, or nil if no index
+// form can depend on it. The result does not refer to the SSA function.
+func Build(f *ssair.Func) *Func {
+	if !interesting(f.SSA) {
+		return nil
+	}
+	c := lower(f, 0)
+	return &Func{Name: c.name, code: c}
+}
+
+// interesting reports whether the function accesses memory through anything
+// but globals, or passes something on. Package initialisers run before any
+// loop and are the largest functions of all.
+func interesting(fn *ssa.Function) bool {
+	if fn.Blocks == nil || fn.Synthetic == "package initializer" {
+		return false
+	}
+	for _, b := range fn.Blocks {
+		for _, in := range b.Instrs {
+			switch in := in.(type) {
+			case *ssa.UnOp:
+				if in.Op != token.MUL {
+					continue
+				}
+				if _, global := in.X.(*ssa.Global); !global {
+					return true
+				}
+			case *ssa.Store:
+				if _, global := in.Addr.(*ssa.Global); !global {
+					return true
+				}
+			case ssa.CallInstruction:
+				if len(in.Common().Args) > 0 || in.Common().StaticCallee() == nil {
+					return true
+				}
+			case *ssa.MakeClosure:
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func lower(f *ssair.Func, depth int) *code {
+	fn := f.SSA
+	b := &builder{
+		f:       f,
+		c:       &code{name: fn.String(), vals: make([]val, 1, 64)},
+		byInstr: make([]vref, f.Start[len(f.Start)-1]),
+		depth:   depth,
+	}
+	c := b.c
+	c.vals[0].at, c.vals[0].blk = -1, -1
+	for _, p := range fn.Params {
+		c.params = append(c.params, p.Name())
+	}
+	for _, p := range fn.FreeVars {
+		c.frees = append(c.frees, p.Name())
+	}
+	for _, l := range f.Loops {
+		parent := int32(-1)
+		if l.Parent != nil {
+			parent = int32(l.Parent.Index)
+		}
+		c.loops = append(c.loops, loop{header: int32(l.Header.Index), parent: parent})
+	}
+	c.blocks = make([]block, len(fn.Blocks))
+	preds := make([][]int32, len(fn.Blocks))
+	for i, blk := range fn.Blocks {
+		x := block{idom: -1, end: f.Start[i+1]}
+		if d := blk.Idom(); d != nil {
+			x.idom = int32(d.Index)
+		}
+		for _, s := range blk.Succs {
+			x.succs = append(x.succs, int32(s.Index))
+		}
+		for _, p := range blk.Preds {
+			preds[i] = append(preds[i], int32(p.Index))
+		}
+		c.blocks[i] = x
+	}
+	for i, blk := range fn.Blocks {
+		for _, in := range blk.Instrs {
+			b.root(in)
+		}
+		if n := len(blk.Instrs); n > 0 {
+			if br, ok := blk.Instrs[n-1].(*ssa.If); ok {
+				c.blocks[i].cond = b.val(br.Cond)
+			}
+		}
+	}
+	c.link(preds)
+	return c
+}
+
+// root lowers an instruction if it is one that queries start from.
+func (b *builder) root(in ssa.Instruction) {
+	switch in := in.(type) {
+	case *ssa.UnOp:
+		if in.Op == token.MUL && b.cellLoad(in) == 0 {
+			b.val(in)
+		}
+	case *ssa.Store:
+		if b.isCell(in.Addr) {
+			return
+		}
+		b.instr(in, val{op: opStore, a: []vref{b.val(in.Addr), b.val(in.Val)}})
+	case *ssa.IndexAddr, *ssa.MakeClosure:
+		b.val(in.(ssa.Value))
+	case *ssa.Slice:
+		b.val(in)
+	case *ssa.Call:
+		b.val(in)
+	case *ssa.Go:
+		b.call(in, &in.Call, callGo)
+	case *ssa.Defer:
+		b.call(in, &in.Call, callDefer)
+	case *ssa.Return:
+		if b.depth > 0 {
+			x := val{op: opReturn}
+			for _, r := range in.Results {
+				x.a = append(x.a, b.val(r))
+			}
+			b.instr(in, x)
+		}
+	}
+}
+
+// isCell reports whether the address lies in a cell.
+func (b *builder) isCell(p ssa.Value) bool {
+	q, _ := cellPath(p)
+	return b.cellOf(q) != nil
+}
+
+// cellPath strips field selections off an address.
+func cellPath(p ssa.Value) (ssa.Value, string) {
+	path := ""
+	for {
+		f, ok := p.(*ssa.FieldAddr)
+		if !ok {
+			return p, path
+		}
+		p, path = f.X, fieldStep(f.Field)+path
+	}
+}
+
+// cellLoad lowers the load of a cell, or returns 0.
+func (b *builder) cellLoad(in *ssa.UnOp) vref {
+	p, path := cellPath(in.X)
+	switch p.(type) {
+	case *ssa.Alloc, *ssa.Phi:
+	default:
+		return 0
+	}
+	c := b.cellOf(p)
+	if c == nil {
+		return 0
+	}
+	n := int32(b.f.Num(in))
+	if st, ok := in.Type().Underlying().(*types.Struct); ok {
+		if st.NumFields() > 16 {
+			return 0
+		}
+		x := val{op: opStruct, kind: kStruct}
+		for i := range st.NumFields() {
+			x.a = append(x.a, b.readAt(p, c, path+fieldStep(i), in.Block(), n))
+		}
+		return b.instr(in, x)
+	}
+	r := b.readAt(p, c, path, in.Block(), n)
+	if r == 0 {
+		return 0
+	}
+	b.byInstr[n] = r
+	return r
+}
+
+func (b *builder) add(v val) vref {
+	b.c.vals = append(b.c.vals, v)
+	return vref(len(b.c.vals) - 1)
+}
+
+// instr adds the val of an instruction.
+func (b *builder) instr(in ssa.Instruction, v val) vref {
+	n := b.f.Num(in)
+	v.at, v.blk = n, int32(in.Block().Index)
+	if r := b.byInstr[n]; r != 0 { // reserved
+		v.kind = b.c.vals[r].kind
+		b.c.vals[r] = v
+		return r
+	}
+	r := b.add(v)
+	b.byInstr[n] = r
+	return r
+}
+
+func (b *builder) resolve(r vref) vref { return b.c.resolve(r) }
+
+func (b *builder) constant(n int64, k kind) vref {
+	if r, ok := b.consts[n]; ok {
+		return r
+	}
+	if b.consts == nil {
+		b.consts = make(map[int64]vref)
+	}
+	r := b.add(val{op: opConst, kind: k, n: n, at: -1, blk: -1})
+	b.consts[n] = r
+	return r
+}
+
+// fresh adds a value that is not understood.
+func (b *builder) fresh(t types.Type, blk *ssa.BasicBlock) vref {
+	return b.add(val{kind: kindOf(t), at: -1, blk: int32(blk.Index)})
+}
+
+// fieldOf selects fields of a struct value.
+func (b *builder) fieldOf(r vref, path string) vref {
+	for _, s := range path {
+		if s == '.' {
+			continue
+		}
+		i := int(s - '0')
+		x := *b.c.get(r)
+		if x.op == opStruct {
+			if i >= len(x.a) {
+				return 0
+			}
+			r = x.a[i]
+			continue
+		}
+		r = b.add(val{op: opField, kind: kOther, n: int64(i), a: []vref{r}, at: -1, blk: x.blk})
+	}
+	return r
+}
+
+// val lowers a value and what it depends on.
+func (b *builder) val(v ssa.Value) vref {
+	in, ok := v.(ssa.Instruction)
+	if !ok {
+		return b.leaf(v)
+	}
+	n := b.f.Num(in)
+	if n < 0 {
+		return 0
+	}
+	if r := b.byInstr[n]; r != 0 {
+		return r
+	}
+	return b.lowerInstr(v, in)
+}
+
+func (b *builder) leaf(v ssa.Value) vref {
+	if k, ok := v.(*ssa.Const); ok {
+		return b.constVal(k)
+	}
+	if r, ok := b.others[v]; ok {
+		return r
+	}
+	x := val{kind: kindOf(v.Type()), at: -1, blk: -1, s: v.Name()}
+	switch v := v.(type) {
+	case *ssa.Parameter:
+		x.op = opParam
+		for i, p := range b.f.SSA.Params {
+			if p == v {
+				x.n = int64(i)
+			}
+		}
+	case *ssa.FreeVar:
+		x.op = opFree
+		for i, p := range b.f.SSA.FreeVars {
+			if p == v {
+				x.n = int64(i)
+			}
+		}
+	case *ssa.Global:
+		x.op, x.s = opGlobal, v.String()
+	default:
+		return 0
+	}
+	if b.others == nil {
+		b.others = make(map[ssa.Value]vref)
+	}
+	r := b.add(x)
+	b.others[v] = r
+	return r
+}
+
+func (b *builder) constVal(k *ssa.Const) vref {
+	switch kd := kindOf(k.Type()); {
+	case k.Value == nil:
+	case kd.isInt():
+		if n, ok := constant.Int64Val(constant.ToInt(k.Value)); ok && n < maxCoef && n > -maxCoef {
+			return b.constant(n, kd)
+		}
+	case kd == kFloat:
+		return b.add(val{op: opFloatConst, kind: kd, s: k.Value.ExactString(), at: -1, blk: -1})
+	}
+	return b.add(val{kind: kindOf(k.Type()), at: -1, blk: -1})
+}
+
+// kindOf maps a type to its kind. Type parameters count as "other".
+func kindOf(t types.Type) kind {
+	switch t := t.Underlying().(type) {
+	case *types.Basic:
+		switch t.Kind() {
+		case types.Int8:
+			return kInt8
+		case types.Int16:
+			return kInt16
+		case types.Int32:
+			return kInt32
+		case types.Int, types.Int64, types.UntypedInt, types.UntypedRune:
+			return kInt
+		case types.Uint8:
+			return kUint8
+		case types.Uint16:
+			return kUint16
+		case types.Uint32:
+			return kUint32
+		case types.Uint, types.Uint64, types.Uintptr:
+			return kUint
+		case types.Float32, types.Float64, types.UntypedFloat:
+			return kFloat
+		case types.Bool, types.UntypedBool:
+			return kBool
+		case types.String, types.UntypedString:
+			return kString
+		}
+	case *types.Slice:
+		return kSlice
+	case *types.Pointer:
+		return kPointer
+	case *types.Signature:
+		return kFunc
+	case *types.Chan:
+		return kChan
+	case *types.Struct:
+		return kStruct
+	}
+	return kOther
+}

@@ -1,0 +1,366 @@
+package index
+
+import (
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// This file resolves loads of local variables that live in memory because a
+// closure captures them or a field of theirs is set: an on-demand conversion
+// to SSA. It applies to variables whose address goes nowhere but to loads,
+// stores and closures that only load.
+
+// A cell is such a variable: an Alloc, or a phi of them (the per-iteration
+// variable of a 3-clause loop is a phi of the first copy and the next one).
+type cell struct {
+	ok     bool
+	name   string
+	def    ssa.Instruction
+	stores []cellStore
+	uses   []ssa.Instruction // loads and stores
+}
+
+type cellStore struct {
+	in   *ssa.Store
+	path string
+}
+
+type cellKey struct {
+	p    ssa.Value
+	path string
+	blk  int
+}
+
+// cellOf returns the cell that p addresses, or nil.
+func (b *builder) cellOf(p ssa.Value) *cell {
+	if c, ok := b.cells[p]; ok {
+		if c == nil || !c.ok {
+			return nil
+		}
+		return c
+	}
+	c := &cell{}
+	if b.cells == nil {
+		b.cells = make(map[ssa.Value]*cell)
+	}
+	b.cells[p] = c
+	switch p := p.(type) {
+	case *ssa.Alloc:
+		c.name, c.def = p.Comment, p
+	case *ssa.Phi:
+		c.name, c.def = p.Comment, p
+		for _, e := range p.Edges {
+			if a, ok := e.(*ssa.Alloc); !ok || b.cellOf(a) == nil {
+				return nil
+			}
+		}
+	default:
+		return nil
+	}
+	if !b.cellUses(c, p, "", 0) {
+		return nil
+	}
+	for _, u := range *p.Referrers() {
+		// From a phi on only the phi may be used to get at the copies.
+		if phi, ok := u.(*ssa.Phi); ok {
+			for _, u := range c.uses {
+				if b.reaches(phi, u, c.def) {
+					return nil
+				}
+			}
+		}
+	}
+	c.ok = true
+	return c
+}
+
+// cellUses collects the uses of an address inside the cell; false if the
+// address escapes.
+func (b *builder) cellUses(c *cell, p ssa.Value, path string, depth int) bool {
+	if depth > 4 || p.Referrers() == nil {
+		return false
+	}
+	for _, u := range *p.Referrers() {
+		switch u := u.(type) {
+		case *ssa.DebugRef:
+		case *ssa.UnOp:
+			c.uses = append(c.uses, u)
+		case *ssa.Store:
+			if u.Addr != p || u.Val == p {
+				return false
+			}
+			c.uses = append(c.uses, u)
+			c.stores = append(c.stores, cellStore{u, path})
+		case *ssa.FieldAddr:
+			if !b.cellUses(c, u, path+fieldStep(u.Field), depth+1) {
+				return false
+			}
+		case *ssa.MakeClosure:
+			if path != "" || !onlyLoads(u, p, 0) {
+				return false
+			}
+		case *ssa.Phi:
+			if path != "" || depth > 0 || u == p {
+				return false
+			}
+			if _, isAlloc := p.(*ssa.Alloc); !isAlloc {
+				return false // a phi of phis
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+func fieldStep(i int) string { return "." + string(rune('0'+i)) }
+
+// onlyLoads reports whether the closure, and closures made in it, only load
+// the variable that p is bound as.
+func onlyLoads(mc *ssa.MakeClosure, p ssa.Value, depth int) bool {
+	fn := mc.Fn.(*ssa.Function)
+	if depth > 4 {
+		return false
+	}
+	for i, x := range mc.Bindings {
+		if x == p && !loadsOnly(fn.FreeVars[i], depth) {
+			return false
+		}
+	}
+	return true
+}
+
+func loadsOnly(p ssa.Value, depth int) bool {
+	if p.Referrers() == nil {
+		return false
+	}
+	for _, u := range *p.Referrers() {
+		switch u := u.(type) {
+		case *ssa.UnOp, *ssa.DebugRef:
+		case *ssa.FieldAddr:
+			if depth > 4 || !loadsOnly(u, depth+1) {
+				return false
+			}
+		case *ssa.MakeClosure:
+			if !onlyLoads(u, p, depth+1) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// reaches reports whether control can get from just after instruction from to
+// instruction to without passing instruction stop. A phi counts as the start
+// of its block.
+func (b *builder) reaches(from, to, stop ssa.Instruction) bool {
+	seen := make([]bool, len(b.f.SSA.Blocks))
+	blk := from.Block()
+	start := b.f.Num(from) + 1
+	work := []*ssa.BasicBlock{}
+	scan := func(x *ssa.BasicBlock, first bool) bool {
+		lo := b.f.Start[x.Index]
+		if first {
+			lo = start
+		}
+		hi := b.f.Start[x.Index+1]
+		t, s := b.f.Num(to), b.f.Num(stop)
+		inT := t >= lo && t < hi
+		inS := s >= lo && s < hi
+		if inT && (!inS || t < s) {
+			return true
+		}
+		if !inS {
+			for _, n := range x.Succs {
+				if !seen[n.Index] {
+					seen[n.Index] = true
+					work = append(work, n)
+				}
+			}
+		}
+		return false
+	}
+	if scan(blk, true) {
+		return true
+	}
+	for len(work) > 0 {
+		x := work[len(work)-1]
+		work = work[:len(work)-1]
+		if scan(x, false) {
+			return true
+		}
+	}
+	return false
+}
+
+// readAt returns what the cell p holds at path just before instruction number
+// before in block blk.
+func (b *builder) readAt(p ssa.Value, c *cell, path string, blk *ssa.BasicBlock, before int32) vref {
+	var last *cellStore
+	at := int32(-1)
+	for i := range c.stores {
+		s := &c.stores[i]
+		n := int32(b.f.Num(s.in))
+		if s.in.Block() == blk && n < before && n > at && related(s.path, path) {
+			last, at = s, n
+		}
+	}
+	if last != nil {
+		switch {
+		case last.path == path:
+			return b.val(last.in.Val)
+		case strings.HasPrefix(path, last.path):
+			return b.fieldOf(b.val(last.in.Val), path[len(last.path):])
+		}
+		return b.fresh(last.in.Val.Type(), blk) // part of what is read
+	}
+	if c.def.Block() == blk {
+		if phi, ok := p.(*ssa.Phi); ok {
+			return b.readPhi(p, path, blk, phi.Edges)
+		}
+		return b.zero(p, path)
+	}
+	return b.readEntry(p, c, path, blk)
+}
+
+// related reports whether one path is a prefix of the other.
+func related(p, q string) bool { return strings.HasPrefix(p, q) || strings.HasPrefix(q, p) }
+
+func (b *builder) readEnd(p ssa.Value, path string, blk *ssa.BasicBlock) vref {
+	c := b.cellOf(p)
+	if c == nil {
+		return 0
+	}
+	return b.readAt(p, c, path, blk, int32(b.f.Start[blk.Index+1]))
+}
+
+func (b *builder) readEntry(p ssa.Value, c *cell, path string, blk *ssa.BasicBlock) vref {
+	switch len(blk.Preds) {
+	case 0:
+		return b.zero(p, path)
+	case 1:
+		return b.readEnd(p, path, blk.Preds[0])
+	}
+	edges := make([]ssa.Value, len(blk.Preds))
+	for i := range edges {
+		edges[i] = p
+	}
+	return b.readPhi(p, path, blk, edges)
+}
+
+// readPhi makes the phi of what the cells edges hold at the ends of the
+// predecessors.
+func (b *builder) readPhi(p ssa.Value, path string, blk *ssa.BasicBlock, edges []ssa.Value) vref {
+	key := cellKey{p, path, blk.Index}
+	if r, ok := b.reads[key]; ok {
+		return r
+	}
+	if b.reads == nil {
+		b.reads = make(map[cellKey]vref)
+	}
+	t := fieldType(deref(p.Type()), path)
+	r := b.add(val{op: opPhi, kind: kindOf(t), blk: int32(blk.Index), at: -1, s: b.cells[p].name})
+	b.reads[key] = r
+	args := make([]vref, len(edges))
+	for i, e := range edges {
+		args[i] = b.readEnd(e, path, blk.Preds[i])
+	}
+	same := vref(-1)
+	for _, x := range args {
+		x = b.resolve(x)
+		if x == r || x == same {
+			continue
+		}
+		if same >= 0 {
+			same = -2
+			break
+		}
+		same = x
+	}
+	if same > 0 {
+		b.c.vals[r] = val{op: opAlias, at: -1, blk: -1, a: []vref{same}}
+	} else {
+		b.c.vals[r].a = args
+	}
+	return r
+}
+
+func (b *builder) zero(p ssa.Value, path string) vref {
+	t := fieldType(deref(p.Type()), path)
+	if kindOf(t).isInt() {
+		return b.constant(0, kindOf(t))
+	}
+	return 0
+}
+
+// fieldType follows a field path.
+func fieldType(t types.Type, path string) types.Type {
+	for _, s := range path {
+		if s == '.' {
+			continue
+		}
+		st, ok := t.Underlying().(*types.Struct)
+		if !ok {
+			return types.Typ[types.Invalid]
+		}
+		t = st.Field(int(s - '0')).Type()
+	}
+	return t
+}
+
+func deref(t types.Type) types.Type {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		return p.Elem()
+	}
+	return t
+}
+
+// captured returns what the closure's free variables hold, as far as that is
+// settled when the closure is made: nothing is stored later, unless to a new
+// incarnation of the variable.
+func (b *builder) captured(mc *ssa.MakeClosure) []binding {
+	var out []binding
+	n := int32(b.f.Num(mc))
+	for i, p := range mc.Bindings {
+		c := b.cellOf(p)
+		if c == nil {
+			continue
+		}
+		settled := true
+		for _, s := range c.stores {
+			settled = settled && !b.reaches(mc, s.in, c.def)
+		}
+		if !settled {
+			continue
+		}
+		for _, path := range leafPaths(deref(p.Type())) {
+			if v := b.readAt(p, c, path, mc.Block(), n); v != 0 {
+				out = append(out, binding{int32(i), path, v})
+			}
+		}
+	}
+	return out
+}
+
+// leafPaths lists the field paths of a variable whose values are kept: the
+// variable, or the fields of a small struct.
+func leafPaths(t types.Type) []string {
+	st, ok := t.Underlying().(*types.Struct)
+	if !ok {
+		return []string{""}
+	}
+	if st.NumFields() > 16 {
+		return nil
+	}
+	var out []string
+	for i := range st.NumFields() {
+		if k := kindOf(st.Field(i).Type()); k != kOther && k != kStruct {
+			out = append(out, fieldStep(i))
+		}
+	}
+	return out
+}

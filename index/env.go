@@ -1,0 +1,295 @@
+package index
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/iterace/iterace/internal/ssair"
+)
+
+// An env is one order case of one query: the unknowns, what is known of each,
+// and the frames of both chains.
+type env struct {
+	q      *Query
+	equal  int // so many of the nested parallel loops are in the same round on both sides
+	nest   []int32
+	atoms  []atomInfo
+	byKey  map[string]atom
+	tags   map[string]int32
+	facts  []factInfo
+	factNo map[string]int
+	tokens []token
+	carry  []cursor
+	weak   bool // weak assumptions may be used
+	work   *work
+}
+
+// An atomInfo says what an unknown stands for and what holds of it whenever it
+// has a value. A problem includes the axioms of the atoms it mentions.
+type atomInfo struct {
+	name  string // in source terms
+	side  int8   // 0: the same value on both sides
+	where string // frame and loop it varies in, "" if in none: see varies
+	loops []loopID
+	cons  []con
+	ors   []disj
+	app   *app
+}
+
+// A loopID is a loop of a frame.
+type loopID struct {
+	frame string
+	loop  int32
+}
+
+// A factInfo is what to print of a fact, and the assumption it is, if any.
+type factInfo struct {
+	text   string
+	assume string
+}
+
+// A token is an integer that is handed out: counters, channels, unique
+// parameters. Two tokens of one family are different values.
+type token struct {
+	family string
+	index  []poly // tokens of one family differ where all of these agree
+	side   int8
+	a      atom
+	delta  poly // of a counter: what the add adds
+	why    whySet
+}
+
+// A frame is one step of a chain while values of it are evaluated.
+type frame struct {
+	e      *env
+	c      *code
+	at     ssair.Instr
+	no     int    // step
+	id     string // equal for the shared steps of both chains
+	side   int8   // 1 or 2
+	up     *frame // the caller
+	chain  []Step // up to this step
+	loose  bool   // closure created at an unknown time: what varies in a loop is unknown
+	ints   map[part]poly
+	busy   map[part]bool
+	refs   map[vref]*ref
+	maker  *frame // where the closure was made
+	made   vref
+	sought bool
+	subs   map[vref]*frame
+	call   vref   // of a small callee's frame: the call
+	tight  *frame // of a loose frame: the one it was made from
+}
+
+// A part is a value, or a part of a slice value.
+type part struct {
+	r    vref
+	what byte // 0 the value, 'o' offset, 'l' length, 'c' capacity
+}
+
+func (e *env) newFrame(c *code, at ssair.Instr, no int, side int8, up *frame, chain []Step) *frame {
+	return &frame{e: e, c: c, at: at, no: no, id: strconv.Itoa(no), side: side, up: up, chain: chain,
+		ints: make(map[part]poly), busy: make(map[part]bool), refs: make(map[vref]*ref)}
+}
+
+// sideOf returns 0 if what is computed in block blk of the frame is the same
+// value for both iterations, else the frame's side.
+func (f *frame) sideOf(blk int32) int8 {
+	e := f.e
+	switch {
+	case f.loose && blk >= 0 && f.c.inner[blk] >= 0:
+		return f.side
+	case f.no < e.q.Spawn:
+		return 0
+	case f.no > e.q.Spawn:
+		return f.side
+	case blk < 0:
+		return 0
+	}
+	level := 0
+	for _, l := range e.nest {
+		if f.c.inLoop(l, blk) {
+			level++
+		}
+	}
+	if level <= e.equal {
+		return 0
+	}
+	return f.side
+}
+
+// key names something of the frame, on the side that it belongs to.
+func (f *frame) key(blk int32, what string, n int) string {
+	if f.loose && (blk < 0 || f.c.inner[blk] < 0) {
+		return f.tight.key(blk, what, n)
+	}
+	return string('0'+f.sideOf(blk)) + f.id + what + strconv.Itoa(n)
+}
+
+// loopsAt lists the loops of the frame that contain the block.
+func (f *frame) loopsAt(blk int32) []loopID {
+	if blk < 0 {
+		return nil
+	}
+	var out []loopID
+	for l := f.c.inner[blk]; l >= 0; l = f.c.loops[l].parent {
+		out = append(out, loopID{f.id, l})
+	}
+	return out
+}
+
+// atom returns the unknown with a key, made by init when it is new.
+func (e *env) atom(key, name string, side int8, init func(a atom, i *atomInfo)) atom {
+	if a, ok := e.byKey[key]; ok {
+		return a
+	}
+	a := atom(len(e.atoms))
+	e.byKey[key] = a
+	if side == 2 {
+		name += "'"
+	}
+	e.atoms = append(e.atoms, atomInfo{name: name, side: side})
+	if init != nil {
+		info := atomInfo{name: name, side: side}
+		init(a, &info)
+		e.atoms[a] = info
+	}
+	return a
+}
+
+// opaque returns the unknown for a value that is not understood.
+func (f *frame) opaque(r vref, what byte) poly {
+	v := &f.c.vals[r]
+	name := f.text(r)
+	switch what {
+	case 'l':
+		name = "len(" + name + ")"
+	case 'c':
+		name = "cap(" + name + ")"
+	case 'o':
+		name = "start of " + name
+	}
+	a := f.e.atom(f.key(v.blk, "v"+string('a'+what%26), int(r)), name, f.sideOf(v.blk), func(a atom, i *atomInfo) {
+		i.loops = f.loopsAt(v.blk)
+		f.e.typed(a, i, v.kind)
+		if what != 0 {
+			f.e.know(i, variable(a), "")
+		}
+	})
+	return variable(a)
+}
+
+// typed adds what the type says of a value.
+func (e *env) typed(a atom, i *atomInfo, k kind) {
+	v := variable(a)
+	switch k {
+	case kUint8:
+		e.know(i, v, "")
+		e.know(i, v.neg().plus(255), "")
+	case kInt8:
+		e.know(i, v.plus(128), "")
+		e.know(i, v.neg().plus(127), "")
+	case kUint16:
+		e.know(i, v, "")
+		e.know(i, v.neg().plus(65535), "")
+	case kUint32, kUint:
+		e.know(i, v, "")
+	}
+}
+
+// know adds the axiom p >= 0 of an atom.
+func (e *env) know(i *atomInfo, p poly, text string) {
+	i.cons = append(i.cons, con{p, e.fact(text, ""), noAtom})
+}
+
+// fact returns the reason set of a fact text; "" has none.
+func (e *env) fact(text, assume string) whySet {
+	if text == "" && assume == "" {
+		return whySet{}
+	}
+	k := text + "\x00" + assume
+	if n, ok := e.factNo[k]; ok {
+		return whyOf(n)
+	}
+	if len(e.facts) >= maxFacts-1 {
+		// The last number stands for all that have none of their own.
+		e.facts = append(e.facts[:maxFacts-1], factInfo{text: "more facts"})
+		if assume != "" {
+			panic(giveUp{"too many facts"})
+		}
+		return whyOf(maxFacts - 1)
+	}
+	n := len(e.facts)
+	e.facts = append(e.facts, factInfo{text, assume})
+	e.factNo[k] = n
+	return whyOf(n)
+}
+
+// function returns the unknown that a function symbol gives for arguments;
+// equal arguments give one unknown.
+func (e *env) function(tag, name string, args []poly, t trend, init func(a atom, i *atomInfo)) poly {
+	key := strings.Builder{}
+	key.WriteString("f")
+	key.WriteString(tag)
+	side := int8(0)
+	for _, p := range args {
+		key.WriteByte('|')
+		key.WriteString(p.key())
+		side = max(side, e.sideOfPoly(p))
+	}
+	a := e.atom(key.String(), name, 0, func(a atom, i *atomInfo) {
+		i.side = side
+		if side == 2 {
+			i.name += "'"
+		}
+		for _, p := range args {
+			p.atoms(func(x atom) { i.loops = append(i.loops, e.atoms[x].loops...) })
+		}
+		if len(args) > 0 {
+			i.app = &app{res: a, tag: e.tag(tag), args: args, trend: t}
+		}
+		if init != nil {
+			init(a, i)
+		}
+	})
+	return variable(a)
+}
+
+func (e *env) tag(s string) int32 {
+	if n, ok := e.tags[s]; ok {
+		return n
+	}
+	n := int32(len(e.tags))
+	e.tags[s] = n
+	return n
+}
+
+// sideOfPoly is 0 if no atom of p belongs to a side.
+func (e *env) sideOfPoly(p poly) (side int8) {
+	p.atoms(func(a atom) { side = max(side, e.atoms[a].side) })
+	return side
+}
+
+// variesIn reports whether p may change from round to round of the loop.
+func (e *env) variesIn(p poly, l loopID) (yes bool) {
+	p.atoms(func(a atom) {
+		for _, x := range e.atoms[a].loops {
+			yes = yes || x == l
+		}
+	})
+	return yes
+}
+
+// invariant asks the oracle about the load at instruction at.
+func (f *frame) invariant(at ssair.Instr) bool {
+	o := f.e.q.Oracle
+	if o == nil || at < 0 {
+		return false
+	}
+	chain := f.chain
+	if n := len(chain); n == 0 || chain[n-1].At != at {
+		chain = append([]Step(nil), chain...)
+		chain[len(chain)-1].At = at
+	}
+	return o.Invariant(chain, at)
+}

@@ -1,0 +1,226 @@
+package index
+
+import "strings"
+
+// This file holds the integers that are handed out: by atomic counters,
+// through channels, by functions declared injective.
+
+// called is the integer result of a call.
+func (f *frame) called(r vref, v *val) poly {
+	if s := f.sub(r); s != nil {
+		return f.inlined(r, s)
+	}
+	if family, delta, ok := f.counter(v); ok {
+		return f.counted(r, v, family, delta)
+	}
+	if v.n != 0 || v.s == "" {
+		return f.opaque(r, 0)
+	}
+	inj := f.e.q.Oracle != nil && f.e.q.Oracle.Injective(v.s)
+	up := f.e.q.Oracle != nil && f.e.q.Oracle.Rising(v.s)
+	return f.mapped(r, v, inj, up)
+}
+
+// mapped is the result of a call of which the model may know that it is a
+// function of its arguments; without that, it may be assumed to be injective.
+func (f *frame) mapped(r vref, v *val, inj, up bool) poly {
+	e := f.e
+	var vary []poly
+	tag := "call " + v.s
+	for _, x := range v.a[1:] {
+		k := f.c.get(x).kind
+		if !k.isInt() {
+			if f.sideOf(f.c.get(x).blk) != 0 || f.sideOf(v.blk) != 0 && !inj && !up {
+				return f.opaque(r, 0)
+			}
+			continue
+		}
+		if p := f.eval(x); e.sideOfPoly(p) != 0 {
+			vary = append(vary, p)
+		} else {
+			tag += "," + p.key()
+		}
+	}
+	if len(vary) != 1 || !inj && !up && !e.weak {
+		return f.opaque(r, 0)
+	}
+	dir := anyhow
+	if up {
+		dir = rising
+	}
+	// Two calls of a function that is only assumed to be injective need not
+	// agree on equal arguments: the unknown is the call's own.
+	if !inj && !up {
+		x := f.opaque(r, 0)
+		a := atom(x[0].m[0] - 1)
+		i := &e.atoms[a]
+		if i.app == nil {
+			i.app = &app{res: a, tag: e.tag(tag), args: vary, inj: true, noCong: true, why: e.fact(v.s+" is injective", AssumeInjectiveCall)}
+		}
+		return x
+	}
+	return e.function(tag, f.text(r), vary, dir, func(a atom, i *atomInfo) {
+		i.app.inj = inj
+		what := " is declared to be injective"
+		if up {
+			what = " is declared to be rising"
+		}
+		i.app.why = e.fact(v.s+what, "")
+	})
+}
+
+// inlined is the result of a small callee with several returns: one of them.
+func (f *frame) inlined(r vref, s *frame) poly {
+	e := f.e
+	a := e.atom(f.key(f.c.vals[r].blk, "r", int(r)), f.text(r), f.sideOf(f.c.vals[r].blk), func(a atom, i *atomInfo) {
+		i.loops = f.loopsAt(f.c.vals[r].blk)
+		d := disj{why: e.fact("result of "+f.text(r), "")}
+		for _, ret := range s.c.rets {
+			x := s.c.vals[ret]
+			p := s.eval(x.a[0])
+			alt := []literal{{p: variable(a).sub(p), eq: true, def: a}}
+			alt = append(alt, s.known(x.blk)...)
+			d.alts = append(d.alts, alt)
+		}
+		if len(d.alts) > 0 {
+			i.ors = append(i.ors, d)
+		}
+	})
+	return variable(a)
+}
+
+// counter recognises an atomic add; the family is the counter's place.
+func (f *frame) counter(v *val) (x *ref, delta poly, ok bool) {
+	name := strings.TrimPrefix(v.s, "(*")
+	if !strings.HasPrefix(name, "sync/atomic.") || v.n != 0 || len(v.a) != 3 {
+		return nil, nil, false
+	}
+	switch strings.TrimPrefix(name, "sync/atomic.") {
+	case "AddInt32", "AddInt64", "AddUint32", "AddUint64", "AddUintptr",
+		"Int32).Add", "Int64).Add", "Uint32).Add", "Uint64).Add", "Uintptr).Add":
+	default:
+		return nil, nil, false
+	}
+	x = thing{f, v.a[1], ""}.ref()
+	return x, f.eval(v.a[2]), x.ok
+}
+
+func (f *frame) counted(r vref, v *val, x *ref, delta poly) poly {
+	e := f.e
+	p := f.opaque(r, 0)
+	know := Unknown
+	if o := e.q.Oracle; o != nil {
+		know = o.OnlyAdds(f.chainAt(v), v.at)
+	}
+	d, isC := delta.isConst()
+	if know == No || isC && d == 0 || know == Unknown && !e.weak {
+		return p
+	}
+	text, assume := "every "+f.text(r)+" gives another value", ""
+	if know == Unknown || !isC {
+		assume = AssumeCounter
+	}
+	e.hand(x, f.sideOf(v.blk), p, delta, e.fact(text, assume))
+	return p
+}
+
+// received is an integer that comes from a channel.
+func (f *frame) received(r vref, v *val) poly {
+	e := f.e
+	p := f.opaque(r, 0)
+	x := thing{f, v.a[0], ""}.ref()
+	know := Unknown
+	if o := e.q.Oracle; o != nil {
+		know = o.UniqueItems(f.chainAt(v), v.at)
+	}
+	if !x.ok || know == No || know == Unknown && !e.weak {
+		return p
+	}
+	assume := ""
+	if know == Unknown {
+		assume = AssumeChannel
+	}
+	e.hand(x, f.sideOf(v.blk), p, nil, e.fact("no value is sent twice on "+x.text(), assume))
+	return p
+}
+
+// unique is a parameter of an iteration's body whose argument is not known.
+func (f *frame) unique(r vref, n int) poly {
+	p := f.opaque(r, 0)
+	if f.no != f.e.q.Spawn+1 || f.call != 0 {
+		return p
+	}
+	for _, u := range f.e.q.Unique {
+		if u == n {
+			f.e.hand(&ref{place: place{root: "unique " + f.c.params[n]}}, f.side, p, nil,
+				f.e.fact(f.c.params[n]+" differs from iteration to iteration", ""))
+		}
+	}
+	return p
+}
+
+// hand records a value that differs from the other side's of its family.
+func (e *env) hand(x *ref, side int8, p poly, delta poly, why whySet) {
+	if side == 0 || len(p) != 1 {
+		return
+	}
+	shape, args := x.place.shape()
+	a := atom(p[0].m[0] - 1)
+	for _, t := range e.tokens {
+		if t.a == a {
+			return
+		}
+	}
+	e.tokens = append(e.tokens, token{shape, args, side, a, delta, why})
+}
+
+// differ returns what tokens of one family on the two sides imply.
+func (e *env) differ() []disj {
+	var out []disj
+	for _, s := range e.tokens {
+		for _, t := range e.tokens {
+			if s.side != 1 || t.side != 2 || s.family != t.family || len(s.index) != len(t.index) {
+				continue
+			}
+			x, y := variable(s.a), variable(t.a)
+			d := disj{why: s.why.or(t.why)}
+			for i := range s.index {
+				d.alts = append(d.alts, ge(s.index[i].below(t.index[i])), ge(t.index[i].below(s.index[i])))
+			}
+			up, down, ok := steps(s.delta, t.delta)
+			if !ok {
+				continue
+			}
+			d.alts = append(d.alts, ge(y.sub(x).sub(up)), ge(x.sub(y).sub(down)))
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+func (f *frame) chainAt(v *val) []Step {
+	chain := append([]Step(nil), f.chain...)
+	chain[len(chain)-1].At = v.at
+	return chain
+}
+
+// steps returns by how much y exceeds x at least if t's add is the later one,
+// and x exceeds y if s's is: the later of two adds of one sign has at least
+// its own amount more. Values that are not counted just differ.
+func steps(s, t poly) (up, down poly, ok bool) {
+	if s == nil || t == nil {
+		return number(1), number(1), true
+	}
+	c, isC := s.isConst()
+	d, isD := t.isConst()
+	const most = 1 << 31 // larger ones are negative numbers of a 32-bit type
+	switch {
+	case isC && (c == 0 || c >= most || c <= -most), isD && (d == 0 || d >= most || d <= -most):
+		return nil, nil, false
+	case isC && isD && (c < 0) != (d < 0), isC != isD && (c < 0 || d < 0):
+		return nil, nil, false
+	case isC && c < 0:
+		return s.neg(), t.neg(), true
+	}
+	return t, s, true
+}

@@ -1,0 +1,161 @@
+// Package index decides whether two element accesses of different iterations
+// of a parallel loop can touch the same element.
+//
+// There is one language for all ways to partition an index space: integer
+// polynomials over unknowns (parameters, round numbers of loops, values that
+// are not understood) with a set of facts about them. And there is one
+// question: do the facts of iteration α, the facts of iteration β, "α is
+// another round than β" and "both indices are equal" have an integer solution?
+// No rule knows about chunks, rows, strides or halves.
+//
+// Build keeps of every function what such forms may need, as plain data. At a
+// query, values are evaluated along the two call chains from the spawning
+// function to the accesses, which yields the two index paths and the facts;
+// the prover then looks for a contradiction. "Disjoint" is always proved,
+// from facts and from the assumptions that the verdict names; every other
+// answer is "may be equal".
+package index
+
+import (
+	"github.com/iterace/iterace/internal/ssair"
+)
+
+// A Func holds what index forms need to know of one function.
+type Func struct {
+	Name string // as ssa.Function.String prints it
+	Data []byte // encoded code, see encode.go
+	code *code  // decoded, or not encoded yet
+}
+
+// A Step is one function on the way to an access. In the last step At is the
+// access itself, in the others the call, go or defer instruction by which the
+// next step's function is entered. Fn may be nil if nothing is known of it.
+type Step struct {
+	Fn *Func
+	At ssair.Instr
+}
+
+// An Access is an instruction reached by a call chain.
+type Access struct {
+	Chain []Step
+	// Arg selects what a call instruction accesses: the memory that argument
+	// Arg points to, all elements of it if it is a slice. It is not used for
+	// loads, stores and address computations. For copy, 0 is the destination
+	// and 1 the source; for append likewise.
+	Arg int
+	// Write tells an append's write of new elements from its read of old ones.
+	Write bool
+	// WithinLen is set if a called function touches a slice argument only up
+	// to its length, never beyond it up to its capacity.
+	WithinLen bool
+}
+
+// A Query asks whether two accesses can touch the same element.
+type Query struct {
+	A, B Access // of iteration α, of iteration β
+	// Spawn is the index, in both chains, of the step whose At starts an
+	// iteration; the chains agree up to and including that step. With MainB the
+	// chain of B ends in or leaves from step Spawn at another instruction.
+	Spawn int
+	// Loop is the parallel loop as an index into ssair.Func.Loops of step
+	// Spawn's function. Loops around it are phases: their round is the same
+	// for both iterations. -1 stands for the outermost loop around the spawn.
+	Loop int
+	// Unique lists parameters of the function of step Spawn+1 that differ
+	// from one iteration to the next (the index of an operator's body).
+	Unique []int
+	// MainB is set if B is not an iteration but the spawner itself, running
+	// beside iteration A: in A's round after the spawn, in a later round, or
+	// after the loop.
+	MainB bool
+	// RowsMayAlias is set if different elements of a slice of slices (or of
+	// pointers) may refer to the same object: then only indices into the
+	// innermost object count.
+	RowsMayAlias bool
+	Oracle       Oracle // nil knows nothing
+}
+
+// An Oracle answers what the caller knows of the program around a query.
+type Oracle interface {
+	// Invariant reports whether the variable, field or element that the load
+	// at instruction at of the chain's last function reads keeps its value as
+	// long as the parallel loop runs.
+	Invariant(chain []Step, at ssair.Instr) bool
+	// OnlyAdds reports what is known of the counter that the atomic add at
+	// instruction at updates: that nothing else changes it while the parallel
+	// loop runs but adds of the same sign.
+	OnlyAdds(chain []Step, at ssair.Instr) Knowledge
+	// UniqueItems reports what is known of the channel that instruction at
+	// receives from: that no value is sent twice while the loop runs.
+	UniqueItems(chain []Step, at ssair.Instr) Knowledge
+	// Injective and Rising report whether the model declares the function to
+	// give different results for different arguments, or results in the order
+	// of the arguments.
+	Injective(function string) bool
+	Rising(function string) bool
+}
+
+// Knowledge is an answer with a third value.
+type Knowledge int8
+
+// Answers of an oracle.
+const (
+	Unknown Knowledge = iota
+	Yes
+	No
+)
+
+// An Answer is what a query came to.
+type Answer uint8
+
+// The answers. Only Disjoint says anything for certain.
+const (
+	GaveUp   Answer = iota // budget, overflow, or forms that are not understood
+	May                    // may be equal
+	Disjoint               // cannot be equal, under Verdict.Assumed
+)
+
+func (a Answer) String() string { return [...]string{"gave up", "may be equal", "disjoint"}[a] }
+
+// Short names of assumptions, as in doc/soundness.md.
+const (
+	AssumeNoWrap         = "no-wrap"         // index arithmetic does not wrap around
+	AssumeTerminates     = "loop-terminates" // counting loops advance towards their bound
+	AssumeFloat          = "float-range"     // conversions from floating point stay in range
+	AssumeTable          = "table-monotone"  // weak: bounds read from a table do not decrease
+	AssumeInjectiveTable = "table-injective" // weak: indices read from a table differ
+	AssumeInjectiveCall  = "call-injective"  // weak: indices computed by a call differ
+	AssumeChannel        = "unique-channel-items"
+	AssumeCounter        = "counter-only-adds"
+)
+
+// Weak reports whether an assumption is one that programs break: a verdict
+// that rests on it should lower confidence, not delete.
+func Weak(assumption string) bool {
+	switch assumption {
+	case AssumeNoWrap, AssumeTerminates, AssumeFloat:
+		return false
+	}
+	return true
+}
+
+// A Verdict is the answer to a query, with its reasons.
+type Verdict struct {
+	Answer  Answer
+	Why     []string // source texts of the facts that were used, or why nothing was proved
+	FormA   string   // the place that A accesses, in source terms
+	FormB   string
+	Missing string   // a premise under which the accesses would be disjoint
+	Assumed []string // assumptions that a Disjoint rests on, sorted
+	Witness string   // values for which both accesses touch the same element
+}
+
+// Weak reports whether the verdict rests on a weak assumption.
+func (v *Verdict) Weak() bool {
+	for _, a := range v.Assumed {
+		if Weak(a) {
+			return true
+		}
+	}
+	return false
+}

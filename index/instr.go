@@ -1,0 +1,337 @@
+package index
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/iterace/iterace/internal/ssair"
+)
+
+var intOps = map[token.Token]op{
+	token.ADD: opAdd, token.SUB: opSub, token.MUL: opMul, token.QUO: opQuo, token.REM: opRem,
+	token.SHL: opShl, token.SHR: opShr, token.AND: opAnd, token.OR: opOr, token.XOR: opXor, token.AND_NOT: opAndNot,
+}
+
+var floatOps = map[token.Token]op{
+	token.ADD: opFloatAdd, token.SUB: opFloatSub, token.MUL: opFloatMul, token.QUO: opFloatQuo,
+}
+
+var compareOps = map[token.Token]op{
+	token.LSS: opLess, token.LEQ: opLessEq, token.GTR: opGreater, token.GEQ: opGreaterEq,
+	token.EQL: opEqual, token.NEQ: opNotEqual,
+}
+
+// lowerInstr lowers an instruction that yields a value.
+func (b *builder) lowerInstr(v ssa.Value, in ssa.Instruction) vref {
+	k := kindOf(v.Type())
+	switch x := v.(type) {
+	case *ssa.Phi:
+		return b.phi(x, k)
+	case *ssa.UnOp:
+		return b.unop(x, k)
+	case *ssa.Call:
+		return b.call(x, &x.Call, 0)
+	}
+	// Reserve the number first: an operand may come back through a phi.
+	n := b.f.Num(in)
+	b.byInstr[n] = b.add(val{kind: k, at: n, blk: int32(in.Block().Index)})
+	out := val{kind: k}
+	switch x := v.(type) {
+	case *ssa.Alloc:
+		out.op, out.s = opAlloc, x.Comment
+	case *ssa.BinOp:
+		out.op = binary(x, kindOf(x.X.Type()))
+		if out.op != opNone {
+			out.a = []vref{b.val(x.X), b.val(x.Y)}
+		}
+	case *ssa.ChangeType:
+		return b.same(n, x.X)
+	case *ssa.MakeInterface:
+		return b.same(n, x.X)
+	case *ssa.ChangeInterface:
+		return b.same(n, x.X)
+	case *ssa.TypeAssert:
+		if !x.CommaOk {
+			return b.same(n, x.X)
+		}
+	case *ssa.Convert:
+		from := kindOf(x.X.Type())
+		switch {
+		case from.isInt() && k.isInt():
+			out.op = opConv
+		case from.isInt() && k == kFloat:
+			out.op = opIntToFloat
+		case from == kFloat && k.isInt():
+			out.op = opFloatToInt
+		case from == k:
+			return b.same(n, x.X)
+		}
+		if out.op != opNone {
+			out.a = []vref{b.val(x.X)}
+		}
+	case *ssa.IndexAddr:
+		out.op, out.a, out.n = opIndexAddr, []vref{b.val(x.X), b.val(x.Index)}, arrayLen(x.X.Type())
+	case *ssa.Index:
+		out.op, out.a, out.n = opIndex, []vref{b.val(x.X), b.val(x.Index)}, arrayLen(x.X.Type())
+	case *ssa.FieldAddr:
+		out.op, out.n, out.a = opFieldAddr, int64(x.Field), []vref{b.val(x.X)}
+		out.s = deref(x.X.Type()).Underlying().(*types.Struct).Field(x.Field).Name()
+	case *ssa.Field:
+		out.op, out.n, out.a = opField, int64(x.Field), []vref{b.val(x.X)}
+		out.s = x.X.Type().Underlying().(*types.Struct).Field(x.Field).Name()
+		if st := b.c.get(out.a[0]); st.op == opStruct && x.Field < len(st.a) {
+			return b.alias(n, st.a[x.Field])
+		}
+	case *ssa.Slice:
+		out.op, out.n = opSlice, arrayLen(x.X.Type())
+		if kindOf(x.X.Type()) == kString {
+			out.n = -2
+		}
+		out.a = []vref{b.val(x.X), b.optional(x.Low), b.optional(x.High), b.optional(x.Max)}
+	case *ssa.MakeSlice:
+		out.op, out.a = opMakeSlice, []vref{b.val(x.Len), b.val(x.Cap)}
+	case *ssa.MakeClosure:
+		out.op, out.s = opClosure, x.Fn.(*ssa.Function).String()
+		for _, p := range x.Bindings {
+			out.a = append(out.a, b.val(p))
+		}
+		out.bind = b.captured(x)
+	case *ssa.Extract:
+		return b.extract(x, n, out)
+	case *ssa.SliceToArrayPointer:
+		out.op, out.n, out.a = opSlice, -1, []vref{b.val(x.X), 0, 0, 0}
+	}
+	return b.instr(in, out)
+}
+
+// same makes the reserved val an alias of another value.
+func (b *builder) same(n ssair.Instr, x ssa.Value) vref { return b.alias(n, b.val(x)) }
+
+func (b *builder) alias(n ssair.Instr, to vref) vref {
+	r := b.byInstr[n]
+	if to == 0 || b.resolve(to) == r {
+		return r
+	}
+	b.c.vals[r] = val{op: opAlias, a: []vref{to}, at: n, blk: b.c.vals[r].blk, kind: b.c.vals[r].kind}
+	return r
+}
+
+func (b *builder) optional(v ssa.Value) vref {
+	if v == nil {
+		return 0
+	}
+	r := b.val(v)
+	if r == 0 {
+		r = b.fresh(v.Type(), b.f.SSA.Blocks[0])
+	}
+	return r
+}
+
+func binary(x *ssa.BinOp, k kind) op {
+	switch {
+	case k.isInt():
+		if o, ok := intOps[x.Op]; ok {
+			return o
+		}
+		return compareOps[x.Op]
+	case k == kFloat:
+		return floatOps[x.Op]
+	}
+	return opNone
+}
+
+func arrayLen(t types.Type) int64 {
+	if a, ok := deref(t).Underlying().(*types.Array); ok {
+		return a.Len()
+	}
+	return -1
+}
+
+func (b *builder) phi(x *ssa.Phi, k kind) vref {
+	n := b.f.Num(x)
+	r := b.add(val{kind: k, at: n, blk: int32(x.Block().Index)})
+	b.byInstr[n] = r
+	if k == kBool || k == kOther || k == kFloat {
+		return r
+	}
+	args := make([]vref, len(x.Edges))
+	for i, e := range x.Edges {
+		args[i] = b.val(e)
+	}
+	return b.instr(x, val{op: opPhi, kind: k, s: x.Comment, a: args})
+}
+
+func (b *builder) unop(x *ssa.UnOp, k kind) vref {
+	n := b.f.Num(x)
+	if x.Op == token.MUL {
+		if r := b.cellLoad(x); r != 0 {
+			return r
+		}
+	}
+	b.byInstr[n] = b.add(val{kind: k, at: n, blk: int32(x.Block().Index)})
+	out := val{kind: k}
+	switch x.Op {
+	case token.MUL:
+		out.op, out.a = opLoad, []vref{b.val(x.X)}
+		if p, path := cellPath(x.X); path != "" || p == x.X {
+			if fv, ok := p.(*ssa.FreeVar); ok {
+				f := b.c.get(b.leaf(fv))
+				out.op, out.n, out.s = opFreeVal, f.n, path
+			}
+		}
+	case token.SUB:
+		if k.isInt() {
+			out.op, out.a = opNeg, []vref{b.val(x.X)}
+		} else if k == kFloat {
+			out.op, out.a = opFloatNeg, []vref{b.val(x.X)}
+		}
+	case token.XOR:
+		out.op, out.a = opNot, []vref{b.val(x.X)}
+	case token.NOT:
+		out.op, out.a = opBoolNot, []vref{b.val(x.X)}
+	case token.ARROW:
+		out.op, out.a = opRecv, []vref{b.val(x.X)}
+	}
+	return b.instr(x, out)
+}
+
+// extract lowers one result of a tuple.
+func (b *builder) extract(x *ssa.Extract, n ssair.Instr, out val) vref {
+	switch t := x.Tuple.(type) {
+	case *ssa.UnOp: // v, ok := <-c
+		if x.Index == 0 {
+			return b.same(n, t)
+		}
+	case *ssa.TypeAssert:
+		if x.Index == 0 {
+			return b.same(n, t.X)
+		}
+	case *ssa.Select:
+		i := 2 // the first received value
+		for _, s := range t.States {
+			if s.Dir != types.RecvOnly {
+				continue
+			}
+			if i == x.Index {
+				out.op, out.a = opRecv, []vref{b.val(s.Chan)}
+			}
+			i++
+		}
+	case *ssa.Call:
+		out.op, out.n, out.a = opExtract, int64(x.Index), []vref{b.val(t)}
+	}
+	return b.instr(x, out)
+}
+
+// call lowers a call, go or defer statement.
+func (b *builder) call(in ssa.Instruction, call *ssa.CallCommon, flags int64) vref {
+	n := b.f.Num(in)
+	if r := b.byInstr[n]; r != 0 {
+		return r
+	}
+	k := kOther
+	if v, ok := in.(ssa.Value); ok {
+		k = kindOf(v.Type())
+	}
+	b.byInstr[n] = b.add(val{kind: k, at: n, blk: int32(in.Block().Index)})
+	out := val{op: opCall, kind: k, n: flags}
+	if bi, ok := call.Value.(*ssa.Builtin); ok {
+		out = b.builtin(bi.Name(), call.Args, k)
+		return b.instr(in, out)
+	}
+	callee := vref(0)
+	if fn := call.StaticCallee(); fn != nil {
+		if _, closure := call.Value.(*ssa.MakeClosure); closure {
+			callee = b.val(call.Value)
+		} else {
+			out.s = fn.String()
+			if k.isInt() || k == kSlice || k == kPointer {
+				out.sub = b.small(fn)
+			}
+		}
+	} else if call.IsInvoke() {
+		callee = b.val(call.Value)
+		out.n |= callInvoke
+		out.s = call.Method.Name()
+	} else {
+		callee = b.val(call.Value)
+	}
+	out.a = []vref{callee}
+	for _, x := range call.Args {
+		out.a = append(out.a, b.val(x))
+	}
+	return b.instr(in, out)
+}
+
+func (b *builder) builtin(name string, args []ssa.Value, k kind) val {
+	out := val{kind: k}
+	switch name {
+	case "len":
+		out.op, out.n = opLen, arrayLen(args[0].Type())
+	case "cap":
+		out.op, out.n = opCap, arrayLen(args[0].Type())
+	case "min", "max":
+		if !k.isInt() {
+			return out
+		}
+		out.op = opMin
+		if name == "max" {
+			out.op = opMax
+		}
+	case "copy":
+		out.op = opCopy
+	case "append":
+		out.op = opAppend
+	case "clear":
+		out.op = opClear
+	default:
+		return out
+	}
+	for _, x := range args {
+		out.a = append(out.a, b.val(x))
+	}
+	return out
+}
+
+// Callees up to this size are kept with the caller, so that a helper like
+// func lower(i, n int) int is understood.
+const (
+	smallBlocks = 8
+	smallInstrs = 40
+)
+
+// small returns the code of a callee that only computes its result, or nil.
+func (b *builder) small(fn *ssa.Function) *code {
+	if b.depth > 0 || len(fn.Blocks) == 0 || len(fn.Blocks) > smallBlocks || fn.Signature.Results().Len() != 1 {
+		return nil
+	}
+	n := 0
+	for _, blk := range fn.Blocks {
+		n += len(blk.Instrs)
+		if n > smallInstrs {
+			return nil
+		}
+		for _, s := range blk.Succs {
+			if s.Dominates(blk) {
+				return nil // a loop
+			}
+		}
+		for _, in := range blk.Instrs {
+			switch in := in.(type) {
+			case *ssa.Store, *ssa.Go, *ssa.Defer, *ssa.Send, *ssa.MapUpdate, *ssa.Select, *ssa.MakeClosure:
+				return nil
+			case *ssa.Call:
+				if _, ok := in.Call.Value.(*ssa.Builtin); !ok {
+					return nil
+				}
+			case *ssa.UnOp:
+				if in.Op == token.ARROW {
+					return nil
+				}
+			}
+		}
+	}
+	return lower(ssair.New(fn), b.depth+1)
+}

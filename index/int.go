@@ -1,0 +1,363 @@
+package index
+
+import (
+	"fmt"
+	"strings"
+)
+
+// eval returns the form of an integer value of the frame.
+func (f *frame) eval(r vref) poly { return thing{f, r, ""}.int() }
+
+// int returns the form of an integer thing.
+func (t thing) int() poly {
+	t = t.chase()
+	if t.path != "" {
+		return t.loadField()
+	}
+	f, p := t.f, part{t.r, 0}
+	if x, ok := f.ints[p]; ok {
+		return x
+	}
+	f.e.work.step()
+	if f.busy[p] || t.r == 0 {
+		return f.opaque(t.r, 0)
+	}
+	f.busy[p] = true
+	x := f.compute(t.r)
+	f.busy[p] = false
+	f.ints[p] = x
+	return x
+}
+
+// compute evaluates by operation.
+func (f *frame) compute(r vref) poly {
+	e, v := f.e, &f.c.vals[r]
+	arg := func(i int) poly { return f.eval(v.a[i]) }
+	if n := v.kind.narrow(); n != 0 && v.op >= opAdd && v.op <= opConv {
+		return f.wraps(r, v)
+	}
+	switch v.op {
+	case opConst:
+		return number(v.n)
+	case opAdd:
+		return arg(0).add(arg(1))
+	case opSub:
+		if v.kind.isUnsigned() {
+			return f.unsignedSub(arg(0), arg(1))
+		}
+		return arg(0).sub(arg(1))
+	case opNeg:
+		return arg(0).neg()
+	case opNot:
+		return arg(0).neg().plus(-1)
+	case opMul:
+		x, y := arg(0), arg(1)
+		if p, ok := x.times(y); ok {
+			return p
+		}
+		return e.function("*", f.text(r), []poly{x, y}, anyhow, nil)
+	case opQuo:
+		return f.quotient(v, arg(0), arg(1))
+	case opRem:
+		x, y := arg(0), arg(1)
+		if p, ok := f.quotient(v, x, y).times(y); ok {
+			return x.sub(p)
+		}
+		return e.function("%", f.text(r), []poly{x, y}, anyhow, nil)
+	case opShl:
+		return f.shiftLeft(r, arg(0), arg(1))
+	case opShr:
+		x, y := arg(0), arg(1)
+		if k, ok := y.isConst(); ok && k >= 0 && k < 50 {
+			return f.floor(x, k)
+		}
+		return e.function(">>|"+y.key(), f.text(r), []poly{x}, rising, nil)
+	case opAnd, opAndNot, opOr, opXor:
+		return f.bits(r, v, arg(0), arg(1))
+	case opMin, opMax:
+		var args []poly
+		for i := range v.a {
+			args = append(args, arg(i))
+		}
+		return f.extreme(r, v.op == opMin, args)
+	case opConv:
+		return arg(0)
+	case opFloatToInt:
+		return f.fromFloat(r, v.a[0])
+	case opLen, opCap:
+		return f.length(r, v)
+	case opPhi:
+		return f.phi(r, 0)
+	case opLoad, opFreeVal:
+		return f.load(r)
+	case opIndex:
+		return f.indexed(r, v)
+	case opRecv:
+		return f.received(r, v)
+	case opCall:
+		return f.called(r, v)
+	case opParam:
+		return f.unique(r, int(v.n))
+	}
+	return f.opaque(r, 0)
+}
+
+// wraps evaluates arithmetic in a type of 8 or 16 bits: a function of the
+// operands, in the type's range.
+func (f *frame) wraps(r vref, v *val) poly {
+	var args []poly
+	for _, a := range v.a {
+		args = append(args, f.eval(a))
+	}
+	if v.op == opConv {
+		if from := f.c.get(v.a[0]).kind; from == v.kind || from == kUint8 && v.kind == kInt16 || from == kUint8 && v.kind == kUint16 {
+			return args[0]
+		}
+	}
+	tag := fmt.Sprintf("wrap%d.%d", v.op, v.kind)
+	return f.e.function(tag, f.text(r), args, anyhow, func(a atom, i *atomInfo) { f.e.typed(a, i, v.kind) })
+}
+
+// unsignedSub is x-y if that is not negative, else some large number.
+func (f *frame) unsignedSub(x, y poly) poly {
+	if d, ok := x.sub(y).isConst(); ok && d >= 0 {
+		return number(d)
+	}
+	e := f.e
+	return e.function("-u", "", []poly{x, y}, anyhow, func(a atom, i *atomInfo) {
+		i.name = "(" + e.polyText(x) + " - " + e.polyText(y) + ")"
+		v := variable(a)
+		e.know(i, v, "")
+		i.ors = append(i.ors, disj{alts: [][]literal{
+			{{p: x.sub(y), def: noAtom}, {p: v.sub(x.sub(y)), eq: true, def: a}},
+			{{p: x.below(y), def: noAtom}},
+		}})
+	})
+}
+
+// quotient is x/d, rounded towards zero.
+func (f *frame) quotient(v *val, x, d poly) poly {
+	e := f.e
+	k, isC := d.isConst()
+	if isC {
+		switch {
+		case k == 1:
+			return x
+		case k == 0:
+			return f.opaque(0, 0)
+		}
+		if c, ok := x.isConst(); ok {
+			return number(c / k)
+		}
+	}
+	dir := either
+	if isC && k > 0 {
+		dir = rising
+	}
+	unsigned := v.kind.isUnsigned()
+	return e.function("/|"+d.key(), "", []poly{x}, dir, func(a atom, i *atomInfo) {
+		i.name = paren(e.polyText(x)) + "/" + paren(e.polyText(d))
+		if e.sideOfPoly(d) > i.side {
+			i.side = e.sideOfPoly(d)
+		}
+		d.atoms(func(x atom) { i.loops = append(i.loops, e.atoms[x].loops...) })
+		q := variable(a)
+		dq, ok := d.times(q)
+		if !ok {
+			return
+		}
+		why := e.fact(i.name+" rounds down", "")
+		geq := func(ps ...poly) (out []literal) {
+			for _, p := range ps {
+				out = append(out, literal{p: p, def: noAtom})
+			}
+			return out
+		}
+		// 0 <= x:  d*q <= x < d*q + d;  x < 0:  d*q >= x > d*q - d
+		alts := [][]literal{geq(x, d.plus(-1), q, x.sub(dq), dq.add(d).sub(x).plus(-1))}
+		if !unsigned {
+			alts = append(alts, geq(x.neg().plus(-1), d.plus(-1), q.neg(), dq.sub(x), x.sub(dq).add(d).plus(-1)))
+			if !isC {
+				alts = append(alts, geq(d.neg().plus(-1)))
+			} else if k < 0 {
+				alts = [][]literal{geq(d.neg().plus(-1))}
+			}
+		}
+		i.ors = append(i.ors, disj{alts, why})
+	})
+}
+
+// floor is x / 2^k rounded down, as >> does.
+func (f *frame) floor(x poly, k int64) poly {
+	if k == 0 {
+		return x
+	}
+	e, d := f.e, int64(1)<<k
+	return e.function(fmt.Sprintf(">>%d", k), "", []poly{x}, rising, func(a atom, i *atomInfo) {
+		i.name = fmt.Sprintf("%s>>%d", paren(e.polyText(x)), k)
+		q := variable(a)
+		text := i.name + " rounds down"
+		e.know(i, x.addScaled(q, -d), text)
+		e.know(i, q.scale(d).plus(d-1).sub(x), text)
+	})
+}
+
+func (f *frame) shiftLeft(r vref, x, y poly) poly {
+	if k, ok := y.isConst(); ok && k >= 0 && k < 40 {
+		return x.scale(1 << k)
+	}
+	e := f.e
+	p := e.function("1<<", "1<<"+paren(e.polyText(y)), []poly{y}, rising, func(a atom, i *atomInfo) {
+		e.know(i, variable(a).plus(-1), i.name+" >= 1")
+	})
+	if q, ok := x.times(p); ok {
+		return q
+	}
+	return e.function("<<", f.text(r), []poly{x, y}, anyhow, nil)
+}
+
+// bits evaluates & and friends: masks of low bits by the remainder of the
+// floor, anything else as a function of the operands.
+func (f *frame) bits(r vref, v *val, x, y poly) poly {
+	e := f.e
+	if _, ok := x.isConst(); ok && v.op == opAnd {
+		x, y = y, x
+	}
+	if m, ok := y.isConst(); ok && m > 0 {
+		if k := log2(m + 1); k > 0 {
+			high := f.floor(x, k).scale(m + 1)
+			switch v.op {
+			case opAnd:
+				return x.sub(high)
+			case opAndNot:
+				return high
+			}
+		}
+		if v.op == opAnd {
+			return e.function("&", f.text(r), []poly{x, y}, anyhow, func(a atom, i *atomInfo) {
+				e.know(i, variable(a), "")
+				e.know(i, variable(a).neg().plus(m), "")
+			})
+		}
+	}
+	return e.function(fmt.Sprintf("bits%d", v.op), f.text(r), []poly{x, y}, anyhow, nil)
+}
+
+// log2 returns k if n is 2^k, else 0.
+func log2(n int64) (k int64) {
+	for n > 1 && n%2 == 0 {
+		n /= 2
+		k++
+	}
+	if n != 1 {
+		return 0
+	}
+	return k
+}
+
+// extreme is the minimum or maximum of the arguments.
+func (f *frame) extreme(r vref, least bool, args []poly) poly {
+	e := f.e
+	tag := fmt.Sprintf("min%d", len(args))
+	if !least {
+		tag = fmt.Sprintf("max%d", len(args))
+	}
+	return e.function(tag, "", args, anyhow, func(a atom, i *atomInfo) {
+		var names []string
+		for _, p := range args {
+			names = append(names, e.polyText(p))
+		}
+		i.name = tag[:3] + "(" + strings.Join(names, ", ") + ")"
+		v := variable(a)
+		why := e.fact(i.name, "")
+		var alts [][]literal
+		for _, p := range args {
+			if least {
+				i.cons = append(i.cons, con{p.sub(v), why, noAtom})
+			} else {
+				i.cons = append(i.cons, con{v.sub(p), why, noAtom})
+			}
+			alts = append(alts, []literal{{p: v.sub(p), eq: true, def: a}})
+		}
+		i.ors = append(i.ors, disj{alts, why})
+	})
+}
+
+// length is len(x) or cap(x).
+func (f *frame) length(r vref, v *val) poly {
+	if v.n >= 0 {
+		return number(v.n)
+	}
+	x := thing{f, v.a[0], ""}.ref()
+	if v.op == opCap {
+		return x.cap
+	}
+	return x.len
+}
+
+// load is the value of an integer variable, field or element.
+func (f *frame) load(r vref) poly {
+	v := &f.c.vals[r]
+	x := thing{f, v.a[0], ""}.ref()
+	if v.op == opFreeVal {
+		x = x.fields(v.s)
+	}
+	return f.loadFrom(r, x)
+}
+
+// loadFrom is what the load val r finds at a place. If the place keeps its
+// value, equal places give equal values; otherwise the load has a value of its
+// own.
+func (f *frame) loadFrom(r vref, x *ref) poly {
+	v := &f.c.vals[r]
+	if x.ok && f.sideOf(v.blk) != 0 && f.invariant(v.at) {
+		shape, args := x.place.shape()
+		return f.e.function("*"+shape, f.text(r), args, anyhow, func(a atom, i *atomInfo) {
+			f.e.typed(a, i, v.kind)
+			if i.app != nil {
+				f.e.table(i)
+			}
+		})
+	}
+	return f.opaque(r, 0)
+}
+
+// loadField is a field of a struct value that is not taken apart further.
+func (t thing) loadField() poly {
+	v := t.val()
+	if v.op == opLoad || v.op == opFreeVal {
+		x := thing{t.f, v.a[0], ""}.ref()
+		if v.op == opFreeVal {
+			x = x.fields(v.s)
+		}
+		if x.ok {
+			x = x.fields(t.path)
+			if t.f.sideOf(v.blk) != 0 && t.f.invariant(v.at) {
+				return t.f.loadFrom(t.r, x)
+			}
+		}
+	}
+	f := t.f
+	return variable(f.e.atom(f.key(v.blk, "s"+t.path+".", int(t.r)), f.text(t.r)+t.fieldText(), f.sideOf(v.blk), func(a atom, i *atomInfo) {
+		i.loops = f.loopsAt(v.blk)
+	}))
+}
+
+// indexed is an element of an array value.
+func (f *frame) indexed(r vref, v *val) poly {
+	t := thing{f, v.a[0], ""}.chase()
+	if l := t.val(); l.op == opLoad && t.f == f {
+		x := thing{f, l.a[0], ""}.ref()
+		if x.ok && f.sideOf(v.blk) != 0 && f.invariant(l.at) {
+			return f.loadFrom(r, x.element(f.eval(v.a[1])))
+		}
+	}
+	return f.opaque(r, 0)
+}
+
+func paren(s string) string {
+	if strings.ContainsAny(s, " +-*/") {
+		return "(" + s + ")"
+	}
+	return s
+}

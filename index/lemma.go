@@ -1,0 +1,240 @@
+package index
+
+// This file holds what is added to the linear view of a problem: the axioms of
+// the function symbols and products of constraints.
+
+func (f *app) value() poly {
+	if f.hasVal {
+		return f.val
+	}
+	return variable(f.res)
+}
+
+// maxApps bounds the pairs of equal symbols that are compared.
+const maxApps = 14
+
+// lemmas returns the instances of the axioms whose premises are entailed and
+// whose conclusion is new.
+func (n *problem) lemmas(l *lp) []con {
+	var news []con
+	emit := func(p poly, why whySet) {
+		if c, isC := p.isConst(); isC && c >= 0 {
+			return
+		}
+		if _, known := l.entails(p); !known {
+			news = append(news, con{p, why, noAtom})
+		}
+	}
+	for i := range n.apps {
+		for j := range n.apps[:i] {
+			f, g := &n.apps[i], &n.apps[j]
+			if i-j > maxApps || f.tag != g.tag || f.noCong || len(f.args) != len(g.args) {
+				continue
+			}
+			f.pair(g, l, emit)
+		}
+	}
+	return news
+}
+
+// pair emits what the axioms of one symbol say about two of its uses.
+func (f *app) pair(g *app, l *lp, emit func(poly, whySet)) {
+	base := f.argWhy.or(g.argWhy)
+	rest, same := base, true // all arguments but the first are equal
+	for k := 1; k < len(f.args) && same; k++ {
+		var w whySet
+		w, same = l.equal(f.args[k], g.args[k])
+		rest = rest.or(w)
+	}
+	if !same {
+		return
+	}
+	x, y := f.args[0], g.args[0]
+	le, xy := l.entails(x.atMost(y))
+	ge, yx := l.entails(y.atMost(x))
+	F, G := f.value(), g.value()
+	if xy && yx {
+		w := rest.or(le).or(ge)
+		emit(F.atMost(G), w)
+		emit(G.atMost(F), w)
+		return
+	}
+	rise := func(up bool, w whySet) { // F is below or above G
+		if up {
+			emit(F.atMost(G), w)
+		} else {
+			emit(G.atMost(F), w)
+		}
+	}
+	if f.trend == rising || f.trend == falling {
+		if xy {
+			rise(f.trend == rising, rest.or(le).or(f.why))
+		}
+		if yx {
+			rise(f.trend != rising, rest.or(ge).or(f.why))
+		}
+		// The converse: results strictly ordered order the arguments.
+		if w, ok := l.entails(F.below(G)); ok {
+			w = w.or(rest).or(f.why)
+			if f.trend == rising {
+				emit(x.below(y), w)
+			} else {
+				emit(y.below(x), w)
+			}
+		}
+		if w, ok := l.entails(G.below(F)); ok {
+			w = w.or(rest).or(f.why)
+			if f.trend == rising {
+				emit(y.below(x), w)
+			} else {
+				emit(x.below(y), w)
+			}
+		}
+	}
+	if f.inj && len(f.args) == 1 {
+		if w, ok := l.equal(F, G); ok {
+			w = w.or(rest).or(f.why)
+			emit(x.atMost(y), w)
+			emit(y.atMost(x), w)
+		}
+	}
+}
+
+// equal reports whether p = q is entailed.
+func (l *lp) equal(p, q poly) (whySet, bool) {
+	d := p.sub(q)
+	if len(d) == 0 {
+		return whySet{}, true
+	}
+	v, ok := l.entails(d)
+	if !ok {
+		return v, false
+	}
+	w, ok := l.entails(d.neg())
+	return v.or(w), ok
+}
+
+// sign of an atom, as far as it is entailed.
+type sign struct {
+	low  int64 // a >= low, or a <= low where neg
+	neg  bool
+	ok   bool
+	why  whySet
+	atom atom
+}
+
+// cofactors lists the atoms that occur in products, in order.
+func (n *problem) cofactors() []atom {
+	seen := make(map[atom]bool)
+	var list []atom
+	n.eachPoly(func(p poly) {
+		for _, t := range p {
+			if t.m[1] == 0 {
+				continue
+			}
+			for _, x := range t.m {
+				if a := atom(x - 1); x != 0 && !seen[a] {
+					seen[a] = true
+					list = append(list, a)
+				}
+			}
+		}
+	})
+	return list
+}
+
+func (n *problem) eachPoly(f func(poly)) {
+	for _, c := range n.cons {
+		f(c.p)
+	}
+	for _, c := range n.eqs {
+		f(c.p)
+	}
+}
+
+func (l *lp) signOf(a atom) sign {
+	v := variable(a)
+	for _, low := range []int64{1, 0} {
+		if w, ok := l.entails(v.plus(-low)); ok {
+			return sign{low: low, ok: true, why: w, atom: a}
+		}
+		if w, ok := l.entails(v.neg().plus(-low)); ok {
+			return sign{low: -low, neg: true, ok: true, why: w, atom: a}
+		}
+	}
+	return sign{atom: a}
+}
+
+// products returns (a-low)*p for co-factors a >= low and constraints p >= 0
+// if that brings in no new product.
+func (n *problem) products(l *lp) []con {
+	cof := n.cofactors()
+	if len(cof) == 0 {
+		return nil
+	}
+	has := make(map[mono]bool)
+	n.eachPoly(func(p poly) {
+		for _, t := range p {
+			has[t.m] = true
+		}
+	})
+	known := func(p poly) bool {
+		for _, t := range p {
+			if t.m[1] != 0 && !has[t.m] {
+				return false
+			}
+		}
+		return true
+	}
+	var news []con
+	for _, a := range cof {
+		s := sign{atom: a}
+		asked := false
+		try := func(p poly, why whySet, eq bool) {
+			q, ok := p.times(variable(a))
+			if !ok || !known(q) || len(news) > 60 {
+				return
+			}
+			if !asked {
+				asked = true
+				s = l.signOf(a)
+			}
+			if !s.ok {
+				return
+			}
+			// (a-low)*p, or (low-a)*p for a <= low
+			q = q.addScaled(p, -s.low)
+			if s.neg {
+				q = q.neg()
+			}
+			w := why.or(s.why)
+			for _, r := range []poly{q, q.neg()} {
+				if _, old := l.entails(r.tighten()); !old {
+					news = append(news, con{r, w, noAtom})
+				}
+				if !eq {
+					break
+				}
+			}
+		}
+		for _, c := range n.cons {
+			if c.p.isLinear() || len(c.p) < 6 {
+				try(c.p, c.why, false)
+			}
+		}
+		for _, c := range n.eqs {
+			try(c.p, c.why, true)
+		}
+	}
+	return news
+}
+
+// isLinear reports whether p has no product of atoms.
+func (p poly) isLinear() bool {
+	for _, t := range p {
+		if t.m[1] != 0 {
+			return false
+		}
+	}
+	return true
+}

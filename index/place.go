@@ -1,0 +1,217 @@
+package index
+
+import "strings"
+
+// A place is a memory location: a root value and the way from what it points
+// to, through fields, elements and pointers.
+type place struct {
+	root string // equal for the same pointer, on both sides where it is shared
+	name string // in source terms
+	path []pstep
+}
+
+// A pstep is one step of a place.
+type pstep struct {
+	kind byte // 'f' field, 'i' element, 'd' what is stored there points to
+	n    int  // field number
+	name string
+	form poly // element index, from the start of the array
+}
+
+// A ref is a pointer or slice value as far as it is understood.
+type ref struct {
+	ok       bool
+	place    place // what it points to; for a slice the start of its array
+	slice    bool
+	off      poly // of a slice: index of its first element
+	len, cap poly
+}
+
+func (p place) with(s pstep) place {
+	p.path = append(append([]pstep(nil), p.path...), s)
+	return p
+}
+
+// shape is the place with holes for the element indices, and these.
+func (p place) shape() (string, []poly) {
+	var b strings.Builder
+	var args []poly
+	b.WriteString(p.root)
+	for _, s := range p.path {
+		b.WriteByte(s.kind)
+		switch s.kind {
+		case 'f':
+			b.WriteString(fieldStep(s.n))
+		case 'i':
+			args = append(args, s.form)
+		}
+	}
+	return b.String(), args
+}
+
+// fields selects fields of what the ref points to.
+func (x *ref) fields(path string) *ref {
+	y := *x
+	for _, s := range path {
+		if s != '.' {
+			y.place = y.place.with(pstep{kind: 'f', n: int(s - '0')})
+		}
+	}
+	return &y
+}
+
+// element is the address of an element.
+func (x *ref) element(i poly) *ref {
+	y := &ref{ok: x.ok}
+	if x.slice {
+		i = i.add(x.off)
+	}
+	y.place = x.place.with(pstep{kind: 'i', form: i})
+	return y
+}
+
+func (x *ref) text() string { return x.place.name }
+
+// ref evaluates a pointer or slice.
+func (t thing) ref() *ref {
+	t = t.chase()
+	if t.path != "" {
+		return t.refField()
+	}
+	f := t.f
+	if x, ok := f.refs[t.r]; ok {
+		return x
+	}
+	f.e.work.step()
+	// Entered first, so that a cycle ends in something not understood.
+	x := f.unknownRef(t.r, "")
+	f.refs[t.r] = x
+	x = f.refer(t.r)
+	f.refs[t.r] = x
+	return x
+}
+
+// unknownRef is a pointer or slice that is nothing but itself. It is the same
+// on both sides if it was computed before they part.
+func (f *frame) unknownRef(r vref, path string) *ref {
+	v := &f.c.vals[r]
+	x := &ref{ok: r != 0, place: place{root: f.key(v.blk, "p"+path, int(r)), name: f.text(r)}}
+	if v.kind == kSlice || path != "" {
+		x.slice = true
+		x.lengths(f.e, x.place.root, x.place.name, nil)
+	} else if v.kind == kString {
+		x.lengths(f.e, x.place.root, x.place.name, nil)
+	}
+	return x
+}
+
+// lengths gives a slice the unknowns len and cap.
+func (x *ref) lengths(e *env, shape, name string, args []poly) {
+	x.len = e.function("len "+shape, "len("+name+")", args, anyhow, func(a atom, i *atomInfo) {
+		e.know(i, variable(a), i.name+" >= 0")
+	})
+	l := x.len
+	x.cap = e.function("cap "+shape, "cap("+name+")", args, anyhow, func(a atom, i *atomInfo) {
+		e.know(i, variable(a).sub(l), i.name+" >= "+e.polyText(l))
+	})
+}
+
+func (f *frame) refer(r vref) *ref {
+	v := &f.c.vals[r]
+	sub := func(i int) *ref { return thing{f, v.a[i], ""}.ref() }
+	switch v.op {
+	case opGlobal:
+		return &ref{ok: true, place: place{root: "g" + v.s, name: short(v.s)}}
+	case opIndexAddr:
+		return sub(0).element(f.eval(v.a[1]))
+	case opFieldAddr:
+		x := sub(0)
+		return &ref{ok: x.ok, place: x.place.with(pstep{kind: 'f', n: int(v.n), name: v.s})}
+	case opSlice:
+		return f.sliced(v, sub(0))
+	case opMakeSlice:
+		x := f.unknownRef(r, "")
+		x.off, x.len, x.cap = nil, f.eval(v.a[0]), f.eval(v.a[1])
+		return x
+	case opLoad:
+		return f.stored(r, sub(0))
+	case opFreeVal:
+		return f.stored(r, sub(0).fields(v.s))
+	case opPhi:
+		if v.kind == kSlice {
+			return f.slicePhi(r)
+		}
+	case opConv:
+		return sub(0)
+	}
+	return f.unknownRef(r, "")
+}
+
+// stored is the pointer or slice that load r finds at a place.
+func (f *frame) stored(r vref, x *ref) *ref {
+	v := &f.c.vals[r]
+	if !x.ok || f.sideOf(v.blk) == 0 || !f.invariant(v.at) {
+		return f.unknownRef(r, "")
+	}
+	return f.pointee(x, v.kind)
+}
+
+// pointee is what is stored at a place that keeps its value.
+func (f *frame) pointee(x *ref, k kind) *ref {
+	y := &ref{ok: true, place: x.place.with(pstep{kind: 'd'}), slice: k == kSlice}
+	if k == kSlice || k == kString {
+		shape, args := y.place.shape()
+		y.lengths(f.e, shape, f.e.placeText(x.place), args)
+	}
+	return y
+}
+
+// refField is a pointer or slice in a field of a struct value.
+func (t thing) refField() *ref {
+	f, v := t.f, t.val()
+	if v.op == opLoad || v.op == opFreeVal {
+		x := thing{f, v.a[0], ""}.ref()
+		if v.op == opFreeVal {
+			x = x.fields(v.s)
+		}
+		if x.ok && f.sideOf(v.blk) != 0 && f.invariant(v.at) {
+			return f.pointee(x.fields(t.path), kSlice)
+		}
+	}
+	x := f.unknownRef(t.r, t.path)
+	x.place.name += t.fieldText()
+	return x
+}
+
+// sliced is x[lo:hi:max].
+func (f *frame) sliced(v *val, x *ref) *ref {
+	y := &ref{ok: x.ok, slice: true, place: x.place, off: x.off}
+	base, top := x.len, x.cap
+	if v.n >= 0 { // of an array
+		y.off, base, top = nil, number(v.n), number(v.n)
+	} else if !x.slice && v.n != -2 {
+		return &ref{}
+	}
+	var lo poly
+	hi := base
+	if v.a[1] != 0 {
+		lo = f.eval(v.a[1])
+	}
+	if v.a[2] != 0 {
+		hi = f.eval(v.a[2])
+	}
+	if v.a[3] != 0 {
+		top = f.eval(v.a[3])
+	}
+	if v.n == -2 {
+		top = hi
+	}
+	y.off, y.len, y.cap = y.off.add(lo), hi.sub(lo), top.sub(lo)
+	return y
+}
+
+// short is the last element of a qualified name.
+func short(s string) string {
+	s = s[strings.LastIndexByte(s, '/')+1:]
+	return s[strings.IndexByte(s, '.')+1:]
+}

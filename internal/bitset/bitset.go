@@ -1,0 +1,218 @@
+// Package bitset provides sparse sets of small integers as sorted blocks of
+// 64 bits. Points-to sets are dense where they are not empty, because the
+// leaves of one object have consecutive numbers.
+package bitset
+
+import (
+	"math/bits"
+	"slices"
+)
+
+type block struct {
+	idx  uint32
+	bits uint64
+}
+
+// A Set is a set of non-negative integers. The zero Set is empty.
+type Set struct {
+	blocks []block
+}
+
+// Of returns the set of the given elements.
+func Of(xs ...int32) *Set {
+	s := new(Set)
+	for _, x := range xs {
+		s.Add(x)
+	}
+	return s
+}
+
+func (s *Set) find(idx uint32) (int, bool) {
+	n := len(s.blocks)
+	if n == 0 || s.blocks[n-1].idx < idx {
+		return n, false
+	}
+	lo, hi := 0, n
+	for lo < hi {
+		m := int(uint(lo+hi) >> 1)
+		if s.blocks[m].idx < idx {
+			lo = m + 1
+		} else {
+			hi = m
+		}
+	}
+	return lo, s.blocks[lo].idx == idx
+}
+
+// Add inserts x and reports whether it is new.
+func (s *Set) Add(x int32) bool {
+	idx, bit := uint32(x)>>6, uint64(1)<<(uint32(x)&63)
+	i, ok := s.find(idx)
+	if ok {
+		if s.blocks[i].bits&bit != 0 {
+			return false
+		}
+		s.blocks[i].bits |= bit
+		return true
+	}
+	s.blocks = slices.Insert(s.blocks, i, block{idx, bit})
+	return true
+}
+
+// Has reports whether x is an element. A nil set is empty.
+func (s *Set) Has(x int32) bool {
+	if s == nil {
+		return false
+	}
+	i, ok := s.find(uint32(x) >> 6)
+	return ok && s.blocks[i].bits&(1<<(uint32(x)&63)) != 0
+}
+
+// Empty reports whether the set has no element. A nil set is empty.
+func (s *Set) Empty() bool { return s == nil || len(s.blocks) == 0 }
+
+// Len returns the number of elements.
+func (s *Set) Len() int {
+	if s == nil {
+		return 0
+	}
+	n := 0
+	for _, b := range s.blocks {
+		n += bits.OnesCount64(b.bits)
+	}
+	return n
+}
+
+// Clear removes all elements but keeps the memory.
+func (s *Set) Clear() { s.blocks = s.blocks[:0] }
+
+// Copy returns a set with the same elements.
+func (s *Set) Copy() *Set {
+	if s == nil {
+		return new(Set)
+	}
+	return &Set{blocks: slices.Clone(s.blocks)}
+}
+
+// Equal reports whether both sets have the same elements.
+func (s *Set) Equal(t *Set) bool {
+	if s.Empty() || t.Empty() {
+		return s.Empty() && t.Empty()
+	}
+	return slices.Equal(s.blocks, t.blocks)
+}
+
+// Intersects reports whether the sets share an element.
+func (s *Set) Intersects(t *Set) bool {
+	if s.Empty() || t.Empty() {
+		return false
+	}
+	i, j := 0, 0
+	for i < len(s.blocks) && j < len(t.blocks) {
+		a, b := s.blocks[i], t.blocks[j]
+		switch {
+		case a.idx < b.idx:
+			i++
+		case a.idx > b.idx:
+			j++
+		default:
+			if a.bits&b.bits != 0 {
+				return true
+			}
+			i++
+			j++
+		}
+	}
+	return false
+}
+
+// Union adds the elements of t and reports whether any was new. Where fresh is
+// not nil the new elements are also added to it.
+func (s *Set) Union(t, fresh *Set) bool {
+	if t.Empty() {
+		return false
+	}
+	// Count the blocks that are missing, so that one merge from the back
+	// does without a temporary slice.
+	missing, changed := 0, false
+	i := 0
+	for _, b := range t.blocks {
+		for i < len(s.blocks) && s.blocks[i].idx < b.idx {
+			i++
+		}
+		if i == len(s.blocks) || s.blocks[i].idx != b.idx {
+			missing++
+			changed = true
+		} else if b.bits&^s.blocks[i].bits != 0 {
+			changed = true
+		}
+	}
+	if !changed {
+		return false
+	}
+	if fresh != nil {
+		var add Set
+		i = 0
+		for _, b := range t.blocks {
+			for i < len(s.blocks) && s.blocks[i].idx < b.idx {
+				i++
+			}
+			w := b.bits
+			if i < len(s.blocks) && s.blocks[i].idx == b.idx {
+				w &^= s.blocks[i].bits
+			}
+			if w != 0 {
+				add.blocks = append(add.blocks, block{b.idx, w})
+			}
+		}
+		if len(fresh.blocks) == 0 {
+			fresh.blocks = append(fresh.blocks, add.blocks...)
+		} else {
+			fresh.Union(&add, nil)
+		}
+	}
+	n := len(s.blocks)
+	s.blocks = slices.Grow(s.blocks, missing)[:n+missing]
+	i, j, k := n-1, len(t.blocks)-1, n+missing-1
+	for j >= 0 {
+		switch {
+		case i >= 0 && s.blocks[i].idx > t.blocks[j].idx:
+			s.blocks[k] = s.blocks[i]
+			i--
+		case i >= 0 && s.blocks[i].idx == t.blocks[j].idx:
+			s.blocks[k] = block{s.blocks[i].idx, s.blocks[i].bits | t.blocks[j].bits}
+			i--
+			j--
+		default:
+			s.blocks[k] = t.blocks[j]
+			j--
+		}
+		k--
+	}
+	return true
+}
+
+// All yields the elements in increasing order; it stops when yield returns false.
+func (s *Set) All() func(yield func(int32) bool) {
+	return func(yield func(int32) bool) {
+		if s == nil {
+			return
+		}
+		for _, b := range s.blocks {
+			for w := b.bits; w != 0; w &= w - 1 {
+				if !yield(int32(b.idx<<6) + int32(bits.TrailingZeros64(w))) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Elems returns the elements in increasing order.
+func (s *Set) Elems() []int32 {
+	out := make([]int32, 0, s.Len())
+	for x := range s.All() {
+		out = append(out, x)
+	}
+	return out
+}

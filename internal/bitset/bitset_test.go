@@ -1,0 +1,62 @@
+package bitset
+
+import (
+	"maps"
+	"math/rand"
+	"slices"
+	"testing"
+)
+
+// Every operation is compared with a map on random sets.
+func TestAgainstMap(t *testing.T) {
+	r := rand.New(rand.NewSource(1))
+	random := func() (*Set, map[int32]bool) {
+		s, m := new(Set), map[int32]bool{}
+		for range r.Intn(60) {
+			x := int32(r.Intn(1000))
+			if got := s.Add(x); got == m[x] {
+				t.Fatalf("Add(%d) = %v", x, got)
+			}
+			m[x] = true
+		}
+		return s, m
+	}
+	for range 2000 {
+		a, ma := random()
+		b, mb := random()
+		f, mf := random()
+		inter := false
+		want := maps.Clone(ma)
+		wantFresh := maps.Clone(mf)
+		for x := range mb {
+			inter = inter || ma[x]
+			want[x] = true
+			if !ma[x] {
+				wantFresh[x] = true
+			}
+		}
+		if a.Intersects(b) != inter {
+			t.Fatal("Intersects")
+		}
+		if changed := a.Union(b, f); changed != (len(want) != len(ma)) {
+			t.Fatal("Union's result")
+		}
+		for _, c := range []struct {
+			s *Set
+			m map[int32]bool
+		}{{a, want}, {f, wantFresh}} {
+			keys := slices.Sorted(maps.Keys(c.m))
+			if !slices.Equal(c.s.Elems(), keys) || c.s.Len() != len(keys) {
+				t.Fatalf("got %v, want %v", c.s.Elems(), keys)
+			}
+			if !c.s.Equal(c.s.Copy()) {
+				t.Fatal("Equal")
+			}
+		}
+		for x := int32(0); x < 1000; x++ {
+			if a.Has(x) != want[x] {
+				t.Fatal("Has")
+			}
+		}
+	}
+}

@@ -1,0 +1,86 @@
+package library
+
+import (
+	"go/types"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/go/packages"
+)
+
+// loadStd loads the types of the standard library's public packages.
+func loadStd(t *testing.T) []*packages.Package {
+	t.Helper()
+	out, err := exec.Command("go", "list", "std").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var paths []string
+	for _, p := range strings.Fields(string(out)) {
+		if !slices.ContainsFunc(strings.Split(p, "/"), func(e string) bool { return e == "internal" || e == "vendor" }) {
+			paths = append(paths, p)
+		}
+	}
+	pkgs, err := packages.Load(&packages.Config{
+		Mode: packages.NeedName | packages.NeedTypes | packages.NeedImports | packages.NeedExportFile,
+	}, paths...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(pkgs) < 150 {
+		t.Fatalf("only %d standard packages found", len(pkgs))
+	}
+	return pkgs
+}
+
+// exported returns the exported functions of a package and the exported
+// methods declared on its exported types, interfaces apart.
+func exported(pkg *types.Package) []*types.Func {
+	var fns []*types.Func
+	scope := pkg.Scope()
+	for _, name := range scope.Names() {
+		switch obj := scope.Lookup(name).(type) {
+		case *types.Func:
+			if obj.Exported() {
+				fns = append(fns, obj)
+			}
+		case *types.TypeName:
+			named, ok := obj.Type().(*types.Named)
+			if !ok || !obj.Exported() || obj.IsAlias() || types.IsInterface(named) {
+				continue
+			}
+			// The method set has what is promoted from unexported types too,
+			// (*testing.common).Errorf for one.
+			for sel := range types.NewMethodSet(types.NewPointer(named)).Methods() {
+				m := sel.Obj().(*types.Func)
+				recv := m.Signature().Recv().Type()
+				if m.Exported() && m.Pkg() == pkg && !types.IsInterface(recv) && !slices.Contains(fns, m) {
+					fns = append(fns, m)
+				}
+			}
+		}
+	}
+	return fns
+}
+
+// Every exported function and method of the standard library has an entry, or
+// the model says that its body is analysed.
+func TestStdCovered(t *testing.T) {
+	m := mustLoad(t)
+	missing := make(map[string][]string)
+	total := 0
+	for _, pkg := range loadStd(t) {
+		for _, fn := range exported(pkg.Types) {
+			total++
+			if m.Lookup(fn.FullName()) == nil {
+				missing[pkg.PkgPath] = append(missing[pkg.PkgPath], Normalize(fn.FullName()))
+			}
+		}
+	}
+	for _, path := range slices.Sorted(mapKeys(missing)) {
+		t.Errorf("%s: no entry, and not marked for analysis: %s", path, strings.Join(missing[path], " "))
+	}
+	t.Logf("%d exported functions and methods", total)
+}

@@ -1,0 +1,281 @@
+package pta
+
+import (
+	"github.com/iterace/iterace/internal/bitset"
+	"github.com/iterace/iterace/internal/ssair"
+)
+
+// A parLoop is a parallel loop, or a single spawn, of the solved program: a
+// loop of a function, with the instances that run it.
+type parLoop struct {
+	fn       *Func
+	split    int8 // -1 for a single spawn
+	spawn    int8 // index into fn.Spawns: the first of the loop's
+	at       ssair.Instr
+	site     int32 // of a helper that is cloned per call
+	joinBit  uint32
+	spawners []InstID
+	wrapped  bool // the goroutine is started by a wrapper that the loop calls
+}
+
+// baseResult is the frozen base and what is derived from it.
+type baseResult struct {
+	s      *solver
+	loops  []*parLoop
+	reach  []bitset.Set // by instance: loops whose iterations run it
+	onces  []uint8      // by instance: 0 not asked, 1 in progress or no, 2 yes
+	sides  []uint8      // by object
+	manies []uint8      // by object: 0 not asked, 1 no, 2 yes
+}
+
+// once reports whether an instance runs at most once in a run of its root.
+func (r *baseResult) once(id InstID) bool {
+	if r.onces[id] != 0 {
+		return r.onces[id] == 2
+	}
+	r.onces[id] = 1 // recursion runs more than once
+	in := r.s.inst(id)
+	yes := false
+	switch {
+	case in.root:
+		yes = len(in.callers) == 0
+	case len(in.callers) == 1:
+		c := in.callers[0]
+		yes = r.once(c.Inst)
+		n := 0
+		caller := r.s.inst(c.Inst)
+		for k := range caller.fn.Calls {
+			call := &caller.fn.Calls[k]
+			if call.At != c.At {
+				continue
+			}
+			for _, e := range caller.callees[int32(k)] {
+				if e.callee == id {
+					n++
+					yes = yes && !call.InLoop
+				}
+			}
+		}
+		yes = yes && n == 1
+	}
+	if yes {
+		r.onces[id] = 2
+	}
+	return yes
+}
+
+// many reports whether an object may stand for several concrete ones.
+func (r *baseResult) many(oid int32) bool {
+	if r.manies[oid] == 0 {
+		r.manies[oid] = 1
+		o := r.s.object(oid)
+		many := false
+		switch o.kind {
+		case objAlloc:
+			in := r.s.inst(o.inst)
+			many = in.fn.Allocs[o.alloc].InLoop || !r.once(o.inst)
+		case objSym:
+			// Behind an element or a map there are as many as there are elements.
+			for up := o.parent; up >= 0 && !many; {
+				p := r.s.object(r.s.ownerOf(up))
+				many = p.layout.HasArray && r.s.leafAt(up).PartSize > 0 || p.lkind == LeafMap || p.lkind == LeafChan
+				up = p.parent
+			}
+		}
+		if many {
+			r.manies[oid] = 2
+		}
+	}
+	return r.manies[oid] == 2
+}
+
+// side returns the side that made a base object: that of the copy of the loop
+// that allocates it, else of the thread, else of the copy that called its
+// factory; 0 for none.
+func (r *baseResult) side(oid int32) uint8 {
+	if oid < 0 {
+		return 0
+	}
+	o := r.s.object(oid)
+	switch o.kind {
+	case objSym:
+		return o.side
+	case objAlloc:
+		in := r.s.inst(o.inst)
+		if a := &in.fn.Allocs[o.alloc]; a.Side != 0 {
+			return a.Side
+		}
+		if in.ctx.tag != tagMain {
+			return in.ctx.tag
+		}
+		return in.ctx.fill
+	}
+	return 0
+}
+
+// reaches reports whether iterations of a loop run an instance.
+func (r *baseResult) reaches(id InstID, loop int) bool {
+	return id >= 0 && r.reach[id].Has(int32(loop))
+}
+
+// sidesOf returns the sides of a loop to which an instance of the base
+// belongs. Inside another loop's iteration the base does not split: there both
+// sides are one instance.
+func (r *baseResult) sidesOf(in *instance, loop int) []uint8 {
+	pl := r.loops[loop]
+	if r.s.inst(pl.spawners[0]).ctx.tag == tagMain {
+		return []uint8{in.ctx.tag}
+	}
+	if pl.split < 0 {
+		return []uint8{tagA}
+	}
+	return []uint8{tagA, tagB}
+}
+
+// findLoops lists the parallel loops and single spawns of the application, in
+// the order of functions, and what each reaches.
+func (r *baseResult) findLoops(want func(in *instance) bool) {
+	type key struct {
+		fn    FuncID
+		split int8
+		at    ssair.Instr
+		site  int32
+	}
+	index := make(map[key]int)
+	s := r.s
+	for id := range s.insts {
+		in := s.insts[id]
+		if !want(in) {
+			continue
+		}
+		site := int32(0)
+		if in.fn.Helper || in.fn.Wrapper {
+			site = in.ctx.site
+		}
+		add := func(k key, pl parLoop) {
+			i, ok := index[k]
+			if !ok {
+				i = len(r.loops)
+				index[k] = i
+				pl.site = site
+				r.loops = append(r.loops, &pl)
+			}
+			r.loops[i].spawners = append(r.loops[i].spawners, InstID(id))
+		}
+		for si := range in.fn.Splits {
+			sp := &in.fn.Splits[si]
+			if !sp.Parallel {
+				continue
+			}
+			pl := parLoop{fn: in.fn, split: int8(si), spawn: -1, at: ssair.NoInstr}
+			for i := range in.fn.Spawns {
+				if in.fn.Spawns[i].Split == int8(si) && pl.spawn < 0 {
+					pl.spawn, pl.at = int8(i), in.fn.Spawns[i].At
+					if i < 32 {
+						pl.joinBit = 1 << i
+					}
+				}
+			}
+			if pl.spawn < 0 {
+				pl.wrapped = true
+				for k := range in.fn.Calls {
+					if c := &in.fn.Calls[k]; c.Loop == int8(si) && c.Kind == CallStatic && s.p.Func(c.Callee).Wrapper && pl.at < 0 {
+						pl.at = c.At
+					}
+				}
+			}
+			add(key{in.fn.ID, int8(si), -1, site}, pl)
+		}
+		for i := range in.fn.Spawns {
+			sp := &in.fn.Spawns[i]
+			if sp.Split >= 0 || in.fn.Wrapper && in.ctx.fill != 0 {
+				continue // its loop, or the loop of the caller
+			}
+			add(key{in.fn.ID, -1, sp.At, site}, parLoop{fn: in.fn, split: -1, spawn: int8(i), at: sp.At})
+		}
+	}
+	for _, pl := range r.loops {
+		pl.spawners = r.preferMain(pl.spawners)
+	}
+	r.computeReach()
+}
+
+// preferMain keeps the spawners that run as Main; if there is none, those of
+// one side, since the other mirrors it.
+func (r *baseResult) preferMain(ids []InstID) []InstID {
+	for _, t := range []tag{tagMain, tagA, tagB} {
+		var out []InstID
+		for _, id := range ids {
+			if r.s.inst(id).ctx.tag == t {
+				out = append(out, id)
+			}
+		}
+		if len(out) > 0 {
+			return out
+		}
+	}
+	return nil
+}
+
+// computeReach finds, for every instance, the loops whose iterations run it.
+func (r *baseResult) computeReach() {
+	s := r.s
+	r.reach = make([]bitset.Set, len(s.insts))
+	r.onces = make([]uint8, len(s.insts))
+	r.sides = make([]uint8, len(s.objects))
+	r.manies = make([]uint8, len(s.objects))
+	var work []InstID
+	start := func(loop int, id InstID) {
+		if r.reach[id].Add(int32(loop)) {
+			work = append(work, id)
+		}
+	}
+	flow := func() {
+		for len(work) > 0 {
+			id := work[len(work)-1]
+			work = work[:len(work)-1]
+			in := s.insts[id]
+			for k := range in.fn.Calls {
+				for _, e := range in.callees[int32(k)] {
+					if r.reach[e.callee].Union(&r.reach[id], nil) {
+						work = append(work, e.callee)
+					}
+				}
+			}
+		}
+	}
+	for i, pl := range r.loops {
+		for _, id := range pl.spawners {
+			in := s.insts[id]
+			info := &spawnerInfo{split: pl.split, at: int32(pl.at), p: s.p}
+			for k := range in.fn.Calls {
+				if !info.rerunsCall(&in.fn.Calls[k]) {
+					continue
+				}
+				for _, e := range in.callees[int32(k)] {
+					if in.fn.Calls[k].Mode == ModeSpawn {
+						start(i, e.callee)
+					} else {
+						r.startWrapped(e.callee, func(id InstID) { start(i, id) }, 4)
+					}
+				}
+			}
+		}
+	}
+	flow()
+}
+
+// startWrapped calls f for the goroutines that a wrapper starts.
+func (r *baseResult) startWrapped(id InstID, f func(InstID), depth int) {
+	in := r.s.inst(id)
+	for k := range in.fn.Calls {
+		c := &in.fn.Calls[k]
+		for _, e := range in.callees[int32(k)] {
+			if c.Mode == ModeSpawn {
+				f(e.callee)
+			} else if depth > 0 && c.Kind == CallStatic && r.s.p.Func(c.Callee).Wrapper {
+				r.startWrapped(e.callee, f, depth-1)
+			}
+		}
+	}
+}

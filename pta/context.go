@@ -1,0 +1,143 @@
+package pta
+
+// This file is the context policy, and nothing else: which analyses of one
+// function are kept apart.
+
+// tag says which abstract thread runs a function. In the base, A and B stand
+// for some parallel loop's alpha and beta, whichever the loop; in an overlay
+// they are the loop's own. The values are those of the parts of an array.
+type tag = uint8
+
+const (
+	tagMain tag = 0
+	tagA    tag = partAlpha
+	tagB    tag = partBeta
+)
+
+// A context distinguishes instances of one function.
+type context struct {
+	tag  tag
+	fill uint8  // side of the sequential loop's copy that called a factory
+	site int32  // call site, for what is cloned per call; 0 for none
+	own  uint32 // parameters and free variables that hold the iteration's own index
+}
+
+// siteKey names a call site; outer is the site of the caller where chains of
+// helpers are told apart.
+type siteKey struct {
+	fn    FuncID
+	at    int32
+	outer int32
+}
+
+const siteDepth = 3 // helpers that call helpers: call sites kept
+
+type siteInfo struct {
+	key   siteKey
+	depth int
+}
+
+func (s *solver) site(fn FuncID, at int32, outer int32) int32 {
+	t := s.sites
+	k := siteKey{fn, at, outer}
+	if id, ok := t.ids[k]; ok {
+		return id
+	}
+	depth := 1
+	if outer != 0 {
+		depth += t.infos[outer].depth
+	}
+	id := int32(len(t.infos))
+	t.ids[k] = id
+	t.infos = append(t.infos, siteInfo{k, depth})
+	return id
+}
+
+// siteTable interns call sites; the base and its overlays share one.
+type siteTable struct {
+	ids   map[siteKey]int32
+	infos []siteInfo
+}
+
+func newSiteTable() *siteTable {
+	return &siteTable{ids: make(map[siteKey]int32), infos: make([]siteInfo, 1)}
+}
+
+// cloned reports whether a function is analysed once per call site: what makes
+// an object for its caller, what passes its argument through, and what starts
+// goroutines for its caller. Everything else would cost more than it brings:
+// factories outside the application only if they are small.
+func cloned(f *Func) bool {
+	return f.Helper || f.Wrapper || f.Factory && (f.App || f.Small)
+}
+
+// calleeContext returns the context of a callee. side is the abstract
+// iteration that a spawn starts, if the call is one; closure is the function
+// object called, or nil.
+func (s *solver) calleeContext(caller *instance, c *Call, callee *Func, side tag, closure *object) context {
+	f, cc := caller.fn, caller.ctx
+	out := context{tag: cc.tag}
+	if c.Mode == ModeSpawn && cc.tag == tagMain {
+		out.tag = side
+	}
+	if cloned(callee) {
+		outer := int32(0)
+		if (callee.Helper || callee.Wrapper) && !callee.Recurses && cc.site != 0 && s.sites.infos[cc.site].depth < siteDepth {
+			outer = cc.site
+		}
+		out.site = s.site(f.ID, int32(c.At), outer)
+		out.fill = c.Side
+		if out.fill == 0 {
+			out.fill = cc.fill
+		}
+		if callee == f {
+			out.fill, out.site = 0, 0 // recursion: a side would no longer mean one round
+		}
+	}
+	if closure != nil && closure.inst >= 0 {
+		maker := s.inst(closure.inst)
+		a := &maker.fn.Allocs[closure.alloc]
+		side := a.Side
+		if side == 0 {
+			side = maker.ctx.fill
+		}
+		if (maker.ctx.site != 0 || side != 0) && out.site == 0 {
+			out.site, out.fill = maker.ctx.site, side
+		}
+	}
+	if out.tag != tagMain {
+		out.own = s.ownBits(caller, c, callee, out.tag, closure)
+	}
+	return out
+}
+
+// ownBits says which parameters and free variables of a callee hold the own
+// index of the iteration that runs it.
+func (s *solver) ownBits(caller *instance, c *Call, callee *Func, tag tag, closure *object) uint32 {
+	bits := uint32(0)
+	shift := len(callee.Params) - len(c.Args) // the receiver of an interface call
+	for i, a := range c.Args {
+		// The index of a loop is own only to the iteration that it starts; what
+		// runs as M has no iteration.
+		byLoop := a.Own && c.Mode == ModeSpawn && (c.Side == tag || c.Spawn >= 0 && caller.fn.Spawns[c.Spawn].Self)
+		if byLoop || caller.ctx.tag == tag && a.Mask&caller.ctx.own != 0 {
+			bits |= ownBit(i + shift)
+		}
+	}
+	if closure == nil || closure.inst < 0 {
+		return bits
+	}
+	maker := s.inst(closure.inst)
+	a := &maker.fn.Allocs[closure.alloc]
+	if a.Side == tag {
+		bits |= a.Own
+	}
+	if maker.ctx.tag == tag {
+		for i, by := range a.OwnBy {
+			if by&maker.ctx.own != 0 {
+				bits |= ownBit(len(callee.Params) + i)
+			}
+		}
+	}
+	return bits
+}

@@ -1,0 +1,288 @@
+package flow
+
+import (
+	"go/constant"
+	"go/token"
+	"go/types"
+	"slices"
+	"sort"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/iterace/iterace/internal/ssair"
+	"github.com/iterace/iterace/model/library"
+)
+
+// A Library tells what is known of a function by its name, or nil.
+type Library interface {
+	Func(name string) *library.Func
+}
+
+type builder struct {
+	*Func
+	ir    *ssair.Func
+	lib   Library
+	made  map[pathNode]PathID
+	known map[ssa.Value]PathID
+	mem   map[string]*versions
+	defs  []*ssa.Defer
+}
+
+// Build extracts the skeleton of fn. It never panics on what go/ssa produces;
+// what it does not understand is a step or a path that is not known.
+func Build(fn *ssair.Func, lib Library) *Func {
+	b := &builder{
+		Func:  &Func{Name: fn.SSA.String(), paths: make([]pathNode, 1)},
+		ir:    fn,
+		lib:   lib,
+		made:  make(map[pathNode]PathID),
+		known: make(map[ssa.Value]PathID),
+	}
+	for _, p := range fn.SSA.Params {
+		b.names.params = append(b.names.params, p.Name())
+	}
+	for _, v := range fn.SSA.FreeVars {
+		b.names.free = append(b.names.free, v.Name())
+	}
+	for _, blk := range fn.SSA.Blocks {
+		for _, in := range blk.Instrs {
+			if d, ok := in.(*ssa.Defer); ok {
+				b.defs = append(b.defs, d)
+				b.Defers = append(b.Defers, fn.Num(d))
+			}
+		}
+	}
+	for i, blk := range fn.SSA.Blocks {
+		fb := Block{First: fn.Start[i], End: fn.Start[i+1], Lo: int32(len(b.Steps))}
+		for k, in := range blk.Instrs {
+			b.instr(in, fn.Start[i]+ssair.Instr(k))
+		}
+		fb.Hi = int32(len(b.Steps))
+		if n := len(blk.Instrs); n > 0 {
+			_, fb.Exit = blk.Instrs[n-1].(*ssa.Return)
+		}
+		b.returnLoads(blk)
+		b.Blocks = append(b.Blocks, fb)
+	}
+	for i, blk := range fn.SSA.Blocks {
+		b.Blocks[i].Succs = b.edges(blk)
+	}
+	if len(fn.SSA.Blocks) == 0 {
+		b.Blocks = []Block{{Exit: true}} // no body: returns at once
+	}
+	b.loops()
+	sort.Slice(b.addr, func(i, j int) bool { return b.addr[i].at < b.addr[j].at })
+	sort.Slice(b.moved, func(i, j int) bool { return b.moved[i].at < b.moved[j].at })
+	slices.Sort(b.phantom)
+	for i := range b.Steps {
+		b.Sync = b.Sync || b.Steps[i].Kind != Call || b.Steps[i].Op != library.OpNone
+	}
+	return b.Func
+}
+
+func (b *builder) instr(in ssa.Instruction, at ssair.Instr) {
+	switch in := in.(type) {
+	case *ssa.Store:
+		b.access(at, in.Addr)
+	case *ssa.UnOp:
+		switch in.Op {
+		case token.MUL:
+			b.access(at, in.X)
+		case token.ARROW:
+			b.step(Step{At: at, Site: at, Kind: Recv, CommaOk: in.CommaOk, Args: []PathID{b.path(in.X)}})
+		}
+	case *ssa.MapUpdate:
+		b.access(at, in.Map)
+	case *ssa.Send:
+		b.step(Step{At: at, Site: at, Kind: Send, Args: []PathID{b.path(in.Chan)}})
+	case *ssa.MakeChan:
+		c := int64(-1)
+		if n, ok := intConst(in.Size); ok {
+			c = n
+		}
+		b.Makes = append(b.Makes, Make{at, c})
+	case *ssa.MakeClosure:
+		c := Closure{At: at, Fn: in.Fn.String()}
+		for _, v := range in.Bindings {
+			c.Binds = append(c.Binds, b.path(v))
+			b.cell(v)
+		}
+		b.Closures = append(b.Closures, c)
+	case *ssa.Call:
+		b.call(&in.Call, at, at, nil)
+	case *ssa.Go:
+		b.call(&in.Call, at, at, func(s *Step) { s.Kind, s.Body = Spawn, -1 })
+	case *ssa.RunDefers:
+		b.runDefers(in, at)
+	}
+}
+
+func (b *builder) step(s Step) { b.Steps = append(b.Steps, s) }
+
+func (b *builder) access(at ssair.Instr, addr ssa.Value) {
+	if p := b.path(addr); p > 0 {
+		b.addr = append(b.addr, addrPath{at, p})
+	}
+}
+
+// calleeName returns the name by which the library model knows what is
+// called, or "".
+func calleeName(c *ssa.CallCommon) string {
+	if c.IsInvoke() {
+		return c.Method.FullName()
+	}
+	if fn := c.StaticCallee(); fn != nil {
+		if o := fn.Origin(); o != nil {
+			fn = o
+		}
+		return fn.String()
+	}
+	return ""
+}
+
+// call adds the steps of a call at site that happens at at. With shape set
+// the call is a go statement.
+func (b *builder) call(c *ssa.CallCommon, at, site ssair.Instr, shape func(*Step)) {
+	s := Step{At: at, Site: site, Kind: Call, Body: -1}
+	if bi, ok := c.Value.(*ssa.Builtin); ok {
+		if bi.Name() == "close" && len(c.Args) == 1 {
+			s.Kind = Close
+			s.Args = []PathID{b.path(c.Args[0])}
+			b.step(s)
+		}
+		return
+	}
+	if shape != nil {
+		shape(&s)
+	} else if f := b.lib.Func(calleeName(c)); f != nil && !b.modelled(&s, f, c) {
+		return
+	}
+	if c.IsInvoke() {
+		s.Args = append(s.Args, b.path(c.Value))
+	} else if c.StaticCallee() == nil || isClosure(c.Value) {
+		s.Fn = b.path(c.Value)
+	}
+	for _, a := range c.Args {
+		s.Args = append(s.Args, b.path(a))
+	}
+	b.step(s)
+}
+
+func isClosure(v ssa.Value) bool {
+	_, ok := v.(*ssa.MakeClosure)
+	return ok
+}
+
+// modelled shapes s after the library's entry and reports whether the call
+// matters for order at all.
+func (b *builder) modelled(s *Step, f *library.Func, c *ssa.CallCommon) bool {
+	s.Op, s.Body, s.Join = f.Op, f.Body, f.Join
+	switch f.Op {
+	case library.OpSpawn, library.OpTimerFunc:
+		s.Kind = Spawn
+	case library.OpParallel:
+		s.Kind = Parallel
+	case library.OpOnce, library.OpMapRange:
+		s.Kind = Call
+	case library.OpNone, library.OpMapLoad, library.OpMapStore:
+		s.Op = library.OpNone
+		switch {
+		case len(f.Concurrent) > 0:
+			s.Kind, s.Body = Spawn, f.Concurrent[0]
+		case len(f.Calls) > 0:
+			s.Kind, s.Body = Call, f.Calls[0]
+		default:
+			// What it calls through its arguments (a Stringer, a Writer) is
+			// in the points-to result's call graph where that knows it.
+			return !f.SafeOnClosure && c.IsInvoke()
+		}
+	default:
+		s.Kind = Sync
+		args := c.Args
+		if c.IsInvoke() {
+			args = append([]ssa.Value{c.Value}, args...)
+		}
+		for k := 1; k < len(args); k++ {
+			if n, ok := scalarConst(args[k]); ok {
+				s.Const, s.HasConst = n, true // the last constant: the new value of a CAS
+			}
+		}
+	}
+	return true
+}
+
+func intConst(v ssa.Value) (int64, bool) {
+	c, ok := v.(*ssa.Const)
+	if !ok || c.Value == nil || c.Value.Kind() != constant.Int {
+		return 0, false
+	}
+	return constant.Int64Val(c.Value)
+}
+
+// scalarConst is intConst, with booleans as 0 and 1 and nil as 0.
+func scalarConst(v ssa.Value) (int64, bool) {
+	if cv, ok := v.(*ssa.Convert); ok {
+		v = cv.X
+	}
+	c, ok := v.(*ssa.Const)
+	if !ok {
+		return 0, false
+	}
+	if c.Value == nil {
+		switch c.Type().Underlying().(type) {
+		case *types.Pointer, *types.Map, *types.Slice, *types.Chan, *types.Signature, *types.Interface:
+			return 0, true
+		}
+		return 0, false
+	}
+	if c.Value.Kind() == constant.Bool {
+		if constant.BoolVal(c.Value) {
+			return 1, true
+		}
+		return 0, true
+	}
+	return intConst(c)
+}
+
+// runDefers adds the deferred calls that may be pending at rd, last
+// registered first. (Two that exclude each other may come in either order.)
+func (b *builder) runDefers(rd *ssa.RunDefers, at ssair.Instr) {
+	for i := len(b.defs) - 1; i >= 0; i-- {
+		d := b.defs[i]
+		if !reaches(d.Block(), rd.Block()) {
+			continue
+		}
+		n := len(b.Steps)
+		b.call(&d.Call, at, b.ir.Num(d), nil)
+		if len(b.Steps) > n {
+			s := &b.Steps[n]
+			s.Optional = !d.Block().Dominates(rd.Block())
+			if l := b.ir.Innermost(d.Block()); l != nil && !l.Contains(rd.Block()) {
+				s.Repeat = true
+			}
+		}
+	}
+}
+
+// reaches reports whether to can be reached from from.
+func reaches(from, to *ssa.BasicBlock) bool {
+	if from == to || from.Dominates(to) {
+		return true
+	}
+	seen := make([]bool, len(from.Parent().Blocks))
+	work := []*ssa.BasicBlock{from}
+	for len(work) > 0 {
+		x := work[len(work)-1]
+		work = work[:len(work)-1]
+		if x == to {
+			return true
+		}
+		for _, s := range x.Succs {
+			if !seen[s.Index] {
+				seen[s.Index] = true
+				work = append(work, s)
+			}
+		}
+	}
+	return false
+}

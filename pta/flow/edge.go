@@ -1,0 +1,235 @@
+package flow
+
+import (
+	"go/constant"
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/iterace/iterace/model/library"
+)
+
+// This file reads off branch conditions what taking an edge proves.
+
+func (b *builder) edges(blk *ssa.BasicBlock) []Edge {
+	out := make([]Edge, len(blk.Succs))
+	for i, s := range blk.Succs {
+		out[i].To = int32(s.Index)
+	}
+	if len(blk.Instrs) == 0 || len(out) != 2 {
+		return out
+	}
+	if cond, ok := blk.Instrs[len(blk.Instrs)-1].(*ssa.If); ok {
+		b.condition(cond.Cond, &out[0], &out[1], 0)
+	}
+	return out
+}
+
+// condition adds to yes and no what v and its negation prove.
+func (b *builder) condition(v ssa.Value, yes, no *Edge, depth int) {
+	if depth > 4 {
+		return
+	}
+	switch v := v.(type) {
+	case *ssa.Const:
+		if v.Value != nil && v.Value.Kind() == constant.Bool {
+			if constant.BoolVal(v.Value) {
+				no.Dead = true
+			} else {
+				yes.Dead = true
+			}
+		}
+	case *ssa.UnOp:
+		switch v.Op {
+		case token.NOT:
+			b.condition(v.X, no, yes, depth+1)
+		case token.MUL: // a boolean variable
+			b.plainTest(v, token.NEQ, 0, yes, no)
+		}
+	case *ssa.Extract:
+		b.extracted(v, yes, no)
+	case *ssa.Call:
+		b.callTest(v, yes, no)
+	case *ssa.BinOp:
+		b.comparison(v, yes, no, depth)
+	}
+}
+
+// extracted handles the ok result of a receive.
+func (b *builder) extracted(v *ssa.Extract, yes, no *Edge) {
+	if v.Index != 1 {
+		return
+	}
+	switch t := v.Tuple.(type) {
+	case *ssa.UnOp:
+		if t.Op == token.ARROW {
+			at := b.ir.Num(t)
+			yes.Events = append(yes.Events, Event{Kind: RecvSent, Site: at, Path: b.path(t.X)})
+			no.Events = append(no.Events, Event{Kind: RecvClosed, Site: at, Path: b.path(t.X)})
+		}
+	case *ssa.Select:
+		// The ok of whichever case received: of use where one case does.
+		k := -1
+		for i, st := range t.States {
+			if st.Dir == types.RecvOnly {
+				if k >= 0 {
+					return
+				}
+				k = i
+			}
+		}
+		if k >= 0 {
+			at := b.ir.Num(t)
+			p := b.path(t.States[k].Chan)
+			yes.Events = append(yes.Events, Event{Kind: RecvSent, Site: at, Operand: k, Path: p})
+			no.Events = append(no.Events, Event{Kind: RecvClosed, Site: at, Operand: k, Path: p})
+		}
+	}
+}
+
+// callTest handles a boolean call: TryLock, CompareAndSwap, Load of a flag.
+func (b *builder) callTest(c *ssa.Call, yes, no *Edge) {
+	f := b.lib.Func(calleeName(&c.Call))
+	if f == nil || len(c.Call.Args) == 0 {
+		return
+	}
+	e := Event{Site: b.ir.Num(c), Op: f.Op, Path: b.path(c.Call.Args[0])}
+	switch f.Op {
+	case library.OpTryLock, library.OpTryRLock:
+		e.Kind = Acquired
+		yes.Events = append(yes.Events, e)
+	case library.OpAtomicCAS:
+		if len(c.Call.Args) < 3 {
+			return
+		}
+		if old, ok := scalarConst(c.Call.Args[1]); ok {
+			e.Kind, e.Const = FlagTest, old
+			e.Cmp = "=="
+			yes.Events = append(yes.Events, e)
+			e.Cmp = "!="
+			no.Events = append(no.Events, e)
+		}
+	case library.OpAtomicLoad, library.OpAtomicSwap:
+		e.Kind, e.Const = FlagTest, 1
+		e.Cmp = "=="
+		yes.Events = append(yes.Events, e)
+		e.Const = 0
+		no.Events = append(no.Events, e)
+	}
+}
+
+var negated = map[token.Token]token.Token{
+	token.EQL: token.NEQ, token.NEQ: token.EQL,
+	token.LSS: token.GEQ, token.GEQ: token.LSS,
+	token.GTR: token.LEQ, token.LEQ: token.GTR,
+}
+
+var mirrored = map[token.Token]token.Token{
+	token.EQL: token.EQL, token.NEQ: token.NEQ,
+	token.LSS: token.GTR, token.GTR: token.LSS,
+	token.LEQ: token.GEQ, token.GEQ: token.LEQ,
+}
+
+// comparison handles `value op constant`.
+func (b *builder) comparison(v *ssa.BinOp, yes, no *Edge, depth int) {
+	op, x, y := v.Op, v.X, v.Y
+	if _, ok := negated[op]; !ok {
+		return
+	}
+	if _, ok := x.(*ssa.Const); ok {
+		op, x, y = mirrored[op], y, x
+	}
+	k, ok := scalarConst(y)
+	if !ok {
+		return
+	}
+	for {
+		c, ok := x.(*ssa.Convert)
+		if !ok {
+			break
+		}
+		x = c.X
+	}
+	switch x := x.(type) {
+	case *ssa.Const:
+		if n, ok := scalarConst(x); ok && op == token.EQL {
+			if n == k {
+				no.Dead = true
+			} else {
+				yes.Dead = true
+			}
+		}
+	case *ssa.Extract:
+		b.caseTest(x, op, k, yes, no)
+	case *ssa.Call:
+		if isBool(x.Type()) { // b == true, b == false
+			switch {
+			case op == token.EQL && k == 1, op == token.NEQ && k == 0:
+				b.condition(x, yes, no, depth+1)
+			case op == token.EQL && k == 0, op == token.NEQ && k == 1:
+				b.condition(x, no, yes, depth+1)
+			}
+			return
+		}
+		b.atomicTest(x, op, k, yes, no)
+	case *ssa.UnOp:
+		if x.Op == token.MUL {
+			b.plainTest(x, op, k, yes, no)
+		}
+	}
+}
+
+func isBool(t types.Type) bool {
+	bt, ok := t.Underlying().(*types.Basic)
+	return ok && bt.Info()&types.IsBoolean != 0
+}
+
+// caseTest handles the dispatch after a select: index == k.
+func (b *builder) caseTest(x *ssa.Extract, op token.Token, k int64, yes, no *Edge) {
+	sel, ok := x.Tuple.(*ssa.Select)
+	if !ok || x.Index != 0 || op != token.EQL || k < 0 || k >= int64(len(sel.States)) {
+		return
+	}
+	st := sel.States[k]
+	yes.Events = append(yes.Events, Event{
+		Kind: CaseTaken, Site: b.ir.Num(sel), Operand: int(k),
+		Path: b.path(st.Chan), Send: st.Dir == types.SendOnly,
+	})
+	if sel.Blocking && k == int64(len(sel.States))-1 {
+		no.Dead = true // one of the cases is taken
+	}
+}
+
+func (b *builder) atomicTest(c *ssa.Call, op token.Token, k int64, yes, no *Edge) {
+	f := b.lib.Func(calleeName(&c.Call))
+	if f == nil || len(c.Call.Args) == 0 {
+		return
+	}
+	e := Event{Kind: FlagTest, Site: b.ir.Num(c), Op: f.Op, Const: k, Path: b.path(c.Call.Args[0])}
+	switch f.Op {
+	case library.OpAtomicLoad, library.OpAtomicSwap:
+	case library.OpAtomicAdd:
+		if len(c.Call.Args) > 1 {
+			e.Delta, e.HasDelta = intConst(c.Call.Args[1])
+		}
+	default:
+		return
+	}
+	e.Cmp = op.String()
+	yes.Events = append(yes.Events, e)
+	e.Cmp = negated[op].String()
+	no.Events = append(no.Events, e)
+}
+
+func (b *builder) plainTest(x *ssa.UnOp, op token.Token, k int64, yes, no *Edge) {
+	p := b.path(x.X)
+	if p <= 0 {
+		return
+	}
+	e := Event{Kind: PlainTest, Site: b.ir.Num(x), Const: k, Path: p}
+	e.Cmp = op.String()
+	yes.Events = append(yes.Events, e)
+	e.Cmp = negated[op].String()
+	no.Events = append(no.Events, e)
+}

@@ -1,0 +1,321 @@
+// Package flow holds what the analysis knows of the order in which a function
+// does things: its control flow, cut down to the steps that matter for order
+// (synchronisation, spawns, calls), the conditions of its branches that tell
+// that another thread has done something, its loops with their trip counts,
+// and symbolic paths for the places it touches.
+//
+// A Func is extracted from SSA once and is plain data from then on, keyed by
+// instruction number. It claims nothing about callees, aliases or threads:
+// filters/locks and filters/order compose it over the instance graph.
+//
+// The unit of position is the gap: the stretch of a block before, between or
+// after two steps. Every access lies in one gap (Func.Gaps); a walk goes from
+// gap to gap, through a step or along an edge.
+package flow
+
+import (
+	"sort"
+
+	"github.com/iterace/iterace/internal/ssair"
+	"github.com/iterace/iterace/model/library"
+)
+
+// Kind tells what a step is.
+type Kind uint8
+
+// The kinds of step.
+const (
+	Call     Kind = iota // call of functions that are analysed, or run as callbacks
+	Spawn                // starts goroutines: go statement, OpSpawn, OpTimerFunc
+	Parallel             // starts goroutines and waits for them: OpParallel
+	Send                 // channel send
+	Recv                 // channel receive
+	Close                // close of a channel
+	Sync                 // any other operation of the library model, see Step.Op
+)
+
+// A Step is one thing of interest that a function does.
+type Step struct {
+	At   ssair.Instr // where it happens
+	Site ssair.Instr // the instruction that has the operands: At, or the defer statement
+	Kind Kind
+	Op   library.Op // Sync, Spawn, Parallel, and Call for callbacks of a library operation
+	Body int        // operand that is run, or -1: the callee itself
+	Join bool       // Spawn: the receiver can be joined
+	// Optional is set for a deferred call that is not registered on every
+	// path: the step may be passed by.
+	Optional bool
+	// Repeat is set for a deferred call that a loop may register many times.
+	Repeat   bool
+	CommaOk  bool     // Recv: the result says whether the channel is closed
+	Select   bool     // Send and Recv: a case of a select
+	Operand  int      // Send and Recv: the operand number of the channel
+	Args     []PathID // paths of the operands; calls: the arguments, receiver first
+	Fn       PathID   // path of the called function value
+	Const    int64    // value of the constant argument: delta of an Add, stored value
+	HasConst bool
+}
+
+// An EventKind tells what following an edge proves.
+type EventKind uint8
+
+// The kinds of event.
+const (
+	CaseTaken  EventKind = iota // case Operand of the select at Site was taken
+	RecvSent                    // the receive at Site got a value that was sent
+	RecvClosed                  // the receive at Site saw the channel closed
+	Acquired                    // TryLock or TryRLock at Site succeeded
+	FlagTest                    // the atomic result at Site compares with Const as Cmp says
+	PlainTest                   // the same for a plain load at Site
+)
+
+// An Event is something an edge proves.
+type Event struct {
+	Kind    EventKind
+	Site    ssair.Instr
+	Operand int
+	Cmp     string // "==", "!=", "<", "<=", ">", ">="
+	Const   int64
+	Op      library.Op // operation at Site
+	Path    PathID     // of the lock, flag or channel
+	Send    bool       // CaseTaken: the case sends
+	Sent    bool       // CaseTaken: the receive is known to have got a value (its ok result)
+	// Delta is the constant operand of an atomic add.
+	Delta    int64
+	HasDelta bool
+}
+
+// An Edge leads from a block to a successor.
+type Edge struct {
+	To     int32
+	Dead   bool // the condition is constant
+	Events []Event
+}
+
+// A Block is a basic block.
+type Block struct {
+	First ssair.Instr // number of its first instruction
+	End   ssair.Instr // one past its last
+	Lo    int32       // its steps are Steps[Lo:Hi]
+	Hi    int32
+	Succs []Edge
+	Exit  bool // ends in a return
+}
+
+// A Trip is the number of times that the body of a loop runs, if it is left
+// by its counting condition.
+type Trip struct {
+	Kind  TripKind
+	N     int64  // TripConst: the number; TripBound: what is added to the bound
+	Bound PathID // TripBound: path of the value that bounds the loop
+}
+
+// TripKind tells how a trip is known.
+type TripKind uint8
+
+// The kinds of trip.
+const (
+	TripUnknown TripKind = iota
+	TripConst
+	TripBound
+)
+
+// A Loop is a natural loop.
+type Loop struct {
+	Header int32
+	Parent int32   // index of the enclosing loop, or -1
+	Blocks []int32 // sorted
+	Trip   Trip
+	// ExitFrom and ExitTo are the edge on which the counting condition ends
+	// the loop, or -1.
+	ExitFrom, ExitTo int32
+}
+
+// Has reports whether block b belongs to the loop.
+func (l *Loop) Has(b int32) bool {
+	i := sort.Search(len(l.Blocks), func(i int) bool { return l.Blocks[i] >= b })
+	return i < len(l.Blocks) && l.Blocks[i] == b
+}
+
+// A Make is the creation of a channel.
+type Make struct {
+	At  ssair.Instr
+	Cap int64 // -1 if not constant
+}
+
+// A Closure is the creation of a function value.
+type Closure struct {
+	At    ssair.Instr
+	Fn    string
+	Binds []PathID
+}
+
+// A Func is the flow skeleton of one function.
+type Func struct {
+	Name     string
+	Blocks   []Block
+	Steps    []Step // in block order, then in the order in which they happen
+	Loops    []Loop // outer before inner
+	Makes    []Make
+	Closures []Closure
+	// Defers lists the defer statements, whose accesses and effects happen
+	// at the end of the function.
+	Defers []ssair.Instr
+	// moved lists loads that really happen later: those of a return statement
+	// happen after its calls.
+	moved []move
+	// phantom lists accesses that go/ssa makes and the program does not.
+	phantom []ssair.Instr
+	Sync    bool // has a step other than Call
+
+	inner []int32 // by block: innermost loop or -1
+	paths []pathNode
+	addr  []addrPath
+	cells []cellValue
+	names rootNames
+}
+
+type move struct{ at, to ssair.Instr }
+
+type addrPath struct {
+	at   ssair.Instr
+	path PathID
+}
+
+// A Gap is a position between steps. The gaps of block b are numbered from
+// b + Blocks[b].Lo to b + Blocks[b].Hi.
+type Gap int32
+
+// NGaps returns the number of gaps.
+func (f *Func) NGaps() int { return len(f.Steps) + len(f.Blocks) }
+
+// Entry returns the gap at the start of the function.
+func (f *Func) Entry() Gap { return 0 }
+
+// First returns the first gap of block b.
+func (f *Func) First(b int32) Gap { return Gap(b + f.Blocks[b].Lo) }
+
+// BlockOf returns the block of gap g.
+func (f *Func) BlockOf(g Gap) int32 {
+	return int32(sort.Search(len(f.Blocks), func(b int) bool { return Gap(int32(b)+f.Blocks[b].Hi) >= g }))
+}
+
+// StepAfter returns the step that ends gap g, or -1 if the gap ends its block.
+func (f *Func) StepAfter(g Gap) int32 {
+	b := f.BlockOf(g)
+	if s := int32(g) - b; s < f.Blocks[b].Hi {
+		return s
+	}
+	return -1
+}
+
+// AfterStep returns the gap that follows step s.
+func (f *Func) AfterStep(s int32) Gap { return f.BeforeStep(s) + 1 }
+
+// BeforeStep returns the gap that step s ends.
+func (f *Func) BeforeStep(s int32) Gap {
+	b := sort.Search(len(f.Blocks), func(b int) bool { return f.Blocks[b].Hi > s })
+	return Gap(int32(b) + s)
+}
+
+// Block returns the block of instruction at.
+func (f *Func) Block(at ssair.Instr) int32 {
+	return int32(sort.Search(len(f.Blocks), func(b int) bool { return f.Blocks[b].End > at }))
+}
+
+// Innermost returns the innermost loop around block b, or -1.
+func (f *Func) Innermost(b int32) int32 {
+	if f.inner == nil {
+		return -1
+	}
+	return f.inner[b]
+}
+
+// Effective returns the instruction before which the effect of at really
+// happens: at itself, but for the loads of a return statement.
+func (f *Func) Effective(at ssair.Instr) ssair.Instr {
+	i := sort.Search(len(f.moved), func(i int) bool { return f.moved[i].at >= at })
+	if i < len(f.moved) && f.moved[i].at == at {
+		return f.moved[i].to
+	}
+	return at
+}
+
+// Phantom reports whether the access at is one that only go/ssa makes:
+// `return n` of the named result n is lowered to n = n.
+func (f *Func) Phantom(at ssair.Instr) bool {
+	i := sort.Search(len(f.phantom), func(i int) bool { return f.phantom[i] >= at })
+	return i < len(f.phantom) && f.phantom[i] == at
+}
+
+// Gaps returns the positions at which instruction at touches memory: one, but
+// for a deferred call, which acts where the function returns.
+func (f *Func) Gaps(at ssair.Instr) []Gap {
+	if f.deferred(at) {
+		var gs []Gap
+		for s := range f.Steps {
+			if f.Steps[s].Site == at && f.Steps[s].At != at {
+				gs = append(gs, f.BeforeStep(int32(s)))
+			}
+		}
+		return gs
+	}
+	return []Gap{f.GapOf(f.Effective(at))}
+}
+
+// GapOf returns the gap in which instruction at lies; an instruction that is
+// a step itself lies before it.
+func (f *Func) GapOf(at ssair.Instr) Gap {
+	b := f.Block(at)
+	if b >= int32(len(f.Blocks)) {
+		b = int32(len(f.Blocks)) - 1
+	}
+	blk := &f.Blocks[b]
+	n := sort.Search(int(blk.Hi-blk.Lo), func(i int) bool { return f.Steps[blk.Lo+int32(i)].At >= at })
+	return Gap(b + blk.Lo + int32(n))
+}
+
+func (f *Func) deferred(at ssair.Instr) bool {
+	i := sort.Search(len(f.Defers), func(i int) bool { return f.Defers[i] >= at })
+	return i < len(f.Defers) && f.Defers[i] == at
+}
+
+// StepsAt returns the steps whose operands stand at instruction site.
+func (f *Func) StepsAt(site ssair.Instr) []int32 {
+	var out []int32
+	if f.deferred(site) {
+		for s := range f.Steps {
+			if f.Steps[s].Site == site {
+				out = append(out, int32(s))
+			}
+		}
+		return out
+	}
+	i := sort.Search(len(f.Steps), func(i int) bool { return f.Steps[i].At >= site })
+	for ; i < len(f.Steps) && f.Steps[i].At == site; i++ {
+		if f.Steps[i].Site == site {
+			out = append(out, int32(i))
+		}
+	}
+	return out
+}
+
+// CapOf returns the capacity of the channel made at instruction at, or -1.
+func (f *Func) CapOf(at ssair.Instr) int64 {
+	for _, m := range f.Makes {
+		if m.At == at {
+			return m.Cap
+		}
+	}
+	return -1
+}
+
+// ClosureAt returns the closure made at instruction at, or nil.
+func (f *Func) ClosureAt(at ssair.Instr) *Closure {
+	for i := range f.Closures {
+		if f.Closures[i].At == at {
+			return &f.Closures[i]
+		}
+	}
+	return nil
+}

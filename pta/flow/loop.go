@@ -1,0 +1,367 @@
+package flow
+
+import (
+	"go/token"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/iterace/iterace/internal/ssair"
+)
+
+// This file counts the rounds of loops.
+
+func (b *builder) loops() {
+	if len(b.ir.Loops) == 0 {
+		return
+	}
+	b.inner = make([]int32, len(b.ir.SSA.Blocks))
+	for i, blk := range b.ir.SSA.Blocks {
+		b.inner[i] = -1
+		if l := b.ir.Innermost(blk); l != nil {
+			b.inner[i] = int32(l.Index)
+		}
+	}
+	for _, l := range b.ir.Loops {
+		fl := Loop{Header: int32(l.Header.Index), Parent: -1, ExitFrom: -1, ExitTo: -1}
+		if l.Parent != nil {
+			fl.Parent = int32(l.Parent.Index)
+		}
+		for i, in := range l.Blocks {
+			if in {
+				fl.Blocks = append(fl.Blocks, int32(i))
+			}
+		}
+		b.count(l, &fl)
+		b.Loops = append(b.Loops, fl)
+	}
+}
+
+// count finds the counting condition of l: a comparison of an induction
+// variable with an invariant bound, tested in every round, whose failure
+// leaves the loop.
+func (b *builder) count(l *ssair.Loop, fl *Loop) {
+	for i, in := range l.Blocks {
+		blk := b.ir.SSA.Blocks[i]
+		if !in || len(blk.Instrs) == 0 {
+			continue
+		}
+		cond, ok := blk.Instrs[len(blk.Instrs)-1].(*ssa.If)
+		if !ok || !everyRound(l, blk) {
+			continue
+		}
+		stay := 0
+		if !l.Contains(blk.Succs[0]) {
+			stay = 1
+		}
+		if l.Contains(blk.Succs[stay]) == l.Contains(blk.Succs[1-stay]) {
+			continue
+		}
+		if t, ok := b.trip(l, blk, cond.Cond, stay == 1); ok {
+			fl.Trip = t
+			fl.ExitFrom, fl.ExitTo = int32(i), int32(blk.Succs[1-stay].Index)
+			return
+		}
+		// A loop over a map or channel has no count, but one exit that
+		// means "all done".
+		if ex, ok := cond.Cond.(*ssa.Extract); ok && ex.Index <= 1 {
+			switch ex.Tuple.(type) {
+			case *ssa.Next:
+				fl.ExitFrom, fl.ExitTo = int32(i), int32(blk.Succs[1-stay].Index)
+			}
+		}
+	}
+}
+
+func everyRound(l *ssair.Loop, blk *ssa.BasicBlock) bool {
+	for _, latch := range l.Latch {
+		if !blk.Dominates(latch) {
+			return false
+		}
+	}
+	return true
+}
+
+// trip computes the trip count from the condition to stay in the loop.
+func (b *builder) trip(l *ssair.Loop, blk *ssa.BasicBlock, cond ssa.Value, negate bool) (Trip, bool) {
+	for {
+		n, ok := cond.(*ssa.UnOp)
+		if !ok || n.Op != token.NOT {
+			break
+		}
+		cond, negate = n.X, !negate
+	}
+	cmp, ok := cond.(*ssa.BinOp)
+	if !ok {
+		return Trip{}, false
+	}
+	op, ok := cmp.Op, true
+	if _, ok = negated[op]; !ok {
+		return Trip{}, false
+	}
+	if negate {
+		op = negated[op]
+	}
+	x, y := cmp.X, cmp.Y
+	ind, ok := b.induction(l, x)
+	if !ok {
+		if ind, ok = b.induction(l, y); !ok {
+			return Trip{}, false
+		}
+		op, x, y = mirrored[op], y, x
+	}
+	// Values of the tested expression: ind.lo, ind.lo+step, … The body runs
+	// once for each value that passes; a test at the bottom follows the
+	// round, and the first round is let in by the guard before the loop.
+	first := ind.lo
+	bottom := blk != l.Header && isLatch(l, blk)
+	if bottom {
+		first -= ind.step // the value that the guard let in
+	}
+	switch {
+	case ind.step > 0 && (op == token.LSS || op == token.LEQ || op == token.NEQ && ind.step == 1):
+	case ind.step < 0 && (op == token.GTR || op == token.GEQ || op == token.NEQ && ind.step == -1):
+	default:
+		return Trip{}, false
+	}
+	if k, ok := intConst(y); ok && ind.known {
+		n := k - first
+		if ind.step < 0 {
+			n = -n
+		}
+		step := max(ind.step, -ind.step)
+		if op == token.LEQ || op == token.GEQ {
+			n++
+		}
+		n = max(0, (n+step-1)/step)
+		return Trip{Kind: TripConst, N: n}, true
+	}
+	if !invariant(b.ir, l, y) || !ind.known {
+		return b.downward(ind, op, y)
+	}
+	bound := b.path(y)
+	if ind.step != 1 || bound <= 0 {
+		return Trip{}, false
+	}
+	off := -first
+	if op == token.LEQ {
+		off++
+	}
+	return Trip{Kind: TripBound, Bound: bound, N: off}, true
+}
+
+// downward handles a variable that starts at a bound and counts down to a
+// constant.
+func (b *builder) downward(ind induction, op token.Token, y ssa.Value) (Trip, bool) {
+	k, ok := intConst(y)
+	if !ok || ind.step != -1 || ind.init == nil {
+		return Trip{}, false
+	}
+	bound := b.path(ind.init)
+	if bound <= 0 {
+		return Trip{}, false
+	}
+	off := -k
+	if op == token.GEQ {
+		off++
+	}
+	return Trip{Kind: TripBound, Bound: bound, N: off}, true
+}
+
+func isLatch(l *ssair.Loop, blk *ssa.BasicBlock) bool {
+	for _, x := range l.Latch {
+		if x == blk {
+			return true
+		}
+	}
+	// The block before the latch: a rangeint loop tests in its post block,
+	// whose successor is the header.
+	return false
+}
+
+// An induction describes an expression that starts at lo and grows by step
+// each round.
+type induction struct {
+	lo    int64
+	known bool // lo is; otherwise it starts at init
+	init  ssa.Value
+	step  int64
+}
+
+func (b *builder) induction(l *ssair.Loop, v ssa.Value) (induction, bool) {
+	add := int64(0)
+	for {
+		switch x := v.(type) {
+		case *ssa.Convert:
+			v = x.X
+			continue
+		case *ssa.BinOp:
+			if k, ok := intConst(x.Y); ok && (x.Op == token.ADD || x.Op == token.SUB) && l.Contains(x.Block()) {
+				if x.Op == token.SUB {
+					k = -k
+				}
+				add += k
+				v = x.X
+				continue
+			}
+		case *ssa.UnOp:
+			if phi, ok := x.X.(*ssa.Phi); ok && x.Op == token.MUL {
+				return cellInduction(l, phi, add)
+			}
+		}
+		break
+	}
+	phi, ok := v.(*ssa.Phi)
+	if !ok || phi.Block() != l.Header {
+		return induction{}, false
+	}
+	var ind induction
+	seen := false
+	for i, e := range phi.Edges {
+		if !l.Contains(phi.Block().Preds[i]) {
+			if ind.init != nil && ind.init != e {
+				return induction{}, false
+			}
+			ind.init = e
+			continue
+		}
+		k, ok := increment(e, phi)
+		if !ok || seen && k != ind.step {
+			return induction{}, false
+		}
+		ind.step, seen = k, true
+	}
+	if !seen || ind.step == 0 || ind.init == nil {
+		return induction{}, false
+	}
+	if lo, ok := intConst(ind.init); ok {
+		ind.lo, ind.known = lo+add, true
+	} else if add != 0 {
+		return induction{}, false
+	}
+	return ind, true
+}
+
+// increment returns k if v is phi + k.
+func increment(v ssa.Value, phi ssa.Value) (int64, bool) {
+	x, ok := v.(*ssa.BinOp)
+	if !ok || x.X != phi {
+		return 0, false
+	}
+	k, ok := intConst(x.Y)
+	switch {
+	case !ok:
+		return 0, false
+	case x.Op == token.ADD:
+		return k, true
+	case x.Op == token.SUB:
+		return -k, true
+	}
+	return 0, false
+}
+
+// cellInduction handles a captured variable of a three-clause loop under
+// Go 1.22 rules: a phi of allocations, each round copying the last one's
+// value and then adding a constant.
+func cellInduction(l *ssair.Loop, phi *ssa.Phi, add int64) (induction, bool) {
+	if phi.Block() != l.Header {
+		return induction{}, false
+	}
+	var ind induction
+	for i, e := range phi.Edges {
+		a, ok := e.(*ssa.Alloc)
+		if !ok {
+			return induction{}, false
+		}
+		stores := plainStores(a)
+		if l.Contains(phi.Block().Preds[i]) {
+			// *next = *i; *next = *next + k
+			k, ok := cellStep(a, phi, stores)
+			if !ok {
+				return induction{}, false
+			}
+			ind.step = k
+			continue
+		}
+		if len(stores) != 1 {
+			return induction{}, false
+		}
+		ind.init = stores[0].Val
+		lo, ok := intConst(stores[0].Val)
+		if !ok {
+			return induction{}, false
+		}
+		ind.lo, ind.known = lo+add, true
+	}
+	// The body must not write the variable: neither it nor a closure that
+	// captures it.
+	if !neverStored(phi, 0) {
+		return induction{}, false
+	}
+	return ind, ind.step != 0 && ind.known
+}
+
+func plainStores(a *ssa.Alloc) []*ssa.Store {
+	var out []*ssa.Store
+	for _, r := range *a.Referrers() {
+		if st, ok := r.(*ssa.Store); ok && st.Addr == a {
+			out = append(out, st)
+		}
+	}
+	return out
+}
+
+func cellStep(a *ssa.Alloc, phi *ssa.Phi, stores []*ssa.Store) (int64, bool) {
+	if len(stores) != 2 {
+		return 0, false
+	}
+	if ld, ok := stores[0].Val.(*ssa.UnOp); !ok || ld.Op != token.MUL || ld.X != phi {
+		return 0, false
+	}
+	x, ok := stores[1].Val.(*ssa.BinOp)
+	if !ok {
+		return 0, false
+	}
+	ld, ok := x.X.(*ssa.UnOp)
+	if !ok || ld.Op != token.MUL || ld.X != ssa.Value(a) {
+		return 0, false
+	}
+	k, ok := intConst(x.Y)
+	if x.Op == token.SUB {
+		k = -k
+	} else if x.Op != token.ADD {
+		return 0, false
+	}
+	return k, ok
+}
+
+// neverStored reports whether nothing stores to the cell at v, and its
+// address goes nowhere but into closures that do not store to it either.
+func neverStored(v ssa.Value, depth int) bool {
+	if depth > 6 || v.Referrers() == nil {
+		return false
+	}
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.UnOp, *ssa.DebugRef:
+		case *ssa.MakeClosure:
+			fn, ok := r.Fn.(*ssa.Function)
+			if !ok {
+				return false
+			}
+			for i, bound := range r.Bindings {
+				if bound == v && (i >= len(fn.FreeVars) || !neverStored(fn.FreeVars[i], depth+1)) {
+					return false
+				}
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// invariant reports whether v has one value for all rounds of l.
+func invariant(ir *ssair.Func, l *ssair.Loop, v ssa.Value) bool {
+	in, ok := v.(ssa.Instruction)
+	return !ok || !l.Contains(in.Block())
+}

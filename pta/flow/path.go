@@ -1,0 +1,281 @@
+package flow
+
+import (
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/iterace/iterace/internal/ssair"
+)
+
+// A PathID names a symbolic path within a Func; 0 is "not known". Two equal
+// PathIDs of one function denote the same value, as long as no loop around
+// the value's definition has begun another round in between.
+type PathID int32
+
+type pathKind uint8
+
+const (
+	pathNone   pathKind = iota
+	pathParam           // parameter n
+	pathFree            // free variable n
+	pathGlobal          // address of the global name
+	pathValue           // what instruction at yields
+	pathConst           // constant name
+	pathLen             // length of base
+	pathField           // address of field n, called name, of *base
+	pathElem            // address of element idx of *base
+	pathLoad            // value at address base, in version at
+)
+
+type pathNode struct {
+	kind pathKind
+	base PathID
+	idx  PathID
+	n    int32
+	at   ssair.Instr
+	name string
+}
+
+// Versions of a load that are no instruction: memory as it was on entry, and
+// a cell that is assigned once.
+const (
+	versionEntry  ssair.Instr = -1
+	versionStable ssair.Instr = -2
+)
+
+// cellValue says that cell, a variable assigned once, holds val.
+type cellValue struct{ cell, val PathID }
+
+// A Path is a symbolic path in the frame of some function: a root and what is
+// selected from it. Equal Paths of one frame denote the same address or value.
+// The zero Path is "not known".
+type Path struct {
+	Root string // "p0" parameter, "f1" free variable, "g:pkg.x" global, "v12" value of instruction 12, "c:5" constant
+	Sels string // ".x" field, "[p1]" element, "*" load of a cell assigned once, "~7" load of memory in version 7
+}
+
+// Known reports whether p denotes something.
+func (p Path) Known() bool { return p.Root != "" }
+
+func (p Path) String() string { return p.Root + p.Sels }
+
+// Path returns the path id as comparable text.
+func (f *Func) Path(id PathID) Path {
+	if id <= 0 {
+		return Path{}
+	}
+	n := &f.paths[id]
+	sel := func(s string) Path {
+		b := f.Path(n.base)
+		if !b.Known() {
+			return Path{}
+		}
+		return Path{b.Root, b.Sels + s}
+	}
+	switch n.kind {
+	case pathParam:
+		return Path{Root: "p" + strconv.Itoa(int(n.n))}
+	case pathFree:
+		return Path{Root: "f" + strconv.Itoa(int(n.n))}
+	case pathGlobal:
+		return Path{Root: "g:" + n.name}
+	case pathValue:
+		return Path{Root: "v" + strconv.Itoa(int(n.at))}
+	case pathConst:
+		return Path{Root: "c:" + n.name}
+	case pathLen:
+		return sel("#")
+	case pathField:
+		return sel("." + n.name)
+	case pathElem:
+		i := f.Path(n.idx)
+		if !i.Known() {
+			return Path{}
+		}
+		return sel("[" + i.String() + "]")
+	case pathLoad:
+		switch n.at {
+		case versionStable:
+			return sel("*")
+		case versionEntry:
+			return sel("~e")
+		}
+		return sel("~" + strconv.Itoa(int(n.at)))
+	}
+	return Path{}
+}
+
+// Addr returns the path of the address that the load or store at reads or
+// writes.
+func (f *Func) Addr(at ssair.Instr) Path {
+	i := sort.Search(len(f.addr), func(i int) bool { return f.addr[i].at >= at })
+	if i < len(f.addr) && f.addr[i].at == at {
+		return f.Path(f.addr[i].path)
+	}
+	return Path{}
+}
+
+// Defined returns the instructions on which the meaning of p depends: a loop
+// around one of them gives p another meaning in each round.
+func (p Path) Defined() []ssair.Instr {
+	var out []ssair.Instr
+	s := p.Root + p.Sels
+	for i := 0; i < len(s); i++ {
+		if s[i] != 'v' && s[i] != '~' {
+			continue
+		}
+		if s[i] == 'v' && i > 0 && s[i-1] != '[' {
+			continue
+		}
+		j := i + 1
+		for j < len(s) && s[j] >= '0' && s[j] <= '9' {
+			j++
+		}
+		if n, err := strconv.Atoi(s[i+1 : j]); err == nil {
+			out = append(out, ssair.Instr(n))
+		}
+		i = j - 1
+	}
+	return out
+}
+
+// Rebase returns p with its prefix from replaced by to: the path that p's
+// place has in a frame where from is called to. Versions of memory have a
+// meaning in one frame only.
+func (p Path) Rebase(from, to Path) (Path, bool) {
+	if !from.Known() || !to.Known() || p.Root != from.Root {
+		return Path{}, false
+	}
+	rest, ok := strings.CutPrefix(p.Sels, from.Sels)
+	if !ok || rest != "" && !strings.ContainsRune(".[*#~", rune(rest[0])) {
+		return Path{}, false
+	}
+	// An index is a value of the frame; only a constant is one of both.
+	for r := rest; ; {
+		i := strings.IndexAny(r, "[~")
+		if i < 0 {
+			break
+		}
+		if r[i] == '~' || !strings.HasPrefix(r[i:], "[c:") {
+			return Path{}, false
+		}
+		r = r[i+1:]
+	}
+	return Path{to.Root, to.Sels + rest}, true
+}
+
+// A Binding relates a path of a caller's frame to the callee's name for it.
+type Binding struct{ Caller, Callee Path }
+
+// Bindings relates the frame of f to that of the function called by step s:
+// its parameters, and the free variables if what is called is a closure made
+// in this frame.
+func (f *Func) Bindings(s *Step) []Binding {
+	var out []Binding
+	fn := s.Fn
+	if s.Op != "" || s.Kind != Call {
+		// A callback of a library function: its arguments are the library's.
+		if s.Body < 0 || s.Body >= len(s.Args) {
+			return nil
+		}
+		fn = s.Args[s.Body]
+	} else {
+		for k, a := range s.Args {
+			if p := f.Path(a); p.Known() && !strings.HasPrefix(p.Root, "c:") {
+				out = append(out, Binding{p, Path{Root: "p" + strconv.Itoa(k)}})
+			}
+		}
+	}
+	if fn <= 0 || f.paths[fn].kind != pathValue {
+		return out
+	}
+	c := f.ClosureAt(f.paths[fn].at)
+	if c == nil {
+		return out
+	}
+	for k, a := range c.Binds {
+		free := Path{Root: "f" + strconv.Itoa(k)}
+		for _, cell := range f.cells {
+			if cell.cell == a {
+				out = append(out, Binding{f.Path(cell.val), Path{free.Root, "*"}})
+			}
+		}
+		if p := f.Path(a); p.Known() {
+			out = append(out, Binding{p, free})
+		}
+	}
+	return out
+}
+
+// Down translates p into the callee's frame.
+func Down(p Path, bs []Binding) (Path, bool) {
+	best, found := Path{}, false
+	n := -1
+	for _, b := range bs {
+		if q, ok := p.Rebase(b.Caller, b.Callee); ok && len(b.Caller.Sels) > n {
+			best, found, n = q, true, len(b.Caller.Sels)
+		}
+	}
+	if !found && isGlobal(p) {
+		return p, true
+	}
+	return best, found
+}
+
+// Up translates p from the callee's frame.
+func Up(p Path, bs []Binding) (Path, bool) {
+	for _, b := range bs {
+		if q, ok := p.Rebase(b.Callee, b.Caller); ok {
+			return q, true
+		}
+	}
+	return p, isGlobal(p)
+}
+
+// isGlobal reports whether p is the address of a global or part of one: it
+// means the same in every frame.
+func isGlobal(p Path) bool {
+	return strings.HasPrefix(p.Root, "g:") && !strings.ContainsAny(p.Sels, "~[")
+}
+
+// Display returns path id as the source might write it: "s.mu".
+func (f *Func) Display(id PathID) string {
+	if id <= 0 {
+		return ""
+	}
+	n := &f.paths[id]
+	switch n.kind {
+	case pathParam:
+		if int(n.n) < len(f.names.params) {
+			return f.names.params[n.n]
+		}
+	case pathFree:
+		if int(n.n) < len(f.names.free) {
+			return f.names.free[n.n]
+		}
+	case pathGlobal:
+		return n.name[strings.LastIndexByte(n.name, '.')+1:]
+	case pathValue, pathConst:
+		return n.name
+	case pathLen:
+		return "len(" + f.Display(n.base) + ")"
+	case pathField:
+		if b := f.Display(n.base); b != "" {
+			return b + "." + n.name
+		}
+		return n.name
+	case pathElem:
+		i := f.Display(n.idx)
+		if i == "" {
+			i = "…"
+		}
+		return f.Display(n.base) + "[" + i + "]"
+	case pathLoad:
+		return f.Display(n.base)
+	}
+	return ""
+}
+
+// rootNames are the source names of parameters and free variables.
+type rootNames struct{ params, free []string }

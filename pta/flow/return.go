@@ -1,0 +1,100 @@
+package flow
+
+import (
+	"go/token"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/iterace/iterace/internal/ssair"
+)
+
+// returnLoads corrects the order of a return statement. go/ssa loads the
+// operands of `return xs, g.Wait()` from left to right, so xs before the
+// call; the compiler calls first and loads xs then (soundness: return-order).
+// And `return n` of a named result n stores n to itself, which the compiled
+// program does not do.
+func (b *builder) returnLoads(blk *ssa.BasicBlock) {
+	last := len(blk.Instrs) - 1
+	if last < 0 {
+		return
+	}
+	ret, ok := blk.Instrs[last].(*ssa.Return)
+	if !ok || !ret.Pos().IsValid() {
+		return
+	}
+	end := last // where the statement's own evaluation ends
+	for i, in := range blk.Instrs {
+		if _, ok := in.(*ssa.RunDefers); ok {
+			end = i
+			break
+		}
+	}
+	start := b.ir.Start[blk.Index]
+	for i, in := range blk.Instrs[:end] {
+		ld, ok := in.(*ssa.UnOp)
+		if !ok || ld.Op != token.MUL || !inReturn(ld, ret) {
+			continue
+		}
+		st, only := soleUse(ld)
+		if !only {
+			continue
+		}
+		if st != nil && st.Addr == ld.X && nothingBetween(blk.Instrs[i+1:end]) {
+			b.phantom = append(b.phantom, start+ssair.Instr(i), b.ir.Num(st))
+			continue
+		}
+		b.moved = append(b.moved, move{start + ssair.Instr(i), start + ssair.Instr(end)})
+	}
+}
+
+// inReturn reports whether the load belongs to the text of the return
+// statement. A load without a position counts as such if no call before the
+// statement lies between.
+func inReturn(ld *ssa.UnOp, ret *ssa.Return) bool {
+	pos := ld.Pos()
+	if !pos.IsValid() {
+		pos = ld.X.Pos()
+		if fa, ok := ld.X.(*ssa.FieldAddr); ok {
+			pos = fa.Pos()
+		} else {
+			return false
+		}
+	}
+	return pos > ret.Pos()
+}
+
+// soleUse reports whether the only use of ld, conversions apart, is to be
+// returned: by the Return itself or by a store into a result variable.
+func soleUse(ld ssa.Value) (*ssa.Store, bool) {
+	for {
+		refs := ld.Referrers()
+		if refs == nil || len(*refs) != 1 {
+			return nil, false
+		}
+		switch r := (*refs)[0].(type) {
+		case *ssa.Return:
+			return nil, true
+		case *ssa.Store:
+			_, local := r.Addr.(*ssa.Alloc)
+			if _, free := r.Addr.(*ssa.FreeVar); free {
+				local = true // result of the function around a range-over-func body
+			}
+			return r, local && r.Val == ld
+		case *ssa.MakeInterface, *ssa.ChangeType, *ssa.ChangeInterface, *ssa.Convert:
+			ld = r.(ssa.Value)
+		default:
+			return nil, false
+		}
+	}
+}
+
+func nothingBetween(ins []ssa.Instruction) bool {
+	for _, in := range ins {
+		switch in.(type) {
+		case *ssa.Store, *ssa.UnOp, *ssa.DebugRef:
+		default:
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,246 @@
+package flow
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/iterace/iterace/internal/ssair"
+)
+
+// This file gives paths to SSA values and versions to loads.
+
+func (b *builder) intern(n pathNode) PathID {
+	if id, ok := b.made[n]; ok {
+		return id
+	}
+	id := PathID(len(b.paths))
+	b.paths = append(b.paths, n)
+	b.made[n] = id
+	return id
+}
+
+// path returns the path of what v holds.
+func (b *builder) path(v ssa.Value) PathID {
+	if v == nil {
+		return 0
+	}
+	if id, ok := b.known[v]; ok {
+		return id // 0 while it is being computed
+	}
+	b.known[v] = 0
+	id := b.pathOf(v)
+	b.known[v] = id
+	return id
+}
+
+func (b *builder) pathOf(v ssa.Value) PathID {
+	switch v := v.(type) {
+	case *ssa.Parameter:
+		for i, p := range b.ir.SSA.Params {
+			if p == v {
+				return b.intern(pathNode{kind: pathParam, n: int32(i)})
+			}
+		}
+	case *ssa.FreeVar:
+		for i, p := range b.ir.SSA.FreeVars {
+			if p == v {
+				return b.intern(pathNode{kind: pathFree, n: int32(i)})
+			}
+		}
+	case *ssa.Global:
+		return b.intern(pathNode{kind: pathGlobal, name: v.String()})
+	case *ssa.Const:
+		if v.Value == nil {
+			return b.intern(pathNode{kind: pathConst, name: "nil"})
+		}
+		return b.intern(pathNode{kind: pathConst, name: v.Value.ExactString()})
+	case *ssa.ChangeType:
+		return b.path(v.X)
+	case *ssa.MakeInterface:
+		return b.path(v.X)
+	case *ssa.ChangeInterface:
+		return b.path(v.X)
+	case *ssa.Convert:
+		if isInteger(v.Type()) && isInteger(v.X.Type()) {
+			return b.path(v.X)
+		}
+	case *ssa.FieldAddr:
+		if base := b.path(v.X); base > 0 {
+			return b.intern(pathNode{kind: pathField, base: base, n: int32(v.Field), name: fieldName(v.X.Type(), v.Field)})
+		}
+	case *ssa.IndexAddr:
+		base, i := b.path(v.X), b.path(v.Index)
+		if base > 0 && i > 0 {
+			return b.intern(pathNode{kind: pathElem, base: base, idx: i})
+		}
+	case *ssa.UnOp:
+		if v.Op == token.MUL {
+			return b.load(v)
+		}
+	case *ssa.Call:
+		if bi, ok := v.Call.Value.(*ssa.Builtin); ok && bi.Name() == "len" {
+			if base := b.path(v.Call.Args[0]); base > 0 {
+				return b.intern(pathNode{kind: pathLen, base: base})
+			}
+		}
+	}
+	if in, ok := v.(ssa.Instruction); ok && in.Parent() == b.ir.SSA {
+		return b.intern(pathNode{kind: pathValue, at: b.ir.Num(in), name: valueName(v)})
+	}
+	return 0
+}
+
+// valueName is a source name for v where it has one.
+func valueName(v ssa.Value) string {
+	switch v := v.(type) {
+	case *ssa.Alloc:
+		return v.Comment
+	case *ssa.Phi:
+		return v.Comment
+	}
+	return ""
+}
+
+func isInteger(t types.Type) bool {
+	bt, ok := t.Underlying().(*types.Basic)
+	return ok && bt.Info()&types.IsInteger != 0
+}
+
+func fieldName(t types.Type, i int) string {
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	if s, ok := t.Underlying().(*types.Struct); ok && i < s.NumFields() {
+		return s.Field(i).Name()
+	}
+	return "?"
+}
+
+// load returns the path of a loaded value: of what a variable assigned once
+// holds, or of the memory at the address in its version.
+func (b *builder) load(v *ssa.UnOp) PathID {
+	addr := b.path(v.X)
+	if addr <= 0 {
+		return b.intern(pathNode{kind: pathValue, at: b.ir.Num(v)})
+	}
+	if cell, ok := assignedOnce(v.X); ok {
+		if cell != nil && cell.Parent() == b.ir.SSA {
+			// Its one store; before it the cell holds zero, and a nil
+			// pointer guards and reaches nothing.
+			if val := b.path(cell.Val); val > 0 && sameRound(b.ir, cell, v) {
+				return val
+			}
+		}
+		return b.intern(pathNode{kind: pathLoad, base: addr, at: versionStable})
+	}
+	return b.intern(pathNode{kind: pathLoad, base: addr, at: b.version(v)})
+}
+
+// cell notes what a captured variable holds, if one store of this function
+// alone writes it.
+func (b *builder) cell(v ssa.Value) {
+	a, ok := v.(*ssa.Alloc)
+	if !ok {
+		return
+	}
+	st, ok := assignedOnce(a)
+	if !ok || st.Parent() != b.ir.SSA {
+		return
+	}
+	if addr, val := b.path(a), b.path(st.Val); addr > 0 && val > 0 {
+		b.cells = append(b.cells, cellValue{addr, val})
+	}
+}
+
+// sameRound reports whether no loop around the store leaves out the load, so
+// that both act in the same round.
+func sameRound(ir *ssair.Func, st *ssa.Store, ld *ssa.UnOp) bool {
+	l := ir.Innermost(st.Block())
+	return l == nil || l.Contains(ld.Block())
+}
+
+// assignedOnce reports whether v is the address of a variable that one store
+// alone ever writes, and returns that store. It looks through captures.
+func assignedOnce(v ssa.Value) (*ssa.Store, bool) {
+	for depth := 0; depth < 8; depth++ {
+		switch x := v.(type) {
+		case *ssa.FreeVar:
+			v = binding(x)
+			if v == nil {
+				return nil, false
+			}
+			continue
+		case *ssa.Alloc:
+			var st *ssa.Store
+			n := 0
+			if !onlyCells(x, &st, &n, 0) || n != 1 {
+				return nil, false
+			}
+			return st, true
+		}
+		return nil, false
+	}
+	return nil, false
+}
+
+// binding returns what the one MakeClosure of v's function binds v to.
+func binding(v *ssa.FreeVar) ssa.Value {
+	fn := v.Parent()
+	if fn.Parent() == nil {
+		return nil
+	}
+	k := -1
+	for i, f := range fn.FreeVars {
+		if f == v {
+			k = i
+		}
+	}
+	var bound ssa.Value
+	for _, blk := range fn.Parent().Blocks {
+		for _, in := range blk.Instrs {
+			if mc, ok := in.(*ssa.MakeClosure); ok && mc.Fn == fn && k >= 0 && k < len(mc.Bindings) {
+				if bound != nil && bound != mc.Bindings[k] {
+					return nil
+				}
+				bound = mc.Bindings[k]
+			}
+		}
+	}
+	return bound
+}
+
+// onlyCells reports whether the cell at v is only loaded, stored to and
+// captured, and counts the stores.
+func onlyCells(v ssa.Value, st **ssa.Store, n *int, depth int) bool {
+	if depth > 6 || v.Referrers() == nil {
+		return false
+	}
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.Store:
+			if r.Addr != v {
+				return false
+			}
+			*n++
+			*st = r
+		case *ssa.UnOp, *ssa.DebugRef:
+		case *ssa.FieldAddr, *ssa.IndexAddr:
+			return false // a struct cell: its fields have versions of their own
+		case *ssa.MakeClosure:
+			fn, ok := r.Fn.(*ssa.Function)
+			if !ok {
+				return false
+			}
+			for i, bound := range r.Bindings {
+				if bound == v && (i >= len(fn.FreeVars) || !onlyCells(fn.FreeVars[i], st, n, depth+1)) {
+					return false
+				}
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,184 @@
+package flow
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/iterace/iterace/internal/ssair"
+	"github.com/iterace/iterace/model/library"
+)
+
+// versions tells, for one class of memory, which instruction may have written
+// it last at the start of each block: memory SSA for that class. Two loads of
+// one address in one version yield the same value.
+//
+// Classes are by type: a field of a struct type, the elements of a type, one
+// variable. A write by another thread makes no version: it would be a race of
+// its own, and is reported as such (soundness: stable-base).
+type versions struct {
+	class string
+	in    []ssair.Instr
+	kills []ssair.Instr // sorted
+}
+
+const versionUnset ssair.Instr = -3
+
+// A block whose predecessors disagree begins a version of its own, numbered
+// from here down so as not to meet an instruction's.
+const versionBlock ssair.Instr = -1000
+
+// version returns the version of the memory that v loads.
+func (b *builder) version(v *ssa.UnOp) ssair.Instr {
+	class := memClass(v.X)
+	vs := b.mem[class]
+	if vs == nil {
+		vs = b.versions(class)
+		if b.mem == nil {
+			b.mem = make(map[string]*versions)
+		}
+		b.mem[class] = vs
+	}
+	blk := v.Block()
+	return vs.at(b.ir, blk.Index, b.ir.Num(v))
+}
+
+func (vs *versions) at(ir *ssair.Func, blk int, before ssair.Instr) ssair.Instr {
+	cur := vs.in[blk]
+	for _, k := range vs.kills {
+		if k >= ir.Start[blk] && k < before {
+			cur = k
+		}
+	}
+	return cur
+}
+
+func (b *builder) versions(class string) *versions {
+	blocks := b.ir.SSA.Blocks
+	vs := &versions{class: class, in: make([]ssair.Instr, len(blocks))}
+	for i, blk := range blocks {
+		vs.in[i] = versionUnset
+		for k, in := range blk.Instrs {
+			if b.mayWrite(in, class) {
+				vs.kills = append(vs.kills, b.ir.Start[i]+ssair.Instr(k))
+			}
+		}
+	}
+	if len(blocks) == 0 {
+		return vs
+	}
+	vs.in[0] = versionEntry
+	for changed := true; changed; {
+		changed = false
+		for i, blk := range blocks {
+			if i == 0 && len(blk.Preds) == 0 {
+				continue
+			}
+			own := versionBlock - ssair.Instr(i)
+			if vs.in[i] == own {
+				continue
+			}
+			meet := versionUnset
+			if i == 0 {
+				meet = versionEntry
+			}
+			for _, p := range blk.Preds {
+				out := vs.at(b.ir, p.Index, b.ir.Start[p.Index+1])
+				switch {
+				case out == versionUnset || out == meet:
+				case meet == versionUnset:
+					meet = out
+				default:
+					meet = own
+				}
+			}
+			if meet != vs.in[i] {
+				vs.in[i] = meet
+				changed = true
+			}
+		}
+	}
+	return vs
+}
+
+// mayWrite reports whether in may write memory of the class.
+func (b *builder) mayWrite(in ssa.Instruction, class string) bool {
+	switch in := in.(type) {
+	case *ssa.Store:
+		c := memClass(in.Addr)
+		if c == class {
+			return true
+		}
+		if _, ok := in.Val.Type().Underlying().(*types.Struct); ok {
+			return true
+		}
+		return opaque(in.Addr) && valueClass(in.Val.Type()) == valueOf(class)
+	case *ssa.Call:
+		return b.callMayWrite(&in.Call)
+	case *ssa.RunDefers, *ssa.MapUpdate:
+		return false
+	}
+	return false
+}
+
+func (b *builder) callMayWrite(c *ssa.CallCommon) bool {
+	if bi, ok := c.Value.(*ssa.Builtin); ok {
+		return bi.Name() == "copy" || bi.Name() == "append"
+	}
+	f := b.lib.Func(calleeName(c))
+	if f == nil {
+		return true
+	}
+	switch f.Op {
+	case library.OpWGWait, library.OpJoin, library.OpOnce, library.OpMapRange, library.OpParallel:
+		return true // what they wait for, or run, may write
+	}
+	return len(f.Calls) > 0 || len(f.Writes) > 0 || len(f.DeepWrites) > 0
+}
+
+// opaque reports whether addr may point to a field or variable of any class
+// with its type.
+func opaque(addr ssa.Value) bool {
+	switch addr.(type) {
+	case *ssa.FieldAddr, *ssa.IndexAddr, *ssa.Global, *ssa.Alloc, *ssa.FreeVar:
+		return false
+	}
+	return true
+}
+
+// memClass names the class of memory behind an address: "kind name|type".
+func memClass(addr ssa.Value) string {
+	elem := addr.Type()
+	if p, ok := elem.Underlying().(*types.Pointer); ok {
+		elem = p.Elem()
+	}
+	suffix := "|" + valueClass(elem)
+	switch a := addr.(type) {
+	case *ssa.FieldAddr:
+		t := a.X.Type()
+		if p, ok := t.Underlying().(*types.Pointer); ok {
+			t = p.Elem()
+		}
+		return "field " + t.String() + "." + fieldName(a.X.Type(), a.Field) + suffix
+	case *ssa.IndexAddr:
+		return "elem" + suffix
+	case *ssa.Global:
+		return "global " + a.String() + suffix
+	case *ssa.Alloc:
+		return "cell " + a.Name() + suffix
+	case *ssa.FreeVar:
+		return "cell " + a.Name() + suffix
+	}
+	return "any" + suffix
+}
+
+func valueClass(t types.Type) string { return t.Underlying().String() }
+
+func valueOf(class string) string {
+	for i := len(class) - 1; i >= 0; i-- {
+		if class[i] == '|' {
+			return class[i+1:]
+		}
+	}
+	return ""
+}

@@ -1,0 +1,289 @@
+package pta
+
+import (
+	"go/token"
+	"go/types"
+
+	"github.com/iterace/iterace/internal/ssair"
+	"github.com/iterace/iterace/model/library"
+	"golang.org/x/tools/go/ssa"
+)
+
+// This file decides which stored pointers are fresh and which functions are
+// worth cloning; both are facts of the code, found without points-to.
+
+// freshInfo is what callers ask of a function.
+type freshInfo struct {
+	results []bool // by result: every value returned is new memory, or nil
+	factory bool   // some pointer result is new memory or a parameter
+	small   bool
+	wrapper bool // starts a goroutine outside a loop and does not wait
+}
+
+const (
+	freshDepth = 6  // calls followed to see that a result is new
+	smallInstr = 24 // instructions of a constructor that is cloned everywhere
+	smallCalls = 3
+)
+
+// freshInfoOf summarises fn; recursion answers "not fresh".
+func (p *Program) freshInfoOf(fn *ssa.Function) *freshInfo {
+	if fi, ok := p.fresh[fn]; ok {
+		return fi
+	}
+	fi := &freshInfo{results: make([]bool, fn.Signature.Results().Len())}
+	p.fresh[fn] = fi
+	instrs, calls := 0, 0
+	returned := make([]bool, len(fi.results))
+	for i := range returned {
+		returned[i] = true
+	}
+	seen := false
+	for _, b := range fn.Blocks {
+		for _, in := range b.Instrs {
+			instrs++
+			switch in := in.(type) {
+			case *ssa.Call:
+				if _, builtin := in.Call.Value.(*ssa.Builtin); !builtin {
+					calls++
+				}
+			case *ssa.Return:
+				seen = true
+				for i, v := range in.Results {
+					if !p.isNew(v, nil, freshDepth) {
+						returned[i] = false
+					}
+					if !p.types.layoutOf(v.Type()).Ptr {
+						continue
+					}
+					if _, nilConst := v.(*ssa.Const); nilConst {
+						continue
+					}
+					if returned[i] || fromParam(v, freshDepth) {
+						fi.factory = true
+					}
+				}
+			}
+		}
+	}
+	if seen {
+		fi.results = returned
+	}
+	fi.wrapper = p.leavesGoroutine(fn)
+	fi.small = instrs <= smallInstr && calls <= smallCalls && !fn.Signature.Variadic()
+	return fi
+}
+
+// leavesGoroutine reports whether fn starts a goroutine outside a loop, itself
+// or through a function of that kind, and does not wait for it: a wrapper like
+// the Go method of a group. A loop that calls it is a parallel loop.
+func (p *Program) leavesGoroutine(fn *ssa.Function) bool {
+	starts := false
+	for _, b := range fn.Blocks {
+		for _, in := range b.Instrs {
+			switch in := in.(type) {
+			case *ssa.Go:
+				starts = true
+			case *ssa.Call:
+				callee := in.Call.StaticCallee()
+				if callee == nil {
+					continue
+				}
+				if e := p.entry(callee); e != nil {
+					if e.Op == library.OpWGWait || e.Op == library.OpJoin {
+						return false
+					}
+					starts = starts || isSpawn(e.Op)
+				} else if callee != fn && !starts {
+					starts = p.freshInfoOf(callee).wrapper
+				}
+			case *ssa.UnOp:
+				if in.Op == token.ARROW && starts {
+					return false // waits for a message, most likely the goroutine's
+				}
+			}
+		}
+	}
+	return starts && len(ssair.New(fn).Loops) == 0
+}
+
+// isNew reports whether v is memory made by this call of its function: an
+// allocation, or the fresh result of a call. Where in is not nil, v must also
+// have been made in the same round of the innermost loop around block in.
+func (p *Program) isNew(v ssa.Value, sameRound func(ssa.Instruction) bool, depth int) bool {
+	if depth == 0 {
+		return false
+	}
+	made := func(in ssa.Instruction) bool { return sameRound == nil || sameRound(in) }
+	switch v := v.(type) {
+	case *ssa.Const:
+		return true // nil
+	case *ssa.Alloc:
+		return made(v)
+	case *ssa.MakeSlice:
+		return made(v)
+	case *ssa.MakeMap:
+		return made(v)
+	case *ssa.MakeChan:
+		return made(v)
+	case *ssa.MakeClosure:
+		return made(v)
+	case *ssa.MakeInterface:
+		return p.isNew(v.X, sameRound, depth-1)
+	case *ssa.ChangeInterface:
+		return p.isNew(v.X, sameRound, depth-1)
+	case *ssa.ChangeType:
+		return p.isNew(v.X, sameRound, depth-1)
+	case *ssa.TypeAssert:
+		return p.isNew(v.X, sameRound, depth-1)
+	case *ssa.Slice:
+		return p.isNew(v.X, sameRound, depth-1)
+	case *ssa.Extract:
+		if c, ok := v.Tuple.(*ssa.Call); ok {
+			return made(c) && p.freshResult(c, v.Index)
+		}
+	case *ssa.Call:
+		if b, ok := v.Call.Value.(*ssa.Builtin); ok {
+			return b.Name() == "append" && p.isNew(v.Call.Args[0], sameRound, depth-1)
+		}
+		return made(v) && p.freshResult(v, 0)
+	case *ssa.Phi:
+		for _, e := range v.Edges {
+			if e == v || !p.isNew(e, sameRound, depth-1) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+func (p *Program) freshResult(c *ssa.Call, i int) bool {
+	fn := c.Call.StaticCallee()
+	if fn == nil {
+		return false
+	}
+	if e := p.entry(fn); e != nil && p.blackHole(e) {
+		return e.Fresh && len(e.Returns) == 0
+	}
+	if fn.Blocks == nil {
+		return false
+	}
+	fi := p.freshInfoOf(fn)
+	return i < len(fi.results) && fi.results[i]
+}
+
+func fromParam(v ssa.Value, depth int) bool {
+	if depth == 0 {
+		return false
+	}
+	switch v := v.(type) {
+	case *ssa.Parameter:
+		return true
+	case *ssa.MakeInterface:
+		return fromParam(v.X, depth-1)
+	case *ssa.ChangeInterface:
+		return fromParam(v.X, depth-1)
+	case *ssa.ChangeType:
+		return fromParam(v.X, depth-1)
+	case *ssa.Slice:
+		return fromParam(v.X, depth-1)
+	case *ssa.Phi:
+		for _, e := range v.Edges {
+			if e != v && fromParam(e, depth-1) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// storedFresh reports whether the value stored by the current instruction was
+// made in this frame and in this round of the innermost loop around the store,
+// and goes into memory by this instruction only. One fresh object stored twice
+// is shared by two elements.
+func (l *lowerer) storedFresh(v ssa.Value) bool {
+	if !l.p.types.layoutOf(v.Type()).Ptr {
+		return false
+	}
+	b := l.fn.Blocks[l.ir.Block(l.at)]
+	nat := l.ir.Innermost(b)
+	same := func(in ssa.Instruction) bool { return l.ir.Innermost(in.Block()) == nat }
+	return l.p.isNew(v, same, freshDepth) && l.timesStored(v, freshDepth) <= 1
+}
+
+// timesStored counts the instructions of the frame that put v, or a
+// conversion of it, into memory.
+func (l *lowerer) timesStored(v ssa.Value, depth int) int {
+	refs := v.Referrers()
+	if refs == nil || depth == 0 {
+		return 0
+	}
+	n := 0
+	for _, r := range *refs {
+		switch r := r.(type) {
+		case *ssa.Store:
+			if r.Val == v {
+				n++
+				if a, ok := r.Addr.(*ssa.Alloc); ok {
+					// A variable: what is loaded from it may be stored again.
+					n += l.storedFromCell(a, depth-1)
+				}
+			}
+		case *ssa.MapUpdate:
+			if r.Value == v || r.Key == v {
+				n++
+			}
+		case *ssa.Send:
+			if r.X == v {
+				n++
+			}
+		case *ssa.MakeInterface, *ssa.ChangeInterface, *ssa.ChangeType, *ssa.Slice, *ssa.Phi, *ssa.TypeAssert:
+			n += l.timesStored(r.(ssa.Value), depth-1)
+		}
+	}
+	return n
+}
+
+func (l *lowerer) storedFromCell(a *ssa.Alloc, depth int) int {
+	n := 0
+	for _, r := range *a.Referrers() {
+		if ld, ok := r.(*ssa.UnOp); ok && depth > 0 {
+			n += l.timesStored(ld, depth-1)
+		}
+	}
+	return n
+}
+
+// policy fills in what the context policy asks of a function.
+func (l *lowerer) policy() {
+	fi := l.p.freshInfoOf(l.fn)
+	l.f.Factory, l.f.Small, l.f.RFresh, l.f.Wrapper = fi.factory, fi.small, fi.results, fi.wrapper
+	takesFunc := false
+	for _, v := range l.fn.Params {
+		if hasFunc(v.Type(), 2) {
+			takesFunc = true
+		}
+	}
+	for _, b := range l.fn.Blocks {
+		for _, in := range b.Instrs {
+			if c, ok := in.(ssa.CallInstruction); ok && c.Common().StaticCallee() == l.fn {
+				l.f.Recurses = true
+			}
+			if takesFunc && l.spawns(in) {
+				l.f.Helper = true
+			}
+		}
+	}
+}
+
+// hasFunc reports whether a parameter's type is, or directly holds, a func.
+func hasFunc(t types.Type, depth int) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Signature:
+		return true
+	case *types.Slice:
+		return depth > 0 && hasFunc(u.Elem(), depth-1)
+	}
+	return false
+}

@@ -1,0 +1,526 @@
+package pta
+
+import (
+	"go/types"
+
+	"github.com/iterace/iterace/internal/ssair"
+	"github.com/iterace/iterace/model/library"
+	"golang.org/x/tools/go/ssa"
+)
+
+// This file lowers calls: to functions with templates, to builtins, and to
+// functions that the library model describes.
+
+// entry returns what the library model says of fn, or nil.
+func (p *Program) entry(fn *ssa.Function) *library.Func {
+	if p.Library == nil {
+		return nil
+	}
+	if e, ok := p.entries[fn]; ok {
+		return e
+	}
+	e := p.Library.Func(libraryName(fn))
+	p.entries[fn] = e
+	return e
+}
+
+// blackHole reports whether calls of a modelled function are described by the
+// entry alone, so that its body is not entered.
+func (p *Program) blackHole(e *library.Func) bool {
+	return e.Op != library.OpNone ||
+		len(e.Reads)+len(e.Writes)+len(e.DeepReads)+len(e.DeepWrites)+len(e.Calls)+len(e.Concurrent) > 0 ||
+		p.Closed && e.SafeOnClosure
+}
+
+func (l *lowerer) call(in ssa.CallInstruction, mode CallMode) {
+	c := in.Common()
+	if b, ok := c.Value.(*ssa.Builtin); ok {
+		l.builtin(in, b.Name())
+		return
+	}
+	if fn := c.StaticCallee(); fn != nil {
+		if e := l.p.entry(fn); e != nil && l.p.blackHole(e) {
+			l.modelled(in, e, mode)
+			return
+		}
+		if _, closure := c.Value.(*ssa.MakeClosure); !closure {
+			l.addCall(in, Call{Kind: CallStatic, Mode: mode, Callee: l.p.FuncID(fn), Args: l.args(c.Args)})
+			return
+		}
+	}
+	if c.IsInvoke() {
+		l.operand(0, l.val(c.Value))
+		l.addCall(in, Call{Kind: CallInvoke, Mode: mode, Fn: l.val(c.Value), Method: l.p.methodID(c.Method), Args: l.args(c.Args)})
+		return
+	}
+	l.addCall(in, Call{Kind: CallDynamic, Mode: mode, Fn: l.val(c.Value), Args: l.args(c.Args)})
+}
+
+func (l *lowerer) args(vs []ssa.Value) []Arg {
+	out := make([]Arg, len(vs))
+	for i, v := range vs {
+		o := l.ownOf(v)
+		out[i] = Arg{Node: l.val(v), Len: l.leaves(v.Type()), Own: o.loop != nil && o.loop == l.loop, Mask: o.mask}
+	}
+	return out
+}
+
+// addCall records a call in the current copy; a spawn also gets its Spawn.
+func (l *lowerer) addCall(in ssa.CallInstruction, c Call) {
+	c.At, c.Loop, c.Side, c.Spawn = l.at, l.loopIndex(), l.side, -1
+	c.InLoop = l.inPlainLoop()
+	c.Pos = l.pos(in)
+	if c.Kind != CallStatic {
+		c.Callee = noFunc
+		if c.Fn == None {
+			return // a nil function
+		}
+	}
+	if v := in.Value(); v != nil && c.Mode == ModePlain && c.Result == 0 {
+		c.Result = l.dst(v)
+	} else if c.Result == 0 {
+		c.Result = None
+	}
+	if c.Mode == ModeSpawn {
+		c.Spawn = l.spawn(in, library.OpNone, "go", false)
+	}
+	l.f.Calls = append(l.f.Calls, c)
+}
+
+// spawn returns the index of the Spawn at the current instruction.
+func (l *lowerer) spawn(in ssa.CallInstruction, op library.Op, kind string, self bool) int8 {
+	for i, s := range l.f.Spawns {
+		if s.At == l.at {
+			return int8(i)
+		}
+	}
+	if len(l.f.Spawns) == maxSplits {
+		l.notice(in, "S21", "more than 100 spawns in one function: this one is taken for the last of them")
+		return maxSplits - 1
+	}
+	s := Spawn{At: l.at, Split: -1, Kind: kind, Op: op, Pos: l.pos(in), Self: self}
+	if l.loop != nil && l.loop.parallel {
+		s.Split = l.loop.index
+	}
+	l.f.Spawns = append(l.f.Spawns, s)
+	return int8(len(l.f.Spawns) - 1)
+}
+
+func (l *lowerer) builtin(in ssa.CallInstruction, name string) {
+	args := in.Common().Args
+	switch name {
+	case "append":
+		l.append(in.Value(), args[0], args[1], in)
+	case "copy":
+		l.accessElems(args[1], 0, in)
+		l.accessElems(args[0], FlagWrite, in)
+		l.moveElems(l.val(args[0]), args[1], partAny, l.fact(args[1]))
+	case "delete":
+		l.mapAccess(args[0], FlagWrite, in)
+	case "clear":
+		if _, isMap := args[0].Type().Underlying().(*types.Map); isMap {
+			l.mapAccess(args[0], FlagWrite, in)
+		} else {
+			l.accessElems(args[0], FlagWrite, in)
+		}
+	case "len":
+		if _, isMap := args[0].Type().Underlying().(*types.Map); isMap {
+			l.mapAccess(args[0], 0, in)
+		}
+	case "close":
+		l.operand(0, l.val(args[0]))
+	case "ssa:wrapnilchk":
+		l.copyLeaves(l.dst(in.Value()), l.val(args[0]), 1)
+	case "recover":
+		if in.Value() != nil && in.Value().Referrers() != nil && len(*in.Value().Referrers()) > 0 && l.f.App {
+			l.notice(in, "S22", "what recover returns is taken to hold no pointers")
+		}
+	case "Add", "String", "StringData", "Slice", "SliceData":
+		if v := in.Value(); v != nil && len(args) > 0 { // package unsafe
+			l.copyLeaves(l.dst(v), l.val(args[0]), min(l.leaves(v.Type()), l.leaves(args[0].Type())))
+		}
+	}
+}
+
+// append lowers result = append(s, more...). The result is s's memory or new
+// memory. What s held stays reachable through s's memory, so growing needs no
+// copy of the content.
+func (l *lowerer) append(v *ssa.Call, s, more ssa.Value, in ssa.CallInstruction) {
+	if v == nil {
+		return
+	}
+	elem := l.elem(v.Type())
+	d := l.dst(v)
+	l.copyLeaves(d, l.val(s), 1)
+	l.allocate(v, Alloc{Kind: AllocArray, Type: elem, Word: "append", Name: storedName(v)})
+	if c, ok := s.(*ssa.Const); !ok || !c.IsNil() {
+		l.accessElems(s, FlagWrite, in)
+		l.accessElems(s, 0, in)
+	}
+	if isString(more.Type()) {
+		return
+	}
+	if !l.varargs(more) {
+		l.accessElems(more, 0, in)
+	}
+	part := uint8(partAny)
+	if l.loop != nil && !l.loop.parallel && l.ir.Innermost(in.Block()) == l.loop.loop {
+		part = l.side // once per round of the loop that fills
+	}
+	l.moveElems(d, more, part, l.appendFact(more))
+}
+
+// varargs reports whether a slice was made for the arguments of this call.
+func (l *lowerer) varargs(v ssa.Value) bool {
+	s, ok := v.(*ssa.Slice)
+	if !ok {
+		return false
+	}
+	a, ok := s.X.(*ssa.Alloc)
+	return ok && a.Comment == "varargs"
+}
+
+// appendFact is fresh if all appended elements are.
+func (l *lowerer) appendFact(more ssa.Value) int32 {
+	fresh := false
+	if s, ok := more.(*ssa.Slice); ok && l.varargs(more) {
+		fresh = true
+		for _, r := range *s.X.Referrers() {
+			ia, ok := r.(*ssa.IndexAddr)
+			if !ok {
+				continue
+			}
+			for _, st := range *ia.Referrers() {
+				if st, ok := st.(*ssa.Store); ok && !l.storedFresh(st.Val) {
+					fresh = false
+				}
+			}
+		}
+	}
+	fact := l.fact(more)
+	l.f.Facts[fact].Fresh = fresh
+	return fact
+}
+
+// moveElems stores the elements of slice src into part of dst.
+func (l *lowerer) moveElems(dst Node, src ssa.Value, part uint8, fact int32) {
+	s := l.val(src)
+	if dst == None || s == None {
+		return
+	}
+	elem := l.elem(src.Type())
+	lay := l.p.types.layout(elem)
+	if !lay.Ptr {
+		return
+	}
+	to := l.newNodes(1)
+	c := Constraint{Op: OpElem, Dst: to, Src: dst, Part: part}
+	if splits(lay) {
+		c.Off = lay.Len()
+	}
+	l.emit(c)
+	for i, x := range lay.Leaves {
+		if !x.Ptr {
+			continue
+		}
+		tmp := l.newNodes(1)
+		l.emit(Constraint{Op: OpLoad, Dst: tmp, Src: s, Off: int32(i)})
+		l.emit(Constraint{Op: OpStore, Dst: to, Off: int32(i), Src: tmp, Arg: fact})
+	}
+}
+
+// modelled lowers a call of a function that the library model describes.
+func (l *lowerer) modelled(in ssa.CallInstruction, e *library.Func, mode CallMode) {
+	args := in.Common().Args
+	var res ssa.Value
+	d := None
+	if v := in.Value(); v != nil && mode == ModePlain {
+		res, d = v, l.dst(v)
+	}
+	for k, a := range args {
+		l.operand(int32(k), l.val(a))
+	}
+	l.effects(in, e, args)
+	if e.Op != library.OpNone && l.operation(in, e, args, res, d) {
+		return
+	}
+	for _, k := range e.Calls {
+		l.callback(in, args, k, ModePlain)
+	}
+	for _, k := range e.Concurrent {
+		l.callback(in, args, k, ModeSpawn)
+	}
+	l.results(e, args, res, d)
+}
+
+func (l *lowerer) callback(in ssa.CallInstruction, args []ssa.Value, k int, mode CallMode) {
+	if k < 0 || k >= len(args) {
+		return
+	}
+	if _, ok := args[k].Type().Underlying().(*types.Signature); ok {
+		l.addCall(in, Call{Kind: CallDynamic, Mode: mode, Fn: l.val(args[k]), Result: None})
+	}
+}
+
+// results gives the result of a call that is not entered its pointers.
+func (l *lowerer) results(e *library.Func, args []ssa.Value, res ssa.Value, d Node) {
+	if d == None {
+		return
+	}
+	tuple, ok := res.Type().(*types.Tuple)
+	if !ok {
+		tuple = types.NewTuple(types.NewVar(0, nil, "", res.Type()))
+	}
+	for i := range tuple.Len() {
+		t := tuple.At(i).Type()
+		if !l.p.types.layoutOf(t).Ptr {
+			continue
+		}
+		n := d + Node(l.tupleOffset(tuple, i))
+		for _, k := range e.Returns {
+			if k >= 0 && k < len(args) && l.leaves(args[k].Type()) == 1 && l.leaves(t) == 1 {
+				l.copyLeaves(n, l.val(args[k]), 1)
+			}
+		}
+		if len(e.Returns) == 0 {
+			l.newResult(n, t, e.Name)
+		}
+	}
+}
+
+// newResult lets a result point to new memory of its type. The dynamic type of
+// an interface result is not known: it points to nothing (soundness:
+// opaque-results).
+func (l *lowerer) newResult(n Node, t types.Type, name string) {
+	a := Alloc{Word: "result", Name: ""}
+	switch u := t.Underlying().(type) {
+	case *types.Pointer:
+		a.Kind, a.Type = AllocValue, l.p.types.id(u.Elem())
+	case *types.Slice:
+		a.Kind, a.Type = AllocArray, l.p.types.id(u.Elem())
+	case *types.Map:
+		a.Kind, a.Type = AllocMap, l.p.types.id(t)
+	case *types.Chan:
+		a.Kind, a.Type = AllocChan, l.p.types.id(u.Elem())
+	default:
+		return
+	}
+	k := l.addAlloc(a, l.fn.Pos())
+	l.f.Allocs[k].Pos = l.p.pos(l.ir.At(l.at).Pos())
+	l.f.Allocs[k].Name = "result of " + name
+	l.emit(Constraint{Op: OpAddr, Dst: n, Arg: k})
+}
+
+// effects records what a modelled call does to its arguments' memory.
+func (l *lowerer) effects(in ssa.CallInstruction, e *library.Func, args []ssa.Value) {
+	each := func(ks []int, flags uint16) {
+		for _, k := range ks {
+			if k < 0 {
+				k = len(args) - 1
+			}
+			if k < 0 || k >= len(args) {
+				continue
+			}
+			n := l.val(args[k])
+			if n == None {
+				continue
+			}
+			size := int32(1)
+			fl := flags | FlagCall
+			switch u := args[k].Type().Underlying().(type) {
+			case *types.Pointer:
+				size = l.p.types.layoutOf(u.Elem()).Len()
+			case *types.Slice:
+				size = l.p.types.layoutOf(u.Elem()).Len()
+				fl |= FlagElem | FlagRegion
+			case *types.Map:
+				fl |= FlagMap
+			}
+			what := describe(args[k])
+			if what == "" {
+				what = e.Name
+			}
+			l.access(fl, n, 0, size, l.pos(in), what)
+		}
+	}
+	each(e.Reads, 0)
+	each(e.Writes, FlagWrite)
+	each(e.DeepReads, FlagDeep)
+	each(e.DeepWrites, FlagDeep|FlagWrite)
+}
+
+// operation lowers what a synchronisation function does to pointers, and
+// reports whether nothing else is to be said of the call.
+func (l *lowerer) operation(in ssa.CallInstruction, e *library.Func, args []ssa.Value, res ssa.Value, d Node) bool {
+	arg := func(k int) Node {
+		if k < len(args) {
+			return l.val(args[k])
+		}
+		return None
+	}
+	atomic := func(flags uint16) {
+		if len(args) > 0 {
+			size := l.p.types.layoutOf(deref(args[0].Type())).Len()
+			n, off := l.addr(args[0])
+			l.access(flags|FlagAtomic, n, off, size, l.pos(in), describe(args[0]))
+		}
+	}
+	put := func(k int) {
+		if s := arg(k); s != None {
+			l.emit(Constraint{Op: OpStore, Dst: arg(0), Src: s, Arg: l.fact(args[k])})
+		}
+	}
+	take := func(part uint8) {
+		if d != None {
+			l.emit(Constraint{Op: OpLoad, Dst: d, Src: arg(0), Part: part})
+		}
+	}
+	switch e.Op {
+	case library.OpAtomicLoad:
+		atomic(0)
+		take(0)
+	case library.OpAtomicStore:
+		atomic(FlagWrite)
+		put(1)
+	case library.OpAtomicSwap:
+		atomic(FlagWrite)
+		put(1)
+		take(0)
+	case library.OpAtomicCAS:
+		atomic(FlagWrite)
+		put(2)
+	case library.OpAtomicAdd, library.OpAtomicAnd, library.OpAtomicOr:
+		atomic(FlagWrite)
+	case library.OpPoolPut:
+		put(1)
+	case library.OpPoolGet:
+		take(l.ownLoad())
+		fn := l.newNodes(1)
+		l.emit(Constraint{Op: OpLoad, Dst: fn, Src: arg(0)})
+		l.addCall(in, Call{Kind: CallDynamic, Fn: fn, Result: d})
+	case library.OpMapLoad:
+		for k := 1; k < len(args); k++ {
+			put(k) // LoadOrStore; a key that is only looked up does no harm
+		}
+		take(0)
+	case library.OpMapStore:
+		for k := 1; k < len(args); k++ {
+			put(k)
+		}
+		take(0)
+	case library.OpMapRange:
+		content := l.newNodes(1)
+		l.emit(Constraint{Op: OpLoad, Dst: content, Src: arg(0), Part: l.ownLoad()})
+		a := Arg{Node: content, Len: 1}
+		l.addCall(in, Call{Kind: CallDynamic, Fn: arg(e.Body), Args: []Arg{a, a}, Result: None})
+	case library.OpOnce:
+		l.addCall(in, Call{Kind: CallDynamic, Fn: arg(e.Body), Result: None})
+	case library.OpSpawn, library.OpTimerFunc, library.OpParallel:
+		l.operator(in, e, args)
+		return e.Op == library.OpSpawn && e.Join // a timer or a handle is a result
+	default:
+		return false
+	}
+	return true
+}
+
+// operator lowers a call that starts goroutines.
+func (l *lowerer) operator(in ssa.CallInstruction, e *library.Func, args []ssa.Value) {
+	if e.Body < 0 || e.Body >= len(args) {
+		return
+	}
+	body := args[e.Body]
+	fn := l.val(body)
+	sig, ok := body.Type().Underlying().(*types.Signature)
+	if fn == None || !ok {
+		return
+	}
+	c := Call{Kind: CallDynamic, Mode: ModePlain, Fn: fn, Result: None}
+	for i := range sig.Params().Len() {
+		t := sig.Params().At(i).Type()
+		a := Arg{Node: None, Len: l.leaves(t)}
+		for _, u := range e.Unique {
+			a.Own = a.Own || u == i
+		}
+		c.Args = append(c.Args, a)
+	}
+	n := len(l.f.Calls)
+	l.addCall(in, c)
+	if len(l.f.Calls) > n {
+		self := e.Op == library.OpParallel
+		last := &l.f.Calls[n]
+		last.Mode = ModeSpawn
+		last.Spawn = l.spawn(in, e.Op, shortName(e.Name), self)
+	}
+}
+
+// shortName turns "(*sync.WaitGroup).Go" into "WaitGroup.Go".
+func shortName(name string) string {
+	out := name
+	for i := len(name) - 1; i >= 0; i-- {
+		if name[i] == '/' || name[i] == '*' || name[i] == '(' {
+			out = name[i+1:]
+			break
+		}
+	}
+	s := make([]byte, 0, len(out))
+	for i := range len(out) {
+		if out[i] != ')' {
+			s = append(s, out[i])
+		}
+	}
+	return string(s)
+}
+
+// external makes the template of a function without a body, or of one that
+// the model describes and that is reached through a func value or an
+// interface. Its calls are those of its own parameters.
+func (l *lowerer) external() {
+	if l.f.Lib == nil {
+		if l.f.App || l.fn.Blocks == nil && l.fn.Synthetic == "" {
+			l.f.Notices = append(l.f.Notices, noBody(l))
+		}
+		return
+	}
+	l.wrapExternal()
+}
+
+// summaries fills in what needs the finished template.
+func (l *lowerer) summaries() {
+	for i, s := range l.f.Spawns {
+		if s.Split < 0 || i >= 32 {
+			continue
+		}
+		nat := l.splits[s.Split].loop
+		if nat.Parent != nil {
+			continue
+		}
+		for _, b := range l.fn.Blocks {
+			if nat.Contains(b) || !nat.Header.Dominates(b) {
+				continue
+			}
+			for _, in := range b.Instrs {
+				if l.joins(in) {
+					l.markAfter(in, uint32(1)<<i)
+				}
+			}
+		}
+	}
+}
+
+// markAfter sets a bit on the facts of all stores that a join dominates.
+func (l *lowerer) markAfter(join ssa.Instruction, bit uint32) {
+	jb, jn := join.Block(), l.ir.Num(join)
+	if l.ir.Innermost(jb) != nil {
+		return
+	}
+	for i := range l.f.Facts {
+		fact := &l.f.Facts[i]
+		b := l.fn.Blocks[l.ir.Block(fact.At)]
+		if b == jb && fact.At > jn || b != jb && jb.Dominates(b) {
+			fact.AfterJoin |= bit
+		}
+	}
+}
+
+var _ = ssair.NoInstr

@@ -1,0 +1,494 @@
+package pta
+
+import (
+	"go/token"
+	"go/types"
+
+	"github.com/iterace/iterace/model"
+	"golang.org/x/tools/go/ssa"
+)
+
+// This file lowers what touches memory: loads, stores, elements, maps and
+// channels; each makes constraints and accesses.
+
+// needsNode reports whether a field address is used as a value; if all its
+// users are loads, stores and further field addresses, its offset is folded
+// into theirs.
+func (l *lowerer) needsNode(in *ssa.FieldAddr) bool {
+	for _, r := range *in.Referrers() {
+		switch r := r.(type) {
+		case *ssa.UnOp, *ssa.FieldAddr, *ssa.DebugRef:
+			continue
+		case *ssa.Store:
+			if r.Val != in {
+				continue
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// addr returns the node and the offset that make up an address.
+func (l *lowerer) addr(v ssa.Value) (Node, int32) {
+	if fa, ok := v.(*ssa.FieldAddr); ok {
+		n, off := l.addr(fa.X)
+		return n, off + l.p.types.fieldOffset(deref(fa.X.Type()), fa.Field)
+	}
+	return l.val(v), 0
+}
+
+// private reports whether only the frame itself can reach the address.
+func private(v ssa.Value) bool {
+	for {
+		switch x := v.(type) {
+		case *ssa.FieldAddr:
+			v = x.X
+		case *ssa.IndexAddr:
+			if _, isSlice := x.X.Type().Underlying().(*types.Slice); isSlice {
+				return false
+			}
+			v = x.X
+		case *ssa.Alloc:
+			return !x.Heap
+		default:
+			return false
+		}
+	}
+}
+
+func isElem(v ssa.Value) bool {
+	for {
+		switch x := v.(type) {
+		case *ssa.FieldAddr:
+			v = x.X
+		case *ssa.IndexAddr:
+			return true
+		default:
+			return false
+		}
+	}
+}
+
+// access records that n leaves at the address are touched.
+func (l *lowerer) access(flags uint16, n Node, off, size int32, pos model.Pos, what string) {
+	if n == None || l.init {
+		return
+	}
+	l.f.Accesses = append(l.f.Accesses, Access{
+		At: l.at, Flags: flags, Loop: l.loopIndex(), Side: l.side,
+		Node: n, Off: off, N: size, Pos: pos, What: what,
+	})
+}
+
+func (l *lowerer) accessAt(flags uint16, addr ssa.Value, t types.Type, in ssa.Instruction) {
+	if private(addr) {
+		return
+	}
+	if isElem(addr) {
+		flags |= FlagElem
+	}
+	n, off := l.addr(addr)
+	l.access(flags, n, off, l.p.types.layoutOf(t).Len(), l.pos(in), describe(addr))
+}
+
+// accessElems records a read or write of all elements behind a slice (or of
+// the array behind a pointer).
+func (l *lowerer) accessElems(s ssa.Value, flags uint16, in ssa.Instruction) {
+	n := l.val(s)
+	if n == None {
+		return
+	}
+	lay := l.p.types.layout(l.elem(s.Type()))
+	l.access(flags|FlagElem|FlagRegion, n, 0, lay.Len(), l.pos(in), describe(s)+"[*]")
+}
+
+func (l *lowerer) load(in *ssa.UnOp) {
+	flags := uint16(0)
+	if returnOnly(in) {
+		flags |= FlagReturn
+	}
+	if zeroSize(in.Type()) {
+		return
+	}
+	l.accessAt(flags, in.X, in.Type(), in)
+	d := l.dst(in)
+	if d == None {
+		return
+	}
+	n, off := l.addr(in.X)
+	l.ptrLeaves(in.Type(), func(i int32) {
+		l.emit(Constraint{Op: OpLoad, Dst: d + Node(i), Src: n, Off: off + i})
+	})
+}
+
+func zeroSize(t types.Type) bool {
+	switch u := t.Underlying().(type) {
+	case *types.Struct:
+		for i := range u.NumFields() {
+			if !zeroSize(u.Field(i).Type()) {
+				return false
+			}
+		}
+		return true
+	case *types.Array:
+		return u.Len() == 0 || zeroSize(u.Elem())
+	}
+	return false
+}
+
+// returnOnly reports whether a load only serves a return statement, so that
+// the compiled program does it after the statement's calls although go/ssa
+// puts it before them.
+func returnOnly(in *ssa.UnOp) bool {
+	refs := in.Referrers()
+	if refs == nil || len(*refs) != 1 {
+		return false
+	}
+	_, ok := (*refs)[0].(*ssa.Return)
+	return ok
+}
+
+func (l *lowerer) store(in *ssa.Store) {
+	t := in.Val.Type()
+	if zeroSize(t) {
+		return
+	}
+	ptr := l.p.types.layoutOf(t).Ptr
+	if l.init && !ptr {
+		return
+	}
+	l.accessAt(FlagWrite, in.Addr, t, in)
+	s := l.val(in.Val)
+	if s == None {
+		return
+	}
+	n, off := l.addr(in.Addr)
+	fact := l.fact(in.Val)
+	l.ptrLeaves(t, func(i int32) {
+		l.emit(Constraint{Op: OpStore, Dst: n, Off: off + i, Src: s + Node(i), Arg: fact})
+	})
+}
+
+// fact records what an overlay must know of the store being lowered; v is the
+// stored value, nil for a copy into memory that was just allocated.
+func (l *lowerer) fact(v ssa.Value) int32 {
+	l.f.Facts = append(l.f.Facts, StoreFact{
+		At: l.at, Loop: l.loopIndex(), Side: l.side,
+		Fresh: v == nil || l.storedFresh(v),
+	})
+	return int32(len(l.f.Facts) - 1)
+}
+
+func (l *lowerer) indexAddr(in *ssa.IndexAddr) {
+	if l.init && onlyPlainStores(in) {
+		return
+	}
+	n, off := l.addr(in.X)
+	if off != 0 {
+		tmp := l.newNodes(1)
+		l.emit(Constraint{Op: OpOffset, Dst: tmp, Src: n, Off: off})
+		n = tmp
+	}
+	l.elemOf(l.dst(in), n, l.elem(in.X.Type()), in.Index)
+}
+
+// elemOf emits dst = &src[index].
+func (l *lowerer) elemOf(dst, src Node, elem TypeID, index ssa.Value) {
+	lay := l.p.types.layout(elem)
+	if !splits(lay) {
+		l.emit(Constraint{Op: OpElem, Dst: dst, Src: src})
+		return
+	}
+	c := Constraint{Op: OpElem, Dst: dst, Src: src, Off: lay.Len()}
+	o := l.ownOf(index)
+	switch {
+	case o.loop != nil && o.loop == l.loop:
+		c.Part = l.side
+	case o.mask != 0:
+		c.Part, c.Mask = partByTag, o.mask
+	}
+	l.emit(c)
+}
+
+// onlyPlainStores reports whether an address in an initialiser serves only
+// stores of pointer-free values. Tables are most of all initialisers.
+func onlyPlainStores(v ssa.Value) bool {
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.Store:
+			if r.Addr == v && plainType(r.Val.Type()) {
+				continue
+			}
+		case *ssa.FieldAddr:
+			if onlyPlainStores(r) {
+				continue
+			}
+		case *ssa.IndexAddr:
+			if onlyPlainStores(r) {
+				continue
+			}
+		}
+		return false
+	}
+	return true
+}
+
+func plainType(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Basic)
+	return ok
+}
+
+// index_ lowers the indexing of an array value: all its parts flow out.
+func (l *lowerer) index_(in *ssa.Index) {
+	d := l.dst(in)
+	if d == None {
+		return
+	}
+	s := l.val(in.X)
+	lay := l.p.types.layoutOf(in.X.Type())
+	n := l.leaves(in.Type())
+	for p := int32(0); p*n < lay.Len(); p++ {
+		l.copyLeaves(d, s+Node(p*n), n)
+	}
+}
+
+// mapLeaves returns the offsets of key and element in a map object.
+func (l *lowerer) mapLeaves(t types.Type) (key, elem int32, m *types.Map) {
+	m = t.Underlying().(*types.Map)
+	return 1, 1 + l.p.types.layoutOf(m.Key()).Len(), m
+}
+
+func (l *lowerer) mapAccess(m ssa.Value, flags uint16, in ssa.Instruction) {
+	l.access(flags|FlagMap, l.val(m), mapHeader, 1, l.pos(in), describe(m)+"[*]")
+}
+
+func (l *lowerer) lookup(in *ssa.Lookup) {
+	if _, ok := in.X.Type().Underlying().(*types.Map); !ok {
+		return // a string
+	}
+	l.mapAccess(in.X, 0, in)
+	_, elem, m := l.mapLeaves(in.X.Type())
+	l.loadLeaves(l.dst(in), l.val(in.X), elem, m.Elem(), 0)
+}
+
+// loadLeaves emits d+i ⊇ *(s+off+i) for the pointerful leaves of t.
+func (l *lowerer) loadLeaves(d, s Node, off int32, t types.Type, part uint8) {
+	if d == None || s == None {
+		return
+	}
+	l.ptrLeaves(t, func(i int32) {
+		l.emit(Constraint{Op: OpLoad, Dst: d + Node(i), Src: s, Off: off + i, Part: part})
+	})
+}
+
+func (l *lowerer) storeLeaves(d Node, off int32, s Node, t types.Type, fact int32) {
+	if d == None || s == None {
+		return
+	}
+	l.ptrLeaves(t, func(i int32) {
+		l.emit(Constraint{Op: OpStore, Dst: d, Off: off + i, Src: s + Node(i), Arg: fact})
+	})
+}
+
+func (l *lowerer) mapUpdate(in *ssa.MapUpdate) {
+	l.mapAccess(in.Map, FlagWrite, in)
+	key, elem, m := l.mapLeaves(in.Map.Type())
+	l.storeLeaves(l.val(in.Map), key, l.val(in.Key), m.Key(), l.fact(in.Key))
+	l.storeLeaves(l.val(in.Map), elem, l.val(in.Value), m.Elem(), l.fact(in.Value))
+}
+
+// next lowers one step of a range over a map; the key and element it yields
+// are the round's own.
+func (l *lowerer) next(in *ssa.Next) {
+	if in.IsString {
+		return
+	}
+	rng := in.Iter.(*ssa.Range)
+	l.mapAccess(rng.X, 0, rng)
+	d := l.dst(in)
+	if d == None {
+		return
+	}
+	key, elem, m := l.mapLeaves(rng.X.Type())
+	tup := in.Type().(*types.Tuple)
+	s := l.val(rng.X)
+	l.loadLeaves2(d, tup, 1, s, key, m.Key())
+	l.loadLeaves2(d, tup, 2, s, elem, m.Elem())
+}
+
+// loadLeaves2 loads into component i of a tuple; the component may be invalid
+// where the program does not use it.
+func (l *lowerer) loadLeaves2(d Node, tup *types.Tuple, i int, s Node, off int32, t types.Type) {
+	if l.p.types.layoutOf(tup.At(i).Type()).Len() != l.p.types.layoutOf(t).Len() || !l.p.types.layoutOf(tup.At(i).Type()).Ptr {
+		return
+	}
+	l.loadLeaves(d+Node(l.tupleOffset(tup, i)), s, off, t, l.ownLoad())
+}
+
+// ownLoad is the part of a load that yields what is the iteration's own: a
+// receive, a step of a range over a map, a Get from a pool.
+func (l *lowerer) ownLoad() uint8 {
+	if l.side != 0 {
+		return l.side
+	}
+	return partOfTag
+}
+
+func (l *lowerer) receive(in ssa.Value, ch ssa.Value, commaOk bool) {
+	l.operand(0, l.val(ch))
+	if d := l.dst(in); d != None {
+		elem := ch.Type().Underlying().(*types.Chan).Elem()
+		l.loadLeaves(d, l.val(ch), 0, elem, l.ownLoad())
+	}
+}
+
+func (l *lowerer) send(ch, x ssa.Value) {
+	l.storeLeaves(l.val(ch), 0, l.val(x), x.Type(), l.fact(x))
+}
+
+func (l *lowerer) selectStmt(in *ssa.Select) {
+	d := l.dst(in)
+	tup := in.Type().(*types.Tuple)
+	recv := 2
+	for k, st := range in.States {
+		l.operand(int32(k), l.val(st.Chan))
+		if st.Dir == types.SendOnly {
+			l.send(st.Chan, st.Send)
+			continue
+		}
+		elem := st.Chan.Type().Underlying().(*types.Chan).Elem()
+		if d != None {
+			l.loadLeaves(d+Node(l.tupleOffset(tup, recv)), l.val(st.Chan), 0, elem, l.ownLoad())
+		}
+		recv++
+	}
+}
+
+func (l *lowerer) operand(k int32, n Node) {
+	if n != None {
+		l.f.Operands = append(l.f.Operands, Operand{At: l.at, K: k, Node: n})
+	}
+}
+
+// describe renders an address or value as the source names it: "s.buf[*].n".
+func describe(v ssa.Value) string { return describeDepth(v, 6) }
+
+func describeDepth(v ssa.Value, depth int) string {
+	if depth == 0 {
+		return "…"
+	}
+	switch v := v.(type) {
+	case *ssa.FieldAddr:
+		st := deref(v.X.Type()).Underlying().(*types.Struct)
+		return dot(describeDepth(v.X, depth-1), st.Field(v.Field).Name())
+	case *ssa.Field:
+		st := v.X.Type().Underlying().(*types.Struct)
+		return dot(describeDepth(v.X, depth-1), st.Field(v.Field).Name())
+	case *ssa.IndexAddr:
+		return describeDepth(v.X, depth-1) + "[*]"
+	case *ssa.Index:
+		return describeDepth(v.X, depth-1) + "[*]"
+	case *ssa.Lookup:
+		return describeDepth(v.X, depth-1) + "[*]"
+	case *ssa.UnOp:
+		if v.Op == token.MUL {
+			return describeDepth(v.X, depth-1)
+		}
+	case *ssa.Slice:
+		return describeDepth(v.X, depth-1)
+	case *ssa.Alloc:
+		if allocWord(v) == "var" {
+			return v.Comment
+		}
+		return storedName(v)
+	case *ssa.Global:
+		return v.Name()
+	case *ssa.Parameter:
+		return v.Name()
+	case *ssa.FreeVar:
+		return v.Name()
+	case *ssa.Phi:
+		return v.Comment
+	case *ssa.ChangeType:
+		return describeDepth(v.X, depth-1)
+	case *ssa.MakeMap, *ssa.MakeSlice, *ssa.MakeChan:
+		return storedName(v)
+	case *ssa.Extract:
+		if c, ok := v.Tuple.(*ssa.Call); ok {
+			return describeDepth(c, depth-1)
+		}
+	case *ssa.Call:
+		if f := v.Call.StaticCallee(); f != nil {
+			return f.Name() + "()"
+		}
+		if v.Call.IsInvoke() {
+			return v.Call.Method.Name() + "()"
+		}
+	}
+	return ""
+}
+
+func dot(base, field string) string {
+	if base == "" {
+		return "." + field
+	}
+	return base + "." + field
+}
+
+// allocWord says in a word what source form an Alloc comes from.
+func allocWord(in *ssa.Alloc) string {
+	switch in.Comment {
+	case "complit", "slicelit":
+		return "literal"
+	case "new", "makeslice", "varargs":
+		return in.Comment
+	case "":
+		return "new"
+	}
+	return "var"
+}
+
+func allocName(in *ssa.Alloc) string {
+	if allocWord(in) == "var" {
+		return in.Comment
+	}
+	return storedName(in)
+}
+
+// storedName is the name of the variable or field that a fresh value is
+// stored into, if there is one.
+func storedName(v ssa.Value) string {
+	refs := v.Referrers()
+	if refs == nil {
+		return ""
+	}
+	for _, r := range *refs {
+		switch r := r.(type) {
+		case *ssa.Store:
+			if r.Val == v {
+				switch a := r.Addr.(type) {
+				case *ssa.Alloc:
+					if allocWord(a) == "var" {
+						return a.Comment
+					}
+				case *ssa.Global:
+					return a.Name()
+				case *ssa.FreeVar:
+					return a.Name()
+				case *ssa.FieldAddr:
+					return describe(a)
+				}
+			}
+		case *ssa.Slice:
+			if n := storedName(r); n != "" {
+				return n
+			}
+		case *ssa.DebugRef:
+			if obj := r.Object(); obj != nil {
+				return obj.Name()
+			}
+		}
+	}
+	return ""
+}

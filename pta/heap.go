@@ -1,0 +1,265 @@
+package pta
+
+// objKind says where an abstract object comes from.
+type objKind uint8
+
+const (
+	objAlloc  objKind = iota // allocation alloc of instance inst
+	objGlobal                // package-level variable
+	objFunc                  // function without free variables
+	objSym                   // parameter of a root, or what is reachable from one
+	objView                  // one side's view of a many object
+)
+
+// An object is an abstract object: all the memory of one site in one context.
+// Its leaves are the nodes loc … loc+layout.Len()-1.
+type object struct {
+	kind   objKind
+	side   uint8 // objView: the side; objSym: side of the element it came from
+	many   bool  // it may stand for several concrete objects
+	loc    int32
+	inst   InstID // maker, -1 for none
+	alloc  int32  // index into the maker's Allocs
+	layout *Layout
+	global GlobalID
+	fn     FuncID
+	parent int32  // objSym: location it hangs on, -1 for a parameter itself
+	param  int32  // objSym: parameter of inst
+	view   int32  // objView: the object seen
+	typ    TypeID // objSym
+	lkind  LeafKind
+	text   string // objSym: source path
+}
+
+// objKey names an allocation across the base and an overlay.
+type objKey struct {
+	fn    FuncID
+	ctx   context
+	alloc int32
+}
+
+// addObject creates an object with nodes for its leaves.
+func (s *solver) addObject(o object) int32 {
+	id := s.firstObj + int32(len(s.objects))
+	o.loc = s.addNodes(o.layout.Len())
+	for i := int32(0); i < o.layout.Len(); i++ {
+		s.owners[o.loc-s.first+i] = id
+	}
+	s.objects = append(s.objects, o)
+	return id
+}
+
+func (s *solver) object(id int32) *object {
+	if s.base != nil && id < s.firstObj {
+		return s.base.object(id)
+	}
+	return &s.objects[id-s.firstObj]
+}
+
+// ownerOf returns the object that a location belongs to, or -1: a node of a
+// local value is nobody's, and boxes are below -1.
+func (s *solver) ownerOf(loc int32) int32 {
+	if s.base != nil && loc < s.first {
+		return s.base.ownerOf(loc)
+	}
+	return s.owners[loc-s.first]
+}
+
+// A box is what an interface value points to.
+type box struct {
+	typ TypeID
+	loc int32
+}
+
+// box returns the number of a box, a node of its own without content.
+func (s *solver) box(b box) int32 {
+	for x := s; x != nil; x = x.base {
+		if id, ok := x.boxIDs[b]; ok {
+			return id
+		}
+	}
+	id := s.addNodes(1)
+	s.owners[id-s.first] = -2 - (s.firstBox + int32(len(s.boxes)))
+	s.boxes = append(s.boxes, b)
+	s.boxIDs[b] = id
+	return id
+}
+
+// boxAt returns the box with a number, if it is one.
+func (s *solver) boxAt(loc int32) (box, bool) {
+	o := s.ownerOf(loc)
+	if o > -2 {
+		return box{}, false
+	}
+	i := -2 - o
+	x := s
+	for x.base != nil && i < x.firstBox {
+		x = x.base
+	}
+	return x.boxes[i-x.firstBox], true
+}
+
+// layoutOfAlloc returns the layout of an allocation.
+func (s *solver) layoutOfAlloc(a *Alloc) *Layout {
+	t := &s.p.types
+	switch a.Kind {
+	case AllocArray:
+		return t.array(a.Type)
+	case AllocMap:
+		return t.mapObject(a.Type)
+	case AllocChan:
+		l := *t.layout(a.Type)
+		return &l
+	case AllocClosure:
+		return s.p.closureLayout(a.Func)
+	}
+	return t.layout(a.Type)
+}
+
+// closureLayout returns the layout of closures of a function: its free
+// variables one after the other.
+func (p *Program) closureLayout(id FuncID) *Layout {
+	if l := p.closures[id]; l != nil {
+		return l
+	}
+	out := &Layout{}
+	for _, v := range p.fns[id].FreeVars {
+		if lay := p.types.layoutOf(v.Type()); lay.Ptr {
+			out.add("."+v.Name(), lay)
+		}
+	}
+	if len(out.Leaves) == 0 {
+		out.Leaves = []Leaf{{}}
+	}
+	p.closures[id] = out
+	return out
+}
+
+// allocObject returns the object of an allocation in an instance.
+func (s *solver) allocObject(id InstID, k int32) int32 {
+	in := s.inst(id)
+	if in.objs[k] >= 0 {
+		return in.objs[k]
+	}
+	key := objKey{in.fn.ID, in.ctx, k}
+	o, ok := s.byKey[key]
+	if !ok {
+		a := &in.fn.Allocs[k]
+		o = s.addObject(object{kind: objAlloc, inst: id, alloc: k, layout: s.layoutOfAlloc(a), fn: a.Func, parent: -1})
+		s.byKey[key] = o
+	} else {
+		s.object(o).inst = id
+	}
+	in.objs[k] = o
+	return o
+}
+
+func (s *solver) globalObject(g GlobalID) int32 {
+	if s.base != nil {
+		if o, ok := s.base.globals[g]; ok {
+			return o
+		}
+	}
+	if o, ok := s.globals[g]; ok {
+		return o
+	}
+	v := s.p.globals[g]
+	o := s.addObject(object{kind: objGlobal, inst: -1, global: g, layout: s.p.types.layoutOf(deref(v.Type())), parent: -1})
+	s.globals[g] = o
+	return o
+}
+
+func (s *solver) funcObject(f FuncID) int32 {
+	if s.base != nil {
+		if o, ok := s.base.funcObjs[f]; ok {
+			return o
+		}
+	}
+	if o, ok := s.funcObjs[f]; ok {
+		return o
+	}
+	o := s.addObject(object{kind: objFunc, inst: -1, fn: f, layout: &Layout{Leaves: make([]Leaf, 1)}, parent: -1})
+	s.funcObjs[f] = o
+	return o
+}
+
+// symbolicParams gives the parameters of a root symbolic objects.
+func (s *solver) symbolicParams(id InstID) {
+	in := s.inst(id)
+	fn := s.p.fns[in.fn.ID]
+	for i, v := range fn.Params {
+		n := in.fn.Params[i]
+		if n == None {
+			continue
+		}
+		for j, x := range s.p.types.layoutOf(v.Type()).Leaves {
+			if o := s.symbolic(id, int32(i), -1, &x, v.Name()+x.Name, 0); o >= 0 {
+				s.addPts(in.node(n)+int32(j), s.object(o).loc)
+			}
+		}
+	}
+}
+
+// symbolic creates the object that a leaf of the unknown outside refers to, or
+// returns -1 where nothing can be said: functions, interfaces, opaque leaves
+// (soundness: symbolic-opaque).
+func (s *solver) symbolic(inst InstID, param, parent int32, x *Leaf, text string, side uint8) int32 {
+	var lay *Layout
+	switch x.Kind {
+	case LeafPointer:
+		lay = s.p.types.layout(x.Elem)
+	case LeafSlice:
+		lay = s.p.types.array(x.Elem)
+	case LeafMap:
+		lay = s.p.types.mapObject(x.Elem)
+	case LeafChan:
+		lay = s.p.types.layout(x.Elem)
+	default:
+		return -1
+	}
+	// A list node's next is the node itself: recursion ends at the ancestor.
+	for up := parent; up >= 0; {
+		o := s.object(s.ownerOf(up))
+		if o.typ == x.Elem && o.lkind == x.Kind {
+			return s.ownerOf(up)
+		}
+		up = o.parent
+	}
+	return s.addObject(object{
+		kind: objSym, inst: inst, param: param, parent: parent, layout: lay,
+		typ: x.Elem, lkind: x.Kind, text: text, side: side,
+	})
+}
+
+// expand makes what leaf loc of a symbolic object refers to, on first use.
+func (s *solver) expand(loc int32) {
+	oid := s.ownerOf(loc)
+	if oid < s.firstObj {
+		return
+	}
+	o := *s.object(oid)
+	if o.kind != objSym {
+		return
+	}
+	off := loc - o.loc
+	x := &o.layout.Leaves[off]
+	if !x.Ptr || s.expanded[loc] {
+		return
+	}
+	s.expanded[loc] = true
+	if x.Part == partAny && x.PartSize > 0 {
+		// One child per side: elements are distinct unless the code says
+		// otherwise (soundness: symbolic-distinct).
+		s.expand(loc + x.PartSize)
+		s.expand(loc + 2*x.PartSize)
+		return
+	}
+	side := o.side
+	if x.PartSize > 0 {
+		side = x.Part
+	}
+	if c := s.symbolic(o.inst, o.param, loc, x, o.text+x.Name, side); c >= 0 {
+		s.children[loc] = c
+		s.addPts(loc, s.object(c).loc)
+	}
+}

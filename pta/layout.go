@@ -1,0 +1,215 @@
+package pta
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/types/typeutil"
+)
+
+// Parts of an array. The order is the order in memory.
+const (
+	partAny   = 0
+	partAlpha = 1
+	partBeta  = 2
+)
+
+const (
+	// An element with more leaves than this gets one part only: three copies
+	// of a large struct cost more than the precision they bring.
+	maxPartLeaves = 64
+	// A type with more leaves than this is one leaf (soundness: huge-types).
+	maxLeaves = 1024
+)
+
+// A Leaf is one indivisible place of a layout.
+type Leaf struct {
+	Name     string // path inside the object: ".buf[*].n"
+	Ptr      bool   // it can hold a pointer
+	Part     uint8  // partAny, partAlpha or partBeta
+	PartSize int32  // leaves of one part, 0 outside arrays with parts
+	Kind     LeafKind
+	Elem     TypeID // what a pointer, slice, map or chan leaf refers to
+}
+
+// LeafKind says what a pointerful leaf refers to; only symbolic objects ask.
+type LeafKind uint8
+
+// Kinds of leaves.
+const (
+	LeafScalar LeafKind = iota
+	LeafPointer
+	LeafSlice
+	LeafMap
+	LeafChan
+	LeafFunc
+	LeafInterface
+	LeafOpaque // unsafe.Pointer, sync objects
+)
+
+// A Layout is the list of leaves of a type.
+type Layout struct {
+	Leaves    []Leaf
+	Collapsed bool // one leaf stands for the whole type
+	HasArray  bool // an array with parts or a collapsed one lies inside
+	Ptr       bool // some leaf can hold a pointer
+}
+
+// Len is the number of leaves.
+func (l *Layout) Len() int32 { return int32(len(l.Leaves)) }
+
+// TypeID is the number of a type in a Program's table.
+type TypeID int32
+
+// typeTable interns types and their layouts.
+type typeTable struct {
+	ids     typeutil.Map
+	types   []types.Type
+	layouts []*Layout
+	backing map[TypeID]*Layout // arrays of an element type
+	mapObj  map[TypeID]*Layout
+	isSync  func(*types.Named) bool
+}
+
+func (t *typeTable) id(typ types.Type) TypeID {
+	typ = types.Unalias(typ)
+	if id := t.ids.At(typ); id != nil {
+		return id.(TypeID)
+	}
+	id := TypeID(len(t.types))
+	t.ids.Set(typ, id)
+	t.types = append(t.types, typ)
+	t.layouts = append(t.layouts, nil)
+	return id
+}
+
+// layout returns the layout of values of the type.
+func (t *typeTable) layout(id TypeID) *Layout {
+	if l := t.layouts[id]; l != nil {
+		return l
+	}
+	l := t.compute(t.types[id])
+	t.layouts[id] = l
+	return l
+}
+
+func (t *typeTable) layoutOf(typ types.Type) *Layout { return t.layout(t.id(typ)) }
+
+func leaf(l Leaf) *Layout {
+	return &Layout{Leaves: []Leaf{l}, Ptr: l.Ptr}
+}
+
+func (t *typeTable) compute(typ types.Type) *Layout {
+	if n, ok := types.Unalias(typ).(*types.Named); ok && t.isSync(n) {
+		l := leaf(Leaf{Ptr: true, Kind: LeafOpaque})
+		l.Collapsed = true
+		return l
+	}
+	switch u := typ.Underlying().(type) {
+	case *types.Basic:
+		if u.Kind() == types.UnsafePointer {
+			return leaf(Leaf{Ptr: true, Kind: LeafOpaque})
+		}
+		return leaf(Leaf{})
+	case *types.Pointer:
+		return leaf(Leaf{Ptr: true, Kind: LeafPointer, Elem: t.id(u.Elem())})
+	case *types.Slice:
+		return leaf(Leaf{Ptr: true, Kind: LeafSlice, Elem: t.id(u.Elem())})
+	case *types.Map:
+		return leaf(Leaf{Ptr: true, Kind: LeafMap, Elem: t.id(u)})
+	case *types.Chan:
+		return leaf(Leaf{Ptr: true, Kind: LeafChan, Elem: t.id(u.Elem())})
+	case *types.Signature:
+		return leaf(Leaf{Ptr: true, Kind: LeafFunc})
+	case *types.Interface: // also type parameters, in generic bodies that are not instantiated
+		return leaf(Leaf{Ptr: true, Kind: LeafInterface})
+	case *types.Array:
+		return t.array(t.id(u.Elem()))
+	case *types.Tuple:
+		out := &Layout{}
+		for i := range u.Len() {
+			out.add("", t.layoutOf(u.At(i).Type()))
+		}
+		return out
+	case *types.Struct:
+		out := &Layout{}
+		for i := range u.NumFields() {
+			out.add("."+u.Field(i).Name(), t.layoutOf(u.Field(i).Type()))
+			if len(out.Leaves) > maxLeaves {
+				l := leaf(Leaf{Ptr: true, Kind: LeafOpaque})
+				l.Collapsed, l.HasArray = true, true
+				return l
+			}
+		}
+		if len(out.Leaves) == 0 {
+			out.Leaves = []Leaf{{}} // an empty struct has an address all the same
+		}
+		return out
+	}
+	return leaf(Leaf{Ptr: true, Kind: LeafOpaque})
+}
+
+func (l *Layout) add(name string, m *Layout) {
+	for _, x := range m.Leaves {
+		x.Name = name + x.Name
+		l.Leaves = append(l.Leaves, x)
+	}
+	l.HasArray = l.HasArray || m.HasArray
+	l.Ptr = l.Ptr || m.Ptr
+}
+
+// array returns the layout of an array, or of the memory behind a slice, with
+// the given element type.
+func (t *typeTable) array(elem TypeID) *Layout {
+	if l := t.backing[elem]; l != nil {
+		return l
+	}
+	e := t.layout(elem)
+	out := &Layout{HasArray: true, Ptr: e.Ptr}
+	parts := 3
+	if !splits(e) {
+		parts = 1
+	}
+	for p := range parts {
+		for _, x := range e.Leaves {
+			x.Name = "[*]" + x.Name
+			if parts == 3 {
+				x.Part, x.PartSize = uint8(p), e.Len()
+			}
+			out.Leaves = append(out.Leaves, x)
+		}
+	}
+	t.backing[elem] = out
+	return out
+}
+
+// splits reports whether arrays of the element have three parts.
+func splits(elem *Layout) bool { return !elem.HasArray && elem.Len() <= maxPartLeaves }
+
+// Leaves of a map object: one for the map itself, on which all accesses to the
+// map are recorded, then the key and the element.
+const mapHeader = 0
+
+func (t *typeTable) mapObject(id TypeID) *Layout {
+	if l := t.mapObj[id]; l != nil {
+		return l
+	}
+	m := t.types[id].Underlying().(*types.Map)
+	out := &Layout{Leaves: []Leaf{{Name: "[*]"}}}
+	out.add("[key]", t.layoutOf(m.Key()))
+	out.add("[*]", t.layoutOf(m.Elem()))
+	t.mapObj[id] = out
+	return out
+}
+
+// fieldOffset returns the first leaf of field i of a struct type.
+func (t *typeTable) fieldOffset(typ types.Type, i int) int32 {
+	if t.layoutOf(typ).Collapsed {
+		return 0
+	}
+	st := typ.Underlying().(*types.Struct)
+	off := int32(0)
+	for j := range i {
+		off += t.layoutOf(st.Field(j).Type()).Len()
+	}
+	return off
+}

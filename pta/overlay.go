@@ -1,0 +1,292 @@
+package pta
+
+import (
+	"github.com/iterace/iterace/internal/bitset"
+)
+
+// An overlay solves one parallel loop again, with an alpha and a beta of its
+// own, on the frozen base. Run again are the copies of the loop's body in the
+// functions that spawn it, and everything that the iterations reach. What the
+// base knows of memory is imported, store by store: who wrote a value decides
+// whether an iteration can see it, and from which side.
+//
+// In the terms of the base's rules: an overlay never writes a base location;
+// each has a shadow for what the overlay stores there, and a load sees the
+// shadow and the import.
+type overlay struct {
+	*solver
+	loop     int      // index in Result.loops
+	spawners []InstID // base instances
+	reruns   []InstID // their instances in the overlay
+	shadows  map[int32]int32
+	imports  map[importKey]int32
+	views    map[viewKey]int32
+	res      *baseResult
+	others   func(loc int32, loops *bitset.Set) bool // may another of the loops write the base location?
+}
+
+type importKey struct {
+	loc  int32
+	side uint8
+}
+
+type viewKey struct {
+	obj  int32
+	side uint8
+}
+
+// spawnerInfo marks an overlay instance as a spawner whose copies of the
+// loop's body run again, and nothing else of it.
+type spawnerInfo struct {
+	base     InstID
+	split    int8  // the loop, -1 for a spawn outside loops
+	at       int32 // the spawn's instruction, where split is -1
+	fn       *Func
+	p        *Program
+	defined  []bool // by node: computed by what runs again
+	imported []bool
+}
+
+func (x *spawnerInfo) reruns(loop int8) bool { return x.split >= 0 && loop == x.split }
+
+func (x *spawnerInfo) rerunsCall(c *Call) bool {
+	if x.split < 0 {
+		return c.Mode == ModeSpawn && int32(c.At) == x.at
+	}
+	if c.Loop != x.split {
+		return false
+	}
+	return c.Mode == ModeSpawn || c.Kind == CallStatic && x.p.Func(c.Callee).Wrapper
+}
+
+// newOverlay prepares the overlay of a loop.
+func newOverlay(res *baseResult, loop int) *overlay {
+	s := newSolver(res.s.p, res.s)
+	ov := &overlay{
+		solver:  s,
+		loop:    loop,
+		shadows: make(map[int32]int32),
+		imports: make(map[importKey]int32),
+		views:   make(map[viewKey]int32),
+		res:     res,
+	}
+	s.ov = ov
+	s.naive = res.s.naive
+	pl := res.loops[loop]
+	ov.spawners = pl.spawners
+	for _, id := range pl.spawners {
+		b := s.base.inst(id)
+		info := &spawnerInfo{
+			base: id, split: pl.split, at: int32(pl.at), fn: b.fn, p: s.p,
+			defined:  make([]bool, b.fn.NNodes),
+			imported: make([]bool, b.fn.NNodes),
+		}
+		for i := range b.fn.Constraints {
+			if c := &b.fn.Constraints[i]; info.reruns(c.Loop) && c.Op != OpStore {
+				info.defined[c.Dst] = true
+			}
+		}
+		for i := range b.fn.Calls {
+			c := &b.fn.Calls[i]
+			if info.rerunsCall(c) && c.Mode != ModeSpawn && c.Result != None {
+				for j := range s.p.Func(c.Callee).RLen {
+					info.defined[c.Result+Node(j)] = true
+				}
+			}
+		}
+		ctx := b.ctx
+		ctx.tag = tagMain // what is outside the loop is Main, even in another loop's iteration
+		rid := s.newInstance(b.fn, ctx)
+		s.inst(rid).spawner = info
+		ov.reruns = append(ov.reruns, rid)
+	}
+	return ov
+}
+
+// importLocal fills the overlay node x of template node n from the base, if
+// nothing that runs again computes it.
+func (s *solver) importLocal(in *instance, n Node, x int32) {
+	info := in.spawner
+	if info.defined[n] || info.imported[n] {
+		return
+	}
+	info.imported[n] = true
+	b := s.base.inst(info.base)
+	var set bitset.Set
+	s.ov.importAll(&set, s.base.pts(b.node(n)), importFrom{main: true})
+	s.addSet(x, &set)
+}
+
+// shadow returns the node that holds what the overlay stores at a location.
+func (ov *overlay) shadow(loc int32) int32 {
+	if loc >= ov.first {
+		return loc
+	}
+	n, ok := ov.shadows[loc]
+	if !ok {
+		n = ov.addNodes(1)
+		ov.shadows[loc] = n
+	}
+	return n
+}
+
+// load makes pts(dst) ⊇ the content of a location as the iteration sees it.
+// own is the side of an own load, 0 for a plain one.
+func (ov *overlay) load(loc, dst int32, own uint8) {
+	addrPart := ov.leafAt(loc).Part
+	ov.overlapping(loc, func(l int32) {
+		o := ov.object(ov.ownerOf(l))
+		switch {
+		case o.kind == objView:
+			ov.addEdge(l, dst)
+			seen := ov.object(o.view)
+			ov.addEdge(ov.imp(seen.loc+(l-o.loc), o.side), dst)
+		case l >= ov.first:
+			ov.addEdge(l, dst)
+		default:
+			ov.addEdge(ov.shadow(l), dst)
+			side := ov.leafAt(l).Part
+			if side == partAny {
+				side = addrPart
+			}
+			if side == partAny {
+				side = own
+			}
+			if side == partAny {
+				side = ov.res.side(ov.ownerOf(l))
+			}
+			ov.addEdge(ov.imp(l, side), dst)
+		}
+	})
+}
+
+// importFrom says where an imported value comes from.
+type importFrom struct {
+	main  bool  // written by Main, as the loop sees it
+	fresh bool  // by a store of a fresh object
+	side  uint8 // the side that looks
+}
+
+// imp returns the node of what side sees in a base location that something
+// else than this loop put there.
+func (ov *overlay) imp(loc int32, side uint8) int32 {
+	k := importKey{loc, side}
+	if n, ok := ov.imports[k]; ok {
+		return n
+	}
+	n := ov.addNodes(1)
+	ov.imports[k] = n
+	var set bitset.Set
+	for _, p := range ov.base.preds[loc] {
+		if ov.skip(loc, p) {
+			continue
+		}
+		w := ov.base.inst(p.inst)
+		from := importFrom{main: !ov.res.reaches(p.inst, ov.loop), side: side}
+		if p.fact >= 0 {
+			from.fresh = w.fn.Facts[p.fact].Fresh
+		} else {
+			from.fresh = true // a closure's free variables, written when it is made
+		}
+		ov.importAll(&set, ov.base.pts(p.src), from)
+	}
+	if c, ok := ov.base.children[loc]; ok {
+		set.Add(ov.base.object(c).loc)
+	}
+	ov.addSet(n, &set)
+	return n
+}
+
+// skip reports whether the loop's iterations cannot see a store of the base,
+// or run it again themselves.
+func (ov *overlay) skip(loc int32, p pred) bool {
+	w := ov.base.inst(p.inst)
+	pl := ov.res.loops[ov.loop]
+	for _, sp := range ov.spawners {
+		if sp != p.inst || p.fact < 0 {
+			continue
+		}
+		fact := &w.fn.Facts[p.fact]
+		if pl.split >= 0 && fact.Loop == pl.split {
+			return true // run again
+		}
+		if pl.joinBit != 0 && fact.AfterJoin&pl.joinBit != 0 && ov.res.once(sp) {
+			return true // after every iteration
+		}
+	}
+	if !ov.res.reaches(p.inst, ov.loop) {
+		return false
+	}
+	loops := &ov.res.reach[p.inst]
+	if loops.Len() == 1 {
+		return true // run again, more precisely
+	}
+	return ov.others != nil && !ov.others(loc, loops)
+}
+
+// importAll adds to set what the elements of a base set are in the overlay.
+func (ov *overlay) importAll(set, from *bitset.Set, how importFrom) {
+	for l := range from.All() {
+		if b, ok := ov.base.boxAt(l); ok {
+			var in, out bitset.Set
+			in.Add(b.loc)
+			ov.importAll(&out, &in, how)
+			for x := range out.All() {
+				set.Add(ov.box(box{b.typ, x}))
+			}
+			continue
+		}
+		ov.importLoc(set, l, how)
+	}
+}
+
+func (ov *overlay) importLoc(set *bitset.Set, l int32, how importFrom) {
+	oid := ov.base.ownerOf(l)
+	if oid < 0 {
+		return
+	}
+	o := ov.base.object(oid)
+	off := l - o.loc
+	if o.kind == objAlloc && ov.res.reaches(o.inst, ov.loop) {
+		maker := ov.base.inst(o.inst)
+		others := ov.res.reach[o.inst].Len() > 1
+		if how.main {
+			for _, side := range ov.res.sidesOf(maker, ov.loop) {
+				ctx := maker.ctx
+				ctx.tag = side
+				set.Add(ov.object(ov.namedObject(maker.fn, ctx, o.alloc, o.layout)).loc + off)
+			}
+			if !others {
+				return
+			}
+		}
+	}
+	if how.fresh && how.side != 0 && ov.res.many(oid) && (ov.res.side(oid) == 0 || o.kind == objAlloc && !ov.res.once(o.inst)) {
+		set.Add(ov.object(ov.viewOf(oid, how.side)).loc + off)
+		return
+	}
+	set.Add(l)
+}
+
+// namedObject returns the overlay's object of an allocation, whether or not
+// its instance is there yet.
+func (ov *overlay) namedObject(fn *Func, ctx context, k int32, layout *Layout) int32 {
+	key := objKey{fn.ID, ctx, k}
+	if o, ok := ov.byKey[key]; ok {
+		return o
+	}
+	inst := ov.instanceOf(fn, ctx)
+	return ov.allocObject(inst, k)
+}
+
+// viewOf returns one side's view of a base object that stands for many.
+func (ov *overlay) viewOf(obj int32, side uint8) int32 {
+	k := viewKey{obj, side}
+	if v, ok := ov.views[k]; ok {
+		return v
+	}
+	o := *ov.base.object(obj)
+	v := ov.addObject(object{kind: objView, side: side, inst: o.inst, alloc: o.alloc, layout: o.layout, fn: o.fn, view: obj, parent: -1, many: true})
+	ov.views[k] = v
+	return v
+}

@@ -1,0 +1,481 @@
+package pta
+
+import (
+	"strings"
+
+	"github.com/iterace/iterace/internal/bitset"
+	"github.com/iterace/iterace/model"
+)
+
+// An accRef is an access of an instance.
+type accRef struct {
+	inst InstID
+	idx  int32
+}
+
+// accessTable lists accesses by location.
+type accessTable struct {
+	byLoc map[int32][]accRef
+	locs  []int32 // in the order of first use
+}
+
+func (t *accessTable) add(loc int32, a accRef) {
+	list, seen := t.byLoc[loc]
+	if !seen {
+		t.locs = append(t.locs, loc)
+	}
+	if n := len(list); n > 0 && list[n-1] == a {
+		return
+	}
+	t.byLoc[loc] = append(list, a)
+}
+
+// locations calls f for every location that an access may touch.
+func (s *solver) locations(in *instance, a *Access, f func(loc int32)) {
+	set := s.pts(in.node(a.Node))
+	if a.Flags&FlagDeep != 0 {
+		s.deepLocations(set, f)
+		return
+	}
+	for l := range set.All() {
+		if b, ok := s.boxAt(l); ok {
+			if a.Flags&FlagCall == 0 {
+				continue
+			}
+			l = b.loc
+		}
+		oid := s.ownerOf(l)
+		if oid < 0 || !s.isData(oid) {
+			continue
+		}
+		for i := range a.N {
+			if x, ok := s.shift(l, a.Off+i); ok {
+				f(x)
+				if a.Flags&FlagRegion != 0 {
+					s.overlapping(x, func(y int32) {
+						if y != x {
+							f(y)
+						}
+					})
+				}
+			}
+		}
+	}
+}
+
+// isData reports whether an object holds data that can race.
+func (s *solver) isData(oid int32) bool {
+	o := s.object(oid)
+	switch o.kind {
+	case objFunc:
+		return false
+	case objAlloc, objView:
+		return s.inst(o.inst).fn.Allocs[o.alloc].Kind != AllocClosure
+	}
+	return true
+}
+
+// maxDeep bounds the objects that a deep access looks at (soundness: deep-reads).
+const maxDeep = 200
+
+func (s *solver) deepLocations(set *bitset.Set, f func(loc int32)) {
+	seen := make(map[int32]bool)
+	var work []int32
+	push := func(l int32) {
+		if b, ok := s.boxAt(l); ok {
+			l = b.loc
+		}
+		oid := s.ownerOf(l)
+		if oid >= 0 && !seen[oid] && len(seen) < maxDeep && s.isData(oid) {
+			seen[oid] = true
+			work = append(work, oid)
+		}
+	}
+	for l := range set.All() {
+		push(l)
+	}
+	for len(work) > 0 {
+		o := *s.object(work[0])
+		work = work[1:]
+		for i := range o.layout.Leaves {
+			loc := o.loc + int32(i)
+			if o.layout.Leaves[i].Kind != LeafOpaque {
+				f(loc)
+			}
+			if !o.layout.Leaves[i].Ptr {
+				continue
+			}
+			for l := range s.contents(loc).All() {
+				push(l)
+			}
+		}
+	}
+}
+
+// contents returns what a location may hold, as far as the solution knows.
+func (s *solver) contents(loc int32) *bitset.Set {
+	if s.base == nil || loc >= s.first {
+		return s.pts(loc)
+	}
+	if n, ok := s.ov.shadows[loc]; ok {
+		var set bitset.Set
+		set.Union(s.base.pts(loc), nil)
+		set.Union(s.pts(n), nil)
+		return &set
+	}
+	return s.base.pts(loc)
+}
+
+// collect lists the accesses of the instances of one thread.
+func (ov *overlay) collect(t tag) *accessTable {
+	tab := &accessTable{byLoc: make(map[int32][]accRef)}
+	for i := 0; i < len(ov.insts); i++ {
+		in := ov.insts[i]
+		if in.ctx.tag != t || in.spawner != nil {
+			continue
+		}
+		id := ov.firstInst + InstID(i)
+		for k := range in.fn.Accesses {
+			ref := accRef{id, int32(k)}
+			ov.locations(in, &in.fn.Accesses[k], func(loc int32) { tab.add(loc, ref) })
+		}
+	}
+	return tab
+}
+
+// mayMeet calls f for every location of the other side that may be the same
+// memory as loc: the location itself, what overlaps it, and across views of
+// the object. Two views of different sides never meet.
+func (ov *overlay) mayMeet(loc int32, f func(int32)) {
+	ov.overlapping(loc, f)
+	oid := ov.ownerOf(loc)
+	o := ov.object(oid)
+	if o.kind == objView {
+		ov.overlapping(ov.object(o.view).loc+(loc-o.loc), f)
+		return
+	}
+	if oid >= ov.firstObj {
+		return
+	}
+	for side := uint8(partAlpha); side <= partBeta; side++ {
+		if v, ok := ov.views[viewKey{oid, side}]; ok {
+			ov.overlapping(ov.object(v).loc+(loc-o.loc), f)
+		}
+	}
+}
+
+// pairKey identifies a race before its field is known.
+type pairKey struct {
+	obj  int32
+	a, b accRef
+}
+
+// pairing collects the races of one loop.
+type pairing struct {
+	v      *View
+	index  map[pairKey]*model.Race
+	races  []*model.Race
+	acc    map[accessKey]*model.Access
+	counts map[templatePair]int
+	lost   int
+	other  *model.Loop // the loop of b, while loops are paired with each other
+}
+
+type accessKey struct {
+	ref accRef
+	t   model.Thread
+}
+
+type templatePair struct {
+	obj    int32
+	fa, fb FuncID
+	ia, ib int32
+}
+
+// maxContexts bounds how many contexts of one pair of instructions on one
+// object are kept: they differ in the call paths only.
+const maxContexts = 4
+
+// Races pairs the accesses of a loop: two that may touch the same memory, one
+// of them writing, by alpha and beta or by an iteration and Main.
+func (r *Result) Races(loop *model.Loop) *model.RaceSet {
+	v := r.View(loop)
+	if v.ov == nil {
+		return &model.RaceSet{}
+	}
+	p := &pairing{v: v, index: make(map[pairKey]*model.Race), acc: make(map[accessKey]*model.Access), counts: make(map[templatePair]int)}
+	alpha := v.ov.collect(tagA)
+	if !loop.Single {
+		beta := v.ov.collect(tagB)
+		for _, la := range alpha.locs {
+			for _, a := range alpha.byLoc[la] {
+				v.ov.mayMeet(la, func(lb int32) {
+					for _, b := range beta.byLoc[lb] {
+						p.add(la, a, b, model.Beta)
+					}
+				})
+			}
+		}
+	}
+	r.pairMain(p, alpha)
+	r.pairLoops(p, alpha)
+	if p.lost > 0 {
+		r.Notices = append(r.Notices, model.Notice{Pos: loop.Pos, Code: "S23", Message: "more call paths lead to some pairs of accesses of this loop than are kept"})
+	}
+	return &model.RaceSet{Races: p.races}
+}
+
+func (v *View) access(a accRef) *Access { return &v.ov.inst(a.inst).fn.Accesses[a.idx] }
+
+// add records a race of alpha's access a at location loc with b.
+func (p *pairing) add(loc int32, a, b accRef, other model.Thread) {
+	v := p.v
+	x, y := v.access(a), v.access(b)
+	if x.Flags&FlagWrite == 0 && y.Flags&FlagWrite == 0 || x.Flags&y.Flags&FlagAtomic != 0 {
+		return
+	}
+	fa, fb := v.ov.inst(a.inst).fn, v.ov.inst(b.inst).fn
+	if other == model.Beta {
+		// The mirror image of a pair is the same race: keep one order.
+		less := fa.ID < fb.ID || fa == fb && a.idx <= b.idx
+		if !less && p.mirrored(a, b) {
+			return
+		}
+	}
+	oid := v.ov.ownerOf(loc)
+	k := pairKey{oid, a, b}
+	o := v.ov.object(oid)
+	field := o.layout.Leaves[loc-o.loc].Name
+	if race := p.index[k]; race != nil {
+		race.Field = commonPath(race.Field, field)
+		return
+	}
+	tp := templatePair{oid, fa.ID, fb.ID, a.idx, b.idx}
+	if p.counts[tp] >= maxContexts {
+		p.lost++
+		return
+	}
+	p.counts[tp]++
+	race := &model.Race{
+		Loop:       v.Loop(),
+		Other:      p.other,
+		Object:     v.res.modelObject(v.ov, oid),
+		Field:      field,
+		A:          p.modelAccess(a, model.Alpha),
+		B:          p.modelAccess(b, other),
+		Confidence: model.Definite,
+	}
+	if race.Object.Name == "" {
+		if w := x.What; w != "" && strings.HasSuffix(w, field) {
+			race.Object.Name = strings.TrimSuffix(w, field)
+		}
+	}
+	if race.Object.Many || (x.Flags|y.Flags)&FlagDeep != 0 {
+		race.Confidence = model.Likely
+	}
+	p.index[k] = race
+	p.races = append(p.races, race)
+}
+
+// mirrored reports whether b's counterpart on alpha's side and a's on beta's
+// exist, so that the mirror image of the pair is recorded under its own order.
+func (p *pairing) mirrored(a, b accRef) bool {
+	ia, ib := p.v.ov.inst(a.inst), p.v.ov.inst(b.inst)
+	return p.v.ov.twin(ia) && p.v.ov.twin(ib)
+}
+
+// twin reports whether an instance exists on the other side too.
+func (ov *overlay) twin(in *instance) bool {
+	ctx := in.ctx
+	ctx.tag = partAlpha + partBeta - ctx.tag
+	_, ok := ov.byCtx[instKey{in.fn.ID, ctx}]
+	return ok
+}
+
+// commonPath returns the longest common prefix of two field paths that ends
+// at a field.
+func commonPath(a, b string) string {
+	n := 0
+	for i := 0; i <= len(a) && i <= len(b); i++ {
+		end := func(s string) bool { return i == len(s) || s[i] == '.' || s[i] == '[' }
+		if end(a) && end(b) {
+			n = i
+		}
+		if i == len(a) || i == len(b) || a[i] != b[i] {
+			break
+		}
+	}
+	return a[:n]
+}
+
+func (p *pairing) modelAccess(a accRef, t model.Thread) *model.Access {
+	k := accessKey{a, t}
+	if m := p.acc[k]; m != nil {
+		return m
+	}
+	x := p.v.access(a)
+	fn := p.v.Func(a.inst)
+	m := &model.Access{
+		Thread: t, Pos: x.Pos, Func: fn.Name, Library: !fn.App,
+		Atomic: x.Flags&FlagAtomic != 0,
+		Inst:   int32(p.v.outer(a.inst)), Instr: int32(x.At), Index: a.idx,
+	}
+	if x.Flags&FlagWrite != 0 {
+		m.Kind = model.Write
+	}
+	p.acc[k] = m
+	return m
+}
+
+// pairMain pairs alpha's accesses with those of everything that is not the
+// loop's own iterations. Which of them really run beside the body is for the
+// order stage to say.
+func (r *Result) pairMain(p *pairing, alpha *accessTable) {
+	v := p.v
+	ov := v.ov
+	type use struct {
+		loc int32
+		a   accRef
+	}
+	byBase := make(map[int32][]use)
+	for _, l := range alpha.locs {
+		c := v.canonical(l)
+		if c >= ov.first {
+			continue // made by an iteration, and the base has never seen it
+		}
+		for _, a := range alpha.byLoc[l] {
+			byBase[c] = append(byBase[c], use{l, a})
+		}
+	}
+	if len(byBase) == 0 {
+		return
+	}
+	pl := r.base.loops[v.loop]
+	var roots bitset.Set
+	for _, id := range pl.spawners {
+		roots.Union(&r.roots[id], nil)
+	}
+	meet := func(s *solver, loc int32, b accRef, write bool) {
+		s.overlapping(loc, func(l int32) {
+			for _, u := range byBase[l] {
+				if write || v.access(u.a).Flags&FlagWrite != 0 {
+					p.add(u.loc, u.a, b, model.Main)
+				}
+			}
+		})
+	}
+	// What the spawner does in the loop is solved again in the overlay.
+	for _, id := range ov.reruns {
+		in := ov.inst(id)
+		for k := range in.fn.Accesses {
+			if a := &in.fn.Accesses[k]; in.spawner.reruns(a.Loop) {
+				ov.locations(in, a, func(loc int32) {
+					if c := v.canonical(loc); c < ov.first {
+						meet(ov.base, c, accRef{id, int32(k)}, a.Flags&FlagWrite != 0)
+					}
+				})
+			}
+		}
+	}
+	for _, id := range r.beside(v.loop, &roots) {
+		in := ov.base.inst(id)
+		isSpawner := false
+		for _, sp := range pl.spawners {
+			isSpawner = isSpawner || sp == id
+		}
+		for k := range in.fn.Accesses {
+			a := &in.fn.Accesses[k]
+			if isSpawner && pl.split >= 0 && a.Loop == pl.split {
+				continue
+			}
+			ov.base.locations(in, a, func(loc int32) {
+				meet(ov.base, loc, accRef{id, int32(k)}, a.Flags&FlagWrite != 0)
+			})
+		}
+	}
+}
+
+// beside lists the instances of the base that may run beside a loop's
+// iterations: those that run in the spawner's thread, from the same root.
+func (r *Result) beside(loop int, roots *bitset.Set) []InstID {
+	s := r.base.s
+	first := r.base.loops[loop].spawners[0]
+	own := s.inst(first).ctx.tag
+	var out []InstID
+	for id, in := range s.insts {
+		if in.ctx.tag != own || !r.roots[id].Intersects(roots) {
+			continue
+		}
+		// A loop inside another's iteration has that iteration for its Main.
+		if own != tagMain && !r.base.reach[id].Intersects(&r.base.reach[first]) {
+			continue
+		}
+		out = append(out, InstID(id))
+	}
+	return out
+}
+
+// A crossTable is what remains of a loop when its overlay is gone: what an
+// iteration touches, under the base's names. Loops that may overlap in time
+// are matched through it.
+type crossTable struct {
+	byLoc map[int32][]accRef // instances of the base
+	roots bitset.Set
+}
+
+// pairLoops pairs alpha's accesses with those of iterations of the loops that
+// were solved before.
+func (r *Result) pairLoops(p *pairing, alpha *accessTable) {
+	v := p.v
+	mine := &crossTable{byLoc: make(map[int32][]accRef)}
+	pl := r.base.loops[v.loop]
+	for _, id := range pl.spawners {
+		mine.roots.Union(&r.roots[id], nil)
+	}
+	for _, l := range alpha.locs {
+		c := v.canonical(l)
+		if c >= v.ov.first {
+			continue
+		}
+		for _, a := range alpha.byLoc[l] {
+			if b, ok := v.baseInst(a.inst); ok {
+				mine.byLoc[c] = append(mine.byLoc[c], accRef{b, a.idx})
+			}
+		}
+		for i, other := range r.tables {
+			if other == nil || i == v.loop || !other.roots.Intersects(&mine.roots) {
+				continue
+			}
+			v.ov.base.overlapping(c, func(x int32) {
+				for _, b := range other.byLoc[x] {
+					for _, a := range alpha.byLoc[l] {
+						p.other = r.Loops[i]
+						p.add(l, a, b, model.Main)
+						p.other = nil
+					}
+				}
+			})
+		}
+	}
+	if r.tables == nil {
+		r.tables = make([]*crossTable, len(r.Loops))
+	}
+	r.tables[v.loop] = mine
+}
+
+// baseInst returns the base's instance of an overlay instance.
+func (v *View) baseInst(id InstID) (InstID, bool) {
+	if id < v.ov.firstInst {
+		return id, true
+	}
+	in := v.ov.inst(id)
+	if in.spawner != nil {
+		return in.spawner.base, true
+	}
+	ctx := in.ctx
+	if main := v.ov.base.inst(v.ov.spawners[0]).ctx.tag; main != tagMain && ctx.tag != tagMain {
+		ctx.tag = main
+	}
+	b, ok := v.ov.base.byCtx[instKey{in.fn.ID, ctx}]
+	return b, ok
+}

@@ -1,0 +1,211 @@
+package pta
+
+import (
+	"math/rand"
+	"sort"
+
+	"github.com/iterace/iterace/internal/bitset"
+	"github.com/iterace/iterace/model"
+	"golang.org/x/tools/go/ssa"
+)
+
+// A Config says from where to solve and how.
+type Config struct {
+	// Roots are the entries: main, init, tests; in a library, functions
+	// without callers. Their parameters are symbolic.
+	Roots []*ssa.Function
+	// More become roots too, unless the roots reach them. Each list is tried
+	// when the ones before it are solved.
+	More   [][]*ssa.Function
+	Naive  bool
+	Seed   int64 // shuffles the worklist; 0 keeps its order
+	Budget int   // solver steps allowed for one loop; 0 is the default
+}
+
+// defaultBudget bounds the steps of one overlay. A loop that exceeds it keeps
+// what was found and says so in a notice (soundness: budget).
+const defaultBudget = 20_000_000
+
+// A Result is the solution: the base and one overlay per parallel loop.
+type Result struct {
+	Prog    *Program
+	Loops   []*model.Loop
+	Notices []model.Notice
+	Roots   int
+
+	base     *baseResult
+	overlays []*overlay // by loop; nil if the base shows that there is no race
+	roots    []bitset.Set
+	tables   []*crossTable
+	objects  map[objectKey]*model.Object
+	cfg      *Config
+}
+
+// Base solves the whole scope with the tags Main, A and B.
+func Base(p *Program, cfg *Config) *Result {
+	s := newSolver(p, nil)
+	s.naive = cfg.Naive
+	if cfg.Seed != 0 {
+		s.rng = rand.New(rand.NewSource(cfg.Seed))
+	}
+	res := &Result{Prog: p, cfg: cfg, objects: make(map[objectKey]*model.Object)}
+	for i, fns := range append([][]*ssa.Function{cfg.Roots}, cfg.More...) {
+		for _, fn := range fns {
+			if id, ok := p.ids[fn]; ok && i > 0 && s.runs(id) {
+				continue
+			}
+			id := s.instanceOf(p.Func(p.FuncID(fn)), context{})
+			in := s.inst(id)
+			if !in.root {
+				in.root = true
+				res.Roots++
+				s.symbolicParams(id)
+			}
+		}
+		s.solve()
+	}
+	res.base = &baseResult{s: s}
+	res.base.findLoops(func(in *instance) bool { return in.fn.App || s.calledFromApp(in) })
+	for i, pl := range res.base.loops {
+		res.Loops = append(res.Loops, pl.model(i))
+	}
+	res.findRoots()
+	for _, f := range p.Lowered() {
+		res.Notices = append(res.Notices, f.Notices...)
+	}
+	return res
+}
+
+// runs reports whether a function has an instance.
+func (s *solver) runs(id FuncID) bool {
+	if s.running == nil {
+		s.running = make(map[FuncID]bool)
+	}
+	for ; s.counted < len(s.insts); s.counted++ {
+		s.running[s.insts[s.counted].fn.ID] = true
+	}
+	return s.running[id]
+}
+
+// calledFromApp reports whether library code that spawns is a helper which the
+// application calls.
+func (s *solver) calledFromApp(in *instance) bool {
+	if !in.fn.Helper && !in.fn.Wrapper {
+		return false
+	}
+	for _, c := range in.callers {
+		if s.inst(c.Inst).fn.App {
+			return true
+		}
+	}
+	return false
+}
+
+func (pl *parLoop) model(id int) *model.Loop {
+	l := &model.Loop{ID: id, Func: pl.fn.Name, Single: pl.split < 0}
+	if pl.spawn >= 0 {
+		sp := &pl.fn.Spawns[pl.spawn]
+		l.Kind, l.Spawn = sp.Kind, sp.Pos
+		if sp.Self {
+			l.Single, l.Form = false, "operator"
+		}
+	} else {
+		for k := range pl.fn.Calls {
+			if c := &pl.fn.Calls[k]; c.At == pl.at {
+				l.Kind, l.Spawn = "call", c.Pos
+			}
+		}
+	}
+	l.Pos = l.Spawn
+	if pl.split >= 0 {
+		sp := &pl.fn.Splits[pl.split]
+		l.Form = sp.Form
+		if sp.Pos.IsValid() {
+			l.Pos = sp.Pos
+		}
+	}
+	return l
+}
+
+// findRoots finds, for every instance, the roots that lead to it. What
+// different roots do is taken to happen at different times (soundness:
+// roots-apart).
+func (r *Result) findRoots() {
+	s := r.base.s
+	r.roots = make([]bitset.Set, len(s.insts))
+	var work []InstID
+	n := int32(0)
+	for id, in := range s.insts {
+		if in.root {
+			r.roots[id].Add(n)
+			n++
+			work = append(work, InstID(id))
+		}
+	}
+	for len(work) > 0 {
+		id := work[len(work)-1]
+		work = work[:len(work)-1]
+		in := s.insts[id]
+		for k := range in.fn.Calls {
+			for _, e := range in.callees[int32(k)] {
+				if r.roots[e.callee].Union(&r.roots[id], nil) {
+					work = append(work, e.callee)
+				}
+			}
+		}
+	}
+}
+
+// Overlay solves a loop on its own. It may be called once per loop.
+func (r *Result) Overlay(loop int) {
+	if r.overlays == nil {
+		r.overlays = make([]*overlay, len(r.Loops))
+	}
+	ov := newOverlay(r.base, loop)
+	ov.budget = r.cfg.Budget
+	if ov.budget == 0 {
+		ov.budget = defaultBudget
+	}
+	if r.cfg.Seed != 0 {
+		ov.rng = rand.New(rand.NewSource(r.cfg.Seed))
+	}
+	ov.solve()
+	if ov.overrun {
+		r.Notices = append(r.Notices, model.Notice{
+			Pos: r.Loops[loop].Pos, Code: "budget",
+			Message: "this loop reaches too much to solve within the budget: races in it may be missing",
+		})
+	}
+	r.overlays[loop] = ov
+}
+
+// Release drops a loop's overlay; its view must not be used any more.
+func (r *Result) Release(loop int) { r.overlays[loop] = nil }
+
+// Stats counts what was solved.
+type Stats struct {
+	Functions, Instances, Nodes, Objects, Elements int
+}
+
+// Stats describes the base.
+func (r *Result) Stats() Stats {
+	s := r.base.s
+	st := Stats{Functions: len(r.Prog.Lowered()), Instances: len(s.insts), Nodes: len(s.nodes), Objects: len(s.objects)}
+	for _, n := range s.nodes {
+		if n != nil {
+			st.Elements += n.pts.Len()
+		}
+	}
+	return st
+}
+
+func sortedUnique[T ~int32](xs []T) []T {
+	sort.Slice(xs, func(i, j int) bool { return xs[i] < xs[j] })
+	out := xs[:0]
+	for i, x := range xs {
+		if i == 0 || x != xs[i-1] {
+			out = append(out, x)
+		}
+	}
+	return out
+}

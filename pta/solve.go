@@ -1,0 +1,554 @@
+package pta
+
+import (
+	"math/rand"
+
+	"github.com/iterace/iterace/internal/bitset"
+)
+
+// A solver computes one solution: the base, or an overlay on a base.
+//
+// It is inclusion-based with difference propagation: a node remembers which
+// of its elements it has not passed on yet (delta). The call graph and the
+// objects grow while it runs.
+type solver struct {
+	p     *Program
+	base  *solver // the frozen base under an overlay; nil for the base itself
+	sites *siteTable
+
+	// Nodes, instances, objects and boxes of an overlay are numbered after
+	// those of its base.
+	first     int32
+	firstInst InstID
+	firstObj  int32
+	firstBox  int32
+
+	nodes    []*node // nil until something is known of the node
+	owners   []int32 // by node: object, -1 for a local value, below for a box
+	insts    []*instance
+	byCtx    map[instKey]InstID
+	objects  []object
+	byKey    map[objKey]int32
+	globals  map[GlobalID]int32
+	funcObjs map[FuncID]int32
+	boxes    []box
+	boxIDs   map[box]int32
+	expanded map[int32]bool
+	children map[int32]int32  // by location of a symbolic object: the object it refers to
+	preds    map[int32][]pred // by location: who stores into it; base only
+
+	queue   []int32
+	pending []InstID // instances whose constraints are not there yet
+	ov      *overlay // what an overlay adds; nil for the base
+	naive   bool
+	changed bool // naive: something grew in this round
+	rng     *rand.Rand
+	steps   int
+	budget  int // steps allowed; 0 for no limit
+	overrun bool
+	running map[FuncID]bool // functions that have an instance, among the first counted ones
+	counted int
+}
+
+// A node is the state of a constraint variable.
+type node struct {
+	pts    bitset.Set
+	delta  bitset.Set
+	out    []int32
+	outSet map[int32]struct{} // when out is long
+	cons   []conRef
+	queued bool
+}
+
+// A conRef is a constraint that watches a node: constraint k of an instance,
+// or its call -1-k.
+type conRef struct {
+	inst InstID
+	k    int32
+}
+
+type instKey struct {
+	fn  FuncID
+	ctx context
+}
+
+// An instance is a function in a context.
+type instance struct {
+	fn      *Func
+	ctx     context
+	base    int32 // number of its first node
+	objs    []int32
+	callees map[int32][]edge // by call: what it may run
+	callers []Site
+	root    bool
+	spawner *spawnerInfo // overlay: a spawner whose copies run again
+	bound   map[bindKey]bool
+}
+
+type edge struct {
+	callee InstID
+	obj    int32 // closure object called, -1
+}
+
+type bindKey struct {
+	call   int32
+	callee InstID
+	loc    int32
+}
+
+// node returns the number of a template node in the instance.
+func (in *instance) node(n Node) int32 { return in.base + int32(n) }
+
+// A pred says who stored into a location.
+type pred struct {
+	src  int32 // node of the stored value
+	inst InstID
+	fact int32 // index into the writer's Facts, -1 for none
+}
+
+func newSolver(p *Program, base *solver) *solver {
+	s := &solver{
+		p: p, base: base,
+		byCtx:    make(map[instKey]InstID),
+		byKey:    make(map[objKey]int32),
+		globals:  make(map[GlobalID]int32),
+		funcObjs: make(map[FuncID]int32),
+		boxIDs:   make(map[box]int32),
+		expanded: make(map[int32]bool),
+		children: make(map[int32]int32),
+	}
+	if base == nil {
+		s.sites = newSiteTable()
+		s.preds = make(map[int32][]pred)
+		return s
+	}
+	s.sites = base.sites
+	s.first = int32(len(base.nodes))
+	s.firstInst = InstID(len(base.insts))
+	s.firstObj = int32(len(base.objects))
+	s.firstBox = int32(len(base.boxes))
+	return s
+}
+
+func (s *solver) inst(id InstID) *instance {
+	if s.base != nil && id < s.firstInst {
+		return s.base.inst(id)
+	}
+	return s.insts[id-s.firstInst]
+}
+
+func (s *solver) addNodes(n int32) int32 {
+	first := s.first + int32(len(s.nodes))
+	for range n {
+		s.nodes = append(s.nodes, nil)
+		s.owners = append(s.owners, -1)
+	}
+	return first
+}
+
+// state returns the state of a node, making it on first use.
+func (s *solver) state(n int32) *node {
+	p := &s.nodes[n-s.first]
+	if *p == nil {
+		*p = new(node)
+	}
+	return *p
+}
+
+// pts returns the points-to set of a node; it may be nil.
+func (s *solver) pts(n int32) *bitset.Set {
+	if s.base != nil && n < s.first {
+		return s.base.pts(n)
+	}
+	if st := s.nodes[n-s.first]; st != nil {
+		return &st.pts
+	}
+	return nil
+}
+
+func (s *solver) enqueue(n int32, st *node) {
+	if !st.queued && !s.naive {
+		st.queued = true
+		s.queue = append(s.queue, n)
+	}
+}
+
+func (s *solver) addPts(n, loc int32) {
+	st := s.state(n)
+	if st.pts.Add(loc) {
+		st.delta.Add(loc)
+		s.changed = true
+		s.enqueue(n, st)
+	}
+}
+
+func (s *solver) addSet(n int32, set *bitset.Set) {
+	if set.Empty() {
+		return
+	}
+	st := s.state(n)
+	if st.pts.Union(set, &st.delta) {
+		s.changed = true
+		s.enqueue(n, st)
+	}
+}
+
+// addEdge makes pts(dst) ⊇ pts(src).
+func (s *solver) addEdge(src, dst int32) {
+	if src == dst {
+		return
+	}
+	if s.naive {
+		s.addSet(dst, s.pts(src))
+	}
+	st := s.state(src)
+	if st.outSet != nil {
+		if _, ok := st.outSet[dst]; ok {
+			return
+		}
+		st.outSet[dst] = struct{}{}
+	} else {
+		for _, x := range st.out {
+			if x == dst {
+				return
+			}
+		}
+		if len(st.out) == 16 {
+			st.outSet = make(map[int32]struct{}, 32)
+			for _, x := range st.out {
+				st.outSet[x] = struct{}{}
+			}
+			st.outSet[dst] = struct{}{}
+		}
+	}
+	st.out = append(st.out, dst)
+	s.changed = true
+	s.addSet(dst, &st.pts)
+}
+
+// watch lets a constraint see every element of a node, now and later.
+func (s *solver) watch(n int32, c conRef) {
+	st := s.state(n)
+	st.cons = append(st.cons, c)
+	if !st.pts.Empty() && !s.naive {
+		s.apply(c, st.pts.Copy())
+	}
+}
+
+// solve runs to the fixpoint.
+func (s *solver) solve() {
+	if s.naive {
+		s.solveNaive()
+		return
+	}
+	var delta bitset.Set
+	for {
+		s.instantiate()
+		if len(s.queue) == 0 {
+			return
+		}
+		if s.budget > 0 && s.steps > s.budget {
+			s.overrun = true
+			return
+		}
+		s.steps++
+		i := 0
+		if s.rng != nil {
+			i = s.rng.Intn(len(s.queue))
+			s.queue[0], s.queue[i] = s.queue[i], s.queue[0]
+		}
+		n := s.queue[0]
+		s.queue = s.queue[1:]
+		st := s.state(n)
+		st.queued = false
+		delta, st.delta = st.delta, delta
+		st.delta.Clear()
+		if delta.Empty() {
+			continue
+		}
+		for i := 0; i < len(st.out); i++ {
+			s.addSet(st.out[i], &delta)
+		}
+		if len(st.cons) > 0 {
+			d := delta.Copy()
+			for i := 0; i < len(st.cons); i++ {
+				s.apply(st.cons[i], d)
+			}
+		}
+	}
+}
+
+// instance returns the instance of a function in a context.
+func (s *solver) instanceOf(fn *Func, ctx context) InstID {
+	k := instKey{fn.ID, ctx}
+	if id, ok := s.byCtx[k]; ok {
+		return id
+	}
+	id := s.newInstance(fn, ctx)
+	s.byCtx[k] = id
+	return id
+}
+
+func (s *solver) newInstance(fn *Func, ctx context) InstID {
+	in := &instance{fn: fn, ctx: ctx, base: s.addNodes(fn.NNodes)}
+	in.objs = make([]int32, len(fn.Allocs))
+	for i := range in.objs {
+		in.objs[i] = -1
+	}
+	id := s.firstInst + InstID(len(s.insts))
+	s.insts = append(s.insts, in)
+	s.pending = append(s.pending, id)
+	return id
+}
+
+// instantiate gives new instances their constraints. It is a loop and not a
+// recursion along static calls: call chains are longer than stacks.
+func (s *solver) instantiate() {
+	for len(s.pending) > 0 {
+		id := s.pending[len(s.pending)-1]
+		s.pending = s.pending[:len(s.pending)-1]
+		in := s.inst(id)
+		for k := range in.fn.Constraints {
+			if in.spawner == nil || in.spawner.reruns(in.fn.Constraints[k].Loop) {
+				s.instantiateConstraint(id, in, int32(k))
+			}
+		}
+		for k := range in.fn.Calls {
+			if in.spawner == nil || in.spawner.rerunsCall(&in.fn.Calls[k]) {
+				s.instantiateCall(id, in, int32(k))
+			}
+		}
+	}
+}
+
+func (s *solver) instantiateConstraint(id InstID, in *instance, k int32) {
+	c := &in.fn.Constraints[k]
+	switch c.Op {
+	case OpCopy:
+		s.addEdge(s.source(in, c.Src), in.node(c.Dst))
+	case OpAddr:
+		s.addPts(in.node(c.Dst), s.addressOf(id, in, c.Arg)+c.Off)
+	case OpGlobal:
+		s.addPts(in.node(c.Dst), s.object(s.globalObject(GlobalID(c.Arg))).loc+c.Off)
+	case OpFunc:
+		s.addPts(in.node(c.Dst), s.object(s.funcObject(FuncID(c.Arg))).loc)
+	case OpBoxVal:
+		s.addPts(in.node(c.Dst), s.box(box{TypeID(c.Arg), s.addressOf(id, in, c.Off)}))
+	case OpStore:
+		s.watch(s.source(in, c.Dst), conRef{id, k})
+	default:
+		s.watch(s.source(in, c.Src), conRef{id, k})
+	}
+}
+
+// addressOf returns the location of an allocation; a closure's free variables
+// are filled when its address is first taken.
+func (s *solver) addressOf(id InstID, in *instance, k int32) int32 {
+	var oid int32
+	if in.spawner != nil {
+		oid = s.base.allocObject(in.spawner.base, k) // allocations keep the base's names
+	} else {
+		oid = s.allocObject(id, k)
+	}
+	o := s.object(oid)
+	a := &in.fn.Allocs[k]
+	if a.Kind != AllocClosure {
+		return o.loc
+	}
+	callee := s.p.Func(a.Func)
+	off := int32(0)
+	for i, b := range a.Binds {
+		n := callee.FLen[i]
+		if b != None {
+			for j := range n {
+				s.storeEdge(o.loc+off+j, s.source(in, b+Node(j)), id, -1)
+			}
+		}
+		off += n
+	}
+	return o.loc
+}
+
+// source returns the number of a template node that is read; an overlay
+// imports what a spawner computed outside the copies that run again.
+func (s *solver) source(in *instance, n Node) int32 {
+	x := in.node(n)
+	if in.spawner != nil {
+		s.importLocal(in, n, x)
+	}
+	return x
+}
+
+// apply runs a complex constraint on new elements of the node it watches.
+func (s *solver) apply(c conRef, delta *bitset.Set) {
+	in := s.inst(c.inst)
+	if c.k < 0 {
+		s.applyCall(c.inst, in, -1-c.k, delta)
+		return
+	}
+	k := &in.fn.Constraints[c.k]
+	dst := in.node(k.Dst)
+	switch k.Op {
+	case OpOffset:
+		for l := range delta.All() {
+			if x, ok := s.shift(l, k.Off); ok {
+				s.addPts(dst, x)
+			}
+		}
+	case OpElem:
+		off := int32(0)
+		switch part := s.part(in, k); part {
+		case partAlpha, partBeta:
+			off = int32(part) * k.Off
+		}
+		for l := range delta.All() {
+			if x, ok := s.shiftElem(l, off, k.Off); ok {
+				s.addPts(dst, x)
+			}
+		}
+	case OpLoad:
+		own := k.Part
+		if own == partOfTag {
+			own = in.ctx.tag
+		}
+		for l := range delta.All() {
+			if x, ok := s.shift(l, k.Off); ok {
+				s.loadEdges(x, dst, own)
+			}
+		}
+	case OpStore:
+		src := s.source(in, k.Src)
+		for l := range delta.All() {
+			if x, ok := s.shift(l, k.Off); ok {
+				s.storeEdge(x, src, c.inst, k.Arg)
+			}
+		}
+	case OpBox:
+		for l := range delta.All() {
+			if s.ownerOf(l) >= 0 {
+				s.addPts(dst, s.box(box{TypeID(k.Arg), l}))
+			}
+		}
+	case OpUnbox:
+		for l := range delta.All() {
+			if b, ok := s.boxAt(l); ok && b.typ == TypeID(k.Arg) {
+				s.addPts(dst, b.loc)
+			}
+		}
+	case OpUnboxVal:
+		for l := range delta.All() {
+			if b, ok := s.boxAt(l); ok && b.typ == TypeID(k.Arg) {
+				if x, ok := s.shift(b.loc, k.Off); ok {
+					s.loadEdges(x, dst, 0)
+				}
+			}
+		}
+	case OpFilter:
+		for l := range delta.All() {
+			if b, ok := s.boxAt(l); ok && s.p.implements(b.typ, TypeID(k.Arg)) {
+				s.addPts(dst, l)
+			}
+		}
+	}
+}
+
+// part returns the part that an OpElem selects in an instance.
+func (s *solver) part(in *instance, c *Constraint) uint8 {
+	switch c.Part {
+	case partByTag:
+		if c.Mask&in.ctx.own != 0 {
+			return in.ctx.tag
+		}
+		return partAny
+	case partOfTag:
+		return in.ctx.tag
+	}
+	return c.Part
+}
+
+// shift adds an offset to a location; ok is false if that leaves the object,
+// which happens where types do not match.
+func (s *solver) shift(loc, off int32) (int32, bool) {
+	oid := s.ownerOf(loc)
+	if oid < 0 {
+		return 0, false
+	}
+	o := s.object(oid)
+	if len(o.layout.Leaves) == 1 && o.layout.Collapsed {
+		return o.loc, true
+	}
+	x := loc + off
+	return x, x >= o.loc && x < o.loc+o.layout.Len()
+}
+
+// shiftElem moves from the start of an array to the start of one of its parts.
+func (s *solver) shiftElem(loc, off, size int32) (int32, bool) {
+	if off == 0 {
+		return s.shift(loc, 0)
+	}
+	oid := s.ownerOf(loc)
+	if oid < 0 {
+		return 0, false
+	}
+	o := s.object(oid)
+	x := &o.layout.Leaves[loc-o.loc]
+	if x.PartSize != size || x.Part != partAny {
+		return loc, true // already in a part, or an array without parts
+	}
+	return loc + off, true
+}
+
+func (s *solver) leafAt(loc int32) *Leaf {
+	o := s.object(s.ownerOf(loc))
+	return &o.layout.Leaves[loc-o.loc]
+}
+
+// overlapping calls f for every location that a read of loc also reads: part
+// any overlaps both sides.
+func (s *solver) overlapping(loc int32, f func(int32)) {
+	f(loc)
+	x := s.leafAt(loc)
+	if x.PartSize == 0 {
+		return
+	}
+	switch x.Part {
+	case partAny:
+		f(loc + x.PartSize)
+		f(loc + 2*x.PartSize)
+	default:
+		f(loc - int32(x.Part)*x.PartSize)
+	}
+}
+
+// loadEdges makes pts(dst) ⊇ the content of loc.
+func (s *solver) loadEdges(loc, dst int32, own uint8) {
+	if s.base != nil {
+		s.ov.load(loc, dst, own)
+		return
+	}
+	s.expand(loc)
+	s.overlapping(loc, func(l int32) { s.addEdge(l, dst) })
+}
+
+// storeEdge makes the content of loc ⊇ pts(src).
+func (s *solver) storeEdge(loc, src int32, writer InstID, fact int32) {
+	if s.base != nil {
+		s.addEdge(src, s.ov.shadow(loc))
+		return
+	}
+	if s.naive && s.hasPred(loc, pred{src, writer, fact}) {
+		s.addEdge(src, loc)
+		return
+	}
+	s.preds[loc] = append(s.preds[loc], pred{src, writer, fact})
+	s.addEdge(src, loc)
+}
+
+func (s *solver) hasPred(loc int32, p pred) bool {
+	for _, q := range s.preds[loc] {
+		if p == q {
+			return true
+		}
+	}
+	return false
+}

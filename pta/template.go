@@ -1,0 +1,234 @@
+package pta
+
+import (
+	"github.com/iterace/iterace/internal/ssair"
+	"github.com/iterace/iterace/model"
+	"github.com/iterace/iterace/model/library"
+)
+
+// FuncID is the number of a function in a Program.
+type FuncID int32
+
+// Node is a constraint variable local to a template: it stands for one leaf
+// of one value. None stands for a value without pointers.
+type Node int32
+
+// None is the node of a value that holds no pointer.
+const None Node = -1
+
+// A Func is the template of one function: what the analysis knows of it after
+// lowering. It refers to no SSA.
+type Func struct {
+	ID     FuncID
+	Name   string // as go/ssa writes it
+	Pkg    string // package path, "" for shared synthetic functions
+	Pos    model.Pos
+	App    bool // application code
+	Test   bool // declared in a test file
+	NNodes int32
+	Params []Node
+	PLen   []int32 // leaves of each parameter
+	Free   []Node
+	FLen   []int32
+	Result Node // first leaf of the results, as one tuple
+	RLen   int32
+	ROff   []int32 // first leaf of each result
+	RFresh []bool
+
+	Constraints []Constraint
+	Facts       []StoreFact
+	Allocs      []Alloc
+	Calls       []Call
+	Accesses    []Access
+	Operands    []Operand // operands of synchronisation that are not call arguments
+	Splits      []Split
+	Spawns      []Spawn
+	Notices     []model.Notice
+
+	// What the context policy asks.
+	Factory  bool // returns something fresh, or passes a parameter through
+	Small    bool // few instructions, no calls but small ones: cheap to clone
+	Helper   bool // spawns in a loop and takes a func
+	Wrapper  bool // leaves a goroutine running that it started outside a loop
+	Recurses bool // calls itself directly
+
+	Flow  any           // *flow.Func
+	Index any           // *index.Func
+	Lib   *library.Func // what the model says of it, or nil
+}
+
+// Op is the kind of a constraint.
+type Op uint8
+
+// Constraints over local nodes d (Dst) and s (Src).
+const (
+	OpCopy     Op = iota // pts(d) ⊇ pts(s)
+	OpAddr               // pts(d) ∋ object of Allocs[Arg], + Off
+	OpGlobal             // pts(d) ∋ global Arg, + Off
+	OpFunc               // pts(d) ∋ function Arg
+	OpOffset             // pts(d) ⊇ { l + Off | l ∈ pts(s) }
+	OpElem               // pts(d) ⊇ { l + part·Off | l ∈ pts(s) }
+	OpLoad               // pts(d) ⊇ pts(l + Off) for each l ∈ pts(s)
+	OpStore              // pts(l + Off) ⊇ pts(s) for each l ∈ pts(d); Arg is the store's fact
+	OpBox                // pts(d) ∋ box(type Arg, l) for each l ∈ pts(s)
+	OpBoxVal             // pts(d) ∋ box(type Arg, object of Allocs[Off])
+	OpUnbox              // pts(d) ⊇ l for each box(type Arg, l) ∈ pts(s)
+	OpUnboxVal           // pts(d) ⊇ pts(l + Off) for each box(type Arg, l) ∈ pts(s)
+	OpFilter             // pts(d) ⊇ { box(T, l) ∈ pts(s) | T implements type Arg }
+)
+
+// Part of an OpElem or of an own load, beside the fixed parts.
+const (
+	partByTag = 3 // the side of the context's tag, if Mask meets the context's own bits; any otherwise
+	partOfTag = 4 // the side of the context's tag, whatever the mask
+)
+
+// A Constraint is one inclusion constraint of a template.
+type Constraint struct {
+	Op   Op
+	Part uint8 // OpElem: which part; OpLoad: side of an own load (partAny for a plain one)
+	Side uint8 // copy of the split loop's body: 0 outside, partAlpha, partBeta
+	Loop int8  // split loop of the copy, -1 outside
+	Dst  Node
+	Src  Node
+	Off  int32
+	Arg  int32
+	Mask uint32
+}
+
+// A StoreFact says what an overlay must know of a store.
+type StoreFact struct {
+	At    ssair.Instr
+	Loop  int8 // split loop of the copy, -1 outside
+	Side  uint8
+	Fresh bool // the stored pointer was made in this frame and round, and is stored here only
+	// AfterJoin is a bit set over Spawns: the store comes after the join of
+	// that spawn's loop, which lies in no loop itself.
+	AfterJoin uint32
+}
+
+// AllocKind says what layout an allocation has.
+type AllocKind uint8
+
+// Kinds of allocation.
+const (
+	AllocValue   AllocKind = iota // layout of Type
+	AllocArray                    // memory behind a slice of Type
+	AllocMap                      // map of Type
+	AllocChan                     // channel of Type
+	AllocClosure                  // closure of Func
+)
+
+// An Alloc is an allocation site.
+type Alloc struct {
+	At     ssair.Instr
+	Kind   AllocKind
+	Side   uint8
+	Loop   int8
+	InLoop bool // in a loop that is not split, or not the innermost split one
+	Type   TypeID
+	Func   FuncID   // AllocClosure
+	Binds  []Node   // AllocClosure: first leaf of each free variable's value
+	Own    uint32   // AllocClosure: free variables that hold the iteration's own index
+	OwnBy  []uint32 // AllocClosure: per free variable, own bits of this function that make it own
+	Word   string   // for reports: "new", "make", "append", "literal", "var", …
+	Name   string   // source name
+	Pos    model.Pos
+}
+
+// CallKind says how the callee is found.
+type CallKind uint8
+
+// Kinds of call.
+const (
+	CallStatic  CallKind = iota
+	CallDynamic          // through a func value in Fn
+	CallInvoke           // Method of the interface value in Fn
+)
+
+// CallMode says when the callee runs.
+type CallMode uint8
+
+// Modes of call.
+const (
+	ModePlain CallMode = iota
+	ModeDefer
+	ModeSpawn // go statement or a library call that starts a goroutine
+)
+
+// A Call is a call site; in a split loop there is one for each copy.
+type Call struct {
+	At     ssair.Instr
+	Kind   CallKind
+	Mode   CallMode
+	Side   uint8
+	Loop   int8
+	Spawn  int8 // index into Spawns, or -1
+	InLoop bool // in a loop that is not split
+	Callee FuncID
+	Fn     Node
+	Method MethodID
+	Args   []Arg
+	Result Node // first leaf, None where nobody looks or it has no pointers
+	Pos    model.Pos
+}
+
+// An Arg is one argument of a call.
+type Arg struct {
+	Node Node
+	Len  int32
+	Own  bool   // the own index of the copy's loop
+	Mask uint32 // own bits of this function any of which makes it own
+}
+
+// Access flags.
+const (
+	FlagWrite = 1 << iota
+	FlagAtomic
+	FlagDeep   // everything reachable from the pointer
+	FlagCall   // effect of a library call on an argument
+	FlagElem   // address is an element of an array or slice
+	FlagRegion // several elements: append, copy, a slice passed to a library
+	FlagMap    // operation on a map
+	FlagInit   // a copy into a fresh variable, or a self-copy that the compiled program does not do
+	FlagReturn // load for a return statement: acts after the statement's calls
+)
+
+// An Access is an instruction that touches leaves [Off, Off+N) of what Node
+// points to.
+type Access struct {
+	At    ssair.Instr
+	Flags uint16
+	Side  uint8
+	Loop  int8
+	Node  Node
+	Off   int32
+	N     int32
+	Pos   model.Pos
+	What  string // source text of what is accessed where known: "shared.x"; callee for FlagCall
+}
+
+// An Operand is the K-th operand of a synchronisation instruction.
+type Operand struct {
+	At   ssair.Instr
+	K    int32
+	Node Node
+}
+
+// A Split is a loop whose body is lowered twice.
+type Split struct {
+	Loop     int32 // index in the function's loops
+	Parallel bool
+	Pos      model.Pos
+	Form     string
+}
+
+// A Spawn is an instruction that starts goroutines.
+type Spawn struct {
+	At    ssair.Instr
+	Split int8 // the parallel loop's index into Splits, -1 outside loops
+	Kind  string
+	Op    library.Op // OpNone for a go statement
+	Pos   model.Pos
+	Self  bool // many goroutines from one call: an iteration has no round of its own in this function
+}

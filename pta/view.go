@@ -1,0 +1,294 @@
+package pta
+
+import (
+	"go/types"
+
+	"github.com/iterace/iterace/internal/ssair"
+	"github.com/iterace/iterace/model"
+	"github.com/iterace/iterace/model/library"
+)
+
+// A View is the solution as one parallel loop sees it: its overlay for what
+// the iterations run, the base for everything else.
+type View struct {
+	res  *Result
+	ov   *overlay
+	loop int
+}
+
+// View returns the view of a loop whose overlay is solved.
+func (r *Result) View(loop *model.Loop) *View {
+	return &View{res: r, ov: r.overlays[loop.ID], loop: loop.ID}
+}
+
+// Loop returns the loop of the view.
+func (v *View) Loop() *model.Loop { return v.res.Loops[v.loop] }
+
+// outer turns a spawner's instance in the overlay into the one in the base,
+// which has callers.
+func (v *View) outer(id InstID) InstID {
+	if id >= v.ov.firstInst {
+		if sp := v.ov.inst(id).spawner; sp != nil {
+			return sp.base
+		}
+	}
+	return id
+}
+
+// Func returns the template of an instance.
+func (v *View) Func(id InstID) *Func { return v.ov.inst(id).fn }
+
+// FuncName returns the name of an instance's function.
+func (v *View) FuncName(id InstID) string { return v.ov.inst(id).fn.Name }
+
+// Library returns the model's entry for an instance's function, or nil.
+func (v *View) Library(id InstID) *library.Func { return v.ov.inst(id).fn.Lib }
+
+// Thread returns the abstract thread that runs an instance; everything that
+// this loop's iterations do not run is Main.
+func (v *View) Thread(id InstID) model.Thread {
+	if id < v.ov.firstInst {
+		return model.Main
+	}
+	return model.Thread(v.ov.inst(id).ctx.tag)
+}
+
+// Callees returns what the call at an instruction may run, in order. At this
+// loop's spawn these are its iterations.
+func (v *View) Callees(id InstID, at ssair.Instr) []InstID {
+	var out []InstID
+	collect := func(in *instance, keep func(c *Call) bool) {
+		for k := range in.fn.Calls {
+			if c := &in.fn.Calls[k]; c.At == at && keep(c) {
+				for _, e := range in.callees[int32(k)] {
+					out = append(out, e.callee)
+				}
+			}
+		}
+	}
+	in := v.ov.inst(id)
+	rerun := (*spawnerInfo)(nil)
+	for i, sp := range v.ov.spawners {
+		if sp == id {
+			re := v.ov.inst(v.ov.reruns[i])
+			rerun = re.spawner
+			collect(re, func(*Call) bool { return true })
+		}
+	}
+	collect(in, func(c *Call) bool { return rerun == nil || !rerun.rerunsCall(c) })
+	return sortedUnique(out)
+}
+
+// Callers returns the sites that call or spawn an instance.
+func (v *View) Callers(id InstID) []Site {
+	in := v.ov.inst(id)
+	out := make([]Site, 0, len(in.callers))
+	for _, c := range in.callers {
+		out = append(out, Site{v.outer(c.Inst), c.At})
+	}
+	return out
+}
+
+// Spawns returns where the loop's iterations start: the go statement or the
+// call, in each instance that runs it.
+func (v *View) Spawns() []Site {
+	pl := v.res.base.loops[v.loop]
+	var out []Site
+	for _, id := range pl.spawners {
+		out = append(out, Site{id, pl.at})
+	}
+	return out
+}
+
+// Bodies returns the instances that an iteration of the given side starts in.
+func (v *View) Bodies(t model.Thread) []InstID {
+	var out []InstID
+	for i, in := range v.ov.insts {
+		if in.ctx.tag != tag(t) || in.spawner != nil {
+			continue
+		}
+		for _, c := range in.callers {
+			if v.Thread(c.Inst) == model.Main {
+				out = append(out, v.ov.firstInst+InstID(i))
+				break
+			}
+		}
+	}
+	return sortedUnique(out)
+}
+
+// Operand returns what operand k of the instruction may point to: an argument
+// of a call, the channel of a send or receive, the channel of a select case.
+func (v *View) Operand(id InstID, at ssair.Instr, k int) []Loc {
+	in := v.ov.inst(id)
+	var out []Loc
+	see := func(in *instance, n Node) {
+		if n == None {
+			return
+		}
+		for l := range v.ov.pts(in.node(n)).All() {
+			out = append(out, v.unbox(l))
+		}
+	}
+	ins := []*instance{in}
+	for i, sp := range v.ov.spawners {
+		if sp == id {
+			ins = append(ins, v.ov.inst(v.ov.reruns[i]))
+		}
+	}
+	for _, in := range ins {
+		for _, o := range in.fn.Operands {
+			if o.At == at && int(o.K) == k {
+				see(in, o.Node)
+			}
+		}
+		for i := range in.fn.Calls {
+			if c := &in.fn.Calls[i]; c.At == at && k < len(c.Args) {
+				see(in, c.Args[k].Node)
+			}
+		}
+	}
+	return sortedUnique(out)
+}
+
+func (v *View) unbox(l int32) Loc {
+	if b, ok := v.ov.boxAt(l); ok {
+		return Loc(b.loc)
+	}
+	return Loc(l)
+}
+
+// Param returns what parameter k of an instance may point to.
+func (v *View) Param(id InstID, k int) []Loc {
+	in := v.ov.inst(id)
+	if k >= len(in.fn.Params) || in.fn.Params[k] == None {
+		return nil
+	}
+	var out []Loc
+	for l := range v.ov.pts(in.node(in.fn.Params[k])).All() {
+		out = append(out, v.unbox(l))
+	}
+	return sortedUnique(out)
+}
+
+// An ObjectInfo is what filters ask of the object behind a location.
+type ObjectInfo struct {
+	*model.Object
+	Alloc Site  // where it is allocated; Inst is -1 where that is not known
+	Leaf  int32 // the location's leaf in the object
+	Field string
+	Made  model.Thread
+	Part  uint8 // 0 for no element or any, 1 for alpha's, 2 for beta's
+	Canon Loc   // the location under the base's name: equal for what both sides and Main see of one object
+}
+
+// Object describes the object behind a location.
+func (v *View) Object(l Loc) ObjectInfo {
+	oid := v.ov.ownerOf(int32(l))
+	if oid < 0 {
+		return ObjectInfo{Object: &model.Object{ID: -1, Kind: "unknown"}, Alloc: Site{-1, ssair.NoInstr}, Canon: l}
+	}
+	o := v.ov.object(oid)
+	info := ObjectInfo{Object: v.res.modelObject(v.ov, oid), Alloc: Site{-1, ssair.NoInstr}, Leaf: int32(l) - o.loc}
+	if o.inst >= 0 {
+		info.Alloc.Inst = v.outer(o.inst)
+		if o.kind == objAlloc || o.kind == objView {
+			info.Alloc.At = v.ov.inst(o.inst).fn.Allocs[o.alloc].At
+		}
+		info.Made = v.Thread(o.inst)
+	}
+	x := &o.layout.Leaves[info.Leaf]
+	info.Field, info.Part = x.Name, x.Part
+	info.Canon = Loc(v.canonical(int32(l)))
+	return info
+}
+
+// canonical returns the base's name of a location: a view's object, the
+// object of the instance tagged A or B; the location itself where the base has
+// no such object.
+func (v *View) canonical(l int32) int32 {
+	if l < v.ov.first {
+		return l
+	}
+	oid := v.ov.ownerOf(l)
+	if oid < 0 {
+		return l
+	}
+	o := v.ov.object(oid)
+	off := l - o.loc
+	switch o.kind {
+	case objView:
+		return v.ov.object(o.view).loc + off
+	case objAlloc:
+		in := v.ov.inst(o.inst)
+		ctx := in.ctx
+		if main := v.ov.base.inst(v.ov.spawners[0]).ctx.tag; main != tagMain && ctx.tag != tagMain {
+			ctx.tag = main
+		}
+		if b, ok := v.ov.base.byKey[objKey{in.fn.ID, ctx, o.alloc}]; ok {
+			return v.ov.base.object(b).loc + off
+		}
+	}
+	return l
+}
+
+type objectKey struct {
+	ov  *overlay // nil for objects of the base
+	obj int32
+}
+
+// modelObject describes an object for reports.
+func (r *Result) modelObject(ov *overlay, oid int32) *model.Object {
+	key := objectKey{ov, oid}
+	if oid < ov.firstObj {
+		key.ov = nil
+	}
+	if m, ok := r.objects[key]; ok {
+		return m
+	}
+	o := ov.object(oid)
+	m := &model.Object{ID: len(r.objects)}
+	p := r.Prog
+	switch o.kind {
+	case objGlobal:
+		g := p.globals[o.global]
+		m.Kind, m.Name, m.Pos = "global", g.Name(), p.pos(g.Pos())
+		m.Type = typeString(deref(g.Type()))
+	case objFunc:
+		m.Kind, m.Name = "func", p.fns[o.fn].String()
+	case objSym:
+		m.Kind, m.Name = "parameter", o.text
+		m.Type = typeString(p.types.types[o.typ])
+		fn := p.fns[ov.inst(o.inst).fn.ID]
+		m.Pos = p.pos(fn.Params[o.param].Pos())
+		m.Many = r.base.many(oid)
+	default:
+		in := ov.inst(o.inst)
+		a := &in.fn.Allocs[o.alloc]
+		m.Kind, m.Name, m.Pos = a.Word, a.Name, a.Pos
+		m.Type = typeString(p.types.types[a.Type])
+		if a.Kind == AllocArray {
+			m.Type = "[]" + m.Type
+		}
+		if a.Kind == AllocChan {
+			m.Type = "chan " + m.Type
+		}
+		m.Thread = model.Thread(in.ctx.tag)
+		switch {
+		case o.kind == objView:
+			m.Many = true
+		case o.inst < ov.firstInst:
+			m.Many = r.base.many(oid)
+			m.Thread = model.Main
+		default:
+			m.Many = a.InLoop
+		}
+	}
+	r.objects[key] = m
+	return m
+}
+
+// typeString writes a type with package names, not paths.
+func typeString(t types.Type) string {
+	return types.TypeString(t, func(p *types.Package) string { return p.Name() })
+}

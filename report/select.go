@@ -1,0 +1,86 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/iterace/iterace/model"
+)
+
+// This file selects: which races of a report are shown, which accesses they
+// leave on each side, and which pair stands for the whole set.
+
+// Visible returns the reports with the races that are to be shown: the
+// definite and likely ones, or all. Reports and their accesses are copied as
+// far as they change; the accesses of a side are those of its pairs, by
+// position. hidden counts the reports that are left out altogether.
+func Visible(reports []*model.Report, all bool) (shown []*model.Report, hidden int) {
+	for _, r := range reports {
+		v := *r
+		v.Races = nil
+		for _, race := range r.Races {
+			if all || race.Confidence > model.Assumed {
+				v.Races = append(v.Races, race)
+			}
+		}
+		if len(v.Races) == 0 {
+			hidden++
+			continue
+		}
+		v.Alpha, v.Beta = sides(v.Races)
+		shown = append(shown, &v)
+	}
+	return shown, hidden
+}
+
+// sides returns the distinct accesses of the two sides of races, by position.
+func sides(races []*model.Race) (alpha, beta []*model.Access) {
+	for _, race := range races {
+		alpha = append(alpha, race.A)
+		beta = append(beta, race.B)
+	}
+	return distinct(alpha), distinct(beta)
+}
+
+// distinct sorts accesses by position and keeps one for each place, kind and
+// thread: the one with the shortest call path, since that is easiest to check.
+func distinct(list []*model.Access) []*model.Access {
+	slices.SortStableFunc(list, func(a, b *model.Access) int {
+		return cmp.Or(compareAccess(a, b), cmp.Compare(len(a.Path), len(b.Path)))
+	})
+	return slices.CompactFunc(list, func(a, b *model.Access) bool { return compareAccess(a, b) == 0 })
+}
+
+// compareAccess orders accesses by position, writes first.
+func compareAccess(a, b *model.Access) int {
+	return cmp.Or(a.Pos.Compare(b.Pos), cmp.Compare(b.Kind, a.Kind), cmp.Compare(a.Thread, b.Thread),
+		cmp.Compare(a.Func, b.Func))
+}
+
+// headline returns the pair that stands for the whole of r, a write first: the
+// most certain one, with the fewest calls to follow, and among those the first
+// in the source.
+func headline(r *model.Report) (write, other *model.Access) {
+	best := slices.MinFunc(r.Races, func(x, y *model.Race) int {
+		return cmp.Or(
+			cmp.Compare(y.Confidence, x.Confidence),
+			cmp.Compare(len(x.A.Path)+len(x.B.Path), len(y.A.Path)+len(y.B.Path)),
+			cmp.Compare(reads(x), reads(y)),
+			x.A.Pos.Compare(y.A.Pos), x.B.Pos.Compare(y.B.Pos))
+	})
+	if best.A.Kind == model.Write {
+		return best.A, best.B
+	}
+	return best.B, best.A
+}
+
+// reads returns how many of x's accesses are reads.
+func reads(x *model.Race) int {
+	n := 0
+	for _, a := range []*model.Access{x.A, x.B} {
+		if a.Kind == model.Read {
+			n++
+		}
+	}
+	return n
+}

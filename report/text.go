@@ -1,0 +1,271 @@
+package report
+
+import (
+	"bufio"
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/iterace/iterace/model"
+)
+
+// Text prints the document for people: one block for each race set, then one
+// line that sums up. The first line of a block has the form of a compiler's
+// message, so that editors and terminals link it.
+func Text(w io.Writer, d *Document) error {
+	p := newPrinter(w, d)
+	shown, hidden := d.shown()
+	for i, r := range shown {
+		p.block(i+1, r)
+		p.println()
+	}
+	if d.All {
+		p.notices(d.Notices)
+	}
+	p.footer(len(shown), hidden)
+	return p.flush()
+}
+
+// A printer writes text reports. Errors of the writer surface in flush.
+type printer struct {
+	w   *bufio.Writer
+	d   *Document
+	src *sources
+}
+
+func newPrinter(w io.Writer, d *Document) *printer {
+	return &printer{w: bufio.NewWriter(w), d: d, src: newSources(d)}
+}
+
+func (p *printer) printf(format string, args ...any) { fmt.Fprintf(p.w, format, args...) }
+func (p *printer) println()                          { p.w.WriteByte('\n') }
+func (p *printer) flush() error                      { return p.w.Flush() }
+
+// bold marks what the eye should find first.
+func (p *printer) bold(s string) string {
+	if !p.d.Color {
+		return s
+	}
+	return "\x1b[1m" + s + "\x1b[0m"
+}
+
+// field prints one labelled line of a block.
+func (p *printer) field(label, format string, args ...any) {
+	p.printf("    %-8s%s\n", label, fmt.Sprintf(format, args...))
+}
+
+// maxRows is how many places of a thread, and pairs of them, the short report
+// prints: a set of hundreds is one mistake, seen in the first few.
+const maxRows = 10
+
+// block prints race set number n.
+func (p *printer) block(n int, r *model.Report) {
+	pos := p.d.pos
+	p.headline(r)
+	p.field("object", "%s", describe(r.Object, pos))
+	p.field(loopLabel(r.Loop), "%s", describeLoop(r.Loop, pos))
+
+	groups := groupAccesses(r)
+	numbered := !allPairs(r, groups)
+	number := make(map[*row]int)
+	width := 0
+	for _, g := range groups {
+		for _, row := range g.rows {
+			width = max(width, len(row.kinds())+1+len(pos(row.access.Pos)))
+		}
+	}
+	for _, g := range groups {
+		p.printf("    %s\n", g.title(r.Loop, pos))
+		for i, row := range g.rows {
+			if i == maxRows {
+				p.printf("        … and %d more places\n", len(g.rows)-maxRows)
+				break
+			}
+			mark := ""
+			if numbered {
+				number[row] = len(number) + 1
+				mark = fmt.Sprintf("(%d) ", number[row])
+			}
+			p.row(mark, row, width)
+		}
+	}
+	if numbered {
+		p.pairs(r, groups, number)
+	}
+	for _, line := range why(r) {
+		p.field("why", "%s", line)
+	}
+	p.field("", "%s; id %s; -why=%d tells more", grade(r), r.ID, n)
+}
+
+// headline prints the line that every tool shows.
+func (p *printer) headline(r *model.Report) {
+	w, other := headline(r)
+	pos := p.d.pos
+	p.printf("%s: race on %s: %s\n", p.bold(pos(w.Pos)), p.bold(subject(r.Object, r.Field, pos)), conflict(r.Loop, w, other, pos))
+}
+
+func loopLabel(l *model.Loop) string {
+	if l.Single {
+		return "spawn"
+	}
+	return "loop"
+}
+
+// row prints one access: what it does, where, in which function, reached how,
+// under which locks. width aligns the source lines.
+func (p *printer) row(mark string, r *row, width int) {
+	a := r.access
+	line := fmt.Sprintf("        %s%-*s", mark, width, r.kinds()+" "+p.d.pos(a.Pos))
+	if text := p.src.excerpt(a.Pos); text != "" {
+		line += "   " + text
+	}
+	p.printf("%s\n", strings.TrimRight(line, " "))
+	if via := callPath(a, p.d.pos); via != "" {
+		p.printf("            in %s\n", via)
+	}
+	for _, l := range a.Locks {
+		p.printf("            holds %s\n", lockText(l, p.d.pos))
+	}
+}
+
+// maxPath is how many calls of a path the short report prints; -why prints all.
+const maxPath = 3
+
+// callPath says in which function a is and through which calls it is reached,
+// innermost first, or nothing if it stands in the body itself.
+func callPath(a *model.Access, pos posFunc) string {
+	if len(a.Path) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString(short(a.Func))
+	for i := range a.Path {
+		f := a.Path[len(a.Path)-1-i]
+		if i == maxPath {
+			fmt.Fprintf(&b, ", … (%d more calls)", len(a.Path)-maxPath)
+			break
+		}
+		b.WriteString(", called at " + pos(f.Call))
+	}
+	return b.String()
+}
+
+// lockText says which lock is held, where it was taken and, if the analysis
+// knows, why it does not protect.
+func lockText(l model.Lock, pos posFunc) string {
+	s := l.Name
+	if l.Mode == "read" {
+		s += " for reading"
+	}
+	if l.Pos.IsValid() {
+		s += " (locked at " + pos(l.Pos) + ")"
+	}
+	if l.Note != "" {
+		s += ": " + l.Note
+	}
+	return s
+}
+
+// pairs lists which accesses race with which, where it is not each with each.
+func (p *printer) pairs(r *model.Report, groups []*group, number map[*row]int) {
+	rows := rowsByAccess(groups)
+	type pair struct{ x, y int }
+	var list []pair
+	for _, race := range r.Races {
+		x, y := number[rows[keyOf(race.A, sideA)]], number[rows[keyOf(race.B, sideB)]]
+		if x > 0 && y > 0 { // both printed
+			list = append(list, pair{min(x, y), max(x, y)})
+		}
+	}
+	slices.SortFunc(list, func(a, b pair) int { return cmp.Or(cmp.Compare(a.x, b.x), cmp.Compare(a.y, b.y)) })
+	list = slices.Compact(list)
+	var text []string
+	for i, q := range list {
+		if i == maxRows {
+			text = append(text, fmt.Sprintf("… and %d more", len(list)-maxRows))
+			break
+		}
+		text = append(text, fmt.Sprintf("%d-%d", q.x, q.y))
+	}
+	p.field("pairs", "%s", strings.Join(text, ", "))
+}
+
+// grade words the confidence of r and what it rests on.
+func grade(r *model.Report) string {
+	s := r.Confidence().String()
+	if a := assumes(r); len(a) > 0 {
+		s += " (" + strings.Join(a, ", ") + ", see doc/soundness.md)"
+	}
+	return s
+}
+
+// assumes lists the assumptions that r's races rest on, in order.
+func assumes(r *model.Report) []string {
+	var list []string
+	for _, race := range r.Races {
+		list = append(list, race.Assumes...)
+	}
+	slices.SortFunc(list, func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b)) })
+	return slices.Compact(list)
+}
+
+// why lists, without repetition, what the stages say about the races of r.
+func why(r *model.Report) []string {
+	var lines []string
+	seen := make(map[string]bool)
+	for _, race := range r.Races {
+		for _, line := range race.Why {
+			if !seen[line] {
+				seen[line] = true
+				lines = append(lines, line)
+			}
+		}
+	}
+	if len(lines) == 0 && !anyLock(r) {
+		lines = append(lines, "no lock is held at any of these accesses")
+	}
+	return lines
+}
+
+func anyLock(r *model.Report) bool {
+	return slices.ContainsFunc(r.Races, func(x *model.Race) bool { return len(x.A.Locks)+len(x.B.Locks) > 0 })
+}
+
+// notices prints what was not analysed, or only under an assumption.
+func (p *printer) notices(list []model.Notice) {
+	for _, n := range list {
+		p.printf("%s: note: %s (%s)\n", p.d.pos(n.Pos), n.Message, n.Code)
+	}
+	if len(list) > 0 {
+		p.println()
+	}
+}
+
+// footer sums up.
+func (p *printer) footer(shown, hidden int) {
+	if shown == 0 {
+		p.printf("no races found")
+	} else {
+		p.printf("%d race %s", shown, plural(shown, "set", "sets"))
+	}
+	if hidden > 0 {
+		p.printf("; %d more %s on an assumption (-all shows them)", hidden, plural(hidden, "rests", "rest"))
+	}
+	if n := len(p.d.Notices); n > 0 && !p.d.All {
+		p.printf("; %d %s on what was not analysed (-all or -json)", n, plural(n, "notice", "notices"))
+	}
+	if n := len(p.d.Errors); n > 0 {
+		p.printf("; some code did not load and was left out")
+	}
+	p.println()
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}

@@ -1,0 +1,97 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/iterace/iterace/model"
+)
+
+// many returns a document with one race set: n places of an iteration, each
+// of which races with itself in another, and with no other place.
+func many(n int) *Document {
+	loop := &model.Loop{Kind: "go", Form: "for", Pos: model.Pos{File: "f.go", Line: 1, Col: 1}, Func: "m.f"}
+	o := &model.Object{Kind: "var", Type: "int", Name: "n"}
+	r := &model.Report{Loop: loop, Object: o}
+	for i := range n {
+		p := model.Pos{File: "f.go", Line: 2 + i, Col: 1}
+		r.Races = append(r.Races, &model.Race{
+			Loop: loop, Object: o, Confidence: model.Likely,
+			A: &model.Access{Thread: model.Alpha, Kind: model.Write, Pos: p, Func: "m.f$1"},
+			B: &model.Access{Thread: model.Beta, Kind: model.Write, Pos: p, Func: "m.f$1"},
+		})
+	}
+	return &Document{Reports: []*model.Report{r}}
+}
+
+// TestTextMany: the short report of a large race set stays short, and says
+// what it leaves out; -why and the machine formats leave out nothing.
+func TestTextMany(t *testing.T) {
+	d := many(25)
+	var out bytes.Buffer
+	if err := Text(&out, d); err != nil {
+		t.Fatal(err)
+	}
+	text := out.String()
+	if n := strings.Count(text, "\n"); n > 20 {
+		t.Errorf("%d lines", n)
+	}
+	if want := fmt.Sprintf("… and %d more places", 25-maxRows); !strings.Contains(text, want) {
+		t.Errorf("no %q in\n%s", want, text)
+	}
+	// The places race with themselves only, and the text says that.
+	if want := "pairs   1-1, 2-2, 3-3,"; !strings.Contains(text, want) {
+		t.Errorf("no %q in\n%s", want, text)
+	}
+	out.Reset()
+	if err := Why(&out, d, "1"); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(out.String(), "pair 25 of 25") {
+		t.Error("-why leaves out pairs")
+	}
+}
+
+// TestTextAllPairs: where each access races with each, no pairs are listed,
+// whether the pairs are given in one orientation or in both.
+func TestTextAllPairs(t *testing.T) {
+	for _, both := range []bool{false, true} {
+		d := many(2)
+		r := d.Reports[0]
+		x, y := *r.Races[0], *r.Races[0]
+		x.B = r.Races[1].B // line 2 in alpha, line 3 in beta
+		y.A = r.Races[1].A // and the other way round
+		r.Races = append(r.Races, &x)
+		if both {
+			r.Races = append(r.Races, &y)
+		}
+		var out bytes.Buffer
+		if err := Text(&out, d); err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(out.String(), "pairs") {
+			t.Errorf("both=%v: pairs are listed\n%s", both, &out)
+		}
+		if !strings.Contains(out.String(), "one iteration, and any other") {
+			t.Errorf("both=%v: the sides are listed twice\n%s", both, &out)
+		}
+	}
+}
+
+// TestColor: without Color there is no escape sequence, with it the position
+// is marked.
+func TestColor(t *testing.T) {
+	d := many(1)
+	for _, color := range []bool{false, true} {
+		d.Color = color
+		var out bytes.Buffer
+		if err := Text(&out, d); err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(out.String(), "\x1b[") != color {
+			t.Errorf("color %v: %q", color, &out)
+		}
+	}
+}

@@ -1,0 +1,94 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/iterace/iterace/model"
+)
+
+// Why prints what there is to know about some race sets: "all", the number
+// that Text gave one, or an ID. It explains each pair: how each access is
+// reached from the loop, with which locks, where the object comes from, and
+// what each stage had to say.
+func Why(w io.Writer, d *Document, which string) error {
+	shown, _ := d.shown()
+	p := newPrinter(w, d)
+	found := false
+	for i, r := range shown {
+		if which == "all" || which == strconv.Itoa(i+1) || which == r.ID {
+			found = true
+			p.whyBlock(i+1, r)
+		}
+	}
+	if !found && which != "all" {
+		return fmt.Errorf("no race set %s: there are %d%s", which, len(shown), allHint(d))
+	}
+	return p.flush()
+}
+
+func allHint(d *Document) string {
+	if d.All {
+		return ""
+	}
+	return " (with -all there may be more)"
+}
+
+// whyBlock prints race set number n in full.
+func (p *printer) whyBlock(n int, r *model.Report) {
+	pos := p.d.pos
+	p.headline(r)
+	p.printf("    race set %d, id %s\n", n, r.ID)
+	p.field("object", "%s", describe(r.Object, pos))
+	p.excerpt(r.Object.Pos)
+	p.field(loopLabel(r.Loop), "%s", describeLoop(r.Loop, pos))
+	p.excerpt(r.Loop.Pos)
+	for i, race := range r.Races {
+		p.printf("    pair %d of %d, %s\n", i+1, len(r.Races), race.Confidence)
+		p.whySide(r.Loop, race.A)
+		p.whySide(r.Loop, race.B)
+		for _, line := range race.Why {
+			p.printf("        why: %s\n", line)
+		}
+		if len(race.Assumes) > 0 {
+			p.printf("        rests on %s (doc/soundness.md)\n", strings.Join(race.Assumes, ", "))
+		}
+		if race.Deep != nil {
+			p.printf("        inside the library, on %s:\n", subject(race.Deep.Object, race.Deep.Field, pos))
+			p.printf("            %s %s in %s\n", race.Deep.A.Kind, pos(race.Deep.A.Pos), short(race.Deep.A.Func))
+			p.printf("            %s %s in %s\n", race.Deep.B.Kind, pos(race.Deep.B.Pos), short(race.Deep.B.Func))
+		}
+	}
+	p.println()
+}
+
+// whySide prints one access of a pair with the way to it, outermost call first.
+func (p *printer) whySide(l *model.Loop, a *model.Access) {
+	pos := p.d.pos
+	p.printf("        %s\n", who(l, a.Thread, pos))
+	for _, f := range a.Path {
+		p.printf("            calls %s at %s\n", short(f.Func), pos(f.Call))
+		p.excerpt(f.Call)
+	}
+	what := a.Kind.String() + "s"
+	if a.Atomic {
+		what = "atomically " + what
+	}
+	p.printf("            %s at %s in %s\n", what, pos(a.Pos), short(a.Func))
+	p.excerpt(a.Pos)
+	for _, lock := range a.Locks {
+		p.printf("            holding %s\n", lockText(lock, pos))
+	}
+	if len(a.Locks) == 0 {
+		p.printf("            holding no lock\n")
+	}
+}
+
+// excerpt prints the source line of pos, if there is one.
+func (p *printer) excerpt(pos model.Pos) {
+	if text := p.src.excerpt(pos); text != "" {
+		p.printf("                | %s\n", text)
+	}
+}

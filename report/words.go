@@ -1,0 +1,195 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/iterace/iterace/model"
+)
+
+// This file words what a report says: the shared thing, the loop, and who
+// touches the thing when. A writer of positions is passed in, since text shows
+// them relative to the user's directory and SARIF as links.
+
+type posFunc func(model.Pos) string
+
+// subject names the raced-on thing as the source does: "s.com", "counts[*]";
+// or, if it has no name, by its type and allocation.
+func subject(o *model.Object, field string, pos posFunc) string {
+	if o.Name != "" {
+		return short(o.Name) + field
+	}
+	// Not every object has a type or a place in the source.
+	what := "a " + cmp.Or(short(o.Type), o.Kind, "object")
+	if field != "" {
+		what = field + " of " + what
+	}
+	if o.Pos.IsValid() {
+		what += " (" + birth(o) + " at " + pos(o.Pos) + ")"
+	}
+	return what
+}
+
+// birth says how an object of o's kind comes into being.
+func birth(o *model.Object) string {
+	switch o.Kind {
+	case "var", "global", "parameter":
+		return "declared"
+	case "make":
+		return "made"
+	case "append":
+		return "grown by append"
+	case "result":
+		return "returned"
+	case "closure":
+		return "function literal"
+	}
+	return "allocated"
+}
+
+// describe says what o is, where it comes from, and how sure it is that there
+// is only one.
+func describe(o *model.Object, pos posFunc) string {
+	var b strings.Builder
+	switch o.Kind {
+	case "var":
+		b.WriteString("variable " + short(o.Name))
+	case "global":
+		b.WriteString("package variable " + short(o.Name))
+	case "parameter":
+		b.WriteString("what parameter " + short(o.Name) + " refers to")
+	default:
+		b.WriteString(cmp.Or(short(o.Name), "a "+cmp.Or(short(o.Type), o.Kind, "object")))
+	}
+	if o.Type != "" && o.Name != "" {
+		b.WriteString(" (" + short(o.Type) + ")")
+	}
+	if o.Pos.IsValid() {
+		b.WriteString(", " + birth(o) + " at " + pos(o.Pos))
+	}
+	switch {
+	case o.Thread != model.Main:
+		b.WriteString(" by one iteration and reached by another")
+	case o.Many && o.Kind != "parameter":
+		b.WriteString("; there may be several, of which the accesses may share one")
+	}
+	return b.String()
+}
+
+// loopName says which parallel loop, or which goroutine, l is.
+func loopName(l *model.Loop, pos posFunc) string {
+	switch {
+	case l.Single:
+		return "the goroutine started at " + pos(l.Pos)
+	case l.Form == "operator":
+		return "the calls that " + l.Kind + " makes at " + pos(l.Pos)
+	}
+	return "the loop at " + pos(l.Pos)
+}
+
+// describeLoop says what form the loop has and what starts its iterations.
+func describeLoop(l *model.Loop, pos posFunc) string {
+	var b strings.Builder
+	switch {
+	case l.Single:
+		fmt.Fprintf(&b, "started by %s at %s", l.Kind, pos(l.Spawn))
+	case l.Form == "operator":
+		fmt.Fprintf(&b, "%s at %s", l.Kind, pos(l.Pos))
+	default:
+		fmt.Fprintf(&b, "%s at %s", l.Form, pos(l.Pos))
+		if l.Spawn != l.Pos {
+			fmt.Fprintf(&b, ", iterations started by %s at %s", l.Kind, pos(l.Spawn))
+		}
+	}
+	if l.Func != "" {
+		b.WriteString(" in " + short(l.Func))
+	}
+	return b.String()
+}
+
+// who names the run of code that t stands for in loop l.
+func who(l *model.Loop, t model.Thread, pos posFunc) string {
+	switch {
+	case t == model.Main && l.Single:
+		return "the code that runs beside it"
+	case t == model.Main:
+		return "the code that runs beside the loop"
+	case t == model.Beta && l.Single:
+		return "another goroutine"
+	case t == model.Beta:
+		return "any other iteration"
+	case l.Single:
+		return loopName(l, pos)
+	}
+	return "one iteration"
+}
+
+// conflict words the pair that stands for a race set in one sentence, so that
+// a tool that shows one line shows enough.
+func conflict(l *model.Loop, w, other *model.Access, pos posFunc) string {
+	bothLoop := w.Thread != model.Main && other.Thread != model.Main && !l.Single
+	verb := ""
+	if other.Kind == model.Read {
+		verb = "read "
+	}
+	if bothLoop {
+		if w.Pos == other.Pos && other.Kind == model.Write {
+			return "two iterations of " + loopName(l, pos) + " may write it at the same time"
+		}
+		return fmt.Sprintf("written by one iteration of %s and %sby another%s", loopName(l, pos), verb, at(w, other, pos))
+	}
+	by := func(t model.Thread) string {
+		if t == model.Alpha && !l.Single {
+			return "an iteration of " + loopName(l, pos)
+		}
+		return who(l, t, pos)
+	}
+	first, second := by(w.Thread), by(other.Thread)
+	if w.Thread == model.Main && l.Single {
+		first = "the code that runs beside " + loopName(l, pos)
+		second = "that goroutine"
+	} else if w.Thread == model.Main {
+		first = "code that runs beside " + loopName(l, pos)
+		second = "an iteration of it"
+	}
+	return fmt.Sprintf("written by %s and %sby %s%s", first, verb, second, at(w, other, pos))
+}
+
+// at says where other is, unless it is where w is.
+func at(w, other *model.Access, pos posFunc) string {
+	if w.Pos == other.Pos {
+		return ""
+	}
+	return " at " + pos(other.Pos)
+}
+
+// short drops the directories of package paths from a qualified name:
+// "(*example.com/m/sim.Sim).Step" is "(*sim.Sim).Step".
+func short(s string) string {
+	s = majorVersion.ReplaceAllString(s, ".")
+	var b strings.Builder
+	start := 0 // of the path element being read
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == '/':
+			start = i + 1
+		case !isPathByte(c), c == '.' && start == i: // a variadic's dots are no path
+			b.WriteString(s[start : i+1])
+			start = i + 1
+		}
+	}
+	b.WriteString(s[start:])
+	return b.String()
+}
+
+// majorVersion matches the path element of a major version, which no package
+// is named after: "example.com/m/v2.T" is "m.T".
+var majorVersion = regexp.MustCompile(`/v[0-9]+\.`)
+
+// isPathByte reports whether c may be part of an import path or identifier.
+func isPathByte(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c >= 0x80 ||
+		strings.IndexByte("/.-_~+$@!=", c) >= 0
+}

@@ -1,0 +1,85 @@
+package report
+
+import (
+	"testing"
+
+	"github.com/iterace/iterace/model"
+)
+
+func TestShort(t *testing.T) {
+	for _, tt := range []struct{ in, want string }{
+		{"int", "int"},
+		{"[]*example.com/m/sim.Particle", "[]*sim.Particle"},
+		{"(*example.com/m/sim.Sim).Step$1", "(*sim.Sim).Step$1"},
+		{"map[a.b/c.K]d.e/f.V", "map[c.K]f.V"},
+		{"example.com/m/v2.T", "m.T"},
+		{"gopkg.in/yaml.v3.Node", "yaml.v3.Node"},
+		{"func(...example.com/m.T) error", "func(...m.T) error"},
+		{"example.com/m.List[example.com/n.T]", "m.List[n.T]"},
+		{"chan<- int", "chan<- int"},
+	} {
+		if got := short(tt.in); got != tt.want {
+			t.Errorf("short(%q) = %q, want %q", tt.in, got, tt.want)
+		}
+	}
+}
+
+// TestConflict pins the sentence for each way in which two accesses meet.
+func TestConflict(t *testing.T) {
+	loop := &model.Loop{Kind: "go", Form: "for", Pos: model.Pos{File: "f.go", Line: 1, Col: 1}}
+	single := &model.Loop{Kind: "go", Pos: model.Pos{File: "f.go", Line: 2, Col: 1}, Single: true}
+	operator := &model.Loop{Kind: "workqueue.ParallelizeUntil", Form: "operator", Pos: model.Pos{File: "f.go", Line: 3, Col: 1}}
+	access := func(t model.Thread, k model.AccessKind, line int) *model.Access {
+		return &model.Access{Thread: t, Kind: k, Pos: model.Pos{File: "f.go", Line: line, Col: 1}}
+	}
+	const r, w = model.Read, model.Write
+	for _, tt := range []struct {
+		loop     *model.Loop
+		w, other *model.Access
+		want     string
+	}{
+		{loop, access(model.Alpha, w, 5), access(model.Beta, w, 5),
+			"two iterations of the loop at f.go:1:1 may write it at the same time"},
+		{loop, access(model.Alpha, w, 5), access(model.Beta, r, 5),
+			"written by one iteration of the loop at f.go:1:1 and read by another"},
+		{loop, access(model.Alpha, w, 5), access(model.Beta, r, 6),
+			"written by one iteration of the loop at f.go:1:1 and read by another at f.go:6:1"},
+		{loop, access(model.Alpha, w, 5), access(model.Main, w, 7),
+			"written by an iteration of the loop at f.go:1:1 and by the code that runs beside the loop at f.go:7:1"},
+		{loop, access(model.Main, w, 7), access(model.Alpha, r, 5),
+			"written by code that runs beside the loop at f.go:1:1 and read by an iteration of it at f.go:5:1"},
+		{single, access(model.Alpha, w, 5), access(model.Main, r, 7),
+			"written by the goroutine started at f.go:2:1 and read by the code that runs beside it at f.go:7:1"},
+		{single, access(model.Main, w, 7), access(model.Alpha, r, 5),
+			"written by the code that runs beside the goroutine started at f.go:2:1 and read by that goroutine at f.go:5:1"},
+		{single, access(model.Alpha, w, 5), access(model.Beta, w, 9),
+			"written by the goroutine started at f.go:2:1 and by another goroutine at f.go:9:1"},
+		{operator, access(model.Alpha, w, 5), access(model.Beta, w, 5),
+			"two iterations of the calls that workqueue.ParallelizeUntil makes at f.go:3:1 may write it at the same time"},
+	} {
+		if got := conflict(tt.loop, tt.w, tt.other, model.Pos.String); got != tt.want {
+			t.Errorf("got  %s\nwant %s", got, tt.want)
+		}
+	}
+}
+
+// TestSubject: the raced-on thing is called what the source calls it, or by
+// its type and place.
+func TestSubject(t *testing.T) {
+	p := model.Pos{File: "f.go", Line: 3, Col: 2}
+	for _, tt := range []struct {
+		o     model.Object
+		field string
+		want  string
+	}{
+		{model.Object{Kind: "var", Name: "counts", Type: "map[string]int", Pos: p}, "[*]", "counts[*]"},
+		{model.Object{Kind: "global", Name: "example.com/m.total"}, "", "m.total"},
+		{model.Object{Kind: "new", Type: "example.com/m.T", Pos: p}, ".x", ".x of a m.T (allocated at f.go:3:2)"},
+		{model.Object{Kind: "make", Type: "[]int", Pos: p}, "[*]", "[*] of a []int (made at f.go:3:2)"},
+		{model.Object{Kind: "closure"}, "", "a closure"},
+	} {
+		if got := subject(&tt.o, tt.field, model.Pos.String); got != tt.want {
+			t.Errorf("got %q, want %q", got, tt.want)
+		}
+	}
+}

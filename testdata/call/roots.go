@@ -1,0 +1,155 @@
+package call
+
+import (
+	"io"
+	"sync"
+)
+
+// The functions of this file have parameters and no callers: they are roots, as
+// the exported functions of a library are.
+
+// Server has what its methods share.
+type Server struct {
+	mu    sync.Mutex
+	hits  int
+	seen  map[string]int
+	conns []*conn
+	log   io.Writer
+}
+
+type conn struct {
+	id   int
+	peer *conn
+}
+
+// The receiver is shared by the goroutines that a method starts.
+func B10_receiverOfRoot(s *Server, names []string) {
+	var wg sync.WaitGroup
+	for _, name := range names {
+		wg.Go(func() {
+			s.hits++ // race! s.hits
+			s.mu.Lock()
+			s.seen[name]++ // norace
+			s.mu.Unlock()
+		})
+	}
+	wg.Wait()
+}
+
+// Each element of a parameter is an iteration's own.
+func B10_elementsOfParameter(s *Server) {
+	var wg sync.WaitGroup
+	for i, c := range s.conns {
+		wg.Go(func() {
+			c.id = i // norace
+		})
+	}
+	wg.Wait()
+}
+
+// Two parameters are taken to be different objects.
+func B10_twoParameters(in, out []int) {
+	var wg sync.WaitGroup
+	for i := range in {
+		wg.Go(func() {
+			out[i] = in[0] // norace
+		})
+	}
+	wg.Wait()
+}
+
+// One parameter is read at one place and written at others.
+func B10_oneParameter(buf []int) {
+	var wg sync.WaitGroup
+	for i := range buf {
+		wg.Go(func() {
+			buf[i] = buf[0] // race! buf[*]
+		})
+	}
+	wg.Wait()
+}
+
+// A parameter's map is written without lock.
+func B10_mapParameter(m map[int]int, keys []int) {
+	var wg sync.WaitGroup
+	for _, k := range keys {
+		wg.Go(func() {
+			m[k] = k // race! m[*]
+		})
+	}
+	wg.Wait()
+}
+
+// An unknown function is called from all iterations: nothing is known of what
+// it touches.
+func B10_functionParameter(n int, f func(int)) {
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			f(i) // norace
+		})
+	}
+	wg.Wait()
+}
+
+// An unknown method is called on a shared interface value: it is assumed to
+// take care of itself.
+func B10_interfaceParameter(s *Server, lines [][]byte) {
+	var wg sync.WaitGroup
+	for _, l := range lines {
+		wg.Go(func() {
+			s.log.Write(l) // assumed _
+		})
+	}
+	wg.Wait()
+}
+
+// Workers receive from a parameter.
+func B10_channelParameter(jobs <-chan *conn) {
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			for c := range jobs {
+				c.id++ // norace
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// Every iteration follows its element to a peer, and writes that. That two have
+// one peer is not assumed.
+func B10_peerOfElement(conns []*conn) {
+	var wg sync.WaitGroup
+	for i, c := range conns {
+		wg.Go(func() {
+			c.peer.id = i // norace
+		})
+	}
+	wg.Wait()
+}
+
+// The named result is captured by the goroutines, which count.
+func B10_resultOfRoot(items []int) (total int) {
+	var wg sync.WaitGroup
+	for _, it := range items {
+		wg.Go(func() {
+			total += it // race! total
+		})
+	}
+	wg.Wait()
+	return total
+}
+
+// The mutex and what it guards come through different parameters.
+func B10_mutexParameter(mu *sync.Mutex, total *int, items []int) {
+	var wg sync.WaitGroup
+	for _, it := range items {
+		wg.Go(func() {
+			mu.Lock()
+			*total += it // norace
+			mu.Unlock()
+		})
+	}
+	wg.Wait()
+}
