@@ -151,37 +151,58 @@ func (r *run) races() {
 	for i, s := range stages {
 		r.stats[i+1] = StageStat{Name: s.name, Disabled: r.off[s.name]}
 	}
-	var all []*model.Race
-	for i, loop := range r.res.Loops {
+	byLoop := make([][]*model.Race, len(r.res.Loops))
+	var again []int
+	for i := range r.res.Loops {
 		if r.cfg.Progress != nil {
 			r.cfg.Progress("loops", i, len(r.res.Loops))
 		}
 		begin := time.Now()
-		r.res.Overlay(i)
-		set := r.res.Races(loop)
+		final := r.res.Overlay(i)
 		r.stats[0].Wall += time.Since(begin)
-		r.stats[0].Out += set.Len()
-		v := r.res.View(loop)
-		for j, s := range stages {
-			if r.off[s.name] {
-				continue
-			}
-			begin := time.Now()
-			st := &r.stats[j+1]
-			st.In += set.Len()
-			set = s.run(r, v, set)
-			st.Out += set.Len()
-			st.Wall += time.Since(begin)
+		if !final {
+			again = append(again, i)
+			r.res.Release(i)
+			continue
 		}
-		if r.cfg.Log != nil {
-			r.trace(r.cfg.Log, loop, set)
-		}
-		all = append(all, set.Races...)
-		r.res.Release(i)
+		byLoop[i] = r.filter(i)
 	}
+	for _, i := range again {
+		begin := time.Now()
+		r.res.Overlay(i)
+		r.stats[0].Wall += time.Since(begin)
+		byLoop[i] = r.filter(i)
+	}
+	all := slices.Concat(byLoop...)
 	r.end("loops", fmt.Sprintf("%d loops", len(r.res.Loops)))
 	r.out.Reports = group(all)
 	r.out.Notices = r.res.Notices
+}
+
+// filter pairs the accesses of a loop and runs the stages on the races.
+func (r *run) filter(i int) []*model.Race {
+	loop := r.res.Loops[i]
+	begin := time.Now()
+	set := r.res.Races(loop)
+	r.stats[0].Wall += time.Since(begin)
+	r.stats[0].Out += set.Len()
+	v := r.res.View(loop)
+	for j, s := range stages {
+		if r.off[s.name] {
+			continue
+		}
+		begin := time.Now()
+		st := &r.stats[j+1]
+		st.In += set.Len()
+		set = s.run(r, v, set)
+		st.Out += set.Len()
+		st.Wall += time.Since(begin)
+	}
+	if r.cfg.Log != nil {
+		r.trace(r.cfg.Log, loop, set)
+	}
+	r.res.Release(i)
+	return set.Races
 }
 
 func (r *run) trace(w io.Writer, loop *model.Loop, set *model.RaceSet) {

@@ -332,6 +332,32 @@ func checkLimit(t *testing.T, p *programs, f *expect.File, c *expect.Case) {
 	}
 }
 
+// TestTestFiles does the same for programs that are tests and benchmarks.
+func TestTestFiles(t *testing.T) {
+	cfg := programsConfig(t)
+	cfg.Tests = true
+	cfg.Patterns = []string{"./testdata/testfiles"}
+	res, err := Run(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range res.Errors {
+		t.Errorf("%s: %s", e.Pos, e.Message)
+	}
+	p := &programs{root: cfg.Dir, res: res}
+	p.files = parseFiles(t, goFiles(t, filepath.Join(cfg.Dir, "testdata", "testfiles"), true))
+	for _, rep := range res.Reports {
+		p.races = append(p.races, rep.Races...)
+	}
+	bad := p.complaints()
+	complain(t, bad[nil])
+	for _, f := range p.files {
+		for _, c := range f.Cases {
+			t.Run(c.Name, func(t *testing.T) { complain(t, bad[c]) })
+		}
+	}
+}
+
 // TestAblation switches stages off whose effect some programs state.
 func TestAblation(t *testing.T) {
 	for _, stage := range []string{"twothreads", "threadsafe"} {

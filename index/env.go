@@ -20,8 +20,10 @@ type env struct {
 	factNo map[string]int
 	tokens []token
 	carry  []cursor
-	weak   bool // weak assumptions may be used
+	weak   int  // which weak assumptions may be used
 	work   *work
+
+	pending []disj // disjunctive facts that guards found
 }
 
 // An atomInfo says what an unknown stands for and what holds of it whenever it
@@ -78,6 +80,7 @@ type frame struct {
 	sought bool
 	subs   map[vref]*frame
 	call   vref   // of a small callee's frame: the call
+	tried  map[atom]bool
 	tight  *frame // of a loose frame: the one it was made from
 }
 

@@ -41,7 +41,7 @@ func (f *frame) mapped(r vref, v *val, inj, up bool) poly {
 			tag += "," + p.key()
 		}
 	}
-	if len(vary) != 1 || !inj && !up && !e.weak {
+	if len(vary) != 1 || !inj && !up && e.weak == 0 {
 		return f.opaque(r, 0)
 	}
 	dir := anyhow
@@ -113,7 +113,7 @@ func (f *frame) counted(r vref, v *val, x *ref, delta poly) poly {
 		know = o.OnlyAdds(f.chainAt(v), v.at)
 	}
 	d, isC := delta.isConst()
-	if know == No || isC && d == 0 || know == Unknown && !e.weak {
+	if know == No || isC && d == 0 || know == Unknown && e.weak == 0 {
 		return p
 	}
 	text, assume := "every "+f.text(r)+" gives another value", ""
@@ -133,7 +133,7 @@ func (f *frame) received(r vref, v *val) poly {
 	if o := e.q.Oracle; o != nil {
 		know = o.UniqueItems(f.chainAt(v), v.at)
 	}
-	if !x.ok || know == No || know == Unknown && !e.weak {
+	if !x.ok || know == No || know == Unknown && e.weak == 0 {
 		return p
 	}
 	assume := ""

@@ -279,3 +279,13 @@ func (r *baseResult) startWrapped(id InstID, f func(InstID), depth int) {
 		}
 	}
 }
+
+// encloses reports whether a loop is spawned by iterations of another.
+func (r *baseResult) encloses(outer, inner int) bool {
+	for _, id := range r.loops[inner].spawners {
+		if !r.reaches(id, outer) {
+			return false
+		}
+	}
+	return outer != inner
+}

@@ -119,7 +119,7 @@ func (s *solver) ownBits(caller *instance, c *Call, callee *Func, tag tag, closu
 	for i, a := range c.Args {
 		// The index of a loop is own only to the iteration that it starts; what
 		// runs as M has no iteration.
-		byLoop := a.Own && c.Mode == ModeSpawn && (c.Side == tag || c.Spawn >= 0 && caller.fn.Spawns[c.Spawn].Self)
+		byLoop := a.Own && c.Mode == ModeSpawn && caller.ctx.tag == tagMain && (c.Side == tag || c.Spawn >= 0 && caller.fn.Spawns[c.Spawn].Self)
 		if byLoop || caller.ctx.tag == tag && a.Mask&caller.ctx.own != 0 {
 			bits |= ownBit(i + shift)
 		}
@@ -129,10 +129,11 @@ func (s *solver) ownBits(caller *instance, c *Call, callee *Func, tag tag, closu
 	}
 	maker := s.inst(closure.inst)
 	a := &maker.fn.Allocs[closure.alloc]
-	if a.Side == tag {
+	spawner := s.ov != nil && s.ov.isSpawner(closure.inst)
+	if a.Side == tag && (maker.ctx.tag == tagMain || spawner) {
 		bits |= a.Own
 	}
-	if maker.ctx.tag == tag {
+	if maker.ctx.tag == tag && !spawner {
 		for i, by := range a.OwnBy {
 			if by&maker.ctx.own != 0 {
 				bits |= ownBit(len(callee.Params) + i)

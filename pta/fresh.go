@@ -209,7 +209,48 @@ func (l *lowerer) storedFresh(v ssa.Value) bool {
 	b := l.fn.Blocks[l.ir.Block(l.at)]
 	nat := l.ir.Innermost(b)
 	same := func(in ssa.Instruction) bool { return l.ir.Innermost(in.Block()) == nat }
+	if l.appendsInPlace(v) {
+		return true
+	}
 	return l.p.isNew(v, same, freshDepth) && l.timesStored(v, freshDepth) <= 1
+}
+
+// appendsInPlace reports whether the store being lowered is x = append(x, …):
+// what x referred to before was reached through the same place.
+func (l *lowerer) appendsInPlace(v ssa.Value) bool {
+	st, ok := l.ir.At(l.at).(*ssa.Store)
+	if !ok || st.Val != v {
+		return false
+	}
+	c, ok := v.(*ssa.Call)
+	if !ok {
+		return false
+	}
+	if b, ok := c.Call.Value.(*ssa.Builtin); !ok || b.Name() != "append" {
+		return false
+	}
+	old, ok := c.Call.Args[0].(*ssa.UnOp)
+	return ok && sameAddr(old.X, st.Addr)
+}
+
+// sameAddr reports whether two addresses are computed in the same way from the
+// same values.
+func sameAddr(a, b ssa.Value) bool {
+	if a == b {
+		return true
+	}
+	switch a := a.(type) {
+	case *ssa.FieldAddr:
+		b, ok := b.(*ssa.FieldAddr)
+		return ok && a.Field == b.Field && sameAddr(a.X, b.X)
+	case *ssa.IndexAddr:
+		b, ok := b.(*ssa.IndexAddr)
+		return ok && a.Index == b.Index && sameAddr(a.X, b.X)
+	case *ssa.UnOp:
+		b, ok := b.(*ssa.UnOp)
+		return ok && a.Op == b.Op && sameAddr(a.X, b.X)
+	}
+	return false
 }
 
 // timesStored counts the instructions of the frame that put v, or a

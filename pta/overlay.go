@@ -22,7 +22,8 @@ type overlay struct {
 	imports  map[importKey]int32
 	views    map[viewKey]int32
 	res      *baseResult
-	others   func(loc int32, loops *bitset.Set) bool // may another of the loops write the base location?
+	writes   []*bitset.Set // by loop: base locations that its iterations store to; nil in the first round
+	again    bool          // a second round would be more precise
 }
 
 type importKey struct {
@@ -103,6 +104,16 @@ func newOverlay(res *baseResult, loop int) *overlay {
 	return ov
 }
 
+// isSpawner reports whether an instance of the base spawns this loop.
+func (ov *overlay) isSpawner(id InstID) bool {
+	for _, sp := range ov.spawners {
+		if sp == id {
+			return true
+		}
+	}
+	return false
+}
+
 // importLocal fills the overlay node x of template node n from the base, if
 // nothing that runs again computes it.
 func (s *solver) importLocal(in *instance, n Node, x int32) {
@@ -145,10 +156,9 @@ func (ov *overlay) load(loc, dst int32, own uint8) {
 			ov.addEdge(l, dst)
 		default:
 			ov.addEdge(ov.shadow(l), dst)
-			side := ov.leafAt(l).Part
-			if side == partAny {
-				side = addrPart
-			}
+			// Through [any], the part that is read tells nothing: it may stem
+			// from a loop inside the one that looks.
+			side := addrPart
 			if side == partAny {
 				side = own
 			}
@@ -217,11 +227,21 @@ func (ov *overlay) skip(loc int32, p pred) bool {
 	if !ov.res.reaches(p.inst, ov.loop) {
 		return false
 	}
-	loops := &ov.res.reach[p.inst]
-	if loops.Len() == 1 {
-		return true // run again, more precisely
+	// Run again, more precisely, unless another loop runs it too and may be
+	// the one that wrote. Which loops write what is known after a first round.
+	for l := range ov.res.reach[p.inst].All() {
+		if int(l) == ov.loop || ov.res.encloses(int(l), ov.loop) {
+			continue
+		}
+		if ov.writes == nil {
+			ov.again = true
+			return false
+		}
+		if w := ov.writes[l]; w == nil || w.Has(loc) {
+			return false
+		}
 	}
-	return ov.others != nil && !ov.others(loc, loops)
+	return true
 }
 
 // importAll adds to set what the elements of a base set are in the overlay.
@@ -249,7 +269,10 @@ func (ov *overlay) importLoc(set *bitset.Set, l int32, how importFrom) {
 	off := l - o.loc
 	if o.kind == objAlloc && ov.res.reaches(o.inst, ov.loop) {
 		maker := ov.base.inst(o.inst)
-		others := ov.res.reach[o.inst].Len() > 1
+		others := false
+		for l := range ov.res.reach[o.inst].All() {
+			others = others || int(l) != ov.loop && !ov.res.encloses(int(l), ov.loop)
+		}
 		if how.main {
 			for _, side := range ov.res.sidesOf(maker, ov.loop) {
 				ctx := maker.ctx
@@ -261,7 +284,7 @@ func (ov *overlay) importLoc(set *bitset.Set, l int32, how importFrom) {
 			}
 		}
 	}
-	if how.fresh && how.side != 0 && ov.res.many(oid) && (ov.res.side(oid) == 0 || o.kind == objAlloc && !ov.res.once(o.inst)) {
+	if how.fresh && how.side != 0 && ov.res.many(oid) {
 		set.Add(ov.object(ov.viewOf(oid, how.side)).loc + off)
 		return
 	}

@@ -457,9 +457,6 @@ func (r *Result) pairLoops(p *pairing, alpha *accessTable) {
 			})
 		}
 	}
-	if r.tables == nil {
-		r.tables = make([]*crossTable, len(r.Loops))
-	}
 	r.tables[v.loop] = mine
 }
 

@@ -37,6 +37,7 @@ type Result struct {
 	overlays []*overlay // by loop; nil if the base shows that there is no race
 	roots    []bitset.Set
 	tables   []*crossTable
+	writes   []*bitset.Set // by loop, after its first round
 	objects  map[objectKey]*model.Object
 	cfg      *Config
 }
@@ -70,6 +71,9 @@ func Base(p *Program, cfg *Config) *Result {
 		res.Loops = append(res.Loops, pl.model(i))
 	}
 	res.findRoots()
+	res.overlays = make([]*overlay, len(res.Loops))
+	res.tables = make([]*crossTable, len(res.Loops))
+	res.writes = make([]*bitset.Set, len(res.Loops))
 	for _, f := range p.Lowered() {
 		res.Notices = append(res.Notices, f.Notices...)
 	}
@@ -156,11 +160,11 @@ func (r *Result) findRoots() {
 	}
 }
 
-// Overlay solves a loop on its own. It may be called once per loop.
-func (r *Result) Overlay(loop int) {
-	if r.overlays == nil {
-		r.overlays = make([]*overlay, len(r.Loops))
-	}
+// Overlay solves a loop on its own. It reports whether the solution is final:
+// where functions are shared with other loops, a second call is more precise
+// once every loop had its first.
+func (r *Result) Overlay(loop int) (final bool) {
+	first := r.writes[loop] == nil
 	ov := newOverlay(r.base, loop)
 	ov.budget = r.cfg.Budget
 	if ov.budget == 0 {
@@ -168,6 +172,9 @@ func (r *Result) Overlay(loop int) {
 	}
 	if r.cfg.Seed != 0 {
 		ov.rng = rand.New(rand.NewSource(r.cfg.Seed))
+	}
+	if !first {
+		ov.writes = r.writes
 	}
 	ov.solve()
 	if ov.overrun {
@@ -177,6 +184,33 @@ func (r *Result) Overlay(loop int) {
 		})
 	}
 	r.overlays[loop] = ov
+	if first {
+		r.writes[loop] = r.written(loop)
+	}
+	return !ov.again
+}
+
+// written lists the base locations that a loop's iterations store to; what the
+// iterations made themselves counts under the base's names.
+func (r *Result) written(loop int) *bitset.Set {
+	v := r.View(r.Loops[loop])
+	out := new(bitset.Set)
+	for l := range v.ov.shadows {
+		out.Add(l)
+	}
+	for i := range v.ov.objects {
+		o := &v.ov.objects[i]
+		c := v.canonical(o.loc)
+		if c >= v.ov.first {
+			continue
+		}
+		for j := int32(0); j < o.layout.Len(); j++ {
+			if o.layout.Leaves[j].Ptr {
+				out.Add(c + j)
+			}
+		}
+	}
+	return out
 }
 
 // Release drops a loop's overlay; its view must not be used any more.

@@ -9,158 +9,158 @@ import (
 )
 
 // This file arranges the accesses of a race set for people: one group for each
-// thread, one row for each place, and both sides in one group where they are
-// the same.
+// party, one row for each place. Which of two iterations is called alpha means
+// nothing to a reader, so that the iterations of a loop are one party, and a
+// pair of its places is one of any two iterations.
 
-// A side is the part an access plays in a race.
-type side int
-
-const (
-	sideA side = iota // Race.A
-	sideB             // Race.B
-)
-
-// A row is the accesses of one thread at one place that a reader would call
-// one: the read and the write of n++.
+// A row is the accesses of one party at one place, which a reader would call
+// one access: n++ reads and writes.
 type row struct {
 	access      *model.Access // the first
 	read, write bool
+	number      int // of the row in the report, from 1
 }
 
-// kinds words what the row's accesses do.
+// kinds words what the row's accesses do, in a fixed width.
 func (r *row) kinds() string {
-	switch {
-	case r.access.Atomic && r.read && r.write:
-		return "atomic r+w"
-	case r.access.Atomic:
-		return "atomic " + r.access.Kind.String()
-	case r.read && r.write:
-		return "r+w  " // as in n++
+	kind := r.access.Kind.String()
+	if r.read && r.write {
+		kind = "r+w"
 	}
-	return fmt.Sprintf("%-5s", r.access.Kind)
+	if r.access.Atomic {
+		kind = "atomic " + kind
+	}
+	return fmt.Sprintf("%-5s", kind)
 }
 
-// A group is the rows of one or both sides.
+// A group is the rows of one party.
 type group struct {
-	thread model.Thread
-	side   side
+	thread model.Thread // Alpha for all iterations of a loop
 	rows   []*row
-	both   bool // stands for one iteration and for any other
 }
 
-func (g *group) title(l *model.Loop, pos posFunc) string {
-	if g.both {
-		return "one iteration, and any other"
-	}
-	return who(l, g.thread, pos)
-}
-
-// A rowKey finds the row of an access.
-type rowKey struct {
-	side   side
+// A place is what makes a row.
+type place struct {
 	thread model.Thread
 	pos    model.Pos
 	fn     string
 	atomic bool
 }
 
-func keyOf(a *model.Access, s side) rowKey {
-	return rowKey{s, a.Thread, a.Pos, a.Func, a.Atomic}
+// A placePair is an unordered pair of rows, the smaller number first.
+type placePair struct{ x, y *row }
+
+func pairOf(x, y *row) placePair {
+	if x.number > y.number {
+		x, y = y, x
+	}
+	return placePair{x, y}
+}
+
+// A grouping is how the accesses of a report are printed.
+type grouping struct {
+	loop   *model.Loop
+	groups []*group
+	rows   map[place]*row
+	pairs  map[placePair]bool
 }
 
 // groupAccesses arranges the accesses of r.
-func groupAccesses(r *model.Report) []*group {
-	groups := append(groupSide(r.Alpha, sideA), groupSide(r.Beta, sideB)...)
-	if len(groups) == 2 && !r.Loop.Single && groups[0].thread == model.Alpha && groups[1].thread == model.Beta &&
-		slices.EqualFunc(groups[0].rows, groups[1].rows, sameRow) {
-		groups[0].both = true
-		return groups[:1]
-	}
-	return groups
-}
-
-// sameRow reports whether x and y, of two iterations, look the same to a reader.
-func sameRow(x, y *row) bool {
-	return x.read == y.read && x.write == y.write && x.access.Pos == y.access.Pos &&
-		x.access.Func == y.access.Func && x.access.Atomic == y.access.Atomic &&
-		slices.Equal(x.access.Path, y.access.Path) && slices.Equal(x.access.Locks, y.access.Locks)
-}
-
-// groupSide splits the accesses of one side, which are in order, by thread.
-func groupSide(list []*model.Access, s side) []*group {
-	var groups []*group
-	rows := make(map[rowKey]*row)
-	for _, a := range list {
-		i := slices.IndexFunc(groups, func(g *group) bool { return g.thread == a.Thread })
-		if i < 0 {
-			i = len(groups)
-			groups = append(groups, &group{thread: a.Thread, side: s})
-		}
-		k := keyOf(a, s)
-		if rows[k] == nil {
-			rows[k] = &row{access: a}
-			groups[i].rows = append(groups[i].rows, rows[k])
-		}
-		rows[k].read = rows[k].read || a.Kind == model.Read
-		rows[k].write = rows[k].write || a.Kind == model.Write
+func groupAccesses(r *model.Report) *grouping {
+	g := &grouping{loop: r.Loop, rows: make(map[place]*row), pairs: make(map[placePair]bool)}
+	for _, a := range distinct(slices.Concat(r.Alpha, r.Beta)) {
+		g.add(a)
 	}
 	// The loop's own accesses first, then those beside it.
-	last := map[model.Thread]int{model.Main: 1}
-	slices.SortStableFunc(groups, func(a, b *group) int { return cmp.Compare(last[a.thread], last[b.thread]) })
-	return groups
-}
-
-// rowsByAccess finds the printed row of an access of either side.
-func rowsByAccess(groups []*group) map[rowKey]*row {
-	rows := make(map[rowKey]*row)
-	for _, g := range groups {
-		for _, r := range g.rows {
-			k := keyOf(r.access, g.side)
-			rows[k] = r
-			if g.both {
-				k.side, k.thread = sideB, model.Beta
-				rows[k] = r
-			}
+	order := map[model.Thread]int{model.Alpha: 0, model.Beta: 1, model.Main: 2}
+	slices.SortStableFunc(g.groups, func(a, b *group) int {
+		return cmp.Compare(order[a.thread], order[b.thread])
+	})
+	n := 0
+	for _, group := range g.groups {
+		for _, row := range group.rows {
+			n++
+			row.number = n
 		}
 	}
-	return rows
-}
-
-// allPairs reports whether each access of one side races with each of the
-// other that it conflicts with: then the two lists say it all. The sides of an
-// iteration race are interchangeable, so that a pair stands for its mirror
-// image too.
-func allPairs(r *model.Report, groups []*group) bool {
-	// A place is a row without its side, where the sides are interchangeable.
-	place := func(a *model.Access) rowKey {
-		k := keyOf(a, sideA)
-		if !r.Loop.Single && k.thread == model.Beta {
-			k.thread = model.Alpha
-		}
-		return k
-	}
-	type pair struct{ x, y rowKey }
-	have := make(map[pair]bool)
 	for _, race := range r.Races {
-		x, y := place(race.A), place(race.B)
-		have[pair{x, y}] = true
-		have[pair{y, x}] = true
+		g.pairs[pairOf(g.rows[g.placeOf(race.A)], g.rows[g.placeOf(race.B)])] = true
 	}
-	var alpha, beta []*row
-	for _, g := range groups {
-		if g.side == sideA || g.both {
-			alpha = append(alpha, g.rows...)
+	return g
+}
+
+// placeOf returns where a is printed.
+func (g *grouping) placeOf(a *model.Access) place {
+	t := a.Thread
+	if t == model.Beta && !g.loop.Single {
+		t = model.Alpha
+	}
+	return place{t, a.Pos, a.Func, a.Atomic}
+}
+
+// add puts a into its row.
+func (g *grouping) add(a *model.Access) {
+	k := g.placeOf(a)
+	r := g.rows[k]
+	if r == nil {
+		r = &row{access: a}
+		g.rows[k] = r
+		i := slices.IndexFunc(g.groups, func(x *group) bool { return x.thread == k.thread })
+		if i < 0 {
+			i = len(g.groups)
+			g.groups = append(g.groups, &group{thread: k.thread})
 		}
-		if g.side == sideB || g.both {
-			beta = append(beta, g.rows...)
+		g.groups[i].rows = append(g.groups[i].rows, r)
+	}
+	r.read = r.read || a.Kind == model.Read
+	r.write = r.write || a.Kind == model.Write
+}
+
+// title says who makes the accesses of group x.
+func (g *grouping) title(x *group, pos posFunc) string {
+	if x.thread != model.Alpha || g.loop.Single {
+		return who(g.loop, x.thread, pos)
+	}
+	for p := range g.pairs { // in any order: one is enough
+		if g.placeOf(p.x.access).thread == g.placeOf(p.y.access).thread {
+			return "one iteration, and any other"
 		}
 	}
-	for _, x := range alpha {
-		for _, y := range beta {
-			if (x.write || y.write) && !(x.access.Atomic && y.access.Atomic) && !have[pair{place(x.access), place(y.access)}] {
+	return "an iteration"
+}
+
+// complete reports whether each place races with each other that it conflicts
+// with: then the lists say it all, and the pairs need not be listed.
+func (g *grouping) complete() bool {
+	for i, x := range g.groups {
+		for _, y := range g.groups[i:] {
+			if x == y && (g.loop.Single || x.thread == model.Main) {
+				continue // one thread does not race with itself
+			}
+			if !g.eachWithEach(x, y) {
 				return false
 			}
 		}
 	}
 	return true
+}
+
+// eachWithEach reports whether all conflicting pairs of x and y are races, or,
+// for two parties of which the pairs with a third are the point, none is.
+func (g *grouping) eachWithEach(x, y *group) bool {
+	have, want := 0, 0
+	for _, r := range x.rows {
+		for _, s := range y.rows {
+			if x == y && s.number < r.number {
+				continue
+			}
+			if (r.write || s.write) && !(r.access.Atomic && s.access.Atomic) {
+				want++
+				if g.pairs[pairOf(r, s)] {
+					have++
+				}
+			}
+		}
+	}
+	return have == want || have == 0 && x == y
 }

@@ -121,10 +121,12 @@ func toJSON(r *model.Report) jsonRaceSet {
 	}
 }
 
-// message says in one sentence what text says in the first line of a block.
+// message says what text says in the first line of a block, behind the
+// position.
 func message(r *model.Report) string {
 	w, other := headline(r)
-	return "race on " + subject(r.Object, r.Field, model.Pos.String) + ": " + conflict(r.Loop, w, other, model.Pos.String)
+	near := nearPos(w.Pos.File, model.Pos.String)
+	return "race on " + subject(r.Object, r.Field, near) + ": " + conflict(r.Loop, w, other, near)
 }
 
 func toJSONObject(o *model.Object) jsonObject {

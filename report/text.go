@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -67,32 +68,28 @@ func (p *printer) block(n int, r *model.Report) {
 	p.field("object", "%s", describe(r.Object, pos))
 	p.field(loopLabel(r.Loop), "%s", describeLoop(r.Loop, pos))
 
-	groups := groupAccesses(r)
-	numbered := !allPairs(r, groups)
-	number := make(map[*row]int)
+	g := groupAccesses(r)
+	numbered := !g.complete()
 	width := 0
-	for _, g := range groups {
-		for _, row := range g.rows {
-			width = max(width, len(row.kinds())+1+len(pos(row.access.Pos)))
-		}
+	for _, row := range g.rows {
+		width = max(width, len(row.kinds())+1+len(pos(row.access.Pos)))
 	}
-	for _, g := range groups {
-		p.printf("    %s\n", g.title(r.Loop, pos))
-		for i, row := range g.rows {
+	for _, x := range g.groups {
+		p.printf("    %s\n", g.title(x, pos))
+		for i, row := range x.rows {
 			if i == maxRows {
-				p.printf("        … and %d more places\n", len(g.rows)-maxRows)
+				p.printf("        … and %d more places\n", len(x.rows)-maxRows)
 				break
 			}
 			mark := ""
 			if numbered {
-				number[row] = len(number) + 1
-				mark = fmt.Sprintf("(%d) ", number[row])
+				mark = fmt.Sprintf("(%d) ", row.number)
 			}
-			p.row(mark, row, width)
+			p.row(r.Loop, mark, row, width)
 		}
 	}
 	if numbered {
-		p.pairs(r, groups, number)
+		p.pairs(g)
 	}
 	for _, line := range why(r) {
 		p.field("why", "%s", line)
@@ -104,7 +101,8 @@ func (p *printer) block(n int, r *model.Report) {
 func (p *printer) headline(r *model.Report) {
 	w, other := headline(r)
 	pos := p.d.pos
-	p.printf("%s: race on %s: %s\n", p.bold(pos(w.Pos)), p.bold(subject(r.Object, r.Field, pos)), conflict(r.Loop, w, other, pos))
+	near := nearPos(w.Pos.File, pos)
+	p.printf("%s: race on %s: %s\n", p.bold(pos(w.Pos)), p.bold(subject(r.Object, r.Field, near)), conflict(r.Loop, w, other, near))
 }
 
 func loopLabel(l *model.Loop) string {
@@ -116,14 +114,14 @@ func loopLabel(l *model.Loop) string {
 
 // row prints one access: what it does, where, in which function, reached how,
 // under which locks. width aligns the source lines.
-func (p *printer) row(mark string, r *row, width int) {
+func (p *printer) row(l *model.Loop, mark string, r *row, width int) {
 	a := r.access
 	line := fmt.Sprintf("        %s%-*s", mark, width, r.kinds()+" "+p.d.pos(a.Pos))
 	if text := p.src.excerpt(a.Pos); text != "" {
 		line += "   " + text
 	}
 	p.printf("%s\n", strings.TrimRight(line, " "))
-	if via := callPath(a, p.d.pos); via != "" {
+	if via := callPath(l, a, p.d.pos); via != "" {
 		p.printf("            in %s\n", via)
 	}
 	for _, l := range a.Locks {
@@ -135,10 +133,13 @@ func (p *printer) row(mark string, r *row, width int) {
 const maxPath = 3
 
 // callPath says in which function a is and through which calls it is reached,
-// innermost first, or nothing if it stands in the body itself.
-func callPath(a *model.Access, pos posFunc) string {
+// innermost first; or nothing if it stands in the function of the loop, or in
+// a function literal there.
+func callPath(l *model.Loop, a *model.Access, pos posFunc) string {
 	if len(a.Path) == 0 {
-		return ""
+		if rest, ok := strings.CutPrefix(a.Func, l.Func); ok && (rest == "" || rest[0] == '$') {
+			return ""
+		}
 	}
 	var b strings.Builder
 	b.WriteString(short(a.Func))
@@ -169,26 +170,18 @@ func lockText(l model.Lock, pos posFunc) string {
 	return s
 }
 
-// pairs lists which accesses race with which, where it is not each with each.
-func (p *printer) pairs(r *model.Report, groups []*group, number map[*row]int) {
-	rows := rowsByAccess(groups)
-	type pair struct{ x, y int }
-	var list []pair
-	for _, race := range r.Races {
-		x, y := number[rows[keyOf(race.A, sideA)]], number[rows[keyOf(race.B, sideB)]]
-		if x > 0 && y > 0 { // both printed
-			list = append(list, pair{min(x, y), max(x, y)})
-		}
-	}
-	slices.SortFunc(list, func(a, b pair) int { return cmp.Or(cmp.Compare(a.x, b.x), cmp.Compare(a.y, b.y)) })
-	list = slices.Compact(list)
+// pairs lists which places race with which, where it is not each with each.
+func (p *printer) pairs(g *grouping) {
+	list := slices.SortedFunc(maps.Keys(g.pairs), func(a, b placePair) int {
+		return cmp.Or(cmp.Compare(a.x.number, b.x.number), cmp.Compare(a.y.number, b.y.number))
+	})
 	var text []string
 	for i, q := range list {
 		if i == maxRows {
 			text = append(text, fmt.Sprintf("… and %d more", len(list)-maxRows))
 			break
 		}
-		text = append(text, fmt.Sprintf("%d-%d", q.x, q.y))
+		text = append(text, fmt.Sprintf("%d-%d", q.x.number, q.y.number))
 	}
 	p.field("pairs", "%s", strings.Join(text, ", "))
 }
@@ -248,6 +241,9 @@ func (p *printer) notices(list []model.Notice) {
 func (p *printer) footer(shown, hidden int) {
 	if shown == 0 {
 		p.printf("no races found")
+		if len(p.d.Errors) > 0 {
+			p.printf(" in the code that did load")
+		}
 	} else {
 		p.printf("%d race %s", shown, plural(shown, "set", "sets"))
 	}
@@ -257,7 +253,7 @@ func (p *printer) footer(shown, hidden int) {
 	if n := len(p.d.Notices); n > 0 && !p.d.All {
 		p.printf("; %d %s on what was not analysed (-all or -json)", n, plural(n, "notice", "notices"))
 	}
-	if n := len(p.d.Errors); n > 0 {
+	if shown > 0 && len(p.d.Errors) > 0 {
 		p.printf("; some code did not load and was left out")
 	}
 	p.println()

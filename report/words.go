@@ -15,6 +15,17 @@ import (
 
 type posFunc func(model.Pos) string
 
+// nearPos shortens positions in file to their line, for a sentence that
+// already stands behind a position in it.
+func nearPos(file string, pos posFunc) posFunc {
+	return func(p model.Pos) string {
+		if p.File == file && p.IsValid() {
+			return fmt.Sprintf("line %d", p.Line)
+		}
+		return pos(p)
+	}
+}
+
 // subject names the raced-on thing as the source does: "s.com", "counts[*]";
 // or, if it has no name, by its type and allocation.
 func subject(o *model.Object, field string, pos posFunc) string {

@@ -103,8 +103,8 @@ type File struct {
 
 // caseName is the form of a case's name: FP for a false positive or FN for a
 // false negative, the number of the case, what it is about. It has a number, or
-// one of FP and FN, or both.
-var caseName = regexp.MustCompile(`^(?:(FP|FN)_(?:([A-Z][0-9]+[a-z]*)_)?|([A-Z][0-9]+[a-z]*)_)[A-Za-z0-9]`)
+// one of FP and FN, or both. Tests and benchmarks can be cases, too.
+var caseName = regexp.MustCompile(`^(?:Test|Benchmark)?(?:(FP|FN)_(?:([A-Z][0-9]+[a-z]*)_)?|([A-Z][0-9]+[a-z]*)_)[A-Za-z0-9]`)
 
 // caseDoc stands in the comment of a main function that is a case.
 var caseDoc = regexp.MustCompile(`\(case ([A-Z][0-9]+[a-z]*)\)`)

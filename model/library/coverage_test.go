@@ -84,3 +84,16 @@ func TestStdCovered(t *testing.T) {
 	}
 	t.Logf("%d exported functions and methods", total)
 }
+
+// Every shipped entry about the standard library names something that it has,
+// and arguments that are there.
+func TestStdEntriesExist(t *testing.T) {
+	byPath := make(map[string]*types.Package)
+	for _, pkg := range loadStd(t) {
+		byPath[pkg.PkgPath] = pkg.Types
+	}
+	m := mustLoad(t)
+	for _, p := range m.layers[0].check(func(path string) *types.Package { return byPath[path] }, true) {
+		t.Error(p)
+	}
+}

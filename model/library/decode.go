@@ -298,7 +298,7 @@ func (l *layer) decodePackage(n node) {
 		for _, name := range analyse {
 			f := newFunc(n)
 			f.Line = n.src.line(join(n.path, "analyse"))
-			f.Name, f.Doc, f.Analyse = path+"."+name, all.Doc, true
+			f.Name, f.Doc, f.Analyse, f.pkg = path+"."+name, all.Doc, true, path
 			l.addFunc(n, "analyse", f)
 		}
 	}
@@ -348,7 +348,7 @@ func (l *layer) decodeFunc(n node, doc string, paths []string) {
 				continue
 			}
 			g := *f
-			g.Name = path + "." + name
+			g.Name, g.pkg, g.many = path+"."+name, path, len(names)*len(paths) > 1
 			l.addFunc(n, "name", &g)
 		}
 	}
@@ -404,7 +404,7 @@ func (l *layer) decodeType(n node, doc string, paths []string) {
 				continue
 			}
 			u := t
-			u.Name = path + "." + name
+			u.Name, u.pkg = path+"."+name, path
 			if f.says() {
 				g := *f
 				g.Name = u.Name + ".*"

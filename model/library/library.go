@@ -167,6 +167,8 @@ type Func struct {
 	Line int
 
 	freshSet bool // fresh was given, so no default
+	pkg      string
+	many     bool // the table is for more than one function
 }
 
 // A MethodCall says that a function calls methods of one of its arguments.
@@ -248,6 +250,8 @@ type Type struct {
 	Doc  string
 	File string
 	Line int
+
+	pkg string
 }
 
 // A Package is what is known of all functions of a package, or of the packages

@@ -82,16 +82,41 @@ func (m *Model) Lookup(name string) *Func {
 	if i := strings.IndexByte(name, '$'); i >= 0 {
 		return m.literal(name[:i])
 	}
+	if f := m.own(name); f != nil {
+		return f
+	}
+	outer := cut(name) // a type or a package
+	if outer == "" {
+		return nil
+	}
+	if f := m.packageFunc(outer); f != nil {
+		return f
+	}
+	if pkg := cut(outer); pkg != "" {
+		return m.packageFunc(pkg)
+	}
+	return nil
+}
+
+// InterfaceMethod returns what is known of a method of an interface whatever
+// implements it: the method's own entry or its type's. The entry of a package
+// is about its code, and says nothing of implementations elsewhere.
+func (m *Model) InterfaceMethod(name string) *Func {
+	f := m.own(Normalize(name))
+	if f == nil || f.Analyse {
+		return nil
+	}
+	return f
+}
+
+// own returns the entry of the function or method itself, or of its type.
+func (m *Model) own(name string) *Func {
 	for i := len(m.layers) - 1; i >= 0; i-- {
 		if f := m.layers[i].funcs[name]; f != nil {
 			return f
 		}
 	}
 	outer := cut(name)
-	if outer == "" {
-		return nil
-	}
-	// The outer name is a type or a package.
 	for i := len(m.layers) - 1; i >= 0; i-- {
 		if t := m.layers[i].types[outer]; t != nil && t.Methods != nil {
 			return t.Methods
@@ -99,12 +124,6 @@ func (m *Model) Lookup(name string) *Func {
 		if f := m.layers[i].funcs[outer]; f != nil && f.Analyse {
 			return f
 		}
-	}
-	if f := m.packageFunc(outer); f != nil {
-		return f
-	}
-	if pkg := cut(outer); pkg != "" {
-		return m.packageFunc(pkg)
 	}
 	return nil
 }

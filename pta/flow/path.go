@@ -174,9 +174,9 @@ type Binding struct{ Caller, Callee Path }
 func (f *Func) Bindings(s *Step) []Binding {
 	var out []Binding
 	fn := s.Fn
-	if s.Op != "" || s.Kind != Call {
+	if s.Body >= 0 {
 		// A callback of a library function: its arguments are the library's.
-		if s.Body < 0 || s.Body >= len(s.Args) {
+		if s.Body >= len(s.Args) {
 			return nil
 		}
 		fn = s.Args[s.Body]
@@ -279,3 +279,23 @@ func (f *Func) Display(id PathID) string {
 
 // rootNames are the source names of parameters and free variables.
 type rootNames struct{ params, free []string }
+
+// Base returns p up to its first index: elements are parts of their array.
+func (p Path) Base() Path {
+	if i := strings.IndexByte(p.Sels, '['); i >= 0 {
+		p.Sels = p.Sels[:i]
+	}
+	return p
+}
+
+// Loads reports whether p leads through memory that may change.
+func (p Path) Loads() bool { return strings.IndexByte(p.Sels, '~') >= 0 }
+
+// Made returns the instruction whose result p is rooted in.
+func (p Path) Made() (ssair.Instr, bool) {
+	if len(p.Root) < 2 || p.Root[0] != 'v' {
+		return 0, false
+	}
+	n, err := strconv.Atoi(p.Root[1:])
+	return ssair.Instr(n), err == nil
+}

@@ -118,7 +118,7 @@ func B10_namedFunction() {
 	total := 0
 	for range n {
 		wg.Add(1)
-		go worker(&wg, &total, []int{1, 2}) // race! total
+		go worker(&wg, &total, []int{1, 2})
 	}
 	wg.Wait()
 }
@@ -136,7 +136,7 @@ func B10_methodBody() {
 	c := &counter{}
 	for range n {
 		wg.Add(1)
-		go c.serve(&wg) // race! c.hits
+		go c.serve(&wg)
 	}
 	wg.Wait()
 }

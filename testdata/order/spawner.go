@@ -170,7 +170,7 @@ func S9b_growingReallocates() {
 		out = append(out, result{}) // race! _[*].v
 		r := &out[len(out)-1]
 		wg.Add(1)
-		go fill(p, r, &wg) // race! _[*].v
+		go fill(p, r, &wg)
 	}
 	wg.Wait()
 }

@@ -1,0 +1,178 @@
+// Package order removes races between accesses that never run at the same
+// time.
+//
+// The model is a static happens-before. Three questions are asked, each plain
+// reachability on the instances' flow skeletons with some steps forbidden:
+//
+//	awaits(n, x)  step n completes only after access x is over
+//	over(x, r)    whenever release r has happened, x cannot happen any more
+//	open(g, y)    a path from spawn g to access y passes no step awaiting x
+//
+// and x, below spawn g, may overlap y if y is open from g and x itself does not
+// wait for y. Dominance would not do: a Wait in a loop body dominates nothing
+// and still joins on the path from the spawn. Cycles among the questions
+// answer no.
+//
+// What a step awaits is decided by the rules of the files await (channels,
+// wait groups, once), count (counted receives, semaphores), flag (atomic and
+// guarded flags) and own (ownership by message). Each is pessimistic about the
+// releases it must see all of, and says so where it rests on an assumption: a
+// race that only an assumption removes is kept with low confidence.
+package order
+
+import (
+	"fmt"
+
+	"github.com/iterace/iterace/internal/ssair"
+	"github.com/iterace/iterace/model"
+	"github.com/iterace/iterace/model/library"
+	"github.com/iterace/iterace/pta"
+	"github.com/iterace/iterace/pta/flow"
+)
+
+// A World is what the package asks of the points-to result, as seen from one
+// parallel loop.
+type World interface {
+	Flow(pta.InstID) *flow.Func
+	FuncName(pta.InstID) string
+	Library(pta.InstID) *library.Func
+	Instances() []pta.InstID
+	Callees(pta.InstID, ssair.Instr) []pta.InstID
+	Callers(pta.InstID) []pta.Site
+	// Spawns returns where the loop's iterations start, Bodies the instances
+	// that those of one side start in.
+	Spawns() []pta.Site
+	Bodies(model.Thread) []pta.InstID
+	Thread(pta.InstID) model.Thread
+	Operand(i pta.InstID, at ssair.Instr, k int) []pta.Loc
+	Object(pta.Loc) pta.ObjectInfo
+	Pos(pta.InstID, ssair.Instr) model.Pos
+}
+
+// An access is a memory access as a position.
+type access struct {
+	inst pta.InstID
+	at   ssair.Instr
+	// birth is where the object of the pair at hand is made, if both sides
+	// reach it by capture; a round of a loop that passes it has another
+	// object. Inst is -1 otherwise.
+	birth pta.Site
+}
+
+var noSite = pta.Site{Inst: -1, At: ssair.NoInstr}
+
+// An Analysis answers questions of order in one view.
+type Analysis struct {
+	w        World
+	spawns   []pta.Site
+	syncful  map[pta.InstID]bool // has a step other than a call, itself or below
+	relevant map[pta.InstID]bool // has an access of the race set, itself or below
+	ops      map[pta.Loc][]*op
+	allOps   []*op
+	births   map[pta.InstID][]ssair.Instr
+	threads  map[pta.InstID][]pta.InstID
+	up       map[pta.InstID]bool // threads that the spawner belongs to, or is spawned from
+	awaiting map[awaitKey]answer
+	overs    map[overKey]answer
+	forwards map[fwdKey]*walk
+	rounds   map[pta.Loc]bool
+	assumed  string // assumption that an answer rested on
+}
+
+// New prepares the analysis of a view.
+func New(w World) *Analysis {
+	a := &Analysis{
+		w:        w,
+		spawns:   w.Spawns(),
+		relevant: make(map[pta.InstID]bool),
+		threads:  make(map[pta.InstID][]pta.InstID),
+		awaiting: make(map[awaitKey]answer),
+		overs:    make(map[overKey]answer),
+		forwards: make(map[fwdKey]*walk),
+		rounds:   make(map[pta.Loc]bool),
+	}
+	var sync []pta.InstID
+	for _, i := range w.Instances() {
+		if f := w.Flow(i); f != nil && f.Sync {
+			sync = append(sync, i)
+		} else if lib := w.Library(i); lib != nil && lib.Op != library.OpNone {
+			sync = append(sync, i)
+		}
+	}
+	a.syncful = make(map[pta.InstID]bool)
+	a.callersOf(a.syncful, sync)
+	a.findOps(sync)
+	a.findAncestors()
+	return a
+}
+
+// callersOf adds to set the given instances and all that call or spawn them.
+func (a *Analysis) callersOf(set map[pta.InstID]bool, work []pta.InstID) {
+	work = append([]pta.InstID(nil), work...)
+	for _, i := range work {
+		set[i] = true
+	}
+	for len(work) > 0 {
+		i := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, s := range a.w.Callers(i) {
+			if !set[s.Inst] {
+				set[s.Inst] = true
+				work = append(work, s.Inst)
+			}
+		}
+	}
+}
+
+// Filter returns the races of rs whose accesses may overlap in time, and says
+// of each why.
+func (a *Analysis) Filter(rs *model.RaceSet) *model.RaceSet {
+	var insts []pta.InstID
+	for _, r := range rs.Races {
+		insts = append(insts, pta.InstID(r.A.Inst), pta.InstID(r.B.Inst))
+	}
+	a.callersOf(a.relevant, insts)
+	return rs.Filter(func(r *model.Race) bool {
+		v := a.judge(r)
+		if !v.overlap {
+			return false
+		}
+		if v.why != "" {
+			r.Why = append(r.Why, v.why)
+		}
+		return true
+	})
+}
+
+// Filter is New(w).Filter(rs).
+func Filter(w World, rs *model.RaceSet) *model.RaceSet { return New(w).Filter(rs) }
+
+// A verdict says whether two accesses may overlap, and in a line why.
+type verdict struct {
+	overlap bool
+	why     string
+}
+
+func (a *Analysis) judge(r *model.Race) verdict {
+	x := access{pta.InstID(r.A.Inst), ssair.Instr(r.A.Instr), noSite}
+	y := access{pta.InstID(r.B.Inst), ssair.Instr(r.B.Instr), noSite}
+	for _, z := range []access{x, y} {
+		f := a.w.Flow(z.inst)
+		if f == nil {
+			return verdict{overlap: true}
+		}
+		if f.Phantom(z.at) {
+			return verdict{} // only go/ssa makes this access
+		}
+	}
+	b := a.commonBirth(x, y)
+	x.birth, y.birth = b, b
+	if r.B.Thread == model.Main {
+		return a.againstMain(x, y)
+	}
+	return a.againstOther(x, y)
+}
+
+func (a *Analysis) line(i pta.InstID, at ssair.Instr) string {
+	return fmt.Sprintf("line %d", a.w.Pos(i, at).Line)
+}

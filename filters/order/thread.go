@@ -1,0 +1,226 @@
+package order
+
+import (
+	"slices"
+
+	"github.com/iterace/iterace/internal/ssair"
+	"github.com/iterace/iterace/model"
+	"github.com/iterace/iterace/pta"
+	"github.com/iterace/iterace/pta/flow"
+)
+
+// A thread is named by the instance that it starts in: a spawned body or a
+// root.
+
+// isSpawn reports whether the call at s starts a goroutine.
+func (a *Analysis) isSpawn(s pta.Site) bool {
+	f := a.w.Flow(s.Inst)
+	if f == nil {
+		return false
+	}
+	for _, k := range f.StepsAt(s.At) {
+		if f.Steps[k].Kind == flow.Spawn || f.Steps[k].Kind == flow.Parallel {
+			return true
+		}
+	}
+	return false
+}
+
+// threadsOf returns the threads that run instance i.
+func (a *Analysis) threadsOf(i pta.InstID) []pta.InstID {
+	if t, ok := a.threads[i]; ok {
+		return t
+	}
+	seen := map[pta.InstID]bool{i: true}
+	work := []pta.InstID{i}
+	var out []pta.InstID
+	for len(work) > 0 {
+		j := work[len(work)-1]
+		work = work[:len(work)-1]
+		callers := a.w.Callers(j)
+		starts := len(callers) == 0
+		for _, s := range callers {
+			if a.isSpawn(s) {
+				starts = true
+			} else if !seen[s.Inst] {
+				seen[s.Inst] = true
+				work = append(work, s.Inst)
+			}
+		}
+		if starts {
+			out = append(out, j)
+		}
+	}
+	slices.Sort(out)
+	a.threads[i] = out
+	return out
+}
+
+// spawnsOf returns the sites that start thread t.
+func (a *Analysis) spawnsOf(t pta.InstID) []pta.Site {
+	var out []pta.Site
+	for _, s := range a.w.Callers(t) {
+		if a.isSpawn(s) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// findAncestors computes the threads that the loop's spawner belongs to, and
+// those from which they were spawned.
+func (a *Analysis) findAncestors() {
+	a.up = make(map[pta.InstID]bool)
+	var work []pta.InstID
+	add := func(i pta.InstID) {
+		for _, t := range a.threadsOf(i) {
+			if !a.up[t] {
+				a.up[t] = true
+				work = append(work, t)
+			}
+		}
+	}
+	for _, s := range a.spawns {
+		add(s.Inst)
+	}
+	for len(work) > 0 {
+		t := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, s := range a.spawnsOf(t) {
+			add(s.Inst)
+		}
+	}
+}
+
+// beside adds as starting points all that may run beside what instance i does
+// after it was spawned: the continuation of each spawn of its threads, and of
+// the spawns of the threads that those belong to.
+func (w *walk) beside(i pta.InstID) *walk {
+	seen := make(map[pta.InstID]bool)
+	work := []pta.InstID{i}
+	for len(work) > 0 {
+		j := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, t := range w.a.threadsOf(j) {
+			if seen[t] {
+				continue
+			}
+			seen[t] = true
+			for _, s := range w.a.spawnsOf(t) {
+				w.fromSite(s)
+				work = append(work, s.Inst)
+			}
+		}
+	}
+	return w
+}
+
+// sole returns the only thread that runs instance i, if there is one.
+func (a *Analysis) sole(i pta.InstID) (pta.InstID, bool) {
+	t := a.threadsOf(i)
+	if len(t) != 1 {
+		return 0, false
+	}
+	return t[0], true
+}
+
+// multi reports whether thread t may be one of several started at one site
+// between two births of an object. Of the loop's own iterations alpha is one
+// and beta stands for the rest.
+func (a *Analysis) multi(t pta.InstID, birth pta.Site) bool {
+	sites := a.spawnsOf(t)
+	if len(sites) == 0 {
+		return false
+	}
+	if a.w.Thread(t) != model.Main && len(a.w.Bodies(model.Beta)) > 0 && slices.Contains(a.w.Bodies(a.w.Thread(t)), t) {
+		return false
+	}
+	for _, s := range sites {
+		w := a.newWalk()
+		w.birth = birth
+		w.fromSite(s).run()
+		f := a.w.Flow(s.Inst)
+		for _, k := range f.StepsAt(s.At) {
+			if f.Steps[k].Kind == flow.Parallel || f.Steps[k].Repeat || w.reachesStep(s.Inst, k) {
+				return true
+			}
+		}
+		if len(sites) > 1 {
+			return true
+		}
+		if up, ok := a.sole(s.Inst); !ok || a.w.Thread(up) == a.w.Thread(t) && len(a.spawnsOf(up)) > 0 && a.multi(up, birth) {
+			return true
+		}
+	}
+	return false
+}
+
+// commonBirth returns where the object of both accesses is made, if both reach
+// it by what they capture or are passed, and not by message or through shared
+// memory.
+func (a *Analysis) commonBirth(x, y access) pta.Site {
+	bx, ok := a.birthOf(x.inst, a.addr(x), 0)
+	if !ok {
+		return noSite
+	}
+	by, ok := a.birthOf(y.inst, a.addr(y), 0)
+	if !ok || bx != by {
+		return noSite
+	}
+	return bx
+}
+
+func (a *Analysis) addr(x access) flow.Path {
+	f := a.w.Flow(x.inst)
+	if f == nil {
+		return flow.Path{}
+	}
+	return f.Addr(x.at)
+}
+
+// birthOf follows a path up through calls and spawns to the instruction of
+// the frame where its root is made.
+func (a *Analysis) birthOf(i pta.InstID, p flow.Path, depth int) (pta.Site, bool) {
+	p = p.Base()
+	if !p.Known() || p.Loads() || depth > 12 {
+		return noSite, false
+	}
+	if at, ok := p.Made(); ok {
+		return pta.Site{Inst: i, At: at}, true
+	}
+	callers := a.w.Callers(i)
+	if len(callers) == 0 || len(callers) > 4 {
+		return noSite, false
+	}
+	var out pta.Site
+	for k, c := range callers {
+		f := a.w.Flow(c.Inst)
+		if f == nil {
+			return noSite, false
+		}
+		steps := f.StepsAt(c.At)
+		if len(steps) == 0 {
+			return noSite, false
+		}
+		up, ok := flow.Up(p, f.Bindings(&f.Steps[steps[0]]))
+		if !ok {
+			return noSite, false
+		}
+		b, ok := a.birthOf(c.Inst, up, depth+1)
+		if !ok || k > 0 && b != out {
+			return noSite, false
+		}
+		out = b
+	}
+	return out, true
+}
+
+// site of an instruction, for messages.
+func (a *Analysis) spawnLine() string {
+	if len(a.spawns) == 0 {
+		return "the spawn"
+	}
+	return a.line(a.spawns[0].Inst, a.spawns[0].At)
+}
+
+var _ ssair.Instr

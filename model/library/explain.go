@@ -1,0 +1,244 @@
+package library
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+
+// Facts returns what the entry says, one fact each, in words.
+func (f *Func) Facts() []string {
+	var out []string
+	add := func(cond bool, fact string) {
+		if cond {
+			out = append(out, fact)
+		}
+	}
+	add(f.Analyse, "its body is analysed")
+	add(f.SafeOnClosure, "neither it nor what it calls races; its body is not entered")
+	add(f.ThreadSafe && !f.SafeOnClosure && f.Enters(), "does not race itself; what it calls may")
+	add(f.ThreadSafe && !f.SafeOnClosure && !f.Enters(), "does not race itself; beyond that, it does only what follows")
+	add(f.ReturnsSafe, "what it returns may be used from many goroutines")
+	add(f.CirculatesUnsafe, "hands out objects that are not safe")
+	if f.Op != OpNone {
+		op := "is the operation " + string(f.Op)
+		if f.Body >= 0 {
+			op += " of " + argument(f.Body)
+		}
+		out = append(out, op)
+		add(f.Join, "what it spawns can be joined on the receiver")
+		add(f.Workers >= 0, "the limit of goroutines is "+argument(f.Workers))
+		for _, u := range f.Unique {
+			out = append(out, fmt.Sprintf("parameter %d differs from one concurrent call to the next", u))
+		}
+	}
+	list := func(verb string, args []int) {
+		for _, i := range args {
+			out = append(out, verb+" "+argument(i))
+		}
+	}
+	list("reads the memory of", f.Reads)
+	list("writes the memory of", f.Writes)
+	for _, i := range f.DeepReads {
+		if !slices.Contains(f.Formats, i) {
+			list("reads all that is reachable from", []int{i})
+		}
+	}
+	list("writes all that is reachable from", f.DeepWrites)
+	list("formats as package fmt does", f.Formats)
+	list("keeps", f.Retains)
+	list("calls", f.Calls)
+	list("calls, on other goroutines,", f.Concurrent)
+	list("with, or with what lies in,", f.CallsWith)
+	for _, c := range f.CallsMethods {
+		if !slices.Contains(f.Formats, c.Arg) || !slices.Equal(c.Names, FormatMethods) {
+			out = append(out, "calls "+strings.Join(c.Names, ", ")+" of "+argument(c.Arg))
+		}
+	}
+	for _, c := range f.ConcurrentMethods {
+		out = append(out, "calls, on other goroutines, "+strings.Join(c.Names, ", ")+" of "+argument(c.Arg))
+	}
+	for _, s := range f.Stores {
+		list("stores into the memory of "+argument(s.Into), s.From)
+	}
+	list("returns, or a pointer into,", f.Returns)
+	list("returns a copy of the memory of", f.Copies)
+	add(f.ReturnsCalled, "returns what the function it calls returns")
+	return out
+}
+
+func argument(i int) string {
+	if i < 0 {
+		return "each variadic argument"
+	}
+	return fmt.Sprintf("argument %d", i)
+}
+
+// Explain says what is known of a function, method, type or package, from
+// which file, and on what documentation that rests.
+func (m *Model) Explain(name string) string {
+	name = Normalize(name)
+	var b strings.Builder
+	source := func(doc, place string) {
+		if doc == "" {
+			doc = "no documentation cited"
+		}
+		fmt.Fprintf(&b, "  documentation: %s\n  from %s\n", doc, place)
+	}
+	if t := m.Type(name); t != nil {
+		fmt.Fprintf(&b, "type %s\n", name)
+		for _, fact := range []struct {
+			is   bool
+			text string
+		}{
+			{t.Sync, "synchronises: accesses to it are no accesses to data"},
+			{t.ThreadSafe, "its methods may be called from many goroutines at once"},
+			{t.Unsafe, "its methods may not be called from many goroutines at once"},
+			{t.Implementers, "so are those of the types that implement it"},
+		} {
+			if fact.is {
+				fmt.Fprintf(&b, "  %s\n", fact.text)
+			}
+		}
+		if t.Methods != nil {
+			fmt.Fprintf(&b, "  a method without an entry of its own:\n")
+			for _, fact := range t.Methods.Facts() {
+				fmt.Fprintf(&b, "    %s\n", fact)
+			}
+		}
+		source(t.Doc, at(t.File, t.Line))
+		return b.String()
+	}
+	if p := m.Package(name); p != nil && (p.Path == name || m.known(name)) {
+		fmt.Fprintf(&b, "package %s\n  a function without an entry of its own, or of its type:\n", name)
+		for _, fact := range p.Funcs.Facts() {
+			fmt.Fprintf(&b, "    %s\n", fact)
+		}
+		source(p.Doc, at(p.File, p.Line))
+		return b.String()
+	}
+	f := m.Lookup(name)
+	if f == nil {
+		return name + "\n  nothing is known; its body is analysed where the program has it\n"
+	}
+	fmt.Fprintf(&b, "%s\n", name)
+	if f.Name != name {
+		fmt.Fprintf(&b, "  as all of %s:\n", strings.TrimSuffix(f.Name, ".*"))
+	}
+	for _, fact := range f.Facts() {
+		fmt.Fprintf(&b, "  %s\n", fact)
+	}
+	source(f.Doc, at(f.File, f.Line))
+	return b.String()
+}
+
+// known reports whether some layer describes the package.
+func (m *Model) known(path string) bool {
+	for _, l := range m.layers {
+		if l.known[path] {
+			return true
+		}
+	}
+	return false
+}
+
+// Known reports whether the function is described: it has an entry, or one
+// that asks for its analysis.
+func (m *Model) Known(name string) bool { return m.Lookup(name) != nil }
+
+// List returns one line for each entry, by name: its kind, its name, in short
+// what it says, and its place. Entries that a later layer overrules are left
+// out.
+func (m *Model) List() []string {
+	lines := make(map[string]string)
+	put := func(key, kind, name, says, place string) {
+		lines[key] = fmt.Sprintf("%s\t%s\t%s\t%s", kind, name, says, place)
+	}
+	for _, l := range m.layers {
+		for name, f := range l.funcs {
+			put(name, "func", name, f.short(), at(f.File, f.Line))
+		}
+		for name, t := range l.types {
+			var says []string
+			for _, w := range []struct {
+				is   bool
+				word string
+			}{{t.Sync, "sync"}, {t.Unsafe, "unsafe"}, {t.Implementers, "implementers"}} {
+				if w.is {
+					says = append(says, w.word)
+				}
+			}
+			if t.Methods != nil {
+				says = append(says, t.Methods.short())
+			}
+			put(name, "type", name, strings.Join(says, " "), at(t.File, t.Line))
+		}
+		for path, p := range l.packages {
+			put(path+".*", "package", path, p.Funcs.short(), at(p.File, p.Line))
+		}
+	}
+	out := make([]string, 0, len(lines))
+	for _, k := range sortedKeys(lines) {
+		out = append(out, lines[k])
+	}
+	return out
+}
+
+// short names the keys that the entry uses.
+func (f *Func) short() string {
+	var out []string
+	for _, w := range []struct {
+		is   bool
+		word string
+	}{
+		{f.Analyse, "analyse"}, {f.ThreadSafe && !f.SafeOnClosure, "threadSafe"}, {f.SafeOnClosure, "threadSafeOnClosure"},
+		{f.ReturnsSafe, "instantiatesOnlySafeObjects"}, {f.CirculatesUnsafe, "circulatesUnsafeObjects"},
+		{f.Op != OpNone, "op=" + string(f.Op)}, {f.ReturnsCalled, "returnsCalled"},
+	} {
+		if w.is {
+			out = append(out, w.word)
+		}
+	}
+	for _, e := range f.arguments() {
+		if len(e.args) > 0 && !slices.Contains(out, e.key) {
+			out = append(out, e.key)
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+// Stub returns TOML entries to fill in for the functions and methods, as
+// Normalize takes them, that have none yet. Without types it cannot tell a
+// function's package from a method's type except by the form that go/ssa
+// writes, so names should come in that form.
+func (m *Model) Stub(names []string) string {
+	byPkg := make(map[string][]string)
+	for _, name := range names {
+		if m.Known(name) {
+			continue
+		}
+		norm := Normalize(name)
+		pkg := cut(norm)
+		if strings.HasPrefix(name, "(") {
+			pkg = cut(pkg)
+		}
+		if pkg == "" || strings.Contains(norm, "$") {
+			continue
+		}
+		if rel := strings.TrimPrefix(norm, pkg+"."); !slices.Contains(byPkg[pkg], rel) {
+			byPkg[pkg] = append(byPkg[pkg], rel)
+		}
+	}
+	var b strings.Builder
+	for _, pkg := range sortedKeys(byPkg) {
+		fmt.Fprintf(&b, "[[package]]\npath = %q\ndoc = \"https://pkg.go.dev/%s\" # TODO: what it says about concurrent use\n\n", pkg, pkg)
+		slices.Sort(byPkg[pkg])
+		for _, rel := range byPkg[pkg] {
+			fmt.Fprintf(&b, "[[package.func]]\nname = %q\n# threadSafeOnClosure = true # neither it nor what it calls races\n# threadSafe = true          # it does not race; what it calls may\n# reads = [0]                # it reads the memory of its receiver or first argument\n# writes = [0]               # it writes it\nanalyse = true               # its body tells; keep one of these\n\n", rel)
+		}
+	}
+	return b.String()
+}

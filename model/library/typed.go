@@ -1,0 +1,317 @@
+package library
+
+import (
+	"fmt"
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// This file holds what needs the types of the analysed program: whether the
+// names in the user's files exist, and which entries hold for a type because
+// of the interfaces that it implements.
+
+// A Lookup finds a package of the program by its path, or returns nil.
+type Lookup func(path string) *types.Package
+
+// Check reports entries of the user's files about functions, methods and
+// types that their package does not have, or about arguments that a function
+// does not have. Packages that the program does not load are passed over, and
+// so is what is shipped: that is about one version of each package, and the
+// program may use another. The error is an *Error.
+func (m *Model) Check(lookup Lookup) error {
+	var problems []problem
+	for _, l := range m.layers[1:] {
+		problems = append(problems, l.check(lookup, false)...)
+	}
+	if len(problems) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(problems, compareProblems)
+	e := new(Error)
+	for _, p := range problems {
+		e.Problems = append(e.Problems, p.String())
+	}
+	return e
+}
+
+// check reports what entries of the layer do not fit the packages' types. With
+// exportedOnly, unexported names may be missing: export data leaves them out.
+func (l *layer) check(lookup Lookup, exportedOnly bool) []problem {
+	var out []problem
+	for _, name := range sortedKeys(l.funcs) {
+		f := l.funcs[name]
+		pkg := lookup(f.pkg)
+		if pkg == nil {
+			continue
+		}
+		rel := strings.TrimPrefix(f.Name, f.pkg+".")
+		obj := member(pkg, rel)
+		fn, isFunc := obj.(*types.Func)
+		_, isType := obj.(*types.TypeName)
+		switch {
+		case obj == nil && exportedOnly && !exportedName(rel):
+		case obj == nil || !isFunc && !(isType && f.Analyse):
+			out = append(out, problem{f.File, f.Line, "package " + f.pkg + " has no function or method " + rel + similar(pkg, rel)})
+		case isFunc:
+			if msg := f.fits(fn.Signature()); msg != "" {
+				out = append(out, problem{f.File, f.Line, f.Name + ": " + msg})
+			}
+		}
+	}
+	for _, name := range sortedKeys(l.types) {
+		t := l.types[name]
+		pkg := lookup(t.pkg)
+		if pkg == nil {
+			continue
+		}
+		rel := strings.TrimPrefix(t.Name, t.pkg+".")
+		tn, ok := pkg.Scope().Lookup(rel).(*types.TypeName)
+		switch {
+		case !ok && exportedOnly && !exportedName(rel):
+		case !ok:
+			out = append(out, problem{t.File, t.Line, "package " + t.pkg + " has no type " + rel + similar(pkg, rel)})
+		case t.Implementers && !types.IsInterface(tn.Type()):
+			out = append(out, problem{t.File, t.Line, t.Name + " is not an interface, so it has no implementers"})
+		}
+	}
+	return out
+}
+
+// exportedName reports whether every element of a Type.Method is exported.
+func exportedName(name string) bool {
+	for p := range strings.SplitSeq(name, ".") {
+		if p == "" || p[0] < 'A' || p[0] > 'Z' {
+			return false
+		}
+	}
+	return true
+}
+
+// member returns the function, type or, for "Type.Method", method of that
+// name; a promoted method counts, as in go doc.
+func member(pkg *types.Package, name string) types.Object {
+	base, method, isMethod := strings.Cut(name, ".")
+	obj := pkg.Scope().Lookup(base)
+	if obj == nil || !isMethod {
+		return obj
+	}
+	tn, ok := obj.(*types.TypeName)
+	if !ok {
+		return nil
+	}
+	m, _, _ := types.LookupFieldOrMethod(tn.Type(), true, pkg, method)
+	if fn, ok := m.(*types.Func); ok {
+		return fn
+	}
+	return nil
+}
+
+// similar proposes a member of the package that differs in case only.
+func similar(pkg *types.Package, name string) string {
+	for _, n := range pkg.Scope().Names() {
+		if strings.EqualFold(n, name) {
+			return "; did you mean " + n + "?"
+		}
+		tn, ok := pkg.Scope().Lookup(n).(*types.TypeName)
+		if !ok {
+			continue
+		}
+		for sel := range types.NewMethodSet(types.NewPointer(tn.Type())).Methods() {
+			if full := n + "." + sel.Obj().Name(); strings.EqualFold(full, name) {
+				return "; did you mean " + full + "?"
+			}
+		}
+	}
+	return ""
+}
+
+// fits returns what the entry says of arguments that the signature does not
+// have, or "".
+func (f *Func) fits(sig *types.Signature) string {
+	n := sig.Params().Len()
+	if sig.Recv() != nil {
+		n++
+	}
+	for _, e := range f.arguments() {
+		// In a table for many functions what is read, written or returned may
+		// be true of some only; what is called or started may not.
+		strict := !f.many || slices.Contains(strictKeys, e.key)
+		for _, i := range e.args {
+			switch {
+			case !strict:
+			case i == -1 && !sig.Variadic():
+				return fmt.Sprintf("%s: -1 stands for variadic arguments, and there are none", e.key)
+			case i >= n:
+				return fmt.Sprintf("%s: there is no argument %d: receiver and parameters are 0 to %d", e.key, i, n-1)
+			case slices.Contains(functionKeys, e.key) && !semaphore(f.Op) && !callable(sig, i):
+				return fmt.Sprintf("%s: argument %d is no function", e.key, i)
+			}
+		}
+	}
+	return ""
+}
+
+var (
+	strictKeys   = []string{"body", "workers", "calls", "concurrent", "callsMethods", "concurrentMethods", "formats", "stores"}
+	functionKeys = []string{"body", "calls", "concurrent"}
+)
+
+// callable reports whether argument i may be a function: its type, or what an
+// interface holds. Of receivers it says yes, for reflect's Value.
+func callable(sig *types.Signature, i int) bool {
+	if sig.Recv() != nil {
+		i--
+	}
+	if i < 0 {
+		return true
+	}
+	t := sig.Params().At(i).Type()
+	if s, ok := t.Underlying().(*types.Slice); ok && sig.Variadic() && i == sig.Params().Len()-1 {
+		t = s.Elem()
+	}
+	switch t.Underlying().(type) {
+	case *types.Signature, *types.Interface:
+		return true
+	}
+	return false
+}
+
+// argumentList is one key of an entry and the arguments it names.
+type argumentList struct {
+	key  string
+	args []int
+}
+
+// arguments lists the arguments that the entry speaks of, by key.
+func (f *Func) arguments() []argumentList {
+	out := []argumentList{
+		{"reads", f.Reads}, {"writes", f.Writes}, {"deepReads", f.DeepReads}, {"deepWrites", f.DeepWrites},
+		{"formats", f.Formats}, {"retains", f.Retains}, {"calls", f.Calls}, {"concurrent", f.Concurrent},
+		{"callsWith", f.CallsWith}, {"returns", f.Returns}, {"copies", f.Copies},
+	}
+	if f.Body >= 0 {
+		out = append(out, argumentList{"body", []int{f.Body}})
+	}
+	if f.Workers >= 0 {
+		out = append(out, argumentList{"workers", []int{f.Workers}})
+	}
+	for _, c := range f.CallsMethods {
+		out = append(out, argumentList{"callsMethods", []int{c.Arg}})
+	}
+	for _, c := range f.ConcurrentMethods {
+		out = append(out, argumentList{"concurrentMethods", []int{c.Arg}})
+	}
+	for _, s := range f.Stores {
+		out = append(out, argumentList{"stores", append([]int{s.Into}, s.From...)})
+	}
+	return out
+}
+
+// A Resolver answers for methods and types of a program, deciding embedding
+// and interface satisfaction as Go does. It may not be used from many
+// goroutines at once.
+type Resolver struct {
+	m      *Model
+	ifaces []ifaceEntry
+	types  map[types.Type]*Type
+}
+
+type ifaceEntry struct {
+	entry *Type
+	iface *types.Interface
+}
+
+// Resolver returns a Resolver for the program whose packages lookup finds.
+func (m *Model) Resolver(lookup Lookup) *Resolver {
+	r := &Resolver{m: m, types: make(map[types.Type]*Type)}
+	seen := make(map[string]bool)
+	for i := len(m.layers) - 1; i >= 0; i-- {
+		l := m.layers[i]
+		for _, name := range sortedKeys(l.types) {
+			t := l.types[name]
+			if seen[name] {
+				continue // overruled
+			}
+			seen[name] = true
+			pkg := lookup(t.pkg)
+			if !t.Implementers || pkg == nil {
+				continue
+			}
+			if obj := pkg.Scope().Lookup(strings.TrimPrefix(name, t.pkg+".")); obj != nil {
+				if iface, ok := obj.Type().Underlying().(*types.Interface); ok {
+					r.ifaces = append(r.ifaces, ifaceEntry{t, iface})
+				}
+			}
+		}
+	}
+	return r
+}
+
+// Func returns what is known of the function or method, or nil if its body is
+// to be analysed. A method without an entry of its own or of its type has that
+// of an interface with Implementers which its type implements and which has
+// the method; only then the package counts. Ask it for library code: what the
+// application implements is analysed, whatever the interface promises.
+func (r *Resolver) Func(fn *types.Func) *Func {
+	name := Normalize(fn.Origin().FullName())
+	f := r.m.own(name)
+	if recv := fn.Signature().Recv(); f == nil && recv != nil {
+		if types.IsInterface(recv.Type()) {
+			return nil
+		}
+		for _, e := range r.ifaces {
+			if implements(recv.Type(), e.iface) && hasMethod(e.iface, fn.Name()) {
+				f = r.m.own(e.entry.Name + "." + fn.Name())
+				break
+			}
+		}
+	}
+	if f == nil {
+		f = r.m.Lookup(name)
+	}
+	if f == nil || f.Analyse {
+		return nil
+	}
+	return f
+}
+
+// Type returns what is known of a type: its own entry, or that of an interface
+// with Implementers which it implements; or nil.
+func (r *Resolver) Type(t types.Type) *Type {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	named, ok := types.Unalias(t).(*types.Named)
+	if !ok || named.Obj().Pkg() == nil {
+		return nil
+	}
+	if e, ok := r.types[named]; ok {
+		return e
+	}
+	e := r.m.Type(named.Obj().Pkg().Path() + "." + named.Obj().Name())
+	for i := 0; e == nil && i < len(r.ifaces) && !types.IsInterface(named); i++ {
+		if implements(named, r.ifaces[i].iface) {
+			e = r.ifaces[i].entry
+		}
+	}
+	r.types[named] = e
+	return e
+}
+
+// implements reports whether t or *t implements the interface.
+func implements(t types.Type, iface *types.Interface) bool {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	return types.Implements(types.NewPointer(t), iface)
+}
+
+func hasMethod(iface *types.Interface, name string) bool {
+	for m := range iface.Methods() {
+		if m.Name() == name {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,104 @@
+// Package testfiles holds programs whose parallel loops are tests and
+// benchmarks.
+package testfiles
+
+import (
+	"sync"
+	"testing"
+)
+
+// Parallel subtests overlap each other.
+func TestB10_parallelSubtests(t *testing.T) {
+	seen := 0
+	for _, name := range []string{"a", "b", "c"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			seen += len(name) // race! seen
+		})
+	}
+}
+
+// Subtests without Parallel run one after the other.
+func TestB10_sequentialSubtests(t *testing.T) {
+	seen := 0
+	for _, name := range []string{"a", "b", "c"} {
+		t.Run(name, func(t *testing.T) {
+			seen += len(name) // norace
+		})
+	}
+	if seen != 3 {
+		t.Error(seen) // norace
+	}
+}
+
+// Each parallel subtest has its own entry of the table.
+func TestB10_tableOfSubtests(t *testing.T) {
+	tests := []struct {
+		name string
+		got  int
+	}{{"a", 0}, {"b", 0}}
+	for i := range tests {
+		tt := &tests[i]
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			tt.got = len(tt.name) // norace
+		})
+	}
+}
+
+// A parallel subtest reports through its own t, and reads shared input.
+func TestB10_readOnlyInput(t *testing.T) {
+	input := map[string]int{"a": 1}
+	for _, name := range []string{"a", "b"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if input[name] > 1 { // norace
+				t.Errorf("%s: %d", name, input[name])
+			}
+		})
+	}
+}
+
+// RunParallel calls its body on many goroutines.
+func BenchmarkB10_runParallel(b *testing.B) {
+	total := 0
+	b.RunParallel(func(pb *testing.PB) {
+		own := 0
+		for pb.Next() {
+			own++   // norace
+			total++ // race! total
+		}
+	})
+}
+
+// Each goroutine of RunParallel counts for itself, and adds under a lock.
+func BenchmarkB10_runParallelLocked(b *testing.B) {
+	var mu sync.Mutex
+	total := 0
+	b.RunParallel(func(pb *testing.PB) {
+		own := 0
+		for pb.Next() {
+			own++ // norace
+		}
+		mu.Lock()
+		total += own // norace
+		mu.Unlock()
+	})
+}
+
+// A goroutine of a test writes what the test reads after Wait.
+func TestB10_goroutineInTest(t *testing.T) {
+	got, early := 0, 0
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		got = 1   // norace
+		early = 1 // race! early
+	})
+	if early > 1 { // race! early
+		t.Error("early")
+	}
+	wg.Wait()
+	if got != 1 { // norace
+		t.Error(got)
+	}
+}
