@@ -138,6 +138,12 @@ func (r *run) solve() {
 	})
 	first, more := r.loaded.roots()
 	r.res = pta.Base(prog, &pta.Config{Roots: first, More: more, Naive: r.cfg.Naive, Seed: r.cfg.Shuffle})
+	if r.debug("constraints") {
+		prog.WriteConstraints(r.cfg.Log)
+	}
+	if r.debug("pts") {
+		r.res.WritePoints(r.cfg.Log)
+	}
 	st := r.res.Stats()
 	r.end("base", fmt.Sprintf("%d roots, %d functions, %d instances, %d nodes, %d objects, %d elements, %d loops",
 		r.res.Roots, st.Functions, st.Instances, st.Nodes, st.Objects, st.Elements, len(r.res.Loops)))
@@ -201,6 +207,9 @@ func (r *run) filter(i int) []*model.Race {
 	if r.cfg.Log != nil {
 		r.trace(r.cfg.Log, loop, set)
 	}
+	if r.debug("pts") {
+		v.WritePoints(r.cfg.Log)
+	}
 	r.res.Release(i)
 	return set.Races
 }
@@ -208,3 +217,6 @@ func (r *run) filter(i int) []*model.Race {
 func (r *run) trace(w io.Writer, loop *model.Loop, set *model.RaceSet) {
 	fmt.Fprintf(w, "loop %d %s %s: %d races\n", loop.ID, loop.Pos, loop.Kind, set.Len())
 }
+
+// debug reports whether a debug aid is switched on.
+func (r *run) debug(name string) bool { return r.cfg.Log != nil && slices.Contains(r.cfg.Debug, name) }

@@ -73,7 +73,8 @@ func (r *baseResult) many(oid int32) bool {
 		switch o.kind {
 		case objAlloc:
 			in := r.s.inst(o.inst)
-			many = in.fn.Allocs[o.alloc].InLoop || !r.once(o.inst)
+			// Every iteration of another loop makes one.
+			many = in.ctx.tag != tagMain || in.fn.Allocs[o.alloc].InLoop || !r.once(o.inst)
 		case objSym:
 			// Behind an element or a map there are as many as there are elements.
 			for up := o.parent; up >= 0 && !many; {

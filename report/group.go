@@ -18,7 +18,8 @@ import (
 type row struct {
 	access      *model.Access // the first
 	read, write bool
-	number      int // of the row in the report, from 1
+	via         string // function and calls that lead to it; empty in the loop's own function
+	number      int    // of the row in the report, from 1
 }
 
 // kinds words what the row's accesses do, in a fixed width.
@@ -65,11 +66,12 @@ type grouping struct {
 	pairs  map[placePair]bool
 }
 
-// groupAccesses arranges the accesses of r.
-func groupAccesses(r *model.Report) *grouping {
+// groupAccesses arranges the accesses of r: the parties, in each party the
+// functions, the loop's own first, and in each function the places.
+func groupAccesses(r *model.Report, pos posFunc) *grouping {
 	g := &grouping{loop: r.Loop, rows: make(map[place]*row), pairs: make(map[placePair]bool)}
 	for _, a := range distinct(slices.Concat(r.Alpha, r.Beta)) {
-		g.add(a)
+		g.add(a, pos)
 	}
 	// The loop's own accesses first, then those beside it.
 	order := map[model.Thread]int{model.Alpha: 0, model.Beta: 1, model.Main: 2}
@@ -78,6 +80,13 @@ func groupAccesses(r *model.Report) *grouping {
 	})
 	n := 0
 	for _, group := range g.groups {
+		first := make(map[string]int) // place of a function's first row
+		for i, row := range group.rows {
+			if _, ok := first[row.via]; !ok && row.via != "" {
+				first[row.via] = i + 1
+			}
+		}
+		slices.SortStableFunc(group.rows, func(a, b *row) int { return cmp.Compare(first[a.via], first[b.via]) })
 		for _, row := range group.rows {
 			n++
 			row.number = n
@@ -99,11 +108,11 @@ func (g *grouping) placeOf(a *model.Access) place {
 }
 
 // add puts a into its row.
-func (g *grouping) add(a *model.Access) {
+func (g *grouping) add(a *model.Access, pos posFunc) {
 	k := g.placeOf(a)
 	r := g.rows[k]
 	if r == nil {
-		r = &row{access: a}
+		r = &row{access: a, via: callPath(g.loop, a, pos)}
 		g.rows[k] = r
 		i := slices.IndexFunc(g.groups, func(x *group) bool { return x.thread == k.thread })
 		if i < 0 {

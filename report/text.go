@@ -68,7 +68,7 @@ func (p *printer) block(n int, r *model.Report) {
 	p.field("object", "%s", describe(r.Object, pos))
 	p.field(loopLabel(r.Loop), "%s", describeLoop(r.Loop, pos))
 
-	g := groupAccesses(r)
+	g := groupAccesses(r, pos)
 	numbered := !g.complete()
 	width := 0
 	for _, row := range g.rows {
@@ -76,6 +76,7 @@ func (p *printer) block(n int, r *model.Report) {
 	}
 	for _, x := range g.groups {
 		p.printf("    %s\n", g.title(x, pos))
+		via := ""
 		for i, row := range x.rows {
 			if i == maxRows {
 				p.printf("        … and %d more places\n", len(x.rows)-maxRows)
@@ -85,7 +86,11 @@ func (p *printer) block(n int, r *model.Report) {
 			if numbered {
 				mark = fmt.Sprintf("(%d) ", row.number)
 			}
-			p.row(r.Loop, mark, row, width)
+			if row.via != via {
+				via = row.via
+				p.printf("      in %s\n", via)
+			}
+			p.row(mark, row, width)
 		}
 	}
 	if numbered {
@@ -112,19 +117,15 @@ func loopLabel(l *model.Loop) string {
 	return "loop"
 }
 
-// row prints one access: what it does, where, in which function, reached how,
-// under which locks. width aligns the source lines.
-func (p *printer) row(l *model.Loop, mark string, r *row, width int) {
-	a := r.access
-	line := fmt.Sprintf("        %s%-*s", mark, width, r.kinds()+" "+p.d.pos(a.Pos))
-	if text := p.src.excerpt(a.Pos); text != "" {
+// row prints one access: what it does, where, under which locks. width aligns
+// the source lines.
+func (p *printer) row(mark string, r *row, width int) {
+	line := fmt.Sprintf("        %s%-*s", mark, width, r.kinds()+" "+p.d.pos(r.access.Pos))
+	if text := p.src.excerpt(r.access.Pos); text != "" {
 		line += "   " + text
 	}
 	p.printf("%s\n", strings.TrimRight(line, " "))
-	if via := callPath(l, a, p.d.pos); via != "" {
-		p.printf("            in %s\n", via)
-	}
-	for _, l := range a.Locks {
+	for _, l := range r.access.Locks {
 		p.printf("            holds %s\n", lockText(l, p.d.pos))
 	}
 }

@@ -87,12 +87,13 @@ func run(args []string, stdout, stderr io.Writer) int {
 // print writes what was found in the form asked for, and the errors of
 // loading, and returns the exit code.
 func (o *options) print(res *analyzer.Result, cwd string, stdout, stderr io.Writer) int {
-	report.AssignIDs(res.Module, res.Reports)
+	reports := report.Merge(res.Reports)
+	report.AssignIDs(res.Module, reports)
 	d := &report.Document{
 		Version:  version(),
 		Module:   res.Module,
 		Root:     res.Root,
-		Reports:  res.Reports,
+		Reports:  reports,
 		Notices:  res.Notices,
 		All:      o.all,
 		FileName: fileNames(res.Root, cwd),
@@ -120,7 +121,7 @@ func (o *options) print(res *analyzer.Result, cwd string, stdout, stderr io.Writ
 	if len(res.Errors) > 0 {
 		return exitError
 	}
-	if shown, _ := report.Visible(res.Reports, o.all); len(shown) > 0 {
+	if shown, _ := report.Visible(reports, o.all); len(shown) > 0 {
 		return exitRaces
 	}
 	return exitNothing

@@ -149,6 +149,7 @@ func S25b_butterflyOverAll() {
 		for i := lo; i < hi; i++ {
 			t := a[i]         // race! a[*]
 			a[i] = t + a[i+m] // race! a[*]
+			a[i+m] = t        // race! a[*]
 		}
 	})
 }

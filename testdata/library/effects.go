@@ -1,0 +1,153 @@
+package library
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log"
+	"slices"
+	"sort"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Formatting reads what its argument points to.
+func B10_formattedWhileWritten() {
+	shared := &P{}
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			shared.x = i                  // race! shared.x
+			_ = fmt.Sprintf("%v", shared) // race! shared
+		})
+	}
+	wg.Wait()
+}
+
+// Marshalling reads, unmarshalling writes, each to its own.
+func B10_jsonOwn() {
+	outs := make([]P, n)
+	var wg sync.WaitGroup
+	for i := range outs {
+		wg.Go(func() {
+			data, _ := json.Marshal(map[string]int{"x": i})
+			_ = json.Unmarshal(data, &outs[i]) // norace
+		})
+	}
+	wg.Wait()
+}
+
+type exported struct{ X, Y int }
+
+// All unmarshal into one object.
+func B10_jsonShared() {
+	var out exported
+	var wg sync.WaitGroup
+	for range n {
+		wg.Go(func() {
+			_ = json.Unmarshal([]byte(`{"X": 1}`), &out) // race! out
+		})
+	}
+	wg.Wait()
+}
+
+// Sorting writes the argument.
+func B10_sortShared() {
+	xs := []int{3, 1, 2}
+	var wg sync.WaitGroup
+	for range n {
+		wg.Go(func() {
+			sort.Ints(xs) // race! xs
+		})
+	}
+	wg.Wait()
+}
+
+// Each sorts its own row.
+func B10_sortOwn() {
+	rows := make([][]int, n)
+	for i := range rows {
+		rows[i] = []int{3, 1, 2}
+	}
+	var wg sync.WaitGroup
+	for _, r := range rows {
+		wg.Go(func() {
+			slices.Sort(r) // norace
+			sort.Ints(r)   // norace
+		})
+	}
+	wg.Wait()
+}
+
+// Searching only reads.
+func B10_searchShared() {
+	xs := []int{1, 2, 3}
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			_, _ = slices.BinarySearch(xs, i)
+			_ = strings.Contains("abc", "b")
+		})
+	}
+	wg.Wait()
+}
+
+// A logger serialises its calls.
+func B10_loggerShared() {
+	l := log.New(io.Discard, "", 0)
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			l.Printf("%d", i)
+			log.SetFlags(0)
+		})
+	}
+	wg.Wait()
+}
+
+// Contexts and timers are made for this.
+func B10_contextShared() {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	var wg sync.WaitGroup
+	for range n {
+		wg.Go(func() {
+			select {
+			case <-ctx.Done():
+			case <-time.After(time.Microsecond):
+			}
+			_ = ctx.Err()
+		})
+	}
+	wg.Wait()
+}
+
+// Fprintf writes its writer once: as safe as that is.
+func B10_fprintfToBuffer() {
+	var buf bytes.Buffer
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			fmt.Fprintf(&buf, "%d", i) // race! buf
+		})
+	}
+	wg.Wait()
+}
+
+// A builder per iteration.
+func B10_builderPerIteration() {
+	own := make([]string, n)
+	var wg sync.WaitGroup
+	for i := range own {
+		wg.Go(func() {
+			var b strings.Builder
+			b.WriteString("x")
+			fmt.Fprintf(&b, "%d", i)
+			own[i] = b.String() // norace
+		})
+	}
+	wg.Wait()
+}
