@@ -12,7 +12,7 @@ import (
 // difference between a comment and what is reported must be found.
 func TestCheck(t *testing.T) {
 	race := func(name, field string, c model.Confidence) *model.Race {
-		return &model.Race{Object: &model.Object{Name: name}, Field: field, Confidence: c, A: &model.Access{}, B: &model.Access{}}
+		return &model.Race{Object: &model.Object{Name: name, Kind: "var"}, Field: field, Confidence: c, A: &model.Access{}, B: &model.Access{}}
 	}
 	x := race("shared", ".x", model.Definite)
 	likely := race("shared", ".x", model.Likely)
@@ -38,10 +38,10 @@ func TestCheck(t *testing.T) {
 		{expect.Race, "shared.x", nil, false, "not reported"},
 		{expect.NoRace, "", nil, false, ""},
 		{expect.NoRace, "", []*model.Race{assumed}, false, ""},
-		{expect.NoRace, "", []*model.Race{likely}, false, "norace: shared.x"},
-		{expect.NoRace, "", []*model.Race{x}, true, "norace: shared.x"},
+		{expect.NoRace, "", []*model.Race{likely}, false, "norace: var shared.x"},
+		{expect.NoRace, "", []*model.Race{x}, true, "norace: var shared.x"},
 		{expect.Missed, "shared.x", nil, false, ""},
-		{expect.Missed, "shared.x", []*model.Race{x}, false, "missed: shared.x"},
+		{expect.Missed, "shared.x", []*model.Race{x}, false, "missed: var shared.x"},
 		{expect.Assumed, "shared.x", []*model.Race{assumed}, false, ""},
 		{expect.Assumed, "shared.x", nil, false, "not reported"},
 	} {
@@ -95,7 +95,7 @@ func helper() {
 		return a
 	}
 	race := func(name string, a *model.Access) *model.Race {
-		return &model.Race{Object: &model.Object{Name: name}, A: a, B: a, Confidence: model.Definite}
+		return &model.Race{Object: &model.Object{Name: name, Kind: "var"}, A: a, B: a, Confidence: model.Definite}
 	}
 	for _, tt := range []struct {
 		what string

@@ -24,7 +24,7 @@ func (t touch) String() string {
 	if t.call {
 		how = " (on the path to it)"
 	}
-	return fmt.Sprintf("%s%s: %s in %s at %s%s, with %s at %s [%s, loop %s]", objectName(t.race), t.race.Field,
+	return fmt.Sprintf("%s %s%s: %s in %s at %s%s, with %s at %s [%s, loop %s]", t.race.Object.Kind, t.race.Object.Name, t.race.Field,
 		t.acc.Kind, t.acc.Func, t.acc.Pos, how, t.other().Kind, t.other().Pos, t.race.Confidence, loopPos(t.race))
 }
 
@@ -42,12 +42,17 @@ func loopPos(r *model.Race) model.Pos {
 	return r.Loop.Pos
 }
 
-// objectName is the name by which targets are matched, and shown.
+// objectName is the name of the race's object, if it has one of its own: a
+// variable's. The names of other objects tell how an access or a store reaches
+// them, which can be said in many ways.
 func objectName(r *model.Race) string {
-	if r.Object == nil {
-		return ""
+	if r.Object != nil {
+		switch r.Object.Kind {
+		case "var", "global", "parameter":
+			return r.Object.Name
+		}
 	}
-	return r.Object.Name
+	return ""
 }
 
 // confident reports whether the race is shown to the user by default.

@@ -2,6 +2,11 @@ package analyzer
 
 import (
 	"fmt"
+	"github.com/iterace/iterace/bubbleup"
+	"github.com/iterace/iterace/filters/disjoint"
+	"github.com/iterace/iterace/filters/locks"
+	"github.com/iterace/iterace/filters/order"
+	"github.com/iterace/iterace/filters/threadsafe"
 	"io"
 	"runtime"
 	"slices"
@@ -24,7 +29,38 @@ type stage struct {
 
 // stages is the pipeline after points-to. "twothreads" is no stage of its own:
 // it is the choice between pairing alpha with beta and alpha with itself.
-var stages = []stage{}
+var stages = []stage{
+	{
+		name: "threadsafe", narrows: true,
+		doc: "what the library model calls safe for concurrent use",
+		run: func(_ *run, v *pta.View, rs *model.RaceSet) *model.RaceSet { return threadsafe.Filter(v, rs) },
+	},
+	{
+		name: "order", narrows: true,
+		doc: "happens-before: spawn, join, channels, Once, atomics",
+		run: func(_ *run, v *pta.View, rs *model.RaceSet) *model.RaceSet { return order.Filter(v, rs) },
+	},
+	{
+		name: "disjoint", narrows: true,
+		doc: "index arithmetic: different elements of one array",
+		run: func(_ *run, v *pta.View, rs *model.RaceSet) *model.RaceSet { return disjoint.Filter(v, rs) },
+	},
+	{
+		name: "deeplocks", narrows: true,
+		doc: "locks held at the accesses themselves",
+		run: func(_ *run, v *pta.View, rs *model.RaceSet) *model.RaceSet { return locks.Filter(v, rs) },
+	},
+	{
+		name: "bubbleup",
+		doc:  "library accesses to the application calls that lead to them",
+		run:  func(_ *run, v *pta.View, rs *model.RaceSet) *model.RaceSet { return bubbleup.Filter(v, rs) },
+	},
+	{
+		name: "applocks", narrows: true,
+		doc: "locks held at the application's calls",
+		run: func(_ *run, v *pta.View, rs *model.RaceSet) *model.RaceSet { return locks.Filter(v, rs) },
+	},
+}
 
 // stageOrder documents why stages are in this order; TestStageOrder checks it.
 var stageOrder = [...]struct{ before, after, why string }{

@@ -105,6 +105,17 @@ func TestDeterminism(t *testing.T) {
 	}
 }
 
+// TestNaiveSolver runs with the textbook solver: the reports must be the same.
+func TestNaiveSolver(t *testing.T) {
+	p, err := runPrograms(t, func(cfg *Config) { cfg.Naive = true })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := encode(t, p), encode(t, allPrograms(t)); !bytes.Equal(got, want) {
+		t.Errorf("reports differ: %s", firstDifference(got, want))
+	}
+}
+
 func encode(t *testing.T, p *programs) []byte {
 	t.Helper()
 	data, err := json.MarshalIndent([]any{p.res.Reports, p.res.Notices}, "", " ")

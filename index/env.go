@@ -18,12 +18,10 @@ type env struct {
 	tags   map[string]int32
 	facts  []factInfo
 	factNo map[string]int
-	tokens []token
+	tokens []handout
 	carry  []cursor
-	weak   int  // which weak assumptions may be used
+	weak   int // which weak assumptions may be used
 	work   *work
-
-	pending []disj // disjunctive facts that guards found
 }
 
 // An atomInfo says what an unknown stands for and what holds of it whenever it
@@ -50,9 +48,9 @@ type factInfo struct {
 	assume string
 }
 
-// A token is an integer that is handed out: counters, channels, unique
+// A handout is an integer that is handed out: counters, channels, unique
 // parameters. Two tokens of one family are different values.
-type token struct {
+type handout struct {
 	family string
 	index  []poly // tokens of one family differ where all of these agree
 	side   int8
@@ -79,7 +77,7 @@ type frame struct {
 	made   vref
 	sought bool
 	subs   map[vref]*frame
-	call   vref   // of a small callee's frame: the call
+	call   vref // of a small callee's frame: the call
 	tried  map[atom]bool
 	tight  *frame // of a loose frame: the one it was made from
 }
@@ -126,7 +124,7 @@ func (f *frame) key(blk int32, what string, n int) string {
 	if f.loose && (blk < 0 || f.c.inner[blk] < 0) {
 		return f.tight.key(blk, what, n)
 	}
-	return string('0'+f.sideOf(blk)) + f.id + what + strconv.Itoa(n)
+	return string(rune(48+f.sideOf(blk))) + f.id + what + strconv.Itoa(n)
 }
 
 // loopsAt lists the loops of the frame that contain the block.
@@ -295,4 +293,18 @@ func (f *frame) invariant(at ssair.Instr) bool {
 		chain[len(chain)-1].At = at
 	}
 	return o.Invariant(chain, at)
+}
+
+// table adds what may be assumed of values read from a table that does not
+// change: that they do not fall, or that they differ.
+func (e *env) table(i *atomInfo) {
+	if len(i.app.args) != 1 {
+		return
+	}
+	switch e.weak {
+	case 1:
+		i.app.trend, i.app.why = rising, e.fact(i.name+" does not fall with the index", AssumeTable)
+	case 2:
+		i.app.inj, i.app.why = true, e.fact(i.name+" differs for different indices", AssumeInjectiveTable)
+	}
 }

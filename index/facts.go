@@ -7,15 +7,8 @@ package index
 // maxExecuted bounds the index and slice expressions whose bounds are used.
 const maxExecuted = 24
 
-// factsAt returns what holds at the end of block blk (whole) or, in the
-// frame's own block, just before its instruction.
-func (f *frame) factsAt(blk int32, whole bool) []con {
-	cs, ors := f.guards(blk, whole)
-	f.e.pending = append(f.e.pending, ors...)
-	return cs
-}
-
-// guards returns the constraints and disjunctions that hold in block blk.
+// guards returns the constraints and disjunctions that hold at the end of block
+// blk (whole) or, in the block of the frame's own instruction, just before it.
 func (f *frame) guards(blk int32, whole bool) ([]con, []disj) {
 	var cs []con
 	var ors []disj

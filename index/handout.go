@@ -171,7 +171,7 @@ func (e *env) hand(x *ref, side int8, p poly, delta poly, why whySet) {
 			return
 		}
 	}
-	e.tokens = append(e.tokens, token{shape, args, side, a, delta, why})
+	e.tokens = append(e.tokens, handout{shape, args, side, a, delta, why})
 }
 
 // differ returns what tokens of one family on the two sides imply.

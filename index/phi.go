@@ -247,7 +247,8 @@ func (f *frame) monotone(r vref, what byte, l int32, p poly, up bool) (whySet, b
 		if !up {
 			wrong = p.below(next)
 		}
-		w, ok := f.e.impossible(wrong, f.factsAt(pred, true))
+		cs, ors := f.guards(pred, true)
+		w, ok := f.e.impossible([]con{{wrong, whySet{}, noAtom}}, cs, ors)
 		if !ok {
 			return w, false
 		}
@@ -347,6 +348,13 @@ func (f *frame) slicePhi(r vref) *ref {
 		}
 	}
 	z := *y
+	if l >= 0 {
+		defer func() {
+			for _, x := range v.a {
+				f.forget(x) // they were evaluated with the unknowns
+			}
+		}()
+	}
 	z.off = f.phi(r, 'o')
 	z.len = f.phi(r, 'l')
 	z.cap = f.phi(r, 'c')
@@ -357,16 +365,14 @@ func (f *frame) slicePhi(r vref) *ref {
 // again evaluates a slice anew, because it was looked at before the phi that
 // it depends on was known.
 func (f *frame) again(r vref) *ref {
-	r = f.c.resolve(r)
-	for x := r; ; {
-		v := f.c.get(x)
-		if v.op != opSlice {
-			break
-		}
-		delete(f.refs, x)
-		x = f.c.resolve(v.a[0])
-	}
+	f.forget(r)
 	return thing{f, r, ""}.ref()
+}
+
+func (f *frame) forget(r vref) {
+	for r = f.c.resolve(r); f.c.vals[r].op == opSlice; r = f.c.resolve(f.c.vals[r].a[0]) {
+		delete(f.refs, r)
+	}
 }
 
 func samePlace(p, q place) bool {

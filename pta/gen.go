@@ -4,8 +4,10 @@ import (
 	"go/token"
 	"go/types"
 
+	"github.com/iterace/iterace/index"
 	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model"
+	"github.com/iterace/iterace/pta/flow"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -27,6 +29,7 @@ type lowerer struct {
 	loop *splitLoop
 	side uint8
 	at   ssair.Instr
+	arg  int8 // argument of the call being lowered, -1 for none
 }
 
 // lower makes the template of fn.
@@ -40,7 +43,7 @@ func (p *Program) lower(fn *ssa.Function) *Func {
 		Result: None,
 	}
 	l := &lowerer{
-		p: p, fn: fn, f: f,
+		p: p, fn: fn, f: f, arg: -1,
 		vals:   make(map[ssa.Value]*[3]Node),
 		unions: make(map[ssa.Value]Node),
 		index:  make(map[ssa.Value]own),
@@ -60,6 +63,8 @@ func (p *Program) lower(fn *ssa.Function) *Func {
 		l.block(b)
 	}
 	l.summaries()
+	f.Flow = flow.Build(l.ir, p.Library)
+	f.Index = index.Build(l.ir)
 	return f
 }
 

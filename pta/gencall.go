@@ -340,7 +340,9 @@ func (l *lowerer) effects(in ssa.CallInstruction, e *library.Func, args []ssa.Va
 			if what == "" {
 				what = e.Name
 			}
+			l.arg = int8(k)
 			l.access(fl, n, 0, size, l.pos(in), what)
+			l.arg = -1
 		}
 	}
 	each(e.Reads, 0)

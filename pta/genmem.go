@@ -77,7 +77,7 @@ func (l *lowerer) access(flags uint16, n Node, off, size int32, pos model.Pos, w
 	}
 	l.f.Accesses = append(l.f.Accesses, Access{
 		At: l.at, Flags: flags, Loop: l.loopIndex(), Side: l.side,
-		Node: n, Off: off, N: size, Pos: pos, What: what,
+		Node: n, Off: off, N: size, Pos: pos, What: what, Arg: l.arg,
 	})
 }
 
@@ -95,6 +95,15 @@ func (l *lowerer) accessAt(flags uint16, addr ssa.Value, t types.Type, in ssa.In
 // accessElems records a read or write of all elements behind a slice (or of
 // the array behind a pointer).
 func (l *lowerer) accessElems(s ssa.Value, flags uint16, in ssa.Instruction) {
+	if c, ok := in.(ssa.CallInstruction); ok {
+		for k, a := range c.Common().Args {
+			if a == s {
+				l.arg = int8(k)
+				defer func() { l.arg = -1 }()
+				break
+			}
+		}
+	}
 	n := l.val(s)
 	if n == None {
 		return
@@ -367,7 +376,7 @@ func (l *lowerer) selectStmt(in *ssa.Select) {
 
 func (l *lowerer) operand(k int32, n Node) {
 	if n != None {
-		l.f.Operands = append(l.f.Operands, Operand{At: l.at, K: k, Node: n})
+		l.f.Operands = append(l.f.Operands, Operand{At: l.at, K: k, Node: n, Pos: l.pos(l.ir.At(l.at))})
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/iterace/iterace/internal/bitset"
 	"github.com/iterace/iterace/model"
+	"github.com/iterace/iterace/model/library"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -39,6 +40,7 @@ type Result struct {
 	tables   []*crossTable
 	writes   []*bitset.Set // by loop, after its first round
 	objects  map[objectKey]*model.Object
+	makers   map[*model.Object]*library.Func
 	cfg      *Config
 }
 
@@ -49,7 +51,7 @@ func Base(p *Program, cfg *Config) *Result {
 	if cfg.Seed != 0 {
 		s.rng = rand.New(rand.NewSource(cfg.Seed))
 	}
-	res := &Result{Prog: p, cfg: cfg, objects: make(map[objectKey]*model.Object)}
+	res := &Result{Prog: p, cfg: cfg, objects: make(map[objectKey]*model.Object), makers: make(map[*model.Object]*library.Func)}
 	for i, fns := range append([][]*ssa.Function{cfg.Roots}, cfg.More...) {
 		for _, fn := range fns {
 			if id, ok := p.ids[fn]; ok && i > 0 && s.runs(id) {

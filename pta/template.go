@@ -1,9 +1,11 @@
 package pta
 
 import (
+	"github.com/iterace/iterace/index"
 	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/model/library"
+	"github.com/iterace/iterace/pta/flow"
 )
 
 // FuncID is the number of a function in a Program.
@@ -52,8 +54,8 @@ type Func struct {
 	Wrapper  bool // leaves a goroutine running that it started outside a loop
 	Recurses bool // calls itself directly
 
-	Flow  any           // *flow.Func
-	Index any           // *index.Func
+	Flow  *flow.Func    // order and locks; nil for a function without a body
+	Index *index.Func   // index forms; nil where no index form depends on the function
 	Lib   *library.Func // what the model says of it, or nil
 }
 
@@ -205,6 +207,7 @@ type Access struct {
 	Off   int32
 	N     int32
 	Pos   model.Pos
+	Arg   int8   // of a call: the argument whose memory is touched; -1 otherwise
 	What  string // source text of what is accessed where known: "shared.x"; callee for FlagCall
 }
 
@@ -213,6 +216,7 @@ type Operand struct {
 	At   ssair.Instr
 	K    int32
 	Node Node
+	Pos  model.Pos
 }
 
 // A Split is a loop whose body is lowered twice.
@@ -231,4 +235,30 @@ type Spawn struct {
 	Op    library.Op // OpNone for a go statement
 	Pos   model.Pos
 	Self  bool // many goroutines from one call: an iteration has no round of its own in this function
+}
+
+// InstrPos returns the position of a call, access or allocation; the
+// function's for any other instruction.
+func (f *Func) InstrPos(at ssair.Instr) model.Pos {
+	for i := range f.Calls {
+		if f.Calls[i].At == at {
+			return f.Calls[i].Pos
+		}
+	}
+	for i := range f.Operands {
+		if f.Operands[i].At == at {
+			return f.Operands[i].Pos
+		}
+	}
+	for i := range f.Accesses {
+		if f.Accesses[i].At == at {
+			return f.Accesses[i].Pos
+		}
+	}
+	for i := range f.Allocs {
+		if f.Allocs[i].At == at {
+			return f.Allocs[i].Pos
+		}
+	}
+	return f.Pos
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/model/library"
+	"github.com/iterace/iterace/pta/flow"
 )
 
 // A View is the solution as one parallel loop sees it: its overlay for what
@@ -14,6 +15,8 @@ type View struct {
 	res  *Result
 	ov   *overlay
 	loop int
+
+	written map[int32]bool // by canonical location, see Written
 }
 
 // View returns the view of a loop whose overlay is solved.
@@ -37,6 +40,27 @@ func (v *View) outer(id InstID) InstID {
 
 // Func returns the template of an instance.
 func (v *View) Func(id InstID) *Func { return v.ov.inst(id).fn }
+
+// Flow returns the flow skeleton of an instance's function, or nil.
+func (v *View) Flow(id InstID) *flow.Func { return v.ov.inst(id).fn.Flow }
+
+// Instances lists the instances of the view in order; a spawner is listed as
+// the base has it.
+func (v *View) Instances() []InstID {
+	var out []InstID
+	for id := range v.ov.firstInst {
+		out = append(out, id)
+	}
+	for i, in := range v.ov.insts {
+		if in.spawner == nil {
+			out = append(out, v.ov.firstInst+InstID(i))
+		}
+	}
+	return out
+}
+
+// Pos returns the position of an instruction of an instance.
+func (v *View) Pos(id InstID, at ssair.Instr) model.Pos { return v.ov.inst(id).fn.InstrPos(at) }
 
 // FuncName returns the name of an instance's function.
 func (v *View) FuncName(id InstID) string { return v.ov.inst(id).fn.Name }
@@ -158,6 +182,18 @@ func (v *View) unbox(l int32) Loc {
 	return Loc(l)
 }
 
+// App reports whether an instance runs application code.
+func (v *View) App(id InstID) bool { return v.ov.inst(id).fn.App }
+
+// Receivers returns what the first argument of a call may point to: its
+// receiver, for a method.
+func (v *View) Receivers(s Site) []Loc { return v.Operand(s.Inst, s.At, 0) }
+
+// Spawning reports whether a site starts iterations of this loop.
+func (v *View) Spawning(s Site) bool {
+	return s.At == v.res.base.loops[v.loop].at && v.isSpawner(s.Inst)
+}
+
 // Param returns what parameter k of an instance may point to.
 func (v *View) Param(id InstID, k int) []Loc {
 	in := v.ov.inst(id)
@@ -265,6 +301,7 @@ func (r *Result) modelObject(ov *overlay, oid int32) *model.Object {
 	default:
 		in := ov.inst(o.inst)
 		a := &in.fn.Allocs[o.alloc]
+		r.makers[m] = in.fn.Lib
 		m.Kind, m.Name, m.Pos = a.Word, a.Name, a.Pos
 		m.Type = typeString(p.types.types[a.Type])
 		if a.Kind == AllocArray {

@@ -57,6 +57,9 @@ type access struct {
 	// reach it by capture; a round of a loop that passes it has another
 	// object. Inst is -1 otherwise.
 	birth pta.Site
+	// own is where the object is made that this access reaches by what it
+	// captures or is passed, whichever way the other side reaches it.
+	own pta.Site
 }
 
 var noSite = pta.Site{Inst: -1, At: ssair.NoInstr}
@@ -75,7 +78,9 @@ type Analysis struct {
 	awaiting map[awaitKey]answer
 	overs    map[overKey]answer
 	forwards map[fwdKey]*walk
+	besides  map[pta.InstID]*walk
 	rounds   map[pta.Loc]bool
+	locks    map[lockKey]answer
 	assumed  string // assumption that an answer rested on
 }
 
@@ -89,7 +94,9 @@ func New(w World) *Analysis {
 		awaiting: make(map[awaitKey]answer),
 		overs:    make(map[overKey]answer),
 		forwards: make(map[fwdKey]*walk),
+		besides:  make(map[pta.InstID]*walk),
 		rounds:   make(map[pta.Loc]bool),
+		locks:    make(map[lockKey]answer),
 	}
 	var sync []pta.InstID
 	for _, i := range w.Instances() {
@@ -154,8 +161,8 @@ type verdict struct {
 }
 
 func (a *Analysis) judge(r *model.Race) verdict {
-	x := access{pta.InstID(r.A.Inst), ssair.Instr(r.A.Instr), noSite}
-	y := access{pta.InstID(r.B.Inst), ssair.Instr(r.B.Instr), noSite}
+	x := access{pta.InstID(r.A.Inst), ssair.Instr(r.A.Instr), noSite, noSite}
+	y := access{pta.InstID(r.B.Inst), ssair.Instr(r.B.Instr), noSite, noSite}
 	for _, z := range []access{x, y} {
 		f := a.w.Flow(z.inst)
 		if f == nil {
@@ -165,12 +172,19 @@ func (a *Analysis) judge(r *model.Race) verdict {
 			return verdict{} // only go/ssa makes this access
 		}
 	}
+	x.own, y.own = a.ownBirth(x), a.ownBirth(y)
 	b := a.commonBirth(x, y)
 	x.birth, y.birth = b, b
+	var v verdict
 	if r.B.Thread == model.Main {
-		return a.againstMain(x, y)
+		v = a.againstMain(x, y)
+	} else {
+		v = a.againstOther(x, y)
 	}
-	return a.againstOther(x, y)
+	if v.overlap && (a.semaphores(x, y) || a.bothOwned(x, y)) {
+		return verdict{}
+	}
+	return v
 }
 
 func (a *Analysis) line(i pta.InstID, at ssair.Instr) string {

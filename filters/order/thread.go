@@ -159,15 +159,21 @@ func (a *Analysis) multi(t pta.InstID, birth pta.Site) bool {
 // it by what they capture or are passed, and not by message or through shared
 // memory.
 func (a *Analysis) commonBirth(x, y access) pta.Site {
-	bx, ok := a.birthOf(x.inst, a.addr(x), 0)
-	if !ok {
+	bx, by := x.own, y.own
+	if bx.Inst < 0 || bx.Inst != by.Inst {
 		return noSite
 	}
-	by, ok := a.birthOf(y.inst, a.addr(y), 0)
-	if !ok || bx != by {
-		return noSite
+	// The cell of a loop variable is made where the next round's is.
+	f := a.w.Flow(bx.Inst)
+	switch {
+	case bx == by:
+		return bx
+	case slices.Contains(f.CellsOf(bx.At), by.At):
+		return by
+	case slices.Contains(f.CellsOf(by.At), bx.At):
+		return bx
 	}
-	return bx
+	return noSite
 }
 
 func (a *Analysis) addr(x access) flow.Path {
@@ -178,41 +184,74 @@ func (a *Analysis) addr(x access) flow.Path {
 	return f.Addr(x.at)
 }
 
-// birthOf follows a path up through calls and spawns to the instruction of
-// the frame where its root is made.
-func (a *Analysis) birthOf(i pta.InstID, p flow.Path, depth int) (pta.Site, bool) {
-	p = p.Base()
-	if !p.Known() || p.Loads() || depth > 12 {
-		return noSite, false
+// ownBirth returns where the object is made that x reaches by what it captures
+// or is passed.
+func (a *Analysis) ownBirth(x access) pta.Site {
+	i, p, ok := a.origin(x.inst, a.addr(x).Base(), 0)
+	if !ok || p.Loads() {
+		return noSite
 	}
-	if at, ok := p.Made(); ok {
-		return pta.Site{Inst: i, At: at}, true
+	at, _ := p.Made()
+	if f := a.w.Flow(i); f == nil || !f.MakesMemory(at) {
+		return noSite
+	}
+	return pta.Site{Inst: i, At: at}
+}
+
+// origin follows a path up through calls and spawns to the frame in which its
+// root is made. All callers must agree.
+func (a *Analysis) origin(i pta.InstID, p flow.Path, depth int) (pta.InstID, flow.Path, bool) {
+	if !p.Known() || p.Loads() || depth > 12 {
+		return 0, p, false
+	}
+	if _, ok := p.Made(); ok {
+		return i, p, true
 	}
 	callers := a.w.Callers(i)
 	if len(callers) == 0 || len(callers) > 4 {
-		return noSite, false
+		return 0, p, false
 	}
-	var out pta.Site
+	var in pta.InstID
+	var out flow.Path
 	for k, c := range callers {
-		f := a.w.Flow(c.Inst)
-		if f == nil {
-			return noSite, false
+		j, q, ok := a.above(c, p, depth)
+		if !ok || k > 0 && (j != in || q != out) {
+			return 0, p, false
 		}
-		steps := f.StepsAt(c.At)
-		if len(steps) == 0 {
-			return noSite, false
-		}
-		up, ok := flow.Up(p, f.Bindings(&f.Steps[steps[0]]))
-		if !ok {
-			return noSite, false
-		}
-		b, ok := a.birthOf(c.Inst, up, depth+1)
-		if !ok || k > 0 && b != out {
-			return noSite, false
-		}
-		out = b
+		in, out = j, q
 	}
-	return out, true
+	return in, out, true
+}
+
+// above is origin for one call of the frame.
+func (a *Analysis) above(c pta.Site, p flow.Path, depth int) (pta.InstID, flow.Path, bool) {
+	f := a.w.Flow(c.Inst)
+	if f == nil {
+		return 0, p, false
+	}
+	steps := f.StepsAt(c.At)
+	if len(steps) == 0 {
+		return 0, p, false
+	}
+	st := &f.Steps[steps[0]]
+	if up, ok := flow.Up(p, f.Bindings(st)); ok {
+		return a.origin(c.Inst, up, depth+1)
+	}
+	if p.Root[0] != 'f' {
+		return 0, p, false
+	}
+	// A closure made elsewhere: follow the function value.
+	j, fn, ok := a.origin(c.Inst, f.Callee(st), depth+1)
+	if !ok || fn.Sels != "" {
+		return 0, p, false
+	}
+	at, _ := fn.Made()
+	g := a.w.Flow(j)
+	up, ok := flow.Up(p, g.Captured(at))
+	if !ok {
+		return 0, p, false
+	}
+	return a.origin(j, up, depth+1)
 }
 
 // site of an instruction, for messages.

@@ -157,7 +157,7 @@ func (w *walk) visit(n node) {
 		if e.Dead {
 			continue
 		}
-		if len(e.Events) > 0 && w.avoid != nil && w.avoid(place{n.inst, f, -1, b, int32(k)}, n.crossed) {
+		if (len(e.Events) > 0 || e.Counts > 0) && w.avoid != nil && w.avoid(place{n.inst, f, -1, b, int32(k)}, n.crossed) {
 			continue
 		}
 		w.push(node{n.inst, f.First(e.To), n.mode, n.crossed})

@@ -89,13 +89,17 @@ func (m *Model) Lookup(name string) *Func {
 	if outer == "" {
 		return nil
 	}
-	if f := m.packageFunc(outer); f != nil {
-		return f
-	}
+	p := m.Package(outer)
 	if pkg := cut(outer); pkg != "" {
-		return m.packageFunc(pkg)
+		// A dot may belong to the path as well: "gopkg.in/yaml.v3.Marshal".
+		if q := m.Package(pkg); q != nil && (p == nil || strings.HasSuffix(p.Path, "...")) {
+			p = q
+		}
 	}
-	return nil
+	if p == nil {
+		return nil
+	}
+	return p.Funcs
 }
 
 // InterfaceMethod returns what is known of a method of an interface whatever
@@ -139,14 +143,6 @@ func (m *Model) literal(name string) *Func {
 		Name: f.Name, ThreadSafe: true, SafeOnClosure: true, Body: -1, Workers: -1, Fresh: true,
 		Doc: f.Doc, File: f.File, Line: f.Line,
 	}
-}
-
-// packageFunc returns what holds for all functions of the package.
-func (m *Model) packageFunc(path string) *Func {
-	if p := m.Package(path); p != nil {
-		return p.Funcs
-	}
-	return nil
 }
 
 // Package returns the entry of the package that holds for functions without

@@ -77,13 +77,66 @@ func Build(fn *ssair.Func, lib Library) *Func {
 	for i := range b.Steps {
 		b.Sync = b.Sync || b.Steps[i].Kind != Call || b.Steps[i].Op != library.OpNone
 	}
+	if !b.Sync {
+		b.Stores = nil
+	}
+	b.countingEdges()
 	return b.Func
+}
+
+// countingEdges marks the edges on which loops that synchronise are done.
+func (b *builder) countingEdges() {
+	for k := range b.Loops {
+		l := &b.Loops[k]
+		if l.ExitFrom < 0 || l.Trip.Kind == TripUnknown {
+			continue
+		}
+		for _, blk := range l.Blocks {
+			if x := &b.Blocks[blk]; x.Hi > x.Lo || hasCase(x) {
+				for i := range b.Blocks[l.ExitFrom].Succs {
+					if e := &b.Blocks[l.ExitFrom].Succs[i]; e.To == l.ExitTo {
+						e.Counts = int32(k) + 1
+					}
+				}
+				break
+			}
+		}
+	}
+}
+
+func hasCase(b *Block) bool {
+	for _, e := range b.Succs {
+		for _, ev := range e.Events {
+			if ev.Kind == CaseTaken {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (b *builder) instr(in ssa.Instruction, at ssair.Instr) {
 	switch in := in.(type) {
+	case *ssa.Alloc, *ssa.MakeMap, *ssa.MakeSlice:
+		b.Allocs = append(b.Allocs, at)
+	case *ssa.Extract:
+		switch t := in.Tuple.(type) {
+		case *ssa.UnOp:
+			if t.Op == token.ARROW && in.Index == 0 {
+				b.Receives = append(b.Receives, Received{at, b.ir.Num(t)})
+			}
+		case *ssa.Select:
+			if in.Index >= 2 {
+				b.Receives = append(b.Receives, Received{at, b.ir.Num(t)})
+			}
+		}
+	case *ssa.Phi:
+		b.loopVar(in, at)
 	case *ssa.Store:
 		b.access(at, in.Addr)
+		if n, ok := scalarConst(in.Val); ok {
+			b.Stores = append(b.Stores, Store{at, b.path(in.Addr), n})
+		}
 	case *ssa.UnOp:
 		switch in.Op {
 		case token.MUL:
@@ -94,13 +147,14 @@ func (b *builder) instr(in ssa.Instruction, at ssair.Instr) {
 	case *ssa.MapUpdate:
 		b.access(at, in.Map)
 	case *ssa.Send:
-		b.step(Step{At: at, Site: at, Kind: Send, Args: []PathID{b.path(in.Chan)}})
+		b.step(Step{At: at, Site: at, Kind: Send, Args: []PathID{b.path(in.Chan)}, Value: b.path(in.X)})
 	case *ssa.MakeChan:
 		c := int64(-1)
 		if n, ok := intConst(in.Size); ok {
 			c = n
 		}
 		b.Makes = append(b.Makes, Make{at, c})
+		b.Allocs = append(b.Allocs, at)
 	case *ssa.MakeClosure:
 		c := Closure{At: at, Fn: in.Fn.String()}
 		for _, v := range in.Bindings {
@@ -108,6 +162,7 @@ func (b *builder) instr(in ssa.Instruction, at ssair.Instr) {
 			b.cell(v)
 		}
 		b.Closures = append(b.Closures, c)
+		b.Allocs = append(b.Allocs, at)
 	case *ssa.Call:
 		b.call(&in.Call, at, at, nil)
 	case *ssa.Go:
@@ -115,6 +170,20 @@ func (b *builder) instr(in ssa.Instruction, at ssair.Instr) {
 	case *ssa.RunDefers:
 		b.runDefers(in, at)
 	}
+}
+
+// loopVar notes a phi of allocations.
+func (b *builder) loopVar(phi *ssa.Phi, at ssair.Instr) {
+	v := LoopVar{At: at}
+	for _, e := range phi.Edges {
+		a, ok := e.(*ssa.Alloc)
+		if !ok {
+			return
+		}
+		v.Cells = append(v.Cells, b.ir.Num(a))
+	}
+	b.LoopVars = append(b.LoopVars, v)
+	b.Allocs = append(b.Allocs, at)
 }
 
 func (b *builder) step(s Step) { b.Steps = append(b.Steps, s) }

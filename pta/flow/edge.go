@@ -194,7 +194,7 @@ func (b *builder) caseTest(x *ssa.Extract, op token.Token, k int64, yes, no *Edg
 	st := sel.States[k]
 	yes.Events = append(yes.Events, Event{
 		Kind: CaseTaken, Site: b.ir.Num(sel), Operand: int(k),
-		Path: b.path(st.Chan), Send: st.Dir == types.SendOnly,
+		Path: b.path(st.Chan), Send: st.Dir == types.SendOnly, Value: b.path(st.Send),
 	})
 	if sel.Blocking && k == int64(len(sel.States))-1 {
 		no.Dead = true // one of the cases is taken

@@ -14,6 +14,7 @@
 package flow
 
 import (
+	"slices"
 	"sort"
 
 	"github.com/iterace/iterace/internal/ssair"
@@ -52,6 +53,7 @@ type Step struct {
 	Operand  int      // Send and Recv: the operand number of the channel
 	Args     []PathID // paths of the operands; calls: the arguments, receiver first
 	Fn       PathID   // path of the called function value
+	Value    PathID   // Send: what is sent
 	Const    int64    // value of the constant argument: delta of an Add, stored value
 	HasConst bool
 }
@@ -78,6 +80,7 @@ type Event struct {
 	Const   int64
 	Op      library.Op // operation at Site
 	Path    PathID     // of the lock, flag or channel
+	Value   PathID     // CaseTaken: what the case sends
 	Send    bool       // CaseTaken: the case sends
 	Sent    bool       // CaseTaken: the receive is known to have got a value (its ok result)
 	// Delta is the constant operand of an atomic add.
@@ -87,8 +90,11 @@ type Event struct {
 
 // An Edge leads from a block to a successor.
 type Edge struct {
-	To     int32
-	Dead   bool // the condition is constant
+	To   int32
+	Dead bool // the condition is constant
+	// Counts is one more than the index of the loop that the edge leaves
+	// because all rounds are done, if the loop synchronises; else 0.
+	Counts int32
 	Events []Event
 }
 
@@ -143,6 +149,14 @@ type Make struct {
 	Cap int64 // -1 if not constant
 }
 
+// A Store is a plain store of a constant to a scalar, noted in functions that
+// synchronise: the initial value of a flag.
+type Store struct {
+	At    ssair.Instr
+	Path  PathID
+	Const int64
+}
+
 // A Closure is the creation of a function value.
 type Closure struct {
 	At    ssair.Instr
@@ -157,7 +171,15 @@ type Func struct {
 	Steps    []Step // in block order, then in the order in which they happen
 	Loops    []Loop // outer before inner
 	Makes    []Make
+	Stores   []Store
 	Closures []Closure
+	// Allocs lists the instructions that make memory, sorted. A phi of
+	// allocations, the variable of a three-clause loop, counts as one.
+	Allocs []ssair.Instr
+	// LoopVars relates such a phi to the allocations that it chooses from.
+	LoopVars []LoopVar
+	// Receives relates the values extracted from a receive to it.
+	Receives []Received
 	// Defers lists the defer statements, whose accesses and effects happen
 	// at the end of the function.
 	Defers []ssair.Instr
@@ -318,4 +340,40 @@ func (f *Func) ClosureAt(at ssair.Instr) *Closure {
 		}
 	}
 	return nil
+}
+
+// A LoopVar is a variable with a cell for each round of a three-clause loop.
+type LoopVar struct {
+	At    ssair.Instr
+	Cells []ssair.Instr
+}
+
+// MakesMemory reports whether instruction at makes memory.
+func (f *Func) MakesMemory(at ssair.Instr) bool {
+	_, ok := slices.BinarySearch(f.Allocs, at)
+	return ok
+}
+
+// CellsOf returns the allocations that the loop variable at stands for.
+func (f *Func) CellsOf(at ssair.Instr) []ssair.Instr {
+	for _, v := range f.LoopVars {
+		if v.At == at {
+			return v.Cells
+		}
+	}
+	return nil
+}
+
+// A Received is a value got from the channel operation at Op.
+type Received struct{ At, Op ssair.Instr }
+
+// ReceiveOf returns the receive or select that yields the value at an
+// instruction: itself, or what the value is extracted from.
+func (f *Func) ReceiveOf(at ssair.Instr) ssair.Instr {
+	for _, r := range f.Receives {
+		if r.At == at {
+			return r.Op
+		}
+	}
+	return at
 }

@@ -190,10 +190,27 @@ func (f *Func) Bindings(s *Step) []Binding {
 	if fn <= 0 || f.paths[fn].kind != pathValue {
 		return out
 	}
-	c := f.ClosureAt(f.paths[fn].at)
-	if c == nil {
-		return out
+	return append(out, f.Captured(f.paths[fn].at)...)
+}
+
+// Callee returns the path of the function value that step s runs.
+func (f *Func) Callee(s *Step) Path {
+	if s.Body >= 0 {
+		if s.Body >= len(s.Args) {
+			return Path{}
+		}
+		return f.Path(s.Args[s.Body])
 	}
+	return f.Path(s.Fn)
+}
+
+// Captured relates this frame to that of the closure made at an instruction.
+func (f *Func) Captured(at ssair.Instr) []Binding {
+	c := f.ClosureAt(at)
+	if c == nil {
+		return nil
+	}
+	var out []Binding
 	for k, a := range c.Binds {
 		free := Path{Root: "f" + strconv.Itoa(k)}
 		for _, cell := range f.cells {

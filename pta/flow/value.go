@@ -70,6 +70,10 @@ func (b *builder) pathOf(v ssa.Value) PathID {
 		if base := b.path(v.X); base > 0 {
 			return b.intern(pathNode{kind: pathField, base: base, n: int32(v.Field), name: fieldName(v.X.Type(), v.Field)})
 		}
+	case *ssa.Slice:
+		if v.Low == nil {
+			return b.path(v.X) // same base, same indices
+		}
 	case *ssa.IndexAddr:
 		base, i := b.path(v.X), b.path(v.Index)
 		if base > 0 && i > 0 {

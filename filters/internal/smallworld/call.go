@@ -97,7 +97,10 @@ func (p *Program) enter(i *inst, at ssair.Instr, l pta.Loc, args []ssa.Value, sp
 	}
 	sides := []model.Thread{model.Main}
 	if spawn {
-		sides = []model.Thread{model.Alpha, model.Beta}
+		sides = []model.Thread{model.Alpha}
+		if i.repeats || i.info.ir.Innermost(i.info.ir.At(at).Block()) != nil {
+			sides = []model.Thread{model.Alpha, model.Beta}
+		}
 	}
 	for _, side := range sides {
 		ctx := fmt.Sprintf("%s/%d:%d%s", i.ctx, i.id, at, side)
@@ -116,6 +119,7 @@ func (p *Program) enter(i *inst, at ssair.Instr, l pta.Loc, args []ssa.Value, sp
 			continue
 		}
 		callee := p.instance(o.fn, ctx, i, tags)
+		callee.repeats = callee.repeats || !spawn && (i.repeats || i.info.ir.Innermost(i.info.ir.At(at).Block()) != nil)
 		if !slices.Contains(i.callees[at], callee.id) {
 			i.callees[at] = append(i.callees[at], callee.id)
 			callee.callers = append(callee.callers, pta.Site{Inst: i.id, At: at})

@@ -54,6 +54,7 @@ type inst struct {
 	tags    []tag // spawns above, outermost first
 	callees map[ssair.Instr][]pta.InstID
 	callers []pta.Site
+	repeats bool // called in a loop of its thread
 }
 
 // A tag says that an instance runs below the spawn at site, as one side.

@@ -14,6 +14,7 @@ import (
 
 	"github.com/iterace/iterace/model/library"
 	"github.com/iterace/iterace/pta"
+	"github.com/iterace/iterace/pta/flow"
 )
 
 // Library is a model of the synchronisation packages, small and fixed so that
@@ -122,4 +123,9 @@ func (v *View) InstancesOf(name string) []pta.InstID {
 		}
 	}
 	return out
+}
+
+// BuildRoot solves from one function.
+func BuildRoot(prog *ssa.Program, root *ssa.Function, lib flow.Library) *Program {
+	return Build(prog, []*ssa.Function{root}, lib)
 }

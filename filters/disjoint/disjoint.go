@@ -1,0 +1,177 @@
+// Package disjoint removes races between accesses to different elements: it
+// asks package index whether the index paths of the two accesses can be equal.
+//
+// The filter only narrows. A pair is deleted if it is proved disjoint from
+// facts and from the strong assumptions that doc/soundness.md lists (no
+// wrap-around, counting loops terminate, float conversions in range); if the
+// proof needs a weak one (a table is sorted, channel items are unique) the
+// pair stays and its confidence falls to assumed.
+package disjoint
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/iterace/iterace/index"
+	"github.com/iterace/iterace/internal/ssair"
+	"github.com/iterace/iterace/model"
+	"github.com/iterace/iterace/pta"
+)
+
+// A World is what the filter asks of a points-to result.
+type World interface {
+	Index(pta.InstID) *index.Func
+	// Chains returns call chains from outside the loop down to an instance's
+	// instruction, as the given thread runs it, and the step that starts the
+	// iteration; ok is false if there are more than the limit, or none is known.
+	Chains(t model.Thread, to pta.Site, limit int) (chains []pta.Chain, ok bool)
+	// LoopIndex returns the parallel loop's index among the natural loops of
+	// the spawner, -1 for a single spawn.
+	LoopIndex() int
+	// Element reports whether an access goes to an element of an array or slice.
+	Element(a *model.Access) bool
+	// Written reports whether the parallel region may write what the load
+	// reads.
+	Written(load pta.Site) bool
+	// Argument returns which argument's memory a call's access touches, -1 for
+	// an instruction that is no call.
+	Argument(a *model.Access) int
+	Injective(function string) bool
+	Rising(function string) bool
+}
+
+// maxChains bounds the call chains to one access; with more than these the
+// pair is not decided.
+const maxChains = 6
+
+// Filter returns the races that are not proved to touch different elements.
+func Filter(w World, rs *model.RaceSet) *model.RaceSet {
+	f := &filter{w: w}
+	return rs.Filter(f.keep)
+}
+
+type filter struct{ w World }
+
+func (f *filter) keep(r *model.Race) bool {
+	if !f.w.Element(r.A) && !f.w.Element(r.B) && !strings.Contains(r.Field, "[*]") {
+		return true
+	}
+	if r.Other != nil {
+		return true // iterations of two loops: their rounds are not related
+	}
+	as, ok := f.w.Chains(r.A.Thread, pta.Site{Inst: pta.InstID(r.A.Inst), At: ssair.Instr(r.A.Instr)}, maxChains)
+	if !ok {
+		return true
+	}
+	bs, ok := f.w.Chains(r.B.Thread, pta.Site{Inst: pta.InstID(r.B.Inst), At: ssair.Instr(r.B.Instr)}, maxChains)
+	if !ok {
+		return true
+	}
+	var assumed []string
+	compared := false
+	for _, a := range as {
+		for _, b := range bs {
+			if !samePrefix(a, b, r.B.Thread == model.Main) {
+				continue
+			}
+			compared = true
+			v := index.Overlap(f.query(a, b, r))
+			if v.Answer != index.Disjoint {
+				r.Why = append(r.Why, why(v))
+				return true
+			}
+			for _, s := range v.Assumed {
+				if index.Weak(s) {
+					assumed = append(assumed, s)
+				}
+			}
+		}
+	}
+	if !compared {
+		return true
+	}
+	if len(assumed) > 0 {
+		r.Confidence = model.Assumed
+		r.Assumes = append(r.Assumes, assumed...)
+		r.Why = append(r.Why, "disjoint only if: "+strings.Join(assumed, ", "))
+		return true
+	}
+	return false
+}
+
+// samePrefix reports whether two chains agree up to the step that starts the
+// iteration: they are then two iterations of one run of the loop.
+func samePrefix(a, b pta.Chain, main bool) bool {
+	if a.Spawn != b.Spawn {
+		return false
+	}
+	for i := 0; i <= a.Spawn; i++ {
+		if a.Sites[i].Inst != b.Sites[i].Inst || a.Sites[i].At != b.Sites[i].At && (!main || i < a.Spawn) {
+			return false
+		}
+	}
+	return true
+}
+
+func (f *filter) query(a, b pta.Chain, r *model.Race) *index.Query {
+	q := &index.Query{
+		A:            f.access(a, r.A),
+		B:            f.access(b, r.B),
+		Spawn:        a.Spawn,
+		Loop:         f.w.LoopIndex(),
+		MainB:        r.B.Thread == model.Main,
+		RowsMayAlias: true,
+	}
+	q.Oracle = &oracle{f.w, a, b, q}
+	return q
+}
+
+func (f *filter) access(c pta.Chain, a *model.Access) index.Access {
+	x := index.Access{Write: a.Kind == model.Write}
+	for _, s := range c.Sites {
+		x.Chain = append(x.Chain, index.Step{Fn: f.w.Index(s.Inst), At: s.At})
+	}
+	if k := f.w.Argument(a); k >= 0 {
+		x.Arg = k
+	}
+	return x
+}
+
+func why(v *index.Verdict) string {
+	switch {
+	case v.Answer == index.GaveUp:
+		return "index arithmetic gave up"
+	case v.Witness != "":
+		return fmt.Sprintf("indices %s and %s may be equal: %s", v.FormA, v.FormB, v.Witness)
+	case v.Missing != "":
+		return fmt.Sprintf("indices %s and %s may be equal; disjoint if %s", v.FormA, v.FormB, v.Missing)
+	}
+	return fmt.Sprintf("indices %s and %s may be equal", v.FormA, v.FormB)
+}
+
+// An oracle answers for one pair of chains.
+type oracle struct {
+	w    World
+	a, b pta.Chain
+	q    *index.Query
+}
+
+func (o *oracle) Invariant(chain []index.Step, at ssair.Instr) bool {
+	found := false
+	for _, c := range []pta.Chain{o.a, o.b} {
+		n := len(chain)
+		if n == 0 || n > len(c.Sites) || o.w.Index(c.Sites[n-1].Inst) != chain[n-1].Fn {
+			continue
+		}
+		found = true
+		if o.w.Written(pta.Site{Inst: c.Sites[n-1].Inst, At: at}) {
+			return false
+		}
+	}
+	return found
+}
+
+func (o *oracle) OnlyAdds([]index.Step, ssair.Instr) index.Knowledge    { return index.Unknown }
+func (o *oracle) UniqueItems([]index.Step, ssair.Instr) index.Knowledge { return index.Unknown }
+func (o *oracle) Injective(f string) bool                               { return o.w.Injective(f) }
+func (o *oracle) Rising(f string) bool                                  { return o.w.Rising(f) }

@@ -1,0 +1,631 @@
+package order
+
+import (
+	"slices"
+
+	"github.com/iterace/iterace/internal/ssair"
+	"github.com/iterace/iterace/model"
+	"github.com/iterace/iterace/model/library"
+	"github.com/iterace/iterace/pta"
+	"github.com/iterace/iterace/pta/flow"
+)
+
+type answer uint8
+
+const (
+	unasked answer = iota
+	asked          // being computed: counts as no
+	no
+	yes
+)
+
+func answerOf(b bool) answer {
+	if b {
+		return yes
+	}
+	return no
+}
+
+// A target is what may be awaited: an access, or any other position.
+type target struct {
+	inst  pta.InstID
+	gap   flow.Gap
+	at    ssair.Instr
+	birth pta.Site
+	own   pta.Site
+}
+
+type awaitKey struct {
+	inst    pta.InstID
+	step    int32
+	block   int32
+	edge    int32
+	crossed bool
+	x       target
+}
+
+type overKey struct {
+	op int32
+	x  target
+}
+
+// avoiding returns the condition of a walk that must not pass what awaits x.
+func (a *Analysis) avoiding(x access) func(place, bool) bool {
+	return func(p place, crossed bool) bool { return a.awaits(p, x, crossed) }
+}
+
+func (a *Analysis) target(x access) target {
+	t := target{inst: x.inst, at: -1, birth: x.birth, own: x.own}
+	f := a.w.Flow(x.inst)
+	gs := f.Gaps(x.at)
+	if len(gs) == 1 {
+		t.gap = gs[0]
+	} else {
+		t.at = x.at
+	}
+	if x.birth.Inst == x.inst || x.own.Inst == x.inst {
+		t.at = x.at
+	}
+	return t
+}
+
+// awaits reports whether the step or edge at p completes only after x is over.
+func (a *Analysis) awaits(p place, x access, crossed bool) bool {
+	k := awaitKey{p.inst, p.step, p.block, p.edge, crossed, a.target(x)}
+	if v := a.awaiting[k]; v != unasked {
+		return v == yes
+	}
+	a.awaiting[k] = asked
+	v := a.decide(p, x, crossed)
+	a.awaiting[k] = answerOf(v)
+	return v
+}
+
+func (a *Analysis) decide(p place, x access, crossed bool) bool {
+	if p.step < 0 {
+		e := &p.f.Blocks[p.block].Succs[p.edge]
+		for k := range e.Events {
+			if a.edgeAwaits(p, &e.Events[k], x, crossed) {
+				return true
+			}
+		}
+		return e.Counts > 0 && a.countAwaits(p, e.Counts-1, x, crossed)
+	}
+	st := &p.f.Steps[p.step]
+	n := &op{inst: p.inst, f: p.f, step: p.step, site: st.Site, lib: st.Op}
+	if len(st.Args) > 0 {
+		n.path = p.f.Path(st.Args[0])
+	}
+	switch st.Kind {
+	case flow.Recv:
+		n.kind = opRecv
+		return a.received(n, x, crossed, true, true)
+	case flow.Send:
+		n.kind = opSend
+		return a.sent(n, x, crossed)
+	case flow.Parallel:
+		return a.bodiesOver(n, x)
+	case flow.Call:
+		if st.Op == library.OpOnce {
+			return a.onceAwaits(n, x)
+		}
+		for _, c := range a.w.Callees(p.inst, st.Site) {
+			if lib := a.w.Library(c); lib != nil && (lib.Op == library.OpWGWait || lib.Op == library.OpJoin) {
+				return a.waitAwaits(n, x, crossed)
+			}
+		}
+	case flow.Sync:
+		switch st.Op {
+		case library.OpWGWait, library.OpJoin:
+			return a.waitAwaits(n, x, crossed)
+		}
+	}
+	return false
+}
+
+func (a *Analysis) edgeAwaits(p place, ev *flow.Event, x access, crossed bool) bool {
+	n := &op{inst: p.inst, f: p.f, step: -1, site: ev.Site, k: ev.Operand, path: p.f.Path(ev.Path)}
+	n.after = []flow.Gap{p.f.First(p.f.Blocks[p.block].Succs[p.edge].To)}
+	switch ev.Kind {
+	case flow.CaseTaken:
+		if ev.Send {
+			n.kind = opSend
+			return a.sent(n, x, crossed)
+		}
+		n.kind = opRecv
+		return a.received(n, x, crossed, true, true)
+	case flow.RecvSent:
+		n.kind = opRecv
+		return a.received(n, x, crossed, true, false)
+	case flow.RecvClosed:
+		n.kind = opRecv
+		return a.received(n, x, crossed, false, true)
+	case flow.FlagTest:
+		return a.flagAwaits(n, ev, x, crossed)
+	case flow.PlainTest:
+		return a.plainFlagAwaits(n, ev, x, crossed)
+	}
+	return false
+}
+
+// chanOf returns the locations that the operand of n denotes for x's round:
+// where the loop's body makes an object for each round, n's operand is both
+// copies, of which x's own is meant as long as the walk has not passed the
+// allocation. ok is false if another round's object may be meant.
+func (a *Analysis) chanOf(n *op, x access, crossed bool) (locs []pta.Loc, own bool, ok bool) {
+	locs = a.operand(n.inst, n.site, n.k)
+	if len(locs) == 0 {
+		return nil, false, false
+	}
+	for _, l := range locs {
+		if a.perRound(l) {
+			own = true
+		}
+	}
+	if !own {
+		return locs, false, true
+	}
+	if crossed {
+		return nil, false, false
+	}
+	k := a.key(locs[0])
+	side := a.w.Thread(x.inst)
+	var mine []pta.Loc
+	for _, l := range locs {
+		if a.key(l) != k {
+			return locs, false, true // several objects: all their operations count
+		}
+		if len(locs) == 1 || a.usedBy(l, side) && !a.usedBy(l, other(side)) {
+			mine = append(mine, l)
+		}
+	}
+	if len(mine) == 1 {
+		return mine, true, true
+	}
+	return locs, false, true
+}
+
+func other(t model.Thread) model.Thread {
+	switch t {
+	case model.Alpha:
+		return model.Beta
+	case model.Beta:
+		return model.Alpha
+	}
+	return t
+}
+
+func (a *Analysis) usedBy(l pta.Loc, t model.Thread) bool {
+	for _, o := range a.ops[l] {
+		if a.w.Thread(o.inst) == t {
+			return true
+		}
+	}
+	return false
+}
+
+// perRound reports whether each round of the loop has its own object at l:
+// it is made by the spawner, and no path from a spawn to the next one goes
+// without making another.
+func (a *Analysis) perRound(l pta.Loc) bool {
+	if v, ok := a.rounds[l]; ok {
+		return v
+	}
+	o := a.w.Object(l)
+	v := o.Alloc.Inst >= 0 && o.Alloc.At >= 0 && a.w.Thread(o.Alloc.Inst) == model.Main
+	again := false
+	for _, s := range a.spawns {
+		if !v {
+			break
+		}
+		f := a.w.Flow(s.Inst)
+		w := a.newWalk().fromSite(s).run()
+		z := a.newWalk()
+		z.birth = o.Alloc
+		z.fromSite(s).run()
+		for _, k := range f.StepsAt(s.At) {
+			again = again || w.reachesStep(s.Inst, k)
+			v = v && !z.reachesStep(s.Inst, k)
+		}
+	}
+	v = v && (again || o.Many)
+	a.rounds[l] = v
+	return v
+}
+
+// received reports whether a receive that got a value (sends), or saw the
+// channel closed (closes), awaits x. It pairs with one of the releases that
+// may precede it, we do not know which, so x must be over after each (C1, C2).
+func (a *Analysis) received(n *op, x access, crossed bool, sends, closes bool) bool {
+	locs, own, ok := a.chanOf(n, x, crossed)
+	if !ok {
+		return false
+	}
+	for _, l := range locs {
+		if a.external(l) {
+			return false
+		}
+	}
+	side := a.w.Thread(x.inst)
+	rs := a.matching(locs, func(o *op) bool {
+		if own && side != model.Main && a.w.Thread(o.inst) == other(side) {
+			return false // another round's channel
+		}
+		return (sends && o.kind == opSend || closes && o.kind == opClose) && a.mayPrecede(o, n)
+	})
+	if len(rs) == 0 {
+		return false
+	}
+	all := true
+	for _, r := range rs {
+		if !a.overAll(x, r, locs, own) {
+			all = false
+			break
+		}
+	}
+	if all {
+		return true
+	}
+	if n.step < 0 {
+		return false // the receive itself has been asked
+	}
+	return a.counted(n, nil, x, locs, own)
+}
+
+// sent reports whether a send awaits x: on an unbuffered channel it completes
+// after the receive that it pairs with has begun (C3); on a buffered one the
+// counting rule may know.
+func (a *Analysis) sent(n *op, x access, crossed bool) bool {
+	locs, own, ok := a.chanOf(n, x, crossed)
+	if !ok {
+		return false
+	}
+	capacity := int64(0)
+	for _, l := range locs {
+		if a.external(l) {
+			return false
+		}
+		c := a.capacity(l)
+		if c < 0 {
+			return false
+		}
+		capacity = max(capacity, c)
+	}
+	side := a.w.Thread(x.inst)
+	rs := a.matching(locs, func(o *op) bool {
+		if own && side != model.Main && a.w.Thread(o.inst) == other(side) {
+			return false
+		}
+		return o.kind == opRecv && a.mayPrecede(o, n)
+	})
+	if len(rs) == 0 {
+		return false
+	}
+	if capacity == 0 {
+		all := true
+		for _, r := range rs {
+			all = all && a.overAll(x, r, locs, own)
+		}
+		if all {
+			return true
+		}
+	}
+	return capacity == 1 && a.semaphoreSent(n, x, locs, own)
+}
+
+// capacity returns the capacity of the channel at l, or -1.
+func (a *Analysis) capacity(l pta.Loc) int64 {
+	o := a.w.Object(l)
+	if o.Alloc.Inst < 0 || o.Alloc.At < 0 {
+		return -1
+	}
+	f := a.w.Flow(o.Alloc.Inst)
+	if f == nil {
+		return -1
+	}
+	return f.CapOf(o.Alloc.At)
+}
+
+// overAll reports whether x is over after any happening of r, whichever
+// instance of r's thread makes it.
+func (a *Analysis) overAll(x access, r *op, locs []pta.Loc, own bool) bool {
+	if !a.over(x, r) {
+		return false
+	}
+	t, ok := a.sole(r.inst)
+	if tx, okx := a.sole(x.inst); !ok || !okx || t != tx || a.onceOnly(r) {
+		return true // over has looked at every thread that may make r
+	}
+	birth := noSite
+	if len(locs) == 1 {
+		birth = a.w.Object(locs[0]).Alloc
+		if birth.At < 0 {
+			birth = noSite
+		}
+	}
+	return !a.multi(t, birth)
+}
+
+// over reports whether x cannot happen any more once r has: for some instance
+// of x's thread, if r belongs to it.
+func (a *Analysis) over(x access, r *op) bool {
+	k := overKey{r.id, a.target(x)}
+	if v := a.overs[k]; v != unasked {
+		return v == yes
+	}
+	a.overs[k] = asked
+	v := a.overNow(x, r)
+	a.overs[k] = answerOf(v)
+	return v
+}
+
+func (a *Analysis) overNow(x access, r *op) bool {
+	tx := a.threadsOf(x.inst)
+	tr := a.threadsOf(r.inst)
+	if len(tx) == 1 && len(tr) == 1 && tx[0] == tr[0] {
+		w := a.newWalk()
+		w.birth = x.own
+		return !w.startAfter(r).run().reaches(x.inst, x.at)
+	}
+	for _, t := range tr {
+		if slices.Contains(tx, t) {
+			return false
+		}
+	}
+	// Every path on which r's thread comes to r passes what awaits x.
+	entry := true
+	for _, t := range tr {
+		w := a.newWalk()
+		w.avoid = a.avoiding(x)
+		if w.fromEntry(t).run().reachesOp(r) {
+			entry = false
+		}
+	}
+	if entry {
+		return true
+	}
+	// Or every path from x's spawn does, and r is not earlier than that.
+	w := a.newWalk()
+	w.avoid, w.spawns, w.birth = a.avoiding(x), true, x.birth
+	if w.beside(x.inst).run().reachesOp(r) {
+		return false
+	}
+	return len(tx) > 0 && !a.mayPrecedeThread(r, tx)
+}
+
+// forward is all that may happen after o, or beside it.
+func (a *Analysis) forward(o *op) *walk {
+	k := fwdKey{o.inst, o.step, o.site, o.k}
+	if w := a.forwards[k]; w != nil {
+		return w
+	}
+	w := a.newWalk()
+	w.spawns = true
+	w.startAfter(o).beside(o.inst).run()
+	a.forwards[k] = w
+	return w
+}
+
+type fwdKey struct {
+	inst pta.InstID
+	step int32
+	site ssair.Instr
+	k    int
+}
+
+// mayPrecede reports whether r may happen before n, or beside it.
+func (a *Analysis) mayPrecede(r, n *op) bool {
+	if r.inst == n.inst && r.step == n.step && r.site == n.site {
+		return true
+	}
+	return a.forward(r).reachesOp(n) || a.alongside(n.inst).reachesOp(r)
+}
+
+// alongside is all that may run beside instance i once its threads are
+// started.
+func (a *Analysis) alongside(i pta.InstID) *walk {
+	w := a.besides[i]
+	if w == nil {
+		w = a.newWalk()
+		w.spawns = true
+		w.beside(i).run()
+		a.besides[i] = w
+	}
+	return w
+}
+
+// mayPrecedeThread reports whether one of the threads may start after r, or
+// beside it.
+func (a *Analysis) mayPrecedeThread(r *op, ts []pta.InstID) bool {
+	w := a.forward(r)
+	for _, t := range ts {
+		for _, s := range a.spawnsOf(t) {
+			f := a.w.Flow(s.Inst)
+			for _, k := range f.StepsAt(s.At) {
+				if w.reachesStep(s.Inst, k) {
+					return true
+				}
+			}
+			if a.alongside(s.Inst).reachesOp(r) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// waitAwaits is the rule for wait groups and groups (W): Wait awaits x if some
+// Done, or the end of some body that the group started, comes only when x is
+// over, and the group was told of it before.
+func (a *Analysis) waitAwaits(n *op, x access, crossed bool) bool {
+	locs, own, ok := a.chanOf(n, x, crossed)
+	if !ok {
+		return false
+	}
+	for _, r := range a.matching(locs, func(o *op) bool { return true }) {
+		if !a.mustSame(n, r, locs, own) {
+			continue
+		}
+		switch {
+		case r.joins:
+			for _, t := range a.w.Callees(r.inst, r.site) {
+				if a.bodyOver(x, t) && a.toldBefore(r, n, x, crossed) {
+					return true
+				}
+			}
+		case r.lib == library.OpWGDone, r.lib == library.OpWGAdd && (!r.has || r.delta < 0):
+			if a.over(x, r) && a.added(n, x, locs, own, crossed) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// added reports whether some Add on the group may come before n without being
+// made by x's own thread.
+func (a *Analysis) added(n *op, x access, locs []pta.Loc, own, crossed bool) bool {
+	tx := a.threadsOf(x.inst)
+	for _, o := range a.matching(locs, func(o *op) bool {
+		return o.lib == library.OpWGAdd && (!o.has || o.delta > 0)
+	}) {
+		if !a.mustSame(n, o, locs, own) {
+			continue
+		}
+		mine := false
+		for _, t := range a.threadsOf(o.inst) {
+			mine = mine || slices.Contains(tx, t)
+		}
+		if !mine && a.toldBefore(o, n, x, crossed) {
+			return true
+		}
+	}
+	return false
+}
+
+// toldBefore reports whether the Add or Go at o happens before n: o's thread
+// is one that n's spawner belongs to, or is itself awaited by n.
+func (a *Analysis) toldBefore(o, n *op, x access, crossed bool) bool {
+	if !a.mayPrecede(o, n) {
+		return false
+	}
+	if a.w.Thread(o.inst) == model.Main {
+		return true
+	}
+	// Told by an iteration: that iteration must be awaited in its turn.
+	y := access{o.inst, o.site, noSite, noSite}
+	if o.step < 0 || y.inst == x.inst && y.at == x.at {
+		return false
+	}
+	return a.awaits(place{n.inst, n.f, n.step, 0, 0}, y, crossed)
+}
+
+// bodyOver reports whether x is over when thread t ends.
+func (a *Analysis) bodyOver(x access, t pta.InstID) bool {
+	tx := a.threadsOf(x.inst)
+	if len(tx) == 1 && tx[0] == t {
+		return true
+	}
+	if slices.Contains(tx, t) || a.w.Flow(t) == nil {
+		return false
+	}
+	// x belongs to a thread that t starts, and waits for before it ends.
+	below := false
+	for _, y := range tx {
+		below = below || a.startedBy(y, t, 0)
+	}
+	if !below {
+		return false
+	}
+	w := a.newWalk()
+	w.avoid = a.avoiding(x)
+	return !w.fromEntry(t).run().reachesExit(t)
+}
+
+// startedBy reports whether thread y is started by t or by what t starts.
+func (a *Analysis) startedBy(y, t pta.InstID, depth int) bool {
+	if depth > 8 {
+		return false
+	}
+	for _, s := range a.spawnsOf(y) {
+		for _, u := range a.threadsOf(s.Inst) {
+			if u == t || a.startedBy(u, t, depth+1) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// bodiesOver is the rule for operators that wait for what they start.
+func (a *Analysis) bodiesOver(n *op, x access) bool {
+	for _, t := range a.w.Callees(n.inst, n.site) {
+		if a.bodyOver(x, t) {
+			return true
+		}
+	}
+	return false
+}
+
+// mustSame reports whether r operates on the very object that n does: one
+// single object, this round's own, or the same path from the same base.
+func (a *Analysis) mustSame(n, r *op, locs []pta.Loc, own bool) bool {
+	if own && len(locs) == 1 {
+		return slices.Contains(r.locs, locs[0])
+	}
+	if len(locs) == 1 && len(r.locs) == 1 {
+		o := a.w.Object(locs[0])
+		if !o.Many && o.Part == 0 && !indexed(o.Field) {
+			return true
+		}
+	}
+	return a.samePath(n, r)
+}
+
+// samePath reports whether both operands have one root, followed up through
+// captures and arguments, and one path from it.
+func (a *Analysis) samePath(n, r *op) bool {
+	for _, p := range a.names(n.inst, n.path, 0) {
+		for _, q := range a.names(r.inst, r.path, 0) {
+			if p == q {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+type name struct {
+	inst pta.InstID
+	path flow.Path
+}
+
+// names returns the names of a path in its own frame and in those of its
+// callers, as long as there is one caller.
+func (a *Analysis) names(i pta.InstID, p flow.Path, depth int) []name {
+	if !p.Known() || p.Loads() {
+		return nil
+	}
+	out := []name{{i, p}}
+	if depth > 10 {
+		return out
+	}
+	callers := a.w.Callers(i)
+	if len(callers) != 1 {
+		return out
+	}
+	c := callers[0]
+	f := a.w.Flow(c.Inst)
+	if f == nil {
+		return out
+	}
+	steps := f.StepsAt(c.At)
+	if len(steps) == 0 {
+		return out
+	}
+	up, ok := flow.Up(p, f.Bindings(&f.Steps[steps[0]]))
+	if !ok {
+		return out
+	}
+	return append(out, a.names(c.Inst, up, depth+1)...)
+}

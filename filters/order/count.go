@@ -1,0 +1,495 @@
+package order
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+
+	"github.com/iterace/iterace/internal/ssair"
+	"github.com/iterace/iterace/model"
+	"github.com/iterace/iterace/pta"
+	"github.com/iterace/iterace/pta/flow"
+)
+
+// This file is the counting rule (K): if on every path to n as many receives
+// were done as there can have been sends, then all sends are over, and x with
+// them as soon as it is over after its own.
+
+// An amount is a number of happenings: a constant and multiples of loop
+// bounds. Amounts only grow.
+type amount struct {
+	n     int64
+	bound map[string]int64
+}
+
+func (m amount) add(o amount) amount {
+	out := amount{n: m.n + o.n, bound: make(map[string]int64)}
+	for k, v := range m.bound {
+		out.bound[k] += v
+	}
+	for k, v := range o.bound {
+		out.bound[k] += v
+	}
+	return out
+}
+
+// least is a lower bound of both.
+func (m amount) least(o amount) amount {
+	out := amount{n: min(m.n, o.n), bound: make(map[string]int64)}
+	for k, v := range m.bound {
+		if w := min(v, o.bound[k]); w > 0 {
+			out.bound[k] = w
+		}
+	}
+	return out
+}
+
+// atMost reports whether m ≤ o whatever the bounds are (they may be zero).
+func (m amount) atMost(o amount) bool {
+	if m.n > o.n {
+		return false
+	}
+	for k, v := range m.bound {
+		if v > o.bound[k] {
+			return false
+		}
+	}
+	return true
+}
+
+func (m amount) String() string {
+	var s []string
+	for k, v := range m.bound {
+		s = append(s, fmt.Sprintf("%d·%s", v, k))
+	}
+	sort.Strings(s)
+	return fmt.Sprintf("%d+%s", m.n, strings.Join(s, "+"))
+}
+
+// times multiplies an amount by the rounds of a loop; ok is false if the
+// product is not linear or the rounds are not known.
+func (a *Analysis) times(m amount, i pta.InstID, f *flow.Func, t flow.Trip) (amount, bool) {
+	switch t.Kind {
+	case flow.TripConst:
+		out := amount{n: m.n * t.N, bound: make(map[string]int64)}
+		for k, v := range m.bound {
+			out.bound[k] = v * t.N
+		}
+		return out, true
+	case flow.TripBound:
+		if len(m.bound) > 0 {
+			return m, false
+		}
+		name := a.boundName(i, f, t)
+		return amount{bound: map[string]int64{name: m.n}}, true
+	}
+	return m, false
+}
+
+// boundName names the bound of a loop so that equal names are equal numbers.
+func (a *Analysis) boundName(i pta.InstID, f *flow.Func, t flow.Trip) string {
+	p := f.Path(t.Bound)
+	if j, q, ok := a.origin(i, p, 0); ok {
+		i, p = j, q
+	}
+	return fmt.Sprintf("%d:%s+%d", i, p, t.N)
+}
+
+// countAwaits decides at the end of a counting loop, for the channels that it
+// receives from.
+func (a *Analysis) countAwaits(p place, loop int32, x access, crossed bool) bool {
+	l := &p.f.Loops[loop]
+	for _, n := range a.allOps {
+		if n.inst != p.inst || n.kind != opRecv || !l.Has(a.blockOf(n)) {
+			continue
+		}
+		locs, own, ok := a.chanOf(n, x, crossed)
+		if ok && a.counted(n, &p, x, locs, own) {
+			return true
+		}
+	}
+	return false
+}
+
+func (a *Analysis) blockOf(o *op) int32 {
+	if o.step >= 0 {
+		return o.f.BlockOf(o.f.BeforeStep(o.step))
+	}
+	return o.f.BlockOf(o.after[0])
+}
+
+// counted applies the rule to receive n of channel locs: right after n, or,
+// with at set, on that edge.
+func (a *Analysis) counted(n *op, at *place, x access, locs []pta.Loc, own bool) bool {
+	if len(locs) != 1 || a.external(locs[0]) {
+		return false
+	}
+	if o := a.w.Object(locs[0]); o.Many && !own || o.Part != 0 || indexed(o.Field) {
+		return false
+	}
+	var sends []*op
+	one := false
+	skip := model.Beta
+	if a.w.Thread(x.inst) == model.Beta {
+		skip = model.Alpha
+	}
+	for _, o := range a.ops[locs[0]] {
+		if a.w.Thread(o.inst) == skip {
+			continue // one side stands for all iterations; the spawn is counted
+		}
+		if len(o.locs) != 1 && !own {
+			return false
+		}
+		switch o.kind {
+		case opClose:
+			if a.mayPrecede(o, n) {
+				return false
+			}
+		case opSend:
+			if a.mayPrecede(o, n) {
+				sends = append(sends, o)
+				one = one || a.over(x, o)
+			}
+		}
+	}
+	if !one {
+		return false
+	}
+	c := &counting{a: a, inst: n.inst, f: n.f, loc: locs[0]}
+	nb := a.blockOf(n)
+	var at0 []projection
+	for _, o := range sends {
+		pr, ok := c.project(o)
+		if !ok {
+			return false
+		}
+		at0 = append(at0, pr)
+	}
+	// The innermost loop that holds all of it is counted by the round.
+	scope := n.f.Innermost(nb)
+	if at != nil {
+		scope = n.f.Loops[at.f.Blocks[at.block].Succs[at.edge].Counts-1].Parent
+	}
+	for scope >= 0 {
+		all := true
+		for _, pr := range at0 {
+			all = all && n.f.Loops[scope].Has(pr.block)
+		}
+		if all {
+			break
+		}
+		scope = n.f.Loops[scope].Parent
+	}
+	var most amount
+	for _, pr := range at0 {
+		m := pr.times
+		for l := n.f.Innermost(pr.block); l >= 0 && l != scope; l = n.f.Loops[l].Parent {
+			var ok bool
+			if m, ok = a.times(m, n.inst, n.f, n.f.Loops[l].Trip); !ok {
+				return false
+			}
+		}
+		most = most.add(m)
+	}
+	c.run(scope)
+	var got amount
+	var ok bool
+	if at != nil {
+		got, ok = c.onEdge(at.block, at.edge)
+	} else {
+		got, ok = c.after(n)
+	}
+	if !ok || !most.atMost(got) {
+		return false
+	}
+	if scope >= 0 {
+		// A round that goes round n leaves sends behind for the next.
+		r, ok := c.round(scope)
+		if !ok || !most.atMost(r) {
+			return false
+		}
+	}
+	return true
+}
+
+// A projection is an operation as seen from one frame: the block of the call
+// or spawn under which it happens, and how often it happens for each.
+type projection struct {
+	block int32
+	times amount
+}
+
+// counting counts the receives of one channel in one frame.
+type counting struct {
+	a    *Analysis
+	inst pta.InstID
+	f    *flow.Func
+	loc  pta.Loc
+	in   map[int32]amount // by block, least on entry
+	out  map[[2]int32]amount
+}
+
+// project follows o up to the frame. There must be one way.
+func (c *counting) project(o *op) (projection, bool) {
+	m := amount{n: 1}
+	i, f, b := o.inst, o.f, c.a.blockOf(o)
+	for depth := 0; depth < 10; depth++ {
+		if i == c.inst {
+			return projection{b, m}, true
+		}
+		for l := f.Innermost(b); l >= 0; l = f.Loops[l].Parent {
+			var ok bool
+			if m, ok = c.a.times(m, i, f, f.Loops[l].Trip); !ok {
+				return projection{}, false
+			}
+		}
+		callers := c.a.w.Callers(i)
+		if len(callers) != 1 {
+			return projection{}, false
+		}
+		s := callers[0]
+		f = c.a.w.Flow(s.Inst)
+		if f == nil {
+			return projection{}, false
+		}
+		steps := f.StepsAt(s.At)
+		if len(steps) != 1 || f.Steps[steps[0]].Kind == flow.Parallel || f.Steps[steps[0]].Repeat {
+			return projection{}, false
+		}
+		i, b = s.Inst, f.BlockOf(f.BeforeStep(steps[0]))
+	}
+	return projection{}, false
+}
+
+// received is what a block, and the edge taken out of it, receive.
+func (c *counting) receives(b int32, upto int32) int64 {
+	n := int64(0)
+	blk := &c.f.Blocks[b]
+	for s := blk.Lo; s < blk.Hi && s <= upto; s++ {
+		st := &c.f.Steps[s]
+		if st.Kind == flow.Recv && !st.Optional && !st.CommaOk && c.onLoc(st.Site, 0) {
+			n++
+		}
+	}
+	return n
+}
+
+func (c *counting) onLoc(site ssair.Instr, k int) bool {
+	locs := c.a.operand(c.inst, site, k)
+	if len(locs) == 1 {
+		return locs[0] == c.loc
+	}
+	// Copies of this round's object and another's: the round's own is meant.
+	for _, l := range locs {
+		if c.a.key(l) != c.a.key(c.loc) {
+			return false
+		}
+	}
+	return len(locs) > 0
+}
+
+func (c *counting) onEdgeOf(e *flow.Edge) int64 {
+	n := int64(0)
+	for _, ev := range e.Events {
+		if ev.Kind == flow.CaseTaken && !ev.Send && c.onLoc(ev.Site, ev.Operand) {
+			n++
+		}
+	}
+	return n
+}
+
+// run computes the least number of receives from the start of the scope, a
+// loop's head or the function's entry, to each block in it.
+func (c *counting) run(scope int32) {
+	c.in = make(map[int32]amount)
+	c.out = make(map[[2]int32]amount)
+	start := int32(0)
+	if scope >= 0 {
+		start = c.f.Loops[scope].Header
+	}
+	c.explore(scope, start, amount{})
+}
+
+// explore visits the blocks of a loop (or of the function) outside its inner
+// loops in topological order.
+func (c *counting) explore(scope, start int32, from amount) {
+	inside := func(b int32) bool { return scope < 0 || c.f.Loops[scope].Has(b) }
+	child := func(b int32) int32 { // the loop right below scope that holds b, or -1
+		l, last := c.f.Innermost(b), int32(-1)
+		for l >= 0 && l != scope {
+			last, l = l, c.f.Loops[l].Parent
+		}
+		return last
+	}
+	order := c.topological(scope, start)
+	c.in[start] = from
+	for _, b := range order {
+		in, ok := c.in[b]
+		if !ok {
+			continue
+		}
+		if l := child(b); l >= 0 && b == c.f.Loops[l].Header && b != start {
+			c.explore(l, b, in)
+			round, okr := c.round(l)
+			for _, u := range c.f.Loops[l].Blocks {
+				for k := range c.f.Blocks[u].Succs {
+					e := &c.f.Blocks[u].Succs[k]
+					if c.f.Loops[l].Has(e.To) || e.Dead {
+						continue
+					}
+					v := in
+					if okr && e.Counts == l+1 {
+						once := amount{n: round.n - in.n, bound: diff(round.bound, in.bound)}
+						if t, ok := c.a.times(once, c.inst, c.f, c.f.Loops[l].Trip); ok {
+							v = in.add(t)
+						}
+					}
+					c.out[[2]int32{u, int32(k)}] = v
+					if inside(e.To) && e.To != start {
+						c.arrive(e.To, v)
+					}
+				}
+			}
+			continue
+		} else if l >= 0 && b != start {
+			continue
+		}
+		v := in.add(amount{n: c.receives(b, 1<<30)})
+		for k := range c.f.Blocks[b].Succs {
+			e := &c.f.Blocks[b].Succs[k]
+			if e.Dead {
+				continue
+			}
+			w := v.add(amount{n: c.onEdgeOf(e)})
+			c.out[[2]int32{b, int32(k)}] = w
+			if inside(e.To) && e.To != start {
+				c.arrive(e.To, w)
+			}
+		}
+	}
+}
+
+func diff(x, y map[string]int64) map[string]int64 {
+	out := make(map[string]int64)
+	for k, v := range x {
+		if d := v - y[k]; d > 0 {
+			out[k] = d
+		}
+	}
+	return out
+}
+
+func (c *counting) arrive(b int32, v amount) {
+	if old, ok := c.in[b]; ok {
+		v = old.least(v)
+	}
+	c.in[b] = v
+}
+
+// topological orders the blocks of a scope; edges back to loop heads do not
+// count.
+func (c *counting) topological(scope, start int32) []int32 {
+	seen := make(map[int32]bool)
+	var post []int32
+	var visit func(b int32)
+	visit = func(b int32) {
+		seen[b] = true
+		for k := range c.f.Blocks[b].Succs {
+			e := &c.f.Blocks[b].Succs[k]
+			if !e.Dead && !seen[e.To] && (scope < 0 || c.f.Loops[scope].Has(e.To)) {
+				visit(e.To)
+			}
+		}
+		post = append(post, b)
+	}
+	visit(start)
+	for i, j := 0, len(post)-1; i < j; i, j = i+1, j-1 {
+		post[i], post[j] = post[j], post[i]
+	}
+	return post
+}
+
+// round is the least number of receives when a round of loop l goes on to the
+// next, counted as explore began.
+func (c *counting) round(l int32) (amount, bool) {
+	var least amount
+	any := false
+	for _, b := range c.f.Loops[l].Blocks {
+		for k := range c.f.Blocks[b].Succs {
+			if c.f.Blocks[b].Succs[k].To != c.f.Loops[l].Header {
+				continue
+			}
+			if v, ok := c.out[[2]int32{b, int32(k)}]; ok {
+				if any {
+					v = least.least(v)
+				}
+				least, any = v, true
+			}
+		}
+	}
+	return least, any
+}
+
+func (c *counting) onEdge(b, k int32) (amount, bool) {
+	v, ok := c.out[[2]int32{b, k}]
+	return v, ok
+}
+
+func (c *counting) after(n *op) (amount, bool) {
+	b := c.a.blockOf(n)
+	v, ok := c.in[b]
+	if !ok {
+		return v, false
+	}
+	return v.add(amount{n: c.receives(b, n.step)}), true
+}
+
+// semaphoreSent is the rule for a channel of capacity 1 that the spawner sends
+// to before each spawn and each iteration receives from once, after x: the
+// send of one round completes only when all earlier iterations have received.
+func (a *Analysis) semaphoreSent(n *op, x access, locs []pta.Loc, own bool) bool {
+	if len(locs) != 1 || own || a.w.Object(locs[0]).Many || n.step < 0 {
+		return false
+	}
+	for _, s := range a.spawns {
+		if s.Inst != n.inst {
+			return false
+		}
+		steps := n.f.StepsAt(s.At)
+		if len(steps) != 1 {
+			return false
+		}
+		// Every round that spawns has sent before.
+		l := n.f.Innermost(n.f.BlockOf(n.f.BeforeStep(steps[0])))
+		if l < 0 || n.f.Innermost(a.blockOf(n)) != l {
+			return false
+		}
+		w := a.newWalk()
+		w.stopAt = pta.Site{Inst: n.inst, At: n.site}
+		if w.from(n.inst, n.f.First(n.f.Loops[l].Header)).run().reachesStep(n.inst, steps[0]) {
+			return false
+		}
+	}
+	some := false
+	for _, r := range a.ops[locs[0]] {
+		if r.kind == opSend {
+			continue
+		}
+		if r.kind != opRecv || a.w.Thread(r.inst) == model.Main {
+			return false // someone else frees the place
+		}
+		if a.w.Thread(r.inst) != a.w.Thread(x.inst) {
+			continue
+		}
+		if !a.over(x, r) || some {
+			return false
+		}
+		pr := &counting{a: a, inst: n.inst, f: n.f, loc: locs[0]}
+		p, ok := pr.project(r)
+		if !ok || p.times.n != 1 || len(p.times.bound) > 0 {
+			return false
+		}
+		some = true
+	}
+	return some
+}

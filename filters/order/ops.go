@@ -1,0 +1,201 @@
+package order
+
+import (
+	"slices"
+
+	"github.com/iterace/iterace/internal/ssair"
+	"github.com/iterace/iterace/model"
+	"github.com/iterace/iterace/model/library"
+	"github.com/iterace/iterace/pta"
+	"github.com/iterace/iterace/pta/flow"
+)
+
+// An op is a synchronisation operation of an instance.
+type op struct {
+	id   int32
+	inst pta.InstID
+	f    *flow.Func
+	step int32 // -1 for a case of a select
+	// after lists the gaps at which a select's case has happened.
+	after []flow.Gap
+	kind  opKind
+	lib   library.Op
+	site  ssair.Instr
+	k     int
+	locs  []pta.Loc // sorted
+	path  flow.Path
+	delta int64     // of a wait group's Add
+	has   bool      // delta is known
+	value flow.Path // what a send sends
+	joins bool      // a spawn whose body the receiver's Wait waits for
+}
+
+type opKind uint8
+
+const (
+	opSend opKind = iota
+	opRecv
+	opClose
+	opOther
+)
+
+// findOps lists the operations of the instances that synchronise.
+func (a *Analysis) findOps(insts []pta.InstID) {
+	a.ops = make(map[pta.Loc][]*op)
+	for _, i := range insts {
+		f := a.w.Flow(i)
+		if f == nil {
+			continue
+		}
+		for s := range f.Steps {
+			st := &f.Steps[s]
+			o := &op{inst: i, f: f, step: int32(s), site: st.Site, lib: st.Op, kind: opOther}
+			switch st.Kind {
+			case flow.Send:
+				o.kind, o.value = opSend, f.Path(st.Value)
+			case flow.Recv:
+				o.kind = opRecv
+			case flow.Close:
+				o.kind = opClose
+			case flow.Sync, flow.Spawn, flow.Parallel:
+				if st.Op == library.OpNone {
+					continue
+				}
+				o.delta, o.has = st.Const, st.HasConst
+				o.joins = st.Kind == flow.Spawn && st.Join
+			default:
+				if st.Op == library.OpNone {
+					a.dynamicOps(i, f, int32(s))
+					continue
+				}
+			}
+			if len(st.Args) > 0 {
+				o.path = f.Path(st.Args[0])
+			}
+			a.addOp(o)
+		}
+		a.selectOps(i, f)
+	}
+	a.findBirths()
+}
+
+// dynamicOps adds what a call through an interface does if it resolves to a
+// modelled operation.
+func (a *Analysis) dynamicOps(i pta.InstID, f *flow.Func, s int32) {
+	st := &f.Steps[s]
+	for _, c := range a.w.Callees(i, st.Site) {
+		if lib := a.w.Library(c); lib != nil && lib.Op != library.OpNone {
+			o := &op{inst: i, f: f, step: s, site: st.Site, lib: lib.Op, kind: opOther}
+			if len(st.Args) > 0 {
+				o.path = f.Path(st.Args[0])
+			}
+			a.addOp(o)
+		}
+	}
+}
+
+func (a *Analysis) selectOps(i pta.InstID, f *flow.Func) {
+	for b := range f.Blocks {
+		for _, e := range f.Blocks[b].Succs {
+			for _, ev := range e.Events {
+				if ev.Kind != flow.CaseTaken {
+					continue
+				}
+				o := &op{inst: i, f: f, step: -1, site: ev.Site, k: ev.Operand, kind: opRecv, after: []flow.Gap{f.First(e.To)}, path: f.Path(ev.Path)}
+				if ev.Send {
+					o.kind, o.value = opSend, f.Path(ev.Value)
+				}
+				a.addOp(o)
+			}
+		}
+	}
+}
+
+func (a *Analysis) addOp(o *op) {
+	o.id = int32(len(a.allOps))
+	o.locs = a.operand(o.inst, o.site, o.k)
+	a.allOps = append(a.allOps, o)
+	for _, l := range o.locs {
+		a.ops[l] = append(a.ops[l], o)
+	}
+}
+
+func (a *Analysis) operand(i pta.InstID, at ssair.Instr, k int) []pta.Loc {
+	locs := slices.Clone(a.w.Operand(i, at, k))
+	slices.Sort(locs)
+	return slices.Compact(locs)
+}
+
+// startAfter adds to w the positions right after o.
+func (w *walk) startAfter(o *op) *walk {
+	if o.step >= 0 {
+		return w.fromStep(o.inst, o.step)
+	}
+	for _, g := range o.after {
+		w.from(o.inst, g)
+	}
+	return w
+}
+
+// reachesOp reports whether the walk came to o.
+func (w *walk) reachesOp(o *op) bool {
+	if o.step >= 0 {
+		return w.reachesStep(o.inst, o.step)
+	}
+	return w.reaches(o.inst, o.site)
+}
+
+// matching returns the operations on any of the locations, each once, in order.
+func (a *Analysis) matching(locs []pta.Loc, keep func(*op) bool) []*op {
+	var out []*op
+	for _, l := range locs {
+		for _, o := range a.ops[l] {
+			if keep(o) {
+				out = append(out, o)
+			}
+		}
+	}
+	slices.SortFunc(out, func(x, y *op) int { return int(x.id - y.id) })
+	return slices.Compact(out)
+}
+
+// key names an object in a way that does not tell apart the two copies that a
+// split loop makes of its allocation: the object of this round and of others.
+type key struct {
+	alloc pta.Site
+	field string
+	loc   pta.Loc
+}
+
+func (a *Analysis) key(l pta.Loc) key {
+	o := a.w.Object(l)
+	if o.Alloc.Inst >= 0 && o.Alloc.At >= 0 {
+		return key{o.Alloc, o.Field, 0}
+	}
+	return key{noSite, o.Field, l}
+}
+
+// findBirths collects the allocations, in the spawner's threads, of objects of
+// which each round may have its own.
+func (a *Analysis) findBirths() {
+	a.births = make(map[pta.InstID][]ssair.Instr)
+	for _, o := range a.allOps {
+		for _, l := range o.locs {
+			x := a.w.Object(l)
+			if x.Alloc.Inst < 0 || x.Alloc.At < 0 || a.w.Thread(x.Alloc.Inst) != model.Main || slices.Contains(a.births[x.Alloc.Inst], x.Alloc.At) {
+				continue
+			}
+			a.births[x.Alloc.Inst] = append(a.births[x.Alloc.Inst], x.Alloc.At)
+		}
+	}
+}
+
+// external reports whether code that is not in view may operate on l.
+func (a *Analysis) external(l pta.Loc) bool {
+	o := a.w.Object(l)
+	switch o.Kind {
+	case "parameter", "unknown", "result", "func":
+		return true
+	}
+	return o.ID < 0
+}

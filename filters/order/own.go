@@ -1,0 +1,113 @@
+package order
+
+import (
+	"github.com/iterace/iterace/pta"
+	"github.com/iterace/iterace/pta/flow"
+)
+
+// bothOwned is the rule for ownership by message (M): an object that threads
+// hand on through channels belongs, between a receive or its allocation and
+// the next send, to one thread alone. Both sides must reach the object so, and
+// nobody may send it twice (soundness: sent-once).
+func (a *Analysis) bothOwned(x, y access) bool {
+	rx, okx := a.owned(x)
+	if !okx {
+		return false
+	}
+	ry, oky := a.owned(y)
+	return oky && (rx || ry)
+}
+
+// owned reports whether x's thread owns the object at x; received tells that
+// it came by message.
+func (a *Analysis) owned(x access) (received, ok bool) {
+	p := a.addr(x)
+	if !p.Known() || p.Base().Loads() {
+		return false, false
+	}
+	i, q, ok := a.origin(x.inst, p.Base(), 0)
+	if !ok || q.Loads() {
+		return false, false
+	}
+	root, _ := q.Made()
+	f := a.w.Flow(i)
+	if f == nil || !a.sameThread(i, x.inst) {
+		return false, false // captured at the spawn: shared from the start
+	}
+	src := pta.Site{Inst: i, At: root}
+	r := a.receivedFrom(src)
+	if r == nil && !f.MakesMemory(root) {
+		return false, false
+	}
+	if !a.handsOnOnce(src, flow.Path{Root: q.Root}, x) {
+		return false, false
+	}
+	if r != nil {
+		// What others send on these channels must be theirs to send.
+		for _, s := range a.matching(r.locs, func(o *op) bool { return o.kind == opSend }) {
+			if !a.sendsOwn(s) {
+				return false, false
+			}
+		}
+	}
+	return r != nil, true
+}
+
+func (a *Analysis) sameThread(i, j pta.InstID) bool {
+	s, ok := a.sole(i)
+	t, ok2 := a.sole(j)
+	return ok && ok2 && s == t
+}
+
+// receivedFrom returns the receive whose value is made at the site.
+func (a *Analysis) receivedFrom(s pta.Site) *op {
+	f := a.w.Flow(s.Inst)
+	at := f.ReceiveOf(s.At)
+	for _, o := range a.allOps {
+		if o.inst == s.Inst && o.kind == opRecv && o.site == at {
+			return o
+		}
+	}
+	return nil
+}
+
+// handsOnOnce reports whether x, which reaches what src yields, comes after no
+// send of it, and nothing else is spawned with it on the way.
+func (a *Analysis) handsOnOnce(src pta.Site, root flow.Path, x access) bool {
+	for _, o := range a.allOps {
+		if o.kind != opSend || o.inst != src.Inst || o.value.Root != root.Root {
+			continue
+		}
+		w := a.newWalk()
+		w.birth = src
+		if w.startAfter(o).run().reaches(x.inst, x.at) {
+			return false
+		}
+	}
+	return true
+}
+
+// sendsOwn reports whether send s sends what its frame has made or received,
+// and not twice.
+func (a *Analysis) sendsOwn(s *op) bool {
+	if !s.value.Known() || s.value.Sels != "" {
+		return false
+	}
+	at, ok := s.value.Made()
+	if !ok {
+		return false
+	}
+	src := pta.Site{Inst: s.inst, At: at}
+	if !s.f.MakesMemory(at) && a.receivedFrom(src) == nil {
+		return false
+	}
+	w := a.newWalk()
+	w.birth = src
+	w.startAfter(s).run()
+	for _, o := range a.allOps {
+		if o.kind == opSend && o.inst == s.inst && o.value.Root == s.value.Root && w.reachesOp(o) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,151 @@
+package order
+
+import (
+	"slices"
+
+	"github.com/iterace/iterace/model"
+	"github.com/iterace/iterace/pta"
+)
+
+// semaphores reports whether a channel used as a lock excludes x from y: one
+// of capacity 1 to which every user sends before it receives, or one that is
+// filled once and from which every user receives before it sends.
+func (a *Analysis) semaphores(x, y access) bool {
+	seen := make(map[pta.Loc]bool)
+	for _, o := range a.allOps {
+		if o.kind != opSend || len(o.locs) != 1 || seen[o.locs[0]] {
+			continue
+		}
+		l := o.locs[0]
+		seen[l] = true
+		if v := a.w.Object(l); v.Many || v.Part != 0 || indexed(v.Field) || a.external(l) {
+			continue
+		}
+		for _, acquire := range []opKind{opSend, opRecv} {
+			if a.isLock(l, acquire) && a.holds(x, l, acquire) && a.holds(y, l, acquire) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+type lockKey struct {
+	loc     pta.Loc
+	acquire opKind
+}
+
+// isLock reports whether at most one thread at a time can be between an
+// operation of the acquiring kind on channel l and one of the other kind.
+func (a *Analysis) isLock(l pta.Loc, acquire opKind) bool {
+	k := lockKey{l, acquire}
+	if v, ok := a.locks[k]; ok {
+		return v == yes
+	}
+	v := a.isLockNow(l, acquire)
+	a.locks[k] = answerOf(v)
+	return v
+}
+
+func (a *Analysis) isLockNow(l pta.Loc, acquire opKind) bool {
+	if acquire == opSend && a.capacity(l) != 1 {
+		return false
+	}
+	fills := 0
+	for _, o := range a.ops[l] {
+		if len(o.locs) != 1 {
+			return false
+		}
+		switch {
+		case o.kind == opClose:
+			return false
+		case o.kind == acquire:
+			continue
+		}
+		// Who releases must hold.
+		if a.holdsAt(o, l, acquire) {
+			continue
+		}
+		if acquire == opSend {
+			return false
+		}
+		fills++
+		if !a.happensOnce(o) {
+			return false
+		}
+	}
+	return acquire == opSend || fills == 1
+}
+
+// happensOnce reports whether o happens at most once for each channel.
+func (a *Analysis) happensOnce(o *op) bool {
+	if a.w.Thread(o.inst) != model.Main {
+		return false
+	}
+	birth := a.w.Object(o.locs[0]).Alloc
+	w := a.newWalk()
+	if birth.At >= 0 {
+		w.birth = birth
+	}
+	if w.startAfter(o).run().reachesOp(o) {
+		return false
+	}
+	for _, t := range a.threadsOf(o.inst) {
+		if a.multi(t, w.birth) || len(a.threadsOf(o.inst)) > 1 {
+			return false
+		}
+	}
+	return true
+}
+
+// held returns a walk over all points of the threads that run instance i at
+// which channel l is not held.
+func (a *Analysis) unheld(i pta.InstID, l pta.Loc, acquire opKind) *walk {
+	w := a.newWalk()
+	w.avoid = func(p place, _ bool) bool { return a.acquires(p, l, acquire) }
+	ts := a.threadsOf(i)
+	for _, t := range ts {
+		w.fromEntry(t)
+	}
+	for _, o := range a.ops[l] {
+		if o.kind == acquire || o.kind == opClose {
+			continue
+		}
+		for _, t := range a.threadsOf(o.inst) {
+			if slices.Contains(ts, t) {
+				w.startAfter(o)
+				break
+			}
+		}
+	}
+	return w.run()
+}
+
+// acquires reports whether the step or edge is an acquiring operation on l.
+func (a *Analysis) acquires(p place, l pta.Loc, acquire opKind) bool {
+	for _, o := range a.ops[l] {
+		if o.inst != p.inst || o.kind != acquire {
+			continue
+		}
+		if p.step >= 0 {
+			if o.step == p.step {
+				return true
+			}
+			continue
+		}
+		for _, ev := range p.f.Blocks[p.block].Succs[p.edge].Events {
+			if o.step < 0 && ev.Site == o.site && ev.Operand == o.k {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (a *Analysis) holds(x access, l pta.Loc, acquire opKind) bool {
+	return !a.unheld(x.inst, l, acquire).reaches(x.inst, x.at)
+}
+
+func (a *Analysis) holdsAt(o *op, l pta.Loc, acquire opKind) bool {
+	return !a.unheld(o.inst, l, acquire).reachesOp(o)
+}

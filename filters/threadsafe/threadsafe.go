@@ -1,0 +1,39 @@
+// Package threadsafe removes races that the library model excludes: those
+// inside functions and methods that are documented as safe for concurrent use.
+//
+// The rules are those of the IteRace paper, section "library thread-safety".
+// A function that is safe on closure is never entered at all; what is left
+// here are functions whose own instructions are safe although what they call
+// may not be, and objects that come from a function which makes only safe
+// ones. An access of the application to a field is never excused.
+package threadsafe
+
+import (
+	"github.com/iterace/iterace/model"
+	"github.com/iterace/iterace/model/library"
+	"github.com/iterace/iterace/pta"
+)
+
+// A World is what the filter asks of a points-to result.
+type World interface {
+	Library(pta.InstID) *library.Func
+	// Maker returns what the model says of the function that allocated an
+	// object of the race, or nil.
+	Maker(*model.Object) *library.Func
+}
+
+// Filter returns the races that the model does not exclude.
+func Filter(w World, rs *model.RaceSet) *model.RaceSet {
+	return rs.Filter(func(r *model.Race) bool {
+		a, b := w.Library(pta.InstID(r.A.Inst)), w.Library(pta.InstID(r.B.Inst))
+		if safe(a) || safe(b) {
+			return false
+		}
+		if m := w.Maker(r.Object); m != nil && m.ReturnsSafe && r.A.Library && r.B.Library {
+			return false
+		}
+		return true
+	})
+}
+
+func safe(f *library.Func) bool { return f != nil && (f.ThreadSafe || f.SafeOnClosure) }

@@ -1,0 +1,201 @@
+package index
+
+// accessPlace is the place of an access and what bounds it.
+type accessPlace struct {
+	ok    bool
+	place place
+	facts []con
+}
+
+// accessed evaluates the place that the last step of a chain accesses.
+func (f *frame) accessed(a *Access) accessPlace {
+	r := f.c.at[f.at]
+	v := &f.c.vals[r]
+	if r == 0 {
+		return accessPlace{}
+	}
+	at := func(x *ref) accessPlace { return accessPlace{ok: x.ok, place: x.place} }
+	switch v.op {
+	case opStore, opLoad:
+		return at(thing{f, v.a[0], ""}.ref())
+	case opFreeVal:
+		return at(thing{f, v.a[0], ""}.ref().fields(v.s))
+	case opIndexAddr, opFieldAddr:
+		return at(thing{f, r, ""}.ref())
+	case opIndex:
+		if l := f.c.get(v.a[0]); l.op == opLoad {
+			return at(thing{f, l.a[0], ""}.ref().element(f.eval(v.a[1])))
+		}
+	case opCopy, opClear, opAppend:
+		if a.Arg < 0 || a.Arg >= len(v.a) || v.a[a.Arg] == 0 {
+			break
+		}
+		x := thing{f, v.a[a.Arg], ""}.ref()
+		if !x.slice {
+			break
+		}
+		lo, hi := poly(nil), x.len
+		switch {
+		case v.op == opCopy:
+			y := thing{f, v.a[1-a.Arg], ""}.ref()
+			if y.slice || y.len != nil {
+				return f.region(x, lo, hi, y.len)
+			}
+		case v.op == opAppend && a.Arg == 0 && a.Write:
+			// In place while the capacity lasts.
+			lo, hi = x.len, x.cap
+			if len(v.a) > 1 {
+				if y := (thing{f, v.a[1], ""}).ref(); y.slice || y.len != nil {
+					return f.region(x, lo, hi, x.len.add(y.len))
+				}
+			}
+		}
+		return f.region(x, lo, hi)
+	case opCall:
+		i := a.Arg + 1
+		if v.n&callInvoke != 0 {
+			i = a.Arg
+		}
+		if i < 0 || i >= len(v.a) || v.a[i] == 0 {
+			break
+		}
+		x := thing{f, v.a[i], ""}.ref()
+		if !x.slice {
+			return at(x)
+		}
+		if a.WithinLen {
+			return f.region(x, nil, x.len)
+		}
+		return f.region(x, nil, x.cap)
+	}
+	return accessPlace{}
+}
+
+// region is an arbitrary element of a slice between lo and all of his.
+func (f *frame) region(x *ref, lo poly, his ...poly) accessPlace {
+	if !x.ok {
+		return accessPlace{}
+	}
+	e := f.e
+	a := e.atom(f.key(f.c.blockOf(f.at), "e"+string(rune(48+f.side)), int(f.at)), "any", f.side, func(a atom, i *atomInfo) { i.side = f.side })
+	v := variable(a)
+	why := e.fact("within "+x.text(), "")
+	out := accessPlace{ok: true, place: x.element(v).place}
+	out.facts = append(out.facts, con{v.sub(lo), why, noAtom})
+	for _, hi := range his {
+		out.facts = append(out.facts, con{v.below(hi), why, noAtom})
+	}
+	return out
+}
+
+// accessText renders the accessed place in source terms.
+func (f *frame) accessText(a *Access) string {
+	r := f.c.at[f.at]
+	v := &f.c.vals[r]
+	prime := ""
+	if f.side == 2 {
+		prime = "'"
+	}
+	switch v.op {
+	case opStore:
+		return f.derefText(v.a[0]) + prime
+	case opLoad:
+		return f.derefText(v.a[0]) + prime
+	}
+	return f.text(r) + prime
+}
+
+// derefText renders what an address points to.
+func (f *frame) derefText(r vref) string {
+	switch f.c.get(r).op {
+	case opIndexAddr, opFieldAddr, opAlloc, opGlobal, opFree:
+		return f.text(r)
+	}
+	return "*" + f.text(r)
+}
+
+// accumulates reports whether the access stores what it computes from the
+// same element, as in h[i]++.
+func (a *Access) accumulates() bool {
+	if len(a.Chain) == 0 {
+		return false
+	}
+	s := a.Chain[len(a.Chain)-1]
+	c := s.Fn.body()
+	if c == nil {
+		return false
+	}
+	v := c.get(c.at[s.At])
+	if v.op != opStore {
+		return false
+	}
+	to := c.get(v.a[0])
+	if to.op != opIndexAddr {
+		return false
+	}
+	var from func(r vref, depth int) bool
+	from = func(r vref, depth int) bool {
+		x := c.get(r)
+		if x.op == opLoad {
+			y := c.get(x.a[0])
+			return y.op == opIndexAddr && c.sameVal(y.a[1], to.a[1])
+		}
+		if depth > 4 || x.op > opFloatNeg || x.op < opAdd {
+			return false
+		}
+		for _, y := range x.a {
+			if from(y, depth+1) {
+				return true
+			}
+		}
+		return false
+	}
+	return from(v.a[1], 0)
+}
+
+// match compares two places. May comes with the equations that must hold for
+// them to be equal.
+func (e *env) match(p, q place) ([]equation, Answer, string) {
+	if p.root != q.root {
+		return nil, GaveUp, "indices into " + p.name + " and " + q.name + ", which need not start at the same element"
+	}
+	var eqs []equation
+	last := lastPointer(p, q)
+	for i := 0; i < len(p.path) && i < len(q.path); i++ {
+		s, t := p.path[i], q.path[i]
+		switch {
+		case s.kind != t.kind:
+			return nil, GaveUp, "places of different shape"
+		case s.kind == 'f' && s.n != t.n:
+			if e.q.RowsMayAlias && i < last {
+				return nil, GaveUp, "different pointers may refer to one object"
+			}
+			return nil, Disjoint, ""
+		case s.kind == 'i':
+			if e.q.RowsMayAlias && i < last {
+				if !s.form.equal(t.form) {
+					return nil, GaveUp, "different rows may be the same object"
+				}
+				continue
+			}
+			eqs = append(eqs, equation{s.form, t.form})
+		}
+	}
+	return eqs, May, ""
+}
+
+// lastPointer is the number of steps up to the last pointer in either path.
+func lastPointer(p, q place) int {
+	last := 0
+	for i, s := range p.path {
+		if s.kind == 'd' {
+			last = i
+		}
+	}
+	for i, s := range q.path {
+		if s.kind == 'd' {
+			last = max(last, i)
+		}
+	}
+	return last
+}

@@ -1,0 +1,138 @@
+package index
+
+// assemble makes a problem of constraints, of those facts that share an
+// unknown with it, and of the axioms of all unknowns in it.
+func (e *env) assemble(goal []con, facts []con, ors []disj) *problem {
+	n := &problem{}
+	seen := make([]bool, len(e.atoms))
+	var work []atom
+	visit := func(p poly) {
+		p.atoms(func(a atom) {
+			if !seen[a] {
+				seen[a] = true
+				work = append(work, a)
+			}
+		})
+	}
+	put := func(c con) {
+		if c.def == isEq {
+			n.eqs = append(n.eqs, con{c.p, c.why, noAtom})
+		} else {
+			n.cons = append(n.cons, con{c.p.tighten(), c.why, noAtom})
+		}
+		visit(c.p)
+	}
+	putOr := func(d disj) {
+		n.ors = append(n.ors, d)
+		for _, alt := range d.alts {
+			for _, x := range alt {
+				visit(x.p)
+			}
+		}
+	}
+	for _, c := range goal {
+		put(c)
+	}
+	usedC := make([]bool, len(facts))
+	usedO := make([]bool, len(ors))
+	touches := func(p poly) (yes bool) {
+		p.atoms(func(a atom) { yes = yes || seen[a] })
+		return yes
+	}
+	for again := true; again; {
+		for len(work) > 0 {
+			a := work[0]
+			work = work[1:]
+			i := &e.atoms[a]
+			for _, c := range i.cons {
+				put(c)
+			}
+			for _, d := range i.ors {
+				putOr(d)
+			}
+			if i.app != nil {
+				n.apps = append(n.apps, *i.app)
+				for _, p := range i.app.args {
+					visit(p)
+				}
+			}
+		}
+		again = false
+		for k, c := range facts {
+			_, isC := c.p.isConst()
+			if !usedC[k] && (isC || touches(c.p)) {
+				usedC[k], again = true, true
+				put(c)
+			}
+		}
+		for k, d := range ors {
+			if usedO[k] {
+				continue
+			}
+			for _, alt := range d.alts {
+				for _, x := range alt {
+					usedO[k] = usedO[k] || touches(x.p)
+				}
+			}
+			if usedO[k] {
+				again = true
+				putOr(d)
+			}
+		}
+	}
+	return n
+}
+
+// impossible reports whether the facts exclude the goal. It has a small budget
+// of its own, taken from the query's.
+func (e *env) impossible(goal, facts []con, ors []disj) (whySet, bool) {
+	return e.work.refute(e.assemble(goal, facts, ors), sideNodes)
+}
+
+// Budgets, in case splits and simplex pivots.
+const (
+	queryNodes  = 1500
+	queryPivots = 60000
+	caseNodes   = 400
+	sideNodes   = 40
+	evalSteps   = 20000
+)
+
+// A work is what is left of a query's budget.
+type work struct {
+	nodes, pivots, steps int
+	out                  bool
+	cache                *cache
+}
+
+func newWork(c *cache) *work {
+	return &work{nodes: queryNodes, pivots: queryPivots, steps: evalSteps, cache: c}
+}
+
+// step counts one evaluation.
+func (w *work) step() {
+	if w.steps--; w.steps < 0 {
+		panic(giveUp{"budget"})
+	}
+}
+
+func (w *work) refute(n *problem, nodes int) (whySet, bool) {
+	if w.nodes <= 0 || w.pivots <= 0 {
+		w.out = true
+		return whySet{}, false
+	}
+	key := n.key()
+	if r, ok := w.cache.get(key); ok {
+		return r.why, r.refuted
+	}
+	pr := &prover{nodes: min(nodes, w.nodes), pivots: w.pivots}
+	had := pr.nodes
+	why, ok := pr.refute(n)
+	w.nodes -= had - pr.nodes
+	w.pivots = pr.pivots
+	w.out = w.out || pr.out
+	if ok || !pr.out || had == nodes {
+		w.cache.put(key, result{why, ok})
+	}
+	return why, ok
+}

@@ -1,0 +1,126 @@
+package index
+
+// This file takes an equation between two indices apart like a number in a
+// mixed radix: from S*q + r = S*q' + r' and |r - r'| < S follow q = q' and
+// r = r'. Rows and columns are then equal one by one.
+
+// maxDigits bounds how often an index is taken apart.
+const maxDigits = 3
+
+// digits returns equalities that follow from a = b.
+func (s *scene) digits(a, b poly, why whySet, depth int) []con {
+	if depth >= maxDigits {
+		return nil
+	}
+	for _, radix := range s.radixes(a, b) {
+		q, r := divide(a, radix)
+		q2, r2 := divide(b, radix)
+		if q.equal(q2) || len(r) == 0 && len(r2) == 0 {
+			continue
+		}
+		// r - r' >= S and r' - r >= S must both be impossible.
+		w := why
+		ok := true
+		for _, d := range []poly{r.sub(r2), r2.sub(r)} {
+			goal := append(append([]con(nil), s.goal...), con{d.sub(radix), whySet{}, noAtom})
+			var x whySet
+			if x, ok = s.e.work.refute(s.e.assemble(goal, s.facts, s.ors), sideNodes); !ok {
+				break
+			}
+			w = w.or(x)
+		}
+		if !ok {
+			continue
+		}
+		out := []con{{q.sub(q2), w, isEq}, {r.sub(r2), w, isEq}}
+		out = append(out, s.digits(q, q2, w, depth+1)...)
+		return append(out, s.digits(r, r2, w, depth+1)...)
+	}
+	return nil
+}
+
+// radixes lists candidates for S: unknowns that are the same on both sides and
+// constants, largest degree first in order of appearance.
+func (s *scene) radixes(a, b poly) []poly {
+	var out []poly
+	seen := make(map[string]bool)
+	add := func(p poly) {
+		if k := p.key(); !seen[k] && len(out) < 6 {
+			seen[k] = true
+			out = append(out, p)
+		}
+	}
+	for _, p := range []poly{a, b} {
+		for _, t := range p {
+			if t.m[1] == 0 {
+				continue
+			}
+			// The product of all shared factors, then each of them.
+			var shared mono
+			n := 0
+			for _, x := range t.m {
+				if x != 0 && s.e.atoms[x-1].side == 0 {
+					shared[n] = x
+					n++
+				}
+			}
+			if n > 1 {
+				add(poly{{shared, 1}})
+			}
+			for _, x := range shared {
+				if x != 0 {
+					add(variable(atom(x - 1)))
+				}
+			}
+		}
+	}
+	for _, p := range []poly{a, b} {
+		for _, t := range p {
+			if c := int64(abs(t.c)); c > 1 && t.m != (mono{}) {
+				add(number(c))
+			}
+		}
+	}
+	for _, p := range []poly{a, b} {
+		for _, t := range p {
+			if t.m != (mono{}) && t.m[1] == 0 && s.e.atoms[t.m[0]-1].side == 0 {
+				add(variable(atom(t.m[0] - 1)))
+			}
+		}
+	}
+	return out
+}
+
+// divide splits p into q*radix + r by terms.
+func divide(p, radix poly) (q, r poly) {
+	if c, ok := radix.isConst(); ok {
+		for _, t := range p {
+			if t.m != (mono{}) && t.c%c == 0 {
+				q = append(q, term{t.m, t.c / c})
+			} else {
+				r = append(r, t)
+			}
+		}
+		return q, r
+	}
+	by := radix[0].m
+	for _, t := range p {
+		m, ok := t.m, true
+		for _, x := range by {
+			if x == 0 {
+				break
+			}
+			if !m.has(atom(x - 1)) {
+				ok = false
+				break
+			}
+			m = m.without(atom(x - 1))
+		}
+		if ok {
+			q = q.add(poly{{m, t.c}})
+		} else {
+			r = append(r, t)
+		}
+	}
+	return q, r
+}

@@ -1,0 +1,321 @@
+package index
+
+import (
+	"sort"
+	"strings"
+)
+
+// A Prover answers queries; it may be used by several goroutines.
+type Prover struct {
+	cache cache
+}
+
+// NewProver returns a prover with an empty cache.
+func NewProver() *Prover { return &Prover{} }
+
+// Overlap decides whether the accesses of the query can touch the same
+// element.
+func (pr *Prover) Overlap(q *Query) (v Verdict) {
+	defer func() {
+		switch x := recover().(type) {
+		case nil:
+		case giveUp:
+			v = Verdict{Answer: GaveUp, Why: []string{x.why}, FormA: v.FormA, FormB: v.FormB}
+		default:
+			panic(x)
+		}
+	}()
+	w := newWork(&pr.cache)
+	for weak := 0; weak <= 2; weak++ {
+		if weak == 2 && (q.A.accumulates() || q.B.accumulates()) {
+			break // distinct elements are nothing to expect where values are summed up
+		}
+		x, retry := pr.attempt(q, weak, w)
+		if weak == 0 || x.Answer == Disjoint {
+			v = x
+		}
+		if x.Answer == Disjoint || !retry {
+			break
+		}
+	}
+	return v
+}
+
+// attempt tries all order cases with some weak assumptions allowed; retry is
+// set if more assumptions may help.
+func (pr *Prover) attempt(q *Query, weak int, w *work) (v Verdict, retry bool) {
+	nest, ok := q.nest()
+	if !ok {
+		return Verdict{Answer: GaveUp, Why: []string{"the spawning function is not known"}}, false
+	}
+	v.Answer = Disjoint
+	used := make(map[string]bool)
+	assumed := make(map[string]bool)
+	for _, c := range q.cases(len(nest)) {
+		e := &env{q: q, equal: c.equal, nest: nest, weak: weak, work: w,
+			byKey: make(map[string]atom), tags: make(map[string]int32), factNo: make(map[string]int)}
+		r := e.decide(c)
+		if v.FormA == "" {
+			v.FormA, v.FormB = r.formA, r.formB
+		}
+		if !r.disjoint {
+			v.Answer = May
+			if r.unclear || w.out {
+				v.Answer = GaveUp
+			}
+			v.Why = []string{r.why}
+			v.Missing, v.Witness = r.missing, r.witness
+			return v, !r.unclear
+		}
+		r.used.facts(func(i int) {
+			if f := e.facts[i]; f.text != "" && !used[f.text] {
+				used[f.text] = true
+				v.Why = append(v.Why, f.text)
+			}
+			if a := e.facts[i].assume; a != "" && !assumed[a] {
+				assumed[a] = true
+				v.Assumed = append(v.Assumed, a)
+			}
+		})
+		if r.arithmetic && !assumed[AssumeNoWrap] {
+			assumed[AssumeNoWrap] = true
+			v.Assumed = append(v.Assumed, AssumeNoWrap)
+		}
+	}
+	sort.Strings(v.Assumed)
+	return v, false
+}
+
+// nest returns the parallel loops around the spawn, outermost first.
+func (q *Query) nest() ([]int32, bool) {
+	if q.Spawn < 0 || q.Spawn >= len(q.A.Chain) || q.Spawn >= len(q.B.Chain) {
+		return nil, false
+	}
+	s := q.A.Chain[q.Spawn]
+	c := s.Fn.body()
+	if c == nil || s.At < 0 {
+		return nil, false
+	}
+	var nest []int32
+	for l := c.inner[c.blockOf(s.At)]; l >= 0; l = c.loops[l].parent {
+		nest = append([]int32{l}, nest...)
+		if int(l) == q.Loop {
+			break
+		}
+	}
+	if q.MainB { // loops that hold both
+		b := q.B.Chain[q.Spawn].At
+		if b < 0 {
+			return nil, false
+		}
+		for i, l := range nest {
+			if !c.loops[l].in[c.blockOf(b)] {
+				return nest[:i], true
+			}
+		}
+	}
+	return nest, true
+}
+
+// An orderCase is one way in which the rounds of two iterations differ: the
+// first equal loops are in the same round, in the next one iteration early is
+// in an earlier round than the other; 0 if the rounds say nothing.
+type orderCase struct {
+	equal int
+	early int8
+}
+
+func (q *Query) cases(n int) []orderCase {
+	var out []orderCase
+	if n == 0 || q.MainB {
+		out = append(out, orderCase{n, 0})
+	}
+	for i := range n {
+		out = append(out, orderCase{i, 1})
+		if !q.MainB && !q.symmetric() {
+			out = append(out, orderCase{i, 2})
+		}
+	}
+	return out
+}
+
+// symmetric reports whether both sides are the same access in the same
+// context, so that one order of the iterations stands for both.
+func (q *Query) symmetric() bool {
+	a, b := q.A, q.B
+	if len(a.Chain) != len(b.Chain) || a.Arg != b.Arg || a.Write != b.Write || a.WithinLen != b.WithinLen {
+		return false
+	}
+	for i := range a.Chain {
+		if a.Chain[i] != b.Chain[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// frames returns the frames of a chain, outermost first.
+func (e *env) frames(a *Access, side int8) []*frame {
+	var out []*frame
+	var up *frame
+	for i, s := range a.Chain {
+		c := s.Fn.body()
+		if c == nil {
+			up = nil // what comes from here is not known
+			out = append(out, nil)
+			continue
+		}
+		up = e.newFrame(c, s.At, i, side, up, a.Chain[:i+1:i+1])
+		out = append(out, up)
+	}
+	return out
+}
+
+// A ruling is the outcome of one order case.
+type ruling struct {
+	disjoint     bool
+	unclear      bool // the forms are not understood
+	arithmetic   bool
+	used         whySet
+	why          string
+	formA, formB string
+	missing      string
+	witness      string
+}
+
+// decide refutes that both places are equal in one order case.
+func (e *env) decide(c orderCase) (r ruling) {
+	fa, fb := e.frames(&e.q.A, 1), e.frames(&e.q.B, 2)
+	a, b := fa[len(fa)-1], fb[len(fb)-1]
+	if a == nil || b == nil {
+		r.unclear, r.why = true, "an accessing function is not known"
+		return r
+	}
+	pa, pb := a.accessed(&e.q.A), b.accessed(&e.q.B)
+	r.formA, r.formB = a.accessText(&e.q.A), b.accessText(&e.q.B)
+	if !pa.ok || !pb.ok {
+		r.unclear, r.why = true, "an access that is not understood"
+		return r
+	}
+	eqs, answer, why := e.match(pa.place, pb.place)
+	if answer == Disjoint {
+		r.disjoint = true
+		return r
+	}
+	if answer == GaveUp {
+		r.why, r.unclear = why, true
+		return r
+	}
+	if len(eqs) == 0 {
+		r.why = "no index"
+		return r
+	}
+	s := &scene{e: e, c: c, eqs: eqs}
+	s.facts = append(s.facts, pa.facts...)
+	s.facts = append(s.facts, pb.facts...)
+	for _, f := range append(append([]*frame(nil), fa...), fb...) {
+		if f == nil || f.at < 0 {
+			continue
+		}
+		cs, ors := f.guards(f.c.blockOf(f.at), false)
+		s.facts = append(s.facts, cs...)
+		s.ors = append(s.ors, ors...)
+	}
+	s.order(fa[e.q.Spawn], fb[e.q.Spawn])
+	s.ors = append(s.ors, e.differ()...)
+	w, ok := s.refute()
+	r.disjoint, r.used = ok, w
+	r.arithmetic = true
+	if !ok {
+		r.why = s.caseText()
+		if e.weak == 0 {
+			r.missing = s.abduce()
+			r.witness = s.witness()
+		}
+	}
+	return r
+}
+
+// A scene is one order case, ready to be refuted.
+type scene struct {
+	e     *env
+	c     orderCase
+	eqs   []equation
+	facts []con
+	ors   []disj
+	goal  []con
+	names []string
+}
+
+// An equation says that the indices of both places are equal.
+type equation struct{ a, b poly }
+
+// order adds that one iteration comes first, and what loop-carried values of
+// the parallel loop then satisfy.
+func (s *scene) order(a, b *frame) {
+	e := s.e
+	if s.c.early == 0 || a == nil || b == nil {
+		return
+	}
+	l := e.nest[s.c.equal]
+	early, late := a, b
+	if s.c.early == 2 {
+		early, late = b, a
+	}
+	k, k2 := early.counter0(l), late.counter0(l)
+	s.facts = append(s.facts, con{k.below(k2), e.fact("iterations are different rounds", ""), noAtom})
+	// The early round has come to its end, so what holds there is true of it.
+	for i := 0; i < len(e.carry); i++ {
+		x := e.carry[i]
+		if x.f != late || x.loop != l {
+			continue
+		}
+		v := &x.f.c.vals[x.p.r]
+		var latches []int32
+		var at []int
+		for i, p := range x.f.c.blocks[v.blk].preds {
+			if x.f.c.inLoop(l, p) {
+				latches = append(latches, p)
+				at = append(at, i)
+			}
+		}
+		if len(latches) != 1 {
+			continue
+		}
+		next := early.component(v.a[at[0]], x.p.what)
+		cs, ors := early.guards(latches[0], true)
+		s.facts = append(s.facts, cs...)
+		s.ors = append(s.ors, ors...)
+		p := next.atMost(variable(x.a))
+		if !x.up {
+			p = variable(x.a).atMost(next)
+		}
+		s.facts = append(s.facts, con{p, x.why, noAtom})
+	}
+}
+
+// refute looks for a contradiction: first as a plain system, then with the
+// equations taken apart digit by digit.
+func (s *scene) refute() (whySet, bool) {
+	e := s.e
+	s.goal = s.goal[:0]
+	for _, q := range s.eqs {
+		s.goal = append(s.goal, con{q.a.sub(q.b), whySet{}, isEq})
+	}
+	if w, ok := e.work.refute(e.assemble(s.goal, s.facts, s.ors), 8); ok {
+		return w, ok
+	}
+	for _, q := range s.eqs {
+		s.goal = append(s.goal, s.digits(q.a, q.b, whySet{}, 0)...)
+	}
+	return e.work.refute(e.assemble(s.goal, s.facts, s.ors), caseNodes)
+}
+
+// caseText tells which order could not be refuted.
+func (s *scene) caseText() string {
+	var parts []string
+	for _, q := range s.eqs {
+		parts = append(parts, s.e.polyText(q.a)+" = "+s.e.polyText(q.b))
+	}
+	return strings.Join(parts, " and ") + " is possible for different iterations"
+}

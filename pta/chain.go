@@ -1,0 +1,161 @@
+package pta
+
+import (
+	"github.com/iterace/iterace/index"
+	"github.com/iterace/iterace/internal/ssair"
+	"github.com/iterace/iterace/model"
+	"github.com/iterace/iterace/model/library"
+)
+
+// A Chain is a call path: each site's instruction enters the function of the
+// next; the last one is where the path leads to.
+type Chain struct {
+	Sites []Site
+	Spawn int // the step that starts the iteration
+}
+
+// Index returns the index forms of an instance's function, or nil.
+func (v *View) Index(id InstID) *index.Func { return v.ov.inst(id).fn.Index }
+
+// LoopIndex returns the parallel loop's index among the natural loops of the
+// spawner's function, -1 for a single spawn.
+func (v *View) LoopIndex() int {
+	pl := v.res.base.loops[v.loop]
+	if pl.split < 0 {
+		return -1
+	}
+	return int(pl.fn.Splits[pl.split].Loop)
+}
+
+func (v *View) isSpawner(id InstID) bool { return v.ov.isSpawner(id) }
+
+// Chains returns the call chains from the loop's spawner down to a site, as
+// the given thread runs it. Where the spawner is a helper, the chains start at
+// its callers. It reports false if there is no chain, or more than the limit.
+func (v *View) Chains(t model.Thread, to Site, limit int) ([]Chain, bool) {
+	var out []Chain
+	ok := true
+	onPath := make(map[InstID]bool)
+	var up func(s Site, below []Site)
+	up = func(s Site, below []Site) {
+		if !ok || onPath[s.Inst] || len(below) > 24 {
+			ok = ok && !onPath[s.Inst] && len(below) <= 24
+			return
+		}
+		path := append([]Site{s}, below...)
+		if v.isSpawner(s.Inst) && (t == model.Main || len(below) > 0) {
+			for _, head := range v.heads(s.Inst) {
+				full := append(append([]Site{}, head...), path...)
+				out = append(out, Chain{full, len(head)})
+				if len(out) > limit {
+					ok = false
+				}
+			}
+			return
+		}
+		onPath[s.Inst] = true
+		for _, c := range v.Callers(s.Inst) {
+			if v.Thread(c.Inst) == t || v.Thread(c.Inst) == model.Main {
+				up(c, path)
+			}
+		}
+		onPath[s.Inst] = false
+	}
+	up(to, nil)
+	return out, ok && len(out) > 0
+}
+
+// heads returns the frames above a spawner that matter to index forms: none,
+// or the callers of a helper.
+func (v *View) heads(id InstID) [][]Site {
+	in := v.ov.inst(id)
+	callers := v.Callers(id)
+	if len(callers) == 0 || len(callers) > 2 {
+		return [][]Site{nil}
+	}
+	if !in.fn.Helper && !in.fn.Wrapper && len(in.fn.Free) == 0 && len(callers) > 1 {
+		return [][]Site{nil}
+	}
+	var out [][]Site
+	for _, c := range callers {
+		head := []Site{c}
+		// One more level up where that is unique: a helper's helper.
+		if up := v.Callers(c.Inst); len(up) == 1 && up[0].Inst != c.Inst && up[0].Inst != id {
+			head = []Site{up[0], c}
+		}
+		out = append(out, head)
+	}
+	return out
+}
+
+// accessOf returns the template's access behind a model access.
+func (v *View) accessOf(a *model.Access) *Access {
+	return &v.ov.inst(InstID(a.Inst)).fn.Accesses[a.Index]
+}
+
+// Element reports whether an access goes to an element of an array or slice.
+func (v *View) Element(a *model.Access) bool {
+	return a.Index >= 0 && v.accessOf(a).Flags&FlagElem != 0
+}
+
+// Argument returns which argument of a call an access reads or writes through,
+// -1 where it is unknown or the access is no call's.
+func (v *View) Argument(a *model.Access) int { return int(v.accessOf(a).Arg) }
+
+// Written reports whether the parallel region may write what a load reads: the
+// iterations, or the spawner in the rounds of the loop.
+func (v *View) Written(load Site) bool {
+	if v.written == nil {
+		v.collectWritten()
+	}
+	in := v.ov.inst(load.Inst)
+	ins := []*instance{in}
+	for i, sp := range v.ov.spawners {
+		if sp == load.Inst {
+			ins = append(ins, v.ov.inst(v.ov.reruns[i]))
+		}
+	}
+	found := false
+	for _, in := range ins {
+		for k := range in.fn.Accesses {
+			a := &in.fn.Accesses[k]
+			if a.At != load.At || a.Flags&FlagWrite != 0 {
+				continue
+			}
+			found = true
+			hit := false
+			v.ov.locations(in, a, func(loc int32) {
+				v.ov.overlapping(loc, func(l int32) { hit = hit || v.written[v.canonical(l)] })
+			})
+			if hit {
+				return true
+			}
+		}
+	}
+	return !found
+}
+
+func (v *View) collectWritten() {
+	v.written = make(map[int32]bool)
+	for i := range v.ov.insts {
+		in := v.ov.insts[i]
+		for k := range in.fn.Accesses {
+			a := &in.fn.Accesses[k]
+			if a.Flags&FlagWrite == 0 || in.spawner != nil && !in.spawner.reruns(a.Loop) {
+				continue
+			}
+			v.ov.locations(in, a, func(loc int32) { v.written[v.canonical(loc)] = true })
+		}
+	}
+}
+
+// Maker returns what the model says of the function that made an object.
+func (v *View) Maker(o *model.Object) *library.Func { return v.res.makers[o] }
+
+// Injective reports whether the model declares a function injective.
+func (v *View) Injective(string) bool { return false }
+
+// Rising reports whether the model declares a function monotone.
+func (v *View) Rising(string) bool { return false }
+
+var _ = ssair.NoInstr
