@@ -7,16 +7,21 @@ import (
 	"github.com/iterace/iterace/model"
 )
 
-// group turns races into reports: one for each loop, object and field.
+// group turns races into reports: one for each loop, allocation site and
+// field. What alpha and beta allocate at one site are two objects to the
+// analysis and one thing to the reader.
 func group(races []*model.Race) []*model.Report {
 	type key struct {
-		loop, obj int
-		field     string
+		loop            int
+		kind, name, typ string
+		pos             model.Pos
+		field           string
 	}
 	index := make(map[key]*model.Report)
 	var out []*model.Report
 	for _, race := range races {
-		k := key{race.Loop.ID, race.Object.ID, race.Field}
+		o := race.Object
+		k := key{race.Loop.ID, o.Kind, o.Name, o.Type, o.Pos, race.Field}
 		rep := index[k]
 		if rep == nil {
 			rep = &model.Report{Loop: race.Loop, Object: race.Object, Field: race.Field}
@@ -35,7 +40,7 @@ func group(races []*model.Race) []*model.Report {
 		}
 	}
 	slices.SortStableFunc(out, func(a, b *model.Report) int {
-		return cmp.Or(a.Loop.Pos.Compare(b.Loop.Pos), a.Object.Pos.Compare(b.Object.Pos), cmp.Compare(a.Field, b.Field))
+		return cmp.Or(a.Loop.Pos.Compare(b.Loop.Pos), a.Object.Pos.Compare(b.Object.Pos), cmp.Compare(a.Object.Name, b.Object.Name), cmp.Compare(a.Field, b.Field))
 	})
 	return out
 }

@@ -225,7 +225,7 @@ func (r *run) races() {
 func (r *run) filter(i int) []*model.Race {
 	loop := r.res.Loops[i]
 	begin := time.Now()
-	set := r.res.Races(loop)
+	set := r.res.Races(loop, r.off["twothreads"])
 	r.stats[0].Wall += time.Since(begin)
 	r.stats[0].Out += set.Len()
 	v := r.res.View(loop)

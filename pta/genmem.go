@@ -410,7 +410,7 @@ func describeDepth(v ssa.Value, depth int) string {
 		if allocWord(v) == "var" {
 			return v.Comment
 		}
-		return storedName(v)
+		return storedNameDepth(v, depth-1)
 	case *ssa.Global:
 		return v.Name()
 	case *ssa.Parameter:
@@ -422,7 +422,7 @@ func describeDepth(v ssa.Value, depth int) string {
 	case *ssa.ChangeType:
 		return describeDepth(v.X, depth-1)
 	case *ssa.MakeMap, *ssa.MakeSlice, *ssa.MakeChan:
-		return storedName(v)
+		return storedNameDepth(v, depth-1)
 	case *ssa.Extract:
 		if c, ok := v.Tuple.(*ssa.Call); ok {
 			return describeDepth(c, depth-1)
@@ -467,9 +467,11 @@ func allocName(in *ssa.Alloc) string {
 
 // storedName is the name of the variable or field that a fresh value is
 // stored into, if there is one.
-func storedName(v ssa.Value) string {
+func storedName(v ssa.Value) string { return storedNameDepth(v, 4) }
+
+func storedNameDepth(v ssa.Value, depth int) string {
 	refs := v.Referrers()
-	if refs == nil {
+	if refs == nil || depth <= 0 {
 		return ""
 	}
 	for _, r := range *refs {
@@ -486,11 +488,11 @@ func storedName(v ssa.Value) string {
 				case *ssa.FreeVar:
 					return a.Name()
 				case *ssa.FieldAddr:
-					return describe(a)
+					return describeDepth(a, depth-1)
 				}
 			}
 		case *ssa.Slice:
-			if n := storedName(r); n != "" {
+			if n := storedNameDepth(r, depth-1); n != "" {
 				return n
 			}
 		case *ssa.DebugRef:

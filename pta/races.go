@@ -196,9 +196,17 @@ type templatePair struct {
 // object are kept: they differ in the call paths only.
 const maxContexts = 4
 
+// maxAssumed bounds the pairs kept of one field of an object that stands for
+// many, where nothing shows that both accesses touch the same one.
+const maxAssumed = 4
+
 // Races pairs the accesses of a loop: two that may touch the same memory, one
 // of them writing, by alpha and beta or by an iteration and Main.
-func (r *Result) Races(loop *model.Loop) *model.RaceSet {
+//
+// With oneThread the iterations are not told apart, as in the IteRace paper's
+// ablation: alpha is paired with itself, and everything that the loop touches
+// races with itself.
+func (r *Result) Races(loop *model.Loop, oneThread bool) *model.RaceSet {
 	v := r.View(loop)
 	if v.ov == nil {
 		return &model.RaceSet{}
@@ -206,7 +214,10 @@ func (r *Result) Races(loop *model.Loop) *model.RaceSet {
 	p := &pairing{v: v, index: make(map[pairKey]*model.Race), acc: make(map[accessKey]*model.Access), counts: make(map[templatePair]int)}
 	alpha := v.ov.collect(tagA)
 	if !loop.Single {
-		beta := v.ov.collect(tagB)
+		beta := alpha
+		if !oneThread {
+			beta = v.ov.collect(tagB)
+		}
 		for _, la := range alpha.locs {
 			for _, a := range alpha.byLoc[la] {
 				v.ov.mayMeet(la, func(lb int32) {
@@ -216,6 +227,9 @@ func (r *Result) Races(loop *model.Loop) *model.RaceSet {
 				})
 			}
 		}
+	}
+	if oneThread {
+		return &model.RaceSet{Races: p.races}
 	}
 	r.pairMain(p, alpha)
 	r.pairLoops(p, alpha)
@@ -250,8 +264,14 @@ func (p *pairing) add(loc int32, a, b accRef, other model.Thread) {
 		race.Field = commonPath(race.Field, field)
 		return
 	}
-	tp := templatePair{oid, fa.ID, fb.ID, a.idx, b.idx}
-	if p.counts[tp] >= maxContexts {
+	conf := p.confidence(loc, a, b, other)
+	// Contexts of one pair of instructions differ in their call paths only;
+	// where nothing shows that both touch one object, a few pairs stand for all.
+	tp, limit := templatePair{oid, fa.ID, fb.ID, a.idx, b.idx}, maxContexts
+	if conf == model.Assumed {
+		tp, limit = templatePair{obj: oid, fa: -1, ia: loc - o.loc}, maxAssumed
+	}
+	if p.counts[tp] >= limit {
 		p.lost++
 		return
 	}
@@ -263,18 +283,88 @@ func (p *pairing) add(loc int32, a, b accRef, other model.Thread) {
 		Field:      field,
 		A:          p.modelAccess(a, model.Alpha),
 		B:          p.modelAccess(b, other),
-		Confidence: model.Definite,
+		Confidence: conf,
+	}
+	if conf == model.Assumed {
+		race.Assumes = append(race.Assumes, "many-objects")
 	}
 	if race.Object.Name == "" {
 		if w := x.What; w != "" && strings.HasSuffix(w, field) {
 			race.Object.Name = strings.TrimSuffix(w, field)
 		}
 	}
-	if race.Object.Many || (x.Flags|y.Flags)&FlagDeep != 0 {
-		race.Confidence = model.Likely
-	}
 	p.index[k] = race
 	p.races = append(p.races, race)
+}
+
+// confidence grades a pair by its object. Where the object stands for many
+// concrete ones, nothing shows that Main and an iteration, or two views of it,
+// touch the same one (soundness: many-objects).
+func (p *pairing) confidence(loc int32, a, b accRef, other model.Thread) model.Confidence {
+	ov := p.v.ov
+	oid := ov.ownerOf(loc)
+	many := ov.manyObject(oid)
+	switch {
+	case many && (other == model.Main || ov.object(oid).kind == objView || ov.seenApart(loc, a, b)):
+		return model.Assumed
+	case many || (p.v.access(a).Flags|p.v.access(b).Flags)&FlagDeep != 0:
+		return model.Likely
+	}
+	return model.Definite
+}
+
+// seenApart reports whether b does not touch the location itself but only a
+// view of its object.
+func (ov *overlay) seenApart(loc int32, a, b accRef) bool {
+	in := ov.inst(b.inst)
+	x := &in.fn.Accesses[b.idx]
+	own := ov.ownerOf(loc)
+	for l := range ov.pts(in.node(x.Node)).All() {
+		if bx, ok := ov.boxAt(l); ok {
+			l = bx.loc
+		}
+		if ov.ownerOf(l) == own {
+			return false
+		}
+	}
+	return x.Flags&FlagDeep == 0
+}
+
+// manyObject reports whether an object may stand for several concrete ones
+// while the loop runs.
+func (ov *overlay) manyObject(oid int32) bool {
+	o := ov.object(oid)
+	switch {
+	case o.kind == objView:
+		return true
+	case oid < ov.firstObj:
+		return ov.res.many(oid)
+	case o.kind == objAlloc:
+		return ov.inst(o.inst).fn.Allocs[o.alloc].InLoop || !ov.once(o.inst, 20)
+	}
+	return false
+}
+
+// once reports whether an iteration runs an instance at most once.
+func (ov *overlay) once(id InstID, depth int) bool {
+	if id < ov.firstInst {
+		return ov.res.once(id)
+	}
+	in := ov.inst(id)
+	if len(in.callers) != 1 || depth == 0 {
+		return false
+	}
+	c := in.callers[0]
+	caller := ov.inst(c.Inst)
+	if caller.spawner != nil {
+		return true
+	}
+	for k := range caller.fn.Calls {
+		if call := &caller.fn.Calls[k]; call.At == c.At && call.InLoop {
+			return false
+		}
+	}
+	return ov.once(c.Inst, depth-1)
 }
 
 // mirrored reports whether b's counterpart on alpha's side and a's on beta's
@@ -377,7 +467,11 @@ func (r *Result) pairMain(p *pairing, alpha *accessTable) {
 			}
 		}
 	}
+	region := r.regionOf(v.loop)
 	for _, id := range r.beside(v.loop, &roots) {
+		if !region.touches(id) {
+			continue
+		}
 		in := ov.base.inst(id)
 		isSpawner := false
 		for _, sp := range pl.spawners {
@@ -385,7 +479,7 @@ func (r *Result) pairMain(p *pairing, alpha *accessTable) {
 		}
 		for k := range in.fn.Accesses {
 			a := &in.fn.Accesses[k]
-			if isSpawner && pl.split >= 0 && a.Loop == pl.split {
+			if isSpawner && pl.split >= 0 && a.Loop == pl.split || !region.has(id, a.At) {
 				continue
 			}
 			ov.base.locations(in, a, func(loc int32) {

@@ -318,7 +318,7 @@ func (r *Result) modelObject(ov *overlay, oid int32) *model.Object {
 			m.Many = r.base.many(oid)
 			m.Thread = model.Main
 		default:
-			m.Many = a.InLoop
+			m.Many = ov.manyObject(oid)
 		}
 	}
 	r.objects[key] = m

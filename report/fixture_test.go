@@ -6,7 +6,7 @@ import "github.com/iterace/iterace/model"
 // It has one race set for each thing that printers treat differently: both
 // sides alike, pairs that are not each with each, locks that do not protect, a
 // call path, an object without a name, a library pair, a single goroutine, a
-// pair that rests on an assumption.
+// pair that rests on an assumption, a pair with an iteration of another loop.
 func fixture() *Document {
 	at := func(line, col int) model.Pos { return model.Pos{File: "sim.go", Line: line, Col: col} }
 	const step, body, log = "(*example.com/sim.Sim).Step", "(*example.com/sim.Sim).Step$1", "(*example.com/sim.Sim).log"
@@ -64,6 +64,10 @@ func fixture() *Document {
 		{assumed},
 		{race(single, err, "", gamma, beside, model.Definite, "the goroutine may still run when Start returns")},
 	}
+	foreign := race(single, s, ".mu", &model.Access{Thread: alpha, Kind: w, Pos: at(35, 9), Func: "(*example.com/sim.Sim).Start$1"},
+		access(alpha, r, at(20, 4)), model.Likely)
+	foreign.Other = loop
+	races = append(races, []*model.Race{foreign})
 	d := &Document{
 		Version: "v0.0.0-test", Module: "example.com/sim", Root: "testdata/src",
 		Notices: []model.Notice{{Pos: at(3, 8), Code: "S4", Message: "body of C.f is not Go and was not analysed"}},

@@ -34,15 +34,22 @@ func (r *row) kinds() string {
 	return fmt.Sprintf("%-5s", kind)
 }
 
+// A party is who makes accesses: the iterations of the loop (Alpha stands for
+// all), the code beside it, or the iterations of another loop.
+type party struct {
+	thread  model.Thread
+	foreign *model.Loop
+}
+
 // A group is the rows of one party.
 type group struct {
-	thread model.Thread // Alpha for all iterations of a loop
-	rows   []*row
+	party party
+	rows  []*row
 }
 
 // A place is what makes a row.
 type place struct {
-	thread model.Thread
+	party  party
 	pos    model.Pos
 	fn     string
 	atomic bool
@@ -70,14 +77,18 @@ type grouping struct {
 // functions, the loop's own first, and in each function the places.
 func groupAccesses(r *model.Report, pos posFunc) *grouping {
 	g := &grouping{loop: r.Loop, rows: make(map[place]*row), pairs: make(map[placePair]bool)}
-	for _, a := range distinct(slices.Concat(r.Alpha, r.Beta)) {
-		g.add(a, pos)
+	var list []end
+	for _, race := range r.Races {
+		a, b := ends(race)
+		list = append(list, a, b)
 	}
-	// The loop's own accesses first, then those beside it.
-	order := map[model.Thread]int{model.Alpha: 0, model.Beta: 1, model.Main: 2}
-	slices.SortStableFunc(g.groups, func(a, b *group) int {
-		return cmp.Compare(order[a.thread], order[b.thread])
+	slices.SortStableFunc(list, func(a, b end) int {
+		return cmp.Or(compareAccess(a.Access, b.Access), cmp.Compare(len(a.Path), len(b.Path)))
 	})
+	for _, e := range list {
+		g.add(e, pos)
+	}
+	slices.SortStableFunc(g.groups, func(a, b *group) int { return cmp.Compare(a.party.rank(), b.party.rank()) })
 	n := 0
 	for _, group := range g.groups {
 		first := make(map[string]int) // place of a function's first row
@@ -93,46 +104,66 @@ func groupAccesses(r *model.Report, pos posFunc) *grouping {
 		}
 	}
 	for _, race := range r.Races {
-		g.pairs[pairOf(g.rows[g.placeOf(race.A)], g.rows[g.placeOf(race.B)])] = true
+		a, b := ends(race)
+		g.pairs[pairOf(g.rows[g.placeOf(a)], g.rows[g.placeOf(b)])] = true
 	}
 	return g
 }
 
-// placeOf returns where a is printed.
-func (g *grouping) placeOf(a *model.Access) place {
-	t := a.Thread
-	if t == model.Beta && !g.loop.Single {
-		t = model.Alpha
+// rank orders the parties: the loop's own accesses first, then those beside it.
+func (p party) rank() int {
+	switch {
+	case p.foreign != nil:
+		return 3
+	case p.thread == model.Main:
+		return 2
 	}
-	return place{t, a.Pos, a.Func, a.Atomic}
+	return int(p.thread)
 }
 
-// add puts a into its row.
-func (g *grouping) add(a *model.Access, pos posFunc) {
-	k := g.placeOf(a)
+// placeOf returns where e is printed.
+func (g *grouping) placeOf(e end) place {
+	p := party{thread: e.Thread}
+	switch {
+	case e.foreign:
+		p = party{model.Alpha, e.loop}
+	case p.thread == model.Beta && !g.loop.Single:
+		p.thread = model.Alpha
+	}
+	return place{p, e.Pos, e.Func, e.Atomic}
+}
+
+// add puts e into its row.
+func (g *grouping) add(e end, pos posFunc) {
+	k := g.placeOf(e)
 	r := g.rows[k]
 	if r == nil {
-		r = &row{access: a, via: callPath(g.loop, a, pos)}
+		r = &row{access: e.Access, via: callPath(e, pos)}
 		g.rows[k] = r
-		i := slices.IndexFunc(g.groups, func(x *group) bool { return x.thread == k.thread })
+		i := slices.IndexFunc(g.groups, func(x *group) bool { return x.party == k.party })
 		if i < 0 {
 			i = len(g.groups)
-			g.groups = append(g.groups, &group{thread: k.thread})
+			g.groups = append(g.groups, &group{party: k.party})
 		}
 		g.groups[i].rows = append(g.groups[i].rows, r)
 	}
-	r.read = r.read || a.Kind == model.Read
-	r.write = r.write || a.Kind == model.Write
+	r.read = r.read || e.Kind == model.Read
+	r.write = r.write || e.Kind == model.Write
 }
 
 // title says who makes the accesses of group x.
 func (g *grouping) title(x *group, pos posFunc) string {
-	if x.thread != model.Alpha || g.loop.Single {
-		return who(g.loop, x.thread, pos)
+	if x.party.foreign != nil {
+		return who(end{loop: x.party.foreign, foreign: true}, pos)
 	}
-	for p := range g.pairs { // in any order: one is enough
-		if g.placeOf(p.x.access).thread == g.placeOf(p.y.access).thread {
-			return "one iteration, and any other"
+	if x.party.thread != model.Alpha || g.loop.Single {
+		return who(end{Access: x.rows[0].access, loop: g.loop}, pos)
+	}
+	for _, r := range x.rows {
+		for _, s := range x.rows {
+			if g.pairs[pairOf(r, s)] {
+				return "one iteration, and any other"
+			}
 		}
 	}
 	return "an iteration"
@@ -143,9 +174,6 @@ func (g *grouping) title(x *group, pos posFunc) string {
 func (g *grouping) complete() bool {
 	for i, x := range g.groups {
 		for _, y := range g.groups[i:] {
-			if x == y && (g.loop.Single || x.thread == model.Main) {
-				continue // one thread does not race with itself
-			}
 			if !g.eachWithEach(x, y) {
 				return false
 			}
@@ -154,8 +182,8 @@ func (g *grouping) complete() bool {
 	return true
 }
 
-// eachWithEach reports whether all conflicting pairs of x and y are races, or,
-// for two parties of which the pairs with a third are the point, none is.
+// eachWithEach reports whether all conflicting pairs of x and y are races; or
+// none is, where a party does not race with itself or with a third.
 func (g *grouping) eachWithEach(x, y *group) bool {
 	have, want := 0, 0
 	for _, r := range x.rows {
@@ -171,5 +199,5 @@ func (g *grouping) eachWithEach(x, y *group) bool {
 			}
 		}
 	}
-	return have == want || have == 0 && x == y
+	return have == want || have == 0 && (x == y || x.party.rank() >= 2 && y.party.rank() >= 2)
 }

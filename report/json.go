@@ -70,6 +70,7 @@ type jsonPair struct {
 	Kind       string    `json:"kind"`
 	Confidence string    `json:"confidence"`
 	Assumes    []string  `json:"assumes,omitempty"`
+	Other      *jsonLoop `json:"other,omitempty"` // the loop whose iteration makes access b, if not the race set's
 }
 
 // A jsonDeep is a pair of accesses inside library code that a pair at
@@ -106,18 +107,15 @@ func toJSON(r *model.Report) jsonRaceSet {
 		ID:         r.ID,
 		Confidence: r.Confidence().String(),
 		Message:    message(r),
-		Loop: jsonLoop{
-			Pos: r.Loop.Pos, Kind: r.Loop.Kind, Form: r.Loop.Form,
-			Spawn: known(r.Loop.Spawn), Function: r.Loop.Func, Single: r.Loop.Single,
-		},
-		Object: toJSONObject(r.Object),
-		Field:  r.Field,
-		Alpha:  toJSONAccesses(r.Alpha),
-		Beta:   toJSONAccesses(r.Beta),
-		Pairs:  toJSONPairs(r.Races),
-		Locks:  locks(r),
-		Why:    nonNil(why(r)),
-		Deep:   deep(r.Races),
+		Loop:       *toJSONLoop(r.Loop),
+		Object:     toJSONObject(r.Object),
+		Field:      r.Field,
+		Alpha:      toJSONAccesses(r.Alpha),
+		Beta:       toJSONAccesses(r.Beta),
+		Pairs:      toJSONPairs(r.Races),
+		Locks:      locks(r),
+		Why:        nonNil(why(r)),
+		Deep:       deep(r.Races),
 	}
 }
 
@@ -126,7 +124,14 @@ func toJSON(r *model.Report) jsonRaceSet {
 func message(r *model.Report) string {
 	w, other := headline(r)
 	near := nearPos(w.Pos.File, model.Pos.String)
-	return "race on " + subject(r.Object, r.Field, near) + ": " + conflict(r.Loop, w, other, near)
+	return "race on " + subject(r.Object, r.Field, near) + ": " + conflict(w, other, near)
+}
+
+func toJSONLoop(l *model.Loop) *jsonLoop {
+	if l == nil {
+		return nil
+	}
+	return &jsonLoop{Pos: l.Pos, Kind: l.Kind, Form: l.Form, Spawn: known(l.Spawn), Function: l.Func, Single: l.Single}
 }
 
 func toJSONObject(o *model.Object) jsonObject {
@@ -154,15 +159,16 @@ func toJSONPairs(races []*model.Race) []jsonPair {
 	type key struct {
 		a, b                      model.Pos
 		kind, confidence, assumes string
+		other                     *model.Loop
 	}
 	seen := make(map[key]bool)
 	pairs := make([]jsonPair, 0, len(races))
 	for _, x := range races {
-		p := jsonPair{A: x.A.Pos, B: x.B.Pos, Kind: "rw", Confidence: x.Confidence.String(), Assumes: x.Assumes}
+		p := jsonPair{A: x.A.Pos, B: x.B.Pos, Kind: "rw", Confidence: x.Confidence.String(), Assumes: x.Assumes, Other: toJSONLoop(x.Other)}
 		if reads(x) == 0 {
 			p.Kind = "ww"
 		}
-		if k := (key{p.A, p.B, p.Kind, p.Confidence, strings.Join(p.Assumes, " ")}); !seen[k] {
+		if k := (key{p.A, p.B, p.Kind, p.Confidence, strings.Join(p.Assumes, " "), x.Other}); !seen[k] {
 			seen[k] = true
 			pairs = append(pairs, p)
 		}

@@ -78,7 +78,7 @@ func rules() []*garif.ReportingDescriptor {
 // ruleOf returns the rule that r falls under, by the pair that stands for it.
 func ruleOf(r *model.Report) (id string, index int) {
 	w, other := headline(r)
-	if r.Loop.Single || w.Thread == model.Main || other.Thread == model.Main {
+	if r.Loop.Single || w.Thread == model.Main || other.Thread == model.Main || w.foreign || other.foreign {
 		return ruleBeside, 1
 	}
 	return ruleIterations, 0
@@ -125,9 +125,10 @@ func (s *sarifPrinter) related(r *model.Report) []*garif.Location {
 			list = append(list, l)
 		}
 	}
-	for _, side := range [][]*model.Access{r.Alpha, r.Beta} {
-		for _, a := range side {
-			add(a.Pos, fmt.Sprintf("%s by %s, in %s", a.Kind, who(r.Loop, a.Thread, pos), short(a.Func)))
+	for _, x := range r.Races {
+		a, b := ends(x)
+		for _, e := range []end{a, b} {
+			add(e.Pos, fmt.Sprintf("%s by %s, in %s", e.Kind, who(e, pos), short(e.Func)))
 		}
 	}
 	add(r.Loop.Pos, describeLoop(r.Loop, pos))
@@ -142,7 +143,7 @@ func (s *sarifPrinter) related(r *model.Report) []*garif.Location {
 }
 
 // threadFlow is the way from the loop to a: its calls, locks and the access.
-func (s *sarifPrinter) threadFlow(r *model.Report, a *model.Access) *garif.ThreadFlow {
+func (s *sarifPrinter) threadFlow(r *model.Report, a end) *garif.ThreadFlow {
 	pos := model.Pos.String
 	var steps []*garif.ThreadFlowLocation
 	add := func(p model.Pos, text string) {
@@ -154,7 +155,7 @@ func (s *sarifPrinter) threadFlow(r *model.Report, a *model.Access) *garif.Threa
 		}
 	}
 	if a.Thread != model.Main {
-		add(r.Loop.Spawn, "starts "+who(r.Loop, a.Thread, pos))
+		add(a.loop.Spawn, "starts "+who(a, pos))
 	}
 	for _, f := range a.Path {
 		add(f.Call, "calls "+short(f.Func))

@@ -57,10 +57,25 @@ func compareAccess(a, b *model.Access) int {
 		cmp.Compare(a.Func, b.Func))
 }
 
+// An end is one side of a race: an access, and whose iteration makes it.
+type end struct {
+	*model.Access
+	loop    *model.Loop
+	foreign bool // loop is not the report's: another loop or goroutine
+}
+
+// ends returns the two sides of x.
+func ends(x *model.Race) (a, b end) {
+	if x.Other != nil {
+		return end{x.A, x.Loop, false}, end{x.B, x.Other, true}
+	}
+	return end{x.A, x.Loop, false}, end{x.B, x.Loop, false}
+}
+
 // headline returns the pair that stands for the whole of r, a write first: the
 // most certain one, with the fewest calls to follow, and among those the first
 // in the source.
-func headline(r *model.Report) (write, other *model.Access) {
+func headline(r *model.Report) (write, other end) {
 	best := slices.MinFunc(r.Races, func(x, y *model.Race) int {
 		return cmp.Or(
 			cmp.Compare(y.Confidence, x.Confidence),
@@ -68,10 +83,11 @@ func headline(r *model.Report) (write, other *model.Access) {
 			cmp.Compare(reads(x), reads(y)),
 			x.A.Pos.Compare(y.A.Pos), x.B.Pos.Compare(y.B.Pos))
 	})
-	if best.A.Kind == model.Write {
-		return best.A, best.B
+	a, b := ends(best)
+	if a.Kind == model.Write {
+		return a, b
 	}
-	return best.B, best.A
+	return b, a
 }
 
 // reads returns how many of x's accesses are reads.

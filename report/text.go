@@ -65,9 +65,8 @@ const maxRows = 10
 func (p *printer) block(n int, r *model.Report) {
 	pos := p.d.pos
 	p.headline(r)
-	p.field("object", "%s", describe(r.Object, pos))
-	p.field(loopLabel(r.Loop), "%s", describeLoop(r.Loop, pos))
-
+	p.objects(r, false)
+	p.loops(r, false)
 	g := groupAccesses(r, pos)
 	numbered := !g.complete()
 	width := 0
@@ -96,8 +95,10 @@ func (p *printer) block(n int, r *model.Report) {
 	if numbered {
 		p.pairs(g)
 	}
+	label := "why"
 	for _, line := range why(r) {
-		p.field("why", "%s", line)
+		p.field(label, "%s", line)
+		label = ""
 	}
 	p.field("", "%s; id %s; -why=%d tells more", grade(r), r.ID, n)
 }
@@ -107,7 +108,41 @@ func (p *printer) headline(r *model.Report) {
 	w, other := headline(r)
 	pos := p.d.pos
 	near := nearPos(w.Pos.File, pos)
-	p.printf("%s: race on %s: %s\n", p.bold(pos(w.Pos)), p.bold(subject(r.Object, r.Field, near)), conflict(r.Loop, w, other, near))
+	p.printf("%s: race on %s: %s\n", p.bold(pos(w.Pos)), p.bold(subject(r.Object, r.Field, near)), conflict(w, other, near))
+}
+
+// objects prints what is raced on; with the source lines of the allocations, if
+// wanted.
+func (p *printer) objects(r *model.Report, source bool) {
+	label := "object"
+	for i, o := range Objects(r) {
+		if i == maxRows && !source {
+			p.field("", "… and %d more", len(Objects(r))-maxRows)
+			break
+		}
+		p.field(label, "%s", describe(o, p.d.pos))
+		label = "or"
+		if source {
+			p.excerpt(o.Pos)
+		}
+	}
+}
+
+// loops prints what runs at the same time: the loop, and others that the races
+// are with; with their source lines, if wanted.
+func (p *printer) loops(r *model.Report, source bool) {
+	list := []*model.Loop{r.Loop}
+	for _, x := range r.Races {
+		if x.Other != nil && !slices.Contains(list, x.Other) {
+			list = append(list, x.Other)
+		}
+	}
+	for _, l := range list {
+		p.field(loopLabel(l), "%s", describeLoop(l, p.d.pos))
+		if source {
+			p.excerpt(l.Pos)
+		}
+	}
 }
 
 func loopLabel(l *model.Loop) string {
@@ -136,9 +171,9 @@ const maxPath = 3
 // callPath says in which function a is and through which calls it is reached,
 // innermost first; or nothing if it stands in the function of the loop, or in
 // a function literal there.
-func callPath(l *model.Loop, a *model.Access, pos posFunc) string {
+func callPath(a end, pos posFunc) string {
 	if len(a.Path) == 0 {
-		if rest, ok := strings.CutPrefix(a.Func, l.Func); ok && (rest == "" || rest[0] == '$') {
+		if rest, ok := strings.CutPrefix(a.Func, a.loop.Func); ok && (rest == "" || rest[0] == '$') {
 			return ""
 		}
 	}

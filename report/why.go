@@ -41,14 +41,14 @@ func (p *printer) whyBlock(n int, r *model.Report) {
 	pos := p.d.pos
 	p.headline(r)
 	p.printf("    race set %d, id %s\n", n, r.ID)
-	p.field("object", "%s", describe(r.Object, pos))
-	p.excerpt(r.Object.Pos)
-	p.field(loopLabel(r.Loop), "%s", describeLoop(r.Loop, pos))
-	p.excerpt(r.Loop.Pos)
-	for i, race := range r.Races {
-		p.printf("    pair %d of %d, %s\n", i+1, len(r.Races), race.Confidence)
-		p.whySide(r.Loop, race.A)
-		p.whySide(r.Loop, race.B)
+	p.objects(r, true)
+	p.loops(r, true)
+	races := distinctRaces(r.Races)
+	for i, race := range races {
+		p.printf("    pair %d of %d, %s\n", i+1, len(races), race.Confidence)
+		a, b := ends(race)
+		p.whySide(a)
+		p.whySide(b)
 		for _, line := range race.Why {
 			p.printf("        why: %s\n", line)
 		}
@@ -65,9 +65,9 @@ func (p *printer) whyBlock(n int, r *model.Report) {
 }
 
 // whySide prints one access of a pair with the way to it, outermost call first.
-func (p *printer) whySide(l *model.Loop, a *model.Access) {
+func (p *printer) whySide(a end) {
 	pos := p.d.pos
-	p.printf("        %s\n", who(l, a.Thread, pos))
+	p.printf("        %s\n", who(a, pos))
 	for _, f := range a.Path {
 		p.printf("            calls %s at %s\n", short(f.Func), pos(f.Call))
 		p.excerpt(f.Call)

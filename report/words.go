@@ -34,9 +34,14 @@ func subject(o *model.Object, field string, pos posFunc) string {
 	}
 	// Not every object has a type or a place in the source.
 	what := "a " + cmp.Or(short(o.Type), o.Kind, "object")
+	note := ""
+	if strings.HasPrefix(field, " ") { // no path, but words: " (inside library code)"
+		note, field = field, ""
+	}
 	if field != "" {
 		what = field + " of " + what
 	}
+	what += note
 	if o.Pos.IsValid() {
 		what += " (" + birth(o) + " at " + pos(o.Pos) + ")"
 	}
@@ -120,16 +125,21 @@ func describeLoop(l *model.Loop, pos posFunc) string {
 	return b.String()
 }
 
-// who names the run of code that t stands for in loop l.
-func who(l *model.Loop, t model.Thread, pos posFunc) string {
+// who names the run of code that makes an access.
+func who(e end, pos posFunc) string {
+	l := e.loop
 	switch {
-	case t == model.Main && l.Single:
+	case e.foreign && l.Single:
+		return loopName(l, pos)
+	case e.foreign:
+		return "an iteration of " + loopName(l, pos)
+	case e.Thread == model.Main && l.Single:
 		return "the code that runs beside it"
-	case t == model.Main:
+	case e.Thread == model.Main:
 		return "the code that runs beside the loop"
-	case t == model.Beta && l.Single:
+	case e.Thread == model.Beta && l.Single:
 		return "another goroutine"
-	case t == model.Beta:
+	case e.Thread == model.Beta:
 		return "any other iteration"
 	case l.Single:
 		return loopName(l, pos)
@@ -139,29 +149,35 @@ func who(l *model.Loop, t model.Thread, pos posFunc) string {
 
 // conflict words the pair that stands for a race set in one sentence, so that
 // a tool that shows one line shows enough.
-func conflict(l *model.Loop, w, other *model.Access, pos posFunc) string {
-	bothLoop := w.Thread != model.Main && other.Thread != model.Main && !l.Single
+func conflict(w, other end, pos posFunc) string {
+	l := w.loop // of the race set
+	if w.foreign {
+		l = other.loop
+	}
 	verb := ""
 	if other.Kind == model.Read {
 		verb = "read "
 	}
-	if bothLoop {
+	foreign := w.foreign || other.foreign
+	if !foreign && !l.Single && w.Thread != model.Main && other.Thread != model.Main {
 		if w.Pos == other.Pos && other.Kind == model.Write {
 			return "two iterations of " + loopName(l, pos) + " may write it at the same time"
 		}
 		return fmt.Sprintf("written by one iteration of %s and %sby another%s", loopName(l, pos), verb, at(w, other, pos))
 	}
-	by := func(t model.Thread) string {
-		if t == model.Alpha && !l.Single {
+	by := func(e end) string {
+		if e.Thread == model.Alpha && !l.Single && !e.foreign {
 			return "an iteration of " + loopName(l, pos)
 		}
-		return who(l, t, pos)
+		return who(e, pos)
 	}
-	first, second := by(w.Thread), by(other.Thread)
-	if w.Thread == model.Main && l.Single {
+	first, second := by(w), by(other)
+	switch {
+	case foreign || w.Thread != model.Main:
+	case l.Single:
 		first = "the code that runs beside " + loopName(l, pos)
 		second = "that goroutine"
-	} else if w.Thread == model.Main {
+	default:
 		first = "code that runs beside " + loopName(l, pos)
 		second = "an iteration of it"
 	}
@@ -169,11 +185,11 @@ func conflict(l *model.Loop, w, other *model.Access, pos posFunc) string {
 }
 
 // at says where other is, unless it is where w is.
-func at(w, other *model.Access, pos posFunc) string {
+func at(w, other end, pos posFunc) string {
 	if w.Pos == other.Pos {
 		return ""
 	}
-	return " at " + pos(other.Pos)
+	return ", at " + pos(other.Pos)
 }
 
 // short drops the directories of package paths from a qualified name:

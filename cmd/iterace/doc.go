@@ -91,7 +91,7 @@ says what each key means; in short:
 	    }],
 	    "beta":  [...],             accesses of any other, or of code beside
 	    "pairs": [{"a": POS, "b": POS, "kind": "ww" or "rw", "confidence",
-	               "assumes": ["S7"]}],
+	               "assumes": ["S7"], "other": LOOP of b, if another}],
 	    "locks": [...],             held, but not protecting
 	    "why":   ["..."],           what each stage had to say
 	    "deep":  [{"object", "field", "a": ACCESS, "b": ACCESS}]

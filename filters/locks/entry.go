@@ -53,7 +53,7 @@ func (a *Analysis) Prepare(insts []pta.InstID) {
 		i := work[len(work)-1]
 		work = work[:len(work)-1]
 		plain := 0
-		for _, s := range a.w.Callers(i) {
+		for _, s := range a.in.Callers(i) {
 			if a.spawned(s) {
 				roots[i] = true
 				continue

@@ -21,6 +21,7 @@
 package locks
 
 import (
+	"github.com/iterace/iterace/filters/internal/inview"
 	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/model/library"
@@ -41,6 +42,7 @@ type World interface {
 	// and spawned callees alike.
 	Callees(pta.InstID, ssair.Instr) []pta.InstID
 	Callers(pta.InstID) []pta.Site
+	Spawns() []pta.Site
 	// Operand returns what the k-th operand at an instruction may point to.
 	Operand(i pta.InstID, at ssair.Instr, k int) []pta.Loc
 	Object(pta.Loc) pta.ObjectInfo
@@ -50,6 +52,7 @@ type World interface {
 // An Analysis holds the locksets of one view.
 type Analysis struct {
 	w       World
+	in      *inview.Set
 	lockish map[pta.InstID]bool // acquires or releases, itself or in what it calls
 	entry   map[pta.InstID]*state
 	summary map[pta.InstID]*summary
@@ -61,6 +64,7 @@ type Analysis struct {
 func New(w World) *Analysis {
 	a := &Analysis{
 		w:       w,
+		in:      inview.New(w),
 		lockish: make(map[pta.InstID]bool),
 		summary: make(map[pta.InstID]*summary),
 	}
@@ -71,7 +75,7 @@ func New(w World) *Analysis {
 			work = append(work, i)
 		}
 	}
-	for _, i := range w.Instances() {
+	for _, i := range a.in.Instances() {
 		if f := w.Library(i); f != nil {
 			if isLockOp(f.Op) {
 				mark(i)
@@ -92,7 +96,7 @@ func New(w World) *Analysis {
 	for len(work) > 0 {
 		i := work[len(work)-1]
 		work = work[:len(work)-1]
-		for _, s := range w.Callers(i) {
+		for _, s := range a.in.Callers(i) {
 			if !a.spawned(s) {
 				mark(s.Inst)
 			}

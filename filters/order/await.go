@@ -610,7 +610,7 @@ func (a *Analysis) names(i pta.InstID, p flow.Path, depth int) []name {
 	if depth > 10 {
 		return out
 	}
-	callers := a.w.Callers(i)
+	callers := a.in.Callers(i)
 	if len(callers) != 1 {
 		return out
 	}

@@ -121,6 +121,12 @@ func (a *Analysis) blockOf(o *op) int32 {
 // counted applies the rule to receive n of channel locs: right after n, or,
 // with at set, on that edge.
 func (a *Analysis) counted(n *op, at *place, x access, locs []pta.Loc, own bool) bool {
+	if dbg {
+		for _, l := range locs {
+			o := a.w.Object(l)
+			println("chan", n.f.Name, l, o.Kind, o.Many, o.Part, o.Field, own, o.Alloc.Inst, o.Alloc.At)
+		}
+	}
 	if len(locs) != 1 || a.external(locs[0]) {
 		return false
 	}
@@ -152,18 +158,31 @@ func (a *Analysis) counted(n *op, at *place, x access, locs []pta.Loc, own bool)
 			}
 		}
 	}
+	if dbg {
+		println("counting", n.f.Name, len(sends), one)
+	}
 	if !one {
 		return false
 	}
 	c := &counting{a: a, inst: n.inst, f: n.f, loc: locs[0]}
 	nb := a.blockOf(n)
 	var at0 []projection
+	type origin struct {
+		f         *flow.Func
+		step, via int32
+	}
+	seen := make(map[origin]bool)
 	for _, o := range sends {
 		pr, ok := c.project(o)
 		if !ok {
 			return false
 		}
-		at0 = append(at0, pr)
+		// Both sides of another loop's iterations stand for that loop's
+		// rounds, which are counted where it spawns.
+		if k := (origin{o.f, o.step, pr.step}); o.inst == n.inst || !seen[k] {
+			seen[k] = true
+			at0 = append(at0, pr)
+		}
 	}
 	// The innermost loop that holds all of it is counted by the round.
 	scope := n.f.Innermost(nb)
@@ -192,6 +211,9 @@ func (a *Analysis) counted(n *op, at *place, x access, locs []pta.Loc, own bool)
 		most = most.add(m)
 	}
 	c.run(scope)
+	if dbg {
+		println("counted", n.f.Name, most.String(), scope, at != nil)
+	}
 	var got amount
 	var ok bool
 	if at != nil {
@@ -217,6 +239,7 @@ func (a *Analysis) counted(n *op, at *place, x access, locs []pta.Loc, own bool)
 type projection struct {
 	block int32
 	times amount
+	step  int32 // of the frame: the call, spawn or operation; -1 for a case
 }
 
 // counting counts the receives of one channel in one frame.
@@ -232,10 +255,10 @@ type counting struct {
 // project follows o up to the frame. There must be one way.
 func (c *counting) project(o *op) (projection, bool) {
 	m := amount{n: 1}
-	i, f, b := o.inst, o.f, c.a.blockOf(o)
+	i, f, b, st := o.inst, o.f, c.a.blockOf(o), o.step
 	for depth := 0; depth < 10; depth++ {
 		if i == c.inst {
-			return projection{b, m}, true
+			return projection{b, m, st}, true
 		}
 		for l := f.Innermost(b); l >= 0; l = f.Loops[l].Parent {
 			var ok bool
@@ -243,7 +266,7 @@ func (c *counting) project(o *op) (projection, bool) {
 				return projection{}, false
 			}
 		}
-		callers := c.a.w.Callers(i)
+		callers := c.a.in.Callers(i)
 		if len(callers) != 1 {
 			return projection{}, false
 		}
@@ -256,7 +279,7 @@ func (c *counting) project(o *op) (projection, bool) {
 		if len(steps) != 1 || f.Steps[steps[0]].Kind == flow.Parallel || f.Steps[steps[0]].Repeat {
 			return projection{}, false
 		}
-		i, b = s.Inst, f.BlockOf(f.BeforeStep(steps[0]))
+		i, b, st = s.Inst, f.BlockOf(f.BeforeStep(steps[0])), steps[0]
 	}
 	return projection{}, false
 }

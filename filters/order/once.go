@@ -36,7 +36,7 @@ func (a *Analysis) onlyBelow(i, c pta.InstID) bool {
 		if j == c {
 			continue
 		}
-		callers := a.w.Callers(j)
+		callers := a.in.Callers(j)
 		if len(callers) == 0 {
 			return false
 		}

@@ -44,7 +44,7 @@ func (a *Analysis) findOps(insts []pta.InstID) {
 	a.ops = make(map[pta.Loc][]*op)
 	for _, i := range insts {
 		f := a.w.Flow(i)
-		if f == nil {
+		if f == nil || a.w.Thread(i) == model.Beta && !a.again {
 			continue
 		}
 		for s := range f.Steps {

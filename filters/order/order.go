@@ -23,6 +23,7 @@ package order
 import (
 	"fmt"
 
+	"github.com/iterace/iterace/filters/internal/inview"
 	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/model/library"
@@ -67,6 +68,7 @@ var noSite = pta.Site{Inst: -1, At: ssair.NoInstr}
 // An Analysis answers questions of order in one view.
 type Analysis struct {
 	w        World
+	in       *inview.Set
 	spawns   []pta.Site
 	syncful  map[pta.InstID]bool // has a step other than a call, itself or below
 	relevant map[pta.InstID]bool // has an access of the race set, itself or below
@@ -81,13 +83,14 @@ type Analysis struct {
 	besides  map[pta.InstID]*walk
 	rounds   map[pta.Loc]bool
 	locks    map[lockKey]answer
-	assumed  string // assumption that an answer rested on
+	again    bool // a spawn may follow another: there is a beta
 }
 
 // New prepares the analysis of a view.
 func New(w World) *Analysis {
 	a := &Analysis{
 		w:        w,
+		in:       inview.New(w),
 		spawns:   w.Spawns(),
 		relevant: make(map[pta.InstID]bool),
 		threads:  make(map[pta.InstID][]pta.InstID),
@@ -99,7 +102,7 @@ func New(w World) *Analysis {
 		locks:    make(map[lockKey]answer),
 	}
 	var sync []pta.InstID
-	for _, i := range w.Instances() {
+	for _, i := range a.in.Instances() {
 		if f := w.Flow(i); f != nil && f.Sync {
 			sync = append(sync, i)
 		} else if lib := w.Library(i); lib != nil && lib.Op != library.OpNone {
@@ -108,6 +111,7 @@ func New(w World) *Analysis {
 	}
 	a.syncful = make(map[pta.InstID]bool)
 	a.callersOf(a.syncful, sync)
+	a.findAgain()
 	a.findOps(sync)
 	a.findAncestors()
 	return a
@@ -122,7 +126,7 @@ func (a *Analysis) callersOf(set map[pta.InstID]bool, work []pta.InstID) {
 	for len(work) > 0 {
 		i := work[len(work)-1]
 		work = work[:len(work)-1]
-		for _, s := range a.w.Callers(i) {
+		for _, s := range a.in.Callers(i) {
 			if !set[s.Inst] {
 				set[s.Inst] = true
 				work = append(work, s.Inst)

@@ -37,7 +37,7 @@ func (a *Analysis) threadsOf(i pta.InstID) []pta.InstID {
 	for len(work) > 0 {
 		j := work[len(work)-1]
 		work = work[:len(work)-1]
-		callers := a.w.Callers(j)
+		callers := a.in.Callers(j)
 		starts := len(callers) == 0
 		for _, s := range callers {
 			if a.isSpawn(s) {
@@ -59,7 +59,7 @@ func (a *Analysis) threadsOf(i pta.InstID) []pta.InstID {
 // spawnsOf returns the sites that start thread t.
 func (a *Analysis) spawnsOf(t pta.InstID) []pta.Site {
 	var out []pta.Site
-	for _, s := range a.w.Callers(t) {
+	for _, s := range a.in.Callers(t) {
 		if a.isSpawn(s) {
 			out = append(out, s)
 		}
@@ -88,6 +88,22 @@ func (a *Analysis) findAncestors() {
 		work = work[:len(work)-1]
 		for _, s := range a.spawnsOf(t) {
 			add(s.Inst)
+		}
+	}
+}
+
+// findAgain decides whether there is more than one iteration at all.
+func (a *Analysis) findAgain() {
+	w := a.newWalk()
+	for _, s := range a.spawns {
+		w.fromSite(s).beside(s.Inst)
+	}
+	w.spawns = true
+	w.run()
+	for _, s := range a.spawns {
+		f := a.w.Flow(s.Inst)
+		for _, k := range f.StepsAt(s.At) {
+			a.again = a.again || a.together(s) || w.reachesStep(s.Inst, k)
 		}
 	}
 }
@@ -207,7 +223,7 @@ func (a *Analysis) origin(i pta.InstID, p flow.Path, depth int) (pta.InstID, flo
 	if _, ok := p.Made(); ok {
 		return i, p, true
 	}
-	callers := a.w.Callers(i)
+	callers := a.in.Callers(i)
 	if len(callers) == 0 || len(callers) > 4 {
 		return 0, p, false
 	}

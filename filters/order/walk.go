@@ -169,7 +169,7 @@ func (w *walk) visit(n node) {
 
 func (w *walk) exit(n node) {
 	if n.mode == top {
-		for _, c := range w.a.w.Callers(n.inst) {
+		for _, c := range w.a.in.Callers(n.inst) {
 			f := w.a.w.Flow(c.Inst)
 			if f == nil {
 				continue

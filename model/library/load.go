@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 )
 
 //go:embed data/*.toml
@@ -41,38 +42,17 @@ func (e *Error) Error() string { return strings.Join(e.Problems, "\n") }
 // Load reads the shipped model, the module's and the given files. The error is
 // an *Error with every problem found; the model is nil then.
 func Load(opt Options) (*Model, error) {
-	m := new(Model)
-	var errs Error
-	read := func(l *layer, name string, text []byte, err error) {
-		if err != nil {
-			errs.Problems = append(errs.Problems, describe(name, err))
-			return
-		}
-		src := parse(name, string(text))
-		if src.root != nil {
-			l.decode(src)
-		}
-		for _, p := range src.problems() {
-			errs.Problems = append(errs.Problems, p.String())
-		}
-	}
-
-	l := newLayer()
-	names, err := fs.Glob(shipped, "data/*.toml")
+	base, err := shippedLayer()
 	if err != nil {
 		return nil, err
 	}
-	for _, name := range names {
-		text, err := shipped.ReadFile(name)
-		read(l, "iterace/"+name, text, err)
-	}
-	m.layers = append(m.layers, l)
-
+	m := &Model{layers: []*layer{base}}
+	var errs Error
 	user := func(files []string) {
 		l := newLayer()
 		for _, name := range files {
 			text, err := os.ReadFile(name)
-			read(l, name, text, err)
+			errs.Problems = append(errs.Problems, l.read(name, text, err)...)
 		}
 		m.layers = append(m.layers, l)
 		m.files = append(m.files, files...)
@@ -89,6 +69,40 @@ func Load(opt Options) (*Model, error) {
 		return nil, &errs
 	}
 	return m, nil
+}
+
+// shippedLayer reads what is shipped, once: a layer does not change.
+var shippedLayer = sync.OnceValues(func() (*layer, error) {
+	names, err := fs.Glob(shipped, "data/*.toml")
+	if err != nil {
+		return nil, err
+	}
+	l := newLayer()
+	var errs Error
+	for _, name := range names {
+		text, err := shipped.ReadFile(name)
+		errs.Problems = append(errs.Problems, l.read("iterace/"+name, text, err)...)
+	}
+	if len(errs.Problems) > 0 {
+		return nil, &errs
+	}
+	return l, nil
+})
+
+// read adds the entries of one file, and returns what is wrong with it.
+func (l *layer) read(name string, text []byte, err error) []string {
+	if err != nil {
+		return []string{describe(name, err)}
+	}
+	src := parse(name, string(text))
+	if src.root != nil {
+		l.decode(src)
+	}
+	var out []string
+	for _, p := range src.problems() {
+		out = append(out, p.String())
+	}
+	return out
 }
 
 // describe words a file that cannot be read.

@@ -46,10 +46,10 @@ func compareProblems(p, q problem) int {
 func parse(name, text string) *source {
 	s := &source{name: name}
 	if _, err := toml.Decode(text, &s.root); err != nil {
-		line := 0
+		line := 1
 		msg := err.Error()
 		if pe, ok := err.(toml.ParseError); ok {
-			line = pe.Position.Line
+			line = max(1, pe.Position.Line) // a quoted key at the very start has line 0
 			msg = pe.Message
 		}
 		s.errs = append(s.errs, problem{name, line, msg})

@@ -51,7 +51,9 @@ func (l *layer) check(lookup Lookup, exportedOnly bool) []problem {
 		_, isType := obj.(*types.TypeName)
 		switch {
 		case obj == nil && exportedOnly && !exportedName(rel):
-		case obj == nil || !isFunc && !(isType && f.Analyse):
+		case isType && !f.Analyse:
+			out = append(out, problem{f.File, f.Line, f.Name + " is a type; its entry belongs in [[package.type]]"})
+		case obj == nil || !isFunc && !isType:
 			out = append(out, problem{f.File, f.Line, "package " + f.pkg + " has no function or method " + rel + similar(pkg, rel)})
 		case isFunc:
 			if msg := f.fits(fn.Signature()); msg != "" {
@@ -186,8 +188,8 @@ type argumentList struct {
 // arguments lists the arguments that the entry speaks of, by key.
 func (f *Func) arguments() []argumentList {
 	out := []argumentList{
-		{"reads", f.Reads}, {"writes", f.Writes}, {"deepReads", f.DeepReads}, {"deepWrites", f.DeepWrites},
-		{"formats", f.Formats}, {"retains", f.Retains}, {"calls", f.Calls}, {"concurrent", f.Concurrent},
+		{"reads", f.Reads}, {"writes", f.Writes}, {"formats", f.Formats}, {"deepReads", f.DeepReads}, {"deepWrites", f.DeepWrites},
+		{"retains", f.Retains}, {"calls", f.Calls}, {"concurrent", f.Concurrent},
 		{"callsWith", f.CallsWith}, {"returns", f.Returns}, {"copies", f.Copies},
 	}
 	if f.Body >= 0 {

@@ -1,0 +1,96 @@
+// Package inview cuts the instances of a view down to those that run in it.
+//
+// A view has the iterations of its loop as instances of their own. The base
+// solution, which it shows for everything else, has stand-ins for the same
+// iterations; they, and what only they call, do not run beside the view's own.
+package inview
+
+import (
+	"slices"
+
+	"github.com/iterace/iterace/internal/ssair"
+	"github.com/iterace/iterace/pta"
+	"github.com/iterace/iterace/pta/flow"
+)
+
+// A World is what the package asks of a view.
+type World interface {
+	Flow(pta.InstID) *flow.Func
+	Instances() []pta.InstID
+	Callees(pta.InstID, ssair.Instr) []pta.InstID
+	Callers(pta.InstID) []pta.Site
+	Spawns() []pta.Site
+}
+
+// A Set tells which instances of a view run in it.
+type Set struct {
+	w       World
+	spawns  []pta.Site
+	all     []pta.InstID
+	dead    map[pta.InstID]bool
+	callers map[pta.InstID][]pta.Site
+}
+
+// New finds the instances that run.
+func New(w World) *Set {
+	s := &Set{w: w, spawns: w.Spawns(), dead: make(map[pta.InstID]bool), callers: make(map[pta.InstID][]pta.Site)}
+	insts := w.Instances()
+	bodies := make(map[pta.Site][]pta.InstID)
+	for _, c := range s.spawns {
+		bodies[c] = w.Callees(c.Inst, c.At)
+	}
+	var work []pta.InstID
+	for _, i := range insts {
+		cs := w.Callers(i)
+		for _, c := range cs {
+			if b, ok := bodies[c]; ok && !slices.Contains(b, i) {
+				s.callers[i] = slices.DeleteFunc(slices.Clone(cs), func(c pta.Site) bool {
+					b, ok := bodies[c]
+					return ok && !slices.Contains(b, i)
+				})
+				if len(s.callers[i]) == 0 {
+					work = append(work, i)
+				}
+				break
+			}
+		}
+	}
+	for len(work) > 0 {
+		i := work[len(work)-1]
+		work = work[:len(work)-1]
+		if s.dead[i] {
+			continue
+		}
+		s.dead[i] = true
+		f := w.Flow(i)
+		if f == nil {
+			continue
+		}
+		for k := range f.Steps {
+			for _, c := range w.Callees(i, f.Steps[k].Site) {
+				left := slices.DeleteFunc(slices.Clone(s.Callers(c)), func(x pta.Site) bool { return x.Inst == i })
+				s.callers[c] = left
+				if len(left) == 0 {
+					work = append(work, c)
+				}
+			}
+		}
+	}
+	for _, i := range insts {
+		if !s.dead[i] {
+			s.all = append(s.all, i)
+		}
+	}
+	return s
+}
+
+// Instances lists the instances that run.
+func (s *Set) Instances() []pta.InstID { return s.all }
+
+// Callers returns the sites that call or spawn an instance.
+func (s *Set) Callers(i pta.InstID) []pta.Site {
+	if cs, ok := s.callers[i]; ok {
+		return cs
+	}
+	return s.w.Callers(i)
+}

@@ -1,0 +1,5 @@
+package order
+
+import "os"
+
+var dbg = os.Getenv("DBG") != ""

@@ -1,0 +1,149 @@
+package pta
+
+import "github.com/iterace/iterace/internal/ssair"
+
+// A region is where the spawner's thread may be while iterations of a loop
+// run, as far as plain control flow tells: after the spawn. Joins are not
+// looked at; that is for the order stage, which decides pair by pair.
+type region struct {
+	whole map[InstID]bool
+	part  map[InstID][]span // instances of which only some instructions belong to it
+}
+
+// A span is a range of instructions.
+type span struct{ from, to ssair.Instr }
+
+func (g *region) touches(id InstID) bool { return g.whole[id] || len(g.part[id]) > 0 }
+
+func (g *region) has(id InstID, at ssair.Instr) bool {
+	if g.whole[id] {
+		return true
+	}
+	for _, s := range g.part[id] {
+		if s.from <= at && at < s.to {
+			return true
+		}
+	}
+	return false
+}
+
+// regionOf computes the region of a loop over the base's call graph: what the
+// spawner does after the spawn, all that this calls, and what its callers do
+// after the call, up to the roots or to the spawn that runs the spawner.
+func (r *Result) regionOf(loop int) *region {
+	s := r.base.s
+	g := &region{whole: make(map[InstID]bool), part: make(map[InstID][]span)}
+	var enter func(id InstID)
+	enter = func(id InstID) {
+		work := []InstID{id}
+		for len(work) > 0 {
+			id := work[len(work)-1]
+			work = work[:len(work)-1]
+			if g.whole[id] {
+				continue
+			}
+			g.whole[id] = true
+			in := s.inst(id)
+			for k := range in.fn.Calls {
+				if in.fn.Calls[k].Mode == ModeSpawn {
+					continue
+				}
+				for _, e := range in.callees[int32(k)] {
+					work = append(work, e.callee)
+				}
+			}
+		}
+	}
+	type point struct {
+		inst InstID
+		at   ssair.Instr
+	}
+	seen := make(map[point]bool)
+	var work []point
+	pl := r.base.loops[loop]
+	for _, id := range pl.spawners {
+		work = append(work, point{id, pl.at})
+	}
+	for len(work) > 0 {
+		p := work[len(work)-1]
+		work = work[:len(work)-1]
+		if seen[p] {
+			continue
+		}
+		seen[p] = true
+		in := s.inst(p.inst)
+		spans, returns := after(in.fn, p.at)
+		g.part[p.inst] = append(g.part[p.inst], spans...)
+		for k := range in.fn.Calls {
+			c := &in.fn.Calls[k]
+			if c.Mode == ModeSpawn || c.Mode != ModeDefer && !within(spans, c.At) {
+				continue
+			}
+			for _, e := range in.callees[int32(k)] {
+				enter(e.callee)
+			}
+		}
+		if !returns {
+			continue
+		}
+		for _, c := range in.callers {
+			if spawnsAt(s.inst(c.Inst).fn, c.At) {
+				continue
+			}
+			work = append(work, point{c.Inst, c.At})
+		}
+	}
+	return g
+}
+
+func within(spans []span, at ssair.Instr) bool {
+	for _, s := range spans {
+		if s.from <= at && at < s.to {
+			return true
+		}
+	}
+	return false
+}
+
+func spawnsAt(f *Func, at ssair.Instr) bool {
+	for i := range f.Spawns {
+		if f.Spawns[i].At == at {
+			return true
+		}
+	}
+	return false
+}
+
+// after returns the instructions that control may reach after one, and
+// whether the function may return then.
+func after(f *Func, at ssair.Instr) (spans []span, returns bool) {
+	if f.Flow == nil {
+		return nil, true
+	}
+	blocks := f.Flow.Blocks
+	reached := make([]bool, len(blocks))
+	var work []int32
+	push := func(b int32) {
+		for _, e := range blocks[b].Succs {
+			if !reached[e.To] {
+				reached[e.To] = true
+				work = append(work, e.To)
+			}
+		}
+	}
+	for b := range blocks {
+		if blk := &blocks[b]; blk.First <= at && at < blk.End {
+			spans = append(spans, span{at + 1, blk.End})
+			returns = blk.Exit
+			push(int32(b))
+		}
+	}
+	for len(work) > 0 {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		spans = append(spans, span{blocks[b].First, blocks[b].End})
+		returns = returns || blocks[b].Exit
+		push(b)
+	}
+	return spans, returns
+}
