@@ -98,6 +98,8 @@ func (e *env) newFrame(c *code, at ssair.Instr, no int, side int8, up *frame, ch
 func (f *frame) sideOf(blk int32) int8 {
 	e := f.e
 	switch {
+	case f.call != 0:
+		return f.up.sideOf(f.up.c.vals[f.call].blk)
 	case f.loose && blk >= 0 && f.c.inner[blk] >= 0:
 		return f.side
 	case f.no < e.q.Spawn:
@@ -129,6 +131,9 @@ func (f *frame) key(blk int32, what string, n int) string {
 
 // loopsAt lists the loops of the frame that contain the block.
 func (f *frame) loopsAt(blk int32) []loopID {
+	if f.call != 0 {
+		return f.up.loopsAt(f.up.c.vals[f.call].blk)
+	}
 	if blk < 0 {
 		return nil
 	}

@@ -120,12 +120,12 @@ func (g *generator) function(name string) {
 		}
 		g.line("pos = %s", g.pick("end", "end", "end", "end + 1", "end - 1"))
 	case 5:
-		g.line("for i := 0; i < n; i += cs {\nfor k := 0; k < w; k += d {\n@tick@")
+		g.line("for i := 0; i < n; i += cs {\n@tick@\nfor k := 0; k < w; k += d {\n@tick@")
 		g.vars = append(g.vars, "i", "k")
 		g.line("h, wd := min(cs, n-i), min(d, w-k)\n_, _ = h, wd")
 		g.vars = append(g.vars, "h", "wd")
 		g.open()
-		g.line("for r := 0; r < h; r++ {\nfor x := 0; x < %s; x++ {\n@tick@", g.pick("wd", "wd", "d", "w"))
+		g.line("for r := 0; r < h; r++ {\n@tick@\nfor x := 0; x < %s; x++ {\n@tick@", g.pick("wd", "wd", "d", "w"))
 		g.vars = append(g.vars, "r", "x")
 		g.line("_, _ = r, x")
 		g.touch(g.pick("(i+r)*w+k+x", "(i+r)*w+k+x", "(i+r)*n+k+x", "(i+r)*d+k+x"))

@@ -28,6 +28,7 @@ type jsonRaceSet struct {
 	Message    string       `json:"message"`
 	Loop       jsonLoop     `json:"loop"`
 	Object     jsonObject   `json:"object"`
+	Also       []jsonObject `json:"also,omitempty"` // other objects that the same accesses may touch
 	Field      string       `json:"field"`
 	Alpha      []jsonAccess `json:"alpha"`
 	Beta       []jsonAccess `json:"beta"`
@@ -103,12 +104,17 @@ func JSON(w io.Writer, d *Document) error {
 }
 
 func toJSON(r *model.Report) jsonRaceSet {
+	var also []jsonObject
+	for _, o := range Objects(r)[1:] {
+		also = append(also, toJSONObject(o))
+	}
 	return jsonRaceSet{
 		ID:         r.ID,
 		Confidence: r.Confidence().String(),
 		Message:    message(r),
 		Loop:       *toJSONLoop(r.Loop),
 		Object:     toJSONObject(r.Object),
+		Also:       also,
 		Field:      r.Field,
 		Alpha:      toJSONAccesses(r.Alpha),
 		Beta:       toJSONAccesses(r.Beta),

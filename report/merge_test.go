@@ -40,3 +40,28 @@ func TestMerge(t *testing.T) {
 		t.Error("Merge changed its argument")
 	}
 }
+
+// TestMergeObjects: accesses that may touch any of several objects are one
+// race set, which names them all.
+func TestMergeObjects(t *testing.T) {
+	loop := &model.Loop{Kind: "go", Pos: model.Pos{File: "f.go", Line: 1}}
+	set := func(alloc, line int) *model.Report {
+		o := &model.Object{Kind: "new", Type: "T", Pos: model.Pos{File: "f.go", Line: alloc}}
+		a := &model.Access{Thread: model.Alpha, Kind: model.Write, Pos: model.Pos{File: "f.go", Line: line}}
+		b := &model.Access{Thread: model.Beta, Kind: model.Write, Pos: model.Pos{File: "f.go", Line: line}}
+		return &model.Report{Loop: loop, Object: o, Races: []*model.Race{{Loop: loop, Object: o, A: a, B: b}}}
+	}
+	out := Merge([]*model.Report{set(2, 7), set(3, 7), set(4, 8)})
+	if len(out) != 2 {
+		t.Fatalf("%d race sets, want 2", len(out))
+	}
+	if n := len(Objects(out[0])); n != 2 {
+		t.Errorf("%d objects, want 2", n)
+	}
+	if s := toJSON(out[0]); len(s.Pairs) != 1 || len(s.Also) != 1 {
+		t.Errorf("JSON has %d pairs and %d other objects, want 1 and 1", len(s.Pairs), len(s.Also))
+	}
+	if n := len(Objects(out[1])); n != 1 {
+		t.Errorf("%d objects at the other access, want 1", n)
+	}
+}

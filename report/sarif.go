@@ -132,7 +132,9 @@ func (s *sarifPrinter) related(r *model.Report) []*garif.Location {
 		}
 	}
 	add(r.Loop.Pos, describeLoop(r.Loop, pos))
-	add(r.Object.Pos, describe(r.Object, pos))
+	for _, o := range Objects(r) {
+		add(o.Pos, describe(o, pos))
+	}
 	for _, x := range r.Races {
 		if x.Deep != nil {
 			add(x.Deep.A.Pos, "library code behind it: "+x.Deep.A.Kind.String()+" in "+short(x.Deep.A.Func))

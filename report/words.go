@@ -29,8 +29,8 @@ func nearPos(file string, pos posFunc) posFunc {
 // subject names the raced-on thing as the source does: "s.com", "counts[*]";
 // or, if it has no name, by its type and allocation.
 func subject(o *model.Object, field string, pos posFunc) string {
-	if o.Name != "" {
-		return short(o.Name) + field
+	if name := objectName(o); name != "" {
+		return name + field
 	}
 	// Not every object has a type or a place in the source.
 	what := "a " + cmp.Or(short(o.Type), o.Kind, "object")
@@ -47,6 +47,10 @@ func subject(o *model.Object, field string, pos posFunc) string {
 	}
 	return what
 }
+
+// objectName is the object's name in the source: "s.buf", "pkg.total"; of
+// something reached through a value that has none, ".buf" is "buf".
+func objectName(o *model.Object) string { return strings.TrimPrefix(short(o.Name), ".") }
 
 // birth says how an object of o's kind comes into being.
 func birth(o *model.Object) string {
@@ -71,13 +75,13 @@ func describe(o *model.Object, pos posFunc) string {
 	var b strings.Builder
 	switch o.Kind {
 	case "var":
-		b.WriteString("variable " + short(o.Name))
+		b.WriteString("variable " + objectName(o))
 	case "global":
-		b.WriteString("package variable " + short(o.Name))
+		b.WriteString("package variable " + objectName(o))
 	case "parameter":
-		b.WriteString("what parameter " + short(o.Name) + " refers to")
+		b.WriteString("what parameter " + objectName(o) + " refers to")
 	default:
-		b.WriteString(cmp.Or(short(o.Name), "a "+cmp.Or(short(o.Type), o.Kind, "object")))
+		b.WriteString(cmp.Or(objectName(o), "a "+cmp.Or(short(o.Type), o.Kind, "object")))
 	}
 	if o.Type != "" && o.Name != "" {
 		b.WriteString(" (" + short(o.Type) + ")")

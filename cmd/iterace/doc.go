@@ -82,6 +82,7 @@ says what each key means; in short:
 	    "loop":   {"pos": POS, "kind": "wg.Go", "form": "range slice",
 	               "spawn": POS, "function", "single": bool}
 	    "object": {"kind": "var", "type", "pos": POS, "name", "many": bool}
+	    "also":  [OBJECT],          others that the same accesses may touch
 	    "field":       path inside the object, such as ".x" or "[*]"
 	    "alpha": [{                 accesses of one iteration
 	      "pos": POS, "kind": "read" or "write", "atomic": bool,

@@ -46,11 +46,14 @@ const maxChains = 6
 
 // Filter returns the races that are not proved to touch different elements.
 func Filter(w World, rs *model.RaceSet) *model.RaceSet {
-	f := &filter{w: w}
+	f := &filter{w: w, prover: index.NewProver()}
 	return rs.Filter(f.keep)
 }
 
-type filter struct{ w World }
+type filter struct {
+	w      World
+	prover *index.Prover
+}
 
 func (f *filter) keep(r *model.Race) bool {
 	if !f.w.Element(r.A) && !f.w.Element(r.B) && !strings.Contains(r.Field, "[*]") {
@@ -75,7 +78,7 @@ func (f *filter) keep(r *model.Race) bool {
 				continue
 			}
 			compared = true
-			v := index.Overlap(f.query(a, b, r))
+			v := f.prover.Overlap(f.query(a, b, r))
 			if v.Answer != index.Disjoint {
 				r.Why = append(r.Why, why(v))
 				return true
@@ -137,7 +140,7 @@ func (f *filter) access(c pta.Chain, a *model.Access) index.Access {
 	return x
 }
 
-func why(v *index.Verdict) string {
+func why(v index.Verdict) string {
 	switch {
 	case v.Answer == index.GaveUp:
 		return "index arithmetic gave up"

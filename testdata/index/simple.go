@@ -204,7 +204,7 @@ func S50b_bitSet() {
 }
 
 // A permutation: each result goes to one place, though the analysis cannot
-// know that without being told.
+// know that without being told: it is not shown by default.
 func S28_permutation() {
 	perm := make([]int, n)
 	for i := range perm {
@@ -214,7 +214,7 @@ func S28_permutation() {
 	var wg sync.WaitGroup
 	for i := range res {
 		wg.Go(func() {
-			res[perm[i]] = i // race res[*]; that the table is a permutation is not derived
+			res[perm[i]] = i // assumed res[*]
 		})
 	}
 	wg.Wait()

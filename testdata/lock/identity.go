@@ -69,8 +69,8 @@ func H4_fieldReplacedBetweenLoads() {
 	wg.Wait()
 }
 
-// The field is assigned the value it has: in truth the same mutex always, but
-// the assignment itself races with the loads.
+// The field is assigned the value it has: the same mutex always, as no other is
+// ever made; but the assignment itself races with the loads.
 func H5_fieldAssignedSameValue() {
 	acc := &account{mu: new(sync.Mutex)}
 	var wg sync.WaitGroup
@@ -79,7 +79,7 @@ func H5_fieldAssignedSameValue() {
 			mu := acc.mu // race! acc.mu
 			mu.Lock()
 			acc.mu = mu   // race! acc.mu
-			acc.balance-- // race acc.balance; a mutex field that is assigned in the loop is not taken for one lock
+			acc.balance-- // norace
 			mu.Unlock()
 		})
 	}
