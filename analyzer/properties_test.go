@@ -111,9 +111,22 @@ func TestNaiveSolver(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := encode(t, p), encode(t, allPrograms(t)); !bytes.Equal(got, want) {
+	got, want := outline(p), outline(allPrograms(t))
+	if !bytes.Equal(got, want) {
 		t.Errorf("reports differ: %s", firstDifference(got, want))
 	}
+}
+
+// outline lists the races without the numbers that a solver gives to objects
+// and instances.
+func outline(p *programs) []byte {
+	var lines []string
+	for _, r := range p.races {
+		lines = append(lines, fmt.Sprintf("%s %s %s %s %s: %s %s, %s %s, %s", r.Object.Pos, r.Object.Kind, r.Object.Name, r.Object.Type,
+			r.Field, r.A.Kind, r.A.Pos, r.B.Kind, r.B.Pos, r.Confidence))
+	}
+	slices.Sort(lines)
+	return []byte(strings.Join(lines, "\n"))
 }
 
 func encode(t *testing.T, p *programs) []byte {
@@ -142,12 +155,12 @@ func firstDifference(a, b []byte) string {
 func TestRegrouping(t *testing.T) {
 	p := allPrograms(t)
 	seen := map[*model.Race]bool{}
-	ids := map[string]bool{}
+	ids := map[string]int{}
 	for _, rep := range p.res.Reports {
-		if ids[rep.ID] {
-			t.Errorf("two reports with the identity %s", rep.ID)
+		if n := ids[rep.ID]; n == 1 {
+			t.Errorf("two reports with the identity %q", rep.ID)
 		}
-		ids[rep.ID] = true
+		ids[rep.ID]++
 		for _, r := range rep.Races {
 			if seen[r] {
 				t.Errorf("in two reports: %s", touch{r, r.A, false})

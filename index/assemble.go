@@ -130,7 +130,7 @@ func (w *work) refute(n *problem, nodes int) (whySet, bool) {
 	why, ok := pr.refute(n)
 	w.nodes -= had - pr.nodes
 	w.pivots = pr.pivots
-	w.out = w.out || pr.out
+	w.out = pr.out // of the last one
 	if ok || !pr.out || had == nodes {
 		w.cache.put(key, result{why, ok})
 	}

@@ -4,6 +4,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"sync"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -19,7 +20,9 @@ type builder struct {
 	others  map[ssa.Value]vref // parameters, free variables, globals
 	cells   map[ssa.Value]*cell
 	reads   map[cellKey]vref
+	phis    []vref // made by reads
 	depth   int // of callees looked into
+	s       *scratch
 }
 
 // Build returns what index forms need of the function, or nil if no index
@@ -28,8 +31,40 @@ func Build(f *ssair.Func) *Func {
 	if !interesting(f.SSA) {
 		return nil
 	}
-	c := lower(f, 0)
-	return &Func{Name: c.name, code: c}
+	s := scratches.Get().(*scratch)
+	defer scratches.Put(s)
+	c := lower(f, 0, s)
+	s.out, s.strs = s.out[:0], nil
+	s.code(c)
+	out := &Func{Name: c.name, Data: append([]byte(nil), s.out...)}
+	clear(c.vals)
+	s.vals, s.blocks = c.vals[:0], c.blocks[:0]
+	return out
+}
+
+// A scratch is memory that is used again for the next function: a whole
+// program has a million values, and what is kept of them are bytes.
+type scratch struct {
+	packer
+	vals    []val
+	blocks  []block
+	byInstr []vref
+	refs    []vref  // operands
+	ints    []int32 // edges
+}
+
+var scratches = sync.Pool{New: func() any { return new(scratch) }}
+
+// arena returns n zeros that stay valid while the function is lowered.
+func arena[T any](from *[]T, n int) []T {
+	if cap(*from)-len(*from) < n {
+		*from = make([]T, 0, max(1024, n))
+	}
+	k := len(*from)
+	*from = (*from)[:k+n]
+	out := (*from)[k : k+n : k+n]
+	clear(out)
+	return out
 }
 
 // interesting reports whether the function accesses memory through anything
@@ -65,13 +100,15 @@ func interesting(fn *ssa.Function) bool {
 	return false
 }
 
-func lower(f *ssair.Func, depth int) *code {
+func lower(f *ssair.Func, depth int, s *scratch) *code {
 	fn := f.SSA
+	s.refs, s.ints, s.byInstr = s.refs[:0], s.ints[:0], s.byInstr[:0]
 	b := &builder{
 		f:       f,
-		c:       &code{name: fn.String(), vals: make([]val, 1, 64)},
-		byInstr: make([]vref, f.Start[len(f.Start)-1]),
+		c:       &code{name: fn.String(), vals: append(s.vals, val{})},
+		byInstr: arena(&s.byInstr, int(f.Start[len(f.Start)-1])),
 		depth:   depth,
+		s:       s,
 	}
 	c := b.c
 	c.vals[0].at, c.vals[0].blk = -1, -1
@@ -88,20 +125,21 @@ func lower(f *ssair.Func, depth int) *code {
 		}
 		c.loops = append(c.loops, loop{header: int32(l.Header.Index), parent: parent})
 	}
-	c.blocks = make([]block, len(fn.Blocks))
-	preds := make([][]int32, len(fn.Blocks))
+	c.blocks = s.blocks
 	for i, blk := range fn.Blocks {
 		x := block{idom: -1, end: f.Start[i+1]}
 		if d := blk.Idom(); d != nil {
 			x.idom = int32(d.Index)
 		}
-		for _, s := range blk.Succs {
-			x.succs = append(x.succs, int32(s.Index))
+		x.succs = arena(&s.ints, len(blk.Succs))
+		for k, y := range blk.Succs {
+			x.succs[k] = int32(y.Index)
 		}
-		for _, p := range blk.Preds {
-			preds[i] = append(preds[i], int32(p.Index))
+		x.preds = arena(&s.ints, len(blk.Preds))
+		for k, y := range blk.Preds {
+			x.preds[k] = int32(y.Index)
 		}
-		c.blocks[i] = x
+		c.blocks = append(c.blocks, x)
 	}
 	for i, blk := range fn.Blocks {
 		for _, in := range blk.Instrs {
@@ -113,7 +151,7 @@ func lower(f *ssair.Func, depth int) *code {
 			}
 		}
 	}
-	c.link(preds)
+	b.settle()
 	return c
 }
 
@@ -128,7 +166,7 @@ func (b *builder) root(in ssa.Instruction) {
 		if b.isCell(in.Addr) {
 			return
 		}
-		b.instr(in, val{op: opStore, a: []vref{b.val(in.Addr), b.val(in.Val)}})
+		b.instr(in, val{op: opStore, a: b.list(b.val(in.Addr), b.val(in.Val))})
 	case *ssa.IndexAddr, *ssa.MakeClosure:
 		b.val(in.(ssa.Value))
 	case *ssa.Slice:
@@ -199,6 +237,13 @@ func (b *builder) cellLoad(in *ssa.UnOp) vref {
 	return r
 }
 
+// list makes the operands of a val.
+func (b *builder) list(rs ...vref) []vref {
+	out := arena(&b.s.refs, len(rs))
+	copy(out, rs)
+	return out
+}
+
 func (b *builder) add(v val) vref {
 	b.c.vals = append(b.c.vals, v)
 	return vref(len(b.c.vals) - 1)
@@ -252,7 +297,7 @@ func (b *builder) fieldOf(r vref, path string) vref {
 			r = x.a[i]
 			continue
 		}
-		r = b.add(val{op: opField, kind: kOther, n: int64(i), a: []vref{r}, at: -1, blk: x.blk})
+		r = b.add(val{op: opField, kind: kOther, n: int64(i), a: b.list(r), at: -1, blk: x.blk})
 	}
 	return r
 }

@@ -82,6 +82,7 @@ func (n *problem) key() string {
 			b.WriteByte('n')
 		}
 		why(f.why)
+		poly(f.den)
 		for _, p := range f.args {
 			poly(p)
 		}

@@ -265,28 +265,46 @@ func (b *builder) readPhi(p ssa.Value, path string, blk *ssa.BasicBlock, edges [
 	t := fieldType(deref(p.Type()), path)
 	r := b.add(val{op: opPhi, kind: kindOf(t), blk: int32(blk.Index), at: -1, s: b.cells[p].name})
 	b.reads[key] = r
-	args := make([]vref, len(edges))
+	args := arena(&b.s.refs, len(edges))
 	for i, e := range edges {
 		args[i] = b.readEnd(e, path, blk.Preds[i])
 	}
-	same := vref(-1)
-	for _, x := range args {
-		x = b.resolve(x)
-		if x == r || x == same {
-			continue
-		}
-		if same >= 0 {
-			same = -2
-			break
-		}
-		same = x
-	}
-	if same > 0 {
-		b.c.vals[r] = val{op: opAlias, at: -1, blk: -1, a: []vref{same}}
-	} else {
-		b.c.vals[r].a = args
-	}
+	b.c.vals[r].a = args
+	b.phis = append(b.phis, r)
+	b.trivial(r)
 	return r
+}
+
+// trivial makes a phi of one value and itself an alias of the value.
+func (b *builder) trivial(r vref) bool {
+	same := vref(0)
+	for _, x := range b.c.vals[r].a {
+		x = b.resolve(x)
+		switch {
+		case x == r || x == same:
+		case same != 0 || x == 0:
+			return false
+		default:
+			same = x
+		}
+	}
+	if same == 0 {
+		return false
+	}
+	b.c.vals[r] = val{op: opAlias, at: -1, blk: -1, a: b.list(same)}
+	return true
+}
+
+// settle simplifies the phis that others have made trivial.
+func (b *builder) settle() {
+	for again := true; again; {
+		again = false
+		for _, r := range b.phis {
+			if b.c.vals[r].op == opPhi && b.trivial(r) {
+				again = true
+			}
+		}
+	}
 }
 
 func (b *builder) zero(p ssa.Value, path string) vref {

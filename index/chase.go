@@ -91,7 +91,7 @@ func (f *frame) sub(r vref) *frame {
 	last := len(f.chain) - 1
 	chain := append([]Step(nil), f.chain...)
 	chain[last].At = v.at
-	chain = append(chain, Step{&Func{Name: v.sub.name, code: v.sub}, -1})
+	chain = append(chain, Step{subFunc(v.sub), -1})
 	s := f.e.newFrame(v.sub, -1, f.no, f.side, f, chain)
 	s.id = f.id + "/" + string(rune(r+0x100))
 	s.call = r
@@ -101,6 +101,9 @@ func (f *frame) sub(r vref) *frame {
 	f.subs[r] = s
 	return s
 }
+
+// subFunc wraps the code of a small callee for the oracle.
+func subFunc(c *code) *Func { return &Func{Name: c.name, code: c} }
 
 // arg returns the argument that is bound to parameter n.
 func (f *frame) arg(n int) (thing, bool) {

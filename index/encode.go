@@ -1,9 +1,353 @@
 package index
 
-// body returns the function's code, or nil for a nil function.
+import (
+	"encoding/binary"
+
+	"github.com/iterace/iterace/internal/ssair"
+)
+
+// This file packs a code into bytes and back. Few functions of a program are
+// ever part of a query, so they are kept packed: some five bytes for an
+// instruction that matters.
+
+type packer struct {
+	out  []byte
+	strs map[string]uint64
+}
+
+func (p *packer) int(n int64)   { p.out = binary.AppendVarint(p.out, n) }
+func (p *packer) uint(n uint64) { p.out = binary.AppendUvarint(p.out, n) }
+
+// str packs a string, or the number of an equal one packed before.
+func (p *packer) str(s string) {
+	if s == "" {
+		p.uint(0)
+		return
+	}
+	if n, ok := p.strs[s]; ok {
+		p.uint(n)
+		return
+	}
+	n := uint64(len(p.strs)) + 2
+	if p.strs == nil {
+		p.strs = make(map[string]uint64)
+	}
+	p.strs[s] = n
+	p.uint(1)
+	p.uint(uint64(len(s)))
+	p.out = append(p.out, s...)
+}
+
+func (p *packer) code(c *code) {
+	p.str(c.name)
+	for _, names := range [][]string{c.params, c.frees} {
+		p.uint(uint64(len(names)))
+		for _, s := range names {
+			p.str(s)
+		}
+	}
+	p.uint(uint64(len(c.blocks)))
+	last := ssair.Instr(0)
+	for i := range c.blocks {
+		b := &c.blocks[i]
+		p.uint(uint64(b.end - last))
+		last = b.end
+		p.int(int64(i) - int64(b.idom))
+		p.uint(uint64(len(b.preds)))
+		for _, x := range b.preds {
+			p.int(int64(i) - int64(x))
+		}
+		p.uint(uint64(len(b.succs)))
+		for _, x := range b.succs {
+			p.int(int64(i) - int64(x))
+		}
+		p.uint(uint64(b.cond))
+	}
+	p.uint(uint64(len(c.loops)))
+	for _, l := range c.loops {
+		p.uint(uint64(l.header))
+		p.int(int64(l.parent))
+	}
+	p.uint(uint64(len(c.vals)))
+	at := int64(0)
+	for i := range c.vals {
+		at = p.val(c, i, at)
+	}
+}
+
+func (p *packer) val(c *code, i int, at int64) int64 {
+	v := &c.vals[i]
+	bits := uint64(v.op) | uint64(v.kind)<<7
+	for k, has := range []bool{v.at >= 0, v.n != 0, v.s != "", len(v.bind) > 0, v.sub != nil} {
+		if has {
+			bits |= 1 << (12 + k)
+		}
+	}
+	p.uint(bits)
+	if v.at >= 0 {
+		p.int(int64(v.at) - at)
+		at = int64(v.at)
+	} else {
+		p.uint(uint64(v.blk + 1)) // of an instruction the block follows
+	}
+	if v.n != 0 {
+		p.int(v.n)
+	}
+	if v.s != "" {
+		p.str(v.s)
+	}
+	p.uint(uint64(len(v.a)))
+	for _, a := range v.a {
+		p.operand(i, a)
+	}
+	if len(v.bind) > 0 {
+		p.uint(uint64(len(v.bind)))
+		for _, b := range v.bind {
+			p.uint(uint64(b.free))
+			p.str(b.path)
+			p.operand(i, b.v)
+		}
+	}
+	if v.sub != nil {
+		p.code(v.sub)
+	}
+	return at
+}
+
+// operand packs a reference relative to the val that holds it; 0 is unknown.
+func (p *packer) operand(i int, a vref) {
+	if a == 0 {
+		p.int(0)
+		return
+	}
+	d := int64(i) - int64(a)
+	if d <= 0 {
+		d--
+	}
+	p.int(d)
+}
+
+// An unpacker reads what a packer wrote. On bad input it stops and says so.
+type unpacker struct {
+	in   []byte
+	strs []string
+	bad  bool
+}
+
+func (u *unpacker) int() int64 {
+	n, k := binary.Varint(u.in)
+	if k <= 0 {
+		u.fail()
+		return 0
+	}
+	u.in = u.in[k:]
+	return n
+}
+
+func (u *unpacker) uint() uint64 {
+	n, k := binary.Uvarint(u.in)
+	if k <= 0 {
+		u.fail()
+		return 0
+	}
+	u.in = u.in[k:]
+	return n
+}
+
+// count reads a length, which cannot exceed the bytes that are left.
+func (u *unpacker) count() int {
+	n := u.uint()
+	if n > uint64(len(u.in)) {
+		u.fail()
+		return 0
+	}
+	return int(n)
+}
+
+func (u *unpacker) fail() { u.bad, u.in = true, nil }
+
+func (u *unpacker) str() string {
+	n := u.uint()
+	switch {
+	case n == 0:
+		return ""
+	case n == 1:
+		k := u.count()
+		s := string(u.in[:k])
+		u.in = u.in[k:]
+		u.strs = append(u.strs, s)
+		return s
+	case n-2 < uint64(len(u.strs)):
+		return u.strs[n-2]
+	}
+	u.fail()
+	return ""
+}
+
+func (u *unpacker) code() *code {
+	c := &code{name: u.str()}
+	for _, names := range []*[]string{&c.params, &c.frees} {
+		for range u.count() {
+			*names = append(*names, u.str())
+		}
+	}
+	n := u.count()
+	c.blocks = make([]block, n)
+	preds := make([][]int32, n)
+	block := func(i int, d int64) int32 {
+		x := int64(i) - d
+		if x < -1 || x >= int64(n) {
+			u.fail()
+			return 0
+		}
+		return int32(x)
+	}
+	last := ssair.Instr(0)
+	for i := range c.blocks {
+		b := &c.blocks[i]
+		last += ssair.Instr(u.uint())
+		b.end = last
+		b.idom = block(i, u.int())
+		for range u.count() {
+			preds[i] = append(preds[i], block(i, u.int()))
+		}
+		for range u.count() {
+			b.succs = append(b.succs, block(i, u.int()))
+		}
+		b.cond = vref(u.uint())
+	}
+	for range u.count() {
+		c.loops = append(c.loops, loop{header: int32(u.uint()), parent: int32(u.int())})
+	}
+	c.vals = make([]val, u.count())
+	at := int64(0)
+	for i := range c.vals {
+		at = u.val(c, i, at)
+	}
+	if u.bad || len(c.vals) == 0 || !c.sound(preds) {
+		u.fail()
+		return c
+	}
+	for i := range c.vals {
+		if v := &c.vals[i]; v.at >= 0 {
+			v.blk = c.blockOf(v.at)
+		}
+	}
+	c.link(preds)
+	return c
+}
+
+func (u *unpacker) val(c *code, i int, at int64) int64 {
+	v := &c.vals[i]
+	bits := u.uint()
+	v.op, v.kind = op(bits&127), kind(bits>>7&31)
+	v.at, v.blk = ssair.NoInstr, -1
+	if bits>>12&1 != 0 {
+		at += u.int()
+		v.at = ssair.Instr(at)
+	} else {
+		v.blk = int32(u.uint()) - 1
+	}
+	if bits>>13&1 != 0 {
+		v.n = u.int()
+	}
+	if bits>>14&1 != 0 {
+		v.s = u.str()
+	}
+	if n := u.count(); n > 0 {
+		v.a = make([]vref, n)
+		for k := range v.a {
+			v.a[k] = u.operand(i)
+		}
+	}
+	if bits>>15&1 != 0 {
+		v.bind = make([]binding, u.count())
+		for k := range v.bind {
+			v.bind[k] = binding{int32(u.uint()), u.str(), u.operand(i)}
+		}
+	}
+	if bits>>16&1 != 0 && !u.bad {
+		v.sub = u.code()
+	}
+	return at
+}
+
+func (u *unpacker) operand(i int) vref {
+	d := u.int()
+	if d == 0 {
+		return 0
+	}
+	if d < 0 {
+		d++
+	}
+	return vref(int64(i) - d)
+}
+
+// sound reports whether all references are in range, so that evaluation
+// cannot run off a table.
+func (c *code) sound(preds [][]int32) bool {
+	n, vals := int32(len(c.blocks)), vref(len(c.vals))
+	block := func(b int32) bool { return b >= 0 && b < n }
+	ref := func(r vref) bool { return r >= 0 && r < vals }
+	for i, b := range c.blocks {
+		if b.idom >= n || b.idom == int32(i) || !ref(b.cond) {
+			return false
+		}
+		for _, x := range append(append([]int32(nil), b.succs...), preds[i]...) {
+			if !block(x) {
+				return false
+			}
+		}
+	}
+	ends := make([]bool, n) // the way up the dominators ends
+	for i := range c.blocks {
+		steps := int32(0)
+		for x := int32(i); x >= 0 && !ends[x]; x = c.blocks[x].idom {
+			if steps++; steps > n {
+				return false
+			}
+		}
+		for x := int32(i); x >= 0 && !ends[x]; x = c.blocks[x].idom {
+			ends[x] = true
+		}
+	}
+	for i, l := range c.loops {
+		if !block(l.header) || l.parent >= int32(i) {
+			return false
+		}
+	}
+	for i := range c.vals {
+		v := &c.vals[i]
+		if v.blk >= n || v.at >= 0 && (n == 0 || v.at >= c.blocks[n-1].end) {
+			return false
+		}
+		for _, a := range v.a {
+			if !ref(a) {
+				return false
+			}
+		}
+		for _, b := range v.bind {
+			if !ref(b.v) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// body returns the function's code, or nil if there is none.
 func (f *Func) body() *code {
 	if f == nil {
 		return nil
 	}
+	f.once.Do(func() {
+		if f.code != nil {
+			return
+		}
+		u := &unpacker{in: f.Data}
+		if c := u.code(); !u.bad {
+			f.code = c
+		}
+	})
 	return f.code
 }

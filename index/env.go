@@ -71,7 +71,7 @@ type frame struct {
 	chain  []Step // up to this step
 	loose  bool   // closure created at an unknown time: what varies in a loop is unknown
 	ints   map[part]poly
-	busy   map[part]bool
+	busy   map[part]int
 	refs   map[vref]*ref
 	maker  *frame // where the closure was made
 	made   vref
@@ -90,7 +90,7 @@ type part struct {
 
 func (e *env) newFrame(c *code, at ssair.Instr, no int, side int8, up *frame, chain []Step) *frame {
 	return &frame{e: e, c: c, at: at, no: no, id: strconv.Itoa(no), side: side, up: up, chain: chain,
-		ints: make(map[part]poly), busy: make(map[part]bool), refs: make(map[vref]*ref)}
+		ints: make(map[part]poly), busy: make(map[part]int), refs: make(map[vref]*ref)}
 }
 
 // sideOf returns 0 if what is computed in block blk of the frame is the same

@@ -17,14 +17,18 @@
 package index
 
 import (
+	"sync"
+
 	"github.com/iterace/iterace/internal/ssair"
 )
 
 // A Func holds what index forms need to know of one function.
 type Func struct {
 	Name string // as ssa.Function.String prints it
-	Data []byte // encoded code, see encode.go
-	code *code  // decoded, or not encoded yet
+	Data []byte // the packed code, see encode.go
+
+	once sync.Once
+	code *code // unpacked when first needed
 }
 
 // A Step is one function on the way to an access. In the last step At is the
@@ -72,7 +76,10 @@ type Query struct {
 	// pointers) may refer to the same object: then only indices into the
 	// innermost object count.
 	RowsMayAlias bool
-	Oracle       Oracle // nil knows nothing
+	// Brief leaves out Verdict.Missing and Verdict.Witness, which take as long
+	// as the answer itself.
+	Brief  bool
+	Oracle Oracle // nil knows nothing
 }
 
 // An Oracle answers what the caller knows of the program around a query.

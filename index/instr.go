@@ -42,9 +42,9 @@ func (b *builder) lowerInstr(v ssa.Value, in ssa.Instruction) vref {
 	case *ssa.Alloc:
 		out.op, out.s = opAlloc, x.Comment
 	case *ssa.BinOp:
-		out.op = binary(x, kindOf(x.X.Type()))
+		out.op = binOp(x, kindOf(x.X.Type()))
 		if out.op != opNone {
-			out.a = []vref{b.val(x.X), b.val(x.Y)}
+			out.a = b.list(b.val(x.X), b.val(x.Y))
 		}
 	case *ssa.ChangeType:
 		return b.same(n, x.X)
@@ -69,17 +69,17 @@ func (b *builder) lowerInstr(v ssa.Value, in ssa.Instruction) vref {
 			return b.same(n, x.X)
 		}
 		if out.op != opNone {
-			out.a = []vref{b.val(x.X)}
+			out.a = b.list(b.val(x.X))
 		}
 	case *ssa.IndexAddr:
-		out.op, out.a, out.n = opIndexAddr, []vref{b.val(x.X), b.val(x.Index)}, arrayLen(x.X.Type())
+		out.op, out.a, out.n = opIndexAddr, b.list(b.val(x.X), b.val(x.Index)), arrayLen(x.X.Type())
 	case *ssa.Index:
-		out.op, out.a, out.n = opIndex, []vref{b.val(x.X), b.val(x.Index)}, arrayLen(x.X.Type())
+		out.op, out.a, out.n = opIndex, b.list(b.val(x.X), b.val(x.Index)), arrayLen(x.X.Type())
 	case *ssa.FieldAddr:
-		out.op, out.n, out.a = opFieldAddr, int64(x.Field), []vref{b.val(x.X)}
+		out.op, out.n, out.a = opFieldAddr, int64(x.Field), b.list(b.val(x.X))
 		out.s = deref(x.X.Type()).Underlying().(*types.Struct).Field(x.Field).Name()
 	case *ssa.Field:
-		out.op, out.n, out.a = opField, int64(x.Field), []vref{b.val(x.X)}
+		out.op, out.n, out.a = opField, int64(x.Field), b.list(b.val(x.X))
 		out.s = x.X.Type().Underlying().(*types.Struct).Field(x.Field).Name()
 		if st := b.c.get(out.a[0]); st.op == opStruct && x.Field < len(st.a) {
 			return b.alias(n, st.a[x.Field])
@@ -89,9 +89,9 @@ func (b *builder) lowerInstr(v ssa.Value, in ssa.Instruction) vref {
 		if kindOf(x.X.Type()) == kString {
 			out.n = -2
 		}
-		out.a = []vref{b.val(x.X), b.optional(x.Low), b.optional(x.High), b.optional(x.Max)}
+		out.a = b.list(b.val(x.X), b.optional(x.Low), b.optional(x.High), b.optional(x.Max))
 	case *ssa.MakeSlice:
-		out.op, out.a = opMakeSlice, []vref{b.val(x.Len), b.val(x.Cap)}
+		out.op, out.a = opMakeSlice, b.list(b.val(x.Len), b.val(x.Cap))
 	case *ssa.MakeClosure:
 		out.op, out.s = opClosure, x.Fn.(*ssa.Function).String()
 		for _, p := range x.Bindings {
@@ -101,7 +101,7 @@ func (b *builder) lowerInstr(v ssa.Value, in ssa.Instruction) vref {
 	case *ssa.Extract:
 		return b.extract(x, n, out)
 	case *ssa.SliceToArrayPointer:
-		out.op, out.n, out.a = opSlice, -1, []vref{b.val(x.X), 0, 0, 0}
+		out.op, out.n, out.a = opSlice, -1, b.list(b.val(x.X), 0, 0, 0)
 	}
 	return b.instr(in, out)
 }
@@ -114,7 +114,7 @@ func (b *builder) alias(n ssair.Instr, to vref) vref {
 	if to == 0 || b.resolve(to) == r {
 		return r
 	}
-	b.c.vals[r] = val{op: opAlias, a: []vref{to}, at: n, blk: b.c.vals[r].blk, kind: b.c.vals[r].kind}
+	b.c.vals[r] = val{op: opAlias, a: b.list(to), at: n, blk: b.c.vals[r].blk, kind: b.c.vals[r].kind}
 	return r
 }
 
@@ -129,7 +129,7 @@ func (b *builder) optional(v ssa.Value) vref {
 	return r
 }
 
-func binary(x *ssa.BinOp, k kind) op {
+func binOp(x *ssa.BinOp, k kind) op {
 	switch {
 	case k.isInt():
 		if o, ok := intOps[x.Op]; ok {
@@ -156,7 +156,7 @@ func (b *builder) phi(x *ssa.Phi, k kind) vref {
 	if k == kBool || k == kOther || k == kFloat {
 		return r
 	}
-	args := make([]vref, len(x.Edges))
+	args := arena(&b.s.refs, len(x.Edges))
 	for i, e := range x.Edges {
 		args[i] = b.val(e)
 	}
@@ -174,7 +174,7 @@ func (b *builder) unop(x *ssa.UnOp, k kind) vref {
 	out := val{kind: k}
 	switch x.Op {
 	case token.MUL:
-		out.op, out.a = opLoad, []vref{b.val(x.X)}
+		out.op, out.a = opLoad, b.list(b.val(x.X))
 		if p, path := cellPath(x.X); path != "" || p == x.X {
 			if fv, ok := p.(*ssa.FreeVar); ok {
 				f := b.c.get(b.leaf(fv))
@@ -183,16 +183,16 @@ func (b *builder) unop(x *ssa.UnOp, k kind) vref {
 		}
 	case token.SUB:
 		if k.isInt() {
-			out.op, out.a = opNeg, []vref{b.val(x.X)}
+			out.op, out.a = opNeg, b.list(b.val(x.X))
 		} else if k == kFloat {
-			out.op, out.a = opFloatNeg, []vref{b.val(x.X)}
+			out.op, out.a = opFloatNeg, b.list(b.val(x.X))
 		}
 	case token.XOR:
-		out.op, out.a = opNot, []vref{b.val(x.X)}
+		out.op, out.a = opNot, b.list(b.val(x.X))
 	case token.NOT:
-		out.op, out.a = opBoolNot, []vref{b.val(x.X)}
+		out.op, out.a = opBoolNot, b.list(b.val(x.X))
 	case token.ARROW:
-		out.op, out.a = opRecv, []vref{b.val(x.X)}
+		out.op, out.a = opRecv, b.list(b.val(x.X))
 	}
 	return b.instr(x, out)
 }
@@ -215,12 +215,12 @@ func (b *builder) extract(x *ssa.Extract, n ssair.Instr, out val) vref {
 				continue
 			}
 			if i == x.Index {
-				out.op, out.a = opRecv, []vref{b.val(s.Chan)}
+				out.op, out.a = opRecv, b.list(b.val(s.Chan))
 			}
 			i++
 		}
 	case *ssa.Call:
-		out.op, out.n, out.a = opExtract, int64(x.Index), []vref{b.val(t)}
+		out.op, out.n, out.a = opExtract, int64(x.Index), b.list(b.val(t))
 	}
 	return b.instr(x, out)
 }
@@ -333,5 +333,5 @@ func (b *builder) small(fn *ssa.Function) *code {
 			}
 		}
 	}
-	return lower(ssair.New(fn), b.depth+1)
+	return lower(ssair.New(fn), b.depth+1, new(scratch))
 }

@@ -19,15 +19,34 @@ func (t thing) int() poly {
 		return x
 	}
 	f.e.work.step()
-	if f.busy[p] || t.r == 0 {
+	if t.r == 0 {
+		return f.opaque(0, 0)
+	}
+	if busy, in := f.busy[p]; in && busy != done {
+		f.busy[p] = asked
 		return f.opaque(t.r, 0)
 	}
-	f.busy[p] = true
+	f.busy[p] = entered
 	x := f.compute(t.r)
-	f.busy[p] = false
+	if f.busy[p] == asked {
+		// What was evaluated meanwhile knows the value by another name.
+		y := f.opaque(t.r, 0)
+		if !x.equal(y) {
+			i := &f.e.atoms[y[0].m[0]-1]
+			i.cons = append(i.cons, con{y.sub(x), whySet{}, isEq})
+		}
+	}
+	f.busy[p] = done
 	f.ints[p] = x
 	return x
 }
+
+// States of an evaluation that may come back to itself.
+const (
+	entered = iota + 1
+	asked   // came back
+	done
+)
 
 // compute evaluates by operation.
 func (f *frame) compute(r vref) poly {
@@ -161,6 +180,9 @@ func (f *frame) quotient(v *val, x, d poly) poly {
 			i.side = e.sideOfPoly(d)
 		}
 		d.atoms(func(x atom) { i.loops = append(i.loops, e.atoms[x].loops...) })
+		if !isC {
+			i.app.den = d
+		}
 		q := variable(a)
 		dq, ok := d.times(q)
 		if !ok {

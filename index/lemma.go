@@ -66,25 +66,31 @@ func (f *app) pair(g *app, l *lp, emit func(poly, whySet)) {
 			emit(G.atMost(F), w)
 		}
 	}
-	if f.trend == rising || f.trend == falling {
+	trend, trendWhy := f.trend, f.why
+	if trend == either && f.den != nil {
+		if w, ok := l.entails(f.den.plus(-1)); ok {
+			trend, trendWhy = rising, w.or(f.why)
+		}
+	}
+	if trend == rising || trend == falling {
 		if xy {
-			rise(f.trend == rising, rest.or(le).or(f.why))
+			rise(trend == rising, rest.or(le).or(trendWhy))
 		}
 		if yx {
-			rise(f.trend != rising, rest.or(ge).or(f.why))
+			rise(trend != rising, rest.or(ge).or(trendWhy))
 		}
 		// The converse: results strictly ordered order the arguments.
 		if w, ok := l.entails(F.below(G)); ok {
-			w = w.or(rest).or(f.why)
-			if f.trend == rising {
+			w = w.or(rest).or(trendWhy)
+			if trend == rising {
 				emit(x.below(y), w)
 			} else {
 				emit(y.below(x), w)
 			}
 		}
 		if w, ok := l.entails(G.below(F)); ok {
-			w = w.or(rest).or(f.why)
-			if f.trend == rising {
+			w = w.or(rest).or(trendWhy)
+			if trend == rising {
 				emit(y.below(x), w)
 			} else {
 				emit(x.below(y), w)

@@ -27,10 +27,13 @@ func (pr *Prover) Overlap(q *Query) (v Verdict) {
 	}()
 	w := newWork(&pr.cache)
 	for weak := 0; weak <= 2; weak++ {
-		if weak == 2 && (q.A.accumulates() || q.B.accumulates()) {
-			break // distinct elements are nothing to expect where values are summed up
-		}
 		x, retry := pr.attempt(q, weak, w)
+		if weak == 2 && x.Answer == Disjoint && (q.A.accumulates() || q.B.accumulates()) {
+			// Distinct elements are nothing to expect where values are summed
+			// up: h[bin[i]]++.
+			v.Missing = assumptions(&x)
+			break
+		}
 		if weak == 0 || x.Answer == Disjoint {
 			v = x
 		}
@@ -39,6 +42,16 @@ func (pr *Prover) Overlap(q *Query) (v Verdict) {
 		}
 	}
 	return v
+}
+
+// assumptions returns the facts that weak assumptions contributed.
+func assumptions(v *Verdict) string {
+	for _, w := range v.Why {
+		if strings.Contains(w, "differs for different indices") || strings.Contains(w, "is injective") {
+			return w
+		}
+	}
+	return ""
 }
 
 // attempt tries all order cases with some weak assumptions allowed; retry is
@@ -228,9 +241,9 @@ func (e *env) decide(c orderCase) (r ruling) {
 	r.arithmetic = true
 	if !ok {
 		r.why = s.caseText()
-		if e.weak == 0 {
-			r.missing = s.abduce()
+		if e.weak == 0 && !e.q.Brief {
 			r.witness = s.witness()
+			r.missing = s.abduce()
 		}
 	}
 	return r

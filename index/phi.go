@@ -75,18 +75,44 @@ func (f *frame) phi(r vref, what byte) poly {
 // counter0 is the round number of a loop, from 0.
 func (f *frame) counter0(l int32) poly {
 	h := f.c.loops[l].header
-	name := "round"
-	for r := range f.c.vals {
-		if v := &f.c.vals[r]; v.op == opPhi && v.blk == h && v.kind.isInt() {
-			name = "round of " + f.text(vref(r))
-			break
-		}
-	}
+	name := f.roundName(l)
 	a := f.e.atom(f.key(h, "m", int(l)), name, f.sideOf(h), func(a atom, i *atomInfo) {
 		i.loops = f.loopsAt(h)
 		i.cons = append(i.cons, con{variable(a), whySet{}, noAtom})
 	})
 	return variable(a)
+}
+
+// roundName names the round number: by the variable that equals it, if any.
+func (f *frame) roundName(l int32) string {
+	h := f.c.loops[l].header
+	name := "round"
+	for r := range f.c.vals {
+		v := &f.c.vals[r]
+		if v.op != opPhi || v.blk != h || !v.kind.isInt() {
+			continue
+		}
+		t := f.text(vref(r))
+		if t == "i" && v.s != "i" {
+			return t // of a range
+		}
+		zero, up := false, false
+		for _, x := range v.a {
+			y := f.c.get(x)
+			zero = zero || y.op == opConst && y.n == 0
+			if y.op == opAdd && len(y.a) == 2 {
+				k := f.c.get(y.a[1])
+				up = up || f.c.resolve(y.a[0]) == vref(r) && k.op == opConst && k.n == 1
+			}
+		}
+		if zero && up {
+			return t
+		}
+		if name == "round" {
+			name = "round of " + t
+		}
+	}
+	return name
 }
 
 // step returns by how much x exceeds the phi, if that is the same in every

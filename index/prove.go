@@ -48,6 +48,7 @@ type app struct {
 	argWhy whySet // the equalities substituted into args and val
 	val    poly   // what res was replaced by, if hasVal
 	hasVal bool
+	den    poly // trend is rising where den > 0
 	noCong bool // not a function of its arguments: two evaluations may differ
 }
 
@@ -383,6 +384,13 @@ func (f app) subst(a atom, by poly, why whySet) (app, bool) {
 			hit = true
 		}
 		f.args[j] = q
+	}
+	if f.den.mentions(a) > 0 {
+		q, ok := f.den.subst(a, by)
+		if !ok {
+			return f, false
+		}
+		f.den, f.argWhy = q, f.argWhy.or(why)
 	}
 	if f.res == a {
 		f.val, f.hasVal = by, true

@@ -109,7 +109,7 @@ func ge(p poly) []literal { return []literal{{p: p, def: noAtom}} }
 // splitTrend takes a symbol that is monotone in an unknown direction.
 func (n *problem) splitTrend() *disj {
 	for i, f := range n.apps {
-		if f.trend != either {
+		if f.trend != either || f.den != nil {
 			continue
 		}
 		for j, g := range n.apps {

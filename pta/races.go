@@ -69,7 +69,9 @@ func (s *solver) isData(oid int32) bool {
 	switch o.kind {
 	case objFunc:
 		return false
-	case objAlloc, objView:
+	case objView:
+		return s.isData(o.view)
+	case objAlloc:
 		return s.inst(o.inst).fn.Allocs[o.alloc].Kind != AllocClosure
 	}
 	return true
@@ -196,6 +198,10 @@ type templatePair struct {
 // object are kept: they differ in the call paths only.
 const maxContexts = 4
 
+// maxObjects bounds the objects on which one pair of instructions is kept: a
+// function of a library is called with the objects of all its callers.
+const maxObjects = 8
+
 // maxAssumed bounds the pairs kept of one field of an object that stands for
 // many, where nothing shows that both accesses touch the same one.
 const maxAssumed = 4
@@ -271,9 +277,13 @@ func (p *pairing) add(loc int32, a, b accRef, other model.Thread) {
 	if conf == model.Assumed {
 		tp, limit = templatePair{obj: oid, fa: -1, ia: loc - o.loc}, maxAssumed
 	}
-	if p.counts[tp] >= limit {
+	code := templatePair{-1, fa.ID, fb.ID, a.idx, b.idx}
+	if p.counts[tp] >= limit || p.counts[tp] == 0 && p.counts[code] >= maxObjects {
 		p.lost++
 		return
+	}
+	if p.counts[tp] == 0 {
+		p.counts[code]++
 	}
 	p.counts[tp]++
 	race := &model.Race{

@@ -228,7 +228,7 @@ func (v *View) Object(l Loc) ObjectInfo {
 	info := ObjectInfo{Object: v.res.modelObject(v.ov, oid), Alloc: Site{-1, ssair.NoInstr}, Leaf: int32(l) - o.loc}
 	if o.inst >= 0 {
 		info.Alloc.Inst = v.outer(o.inst)
-		if o.kind == objAlloc || o.kind == objView {
+		if o.kind == objAlloc || o.kind == objView && v.ov.object(o.view).kind == objAlloc {
 			info.Alloc.At = v.ov.inst(o.inst).fn.Allocs[o.alloc].At
 		}
 		info.Made = v.Thread(o.inst)
@@ -283,8 +283,14 @@ func (r *Result) modelObject(ov *overlay, oid int32) *model.Object {
 		return m
 	}
 	o := ov.object(oid)
-	m := &model.Object{ID: len(r.objects)}
 	p := r.Prog
+	if o.kind == objView {
+		m := *r.modelObject(ov, o.view)
+		m.ID, m.Many = len(r.objects), true
+		r.objects[key] = &m
+		return &m
+	}
+	m := &model.Object{ID: len(r.objects)}
 	switch o.kind {
 	case objGlobal:
 		g := p.globals[o.global]
@@ -312,8 +318,6 @@ func (r *Result) modelObject(ov *overlay, oid int32) *model.Object {
 		}
 		m.Thread = model.Thread(in.ctx.tag)
 		switch {
-		case o.kind == objView:
-			m.Many = true
 		case o.inst < ov.firstInst:
 			m.Many = r.base.many(oid)
 			m.Thread = model.Main

@@ -73,12 +73,13 @@ func ends(x *model.Race) (a, b end) {
 }
 
 // headline returns the pair that stands for the whole of r, a write first: the
-// most certain one, with the fewest calls to follow, and among those the first
-// in the source.
+// most certain one, of two iterations if there is one, with the fewest calls to
+// follow, and among those the first in the source.
 func headline(r *model.Report) (write, other end) {
 	best := slices.MinFunc(r.Races, func(x, y *model.Race) int {
 		return cmp.Or(
 			cmp.Compare(y.Confidence, x.Confidence),
+			cmp.Compare(outside(x), outside(y)),
 			cmp.Compare(len(x.A.Path)+len(x.B.Path), len(y.A.Path)+len(y.B.Path)),
 			cmp.Compare(reads(x), reads(y)),
 			x.A.Pos.Compare(y.A.Pos), x.B.Pos.Compare(y.B.Pos))
@@ -88,6 +89,18 @@ func headline(r *model.Report) (write, other end) {
 		return a, b
 	}
 	return b, a
+}
+
+// outside returns how many of x's accesses are not an iteration's.
+func outside(x *model.Race) int {
+	n := 0
+	a, b := ends(x)
+	for _, e := range []end{a, b} {
+		if e.foreign || e.Thread == model.Main {
+			n++
+		}
+	}
+	return n
 }
 
 // reads returns how many of x's accesses are reads.

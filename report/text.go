@@ -243,18 +243,25 @@ func assumes(r *model.Report) []string {
 
 // why lists, without repetition, what the stages say about the races of r.
 func why(r *model.Report) []string {
+	lines := whyNot(r.Races...)
+	if len(lines) == 0 && !anyLock(r) {
+		lines = append(lines, "no lock is held at any of these accesses")
+	}
+	return lines
+}
+
+// whyNot lists, without repetition, what the stages say about why nothing
+// removes the races; two stages may say the same.
+func whyNot(races ...*model.Race) []string {
 	var lines []string
 	seen := make(map[string]bool)
-	for _, race := range r.Races {
+	for _, race := range races {
 		for _, line := range race.Why {
 			if !seen[line] {
 				seen[line] = true
 				lines = append(lines, line)
 			}
 		}
-	}
-	if len(lines) == 0 && !anyLock(r) {
-		lines = append(lines, "no lock is held at any of these accesses")
 	}
 	return lines
 }

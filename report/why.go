@@ -49,7 +49,7 @@ func (p *printer) whyBlock(n int, r *model.Report) {
 		a, b := ends(race)
 		p.whySide(a)
 		p.whySide(b)
-		for _, line := range race.Why {
+		for _, line := range whyNot(race) {
 			p.printf("        why: %s\n", line)
 		}
 		if len(race.Assumes) > 0 {

@@ -1,12 +1,46 @@
 package main
 
-import "strings"
+import (
+	"fmt"
+	"os"
+	"strings"
 
-// debugHelp lists the debug aids. They are for people who work on iterace and
-// may change without notice, so the manual does not list them.
+	"github.com/iterace/iterace/analyzer"
+)
+
+// A debugAid is one name that -debug takes.
+type debugAid struct {
+	name, help string
+	set        func(*analyzer.Config)
+}
+
+// debugAids are for people who work on iterace and may change without notice,
+// so the manual does not list them.
+var debugAids = []debugAid{
+	{"naive", "solve with the textbook solver", func(c *analyzer.Config) { c.Naive = true }},
+	{"shuffle", "visit the solver's worklist in another order; the output must not change",
+		func(c *analyzer.Config) { c.Shuffle = 1 }},
+	{"trace", "log phases and loops on standard error", func(c *analyzer.Config) { c.Log = os.Stderr }},
+}
+
+// debugHelp lists the debug aids.
 func debugHelp() string {
 	var b strings.Builder
-	b.WriteString("debug aids for -debug=name,...:\n")
-	b.WriteString("  naive  solve with the textbook solver\n")
+	b.WriteString("debug aids, for -debug=name,...\n")
+	for _, a := range debugAids {
+		fmt.Fprintf(&b, "  %-9s %s\n", a.name, a.help)
+	}
 	return b.String()
+}
+
+// findDebugAid returns the aid called name, or an error that lists all.
+func findDebugAid(name string) (*debugAid, error) {
+	var names []string
+	for i := range debugAids {
+		if debugAids[i].name == name {
+			return &debugAids[i], nil
+		}
+		names = append(names, debugAids[i].name)
+	}
+	return nil, fmt.Errorf("unknown debug aid %q; known are %s", name, strings.Join(names, ", "))
 }

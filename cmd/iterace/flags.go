@@ -19,8 +19,10 @@ type options struct {
 	all            bool
 	why            string
 	stats          bool
-	disable, debug []string
+	disable        []string
 	models         []string
+	debug          []string
+	aids           []*debugAid // what debug names
 
 	schema, version, debugHelp bool
 
@@ -37,7 +39,16 @@ func parseFlags(args []string) (*options, error) {
 		return nil, err
 	}
 	o.patterns = fs.Args()
-	o.debugHelp = slices.Contains(o.debug, "help")
+	if o.debugHelp = slices.Contains(o.debug, "help"); o.debugHelp {
+		return o, nil
+	}
+	for _, name := range o.debug {
+		aid, err := findDebugAid(name)
+		if err != nil {
+			return nil, err
+		}
+		o.aids = append(o.aids, aid)
+	}
 	return o, o.check()
 }
 
@@ -111,12 +122,8 @@ func (o *options) config() *analyzer.Config {
 	if o.mod != "" {
 		cfg.BuildFlags = append(cfg.BuildFlags, "-mod="+o.mod)
 	}
-	for _, name := range o.debug {
-		if name == "naive" {
-			cfg.Naive = true
-			continue
-		}
-		cfg.Debug = append(cfg.Debug, name)
+	for _, aid := range o.aids {
+		aid.set(cfg)
 	}
 	return cfg
 }

@@ -73,6 +73,7 @@ func TestUsage(t *testing.T) {
 	for _, tt := range []struct{ args, want string }{
 		{"-nosuch", "flag provided but not defined: -nosuch"},
 		{"-json -sarif", "-json and -sarif exclude each other"},
+		{"-debug=nosuch", `unknown debug aid "nosuch"; known are naive`},
 		{"-why 1 -json", "-why is for people"},
 		{"-disable= ./...", "empty name"},
 		{"./... -json", "flag -json after packages"},

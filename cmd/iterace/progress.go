@@ -86,12 +86,11 @@ func (p *progress) stop() {
 	}
 	p.timer.Stop() // it may have fired, and start be waiting for the lock
 	p.mu.Lock()
+	defer p.mu.Unlock()
 	p.stopped = true
-	all := p.all
-	p.all = nil
 	p.drop()
-	p.mu.Unlock()
-	if all != nil {
-		all.Wait()
+	if p.all != nil {
+		p.all.Wait()
+		p.all = nil
 	}
 }

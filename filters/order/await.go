@@ -41,6 +41,7 @@ type awaitKey struct {
 	block   int32
 	edge    int32
 	crossed bool
+	via     pta.Site
 	x       target
 }
 
@@ -71,7 +72,7 @@ func (a *Analysis) target(x access) target {
 
 // awaits reports whether the step or edge at p completes only after x is over.
 func (a *Analysis) awaits(p place, x access, crossed bool) bool {
-	k := awaitKey{p.inst, p.step, p.block, p.edge, crossed, a.target(x)}
+	k := awaitKey{p.inst, p.step, p.block, p.edge, crossed, p.via, a.target(x)}
 	if v := a.awaiting[k]; v != unasked {
 		return v == yes
 	}
@@ -92,17 +93,17 @@ func (a *Analysis) decide(p place, x access, crossed bool) bool {
 		return e.Counts > 0 && a.countAwaits(p, e.Counts-1, x, crossed)
 	}
 	st := &p.f.Steps[p.step]
-	n := &op{inst: p.inst, f: p.f, step: p.step, site: st.Site, lib: st.Op}
+	n := &op{inst: p.inst, f: p.f, step: p.step, site: st.Site, lib: st.Op, via: p.via}
 	if len(st.Args) > 0 {
 		n.path = p.f.Path(st.Args[0])
 	}
 	switch st.Kind {
 	case flow.Recv:
 		n.kind = opRecv
-		return a.received(n, x, crossed, true, true)
+		return a.received(n, nil, x, crossed, true, true)
 	case flow.Send:
 		n.kind = opSend
-		return a.sent(n, x, crossed)
+		return a.sent(n, nil, x, crossed)
 	case flow.Parallel:
 		return a.bodiesOver(n, x)
 	case flow.Call:
@@ -124,22 +125,22 @@ func (a *Analysis) decide(p place, x access, crossed bool) bool {
 }
 
 func (a *Analysis) edgeAwaits(p place, ev *flow.Event, x access, crossed bool) bool {
-	n := &op{inst: p.inst, f: p.f, step: -1, site: ev.Site, k: ev.Operand, path: p.f.Path(ev.Path)}
+	n := &op{inst: p.inst, f: p.f, step: -1, site: ev.Site, k: ev.Operand, path: p.f.Path(ev.Path), via: p.via}
 	n.after = []flow.Gap{p.f.First(p.f.Blocks[p.block].Succs[p.edge].To)}
 	switch ev.Kind {
 	case flow.CaseTaken:
 		if ev.Send {
 			n.kind = opSend
-			return a.sent(n, x, crossed)
+			return a.sent(n, &p, x, crossed)
 		}
 		n.kind = opRecv
-		return a.received(n, x, crossed, true, true)
+		return a.received(n, &p, x, crossed, true, true)
 	case flow.RecvSent:
 		n.kind = opRecv
-		return a.received(n, x, crossed, true, false)
+		return a.received(n, &p, x, crossed, true, false)
 	case flow.RecvClosed:
 		n.kind = opRecv
-		return a.received(n, x, crossed, false, true)
+		return a.received(n, &p, x, crossed, false, true)
 	case flow.FlagTest:
 		return a.flagAwaits(n, ev, x, crossed)
 	case flow.PlainTest:
@@ -153,7 +154,7 @@ func (a *Analysis) edgeAwaits(p place, ev *flow.Event, x access, crossed bool) b
 // copies, of which x's own is meant as long as the walk has not passed the
 // allocation. ok is false if another round's object may be meant.
 func (a *Analysis) chanOf(n *op, x access, crossed bool) (locs []pta.Loc, own bool, ok bool) {
-	locs = a.operand(n.inst, n.site, n.k)
+	locs = a.operandOf(n)
 	if len(locs) == 0 {
 		return nil, false, false
 	}
@@ -236,7 +237,7 @@ func (a *Analysis) perRound(l pta.Loc) bool {
 // received reports whether a receive that got a value (sends), or saw the
 // channel closed (closes), awaits x. It pairs with one of the releases that
 // may precede it, we do not know which, so x must be over after each (C1, C2).
-func (a *Analysis) received(n *op, x access, crossed bool, sends, closes bool) bool {
+func (a *Analysis) received(n *op, at *place, x access, crossed bool, sends, closes bool) bool {
 	locs, own, ok := a.chanOf(n, x, crossed)
 	if !ok {
 		return false
@@ -263,19 +264,13 @@ func (a *Analysis) received(n *op, x access, crossed bool, sends, closes bool) b
 			break
 		}
 	}
-	if all {
-		return true
-	}
-	if n.step < 0 {
-		return false // the receive itself has been asked
-	}
-	return a.counted(n, nil, x, locs, own)
+	return all || a.counted(n, at, x, locs, own)
 }
 
 // sent reports whether a send awaits x: on an unbuffered channel it completes
 // after the receive that it pairs with has begun (C3); on a buffered one the
 // counting rule may know.
-func (a *Analysis) sent(n *op, x access, crossed bool) bool {
+func (a *Analysis) sent(n *op, at *place, x access, crossed bool) bool {
 	locs, own, ok := a.chanOf(n, x, crossed)
 	if !ok {
 		return false
@@ -310,7 +305,7 @@ func (a *Analysis) sent(n *op, x access, crossed bool) bool {
 			return true
 		}
 	}
-	return capacity == 1 && a.semaphoreSent(n, x, locs, own)
+	return capacity == 1 && a.semaphoreSent(n, x, locs, own) || a.counted(n, at, x, locs, own)
 }
 
 // capacity returns the capacity of the channel at l, or -1.
@@ -509,7 +504,7 @@ func (a *Analysis) toldBefore(o, n *op, x access, crossed bool) bool {
 	if !a.mayPrecede(o, n) {
 		return false
 	}
-	if a.w.Thread(o.inst) == model.Main {
+	if a.byMain(o.inst) {
 		return true
 	}
 	// Told by an iteration: that iteration must be awaited in its turn.
@@ -517,7 +512,7 @@ func (a *Analysis) toldBefore(o, n *op, x access, crossed bool) bool {
 	if o.step < 0 || y.inst == x.inst && y.at == x.at {
 		return false
 	}
-	return a.awaits(place{n.inst, n.f, n.step, 0, 0}, y, crossed)
+	return a.awaits(place{n.inst, n.f, n.step, 0, 0, n.via}, y, crossed)
 }
 
 // bodyOver reports whether x is over when thread t ends.

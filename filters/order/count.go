@@ -13,7 +13,8 @@ import (
 
 // This file is the counting rule (K): if on every path to n as many receives
 // were done as there can have been sends, then all sends are over, and x with
-// them as soon as it is over after its own.
+// them as soon as it is over after its own. It is the same for sends: of those
+// done, all but as many as the channel's capacity have been received.
 
 // An amount is a number of happenings: a constant and multiples of loop
 // bounds. Amounts only grow.
@@ -100,7 +101,7 @@ func (a *Analysis) boundName(i pta.InstID, f *flow.Func, t flow.Trip) string {
 func (a *Analysis) countAwaits(p place, loop int32, x access, crossed bool) bool {
 	l := &p.f.Loops[loop]
 	for _, n := range a.allOps {
-		if n.inst != p.inst || n.kind != opRecv || !l.Has(a.blockOf(n)) {
+		if n.inst != p.inst || n.kind != opRecv && n.kind != opSend || !l.Has(a.blockOf(n)) {
 			continue
 		}
 		locs, own, ok := a.chanOf(n, x, crossed)
@@ -121,17 +122,19 @@ func (a *Analysis) blockOf(o *op) int32 {
 // counted applies the rule to receive n of channel locs: right after n, or,
 // with at set, on that edge.
 func (a *Analysis) counted(n *op, at *place, x access, locs []pta.Loc, own bool) bool {
-	if dbg {
-		for _, l := range locs {
-			o := a.w.Object(l)
-			println("chan", n.f.Name, l, o.Kind, o.Many, o.Part, o.Field, own, o.Alloc.Inst, o.Alloc.At)
-		}
-	}
 	if len(locs) != 1 || a.external(locs[0]) {
 		return false
 	}
 	if o := a.w.Object(locs[0]); o.Many && !own || o.Part != 0 || indexed(o.Field) {
 		return false
+	}
+	// What n must have seen enough of the other kind of: releases.
+	kind, slack := opSend, int64(0)
+	if n.kind == opSend {
+		kind = opRecv
+		if slack = a.capacity(locs[0]); slack < 0 {
+			return false
+		}
 	}
 	var sends []*op
 	one := false
@@ -148,23 +151,20 @@ func (a *Analysis) counted(n *op, at *place, x access, locs []pta.Loc, own bool)
 		}
 		switch o.kind {
 		case opClose:
-			if a.mayPrecede(o, n) {
+			if kind == opSend && a.mayPrecede(o, n) {
 				return false
 			}
-		case opSend:
+		case kind:
 			if a.mayPrecede(o, n) {
 				sends = append(sends, o)
 				one = one || a.over(x, o)
 			}
 		}
 	}
-	if dbg {
-		println("counting", n.f.Name, len(sends), one)
-	}
 	if !one {
 		return false
 	}
-	c := &counting{a: a, inst: n.inst, f: n.f, loc: locs[0]}
+	c := &counting{a: a, inst: n.inst, f: n.f, loc: locs[0], kind: n.kind}
 	nb := a.blockOf(n)
 	var at0 []projection
 	type origin struct {
@@ -186,7 +186,7 @@ func (a *Analysis) counted(n *op, at *place, x access, locs []pta.Loc, own bool)
 	}
 	// The innermost loop that holds all of it is counted by the round.
 	scope := n.f.Innermost(nb)
-	if at != nil {
+	if at != nil && at.f.Blocks[at.block].Succs[at.edge].Counts > 0 {
 		scope = n.f.Loops[at.f.Blocks[at.block].Succs[at.edge].Counts-1].Parent
 	}
 	for scope >= 0 {
@@ -199,7 +199,10 @@ func (a *Analysis) counted(n *op, at *place, x access, locs []pta.Loc, own bool)
 		}
 		scope = n.f.Loops[scope].Parent
 	}
-	var most amount
+	if slack > 0 && scope >= 0 {
+		return false // what is under way at the end of a round is not known
+	}
+	most := amount{n: slack}
 	for _, pr := range at0 {
 		m := pr.times
 		for l := n.f.Innermost(pr.block); l >= 0 && l != scope; l = n.f.Loops[l].Parent {
@@ -211,9 +214,6 @@ func (a *Analysis) counted(n *op, at *place, x access, locs []pta.Loc, own bool)
 		most = most.add(m)
 	}
 	c.run(scope)
-	if dbg {
-		println("counted", n.f.Name, most.String(), scope, at != nil)
-	}
 	var got amount
 	var ok bool
 	if at != nil {
@@ -242,12 +242,13 @@ type projection struct {
 	step  int32 // of the frame: the call, spawn or operation; -1 for a case
 }
 
-// counting counts the receives of one channel in one frame.
+// counting counts the receives, or the sends, of one channel in one frame.
 type counting struct {
 	a    *Analysis
 	inst pta.InstID
 	f    *flow.Func
 	loc  pta.Loc
+	kind opKind           // opRecv or opSend
 	in   map[int32]amount // by block, least on entry
 	out  map[[2]int32]amount
 }
@@ -290,7 +291,7 @@ func (c *counting) receives(b int32, upto int32) int64 {
 	blk := &c.f.Blocks[b]
 	for s := blk.Lo; s < blk.Hi && s <= upto; s++ {
 		st := &c.f.Steps[s]
-		if st.Kind == flow.Recv && !st.Optional && !st.CommaOk && c.onLoc(st.Site, 0) {
+		if (c.kind == opRecv && st.Kind == flow.Recv && !st.CommaOk || c.kind == opSend && st.Kind == flow.Send) && !st.Optional && c.onLoc(st.Site, 0) {
 			n++
 		}
 	}
@@ -314,7 +315,7 @@ func (c *counting) onLoc(site ssair.Instr, k int) bool {
 func (c *counting) onEdgeOf(e *flow.Edge) int64 {
 	n := int64(0)
 	for _, ev := range e.Events {
-		if ev.Kind == flow.CaseTaken && !ev.Send && c.onLoc(ev.Site, ev.Operand) {
+		if ev.Kind == flow.CaseTaken && ev.Send == (c.kind == opSend) && c.onLoc(ev.Site, ev.Operand) {
 			n++
 		}
 	}

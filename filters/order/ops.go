@@ -28,6 +28,7 @@ type op struct {
 	has   bool      // delta is known
 	value flow.Path // what a send sends
 	joins bool      // a spawn whose body the receiver's Wait waits for
+	via   pta.Site  // the call that led to it, where that matters
 }
 
 type opKind uint8
@@ -41,7 +42,8 @@ const (
 
 // findOps lists the operations of the instances that synchronise.
 func (a *Analysis) findOps(insts []pta.InstID) {
-	a.ops = make(map[pta.Loc][]*op)
+	ops := make(map[pta.Loc][]*op)
+	defer func() { a.ops = ops }()
 	for _, i := range insts {
 		f := a.w.Flow(i)
 		if f == nil || a.w.Thread(i) == model.Beta && !a.again {
@@ -49,7 +51,7 @@ func (a *Analysis) findOps(insts []pta.InstID) {
 		}
 		for s := range f.Steps {
 			st := &f.Steps[s]
-			o := &op{inst: i, f: f, step: int32(s), site: st.Site, lib: st.Op, kind: opOther}
+			o := &op{inst: i, f: f, step: int32(s), site: st.Site, lib: st.Op, kind: opOther, via: noSite}
 			switch st.Kind {
 			case flow.Send:
 				o.kind, o.value = opSend, f.Path(st.Value)
@@ -76,6 +78,11 @@ func (a *Analysis) findOps(insts []pta.InstID) {
 		}
 		a.selectOps(i, f)
 	}
+	for _, o := range a.allOps {
+		for _, l := range o.locs {
+			ops[l] = append(ops[l], o)
+		}
+	}
 	a.findBirths()
 }
 
@@ -85,7 +92,7 @@ func (a *Analysis) dynamicOps(i pta.InstID, f *flow.Func, s int32) {
 	st := &f.Steps[s]
 	for _, c := range a.w.Callees(i, st.Site) {
 		if lib := a.w.Library(c); lib != nil && lib.Op != library.OpNone {
-			o := &op{inst: i, f: f, step: s, site: st.Site, lib: lib.Op, kind: opOther}
+			o := &op{inst: i, f: f, step: s, site: st.Site, lib: lib.Op, kind: opOther, via: noSite}
 			if len(st.Args) > 0 {
 				o.path = f.Path(st.Args[0])
 			}
@@ -101,7 +108,7 @@ func (a *Analysis) selectOps(i pta.InstID, f *flow.Func) {
 				if ev.Kind != flow.CaseTaken {
 					continue
 				}
-				o := &op{inst: i, f: f, step: -1, site: ev.Site, k: ev.Operand, kind: opRecv, after: []flow.Gap{f.First(e.To)}, path: f.Path(ev.Path)}
+				o := &op{inst: i, f: f, step: -1, site: ev.Site, k: ev.Operand, kind: opRecv, after: []flow.Gap{f.First(e.To)}, path: f.Path(ev.Path), via: noSite}
 				if ev.Send {
 					o.kind, o.value = opSend, f.Path(ev.Value)
 				}
@@ -115,9 +122,6 @@ func (a *Analysis) addOp(o *op) {
 	o.id = int32(len(a.allOps))
 	o.locs = a.operand(o.inst, o.site, o.k)
 	a.allOps = append(a.allOps, o)
-	for _, l := range o.locs {
-		a.ops[l] = append(a.ops[l], o)
-	}
 }
 
 func (a *Analysis) operand(i pta.InstID, at ssair.Instr, k int) []pta.Loc {
@@ -198,4 +202,64 @@ func (a *Analysis) external(l pta.Loc) bool {
 		return true
 	}
 	return o.ID < 0
+}
+
+// neverTaken reports whether an edge is that of a select's case whose channel
+// is never ready (C5).
+func (a *Analysis) neverTaken(i pta.InstID, f *flow.Func, e *flow.Edge) bool {
+	for k := range e.Events {
+		if ev := &e.Events[k]; ev.Kind == flow.CaseTaken && a.blocked(i, ev.Site, ev.Operand, ev.Send) {
+			return true
+		}
+	}
+	return false
+}
+
+// blocked reports whether an operation on a channel blocks for ever: a receive
+// from one that nobody sends to or closes, a send to an unbuffered one that
+// nobody receives from. Only channels whose every use is in view count.
+func (a *Analysis) blocked(i pta.InstID, at ssair.Instr, k int, send bool) bool {
+	if a.ops == nil {
+		return false // still being collected
+	}
+	key := blockKey{i, at, k, send}
+	if v := a.dead[key]; v != unasked {
+		return v == yes
+	}
+	locs := a.operand(i, at, k)
+	v := len(locs) > 0
+	for _, l := range locs {
+		if a.external(l) || send && a.capacity(l) != 0 || !send && a.capacity(l) < 0 && !a.madeHere(l) {
+			v = false
+		}
+		for _, o := range a.ops[l] {
+			if send && o.kind == opRecv || !send && (o.kind == opSend || o.kind == opClose) {
+				v = false
+			}
+		}
+	}
+	a.dead[key] = answerOf(v)
+	return v
+}
+
+type blockKey struct {
+	inst pta.InstID
+	at   ssair.Instr
+	k    int
+	send bool
+}
+
+// madeHere reports whether l is a channel that analysed code makes.
+func (a *Analysis) madeHere(l pta.Loc) bool {
+	o := a.w.Object(l)
+	f := a.w.Flow(o.Alloc.Inst)
+	if o.Alloc.Inst < 0 || f == nil {
+		return false
+	}
+	for _, m := range f.Makes {
+		if m.At == o.Alloc.At {
+			return true
+		}
+	}
+	return false
 }

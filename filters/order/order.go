@@ -83,6 +83,8 @@ type Analysis struct {
 	besides  map[pta.InstID]*walk
 	rounds   map[pta.Loc]bool
 	locks    map[lockKey]answer
+	dead     map[blockKey]answer
+	passed   map[pta.InstID]answer
 	again    bool // a spawn may follow another: there is a beta
 }
 
@@ -100,6 +102,8 @@ func New(w World) *Analysis {
 		besides:  make(map[pta.InstID]*walk),
 		rounds:   make(map[pta.Loc]bool),
 		locks:    make(map[lockKey]answer),
+		dead:     make(map[blockKey]answer),
+		passed:   make(map[pta.InstID]answer),
 	}
 	var sync []pta.InstID
 	for _, i := range a.in.Instances() {
@@ -179,6 +183,7 @@ func (a *Analysis) judge(r *model.Race) verdict {
 	x.own, y.own = a.ownBirth(x), a.ownBirth(y)
 	b := a.commonBirth(x, y)
 	x.birth, y.birth = b, b
+	a.dump(x, y)
 	var v verdict
 	if r.B.Thread == model.Main {
 		v = a.againstMain(x, y)

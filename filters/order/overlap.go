@@ -3,7 +3,6 @@ package order
 import (
 	"fmt"
 
-	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/pta"
 	"github.com/iterace/iterace/pta/flow"
 )
@@ -21,10 +20,7 @@ func (a *Analysis) againstMain(x, y access) verdict {
 		}
 		w := a.newWalk()
 		w.avoid, w.spawns, w.birth = a.avoiding(y), true, x.birth
-		for _, s := range a.spawnsOf(t) {
-			w.fromSite(s).beside(s.Inst)
-		}
-		if !w.run().reaches(x.inst, x.at) {
+		if !w.besideThread(t).run().reaches(x.inst, x.at) {
 			continue
 		}
 		z := a.newWalk()
@@ -41,10 +37,7 @@ func (a *Analysis) againstMain(x, y access) verdict {
 func (a *Analysis) open(x, y access) bool {
 	w := a.newWalk()
 	w.avoid, w.spawns, w.birth = a.avoiding(x), true, x.birth
-	for _, s := range a.spawns {
-		w.fromSite(s).beside(s.Inst)
-	}
-	return w.run().reaches(y.inst, y.at)
+	return w.beside(x.inst).run().reaches(y.inst, y.at)
 }
 
 // unguarded reports whether the iteration comes to x without waiting for y.
@@ -69,8 +62,8 @@ func (a *Analysis) againstOther(x, y access) verdict {
 func (a *Analysis) rounds2(x, y access) bool {
 	w := a.newWalk()
 	w.avoid, w.spawns, w.birth = a.avoiding(x), true, x.birth
+	w.beside(x.inst)
 	for _, s := range a.spawns {
-		w.fromSite(s)
 		if a.together(s) {
 			for _, b := range a.w.Bodies(a.w.Thread(y.inst)) {
 				w.fromEntry(b)
@@ -91,5 +84,3 @@ func (a *Analysis) together(s pta.Site) bool {
 	}
 	return false
 }
-
-var _ = model.Main

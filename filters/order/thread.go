@@ -112,23 +112,37 @@ func (a *Analysis) findAgain() {
 // after it was spawned: the continuation of each spawn of its threads, and of
 // the spawns of the threads that those belong to.
 func (w *walk) beside(i pta.InstID) *walk {
+	return w.besideThread(w.a.threadsOf(i)...)
+}
+
+func (w *walk) besideThread(work ...pta.InstID) *walk {
+	work = slices.Clone(work)
 	seen := make(map[pta.InstID]bool)
-	work := []pta.InstID{i}
 	for len(work) > 0 {
-		j := work[len(work)-1]
+		t := work[len(work)-1]
 		work = work[:len(work)-1]
-		for _, t := range w.a.threadsOf(j) {
-			if seen[t] {
-				continue
-			}
-			seen[t] = true
-			for _, s := range w.a.spawnsOf(t) {
-				w.fromSite(s)
-				work = append(work, s.Inst)
-			}
+		if seen[t] {
+			continue
+		}
+		seen[t] = true
+		for _, s := range w.a.spawnsOf(t) {
+			w.fromSite(s)
+			work = append(work, w.a.threadsOf(s.Inst)...)
 		}
 	}
 	return w
+}
+
+// byMain reports whether only threads that are no part of an iteration run
+// instance i. (The call that starts an iteration may do things for it before
+// it spawns.)
+func (a *Analysis) byMain(i pta.InstID) bool {
+	for _, t := range a.threadsOf(i) {
+		if a.w.Thread(t) != model.Main {
+			return false
+		}
+	}
+	return true
 }
 
 // sole returns the only thread that runs instance i, if there is one.

@@ -1,7 +1,11 @@
 package order
 
 import (
+	"strconv"
+	"strings"
+
 	"github.com/iterace/iterace/internal/ssair"
+	"github.com/iterace/iterace/model/library"
 	"github.com/iterace/iterace/pta"
 	"github.com/iterace/iterace/pta/flow"
 )
@@ -15,10 +19,11 @@ type walk struct {
 	// walk has passed the birth of an object that the iterations synchronise
 	// on: it then stands for the next round's object.
 	avoid     func(at place, crossed bool) bool
-	spawns    bool     // enter what is spawned on the way
-	birth     pta.Site // the walk ends at this allocation
-	stopAt    pta.Site // the walk ends before the step at this site
-	visited   map[pta.InstID][]uint8
+	spawns    bool                   // enter what is spawned on the way
+	birth     pta.Site               // the walk ends at this allocation
+	stopAt    pta.Site               // the walk ends before the step at this site
+	visited   map[pta.InstID][]uint8 // by gap, whatever the context
+	seen      map[node]bool          // nodes with a call site as context
 	work      []node
 	waiting   map[entryKey][]node
 	exits     map[entryKey]uint8 // 1: may return uncrossed, 2: crossed
@@ -33,6 +38,7 @@ type place struct {
 	step  int32
 	block int32
 	edge  int32
+	via   pta.Site // the call that led into the function, if that matters
 }
 
 // node is a gap in a mode: how the walk came into the function, and whether it
@@ -42,6 +48,9 @@ type node struct {
 	gap     flow.Gap
 	mode    uint8 // top: started here or returned to; else how it was entered
 	crossed bool
+	// via is the call by which the walk came in, for a function that
+	// synchronises on its arguments and has several callers.
+	via pta.Site
 }
 
 const (
@@ -53,6 +62,7 @@ const (
 type entryKey struct {
 	inst pta.InstID
 	mode uint8
+	via  pta.Site
 }
 
 // maxWalk bounds the nodes of one walk; what exceeds it is taken to reach
@@ -63,6 +73,7 @@ func (a *Analysis) newWalk() *walk {
 	return &walk{
 		a: a, birth: noSite, stopAt: noSite,
 		visited: make(map[pta.InstID][]uint8),
+		seen:    make(map[node]bool),
 		waiting: make(map[entryKey][]node),
 		exits:   make(map[entryKey]uint8),
 		budget:  maxWalk,
@@ -71,7 +82,7 @@ func (a *Analysis) newWalk() *walk {
 
 // from adds a starting point.
 func (w *walk) from(i pta.InstID, g flow.Gap) *walk {
-	w.push(node{i, g, top, false})
+	w.push(node{i, g, top, false, noSite})
 	return w
 }
 
@@ -114,7 +125,12 @@ func (w *walk) push(n node) {
 	if n.crossed {
 		bit <<= 1
 	}
-	if v[n.gap]&bit != 0 {
+	if n.via != noSite {
+		if w.seen[n] {
+			return
+		}
+		w.seen[n] = true
+	} else if v[n.gap]&bit != 0 {
 		return
 	}
 	v[n.gap] |= bit
@@ -154,13 +170,17 @@ func (w *walk) visit(n node) {
 	blk := &f.Blocks[b]
 	for k := range blk.Succs {
 		e := &blk.Succs[k]
-		if e.Dead {
+		if e.Dead || len(e.Events) > 0 && w.a.neverTaken(n.inst, f, e) {
 			continue
 		}
-		if (len(e.Events) > 0 || e.Counts > 0) && w.avoid != nil && w.avoid(place{n.inst, f, -1, b, int32(k)}, n.crossed) {
+		if (len(e.Events) > 0 || e.Counts > 0) && w.avoid != nil && w.avoid(place{n.inst, f, -1, b, int32(k), n.via}, n.crossed) {
 			continue
 		}
-		w.push(node{n.inst, f.First(e.To), n.mode, n.crossed})
+		to := e.To
+		if e.Last > 0 {
+			to = e.Last - 1 // there is no second round
+		}
+		w.push(node{n.inst, f.First(to), n.mode, n.crossed, n.via})
 	}
 	if blk.Exit {
 		w.exit(n)
@@ -176,7 +196,7 @@ func (w *walk) exit(n node) {
 			}
 			for _, k := range f.StepsAt(c.At) {
 				if st := &f.Steps[k]; st.Kind != flow.Spawn && st.Kind != flow.Parallel {
-					w.push(node{c.Inst, f.AfterStep(k), top, n.crossed})
+					w.push(node{c.Inst, f.AfterStep(k), top, n.crossed, noSite})
 				}
 			}
 		}
@@ -186,7 +206,7 @@ func (w *walk) exit(n node) {
 	if n.crossed {
 		bit = 2
 	}
-	k := entryKey{n.inst, n.mode}
+	k := entryKey{n.inst, n.mode, n.via}
 	if w.exits[k]&bit != 0 {
 		return
 	}
@@ -199,21 +219,25 @@ func (w *walk) exit(n node) {
 
 func (w *walk) step(n node, f *flow.Func, s int32) {
 	st := &f.Steps[s]
-	next := node{n.inst, n.gap + 1, n.mode, n.crossed}
+	next := node{n.inst, n.gap + 1, n.mode, n.crossed, n.via}
 	if st.Optional {
 		w.push(next)
 	}
 	if w.stopAt.Inst == n.inst && w.stopAt.At == st.Site {
 		return
 	}
-	if w.avoid != nil && w.avoid(place{n.inst, f, s, 0, 0}, n.crossed) {
+	if w.avoid != nil && w.avoid(place{n.inst, f, s, 0, 0, n.via}, n.crossed) {
 		return
 	}
 	switch st.Kind {
+	case flow.Recv:
+		if !w.a.blocked(n.inst, st.Site, 0, false) {
+			w.push(next)
+		}
 	case flow.Spawn, flow.Parallel:
 		if w.spawns {
 			for _, c := range w.a.w.Callees(n.inst, st.Site) {
-				w.enter(c, n)
+				w.enter(c, n, noSite)
 			}
 		}
 		w.push(next)
@@ -223,11 +247,15 @@ func (w *walk) step(n node, f *flow.Func, s int32) {
 			w.push(next)
 		}
 		for _, c := range callees {
-			if !w.enter(c, n) {
+			via := noSite
+			if st.Op == library.OpNone && w.a.byArgument(c) {
+				via = pta.Site{Inst: n.inst, At: st.Site}
+			}
+			if !w.enter(c, n, via) {
 				w.push(next)
 				continue
 			}
-			k := entryKey{c, entered(n)}
+			k := entryKey{c, entered(n), via}
 			w.waiting[k] = append(w.waiting[k], next)
 			if e := w.exits[k]; e != 0 {
 				if e&1 != 0 {
@@ -254,12 +282,12 @@ func entered(n node) uint8 {
 
 // enter walks into callee c, unless nothing of interest lies there; it then
 // returns false.
-func (w *walk) enter(c pta.InstID, n node) bool {
+func (w *walk) enter(c pta.InstID, n node, via pta.Site) bool {
 	f := w.a.w.Flow(c)
 	if f == nil || !w.a.syncful[c] && !w.a.relevant[c] {
 		return false
 	}
-	w.push(node{c, f.Entry(), entered(n), n.crossed})
+	w.push(node{c, f.Entry(), entered(n), n.crossed, via})
 	return true
 }
 
@@ -315,4 +343,57 @@ func (w *walk) reachesExit(i pta.InstID) bool {
 		}
 	}
 	return false
+}
+
+// byArgument reports whether instance c, with several callers, synchronises on
+// what it is passed.
+func (a *Analysis) byArgument(c pta.InstID) bool {
+	if v := a.passed[c]; v != unasked {
+		return v == yes
+	}
+	v := false
+	if f := a.w.Flow(c); f != nil && f.Sync && len(a.in.Callers(c)) > 1 {
+		for k := range f.Steps {
+			st := &f.Steps[k]
+			if st.Kind != flow.Call && len(st.Args) > 0 {
+				_, ok := parameter(f.Path(st.Args[0]))
+				v = v || ok
+			}
+		}
+	}
+	a.passed[c] = answerOf(v)
+	return v
+}
+
+// parameter returns the number of the parameter that a path without loads is
+// rooted in.
+func parameter(p flow.Path) (int, bool) {
+	if !strings.HasPrefix(p.Root, "p") || strings.ContainsAny(p.Sels, "*~[") {
+		return 0, false
+	}
+	k, err := strconv.Atoi(p.Root[1:])
+	return k, err == nil
+}
+
+// operandOf returns what the operand of n may be, given the call that led to it.
+func (a *Analysis) operandOf(n *op) []pta.Loc {
+	locs := a.operand(n.inst, n.site, n.k)
+	k, ok := parameter(n.path)
+	if n.via.Inst < 0 || n.via == (pta.Site{}) || !ok {
+		return locs
+	}
+	passed := make(map[int]bool)
+	for _, l := range a.operand(n.via.Inst, n.via.At, k) {
+		passed[a.w.Object(l).ID] = true
+	}
+	var out []pta.Loc
+	for _, l := range locs {
+		if passed[a.w.Object(l).ID] {
+			out = append(out, l)
+		}
+	}
+	if len(out) == 0 {
+		return locs
+	}
+	return out
 }

@@ -83,7 +83,8 @@
 //	callsMethods           {0 = ["Write"]}: methods of an argument are called
 //	concurrentMethods      {0 = ["ServeHTTP"]}: on other goroutines
 //	stores                 {1 = [0]}: argument 1's memory holds argument 0 now
-//	returns                the result may be the argument, or point into it
+//	returns                a result whose type allows it may be the argument,
+//	                       or point into it; other results are new memory
 //	copies                 the result is new, with what the argument's memory
 //	                       holds
 //	returnsCalled          the result may be what the called function returns

@@ -113,7 +113,7 @@ type Func struct {
 	Retains    []int // kept after the call returns
 	Calls      []int // called, on this goroutine, before the call returns
 	Concurrent []int // called on other goroutines, possibly many at once
-	Returns    []int // the result may be, or point into, this argument; else it is new memory
+	Returns    []int // a result may be, or point into, this argument if the types allow (Passes); else it is new memory
 	Copies     []int // the result is new memory that holds what the argument's memory holds (maps.Clone)
 	// ReturnsCalled: the result may be what the called argument returns
 	// (singleflight's Do).

@@ -210,6 +210,47 @@ func (f *Func) arguments() []argumentList {
 	return out
 }
 
+// Passes reports whether a result of the one type may be, or point into, an
+// argument of the other that the function returns (Func.Returns). Of a
+// function with several results, or of an entry for several functions, this
+// tells which results are meant. A pointer into the middle of an argument, of
+// another type, counts as new memory (soundness: inner-results).
+func Passes(arg, result types.Type) bool {
+	a, r := types.Unalias(arg), types.Unalias(result)
+	if types.Identical(a.Underlying(), r.Underlying()) {
+		return true
+	}
+	if isTypeParam(a) || isTypeParam(r) {
+		return true
+	}
+	ai, aIface := a.Underlying().(*types.Interface)
+	ri, rIface := r.Underlying().(*types.Interface)
+	switch {
+	case aIface && rIface:
+		return true
+	case aIface:
+		return types.Implements(r, ai)
+	case rIface:
+		return types.Implements(a, ri)
+	}
+	for _, t := range [...]types.Type{a, r} {
+		switch u := t.Underlying().(type) {
+		case *types.Struct: // reflect.Value, slog.Attr: a pointer in a wrapper
+			return true
+		case *types.Basic:
+			if u.Kind() == types.UnsafePointer {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func isTypeParam(t types.Type) bool {
+	_, ok := t.(*types.TypeParam)
+	return ok
+}
+
 // A Resolver answers for methods and types of a program, deciding embedding
 // and interface satisfaction as Go does. It may not be used from many
 // goroutines at once.

@@ -163,3 +163,37 @@ unsafe = true
 		}
 	}
 }
+
+// Which results an argument can be, by the types.
+func TestPasses(t *testing.T) {
+	pkg := checked(t, "example.com/lib", `package lib
+type Ctx interface { Value(k any) any }
+type ctx struct{}
+func (ctx) Value(k any) any { return nil }
+type Group struct{ n int }
+type Cancel func()
+type V struct{ p *int }
+type Bytes []byte
+func same(b []byte) []byte
+func named(b []byte) Bytes
+func split(b []byte) [][]byte
+func derive(c Ctx) Ctx
+func group(c Ctx) *Group
+func cancel(c Ctx) Cancel
+func find(c Ctx) ctx
+func anyOf(g *Group) any
+func ctxOf(g *Group) Ctx
+func value(p *int) V
+func of(v V) *int
+func pick[T any](c Ctx) T { panic(c) }
+`)
+	for name, want := range map[string]bool{
+		"same": true, "named": true, "split": false, "derive": true, "group": false, "cancel": false,
+		"find": true, "anyOf": true, "ctxOf": false, "value": true, "of": true, "pick": true,
+	} {
+		sig := pkg.Scope().Lookup(name).(*types.Func).Signature()
+		if got := Passes(sig.Params().At(0).Type(), sig.Results().At(0).Type()); got != want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}

@@ -91,6 +91,7 @@ func (b *builder) countingEdges() {
 		if l.ExitFrom < 0 || l.Trip.Kind == TripUnknown {
 			continue
 		}
+		b.fewRounds(l)
 		for _, blk := range l.Blocks {
 			if x := &b.Blocks[blk]; x.Hi > x.Lo || hasCase(x) {
 				for i := range b.Blocks[l.ExitFrom].Succs {
@@ -99,6 +100,28 @@ func (b *builder) countingEdges() {
 					}
 				}
 				break
+			}
+		}
+	}
+}
+
+// fewRounds cuts the edges that loops of no or one round do not take.
+func (b *builder) fewRounds(l *Loop) {
+	if l.Trip.Kind != TripConst || l.Trip.N > 1 {
+		return
+	}
+	if l.Trip.N == 0 {
+		for i := range b.Blocks[l.Header].Succs {
+			if e := &b.Blocks[l.Header].Succs[i]; l.ExitFrom == l.Header && l.Has(e.To) {
+				e.Dead = true
+			}
+		}
+		return
+	}
+	for _, blk := range l.Blocks {
+		for i := range b.Blocks[blk].Succs {
+			if e := &b.Blocks[blk].Succs[i]; e.To == l.Header {
+				e.Last = l.ExitTo + 1
 			}
 		}
 	}

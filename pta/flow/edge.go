@@ -45,6 +45,14 @@ func (b *builder) condition(v ssa.Value, yes, no *Edge, depth int) {
 		case token.NOT:
 			b.condition(v.X, no, yes, depth+1)
 		case token.MUL: // a boolean variable
+			if n, ok := constCell(v); ok {
+				if n != 0 {
+					no.Dead = true
+				} else {
+					yes.Dead = true
+				}
+				return
+			}
 			b.plainTest(v, token.NEQ, 0, yes, no)
 		}
 	case *ssa.Extract:
@@ -153,8 +161,8 @@ func (b *builder) comparison(v *ssa.BinOp, yes, no *Edge, depth int) {
 	}
 	switch x := x.(type) {
 	case *ssa.Const:
-		if n, ok := scalarConst(x); ok && op == token.EQL {
-			if n == k {
+		if n, ok := scalarConst(x); ok {
+			if holds(n, op, k) {
 				no.Dead = true
 			} else {
 				yes.Dead = true
@@ -174,10 +182,90 @@ func (b *builder) comparison(v *ssa.BinOp, yes, no *Edge, depth int) {
 		}
 		b.atomicTest(x, op, k, yes, no)
 	case *ssa.UnOp:
+		if n, ok := constCell(x); ok {
+			// A variable that only ever holds this constant.
+			if holds(n, op, k) {
+				no.Dead = true
+			} else {
+				yes.Dead = true
+			}
+			return
+		}
 		if x.Op == token.MUL {
 			b.plainTest(x, op, k, yes, no)
 		}
 	}
+}
+
+// constCell returns the constant that a variable holds when v loads it: its
+// one store comes before the load, or before the closure that loads it is
+// made.
+func constCell(v *ssa.UnOp) (int64, bool) {
+	if v.Op != token.MUL {
+		return 0, false
+	}
+	st, ok := assignedOnce(v.X)
+	if !ok {
+		return 0, false
+	}
+	n, ok := scalarConst(st.Val)
+	if !ok {
+		return 0, false
+	}
+	at := v.Block()
+	fn := v.Parent()
+	for fn != st.Parent() {
+		up := fn.Parent()
+		if up == nil {
+			return 0, false
+		}
+		at = nil
+		for _, blk := range up.Blocks {
+			for _, in := range blk.Instrs {
+				if mc, ok := in.(*ssa.MakeClosure); ok && mc.Fn == fn {
+					if at != nil {
+						return 0, false
+					}
+					at = blk
+				}
+			}
+		}
+		if at == nil {
+			return 0, false
+		}
+		fn = up
+	}
+	if st.Block() == at {
+		if fn != v.Parent() {
+			return n, storedBefore(st, at)
+		}
+		for _, in := range at.Instrs {
+			if in == ssa.Instruction(st) {
+				return n, true
+			}
+			if in == ssa.Instruction(v) {
+				return 0, false
+			}
+		}
+	}
+	return n, st.Block().Dominates(at)
+}
+
+// storedBefore reports whether st comes before every closure made in its block.
+func storedBefore(st *ssa.Store, blk *ssa.BasicBlock) bool {
+	for _, in := range blk.Instrs {
+		if in == ssa.Instruction(st) {
+			return true
+		}
+		if _, ok := in.(*ssa.MakeClosure); ok {
+			return false
+		}
+	}
+	return false
+}
+
+func holds(n int64, op token.Token, k int64) bool {
+	return constant.Compare(constant.MakeInt64(n), op, constant.MakeInt64(k))
 }
 
 func isBool(t types.Type) bool {

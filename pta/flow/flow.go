@@ -95,6 +95,9 @@ type Edge struct {
 	// Counts is one more than the index of the loop that the edge leaves
 	// because all rounds are done, if the loop synchronises; else 0.
 	Counts int32
+	// Last is one more than the block where the loop ends, on an edge back to
+	// the head of a loop whose body runs once; else 0.
+	Last   int32
 	Events []Event
 }
 

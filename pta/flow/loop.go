@@ -123,7 +123,7 @@ func (b *builder) trip(l *ssair.Loop, blk *ssa.BasicBlock, cond ssa.Value, negat
 	default:
 		return Trip{}, false
 	}
-	if k, ok := intConst(y); ok && ind.known {
+	if k, ok := fixed(y); ok && ind.known {
 		n := k - first
 		if ind.step < 0 {
 			n = -n
@@ -147,6 +147,33 @@ func (b *builder) trip(l *ssair.Loop, blk *ssa.BasicBlock, cond ssa.Value, negat
 		off++
 	}
 	return Trip{Kind: TripBound, Bound: bound, N: off}, true
+}
+
+// fixed returns the constant that v is, or the capacity of a channel made
+// with a constant one, or what a variable always holds.
+func fixed(v ssa.Value) (int64, bool) {
+	switch v := v.(type) {
+	case *ssa.UnOp:
+		return constCell(v)
+	case *ssa.Call:
+		bi, ok := v.Call.Value.(*ssa.Builtin)
+		if !ok || bi.Name() != "cap" {
+			return 0, false
+		}
+		ch := v.Call.Args[0]
+		if ld, ok := ch.(*ssa.UnOp); ok && ld.Op == token.MUL {
+			st, ok := assignedOnce(ld.X)
+			if !ok {
+				return 0, false
+			}
+			ch = st.Val
+		}
+		if mk, ok := ch.(*ssa.MakeChan); ok {
+			return intConst(mk.Size)
+		}
+		return 0, false
+	}
+	return intConst(v)
 }
 
 // downward handles a variable that starts at a bound and counts down to a

@@ -1,0 +1,120 @@
+package analyzer
+
+import (
+	"slices"
+
+	"github.com/iterace/iterace/internal/ssair"
+	"github.com/iterace/iterace/model"
+	"github.com/iterace/iterace/pta"
+)
+
+// fillPaths gives the accesses of a loop's races the shortest call path that
+// leads to them: from the body for an iteration, from the spawner's function
+// for the code beside it, or else from a root. It is done for what is left at
+// the end, since few accesses are reported and each needs a search.
+func fillPaths(v *pta.View, races []*model.Race) {
+	f := &pathFinder{v: v, memo: make(map[pathKey][]model.Frame), spawner: make(map[pta.InstID]bool)}
+	for _, s := range v.Spawns() {
+		f.spawner[s.Inst] = true
+	}
+	for _, r := range races {
+		f.fill(r.A)
+		f.fill(r.B)
+		if r.Deep != nil {
+			f.fill(r.Deep.A)
+			f.fill(r.Deep.B)
+		}
+	}
+}
+
+type pathKey struct {
+	inst   pta.InstID
+	thread model.Thread
+}
+
+type pathFinder struct {
+	v       *pta.View
+	spawner map[pta.InstID]bool
+	memo    map[pathKey][]model.Frame
+}
+
+func (f *pathFinder) fill(a *model.Access) {
+	if a.Path != nil {
+		return
+	}
+	k := pathKey{pta.InstID(a.Inst), a.Thread}
+	path, ok := f.memo[k]
+	if !ok {
+		path = f.find(k)
+		f.memo[k] = path
+	}
+	a.Path = path
+}
+
+// A step is an instance found on the way up, and the call that enters the one
+// below it.
+type step struct {
+	inst pta.InstID
+	call ssair.Instr
+	next int // index of the step below
+}
+
+// find searches breadth first from an instance up to where its thread starts.
+// The callers of an instance are ordered, so that the answer is always the
+// same one of several.
+func (f *pathFinder) find(k pathKey) []model.Frame {
+	steps := []step{{inst: k.inst, next: -1}}
+	seen := map[pta.InstID]bool{k.inst: true}
+	root := -1
+	for i := 0; i < len(steps); i++ {
+		callers, start := f.callers(steps[i].inst, k.thread)
+		if start {
+			return f.frames(steps, i)
+		}
+		if len(callers) == 0 && root < 0 {
+			root = i
+		}
+		for _, c := range callers {
+			if !seen[c.Inst] {
+				seen[c.Inst] = true
+				steps = append(steps, step{c.Inst, c.At, i})
+			}
+		}
+	}
+	if root < 0 {
+		return []model.Frame{} // only through recursion that nothing enters
+	}
+	return f.frames(steps, root)
+}
+
+// callers returns the sites that call an instance on the given thread; start
+// is set where the thread starts in it.
+func (f *pathFinder) callers(id pta.InstID, t model.Thread) (sites []pta.Site, start bool) {
+	if t == model.Main && f.spawner[id] {
+		return nil, true
+	}
+	for _, c := range f.v.Callers(id) {
+		switch {
+		case f.v.Spawning(c):
+			if t != model.Main {
+				return nil, true
+			}
+		case f.v.Thread(c.Inst) == t:
+			sites = append(sites, c)
+		}
+	}
+	return sites, false
+}
+
+// frames turns the steps from step i down into a call path, outermost first.
+func (f *pathFinder) frames(steps []step, i int) []model.Frame {
+	path := []model.Frame{}
+	for next := steps[i].next; next >= 0; next = steps[next].next {
+		path = append(path, model.Frame{
+			Func: f.v.FuncName(steps[next].inst),
+			Call: f.v.Pos(steps[i].inst, steps[i].call),
+		})
+		i = next
+	}
+	return slices.Clip(path)
+}
