@@ -22,7 +22,7 @@ func (s *scene) abduce() string {
 		saved.steps = e.work.steps
 		*e.work = saved
 	}()
-	e.work.nodes, e.work.pivots = queryNodes/4, queryPivots/4
+	e.work.nodes, e.work.pivots = queryNodes/10, queryPivots/10
 	goal := make([]con, 0, len(s.eqs))
 	for _, q := range s.eqs {
 		goal = append(goal, con{q.a.sub(q.b), whySet{}, isEq})

@@ -21,7 +21,7 @@ type builder struct {
 	cells   map[ssa.Value]*cell
 	reads   map[cellKey]vref
 	phis    []vref // made by reads
-	depth   int // of callees looked into
+	depth   int    // of callees looked into
 	s       *scratch
 }
 

@@ -42,14 +42,18 @@ func (f *frame) onEdge(p, x int32, add func(vref, bool)) {
 	add(b.cond, b.succs[0] == x)
 }
 
-// edge returns what holds on the edge from p to x beyond what holds at x, as
-// literals; disjunctions are left out.
-func (f *frame) edge(p, x int32) []literal {
-	var out []literal
+// edge returns what holds on the edge from p to x beyond what holds at x: one
+// of some conjunctions. Of several disjunctions only the first is kept.
+func (f *frame) edge(p, x int32) [][]literal {
+	var sure []literal
+	var some *disj
 	add := func(r vref, yes bool) {
-		cs, _ := f.condition(r, yes)
+		cs, ors := f.condition(r, yes)
 		for _, c := range cs {
-			out = append(out, literal{p: c.p, eq: c.def == isEq, def: noAtom})
+			sure = append(sure, literal{p: c.p, eq: c.def == isEq, def: noAtom})
+		}
+		if some == nil && len(ors) > 0 {
+			some = &ors[0]
 		}
 	}
 	f.onEdge(p, x, add)
@@ -58,6 +62,13 @@ func (f *frame) edge(p, x int32) []literal {
 		if preds := f.c.blocks[y].preds; len(preds) == 1 {
 			f.onEdge(preds[0], y, add)
 		}
+	}
+	if some == nil {
+		return [][]literal{sure}
+	}
+	var out [][]literal
+	for _, alt := range some.alts {
+		out = append(out, append(append([]literal(nil), sure...), alt...))
 	}
 	return out
 }

@@ -184,9 +184,9 @@ func (n *problem) products(l *lp) []con {
 			has[t.m] = true
 		}
 	})
-	known := func(p poly) bool {
+	known := func(p poly, a atom) bool { // all monomials of a*p
 		for _, t := range p {
-			if t.m[1] != 0 && !has[t.m] {
+			if m, ok := t.m.times(one(a)); !ok || m[1] != 0 && !has[m] {
 				return false
 			}
 		}
@@ -197,8 +197,11 @@ func (n *problem) products(l *lp) []con {
 		s := sign{atom: a}
 		asked := false
 		try := func(p poly, why whySet, eq bool) {
+			if len(news) > 60 || !known(p, a) {
+				return
+			}
 			q, ok := p.times(variable(a))
-			if !ok || !known(q) || len(news) > 60 {
+			if !ok {
 				return
 			}
 			if !asked {

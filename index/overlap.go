@@ -27,7 +27,7 @@ func (pr *Prover) Overlap(q *Query) (v Verdict) {
 	}()
 	w := newWork(&pr.cache)
 	for weak := 0; weak <= 2; weak++ {
-		x, retry := pr.attempt(q, weak, w)
+		x, retry := pr.attempt(q, weak, w, false)
 		if weak == 2 && x.Answer == Disjoint && (q.A.accumulates() || q.B.accumulates()) {
 			// Distinct elements are nothing to expect where values are summed
 			// up: h[bin[i]]++.
@@ -39,6 +39,13 @@ func (pr *Prover) Overlap(q *Query) (v Verdict) {
 		}
 		if x.Answer == Disjoint || !retry {
 			break
+		}
+	}
+	if v.Answer != Disjoint && !q.Brief {
+		missing := v.Missing
+		v, _ = pr.attempt(q, 0, w, true)
+		if missing != "" {
+			v.Missing = missing
 		}
 	}
 	return v
@@ -55,8 +62,9 @@ func assumptions(v *Verdict) string {
 }
 
 // attempt tries all order cases with some weak assumptions allowed; retry is
-// set if more assumptions may help.
-func (pr *Prover) attempt(q *Query, weak int, w *work) (v Verdict, retry bool) {
+// set if more assumptions may help. To explain is to look for a witness and for
+// what is missing.
+func (pr *Prover) attempt(q *Query, weak int, w *work, explain bool) (v Verdict, retry bool) {
 	nest, ok := q.nest()
 	if !ok {
 		return Verdict{Answer: GaveUp, Why: []string{"the spawning function is not known"}}, false
@@ -67,7 +75,7 @@ func (pr *Prover) attempt(q *Query, weak int, w *work) (v Verdict, retry bool) {
 	for _, c := range q.cases(len(nest)) {
 		e := &env{q: q, equal: c.equal, nest: nest, weak: weak, work: w,
 			byKey: make(map[string]atom), tags: make(map[string]int32), factNo: make(map[string]int)}
-		r := e.decide(c)
+		r := e.decide(c, explain)
 		if v.FormA == "" {
 			v.FormA, v.FormB = r.formA, r.formB
 		}
@@ -197,7 +205,7 @@ type ruling struct {
 }
 
 // decide refutes that both places are equal in one order case.
-func (e *env) decide(c orderCase) (r ruling) {
+func (e *env) decide(c orderCase, explain bool) (r ruling) {
 	fa, fb := e.frames(&e.q.A, 1), e.frames(&e.q.B, 2)
 	a, b := fa[len(fa)-1], fb[len(fb)-1]
 	if a == nil || b == nil {
@@ -241,7 +249,7 @@ func (e *env) decide(c orderCase) (r ruling) {
 	r.arithmetic = true
 	if !ok {
 		r.why = s.caseText()
-		if e.weak == 0 && !e.q.Brief {
+		if explain {
 			r.witness = s.witness()
 			r.missing = s.abduce()
 		}

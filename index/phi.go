@@ -311,9 +311,10 @@ func (f *frame) merge(r vref, what byte) poly {
 	why := e.fact(f.text(r)+" is one of "+e.texts(vals), "")
 	d := disj{why: why}
 	for i, x := range vals {
-		alt := []literal{{p: p.sub(x), eq: true, def: a}}
-		alt = append(alt, f.edge(f.c.blocks[v.blk].preds[i], v.blk)...)
-		d.alts = append(d.alts, alt)
+		for _, more := range f.edge(f.c.blocks[v.blk].preds[i], v.blk) {
+			alt := []literal{{p: p.sub(x), eq: true, def: a}}
+			d.alts = append(d.alts, append(alt, more...))
+		}
 	}
 	i := &e.atoms[a]
 	i.ors = append(i.ors, d)

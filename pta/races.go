@@ -1,6 +1,8 @@
 package pta
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/iterace/iterace/internal/bitset"
@@ -477,35 +479,74 @@ func (r *Result) pairMain(p *pairing, alpha *accessTable) {
 			}
 		}
 	}
+	if r.mainTable == nil {
+		r.mainTable = r.base.s.tableOf()
+	}
 	region := r.regionOf(v.loop)
-	for _, id := range r.beside(v.loop, &roots) {
-		if !region.touches(id) {
-			continue
-		}
-		in := ov.base.inst(id)
-		isSpawner := false
-		for _, sp := range pl.spawners {
-			isSpawner = isSpawner || sp == id
-		}
-		for k := range in.fn.Accesses {
-			a := &in.fn.Accesses[k]
-			if isSpawner && pl.split >= 0 && a.Loop == pl.split || !region.has(id, a.At) {
-				continue
+	beside := r.beside(v.loop, &roots)
+	isSpawner := make(map[InstID]bool)
+	for _, sp := range pl.spawners {
+		isSpawner[sp] = true
+	}
+	locs := slices.Sorted(maps.Keys(byBase))
+	for _, l := range locs {
+		ov.base.overlapping(l, func(loc int32) {
+			for _, b := range r.mainTable.at(loc) {
+				if !region.touches(b.inst) || !beside[b.inst] {
+					continue
+				}
+				a := &ov.base.inst(b.inst).fn.Accesses[b.idx]
+				if isSpawner[b.inst] && pl.split >= 0 && a.Loop == pl.split || !region.has(b.inst, a.At) {
+					continue
+				}
+				for _, u := range byBase[l] {
+					p.add(u.loc, u.a, b, model.Main)
+				}
 			}
-			ov.base.locations(in, a, func(loc int32) {
-				meet(ov.base, loc, accRef{id, int32(k)}, a.Flags&FlagWrite != 0)
-			})
+		})
+	}
+}
+
+// A locTable lists accesses by location, densely: those of location l are
+// refs[start[l]:start[l+1]].
+type locTable struct {
+	start []int32
+	refs  []accRef
+}
+
+func (t *locTable) at(loc int32) []accRef { return t.refs[t.start[loc]:t.start[loc+1]] }
+
+// tableOf lists all accesses of a solution by location.
+func (s *solver) tableOf() *locTable {
+	t := &locTable{start: make([]int32, len(s.nodes)+1)}
+	each := func(f func(loc int32, a accRef)) {
+		for id, in := range s.insts {
+			for k := range in.fn.Accesses {
+				ref := accRef{InstID(id), int32(k)}
+				s.locations(in, &in.fn.Accesses[k], func(loc int32) { f(loc, ref) })
+			}
 		}
 	}
+	each(func(loc int32, _ accRef) { t.start[loc+1]++ })
+	for i := 1; i < len(t.start); i++ {
+		t.start[i] += t.start[i-1]
+	}
+	t.refs = make([]accRef, t.start[len(t.start)-1])
+	next := slices.Clone(t.start)
+	each(func(loc int32, a accRef) {
+		t.refs[next[loc]] = a
+		next[loc]++
+	})
+	return t
 }
 
 // beside lists the instances of the base that may run beside a loop's
 // iterations: those that run in the spawner's thread, from the same root.
-func (r *Result) beside(loop int, roots *bitset.Set) []InstID {
+func (r *Result) beside(loop int, roots *bitset.Set) map[InstID]bool {
 	s := r.base.s
 	first := r.base.loops[loop].spawners[0]
 	own := s.inst(first).ctx.tag
-	var out []InstID
+	out := make(map[InstID]bool)
 	for id, in := range s.insts {
 		if in.ctx.tag != own || !r.roots[id].Intersects(roots) {
 			continue
@@ -514,7 +555,7 @@ func (r *Result) beside(loop int, roots *bitset.Set) []InstID {
 		if own != tagMain && !r.base.reach[id].Intersects(&r.base.reach[first]) {
 			continue
 		}
-		out = append(out, InstID(id))
+		out[InstID(id)] = true
 	}
 	return out
 }

@@ -34,14 +34,15 @@ type Result struct {
 	Notices []model.Notice
 	Roots   int
 
-	base     *baseResult
-	overlays []*overlay // by loop; nil if the base shows that there is no race
-	roots    []bitset.Set
-	tables   []*crossTable
-	writes   []*bitset.Set // by loop, after its first round
-	objects  map[objectKey]*model.Object
-	makers   map[*model.Object]*library.Func
-	cfg      *Config
+	base      *baseResult
+	overlays  []*overlay // by loop; nil if the base shows that there is no race
+	roots     []bitset.Set
+	tables    []*crossTable
+	mainTable *locTable     // accesses of the base by location
+	writes    []*bitset.Set // by loop, after its first round
+	objects   map[objectKey]*model.Object
+	makers    map[*model.Object]*library.Func
+	cfg       *Config
 }
 
 // Base solves the whole scope with the tags Main, A and B.

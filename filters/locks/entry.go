@@ -94,7 +94,7 @@ func (a *Analysis) Prepare(insts []pta.InstID) {
 			if a.spawned(pta.Site{Inst: i, At: st.Site}) {
 				continue
 			}
-			for _, c := range a.w.Callees(i, st.Site) {
+			for _, c := range a.in.Callees(i, f, int32(k)) {
 				if !need[c] || roots[c] {
 					continue
 				}

@@ -167,7 +167,7 @@ func (a *Analysis) operate(s *state, h Held, op library.Op, kills *[]Held) *stat
 
 // call composes the effects of all callees of a step.
 func (a *Analysis) call(i pta.InstID, f *flow.Func, st *flow.Step, s *state, kills *[]Held) *state {
-	callees := a.w.Callees(i, st.Site)
+	callees := a.in.CalleesAt(i, st.Site)
 	var out *state
 	some := false
 	for _, c := range callees {

@@ -110,7 +110,7 @@ func (a *Analysis) decide(p place, x access, crossed bool) bool {
 		if st.Op == library.OpOnce {
 			return a.onceAwaits(n, x)
 		}
-		for _, c := range a.w.Callees(p.inst, st.Site) {
+		for _, c := range a.in.CalleesAt(p.inst, st.Site) {
 			if lib := a.w.Library(c); lib != nil && (lib.Op == library.OpWGWait || lib.Op == library.OpJoin) {
 				return a.waitAwaits(n, x, crossed)
 			}
@@ -155,7 +155,7 @@ func (a *Analysis) edgeAwaits(p place, ev *flow.Event, x access, crossed bool) b
 // allocation. ok is false if another round's object may be meant.
 func (a *Analysis) chanOf(n *op, x access, crossed bool) (locs []pta.Loc, own bool, ok bool) {
 	locs = a.operandOf(n)
-	if len(locs) == 0 {
+	if !slices.ContainsFunc(locs, func(l pta.Loc) bool { return a.useful[l] }) {
 		return nil, false, false
 	}
 	for _, l := range locs {
@@ -358,9 +358,11 @@ func (a *Analysis) overNow(x access, r *op) bool {
 	tx := a.threadsOf(x.inst)
 	tr := a.threadsOf(r.inst)
 	if len(tx) == 1 && len(tr) == 1 && tx[0] == tr[0] {
-		w := a.newWalk()
-		w.birth = x.own
-		return !w.startAfter(r).run().reaches(x.inst, x.at)
+		return !a.kept(walkKey{kind: 's', op: r.id, x: target{own: x.own}}, func() *walk {
+			w := a.newWalk()
+			w.birth = x.own
+			return w.startAfter(r).run()
+		}).reaches(x.inst, x.at)
 	}
 	for _, t := range tr {
 		if slices.Contains(tx, t) {
@@ -370,42 +372,62 @@ func (a *Analysis) overNow(x access, r *op) bool {
 	// Every path on which r's thread comes to r passes what awaits x.
 	entry := true
 	for _, t := range tr {
-		w := a.newWalk()
-		w.avoid = a.avoiding(x)
-		if w.fromEntry(t).run().reachesOp(r) {
-			entry = false
-		}
+		entry = entry && !a.inward(t, x).reachesOp(r)
 	}
 	if entry {
 		return true
 	}
 	// Or every path from x's spawn does, and r is not earlier than that.
-	w := a.newWalk()
-	w.avoid, w.spawns, w.birth = a.avoiding(x), true, x.birth
-	if w.beside(x.inst).run().reachesOp(r) {
+	if a.outward(x).reachesOp(r) {
 		return false
 	}
 	return len(tx) > 0 && !a.mayPrecedeThread(r, tx)
 }
 
-// forward is all that may happen after o, or beside it.
-func (a *Analysis) forward(o *op) *walk {
-	k := fwdKey{o.inst, o.step, o.site, o.k}
-	if w := a.forwards[k]; w != nil {
+// A walkKey names a walk whose result is kept.
+type walkKey struct {
+	kind byte
+	inst pta.InstID
+	op   int32
+	x    target
+}
+
+// kept returns the walk named k, or does it. A walk asked for while it is
+// under way is done once more: the questions that led back to it answer no.
+func (a *Analysis) kept(k walkKey, do func() *walk) *walk {
+	if w := a.walks[k]; w != nil {
 		return w
 	}
-	w := a.newWalk()
-	w.spawns = true
-	w.startAfter(o).beside(o.inst).run()
-	a.forwards[k] = w
+	w := do()
+	a.walks[k] = w
 	return w
 }
 
-type fwdKey struct {
-	inst pta.InstID
-	step int32
-	site ssair.Instr
-	k    int
+// forward is all that may happen after o, or beside it.
+func (a *Analysis) forward(o *op) *walk {
+	return a.kept(walkKey{kind: 'f', inst: o.inst, op: o.step<<8 | int32(o.k), x: target{at: o.site}}, func() *walk {
+		w := a.newWalk()
+		w.spawns = true
+		return w.startAfter(o).beside(o.inst).run()
+	})
+}
+
+// outward is all that may happen beside x, from its spawn until it is awaited.
+func (a *Analysis) outward(x access) *walk {
+	return a.kept(walkKey{kind: 'o', x: a.target(x)}, func() *walk {
+		w := a.newWalk()
+		w.avoid, w.spawns, w.birth = a.avoiding(x), true, x.birth
+		return w.beside(x.inst).run()
+	})
+}
+
+// inward is all that thread t may come to before it waits for x.
+func (a *Analysis) inward(t pta.InstID, x access) *walk {
+	return a.kept(walkKey{kind: 'i', inst: t, x: a.target(x)}, func() *walk {
+		w := a.newWalk()
+		w.avoid = a.avoiding(x)
+		return w.fromEntry(t).run()
+	})
 }
 
 // mayPrecede reports whether r may happen before n, or beside it.
@@ -419,14 +441,11 @@ func (a *Analysis) mayPrecede(r, n *op) bool {
 // alongside is all that may run beside instance i once its threads are
 // started.
 func (a *Analysis) alongside(i pta.InstID) *walk {
-	w := a.besides[i]
-	if w == nil {
-		w = a.newWalk()
+	return a.kept(walkKey{kind: 'a', inst: i}, func() *walk {
+		w := a.newWalk()
 		w.spawns = true
-		w.beside(i).run()
-		a.besides[i] = w
-	}
-	return w
+		return w.beside(i).run()
+	})
 }
 
 // mayPrecedeThread reports whether one of the threads may start after r, or
@@ -463,7 +482,7 @@ func (a *Analysis) waitAwaits(n *op, x access, crossed bool) bool {
 		}
 		switch {
 		case r.joins:
-			for _, t := range a.w.Callees(r.inst, r.site) {
+			for _, t := range a.in.CalleesAt(r.inst, r.site) {
 				if a.bodyOver(x, t) && a.toldBefore(r, n, x, crossed) {
 					return true
 				}
@@ -532,9 +551,7 @@ func (a *Analysis) bodyOver(x access, t pta.InstID) bool {
 	if !below {
 		return false
 	}
-	w := a.newWalk()
-	w.avoid = a.avoiding(x)
-	return !w.fromEntry(t).run().reachesExit(t)
+	return !a.inward(t, x).reachesExit(t)
 }
 
 // startedBy reports whether thread y is started by t or by what t starts.
@@ -554,7 +571,7 @@ func (a *Analysis) startedBy(y, t pta.InstID, depth int) bool {
 
 // bodiesOver is the rule for operators that wait for what they start.
 func (a *Analysis) bodiesOver(n *op, x access) bool {
-	for _, t := range a.w.Callees(n.inst, n.site) {
+	for _, t := range a.in.CalleesAt(n.inst, n.site) {
 		if a.bodyOver(x, t) {
 			return true
 		}

@@ -19,7 +19,7 @@ func (a *Analysis) bodiesOfOnce(n *op) []pta.InstID {
 	var out []pta.InstID
 	for _, o := range a.matching(locs, func(o *op) bool { return o.lib == library.OpOnce }) {
 		if o.inst == n.inst && o.site == n.site || a.mustSame(n, o, locs, false) {
-			out = append(out, a.w.Callees(o.inst, o.site)...)
+			out = append(out, a.in.CalleesAt(o.inst, o.site)...)
 		}
 	}
 	slices.Sort(out)
@@ -59,7 +59,7 @@ func (a *Analysis) onceOnly(r *op) bool {
 		if o.lib != library.OpOnce {
 			continue
 		}
-		for _, c := range a.w.Callees(o.inst, o.site) {
+		for _, c := range a.in.CalleesAt(o.inst, o.site) {
 			if a.onlyBelow(r.inst, c) {
 				return true
 			}

@@ -40,13 +40,12 @@ const (
 	opOther
 )
 
-// findOps lists the operations of the instances that synchronise.
-func (a *Analysis) findOps(insts []pta.InstID) {
+// findOps lists the operations of the view's instances.
+func (a *Analysis) findOps() {
 	ops := make(map[pta.Loc][]*op)
-	defer func() { a.ops = ops }()
-	for _, i := range insts {
+	for _, i := range a.in.Instances() {
 		f := a.w.Flow(i)
-		if f == nil || a.w.Thread(i) == model.Beta && !a.again {
+		if f == nil || !f.Sync {
 			continue
 		}
 		for s := range f.Steps {
@@ -60,7 +59,7 @@ func (a *Analysis) findOps(insts []pta.InstID) {
 			case flow.Close:
 				o.kind = opClose
 			case flow.Sync, flow.Spawn, flow.Parallel:
-				if st.Op == library.OpNone {
+				if !orders(st.Op) {
 					continue
 				}
 				o.delta, o.has = st.Const, st.HasConst
@@ -83,15 +82,134 @@ func (a *Analysis) findOps(insts []pta.InstID) {
 			ops[l] = append(ops[l], o)
 		}
 	}
-	a.findBirths()
+	a.ops = ops
+}
+
+// dropBeta forgets what a second iteration would do, where there is none.
+func (a *Analysis) dropBeta() {
+	beta := func(o *op) bool { return a.w.Thread(o.inst) == model.Beta }
+	a.allOps = slices.DeleteFunc(a.allOps, beta)
+	for l, ops := range a.ops {
+		a.ops[l] = slices.DeleteFunc(ops, beta)
+	}
+	clear(a.dead)
+}
+
+// orders reports whether an operation may be one that waits, or one that is
+// waited for. Locks are another stage's.
+func orders(op library.Op) bool {
+	switch op {
+	case library.OpNone, library.OpLock, library.OpUnlock, library.OpRLock, library.OpRUnlock, library.OpTryLock, library.OpTryRLock,
+		library.OpCondWait, library.OpCondSignal, library.OpCondBroadcast, library.OpPoolGet, library.OpPoolPut,
+		library.OpMapLoad, library.OpMapStore, library.OpMapRange, library.OpTimerChan:
+		return false
+	}
+	return true
+}
+
+// findUseful computes the objects by which an access of the races may be
+// awaited: those that the iterations synchronise on, those of the other
+// threads that hold an access, and those of every thread that works on one of
+// these. What else synchronises need not be walked into.
+func (a *Analysis) findUseful(insts []pta.InstID) {
+	a.useful = make(map[pta.Loc]bool)
+	byInst := make(map[pta.InstID][]*op)
+	for _, o := range a.allOps {
+		byInst[o.inst] = append(byInst[o.inst], o)
+	}
+	// The operations of each thread that is not one of the spawner's.
+	var threads [][]*op
+	seen := make(map[pta.InstID]bool)
+	holds := make(map[int]bool) // thread has an access
+	for _, i := range a.in.Instances() {
+		for _, c := range a.in.Callers(i) {
+			if seen[i] || a.up[i] || !a.isSpawn(c) {
+				continue
+			}
+			seen[i] = true
+			ops, has := a.below(i, byInst)
+			if has {
+				holds[len(threads)] = true
+			}
+			threads = append(threads, ops)
+		}
+	}
+	done := make([]bool, len(threads))
+	add := func(ops []*op) {
+		for _, o := range ops {
+			for _, l := range o.locs {
+				a.useful[l] = true
+			}
+		}
+	}
+	for _, o := range a.allOps {
+		if a.w.Thread(o.inst) != model.Main {
+			add([]*op{o})
+		}
+	}
+	for changed := true; changed; {
+		changed = false
+		for t, ops := range threads {
+			if done[t] {
+				continue
+			}
+			use := holds[t]
+			for _, o := range ops {
+				use = use || a.isUseful(o)
+			}
+			if use {
+				done[t], changed = true, true
+				add(ops)
+			}
+		}
+	}
+	var sync []pta.InstID
+	for _, o := range a.allOps {
+		if a.isUseful(o) {
+			sync = append(sync, o.inst)
+		}
+	}
+	a.callersOf(a.syncful, sync)
+}
+
+func (a *Analysis) isUseful(o *op) bool {
+	return slices.ContainsFunc(o.locs, func(l pta.Loc) bool { return a.useful[l] })
+}
+
+// below returns the operations that thread t itself may do, and whether it
+// leads to an access of the races.
+func (a *Analysis) below(t pta.InstID, byInst map[pta.InstID][]*op) (ops []*op, has bool) {
+	seen := map[pta.InstID]bool{t: true}
+	work := []pta.InstID{t}
+	for len(work) > 0 {
+		i := work[len(work)-1]
+		work = work[:len(work)-1]
+		ops = append(ops, byInst[i]...)
+		f := a.w.Flow(i)
+		if f == nil {
+			continue
+		}
+		for k := range f.Steps {
+			if f.Steps[k].Kind != flow.Call {
+				continue
+			}
+			for _, c := range a.in.Callees(i, f, int32(k)) {
+				if !seen[c] {
+					seen[c] = true
+					work = append(work, c)
+				}
+			}
+		}
+	}
+	return ops, a.relevant[t]
 }
 
 // dynamicOps adds what a call through an interface does if it resolves to a
 // modelled operation.
 func (a *Analysis) dynamicOps(i pta.InstID, f *flow.Func, s int32) {
 	st := &f.Steps[s]
-	for _, c := range a.w.Callees(i, st.Site) {
-		if lib := a.w.Library(c); lib != nil && lib.Op != library.OpNone {
+	for _, c := range a.in.CalleesAt(i, st.Site) {
+		if lib := a.w.Library(c); lib != nil && orders(lib.Op) {
 			o := &op{inst: i, f: f, step: s, site: st.Site, lib: lib.Op, kind: opOther, via: noSite}
 			if len(st.Args) > 0 {
 				o.path = f.Path(st.Args[0])
@@ -185,6 +303,9 @@ func (a *Analysis) findBirths() {
 	a.births = make(map[pta.InstID][]ssair.Instr)
 	for _, o := range a.allOps {
 		for _, l := range o.locs {
+			if !a.useful[l] {
+				continue
+			}
 			x := a.w.Object(l)
 			if x.Alloc.Inst < 0 || x.Alloc.At < 0 || a.w.Thread(x.Alloc.Inst) != model.Main || slices.Contains(a.births[x.Alloc.Inst], x.Alloc.At) {
 				continue

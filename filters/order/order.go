@@ -79,8 +79,8 @@ type Analysis struct {
 	up       map[pta.InstID]bool // threads that the spawner belongs to, or is spawned from
 	awaiting map[awaitKey]answer
 	overs    map[overKey]answer
-	forwards map[fwdKey]*walk
-	besides  map[pta.InstID]*walk
+	useful   map[pta.Loc]bool // objects by which an access may be awaited
+	walks    map[walkKey]*walk
 	rounds   map[pta.Loc]bool
 	locks    map[lockKey]answer
 	dead     map[blockKey]answer
@@ -88,36 +88,35 @@ type Analysis struct {
 	again    bool // a spawn may follow another: there is a beta
 }
 
-// New prepares the analysis of a view.
-func New(w World) *Analysis {
+// New prepares the analysis of the races of a view.
+func New(w World, rs *model.RaceSet) *Analysis {
 	a := &Analysis{
 		w:        w,
 		in:       inview.New(w),
 		spawns:   w.Spawns(),
 		relevant: make(map[pta.InstID]bool),
+		syncful:  make(map[pta.InstID]bool),
 		threads:  make(map[pta.InstID][]pta.InstID),
 		awaiting: make(map[awaitKey]answer),
 		overs:    make(map[overKey]answer),
-		forwards: make(map[fwdKey]*walk),
-		besides:  make(map[pta.InstID]*walk),
+		walks:    make(map[walkKey]*walk),
 		rounds:   make(map[pta.Loc]bool),
 		locks:    make(map[lockKey]answer),
 		dead:     make(map[blockKey]answer),
 		passed:   make(map[pta.InstID]answer),
 	}
-	var sync []pta.InstID
-	for _, i := range a.in.Instances() {
-		if f := w.Flow(i); f != nil && f.Sync {
-			sync = append(sync, i)
-		} else if lib := w.Library(i); lib != nil && lib.Op != library.OpNone {
-			sync = append(sync, i)
-		}
+	var insts []pta.InstID
+	for _, r := range rs.Races {
+		insts = append(insts, pta.InstID(r.A.Inst), pta.InstID(r.B.Inst))
 	}
-	a.syncful = make(map[pta.InstID]bool)
-	a.callersOf(a.syncful, sync)
-	a.findAgain()
-	a.findOps(sync)
+	a.callersOf(a.relevant, insts)
 	a.findAncestors()
+	a.findOps()
+	a.findUseful(insts)
+	a.findBirths()
+	if a.findAgain(); !a.again {
+		a.dropBeta()
+	}
 	return a
 }
 
@@ -142,11 +141,6 @@ func (a *Analysis) callersOf(set map[pta.InstID]bool, work []pta.InstID) {
 // Filter returns the races of rs whose accesses may overlap in time, and says
 // of each why.
 func (a *Analysis) Filter(rs *model.RaceSet) *model.RaceSet {
-	var insts []pta.InstID
-	for _, r := range rs.Races {
-		insts = append(insts, pta.InstID(r.A.Inst), pta.InstID(r.B.Inst))
-	}
-	a.callersOf(a.relevant, insts)
 	return rs.Filter(func(r *model.Race) bool {
 		v := a.judge(r)
 		if !v.overlap {
@@ -159,8 +153,8 @@ func (a *Analysis) Filter(rs *model.RaceSet) *model.RaceSet {
 	})
 }
 
-// Filter is New(w).Filter(rs).
-func Filter(w World, rs *model.RaceSet) *model.RaceSet { return New(w).Filter(rs) }
+// Filter is New(w, rs).Filter(rs).
+func Filter(w World, rs *model.RaceSet) *model.RaceSet { return New(w, rs).Filter(rs) }
 
 // A verdict says whether two accesses may overlap, and in a line why.
 type verdict struct {

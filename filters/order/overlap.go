@@ -18,14 +18,12 @@ func (a *Analysis) againstMain(x, y access) verdict {
 		if a.up[t] {
 			continue
 		}
-		w := a.newWalk()
-		w.avoid, w.spawns, w.birth = a.avoiding(y), true, x.birth
-		if !w.besideThread(t).run().reaches(x.inst, x.at) {
-			continue
-		}
-		z := a.newWalk()
-		z.avoid = a.avoiding(x)
-		if z.fromEntry(t).run().reaches(y.inst, y.at) {
+		w := a.kept(walkKey{kind: 't', inst: t, x: a.target(y)}, func() *walk {
+			w := a.newWalk()
+			w.avoid, w.spawns, w.birth = a.avoiding(y), true, y.birth
+			return w.besideThread(t).run()
+		})
+		if w.reaches(x.inst, x.at) && a.inward(t, x).reaches(y.inst, y.at) {
 			return verdict{true, fmt.Sprintf("nothing orders the goroutines that contain %s and %s", a.line(x.inst, x.at), a.line(y.inst, y.at))}
 		}
 	}
@@ -35,19 +33,20 @@ func (a *Analysis) againstMain(x, y access) verdict {
 // open reports whether a path from x's spawn comes to y without passing what
 // awaits x.
 func (a *Analysis) open(x, y access) bool {
-	w := a.newWalk()
-	w.avoid, w.spawns, w.birth = a.avoiding(x), true, x.birth
-	return w.beside(x.inst).run().reaches(y.inst, y.at)
+	return a.outward(x).reaches(y.inst, y.at)
 }
 
 // unguarded reports whether the iteration comes to x without waiting for y.
 func (a *Analysis) unguarded(x, y access) bool {
-	w := a.newWalk()
-	w.avoid, w.spawns = a.avoiding(y), true
-	for _, b := range a.w.Bodies(a.w.Thread(x.inst)) {
-		w.fromEntry(b)
-	}
-	return w.run().reaches(x.inst, x.at)
+	side := a.w.Thread(x.inst)
+	return a.kept(walkKey{kind: 'u', op: int32(side), x: a.target(y)}, func() *walk {
+		w := a.newWalk()
+		w.avoid, w.spawns = a.avoiding(y), true
+		for _, b := range a.w.Bodies(side) {
+			w.fromEntry(b)
+		}
+		return w.run()
+	}).reaches(x.inst, x.at)
 }
 
 // againstOther decides for x of one iteration and y of another.
@@ -60,17 +59,21 @@ func (a *Analysis) againstOther(x, y access) verdict {
 
 // rounds2 reports whether y of a later round may run beside x of an earlier one.
 func (a *Analysis) rounds2(x, y access) bool {
-	w := a.newWalk()
-	w.avoid, w.spawns, w.birth = a.avoiding(x), true, x.birth
-	w.beside(x.inst)
-	for _, s := range a.spawns {
-		if a.together(s) {
-			for _, b := range a.w.Bodies(a.w.Thread(y.inst)) {
-				w.fromEntry(b)
+	side := a.w.Thread(y.inst)
+	w := a.kept(walkKey{kind: 'r', op: int32(side), x: a.target(x)}, func() *walk {
+		w := a.newWalk()
+		w.avoid, w.spawns, w.birth = a.avoiding(x), true, x.birth
+		w.beside(x.inst)
+		for _, s := range a.spawns {
+			if a.together(s) {
+				for _, b := range a.w.Bodies(side) {
+					w.fromEntry(b)
+				}
 			}
 		}
-	}
-	return w.run().reaches(y.inst, y.at) && a.unguarded(x, y)
+		return w.run()
+	})
+	return w.reaches(y.inst, y.at) && a.unguarded(x, y)
 }
 
 // together reports whether one happening of the spawn starts many iterations.

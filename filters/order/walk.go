@@ -157,9 +157,9 @@ func (w *walk) visit(n node) {
 	if w.birth.Inst == n.inst && f.GapOf(w.birth.At) == n.gap {
 		return
 	}
-	for _, at := range w.a.births[n.inst] {
-		if f.GapOf(at) == n.gap {
-			n.crossed = true
+	if !n.crossed && w.a.births[n.inst] != nil {
+		for _, at := range w.a.births[n.inst] {
+			n.crossed = n.crossed || f.GapOf(at) == n.gap
 		}
 	}
 	if s := f.StepAfter(n.gap); s >= 0 {
@@ -236,13 +236,13 @@ func (w *walk) step(n node, f *flow.Func, s int32) {
 		}
 	case flow.Spawn, flow.Parallel:
 		if w.spawns {
-			for _, c := range w.a.w.Callees(n.inst, st.Site) {
+			for _, c := range w.a.in.Callees(n.inst, f, s) {
 				w.enter(c, n, noSite)
 			}
 		}
 		w.push(next)
 	case flow.Call:
-		callees := w.a.w.Callees(n.inst, st.Site)
+		callees := w.a.in.Callees(n.inst, f, s)
 		if len(callees) == 0 {
 			w.push(next)
 		}

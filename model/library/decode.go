@@ -19,6 +19,9 @@ type layer struct {
 	known    map[string]bool     // paths that a [[package]] names
 	ignores  []Ignore
 	scopes   []scope
+
+	pending  *pending  // of the shipped layer; nil for others
+	problems []problem // of sections decoded late
 }
 
 func newLayer() *layer {

@@ -138,7 +138,7 @@ func (m *Model) Explain(name string) string {
 // known reports whether some layer describes the package.
 func (m *Model) known(path string) bool {
 	for _, l := range m.layers {
-		if l.known[path] {
+		if l.describes(path) {
 			return true
 		}
 	}
@@ -158,6 +158,7 @@ func (m *Model) List() []string {
 		lines[key] = fmt.Sprintf("%s\t%s\t%s\t%s", kind, name, says, place)
 	}
 	for _, l := range m.layers {
+		l.needAll("")
 		for name, f := range l.funcs {
 			put(name, "func", name, f.short(), at(f.File, f.Line))
 		}

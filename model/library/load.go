@@ -71,20 +71,20 @@ func Load(opt Options) (*Model, error) {
 	return m, nil
 }
 
-// shippedLayer reads what is shipped, once: a layer does not change.
+// shippedLayer finds what is shipped, once; see lazy.go for when it is decoded.
 var shippedLayer = sync.OnceValues(func() (*layer, error) {
 	names, err := fs.Glob(shipped, "data/*.toml")
 	if err != nil {
 		return nil, err
 	}
 	l := newLayer()
-	var errs Error
+	l.pending = &pending{byPath: make(map[string][]*section)}
 	for _, name := range names {
 		text, err := shipped.ReadFile(name)
-		errs.Problems = append(errs.Problems, l.read("iterace/"+name, text, err)...)
-	}
-	if len(errs.Problems) > 0 {
-		return nil, &errs
+		if err != nil {
+			return nil, err
+		}
+		l.pending.add("iterace/"+name, string(text))
 	}
 	return l, nil
 })

@@ -116,16 +116,16 @@ func (m *Model) InterfaceMethod(name string) *Func {
 // own returns the entry of the function or method itself, or of its type.
 func (m *Model) own(name string) *Func {
 	for i := len(m.layers) - 1; i >= 0; i-- {
-		if f := m.layers[i].funcs[name]; f != nil {
+		if f := m.layers[i].entry(name); f != nil {
 			return f
 		}
 	}
 	outer := cut(name)
 	for i := len(m.layers) - 1; i >= 0; i-- {
-		if t := m.layers[i].types[outer]; t != nil && t.Methods != nil {
+		if t := m.layers[i].typ(outer); t != nil && t.Methods != nil {
 			return t.Methods
 		}
-		if f := m.layers[i].funcs[outer]; f != nil && f.Analyse {
+		if f := m.layers[i].entry(outer); f != nil && f.Analyse {
 			return f
 		}
 	}
@@ -151,7 +151,7 @@ func (m *Model) Package(path string) *Package {
 	pattern := path
 	for {
 		for i := len(m.layers) - 1; i >= 0; i-- {
-			if p := m.layers[i].packages[pattern]; p != nil {
+			if p := m.layers[i].pkg(pattern); p != nil {
 				return p
 			}
 		}
@@ -175,7 +175,7 @@ func (m *Model) Package(path string) *Package {
 func (m *Model) Type(name string) *Type {
 	name = Normalize(name)
 	for i := len(m.layers) - 1; i >= 0; i-- {
-		if t := m.layers[i].types[name]; t != nil {
+		if t := m.layers[i].typ(name); t != nil {
 			return t
 		}
 	}

@@ -1,7 +1,10 @@
 package library
 
 import (
+	"reflect"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/BurntSushi/toml"
@@ -90,4 +93,88 @@ func FuzzDecode(f *testing.F) {
 			}
 		}
 	})
+}
+
+// Reading the shipped files by sections gives what reading them as a whole
+// does, with the same lines, and no problems.
+func TestSections(t *testing.T) {
+	whole := newLayer()
+	lazy := newLayer()
+	lazy.pending = &pending{byPath: make(map[string][]*section)}
+	files, err := shipped.ReadDir("data")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		text, err := shipped.ReadFile("data/" + f.Name())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range whole.read(f.Name(), text, nil) {
+			t.Error(p)
+		}
+		lazy.pending.add(f.Name(), string(text))
+	}
+	if len(whole.ignores)+len(whole.scopes) > 0 {
+		t.Error("a shipped file has ignores or scopes")
+	}
+	for path := range whole.known {
+		if lazy.pending.byPath[path] == nil {
+			t.Errorf("no section for %s", path)
+		}
+	}
+	for path := range lazy.pending.byPath {
+		if !whole.known[path] {
+			t.Errorf("a section for %s, which is no package", path)
+		}
+	}
+	// The order of demands does not matter: last sections first.
+	for _, s := range slices.Backward(lazy.pending.sections) {
+		lazy.decodeSection(s)
+	}
+	for _, p := range lazy.problems {
+		t.Error(p)
+	}
+	if len(lazy.funcs) != len(whole.funcs) || len(lazy.types) != len(whole.types) || len(lazy.packages) != len(whole.packages) {
+		t.Errorf("%d functions, %d types, %d packages; want %d, %d, %d", len(lazy.funcs), len(lazy.types), len(lazy.packages),
+			len(whole.funcs), len(whole.types), len(whole.packages))
+	}
+	for name, f := range whole.funcs {
+		if !reflect.DeepEqual(lazy.funcs[name], f) {
+			t.Errorf("%s: %+v, want %+v", name, lazy.funcs[name], f)
+		}
+	}
+	for name, typ := range whole.types {
+		if !reflect.DeepEqual(lazy.types[name], typ) {
+			t.Errorf("%s: %+v, want %+v", name, lazy.types[name], typ)
+		}
+	}
+	for path, p := range whole.packages {
+		if !reflect.DeepEqual(lazy.packages[path], p) {
+			t.Errorf("%s: %+v, want %+v", path, lazy.packages[path], p)
+		}
+	}
+}
+
+// A model may be asked from many goroutines while it decodes; run with -race.
+func TestConcurrentLookup(t *testing.T) {
+	base := newLayer()
+	base.pending = &pending{byPath: make(map[string][]*section)}
+	text, err := shipped.ReadFile("data/basic.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	base.pending.add("basic.toml", string(text))
+	m := &Model{layers: []*layer{base}}
+	var wg sync.WaitGroup
+	for range 8 {
+		for _, name := range []string{"fmt.Println", "strings.ToUpper", "(*log.Logger).Print", "(*bytes.Buffer).Write", "x/y.F"} {
+			wg.Go(func() {
+				if f := m.Lookup(name); f == nil && name != "x/y.F" {
+					t.Errorf("%s: no entry", name)
+				}
+			})
+		}
+	}
+	wg.Wait()
 }

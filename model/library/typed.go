@@ -38,6 +38,7 @@ func (m *Model) Check(lookup Lookup) error {
 // check reports what entries of the layer do not fit the packages' types. With
 // exportedOnly, unexported names may be missing: export data leaves them out.
 func (l *layer) check(lookup Lookup, exportedOnly bool) []problem {
+	l.needAll("")
 	var out []problem
 	for _, name := range sortedKeys(l.funcs) {
 		f := l.funcs[name]
@@ -271,6 +272,7 @@ func (m *Model) Resolver(lookup Lookup) *Resolver {
 	seen := make(map[string]bool)
 	for i := len(m.layers) - 1; i >= 0; i-- {
 		l := m.layers[i]
+		l.needAll("implementers")
 		for _, name := range sortedKeys(l.types) {
 			t := l.types[name]
 			if seen[name] {

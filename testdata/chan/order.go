@@ -1,6 +1,9 @@
 package channel
 
-import "sync"
+import (
+	"runtime"
+	"sync"
+)
 
 // A channel of capacity 1 is a mutex.
 func B10_semaphoreOne() {
@@ -25,6 +28,7 @@ func B10_semaphoreTwo() {
 	for i := range n {
 		wg.Go(func() {
 			sem <- struct{}{}
+			runtime.Gosched()
 			sum += i // race! sum
 			<-sem
 		})
@@ -73,6 +77,7 @@ func S49b_spawnerAcquiresTwo() {
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
+			runtime.Gosched()
 			sum += i // race! sum
 			<-sem
 		}()

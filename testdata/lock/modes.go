@@ -1,6 +1,9 @@
 package lock
 
-import "sync"
+import (
+	"runtime"
+	"sync"
+)
 
 // Readers share the lock, and only read.
 func B10_readLockedReads() {
@@ -82,6 +85,7 @@ func B10_tryLockIgnored() {
 	for range n {
 		wg.Go(func() {
 			locked := mu.TryLock()
+			runtime.Gosched()
 			v++ // race! v
 			if locked {
 				mu.Unlock()
@@ -259,6 +263,7 @@ func B10_unlockInTheMiddle() {
 			v++ // race! v
 			mu.Unlock()
 			v += i // race! v
+			runtime.Gosched()
 			mu.Lock()
 		})
 	}

@@ -1,6 +1,7 @@
 package order
 
 import (
+	"runtime"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
@@ -291,6 +292,7 @@ func S49_limitTwo() {
 	total := 0
 	for range n {
 		g.Go(func() error {
+			runtime.Gosched()
 			total++ // race! total
 			return nil
 		})

@@ -29,11 +29,12 @@ type Set struct {
 	all     []pta.InstID
 	dead    map[pta.InstID]bool
 	callers map[pta.InstID][]pta.Site
+	callees map[pta.InstID][][]pta.InstID // by step
 }
 
 // New finds the instances that run.
 func New(w World) *Set {
-	s := &Set{w: w, spawns: w.Spawns(), dead: make(map[pta.InstID]bool), callers: make(map[pta.InstID][]pta.Site)}
+	s := &Set{w: w, spawns: w.Spawns(), dead: make(map[pta.InstID]bool), callers: make(map[pta.InstID][]pta.Site), callees: make(map[pta.InstID][][]pta.InstID)}
 	insts := w.Instances()
 	bodies := make(map[pta.Site][]pta.InstID)
 	for _, c := range s.spawns {
@@ -41,7 +42,7 @@ func New(w World) *Set {
 	}
 	var work []pta.InstID
 	for _, i := range insts {
-		cs := w.Callers(i)
+		cs := s.Callers(i)
 		for _, c := range cs {
 			if b, ok := bodies[c]; ok && !slices.Contains(b, i) {
 				s.callers[i] = slices.DeleteFunc(slices.Clone(cs), func(c pta.Site) bool {
@@ -67,7 +68,7 @@ func New(w World) *Set {
 			continue
 		}
 		for k := range f.Steps {
-			for _, c := range w.Callees(i, f.Steps[k].Site) {
+			for _, c := range s.Callees(i, f, int32(k)) {
 				left := slices.DeleteFunc(slices.Clone(s.Callers(c)), func(x pta.Site) bool { return x.Inst == i })
 				s.callers[c] = left
 				if len(left) == 0 {
@@ -92,5 +93,35 @@ func (s *Set) Callers(i pta.InstID) []pta.Site {
 	if cs, ok := s.callers[i]; ok {
 		return cs
 	}
-	return s.w.Callers(i)
+	cs := s.w.Callers(i)
+	s.callers[i] = cs
+	return cs
+}
+
+// Callees returns what step k of instance i, whose skeleton is f, may run.
+func (s *Set) Callees(i pta.InstID, f *flow.Func, k int32) []pta.InstID {
+	cs := s.callees[i]
+	if cs == nil {
+		cs = make([][]pta.InstID, len(f.Steps))
+		for k := range f.Steps {
+			switch st := &f.Steps[k]; st.Kind {
+			case flow.Call, flow.Spawn, flow.Parallel:
+				cs[k] = s.w.Callees(i, st.Site)
+			}
+		}
+		s.callees[i] = cs
+	}
+	return cs[k]
+}
+
+// CalleesAt returns what the call at an instruction may run.
+func (s *Set) CalleesAt(i pta.InstID, at ssair.Instr) []pta.InstID {
+	f := s.w.Flow(i)
+	if f == nil {
+		return nil
+	}
+	for _, k := range f.StepsAt(at) {
+		return s.Callees(i, f, k)
+	}
+	return nil
 }
