@@ -156,6 +156,9 @@ func (a *Access) accumulates() bool {
 // match compares two places. May comes with the equations that must hold for
 // them to be equal.
 func (e *env) match(p, q place) ([]equation, Answer, string) {
+	if p.root != q.root && p.fresh && q.fresh {
+		return nil, Disjoint, "" // allocated by each iteration for itself
+	}
 	if p.root != q.root {
 		return nil, GaveUp, "indices into " + p.name + " and " + q.name + ", which need not start at the same element"
 	}

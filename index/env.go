@@ -12,7 +12,7 @@ import (
 type env struct {
 	q      *Query
 	equal  int // so many of the nested parallel loops are in the same round on both sides
-	nest   []int32
+	nest   nest
 	atoms  []atomInfo
 	byKey  map[string]atom
 	tags   map[string]int32
@@ -102,23 +102,10 @@ func (f *frame) sideOf(blk int32) int8 {
 		return f.up.sideOf(f.up.c.vals[f.call].blk)
 	case f.loose && blk >= 0 && f.c.inner[blk] >= 0:
 		return f.side
-	case f.no < e.q.Spawn:
-		return 0
-	case f.no > e.q.Spawn:
+	case e.nest.apart, f.no > e.nest.last, e.nest.level(f.c, f.no, blk) > e.equal:
 		return f.side
-	case blk < 0:
-		return 0
 	}
-	level := 0
-	for _, l := range e.nest {
-		if f.c.inLoop(l, blk) {
-			level++
-		}
-	}
-	if level <= e.equal {
-		return 0
-	}
-	return f.side
+	return 0
 }
 
 // key names something of the frame, on the side that it belongs to.

@@ -415,7 +415,7 @@ func safeSplitJoin(a []int, n int) {
 }
 func safeShiftMask(a []int, n int) {
 	for i := range n {
-		go func() { a[i>>3<<3|0] = 0; a[i>>3*8+i&7] = 1 }()
+		go func() { a[i>>3<<3|i&7] = 0; a[i>>3*8+i&7] = 1 }()
 	}
 }
 func racyBits(a []uint64, n int) {
@@ -620,7 +620,7 @@ func racyCounterMod(out []int, w int) {
 		go func() { out[next.Add(1)%4] = 1 }()
 	}
 }
-func weakSteal(out []int, next []atomic.Int64, size, w int) {
+func safeSteal(out []int, next []atomic.Int64, size, w int) {
 	for id := range w {
 		go func() { k := int(next[id].Add(1)) - 1; if 0 <= k && k < size { out[id*size+k] = 1 } }()
 	}

@@ -30,11 +30,7 @@ func (t thing) int() poly {
 	x := f.compute(t.r)
 	if f.busy[p] == asked {
 		// What was evaluated meanwhile knows the value by another name.
-		y := f.opaque(t.r, 0)
-		if !x.equal(y) {
-			i := &f.e.atoms[y[0].m[0]-1]
-			i.cons = append(i.cons, con{y.sub(x), whySet{}, isEq})
-		}
+		f.e.link(f.opaque(t.r, 0), x)
 	}
 	f.busy[p] = done
 	f.ints[p] = x
@@ -242,8 +238,16 @@ func (f *frame) shiftLeft(r vref, x, y poly) poly {
 // floor, anything else as a function of the operands.
 func (f *frame) bits(r vref, v *val, x, y poly) poly {
 	e := f.e
-	if _, ok := x.isConst(); ok && v.op == opAnd {
+	if _, ok := x.isConst(); ok && v.op != opAndNot {
 		x, y = y, x
+	}
+	if v.op == opOr || v.op == opXor {
+		if c, ok := y.isConst(); ok && c == 0 {
+			return x
+		}
+		if f.apart(v.a[0], y) || f.apart(v.a[1], x) {
+			return x.add(y)
+		}
 	}
 	if m, ok := y.isConst(); ok && m > 0 {
 		if k := log2(m + 1); k > 0 {
@@ -263,6 +267,36 @@ func (f *frame) bits(r vref, v *val, x, y poly) poly {
 		}
 	}
 	return e.function(fmt.Sprintf("bits%d", v.op), f.text(r), []poly{x, y}, anyhow, nil)
+}
+
+// apart reports whether value r is in [0, 2^k) by its mask, and p a multiple of
+// 2^k, so that they have no bit in common.
+func (f *frame) apart(r vref, p poly) bool {
+	v := f.c.get(r)
+	m := int64(0)
+	switch v.op {
+	case opConst:
+		m = v.n
+	case opAnd:
+		for _, a := range v.a {
+			if x := f.c.get(a); x.op == opConst {
+				m = x.n
+			}
+		}
+	}
+	if m <= 0 || len(p) == 0 {
+		return false
+	}
+	k := int64(1)
+	for k <= m {
+		k *= 2
+	}
+	for _, t := range p {
+		if t.c%k != 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // log2 returns k if n is 2^k, else 0.

@@ -28,7 +28,7 @@ func (n *problem) lemmas(l *lp) []con {
 	for i := range n.apps {
 		for j := range n.apps[:i] {
 			f, g := &n.apps[i], &n.apps[j]
-			if i-j > maxApps || f.tag != g.tag || f.noCong || len(f.args) != len(g.args) {
+			if i-j > maxApps || f.tag != g.tag || len(f.args) != len(g.args) {
 				continue
 			}
 			f.pair(g, l, emit)
@@ -54,6 +54,9 @@ func (f *app) pair(g *app, l *lp, emit func(poly, whySet)) {
 	ge, yx := l.entails(y.atMost(x))
 	F, G := f.value(), g.value()
 	if xy && yx {
+		if f.noCong {
+			return
+		}
 		w := rest.or(le).or(ge)
 		emit(F.atMost(G), w)
 		emit(G.atMost(F), w)
@@ -173,7 +176,14 @@ func (l *lp) signOf(a atom) sign {
 
 // products returns (a-low)*p for co-factors a >= low and constraints p >= 0
 // if that brings in no new product.
-func (n *problem) products(l *lp) []con {
+func (n *problem) products(l *lp) []con { return n.multiply(l, false) }
+
+// maxWide bounds the products that bring in new monomials.
+const maxWide = 40
+
+// multiply returns products of co-factors and constraints; wide allows new
+// products of two atoms.
+func (n *problem) multiply(l *lp, wide bool) []con {
 	cof := n.cofactors()
 	if len(cof) == 0 {
 		return nil
@@ -186,7 +196,7 @@ func (n *problem) products(l *lp) []con {
 	})
 	known := func(p poly, a atom) bool { // all monomials of a*p
 		for _, t := range p {
-			if m, ok := t.m.times(one(a)); !ok || m[1] != 0 && !has[m] {
+			if m, ok := t.m.times(one(a)); !ok || m[1] != 0 && !has[m] && (!wide || m.degree() > 2) {
 				return false
 			}
 		}
@@ -197,7 +207,7 @@ func (n *problem) products(l *lp) []con {
 		s := sign{atom: a}
 		asked := false
 		try := func(p poly, why whySet, eq bool) {
-			if len(news) > 60 || !known(p, a) {
+			if len(news) > 60 || wide && len(news) > maxWide || !known(p, a) {
 				return
 			}
 			q, ok := p.times(variable(a))

@@ -143,6 +143,13 @@ func (w *walker) callee(v ssa.Value) *ssa.Function {
 				return nil
 			}
 			v = val
+		case *ssa.Phi:
+			for _, e := range x.Edges {
+				if f := w.callee(e); f != nil && e != x {
+					return f
+				}
+			}
+			return nil
 		case *ssa.Parameter:
 			return w.funcs[x]
 		default:
@@ -211,7 +218,9 @@ func (w *walker) access(in ssa.Instruction, chain []Step) {
 	}
 	switch in := in.(type) {
 	case *ssa.Store:
-		add(in.Addr, -1, true)
+		if _, local := in.Addr.(*ssa.Alloc); !local {
+			add(in.Addr, -1, true)
+		}
 	case *ssa.UnOp:
 		if in.Op == token.MUL {
 			add(in.X, -1, false)

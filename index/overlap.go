@@ -65,14 +65,14 @@ func assumptions(v *Verdict) string {
 // set if more assumptions may help. To explain is to look for a witness and for
 // what is missing.
 func (pr *Prover) attempt(q *Query, weak int, w *work, explain bool) (v Verdict, retry bool) {
-	nest, ok := q.nest()
-	if !ok {
-		return Verdict{Answer: GaveUp, Why: []string{"the spawning function is not known"}}, false
+	nest, wrong := q.nest()
+	if wrong != "" {
+		return Verdict{Answer: GaveUp, Why: []string{wrong}}, false
 	}
 	v.Answer = Disjoint
 	used := make(map[string]bool)
 	assumed := make(map[string]bool)
-	for _, c := range q.cases(len(nest)) {
+	for _, c := range q.cases(len(nest.loops)) {
 		e := &env{q: q, equal: c.equal, nest: nest, weak: weak, work: w,
 			byKey: make(map[string]atom), tags: make(map[string]int32), factNo: make(map[string]int)}
 		r := e.decide(c, explain)
@@ -105,74 +105,6 @@ func (pr *Prover) attempt(q *Query, weak int, w *work, explain bool) (v Verdict,
 	}
 	sort.Strings(v.Assumed)
 	return v, false
-}
-
-// nest returns the parallel loops around the spawn, outermost first.
-func (q *Query) nest() ([]int32, bool) {
-	if q.Spawn < 0 || q.Spawn >= len(q.A.Chain) || q.Spawn >= len(q.B.Chain) {
-		return nil, false
-	}
-	s := q.A.Chain[q.Spawn]
-	c := s.Fn.body()
-	if c == nil || s.At < 0 {
-		return nil, false
-	}
-	var nest []int32
-	for l := c.inner[c.blockOf(s.At)]; l >= 0; l = c.loops[l].parent {
-		nest = append([]int32{l}, nest...)
-		if int(l) == q.Loop {
-			break
-		}
-	}
-	if q.MainB { // loops that hold both
-		b := q.B.Chain[q.Spawn].At
-		if b < 0 {
-			return nil, false
-		}
-		for i, l := range nest {
-			if !c.loops[l].in[c.blockOf(b)] {
-				return nest[:i], true
-			}
-		}
-	}
-	return nest, true
-}
-
-// An orderCase is one way in which the rounds of two iterations differ: the
-// first equal loops are in the same round, in the next one iteration early is
-// in an earlier round than the other; 0 if the rounds say nothing.
-type orderCase struct {
-	equal int
-	early int8
-}
-
-func (q *Query) cases(n int) []orderCase {
-	var out []orderCase
-	if n == 0 || q.MainB {
-		out = append(out, orderCase{n, 0})
-	}
-	for i := range n {
-		out = append(out, orderCase{i, 1})
-		if !q.MainB && !q.symmetric() {
-			out = append(out, orderCase{i, 2})
-		}
-	}
-	return out
-}
-
-// symmetric reports whether both sides are the same access in the same
-// context, so that one order of the iterations stands for both.
-func (q *Query) symmetric() bool {
-	a, b := q.A, q.B
-	if len(a.Chain) != len(b.Chain) || a.Arg != b.Arg || a.Write != b.Write || a.WithinLen != b.WithinLen {
-		return false
-	}
-	for i := range a.Chain {
-		if a.Chain[i] != b.Chain[i] {
-			return false
-		}
-	}
-	return true
 }
 
 // frames returns the frames of a chain, outermost first.
@@ -242,7 +174,7 @@ func (e *env) decide(c orderCase, explain bool) (r ruling) {
 		s.facts = append(s.facts, cs...)
 		s.ors = append(s.ors, ors...)
 	}
-	s.order(fa[e.q.Spawn], fb[e.q.Spawn])
+	s.order(fa, fb)
 	s.ors = append(s.ors, e.differ()...)
 	w, ok := s.refute()
 	r.disjoint, r.used = ok, w
@@ -273,12 +205,13 @@ type equation struct{ a, b poly }
 
 // order adds that one iteration comes first, and what loop-carried values of
 // the parallel loop then satisfy.
-func (s *scene) order(a, b *frame) {
+func (s *scene) order(as, bs []*frame) {
 	e := s.e
-	if s.c.early == 0 || a == nil || b == nil {
+	if s.c.early == 0 {
 		return
 	}
-	l := e.nest[s.c.equal]
+	l := e.nest.loops[s.c.equal].loop
+	a, b := as[e.nest.loops[s.c.equal].step], bs[e.nest.loops[s.c.equal].step]
 	early, late := a, b
 	if s.c.early == 2 {
 		early, late = b, a

@@ -8,6 +8,8 @@ type place struct {
 	root string // equal for the same pointer, on both sides where it is shared
 	name string // in source terms
 	path []pstep
+	// fresh is set if the root is an allocation that each side executes itself.
+	fresh bool
 }
 
 // A pstep is one step of a place.
@@ -23,6 +25,7 @@ type ref struct {
 	ok       bool
 	place    place // what it points to; for a slice the start of its array
 	slice    bool
+	asked    bool // used while being evaluated
 	off      poly // of a slice: index of its first element
 	len, cap poly
 }
@@ -80,15 +83,29 @@ func (t thing) ref() *ref {
 	}
 	f := t.f
 	if x, ok := f.refs[t.r]; ok {
+		x.asked = true
 		return x
 	}
 	f.e.work.step()
 	// Entered first, so that a cycle ends in something not understood.
-	x := f.unknownRef(t.r, "")
+	first := f.unknownRef(t.r, "")
+	f.refs[t.r] = first
+	x := f.refer(t.r)
 	f.refs[t.r] = x
-	x = f.refer(t.r)
-	f.refs[t.r] = x
+	if first.asked && x != first && first.slice && x.slice {
+		// What was evaluated meanwhile knows the length by another name.
+		f.e.link(first.len, x.len)
+		f.e.link(first.cap, x.cap)
+	}
 	return x
+}
+
+// link records that an unknown has a value.
+func (e *env) link(unknown, value poly) {
+	if !unknown.equal(value) {
+		i := &e.atoms[unknown[0].m[0]-1]
+		i.cons = append(i.cons, con{unknown.sub(value), whySet{}, isEq})
+	}
 }
 
 // unknownRef is a pointer or slice that is nothing but itself. It is the same
@@ -96,6 +113,9 @@ func (t thing) ref() *ref {
 func (f *frame) unknownRef(r vref, path string) *ref {
 	v := &f.c.vals[r]
 	x := &ref{ok: r != 0, place: place{root: f.key(v.blk, "p"+path, int(r)), name: f.text(r)}}
+	if (v.op == opAlloc || v.op == opMakeSlice) && path == "" && f.sideOf(v.blk) != 0 {
+		x.place.fresh = !f.vague()
+	}
 	if v.kind == kSlice || path != "" {
 		x.slice = true
 		x.lengths(f.e, x.place.root, x.place.name, nil)
@@ -103,6 +123,16 @@ func (f *frame) unknownRef(r vref, path string) *ref {
 		x.lengths(f.e, x.place.root, x.place.name, nil)
 	}
 	return x
+}
+
+// vague reports whether some frame up the chain is of an unknown round.
+func (f *frame) vague() bool {
+	for ; f != nil; f = f.up {
+		if f.loose {
+			return true
+		}
+	}
+	return false
 }
 
 // lengths gives a slice the unknowns len and cap.

@@ -58,10 +58,14 @@ type problem struct {
 	eqs  []con
 	ors  []disj
 	apps []app
+	cuts int
+	wide bool // products with new monomials have been added
 }
 
 func (n *problem) clone() *problem {
 	return &problem{
+		cuts: n.cuts,
+		wide: n.wide,
 		cons: append([]con(nil), n.cons...),
 		eqs:  append([]con(nil), n.eqs...),
 		ors:  append([]disj(nil), n.ors...),
@@ -121,6 +125,19 @@ func (pr *prover) node(n *problem, depth int) (whySet, bool) {
 			continue
 		}
 		cases := n.chooseSplit(l)
+		if cases == nil && !n.wide {
+			n.wide = true
+			if news := n.multiply(l, true); len(news) > 0 {
+				for _, c := range news {
+					n.cons = append(n.cons, con{c.p.tighten(), c.why, noAtom})
+				}
+				pr.spend(l)
+				continue
+			}
+		}
+		if cases == nil {
+			cases = n.lateSplit(l)
+		}
 		pr.spend(l)
 		if cases == nil {
 			return whySet{}, false

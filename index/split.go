@@ -73,20 +73,31 @@ func (n *problem) chooseSplit(l *lp) *disj {
 	if d := n.splitOr(); d != nil {
 		return d
 	}
+	if n.wide {
+		return nil // every new product would ask for another order
+	}
 	if d := n.splitSign(l); d != nil {
 		return d
 	}
 	if d := n.splitTrend(); d != nil {
 		return d
 	}
-	if d := n.splitProductOrder(l); d != nil {
-		return d
-	}
+	return n.splitProductOrder(l)
+}
+
+// lateSplit is tried when nothing else is left.
+func (n *problem) lateSplit(l *lp) *disj {
 	if d := n.splitArgs(l); d != nil {
 		return d
 	}
+	if n.cuts++; n.cuts > maxCuts {
+		return nil
+	}
 	return n.splitFraction(l)
 }
+
+// maxCuts bounds the branches on one path that only make a value integral.
+const maxCuts = 6
 
 // splitOr takes the first of the disjunctions with the fewest alternatives.
 func (n *problem) splitOr() *disj {
@@ -191,7 +202,7 @@ func (n *problem) splitArgs(l *lp) *disj {
 	for i := range n.apps {
 		for j := range n.apps[:i] {
 			f, g := &n.apps[i], &n.apps[j]
-			if i-j > maxApps || f.tag != g.tag || f.noCong || f.trend == anyhow && !f.inj {
+			if i-j > maxApps || f.tag != g.tag || f.trend == anyhow && !f.inj {
 				continue
 			}
 			if d := l.trichotomy(f.args[0], g.args[0], noAtom); d != nil {

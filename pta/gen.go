@@ -29,6 +29,7 @@ type lowerer struct {
 	loop *splitLoop
 	side uint8
 	at   ssair.Instr
+	root Root // where the pointer of the access being recorded comes from
 	arg  int8 // argument of the call being lowered, -1 for none
 }
 
@@ -469,6 +470,7 @@ func (l *lowerer) closure(in *ssa.MakeClosure) {
 	a := Alloc{Kind: AllocClosure, Func: l.p.FuncID(fn), Word: "closure", Name: fn.Name()}
 	for i, b := range in.Bindings {
 		a.Binds = append(a.Binds, l.val(b))
+		a.Roots = append(a.Roots, l.bound(b))
 		o := l.ownOf(b)
 		a.OwnBy = append(a.OwnBy, o.mask)
 		if l.loop != nil && o.loop == l.loop && len(fn.Params)+i < 32 {

@@ -50,7 +50,7 @@ func (l *lowerer) call(in ssa.CallInstruction, mode CallMode) {
 	}
 	if c.IsInvoke() {
 		l.operand(0, l.val(c.Value))
-		l.addCall(in, Call{Kind: CallInvoke, Mode: mode, Fn: l.val(c.Value), Method: l.p.methodID(c.Method), Args: l.args(c.Args)})
+		l.addCall(in, Call{Kind: CallInvoke, Mode: mode, Fn: l.val(c.Value), Method: l.p.methodID(c.Method), Recv: l.rootOf(c.Value, rootDepth), Args: l.args(c.Args)})
 		return
 	}
 	l.addCall(in, Call{Kind: CallDynamic, Mode: mode, Fn: l.val(c.Value), Args: l.args(c.Args)})
@@ -61,6 +61,9 @@ func (l *lowerer) args(vs []ssa.Value) []Arg {
 	for i, v := range vs {
 		o := l.ownOf(v)
 		out[i] = Arg{Node: l.val(v), Len: l.leaves(v.Type()), Own: o.loop != nil && o.loop == l.loop, Mask: o.mask}
+		if out[i].Node != None {
+			out[i].Root = l.rootOf(v, rootDepth)
+		}
 	}
 	return out
 }

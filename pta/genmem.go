@@ -77,7 +77,7 @@ func (l *lowerer) access(flags uint16, n Node, off, size int32, pos model.Pos, w
 	}
 	l.f.Accesses = append(l.f.Accesses, Access{
 		At: l.at, Flags: flags, Loop: l.loopIndex(), Side: l.side,
-		Node: n, Off: off, N: size, Pos: pos, What: what, Arg: l.arg,
+		Node: n, Off: off, N: size, Pos: pos, What: what, Arg: l.arg, Root: l.root,
 	})
 }
 
@@ -89,7 +89,9 @@ func (l *lowerer) accessAt(flags uint16, addr ssa.Value, t types.Type, in ssa.In
 		flags |= FlagElem
 	}
 	n, off := l.addr(addr)
+	l.root = l.rootOf(addr, rootDepth)
 	l.access(flags, n, off, l.p.types.layoutOf(t).Len(), l.pos(in), describe(addr))
+	l.root = Root{}
 }
 
 // accessElems records a read or write of all elements behind a slice (or of

@@ -130,6 +130,7 @@ type Alloc struct {
 	InLoop bool // in a loop that is not split, or not the innermost split one
 	Type   TypeID
 	Func   FuncID   // AllocClosure
+	Roots  []Root   // AllocClosure: where each free variable's content comes from
 	Binds  []Node   // AllocClosure: first leaf of each free variable's value
 	Own    uint32   // AllocClosure: free variables that hold the iteration's own index
 	OwnBy  []uint32 // AllocClosure: per free variable, own bits of this function that make it own
@@ -170,6 +171,7 @@ type Call struct {
 	Callee FuncID
 	Fn     Node
 	Method MethodID
+	Recv   Root // of the receiver of an interface call
 	Args   []Arg
 	Result Node // first leaf, None where nobody looks or it has no pointers
 	Pos    model.Pos
@@ -181,6 +183,7 @@ type Arg struct {
 	Len  int32
 	Own  bool   // the own index of the copy's loop
 	Mask uint32 // own bits of this function any of which makes it own
+	Root Root
 }
 
 // Access flags.
@@ -207,6 +210,7 @@ type Access struct {
 	Off   int32
 	N     int32
 	Pos   model.Pos
+	Root  Root
 	Arg   int8   // of a call: the argument whose memory is touched; -1 otherwise
 	What  string // source text of what is accessed where known: "shared.x"; callee for FlagCall
 }

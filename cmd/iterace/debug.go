@@ -20,7 +20,20 @@ var debugAids = []debugAid{
 	{"naive", "solve with the textbook solver", func(c *analyzer.Config) { c.Naive = true }},
 	{"shuffle", "visit the solver's worklist in another order; the output must not change",
 		func(c *analyzer.Config) { c.Shuffle = 1 }},
-	{"trace", "log phases and loops on standard error", func(c *analyzer.Config) { c.Log = os.Stderr }},
+	{"trace", "log phases and loops on standard error", logged("")},
+	{"constraints", "log the constraints of each function", logged("constraints")},
+	{"pts", "log the points-to sets, of the base and of each loop", logged("pts")},
+}
+
+// logged returns what switches on an aid of the analyzer that writes to the
+// log.
+func logged(name string) func(*analyzer.Config) {
+	return func(c *analyzer.Config) {
+		c.Log = os.Stderr
+		if name != "" {
+			c.Debug = append(c.Debug, name)
+		}
+	}
 }
 
 // debugHelp lists the debug aids.
@@ -28,7 +41,7 @@ func debugHelp() string {
 	var b strings.Builder
 	b.WriteString("debug aids, for -debug=name,...\n")
 	for _, a := range debugAids {
-		fmt.Fprintf(&b, "  %-9s %s\n", a.name, a.help)
+		fmt.Fprintf(&b, "  %-11s %s\n", a.name, a.help)
 	}
 	return b.String()
 }

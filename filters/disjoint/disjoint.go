@@ -10,6 +10,7 @@ package disjoint
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/iterace/iterace/index"
@@ -25,6 +26,9 @@ type World interface {
 	// instruction, as the given thread runs it, and the step that starts the
 	// iteration; ok is false if there are more than the limit, or none is known.
 	Chains(t model.Thread, to pta.Site, limit int) (chains []pta.Chain, ok bool)
+	// Origin returns the chain to the load of an element that gave an access its
+	// pointer, if it comes from one.
+	Origin(c pta.Chain, access int32) (pta.Chain, bool)
 	// LoopIndex returns the parallel loop's index among the natural loops of
 	// the spawner, -1 for a single spawn.
 	LoopIndex() int
@@ -56,11 +60,12 @@ type filter struct {
 }
 
 func (f *filter) keep(r *model.Race) bool {
-	if !f.w.Element(r.A) && !f.w.Element(r.B) && !strings.Contains(r.Field, "[*]") {
+	elem := f.w.Element(r.A) || f.w.Element(r.B) || strings.Contains(r.Field, "[*]")
+	// Different elements are most likely different objects, where the object
+	// of the race stands for many (soundness: many-objects).
+	own := r.Object.Many && r.Confidence > model.Assumed
+	if !elem && !own || r.Other != nil { // rounds of two loops are not related
 		return true
-	}
-	if r.Other != nil {
-		return true // iterations of two loops: their rounds are not related
 	}
 	as, ok := f.w.Chains(r.A.Thread, pta.Site{Inst: pta.InstID(r.A.Inst), At: ssair.Instr(r.A.Instr)}, maxChains)
 	if !ok {
@@ -70,6 +75,34 @@ func (f *filter) keep(r *model.Race) bool {
 	if !ok {
 		return true
 	}
+	if elem {
+		if answer, assumed := f.compare(r, as, bs, false); answer == index.Disjoint {
+			if len(assumed) == 0 {
+				return false
+			}
+			f.assume(r, assumed)
+			return true
+		}
+	}
+	if own {
+		if answer, assumed := f.compare(r, as, bs, true); answer == index.Disjoint {
+			f.assume(r, append(assumed, "many-objects"))
+		}
+	}
+	return true
+}
+
+// assume lowers the confidence of a race to assumed.
+func (f *filter) assume(r *model.Race, assumed []string) {
+	r.Confidence = model.Assumed
+	r.Assumes = append(r.Assumes, assumed...)
+	r.Why = append(r.Why, "different elements, only if: "+strings.Join(assumed, ", "))
+}
+
+// compare decides a pair on all its call chains; with origins, it compares the
+// elements from which the two pointers were loaded. It returns Disjoint only
+// if all pairs of chains are, with the weak assumptions that this takes.
+func (f *filter) compare(r *model.Race, as, bs []pta.Chain, origins bool) (index.Answer, []string) {
 	var assumed []string
 	compared := false
 	for _, a := range as {
@@ -77,29 +110,34 @@ func (f *filter) keep(r *model.Race) bool {
 			if !samePrefix(a, b, r.B.Thread == model.Main) {
 				continue
 			}
+			x, y := a, b
+			if origins {
+				var okA, okB bool
+				x, okA = f.w.Origin(a, r.A.Index)
+				y, okB = f.w.Origin(b, r.B.Index)
+				if !okA || !okB {
+					return index.May, nil
+				}
+			}
 			compared = true
-			v := f.prover.Overlap(f.query(a, b, r))
+			v := f.prover.Overlap(f.query(x, y, r))
 			if v.Answer != index.Disjoint {
-				r.Why = append(r.Why, why(v))
-				return true
+				if !origins {
+					r.Why = append(r.Why, why(v))
+				}
+				return v.Answer, nil
 			}
 			for _, s := range v.Assumed {
-				if index.Weak(s) {
+				if index.Weak(s) && !slices.Contains(assumed, s) {
 					assumed = append(assumed, s)
 				}
 			}
 		}
 	}
 	if !compared {
-		return true
+		return index.May, nil
 	}
-	if len(assumed) > 0 {
-		r.Confidence = model.Assumed
-		r.Assumes = append(r.Assumes, assumed...)
-		r.Why = append(r.Why, "disjoint only if: "+strings.Join(assumed, ", "))
-		return true
-	}
-	return false
+	return index.Disjoint, assumed
 }
 
 // samePrefix reports whether two chains agree up to the step that starts the

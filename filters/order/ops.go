@@ -143,7 +143,13 @@ func (a *Analysis) findUseful(insts []pta.InstID) {
 		}
 	}
 	for _, o := range a.allOps {
-		if a.w.Thread(o.inst) != model.Main {
+		body := false // of a group that is joined
+		if o.joins {
+			for _, c := range a.in.CalleesAt(o.inst, o.site) {
+				body = body || a.w.Thread(c) != model.Main || a.relevant[c]
+			}
+		}
+		if body || a.w.Thread(o.inst) != model.Main {
 			add([]*op{o})
 		}
 	}

@@ -207,3 +207,11 @@ func TestLayers(t *testing.T) {
 		t.Errorf("got %v, want %s", err, want)
 	}
 }
+
+// packageFunc returns what holds for all functions of the package.
+func (m *Model) packageFunc(path string) *Func {
+	if p := m.Package(path); p != nil {
+		return p.Funcs
+	}
+	return nil
+}

@@ -1,0 +1,123 @@
+package index
+
+// This file tells what two iterations share: which loops make them different
+// iterations, and the ways in which their rounds differ.
+
+// A parLoop is a loop around the spawn: loop of step's function.
+type parLoop struct {
+	step int
+	loop int32
+}
+
+// A nest is the loops whose rounds distinguish iterations, outermost first.
+type nest struct {
+	loops []parLoop
+	// last is the last step that both chains have in common: the one whose
+	// instruction starts the iteration.
+	last int
+	// apart is set if nothing is known to be shared: the spawn is in no loop,
+	// so two iterations come from two calls of the outermost function.
+	apart bool
+}
+
+// nest returns the parallel loops of the query; "" or what is wrong with it.
+func (q *Query) nest() (n nest, wrong string) {
+	a, b := q.A.Chain, q.B.Chain
+	if q.Spawn < 0 || q.Spawn >= len(a) || q.Spawn >= len(b) {
+		return n, "no spawn in the chains"
+	}
+	// A go statement below step Spawn is reached from the loop through calls.
+	n.last = q.Spawn
+	starts := false
+	for i := q.Spawn; i < len(a) && !q.MainB; i++ {
+		if c := a[i].Fn.body(); c != nil && c.get(c.at[a[i].At]).startsOne() {
+			n.last, starts = i, true
+			break
+		}
+	}
+	for i := 0; i <= n.last; i++ {
+		main := q.MainB && i == n.last
+		if i >= len(b) || a[i].Fn != b[i].Fn || !main && a[i].At != b[i].At {
+			return n, "the chains part before the spawn"
+		}
+	}
+	from := q.Spawn
+	if q.Loop < 0 && !q.MainB {
+		from = 0 // any loop on the way may be the parallel one
+	}
+	for i := from; i <= n.last; i++ {
+		c := a[i].Fn.body()
+		if c == nil || a[i].At < 0 {
+			if i == q.Spawn {
+				return n, "the spawning function is not known"
+			}
+			continue
+		}
+		var own []parLoop
+		for l := c.inner[c.blockOf(a[i].At)]; l >= 0; l = c.loops[l].parent {
+			if q.MainB && !c.loops[l].in[c.blockOf(b[i].At)] {
+				own = nil // the spawner has left the loop
+				continue
+			}
+			own = append([]parLoop{{i, l}}, own...)
+			if i == q.Spawn && int(l) == q.Loop {
+				break
+			}
+		}
+		n.loops = append(n.loops, own...)
+	}
+	n.apart = len(n.loops) == 0 && starts && !q.MainB
+	return n, ""
+}
+
+// startsOne reports whether the instruction starts one goroutine, whatever it
+// calls: a go statement.
+func (v *val) startsOne() bool { return v.op == opCall && v.n&callGo != 0 }
+
+// level is the number of parallel loops around block blk of a step.
+func (n *nest) level(c *code, step int, blk int32) int {
+	level := 0
+	for _, l := range n.loops {
+		if l.step < step || l.step == step && c.inLoop(l.loop, blk) {
+			level++
+		}
+	}
+	return level
+}
+
+// An orderCase is one way in which the rounds of two iterations differ: the
+// first equal loops are in the same round, in the next one iteration early is
+// in an earlier round than the other; 0 if the rounds say nothing.
+type orderCase struct {
+	equal int
+	early int8
+}
+
+func (q *Query) cases(n int) []orderCase {
+	var out []orderCase
+	if n == 0 || q.MainB {
+		out = append(out, orderCase{n, 0})
+	}
+	for i := range n {
+		out = append(out, orderCase{i, 1})
+		if !q.MainB && !q.symmetric() {
+			out = append(out, orderCase{i, 2})
+		}
+	}
+	return out
+}
+
+// symmetric reports whether both sides are the same access in the same
+// context, so that one order of the iterations stands for both.
+func (q *Query) symmetric() bool {
+	a, b := q.A, q.B
+	if len(a.Chain) != len(b.Chain) || a.Arg != b.Arg || a.Write != b.Write || a.WithinLen != b.WithinLen {
+		return false
+	}
+	for i := range a.Chain {
+		if a.Chain[i] != b.Chain[i] {
+			return false
+		}
+	}
+	return true
+}

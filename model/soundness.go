@@ -1,0 +1,53 @@
+package model
+
+// An Assumption is a numbered assumption or unsoundness of the analysis; the
+// page doc/soundness.md explains each. Code cites them by name, reports and
+// notices by number.
+type Assumption struct {
+	Number string // "S7"
+	Name   string // "no-wrap"
+}
+
+// Soundness lists the assumptions. Numbers are never reused.
+var Soundness = []Assumption{
+	{"S1", "roots-apart"},
+	{"S2", "many-objects"},
+	{"S3", "symbolic-distinct"},
+	{"S4", "no-body"},
+	{"S5", "symbolic-opaque"},
+	{"S6", "opaque-results"},
+	{"S7", "no-wrap"},
+	{"S8", "loop-terminates"},
+	{"S9", "float-range"},
+	{"S10", "table-monotone"},
+	{"S11", "table-injective"},
+	{"S12", "call-injective"},
+	{"S13", "unique-channel-items"},
+	{"S14", "counter-only-adds"},
+	{"S15", "huge-types"},
+	{"S16", "unsafe"},
+	{"S17", "reflection"},
+	{"S18", "deep-reads"},
+	{"S19", "budget"},
+	{"S20", "instruction"},
+	{"S21", "many-spawns"},
+	{"S22", "recover"},
+	{"S23", "pairs-bounded"},
+	{"S24", "model"},
+	{"S25", "return-order"},
+	{"S26", "stable-base"},
+	{"S27", "owner-lock"},
+	{"S28", "sent-once"},
+	{"S29", "inner-results"},
+}
+
+// SoundnessNumber returns the number of an assumption, or the name itself if
+// it has none.
+func SoundnessNumber(name string) string {
+	for _, a := range Soundness {
+		if a.Name == name || a.Number == name {
+			return a.Number
+		}
+	}
+	return name
+}

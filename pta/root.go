@@ -1,0 +1,184 @@
+package pta
+
+import (
+	"go/token"
+
+	"github.com/iterace/iterace/internal/ssair"
+	"golang.org/x/tools/go/ssa"
+)
+
+// RootKind says where a pointer comes from.
+type RootKind uint8
+
+// Kinds of root.
+const (
+	RootNone  RootKind = iota
+	RootElem           // loaded from an element of an array or slice, by instruction At
+	RootParam          // parameter K
+	RootFree           // content of captured variable K, or its value
+)
+
+// A Root says where the pointer of an access or an argument comes from, as far
+// as its own function tells. Where two iterations load it from different
+// elements, they most likely work on different objects.
+type Root struct {
+	Kind RootKind
+	K    int32
+	At   ssair.Instr
+}
+
+const rootDepth = 8
+
+// rootOf returns the root of a pointer.
+func (l *lowerer) rootOf(v ssa.Value, depth int) Root {
+	if depth == 0 {
+		return Root{}
+	}
+	switch v := v.(type) {
+	case *ssa.Parameter:
+		for k, p := range l.fn.Params {
+			if p == v {
+				return Root{Kind: RootParam, K: int32(k)}
+			}
+		}
+	case *ssa.FreeVar:
+		return Root{Kind: RootFree, K: int32(l.free[v])}
+	case *ssa.FieldAddr:
+		return l.rootOf(v.X, depth-1)
+	case *ssa.ChangeType:
+		return l.rootOf(v.X, depth-1)
+	case *ssa.MakeInterface:
+		return l.rootOf(v.X, depth-1)
+	case *ssa.TypeAssert:
+		return l.rootOf(v.X, depth-1)
+	case *ssa.UnOp:
+		if v.Op != token.MUL {
+			return Root{}
+		}
+		if elemOf(v.X) {
+			return Root{Kind: RootElem, At: l.ir.Num(v)}
+		}
+		switch a := v.X.(type) {
+		case *ssa.FreeVar:
+			return l.rootOf(a, depth-1)
+		case *ssa.Alloc:
+			return l.rootOfCell(a, depth-1)
+		}
+	}
+	return Root{}
+}
+
+// elemOf reports whether an address lies in an element.
+func elemOf(v ssa.Value) bool {
+	for {
+		switch x := v.(type) {
+		case *ssa.FieldAddr:
+			v = x.X
+		case *ssa.IndexAddr:
+			return true
+		default:
+			return false
+		}
+	}
+}
+
+// rootOfCell returns the root of a variable's content, if it is stored once.
+func (l *lowerer) rootOfCell(a *ssa.Alloc, depth int) Root {
+	var only ssa.Value
+	for _, r := range *a.Referrers() {
+		if st, ok := r.(*ssa.Store); ok && st.Addr == a {
+			if only != nil {
+				return Root{}
+			}
+			only = st.Val
+		}
+	}
+	if only == nil {
+		return Root{}
+	}
+	return l.rootOf(only, depth)
+}
+
+// bound returns the root of what a closure captures: of a variable's content,
+// since variables are captured by reference.
+func (l *lowerer) bound(v ssa.Value) Root {
+	if a, ok := v.(*ssa.Alloc); ok {
+		return l.rootOfCell(a, rootDepth)
+	}
+	return l.rootOf(v, rootDepth)
+}
+
+// Origin follows the pointer of an access up its call chain to the element
+// that it was loaded from. It returns the chain to that load; ok is false where
+// the pointer comes from elsewhere.
+func (v *View) Origin(c Chain, index int32) (Chain, bool) {
+	n := len(c.Sites) - 1
+	last := v.ov.inst(c.Sites[n].Inst).fn
+	if index < 0 || int(index) >= len(last.Accesses) {
+		return Chain{}, false
+	}
+	root := last.Accesses[index].Root
+	for {
+		switch root.Kind {
+		case RootElem:
+			if n < c.Spawn {
+				return Chain{}, false // loaded before the iteration started
+			}
+			sites := append([]Site{}, c.Sites[:n+1]...)
+			sites[n].At = root.At
+			return Chain{sites, c.Spawn}, true
+		case RootParam:
+			n--
+			if n < 0 {
+				return Chain{}, false
+			}
+			root = v.argRoot(c.Sites[n], root.K)
+		case RootFree:
+			fn := v.ov.inst(c.Sites[n].Inst).fn.ID
+			found := false
+			for n--; n >= 0 && !found; n-- {
+				if root, found = v.bindRoot(c.Sites[n].Inst, fn, root.K); found {
+					break
+				}
+			}
+			if !found {
+				return Chain{}, false
+			}
+		default:
+			return Chain{}, false
+		}
+	}
+}
+
+// argRoot returns the root of argument k of the call at a site.
+func (v *View) argRoot(s Site, k int32) Root {
+	f := v.ov.inst(s.Inst).fn
+	for i := range f.Calls {
+		c := &f.Calls[i]
+		if c.At != s.At {
+			continue
+		}
+		if c.Kind == CallInvoke {
+			if k == 0 {
+				return c.Recv
+			}
+			k--
+		}
+		if int(k) < len(c.Args) {
+			return c.Args[k].Root
+		}
+	}
+	return Root{}
+}
+
+// bindRoot returns the root of what a closure of fn made by an instance
+// captures as its free variable k.
+func (v *View) bindRoot(id InstID, fn FuncID, k int32) (Root, bool) {
+	f := v.ov.inst(id).fn
+	for i := range f.Allocs {
+		if a := &f.Allocs[i]; a.Kind == AllocClosure && a.Func == fn && int(k) < len(a.Roots) {
+			return a.Roots[k], true
+		}
+	}
+	return Root{}, false
+}
