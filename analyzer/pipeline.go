@@ -17,6 +17,7 @@ import (
 	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/model/library"
 	"github.com/iterace/iterace/pta"
+	"github.com/iterace/iterace/report"
 )
 
 // A stage maps the races of one loop to the next stage's.
@@ -24,7 +25,10 @@ type stage struct {
 	name    string
 	run     func(*run, *pta.View, *model.RaceSet) *model.RaceSet
 	narrows bool // the result is a subset of the argument
-	doc     string
+	// iterations is set if the stage tells two iterations apart; without
+	// "twothreads" there is but one.
+	iterations bool
+	doc        string
 }
 
 // stages is the pipeline after points-to. "twothreads" is no stage of its own:
@@ -36,12 +40,12 @@ var stages = []stage{
 		run: func(_ *run, v *pta.View, rs *model.RaceSet) *model.RaceSet { return threadsafe.Filter(v, rs) },
 	},
 	{
-		name: "order", narrows: true,
+		name: "order", narrows: true, iterations: true,
 		doc: "happens-before: spawn, join, channels, Once, atomics",
 		run: func(_ *run, v *pta.View, rs *model.RaceSet) *model.RaceSet { return order.Filter(v, rs) },
 	},
 	{
-		name: "disjoint", narrows: true,
+		name: "disjoint", narrows: true, iterations: true,
 		doc: "index arithmetic: different elements of one array",
 		run: func(_ *run, v *pta.View, rs *model.RaceSet) *model.RaceSet { return disjoint.Filter(v, rs) },
 	},
@@ -217,7 +221,15 @@ func (r *run) races() {
 	}
 	all := slices.Concat(byLoop...)
 	r.end("loops", fmt.Sprintf("%d loops", len(r.res.Loops)))
+	for _, race := range all {
+		for i, a := range race.Assumes {
+			race.Assumes[i] = model.SoundnessNumber(a)
+		}
+		slices.Sort(race.Assumes)
+		race.Assumes = slices.Compact(race.Assumes)
+	}
 	r.out.Reports = group(all)
+	report.AssignIDs(r.out.Module, r.out.Reports)
 	r.out.Notices = r.res.Notices
 }
 
@@ -230,7 +242,7 @@ func (r *run) filter(i int) []*model.Race {
 	r.stats[0].Out += set.Len()
 	v := r.res.View(loop)
 	for j, s := range stages {
-		if r.off[s.name] {
+		if r.off[s.name] || r.off["twothreads"] && s.iterations {
 			continue
 		}
 		begin := time.Now()
@@ -246,6 +258,7 @@ func (r *run) filter(i int) []*model.Race {
 	if r.debug("pts") {
 		v.WritePoints(r.cfg.Log)
 	}
+	fillPaths(v, set.Races)
 	r.res.Release(i)
 	return set.Races
 }

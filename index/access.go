@@ -156,7 +156,7 @@ func (a *Access) accumulates() bool {
 // match compares two places. May comes with the equations that must hold for
 // them to be equal.
 func (e *env) match(p, q place) ([]equation, Answer, string) {
-	if p.root != q.root && p.fresh && q.fresh {
+	if p.root != q.root && p.fresh && q.fresh && !p.throughPointer() && !q.throughPointer() {
 		return nil, Disjoint, "" // allocated by each iteration for itself
 	}
 	if p.root != q.root {
@@ -201,4 +201,14 @@ func lastPointer(p, q place) int {
 		}
 	}
 	return last
+}
+
+// throughPointer reports whether the place lies in another object than its root.
+func (p place) throughPointer() bool {
+	for _, s := range p.path {
+		if s.kind == 'd' {
+			return true
+		}
+	}
+	return false
 }

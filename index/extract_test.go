@@ -104,7 +104,7 @@ func compareWithRuns(t *testing.T, seed int64, n int) {
 				if sa == 0 || sb == 0 || !a.Write || !b.Write {
 					continue
 				}
-				v := pr.Overlap(&Query{A: a.Access, B: b.Access, Spawn: a.spawn, Loop: -1, Oracle: &testOracle{w: w}})
+				v := pr.Overlap(&Query{A: a.Access, B: b.Access, Spawn: a.spawn, Loop: -1, Brief: true, Oracle: &testOracle{w: w}})
 				c := conflict{name, min(sa, sb), max(sa, sb)}
 				how, hit := seen[c]
 				switch {

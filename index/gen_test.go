@@ -37,7 +37,7 @@ func (g *generator) expr(depth int) string {
 		return g.vars[g.r.Intn(len(g.vars))]
 	}
 	x, y := g.expr(depth-1), g.expr(depth-1)
-	switch g.r.Intn(14) {
+	switch g.r.Intn(18) {
 	case 0, 1, 2, 3:
 		return fmt.Sprintf("(%s + %s)", x, y)
 	case 4, 5:
@@ -53,7 +53,15 @@ func (g *generator) expr(depth int) string {
 	case 11:
 		return fmt.Sprintf("max(%s, %s)", x, y)
 	case 12:
-		return fmt.Sprintf("(%s %s %s)", x, g.pick(">>", "&", "<<"), g.pick("1", "2", "3"))
+		return fmt.Sprintf("(%s %s %s)", x, g.pick(">>", "&", "<<", "|", "^", "&^"), g.pick("1", "2", "3", "4"))
+	case 13:
+		return fmt.Sprintf("int(%s(%s))", g.pick("uint8", "int8", "int32", "uint16"), x)
+	case 14:
+		return fmt.Sprintf("int(uint(%s)-uint(%s))", x, y)
+	case 15:
+		return g.pick("-", "^") + x
+	case 16:
+		return fmt.Sprintf("(%s %s %s)", x, g.pick("/", "%"), g.pick("-2", "-3", "(-w)"))
 	}
 	return fmt.Sprintf("%s(%s, %s)", g.pick("lower", "clamp"), x, y)
 }
@@ -204,8 +212,33 @@ func (g *generator) chunk(i string) {
 	g.body("lo", "hi")
 }
 
+// bookkeeping computes one more variable in roundabout ways.
+func (g *generator) bookkeeping() {
+	if g.oneIn(2) {
+		return
+	}
+	g.line("t := %s", g.expr(1))
+	switch g.r.Intn(6) {
+	case 0:
+		g.line("if %s { t = %s } else { t++ }", g.cond(), g.expr(1))
+	case 1:
+		g.line("for q := 0; q < d; q++ {\n@tick@\nt += %s\n}", g.pick("1", "cs", "2", "q"))
+	case 2:
+		g.line("switch {\ncase %s:\n t = %s\ncase %s:\n t -= 1\n}", g.cond(), g.expr(1), g.cond())
+	case 3:
+		g.line("for t < n {\n@tick@\nif %s { break }\nt += 2\n}", g.cond())
+	case 4:
+		g.line("if %s && %s || %s { t = 0 }", g.cond(), g.cond(), g.cond())
+	case 5:
+		g.line("s := span{%s, t}\nif %s { s.hi = %s }\nt = s.hi - s.lo", g.expr(1), g.cond(), g.expr(1))
+	}
+	g.vars = append(g.vars, "t")
+	g.line("_ = t")
+}
+
 func (g *generator) body(lo, hi string) {
 	g.vars = append(g.vars, "lo", "hi")
+	g.bookkeeping()
 	if g.oneIn(3) {
 		c := g.cond()
 		if g.oneIn(2) {
@@ -221,6 +254,27 @@ func (g *generator) body(lo, hi string) {
 
 // spawn starts an iteration that works on [lo, hi).
 func (g *generator) spawn(lo, hi string) {
+	if g.oneIn(6) {
+		// A struct, perhaps changed before or after it is captured.
+		g.line("sp := span{%s, %s}", lo, hi)
+		if g.oops() {
+			g.line("sp.%s = %s", g.pick("lo", "hi"), g.expr(1))
+		}
+		g.open()
+		g.line("lo, hi := sp.lo, sp.hi\n_, _ = lo, hi")
+		g.inner("lo", "hi")
+		g.line("}()@")
+		if g.oops() {
+			g.line("sp.%s = %s", g.pick("lo", "hi"), g.expr(1))
+		}
+		return
+	}
+	if g.oneIn(6) {
+		g.line("run(func() {")
+		g.inner(lo, hi)
+		g.line("})")
+		return
+	}
 	if g.oneIn(5) {
 		g.line("@go func(lo, hi int) {")
 		vars := g.vars
@@ -275,7 +329,14 @@ func (g *generator) inner(lo, hi string) {
 		g.line("if %s {", g.cond())
 		end = "}\n" + end
 	}
-	switch g.r.Intn(9) {
+	if g.oneIn(8) {
+		g.line("if %s { %s }", g.cond(), g.pick("break", "return"))
+	}
+	switch g.r.Intn(11) {
+	case 9:
+		g.line("if 0 <= %s && %s <= %s && %s <= len(a) {\nfill(a[%s:%s])\nbreak\n}", lo, lo, hi, hi, lo, hi)
+	case 10:
+		g.line("if 0 <= %s && %s <= %s && %s <= len(a) {\nb := &box{a, %s}\nb.put(j-%s)\n}", lo, lo, hi, hi, lo, lo)
 	case 0, 1, 2, 3:
 		g.touch("j")
 	case 4:
@@ -340,6 +401,31 @@ func clamp(x, n int) int {
 		return 0
 	}
 	return x
+}
+
+type span struct{ lo, hi int }
+
+type box struct {
+	data []int
+	base int
+}
+
+func (b *box) put(i int) {
+	if k := b.base + i; 0 <= k && k < len(b.data) {
+		@touch 901 b.data[k]@
+	}
+}
+
+func fill(v []int) {
+	for i := range v {
+		@touch 900 v[i]@
+	}
+}
+
+func run(f func()) {
+	@go func() {
+		f()
+	}()@
 }
 
 func each(n int, f func(s, e int)) {
@@ -473,9 +559,9 @@ func touch(site int, p *int) {
 
 type pair struct{ a, b int }
 
-// run returns the pairs of sites at which different iterations touch one
+// execute returns the pairs of sites at which different iterations touch one
 // element; none if the run does not end regularly.
-func run(f func(a, tab []int, n, w, cs, d int), size, n, w, cs, d int, tab []int) (pairs map[pair]bool) {
+func execute(f func(a, tab []int, n, w, cs, d int), size, n, w, cs, d int, tab []int) (pairs map[pair]bool) {
 	defer func() {
 		if recover() != nil {
 			pairs = nil
@@ -525,7 +611,7 @@ func try(name string, f func(a, tab []int, n, w, cs, d int)) {
 			}
 		}
 		for _, late = range []bool{false, true} {
-			pairs := run(f, size, n, w, cs, d, tab)
+			pairs := execute(f, size, n, w, cs, d, tab)
 			if pairs != nil {
 				runs++
 			}

@@ -147,7 +147,7 @@ func (f *frame) received(r vref, v *val) poly {
 // unique is a parameter of an iteration's body whose argument is not known.
 func (f *frame) unique(r vref, n int) poly {
 	p := f.opaque(r, 0)
-	if f.no != f.e.q.Spawn+1 || f.call != 0 {
+	if f.no != f.e.nest.last+1 || f.call != 0 {
 		return p
 	}
 	for _, u := range f.e.q.Unique {

@@ -15,8 +15,9 @@ type nest struct {
 	// last is the last step that both chains have in common: the one whose
 	// instruction starts the iteration.
 	last int
-	// apart is set if nothing is known to be shared: the spawn is in no loop,
-	// so two iterations come from two calls of the outermost function.
+	// apart is set if nothing is known to be shared: the spawn is in no loop
+	// that is known, so two iterations come from two calls of the outermost
+	// function.
 	apart bool
 }
 
@@ -51,6 +52,7 @@ func (q *Query) nest() (n nest, wrong string) {
 			if i == q.Spawn {
 				return n, "the spawning function is not known"
 			}
+			n.apart = true // its loops are not known
 			continue
 		}
 		var own []parLoop
@@ -66,7 +68,7 @@ func (q *Query) nest() (n nest, wrong string) {
 		}
 		n.loops = append(n.loops, own...)
 	}
-	n.apart = len(n.loops) == 0 && starts && !q.MainB
+	n.apart = n.apart || len(n.loops) == 0 && starts && !q.MainB
 	return n, ""
 }
 

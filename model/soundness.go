@@ -39,6 +39,7 @@ var Soundness = []Assumption{
 	{"S27", "owner-lock"},
 	{"S28", "sent-once"},
 	{"S29", "inner-results"},
+	{"S30", "handed-on"},
 }
 
 // SoundnessNumber returns the number of an assumption, or the name itself if

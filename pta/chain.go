@@ -24,7 +24,7 @@ func (v *View) LoopIndex() int {
 	if pl.split < 0 {
 		return -1
 	}
-	return int(pl.fn.Splits[pl.split].Loop)
+	return int(pl.fn.Splits[pl.split].Region)
 }
 
 func (v *View) isSpawner(id InstID) bool { return v.ov.isSpawner(id) }
@@ -151,6 +151,9 @@ func (v *View) collectWritten() {
 
 // Maker returns what the model says of the function that made an object.
 func (v *View) Maker(o *model.Object) *library.Func { return v.res.makers[o] }
+
+// Receiver returns the type whose method an instance runs, or "".
+func (v *View) Receiver(id InstID) string { return v.ov.inst(id).fn.Recv }
 
 // Injective reports whether the model declares a function injective.
 func (v *View) Injective(string) bool { return false }

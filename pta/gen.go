@@ -51,6 +51,9 @@ func (p *Program) lower(fn *ssa.Function) *Func {
 		free:   make(map[*ssa.FreeVar]int),
 	}
 	f.Lib = p.entry(fn)
+	if r := fn.Signature.Recv(); r != nil {
+		f.Recv = typeString(deref(r.Type()))
+	}
 	l.signature()
 	if fn.Blocks == nil || f.Lib != nil && p.blackHole(f.Lib) {
 		l.external()
@@ -64,7 +67,7 @@ func (p *Program) lower(fn *ssa.Function) *Func {
 		l.block(b)
 	}
 	l.summaries()
-	f.Flow = flow.Build(l.ir, p.Library)
+	f.Flow = flow.Build(l.ir, holes{p})
 	f.Index = index.Build(l.ir)
 	return f
 }

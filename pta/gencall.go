@@ -2,6 +2,7 @@ package pta
 
 import (
 	"go/types"
+	"slices"
 
 	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model/library"
@@ -27,9 +28,25 @@ func (p *Program) entry(fn *ssa.Function) *library.Func {
 // blackHole reports whether calls of a modelled function are described by the
 // entry alone, so that its body is not entered.
 func (p *Program) blackHole(e *library.Func) bool {
-	return e.Op != library.OpNone ||
-		len(e.Reads)+len(e.Writes)+len(e.DeepReads)+len(e.DeepWrites)+len(e.Calls)+len(e.Concurrent) > 0 ||
-		p.Closed && e.SafeOnClosure
+	if e.Enters() {
+		return false
+	}
+	return e.Op != library.OpNone || p.Closed && e.SafeOnClosure || len(e.CallsMethods)+
+		len(e.Reads)+len(e.Writes)+len(e.DeepReads)+len(e.DeepWrites)+len(e.Calls)+len(e.Concurrent) > 0
+}
+
+// holes is the library model for the flow skeleton: only what is not entered.
+type holes struct{ p *Program }
+
+// Func returns the entry of a function whose body is not looked at, or nil.
+func (h holes) Func(name string) *library.Func {
+	if h.p.Library == nil {
+		return nil
+	}
+	if e := h.p.Library.Func(name); e != nil && h.p.blackHole(e) {
+		return e
+	}
+	return nil
 }
 
 func (l *lowerer) call(in ssa.CallInstruction, mode CallMode) {
@@ -101,6 +118,9 @@ func (l *lowerer) spawn(in ssa.CallInstruction, op library.Op, kind string, self
 		l.notice(in, "S21", "more than 100 spawns in one function: this one is taken for the last of them")
 		return maxSplits - 1
 	}
+	// The body of a range over a function runs once per round of a loop that
+	// lies in the iterator.
+	self = self || l.fn.Synthetic == "range-over-func yield function" && l.loop == nil
 	s := Spawn{At: l.at, Split: -1, Kind: kind, Op: op, Pos: l.pos(in), Self: self}
 	if l.loop != nil && l.loop.parallel {
 		s.Split = l.loop.index
@@ -248,20 +268,79 @@ func (l *lowerer) modelled(in ssa.CallInstruction, e *library.Func, mode CallMod
 		return
 	}
 	for _, k := range e.Calls {
-		l.callback(in, args, k, ModePlain)
+		l.callback(in, e, args, k, ModePlain)
 	}
 	for _, k := range e.Concurrent {
-		l.callback(in, args, k, ModeSpawn)
+		l.callback(in, e, args, k, ModeSpawn)
+	}
+	for _, m := range e.CallsMethods {
+		l.callMethods(in, args, m, ModePlain)
+	}
+	for _, m := range e.ConcurrentMethods {
+		l.callMethods(in, args, m, ModeSpawn)
+	}
+	for _, st := range e.Stores {
+		for _, k := range st.From {
+			if st.Into < len(args) && k < len(args) && l.val(args[k]) != None && l.val(args[st.Into]) != None {
+				l.emit(Constraint{Op: OpStore, Dst: l.val(args[st.Into]), Src: l.val(args[k]), Arg: l.fact(args[k])})
+			}
+		}
 	}
 	l.results(e, args, res, d)
 }
 
-func (l *lowerer) callback(in ssa.CallInstruction, args []ssa.Value, k int, mode CallMode) {
+func (l *lowerer) callback(in ssa.CallInstruction, e *library.Func, args []ssa.Value, k int, mode CallMode) {
 	if k < 0 || k >= len(args) {
 		return
 	}
-	if _, ok := args[k].Type().Underlying().(*types.Signature); ok {
-		l.addCall(in, Call{Kind: CallDynamic, Mode: mode, Fn: l.val(args[k]), Result: None})
+	if sig, ok := args[k].Type().Underlying().(*types.Signature); ok {
+		l.addCall(in, Call{Kind: CallDynamic, Mode: mode, Fn: l.val(args[k]), Args: l.callbackArgs(e, args, sig), Result: None})
+	}
+}
+
+// callbackArgs returns what a modelled function passes to the function that it
+// calls: what its own arguments point to, where the entry says so.
+func (l *lowerer) callbackArgs(e *library.Func, args []ssa.Value, sig *types.Signature) []Arg {
+	var out []Arg
+	for i := range sig.Params().Len() {
+		t := sig.Params().At(i).Type()
+		a := Arg{Node: None, Len: l.leaves(t)}
+		if a.Len == 1 {
+			for _, k := range e.CallsWith {
+				if k >= len(args) || l.leaves(args[k].Type()) != 1 {
+					continue
+				}
+				if a.Node == None {
+					a.Node = l.newNodes(1)
+				}
+				l.emit(Constraint{Op: OpCopy, Dst: a.Node, Src: l.val(args[k])})
+				l.emit(Constraint{Op: OpLoad, Dst: a.Node, Src: l.val(args[k])})
+			}
+		}
+		out = append(out, a)
+	}
+	return out
+}
+
+// callMethods lowers the methods that a modelled function calls on what it is
+// given: a Stringer's String, a Writer's Write.
+func (l *lowerer) callMethods(in ssa.CallInstruction, args []ssa.Value, m library.MethodCall, mode CallMode) {
+	k, elems := m.Arg, false
+	if k < 0 {
+		k, elems = len(args)-1, true
+	}
+	if k < 0 || k >= len(args) || l.val(args[k]) == None {
+		return
+	}
+	recv := l.val(args[k])
+	if elems {
+		recv = l.newNodes(1)
+		l.emit(Constraint{Op: OpLoad, Dst: recv, Src: l.val(args[k])})
+	} else if !types.IsInterface(args[k].Type()) {
+		return
+	}
+	for _, name := range m.Names {
+		l.addCall(in, Call{Kind: CallInvoke, Mode: mode, Fn: recv, Method: l.p.methodNamed(name), Result: None})
 	}
 }
 
@@ -288,6 +367,11 @@ func (l *lowerer) results(e *library.Func, args []ssa.Value, res ssa.Value, d No
 		if len(e.Returns) == 0 {
 			l.newResult(n, t, e.Name)
 		}
+		for _, k := range e.Copies {
+			if k >= 0 && k < len(args) && l.val(args[k]) != None {
+				l.copied(n, t, args[k])
+			}
+		}
 	}
 }
 
@@ -312,6 +396,29 @@ func (l *lowerer) newResult(n Node, t types.Type, name string) {
 	l.f.Allocs[k].Pos = l.p.pos(l.ir.At(l.at).Pos())
 	l.f.Allocs[k].Name = "result of " + name
 	l.emit(Constraint{Op: OpAddr, Dst: n, Arg: k})
+}
+
+// copied lets a result hold what an argument's memory holds.
+func (l *lowerer) copied(n Node, t types.Type, arg ssa.Value) {
+	var lay *Layout
+	switch u := t.Underlying().(type) {
+	case *types.Pointer:
+		lay = l.p.types.layoutOf(u.Elem())
+	case *types.Slice:
+		lay = l.p.types.array(l.p.types.id(u.Elem()))
+	case *types.Map:
+		lay = l.p.types.mapObject(l.p.types.id(t))
+	default:
+		return
+	}
+	fact := l.fact(arg)
+	for i, x := range lay.Leaves {
+		if x.Ptr {
+			tmp := l.newNodes(1)
+			l.emit(Constraint{Op: OpLoad, Dst: tmp, Src: l.val(arg), Off: int32(i)})
+			l.emit(Constraint{Op: OpStore, Dst: n, Off: int32(i), Src: tmp, Arg: fact})
+		}
+	}
 }
 
 // effects records what a modelled call does to its arguments' memory.
@@ -350,7 +457,13 @@ func (l *lowerer) effects(in ssa.CallInstruction, e *library.Func, args []ssa.Va
 	}
 	each(e.Reads, 0)
 	each(e.Writes, FlagWrite)
-	each(e.DeepReads, FlagDeep)
+	for _, k := range e.DeepReads {
+		flags := uint16(FlagDeep)
+		if slices.Contains(e.Formats, k) {
+			flags |= FlagFormat
+		}
+		each([]int{k}, flags)
+	}
 	each(e.DeepWrites, FlagDeep|FlagWrite)
 }
 
@@ -420,7 +533,7 @@ func (l *lowerer) operation(in ssa.CallInstruction, e *library.Func, args []ssa.
 		l.addCall(in, Call{Kind: CallDynamic, Fn: arg(e.Body), Args: []Arg{a, a}, Result: None})
 	case library.OpOnce:
 		l.addCall(in, Call{Kind: CallDynamic, Fn: arg(e.Body), Result: None})
-	case library.OpSpawn, library.OpTimerFunc, library.OpParallel:
+	case library.OpSpawn, library.OpTimerFunc, library.OpParallel, library.OpSubtest:
 		l.operator(in, e, args)
 		return e.Op == library.OpSpawn && e.Join // a timer or a handle is a result
 	default:

@@ -57,6 +57,78 @@ func private(v ssa.Value) bool {
 	}
 }
 
+// beforeEscape reports whether an access goes to an object made in the same
+// block, before anything could have handed the object on.
+func beforeEscape(addr ssa.Value, in ssa.Instruction) bool {
+	var base *ssa.Alloc
+	for base == nil {
+		switch x := addr.(type) {
+		case *ssa.FieldAddr:
+			addr = x.X
+		case *ssa.IndexAddr:
+			addr = x.X
+		case *ssa.Slice:
+			addr = x.X
+		case *ssa.Alloc:
+			base = x
+		default:
+			return false
+		}
+	}
+	if base.Block() != in.Block() {
+		return false
+	}
+	after := false
+	for _, x := range in.Block().Instrs {
+		switch {
+		case x == in:
+			return after
+		case x == ssa.Instruction(base):
+			after = true
+		case after && handsOn(x, base):
+			return false
+		}
+	}
+	return false
+}
+
+// handsOn reports whether an instruction may let others reach what base
+// points to, or a part of it.
+func handsOn(x ssa.Instruction, base ssa.Value) bool {
+	switch x := x.(type) {
+	case *ssa.FieldAddr, *ssa.IndexAddr, *ssa.UnOp, *ssa.DebugRef, *ssa.Slice:
+		return false
+	case *ssa.Store:
+		return within1(x.Val, base)
+	}
+	var rands [12]*ssa.Value
+	for _, op := range x.Operands(rands[:0]) {
+		if op != nil && *op != nil && within1(*op, base) {
+			return true
+		}
+	}
+	return false
+}
+
+// within1 reports whether v is base or an address or slice computed from it.
+func within1(v, base ssa.Value) bool {
+	for {
+		if v == base {
+			return true
+		}
+		switch x := v.(type) {
+		case *ssa.FieldAddr:
+			v = x.X
+		case *ssa.IndexAddr:
+			v = x.X
+		case *ssa.Slice:
+			v = x.X
+		default:
+			return false
+		}
+	}
+}
+
 func isElem(v ssa.Value) bool {
 	for {
 		switch x := v.(type) {
@@ -87,6 +159,9 @@ func (l *lowerer) accessAt(flags uint16, addr ssa.Value, t types.Type, in ssa.In
 	}
 	if isElem(addr) {
 		flags |= FlagElem
+	}
+	if beforeEscape(addr, in) {
+		flags |= FlagInit
 	}
 	n, off := l.addr(addr)
 	l.root = l.rootOf(addr, rootDepth)
@@ -119,7 +194,7 @@ func (l *lowerer) load(in *ssa.UnOp) {
 	if returnOnly(in) {
 		flags |= FlagReturn
 	}
-	if zeroSize(in.Type()) {
+	if zeroSize(in.Type()) || unusedArray(in) {
 		return
 	}
 	l.accessAt(flags, in.X, in.Type(), in)
@@ -146,6 +221,13 @@ func zeroSize(t types.Type) bool {
 		return u.Len() == 0 || zeroSize(u.Elem())
 	}
 	return false
+}
+
+// unusedArray reports whether a load only serves a range over an array of
+// which nothing but the length is used.
+func unusedArray(in *ssa.UnOp) bool {
+	_, ok := in.Type().Underlying().(*types.Array)
+	return ok && len(*in.Referrers()) == 0
 }
 
 // returnOnly reports whether a load only serves a return statement, so that
@@ -185,7 +267,7 @@ func (l *lowerer) store(in *ssa.Store) {
 // stored value, nil for a copy into memory that was just allocated.
 func (l *lowerer) fact(v ssa.Value) int32 {
 	l.f.Facts = append(l.f.Facts, StoreFact{
-		At: l.at, Loop: l.loopIndex(), Side: l.side,
+		At: l.at, Loop: l.loopIndex(), Side: l.side, Plain: l.inPlainLoop(),
 		Fresh: v == nil || l.storedFresh(v),
 	})
 	return int32(len(l.f.Facts) - 1)

@@ -47,6 +47,7 @@ type Program struct {
 	fresh    map[*ssa.Function]*freshInfo
 	entries  map[*ssa.Function]*library.Func
 	closures map[FuncID]*Layout
+	named    map[string]MethodID
 	files    map[string]string
 }
 
@@ -68,6 +69,7 @@ func NewProgram(prog *ssa.Program, opt Options) *Program {
 		fresh:    make(map[*ssa.Function]*freshInfo),
 		entries:  make(map[*ssa.Function]*library.Func),
 		closures: make(map[FuncID]*Layout),
+		named:    make(map[string]MethodID),
 		files:    make(map[string]string),
 	}
 	p.types = typeTable{
@@ -145,6 +147,28 @@ func (p *Program) methodID(m *types.Func) MethodID {
 	p.methIDs[m] = id
 	p.methods = append(p.methods, m)
 	return id
+}
+
+// methodNamed returns the number of the method of a name, whatever the
+// interface; the model names methods in that way.
+func (p *Program) methodNamed(name string) MethodID {
+	if id, ok := p.named[name]; ok {
+		return id
+	}
+	id := p.methodID(types.NewFunc(token.NoPos, nil, name, types.NewSignatureType(nil, nil, nil, nil, nil, false)))
+	p.named[name] = id
+	return id
+}
+
+// formats reports whether a dynamic type prints itself: package fmt then calls
+// its method and reads nothing else.
+func (p *Program) formats(t TypeID) bool {
+	for _, name := range library.FormatMethods {
+		if p.method(t, p.methodNamed(name)) != noFunc {
+			return true
+		}
+	}
+	return false
 }
 
 // noFunc is the result of a failed look-up.

@@ -36,7 +36,7 @@ func (t *accessTable) add(loc int32, a accRef) {
 func (s *solver) locations(in *instance, a *Access, f func(loc int32)) {
 	set := s.pts(in.node(a.Node))
 	if a.Flags&FlagDeep != 0 {
-		s.deepLocations(set, f)
+		s.deepLocations(set, a.Flags&FlagFormat != 0, f)
 		return
 	}
 	for l := range set.All() {
@@ -82,7 +82,7 @@ func (s *solver) isData(oid int32) bool {
 // maxDeep bounds the objects that a deep access looks at (soundness: deep-reads).
 const maxDeep = 200
 
-func (s *solver) deepLocations(set *bitset.Set, f func(loc int32)) {
+func (s *solver) deepLocations(set *bitset.Set, format bool, f func(loc int32)) {
 	seen := make(map[int32]bool)
 	var work []int32
 	push := func(l int32) {
@@ -95,7 +95,22 @@ func (s *solver) deepLocations(set *bitset.Set, f func(loc int32)) {
 			work = append(work, oid)
 		}
 	}
-	for l := range set.All() {
+	top := set
+	if format {
+		// The operands: what the elements of the variadic argument hold.
+		top = new(bitset.Set)
+		for l := range set.All() {
+			if b, ok := s.boxAt(l); ok {
+				top.Add(b.loc)
+			} else if s.ownerOf(l) >= 0 {
+				s.overlapping(l, func(x int32) { top.Union(s.contents(x), nil) })
+			}
+		}
+	}
+	for l := range top.All() {
+		if b, ok := s.boxAt(l); ok && format && s.p.formats(b.typ) {
+			continue
+		}
 		push(l)
 	}
 	for len(work) > 0 {
@@ -106,7 +121,7 @@ func (s *solver) deepLocations(set *bitset.Set, f func(loc int32)) {
 			if o.layout.Leaves[i].Kind != LeafOpaque {
 				f(loc)
 			}
-			if !o.layout.Leaves[i].Ptr {
+			if !o.layout.Leaves[i].Ptr || format && o.layout.Leaves[i].Kind == LeafPointer {
 				continue
 			}
 			for l := range s.contents(loc).All() {
@@ -298,7 +313,7 @@ func (p *pairing) add(loc int32, a, b accRef, other model.Thread) {
 		Confidence: conf,
 	}
 	if conf == model.Assumed {
-		race.Assumes = append(race.Assumes, "many-objects")
+		race.Assumes = append(race.Assumes, p.assumption(a, b))
 	}
 	if race.Object.Name == "" {
 		if w := x.What; w != "" && strings.HasSuffix(w, field) {
@@ -319,10 +334,23 @@ func (p *pairing) confidence(loc int32, a, b accRef, other model.Thread) model.C
 	switch {
 	case many && (other == model.Main || ov.object(oid).kind == objView || ov.seenApart(loc, a, b)):
 		return model.Assumed
+	case (p.v.access(a).Flags|p.v.access(b).Flags)&FlagInit != 0:
+		// What a function does to an object before anyone else can know of it
+		// happens before what others do to it, unless the object itself is
+		// handed on by a race, which is reported then (soundness: handed-on).
+		return model.Assumed
 	case many || (p.v.access(a).Flags|p.v.access(b).Flags)&FlagDeep != 0:
 		return model.Likely
 	}
 	return model.Definite
+}
+
+// assumption names what a pair rests on that confidence calls assumed.
+func (p *pairing) assumption(a, b accRef) string {
+	if (p.v.access(a).Flags|p.v.access(b).Flags)&FlagInit != 0 {
+		return "handed-on"
+	}
+	return "many-objects"
 }
 
 // seenApart reports whether b does not touch the location itself but only a

@@ -4,6 +4,7 @@ import (
 	"go/token"
 
 	"github.com/iterace/iterace/internal/ssair"
+	"github.com/iterace/iterace/model"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -182,3 +183,54 @@ func (v *View) bindRoot(id InstID, fn FuncID, k int32) (Root, bool) {
 	}
 	return Root{}, false
 }
+
+// StoredOnce reports whether each object that an access may touch, of those
+// that a load of an element yields, was put into the collection by one store
+// that runs once: then no two elements hold it.
+func (v *View) StoredOnce(load Site, a *model.Access) bool {
+	in := v.ov.inst(load.Inst)
+	acc := v.accessOf(a)
+	objs := make(map[int32]bool)
+	for l := range v.ov.pts(v.ov.inst(InstID(a.Inst)).node(acc.Node)).All() {
+		if oid := v.ov.ownerOf(v.unboxed(l)); oid >= 0 {
+			objs[oid] = true
+		}
+	}
+	for k := range in.fn.Accesses {
+		x := &in.fn.Accesses[k]
+		if x.At != load.At {
+			continue
+		}
+		count := make(map[int32]int)
+		ok := true
+		v.ov.locations(in, x, func(loc int32) {
+			if loc >= v.ov.first {
+				ok = false // made by an iteration: the base does not know who wrote
+				return
+			}
+			if _, stored := v.ov.shadows[loc]; stored {
+				ok = false
+				return
+			}
+			v.ov.overlapping(loc, func(y int32) {
+				for _, p := range v.ov.base.preds[y] {
+					w := v.ov.base.inst(p.inst)
+					once := p.fact >= 0 && !w.fn.Facts[p.fact].Plain && w.fn.Facts[p.fact].Loop < 0 && v.ov.res.once(p.inst)
+					for l := range v.ov.base.pts(p.src).All() {
+						if oid := v.ov.ownerOf(v.unboxed(l)); objs[oid] {
+							count[oid]++
+							ok = ok && once
+						}
+					}
+				}
+			})
+		})
+		for _, n := range count {
+			ok = ok && n == 1
+		}
+		return ok && len(count) > 0
+	}
+	return false
+}
+
+func (v *View) unboxed(l int32) int32 { return int32(v.unbox(l)) }

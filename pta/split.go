@@ -57,7 +57,7 @@ func (l *lowerer) findSplits() {
 			s.own = !s.parallel || l.joinedInside(nat)
 			l.splits = append(l.splits, s)
 			l.f.Splits = append(l.f.Splits, Split{
-				Loop: int32(nat.Index), Parallel: s.parallel,
+				Loop: int32(nat.Index), Parallel: s.parallel, Region: l.region(nat),
 				Pos: l.p.pos(loopPos(nat)), Form: loopForm(nat),
 			})
 		}
@@ -148,6 +148,15 @@ func (l *lowerer) joinedInside(nat *ssair.Loop) bool {
 		}
 	}
 	return false
+}
+
+// region returns the outermost loop around a spawning loop whose rounds may
+// overlap.
+func (l *lowerer) region(nat *ssair.Loop) int32 {
+	for nat.Parent != nil && !l.joinedInside(nat) {
+		nat = nat.Parent
+	}
+	return int32(nat.Index)
 }
 
 // joins reports whether an instruction waits for goroutines.

@@ -23,6 +23,7 @@ const None Node = -1
 type Func struct {
 	ID     FuncID
 	Name   string // as go/ssa writes it
+	Recv   string // type of the receiver, "" for a plain function
 	Pkg    string // package path, "" for shared synthetic functions
 	Pos    model.Pos
 	App    bool // application code
@@ -103,6 +104,7 @@ type StoreFact struct {
 	At    ssair.Instr
 	Loop  int8 // split loop of the copy, -1 outside
 	Side  uint8
+	Plain bool // in a loop that is not split, or around the split one
 	Fresh bool // the stored pointer was made in this frame and round, and is stored here only
 	// AfterJoin is a bit set over Spawns: the store comes after the join of
 	// that spawn's loop, which lies in no loop itself.
@@ -195,7 +197,8 @@ const (
 	FlagElem   // address is an element of an array or slice
 	FlagRegion // several elements: append, copy, a slice passed to a library
 	FlagMap    // operation on a map
-	FlagInit   // a copy into a fresh variable, or a self-copy that the compiled program does not do
+	FlagInit   // to an object that this function has just made and not given to anyone yet
+	FlagFormat // deep, but as package fmt does it: of pointers only those at the top are followed
 	FlagReturn // load for a return statement: acts after the statement's calls
 )
 
@@ -227,6 +230,7 @@ type Operand struct {
 type Split struct {
 	Loop     int32 // index in the function's loops
 	Parallel bool
+	Region   int32 // the outermost loop around it whose rounds may overlap: the loop itself, or one around it that does not wait in every round
 	Pos      model.Pos
 	Form     string
 }

@@ -29,6 +29,9 @@ type World interface {
 	// Origin returns the chain to the load of an element that gave an access its
 	// pointer, if it comes from one.
 	Origin(c pta.Chain, access int32) (pta.Chain, bool)
+	// StoredOnce reports whether the object of a race lies in one element only
+	// of what a load reads, because one store that runs once put it there.
+	StoredOnce(load pta.Site, a *model.Access) bool
 	// LoopIndex returns the parallel loop's index among the natural loops of
 	// the spawner, -1 for a single spawn.
 	LoopIndex() int
@@ -63,7 +66,7 @@ func (f *filter) keep(r *model.Race) bool {
 	elem := f.w.Element(r.A) || f.w.Element(r.B) || strings.Contains(r.Field, "[*]")
 	// Different elements are most likely different objects, where the object
 	// of the race stands for many (soundness: many-objects).
-	own := r.Object.Many && r.Confidence > model.Assumed
+	own := r.Confidence > model.Assumed
 	if !elem && !own || r.Other != nil { // rounds of two loops are not related
 		return true
 	}
@@ -86,7 +89,28 @@ func (f *filter) keep(r *model.Race) bool {
 	}
 	if own {
 		if answer, assumed := f.compare(r, as, bs, true); answer == index.Disjoint {
-			f.assume(r, append(assumed, "many-objects"))
+			switch {
+			case r.Object.Many:
+				f.assume(r, append(assumed, "many-objects"))
+			case f.storedOnce(r, as) && f.storedOnce(r, bs):
+				if len(assumed) == 0 {
+					return false
+				}
+				f.assume(r, assumed)
+			}
+		}
+	}
+	return true
+}
+
+// storedOnce reports whether the object of a race is in one element only of
+// the collections that the first access's pointer is loaded from.
+func (f *filter) storedOnce(r *model.Race, chains []pta.Chain) bool {
+	for _, c := range chains {
+		for _, a := range []*model.Access{r.A, r.B} {
+			if o, ok := f.w.Origin(c, a.Index); ok && !f.w.StoredOnce(o.Sites[len(o.Sites)-1], a) {
+				return false
+			}
 		}
 	}
 	return true

@@ -20,6 +20,8 @@ type World interface {
 	// Maker returns what the model says of the function that allocated an
 	// object of the race, or nil.
 	Maker(*model.Object) *library.Func
+	// Receiver returns the type whose method an instance runs, or "".
+	Receiver(pta.InstID) string
 }
 
 // Filter returns the races that the model does not exclude.
@@ -29,8 +31,12 @@ func Filter(w World, rs *model.RaceSet) *model.RaceSet {
 		if safe(a) || safe(b) {
 			return false
 		}
-		if m := w.Maker(r.Object); m != nil && m.ReturnsSafe && r.A.Library && r.B.Library {
-			return false
+		if m := w.Maker(r.Object); m != nil && m.ReturnsSafe {
+			// Its own methods are trusted; who reaches for a field is not.
+			t := r.Object.Type
+			if w.Receiver(pta.InstID(r.A.Inst)) == t && w.Receiver(pta.InstID(r.B.Inst)) == t {
+				return false
+			}
 		}
 		return true
 	})
