@@ -170,7 +170,7 @@ func (e *env) match(p, q place) ([]equation, Answer, string) {
 		case s.kind != t.kind:
 			return nil, GaveUp, "places of different shape"
 		case s.kind == 'f' && s.n != t.n:
-			if e.q.RowsMayAlias && i < last {
+			if i < last {
 				return nil, GaveUp, "different pointers may refer to one object"
 			}
 			return nil, Disjoint, ""

@@ -21,7 +21,8 @@ type builder struct {
 	cells   map[ssa.Value]*cell
 	reads   map[cellKey]vref
 	phis    []vref // made by reads
-	depth   int    // of callees looked into
+	ranges  map[*ssa.BasicBlock]string
+	depth   int // of callees looked into
 	s       *scratch
 }
 

@@ -55,9 +55,9 @@ func (g *generator) expr(depth int) string {
 	case 12:
 		return fmt.Sprintf("(%s %s %s)", x, g.pick(">>", "&", "<<", "|", "^", "&^"), g.pick("1", "2", "3", "4"))
 	case 13:
-		return fmt.Sprintf("int(%s(%s))", g.pick("uint8", "int8", "int32", "uint16"), x)
+		return fmt.Sprintf("int(%s(%s))", g.pick("uint8", "int8", "int32", "uint16"), g.notConst(x))
 	case 14:
-		return fmt.Sprintf("int(uint(%s)-uint(%s))", x, y)
+		return fmt.Sprintf("int(uint(%s)-uint(%s))", g.notConst(x), g.notConst(y))
 	case 15:
 		return g.pick("-", "^") + x
 	case 16:
@@ -66,7 +66,13 @@ func (g *generator) expr(depth int) string {
 	return fmt.Sprintf("%s(%s, %s)", g.pick("lower", "clamp"), x, y)
 }
 
+// notConst makes sure that the expression is no constant.
+func (g *generator) notConst(x string) string { return x + "+" + g.vars[g.r.Intn(len(g.vars))] }
+
 func (g *generator) cond() string {
+	if g.oneIn(8) {
+		return fmt.Sprintf("uint(%s) %s uint(%s)", g.notConst(g.expr(1)), g.pick("<", ">=", "=="), g.notConst(g.expr(1)))
+	}
 	return fmt.Sprintf("%s %s %s", g.expr(1), g.pick("<", "<=", ">", ">=", "==", "!="), g.expr(1))
 }
 

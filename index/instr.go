@@ -160,7 +160,7 @@ func (b *builder) phi(x *ssa.Phi, k kind) vref {
 	for i, e := range x.Edges {
 		args[i] = b.val(e)
 	}
-	return b.instr(x, val{op: opPhi, kind: k, s: x.Comment, a: args})
+	return b.instr(x, val{op: opPhi, kind: k, s: b.phiName(x), a: args})
 }
 
 func (b *builder) unop(x *ssa.UnOp, k kind) vref {

@@ -96,6 +96,9 @@ func (f *frame) compute(r vref) poly {
 		}
 		return f.extreme(r, v.op == opMin, args)
 	case opConv:
+		if from := f.c.get(v.a[0]).kind; v.kind.isUnsigned() && !from.isUnsigned() {
+			return f.toUnsigned(arg(0))
+		}
 		return arg(0)
 	case opFloatToInt:
 		return f.fromFloat(r, v.a[0])
@@ -146,6 +149,23 @@ func (f *frame) unsignedSub(x, y poly) poly {
 		i.ors = append(i.ors, disj{alts: [][]literal{
 			{{p: x.sub(y), def: noAtom}, {p: v.sub(x.sub(y)), eq: true, def: a}},
 			{{p: x.below(y), def: noAtom}},
+		}})
+	})
+}
+
+// toUnsigned is x if that is not negative, else some large number.
+func (f *frame) toUnsigned(x poly) poly {
+	if c, ok := x.isConst(); ok && c >= 0 {
+		return x
+	}
+	e := f.e
+	return e.function("uint", "", []poly{x}, anyhow, func(a atom, i *atomInfo) {
+		i.name = e.polyText(x)
+		v := variable(a)
+		e.know(i, v, "")
+		i.ors = append(i.ors, disj{alts: [][]literal{
+			{{p: x, def: noAtom}, {p: v.sub(x), eq: true, def: a}},
+			{{p: x.neg().plus(-1), def: noAtom}, {p: v.plus(-1 << 31), def: noAtom}},
 		}})
 	})
 }

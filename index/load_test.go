@@ -43,7 +43,7 @@ func loadProgram(t testing.TB, src string) *program {
 	p, _, err := ssautil.BuildPackage(conf, fset, pkg, []*ast.File{f}, ssa.InstantiateGenerics)
 	if err != nil {
 		line, _, _ := strings.Cut(err.Error(), "\n")
-		t.Fatalf("%s in\n%s", line, src)
+		t.Fatalf("%s in\n%.3000s", line, src)
 	}
 	return &program{p, make(map[*ssa.Function]*Func), make(map[*ssa.Function]*ssair.Func)}
 }

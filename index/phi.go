@@ -93,8 +93,8 @@ func (f *frame) roundName(l int32) string {
 			continue
 		}
 		t := f.text(vref(r))
-		if t == "i" && v.s != "i" {
-			return t // of a range
+		if _, _, ok := rangeVar(v.s); ok {
+			return t
 		}
 		zero, up := false, false
 		for _, x := range v.a {

@@ -246,9 +246,9 @@ func fields(p *img, h int) { for y := range h { go func() { p.w = y; p.pix[y] = 
 	s.want(&Query{A: r, B: r, Loop: -1, Oracle: invariants(true), RowsMayAlias: true}, GaveUp)
 
 	w := access(s.step("fields", 0, isGo), s.step("fields$1", 0, isStore))
-	s.want(&Query{A: w, B: w, Loop: -1, Oracle: invariants(true)}, GaveUp) // one field, no index
+	s.want(&Query{A: w, B: w, Loop: -1, Oracle: invariants(true)}, May) // one field, no index
 	el := access(w.Chain[0], s.step("fields$1", 1, isStore))
-	s.want(&Query{A: w, B: el, Loop: -1, Oracle: invariants(true)}, GaveUp) // places of different shape
+	s.want(&Query{A: w, B: el, Loop: -1, Oracle: invariants(true)}, GaveUp) // two pointers, maybe one object
 }
 
 // TestMissingAndWitness pins the two explanations of "may be equal".
@@ -258,7 +258,7 @@ func f(a []int, stride, w, h int) { for y := range h { go func() { for x := rang
 `)
 	a := access(s.step("f", 0, isGo), s.step("f$1", 0, isStore))
 	v := s.want(&Query{A: a, B: a, Loop: -1}, May)
-	if v.FormA != "a[i*stride+i]" && v.FormA != "a[y*stride+x]" {
+	if v.FormA != "a[y*stride+x]" {
 		t.Errorf("form %q", v.FormA)
 	}
 	if !strings.Contains(v.Missing, "< stride") {

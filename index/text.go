@@ -31,14 +31,16 @@ func (f *frame) textTo(r vref, depth int) string {
 	}
 	tight := func(i int) string {
 		s := arg(i)
-		if x := f.c.get(v.a[i]); infix[x.op] != "" {
+		if x := f.c.get(v.a[i]); infix[x.op] != "" && strings.ContainsAny(s, "+-*/%<>&|^") {
 			return "(" + s + ")"
 		}
 		return s
 	}
 	if s, ok := infix[v.op]; ok {
-		if x := f.c.get(v.a[0]); v.op == opAdd && x.op == opPhi && strings.HasPrefix(x.s, "rangeindex") {
-			return "i"
+		if x := f.c.get(v.a[0]); v.op == opAdd && x.op == opPhi {
+			if kind, name, ok := rangeVar(x.s); ok && kind == "rangeindex" {
+				return name
+			}
 		}
 		if v.op == opAdd || v.op == opSub || v.op >= opLess {
 			return arg(0) + s + tight(1)
@@ -55,8 +57,8 @@ func (f *frame) textTo(r vref, depth int) string {
 	case opAlloc:
 		return name(v.s, "variable")
 	case opPhi:
-		if strings.HasPrefix(v.s, "range") {
-			return "i"
+		if _, name, ok := rangeVar(v.s); ok {
+			return name
 		}
 		return name(v.s, "value")
 	case opFreeVal:
