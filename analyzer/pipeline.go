@@ -1,6 +1,7 @@
 package analyzer
 
 import (
+	"cmp"
 	"fmt"
 	"github.com/iterace/iterace/bubbleup"
 	"github.com/iterace/iterace/filters/disjoint"
@@ -40,9 +41,9 @@ var stages = []stage{
 		run: func(_ *run, v *pta.View, rs *model.RaceSet) *model.RaceSet { return threadsafe.Filter(v, rs) },
 	},
 	{
-		name: "order", narrows: true, iterations: true,
-		doc: "happens-before: spawn, join, channels, Once, atomics",
-		run: func(_ *run, v *pta.View, rs *model.RaceSet) *model.RaceSet { return order.Filter(v, rs) },
+		name: "deeplocks", narrows: true,
+		doc: "locks held at the accesses themselves",
+		run: func(_ *run, v *pta.View, rs *model.RaceSet) *model.RaceSet { return locks.Filter(v, rs) },
 	},
 	{
 		name: "disjoint", narrows: true, iterations: true,
@@ -50,9 +51,16 @@ var stages = []stage{
 		run: func(_ *run, v *pta.View, rs *model.RaceSet) *model.RaceSet { return disjoint.Filter(v, rs) },
 	},
 	{
-		name: "deeplocks", narrows: true,
-		doc: "locks held at the accesses themselves",
-		run: func(_ *run, v *pta.View, rs *model.RaceSet) *model.RaceSet { return locks.Filter(v, rs) },
+		name: "order", narrows: true, iterations: true,
+		doc: "happens-before: spawn, join, channels, Once, atomics",
+		run: func(r *run, v *pta.View, rs *model.RaceSet) *model.RaceSet {
+			a := order.New(v, rs)
+			rs = a.Filter(rs)
+			if n := a.Undecided(); n > 0 {
+				r.notice(v.Loop().Pos, "budget", fmt.Sprintf("%d pairs of this loop take too long to order: they are kept as assumed", n))
+			}
+			return rs
+		},
 	},
 	{
 		name: "bubbleup",
@@ -68,6 +76,8 @@ var stages = []stage{
 
 // stageOrder documents why stages are in this order; TestStageOrder checks it.
 var stageOrder = [...]struct{ before, after, why string }{
+	{"deeplocks", "order", "order is the dearest question, and it is asked of a few pairs of a race set only"},
+	{"disjoint", "order", "the same"},
 	{"deeplocks", "bubbleup", "a lock taken inside a library is out of sight at the call site"},
 	{"bubbleup", "applocks", "a lock around the call guards only the bubbled-up access"},
 }
@@ -230,7 +240,11 @@ func (r *run) races() {
 	}
 	r.out.Reports = group(all)
 	report.AssignIDs(r.out.Module, r.out.Reports)
-	r.out.Notices = r.res.Notices
+	r.out.Notices = append(r.out.Notices, r.res.Notices...)
+	slices.SortStableFunc(r.out.Notices, func(a, b model.Notice) int {
+		return cmp.Or(a.Pos.Compare(b.Pos), cmp.Compare(a.Code, b.Code), cmp.Compare(a.Message, b.Message))
+	})
+	r.out.Notices = slices.Compact(r.out.Notices)
 }
 
 // filter pairs the accesses of a loop and runs the stages on the races.
@@ -265,6 +279,11 @@ func (r *run) filter(i int) []*model.Race {
 
 func (r *run) trace(w io.Writer, loop *model.Loop, set *model.RaceSet) {
 	fmt.Fprintf(w, "loop %d %s %s: %d races\n", loop.ID, loop.Pos, loop.Kind, set.Len())
+}
+
+// notice adds a notice that cites an assumption by name.
+func (r *run) notice(pos model.Pos, name, msg string) {
+	r.out.Notices = append(r.out.Notices, model.Notice{Pos: pos, Code: model.SoundnessNumber(name), Message: msg})
 }
 
 // debug reports whether a debug aid is switched on.

@@ -32,9 +32,13 @@ func Build(f *ssair.Func) *Func {
 	if !interesting(f.SSA) {
 		return nil
 	}
+	return build(f, 0)
+}
+
+func build(f *ssair.Func, depth int) *Func {
 	s := scratches.Get().(*scratch)
 	defer scratches.Put(s)
-	c := lower(f, 0, s)
+	c := lower(f, depth, s)
 	s.out, s.strs = s.out[:0], nil
 	s.code(c)
 	out := &Func{Name: c.name, Data: append([]byte(nil), s.out...)}

@@ -52,12 +52,20 @@ func (t thing) chase() thing {
 				return t
 			}
 			next = thing{m, m.c.vals[made].a[v.n], t.path}
-		case opCall:
-			s := t.f.sub(t.r)
+		case opCall, opExtract:
+			call, n := t.r, 0
+			if v.op == opExtract {
+				call, n = t.f.c.resolve(v.a[0]), int(v.n)
+			}
+			s := t.f.sub(call)
 			if s == nil || len(s.c.rets) != 1 {
 				return t
 			}
-			next = thing{s, s.c.vals[s.c.rets[0]].a[0], t.path}
+			ret := s.c.vals[s.c.rets[0]].a
+			if n >= len(ret) {
+				return t
+			}
+			next = thing{s, ret[n], t.path}
 		default:
 			return t
 		}
@@ -81,6 +89,7 @@ func (t thing) val() *val { return t.f.c.get(t.r) }
 
 // sub returns the frame of a small callee that the call's code holds.
 func (f *frame) sub(r vref) *frame {
+	r = f.c.resolve(r)
 	v := &f.c.vals[r]
 	if v.op != opCall || v.sub == nil || v.n != 0 {
 		return nil
@@ -88,11 +97,15 @@ func (f *frame) sub(r vref) *frame {
 	if s, ok := f.subs[r]; ok {
 		return s
 	}
+	c := v.sub.body()
+	if c == nil {
+		return nil
+	}
 	last := len(f.chain) - 1
 	chain := append([]Step(nil), f.chain...)
 	chain[last].At = v.at
-	chain = append(chain, Step{subFunc(v.sub), -1})
-	s := f.e.newFrame(v.sub, -1, f.no, f.side, f, chain)
+	chain = append(chain, Step{v.sub, -1})
+	s := f.e.newFrame(c, -1, f.no, f.side, f, chain)
 	s.id = f.id + "/" + string(rune(r+0x100))
 	s.call = r
 	if f.subs == nil {
@@ -101,9 +114,6 @@ func (f *frame) sub(r vref) *frame {
 	f.subs[r] = s
 	return s
 }
-
-// subFunc wraps the code of a small callee for the oracle.
-func subFunc(c *code) *Func { return &Func{Name: c.name, code: c} }
 
 // arg returns the argument that is bound to parameter n.
 func (f *frame) arg(n int) (thing, bool) {

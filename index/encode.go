@@ -109,7 +109,8 @@ func (p *packer) val(c *code, i int, at int64) int64 {
 		}
 	}
 	if v.sub != nil {
-		p.code(v.sub)
+		p.uint(uint64(len(v.sub.Data)))
+		p.out = append(p.out, v.sub.Data...)
 	}
 	return at
 }
@@ -267,7 +268,10 @@ func (u *unpacker) val(c *code, i int, at int64) int64 {
 		}
 	}
 	if bits>>16&1 != 0 && !u.bad {
-		v.sub = u.code()
+		n := u.count()
+		v.sub = &Func{Data: u.in[:n:n]}
+		u.in = u.in[n:]
+		v.sub.Name = (&unpacker{in: v.sub.Data}).str()
 	}
 	return at
 }

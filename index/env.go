@@ -77,7 +77,8 @@ type frame struct {
 	made   vref
 	sought bool
 	subs   map[vref]*frame
-	call   vref // of a small callee's frame: the call
+	known  map[int32]guarded // by block, twice: at its end and before at
+	call   vref              // of a small callee's frame: the call
 	tried  map[atom]bool
 	tight  *frame // of a loose frame: the one it was made from
 }
@@ -152,7 +153,11 @@ func (e *env) atom(key, name string, side int8, init func(a atom, i *atomInfo)) 
 
 // opaque returns the unknown for a value that is not understood.
 func (f *frame) opaque(r vref, what byte) poly {
-	v := &f.c.vals[r]
+	e, v := f.e, &f.c.vals[r]
+	key := f.key(v.blk, "v"+string('a'+what%26), int(r))
+	if a, ok := e.byKey[key]; ok {
+		return variable(a)
+	}
 	name := f.text(r)
 	switch what {
 	case 'l':
@@ -162,11 +167,12 @@ func (f *frame) opaque(r vref, what byte) poly {
 	case 'o':
 		name = "start of " + name
 	}
-	a := f.e.atom(f.key(v.blk, "v"+string('a'+what%26), int(r)), name, f.sideOf(v.blk), func(a atom, i *atomInfo) {
+	a := e.atom(key, name, f.sideOf(v.blk), func(a atom, i *atomInfo) {
 		i.loops = f.loopsAt(v.blk)
-		f.e.typed(a, i, v.kind)
-		if what != 0 {
-			f.e.know(i, variable(a), "")
+		if what == 0 {
+			e.typed(a, i, v.kind)
+		} else {
+			e.know(i, variable(a), "")
 		}
 	})
 	return variable(a)

@@ -10,6 +10,31 @@ const maxExecuted = 24
 // guards returns the constraints and disjunctions that hold at the end of block
 // blk (whole) or, in the block of the frame's own instruction, just before it.
 func (f *frame) guards(blk int32, whole bool) ([]con, []disj) {
+	k := 2 * blk
+	if whole {
+		k++
+	}
+	g, ok := f.known[k]
+	if !ok {
+		g.cons, g.ors = f.collect(blk, whole)
+		if f.known == nil {
+			f.known = make(map[int32]guarded)
+		}
+		f.known[k] = g
+	}
+	return g.cons, g.ors
+}
+
+type guarded struct {
+	cons []con
+	ors  []disj
+}
+
+// maxBranches bounds the branches that are looked at, the nearest first; the
+// tests of loops come on top.
+const maxBranches = 48
+
+func (f *frame) collect(blk int32, whole bool) ([]con, []disj) {
 	var cs []con
 	var ors []disj
 	add := func(r vref, yes bool) {
@@ -17,10 +42,13 @@ func (f *frame) guards(blk int32, whole bool) ([]con, []disj) {
 		cs = append(cs, c...)
 		ors = append(ors, d...)
 	}
+	n := 0
 	for x := blk; x >= 0; x = f.c.blocks[x].idom {
 		preds := f.c.blocks[x].preds
 		if len(preds) == 1 {
-			f.onEdge(preds[0], x, add)
+			if n++; n <= maxBranches || f.c.headerOf(preds[0]) >= 0 {
+				f.onEdge(preds[0], x, add)
+			}
 			continue
 		}
 		if l := f.c.headerOf(x); l >= 0 {
@@ -73,8 +101,8 @@ func (f *frame) edge(p, x int32) [][]literal {
 	return out
 }
 
-// known returns what holds in a block of a small callee.
-func (f *frame) known(blk int32) []literal {
+// inside returns what holds in a block of a small callee.
+func (f *frame) inside(blk int32) []literal {
 	cs, _ := f.guards(blk, true)
 	var out []literal
 	for _, c := range cs {

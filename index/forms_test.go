@@ -108,6 +108,29 @@ func lowerOf(i, d, m int) int {
 	if i < m { return i * (d + 1) }
 	return i*d + m
 }
+func safeTwoResults(a []int, w int) {
+	d, m := len(a)/w, len(a)%w
+	for i := range w {
+		lo, hi := bounds(i, d, m)
+		go func() { for j := lo; j < hi; j++ { a[j] = 1 } }()
+	}
+}
+func racyTwoResults(a []int, w int) {
+	d, m := len(a)/w, len(a)%w
+	for i := range w {
+		hi, lo := bounds(i, d, m)
+		go func() { for j := hi; j <= lo; j++ { a[j] = 1 } }()
+	}
+}
+func rest(n, cs int) (int, bool) { if n < cs { return n, true }; return cs, false }
+func pair(i, cs, n int) (lo, hi int) { lo = i*cs; hi = smaller(lo+cs, n); return }
+func safeNestedHelper(a []int, w int) {
+	cs := (len(a) + w - 1) / w
+	for i := range w {
+		lo, hi := pair(i, cs, len(a))
+		go func() { for j := lo; j < hi; j++ { a[j] = 1 } }()
+	}
+}
 func safeSpreadHelper(a []int, w int) {
 	d, m := len(a)/w, len(a)%w
 	for i := range w {
@@ -644,7 +667,12 @@ func racyChannelChunks(out []int, w, size int, ch chan int) {
 		go func() { for c := range ch { for j := c; j < c+size; j++ { out[j] = 1 } } }()
 	}
 }
-func racyPool(n int) {
+func weakPool(out []int, pool *sync.Pool, w int) {
+	for range w {
+		go func() { id := pool.Get().(int); out[id] = 1; pool.Put(id) }()
+	}
+}
+func racyBuffer(n int) {
 	buf := make([]int, 8)
 	for range n {
 		go func() { b := buf[:4]; b[0] = 1 }()

@@ -12,6 +12,8 @@ import (
 //	@go func(…) { … }(…)@       starts an iteration
 //	@touch n e@                 is e = n, in the running version a record of &e
 //	@tick@                      is nothing, or bounds the number of rounds
+//	@step e@                    is nothing, or ends a run with e < 1: loops are
+//	                            assumed to advance even if they have other exits
 //
 // stand for what differs. Most functions are close to a known way to partition
 // an index space, with mistakes mixed in; that is where a prover errs.
@@ -318,7 +320,8 @@ func (g *generator) inner(lo, hi string) {
 	case 3:
 		g.line("for j := %s - 1; j >= %s; j-- {\n@tick@", hi, lo)
 	case 4:
-		g.line("for j := %s; j %s %s; j += %s {\n@tick@", lo, less, hi, g.pick("2", "3", "d"))
+		d := g.pick("2", "3", "d")
+		g.line("for j := %s; j %s %s; j += %s {\n@tick@\n@step %s@", lo, less, hi, d, d)
 	case 5:
 		g.line("for k := range %s - %s {\n@tick@\nj := %s + k", hi, lo, lo)
 	case 6:
@@ -326,7 +329,7 @@ func (g *generator) inner(lo, hi string) {
 		end = fmt.Sprintf("if %s { j += 2 } else { j++ }\n}", g.cond())
 	case 7:
 		i := g.pick(g.vars...)
-		g.line("for j := %s; j < n; j += w {\n@tick@", i)
+		g.line("for j := %s; j < n; j += w {\n@tick@\n@step w@", i)
 	}
 	vars := g.vars
 	g.vars = append(append([]string(nil), vars...), "j")
@@ -477,6 +480,9 @@ func running(text string) string {
 			}
 			return "spawn(bind(" + arg[:i+1] + ", " + args + "))"
 		}
+		if kind == "step" {
+			return "step(" + arg + ")"
+		}
 		return "tick()"
 	}) + runtimeText
 }
@@ -501,7 +507,7 @@ func expand(text string, f func(kind, arg string) string) string {
 				continue
 			}
 			after := rest[j+1:]
-			if strings.HasPrefix(after, "touch ") || strings.HasPrefix(after, "tick@") {
+			if strings.HasPrefix(after, "touch ") || strings.HasPrefix(after, "step ") || strings.HasPrefix(after, "tick@") {
 				depth++
 				j += 4
 				if strings.HasPrefix(after, "tick@") {
@@ -537,6 +543,12 @@ var (
 func tick() {
 	if fuel--; fuel < 0 {
 		panic("too long")
+	}
+}
+
+func step(n int) {
+	if n < 1 {
+		panic("no progress")
 	}
 }
 

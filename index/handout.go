@@ -1,6 +1,9 @@
 package index
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // This file holds the integers that are handed out: by atomic counters,
 // through channels, by functions declared injective.
@@ -8,7 +11,10 @@ import "strings"
 // called is the integer result of a call.
 func (f *frame) called(r vref, v *val) poly {
 	if s := f.sub(r); s != nil {
-		return f.inlined(r, s)
+		return f.inlined(r, s, 0)
+	}
+	if v.s == "(*sync.Pool).Get" && len(v.a) == 2 {
+		return f.taken(r, v, thing{f, v.a[1], ""}.ref())
 	}
 	if family, delta, ok := f.counter(v); ok {
 		return f.counted(r, v, family, delta)
@@ -69,22 +75,26 @@ func (f *frame) mapped(r vref, v *val, inj, up bool) poly {
 	})
 }
 
-// inlined is the result of a small callee with several returns: one of them.
-func (f *frame) inlined(r vref, s *frame) poly {
+// inlined is result n of a small callee with several returns: one of theirs.
+func (f *frame) inlined(r vref, s *frame, n int) poly {
 	e := f.e
-	a := e.atom(f.key(f.c.vals[r].blk, "r", int(r)), f.text(r), f.sideOf(f.c.vals[r].blk), func(a atom, i *atomInfo) {
+	if len(s.c.rets) == 0 {
+		return f.opaque(r, 0)
+	}
+	a := e.atom(f.key(f.c.vals[r].blk, "r"+strconv.Itoa(n)+".", int(r)), f.text(r), f.sideOf(f.c.vals[r].blk), func(a atom, i *atomInfo) {
 		i.loops = f.loopsAt(f.c.vals[r].blk)
 		d := disj{why: e.fact("result of "+f.text(r), "")}
 		for _, ret := range s.c.rets {
 			x := s.c.vals[ret]
-			p := s.eval(x.a[0])
+			if n >= len(x.a) {
+				return
+			}
+			p := s.eval(x.a[n])
 			alt := []literal{{p: variable(a).sub(p), eq: true, def: a}}
-			alt = append(alt, s.known(x.blk)...)
+			alt = append(alt, s.inside(x.blk)...)
 			d.alts = append(d.alts, alt)
 		}
-		if len(d.alts) > 0 {
-			i.ors = append(i.ors, d)
-		}
+		i.ors = append(i.ors, d)
 	})
 	return variable(a)
 }
@@ -126,9 +136,13 @@ func (f *frame) counted(r vref, v *val, x *ref, delta poly) poly {
 
 // received is an integer that comes from a channel.
 func (f *frame) received(r vref, v *val) poly {
+	return f.taken(r, v, thing{f, v.a[0], ""}.ref())
+}
+
+// taken is an integer taken out of x, a channel or a pool.
+func (f *frame) taken(r vref, v *val, x *ref) poly {
 	e := f.e
 	p := f.opaque(r, 0)
-	x := thing{f, v.a[0], ""}.ref()
 	know := Unknown
 	if o := e.q.Oracle; o != nil {
 		know = o.UniqueItems(f.chainAt(v), v.at)
@@ -140,7 +154,7 @@ func (f *frame) received(r vref, v *val) poly {
 	if know == Unknown {
 		assume = AssumeChannel
 	}
-	e.hand(x, f.sideOf(v.blk), p, nil, e.fact("no value is sent twice on "+x.text(), assume))
+	e.hand(x, f.sideOf(v.blk), p, nil, e.fact("no value is handed out twice by "+x.text(), assume))
 	return p
 }
 

@@ -247,7 +247,7 @@ func (b *builder) call(in ssa.Instruction, call *ssa.CallCommon, flags int64) vr
 			callee = b.val(call.Value)
 		} else {
 			out.s = fn.String()
-			if k.isInt() || k == kSlice || k == kPointer {
+			if b.worthwhile(fn) {
 				out.sub = b.small(fn)
 			}
 		}
@@ -302,9 +302,25 @@ const (
 	smallInstrs = 40
 )
 
-// small returns the code of a callee that only computes its result, or nil.
-func (b *builder) small(fn *ssa.Function) *code {
-	if b.depth > 0 || len(fn.Blocks) == 0 || len(fn.Blocks) > smallBlocks || fn.Signature.Results().Len() != 1 {
+// worthwhile reports whether an index may depend on what fn returns: all
+// results are integers, slices or pointers.
+func (b *builder) worthwhile(fn *ssa.Function) bool {
+	res := fn.Signature.Results()
+	for i := range res.Len() {
+		if k := kindOf(res.At(i).Type()); !k.isInt() && k != kSlice && k != kPointer {
+			return false
+		}
+	}
+	return res.Len() > 0
+}
+
+// maxCallees is how deep small callees of small callees are kept.
+const maxCallees = 2
+
+// small returns the code of a callee that is small and has no loop, or nil.
+// What else it does is of no concern: only its results are evaluated.
+func (b *builder) small(fn *ssa.Function) *Func {
+	if b.depth >= maxCallees || len(fn.Blocks) == 0 || len(fn.Blocks) > smallBlocks {
 		return nil
 	}
 	n := 0
@@ -319,19 +335,10 @@ func (b *builder) small(fn *ssa.Function) *code {
 			}
 		}
 		for _, in := range blk.Instrs {
-			switch in := in.(type) {
-			case *ssa.Store, *ssa.Go, *ssa.Defer, *ssa.Send, *ssa.MapUpdate, *ssa.Select, *ssa.MakeClosure:
-				return nil
-			case *ssa.Call:
-				if _, ok := in.Call.Value.(*ssa.Builtin); !ok {
-					return nil
-				}
-			case *ssa.UnOp:
-				if in.Op == token.ARROW {
-					return nil
-				}
+			if _, ok := in.(*ssa.Defer); ok {
+				return nil // may change the results
 			}
 		}
 	}
-	return lower(ssair.New(fn), b.depth+1, new(scratch))
+	return build(ssair.New(fn), b.depth+1)
 }

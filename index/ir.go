@@ -128,7 +128,7 @@ type val struct {
 	s    string
 	a    []vref
 	bind []binding // of an opClosure
-	sub  *code     // of an opCall: the callee, if it is small enough to look into
+	sub  *Func     // of an opCall: the callee, if it is small enough to look into
 }
 
 // A binding says what a variable holds at field path path when a closure

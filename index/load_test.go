@@ -83,6 +83,7 @@ type walker struct {
 	written  map[string]bool // names of what the iterations or the loop store to
 	funcs    map[ssa.Value]*ssa.Function
 	allocs   map[ssa.Value]ssa.Value
+	any      bool // other packages too
 }
 
 type found struct {
@@ -118,8 +119,13 @@ func variable0(v ssa.Value) string {
 	return "?"
 }
 
-func (w *walker) callee(v ssa.Value) *ssa.Function {
+func (w *walker) callee(v ssa.Value) *ssa.Function { return w.calleeTo(v, 8) }
+
+func (w *walker) calleeTo(v ssa.Value, depth int) *ssa.Function {
 	for range 20 {
+		if depth == 0 {
+			return nil
+		}
 		switch x := v.(type) {
 		case *ssa.Function:
 			return x
@@ -145,7 +151,7 @@ func (w *walker) callee(v ssa.Value) *ssa.Function {
 			v = val
 		case *ssa.Phi:
 			for _, e := range x.Edges {
-				if f := w.callee(e); f != nil && e != x {
+				if f := w.calleeTo(e, depth-1); f != nil {
 					return f
 				}
 			}
@@ -160,7 +166,7 @@ func (w *walker) callee(v ssa.Value) *ssa.Function {
 }
 
 func (w *walker) walk(fn *ssa.Function, chain []Step) {
-	if len(chain) > 6 || fn.Blocks == nil || fn.Pkg != w.p.pkg && fn.Synthetic == "" {
+	if len(chain) > 6 || fn.Blocks == nil || fn.Pkg != w.p.pkg && fn.Synthetic == "" && !w.any {
 		return
 	}
 	ir := w.p.ir(fn)

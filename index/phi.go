@@ -75,8 +75,11 @@ func (f *frame) phi(r vref, what byte) poly {
 // counter0 is the round number of a loop, from 0.
 func (f *frame) counter0(l int32) poly {
 	h := f.c.loops[l].header
-	name := f.roundName(l)
-	a := f.e.atom(f.key(h, "m", int(l)), name, f.sideOf(h), func(a atom, i *atomInfo) {
+	key := f.key(h, "m", int(l))
+	if a, ok := f.e.byKey[key]; ok {
+		return variable(a)
+	}
+	a := f.e.atom(key, f.roundName(l), f.sideOf(h), func(a atom, i *atomInfo) {
 		i.loops = f.loopsAt(h)
 		i.cons = append(i.cons, con{variable(a), whySet{}, noAtom})
 	})

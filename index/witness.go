@@ -68,7 +68,7 @@ func (s *scene) witness() string {
 	}
 	var parts []string
 	for _, a := range x.atoms {
-		if x.hi[a] == x.lo[a] && !strings.HasPrefix(e.atoms[a].name, "…") && len(parts) < 12 {
+		if x.hi[a] == x.lo[a] && e.atoms[a].app == nil && !strings.Contains(e.atoms[a].name, "…") && len(parts) < 12 {
 			parts = append(parts, fmt.Sprintf("%s = %d", e.atoms[a].name, x.lo[a]))
 		}
 	}

@@ -182,7 +182,7 @@ func (r *Result) Overlay(loop int) (final bool) {
 	ov.solve()
 	if ov.overrun {
 		r.Notices = append(r.Notices, model.Notice{
-			Pos: r.Loops[loop].Pos, Code: "budget",
+			Pos: r.Loops[loop].Pos, Code: model.SoundnessNumber("budget"),
 			Message: "this loop reaches too much to solve within the budget: races in it may be missing",
 		})
 	}

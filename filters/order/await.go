@@ -26,15 +26,6 @@ func answerOf(b bool) answer {
 	return no
 }
 
-// A target is what may be awaited: an access, or any other position.
-type target struct {
-	inst  pta.InstID
-	gap   flow.Gap
-	at    ssair.Instr
-	birth pta.Site
-	own   pta.Site
-}
-
 type awaitKey struct {
 	inst    pta.InstID
 	step    int32
@@ -42,47 +33,9 @@ type awaitKey struct {
 	edge    int32
 	crossed bool
 	via     pta.Site
-	x       target
 }
 
-type overKey struct {
-	op int32
-	x  target
-}
-
-// avoiding returns the condition of a walk that must not pass what awaits x.
-func (a *Analysis) avoiding(x access) func(place, bool) bool {
-	return func(p place, crossed bool) bool { return a.awaits(p, x, crossed) }
-}
-
-func (a *Analysis) target(x access) target {
-	t := target{inst: x.inst, at: -1, birth: x.birth, own: x.own}
-	f := a.w.Flow(x.inst)
-	gs := f.Gaps(x.at)
-	if len(gs) == 1 {
-		t.gap = gs[0]
-	} else {
-		t.at = x.at
-	}
-	if x.birth.Inst == x.inst || x.own.Inst == x.inst {
-		t.at = x.at
-	}
-	return t
-}
-
-// awaits reports whether the step or edge at p completes only after x is over.
-func (a *Analysis) awaits(p place, x access, crossed bool) bool {
-	k := awaitKey{p.inst, p.step, p.block, p.edge, crossed, p.via, a.target(x)}
-	if v := a.awaiting[k]; v != unasked {
-		return v == yes
-	}
-	a.awaiting[k] = asked
-	v := a.decide(p, x, crossed)
-	a.awaiting[k] = answerOf(v)
-	return v
-}
-
-func (a *Analysis) decide(p place, x access, crossed bool) bool {
+func (a *Analysis) decide(p place, x *class, crossed bool) bool {
 	if p.step < 0 {
 		e := &p.f.Blocks[p.block].Succs[p.edge]
 		for k := range e.Events {
@@ -124,7 +77,7 @@ func (a *Analysis) decide(p place, x access, crossed bool) bool {
 	return false
 }
 
-func (a *Analysis) edgeAwaits(p place, ev *flow.Event, x access, crossed bool) bool {
+func (a *Analysis) edgeAwaits(p place, ev *flow.Event, x *class, crossed bool) bool {
 	n := &op{inst: p.inst, f: p.f, step: -1, site: ev.Site, k: ev.Operand, path: p.f.Path(ev.Path), via: p.via}
 	n.after = []flow.Gap{p.f.First(p.f.Blocks[p.block].Succs[p.edge].To)}
 	switch ev.Kind {
@@ -153,7 +106,7 @@ func (a *Analysis) edgeAwaits(p place, ev *flow.Event, x access, crossed bool) b
 // where the loop's body makes an object for each round, n's operand is both
 // copies, of which x's own is meant as long as the walk has not passed the
 // allocation. ok is false if another round's object may be meant.
-func (a *Analysis) chanOf(n *op, x access, crossed bool) (locs []pta.Loc, own bool, ok bool) {
+func (a *Analysis) chanOf(n *op, x *class, crossed bool) (locs []pta.Loc, own bool, ok bool) {
 	locs = a.operandOf(n)
 	if !slices.ContainsFunc(locs, func(l pta.Loc) bool { return a.useful[l] }) {
 		return nil, false, false
@@ -170,7 +123,7 @@ func (a *Analysis) chanOf(n *op, x access, crossed bool) (locs []pta.Loc, own bo
 		return nil, false, false
 	}
 	k := a.key(locs[0])
-	side := a.w.Thread(x.inst)
+	side := x.side
 	var mine []pta.Loc
 	for _, l := range locs {
 		if a.key(l) != k {
@@ -237,7 +190,7 @@ func (a *Analysis) perRound(l pta.Loc) bool {
 // received reports whether a receive that got a value (sends), or saw the
 // channel closed (closes), awaits x. It pairs with one of the releases that
 // may precede it, we do not know which, so x must be over after each (C1, C2).
-func (a *Analysis) received(n *op, at *place, x access, crossed bool, sends, closes bool) bool {
+func (a *Analysis) received(n *op, at *place, x *class, crossed bool, sends, closes bool) bool {
 	locs, own, ok := a.chanOf(n, x, crossed)
 	if !ok {
 		return false
@@ -247,7 +200,7 @@ func (a *Analysis) received(n *op, at *place, x access, crossed bool, sends, clo
 			return false
 		}
 	}
-	side := a.w.Thread(x.inst)
+	side := x.side
 	rs := a.matching(locs, func(o *op) bool {
 		if own && side != model.Main && a.w.Thread(o.inst) == other(side) {
 			return false // another round's channel
@@ -270,7 +223,7 @@ func (a *Analysis) received(n *op, at *place, x access, crossed bool, sends, clo
 // sent reports whether a send awaits x: on an unbuffered channel it completes
 // after the receive that it pairs with has begun (C3); on a buffered one the
 // counting rule may know.
-func (a *Analysis) sent(n *op, at *place, x access, crossed bool) bool {
+func (a *Analysis) sent(n *op, at *place, x *class, crossed bool) bool {
 	locs, own, ok := a.chanOf(n, x, crossed)
 	if !ok {
 		return false
@@ -286,7 +239,7 @@ func (a *Analysis) sent(n *op, at *place, x access, crossed bool) bool {
 		}
 		capacity = max(capacity, c)
 	}
-	side := a.w.Thread(x.inst)
+	side := x.side
 	rs := a.matching(locs, func(o *op) bool {
 		if own && side != model.Main && a.w.Thread(o.inst) == other(side) {
 			return false
@@ -323,12 +276,12 @@ func (a *Analysis) capacity(l pta.Loc) int64 {
 
 // overAll reports whether x is over after any happening of r, whichever
 // instance of r's thread makes it.
-func (a *Analysis) overAll(x access, r *op, locs []pta.Loc, own bool) bool {
+func (a *Analysis) overAll(x *class, r *op, locs []pta.Loc, own bool) bool {
 	if !a.over(x, r) {
 		return false
 	}
 	t, ok := a.sole(r.inst)
-	if tx, okx := a.sole(x.inst); !ok || !okx || t != tx || a.onceOnly(r) {
+	if !ok || len(x.threads) != 1 || t != x.threads[0] || a.onceOnly(r) {
 		return true // over has looked at every thread that may make r
 	}
 	birth := noSite
@@ -341,59 +294,16 @@ func (a *Analysis) overAll(x access, r *op, locs []pta.Loc, own bool) bool {
 	return !a.multi(t, birth)
 }
 
-// over reports whether x cannot happen any more once r has: for some instance
-// of x's thread, if r belongs to it.
-func (a *Analysis) over(x access, r *op) bool {
-	k := overKey{r.id, a.target(x)}
-	if v := a.overs[k]; v != unasked {
-		return v == yes
-	}
-	a.overs[k] = asked
-	v := a.overNow(x, r)
-	a.overs[k] = answerOf(v)
-	return v
-}
-
-func (a *Analysis) overNow(x access, r *op) bool {
-	tx := a.threadsOf(x.inst)
-	tr := a.threadsOf(r.inst)
-	if len(tx) == 1 && len(tr) == 1 && tx[0] == tr[0] {
-		return !a.kept(walkKey{kind: 's', op: r.id, x: target{own: x.own}}, func() *walk {
-			w := a.newWalk()
-			w.birth = x.own
-			return w.startAfter(r).run()
-		}).reaches(x.inst, x.at)
-	}
-	for _, t := range tr {
-		if slices.Contains(tx, t) {
-			return false
-		}
-	}
-	// Every path on which r's thread comes to r passes what awaits x.
-	entry := true
-	for _, t := range tr {
-		entry = entry && !a.inward(t, x).reachesOp(r)
-	}
-	if entry {
-		return true
-	}
-	// Or every path from x's spawn does, and r is not earlier than that.
-	if a.outward(x).reachesOp(r) {
-		return false
-	}
-	return len(tx) > 0 && !a.mayPrecedeThread(r, tx)
-}
-
 // A walkKey names a walk whose result is kept.
 type walkKey struct {
 	kind byte
 	inst pta.InstID
 	op   int32
-	x    target
+	site ssair.Instr
+	own  pta.Site
 }
 
-// kept returns the walk named k, or does it. A walk asked for while it is
-// under way is done once more: the questions that led back to it answer no.
+// kept returns the walk named k, or does it.
 func (a *Analysis) kept(k walkKey, do func() *walk) *walk {
 	if w := a.walks[k]; w != nil {
 		return w
@@ -405,28 +315,10 @@ func (a *Analysis) kept(k walkKey, do func() *walk) *walk {
 
 // forward is all that may happen after o, or beside it.
 func (a *Analysis) forward(o *op) *walk {
-	return a.kept(walkKey{kind: 'f', inst: o.inst, op: o.step<<8 | int32(o.k), x: target{at: o.site}}, func() *walk {
+	return a.kept(walkKey{kind: 'f', inst: o.inst, op: o.step<<8 | int32(o.k), site: o.site}, func() *walk {
 		w := a.newWalk()
 		w.spawns = true
 		return w.startAfter(o).beside(o.inst).run()
-	})
-}
-
-// outward is all that may happen beside x, from its spawn until it is awaited.
-func (a *Analysis) outward(x access) *walk {
-	return a.kept(walkKey{kind: 'o', x: a.target(x)}, func() *walk {
-		w := a.newWalk()
-		w.avoid, w.spawns, w.birth = a.avoiding(x), true, x.birth
-		return w.beside(x.inst).run()
-	})
-}
-
-// inward is all that thread t may come to before it waits for x.
-func (a *Analysis) inward(t pta.InstID, x access) *walk {
-	return a.kept(walkKey{kind: 'i', inst: t, x: a.target(x)}, func() *walk {
-		w := a.newWalk()
-		w.avoid = a.avoiding(x)
-		return w.fromEntry(t).run()
 	})
 }
 
@@ -471,7 +363,7 @@ func (a *Analysis) mayPrecedeThread(r *op, ts []pta.InstID) bool {
 // waitAwaits is the rule for wait groups and groups (W): Wait awaits x if some
 // Done, or the end of some body that the group started, comes only when x is
 // over, and the group was told of it before.
-func (a *Analysis) waitAwaits(n *op, x access, crossed bool) bool {
+func (a *Analysis) waitAwaits(n *op, x *class, crossed bool) bool {
 	locs, own, ok := a.chanOf(n, x, crossed)
 	if !ok {
 		return false
@@ -498,8 +390,8 @@ func (a *Analysis) waitAwaits(n *op, x access, crossed bool) bool {
 
 // added reports whether some Add on the group may come before n without being
 // made by x's own thread.
-func (a *Analysis) added(n *op, x access, locs []pta.Loc, own, crossed bool) bool {
-	tx := a.threadsOf(x.inst)
+func (a *Analysis) added(n *op, x *class, locs []pta.Loc, own, crossed bool) bool {
+	tx := x.threads
 	for _, o := range a.matching(locs, func(o *op) bool {
 		return o.lib == library.OpWGAdd && (!o.has || o.delta > 0)
 	}) {
@@ -519,7 +411,7 @@ func (a *Analysis) added(n *op, x access, locs []pta.Loc, own, crossed bool) boo
 
 // toldBefore reports whether the Add or Go at o happens before n: o's thread
 // is one that n's spawner belongs to, or is itself awaited by n.
-func (a *Analysis) toldBefore(o, n *op, x access, crossed bool) bool {
+func (a *Analysis) toldBefore(o, n *op, x *class, crossed bool) bool {
 	if !a.mayPrecede(o, n) {
 		return false
 	}
@@ -527,16 +419,20 @@ func (a *Analysis) toldBefore(o, n *op, x access, crossed bool) bool {
 		return true
 	}
 	// Told by an iteration: that iteration must be awaited in its turn.
-	y := access{o.inst, o.site, noSite, noSite}
-	if o.step < 0 || y.inst == x.inst && y.at == x.at {
+	if o.step < 0 {
 		return false
 	}
+	y := a.classOf(access{o.inst, o.site, noSite, noSite})
+	if y == x || y.state == asked {
+		return false
+	}
+	a.solve(y)
 	return a.awaits(place{n.inst, n.f, n.step, 0, 0, n.via}, y, crossed)
 }
 
 // bodyOver reports whether x is over when thread t ends.
-func (a *Analysis) bodyOver(x access, t pta.InstID) bool {
-	tx := a.threadsOf(x.inst)
+func (a *Analysis) bodyOver(x *class, t pta.InstID) bool {
+	tx := x.threads
 	if len(tx) == 1 && tx[0] == t {
 		return true
 	}
@@ -551,7 +447,7 @@ func (a *Analysis) bodyOver(x access, t pta.InstID) bool {
 	if !below {
 		return false
 	}
-	return !a.inward(t, x).reachesExit(t)
+	return !a.inwardOf(t, x).reachesExit(t)
 }
 
 // startedBy reports whether thread y is started by t or by what t starts.
@@ -570,7 +466,7 @@ func (a *Analysis) startedBy(y, t pta.InstID, depth int) bool {
 }
 
 // bodiesOver is the rule for operators that wait for what they start.
-func (a *Analysis) bodiesOver(n *op, x access) bool {
+func (a *Analysis) bodiesOver(n *op, x *class) bool {
 	for _, t := range a.in.CalleesAt(n.inst, n.site) {
 		if a.bodyOver(x, t) {
 			return true

@@ -98,7 +98,7 @@ func (a *Analysis) boundName(i pta.InstID, f *flow.Func, t flow.Trip) string {
 
 // countAwaits decides at the end of a counting loop, for the channels that it
 // receives from.
-func (a *Analysis) countAwaits(p place, loop int32, x access, crossed bool) bool {
+func (a *Analysis) countAwaits(p place, loop int32, x *class, crossed bool) bool {
 	l := &p.f.Loops[loop]
 	for _, n := range a.allOps {
 		if n.inst != p.inst || n.kind != opRecv && n.kind != opSend || !l.Has(a.blockOf(n)) {
@@ -121,7 +121,7 @@ func (a *Analysis) blockOf(o *op) int32 {
 
 // counted applies the rule to receive n of channel locs: right after n, or,
 // with at set, on that edge.
-func (a *Analysis) counted(n *op, at *place, x access, locs []pta.Loc, own bool) bool {
+func (a *Analysis) counted(n *op, at *place, x *class, locs []pta.Loc, own bool) bool {
 	if len(locs) != 1 || a.external(locs[0]) {
 		return false
 	}
@@ -139,7 +139,7 @@ func (a *Analysis) counted(n *op, at *place, x access, locs []pta.Loc, own bool)
 	var sends []*op
 	one := false
 	skip := model.Beta
-	if a.w.Thread(x.inst) == model.Beta {
+	if x.side == model.Beta {
 		skip = model.Alpha
 	}
 	for _, o := range a.ops[locs[0]] {
@@ -471,7 +471,7 @@ func (c *counting) after(n *op) (amount, bool) {
 // semaphoreSent is the rule for a channel of capacity 1 that the spawner sends
 // to before each spawn and each iteration receives from once, after x: the
 // send of one round completes only when all earlier iterations have received.
-func (a *Analysis) semaphoreSent(n *op, x access, locs []pta.Loc, own bool) bool {
+func (a *Analysis) semaphoreSent(n *op, x *class, locs []pta.Loc, own bool) bool {
 	if len(locs) != 1 || own || a.w.Object(locs[0]).Many || n.step < 0 {
 		return false
 	}
@@ -502,7 +502,7 @@ func (a *Analysis) semaphoreSent(n *op, x access, locs []pta.Loc, own bool) bool
 		if r.kind != opRecv || a.w.Thread(r.inst) == model.Main {
 			return false // someone else frees the place
 		}
-		if a.w.Thread(r.inst) != a.w.Thread(x.inst) {
+		if a.w.Thread(r.inst) != x.side {
 			continue
 		}
 		if !a.over(x, r) || some {

@@ -15,7 +15,7 @@ import (
 func indexed(field string) bool { return strings.Contains(field, "[") }
 
 // flagAwaits decides for the test of an atomic operation's result.
-func (a *Analysis) flagAwaits(n *op, ev *flow.Event, x access, crossed bool) bool {
+func (a *Analysis) flagAwaits(n *op, ev *flow.Event, x *class, crossed bool) bool {
 	locs, own, ok := a.chanOf(n, x, crossed)
 	if !ok || len(locs) != 1 || a.external(locs[0]) {
 		return false
@@ -66,7 +66,7 @@ func (a *Analysis) harmlessInit(w, n *op) bool {
 
 // countdown is the rule for counters: Add(d) yields K only when as many adds
 // were made as K needs. If that is all there are, all are over.
-func (a *Analysis) countdown(n *op, ev *flow.Event, x access, l pta.Loc, inits []int64) bool {
+func (a *Analysis) countdown(n *op, ev *flow.Event, x *class, l pta.Loc, inits []int64) bool {
 	if ev.Cmp != "==" || !ev.HasDelta || ev.Delta == 0 {
 		return false
 	}
@@ -189,4 +189,4 @@ func compares(v int64, cmp string, k int64) bool {
 }
 
 // plainFlagAwaits is for flags that are not atomic: see rule F3 in doc.
-func (a *Analysis) plainFlagAwaits(n *op, ev *flow.Event, x access, crossed bool) bool { return false }
+func (a *Analysis) plainFlagAwaits(n *op, ev *flow.Event, x *class, crossed bool) bool { return false }

@@ -9,8 +9,8 @@ import (
 
 // onceAwaits is the rule for sync.Once (O): when Do returns, what the one body
 // did is over.
-func (a *Analysis) onceAwaits(n *op, x access) bool {
-	return slices.ContainsFunc(a.bodiesOfOnce(n), func(c pta.InstID) bool { return a.onlyBelow(x.inst, c) })
+func (a *Analysis) onceAwaits(n *op, x *class) bool {
+	return slices.ContainsFunc(a.bodiesOfOnce(n), func(c pta.InstID) bool { return slices.Contains(x.onces, c) })
 }
 
 // bodiesOfOnce returns what the calls of Do on n's Once run.

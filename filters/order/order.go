@@ -67,25 +67,30 @@ var noSite = pta.Site{Inst: -1, At: ssair.NoInstr}
 
 // An Analysis answers questions of order in one view.
 type Analysis struct {
-	w        World
-	in       *inview.Set
-	spawns   []pta.Site
-	syncful  map[pta.InstID]bool // has a step other than a call, itself or below
-	relevant map[pta.InstID]bool // has an access of the race set, itself or below
-	ops      map[pta.Loc][]*op
-	allOps   []*op
-	births   map[pta.InstID][]ssair.Instr
-	threads  map[pta.InstID][]pta.InstID
-	up       map[pta.InstID]bool // threads that the spawner belongs to, or is spawned from
-	awaiting map[awaitKey]answer
-	overs    map[overKey]answer
-	useful   map[pta.Loc]bool // objects by which an access may be awaited
-	walks    map[walkKey]*walk
-	rounds   map[pta.Loc]bool
-	locks    map[lockKey]answer
-	dead     map[blockKey]answer
-	passed   map[pta.InstID]answer
-	again    bool // a spawn may follow another: there is a beta
+	w         World
+	in        *inview.Set
+	spawns    []pta.Site
+	syncful   map[pta.InstID]bool // has a step other than a call, itself or below
+	relevant  map[pta.InstID]bool // has an access of the race set, itself or below
+	ops       map[pta.Loc][]*op
+	allOps    []*op
+	births    map[pta.InstID][]ssair.Instr
+	threads   map[pta.InstID][]pta.InstID
+	up        map[pta.InstID]bool // threads that the spawner belongs to, or is spawned from
+	awaiting  map[awaitKey]answer
+	overs     map[overKey]answer
+	useful    map[pta.Loc]bool // objects by which an access may be awaited
+	walks     map[walkKey]*walk
+	rounds    map[pta.Loc]bool
+	locks     map[lockKey]answer
+	dead      map[blockKey]answer
+	passed    map[pta.InstID]answer
+	again     bool          // a spawn may follow another: there is a beta
+	groups    map[group]int // races kept so far
+	skipped   int
+	undecided int
+	fuel      int // nodes that walks may still visit for this loop
+	raceFuel  int // and for the race at hand
 }
 
 // New prepares the analysis of the races of a view.
@@ -97,13 +102,17 @@ func New(w World, rs *model.RaceSet) *Analysis {
 		relevant: make(map[pta.InstID]bool),
 		syncful:  make(map[pta.InstID]bool),
 		threads:  make(map[pta.InstID][]pta.InstID),
-		awaiting: make(map[awaitKey]answer),
-		overs:    make(map[overKey]answer),
+		classes:  make(map[target]*class),
+		byKey:    make(map[string]*class),
+		around:   make(map[pta.InstID][]pta.InstID),
 		walks:    make(map[walkKey]*walk),
 		rounds:   make(map[pta.Loc]bool),
 		locks:    make(map[lockKey]answer),
 		dead:     make(map[blockKey]answer),
 		passed:   make(map[pta.InstID]answer),
+		groups:   make(map[group]int),
+		fuel:     maxFuel,
+		raceFuel: maxFuel,
 	}
 	var insts []pta.InstID
 	for _, r := range rs.Races {
@@ -142,9 +151,31 @@ func (a *Analysis) callersOf(set map[pta.InstID]bool, work []pta.InstID) {
 // of each why.
 func (a *Analysis) Filter(rs *model.RaceSet) *model.RaceSet {
 	return rs.Filter(func(r *model.Race) bool {
+		g := groupOf(r)
+		limit := maxPerGroup
+		if r.Confidence == model.Assumed {
+			g.assumed, limit = true, maxAssumed
+			if a.fuel < 0 {
+				return false
+			}
+		}
+		if a.groups[g] >= limit {
+			a.skipped++
+			return false
+		}
+		a.raceFuel = maxRaceFuel
 		v := a.judge(r)
 		if !v.overlap {
 			return false
+		}
+		a.groups[g]++
+		if a.fuel < 0 || a.raceFuel < 0 {
+			// Not decided: the pair stays, at the lowest confidence
+			// (soundness: budget).
+			v.why = "not decided whether something orders the accesses: too many paths"
+			r.Confidence = model.Assumed
+			r.Assumes = append(r.Assumes, "budget")
+			a.undecided++
 		}
 		if v.why != "" {
 			r.Why = append(r.Why, v.why)
@@ -155,6 +186,37 @@ func (a *Analysis) Filter(rs *model.RaceSet) *model.RaceSet {
 
 // Filter is New(w, rs).Filter(rs).
 func Filter(w World, rs *model.RaceSet) *model.RaceSet { return New(w, rs).Filter(rs) }
+
+// Bounds on the work for one loop and for one race, in nodes of walks: counted
+// and not timed, so that two runs agree.
+const (
+	maxFuel     = 4_000_000
+	maxRaceFuel = 200_000
+
+	// A race set that has this many pairs says what it has to say; deciding the
+	// rest of a hundred pairs of one field would cost more than all else
+	// (soundness: pairs-bounded).
+	maxPerGroup = 12
+	maxAssumed  = 2
+)
+
+// A group is the races of one field of what is made at one place, with the
+// same other side.
+type group struct {
+	kind, name, field string
+	pos               model.Pos
+	thread            model.Thread
+	other             *model.Loop
+	assumed           bool
+}
+
+func groupOf(r *model.Race) group {
+	return group{r.Object.Kind, r.Object.Name, r.Field, r.Object.Pos, r.B.Thread, r.Other, false}
+}
+
+// Undecided returns the number of races that were kept because deciding them
+// would have taken too long.
+func (a *Analysis) Undecided() int { return a.undecided }
 
 // A verdict says whether two accesses may overlap, and in a line why.
 type verdict struct {

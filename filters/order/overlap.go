@@ -18,10 +18,9 @@ func (a *Analysis) againstMain(x, y access) verdict {
 		if a.up[t] {
 			continue
 		}
-		w := a.kept(walkKey{kind: 't', inst: t, x: a.target(y)}, func() *walk {
-			w := a.newWalk()
-			w.avoid, w.spawns, w.birth = a.avoiding(y), true, y.birth
-			return w.besideThread(t).run()
+		w := a.walkOf(a.classOf(y), 't', t, func(w *walk) {
+			w.spawns, w.birth = true, y.birth
+			w.besideThread(t)
 		})
 		if w.reaches(x.inst, x.at) && a.inward(t, x).reaches(y.inst, y.at) {
 			return verdict{true, fmt.Sprintf("nothing orders the goroutines that contain %s and %s", a.line(x.inst, x.at), a.line(y.inst, y.at))}
@@ -33,19 +32,26 @@ func (a *Analysis) againstMain(x, y access) verdict {
 // open reports whether a path from x's spawn comes to y without passing what
 // awaits x.
 func (a *Analysis) open(x, y access) bool {
-	return a.outward(x).reaches(y.inst, y.at)
+	c := a.classOf(x)
+	a.solve(c)
+	return c.outward.reaches(y.inst, y.at)
+}
+
+// inward is all that thread t may come to before it waits for x.
+func (a *Analysis) inward(t pta.InstID, x access) *walk {
+	c := a.classOf(x)
+	a.solve(c)
+	return a.inwardOf(t, c)
 }
 
 // unguarded reports whether the iteration comes to x without waiting for y.
 func (a *Analysis) unguarded(x, y access) bool {
 	side := a.w.Thread(x.inst)
-	return a.kept(walkKey{kind: 'u', op: int32(side), x: a.target(y)}, func() *walk {
-		w := a.newWalk()
-		w.avoid, w.spawns = a.avoiding(y), true
+	return a.walkOf(a.classOf(y), 'u', pta.InstID(side), func(w *walk) {
+		w.spawns = true
 		for _, b := range a.w.Bodies(side) {
 			w.fromEntry(b)
 		}
-		return w.run()
 	}).reaches(x.inst, x.at)
 }
 
@@ -60,9 +66,8 @@ func (a *Analysis) againstOther(x, y access) verdict {
 // rounds2 reports whether y of a later round may run beside x of an earlier one.
 func (a *Analysis) rounds2(x, y access) bool {
 	side := a.w.Thread(y.inst)
-	w := a.kept(walkKey{kind: 'r', op: int32(side), x: a.target(x)}, func() *walk {
-		w := a.newWalk()
-		w.avoid, w.spawns, w.birth = a.avoiding(x), true, x.birth
+	w := a.walkOf(a.classOf(x), 'r', pta.InstID(side), func(w *walk) {
+		w.spawns, w.birth = true, x.birth
 		w.beside(x.inst)
 		for _, s := range a.spawns {
 			if a.together(s) {
@@ -71,7 +76,6 @@ func (a *Analysis) rounds2(x, y access) bool {
 				}
 			}
 		}
-		return w.run()
 	})
 	return w.reaches(y.inst, y.at) && a.unguarded(x, y)
 }

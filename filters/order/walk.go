@@ -140,7 +140,10 @@ func (w *walk) push(n node) {
 // run explores all that can be reached.
 func (w *walk) run() *walk {
 	for len(w.work) > 0 {
-		if w.budget--; w.budget < 0 {
+		w.budget--
+		w.a.fuel--
+		w.a.raceFuel--
+		if w.budget < 0 || w.a.fuel < 0 || w.a.raceFuel < 0 {
 			w.exhausted = true
 			w.work = nil
 			return w

@@ -1,0 +1,283 @@
+package order
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/iterace/iterace/internal/ssair"
+	"github.com/iterace/iterace/model"
+	"github.com/iterace/iterace/model/library"
+	"github.com/iterace/iterace/pta"
+	"github.com/iterace/iterace/pta/flow"
+)
+
+// A class is a set of accesses to which all questions have one answer: those
+// of the same threads that are over after the same operations of their own
+// thread. There are few, however many accesses there are.
+type class struct {
+	id      int32
+	side    model.Thread
+	threads []pta.InstID
+	birth   pta.Site
+	onces   []pta.InstID // bodies of Once values that alone lead to the accesses
+	over    map[int32]bool
+	// The answers for operations of other threads are a least fixpoint:
+	// pending lists those that were asked for and are not known to be so.
+	pending map[int32]*op
+	state   answer // asked while it is being solved
+	awaits  map[awaitKey]answer
+	inward  map[pta.InstID]*walk
+	outward *walk
+	other   map[otherKey]*walk
+}
+
+// otherKey names a walk of a class: from the bodies of a side, or a thread.
+type otherKey struct {
+	kind byte
+	inst pta.InstID
+}
+
+type target struct {
+	inst       pta.InstID
+	gap        flow.Gap
+	at         ssair.Instr
+	birth, own pta.Site
+}
+
+func (a *Analysis) target(x access) target {
+	t := target{inst: x.inst, at: -1, birth: x.birth, own: x.own}
+	f := a.w.Flow(x.inst)
+	if gs := f.Gaps(x.at); len(gs) == 1 && x.birth.Inst != x.inst && x.own.Inst != x.inst {
+		t.gap = gs[0]
+	} else {
+		t.at = x.at
+	}
+	return t
+}
+
+// classOf returns the class of x.
+func (a *Analysis) classOf(x access) *class {
+	k := a.target(x)
+	if c := a.classes[k]; c != nil {
+		return c
+	}
+	side, threads := a.w.Thread(x.inst), a.threadsOf(x.inst)
+	var key strings.Builder
+	fmt.Fprintln(&key, side, threads, x.birth)
+	over := make(map[int32]bool)
+	if len(threads) == 1 {
+		for _, r := range a.opsOf(threads[0]) {
+			if !a.comesAfter(r, x) {
+				over[r.id] = true
+				fmt.Fprint(&key, " ", r.id)
+			}
+		}
+	}
+	onces := a.oncesAround(x.inst)
+	fmt.Fprint(&key, onces)
+	c := a.byKey[key.String()]
+	if c == nil {
+		c = &class{
+			id: int32(len(a.byKey)), side: side, threads: threads, birth: x.birth, onces: onces, over: over,
+			pending: make(map[int32]*op),
+		}
+		a.byKey[key.String()] = c
+	}
+	a.classes[k] = c
+	return c
+}
+
+// comesAfter reports whether x may come after operation r of its own thread.
+func (a *Analysis) comesAfter(r *op, x access) bool {
+	after := func(own pta.Site) bool {
+		return a.kept(walkKey{kind: 's', op: r.id, own: own}, func() *walk {
+			w := a.newWalk()
+			w.birth = own
+			return w.startAfter(r).run()
+		}).reaches(x.inst, x.at)
+	}
+	return after(noSite) && (x.own == noSite || after(x.own))
+}
+
+// opsOf returns the useful operations that only thread t does.
+func (a *Analysis) opsOf(t pta.InstID) []*op {
+	if a.threadOps == nil {
+		a.threadOps = make(map[pta.InstID][]*op)
+		for _, o := range a.allOps {
+			if !a.isUseful(o) {
+				continue
+			}
+			if u, ok := a.sole(o.inst); ok {
+				a.threadOps[u] = append(a.threadOps[u], o)
+			}
+		}
+	}
+	return a.threadOps[t]
+}
+
+// oncesAround returns the bodies of Once values without which instance i does
+// not run.
+func (a *Analysis) oncesAround(i pta.InstID) []pta.InstID {
+	if v, ok := a.around[i]; ok {
+		return v
+	}
+	var out []pta.InstID
+	for _, o := range a.allOps {
+		if o.lib != library.OpOnce {
+			continue
+		}
+		for _, c := range a.in.CalleesAt(o.inst, o.site) {
+			if a.relevant[c] && !slices.Contains(out, c) && a.onlyBelow(i, c) {
+				out = append(out, c)
+			}
+		}
+	}
+	slices.Sort(out)
+	a.around[i] = out
+	return out
+}
+
+// solve finds the operations of other threads after which the class is over,
+// as far as they are asked for: from none upwards, since each walk that stops
+// at what awaits the class may show one more.
+func (a *Analysis) solve(c *class) {
+	if c.state == yes {
+		return
+	}
+	if c.state == asked {
+		return // what leads back to itself answers no
+	}
+	c.state = asked
+	for {
+		c.awaits = make(map[awaitKey]answer)
+		c.inward = make(map[pta.InstID]*walk)
+		c.other = make(map[otherKey]*walk)
+		c.outward = a.outwardOf(c)
+		changed := false
+		for done := false; !done; {
+			done = true
+			for _, id := range sortedKeys(c.pending) {
+				r := c.pending[id]
+				n := len(c.pending)
+				if a.overElsewhere(c, r) {
+					c.over[id] = true
+					delete(c.pending, id)
+					changed = true
+				}
+				done = done && len(c.pending) <= n
+			}
+		}
+		if !changed {
+			break
+		}
+	}
+	c.state = yes
+}
+
+func sortedKeys(m map[int32]*op) []int32 {
+	out := make([]int32, 0, len(m))
+	for k := range m {
+		out = append(out, k)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// overElsewhere reports whether the class is over when r, of another thread,
+// has happened.
+func (a *Analysis) overElsewhere(c *class, r *op) bool {
+	// Every path on which r's thread comes to r passes what awaits it.
+	entry := true
+	for _, t := range a.threadsOf(r.inst) {
+		entry = entry && !a.inwardOf(t, c).reachesOp(r)
+	}
+	if entry {
+		return true
+	}
+	// Or every path from its spawn does, and r is not earlier than that.
+	return len(c.threads) > 0 && !c.outward.reachesOp(r) && !a.mayPrecedeThread(r, c.threads)
+}
+
+// over reports whether the class cannot happen any more once r has: for some
+// instance of its thread, if r belongs to it.
+func (a *Analysis) over(c *class, r *op) bool {
+	if c.over[r.id] {
+		return true
+	}
+	for _, t := range a.threadsOf(r.inst) {
+		if slices.Contains(c.threads, t) {
+			return false // settled when the class was made
+		}
+	}
+	if c.pending[r.id] == nil {
+		c.pending[r.id] = r
+		if c.state == yes {
+			// A new question: the class is solved again with it.
+			c.state = unasked
+			a.solve(c)
+			return c.over[r.id]
+		}
+	}
+	return false
+}
+
+// outwardOf is all that may happen beside the class, from its spawn until it
+// is awaited.
+func (a *Analysis) outwardOf(c *class) *walk {
+	w := a.newWalk()
+	w.avoid, w.spawns, w.birth = a.avoiding(c), true, c.birth
+	return w.besideThread(c.threads...).run()
+}
+
+// inwardOf is all that thread t may come to before it waits for the class.
+func (a *Analysis) inwardOf(t pta.InstID, c *class) *walk {
+	if w := c.inward[t]; w != nil {
+		return w
+	}
+	w := a.newWalk()
+	w.avoid = a.avoiding(c)
+	w.fromEntry(t).run()
+	c.inward[t] = w
+	return w
+}
+
+// avoiding returns the condition of a walk that must not pass what awaits c.
+func (a *Analysis) avoiding(c *class) func(place, bool) bool {
+	return func(p place, crossed bool) bool { return a.awaits(p, c, crossed) }
+}
+
+// awaits reports whether the step or edge at p completes only after c is over.
+func (a *Analysis) awaits(p place, c *class, crossed bool) bool {
+	k := awaitKey{p.inst, p.step, p.block, p.edge, crossed, p.via}
+	if v := c.awaits[k]; v != unasked {
+		return v == yes
+	}
+	if c.awaits == nil {
+		c.awaits = make(map[awaitKey]answer)
+	}
+	c.awaits[k] = asked
+	v := a.decide(p, c, crossed)
+	if c.awaits != nil {
+		c.awaits[k] = answerOf(v)
+	}
+	return v
+}
+
+// walkOf keeps a walk that stops at what awaits the class.
+func (a *Analysis) walkOf(c *class, kind byte, i pta.InstID, start func(*walk)) *walk {
+	a.solve(c)
+	k := otherKey{kind, i}
+	if w := c.other[k]; w != nil {
+		return w
+	}
+	w := a.newWalk()
+	w.avoid = a.avoiding(c)
+	start(w)
+	w.run()
+	if c.state != yes {
+		return w // solved again meanwhile
+	}
+	c.other[k] = w
+	return w
+}
