@@ -51,6 +51,11 @@ func (f *frame) accessed(a *Access) accessPlace {
 			}
 		}
 		return f.region(x, lo, hi)
+	case opSlice:
+		// The sub-slice as a whole: all that can be reached through it.
+		if x := (thing{f, r, ""}).ref(); x.slice {
+			return f.region(x, nil, x.len)
+		}
 	case opCall:
 		i := a.Arg + 1
 		if v.n&callInvoke != 0 {

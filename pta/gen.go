@@ -26,11 +26,12 @@ type lowerer struct {
 	init   bool // package initialiser of library code: accesses are of no interest
 
 	// the copy being lowered
-	loop *splitLoop
-	side uint8
-	at   ssair.Instr
-	root Root // where the pointer of the access being recorded comes from
-	arg  int8 // argument of the call being lowered, -1 for none
+	loop    *splitLoop
+	side    uint8
+	at      ssair.Instr
+	root    Root // where the pointer of the access being recorded comes from
+	windows map[*ssa.Slice]bool
+	arg     int8 // argument of the call being lowered, -1 for none
 }
 
 // lower makes the template of fn.
@@ -45,10 +46,11 @@ func (p *Program) lower(fn *ssa.Function) *Func {
 	}
 	l := &lowerer{
 		p: p, fn: fn, f: f, arg: -1,
-		vals:   make(map[ssa.Value]*[3]Node),
-		unions: make(map[ssa.Value]Node),
-		index:  make(map[ssa.Value]own),
-		free:   make(map[*ssa.FreeVar]int),
+		windows: make(map[*ssa.Slice]bool),
+		vals:    make(map[ssa.Value]*[3]Node),
+		unions:  make(map[ssa.Value]Node),
+		index:   make(map[ssa.Value]own),
+		free:    make(map[*ssa.FreeVar]int),
 	}
 	f.Lib = p.entry(fn)
 	if r := fn.Signature.Recv(); r != nil {
@@ -61,6 +63,7 @@ func (p *Program) lower(fn *ssa.Function) *Func {
 	}
 	l.ir = ssair.New(fn)
 	l.init = fn.Synthetic == "package initializer" && !f.App
+	f.Index = index.Build(l.ir)
 	l.policy()
 	l.findSplits()
 	for _, b := range fn.Blocks {
@@ -68,7 +71,6 @@ func (p *Program) lower(fn *ssa.Function) *Func {
 	}
 	l.summaries()
 	f.Flow = flow.Build(l.ir, holes{p})
-	f.Index = index.Build(l.ir)
 	return f
 }
 
@@ -323,7 +325,7 @@ func (l *lowerer) instr(in ssa.Instruction) {
 		l.convert(in, in.X)
 	case *ssa.Slice:
 		if _, isString := in.X.Type().Underlying().(*types.Basic); !isString {
-			l.copyLeaves(l.dst(in), l.val(in.X), 1)
+			l.slice(in)
 		}
 	case *ssa.FieldAddr:
 		if l.needsNode(in) {

@@ -380,7 +380,8 @@ func (ov *overlay) manyObject(oid int32) bool {
 	case oid < ov.firstObj:
 		return ov.res.many(oid)
 	case o.kind == objAlloc:
-		return ov.inst(o.inst).fn.Allocs[o.alloc].InLoop || !ov.once(o.inst, 20)
+		a := &ov.inst(o.inst).fn.Allocs[o.alloc]
+		return a.InLoop || a.Side != 0 || !ov.once(o.inst, 20)
 	}
 	return false
 }
@@ -400,7 +401,7 @@ func (ov *overlay) once(id InstID, depth int) bool {
 		return true
 	}
 	for k := range caller.fn.Calls {
-		if call := &caller.fn.Calls[k]; call.At == c.At && call.InLoop {
+		if call := &caller.fn.Calls[k]; call.At == c.At && (call.InLoop || call.Side != 0) {
 			return false
 		}
 	}

@@ -25,6 +25,7 @@ type class struct {
 	// The answers for operations of other threads are a least fixpoint:
 	// pending lists those that were asked for and are not known to be so.
 	pending map[int32]*op
+	solved  int
 	state   answer // asked while it is being solved
 	awaits  map[awaitKey]answer
 	inward  map[pta.InstID]*walk
@@ -155,17 +156,19 @@ func (a *Analysis) solve(c *class) {
 		c.other = make(map[otherKey]*walk)
 		c.outward = a.outwardOf(c)
 		changed := false
-		for done := false; !done; {
-			done = true
+		looked := make(map[int32]bool)
+		for more := true; more; {
+			more = false
 			for _, id := range sortedKeys(c.pending) {
-				r := c.pending[id]
-				n := len(c.pending)
-				if a.overElsewhere(c, r) {
+				if looked[id] {
+					continue
+				}
+				looked[id], more = true, true
+				if a.overElsewhere(c, c.pending[id]) {
 					c.over[id] = true
 					delete(c.pending, id)
 					changed = true
 				}
-				done = done && len(c.pending) <= n
 			}
 		}
 		if !changed {
@@ -173,6 +176,7 @@ func (a *Analysis) solve(c *class) {
 		}
 	}
 	c.state = yes
+	c.solved++
 }
 
 func sortedKeys(m map[int32]*op) []int32 {
@@ -256,11 +260,10 @@ func (a *Analysis) awaits(p place, c *class, crossed bool) bool {
 	if c.awaits == nil {
 		c.awaits = make(map[awaitKey]answer)
 	}
-	c.awaits[k] = asked
+	m := c.awaits // a new question makes a new one
+	m[k] = asked
 	v := a.decide(p, c, crossed)
-	if c.awaits != nil {
-		c.awaits[k] = answerOf(v)
-	}
+	m[k] = answerOf(v)
 	return v
 }
 
@@ -271,13 +274,15 @@ func (a *Analysis) walkOf(c *class, kind byte, i pta.InstID, start func(*walk)) 
 	if w := c.other[k]; w != nil {
 		return w
 	}
-	w := a.newWalk()
-	w.avoid = a.avoiding(c)
-	start(w)
-	w.run()
-	if c.state != yes {
-		return w // solved again meanwhile
+	for {
+		n := c.solved
+		w := a.newWalk()
+		w.avoid = a.avoiding(c)
+		start(w)
+		w.run()
+		if c.solved == n {
+			c.other[k] = w
+			return w
+		}
 	}
-	c.other[k] = w
-	return w
 }

@@ -77,8 +77,10 @@ type Analysis struct {
 	births    map[pta.InstID][]ssair.Instr
 	threads   map[pta.InstID][]pta.InstID
 	up        map[pta.InstID]bool // threads that the spawner belongs to, or is spawned from
-	awaiting  map[awaitKey]answer
-	overs     map[overKey]answer
+	classes   map[target]*class
+	byKey     map[string]*class
+	threadOps map[pta.InstID][]*op
+	around    map[pta.InstID][]pta.InstID
 	useful    map[pta.Loc]bool // objects by which an access may be awaited
 	walks     map[walkKey]*walk
 	rounds    map[pta.Loc]bool
