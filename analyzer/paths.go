@@ -18,18 +18,25 @@ func fillPaths(v *pta.View, races []*model.Race) {
 		f.spawner[s.Inst] = true
 	}
 	for _, r := range races {
-		f.fill(r.A)
-		f.fill(r.B)
+		f.fillRace(r)
 		if r.Deep != nil {
-			f.fill(r.Deep.A)
-			f.fill(r.Deep.B)
+			f.fillRace(r.Deep)
 		}
 	}
+}
+
+// fillRace gives both accesses of a race a path on which they reach its object;
+// where one instruction races with itself, two different paths if there are.
+func (f *pathFinder) fillRace(r *model.Race) {
+	f.fill(r.A, r.Object, false)
+	f.fill(r.B, r.Object, r.A.Pos == r.B.Pos)
 }
 
 type pathKey struct {
 	inst   pta.InstID
 	thread model.Thread
+	obj    int  // the object that the path is for
+	second bool // not by the first of several calls
 }
 
 type pathFinder struct {
@@ -38,11 +45,11 @@ type pathFinder struct {
 	memo    map[pathKey][]model.Frame
 }
 
-func (f *pathFinder) fill(a *model.Access) {
+func (f *pathFinder) fill(a *model.Access, obj *model.Object, second bool) {
 	if a.Path != nil {
 		return
 	}
-	k := pathKey{pta.InstID(a.Inst), a.Thread}
+	k := pathKey{pta.InstID(a.Inst), a.Thread, obj.ID, second}
 	path, ok := f.memo[k]
 	if !ok {
 		path = f.find(k)
@@ -71,6 +78,10 @@ func (f *pathFinder) find(k pathKey) []model.Frame {
 		if start {
 			return f.frames(steps, i)
 		}
+		callers = f.passing(callers, k.obj)
+		if k.second && i == 0 && len(callers) > 1 {
+			callers = callers[1:]
+		}
 		if len(callers) == 0 && root < 0 {
 			root = i
 		}
@@ -85,6 +96,32 @@ func (f *pathFinder) find(k pathKey) []model.Frame {
 		return []model.Frame{} // only through recursion that nothing enters
 	}
 	return f.frames(steps, root)
+}
+
+// passing returns those of the calls that pass the object, or all of them if
+// none does: then it is reached through something else.
+func (f *pathFinder) passing(calls []pta.Site, obj int) []pta.Site {
+	var out []pta.Site
+	for _, c := range calls {
+		if f.passes(c, obj) {
+			out = append(out, c)
+		}
+	}
+	if len(out) == 0 {
+		return calls
+	}
+	return out
+}
+
+func (f *pathFinder) passes(c pta.Site, obj int) bool {
+	for k := range f.v.NArgs(c) {
+		for _, l := range f.v.Operand(c.Inst, c.At, k) {
+			if f.v.Object(l).ID == obj {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // callers returns the sites that call an instance on the given thread; start

@@ -38,7 +38,7 @@ func (s *scene) abduce() string {
 		if _, ok := t.refute(); !ok {
 			continue
 		}
-		if _, vain := e.work.refute(e.assemble(p.cons, s.facts, s.ors), sideNodes); vain {
+		if _, vain := e.work.refute(e.assemble(p.cons, s.facts, s.ors, s.also), sideNodes); vain {
 			continue
 		}
 		return p.text
@@ -70,7 +70,7 @@ func (s *scene) premises() []premise {
 	}
 	var shared []atom
 	seen := make(map[atom]bool)
-	n := e.assemble(s.goal, s.facts, s.ors)
+	n := e.assemble(s.goal, s.facts, s.ors, s.also)
 	note := func(p poly) {
 		p.atoms(func(a atom) {
 			if !seen[a] && e.atoms[a].side == 0 {

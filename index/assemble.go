@@ -1,8 +1,9 @@
 package index
 
 // assemble makes a problem of constraints, of those facts that share an
-// unknown with it, and of the axioms of all unknowns in it.
-func (e *env) assemble(goal []con, facts []con, ors []disj) *problem {
+// unknown with it, and of the axioms of all unknowns in it; also names what has
+// been executed besides what the frames' own instructions imply.
+func (e *env) assemble(goal []con, facts []con, ors []disj, also []point) *problem {
 	n := &problem{}
 	seen := make([]bool, len(e.atoms))
 	var work []atom
@@ -50,6 +51,9 @@ func (e *env) assemble(goal []con, facts []con, ors []disj) *problem {
 			for _, d := range i.ors {
 				putOr(d)
 			}
+			if i.choice != nil && i.choice.made(also) {
+				putOr(i.choice.d)
+			}
 			if i.app != nil {
 				n.apps = append(n.apps, *i.app)
 				for _, p := range i.app.args {
@@ -85,14 +89,14 @@ func (e *env) assemble(goal []con, facts []con, ors []disj) *problem {
 
 // impossible reports whether the facts exclude the goal. It has a small budget
 // of its own, taken from the query's.
-func (e *env) impossible(goal, facts []con, ors []disj) (whySet, bool) {
-	return e.work.refute(e.assemble(goal, facts, ors), sideNodes)
+func (e *env) impossible(goal, facts []con, ors []disj, also []point) (whySet, bool) {
+	return e.work.refute(e.assemble(goal, facts, ors, also), sideNodes)
 }
 
-// Budgets, in case splits and simplex pivots.
+// Budgets: case splits, and units of work of about a microsecond each.
 const (
 	queryNodes  = 1500
-	queryPivots = 60000
+	queryPivots = 100000
 	caseNodes   = 400
 	sideNodes   = 40
 	evalSteps   = 20000
@@ -116,23 +120,30 @@ func (w *work) step() {
 	}
 }
 
+// refute refutes a problem with at most so many case splits. An answer from
+// the cache costs as much of the budget as it did when it was found, so that
+// what a query comes to does not depend on the queries before it.
 func (w *work) refute(n *problem, nodes int) (whySet, bool) {
-	if w.nodes <= 0 || w.pivots <= 0 {
+	nodes = min(nodes, w.nodes)
+	if nodes <= 0 || w.pivots <= 0 {
 		w.out = true
 		return whySet{}, false
 	}
 	key := n.key()
-	if r, ok := w.cache.get(key); ok {
-		return r.why, r.refuted
+	r, ok := w.cache.get(key)
+	if !ok || r.out && nodes > r.nodes {
+		pr := &prover{nodes: nodes, pivots: w.pivots}
+		r.why, r.refuted = pr.refute(n)
+		r.out, r.nodes, r.pivots = pr.out, nodes-max(pr.nodes, 0), w.pivots-max(pr.pivots, 0)
+		if pr.pivots > 0 {
+			w.cache.put(key, r)
+		}
 	}
-	pr := &prover{nodes: min(nodes, w.nodes), pivots: w.pivots}
-	had := pr.nodes
-	why, ok := pr.refute(n)
-	w.nodes -= had - pr.nodes
-	w.pivots = pr.pivots
-	w.out = pr.out // of the last one
-	if ok || !pr.out || had == nodes {
-		w.cache.put(key, result{why, ok})
+	w.out = r.out
+	if r.nodes > nodes || r.pivots > w.pivots {
+		w.out = true // would not have been found
 	}
-	return why, ok
+	w.nodes -= min(r.nodes, nodes)
+	w.pivots -= r.pivots
+	return r.why, r.refuted && !w.out
 }

@@ -16,6 +16,9 @@ type cache struct {
 type result struct {
 	why     whySet
 	refuted bool
+	out     bool // the budget ended before the search
+	nodes   int  // what it took
+	pivots  int
 }
 
 // maxCache bounds the number of problems kept.

@@ -12,7 +12,13 @@ func (s *scene) digits(a, b poly, why whySet, depth int) []con {
 	if depth >= maxDigits {
 		return nil
 	}
-	for _, radix := range s.radixes(a, b) {
+	rs := s.radixes(a, b)
+	for k := range 2 * len(rs) {
+		// First those that are easy to see, then with some effort.
+		radix, nodes := rs[k%len(rs)], 3
+		if k >= len(rs) {
+			nodes = sideNodes
+		}
 		q, r := divide(a, radix)
 		q2, r2 := divide(b, radix)
 		if q.equal(q2) || len(r) == 0 && len(r2) == 0 {
@@ -24,7 +30,7 @@ func (s *scene) digits(a, b poly, why whySet, depth int) []con {
 		for _, d := range []poly{r.sub(r2), r2.sub(r)} {
 			goal := append(append([]con(nil), s.goal...), con{d.sub(radix), whySet{}, noAtom})
 			var x whySet
-			if x, ok = s.e.work.refute(s.e.assemble(goal, s.facts, s.ors), sideNodes); !ok {
+			if x, ok = s.e.work.refute(s.e.assemble(goal, s.facts, s.ors, s.also), nodes); !ok {
 				break
 			}
 			w = w.or(x)

@@ -20,20 +20,22 @@ type env struct {
 	factNo map[string]int
 	tokens []handout
 	carry  []cursor
-	weak   int // which weak assumptions may be used
+	weak   int     // which weak assumptions may be used: see the constants
+	could  [3]bool // which would have made a difference
 	work   *work
 }
 
 // An atomInfo says what an unknown stands for and what holds of it whenever it
 // has a value. A problem includes the axioms of the atoms it mentions.
 type atomInfo struct {
-	name  string // in source terms
-	side  int8   // 0: the same value on both sides
-	where string // frame and loop it varies in, "" if in none: see varies
-	loops []loopID
-	cons  []con
-	ors   []disj
-	app   *app
+	name   string // in source terms
+	side   int8   // 0: the same value on both sides
+	where  string // frame and loop it varies in, "" if in none: see varies
+	loops  []loopID
+	cons   []con
+	ors    []disj
+	app    *app
+	choice *choice
 }
 
 // A loopID is a loop of a frame.
@@ -47,6 +49,14 @@ type factInfo struct {
 	text   string
 	assume string
 }
+
+// Attempts at a query: without weak assumptions, with hand-outs taken to be
+// unique and tables to be rising, with tables taken to be injective.
+const (
+	plain0 = iota
+	rising1
+	injective2
+)
 
 // A handout is an integer that is handed out: counters, channels, unique
 // parameters. Two tokens of one family are different values.
@@ -299,10 +309,11 @@ func (e *env) table(i *atomInfo) {
 	if len(i.app.args) != 1 {
 		return
 	}
+	e.could[rising1], e.could[injective2] = true, true
 	switch e.weak {
-	case 1:
+	case rising1:
 		i.app.trend, i.app.why = rising, e.fact(i.name+" does not fall with the index", AssumeTable)
-	case 2:
+	case injective2:
 		i.app.inj, i.app.why = true, e.fact(i.name+" differs for different indices", AssumeInjectiveTable)
 	}
 }

@@ -57,8 +57,8 @@ func (f *frame) collect(blk int32, whole bool) ([]con, []disj) {
 		}
 	}
 	cs = append(cs, f.progress(blk)...)
-	cs = append(cs, f.executed(blk, whole)...)
-	return cs, ors
+	c, d := f.executed(blk, whole)
+	return append(cs, c...), append(ors, d...)
 }
 
 // onEdge calls add with the condition of the branch from p to x.
@@ -282,15 +282,20 @@ func (f *frame) advances(x vref, l int32, up int64) []con {
 	return []con{{sum.scale(up).plus(-1), why, noAtom}}
 }
 
-// executed returns the bounds that hold because index and slice expressions on
-// the way did not panic.
-func (f *frame) executed(blk int32, whole bool) []con {
+// executed returns what holds because index and slice expressions and divisions
+// on the way did not panic.
+func (f *frame) executed(blk int32, whole bool) ([]con, []disj) {
 	var cs []con
+	var ors []disj
 	n := 0
 	for r := len(f.c.vals) - 1; r > 0 && n < maxExecuted; r-- {
 		v := &f.c.vals[r]
 		switch v.op {
 		case opIndexAddr, opIndex, opSlice:
+		case opQuo, opRem:
+			if f.c.get(v.a[1]).op == opConst {
+				continue
+			}
 		default:
 			continue
 		}
@@ -298,9 +303,15 @@ func (f *frame) executed(blk int32, whole bool) []con {
 			continue
 		}
 		n++
+		if v.op == opQuo || v.op == opRem {
+			d := f.eval(v.a[1])
+			why := f.e.fact(f.text(v.a[1])+" is not 0", "")
+			ors = append(ors, disj{[][]literal{ge(d.plus(-1)), ge(d.neg().plus(-1))}, why})
+			continue
+		}
 		cs = append(cs, f.inBounds(vref(r), v)...)
 	}
-	return cs
+	return cs, ors
 }
 
 func (f *frame) inBounds(r vref, v *val) []con {

@@ -489,6 +489,33 @@ func racyPathCondition(a []int, n int) {
 		go func() { if i > 0 { a[i] = a[1] } }()
 	}
 }
+func racyLeftEarly(a []int, x, n int) {
+	for i := range n {
+		go func() {
+			w := 0
+			if i == 7 { if x < 3 { w = 1 } else if x > 5 { w = 2 } else { return } }
+			if x == 4 { a[w] = 1 }
+		}()
+	}
+}
+func racyNotDivided(a []int, d, n int) {
+	for i := range n {
+		go func() {
+			q := 0
+			if d != 0 { q = i / d }
+			if d == 0 { a[q] = 1 }
+		}()
+	}
+}
+func safeNestedMerge(a []int, n int) {
+	for i := range n {
+		go func() {
+			w := 0
+			if i > 0 { if i < 3 { w = 1 } else { w = 2 } }
+			a[3*i+w] = 1
+		}()
+	}
+}
 func safeUnsigned(a []int, n uint) {
 	for i := uint(0); i < n; i++ {
 		go func() { a[i] = 1 }()

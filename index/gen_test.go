@@ -226,7 +226,11 @@ func (g *generator) bookkeeping() {
 		return
 	}
 	g.line("t := %s", g.expr(1))
-	switch g.r.Intn(6) {
+	switch g.r.Intn(8) {
+	case 6:
+		g.line("if %s { if %s { t = %s } else if %s { t = %s } else { continue } }", g.cond(), g.cond(), g.expr(1), g.cond(), g.expr(1))
+	case 7:
+		g.line("if %s { t = n / (%s) }", g.cond(), g.notConst(g.expr(1)))
 	case 0:
 		g.line("if %s { t = %s } else { t++ }", g.cond(), g.expr(1))
 	case 1:

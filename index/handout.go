@@ -47,7 +47,10 @@ func (f *frame) mapped(r vref, v *val, inj, up bool) poly {
 			tag += "," + p.key()
 		}
 	}
-	if len(vary) != 1 || !inj && !up && e.weak == 0 {
+	if len(vary) == 1 {
+		e.could[rising1] = true
+	}
+	if len(vary) != 1 || !inj && !up && e.weak == plain0 {
 		return f.opaque(r, 0)
 	}
 	dir := anyhow
@@ -81,21 +84,22 @@ func (f *frame) inlined(r vref, s *frame, n int) poly {
 	if len(s.c.rets) == 0 {
 		return f.opaque(r, 0)
 	}
-	a := e.atom(f.key(f.c.vals[r].blk, "r"+strconv.Itoa(n)+".", int(r)), f.text(r), f.sideOf(f.c.vals[r].blk), func(a atom, i *atomInfo) {
-		i.loops = f.loopsAt(f.c.vals[r].blk)
-		d := disj{why: e.fact("result of "+f.text(r), "")}
-		for _, ret := range s.c.rets {
-			x := s.c.vals[ret]
-			if n >= len(x.a) {
-				return
-			}
-			p := s.eval(x.a[n])
-			alt := []literal{{p: variable(a).sub(p), eq: true, def: a}}
-			alt = append(alt, s.inside(x.blk)...)
-			d.alts = append(d.alts, alt)
+	blk := f.c.vals[r].blk
+	key := f.key(blk, "r"+strconv.Itoa(n)+".", int(r))
+	if a, ok := e.byKey[key]; ok {
+		return variable(a)
+	}
+	a := e.atom(key, f.text(r), f.sideOf(blk), func(a atom, i *atomInfo) { i.loops = f.loopsAt(blk) })
+	d := disj{why: e.fact("result of "+f.text(r), "")}
+	for _, ret := range s.c.rets {
+		x := s.c.vals[ret]
+		if n >= len(x.a) {
+			return variable(a)
 		}
-		i.ors = append(i.ors, d)
-	})
+		alt := []literal{{p: variable(a).sub(s.eval(x.a[n])), eq: true, def: a}}
+		d.alts = append(d.alts, append(alt, s.inside(x.blk)...))
+	}
+	f.choose(a, blk, d)
 	return variable(a)
 }
 
@@ -123,7 +127,8 @@ func (f *frame) counted(r vref, v *val, x *ref, delta poly) poly {
 		know = o.OnlyAdds(f.chainAt(v), v.at)
 	}
 	d, isC := delta.isConst()
-	if know == No || isC && d == 0 || know == Unknown && e.weak == 0 {
+	e.could[rising1] = true
+	if know == No || isC && d == 0 || know == Unknown && e.weak == plain0 {
 		return p
 	}
 	text, assume := "every "+f.text(r)+" gives another value", ""
@@ -147,7 +152,8 @@ func (f *frame) taken(r vref, v *val, x *ref) poly {
 	if o := e.q.Oracle; o != nil {
 		know = o.UniqueItems(f.chainAt(v), v.at)
 	}
-	if !x.ok || know == No || know == Unknown && e.weak == 0 {
+	e.could[rising1] = true
+	if !x.ok || know == No || know == Unknown && e.weak == plain0 {
 		return p
 	}
 	assume := ""

@@ -57,16 +57,21 @@ type Access struct {
 // A Query asks whether two accesses can touch the same element.
 type Query struct {
 	A, B Access // of iteration α, of iteration β
-	// Spawn is the index, in both chains, of the step whose At starts an
-	// iteration; the chains agree up to and including that step. With MainB the
-	// chain of B ends in or leaves from step Spawn at another instruction.
+	// Spawn is the index, in both chains, of the step whose function has the
+	// parallel loop. Its At starts an iteration, or leads by plain calls to a
+	// later step whose At does; the chains agree up to and including that one.
+	// With MainB the chain of B ends in or leaves from step Spawn at another
+	// instruction.
 	Spawn int
 	// Loop is the parallel loop as an index into ssair.Func.Loops of step
 	// Spawn's function. Loops around it are phases: their round is the same
 	// for both iterations. -1 stands for the outermost loop around the spawn.
 	Loop int
-	// Unique lists parameters of the function of step Spawn+1 that differ
-	// from one iteration to the next (the index of an operator's body).
+	// Many is set if one execution of the spawn starts many iterations: a
+	// parallel operator of a library. Then the spawn need not be in a loop.
+	Many bool
+	// Unique lists parameters of the iteration's function that differ from one
+	// iteration to the next, the index that such an operator hands out.
 	Unique []int
 	// MainB is set if B is not an iteration but the spawner itself, running
 	// beside iteration A: in A's round after the spawn, in a later round, or

@@ -273,6 +273,10 @@ func (f *frame) quotient(v *val, x, d poly) poly {
 				alts = [][]literal{geq(d.neg().plus(-1))}
 			}
 		}
+		if !isC {
+			// Where the division is not executed, d may be anything.
+			alts = append(alts, []literal{{p: d, eq: true, def: noAtom}})
+		}
 		i.ors = append(i.ors, disj{alts, why})
 	})
 }

@@ -25,25 +25,31 @@ func (pr *Prover) Overlap(q *Query) (v Verdict) {
 			panic(x)
 		}
 	}()
-	w := newWork(&pr.cache)
-	for weak := 0; weak <= 2; weak++ {
-		x, retry := pr.attempt(q, weak, w, false)
-		if weak == 2 && x.Answer == Disjoint && (q.A.accumulates() || q.B.accumulates()) {
+	var could [3]bool
+	for weak := plain0; weak <= injective2; weak++ {
+		if weak != plain0 && !could[weak] {
+			continue
+		}
+		x, c := pr.attempt(q, weak, false)
+		for i := range c {
+			could[i] = could[i] || c[i]
+		}
+		if weak == injective2 && x.Answer == Disjoint && (q.A.accumulates() || q.B.accumulates()) {
 			// Distinct elements are nothing to expect where values are summed
 			// up: h[bin[i]]++.
 			v.Missing = assumptions(&x)
 			break
 		}
-		if weak == 0 || x.Answer == Disjoint {
+		if weak == plain0 || x.Answer == Disjoint {
 			v = x
 		}
-		if x.Answer == Disjoint || !retry {
+		if x.Answer == Disjoint {
 			break
 		}
 	}
 	if v.Answer != Disjoint && !q.Brief {
 		missing := v.Missing
-		v, _ = pr.attempt(q, 0, w, true)
+		v, _ = pr.attempt(q, plain0, true)
 		if missing != "" {
 			v.Missing = missing
 		}
@@ -61,13 +67,14 @@ func assumptions(v *Verdict) string {
 	return ""
 }
 
-// attempt tries all order cases with some weak assumptions allowed; retry is
-// set if more assumptions may help. To explain is to look for a witness and for
-// what is missing.
-func (pr *Prover) attempt(q *Query, weak int, w *work, explain bool) (v Verdict, retry bool) {
+// attempt tries all order cases with some weak assumptions allowed, and says
+// which others could help. To explain is to look for a witness and for what is
+// missing.
+func (pr *Prover) attempt(q *Query, weak int, explain bool) (v Verdict, could [3]bool) {
+	w := newWork(&pr.cache)
 	nest, wrong := q.nest()
 	if wrong != "" {
-		return Verdict{Answer: GaveUp, Why: []string{wrong}}, false
+		return Verdict{Answer: GaveUp, Why: []string{wrong}}, could
 	}
 	v.Answer = Disjoint
 	used := make(map[string]bool)
@@ -76,6 +83,9 @@ func (pr *Prover) attempt(q *Query, weak int, w *work, explain bool) (v Verdict,
 		e := &env{q: q, equal: c.equal, nest: nest, weak: weak, work: w,
 			byKey: make(map[string]atom), tags: make(map[string]int32), factNo: make(map[string]int)}
 		r := e.decide(c, explain)
+		for i := range could {
+			could[i] = could[i] || e.could[i]
+		}
 		if v.FormA == "" {
 			v.FormA, v.FormB = r.formA, r.formB
 		}
@@ -86,7 +96,7 @@ func (pr *Prover) attempt(q *Query, weak int, w *work, explain bool) (v Verdict,
 			}
 			v.Why = []string{r.why}
 			v.Missing, v.Witness = r.missing, r.witness
-			return v, !r.unclear
+			return v, could
 		}
 		r.used.facts(func(i int) {
 			if f := e.facts[i]; f.text != "" && !used[f.text] {
@@ -104,7 +114,7 @@ func (pr *Prover) attempt(q *Query, weak int, w *work, explain bool) (v Verdict,
 		}
 	}
 	sort.Strings(v.Assumed)
-	return v, false
+	return v, could
 }
 
 // frames returns the frames of a chain, outermost first.
@@ -197,7 +207,7 @@ type scene struct {
 	facts []con
 	ors   []disj
 	goal  []con
-	names []string
+	also  []point // what the early iteration has executed
 }
 
 // An equation says that the indices of both places are equal.
@@ -238,6 +248,7 @@ func (s *scene) order(as, bs []*frame) {
 		}
 		next := early.component(v.a[at[0]], x.p.what)
 		cs, ors := early.guards(latches[0], true)
+		s.also = append(s.also, point{early, latches[0]})
 		s.facts = append(s.facts, cs...)
 		s.ors = append(s.ors, ors...)
 		p := next.atMost(variable(x.a))
@@ -256,13 +267,13 @@ func (s *scene) refute() (whySet, bool) {
 	for _, q := range s.eqs {
 		s.goal = append(s.goal, con{q.a.sub(q.b), whySet{}, isEq})
 	}
-	if w, ok := e.work.refute(e.assemble(s.goal, s.facts, s.ors), 8); ok {
+	if w, ok := e.work.refute(e.assemble(s.goal, s.facts, s.ors, s.also), 8); ok {
 		return w, ok
 	}
 	for _, q := range s.eqs {
 		s.goal = append(s.goal, s.digits(q.a, q.b, whySet{}, 0)...)
 	}
-	return e.work.refute(e.assemble(s.goal, s.facts, s.ors), caseNodes)
+	return e.work.refute(e.assemble(s.goal, s.facts, s.ors, s.also), caseNodes)
 }
 
 // caseText tells which order could not be refuted.

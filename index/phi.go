@@ -277,7 +277,7 @@ func (f *frame) monotone(r vref, what byte, l int32, p poly, up bool) (whySet, b
 			wrong = p.below(next)
 		}
 		cs, ors := f.guards(pred, true)
-		w, ok := f.e.impossible([]con{{wrong, whySet{}, noAtom}}, cs, ors)
+		w, ok := f.e.impossible([]con{{wrong, whySet{}, noAtom}}, cs, ors, []point{{f, pred}})
 		if !ok {
 			return w, false
 		}
@@ -308,7 +308,7 @@ func (f *frame) merge(r vref, what byte) poly {
 	}
 	p := f.opaque(r, what)
 	a := atom(p[0].m[0] - 1)
-	if len(e.atoms[a].ors) > 0 || len(v.a) > 6 {
+	if e.atoms[a].choice != nil || len(v.a) > 6 {
 		return p
 	}
 	why := e.fact(f.text(r)+" is one of "+e.texts(vals), "")
@@ -319,8 +319,7 @@ func (f *frame) merge(r vref, what byte) poly {
 			d.alts = append(d.alts, append(alt, more...))
 		}
 	}
-	i := &e.atoms[a]
-	i.ors = append(i.ors, d)
+	f.choose(a, v.blk, d)
 	return p
 }
 

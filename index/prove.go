@@ -96,6 +96,7 @@ func (pr *prover) node(n *problem, depth int) (whySet, bool) {
 		if w, ok := n.eliminate(); ok {
 			return w, true
 		}
+		pr.pivots -= 2 * (len(n.cons) + len(n.eqs))
 		l := pr.load(n)
 		w, ok := l.infeasible()
 		for round := 0; !ok && round < 4; round++ {

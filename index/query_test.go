@@ -223,7 +223,8 @@ func f(a []int) { parallelize(len(a), func(i int) { a[i] = 1; a[i/2] = 2 }, "") 
 	call := s.step("f", 0, isCall)
 	own, half := access(call, s.step("f$1", 0, isStore)), access(call, s.step("f$1", 1, isStore))
 	s.want(&Query{A: own, B: own, Loop: -1, Unique: []int{0}}, Disjoint)
-	s.want(&Query{A: own, B: own, Loop: -1}, May)
+	s.want(&Query{A: own, B: own, Loop: -1, Many: true}, May)
+	s.want(&Query{A: own, B: own, Loop: -1}, GaveUp) // two calls of f
 	s.want(&Query{A: half, B: half, Loop: -1, Unique: []int{0}}, May)
 }
 

@@ -1,5 +1,7 @@
 package index
 
+import "strings"
+
 // This file tells what two iterations share: which loops make them different
 // iterations, and the ways in which their rounds differ.
 
@@ -27,15 +29,14 @@ func (q *Query) nest() (n nest, wrong string) {
 	if q.Spawn < 0 || q.Spawn >= len(a) || q.Spawn >= len(b) {
 		return n, "no spawn in the chains"
 	}
-	// A go statement below step Spawn is reached from the loop through calls.
 	n.last = q.Spawn
-	starts := false
-	for i := q.Spawn; i < len(a) && !q.MainB; i++ {
-		if c := a[i].Fn.body(); c != nil && c.get(c.at[a[i].At]).startsOne() {
-			n.last, starts = i, true
-			break
-		}
+	for !q.MainB && n.last+1 < len(a) && a[n.last].calls(a[n.last+1].Fn) {
+		n.last++
 	}
+	if n.last == len(a)-1 {
+		n.last = q.Spawn // nothing on the way starts an iteration: believe the caller
+	}
+	starts := !q.Many && len(q.Unique) == 0
 	for i := 0; i <= n.last; i++ {
 		main := q.MainB && i == n.last
 		if i >= len(b) || a[i].Fn != b[i].Fn || !main && a[i].At != b[i].At {
@@ -72,9 +73,32 @@ func (q *Query) nest() (n nest, wrong string) {
 	return n, ""
 }
 
-// startsOne reports whether the instruction starts one goroutine, whatever it
-// calls: a go statement.
-func (v *val) startsOne() bool { return v.op == opCall && v.n&callGo != 0 }
+// calls reports whether the step enters the next one's function by a plain
+// call, so that the iteration is started further down: not by a go statement,
+// nor by a library function that the function is handed to.
+func (s Step) calls(next *Func) bool {
+	c, d := s.Fn.body(), next.body()
+	if c == nil || d == nil || s.At < 0 {
+		return false
+	}
+	v := c.get(c.at[s.At])
+	if v.op != opCall || v.n&callGo != 0 {
+		return false
+	}
+	args := len(v.a) - 1
+	switch {
+	case v.n&callInvoke != 0:
+		return args+1 == len(d.params) && strings.HasSuffix(d.name, "."+v.s)
+	case args != len(d.params):
+		return false
+	case v.s != "":
+		return generic(v.s) == generic(d.name)
+	}
+	if m := c.get(v.a[0]); m.op == opClosure {
+		return generic(m.s) == generic(d.name)
+	}
+	return true
+}
 
 // level is the number of parallel loops around block blk of a step.
 func (n *nest) level(c *code, step int, blk int32) int {

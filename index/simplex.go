@@ -19,7 +19,7 @@ type simplex struct {
 	rows  []srow
 	cols  []int32 // column -> non-basic variable
 	trail []undo
-	lim   int  // pivots left before a check gives up
+	lim   int  // work left before a check gives up, about one unit a microsecond
 	bad   bool // numbers grew too large in the middle of a pivot: no answer any more
 }
 
@@ -71,6 +71,7 @@ type lterm struct {
 
 // newSum adds a variable that equals the sum; false if numbers get too large.
 func (s *simplex) newSum(sum []lterm) (int32, bool) {
+	s.lim -= len(sum) * len(s.cols) / 100
 	r := srow{v: int32(len(s.vars)), den: 1, a: make([]int64, len(s.cols))}
 	for _, t := range sum {
 		x := &s.vars[t.v]
@@ -285,7 +286,7 @@ func (s *simplex) check() (answer, []int32) {
 		if bad < 0 {
 			return feasible, nil
 		}
-		s.lim--
+		s.lim -= 1 + len(s.rows)*len(s.cols)/100
 		r := &s.rows[bad]
 		enter := int32(-1)
 		for j, c := range r.a {

@@ -28,7 +28,7 @@ func (s *scene) witness() string {
 	for _, q := range s.eqs {
 		goal = append(goal, con{q.a.sub(q.b), whySet{}, isEq})
 	}
-	x := &search{n: e.assemble(goal, s.facts, s.ors), lo: make(map[atom]int64), hi: make(map[atom]int64)}
+	x := &search{n: e.assemble(goal, s.facts, s.ors, s.also), lo: make(map[atom]int64), hi: make(map[atom]int64)}
 	x.shared = func(a atom) bool { return e.atoms[a].side == 0 }
 	note := func(p poly) {
 		p.atoms(func(a atom) {

@@ -27,6 +27,13 @@ func (v *View) LoopIndex() int {
 	return int(pl.fn.Splits[pl.split].Region)
 }
 
+// InRounds reports whether an instruction of the spawner runs in the rounds of
+// the loop; for a single spawn there are none, and everything does.
+func (v *View) InRounds(at ssair.Instr) bool {
+	pl := v.res.base.loops[v.loop]
+	return pl.split < 0 || within(pl.fn.Splits[pl.split].spans, at)
+}
+
 func (v *View) isSpawner(id InstID) bool { return v.ov.isSpawner(id) }
 
 // Chains returns the call chains from the loop's spawner down to a site, as

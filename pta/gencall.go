@@ -120,7 +120,7 @@ func (l *lowerer) spawn(in ssa.CallInstruction, op library.Op, kind string, self
 	}
 	// The body of a range over a function runs once per round of a loop that
 	// lies in the iterator.
-	self = self || l.fn.Synthetic == "range-over-func yield function" && l.loop == nil
+	self = self || l.fn.Synthetic == "range-over-func yield" && l.loop == nil
 	s := Spawn{At: l.at, Split: -1, Kind: kind, Op: op, Pos: l.pos(in), Self: self}
 	if l.loop != nil && l.loop.parallel {
 		s.Split = l.loop.index

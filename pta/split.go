@@ -59,6 +59,7 @@ func (l *lowerer) findSplits() {
 			l.f.Splits = append(l.f.Splits, Split{
 				Loop: int32(nat.Index), Parallel: s.parallel, Region: l.region(nat),
 				Pos: l.p.pos(loopPos(nat)), Form: loopForm(nat),
+				spans: l.spansOf(l.ir.Loops[l.region(nat)]),
 			})
 		}
 	}
@@ -148,6 +149,17 @@ func (l *lowerer) joinedInside(nat *ssair.Loop) bool {
 		}
 	}
 	return false
+}
+
+// spansOf returns the instructions of a loop.
+func (l *lowerer) spansOf(nat *ssair.Loop) []span {
+	var out []span
+	for b, in := range nat.Blocks {
+		if in {
+			out = append(out, span{l.ir.Start[b], l.ir.Start[b+1]})
+		}
+	}
+	return out
 }
 
 // region returns the outermost loop around a spawning loop whose rounds may

@@ -233,6 +233,7 @@ type Split struct {
 	Region   int32 // the outermost loop around it whose rounds may overlap: the loop itself, or one around it that does not wait in every round
 	Pos      model.Pos
 	Form     string
+	spans    []span // instructions of the region
 }
 
 // A Spawn is an instruction that starts goroutines.

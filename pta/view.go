@@ -194,6 +194,18 @@ func (v *View) Spawning(s Site) bool {
 	return s.At == v.res.base.loops[v.loop].at && v.isSpawner(s.Inst)
 }
 
+// NArgs returns the number of arguments of the call at a site, the receiver of
+// an interface call not counted.
+func (v *View) NArgs(s Site) int {
+	f := v.ov.inst(s.Inst).fn
+	for i := range f.Calls {
+		if f.Calls[i].At == s.At {
+			return len(f.Calls[i].Args)
+		}
+	}
+	return 0
+}
+
 // Param returns what parameter k of an instance may point to.
 func (v *View) Param(id InstID, k int) []Loc {
 	in := v.ov.inst(id)

@@ -35,6 +35,9 @@ type World interface {
 	// LoopIndex returns the parallel loop's index among the natural loops of
 	// the spawner, -1 for a single spawn.
 	LoopIndex() int
+	// InRounds reports whether an instruction of the spawner runs in the rounds
+	// of the loop, or there is no loop.
+	InRounds(at ssair.Instr) bool
 	// Element reports whether an access goes to an element of an array or slice.
 	Element(a *model.Access) bool
 	// Written reports whether the parallel region may write what the load
@@ -142,6 +145,11 @@ func (f *filter) compare(r *model.Race, as, bs []pta.Chain, origins bool) (index
 				if !okA || !okB {
 					return index.May, nil
 				}
+			}
+			if r.B.Thread == model.Main && !f.w.InRounds(b.Sites[b.Spawn].At) {
+				// After the loop its counters have other values than any round's;
+				// facts of both must not be taken together.
+				return index.May, nil
 			}
 			compared = true
 			v := f.prover.Overlap(f.query(x, y, r))

@@ -36,6 +36,9 @@ type awaitKey struct {
 }
 
 func (a *Analysis) decide(p place, x *class, crossed bool) bool {
+	if x.hopeless {
+		return false
+	}
 	if p.step < 0 {
 		e := &p.f.Blocks[p.block].Succs[p.edge]
 		for k := range e.Events {
@@ -167,22 +170,18 @@ func (a *Analysis) perRound(l pta.Loc) bool {
 	}
 	o := a.w.Object(l)
 	v := o.Alloc.Inst >= 0 && o.Alloc.At >= 0 && a.w.Thread(o.Alloc.Inst) == model.Main
-	again := false
 	for _, s := range a.spawns {
-		if !v {
+		if !v || !a.again {
 			break
 		}
-		f := a.w.Flow(s.Inst)
-		w := a.newWalk().fromSite(s).run()
 		z := a.newWalk()
 		z.birth = o.Alloc
 		z.fromSite(s).run()
-		for _, k := range f.StepsAt(s.At) {
-			again = again || w.reachesStep(s.Inst, k)
+		for _, k := range a.w.Flow(s.Inst).StepsAt(s.At) {
 			v = v && !z.reachesStep(s.Inst, k)
 		}
 	}
-	v = v && (again || o.Many)
+	v = v && (a.again || o.Many)
 	a.rounds[l] = v
 	return v
 }
@@ -205,19 +204,50 @@ func (a *Analysis) received(n *op, at *place, x *class, crossed bool, sends, clo
 		if own && side != model.Main && a.w.Thread(o.inst) == other(side) {
 			return false // another round's channel
 		}
-		return (sends && o.kind == opSend || closes && o.kind == opClose) && a.mayPrecede(o, n)
+		return sends && o.kind == opSend || closes && o.kind == opClose
 	})
-	if len(rs) == 0 {
+	all, one := a.allOver(n, x, rs, locs, own)
+	if !one {
 		return false
 	}
-	all := true
+	return all || a.counted(n, at, x, locs, own)
+}
+
+// allOver reports whether x is over after all of the releases that may precede
+// n, and whether it is after any. (What may precede is asked last: it costs a
+// walk.)
+func (a *Analysis) allOver(n *op, x *class, rs []*op, locs []pta.Loc, own bool) (all, one bool) {
+	var rest []*op
 	for _, r := range rs {
-		if !a.overAll(x, r, locs, own) {
-			all = false
-			break
+		if !x.over[r.id] && a.ownOp(x, r) && a.mayPrecede(r, n) {
+			// The first doubt settles it; the counting rule still wants to
+			// know of x's own releases.
+			return false, slices.ContainsFunc(rs, func(r *op) bool { return x.over[r.id] })
 		}
 	}
-	return all || a.counted(n, at, x, locs, own)
+	for _, r := range rs {
+		if !a.over(x, r) {
+			rest = append(rest, r)
+			continue
+		}
+		one = true
+		if !a.overAll(x, r, locs, own) {
+			rest = append(rest, r)
+		}
+	}
+	if !one {
+		return false, false
+	}
+	for _, r := range rest {
+		if a.mayPrecede(r, n) {
+			return false, true
+		}
+	}
+	if len(rest) == 0 {
+		return true, true
+	}
+	// What is over must itself be able to come before.
+	return slices.ContainsFunc(rs, func(r *op) bool { return !slices.Contains(rest, r) && a.mayPrecede(r, n) }), true
 }
 
 // sent reports whether a send awaits x: on an unbuffered channel it completes
@@ -244,19 +274,14 @@ func (a *Analysis) sent(n *op, at *place, x *class, crossed bool) bool {
 		if own && side != model.Main && a.w.Thread(o.inst) == other(side) {
 			return false
 		}
-		return o.kind == opRecv && a.mayPrecede(o, n)
+		return o.kind == opRecv
 	})
-	if len(rs) == 0 {
+	all, one := a.allOver(n, x, rs, locs, own)
+	if !one {
 		return false
 	}
-	if capacity == 0 {
-		all := true
-		for _, r := range rs {
-			all = all && a.overAll(x, r, locs, own)
-		}
-		if all {
-			return true
-		}
+	if all && capacity == 0 {
+		return true
 	}
 	return capacity == 1 && a.semaphoreSent(n, x, locs, own) || a.counted(n, at, x, locs, own)
 }

@@ -22,6 +22,9 @@ type class struct {
 	birth   pta.Site
 	onces   []pta.InstID // bodies of Once values that alone lead to the accesses
 	over    map[int32]bool
+	// hopeless is set if nothing ever awaits the class: its threads release
+	// nothing after it, and nobody waits for their end.
+	hopeless bool
 	// The answers for operations of other threads are a least fixpoint:
 	// pending lists those that were asked for and are not known to be so.
 	pending map[int32]*op
@@ -83,6 +86,7 @@ func (a *Analysis) classOf(x access) *class {
 			id: int32(len(a.byKey)), side: side, threads: threads, birth: x.birth, onces: onces, over: over,
 			pending: make(map[int32]*op),
 		}
+		c.hopeless = len(over) == 0 && len(onces) == 0 && !a.joined(c)
 		a.byKey[key.String()] = c
 	}
 	a.classes[k] = c
@@ -91,14 +95,18 @@ func (a *Analysis) classOf(x access) *class {
 
 // comesAfter reports whether x may come after operation r of its own thread.
 func (a *Analysis) comesAfter(r *op, x access) bool {
-	after := func(own pta.Site) bool {
+	after := func(own pta.Site) *walk {
 		return a.kept(walkKey{kind: 's', op: r.id, own: own}, func() *walk {
 			w := a.newWalk()
 			w.birth = own
 			return w.startAfter(r).run()
-		}).reaches(x.inst, x.at)
+		})
 	}
-	return after(noSite) && (x.own == noSite || after(x.own))
+	w := after(noSite)
+	if !w.reaches(x.inst, x.at) {
+		return false
+	}
+	return x.own == noSite || !w.reaches(x.own.Inst, x.own.At) || after(x.own).reaches(x.inst, x.at)
 }
 
 // opsOf returns the useful operations that only thread t does.
@@ -209,10 +217,8 @@ func (a *Analysis) over(c *class, r *op) bool {
 	if c.over[r.id] {
 		return true
 	}
-	for _, t := range a.threadsOf(r.inst) {
-		if slices.Contains(c.threads, t) {
-			return false // settled when the class was made
-		}
+	if a.ownOp(c, r) {
+		return false // settled when the class was made
 	}
 	if c.pending[r.id] == nil {
 		c.pending[r.id] = r
@@ -221,6 +227,34 @@ func (a *Analysis) over(c *class, r *op) bool {
 			c.state = unasked
 			a.solve(c)
 			return c.over[r.id]
+		}
+	}
+	return false
+}
+
+// ownOp reports whether a thread of the class may do r.
+func (a *Analysis) ownOp(c *class, r *op) bool {
+	for _, t := range a.threadsOf(r.inst) {
+		if slices.Contains(c.threads, t) {
+			return true
+		}
+	}
+	return false
+}
+
+// joined reports whether some operation waits for the end of a thread that the
+// class belongs to, or is started by.
+func (a *Analysis) joined(c *class) bool {
+	for _, o := range a.allOps {
+		if !o.joins && o.lib != library.OpParallel {
+			continue
+		}
+		for _, t := range a.in.CalleesAt(o.inst, o.site) {
+			for _, u := range c.threads {
+				if u == t || a.startedBy(u, t, 0) {
+					return true
+				}
+			}
 		}
 	}
 	return false

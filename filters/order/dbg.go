@@ -11,7 +11,7 @@ import (
 var dbg = os.Getenv("DBG") != ""
 
 func (a *Analysis) dump(x, y access) {
-	if !dbg {
+	if os.Getenv("DBG") != "2" {
 		return
 	}
 	w := a.w
@@ -30,4 +30,19 @@ func (a *Analysis) dump(x, y access) {
 			fmt.Fprintln(os.Stderr, " thread", t, show(t), a.spawnsOf(t))
 		}
 	}
+}
+
+var nwalks, nnodes int
+
+func (a *Analysis) statistics(n int) {
+	kinds := map[string]int{}
+	for k := range a.walks {
+		kinds[string(k.kind)]++
+	}
+	us := 0
+	for _, c := range a.byKey {
+		us += len(c.other)
+	}
+	println("walks", nwalks, "nodes", nnodes, "classes", len(a.byKey), "races", n, "f", kinds["f"], "s", kinds["s"], "a", kinds["a"], "other", us, "useful", len(a.useful), "ops", len(a.allOps), "syncful", len(a.syncful), "relevant", len(a.relevant), "fuel", a.fuel, "undecided", a.undecided)
+	nwalks, nnodes = 0, 0
 }

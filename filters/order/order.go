@@ -152,6 +152,9 @@ func (a *Analysis) callersOf(set map[pta.InstID]bool, work []pta.InstID) {
 // Filter returns the races of rs whose accesses may overlap in time, and says
 // of each why.
 func (a *Analysis) Filter(rs *model.RaceSet) *model.RaceSet {
+	if dbg {
+		defer a.statistics(rs.Len())
+	}
 	return rs.Filter(func(r *model.Race) bool {
 		g := groupOf(r)
 		limit := maxPerGroup

@@ -139,6 +139,7 @@ func (w *walk) push(n node) {
 
 // run explores all that can be reached.
 func (w *walk) run() *walk {
+	defer func() { nwalks++; nnodes += maxWalk - w.budget }()
 	for len(w.work) > 0 {
 		w.budget--
 		w.a.fuel--

@@ -16,9 +16,9 @@ func TestZProf(t *testing.T) {
 	}
 	f, _ := os.Create("/tmp/ord/cpu.prof")
 	go func() {
-		time.Sleep(30 * time.Second)
+		time.Sleep(12 * time.Second)
 		pprof.StartCPUProfile(f)
-		time.Sleep(40 * time.Second)
+		time.Sleep(45 * time.Second)
 		pprof.StopCPUProfile()
 		f.Close()
 		os.Exit(0)

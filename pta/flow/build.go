@@ -283,6 +283,10 @@ func (b *builder) modelled(s *Step, f *library.Func, c *ssa.CallCommon) bool {
 			s.Kind, s.Body = Spawn, f.Concurrent[0]
 		case len(f.Calls) > 0:
 			s.Kind, s.Body = Call, f.Calls[0]
+		case len(f.ConcurrentMethods) > 0:
+			s.Kind = Spawn
+		case len(f.CallsMethods) > 0:
+			s.Kind = Call // of a method of an argument: a Stringer's, a Writer's
 		default:
 			// What it calls through its arguments (a Stringer, a Writer) is
 			// in the points-to result's call graph where that knows it.
