@@ -1,5 +1,7 @@
 package index
 
+import "strings"
+
 // This file looks for what is missing: one premise under which the accesses
 // would be disjoint, so that a report can say "disjoint if x < Stride".
 
@@ -61,6 +63,10 @@ func (s *scene) premises() []premise {
 			if _, isC := radix.isConst(); isC {
 				continue
 			}
+			for _, t := range s.widths(r, r2) {
+				p := radix.sub(t)
+				out = append(out, premise{[]con{{p, whySet{}, noAtom}}, e.polyText(t) + " <= " + e.polyText(radix)})
+			}
 			both := []con{{r.below(radix), whySet{}, noAtom}, {r2.below(radix), whySet{}, noAtom}}
 			text := e.polyText(r) + " < " + e.polyText(radix)
 			out = append(out, premise{both, text})
@@ -91,6 +97,66 @@ func (s *scene) premises() []premise {
 			if a != b && len(shared) <= 5 {
 				p := variable(a).atMost(variable(b))
 				out = append(out, premise{[]con{{p, whySet{}, noAtom}}, e.polyText(variable(a)) + " <= " + e.polyText(variable(b))})
+			}
+		}
+	}
+	return out
+}
+
+// widths bounds a digit from above by what both sides share: from r = 4*x+3 and
+// x < w follows r < 4*w. The bound is rounded up to a multiple of the factor,
+// as a row has whole columns.
+func (s *scene) widths(digits ...poly) []poly {
+	e := s.e
+	var out []poly
+	for _, r := range digits {
+		for _, f := range s.facts {
+			if f.def == isEq || e.sideOfPoly(f.p) == 0 {
+				continue
+			}
+			for _, t := range r {
+				c := t.c
+				if t.m == (mono{}) || c <= 0 || e.sideOfPoly(poly{t}) == 0 {
+					continue
+				}
+				top := r.addScaled(f.p, c)
+				if e.sideOfPoly(top) != 0 {
+					continue
+				}
+				k := top.constTerm()
+				top = top.plus(floorDiv(k, c)*c + c - k)
+				known := false
+				for _, o := range out {
+					known = known || o.equal(top)
+				}
+				if !known && len(out) < 4 {
+					out = append(out, top)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// strides assumes of fields called Stride that rows are not wider (soundness:
+// row-stride), and returns what that gives for the equations.
+func (s *scene) strides() []con {
+	e := s.e
+	var out []con
+	for _, q := range s.eqs {
+		for _, radix := range s.radixes(q.a, q.b) {
+			if len(radix) != 1 || radix[0].c != 1 || radix[0].m[1] != 0 {
+				continue
+			}
+			n := e.atoms[radix[0].m[0]-1].name
+			if !strings.HasSuffix(n, ".Stride") && !strings.HasSuffix(n, ".stride") {
+				continue
+			}
+			_, r := divide(q.a, radix)
+			_, r2 := divide(q.b, radix)
+			for _, t := range s.widths(r, r2) {
+				why := e.fact(e.polyText(t)+" <= "+n+", as rows are no wider than the stride", AssumeStride)
+				out = append(out, con{radix.sub(t), why, noAtom})
 			}
 		}
 	}

@@ -21,7 +21,7 @@ type env struct {
 	tokens []handout
 	carry  []cursor
 	weak   int     // which weak assumptions may be used: see the constants
-	could  [3]bool // which would have made a difference
+	could  [attempts]bool // which would have made a difference
 	work   *work
 }
 
@@ -51,11 +51,14 @@ type factInfo struct {
 }
 
 // Attempts at a query: without weak assumptions, with hand-outs taken to be
-// unique and tables to be rising, with tables taken to be injective.
+// unique and tables to be rising, with tables taken to be injective, with rows
+// taken to be no wider than their stride.
 const (
 	plain0 = iota
 	rising1
 	injective2
+	stride3
+	attempts
 )
 
 // A handout is an integer that is handed out: counters, channels, unique

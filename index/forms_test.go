@@ -344,6 +344,23 @@ func racyBytesUnchecked(pix []byte, stride, w, h int) {
 		go func() { for x := range w { i := y*stride + 4*x; pix[i] = 1; pix[i+3] = 1 } }()
 	}
 }
+type rgba struct { pix []byte; Stride, w, h int }
+func (p *rgba) offset(x, y int) int { return y*p.Stride + x*4 }
+func weakStride(p *rgba) {
+	for y := range p.h {
+		go func() { for x := 0; x < p.w; x++ { i := y*p.Stride + 4*x; p.pix[i] = 1; p.pix[i+3] = 1 } }()
+	}
+}
+func weakStrideOffset(p *rgba, h int) {
+	for y := range h {
+		go func() { for x := 0; x < p.w; x++ { i := p.offset(x, y); s := p.pix[i : i+4 : i+4]; s[0] = 1; s[3] = 1 } }()
+	}
+}
+func racyStrideInclusive(p *rgba) {
+	for y := range p.h {
+		go func() { for x := 0; x <= p.w; x++ { i := y*p.Stride + 4*x; p.pix[i] = 1; p.pix[i+3] = 1 } }()
+	}
+}
 func safePixels(pix []byte, n int) {
 	for p := range n {
 		go func() { for c := range 4 { pix[4*p+c] = 1 } }()

@@ -131,14 +131,15 @@ func (a Answer) String() string { return [...]string{"gave up", "may be equal", 
 
 // Short names of assumptions, as in doc/soundness.md.
 const (
-	AssumeNoWrap         = "no-wrap"         // index arithmetic does not wrap around
-	AssumeTerminates     = "loop-terminates" // counting loops advance towards their bound
-	AssumeFloat          = "float-range"     // conversions from floating point stay in range
-	AssumeTable          = "table-monotone"  // weak: bounds read from a table do not decrease
-	AssumeInjectiveTable = "table-injective" // weak: indices read from a table differ
-	AssumeInjectiveCall  = "call-injective"  // weak: indices computed by a call differ
-	AssumeChannel        = "unique-channel-items"
-	AssumeCounter        = "counter-only-adds"
+	AssumeNoWrap         = "no-wrap"              // index arithmetic does not wrap around
+	AssumeTerminates     = "loop-terminates"      // counting loops advance towards their bound
+	AssumeFloat          = "float-range"          // conversions from floating point stay in range
+	AssumeTable          = "table-monotone"       // weak: bounds read from a table do not decrease
+	AssumeInjectiveTable = "table-injective"      // weak: indices read from a table differ
+	AssumeInjectiveCall  = "call-injective"       // weak: indices computed by a call differ
+	AssumeStride         = "row-stride"           // weak: rows are no wider than a field called Stride
+	AssumeChannel        = "unique-channel-items" // weak: no value is received twice
+	AssumeCounter        = "counter-only-adds"    // weak: a counter only changes by adds of one sign
 )
 
 // Weak reports whether an assumption is one that programs break: a verdict

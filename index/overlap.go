@@ -25,8 +25,8 @@ func (pr *Prover) Overlap(q *Query) (v Verdict) {
 			panic(x)
 		}
 	}()
-	var could [3]bool
-	for weak := plain0; weak <= injective2; weak++ {
+	var could [attempts]bool
+	for weak := plain0; weak < attempts; weak++ {
 		if weak != plain0 && !could[weak] {
 			continue
 		}
@@ -70,7 +70,7 @@ func assumptions(v *Verdict) string {
 // attempt tries all order cases with some weak assumptions allowed, and says
 // which others could help. To explain is to look for a witness and for what is
 // missing.
-func (pr *Prover) attempt(q *Query, weak int, explain bool) (v Verdict, could [3]bool) {
+func (pr *Prover) attempt(q *Query, weak int, explain bool) (v Verdict, could [attempts]bool) {
 	w := newWork(&pr.cache)
 	nest, wrong := q.nest()
 	if wrong != "" {
@@ -186,6 +186,12 @@ func (e *env) decide(c orderCase, explain bool) (r ruling) {
 	}
 	s.order(fa, fb)
 	s.ors = append(s.ors, e.differ()...)
+	if more := s.strides(); len(more) > 0 {
+		e.could[stride3] = true
+		if e.weak == stride3 {
+			s.facts = append(s.facts, more...)
+		}
+	}
 	w, ok := s.refute()
 	r.disjoint, r.used = ok, w
 	r.arithmetic = true

@@ -83,6 +83,7 @@ type Analysis struct {
 	around    map[pta.InstID][]pta.InstID
 	useful    map[pta.Loc]bool // objects by which an access may be awaited
 	walks     map[walkKey]*walk
+	frames    map[pta.InstID]*frame
 	rounds    map[pta.Loc]bool
 	locks     map[lockKey]answer
 	dead      map[blockKey]answer
@@ -108,6 +109,7 @@ func New(w World, rs *model.RaceSet) *Analysis {
 		byKey:    make(map[string]*class),
 		around:   make(map[pta.InstID][]pta.InstID),
 		walks:    make(map[walkKey]*walk),
+		frames:   make(map[pta.InstID]*frame),
 		rounds:   make(map[pta.Loc]bool),
 		locks:    make(map[lockKey]answer),
 		dead:     make(map[blockKey]answer),

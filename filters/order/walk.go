@@ -19,11 +19,11 @@ type walk struct {
 	// walk has passed the birth of an object that the iterations synchronise
 	// on: it then stands for the next round's object.
 	avoid     func(at place, crossed bool) bool
-	spawns    bool                   // enter what is spawned on the way
-	birth     pta.Site               // the walk ends at this allocation
-	stopAt    pta.Site               // the walk ends before the step at this site
-	visited   map[pta.InstID][]uint8 // by gap, whatever the context
-	seen      map[node]bool          // nodes with a call site as context
+	spawns    bool          // enter what is spawned on the way
+	birth     pta.Site      // the walk ends at this allocation
+	stopAt    pta.Site      // the walk ends before the step at this site
+	visited   [][]uint8     // by frame, by gap, whatever the context
+	seen      map[node]bool // nodes with a call site as context
 	work      []node
 	waiting   map[entryKey][]node
 	exits     map[entryKey]uint8 // 1: may return uncrossed, 2: crossed
@@ -72,8 +72,7 @@ const maxWalk = 400_000
 func (a *Analysis) newWalk() *walk {
 	return &walk{
 		a: a, birth: noSite, stopAt: noSite,
-		visited: make(map[pta.InstID][]uint8),
-		seen:    make(map[node]bool),
+		visited: make([][]uint8, len(a.frames)),
 		waiting: make(map[entryKey][]node),
 		exits:   make(map[entryKey]uint8),
 		budget:  maxWalk,
@@ -111,15 +110,15 @@ func (w *walk) fromEntry(i pta.InstID) *walk {
 	return w
 }
 
-func (w *walk) push(n node) {
-	v := w.visited[n.inst]
+// mark notes that the walk comes to n, and reports whether it is news.
+func (w *walk) mark(fr *frame, n node) bool {
+	if fr.id >= len(w.visited) {
+		w.visited = append(w.visited, make([][]uint8, fr.id+1-len(w.visited))...)
+	}
+	v := w.visited[fr.id]
 	if v == nil {
-		f := w.a.w.Flow(n.inst)
-		if f == nil {
-			return
-		}
-		v = make([]uint8, f.NGaps())
-		w.visited[n.inst] = v
+		v = make([]uint8, len(fr.block))
+		w.visited[fr.id] = v
 	}
 	bit := uint8(1) << (n.mode * 2)
 	if n.crossed {
@@ -127,14 +126,32 @@ func (w *walk) push(n node) {
 	}
 	if n.via != noSite {
 		if w.seen[n] {
-			return
+			return false
+		}
+		if w.seen == nil {
+			w.seen = make(map[node]bool)
 		}
 		w.seen[n] = true
 	} else if v[n.gap]&bit != 0 {
-		return
+		return false
 	}
 	v[n.gap] |= bit
-	w.work = append(w.work, n)
+	return true
+}
+
+func (w *walk) push(n node) {
+	if fr := w.a.frameOf(n.inst); fr != nil && w.mark(fr, n) {
+		w.work = append(w.work, n)
+	}
+}
+
+// at returns how the walk came to gap g of instance i, 0 if it did not.
+func (w *walk) at(i pta.InstID, g flow.Gap) uint8 {
+	fr := w.a.frameOf(i)
+	if fr == nil || fr.id >= len(w.visited) || w.visited[fr.id] == nil {
+		return 0
+	}
+	return w.visited[fr.id][g]
 }
 
 // run explores all that can be reached.
@@ -157,21 +174,34 @@ func (w *walk) run() *walk {
 }
 
 func (w *walk) visit(n node) {
-	f := w.a.w.Flow(n.inst)
-	if w.birth.Inst == n.inst && f.GapOf(w.birth.At) == n.gap {
-		return
+	fr := w.a.frameOf(n.inst)
+	f := fr.f
+	barrier := flow.Gap(-1)
+	if w.birth.Inst == n.inst {
+		barrier = f.GapOf(w.birth.At)
 	}
-	if !n.crossed && w.a.births[n.inst] != nil {
-		for _, at := range w.a.births[n.inst] {
-			n.crossed = n.crossed || f.GapOf(at) == n.gap
+	// On to the next step of interest, or the end of the block.
+	for {
+		if n.gap == barrier {
+			return
+		}
+		if fr.birth != nil && fr.birth[n.gap] {
+			n.crossed = true
+		}
+		if n.gap == fr.next[n.gap] {
+			break
+		}
+		n.gap++
+		if !w.mark(fr, n) {
+			return
 		}
 	}
-	if s := f.StepAfter(n.gap); s >= 0 {
-		w.step(n, f, s)
+	b := fr.block[n.gap]
+	blk := &f.Blocks[b]
+	if s := int32(n.gap) - b; s < blk.Hi {
+		w.step(n, fr, s)
 		return
 	}
-	b := f.BlockOf(n.gap)
-	blk := &f.Blocks[b]
 	for k := range blk.Succs {
 		e := &blk.Succs[k]
 		if e.Dead || len(e.Events) > 0 && w.a.neverTaken(n.inst, f, e) {
@@ -221,7 +251,8 @@ func (w *walk) exit(n node) {
 	}
 }
 
-func (w *walk) step(n node, f *flow.Func, s int32) {
+func (w *walk) step(n node, fr *frame, s int32) {
+	f := fr.f
 	st := &f.Steps[s]
 	next := node{n.inst, n.gap + 1, n.mode, n.crossed, n.via}
 	if st.Optional {
@@ -240,25 +271,22 @@ func (w *walk) step(n node, f *flow.Func, s int32) {
 		}
 	case flow.Spawn, flow.Parallel:
 		if w.spawns {
-			for _, c := range w.a.in.Callees(n.inst, f, s) {
+			for _, c := range fr.call[s].enter {
 				w.enter(c, n, noSite)
 			}
 		}
 		w.push(next)
 	case flow.Call:
-		callees := w.a.in.Callees(n.inst, f, s)
-		if len(callees) == 0 {
+		cs := &fr.call[s]
+		if cs.passes {
 			w.push(next)
 		}
-		for _, c := range callees {
+		for _, c := range cs.enter {
 			via := noSite
 			if st.Op == library.OpNone && w.a.byArgument(c) {
 				via = pta.Site{Inst: n.inst, At: st.Site}
 			}
-			if !w.enter(c, n, via) {
-				w.push(next)
-				continue
-			}
+			w.enter(c, n, via)
 			k := entryKey{c, entered(n), via}
 			w.waiting[k] = append(w.waiting[k], next)
 			if e := w.exits[k]; e != 0 {
@@ -284,15 +312,9 @@ func entered(n node) uint8 {
 	return fresh
 }
 
-// enter walks into callee c, unless nothing of interest lies there; it then
-// returns false.
-func (w *walk) enter(c pta.InstID, n node, via pta.Site) bool {
-	f := w.a.w.Flow(c)
-	if f == nil || !w.a.syncful[c] && !w.a.relevant[c] {
-		return false
-	}
-	w.push(node{c, f.Entry(), entered(n), n.crossed, via})
-	return true
+// enter walks into callee c.
+func (w *walk) enter(c pta.InstID, n node, via pta.Site) {
+	w.push(node{c, w.a.frameOf(c).f.Entry(), entered(n), n.crossed, via})
 }
 
 // reaches reports whether the walk came by the instruction.
@@ -300,13 +322,9 @@ func (w *walk) reaches(i pta.InstID, at ssair.Instr) bool {
 	if w.exhausted {
 		return true
 	}
-	v := w.visited[i]
-	if v == nil {
-		return false
-	}
 	f := w.a.w.Flow(i)
 	for _, g := range f.Gaps(at) {
-		if v[g] == 0 {
+		if w.at(i, g) == 0 {
 			continue
 		}
 		if w.birth.Inst == i && f.GapOf(w.birth.At) == g && w.birth.At < at {
@@ -322,13 +340,9 @@ func (w *walk) reachesStep(i pta.InstID, s int32) bool {
 	if w.exhausted {
 		return true
 	}
-	v := w.visited[i]
-	if v == nil {
-		return false
-	}
 	f := w.a.w.Flow(i)
 	g := f.BeforeStep(s)
-	return v[g] != 0 && !(w.birth.Inst == i && f.GapOf(w.birth.At) == g)
+	return w.at(i, g) != 0 && !(w.birth.Inst == i && f.GapOf(w.birth.At) == g)
 }
 
 // reachesExit reports whether the walk came to the end of instance i.
@@ -336,13 +350,12 @@ func (w *walk) reachesExit(i pta.InstID) bool {
 	if w.exhausted {
 		return true
 	}
-	v := w.visited[i]
 	f := w.a.w.Flow(i)
-	if v == nil || f == nil {
+	if f == nil {
 		return false
 	}
 	for b := range f.Blocks {
-		if f.Blocks[b].Exit && v[int32(b)+f.Blocks[b].Hi] != 0 {
+		if f.Blocks[b].Exit && w.at(i, flow.Gap(int32(b)+f.Blocks[b].Hi)) != 0 {
 			return true
 		}
 	}

@@ -1,0 +1,102 @@
+package order
+
+import (
+	"github.com/iterace/iterace/pta"
+	"github.com/iterace/iterace/pta/flow"
+)
+
+// A frame is what walks want to know of an instance, worked out once.
+type frame struct {
+	id    int // dense
+	inst  pta.InstID
+	f     *flow.Func
+	block []int32 // by gap
+	// next is, by gap, the first gap at or after it in its block that is not
+	// followed by a step of no interest.
+	next  []flow.Gap
+	birth []bool // by gap: an object of each round's own is made here; or nil
+	call  []callStep
+}
+
+// callStep is what a call leads to: the callees worth entering, and whether
+// one that is not worth it returns.
+type callStep struct {
+	enter  []pta.InstID
+	passes bool
+}
+
+// frameOf returns the frame of instance i, or nil if it has no skeleton.
+func (a *Analysis) frameOf(i pta.InstID) *frame {
+	if fr, ok := a.frames[i]; ok {
+		return fr
+	}
+	f := a.w.Flow(i)
+	if f == nil {
+		a.frames[i] = nil
+		return nil
+	}
+	fr := &frame{id: len(a.frames), inst: i, f: f}
+	fr.block = make([]int32, f.NGaps())
+	fr.next = make([]flow.Gap, f.NGaps())
+	fr.call = make([]callStep, len(f.Steps))
+	for b := range f.Blocks {
+		blk := &f.Blocks[b]
+		last := flow.Gap(int32(b) + blk.Hi)
+		fr.block[last], fr.next[last] = int32(b), last
+		for s := blk.Hi - 1; s >= blk.Lo; s-- {
+			g := flow.Gap(int32(b) + s)
+			fr.block[g], fr.next[g] = int32(b), g
+			if a.boring(fr, s) {
+				fr.next[g] = fr.next[g+1]
+			}
+		}
+	}
+	for _, at := range a.births[i] {
+		if fr.birth == nil {
+			fr.birth = make([]bool, f.NGaps())
+		}
+		g := f.GapOf(at)
+		fr.birth[g] = true
+	}
+	a.frames[i] = fr
+	return fr
+}
+
+// boring reports whether step s passes without doing anything of interest, and
+// notes what a call leads to.
+func (a *Analysis) boring(fr *frame, s int32) bool {
+	st := &fr.f.Steps[s]
+	switch st.Kind {
+	case flow.Call:
+		cs := &fr.call[s]
+		callees := a.in.Callees(fr.inst, fr.f, s)
+		cs.passes = len(callees) == 0
+		modelled := false
+		for _, c := range callees {
+			if lib := a.w.Library(c); lib != nil && orders(lib.Op) {
+				modelled = true
+			}
+			if a.w.Flow(c) != nil && (a.syncful[c] || a.relevant[c]) {
+				cs.enter = append(cs.enter, c)
+			} else {
+				cs.passes = true
+			}
+		}
+		return len(cs.enter) == 0 && !modelled && !orders(st.Op)
+	case flow.Spawn:
+		for _, c := range a.in.Callees(fr.inst, fr.f, s) {
+			if a.w.Flow(c) != nil && (a.syncful[c] || a.relevant[c]) {
+				fr.call[s].enter = append(fr.call[s].enter, c)
+			}
+		}
+	case flow.Parallel:
+		for _, c := range a.in.Callees(fr.inst, fr.f, s) {
+			if a.w.Flow(c) != nil && (a.syncful[c] || a.relevant[c]) {
+				fr.call[s].enter = append(fr.call[s].enter, c)
+			}
+		}
+	case flow.Sync:
+		return !orders(st.Op)
+	}
+	return false
+}
