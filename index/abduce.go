@@ -155,6 +155,9 @@ func (s *scene) strides() []con {
 			_, r := divide(q.a, radix)
 			_, r2 := divide(q.b, radix)
 			for _, t := range s.widths(r, r2) {
+				if t.constTerm() != 0 {
+					continue // one column more, as in x <= w, is a slip
+				}
 				why := e.fact(e.polyText(t)+" <= "+n+", as rows are no wider than the stride", AssumeStride)
 				out = append(out, con{radix.sub(t), why, noAtom})
 			}

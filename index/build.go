@@ -97,7 +97,7 @@ func interesting(fn *ssa.Function) bool {
 				if len(in.Common().Args) > 0 || in.Common().StaticCallee() == nil {
 					return true
 				}
-			case *ssa.MakeClosure:
+			case *ssa.MakeClosure, *ssa.Send:
 				return true
 			}
 		}
@@ -182,6 +182,10 @@ func (b *builder) root(in ssa.Instruction) {
 		b.call(in, &in.Call, callGo)
 	case *ssa.Defer:
 		b.call(in, &in.Call, callDefer)
+	case *ssa.Send:
+		if kindOf(in.X.Type()).isInt() {
+			b.instr(in, val{op: opSend, a: b.list(b.val(in.Chan), b.val(in.X))})
+		}
 	case *ssa.Return:
 		if b.depth > 0 {
 			x := val{op: opReturn}

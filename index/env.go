@@ -20,9 +20,14 @@ type env struct {
 	factNo map[string]int
 	tokens []handout
 	carry  []cursor
-	weak   int     // which weak assumptions may be used: see the constants
+	weak   int            // which weak assumptions may be used: see the constants
 	could  [attempts]bool // which would have made a difference
 	work   *work
+}
+
+func newEnv(q *Query, n nest, equal, weak int, w *work) *env {
+	return &env{q: q, equal: equal, nest: n, weak: weak, work: w,
+		byKey: make(map[string]atom), tags: make(map[string]int32), factNo: make(map[string]int)}
 }
 
 // An atomInfo says what an unknown stands for and what holds of it whenever it

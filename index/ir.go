@@ -69,6 +69,7 @@ const (
 	opAppend    // append(a[0], a[1]...)
 	opClear     // clear(a[0])
 	opReturn
+	opSend // a[0] <- a[1], an integer
 )
 
 // A kind is what matters of a type.

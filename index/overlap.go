@@ -80,8 +80,7 @@ func (pr *Prover) attempt(q *Query, weak int, explain bool) (v Verdict, could [a
 	used := make(map[string]bool)
 	assumed := make(map[string]bool)
 	for _, c := range q.cases(len(nest.loops)) {
-		e := &env{q: q, equal: c.equal, nest: nest, weak: weak, work: w,
-			byKey: make(map[string]atom), tags: make(map[string]int32), factNo: make(map[string]int)}
+		e := newEnv(q, nest, c.equal, weak, w)
 		r := e.decide(c, explain)
 		for i := range could {
 			could[i] = could[i] || e.could[i]
@@ -176,16 +175,7 @@ func (e *env) decide(c orderCase, explain bool) (r ruling) {
 	s := &scene{e: e, c: c, eqs: eqs}
 	s.facts = append(s.facts, pa.facts...)
 	s.facts = append(s.facts, pb.facts...)
-	for _, f := range append(append([]*frame(nil), fa...), fb...) {
-		if f == nil || f.at < 0 {
-			continue
-		}
-		cs, ors := f.guards(f.c.blockOf(f.at), false)
-		s.facts = append(s.facts, cs...)
-		s.ors = append(s.ors, ors...)
-	}
-	s.order(fa, fb)
-	s.ors = append(s.ors, e.differ()...)
+	s.set(fa, fb)
 	if more := s.strides(); len(more) > 0 {
 		e.could[stride3] = true
 		if e.weak == stride3 {
@@ -214,6 +204,20 @@ type scene struct {
 	ors   []disj
 	goal  []con
 	also  []point // what the early iteration has executed
+}
+
+// set collects what is known of both iterations.
+func (s *scene) set(as, bs []*frame) {
+	for _, f := range append(append([]*frame(nil), as...), bs...) {
+		if f == nil || f.at < 0 {
+			continue
+		}
+		cs, ors := f.guards(f.c.blockOf(f.at), false)
+		s.facts = append(s.facts, cs...)
+		s.ors = append(s.ors, ors...)
+	}
+	s.order(as, bs)
+	s.ors = append(s.ors, s.e.differ()...)
 }
 
 // An equation says that the indices of both places are equal.

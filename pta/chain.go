@@ -12,6 +12,9 @@ import (
 type Chain struct {
 	Sites []Site
 	Spawn int // the step that starts the iteration
+	// Round is set by Origin where the last step yields each round of the loop
+	// something else: a range over a map.
+	Round bool
 }
 
 // Index returns the index forms of an instance's function, or nil.
@@ -53,7 +56,7 @@ func (v *View) Chains(t model.Thread, to Site, limit int) ([]Chain, bool) {
 		if v.isSpawner(s.Inst) && (t == model.Main || len(below) > 0) {
 			for _, head := range v.heads(s.Inst) {
 				full := append(append([]Site{}, head...), path...)
-				out = append(out, Chain{full, len(head)})
+				out = append(out, Chain{Sites: full, Spawn: len(head)})
 				if len(out) > limit {
 					ok = false
 				}

@@ -198,8 +198,10 @@ func (r *Result) Overlay(loop int) (final bool) {
 func (r *Result) written(loop int) *bitset.Set {
 	v := r.View(r.Loops[loop])
 	out := new(bitset.Set)
-	for l := range v.ov.shadows {
-		out.Add(l)
+	for l, n := range v.ov.shadows {
+		if !v.ov.pts(n).Empty() {
+			out.Add(l)
+		}
 	}
 	for i := range v.ov.objects {
 		o := &v.ov.objects[i]

@@ -15,6 +15,7 @@ type RootKind uint8
 const (
 	RootNone  RootKind = iota
 	RootElem           // loaded from an element of an array or slice, by instruction At
+	RootRound          // yielded by the step At of a range over a map
 	RootParam          // parameter K
 	RootFree           // content of captured variable K, or its value
 )
@@ -59,14 +60,31 @@ func (l *lowerer) rootOf(v ssa.Value, depth int) Root {
 		if elemOf(v.X) {
 			return Root{Kind: RootElem, At: l.ir.Num(v)}
 		}
-		switch a := v.X.(type) {
+		// A variable, or a field of a variable that holds a copy of an element.
+		switch a := stripFields(v.X).(type) {
 		case *ssa.FreeVar:
 			return l.rootOf(a, depth-1)
 		case *ssa.Alloc:
 			return l.rootOfCell(a, depth-1)
 		}
+	case *ssa.Field:
+		return l.rootOf(v.X, depth-1)
+	case *ssa.Extract:
+		if next, ok := v.Tuple.(*ssa.Next); ok && !next.IsString && v.Index == 2 {
+			return Root{Kind: RootRound, At: l.ir.Num(next)}
+		}
 	}
 	return Root{}
+}
+
+func stripFields(v ssa.Value) ssa.Value {
+	for {
+		fa, ok := v.(*ssa.FieldAddr)
+		if !ok {
+			return v
+		}
+		v = fa.X
+	}
 }
 
 // elemOf reports whether an address lies in an element.
@@ -121,13 +139,13 @@ func (v *View) Origin(c Chain, index int32) (Chain, bool) {
 	root := last.Accesses[index].Root
 	for {
 		switch root.Kind {
-		case RootElem:
-			if n < c.Spawn {
+		case RootElem, RootRound:
+			if n < c.Spawn || root.Kind == RootRound && (n != c.Spawn || !v.InRounds(root.At)) {
 				return Chain{}, false // loaded before the iteration started
 			}
 			sites := append([]Site{}, c.Sites[:n+1]...)
 			sites[n].At = root.At
-			return Chain{sites, c.Spawn}, true
+			return Chain{sites, c.Spawn, root.Kind == RootRound}, true
 		case RootParam:
 			n--
 			if n < 0 {
@@ -201,6 +219,10 @@ func (v *View) StoredOnce(load Site, a *model.Access) bool {
 		if x.At != load.At {
 			continue
 		}
+		leaves := int32(0)
+		if x.Flags&FlagMap != 0 {
+			leaves = -1 // recorded on the map's header
+		}
 		count := make(map[int32]int)
 		ok := true
 		v.ov.locations(in, x, func(loc int32) {
@@ -208,11 +230,11 @@ func (v *View) StoredOnce(load Site, a *model.Access) bool {
 				ok = false // made by an iteration: the base does not know who wrote
 				return
 			}
-			if _, stored := v.ov.shadows[loc]; stored {
-				ok = false
+			if n, seen := v.ov.shadows[loc]; seen && !v.ov.pts(n).Empty() {
+				ok = false // an iteration stores there too
 				return
 			}
-			v.ov.overlapping(loc, func(y int32) {
+			stores := func(y int32) {
 				for _, p := range v.ov.base.preds[y] {
 					w := v.ov.base.inst(p.inst)
 					once := p.fact >= 0 && !w.fn.Facts[p.fact].Plain && w.fn.Facts[p.fact].Loop < 0 && v.ov.res.once(p.inst)
@@ -223,12 +245,20 @@ func (v *View) StoredOnce(load Site, a *model.Access) bool {
 						}
 					}
 				}
-			})
+			}
+			if leaves < 0 {
+				o := v.ov.object(v.ov.ownerOf(loc))
+				for y := o.loc; y < o.loc+o.layout.Len(); y++ {
+					stores(y)
+				}
+				return
+			}
+			v.ov.overlapping(loc, stores)
 		})
 		for _, n := range count {
 			ok = ok && n == 1
 		}
-		return ok && len(count) > 0
+		return ok && len(count) == len(objs)
 	}
 	return false
 }

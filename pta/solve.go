@@ -231,7 +231,8 @@ func (s *solver) watch(n int32, c conRef) {
 	st := s.state(n)
 	st.cons = append(st.cons, c)
 	if !st.pts.Empty() && !s.naive {
-		s.apply(c, st.pts.Copy())
+		// What is pending comes to the constraint with the node's turn.
+		s.apply(c, st.pts.Minus(&st.delta))
 	}
 }
 

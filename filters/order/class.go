@@ -106,7 +106,7 @@ func (a *Analysis) comesAfter(r *op, x access) bool {
 	if !w.reaches(x.inst, x.at) {
 		return false
 	}
-	return x.own == noSite || !w.reaches(x.own.Inst, x.own.At) || after(x.own).reaches(x.inst, x.at)
+	return x.own.Inst != r.inst || !w.reaches(x.own.Inst, x.own.At) || after(x.own).reaches(x.inst, x.at)
 }
 
 // opsOf returns the useful operations that only thread t does.
@@ -222,11 +222,13 @@ func (a *Analysis) over(c *class, r *op) bool {
 	}
 	if c.pending[r.id] == nil {
 		c.pending[r.id] = r
-		if c.state == yes {
-			// A new question: the class is solved again with it.
+		if c.state == yes && a.overElsewhere(c, r) {
+			// The answer to a new question may answer others.
+			c.over[r.id] = true
+			delete(c.pending, r.id)
 			c.state = unasked
 			a.solve(c)
-			return c.over[r.id]
+			return true
 		}
 	}
 	return false

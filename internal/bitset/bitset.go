@@ -192,6 +192,24 @@ func (s *Set) Union(t, fresh *Set) bool {
 	return true
 }
 
+// Minus returns the elements of s that are not in t.
+func (s *Set) Minus(t *Set) *Set {
+	out := new(Set)
+	i := 0
+	for _, b := range s.blocks {
+		for i < len(t.blocks) && t.blocks[i].idx < b.idx {
+			i++
+		}
+		if i < len(t.blocks) && t.blocks[i].idx == b.idx {
+			b.bits &^= t.blocks[i].bits
+		}
+		if b.bits != 0 {
+			out.blocks = append(out.blocks, b)
+		}
+	}
+	return out
+}
+
 // All yields the elements in increasing order; it stops when yield returns false.
 func (s *Set) All() func(yield func(int32) bool) {
 	return func(yield func(int32) bool) {

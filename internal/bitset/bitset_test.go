@@ -35,6 +35,15 @@ func TestAgainstMap(t *testing.T) {
 				wantFresh[x] = true
 			}
 		}
+		minus := map[int32]bool{}
+		for x := range ma {
+			if !mb[x] {
+				minus[x] = true
+			}
+		}
+		if got := a.Minus(b).Elems(); !slices.Equal(got, slices.Sorted(maps.Keys(minus))) {
+			t.Fatalf("Minus: %v", got)
+		}
 		if a.Intersects(b) != inter {
 			t.Fatal("Intersects")
 		}
