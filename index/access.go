@@ -159,7 +159,8 @@ func (a *Access) accumulates() bool {
 }
 
 // match compares two places. May comes with the equations that must hold for
-// them to be equal.
+// them to be equal. Unless the caller says otherwise, different elements of a
+// slice of slices are different slices (soundness: rows-distinct).
 func (e *env) match(p, q place) ([]equation, Answer, string) {
 	if p.root != q.root && p.fresh && q.fresh && !p.throughPointer() && !q.throughPointer() {
 		return nil, Disjoint, "" // allocated by each iteration for itself

@@ -1,10 +1,8 @@
 package index
 
 import (
-	"go/constant"
 	"go/token"
 	"go/types"
-	"sync"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -44,31 +42,6 @@ func build(f *ssair.Func, depth int) *Func {
 	out := &Func{Name: c.name, Data: append([]byte(nil), s.out...)}
 	clear(c.vals)
 	s.vals, s.blocks = c.vals[:0], c.blocks[:0]
-	return out
-}
-
-// A scratch is memory that is used again for the next function: a whole
-// program has a million values, and what is kept of them are bytes.
-type scratch struct {
-	packer
-	vals    []val
-	blocks  []block
-	byInstr []vref
-	refs    []vref  // operands
-	ints    []int32 // edges
-}
-
-var scratches = sync.Pool{New: func() any { return new(scratch) }}
-
-// arena returns n zeros that stay valid while the function is lowered.
-func arena[T any](from *[]T, n int) []T {
-	if cap(*from)-len(*from) < n {
-		*from = make([]T, 0, max(1024, n))
-	}
-	k := len(*from)
-	*from = (*from)[:k+n]
-	out := (*from)[k : k+n : k+n]
-	clear(out)
 	return out
 }
 
@@ -325,95 +298,4 @@ func (b *builder) val(v ssa.Value) vref {
 		return r
 	}
 	return b.lowerInstr(v, in)
-}
-
-func (b *builder) leaf(v ssa.Value) vref {
-	if k, ok := v.(*ssa.Const); ok {
-		return b.constVal(k)
-	}
-	if r, ok := b.others[v]; ok {
-		return r
-	}
-	x := val{kind: kindOf(v.Type()), at: -1, blk: -1, s: v.Name()}
-	switch v := v.(type) {
-	case *ssa.Parameter:
-		x.op = opParam
-		for i, p := range b.f.SSA.Params {
-			if p == v {
-				x.n = int64(i)
-			}
-		}
-	case *ssa.FreeVar:
-		x.op = opFree
-		for i, p := range b.f.SSA.FreeVars {
-			if p == v {
-				x.n = int64(i)
-			}
-		}
-	case *ssa.Global:
-		x.op, x.s = opGlobal, v.String()
-	default:
-		return 0
-	}
-	if b.others == nil {
-		b.others = make(map[ssa.Value]vref)
-	}
-	r := b.add(x)
-	b.others[v] = r
-	return r
-}
-
-func (b *builder) constVal(k *ssa.Const) vref {
-	switch kd := kindOf(k.Type()); {
-	case k.Value == nil:
-	case kd.isInt():
-		if n, ok := constant.Int64Val(constant.ToInt(k.Value)); ok && n < maxCoef && n > -maxCoef {
-			return b.constant(n, kd)
-		}
-	case kd == kFloat:
-		return b.add(val{op: opFloatConst, kind: kd, s: k.Value.ExactString(), at: -1, blk: -1})
-	}
-	return b.add(val{kind: kindOf(k.Type()), at: -1, blk: -1})
-}
-
-// kindOf maps a type to its kind. Type parameters count as "other".
-func kindOf(t types.Type) kind {
-	switch t := t.Underlying().(type) {
-	case *types.Basic:
-		switch t.Kind() {
-		case types.Int8:
-			return kInt8
-		case types.Int16:
-			return kInt16
-		case types.Int32:
-			return kInt32
-		case types.Int, types.Int64, types.UntypedInt, types.UntypedRune:
-			return kInt
-		case types.Uint8:
-			return kUint8
-		case types.Uint16:
-			return kUint16
-		case types.Uint32:
-			return kUint32
-		case types.Uint, types.Uint64, types.Uintptr:
-			return kUint
-		case types.Float32, types.Float64, types.UntypedFloat:
-			return kFloat
-		case types.Bool, types.UntypedBool:
-			return kBool
-		case types.String, types.UntypedString:
-			return kString
-		}
-	case *types.Slice:
-		return kSlice
-	case *types.Pointer:
-		return kPointer
-	case *types.Signature:
-		return kFunc
-	case *types.Chan:
-		return kChan
-	case *types.Struct:
-		return kStruct
-	}
-	return kOther
 }

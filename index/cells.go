@@ -117,43 +117,6 @@ func (b *builder) cellUses(c *cell, p ssa.Value, path string, depth int) bool {
 
 func fieldStep(i int) string { return "." + string(rune('0'+i)) }
 
-// onlyLoads reports whether the closure, and closures made in it, only load
-// the variable that p is bound as.
-func onlyLoads(mc *ssa.MakeClosure, p ssa.Value, depth int) bool {
-	fn := mc.Fn.(*ssa.Function)
-	if depth > 4 {
-		return false
-	}
-	for i, x := range mc.Bindings {
-		if x == p && !loadsOnly(fn.FreeVars[i], depth) {
-			return false
-		}
-	}
-	return true
-}
-
-func loadsOnly(p ssa.Value, depth int) bool {
-	if p.Referrers() == nil {
-		return false
-	}
-	for _, u := range *p.Referrers() {
-		switch u := u.(type) {
-		case *ssa.UnOp, *ssa.DebugRef:
-		case *ssa.FieldAddr:
-			if depth > 4 || !loadsOnly(u, depth+1) {
-				return false
-			}
-		case *ssa.MakeClosure:
-			if !onlyLoads(u, p, depth+1) {
-				return false
-			}
-		default:
-			return false
-		}
-	}
-	return true
-}
-
 // reaches reports whether control can get from just after instruction from to
 // instruction to without passing instruction stop. A phi counts as the start
 // of its block.
@@ -335,50 +298,4 @@ func deref(t types.Type) types.Type {
 		return p.Elem()
 	}
 	return t
-}
-
-// captured returns what the closure's free variables hold, as far as that is
-// settled when the closure is made: nothing is stored later, unless to a new
-// incarnation of the variable.
-func (b *builder) captured(mc *ssa.MakeClosure) []binding {
-	var out []binding
-	n := int32(b.f.Num(mc))
-	for i, p := range mc.Bindings {
-		c := b.cellOf(p)
-		if c == nil {
-			continue
-		}
-		settled := true
-		for _, s := range c.stores {
-			settled = settled && !b.reaches(mc, s.in, c.def)
-		}
-		if !settled {
-			continue
-		}
-		for _, path := range leafPaths(deref(p.Type())) {
-			if v := b.readAt(p, c, path, mc.Block(), n); v != 0 {
-				out = append(out, binding{int32(i), path, v})
-			}
-		}
-	}
-	return out
-}
-
-// leafPaths lists the field paths of a variable whose values are kept: the
-// variable, or the fields of a small struct.
-func leafPaths(t types.Type) []string {
-	st, ok := t.Underlying().(*types.Struct)
-	if !ok {
-		return []string{""}
-	}
-	if st.NumFields() > 16 {
-		return nil
-	}
-	var out []string
-	for i := range st.NumFields() {
-		if k := kindOf(st.Field(i).Type()); k != kOther && k != kStruct {
-			out = append(out, fieldStep(i))
-		}
-	}
-	return out
 }

@@ -208,7 +208,8 @@ func (f *frame) closure() (*frame, vref) {
 			}
 		}
 	}
-	// Search the chain for the one frame that makes it.
+	// Search the chain for the one frame that makes it; it is taken to have
+	// made this one (soundness: closure-frame).
 	var found *frame
 	var made vref
 	for g := f.up; g != nil; g = g.up {

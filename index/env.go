@@ -312,7 +312,8 @@ func (f *frame) invariant(at ssair.Instr) bool {
 }
 
 // table adds what may be assumed of values read from a table that does not
-// change: that they do not fall, or that they differ.
+// change: that they do not fall, or that they differ (soundness:
+// table-monotone, table-injective).
 func (e *env) table(i *atomInfo) {
 	if len(i.app.args) != 1 {
 		return

@@ -2,6 +2,8 @@ package index
 
 // This file evaluates floating-point expressions as far as they are one
 // monotone function of one integer: int(float64(i)*size), int(math.Ceil(…)).
+// Results are taken to be in the range of the integer type, and no NaN
+// (soundness: float-range).
 
 // A fform is tag(arg), rounded at every operation; no arg: an invariant.
 type fform struct {

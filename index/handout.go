@@ -6,7 +6,9 @@ import (
 )
 
 // This file holds the integers that are handed out: by atomic counters,
-// through channels, by functions declared injective.
+// through channels, by functions declared injective. Where the oracle does not
+// know, uniqueness is an assumption (soundness: counter-only-adds,
+// unique-channel-items, call-injective).
 
 // called is the integer result of a call.
 func (f *frame) called(r vref, v *val) poly {

@@ -140,8 +140,8 @@ func (v *View) Origin(c Chain, index int32) (Chain, bool) {
 	for {
 		switch root.Kind {
 		case RootElem, RootRound:
-			if n < c.Spawn || root.Kind == RootRound && (n != c.Spawn || !v.InRounds(root.At)) {
-				return Chain{}, false // loaded before the iteration started
+			if n < c.Spawn || n == c.Spawn && !v.InRounds(root.At) || root.Kind == RootRound && n != c.Spawn {
+				return Chain{}, false // loaded before the rounds of the loop, or in another loop
 			}
 			sites := append([]Site{}, c.Sites[:n+1]...)
 			sites[n].At = root.At

@@ -137,6 +137,11 @@ func (a *Analysis) Filter(rs *model.RaceSet) *model.RaceSet {
 		if v == proven {
 			return false
 		}
+		if v == assumed && !r.Object.Many && (a.ofMany(x) || a.ofMany(y) || !meet(x, y)) {
+			// One datum behind many owners, each with a lock of its own: a
+			// struct that is copied with its mutex.
+			v = unprotected
+		}
 		r.A.Locks = a.describe(r.A, x, y)
 		r.B.Locks = a.describe(r.B, y, x)
 		if v == assumed {
@@ -148,6 +153,31 @@ func (a *Analysis) Filter(rs *model.RaceSet) *model.RaceSet {
 		}
 		return true
 	})
+}
+
+// meet reports whether a lock of x may be one of y.
+func meet(x, y []Held) bool {
+	for i := range x {
+		for k := range y {
+			if mayAlias(x[i].Locs, y[k].Locs) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// ofMany reports whether one of the locks belongs to an object that stands for
+// many, or to a side of its own.
+func (a *Analysis) ofMany(hs []Held) bool {
+	for i := range hs {
+		for _, l := range hs[i].Locs {
+			if o := a.w.Object(l); o.Many || o.Made != model.Main {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // Filter is New(w).Filter(rs).

@@ -83,6 +83,8 @@ type Analysis struct {
 	around    map[pta.InstID][]pta.InstID
 	useful    map[pta.Loc]bool // objects by which an access may be awaited
 	walks     map[walkKey]*walk
+	ownership map[target]ownership
+	sends     map[int32]bool
 	frames    map[pta.InstID]*frame
 	rounds    map[pta.Loc]bool
 	locks     map[lockKey]answer
@@ -99,24 +101,26 @@ type Analysis struct {
 // New prepares the analysis of the races of a view.
 func New(w World, rs *model.RaceSet) *Analysis {
 	a := &Analysis{
-		w:        w,
-		in:       inview.New(w),
-		spawns:   w.Spawns(),
-		relevant: make(map[pta.InstID]bool),
-		syncful:  make(map[pta.InstID]bool),
-		threads:  make(map[pta.InstID][]pta.InstID),
-		classes:  make(map[target]*class),
-		byKey:    make(map[string]*class),
-		around:   make(map[pta.InstID][]pta.InstID),
-		walks:    make(map[walkKey]*walk),
-		frames:   make(map[pta.InstID]*frame),
-		rounds:   make(map[pta.Loc]bool),
-		locks:    make(map[lockKey]answer),
-		dead:     make(map[blockKey]answer),
-		passed:   make(map[pta.InstID]answer),
-		groups:   make(map[group]int),
-		fuel:     maxFuel,
-		raceFuel: maxFuel,
+		w:         w,
+		in:        inview.New(w),
+		spawns:    w.Spawns(),
+		relevant:  make(map[pta.InstID]bool),
+		syncful:   make(map[pta.InstID]bool),
+		threads:   make(map[pta.InstID][]pta.InstID),
+		classes:   make(map[target]*class),
+		byKey:     make(map[string]*class),
+		around:    make(map[pta.InstID][]pta.InstID),
+		walks:     make(map[walkKey]*walk),
+		ownership: make(map[target]ownership),
+		sends:     make(map[int32]bool),
+		frames:    make(map[pta.InstID]*frame),
+		rounds:    make(map[pta.Loc]bool),
+		locks:     make(map[lockKey]answer),
+		dead:      make(map[blockKey]answer),
+		passed:    make(map[pta.InstID]answer),
+		groups:    make(map[group]int),
+		fuel:      maxFuel,
+		raceFuel:  maxFuel,
 	}
 	var insts []pta.InstID
 	for _, r := range rs.Races {

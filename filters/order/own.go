@@ -21,6 +21,18 @@ func (a *Analysis) bothOwned(x, y access) bool {
 // owned reports whether x's thread owns the object at x; received tells that
 // it came by message.
 func (a *Analysis) owned(x access) (received, ok bool) {
+	k := a.target(x)
+	if v, ok := a.ownership[k]; ok {
+		return v.received, v.owned
+	}
+	received, ok = a.ownedNow(x)
+	a.ownership[k] = ownership{received, ok}
+	return received, ok
+}
+
+type ownership struct{ received, owned bool }
+
+func (a *Analysis) ownedNow(x access) (received, ok bool) {
 	p := a.addr(x)
 	if !p.Known() || p.Base().Loads() {
 		return false, false
@@ -90,6 +102,15 @@ func (a *Analysis) handsOnOnce(src pta.Site, root flow.Path, x access) bool {
 // sendsOwn reports whether send s sends what its frame has made or received,
 // and not twice.
 func (a *Analysis) sendsOwn(s *op) bool {
+	v, ok := a.sends[s.id]
+	if !ok {
+		v = a.sendsOwnNow(s)
+		a.sends[s.id] = v
+	}
+	return v
+}
+
+func (a *Analysis) sendsOwnNow(s *op) bool {
 	if !s.value.Known() || s.value.Sels != "" {
 		return false
 	}

@@ -98,27 +98,33 @@ func (a *Analysis) happensOnce(o *op) bool {
 	return true
 }
 
-// held returns a walk over all points of the threads that run instance i at
+// unheld returns a walk over all points of the threads that run instance i at
 // which channel l is not held.
 func (a *Analysis) unheld(i pta.InstID, l pta.Loc, acquire opKind) *walk {
-	w := a.newWalk()
-	w.avoid = func(p place, _ bool) bool { return a.acquires(p, l, acquire) }
 	ts := a.threadsOf(i)
-	for _, t := range ts {
-		w.fromEntry(t)
+	k := walkKey{kind: 'h', inst: i, op: int32(l)<<1 | int32(acquire&1)}
+	if len(ts) == 1 {
+		k.inst = ts[0]
 	}
-	for _, o := range a.ops[l] {
-		if o.kind == acquire || o.kind == opClose {
-			continue
+	return a.kept(k, func() *walk {
+		w := a.newWalk()
+		w.avoid = func(p place, _ bool) bool { return a.acquires(p, l, acquire) }
+		for _, t := range ts {
+			w.fromEntry(t)
 		}
-		for _, t := range a.threadsOf(o.inst) {
-			if slices.Contains(ts, t) {
-				w.startAfter(o)
-				break
+		for _, o := range a.ops[l] {
+			if o.kind == acquire || o.kind == opClose {
+				continue
+			}
+			for _, t := range a.threadsOf(o.inst) {
+				if slices.Contains(ts, t) {
+					w.startAfter(o)
+					break
+				}
 			}
 		}
-	}
-	return w.run()
+		return w.run()
+	})
 }
 
 // acquires reports whether the step or edge is an acquiring operation on l.
