@@ -135,7 +135,7 @@ func TestExtractionAgainstRuns(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles and runs programs")
 	}
-	compareWithRuns(t, 1, 200)
+	compareWithRuns(t, 1, 150)
 }
 
 func FuzzExtraction(f *testing.F) {

@@ -65,7 +65,10 @@ type Query struct {
 	Spawn int
 	// Loop is the parallel loop as an index into ssair.Func.Loops of step
 	// Spawn's function. Loops around it are phases: their round is the same
-	// for both iterations. -1 stands for the outermost loop around the spawn.
+	// for both iterations. With -1 any loop around the spawn, in any step up to
+	// it, may be the parallel one; if there is none and Many is not set, the
+	// iterations come from different calls of the outermost function and share
+	// nothing.
 	Loop int
 	// Many is set if one execution of the spawn starts many iterations: a
 	// parallel operator of a library. Then the spawn need not be in a loop.
@@ -91,7 +94,9 @@ type Query struct {
 type Oracle interface {
 	// Invariant reports whether the variable, field or element that the load
 	// at instruction at of the chain's last function reads keeps its value as
-	// long as the parallel loop runs.
+	// long as the parallel loop runs. The last function may be a small callee
+	// that Build has kept with its caller: then only its name is that of the
+	// function, the Func is another.
 	Invariant(chain []Step, at ssair.Instr) bool
 	// OnlyAdds reports what is known of the counter that the atomic add at
 	// instruction at updates: that nothing else changes it while the parallel

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"reflect"
 	"strings"
 	"testing"
 
@@ -330,6 +331,27 @@ func channel(out []int, w int, ch chan int) { for range w { go func() { for i :=
 				v := NewProver().Overlap(&Query{A: a.Access, B: a.Access, Spawn: a.spawn, Loop: -1, Oracle: &testOracle{w: w, know: know}})
 				if a.Write && (v.Answer != want || v.Answer == Disjoint && v.Weak() != (know == Unknown)) {
 					t.Errorf("%s, known %v: %v under %v", name, know, v.Answer, v.Assumed)
+				}
+			}
+		}
+	}
+}
+
+// TestSameAnswers pins that a verdict does not depend on what was asked before.
+func TestSameAnswers(t *testing.T) {
+	shared := NewProver()
+	for _, ft := range formTests[:5] {
+		p := loadProgram(t, formsHead+ft.body)
+		for _, name := range p.names() {
+			w := &walker{p: p, spawn: -1, written: make(map[string]bool), funcs: make(map[ssa.Value]*ssa.Function), allocs: make(map[ssa.Value]ssa.Value)}
+			w.walk(p.pkg.Func(name), nil)
+			for _, a := range w.accesses {
+				q := &Query{A: a.Access, B: a.Access, Spawn: a.spawn, Loop: -1, Oracle: &testOracle{w: w}}
+				first := NewProver().Overlap(q)
+				for range 2 {
+					if again := shared.Overlap(q); !reflect.DeepEqual(first, again) {
+						t.Errorf("%s: %+v, then %+v", name, first, again)
+					}
 				}
 			}
 		}

@@ -40,6 +40,10 @@ var Soundness = []Assumption{
 	{"S28", "sent-once"},
 	{"S29", "inner-results"},
 	{"S30", "handed-on"},
+	{"S31", "far-main"},
+	{"S32", "row-stride"},
+	{"S33", "rows-distinct"},
+	{"S34", "closure-frame"},
 }
 
 // SoundnessNumber returns the number of an assumption, or the name itself if

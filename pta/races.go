@@ -197,7 +197,9 @@ type pairing struct {
 	acc    map[accessKey]*model.Access
 	counts map[templatePair]int
 	lost   int
-	other  *model.Loop // the loop of b, while loops are paired with each other
+	dist   func(InstID) int // while Main is paired: its distance from the spawner
+	depth  map[InstID]int   // of alpha's instances, see depths
+	other  *model.Loop      // the loop of b, while loops are paired with each other
 }
 
 type accessKey struct {
@@ -221,7 +223,7 @@ const maxObjects = 8
 
 // maxAssumed bounds the pairs kept of one field of an object that stands for
 // many, where nothing shows that both accesses touch the same one.
-const maxAssumed = 4
+const maxAssumed = 2
 
 // Races pairs the accesses of a loop: two that may touch the same memory, one
 // of them writing, by alpha and beta or by an iteration and Main.
@@ -235,6 +237,7 @@ func (r *Result) Races(loop *model.Loop, oneThread bool) *model.RaceSet {
 		return &model.RaceSet{}
 	}
 	p := &pairing{v: v, index: make(map[pairKey]*model.Race), acc: make(map[accessKey]*model.Access), counts: make(map[templatePair]int)}
+	p.depth = v.ov.depths()
 	alpha := v.ov.collect(tagA)
 	if !loop.Single {
 		beta := alpha
@@ -332,6 +335,8 @@ func (p *pairing) confidence(loc int32, a, b accRef, other model.Thread) model.C
 	oid := ov.ownerOf(loc)
 	many := ov.manyObject(oid)
 	switch {
+	case other == model.Main && p.apart(a, b):
+		return model.Assumed
 	case many && (other == model.Main || ov.object(oid).kind == objView || ov.seenApart(loc, a, b)):
 		return model.Assumed
 	case (p.v.access(a).Flags|p.v.access(b).Flags)&FlagInit != 0:
@@ -345,10 +350,22 @@ func (p *pairing) confidence(loc int32, a, b accRef, other model.Thread) model.C
 	return model.Definite
 }
 
+// apart reports whether too many calls lie between an iteration's access and
+// one of Main.
+func (p *pairing) apart(a, b accRef) bool {
+	if p.dist == nil || b.inst >= p.v.ov.firstInst {
+		return false
+	}
+	return p.dist(b.inst)+p.depth[a.inst] > maxNear
+}
+
 // assumption names what a pair rests on that confidence calls assumed.
 func (p *pairing) assumption(a, b accRef) string {
 	if (p.v.access(a).Flags|p.v.access(b).Flags)&FlagInit != 0 {
 		return "handed-on"
+	}
+	if p.apart(a, b) {
+		return "far-main"
 	}
 	return "many-objects"
 }
@@ -512,6 +529,8 @@ func (r *Result) pairMain(p *pairing, alpha *accessTable) {
 		r.mainTable = r.base.s.tableOf()
 	}
 	region := r.regionOf(v.loop)
+	p.dist = region.distance
+	defer func() { p.dist = nil }()
 	beside := r.beside(v.loop, &roots)
 	isSpawner := make(map[InstID]bool)
 	for _, sp := range pl.spawners {
@@ -601,6 +620,7 @@ type crossTable struct {
 // were solved before.
 func (r *Result) pairLoops(p *pairing, alpha *accessTable) {
 	v := p.v
+	region := r.regionOf(v.loop)
 	mine := &crossTable{byLoc: make(map[int32][]accRef)}
 	pl := r.base.loops[v.loop]
 	for _, id := range pl.spawners {
@@ -620,12 +640,17 @@ func (r *Result) pairLoops(p *pairing, alpha *accessTable) {
 			if other == nil || i == v.loop || !other.roots.Intersects(&mine.roots) {
 				continue
 			}
+			// The other loop's iterations are as near as its spawner.
+			spawner := r.base.loops[i].spawners[0]
+			d := region.distance(spawner)
+			dist := func(InstID) int { return d }
 			v.ov.base.overlapping(c, func(x int32) {
 				for _, b := range other.byLoc[x] {
 					for _, a := range alpha.byLoc[l] {
 						p.other = r.Loops[i]
+						p.dist = dist
 						p.add(l, a, b, model.Main)
-						p.other = nil
+						p.other, p.dist = nil, nil
 					}
 				}
 			})

@@ -8,6 +8,58 @@ import "github.com/iterace/iterace/internal/ssair"
 type region struct {
 	whole map[InstID]bool
 	part  map[InstID][]span // instances of which only some instructions belong to it
+	// dist counts the calls and returns between the spawner and an instance.
+	dist map[InstID]int
+}
+
+// maxNear is how far apart two accesses of a goroutine and of Main are compared
+// in earnest: the calls from the goroutine's body and from the spawner, added
+// up. Further away the analysis knows too little of what the code between has
+// arranged: which object, whose turn (soundness: far-main).
+const maxNear = 4
+
+// far is the distance of what is not reached at all.
+const far = 1 << 20
+
+// distance returns the number of calls and returns between the spawner and an
+// instance.
+func (g *region) distance(id InstID) int {
+	if d, ok := g.dist[id]; ok {
+		return d
+	}
+	return far
+}
+
+// depths counts the calls between the start of an iteration and each instance
+// that it runs.
+func (ov *overlay) depths() map[InstID]int {
+	out := make(map[InstID]int)
+	var work []InstID
+	for i, in := range ov.insts {
+		for _, c := range in.callers {
+			if in.ctx.tag != tagMain && ov.inst(c.Inst).ctx.tag == tagMain {
+				id := ov.firstInst + InstID(i)
+				if _, ok := out[id]; !ok {
+					out[id] = 0
+					work = append(work, id)
+				}
+			}
+		}
+	}
+	for len(work) > 0 {
+		id := work[0]
+		work = work[1:]
+		in := ov.inst(id)
+		for k := range in.fn.Calls {
+			for _, e := range in.callees[int32(k)] {
+				if _, ok := out[e.callee]; !ok {
+					out[e.callee] = out[id] + 1
+					work = append(work, e.callee)
+				}
+			}
+		}
+	}
+	return out
 }
 
 // A span is a range of instructions.
@@ -32,15 +84,22 @@ func (g *region) has(id InstID, at ssair.Instr) bool {
 // after the call, up to the roots or to the spawn that runs the spawner.
 func (r *Result) regionOf(loop int) *region {
 	s := r.base.s
-	g := &region{whole: make(map[InstID]bool), part: make(map[InstID][]span)}
-	var enter func(id InstID)
-	enter = func(id InstID) {
-		work := []InstID{id}
+	g := &region{whole: make(map[InstID]bool), part: make(map[InstID][]span), dist: make(map[InstID]int)}
+	// Breadth first, so that distances are the shortest.
+	var enter func(id InstID, dist int)
+	enter = func(id InstID, dist int) {
+		type item struct {
+			id   InstID
+			dist int
+		}
+		work := []item{{id, dist}}
 		for len(work) > 0 {
-			id := work[len(work)-1]
-			work = work[:len(work)-1]
-			if g.whole[id] {
+			id, dist := work[0].id, work[0].dist
+			work = work[1:]
+			if d, ok := g.dist[id]; g.whole[id] && (d <= dist || dist > maxNear) {
 				continue
+			} else if !ok || dist < d {
+				g.dist[id] = dist
 			}
 			g.whole[id] = true
 			in := s.inst(id)
@@ -49,7 +108,7 @@ func (r *Result) regionOf(loop int) *region {
 					continue
 				}
 				for _, e := range in.callees[int32(k)] {
-					work = append(work, e.callee)
+					work = append(work, item{e.callee, dist + 1})
 				}
 			}
 		}
@@ -58,6 +117,7 @@ func (r *Result) regionOf(loop int) *region {
 		inst InstID
 		at   ssair.Instr
 	}
+	depth := make(map[InstID]int)
 	seen := make(map[point]bool)
 	var work []point
 	pl := r.base.loops[loop]
@@ -65,12 +125,16 @@ func (r *Result) regionOf(loop int) *region {
 		work = append(work, point{id, pl.at})
 	}
 	for len(work) > 0 {
-		p := work[len(work)-1]
-		work = work[:len(work)-1]
+		p := work[0]
+		work = work[1:]
 		if seen[p] {
 			continue
 		}
 		seen[p] = true
+		here := depth[p.inst]
+		if d, ok := g.dist[p.inst]; !ok || here < d {
+			g.dist[p.inst] = here
+		}
 		in := s.inst(p.inst)
 		spans, returns := after(in.fn, p.at)
 		g.part[p.inst] = append(g.part[p.inst], spans...)
@@ -80,7 +144,7 @@ func (r *Result) regionOf(loop int) *region {
 				continue
 			}
 			for _, e := range in.callees[int32(k)] {
-				enter(e.callee)
+				enter(e.callee, here+1)
 			}
 		}
 		if !returns {
@@ -89,6 +153,9 @@ func (r *Result) regionOf(loop int) *region {
 		for _, c := range in.callers {
 			if spawnsAt(s.inst(c.Inst).fn, c.At) {
 				continue
+			}
+			if _, ok := depth[c.Inst]; !ok {
+				depth[c.Inst] = here + 1
 			}
 			work = append(work, point{c.Inst, c.At})
 		}

@@ -6,6 +6,7 @@ import (
 	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/pta"
+	"github.com/iterace/iterace/pta/flow"
 )
 
 // solve computes the entry locksets of the functions that hold an access of
@@ -55,8 +56,10 @@ func (a *Analysis) Prepare(insts []pta.InstID) {
 		plain := 0
 		for _, s := range a.in.Callers(i) {
 			if a.spawned(s) {
-				roots[i] = true
-				continue
+				if !a.inherits(i) {
+					roots[i] = true
+					continue
+				}
 			}
 			plain++
 			add(s.Inst)
@@ -91,9 +94,6 @@ func (a *Analysis) Prepare(insts []pta.InstID) {
 		delete(a.states, i)
 		for k := range f.Steps {
 			st := &f.Steps[k]
-			if a.spawned(pta.Site{Inst: i, At: st.Site}) {
-				continue
-			}
 			for _, c := range a.in.Callees(i, f, int32(k)) {
 				if !need[c] || roots[c] {
 					continue
@@ -103,6 +103,9 @@ func (a *Analysis) Prepare(insts []pta.InstID) {
 					continue
 				}
 				in := a.entered(i, f, st, s)
+				if st.Kind == flow.Spawn {
+					in = a.handedOver(c, in)
+				}
 				m := a.meet(a.entry[c], in)
 				if a.entry[c] == nil || !a.equal(a.entry[c], m) {
 					a.entry[c] = m
@@ -144,4 +147,25 @@ func (a *Analysis) at(i pta.InstID, at ssair.Instr) []Held {
 		return nil
 	}
 	return s.held
+}
+
+// inherits reports whether instance i unlocks what it has not locked: if it is
+// spawned, the lock must have been handed over to it.
+func (a *Analysis) inherits(i pta.InstID) bool {
+	return a.lockish[i] && len(a.summarize(i).kills) > 0
+}
+
+// handedOver returns what a spawned instance holds of what its spawner does:
+// the locks that it is to unlock. The spawner is then without them.
+func (a *Analysis) handedOver(c pta.InstID, s *state) *state {
+	out := &state{}
+	for _, h := range s.held {
+		for _, k := range a.summarize(c).kills {
+			if a.same(&h, &k) && h.Write == k.Write {
+				out.held = append(out.held, h)
+				break
+			}
+		}
+	}
+	return out
 }

@@ -132,7 +132,19 @@ func staleInLoop(f *flow.Func, from, to int32, s *state) *state {
 func (a *Analysis) step(i pta.InstID, f *flow.Func, st *flow.Step, s *state, kills *[]Held) *state {
 	var out *state
 	switch {
-	case st.Kind == flow.Spawn || st.Kind == flow.Parallel:
+	case st.Kind == flow.Spawn:
+		out = s
+		bs := f.Bindings(st)
+		for _, c := range a.in.CalleesAt(i, st.Site) {
+			if !a.lockish[c] {
+				continue
+			}
+			for _, k := range a.summarize(c).kills {
+				out, _ = a.release(out, rename(k, bs, flow.Up)) // handed over
+			}
+		}
+		return out
+	case st.Kind == flow.Parallel:
 		return s
 	case st.Kind == flow.Call:
 		out = a.call(i, f, st, s, kills)

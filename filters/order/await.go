@@ -226,13 +226,14 @@ func (a *Analysis) allOver(n *op, x *class, rs []*op, locs []pta.Loc, own bool) 
 		}
 	}
 	for _, r := range rs {
-		if !a.over(x, r) {
+		if a.over(x, r) {
+			if one = true; !a.overAll(x, r, locs, own) {
+				rest = append(rest, r)
+			}
+		} else if !a.mayPrecede(r, n) {
 			rest = append(rest, r)
-			continue
-		}
-		one = true
-		if !a.overAll(x, r, locs, own) {
-			rest = append(rest, r)
+		} else {
+			return false, one || slices.ContainsFunc(rs, func(r *op) bool { return x.over[r.id] })
 		}
 	}
 	if !one {

@@ -175,6 +175,9 @@ func (a *Analysis) Filter(rs *model.RaceSet) *model.RaceSet {
 			return false
 		}
 		a.raceFuel = maxRaceFuel
+		if r.Confidence == model.Assumed {
+			a.raceFuel = maxRaceFuel / 50 // what is hidden is not worth more
+		}
 		v := a.judge(r)
 		if !v.overlap {
 			return false
@@ -201,8 +204,8 @@ func Filter(w World, rs *model.RaceSet) *model.RaceSet { return New(w, rs).Filte
 // Bounds on the work for one loop and for one race, in nodes of walks: counted
 // and not timed, so that two runs agree.
 const (
-	maxFuel     = 8_000_000
-	maxRaceFuel = 2_000_000
+	maxFuel     = 4_000_000
+	maxRaceFuel = 1_000_000
 
 	// A race set that has this many pairs says what it has to say; deciding the
 	// rest of a hundred pairs of one field would cost more than all else
