@@ -252,17 +252,22 @@ func (r *run) filter(i int) []*model.Race {
 	loop := r.res.Loops[i]
 	begin := time.Now()
 	set := r.res.Races(loop, r.off["twothreads"])
+	sortRaces(set)
 	r.stats[0].Wall += time.Since(begin)
 	r.stats[0].Out += set.Len()
 	v := r.res.View(loop)
 	for j, s := range stages {
-		if r.off[s.name] || r.off["twothreads"] && s.iterations {
+		if r.off[s.name] {
 			continue
 		}
 		begin := time.Now()
 		st := &r.stats[j+1]
 		st.In += set.Len()
-		set = s.run(r, v, set)
+		if s.iterations && r.off["twothreads"] {
+			set = r.runBeside(s, v, set)
+		} else {
+			set = s.run(r, v, set)
+		}
 		st.Out += set.Len()
 		st.Wall += time.Since(begin)
 	}
@@ -275,6 +280,17 @@ func (r *run) filter(i int) []*model.Race {
 	fillPaths(v, set.Races)
 	r.res.Release(i)
 	return set.Races
+}
+
+// runBeside runs a stage that tells two iterations apart on the pairs of an
+// iteration and other code only.
+func (r *run) runBeside(s stage, v *pta.View, set *model.RaceSet) *model.RaceSet {
+	beta := func(race *model.Race) bool { return race.B.Thread == model.Beta }
+	kept := make(map[*model.Race]bool)
+	for _, race := range s.run(r, v, set.Filter(func(race *model.Race) bool { return !beta(race) })).Races {
+		kept[race] = true
+	}
+	return set.Filter(func(race *model.Race) bool { return beta(race) || kept[race] })
 }
 
 func (r *run) trace(w io.Writer, loop *model.Loop, set *model.RaceSet) {

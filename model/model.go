@@ -127,9 +127,9 @@ type Access struct {
 	// Inst, Instr and Index find the access in the points-to result:
 	// instance of the function, instruction number in it, index into its
 	// template's accesses. No other package interprets them.
-	Inst  int32
-	Instr int32
-	Index int32
+	Inst  int32 `json:"-"`
+	Instr int32 `json:"-"`
+	Index int32 `json:"-"`
 }
 
 // Confidence grades a race.

@@ -254,9 +254,6 @@ func (r *Result) Races(loop *model.Loop, oneThread bool) *model.RaceSet {
 			}
 		}
 	}
-	if oneThread {
-		return &model.RaceSet{Races: p.races}
-	}
 	r.pairMain(p, alpha)
 	r.pairLoops(p, alpha)
 	if p.lost > 0 {

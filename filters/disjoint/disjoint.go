@@ -70,7 +70,7 @@ func (f *filter) keep(r *model.Race) bool {
 	// Different elements are most likely different objects, where the object
 	// of the race stands for many (soundness: many-objects).
 	own := r.Confidence > model.Assumed
-	if !elem && !own || r.Other != nil { // rounds of two loops are not related
+	if !elem && !own || r.Other != nil && !siblings(r) {
 		return true
 	}
 	as, ok := f.w.Chains(r.A.Thread, pta.Site{Inst: pta.InstID(r.A.Inst), At: ssair.Instr(r.A.Instr)}, maxChains)
@@ -117,6 +117,12 @@ func (f *filter) storedOnce(r *model.Race, chains []pta.Chain) bool {
 		}
 	}
 	return true
+}
+
+// siblings reports whether the two goroutines of a race are started one after
+// the other by one run of a function; the rounds of two loops are not related.
+func siblings(r *model.Race) bool {
+	return r.Loop.Single && r.Other.Single && r.Loop.Func == r.Other.Func
 }
 
 // assume lowers the confidence of a race to assumed.

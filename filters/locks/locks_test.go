@@ -1,7 +1,6 @@
 package locks_test
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -9,7 +8,6 @@ import (
 	"github.com/iterace/iterace/filters/internal/smallworld"
 	"github.com/iterace/iterace/filters/locks"
 	"github.com/iterace/iterace/model"
-	"github.com/iterace/iterace/pta"
 )
 
 // prelude is what the bodies of the tables may use.
@@ -169,7 +167,9 @@ func show(hs []locks.Held) string {
 	return "{" + strings.Join(out, " ") + "}"
 }
 
-func view(t *testing.T, src string) *smallworld.View {
+func view(t *testing.T, src string) *smallworld.View { return views(t, src)[0] }
+
+func views(t *testing.T, src string) []*smallworld.View {
 	t.Helper()
 	p, err := smallworld.Solve("Test", src)
 	if err != nil {
@@ -179,7 +179,7 @@ func view(t *testing.T, src string) *smallworld.View {
 	if len(vs) == 0 {
 		t.Fatalf("no spawn in\n%s", src)
 	}
-	return vs[0]
+	return vs
 }
 
 func allAccesses(v *smallworld.View) []*model.Access {
@@ -189,6 +189,3 @@ func allAccesses(v *smallworld.View) []*model.Access {
 	}
 	return out
 }
-
-var _ = fmt.Sprint
-var _ pta.Loc

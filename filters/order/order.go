@@ -95,7 +95,6 @@ type Analysis struct {
 	skipped   int
 	undecided int
 	fuel      int // nodes that walks may still visit for this loop
-	raceFuel  int // and for the race at hand
 }
 
 // New prepares the analysis of the races of a view.
@@ -120,7 +119,6 @@ func New(w World, rs *model.RaceSet) *Analysis {
 		passed:    make(map[pta.InstID]answer),
 		groups:    make(map[group]int),
 		fuel:      maxFuel,
-		raceFuel:  maxFuel,
 	}
 	var insts []pta.InstID
 	for _, r := range rs.Races {
@@ -158,54 +156,58 @@ func (a *Analysis) callersOf(set map[pta.InstID]bool, work []pta.InstID) {
 // Filter returns the races of rs whose accesses may overlap in time, and says
 // of each why.
 func (a *Analysis) Filter(rs *model.RaceSet) *model.RaceSet {
-	if dbg {
-		defer a.statistics(rs.Len())
-	}
-	return rs.Filter(func(r *model.Race) bool {
-		g := groupOf(r)
-		limit := maxPerGroup
-		if r.Confidence == model.Assumed {
-			g.assumed, limit = true, maxAssumed
-			if a.fuel < 0 {
-				return false
+	// What is hidden anyway comes last: it gets the fuel that is left.
+	kept := make(map[*model.Race]bool)
+	for _, hidden := range []bool{false, true} {
+		for _, r := range rs.Races {
+			if (r.Confidence == model.Assumed) == hidden && !kept[r] {
+				kept[r] = a.keep(r, hidden)
 			}
 		}
-		if a.groups[g] >= limit {
-			a.skipped++
+	}
+	return rs.Filter(func(r *model.Race) bool { return kept[r] })
+}
+
+// keep decides on r and, if it stays, says why.
+func (a *Analysis) keep(r *model.Race, hidden bool) bool {
+	g := groupOf(r)
+	limit := maxPerGroup
+	if hidden {
+		g.assumed, limit = true, maxAssumed
+		if a.fuel < 0 {
 			return false
 		}
-		a.raceFuel = maxRaceFuel
-		if r.Confidence == model.Assumed {
-			a.raceFuel = maxRaceFuel / 50 // what is hidden is not worth more
-		}
-		v := a.judge(r)
-		if !v.overlap {
-			return false
-		}
-		a.groups[g]++
-		if a.fuel < 0 || a.raceFuel < 0 {
-			// Not decided: the pair stays, at the lowest confidence
-			// (soundness: budget).
-			v.why = "not decided whether something orders the accesses: too many paths"
-			r.Confidence = model.Assumed
-			r.Assumes = append(r.Assumes, "budget")
-			a.undecided++
-		}
-		if v.why != "" {
-			r.Why = append(r.Why, v.why)
-		}
-		return true
-	})
+	}
+	if a.groups[g] >= limit {
+		a.skipped++
+		return false
+	}
+	v := a.judge(r)
+	if !v.overlap {
+		return false
+	}
+	a.groups[g]++
+	if a.fuel < 0 {
+		// Not decided: the pair stays, at the lowest confidence
+		// (soundness: budget).
+		v.why = "not decided whether something orders the accesses: too many paths"
+		r.Confidence = model.Assumed
+		r.Assumes = append(r.Assumes, "budget")
+		a.undecided++
+	}
+	if v.why != "" {
+		r.Why = append(r.Why, v.why)
+	}
+	return true
 }
 
 // Filter is New(w, rs).Filter(rs).
 func Filter(w World, rs *model.RaceSet) *model.RaceSet { return New(w, rs).Filter(rs) }
 
-// Bounds on the work for one loop and for one race, in nodes of walks: counted
-// and not timed, so that two runs agree.
+// Bounds on the work for one loop, in nodes of walks: counted and not timed, so
+// that two runs agree.
 const (
-	maxFuel     = 4_000_000
-	maxRaceFuel = 1_000_000
+	maxFuel = 5_000_000
 
 	// A race set that has this many pairs says what it has to say; deciding the
 	// rest of a hundred pairs of one field would cost more than all else
@@ -253,14 +255,13 @@ func (a *Analysis) judge(r *model.Race) verdict {
 	x.own, y.own = a.ownBirth(x), a.ownBirth(y)
 	b := a.commonBirth(x, y)
 	x.birth, y.birth = b, b
-	a.dump(x, y)
 	var v verdict
 	if r.B.Thread == model.Main {
 		v = a.againstMain(x, y)
 	} else {
 		v = a.againstOther(x, y)
 	}
-	if v.overlap && (a.semaphores(x, y) || a.bothOwned(x, y)) {
+	if v.overlap && (a.semaphores(x, y) || a.bothOwned(x, y) || a.oneWinner(x, y)) {
 		return verdict{}
 	}
 	return v

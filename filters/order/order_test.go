@@ -113,6 +113,11 @@ var orderTests = []struct {
 	{"F countdown", false, `var f atomic.Int32; f.Store(2); for range 2 { go func() { use(x); if f.Add(-1) == 0 { x = 1 } }() }; return`},
 	{"F countdown too early", true, `var f atomic.Int32; f.Store(3); for range 3 { go func() { use(x); if f.Add(-1) == 1 { x = 1 } }() }; return`},
 
+	{"F one winner", false, `var f atomic.Int32; for range 3 { go func() { if f.CompareAndSwap(0, 1) { x = 1 } }() }; return`},
+	{"F winner again", true, `var f atomic.Int32; for range 3 { go func() { if f.CompareAndSwap(0, 1) { x = 1; f.Store(0); x = 2 } }() }; return`},
+	{"F one counts", false, `var f atomic.Int32; for range 3 { go func() { if f.Add(1) == 2 { x = 1 } }() }; return`},
+	{"F up and down", true, `var f atomic.Int32; for range 3 { go func() { if f.Add(1) == 1 { x = 1 }; f.Add(-1) }() }; return`},
+
 	// M: ownership.
 	{"M", false, `in := make(chan *job); for range 2 { go func() { for j := range in { j.n++ } }() }; for i := range 9 { in <- &job{i} }; close(in); return`},
 	{"M used after the send", true, `in := make(chan *job); for range 2 { go func() { for j := range in { j.n++ } }() }; for i := range 9 { j := &job{i}; in <- j; j.n++ }; close(in); return`},

@@ -156,12 +156,10 @@ func (w *walk) at(i pta.InstID, g flow.Gap) uint8 {
 
 // run explores all that can be reached.
 func (w *walk) run() *walk {
-	defer func() { nwalks++; nnodes += maxWalk - w.budget }()
 	for len(w.work) > 0 {
 		w.budget--
 		w.a.fuel--
-		w.a.raceFuel--
-		if w.budget < 0 || w.a.fuel < 0 || w.a.raceFuel < 0 {
+		if w.budget < 0 || w.a.fuel < 0 {
 			w.exhausted = true
 			w.work = nil
 			return w

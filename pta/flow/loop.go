@@ -113,7 +113,7 @@ func (b *builder) trip(l *ssair.Loop, blk *ssa.BasicBlock, cond ssa.Value, negat
 	// once for each value that passes; a test at the bottom follows the
 	// round, and the first round is let in by the guard before the loop.
 	first := ind.lo
-	bottom := blk != l.Header && isLatch(l, blk)
+	bottom := isLatch(l, blk)
 	if bottom {
 		first -= ind.step // the value that the guard let in
 	}
@@ -200,8 +200,6 @@ func isLatch(l *ssair.Loop, blk *ssa.BasicBlock) bool {
 			return true
 		}
 	}
-	// The block before the latch: a rangeint loop tests in its post block,
-	// whose successor is the header.
 	return false
 }
 

@@ -1,0 +1,29 @@
+package analyzer
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/iterace/iterace/model"
+)
+
+// sortRaces brings races into an order that depends on the program only, not
+// on the order in which the solver met things.
+func sortRaces(rs *model.RaceSet) {
+	slices.SortStableFunc(rs.Races, func(a, b *model.Race) int {
+		return cmp.Or(
+			compareAccess(a.A, b.A), compareAccess(a.B, b.B),
+			a.Object.Pos.Compare(b.Object.Pos), cmp.Compare(a.Object.Kind, b.Object.Kind),
+			cmp.Compare(a.Object.Name, b.Object.Name), cmp.Compare(a.Field, b.Field),
+			cmp.Compare(a.Object.Type, b.Object.Type),
+			cmp.Compare(a.Object.Thread, b.Object.Thread), -cmp.Compare(a.Confidence, b.Confidence),
+		)
+	})
+}
+
+func compareAccess(a, b *model.Access) int {
+	return cmp.Or(
+		a.Pos.Compare(b.Pos), -cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Func, b.Func),
+		cmp.Compare(a.Thread, b.Thread), cmp.Compare(a.Index, b.Index),
+	)
+}

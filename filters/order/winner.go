@@ -1,0 +1,88 @@
+package order
+
+import (
+	"slices"
+
+	"github.com/iterace/iterace/model/library"
+	"github.com/iterace/iterace/pta"
+	"github.com/iterace/iterace/pta/flow"
+)
+
+// oneWinner reports whether x and y both lie behind a test that at most one
+// thread passes: a counter that only goes one way yields a value once, and a
+// CompareAndSwap whose old value never comes back succeeds once.
+func (a *Analysis) oneWinner(x, y access) bool {
+	seen := make(map[pta.Loc]bool)
+	for _, o := range a.allOps {
+		if o.lib != library.OpAtomicAdd && o.lib != library.OpAtomicCAS || len(o.locs) != 1 || seen[o.locs[0]] {
+			continue
+		}
+		l := o.locs[0]
+		seen[l] = true
+		if v := a.w.Object(l); v.Many || v.Part != 0 || indexed(v.Field) || a.external(l) {
+			continue
+		}
+		if a.behind(x, l) && a.behind(y, l) {
+			return true
+		}
+	}
+	return false
+}
+
+// behind reports whether every path to x in its thread wins at l.
+func (a *Analysis) behind(x access, l pta.Loc) bool {
+	ts := a.threadsOf(x.inst)
+	if len(ts) != 1 {
+		return false
+	}
+	return !a.kept(walkKey{kind: 'w', inst: ts[0], op: int32(l)}, func() *walk {
+		w := a.newWalk()
+		w.avoid = func(p place, _ bool) bool { return p.step < 0 && a.wins(p, l) }
+		return w.fromEntry(ts[0]).run()
+	}).reaches(x.inst, x.at)
+}
+
+// wins reports whether at most one thread ever takes the edge at p, by what it
+// proves of l.
+func (a *Analysis) wins(p place, l pta.Loc) bool {
+	for _, ev := range p.f.Blocks[p.block].Succs[p.edge].Events {
+		if ev.Kind != flow.FlagTest || ev.Cmp != "==" {
+			continue
+		}
+		locs := a.operand(p.inst, ev.Site, 0)
+		if len(locs) != 1 || locs[0] != l {
+			continue
+		}
+		switch ev.Op {
+		case library.OpAtomicAdd:
+			if ev.HasDelta && ev.Delta != 0 && !a.changes(l, func(o *op) bool {
+				return o.lib != library.OpAtomicAdd || !o.has || o.delta > 0 != (ev.Delta > 0)
+			}) {
+				return true
+			}
+		case library.OpAtomicCAS:
+			if !a.changes(l, func(o *op) bool {
+				return o.lib == library.OpAtomicAdd || !o.has || o.delta == ev.Const
+			}) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// changes reports whether some write of l, other than a store made before the
+// loop's spawn, satisfies bad.
+func (a *Analysis) changes(l pta.Loc, bad func(*op) bool) bool {
+	return slices.ContainsFunc(a.ops[l], func(o *op) bool {
+		switch o.lib {
+		case library.OpAtomicLoad:
+			return false
+		case library.OpAtomicStore:
+			if a.byMain(o.inst) && a.happensOnce(o) && !a.forwardSpawned(o) {
+				return false
+			}
+		}
+		return bad(o)
+	})
+}
