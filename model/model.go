@@ -69,7 +69,7 @@ type Loop struct {
 // An Object is an abstract object: all the memory allocated at one site in
 // one context.
 type Object struct {
-	ID   int    // unique within a Result
+	ID   int    `json:"-"` // unique within a Result
 	Kind string // "var", "new", "make", "append", "literal", "global", "parameter", "closure", "result", …
 	Type string // Go type
 	Pos  Pos    // of the allocation, or of the parameter's or global's declaration

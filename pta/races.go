@@ -198,8 +198,9 @@ type pairing struct {
 	counts map[templatePair]int
 	lost   int
 	dist   func(InstID) int // while Main is paired: its distance from the spawner
-	depth  map[InstID]int   // of alpha's instances, see depths
-	other  *model.Loop      // the loop of b, while loops are paired with each other
+	region *region
+	depth  map[InstID]int // of alpha's instances, see depths
+	other  *model.Loop    // the loop of b, while loops are paired with each other
 }
 
 type accessKey struct {
@@ -221,6 +222,10 @@ const maxContexts = 4
 // function of a library is called with the objects of all its callers.
 const maxObjects = 8
 
+// maxFar bounds the accesses of one location that are compared with those of a
+// loop that is far away.
+const maxFar = 6
+
 // maxAssumed bounds the pairs kept of one field of an object that stands for
 // many, where nothing shows that both accesses touch the same one.
 const maxAssumed = 2
@@ -237,7 +242,7 @@ func (r *Result) Races(loop *model.Loop, oneThread bool) *model.RaceSet {
 		return &model.RaceSet{}
 	}
 	p := &pairing{v: v, index: make(map[pairKey]*model.Race), acc: make(map[accessKey]*model.Access), counts: make(map[templatePair]int)}
-	p.depth = v.ov.depths()
+	p.depth, p.region = v.ov.depths(), r.regionOf(loop.ID)
 	alpha := v.ov.collect(tagA)
 	if !loop.Single {
 		beta := alpha
@@ -525,10 +530,9 @@ func (r *Result) pairMain(p *pairing, alpha *accessTable) {
 	if r.mainTable == nil {
 		r.mainTable = r.base.s.tableOf()
 	}
-	region := r.regionOf(v.loop)
+	region := p.region
 	p.dist = region.distance
 	defer func() { p.dist = nil }()
-	beside := r.beside(v.loop, &roots)
 	isSpawner := make(map[InstID]bool)
 	for _, sp := range pl.spawners {
 		isSpawner[sp] = true
@@ -537,7 +541,7 @@ func (r *Result) pairMain(p *pairing, alpha *accessTable) {
 	for _, l := range locs {
 		ov.base.overlapping(l, func(loc int32) {
 			for _, b := range r.mainTable.at(loc) {
-				if !region.touches(b.inst) || !beside[b.inst] {
+				if !region.touches(b.inst) || !r.beside(v.loop, b.inst, &roots) {
 					continue
 				}
 				a := &ov.base.inst(b.inst).fn.Accesses[b.idx]
@@ -585,24 +589,17 @@ func (s *solver) tableOf() *locTable {
 	return t
 }
 
-// beside lists the instances of the base that may run beside a loop's
-// iterations: those that run in the spawner's thread, from the same root.
-func (r *Result) beside(loop int, roots *bitset.Set) map[InstID]bool {
+// beside reports whether an instance of the base may run beside a loop's
+// iterations: it runs in the spawner's thread, from the same root.
+func (r *Result) beside(loop int, id InstID, roots *bitset.Set) bool {
 	s := r.base.s
 	first := r.base.loops[loop].spawners[0]
 	own := s.inst(first).ctx.tag
-	out := make(map[InstID]bool)
-	for id, in := range s.insts {
-		if in.ctx.tag != own || !r.roots[id].Intersects(roots) {
-			continue
-		}
-		// A loop inside another's iteration has that iteration for its Main.
-		if own != tagMain && !r.base.reach[id].Intersects(&r.base.reach[first]) {
-			continue
-		}
-		out[InstID(id)] = true
+	if s.inst(id).ctx.tag != own || !r.roots[id].Intersects(roots) {
+		return false
 	}
-	return out
+	// A loop inside another's iteration has that iteration for its Main.
+	return own == tagMain || r.base.reach[id].Intersects(&r.base.reach[first])
 }
 
 // A crossTable is what remains of a loop when its overlay is gone: what an
@@ -617,7 +614,7 @@ type crossTable struct {
 // were solved before.
 func (r *Result) pairLoops(p *pairing, alpha *accessTable) {
 	v := p.v
-	region := r.regionOf(v.loop)
+	region := p.region
 	mine := &crossTable{byLoc: make(map[int32][]accRef)}
 	pl := r.base.loops[v.loop]
 	for _, id := range pl.spawners {
@@ -630,7 +627,10 @@ func (r *Result) pairLoops(p *pairing, alpha *accessTable) {
 		}
 		for _, a := range alpha.byLoc[l] {
 			if b, ok := v.baseInst(a.inst); ok {
-				mine.byLoc[c] = append(mine.byLoc[c], accRef{b, a.idx})
+				ref := accRef{b, a.idx}
+				if list := mine.byLoc[c]; len(list) == 0 || list[len(list)-1] != ref {
+					mine.byLoc[c] = append(list, ref)
+				}
 			}
 		}
 		for i, other := range r.tables {
@@ -642,8 +642,13 @@ func (r *Result) pairLoops(p *pairing, alpha *accessTable) {
 			d := region.distance(spawner)
 			dist := func(InstID) int { return d }
 			v.ov.base.overlapping(c, func(x int32) {
-				for _, b := range other.byLoc[x] {
-					for _, a := range alpha.byLoc[l] {
+				bs, as := other.byLoc[x], alpha.byLoc[l]
+				if d > maxNear {
+					// All of it is graded assumed: a few stand for the rest.
+					bs, as = bs[:min(len(bs), maxFar)], as[:min(len(as), maxFar)]
+				}
+				for _, b := range bs {
+					for _, a := range as {
 						p.other = r.Loops[i]
 						p.dist = dist
 						p.add(l, a, b, model.Main)

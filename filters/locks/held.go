@@ -18,7 +18,11 @@ type Held struct {
 	Acq   pta.Site  // the call that acquired it
 	Locs  []pta.Loc // what the operand may point to, sorted
 	Path  flow.Path // its address in the frame at hand; zero if it has no name there
+	Orig  flow.Path // its address in the frame that acquired it
 	Name  string    // as the source writes it
+	// Through lists loads by which the operand was found, in the frame that
+	// acquired it: the pointers that must stay as they are.
+	Through []pta.Site
 	// Elem is set if the operand is an element of an array, by some frame's
 	// path: equal locations are then not the same lock.
 	Elem bool
@@ -172,6 +176,10 @@ func (a *Analysis) lock(i pta.InstID, f *flow.Func, site ssair.Instr, path flow.
 		Name:  f.Display(path),
 	}
 	slices.Sort(h.Locs)
+	h.Orig = h.Path
+	for _, at := range f.LoadsOf(path) {
+		h.Through = append(h.Through, pta.Site{Inst: i, At: at})
+	}
 	h.Elem = indexed(h.Path)
 	return h
 }

@@ -46,6 +46,9 @@ type World interface {
 	// Operand returns what the k-th operand at an instruction may point to.
 	Operand(i pta.InstID, at ssair.Instr, k int) []pta.Loc
 	Object(pta.Loc) pta.ObjectInfo
+	// Written reports whether what a load reads may be written while the loop
+	// runs.
+	Written(load pta.Site) bool
 	Pos(pta.InstID, ssair.Instr) model.Pos
 }
 

@@ -2,6 +2,7 @@ package locks
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/iterace/iterace/internal/ssair"
@@ -43,21 +44,88 @@ func (a *Analysis) protected(x *model.Access, hx []Held, y *model.Access, hy []H
 // byPath decides whether to meet at the datum is to meet at the lock.
 func (a *Analysis) byPath(x *model.Access, g *Held, y *model.Access, h *Held) verdict {
 	dx, dy := a.addr(x), a.addr(y)
-	if !g.Path.Known() || !h.Path.Known() || !dx.Known() || !dy.Known() {
+	if !dx.Known() || !dy.Known() {
 		return unprotected
 	}
-	lx, px, okx := apart(g.Path, dx)
-	ly, py, oky := apart(h.Path, dy)
-	if !okx || !oky || lx != ly || px != py || strings.Contains(lx, "[v") || strings.Contains(lx, "[p") {
+	gx, okx := a.distance(x, dx, g)
+	hy, oky := a.distance(y, dy, h)
+	if !okx || !oky || gx.lock != hy.lock || gx.datum != hy.datum || strings.Contains(gx.lock, "[") && !gx.fixed {
 		return a.byIndex(dx, g, dy, h)
 	}
-	if through(lx) {
-		return unprotected // the lock is behind a pointer that may be set anew
+	if through(gx.lock) && (a.reset(g) || a.reset(h)) {
+		return unprotected // the lock is behind a pointer that is set anew
 	}
-	if through(px) {
+	if through(gx.datum) || gx.loose || hy.loose {
 		return assumed // (soundness: owner-lock)
 	}
 	return proven
+}
+
+// A distance is what is selected from the common base of a lock and a datum
+// on the way to either.
+type distance struct {
+	lock, datum string
+	loose       bool // the base itself was loaded, perhaps at another time
+	fixed       bool // the lock's indices are constants
+}
+
+// distance relates lock h and the datum of x in the frame of the access, or,
+// followed up through arguments and captures, in the one that acquired h.
+func (a *Analysis) distance(x *model.Access, d flow.Path, h *Held) (distance, bool) {
+	if h.Path.Known() {
+		if l, p, ok := apart(h.Path, d); ok {
+			return distance{lock: l, datum: p, fixed: !strings.Contains(l, "[v") && !strings.Contains(l, "[p")}, true
+		}
+	}
+	i, p := pta.InstID(x.Inst), d.Loose()
+	for depth := 0; depth < 6; depth++ {
+		if i == h.Acq.Inst {
+			orig := h.Orig.Loose()
+			l, q, ok := apart(orig, p)
+			base := strings.TrimSuffix(orig.Sels, l)
+			return distance{lock: l, datum: q, loose: through(base), fixed: !strings.Contains(l, "[c:]")}, ok
+		}
+		callers := a.in.Callers(i)
+		if len(callers) != 1 {
+			break
+		}
+		f := a.w.Flow(callers[0].Inst)
+		if f == nil {
+			break
+		}
+		steps := f.StepsAt(callers[0].At)
+		if len(steps) == 0 {
+			break
+		}
+		up, ok := flow.Up(p, f.Bindings(&f.Steps[steps[0]]))
+		if !ok {
+			break
+		}
+		i, p = callers[0].Inst, up.Loose()
+	}
+	return distance{}, false
+}
+
+// Exclude reports whether some lock of x must be one of y, and one of them is
+// held in write mode.
+func (a *Analysis) Exclude(x, y []Held) bool {
+	for i := range x {
+		for k := range y {
+			if (x[i].Write || y[k].Write) && x[i].Once == y[k].Once && a.oneCell(&x[i], &y[k]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// reset reports whether a pointer on the way to the lock may be written while
+// the loop runs.
+func (a *Analysis) reset(h *Held) bool {
+	if len(h.Through) == 0 {
+		return true // not known
+	}
+	return slices.ContainsFunc(h.Through, a.w.Written)
 }
 
 func (a *Analysis) addr(x *model.Access) flow.Path {
@@ -87,7 +155,14 @@ func apart(lock, datum flow.Path) (l, d string, ok bool) {
 		}
 		d += s
 	}
-	return strings.Join(ls[n:], ""), d, true
+	d = strings.TrimSuffix(d, "[]") // an element, or the memory as a whole
+	for _, s := range ls[n:] {
+		if s[0] == '~' {
+			s = "*"
+		}
+		l += s
+	}
+	return l, d, true
 }
 
 // through reports whether selecting s loads a pointer on the way.

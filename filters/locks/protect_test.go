@@ -25,6 +25,7 @@ type emb struct {
 }
 
 func (n *node) inc()      { n.mu.Lock(); defer n.mu.Unlock(); n.x++ }
+func (n *node) with(f func(*int)) { n.mu.Lock(); f(&n.x); n.mu.Unlock() }
 func (n *node) bump()     { n.x++ }
 func copied(n node, p *int) { n.mu.Lock(); *p = 1; n.mu.Unlock() }
 func rec(n *node, k int)  { n.x++; if k > 0 { rec(n, k-1) } }
@@ -87,6 +88,11 @@ var protectTests = []struct {
 	{``, `n := nodes[i%2]; n.inc()`, true, ""},
 	{``, `n := nodes[i%2]; n.mu.Lock(); n.bump(); n.mu.Unlock()`, true, ""},
 	{``, `n, k := nodes[i%2], nodes[0]; n.mu.Lock(); k.x++; n.mu.Unlock()`, false, "may be another lock"},
+	{``, `n := nodes[i%2]; n.ptr = &gmu; n.ptr.Lock(); n.x++; n.ptr.Unlock(); n.ptr = &n.mu`, false, ""},
+	{`nodes[0].ptr, nodes[1].ptr = new(sync.Mutex), new(sync.Mutex)`, `n := nodes[i%2]; n.ptr.Lock(); n.x++; n.ptr.Unlock()`, true, ""},
+	// The owner's lock, held around a callback that gets a part of it.
+	{``, `n := nodes[i%2]; n.with(func(p *int) { *p = 1 })`, true, ""},
+	{``, `n, k := nodes[i%2], nodes[0]; n.with(func(p *int) { k.x = 1 })`, false, ""},
 	// A copy of the struct has a mutex of its own.
 	{`n := node{}; use(&n)`, `copied(n, &x)`, false, "copied by value"},
 

@@ -257,5 +257,8 @@ func (a *Analysis) entered(i pta.InstID, f *flow.Func, st *flow.Step, s *state) 
 	return out
 }
 
+// AtSite returns the locks that must be held at an instruction.
+func (a *Analysis) AtSite(s pta.Site) []Held { return a.at(s.Inst, s.At) }
+
 // At returns the locks that must be held at an access.
 func (a *Analysis) At(x *model.Access) []Held { return a.at(pta.InstID(x.Inst), ssair.Instr(x.Instr)) }

@@ -100,7 +100,7 @@ func (a *Analysis) edgeAwaits(p place, ev *flow.Event, x *class, crossed bool) b
 	case flow.FlagTest:
 		return a.flagAwaits(n, ev, x, crossed)
 	case flow.PlainTest:
-		return a.plainFlagAwaits(n, ev, x, crossed)
+		return a.plainFlagAwaits(ev, p.inst, x)
 	}
 	return false
 }

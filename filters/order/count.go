@@ -2,8 +2,6 @@ package order
 
 import (
 	"fmt"
-	"sort"
-	"strings"
 
 	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model"
@@ -56,15 +54,6 @@ func (m amount) atMost(o amount) bool {
 		}
 	}
 	return true
-}
-
-func (m amount) String() string {
-	var s []string
-	for k, v := range m.bound {
-		s = append(s, fmt.Sprintf("%d·%s", v, k))
-	}
-	sort.Strings(s)
-	return fmt.Sprintf("%d+%s", m.n, strings.Join(s, "+"))
 }
 
 // times multiplies an amount by the rounds of a loop; ok is false if the

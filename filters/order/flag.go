@@ -187,6 +187,3 @@ func compares(v int64, cmp string, k int64) bool {
 	}
 	return true
 }
-
-// plainFlagAwaits is for flags that are not atomic: see rule F3 in doc.
-func (a *Analysis) plainFlagAwaits(n *op, ev *flow.Event, x *class, crossed bool) bool { return false }

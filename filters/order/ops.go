@@ -38,6 +38,7 @@ const (
 	opRecv
 	opClose
 	opOther
+	opFlag // a store to a plain flag
 )
 
 // findOps lists the operations of the view's instances.
@@ -83,6 +84,7 @@ func (a *Analysis) findOps() {
 		}
 	}
 	a.ops = ops
+	a.findFlags()
 }
 
 // dropBeta forgets what a second iteration would do, where there is none.
@@ -161,7 +163,7 @@ func (a *Analysis) findUseful(insts []pta.InstID) {
 			}
 			use := holds[t]
 			for _, o := range ops {
-				use = use || a.isUseful(o)
+				use = use || o.kind != opFlag && a.isUseful(o)
 			}
 			if use {
 				done[t], changed = true, true
@@ -179,7 +181,7 @@ func (a *Analysis) findUseful(insts []pta.InstID) {
 }
 
 func (a *Analysis) isUseful(o *op) bool {
-	return slices.ContainsFunc(o.locs, func(l pta.Loc) bool { return a.useful[l] })
+	return o.kind == opFlag || slices.ContainsFunc(o.locs, func(l pta.Loc) bool { return a.useful[l] })
 }
 
 // below returns the operations that thread t itself may do, and whether it

@@ -24,6 +24,7 @@ import (
 	"fmt"
 
 	"github.com/iterace/iterace/filters/internal/inview"
+	"github.com/iterace/iterace/filters/locks"
 	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/model/library"
@@ -35,7 +36,6 @@ import (
 // parallel loop.
 type World interface {
 	Flow(pta.InstID) *flow.Func
-	FuncName(pta.InstID) string
 	Library(pta.InstID) *library.Func
 	Instances() []pta.InstID
 	Callees(pta.InstID, ssair.Instr) []pta.InstID
@@ -47,6 +47,9 @@ type World interface {
 	Thread(pta.InstID) model.Thread
 	Operand(i pta.InstID, at ssair.Instr, k int) []pta.Loc
 	Object(pta.Loc) pta.ObjectInfo
+	// Written reports whether what a load reads may be written while the loop
+	// runs.
+	Written(load pta.Site) bool
 	Pos(pta.InstID, ssair.Instr) model.Pos
 }
 
@@ -83,6 +86,9 @@ type Analysis struct {
 	around    map[pta.InstID][]pta.InstID
 	useful    map[pta.Loc]bool // objects by which an access may be awaited
 	walks     map[walkKey]*walk
+	flags     map[pta.Site][]*op    // stores to plain flags, by where the flag is made
+	tests     map[pta.Site]pta.Site // where the flag is made that is tested
+	locksets  *locks.Analysis
 	ownership map[target]ownership
 	sends     map[int32]bool
 	frames    map[pta.InstID]*frame
@@ -110,6 +116,8 @@ func New(w World, rs *model.RaceSet) *Analysis {
 		byKey:     make(map[string]*class),
 		around:    make(map[pta.InstID][]pta.InstID),
 		walks:     make(map[walkKey]*walk),
+		flags:     make(map[pta.Site][]*op),
+		tests:     make(map[pta.Site]pta.Site),
 		ownership: make(map[target]ownership),
 		sends:     make(map[int32]bool),
 		frames:    make(map[pta.InstID]*frame),
@@ -159,6 +167,9 @@ func (a *Analysis) Filter(rs *model.RaceSet) *model.RaceSet {
 	// What is hidden anyway comes last: it gets the fuel that is left.
 	kept := make(map[*model.Race]bool)
 	for _, hidden := range []bool{false, true} {
+		if hidden {
+			a.fuel = min(a.fuel, maxFuel/20)
+		}
 		for _, r := range rs.Races {
 			if (r.Confidence == model.Assumed) == hidden && !kept[r] {
 				kept[r] = a.keep(r, hidden)
@@ -207,7 +218,7 @@ func Filter(w World, rs *model.RaceSet) *model.RaceSet { return New(w, rs).Filte
 // Bounds on the work for one loop, in nodes of walks: counted and not timed, so
 // that two runs agree.
 const (
-	maxFuel = 5_000_000
+	maxFuel = 3_000_000
 
 	// A race set that has this many pairs says what it has to say; deciding the
 	// rest of a hundred pairs of one field would cost more than all else

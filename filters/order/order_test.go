@@ -113,6 +113,10 @@ var orderTests = []struct {
 	{"F countdown", false, `var f atomic.Int32; f.Store(2); for range 2 { go func() { use(x); if f.Add(-1) == 0 { x = 1 } }() }; return`},
 	{"F countdown too early", true, `var f atomic.Int32; f.Store(3); for range 3 { go func() { use(x); if f.Add(-1) == 1 { x = 1 } }() }; return`},
 
+	{"F3", false, `var mu sync.Mutex; f := false; go func() { x = 1; mu.Lock(); f = true; mu.Unlock() }(); mu.Lock(); for !f { mu.Unlock(); mu.Lock() }; mu.Unlock(); x = 2; return`},
+	{"F3 unlocked", true, `var mu sync.Mutex; f := false; go func() { x = 1; f = true }(); mu.Lock(); for !f { mu.Unlock(); mu.Lock() }; mu.Unlock(); x = 2; return`},
+	{"F3 too early", true, `var mu sync.Mutex; f := false; go func() { mu.Lock(); f = true; mu.Unlock(); x = 1 }(); mu.Lock(); for !f { mu.Unlock(); mu.Lock() }; mu.Unlock(); x = 2; return`},
+	{"F3 two writers", true, `var mu sync.Mutex; f := false; go func() { x = 1; mu.Lock(); f = true; mu.Unlock() }(); go func() { mu.Lock(); f = true; mu.Unlock() }(); mu.Lock(); for !f { mu.Unlock(); mu.Lock() }; mu.Unlock(); x = 2; return`},
 	{"F one winner", false, `var f atomic.Int32; for range 3 { go func() { if f.CompareAndSwap(0, 1) { x = 1 } }() }; return`},
 	{"F winner again", true, `var f atomic.Int32; for range 3 { go func() { if f.CompareAndSwap(0, 1) { x = 1; f.Store(0); x = 2 } }() }; return`},
 	{"F one counts", false, `var f atomic.Int32; for range 3 { go func() { if f.Add(1) == 2 { x = 1 } }() }; return`},

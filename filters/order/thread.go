@@ -3,7 +3,6 @@ package order
 import (
 	"slices"
 
-	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/pta"
 	"github.com/iterace/iterace/pta/flow"
@@ -284,12 +283,10 @@ func (a *Analysis) above(c pta.Site, p flow.Path, depth int) (pta.InstID, flow.P
 	return a.origin(j, up, depth+1)
 }
 
-// site of an instruction, for messages.
+// spawnLine names the loop's spawn, for messages.
 func (a *Analysis) spawnLine() string {
 	if len(a.spawns) == 0 {
 		return "the spawn"
 	}
 	return a.line(a.spawns[0].Inst, a.spawns[0].At)
 }
-
-var _ ssair.Instr

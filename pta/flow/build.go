@@ -78,7 +78,7 @@ func Build(fn *ssair.Func, lib Library) *Func {
 		b.Sync = b.Sync || b.Steps[i].Kind != Call || b.Steps[i].Op != library.OpNone
 	}
 	if !b.Sync {
-		b.Stores = nil
+		b.Stores, b.Flags = nil, nil
 	}
 	b.countingEdges()
 	return b.Func
@@ -186,7 +186,21 @@ func (b *builder) instr(in ssa.Instruction, at ssair.Instr) {
 		}
 		b.Closures = append(b.Closures, c)
 		b.Allocs = append(b.Allocs, at)
+	case *ssa.Lookup:
+		b.access(at, in.X)
+	case *ssa.Range:
+		b.access(at, in.X)
+	case *ssa.Next:
+		if r, ok := in.Iter.(*ssa.Range); ok {
+			b.access(at, r.X)
+		}
 	case *ssa.Call:
+		if bi, ok := in.Call.Value.(*ssa.Builtin); ok && len(in.Call.Args) > 0 {
+			switch bi.Name() {
+			case "append", "copy", "delete", "clear":
+				b.access(at, in.Call.Args[0])
+			}
+		}
 		b.call(&in.Call, at, at, nil)
 	case *ssa.Go:
 		b.call(&in.Call, at, at, func(s *Step) { s.Kind, s.Body = Spawn, -1 })

@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model/library"
 )
 
@@ -315,9 +316,81 @@ func (b *builder) plainTest(x *ssa.UnOp, op token.Token, k int64, yes, no *Edge)
 	if p <= 0 {
 		return
 	}
+	b.flag(x)
 	e := Event{Kind: PlainTest, Site: b.ir.Num(x), Const: k, Path: p}
 	e.Cmp = op.String()
 	yes.Events = append(yes.Events, e)
 	e.Cmp = negated[op].String()
 	no.Events = append(no.Events, e)
+}
+
+// flag notes the stores to the tested variable, if all are in sight.
+func (b *builder) flag(x *ssa.UnOp) {
+	v := x.X
+	for depth := 0; depth < 8; depth++ {
+		fv, ok := v.(*ssa.FreeVar)
+		if !ok {
+			break
+		}
+		if v = binding(fv); v == nil {
+			return
+		}
+	}
+	cell, ok := v.(*ssa.Alloc)
+	if !ok || !cell.Heap {
+		return
+	}
+	f := Flag{Test: b.ir.Num(x)}
+	if cellStores(cell, &f.Writes, 0) {
+		b.Flags = append(b.Flags, f)
+	}
+}
+
+// cellStores collects the stores to a cell; false if it may be written
+// otherwise.
+func cellStores(v ssa.Value, out *[]FlagWrite, depth int) bool {
+	if depth > 6 || v.Referrers() == nil {
+		return false
+	}
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.UnOp, *ssa.DebugRef:
+		case *ssa.Store:
+			if r.Addr != v {
+				return false
+			}
+			n, ok := scalarConst(r.Val)
+			*out = append(*out, FlagWrite{r.Parent().String(), numberOf(r), n, ok})
+		case *ssa.MakeClosure:
+			fn, ok := r.Fn.(*ssa.Function)
+			if !ok {
+				return false
+			}
+			for i, bound := range r.Bindings {
+				if bound == v && (i >= len(fn.FreeVars) || !cellStores(fn.FreeVars[i], out, depth+1)) {
+					return false
+				}
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// numberOf is the number of an instruction of any function.
+func numberOf(in ssa.Instruction) ssair.Instr {
+	n := ssair.Instr(0)
+	for _, blk := range in.Parent().Blocks {
+		if blk == in.Block() {
+			for _, x := range blk.Instrs {
+				if x == in {
+					return n
+				}
+				n++
+			}
+		}
+		n += ssair.Instr(len(blk.Instrs))
+	}
+	return ssair.NoInstr
 }

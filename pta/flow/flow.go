@@ -160,6 +160,21 @@ type Store struct {
 	Const int64
 }
 
+// A Flag is a variable that is tested, and is only ever loaded, stored to and
+// captured, with all stores to it.
+type Flag struct {
+	Test   ssair.Instr // the load that is tested
+	Writes []FlagWrite
+}
+
+// A FlagWrite is a store to a flag, in the function named Fn.
+type FlagWrite struct {
+	Fn    string
+	At    ssair.Instr
+	Const int64
+	Has   bool // the stored value is Const
+}
+
 // A Closure is the creation of a function value.
 type Closure struct {
 	At    ssair.Instr
@@ -175,6 +190,7 @@ type Func struct {
 	Loops    []Loop // outer before inner
 	Makes    []Make
 	Stores   []Store
+	Flags    []Flag
 	Closures []Closure
 	// Allocs lists the instructions that make memory, sorted. A phi of
 	// allocations, the variable of a three-clause loop, counts as one.
@@ -197,6 +213,7 @@ type Func struct {
 	paths []pathNode
 	addr  []addrPath
 	cells []cellValue
+	loads map[PathID]ssair.Instr // one load of each loaded value
 	names rootNames
 }
 

@@ -106,8 +106,27 @@ func (f *Func) Path(id PathID) Path {
 	return Path{}
 }
 
+// LoadsOf returns, for each load of changing memory on path id, an instruction
+// that does it.
+func (f *Func) LoadsOf(id PathID) []ssair.Instr {
+	var out []ssair.Instr
+	for id > 0 {
+		n := &f.paths[id]
+		if at, ok := f.loads[id]; ok && n.kind == pathLoad {
+			out = append(out, at)
+		}
+		switch n.kind {
+		case pathField, pathElem, pathLoad, pathLen:
+			id = n.base
+		default:
+			id = 0
+		}
+	}
+	return out
+}
+
 // Addr returns the path of the address that the load or store at reads or
-// writes.
+// writes; for an operation on a map, or a builtin, that of the map or slice.
 func (f *Func) Addr(at ssair.Instr) Path {
 	i := sort.Search(len(f.addr), func(i int) bool { return f.addr[i].at >= at })
 	if i < len(f.addr) && f.addr[i].at == at {
@@ -296,6 +315,41 @@ func (f *Func) Display(id PathID) string {
 
 // rootNames are the source names of parameters and free variables.
 type rootNames struct{ params, free []string }
+
+// Loose returns p without the versions of its loads and with the constant
+// indices alone: what it selects, whenever it is looked at.
+func (p Path) Loose() Path {
+	var b strings.Builder
+	for i := 0; i < len(p.Sels); i++ {
+		switch c := p.Sels[i]; c {
+		case '~':
+			b.WriteByte('*')
+			for i+1 < len(p.Sels) && !strings.ContainsRune(".[*~#", rune(p.Sels[i+1])) {
+				i++
+			}
+		case '[':
+			depth, j := 0, i
+			for ; j < len(p.Sels); j++ {
+				if p.Sels[j] == '[' {
+					depth++
+				} else if p.Sels[j] == ']' {
+					if depth--; depth == 0 {
+						break
+					}
+				}
+			}
+			if sel := p.Sels[i:min(j+1, len(p.Sels))]; strings.HasPrefix(sel, "[c:") {
+				b.WriteString(sel)
+			} else {
+				b.WriteString("[c:]")
+			}
+			i = j
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return Path{p.Root, b.String()}
+}
 
 // Base returns p up to its first index: elements are parts of their array.
 func (p Path) Base() Path {

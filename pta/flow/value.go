@@ -139,7 +139,23 @@ func (b *builder) load(v *ssa.UnOp) PathID {
 		}
 		return b.intern(pathNode{kind: pathLoad, base: addr, at: versionStable})
 	}
-	return b.intern(pathNode{kind: pathLoad, base: addr, at: b.version(v)})
+	if fa, ok := v.X.(*ssa.FieldAddr); ok && isCond(fa.X.Type()) {
+		// The lock of a sync.Cond is set when the Cond is made, and stays.
+		return b.intern(pathNode{kind: pathLoad, base: addr, at: versionStable})
+	}
+	id := b.intern(pathNode{kind: pathLoad, base: addr, at: b.version(v)})
+	if b.loads == nil {
+		b.loads = make(map[PathID]ssair.Instr)
+	}
+	if _, ok := b.loads[id]; !ok {
+		b.loads[id] = b.ir.Num(v)
+	}
+	return id
+}
+
+func isCond(t types.Type) bool {
+	p, ok := t.Underlying().(*types.Pointer)
+	return ok && p.Elem().String() == "sync.Cond"
 }
 
 // cell notes what a captured variable holds, if one store of this function

@@ -131,6 +131,32 @@ func (v *View) Object(l pta.Loc) pta.ObjectInfo {
 	return info
 }
 
+// Written reports whether an iteration may write what the load reads.
+func (v *View) Written(load pta.Site) bool {
+	ld, ok := v.insts[load.Inst].info.ir.At(load.At).(*ssa.UnOp)
+	if !ok {
+		return true
+	}
+	read := v.val(v.insts[load.Inst], ld.X)
+	for _, i := range v.insts {
+		if v.Thread(i.id) == model.Main {
+			continue
+		}
+		for _, b := range i.fn.Blocks {
+			for _, in := range b.Instrs {
+				if st, ok := in.(*ssa.Store); ok {
+					for _, l := range v.val(i, st.Addr).all {
+						if read.has[l] {
+							return true
+						}
+					}
+				}
+			}
+		}
+	}
+	return false
+}
+
 // Races pairs the accesses of alpha with those of beta and main.
 func (v *View) Races() *model.RaceSet {
 	type acc struct {

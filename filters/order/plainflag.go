@@ -1,0 +1,102 @@
+package order
+
+import (
+	"slices"
+
+	"github.com/iterace/iterace/filters/locks"
+	"github.com/iterace/iterace/internal/ssair"
+	"github.com/iterace/iterace/pta"
+	"github.com/iterace/iterace/pta/flow"
+)
+
+// This file is the rule for plain flags (F3): a variable that is tested and
+// written under one lock counts like an atomic one, as in the loop around a
+// Cond's Wait.
+
+// findFlags lists the stores to the flags that are tested somewhere.
+func (a *Analysis) findFlags() {
+	byName := make(map[string][]pta.InstID)
+	var testers []pta.InstID
+	for _, i := range a.in.Instances() {
+		f := a.w.Flow(i)
+		if f == nil {
+			continue
+		}
+		byName[f.Name] = append(byName[f.Name], i)
+		if len(f.Flags) > 0 {
+			testers = append(testers, i)
+		}
+	}
+	for _, i := range testers {
+		for _, flag := range a.w.Flow(i).Flags {
+			cell := a.ownBirth(access{i, flag.Test, noSite, noSite})
+			if cell.Inst < 0 {
+				continue
+			}
+			a.tests[pta.Site{Inst: i, At: flag.Test}] = cell
+			if a.flags[cell] != nil {
+				continue
+			}
+			for _, w := range flag.Writes {
+				for _, j := range byName[w.Fn] {
+					if a.ownBirth(access{j, w.At, noSite, noSite}) == cell {
+						a.addFlagWrite(cell, j, w)
+					}
+				}
+			}
+		}
+	}
+}
+
+func (a *Analysis) addFlagWrite(cell pta.Site, i pta.InstID, w flow.FlagWrite) {
+	f := a.w.Flow(i)
+	o := &op{
+		id: int32(len(a.allOps)), inst: i, f: f, step: -1, site: w.At, kind: opFlag, via: noSite,
+		after: []flow.Gap{f.GapOf(w.At)}, delta: w.Const, has: w.Has,
+	}
+	a.allOps = append(a.allOps, o)
+	a.flags[cell] = append(a.flags[cell], o)
+}
+
+// plainFlagAwaits decides for the test of a plain flag.
+func (a *Analysis) plainFlagAwaits(ev *flow.Event, i pta.InstID, x *class) bool {
+	cell, ok := a.tests[pta.Site{Inst: i, At: ev.Site}]
+	if !ok || compares(0, ev.Cmp, ev.Const) {
+		return false // not a flag, or it may have been so all along
+	}
+	some := false
+	for _, w := range a.flags[cell] {
+		if w.has && !compares(w.delta, ev.Cmp, ev.Const) {
+			continue
+		}
+		if !a.over(x, w) || !a.underOneLock(i, ev.Site, w) {
+			return false
+		}
+		if t, ok := a.sole(w.inst); !ok || slices.Contains(x.threads, t) && a.multi(t, cell) {
+			return false
+		}
+		some = true
+	}
+	return some
+}
+
+// underOneLock reports whether a lock excludes the test from the write.
+func (a *Analysis) underOneLock(i pta.InstID, test ssair.Instr, w *op) bool {
+	if a.locksets == nil {
+		a.locksets = locks.New(a.w)
+		var insts []pta.InstID
+		for t := range a.tests {
+			insts = append(insts, t.Inst)
+		}
+		for _, o := range a.allOps {
+			if o.kind == opFlag {
+				insts = append(insts, o.inst)
+			}
+		}
+		slices.Sort(insts)
+		a.locksets.Prepare(slices.Compact(insts))
+	}
+	return a.locksets.Exclude(
+		a.locksets.AtSite(pta.Site{Inst: i, At: test}),
+		a.locksets.AtSite(pta.Site{Inst: w.inst, At: w.site}))
+}
