@@ -214,10 +214,10 @@ func S43_lastOneOut() {
 	var wg sync.WaitGroup
 	for i := range parts {
 		wg.Go(func() {
-			parts[i] = i // norace
+			parts[i] = i // race parts[*]; a count that reaches zero orders the last one after all others: not proved (S43)
 			if left.Add(-1) == 0 {
 				sum := 0
-				for _, p := range parts {
+				for _, p := range parts { // race parts[*]; the same
 					sum += p // norace
 				}
 				_ = sum

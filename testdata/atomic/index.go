@@ -104,7 +104,7 @@ func S31b_slotGivenBackAndReused() {
 			for range 100 {
 				k := used.Add(1)
 				runtime.Gosched()
-				slots[k] += i // race! slots[*]
+				slots[k] += i // assumed slots[*]
 				used.Add(-1)
 			}
 		})

@@ -92,18 +92,6 @@ func B10_functionParameter(n int, f func(int)) {
 	wg.Wait()
 }
 
-// An unknown method is called on a shared interface value: it is assumed to
-// take care of itself.
-func B10_interfaceParameter(s *Server, lines [][]byte) {
-	var wg sync.WaitGroup
-	for _, l := range lines {
-		wg.Go(func() {
-			s.log.Write(l) // assumed _
-		})
-	}
-	wg.Wait()
-}
-
 // Workers receive from a parameter.
 func B10_channelParameter(jobs <-chan *conn) {
 	var wg sync.WaitGroup

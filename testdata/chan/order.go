@@ -198,11 +198,11 @@ func B10_chainOfChannels() {
 		next := make(chan struct{})
 		go func(prev, next chan struct{}) {
 			<-prev
-			sum += i // norace
+			sum += i // race sum; each goroutine's channel is the one that the round before it made: rounds are not told apart
 			close(next)
 		}(prev, next)
 		prev = next
 	}
 	<-prev
-	_ = sum // norace
+	_ = sum // race sum; the same
 }

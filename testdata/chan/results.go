@@ -243,14 +243,14 @@ func B10_writeAfterHandOver() {
 	for range 3 {
 		wg.Go(func() {
 			for it := range ch {
-				it.out++ // race! _.out
+				it.out++ // assumed _.out
 			}
 		})
 	}
 	for i := range n {
 		it := &item{id: i}
 		ch <- it
-		it.out = i // race! _.out
+		it.out = i // assumed _.out
 	}
 	close(ch)
 	wg.Wait()

@@ -49,7 +49,7 @@ func B10_tableIndex() {
 	var wg sync.WaitGroup
 	for i := range idx {
 		wg.Go(func() {
-			res[idx[i]] = i // race! res[*]
+			res[idx[i]] = i // assumed res[*]
 		})
 	}
 	wg.Wait()
@@ -280,7 +280,7 @@ func S33b_indexSentTwice() {
 	for range 4 {
 		wg.Go(func() {
 			for i := range work {
-				res[i] += i // race! res[*]
+				res[i] += i // assumed res[*]
 			}
 		})
 	}

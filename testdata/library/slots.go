@@ -39,7 +39,7 @@ func T119_pool() {
 	for i := range n {
 		wg.Go(func() {
 			p := pool.Get().(*P)
-			p.x = i // norace
+			p.x = i // race _.x; New makes one object for all to the analysis, and what Get returns is not owned
 			pool.Put(p)
 		})
 	}

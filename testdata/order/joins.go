@@ -277,7 +277,7 @@ func S49_limitOne() {
 	total := 0
 	for range n {
 		g.Go(func() error {
-			total++ // norace
+			total++ // race total; a limit set on a group is not an order of its goroutines yet
 			return nil
 		})
 	}

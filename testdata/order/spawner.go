@@ -144,7 +144,7 @@ type result struct{ v int }
 
 func gen(v int, r *result, wg *sync.WaitGroup) {
 	defer wg.Done()
-	r.v = v // norace
+	r.v = v // race _.v; see S9: that the capacity suffices is not known
 }
 
 // A slice with room for all grows while goroutines fill what was appended.
@@ -153,7 +153,7 @@ func S9_growingWithinCapacity() {
 	out := make([]result, 0, len(parts))
 	var wg sync.WaitGroup
 	for _, p := range parts {
-		out = append(out, result{})
+		out = append(out, result{}) // race _.v; growing reads the old elements, if it happens
 		r := &out[len(out)-1]
 		wg.Add(1)
 		go gen(p, r, &wg)

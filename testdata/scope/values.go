@@ -103,7 +103,7 @@ func S44c_copySharesMap() {
 
 func (c *config) clone() *config {
 	d := *c
-	d.user = &user{id: c.user.id}
+	d.user = &user{id: c.user.id} // race cfg.user.id; the same
 	return &d
 }
 
@@ -115,7 +115,7 @@ func S44d_deepClone() {
 		wg.Go(func() {
 			own := cfg.clone()
 			own.level = i   // norace
-			own.user.id = i // norace
+			own.user.id = i // race cfg.user.id; the copied struct's pointer is replaced before use: no strong update
 		})
 	}
 	wg.Wait()

@@ -1,0 +1,187 @@
+package order
+
+import (
+	"slices"
+
+	"github.com/iterace/iterace/model/library"
+	"github.com/iterace/iterace/pta"
+	"github.com/iterace/iterace/pta/flow"
+)
+
+// waitAwaits is the rule for wait groups and groups (W): Wait awaits x if some
+// Done, or the end of some body that the group started, comes only when x is
+// over, and the group was told of it before.
+func (a *Analysis) waitAwaits(n *op, x *class, crossed bool) bool {
+	locs, own, ok := a.chanOf(n, x, crossed)
+	if !ok {
+		return false
+	}
+	for _, r := range a.matching(locs, func(o *op) bool { return true }) {
+		if !a.mustSame(n, r, locs, own) {
+			continue
+		}
+		switch {
+		case r.joins:
+			for _, t := range a.in.CalleesAt(r.inst, r.site) {
+				if a.bodyOver(x, t) && a.toldBefore(r, n, x, crossed) {
+					return true
+				}
+			}
+		case r.lib == library.OpWGDone, r.lib == library.OpWGAdd && (!r.has || r.delta < 0):
+			if a.over(x, r) && a.added(n, x, locs, own, crossed) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// added reports whether some Add on the group may come before n without being
+// made by x's own thread.
+func (a *Analysis) added(n *op, x *class, locs []pta.Loc, own, crossed bool) bool {
+	tx := x.threads
+	for _, o := range a.matching(locs, func(o *op) bool {
+		return o.lib == library.OpWGAdd && (!o.has || o.delta > 0)
+	}) {
+		if !a.mustSame(n, o, locs, own) {
+			continue
+		}
+		mine := false
+		for _, t := range a.threadsOf(o.inst) {
+			mine = mine || slices.Contains(tx, t)
+		}
+		if !mine && a.toldBefore(o, n, x, crossed) {
+			return true
+		}
+	}
+	return false
+}
+
+// toldBefore reports whether the Add or Go at o happens before n: o's thread
+// is one that n's spawner belongs to, or is itself awaited by n.
+func (a *Analysis) toldBefore(o, n *op, x *class, crossed bool) bool {
+	if !a.mayPrecede(o, n) {
+		return false
+	}
+	if a.byMain(o.inst) {
+		return true
+	}
+	// Told by an iteration: that iteration must be awaited in its turn.
+	if o.step < 0 {
+		return false
+	}
+	y := a.classOf(access{o.inst, o.site, noSite, noSite})
+	if y == x || y.state == asked {
+		return false
+	}
+	a.solve(y)
+	return a.awaits(place{n.inst, n.f, n.step, 0, 0, n.via}, y, crossed)
+}
+
+// bodyOver reports whether x is over when thread t ends.
+func (a *Analysis) bodyOver(x *class, t pta.InstID) bool {
+	tx := x.threads
+	if len(tx) == 1 && tx[0] == t {
+		return true
+	}
+	if slices.Contains(tx, t) || a.w.Flow(t) == nil {
+		return false
+	}
+	// x belongs to a thread that t starts, and waits for before it ends.
+	below := false
+	for _, y := range tx {
+		below = below || a.startedBy(y, t, 0)
+	}
+	if !below {
+		return false
+	}
+	return !a.inwardOf(t, x).reachesExit(t)
+}
+
+// startedBy reports whether thread y is started by t or by what t starts.
+func (a *Analysis) startedBy(y, t pta.InstID, depth int) bool {
+	if depth > 8 {
+		return false
+	}
+	for _, s := range a.spawnsOf(y) {
+		for _, u := range a.threadsOf(s.Inst) {
+			if u == t || a.startedBy(u, t, depth+1) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// bodiesOver is the rule for operators that wait for what they start.
+func (a *Analysis) bodiesOver(n *op, x *class) bool {
+	for _, t := range a.in.CalleesAt(n.inst, n.site) {
+		if a.bodyOver(x, t) {
+			return true
+		}
+	}
+	return false
+}
+
+// mustSame reports whether r operates on the very object that n does: one
+// single object, this round's own, or the same path from the same base.
+func (a *Analysis) mustSame(n, r *op, locs []pta.Loc, own bool) bool {
+	if own && len(locs) == 1 {
+		return slices.Contains(r.locs, locs[0])
+	}
+	if len(locs) == 1 && len(r.locs) == 1 {
+		o := a.w.Object(locs[0])
+		if !o.Many && o.Part == 0 && !indexed(o.Field) {
+			return true
+		}
+	}
+	return a.samePath(n, r)
+}
+
+// samePath reports whether both operands have one root, followed up through
+// captures and arguments, and one path from it.
+func (a *Analysis) samePath(n, r *op) bool {
+	for _, p := range a.names(n.inst, n.path, 0) {
+		for _, q := range a.names(r.inst, r.path, 0) {
+			if p == q {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+type name struct {
+	inst pta.InstID
+	path flow.Path
+}
+
+// names returns the names of a path in its own frame and in those of its
+// callers, as long as there is one caller.
+func (a *Analysis) names(i pta.InstID, p flow.Path, depth int) []name {
+	if !p.Known() || p.Loads() {
+		return nil
+	}
+	out := []name{{i, p}}
+	if depth > 10 {
+		return out
+	}
+	callers := a.in.Callers(i)
+	if len(callers) != 1 {
+		return out
+	}
+	c := callers[0]
+	f := a.w.Flow(c.Inst)
+	if f == nil {
+		return out
+	}
+	steps := f.StepsAt(c.At)
+	if len(steps) == 0 {
+		return out
+	}
+	up, ok := flow.Up(p, f.Bindings(&f.Steps[steps[0]]))
+	if !ok {
+		return out
+	}
+	return append(out, a.names(c.Inst, up, depth+1)...)
+}
