@@ -170,17 +170,19 @@ func meet(x, y []Held) bool {
 	return false
 }
 
-// ofMany reports whether one of the locks belongs to an object that stands for
-// many, or to a side of its own.
+// ofMany reports whether all that the locks may be belongs to objects that
+// stand for many, or are made by the iteration itself.
 func (a *Analysis) ofMany(hs []Held) bool {
+	any := false
 	for i := range hs {
 		for _, l := range hs[i].Locs {
-			if o := a.w.Object(l); o.Many || o.Made != model.Main {
-				return true
+			any = true
+			if o := a.w.Object(l); !o.Many && o.Made == model.Main {
+				return false
 			}
 		}
 	}
-	return false
+	return any
 }
 
 // Filter is New(w).Filter(rs).

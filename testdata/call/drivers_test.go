@@ -27,8 +27,6 @@ func Drive_B10_mapParameter() { B10_mapParameter(map[int]int{}, []int{1, 2, 3, 4
 
 func Drive_B10_functionParameter() { B10_functionParameter(n, func(int) {}) }
 
-func Drive_B10_interfaceParameter() { B10_interfaceParameter(newServer(), make([][]byte, n)) }
-
 func Drive_B10_channelParameter() {
 	jobs := make(chan *conn, n)
 	for range n {
