@@ -44,6 +44,22 @@ var Soundness = []Assumption{
 	{"S32", "row-stride"},
 	{"S33", "rows-distinct"},
 	{"S34", "closure-frame"},
+	{"S35", "assigned-once"},
+	{"S36", "cond-l"},
+	{"S37", "set-once"},
+	{"S38", "no-self-deadlock"},
+	{"S39", "hand-over"},
+	{"S40", "closed-view"},
+	{"S41", "flag-initial"},
+	{"S42", "panic-paths"},
+	{"S43", "recursion-locks"},
+	{"S44", "birth"},
+	{"S45", "told-before"},
+	{"S46", "retained-streams"},
+	{"S47", "pool-values"},
+	{"S48", "implementers"},
+	{"S49", "literals"},
+	{"S50", "pattern-clients"},
 }
 
 // SoundnessNumber returns the number of an assumption, or the name itself if

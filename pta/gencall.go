@@ -3,6 +3,7 @@ package pta
 import (
 	"go/types"
 	"slices"
+	"strings"
 
 	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model/library"
@@ -595,12 +596,20 @@ func shortName(name string) string {
 // interface. Its calls are those of its own parameters.
 func (l *lowerer) external() {
 	if l.f.Lib == nil {
-		if l.f.App || l.fn.Blocks == nil && l.fn.Synthetic == "" {
+		// What the standard library leaves to the runtime is covered by the
+		// model of what calls it.
+		if l.f.App || l.fn.Synthetic == "" && !standard(l.f.Pkg) {
 			l.f.Notices = append(l.f.Notices, noBody(l))
 		}
 		return
 	}
 	l.wrapExternal()
+}
+
+// standard reports whether a package belongs to the standard library.
+func standard(path string) bool {
+	first, _, _ := strings.Cut(path, "/")
+	return !strings.Contains(first, ".")
 }
 
 // summaries fills in what needs the finished template.
