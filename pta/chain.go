@@ -15,6 +15,8 @@ type Chain struct {
 	// Round is set by Origin where the last step yields each round of the loop
 	// something else: a range over a map.
 	Round bool
+	// Recv is set by Origin where the last step receives from a channel.
+	Recv bool
 }
 
 // Index returns the index forms of an instance's function, or nil.
@@ -28,6 +30,27 @@ func (v *View) LoopIndex() int {
 		return -1
 	}
 	return int(pl.fn.Splits[pl.split].Region)
+}
+
+// SentOnce reports whether no send to the channels that a receive may receive
+// from sends a value that the code shows to be sent again.
+func (v *View) SentOnce(recv Site) bool {
+	chans := v.Operand(recv.Inst, recv.At, 0)
+	for _, l := range chans {
+		c := v.canonical(int32(l))
+		if c >= v.ov.first || v.ov.ownerOf(c) < 0 {
+			return false
+		}
+		o := v.ov.object(v.ov.ownerOf(c))
+		for y := o.loc; y < o.loc+o.layout.Len(); y++ {
+			for _, p := range v.ov.base.preds[y] {
+				if p.fact < 0 || v.ov.base.inst(p.inst).fn.Facts[p.fact].Again {
+					return false
+				}
+			}
+		}
+	}
+	return len(chans) > 0
 }
 
 // InRounds reports whether an instruction of the spawner runs in the rounds of

@@ -215,6 +215,23 @@ func (l *lowerer) storedFresh(v ssa.Value) bool {
 	return l.p.isNew(v, same, freshDepth) && l.timesStored(v, freshDepth) <= 1
 }
 
+// storedAgain reports whether the code shows that a value is stored more than
+// once: by several instructions, or in each round of a loop that did not make it.
+func (l *lowerer) storedAgain(v ssa.Value) bool {
+	if !l.p.types.layoutOf(v.Type()).Ptr {
+		return false
+	}
+	if l.timesStored(v, freshDepth) > 1 {
+		return true
+	}
+	nat := l.ir.Innermost(l.fn.Blocks[l.ir.Block(l.at)])
+	if nat == nil {
+		return false
+	}
+	in, ok := v.(ssa.Instruction)
+	return !ok || in.Block() == nil || !nat.Contains(in.Block())
+}
+
 // appendsInPlace reports whether the store being lowered is x = append(x, …):
 // what x referred to before was reached through the same place.
 func (l *lowerer) appendsInPlace(v ssa.Value) bool {

@@ -15,6 +15,7 @@ type RootKind uint8
 const (
 	RootNone  RootKind = iota
 	RootElem           // loaded from an element of an array or slice, by instruction At
+	RootRecv           // received from a channel by instruction At
 	RootRound          // yielded by the step At of a range over a map
 	RootParam          // parameter K
 	RootFree           // content of captured variable K, or its value
@@ -54,6 +55,9 @@ func (l *lowerer) rootOf(v ssa.Value, depth int) Root {
 	case *ssa.TypeAssert:
 		return l.rootOf(v.X, depth-1)
 	case *ssa.UnOp:
+		if v.Op == token.ARROW {
+			return Root{Kind: RootRecv, At: l.ir.Num(v)}
+		}
 		if v.Op != token.MUL {
 			return Root{}
 		}
@@ -70,6 +74,10 @@ func (l *lowerer) rootOf(v ssa.Value, depth int) Root {
 	case *ssa.Field:
 		return l.rootOf(v.X, depth-1)
 	case *ssa.Extract:
+		switch t := v.Tuple.(type) {
+		case *ssa.UnOp, *ssa.Select:
+			return Root{Kind: RootRecv, At: l.ir.Num(t.(ssa.Instruction))}
+		}
 		if next, ok := v.Tuple.(*ssa.Next); ok && !next.IsString && v.Index == 2 {
 			return Root{Kind: RootRound, At: l.ir.Num(next)}
 		}
@@ -139,13 +147,13 @@ func (v *View) Origin(c Chain, index int32) (Chain, bool) {
 	root := last.Accesses[index].Root
 	for {
 		switch root.Kind {
-		case RootElem, RootRound:
+		case RootElem, RootRound, RootRecv:
 			if n < c.Spawn || n == c.Spawn && !v.InRounds(root.At) || root.Kind == RootRound && n != c.Spawn {
 				return Chain{}, false // loaded before the rounds of the loop, or in another loop
 			}
 			sites := append([]Site{}, c.Sites[:n+1]...)
 			sites[n].At = root.At
-			return Chain{sites, c.Spawn, root.Kind == RootRound}, true
+			return Chain{sites, c.Spawn, root.Kind == RootRound, root.Kind == RootRecv}, true
 		case RootParam:
 			n--
 			if n < 0 {

@@ -104,6 +104,7 @@ type StoreFact struct {
 	At    ssair.Instr
 	Loop  int8 // split loop of the copy, -1 outside
 	Side  uint8
+	Again bool // the value is stored by other instructions too, or was made before the loop around the store
 	Plain bool // in a loop that is not split, or around the split one
 	Fresh bool // the stored pointer was made in this frame and round, and is stored here only
 	// AfterJoin is a bit set over Spawns: the store comes after the join of

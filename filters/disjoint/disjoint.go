@@ -29,6 +29,9 @@ type World interface {
 	// Origin returns the chain to the load of an element that gave an access its
 	// pointer, if it comes from one.
 	Origin(c pta.Chain, access int32) (pta.Chain, bool)
+	// SentOnce reports whether nothing that a receive may receive is seen to be
+	// sent twice.
+	SentOnce(recv pta.Site) bool
 	// StoredOnce reports whether the object of a race lies in one element only
 	// of what a load reads, because one store that runs once put it there.
 	StoredOnce(load pta.Site, a *model.Access) bool
@@ -93,6 +96,8 @@ func (f *filter) keep(r *model.Race) bool {
 	if own {
 		if answer, assumed := f.compare(r, as, bs, true); answer == index.Disjoint {
 			switch {
+			case slices.Contains(assumed, "sent-once"):
+				f.assume(r, assumed)
 			case r.Object.Many:
 				f.assume(r, append(assumed, "many-objects"))
 			case f.storedOnce(r, as) && f.storedOnce(r, bs):
@@ -158,6 +163,18 @@ func (f *filter) compare(r *model.Race, as, bs []pta.Chain, origins bool) (index
 				return index.May, nil
 			}
 			compared = true
+			if x.Recv || y.Recv {
+				if !x.Recv || !y.Recv || r.B.Thread == model.Main ||
+					!f.w.SentOnce(x.Sites[len(x.Sites)-1]) || !f.w.SentOnce(y.Sites[len(y.Sites)-1]) {
+					return index.May, nil
+				}
+				// What one iteration has received no other has, as long as it
+				// is not sent twice (soundness: sent-once).
+				if !slices.Contains(assumed, "sent-once") {
+					assumed = append(assumed, "sent-once")
+				}
+				continue
+			}
 			if x.Round && y.Round {
 				continue // two steps of one range over a map
 			}

@@ -71,7 +71,7 @@ func B10_channelCallback() {
 	done := 0
 	fanOut(2, items, func(ch <-chan *P) {
 		for p := range ch {
-			p.x = 1 // race _.x; a channel that comes in as a callback's argument is matched by object, not by call
+			p.x = 1 // norace
 			done++  // race! done
 		}
 	})
