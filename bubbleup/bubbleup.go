@@ -26,8 +26,6 @@ type World interface {
 	// Receivers returns what the first argument of a call may point to.
 	Receivers(pta.Site) []pta.Loc
 	Object(pta.Loc) pta.ObjectInfo
-	// Spawning reports whether a site starts goroutines of the loop at hand.
-	Spawning(pta.Site) bool
 }
 
 // maxCalls bounds the application calls that one deep access is shown at.

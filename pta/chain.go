@@ -193,5 +193,3 @@ func (v *View) Injective(string) bool { return false }
 
 // Rising reports whether the model declares a function monotone.
 func (v *View) Rising(string) bool { return false }
-
-var _ = ssair.NoInstr

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model/library"
 	"golang.org/x/tools/go/ssa"
 )
@@ -649,5 +648,3 @@ func (l *lowerer) markAfter(join ssa.Instruction, bit uint32) {
 		}
 	}
 }
-
-var _ = ssair.NoInstr
