@@ -93,21 +93,3 @@ func S32b_loadThenStore() {
 	}
 	wg.Wait()
 }
-
-// The counter goes up and down again: a slot may be handed out twice.
-func S31b_slotGivenBackAndReused() {
-	slots := make([]int, n+1)
-	var used atomic.Int32
-	var wg sync.WaitGroup
-	for i := range n {
-		wg.Go(func() {
-			for range 100 {
-				k := used.Add(1)
-				runtime.Gosched()
-				slots[k] += i // assumed slots[*]
-				used.Add(-1)
-			}
-		})
-	}
-	wg.Wait()
-}

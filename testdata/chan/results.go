@@ -235,23 +235,3 @@ func S34c_recycled() {
 	close(full)
 	wg.Wait()
 }
-
-// The sender keeps the pointer and writes after the send.
-func B10_writeAfterHandOver() {
-	ch := make(chan *item, n)
-	var wg sync.WaitGroup
-	for range 3 {
-		wg.Go(func() {
-			for it := range ch {
-				it.out++ // assumed _.out
-			}
-		})
-	}
-	for i := range n {
-		it := &item{id: i}
-		ch <- it
-		it.out = i // assumed _.out
-	}
-	close(ch)
-	wg.Wait()
-}

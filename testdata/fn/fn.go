@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"runtime"
 	"sync"
+	"sync/atomic"
 )
 
 const n = 10
@@ -48,3 +49,79 @@ func FN_interfaceParameter(w io.Writer, lines [][]byte) {
 	}
 	wg.Wait()
 }
+
+// The counter goes up and down again: a slot may be handed out twice.
+func FN_S31b_slotGivenBackAndReused() {
+	slots := make([]int, n+1)
+	var used atomic.Int32
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			for range 100 {
+				k := used.Add(1)
+				runtime.Gosched()
+				slots[k] += i // missed slots[*]; graded assumed: that the counter only grows is taken on trust (S14)
+				used.Add(-1)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// The index comes from a table, which may hold a number twice.
+func FN_tableIndex() {
+	idx := make([]int, n)
+	for i := range idx {
+		idx[i] = i / 2
+	}
+	res := make([]int, n)
+	var wg sync.WaitGroup
+	for i := range idx {
+		wg.Go(func() {
+			res[idx[i]] = i // missed res[*]; graded assumed: what a table holds is not looked at (S11)
+		})
+	}
+	wg.Wait()
+}
+
+// The producer sends each index twice.
+func FN_S33b_indexSentTwice() {
+	work := make(chan int)
+	res := make([]int, n)
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			for i := range work {
+				res[i] += i // missed res[*]; graded assumed: that an integer is sent once is taken on trust (S13)
+			}
+		})
+	}
+	for i := range n {
+		work <- i
+		work <- i
+	}
+	close(work)
+	wg.Wait()
+}
+
+// The sender keeps the pointer and writes after the send.
+func FN_writeAfterHandOver() {
+	ch := make(chan *handed, n)
+	var wg sync.WaitGroup
+	for range 3 {
+		wg.Go(func() {
+			for it := range ch {
+				it.out++ // missed _.out; graded assumed: the object stands for many, and Main may have another (S2)
+			}
+		})
+	}
+	for i := range n {
+		it := &handed{id: i}
+		ch <- it
+		it.out = i // missed _.out; graded assumed: the object stands for many, and Main may have another (S2)
+	}
+	close(ch)
+	wg.Wait()
+}
+
+type handed struct{ id, out int }

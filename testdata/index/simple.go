@@ -39,22 +39,6 @@ func B10_onlyNextElement() {
 	wg.Wait()
 }
 
-// The index comes from a table, which may hold a number twice.
-func B10_tableIndex() {
-	idx := make([]int, n)
-	for i := range idx {
-		idx[i] = i / 2
-	}
-	res := make([]int, n)
-	var wg sync.WaitGroup
-	for i := range idx {
-		wg.Go(func() {
-			res[idx[i]] = i // assumed res[*]
-		})
-	}
-	wg.Wait()
-}
-
 // Each iteration writes element 0.
 func B10_constantElement() {
 	res := make([]int, n)
@@ -266,26 +250,6 @@ func S33_indexFromChannel() {
 		})
 	}
 	for i := range n {
-		work <- i
-	}
-	close(work)
-	wg.Wait()
-}
-
-// The producer sends each index twice.
-func S33b_indexSentTwice() {
-	work := make(chan int)
-	res := make([]int, n)
-	var wg sync.WaitGroup
-	for range 4 {
-		wg.Go(func() {
-			for i := range work {
-				res[i] += i // assumed res[*]
-			}
-		})
-	}
-	for i := range n {
-		work <- i
 		work <- i
 	}
 	close(work)
