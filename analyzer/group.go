@@ -7,21 +7,27 @@ import (
 	"github.com/iterace/iterace/model"
 )
 
+// A setKey names the race set that a race belongs to.
+type setKey struct {
+	loop            int
+	kind, name, typ string
+	pos             model.Pos
+	field           string
+}
+
+func setKeyOf(r *model.Race) setKey {
+	o := r.Object
+	return setKey{r.Loop.ID, o.Kind, o.Name, o.Type, o.Pos, r.Field}
+}
+
 // group turns races into reports: one for each loop, allocation site and
 // field. What alpha and beta allocate at one site are two objects to the
 // analysis and one thing to the reader.
 func group(races []*model.Race) []*model.Report {
-	type key struct {
-		loop            int
-		kind, name, typ string
-		pos             model.Pos
-		field           string
-	}
-	index := make(map[key]*model.Report)
+	index := make(map[setKey]*model.Report)
 	var out []*model.Report
 	for _, race := range races {
-		o := race.Object
-		k := key{race.Loop.ID, o.Kind, o.Name, o.Type, o.Pos, race.Field}
+		k := setKeyOf(race)
 		rep := index[k]
 		if rep == nil {
 			rep = &model.Report{Loop: race.Loop, Object: race.Object, Field: race.Field}

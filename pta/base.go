@@ -1,6 +1,9 @@
 package pta
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/iterace/iterace/internal/bitset"
 	"github.com/iterace/iterace/internal/ssair"
 )
@@ -74,7 +77,7 @@ func (r *baseResult) many(oid int32) bool {
 		case objAlloc:
 			in := r.s.inst(o.inst)
 			// Every iteration of another loop makes one.
-			many = in.ctx.tag != tagMain || in.fn.Allocs[o.alloc].InLoop || !r.once(o.inst)
+			many = in.ctx.tag != tagMain && !r.startedOnce(o.inst) || in.fn.Allocs[o.alloc].InLoop || !r.once(o.inst)
 		case objSym:
 			// Behind an element or a map there are as many as there are elements.
 			for up := o.parent; up >= 0 && !many; {
@@ -88,6 +91,17 @@ func (r *baseResult) many(oid int32) bool {
 		}
 	}
 	return r.manies[oid] == 2
+}
+
+// startedOnce reports whether only spawns outside loops lead to an instance: it
+// is then not an iteration, of which there are many.
+func (r *baseResult) startedOnce(id InstID) bool {
+	for l := range r.reach[id].All() {
+		if pl := r.loops[l]; pl.split >= 0 || pl.spawn < 0 || pl.fn.Spawns[pl.spawn].Self {
+			return false
+		}
+	}
+	return true
 }
 
 // side returns the side that made a base object: that of the copy of the loop
@@ -150,8 +164,8 @@ func (r *baseResult) findLoops(want func(in *instance) bool) {
 			continue
 		}
 		site := int32(0)
-		if in.fn.Helper || in.fn.Wrapper {
-			site = in.ctx.site
+		if in.fn.Helper {
+			site = in.ctx.site // each call brings a body of its own
 		}
 		add := func(k key, pl parLoop) {
 			i, ok := index[k]
@@ -198,7 +212,26 @@ func (r *baseResult) findLoops(want func(in *instance) bool) {
 	for _, pl := range r.loops {
 		pl.spawners = r.preferMain(pl.spawners)
 	}
+	// Functions and sites are numbered as the solver comes by; the order of
+	// loops, which reports follow, must not depend on its strategy.
+	slices.SortStableFunc(r.loops, func(a, b *parLoop) int {
+		return cmp.Or(a.fn.Pos.Compare(b.fn.Pos), cmp.Compare(a.fn.Name, b.fn.Name),
+			cmp.Compare(a.split, b.split), cmp.Compare(a.at, b.at), s.compareSites(a.site, b.site))
+	})
 	r.computeReach()
+}
+
+// compareSites orders call sites by the functions they lie in.
+func (s *solver) compareSites(a, b int32) int {
+	for a != b && a != 0 && b != 0 {
+		x, y := s.sites.infos[a].key, s.sites.infos[b].key
+		f, g := s.p.Func(x.fn), s.p.Func(y.fn)
+		if c := cmp.Or(f.Pos.Compare(g.Pos), cmp.Compare(f.Name, g.Name), cmp.Compare(x.at, y.at)); c != 0 {
+			return c
+		}
+		a, b = x.outer, y.outer
+	}
+	return cmp.Compare(a, b)
 }
 
 // preferMain keeps the spawners that run as Main; if there is none, those of

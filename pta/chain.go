@@ -1,6 +1,8 @@
 package pta
 
 import (
+	"slices"
+
 	"github.com/iterace/iterace/index"
 	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model"
@@ -71,6 +73,9 @@ func (v *View) Chains(t model.Thread, to Site, limit int) ([]Chain, bool) {
 	onPath := make(map[InstID]bool)
 	var up func(s Site, below []Site)
 	up = func(s Site, below []Site) {
+		if !v.belowSpawner(s.Inst) {
+			return // no chain comes by here
+		}
 		if !ok || onPath[s.Inst] || len(below) > 24 {
 			ok = ok && !onPath[s.Inst] && len(below) <= 24
 			return
@@ -96,6 +101,34 @@ func (v *View) Chains(t model.Thread, to Site, limit int) ([]Chain, bool) {
 	}
 	up(to, nil)
 	return out, ok && len(out) > 0
+}
+
+// belowSpawner reports whether the loop's spawner leads to an instance.
+// Without it, the search for chains would try all paths to the roots.
+func (v *View) belowSpawner(id InstID) bool {
+	if id >= v.ov.firstInst {
+		return true
+	}
+	if v.below == nil {
+		v.below = make(map[InstID]bool)
+		work := slices.Clone(v.ov.spawners)
+		for _, id := range work {
+			v.below[id] = true
+		}
+		for len(work) > 0 {
+			in := v.ov.inst(work[len(work)-1])
+			work = work[:len(work)-1]
+			for k := range in.fn.Calls {
+				for _, e := range in.callees[int32(k)] {
+					if !v.below[e.callee] {
+						v.below[e.callee] = true
+						work = append(work, e.callee)
+					}
+				}
+			}
+		}
+	}
+	return v.below[id]
 }
 
 // heads returns the frames above a spawner that matter to index forms: none,

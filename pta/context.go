@@ -66,9 +66,10 @@ func newSiteTable() *siteTable {
 // cloned reports whether a function is analysed once per call site: what makes
 // an object for its caller, what passes its argument through, and what starts
 // goroutines for its caller. Everything else would cost more than it brings:
-// factories outside the application only if they are small.
+// factories outside the application only if they are small. A wrapper that
+// starts a goroutine is told apart by call only where a loop calls it.
 func cloned(f *Func) bool {
-	return f.Helper || f.Wrapper || f.Factory && (f.App || f.Small)
+	return f.Helper || f.Factory && (f.App || f.Small)
 }
 
 // calleeContext returns the context of a callee. side is the abstract
@@ -80,7 +81,7 @@ func (s *solver) calleeContext(caller *instance, c *Call, callee *Func, side tag
 	if c.Mode == ModeSpawn && cc.tag == tagMain {
 		out.tag = side
 	}
-	if cloned(callee) {
+	if cloned(callee) || callee.Wrapper && (c.Side != 0 || cc.fill != 0) {
 		outer := int32(0)
 		if (callee.Helper || callee.Wrapper) && !callee.Recurses && cc.site != 0 && s.sites.infos[cc.site].depth < siteDepth {
 			outer = cc.site

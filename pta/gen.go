@@ -31,7 +31,8 @@ type lowerer struct {
 	at      ssair.Instr
 	root    Root // where the pointer of the access being recorded comes from
 	windows map[*ssa.Slice]bool
-	arg     int8 // argument of the call being lowered, -1 for none
+	escapes map[*ssa.Alloc]ssair.Instr // where an object is first handed on in its block
+	arg     int8                       // argument of the call being lowered, -1 for none
 }
 
 // lower makes the template of fn.
@@ -47,6 +48,7 @@ func (p *Program) lower(fn *ssa.Function) *Func {
 	l := &lowerer{
 		p: p, fn: fn, f: f, arg: -1,
 		windows: make(map[*ssa.Slice]bool),
+		escapes: make(map[*ssa.Alloc]ssair.Instr),
 		vals:    make(map[ssa.Value]*[3]Node),
 		unions:  make(map[ssa.Value]Node),
 		index:   make(map[ssa.Value]own),
@@ -499,6 +501,12 @@ func (l *lowerer) box(in *ssa.MakeInterface) {
 	}
 	if !lay.Ptr && types.NewMethodSet(t).Len() == 0 {
 		return // a plain value: nothing can be reached through it
+	}
+	if !lay.Ptr {
+		// Nobody can write what an interface holds, and nothing is reached from
+		// it: one object stands for all values of the type.
+		l.emit(Constraint{Op: OpBoxConst, Dst: d, Arg: int32(id)})
+		return
 	}
 	l.allocVal(d, in.X, id)
 }

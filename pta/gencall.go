@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/iterace/iterace/model/library"
+	"github.com/iterace/iterace/pta/flow"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -20,7 +21,12 @@ func (p *Program) entry(fn *ssa.Function) *library.Func {
 	if e, ok := p.entries[fn]; ok {
 		return e
 	}
-	e := p.Library.Func(libraryName(fn))
+	var e *library.Func
+	if m, ok := fn.Object().(*types.Func); ok && fn.Signature.Recv() != nil && !p.Application(pkgPath(fn)) {
+		e = p.resolve(m)
+	} else {
+		e = p.Library.Func(libraryName(fn))
+	}
 	p.entries[fn] = e
 	return e
 }
@@ -535,7 +541,12 @@ func (l *lowerer) operation(in ssa.CallInstruction, e *library.Func, args []ssa.
 		l.addCall(in, Call{Kind: CallDynamic, Fn: arg(e.Body), Result: None})
 	case library.OpSpawn, library.OpTimerFunc, library.OpParallel, library.OpSubtest:
 		l.operator(in, e, args)
-		return e.Op == library.OpSpawn && e.Join // a timer or a handle is a result
+		// A timer or a handle is a result.
+		return e.Op == library.OpSubtest || e.Op == library.OpSpawn && e.Join
+	case library.OpBubble:
+		l.callback(in, e, args, e.Body, ModePlain)
+	case library.OpTimerChan:
+		l.timer(e, res, d)
 	default:
 		return false
 	}
@@ -564,6 +575,9 @@ func (l *lowerer) operator(in ssa.CallInstruction, e *library.Func, args []ssa.V
 	}
 	n := len(l.f.Calls)
 	l.addCall(in, c)
+	if e.Op == library.OpSubtest && !flow.Overlaps(in.Common(), e, holes{l.p}) {
+		return // the call runs the body to its end
+	}
 	if len(l.f.Calls) > n {
 		self := e.Op == library.OpParallel
 		last := &l.f.Calls[n]

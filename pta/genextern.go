@@ -43,7 +43,7 @@ func (l *lowerer) wrapExternal() {
 		add(k, ModeSpawn, library.OpNone)
 	}
 	switch e.Op {
-	case library.OpOnce, library.OpMapRange:
+	case library.OpOnce, library.OpMapRange, library.OpBubble:
 		add(e.Body, ModePlain, e.Op)
 	case library.OpSpawn, library.OpTimerFunc, library.OpParallel:
 		add(e.Body, ModeSpawn, e.Op)

@@ -3,7 +3,9 @@ package pta
 import (
 	"go/token"
 	"go/types"
+	"math"
 
+	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model"
 	"golang.org/x/tools/go/ssa"
 )
@@ -59,7 +61,7 @@ func private(v ssa.Value) bool {
 
 // beforeEscape reports whether an access goes to an object made in the same
 // block, before anything could have handed the object on.
-func beforeEscape(addr ssa.Value, in ssa.Instruction) bool {
+func (l *lowerer) beforeEscape(addr ssa.Value, in ssa.Instruction) bool {
 	var base *ssa.Alloc
 	for base == nil {
 		switch x := addr.(type) {
@@ -78,55 +80,44 @@ func beforeEscape(addr ssa.Value, in ssa.Instruction) bool {
 	if base.Block() != in.Block() {
 		return false
 	}
-	after := false
-	for _, x := range in.Block().Instrs {
-		switch {
-		case x == in:
-			return after
-		case x == ssa.Instruction(base):
-			after = true
-		case after && handsOn(x, base):
-			return false
-		}
+	escape, ok := l.escapes[base]
+	if !ok {
+		escape = l.handedOn(base, base.Block())
+		l.escapes[base] = escape
 	}
-	return false
+	at := l.ir.Num(in)
+	return l.ir.Num(base) < at && at <= escape
 }
 
-// handsOn reports whether an instruction may let others reach what base
-// points to, or a part of it.
-func handsOn(x ssa.Instruction, base ssa.Value) bool {
-	switch x := x.(type) {
-	case *ssa.FieldAddr, *ssa.IndexAddr, *ssa.UnOp, *ssa.DebugRef, *ssa.Slice:
-		return false
-	case *ssa.Store:
-		return within1(x.Val, base)
-	}
-	var rands [12]*ssa.Value
-	for _, op := range x.Operands(rands[:0]) {
-		if op != nil && *op != nil && within1(*op, base) {
-			return true
+// handedOn returns the first instruction of the block that may let others reach
+// what v points to, or a part of it. It goes by the uses of v: the blocks of
+// large literals are too long to be searched for each of their stores.
+func (l *lowerer) handedOn(v ssa.Value, block *ssa.BasicBlock) ssair.Instr {
+	first := ssair.Instr(math.MaxInt32)
+	for _, r := range *v.Referrers() {
+		if r.Block() != block {
+			continue
 		}
-	}
-	return false
-}
-
-// within1 reports whether v is base or an address or slice computed from it.
-func within1(v, base ssa.Value) bool {
-	for {
-		if v == base {
-			return true
-		}
-		switch x := v.(type) {
+		switch r := r.(type) {
 		case *ssa.FieldAddr:
-			v = x.X
+			first = min(first, l.handedOn(r, block))
+			continue
 		case *ssa.IndexAddr:
-			v = x.X
+			first = min(first, l.handedOn(r, block))
+			continue
 		case *ssa.Slice:
-			v = x.X
-		default:
-			return false
+			first = min(first, l.handedOn(r, block))
+			continue
+		case *ssa.UnOp, *ssa.DebugRef:
+			continue
+		case *ssa.Store:
+			if r.Val != v {
+				continue
+			}
 		}
+		first = min(first, l.ir.Num(r))
 	}
+	return first
 }
 
 func isElem(v ssa.Value) bool {
@@ -154,13 +145,13 @@ func (l *lowerer) access(flags uint16, n Node, off, size int32, pos model.Pos, w
 }
 
 func (l *lowerer) accessAt(flags uint16, addr ssa.Value, t types.Type, in ssa.Instruction) {
-	if private(addr) {
+	if l.init || private(addr) {
 		return
 	}
 	if isElem(addr) {
 		flags |= FlagElem
 	}
-	if beforeEscape(addr, in) {
+	if l.beforeEscape(addr, in) {
 		flags |= FlagInit
 	}
 	n, off := l.addr(addr)
@@ -258,7 +249,11 @@ func (l *lowerer) store(in *ssa.Store) {
 	}
 	n, off := l.addr(in.Addr)
 	fact := l.fact(in.Val)
+	gone := l.overwritten(in)
 	l.ptrLeaves(t, func(i int32) {
+		if gone[i] {
+			return
+		}
 		l.emit(Constraint{Op: OpStore, Dst: n, Off: off + i, Src: s + Node(i), Arg: fact})
 	})
 }

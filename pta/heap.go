@@ -9,6 +9,7 @@ const (
 	objFunc                  // function without free variables
 	objSym                   // parameter of a root, or what is reachable from one
 	objView                  // one side's view of a many object
+	objConst                 // values without pointers inside interfaces, by type
 )
 
 // An object is an abstract object: all the memory of one site in one context.
@@ -180,6 +181,19 @@ func (s *solver) funcObject(f FuncID) int32 {
 	}
 	o := s.addObject(object{kind: objFunc, inst: -1, fn: f, layout: &Layout{Leaves: make([]Leaf, 1)}, parent: -1})
 	s.funcObjs[f] = o
+	return o
+}
+
+// constObject returns the object that stands for all values of a type without
+// pointers that interfaces hold.
+func (s *solver) constObject(t TypeID) int32 {
+	for x := s; x != nil; x = x.base {
+		if o, ok := x.consts[t]; ok {
+			return o
+		}
+	}
+	o := s.addObject(object{kind: objConst, inst: -1, typ: t, layout: s.p.types.layout(t), parent: -1})
+	s.consts[t] = o
 	return o
 }
 

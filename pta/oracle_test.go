@@ -139,6 +139,8 @@ func (s *solver) locName(l int32) string {
 		return fmt.Sprintf("global %s+%d", s.p.globals[o.global], off)
 	case objFunc:
 		return "func " + s.p.fns[o.fn].String()
+	case objConst:
+		return fmt.Sprintf("const %s", s.p.types.types[o.typ])
 	case objSym:
 		parent := ""
 		if o.parent >= 0 {

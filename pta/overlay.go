@@ -17,13 +17,16 @@ type overlay struct {
 	*solver
 	loop     int      // index in Result.loops
 	spawners []InstID // base instances
+	spawns   map[InstID]bool
 	reruns   []InstID // their instances in the overlay
 	shadows  map[int32]int32
 	imports  map[importKey]int32
+	imported map[importedKey]*bitset.Set
 	views    map[viewKey]int32
 	res      *baseResult
-	writes   []*bitset.Set // by loop: base locations that its iterations store to; nil in the first round
-	again    bool          // a second round would be more precise
+	writes   []*bitset.Set  // by loop: base locations that its iterations store to; nil in the first round
+	many     map[int32]bool // by object, see manyObject
+	again    bool           // a second round would be more precise
 }
 
 type importKey struct {
@@ -64,18 +67,21 @@ func (x *spawnerInfo) rerunsCall(c *Call) bool {
 func newOverlay(res *baseResult, loop int) *overlay {
 	s := newSolver(res.s.p, res.s)
 	ov := &overlay{
-		solver:  s,
-		loop:    loop,
-		shadows: make(map[int32]int32),
-		imports: make(map[importKey]int32),
-		views:   make(map[viewKey]int32),
-		res:     res,
+		solver:   s,
+		loop:     loop,
+		shadows:  make(map[int32]int32),
+		imports:  make(map[importKey]int32),
+		imported: make(map[importedKey]*bitset.Set),
+		views:    make(map[viewKey]int32),
+		many:     make(map[int32]bool),
+		res:      res,
 	}
 	s.ov = ov
 	s.naive = res.s.naive
 	pl := res.loops[loop]
-	ov.spawners = pl.spawners
+	ov.spawners, ov.spawns = pl.spawners, make(map[InstID]bool, len(pl.spawners))
 	for _, id := range pl.spawners {
+		ov.spawns[id] = true
 		b := s.base.inst(id)
 		info := &spawnerInfo{
 			base: id, split: pl.split, at: int32(pl.at), fn: b.fn, p: s.p,
@@ -106,12 +112,7 @@ func newOverlay(res *baseResult, loop int) *overlay {
 
 // isSpawner reports whether an instance of the base spawns this loop.
 func (ov *overlay) isSpawner(id InstID) bool {
-	for _, sp := range ov.spawners {
-		if sp == id {
-			return true
-		}
-	}
-	return false
+	return ov.spawns[id]
 }
 
 // importLocal fills the overlay node x of template node n from the base, if
@@ -123,9 +124,7 @@ func (s *solver) importLocal(in *instance, n Node, x int32) {
 	}
 	info.imported[n] = true
 	b := s.base.inst(info.base)
-	var set bitset.Set
-	s.ov.importAll(&set, s.base.pts(b.node(n)), importFrom{main: true})
-	s.addSet(x, &set)
+	s.addSet(x, s.ov.importSet(b.node(n), importFrom{main: true}))
 }
 
 // shadow returns the node that holds what the overlay stores at a location.
@@ -198,7 +197,7 @@ func (ov *overlay) imp(loc int32, side uint8) int32 {
 		} else {
 			from.fresh = true // a closure's free variables, written when it is made
 		}
-		ov.importAll(&set, ov.base.pts(p.src), from)
+		set.Union(ov.importSet(p.src, from), nil)
 	}
 	if c, ok := ov.base.children[loc]; ok {
 		set.Add(ov.base.object(c).loc)
@@ -212,15 +211,12 @@ func (ov *overlay) imp(loc int32, side uint8) int32 {
 func (ov *overlay) skip(loc int32, p pred) bool {
 	w := ov.base.inst(p.inst)
 	pl := ov.res.loops[ov.loop]
-	for _, sp := range ov.spawners {
-		if sp != p.inst || p.fact < 0 {
-			continue
-		}
+	if ov.spawns[p.inst] && p.fact >= 0 {
 		fact := &w.fn.Facts[p.fact]
 		if pl.split >= 0 && fact.Loop == pl.split {
 			return true // run again
 		}
-		if pl.joinBit != 0 && fact.AfterJoin&pl.joinBit != 0 && ov.res.once(sp) {
+		if pl.joinBit != 0 && fact.AfterJoin&pl.joinBit != 0 && ov.res.once(p.inst) {
 			return true // after every iteration
 		}
 	}
@@ -242,6 +238,28 @@ func (ov *overlay) skip(loc int32, p pred) bool {
 		}
 	}
 	return true
+}
+
+// importSet returns what the set of a base node is in the overlay. The base
+// has few different sets, and each is imported once for each way of looking.
+func (ov *overlay) importSet(n int32, how importFrom) *bitset.Set {
+	id := ov.base.setOf[n]
+	if id < 0 {
+		return nil
+	}
+	k := importedKey{id, how}
+	set := ov.imported[k]
+	if set == nil {
+		set = new(bitset.Set)
+		ov.importAll(set, &ov.base.sets[id], how)
+		ov.imported[k] = set
+	}
+	return set
+}
+
+type importedKey struct {
+	set int32
+	how importFrom
 }
 
 // importAll adds to set what the elements of a base set are in the overlay.

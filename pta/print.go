@@ -44,9 +44,9 @@ func (s *solver) write(w io.Writer) {
 		o := &s.objects[i]
 		fmt.Fprintf(w, "object %d loc %d-%d kind %d inst %d alloc %d side %d %q view %d\n", int(s.firstObj)+i, o.loc, o.loc+o.layout.Len()-1, o.kind, o.inst, o.alloc, o.side, o.text, o.view)
 	}
-	for i, n := range s.nodes {
-		if n != nil && !n.pts.Empty() {
-			fmt.Fprintf(w, "  %d: %v\n", int(s.first)+i, n.pts.Elems())
+	for i := range s.owners {
+		if set := s.pts(s.first + int32(i)); !set.Empty() {
+			fmt.Fprintf(w, "  %d: %v\n", int(s.first)+i, set.Elems())
 		}
 	}
 }

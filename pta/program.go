@@ -46,6 +46,7 @@ type Program struct {
 	impls    map[lookup]bool
 	fresh    map[*ssa.Function]*freshInfo
 	entries  map[*ssa.Function]*library.Func
+	resolver *library.Resolver // made on first use
 	closures map[FuncID]*Layout
 	named    map[string]MethodID
 	files    map[string]string

@@ -1,36 +1,11 @@
 package pta
 
 import (
-	"maps"
-	"slices"
 	"strings"
 
 	"github.com/iterace/iterace/internal/bitset"
 	"github.com/iterace/iterace/model"
 )
-
-// An accRef is an access of an instance.
-type accRef struct {
-	inst InstID
-	idx  int32
-}
-
-// accessTable lists accesses by location.
-type accessTable struct {
-	byLoc map[int32][]accRef
-	locs  []int32 // in the order of first use
-}
-
-func (t *accessTable) add(loc int32, a accRef) {
-	list, seen := t.byLoc[loc]
-	if !seen {
-		t.locs = append(t.locs, loc)
-	}
-	if n := len(list); n > 0 && list[n-1] == a {
-		return
-	}
-	t.byLoc[loc] = append(list, a)
-}
 
 // locations calls f for every location that an access may touch.
 func (s *solver) locations(in *instance, a *Access, f func(loc int32)) {
@@ -69,7 +44,7 @@ func (s *solver) locations(in *instance, a *Access, f func(loc int32)) {
 func (s *solver) isData(oid int32) bool {
 	o := s.object(oid)
 	switch o.kind {
-	case objFunc:
+	case objFunc, objConst:
 		return false
 	case objView:
 		return s.isData(o.view)
@@ -143,23 +118,6 @@ func (s *solver) contents(loc int32) *bitset.Set {
 		return &set
 	}
 	return s.base.pts(loc)
-}
-
-// collect lists the accesses of the instances of one thread.
-func (ov *overlay) collect(t tag) *accessTable {
-	tab := &accessTable{byLoc: make(map[int32][]accRef)}
-	for i := 0; i < len(ov.insts); i++ {
-		in := ov.insts[i]
-		if in.ctx.tag != t || in.spawner != nil {
-			continue
-		}
-		id := ov.firstInst + InstID(i)
-		for k := range in.fn.Accesses {
-			ref := accRef{id, int32(k)}
-			ov.locations(in, &in.fn.Accesses[k], func(loc int32) { tab.add(loc, ref) })
-		}
-	}
-	return tab
 }
 
 // mayMeet calls f for every location of the other side that may be the same
@@ -250,13 +208,12 @@ func (r *Result) Races(loop *model.Loop, oneThread bool) *model.RaceSet {
 			beta = v.ov.collect(tagB)
 		}
 		for _, la := range alpha.locs {
-			for _, a := range alpha.byLoc[la] {
-				v.ov.mayMeet(la, func(lb int32) {
-					for _, b := range beta.byLoc[lb] {
-						p.add(la, a, b, model.Beta)
-					}
-				})
-			}
+			as := alpha.byLoc[la]
+			v.ov.mayMeet(la, func(lb int32) {
+				if bs := beta.byLoc[lb]; bs != nil {
+					p.meet(as, bs, model.Beta)
+				}
+			})
 		}
 	}
 	r.pairMain(p, alpha)
@@ -265,6 +222,19 @@ func (r *Result) Races(loop *model.Loop, oneThread bool) *model.RaceSet {
 		r.Notices = append(r.Notices, model.Notice{Pos: loop.Pos, Code: "S23", Message: "more call paths lead to some pairs of accesses of this loop than are kept"})
 	}
 	return &model.RaceSet{Races: p.races}
+}
+
+// meet pairs the accesses of alpha to a location with another thread's to one
+// that may be the same memory.
+func (p *pairing) meet(as, bs *uses, other model.Thread) {
+	add := func(a, b use) { p.add(a.loc, a.accRef, b.accRef, other) }
+	ov := p.v.ov
+	cut := ov.product(as.writes, bs.writes, add)
+	cut = ov.product(as.writes, bs.reads, add) || cut
+	cut = ov.product(as.reads, bs.writes, add) || cut
+	if cut {
+		p.lost++
+	}
 }
 
 func (v *View) access(a accRef) *Access { return &v.ov.inst(a.inst).fn.Accesses[a.idx] }
@@ -293,6 +263,9 @@ func (p *pairing) add(loc int32, a, b accRef, other model.Thread) {
 		return
 	}
 	conf := p.confidence(loc, a, b, other)
+	if conf == model.Assumed && v.res.cfg.Sure {
+		return
+	}
 	// Contexts of one pair of instructions differ in their call paths only;
 	// where nothing shows that both touch one object, a few pairs stand for all.
 	tp, limit := templatePair{oid, fa.ID, fb.ID, a.idx, b.idx}, maxContexts
@@ -377,21 +350,36 @@ func (p *pairing) assumption(a, b accRef) string {
 func (ov *overlay) seenApart(loc int32, a, b accRef) bool {
 	in := ov.inst(b.inst)
 	x := &in.fn.Accesses[b.idx]
-	own := ov.ownerOf(loc)
-	for l := range ov.pts(in.node(x.Node)).All() {
-		if bx, ok := ov.boxAt(l); ok {
-			l = bx.loc
-		}
-		if ov.ownerOf(l) == own {
-			return false
+	if x.Flags&FlagDeep != 0 {
+		return false
+	}
+	o := ov.object(ov.ownerOf(loc))
+	set := ov.pts(in.node(x.Node))
+	if set.HasRange(o.loc, o.loc+o.layout.Len()) {
+		return false
+	}
+	if x.Flags&FlagCall != 0 {
+		for l := range set.All() {
+			if bx, ok := ov.boxAt(l); ok && o.loc <= bx.loc && bx.loc < o.loc+o.layout.Len() {
+				return false
+			}
 		}
 	}
-	return x.Flags&FlagDeep == 0
+	return true
 }
 
 // manyObject reports whether an object may stand for several concrete ones
 // while the loop runs.
 func (ov *overlay) manyObject(oid int32) bool {
+	if v, ok := ov.many[oid]; ok {
+		return v
+	}
+	v := ov.isMany(oid)
+	ov.many[oid] = v
+	return v
+}
+
+func (ov *overlay) isMany(oid int32) bool {
 	o := ov.object(oid)
 	switch {
 	case o.kind == objView:
@@ -475,205 +463,4 @@ func (p *pairing) modelAccess(a accRef, t model.Thread) *model.Access {
 	}
 	p.acc[k] = m
 	return m
-}
-
-// pairMain pairs alpha's accesses with those of everything that is not the
-// loop's own iterations. Which of them really run beside the body is for the
-// order stage to say.
-func (r *Result) pairMain(p *pairing, alpha *accessTable) {
-	v := p.v
-	ov := v.ov
-	type use struct {
-		loc int32
-		a   accRef
-	}
-	byBase := make(map[int32][]use)
-	for _, l := range alpha.locs {
-		c := v.canonical(l)
-		if c >= ov.first {
-			continue // made by an iteration, and the base has never seen it
-		}
-		for _, a := range alpha.byLoc[l] {
-			byBase[c] = append(byBase[c], use{l, a})
-		}
-	}
-	if len(byBase) == 0 {
-		return
-	}
-	pl := r.base.loops[v.loop]
-	var roots bitset.Set
-	for _, id := range pl.spawners {
-		roots.Union(&r.roots[id], nil)
-	}
-	meet := func(s *solver, loc int32, b accRef, write bool) {
-		s.overlapping(loc, func(l int32) {
-			for _, u := range byBase[l] {
-				if write || v.access(u.a).Flags&FlagWrite != 0 {
-					p.add(u.loc, u.a, b, model.Main)
-				}
-			}
-		})
-	}
-	// What the spawner does in the loop is solved again in the overlay.
-	for _, id := range ov.reruns {
-		in := ov.inst(id)
-		for k := range in.fn.Accesses {
-			if a := &in.fn.Accesses[k]; in.spawner.reruns(a.Loop) {
-				ov.locations(in, a, func(loc int32) {
-					if c := v.canonical(loc); c < ov.first {
-						meet(ov.base, c, accRef{id, int32(k)}, a.Flags&FlagWrite != 0)
-					}
-				})
-			}
-		}
-	}
-	if r.mainTable == nil {
-		r.mainTable = r.base.s.tableOf()
-	}
-	region := p.region
-	p.dist = region.distance
-	defer func() { p.dist = nil }()
-	isSpawner := make(map[InstID]bool)
-	for _, sp := range pl.spawners {
-		isSpawner[sp] = true
-	}
-	locs := slices.Sorted(maps.Keys(byBase))
-	for _, l := range locs {
-		ov.base.overlapping(l, func(loc int32) {
-			for _, b := range r.mainTable.at(loc) {
-				if !region.touches(b.inst) || !r.beside(v.loop, b.inst, &roots) {
-					continue
-				}
-				a := &ov.base.inst(b.inst).fn.Accesses[b.idx]
-				if isSpawner[b.inst] && pl.split >= 0 && a.Loop == pl.split || !region.has(b.inst, a.At) {
-					continue
-				}
-				for _, u := range byBase[l] {
-					p.add(u.loc, u.a, b, model.Main)
-				}
-			}
-		})
-	}
-}
-
-// A locTable lists accesses by location, densely: those of location l are
-// refs[start[l]:start[l+1]].
-type locTable struct {
-	start []int32
-	refs  []accRef
-}
-
-func (t *locTable) at(loc int32) []accRef { return t.refs[t.start[loc]:t.start[loc+1]] }
-
-// tableOf lists all accesses of a solution by location.
-func (s *solver) tableOf() *locTable {
-	t := &locTable{start: make([]int32, len(s.nodes)+1)}
-	each := func(f func(loc int32, a accRef)) {
-		for id, in := range s.insts {
-			for k := range in.fn.Accesses {
-				ref := accRef{InstID(id), int32(k)}
-				s.locations(in, &in.fn.Accesses[k], func(loc int32) { f(loc, ref) })
-			}
-		}
-	}
-	each(func(loc int32, _ accRef) { t.start[loc+1]++ })
-	for i := 1; i < len(t.start); i++ {
-		t.start[i] += t.start[i-1]
-	}
-	t.refs = make([]accRef, t.start[len(t.start)-1])
-	next := slices.Clone(t.start)
-	each(func(loc int32, a accRef) {
-		t.refs[next[loc]] = a
-		next[loc]++
-	})
-	return t
-}
-
-// beside reports whether an instance of the base may run beside a loop's
-// iterations: it runs in the spawner's thread, from the same root.
-func (r *Result) beside(loop int, id InstID, roots *bitset.Set) bool {
-	s := r.base.s
-	first := r.base.loops[loop].spawners[0]
-	own := s.inst(first).ctx.tag
-	if s.inst(id).ctx.tag != own || !r.roots[id].Intersects(roots) {
-		return false
-	}
-	// A loop inside another's iteration has that iteration for its Main.
-	return own == tagMain || r.base.reach[id].Intersects(&r.base.reach[first])
-}
-
-// A crossTable is what remains of a loop when its overlay is gone: what an
-// iteration touches, under the base's names. Loops that may overlap in time
-// are matched through it.
-type crossTable struct {
-	byLoc map[int32][]accRef // instances of the base
-	roots bitset.Set
-}
-
-// pairLoops pairs alpha's accesses with those of iterations of the loops that
-// were solved before.
-func (r *Result) pairLoops(p *pairing, alpha *accessTable) {
-	v := p.v
-	region := p.region
-	mine := &crossTable{byLoc: make(map[int32][]accRef)}
-	pl := r.base.loops[v.loop]
-	for _, id := range pl.spawners {
-		mine.roots.Union(&r.roots[id], nil)
-	}
-	for _, l := range alpha.locs {
-		c := v.canonical(l)
-		if c >= v.ov.first {
-			continue
-		}
-		for _, a := range alpha.byLoc[l] {
-			if b, ok := v.baseInst(a.inst); ok {
-				ref := accRef{b, a.idx}
-				if list := mine.byLoc[c]; len(list) == 0 || list[len(list)-1] != ref {
-					mine.byLoc[c] = append(list, ref)
-				}
-			}
-		}
-		for i, other := range r.tables {
-			if other == nil || i == v.loop || !other.roots.Intersects(&mine.roots) {
-				continue
-			}
-			// The other loop's iterations are as near as its spawner.
-			spawner := r.base.loops[i].spawners[0]
-			d := region.distance(spawner)
-			dist := func(InstID) int { return d }
-			v.ov.base.overlapping(c, func(x int32) {
-				bs, as := other.byLoc[x], alpha.byLoc[l]
-				if d > maxNear {
-					// All of it is graded assumed: a few stand for the rest.
-					bs, as = bs[:min(len(bs), maxFar)], as[:min(len(as), maxFar)]
-				}
-				for _, b := range bs {
-					for _, a := range as {
-						p.other = r.Loops[i]
-						p.dist = dist
-						p.add(l, a, b, model.Main)
-						p.other, p.dist = nil, nil
-					}
-				}
-			})
-		}
-	}
-	r.tables[v.loop] = mine
-}
-
-// baseInst returns the base's instance of an overlay instance.
-func (v *View) baseInst(id InstID) (InstID, bool) {
-	if id < v.ov.firstInst {
-		return id, true
-	}
-	in := v.ov.inst(id)
-	if in.spawner != nil {
-		return in.spawner.base, true
-	}
-	ctx := in.ctx
-	if main := v.ov.base.inst(v.ov.spawners[0]).ctx.tag; main != tagMain && ctx.tag != tagMain {
-		ctx.tag = main
-	}
-	b, ok := v.ov.base.byCtx[instKey{in.fn.ID, ctx}]
-	return b, ok
 }

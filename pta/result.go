@@ -1,6 +1,7 @@
 package pta
 
 import (
+	"fmt"
 	"math/rand"
 	"sort"
 
@@ -21,6 +22,8 @@ type Config struct {
 	Naive  bool
 	Seed   int64 // shuffles the worklist; 0 keeps its order
 	Budget int   // solver steps allowed for one loop; 0 is the default
+	// Sure leaves out pairs of accesses whose confidence would be assumed.
+	Sure bool
 }
 
 // defaultBudget bounds the steps of one overlay. A loop that exceeds it keeps
@@ -34,15 +37,18 @@ type Result struct {
 	Notices []model.Notice
 	Roots   int
 
-	base      *baseResult
-	overlays  []*overlay // by loop; nil if the base shows that there is no race
-	roots     []bitset.Set
-	tables    []*crossTable
-	mainTable *locTable     // accesses of the base by location
-	writes    []*bitset.Set // by loop, after its first round
-	objects   map[objectKey]*model.Object
-	makers    map[*model.Object]*library.Func
-	cfg       *Config
+	base     *baseResult
+	overlays []*overlay   // by loop; nil if the base shows that there is no race
+	roots    []bitset.Set // by instance of the base: the roots that lead to it
+	// rootNumber numbers the roots in the order in which they were given.
+	rootNumber map[InstID]int32
+	scopes     []*scope // by loop, made on first use
+	tables     []*crossTable
+	mainTable  *baseTable    // accesses of the base by location
+	writes     []*bitset.Set // by loop, after its first round
+	objects    map[objectKey]*model.Object
+	makers     map[*model.Object]*library.Func
+	cfg        *Config
 }
 
 // Base solves the whole scope with the tags Main, A and B.
@@ -51,6 +57,7 @@ func Base(p *Program, cfg *Config) *Result {
 	s.naive = cfg.Naive
 	if cfg.Seed != 0 {
 		s.rng = rand.New(rand.NewSource(cfg.Seed))
+		s.look = 50 // so that tests meet merged nodes in every program
 	}
 	res := &Result{Prog: p, cfg: cfg, objects: make(map[objectKey]*model.Object), makers: make(map[*model.Object]*library.Func)}
 	for i, fns := range append([][]*ssa.Function{cfg.Roots}, cfg.More...) {
@@ -68,6 +75,7 @@ func Base(p *Program, cfg *Config) *Result {
 		}
 		s.solve()
 	}
+	s.freeze()
 	res.base = &baseResult{s: s}
 	res.base.findLoops(func(in *instance) bool { return in.fn.App || s.calledFromApp(in) })
 	for i, pl := range res.base.loops {
@@ -76,6 +84,7 @@ func Base(p *Program, cfg *Config) *Result {
 	res.findRoots()
 	res.overlays = make([]*overlay, len(res.Loops))
 	res.tables = make([]*crossTable, len(res.Loops))
+	res.scopes = make([]*scope, len(res.Loops))
 	res.writes = make([]*bitset.Set, len(res.Loops))
 	for _, f := range p.Lowered() {
 		res.Notices = append(res.Notices, f.Notices...)
@@ -140,11 +149,13 @@ func (pl *parLoop) model(id int) *model.Loop {
 func (r *Result) findRoots() {
 	s := r.base.s
 	r.roots = make([]bitset.Set, len(s.insts))
+	r.rootNumber = make(map[InstID]int32)
 	var work []InstID
 	n := int32(0)
 	for id, in := range s.insts {
 		if in.root {
 			r.roots[id].Add(n)
+			r.rootNumber[InstID(id)] = n
 			n++
 			work = append(work, InstID(id))
 		}
@@ -175,6 +186,7 @@ func (r *Result) Overlay(loop int) (final bool) {
 	}
 	if r.cfg.Seed != 0 {
 		ov.rng = rand.New(rand.NewSource(r.cfg.Seed))
+		ov.look = 50
 	}
 	if !first {
 		ov.writes = r.writes
@@ -218,22 +230,30 @@ func (r *Result) written(loop int) *bitset.Set {
 	return out
 }
 
+// Size describes the overlay of a loop, for traces.
+func (r *Result) Size(loop *model.Loop) string {
+	ov := r.overlays[loop.ID]
+	if ov == nil {
+		return "no overlay"
+	}
+	return fmt.Sprintf("%d spawners, %d instances, %d nodes, %d objects, %d steps", len(ov.spawners), len(ov.insts), len(ov.nodes), len(ov.objects), ov.steps)
+}
+
 // Release drops a loop's overlay; its view must not be used any more.
 func (r *Result) Release(loop int) { r.overlays[loop] = nil }
 
 // Stats counts what was solved.
 type Stats struct {
-	Functions, Instances, Nodes, Objects, Elements int
+	Functions, Instances, Nodes, Objects int
+	Sets, Elements                       int // different points-to sets, and their elements
 }
 
 // Stats describes the base.
 func (r *Result) Stats() Stats {
 	s := r.base.s
-	st := Stats{Functions: len(r.Prog.Lowered()), Instances: len(s.insts), Nodes: len(s.nodes), Objects: len(s.objects)}
-	for _, n := range s.nodes {
-		if n != nil {
-			st.Elements += n.pts.Len()
-		}
+	st := Stats{Functions: len(r.Prog.Lowered()), Instances: len(s.insts), Nodes: len(s.owners), Objects: len(s.objects), Sets: len(s.sets)}
+	for i := range s.sets {
+		st.Elements += s.sets[i].Len()
 	}
 	return st
 }

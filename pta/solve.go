@@ -1,7 +1,9 @@
 package pta
 
 import (
+	"cmp"
 	"math/rand"
+	"slices"
 
 	"github.com/iterace/iterace/internal/bitset"
 )
@@ -31,13 +33,19 @@ type solver struct {
 	byKey    map[objKey]int32
 	globals  map[GlobalID]int32
 	funcObjs map[FuncID]int32
+	consts   map[TypeID]int32
 	boxes    []box
 	boxIDs   map[box]int32
 	expanded map[int32]bool
 	children map[int32]int32  // by location of a symbolic object: the object it refers to
 	preds    map[int32][]pred // by location: who stores into it; base only
 
-	queue   []int32
+	setOf []int32 // frozen: by node, its set; -1 for the empty one
+	sets  []bitset.Set
+
+	queue   []int32  // nodes with a delta
+	current []int32  // those of this round, in order
+	look    int      // steps before the next look for cycles
 	pending []InstID // instances whose constraints are not there yet
 	ov      *overlay // what an overlay adds; nil for the base
 	naive   bool
@@ -52,12 +60,15 @@ type solver struct {
 
 // A node is the state of a constraint variable.
 type node struct {
-	pts    bitset.Set
-	delta  bitset.Set
-	out    []int32
-	outSet map[int32]struct{} // when out is long
-	cons   []conRef
-	queued bool
+	id      int32   // its number; that of a merged node is one of its members'
+	members []int32 // nil for a node that is not merged
+	order   int32   // topological, as of the last look for cycles
+	pts     bitset.Set
+	delta   bitset.Set
+	out     []int32
+	outSet  map[int32]struct{} // when out is long
+	cons    []conRef
+	queued  bool
 }
 
 // A conRef is a constraint that watches a node: constraint k of an instance,
@@ -106,6 +117,10 @@ type pred struct {
 	fact int32 // index into the writer's Facts, -1 for none
 }
 
+func (p pred) compare(q pred) int {
+	return cmp.Or(cmp.Compare(p.inst, q.inst), cmp.Compare(p.fact, q.fact), cmp.Compare(p.src, q.src))
+}
+
 func newSolver(p *Program, base *solver) *solver {
 	s := &solver{
 		p: p, base: base,
@@ -113,6 +128,7 @@ func newSolver(p *Program, base *solver) *solver {
 		byKey:    make(map[objKey]int32),
 		globals:  make(map[GlobalID]int32),
 		funcObjs: make(map[FuncID]int32),
+		consts:   make(map[TypeID]int32),
 		boxIDs:   make(map[box]int32),
 		expanded: make(map[int32]bool),
 		children: make(map[int32]int32),
@@ -123,7 +139,7 @@ func newSolver(p *Program, base *solver) *solver {
 		return s
 	}
 	s.sites = base.sites
-	s.first = int32(len(base.nodes))
+	s.first = int32(len(base.owners))
 	s.firstInst = InstID(len(base.insts))
 	s.firstObj = int32(len(base.objects))
 	s.firstBox = int32(len(base.boxes))
@@ -150,7 +166,7 @@ func (s *solver) addNodes(n int32) int32 {
 func (s *solver) state(n int32) *node {
 	p := &s.nodes[n-s.first]
 	if *p == nil {
-		*p = new(node)
+		*p = &node{id: n}
 	}
 	return *p
 }
@@ -159,6 +175,9 @@ func (s *solver) state(n int32) *node {
 func (s *solver) pts(n int32) *bitset.Set {
 	if s.base != nil && n < s.first {
 		return s.base.pts(n)
+	}
+	if s.setOf != nil {
+		return s.set(n)
 	}
 	if st := s.nodes[n-s.first]; st != nil {
 		return &st.pts
@@ -193,15 +212,21 @@ func (s *solver) addSet(n int32, set *bitset.Set) {
 	}
 }
 
+// maxScan is the number of edges up to which a look for one goes through the
+// list.
+const maxScan = 16
+
 // addEdge makes pts(dst) ⊇ pts(src).
 func (s *solver) addEdge(src, dst int32) {
-	if src == dst {
-		return
-	}
 	if s.naive {
 		s.addSet(dst, s.pts(src))
 	}
 	st := s.state(src)
+	to := s.state(dst)
+	if st == to {
+		return
+	}
+	dst = to.id
 	if st.outSet != nil {
 		if _, ok := st.outSet[dst]; ok {
 			return
@@ -213,7 +238,7 @@ func (s *solver) addEdge(src, dst int32) {
 				return
 			}
 		}
-		if len(st.out) == 16 {
+		if len(st.out) == maxScan {
 			st.outSet = make(map[int32]struct{}, 32)
 			for _, x := range st.out {
 				st.outSet[x] = struct{}{}
@@ -243,24 +268,32 @@ func (s *solver) solve() {
 		return
 	}
 	var delta bitset.Set
+	if s.look == 0 {
+		s.look = firstLook
+	}
 	for {
 		s.instantiate()
-		if len(s.queue) == 0 {
-			return
+		if len(s.current) == 0 {
+			if len(s.queue) == 0 {
+				return
+			}
+			if s.steps >= s.look {
+				s.collapse()
+				s.look = 2 * s.steps
+			}
+			s.nextRound()
 		}
 		if s.budget > 0 && s.steps > s.budget {
 			s.overrun = true
 			return
 		}
 		s.steps++
-		i := 0
-		if s.rng != nil {
-			i = s.rng.Intn(len(s.queue))
-			s.queue[0], s.queue[i] = s.queue[i], s.queue[0]
-		}
-		n := s.queue[0]
-		s.queue = s.queue[1:]
+		n := s.current[len(s.current)-1]
+		s.current = s.current[:len(s.current)-1]
 		st := s.state(n)
+		if !st.queued {
+			continue // merged with one that had its turn
+		}
 		st.queued = false
 		delta, st.delta = st.delta, delta
 		st.delta.Clear()
@@ -277,6 +310,20 @@ func (s *solver) solve() {
 			}
 		}
 	}
+}
+
+// nextRound takes what is queued, in topological order from the back: a set
+// that has grown is passed on when all that flow into it are.
+func (s *solver) nextRound() {
+	s.current, s.queue = s.queue, s.current[:0]
+	if s.rng != nil {
+		s.rng.Shuffle(len(s.current), func(i, j int) { s.current[i], s.current[j] = s.current[j], s.current[i] })
+		return
+	}
+	slices.SortFunc(s.current, func(a, b int32) int {
+		x, y := s.state(a), s.state(b)
+		return cmp.Or(cmp.Compare(y.order, x.order), cmp.Compare(b, a))
+	})
 }
 
 // instance returns the instance of a function in a context.
@@ -335,6 +382,8 @@ func (s *solver) instantiateConstraint(id InstID, in *instance, k int32) {
 		s.addPts(in.node(c.Dst), s.object(s.funcObject(FuncID(c.Arg))).loc)
 	case OpBoxVal:
 		s.addPts(in.node(c.Dst), s.box(box{TypeID(c.Arg), s.addressOf(id, in, c.Off)}))
+	case OpBoxConst:
+		s.addPts(in.node(c.Dst), s.box(box{TypeID(c.Arg), s.object(s.constObject(TypeID(c.Arg))).loc}))
 	case OpStore:
 		s.watch(s.source(in, c.Dst), conRef{id, k})
 	default:

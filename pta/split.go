@@ -7,6 +7,7 @@ import (
 
 	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model/library"
+	"github.com/iterace/iterace/pta/flow"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -101,7 +102,7 @@ func (l *lowerer) spawns(in ssa.Instruction) bool {
 	case *ssa.Call:
 		if fn := in.Call.StaticCallee(); fn != nil {
 			if e := l.p.entry(fn); e != nil {
-				return isSpawn(e.Op)
+				return isSpawn(e.Op) || flow.Overlaps(&in.Call, e, holes{l.p})
 			}
 			return fn != l.fn && l.p.freshInfoOf(fn).wrapper
 		}

@@ -75,6 +75,7 @@ const (
 	OpStore              // pts(l + Off) ⊇ pts(s) for each l ∈ pts(d); Arg is the store's fact
 	OpBox                // pts(d) ∋ box(type Arg, l) for each l ∈ pts(s)
 	OpBoxVal             // pts(d) ∋ box(type Arg, object of Allocs[Off])
+	OpBoxConst           // pts(d) ∋ box(type Arg, any value of the type), which has no pointers
 	OpUnbox              // pts(d) ⊇ l for each box(type Arg, l) ∈ pts(s)
 	OpUnboxVal           // pts(d) ⊇ pts(l + Off) for each box(type Arg, l) ∈ pts(s)
 	OpFilter             // pts(d) ⊇ { box(T, l) ∈ pts(s) | T implements type Arg }

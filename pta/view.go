@@ -16,7 +16,8 @@ type View struct {
 	ov   *overlay
 	loop int
 
-	written map[int32]bool // by canonical location, see Written
+	written map[int32]bool  // by canonical location, see Written
+	below   map[InstID]bool // see belowSpawner
 }
 
 // View returns the view of a loop whose overlay is solved.
@@ -48,8 +49,11 @@ func (v *View) Flow(id InstID) *flow.Func { return v.ov.inst(id).fn.Flow }
 // the base has it.
 func (v *View) Instances() []InstID {
 	var out []InstID
+	scope := v.scope()
 	for id := range v.ov.firstInst {
-		out = append(out, id)
+		if scope.in[id] {
+			out = append(out, id)
+		}
 	}
 	for i, in := range v.ov.insts {
 		if in.spawner == nil {
@@ -108,7 +112,9 @@ func (v *View) Callers(id InstID) []Site {
 	in := v.ov.inst(id)
 	out := make([]Site, 0, len(in.callers))
 	for _, c := range in.callers {
-		out = append(out, Site{v.outer(c.Inst), c.At})
+		if x := v.outer(c.Inst); v.inScope(x) {
+			out = append(out, Site{x, c.At})
+		}
 	}
 	return out
 }
@@ -119,7 +125,9 @@ func (v *View) Spawns() []Site {
 	pl := v.res.base.loops[v.loop]
 	var out []Site
 	for _, id := range pl.spawners {
-		out = append(out, Site{id, pl.at})
+		if v.inScope(id) {
+			out = append(out, Site{id, pl.at})
+		}
 	}
 	return out
 }
@@ -307,12 +315,16 @@ func (r *Result) modelObject(ov *overlay, oid int32) *model.Object {
 	case objGlobal:
 		g := p.globals[o.global]
 		m.Kind, m.Name, m.Pos = "global", g.Name(), p.pos(g.Pos())
-		m.Type = typeString(deref(g.Type()))
+		m.Type, m.FullType = typeNames(deref(g.Type()))
+		m.Global = g.RelString(nil)
 	case objFunc:
 		m.Kind, m.Name = "func", p.fns[o.fn].String()
+	case objConst:
+		m.Kind = "constant"
+		m.Type, m.FullType = typeNames(p.types.types[o.typ])
 	case objSym:
 		m.Kind, m.Name = "parameter", o.text
-		m.Type = typeString(p.types.types[o.typ])
+		m.Type, m.FullType = typeNames(p.types.types[o.typ])
 		fn := p.fns[ov.inst(o.inst).fn.ID]
 		m.Pos = p.pos(fn.Params[o.param].Pos())
 		m.Many = r.base.many(oid)
@@ -321,9 +333,9 @@ func (r *Result) modelObject(ov *overlay, oid int32) *model.Object {
 		a := &in.fn.Allocs[o.alloc]
 		r.makers[m] = in.fn.Lib
 		m.Kind, m.Name, m.Pos = a.Word, a.Name, a.Pos
-		m.Type = typeString(p.types.types[a.Type])
+		m.Type, m.FullType = typeNames(p.types.types[a.Type])
 		if a.Kind == AllocArray {
-			m.Type = "[]" + m.Type
+			m.Type, m.FullType = "[]"+m.Type, "[]"+m.FullType
 		}
 		if a.Kind == AllocChan {
 			m.Type = "chan " + m.Type
@@ -340,6 +352,9 @@ func (r *Result) modelObject(ov *overlay, oid int32) *model.Object {
 	r.objects[key] = m
 	return m
 }
+
+// typeNames writes a type with the names and with the paths of packages.
+func typeNames(t types.Type) (short, full string) { return typeString(t), types.TypeString(t, nil) }
 
 // typeString writes a type with package names, not paths.
 func typeString(t types.Type) string {

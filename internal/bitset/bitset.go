@@ -4,6 +4,8 @@
 package bitset
 
 import (
+	"encoding/binary"
+	"hash/maphash"
 	"math/bits"
 	"slices"
 )
@@ -68,6 +70,31 @@ func (s *Set) Has(x int32) bool {
 	return ok && s.blocks[i].bits&(1<<(uint32(x)&63)) != 0
 }
 
+// HasRange reports whether an element lies in [lo, hi).
+func (s *Set) HasRange(lo, hi int32) bool {
+	if s == nil || lo >= hi {
+		return false
+	}
+	for i, _ := s.find(uint32(lo) >> 6); i < len(s.blocks); i++ {
+		b := s.blocks[i]
+		first := int32(b.idx << 6)
+		if first >= hi {
+			return false
+		}
+		w := b.bits
+		if lo > first {
+			w &= ^uint64(0) << (lo - first)
+		}
+		if hi-first < 64 {
+			w &= 1<<(hi-first) - 1
+		}
+		if w != 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // Empty reports whether the set has no element. A nil set is empty.
 func (s *Set) Empty() bool { return s == nil || len(s.blocks) == 0 }
 
@@ -128,18 +155,17 @@ func (s *Set) Intersects(t *Set) bool {
 
 // Union adds the elements of t and reports whether any was new. Where fresh is
 // not nil the new elements are also added to it.
+//
+// Small sets are added to large ones all the time: positions are found by
+// doubling steps from the last one, and what lies between them moves as a whole.
 func (s *Set) Union(t, fresh *Set) bool {
 	if t.Empty() {
 		return false
 	}
-	// Count the blocks that are missing, so that one merge from the back
-	// does without a temporary slice.
 	missing, changed := 0, false
 	i := 0
 	for _, b := range t.blocks {
-		for i < len(s.blocks) && s.blocks[i].idx < b.idx {
-			i++
-		}
+		i = s.seek(i, b.idx)
 		if i == len(s.blocks) || s.blocks[i].idx != b.idx {
 			missing++
 			changed = true
@@ -154,9 +180,7 @@ func (s *Set) Union(t, fresh *Set) bool {
 		var add Set
 		i = 0
 		for _, b := range t.blocks {
-			for i < len(s.blocks) && s.blocks[i].idx < b.idx {
-				i++
-			}
+			i = s.seek(i, b.idx)
 			w := b.bits
 			if i < len(s.blocks) && s.blocks[i].idx == b.idx {
 				w &^= s.blocks[i].bits
@@ -171,25 +195,90 @@ func (s *Set) Union(t, fresh *Set) bool {
 			fresh.Union(&add, nil)
 		}
 	}
-	n := len(s.blocks)
-	s.blocks = slices.Grow(s.blocks, missing)[:n+missing]
-	i, j, k := n-1, len(t.blocks)-1, n+missing-1
-	for j >= 0 {
-		switch {
-		case i >= 0 && s.blocks[i].idx > t.blocks[j].idx:
-			s.blocks[k] = s.blocks[i]
-			i--
-		case i >= 0 && s.blocks[i].idx == t.blocks[j].idx:
-			s.blocks[k] = block{s.blocks[i].idx, s.blocks[i].bits | t.blocks[j].bits}
-			i--
-			j--
-		default:
-			s.blocks[k] = t.blocks[j]
-			j--
+	if missing == 0 {
+		i = 0
+		for _, b := range t.blocks {
+			i = s.seek(i, b.idx)
+			s.blocks[i].bits |= b.bits
 		}
-		k--
+		return true
+	}
+	// From the back, so that no temporary slice is needed. [0, end) of the old
+	// blocks have not moved yet; to is one past where the next goes.
+	end := len(s.blocks)
+	s.blocks = slices.Grow(s.blocks, missing)[:end+missing]
+	to := end + missing
+	for j := len(t.blocks) - 1; j >= 0; j-- {
+		b := t.blocks[j]
+		at := seekBack(s.blocks[:end], b.idx) // first old block not below b
+		if at < end && s.blocks[at].idx == b.idx {
+			s.blocks[at].bits |= b.bits
+		} else {
+			n := end - at
+			copy(s.blocks[to-n:to], s.blocks[at:end])
+			to -= n + 1
+			end = at
+			s.blocks[to] = b
+		}
 	}
 	return true
+}
+
+// seek returns the first position from i on whose block is not below idx.
+func (s *Set) seek(i int, idx uint32) int {
+	n := len(s.blocks)
+	if i == n || s.blocks[i].idx >= idx {
+		return i
+	}
+	step := 1
+	lo := i // s.blocks[lo] is below idx
+	for lo+step < n && s.blocks[lo+step].idx < idx {
+		lo += step
+		step *= 2
+	}
+	hi := min(lo+step, n)
+	for lo++; lo < hi; {
+		m := int(uint(lo+hi) >> 1)
+		if s.blocks[m].idx < idx {
+			lo = m + 1
+		} else {
+			hi = m
+		}
+	}
+	return lo
+}
+
+// seekBack is seek from the end of the blocks.
+func seekBack(blocks []block, idx uint32) int {
+	hi := len(blocks) // blocks[hi:] are not below idx
+	step := 1
+	for hi-step >= 0 && blocks[hi-step].idx >= idx {
+		hi -= step
+		step *= 2
+	}
+	lo := max(hi-step+1, 0)
+	for lo < hi {
+		m := int(uint(lo+hi) >> 1)
+		if blocks[m].idx < idx {
+			lo = m + 1
+		} else {
+			hi = m
+		}
+	}
+	return lo
+}
+
+// Hash returns a hash of the elements.
+func (s *Set) Hash(seed maphash.Seed) uint64 {
+	var h maphash.Hash
+	h.SetSeed(seed)
+	var buf [12]byte
+	for _, b := range s.blocks {
+		binary.LittleEndian.PutUint32(buf[:], b.idx)
+		binary.LittleEndian.PutUint64(buf[4:], b.bits)
+		h.Write(buf[:])
+	}
+	return h.Sum64()
 }
 
 // Minus returns the elements of s that are not in t.

@@ -12,8 +12,12 @@ func TestAgainstMap(t *testing.T) {
 	r := rand.New(rand.NewSource(1))
 	random := func() (*Set, map[int32]bool) {
 		s, m := new(Set), map[int32]bool{}
-		for range r.Intn(60) {
-			x := int32(r.Intn(1000))
+		top, n := 1000, 60
+		if r.Intn(2) == 0 {
+			top, n = 30_000, 400
+		}
+		for range r.Intn(n) {
+			x := int32(r.Intn(top))
 			if got := s.Add(x); got == m[x] {
 				t.Fatalf("Add(%d) = %v", x, got)
 			}
@@ -65,6 +69,22 @@ func TestAgainstMap(t *testing.T) {
 		for x := int32(0); x < 1000; x++ {
 			if a.Has(x) != want[x] {
 				t.Fatal("Has")
+			}
+		}
+	}
+}
+
+// TestHasRange compares with a look at each element.
+func TestHasRange(t *testing.T) {
+	s := Of(3, 63, 64, 200, 255, 256)
+	for lo := int32(0); lo < 270; lo++ {
+		for hi := lo; hi < 270; hi++ {
+			want := false
+			for x := lo; x < hi; x++ {
+				want = want || s.Has(x)
+			}
+			if got := s.HasRange(lo, hi); got != want {
+				t.Fatalf("HasRange(%d, %d) = %v", lo, hi, got)
 			}
 		}
 	}

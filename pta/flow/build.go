@@ -71,6 +71,7 @@ func Build(fn *ssair.Func, lib Library) *Func {
 		b.Blocks = []Block{{Exit: true}} // no body: returns at once
 	}
 	b.loops()
+	b.chains()
 	sort.Slice(b.addr, func(i, j int) bool { return b.addr[i].at < b.addr[j].at })
 	sort.Slice(b.moved, func(i, j int) bool { return b.moved[i].at < b.moved[j].at })
 	slices.Sort(b.phantom)
@@ -155,6 +156,8 @@ func (b *builder) instr(in ssa.Instruction, at ssair.Instr) {
 		}
 	case *ssa.Phi:
 		b.loopVar(in, at)
+	case *ssa.Slice:
+		b.sub(in, at)
 	case *ssa.Store:
 		b.access(at, in.Addr)
 		if n, ok := scalarConst(in.Val); ok {
@@ -197,8 +200,11 @@ func (b *builder) instr(in ssa.Instruction, at ssair.Instr) {
 	case *ssa.Call:
 		if bi, ok := in.Call.Value.(*ssa.Builtin); ok && len(in.Call.Args) > 0 {
 			switch bi.Name() {
-			case "append", "copy", "delete", "clear":
+			case "append", "copy", "delete", "clear", "len":
 				b.access(at, in.Call.Args[0])
+				if len(in.Call.Args) == 2 && bi.Name() != "delete" {
+					b.Copies = append(b.Copies, Copy{at, b.path(in.Call.Args[0]), b.path(in.Call.Args[1])})
+				}
 			}
 		}
 		b.call(&in.Call, at, at, nil)
@@ -286,9 +292,14 @@ func (b *builder) modelled(s *Step, f *library.Func, c *ssa.CallCommon) bool {
 	switch f.Op {
 	case library.OpSpawn, library.OpTimerFunc:
 		s.Kind = Spawn
+	case library.OpSubtest:
+		s.Kind = Call
+		if Overlaps(c, f, b.lib) {
+			s.Kind = Spawn
+		}
 	case library.OpParallel:
 		s.Kind = Parallel
-	case library.OpOnce, library.OpMapRange:
+	case library.OpOnce, library.OpMapRange, library.OpBubble:
 		s.Kind = Call
 	case library.OpNone, library.OpMapLoad, library.OpMapStore:
 		s.Op = library.OpNone
@@ -339,7 +350,9 @@ func scalarConst(v ssa.Value) (int64, bool) {
 		return 0, false
 	}
 	if c.Value == nil {
-		switch c.Type().Underlying().(type) {
+		switch u := c.Type().Underlying().(type) {
+		case *types.Basic:
+			return 0, u.Kind() == types.UnsafePointer || u.Kind() == types.UntypedNil
 		case *types.Pointer, *types.Map, *types.Slice, *types.Chan, *types.Signature, *types.Interface:
 			return 0, true
 		}

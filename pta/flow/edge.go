@@ -151,6 +151,18 @@ func (b *builder) comparison(v *ssa.BinOp, yes, no *Edge, depth int) {
 	}
 	k, ok := scalarConst(y)
 	if !ok {
+		// What equals something that is not zero is not zero either.
+		if nonZero(y) || nonZero(x) {
+			if nonZero(x) {
+				x, y = y, x
+			}
+			switch op {
+			case token.EQL:
+				b.comparison(&ssa.BinOp{Op: token.NEQ, X: x, Y: zeroOf(y)}, yes, &Edge{}, depth)
+			case token.NEQ:
+				b.comparison(&ssa.BinOp{Op: token.NEQ, X: x, Y: zeroOf(y)}, no, &Edge{}, depth)
+			}
+		}
 		return
 	}
 	for {
@@ -198,58 +210,62 @@ func (b *builder) comparison(v *ssa.BinOp, yes, no *Edge, depth int) {
 	}
 }
 
-// constCell returns the constant that a variable holds when v loads it: its
-// one store comes before the load, or before the closure that loads it is
-// made.
+// constCell returns the constant that a variable holds when v loads it.
 func constCell(v *ssa.UnOp) (int64, bool) {
-	if v.Op != token.MUL {
+	st, ok := assignedBefore(v)
+	if !ok {
 		return 0, false
+	}
+	return scalarConst(st.Val)
+}
+
+// assignedBefore returns the one store to the variable that v loads, if it
+// comes before the load, or before the closure that loads it is made.
+func assignedBefore(v *ssa.UnOp) (*ssa.Store, bool) {
+	if v.Op != token.MUL {
+		return nil, false
 	}
 	st, ok := assignedOnce(v.X)
 	if !ok {
-		return 0, false
-	}
-	n, ok := scalarConst(st.Val)
-	if !ok {
-		return 0, false
+		return nil, false
 	}
 	at := v.Block()
 	fn := v.Parent()
 	for fn != st.Parent() {
 		up := fn.Parent()
 		if up == nil {
-			return 0, false
+			return nil, false
 		}
 		at = nil
 		for _, blk := range up.Blocks {
 			for _, in := range blk.Instrs {
 				if mc, ok := in.(*ssa.MakeClosure); ok && mc.Fn == fn {
 					if at != nil {
-						return 0, false
+						return nil, false
 					}
 					at = blk
 				}
 			}
 		}
 		if at == nil {
-			return 0, false
+			return nil, false
 		}
 		fn = up
 	}
 	if st.Block() == at {
 		if fn != v.Parent() {
-			return n, storedBefore(st, at)
+			return st, storedBefore(st, at)
 		}
 		for _, in := range at.Instrs {
 			if in == ssa.Instruction(st) {
-				return n, true
+				return st, true
 			}
 			if in == ssa.Instruction(v) {
-				return 0, false
+				return nil, false
 			}
 		}
 	}
-	return n, st.Block().Dominates(at)
+	return st, st.Block().Dominates(at)
 }
 
 // storedBefore reports whether st comes before every closure made in its block.

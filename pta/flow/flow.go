@@ -189,6 +189,9 @@ type Func struct {
 	Steps    []Step // in block order, then in the order in which they happen
 	Loops    []Loop // outer before inner
 	Makes    []Make
+	Chains   []Chain
+	Subs     []Sub
+	Copies   []Copy
 	Stores   []Store
 	Flags    []Flag
 	Closures []Closure
@@ -340,6 +343,32 @@ func (f *Func) StepsAt(site ssair.Instr) []int32 {
 		}
 	}
 	return out
+}
+
+// Leads reports whether step s comes before step t on every path to t.
+func (f *Func) Leads(s, t int32) bool {
+	from, to := f.BlockOf(f.BeforeStep(s)), f.BlockOf(f.BeforeStep(t))
+	if from == to {
+		return s < t
+	}
+	// Is t reached without the block of s?
+	seen := map[int32]bool{from: true}
+	work := []int32{0}
+	for len(work) > 0 {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		if seen[b] {
+			continue
+		}
+		seen[b] = true
+		if b == to {
+			return false
+		}
+		for _, e := range f.Blocks[b].Succs {
+			work = append(work, e.To)
+		}
+	}
+	return true
 }
 
 // CapOf returns the capacity of the channel made at instruction at, or -1.

@@ -2,6 +2,7 @@ package flow
 
 import (
 	"go/token"
+	"go/types"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -149,14 +150,17 @@ func (b *builder) trip(l *ssair.Loop, blk *ssa.BasicBlock, cond ssa.Value, negat
 	return Trip{Kind: TripBound, Bound: bound, N: off}, true
 }
 
-// fixed returns the constant that v is, or the capacity of a channel made
-// with a constant one, or what a variable always holds.
+// fixed returns the constant that v is, or the capacity of a channel, or the
+// length of a slice, made with a constant one, or what a variable always holds.
 func fixed(v ssa.Value) (int64, bool) {
 	switch v := v.(type) {
 	case *ssa.UnOp:
 		return constCell(v)
 	case *ssa.Call:
 		bi, ok := v.Call.Value.(*ssa.Builtin)
+		if ok && bi.Name() == "len" {
+			return madeLen(v.Call.Args[0])
+		}
 		if !ok || bi.Name() != "cap" {
 			return 0, false
 		}
@@ -174,6 +178,43 @@ func fixed(v ssa.Value) (int64, bool) {
 		return 0, false
 	}
 	return intConst(v)
+}
+
+// madeLen returns the length of a slice that is made with a constant one.
+func madeLen(v ssa.Value) (int64, bool) {
+	if ld, ok := v.(*ssa.UnOp); ok {
+		st, ok := assignedBefore(ld)
+		if !ok {
+			return 0, false
+		}
+		v = st.Val
+	}
+	switch v := v.(type) {
+	case *ssa.MakeSlice:
+		return intConst(v.Len)
+	case *ssa.Slice:
+		p, ok := v.X.Type().Underlying().(*types.Pointer)
+		if !ok {
+			return 0, false
+		}
+		arr, ok := p.Elem().Underlying().(*types.Array)
+		if !ok {
+			return 0, false
+		}
+		lo, hi := int64(0), arr.Len()
+		if v.Low != nil {
+			if lo, ok = intConst(v.Low); !ok {
+				return 0, false
+			}
+		}
+		if v.High != nil {
+			if hi, ok = intConst(v.High); !ok {
+				return 0, false
+			}
+		}
+		return hi - lo, true
+	}
+	return 0, false
 }
 
 // downward handles a variable that starts at a bound and counts down to a

@@ -26,6 +26,7 @@ const (
 	pathField           // address of field n, called name, of *base
 	pathElem            // address of element idx of *base
 	pathLoad            // value at address base, in version at
+	pathHead            // base[:high], as instruction at makes it; reads as base
 )
 
 type pathNode struct {
@@ -94,6 +95,8 @@ func (f *Func) Path(id PathID) Path {
 			return Path{}
 		}
 		return sel("[" + i.String() + "]")
+	case pathHead:
+		return f.Path(n.base)
 	case pathLoad:
 		switch n.at {
 		case versionStable:
@@ -116,7 +119,7 @@ func (f *Func) LoadsOf(id PathID) []ssair.Instr {
 			out = append(out, at)
 		}
 		switch n.kind {
-		case pathField, pathElem, pathLoad, pathLen:
+		case pathField, pathElem, pathLoad, pathLen, pathHead:
 			id = n.base
 		default:
 			id = 0
@@ -307,7 +310,7 @@ func (f *Func) Display(id PathID) string {
 			i = "…"
 		}
 		return f.Display(n.base) + "[" + i + "]"
-	case pathLoad:
+	case pathLoad, pathHead:
 		return f.Display(n.base)
 	}
 	return ""

@@ -62,6 +62,15 @@ func (b *builder) pathOf(v ssa.Value) PathID {
 		return b.path(v.X)
 	case *ssa.ChangeInterface:
 		return b.path(v.X)
+	case *ssa.TypeAssert:
+		if !v.CommaOk {
+			return b.path(v.X)
+		}
+	case *ssa.Extract:
+		// The pointer in an interface, or nil, which reaches nothing.
+		if t, ok := v.Tuple.(*ssa.TypeAssert); ok && v.Index == 0 && pointer(v.Type()) {
+			return b.path(t.X)
+		}
 	case *ssa.Convert:
 		if isInteger(v.Type()) && isInteger(v.X.Type()) {
 			return b.path(v.X)
@@ -71,8 +80,12 @@ func (b *builder) pathOf(v ssa.Value) PathID {
 			return b.intern(pathNode{kind: pathField, base: base, n: int32(v.Field), name: fieldName(v.X.Type(), v.Field)})
 		}
 	case *ssa.Slice:
-		if v.Low == nil {
-			return b.path(v.X) // same base, same indices
+		if v.Low == nil { // same base, same indices
+			base := b.path(v.X)
+			if _, array := v.X.Type().Underlying().(*types.Pointer); base > 0 && v.High != nil && !array {
+				return b.intern(pathNode{kind: pathHead, base: base, at: b.ir.Num(v)})
+			}
+			return base
 		}
 	case *ssa.IndexAddr:
 		base, i := b.path(v.X), b.path(v.Index)

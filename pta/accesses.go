@@ -1,0 +1,268 @@
+package pta
+
+import "slices"
+
+// This file lists accesses by location: those of an overlay's iterations, and
+// those of the whole base.
+
+// An accRef is an access of an instance.
+type accRef struct {
+	inst InstID
+	idx  int32
+}
+
+// A use is an access to a location.
+type use struct {
+	loc int32
+	accRef
+}
+
+// uses are the accesses to one location, apart by kind: most locations are
+// only read, and then there is nothing to pair.
+type uses struct{ writes, reads []use }
+
+func (u *uses) add(x use, write bool) {
+	list := &u.reads
+	if write {
+		list = &u.writes
+	}
+	if n := len(*list); n == 0 || (*list)[n-1] != x {
+		*list = append(*list, x)
+	}
+}
+
+// accessTable lists accesses by location.
+type accessTable struct {
+	byLoc map[int32]*uses
+	locs  []int32 // in the order of first use
+}
+
+func (t *accessTable) at(loc int32) *uses {
+	u := t.byLoc[loc]
+	if u == nil {
+		u = new(uses)
+		t.byLoc[loc] = u
+		t.locs = append(t.locs, loc)
+	}
+	return u
+}
+
+// collect lists the accesses of the instances of one thread.
+func (ov *overlay) collect(t tag) *accessTable {
+	tab := &accessTable{byLoc: make(map[int32]*uses)}
+	for i := 0; i < len(ov.insts); i++ {
+		in := ov.insts[i]
+		if in.ctx.tag != t || in.spawner != nil {
+			continue
+		}
+		id := ov.firstInst + InstID(i)
+		for k := range in.fn.Accesses {
+			a := &in.fn.Accesses[k]
+			ov.locations(in, a, func(loc int32) {
+				tab.at(loc).add(use{loc, accRef{id, int32(k)}}, a.Flags&FlagWrite != 0)
+			})
+		}
+	}
+	return tab
+}
+
+// A baseTable finds the accesses of the base to a location. Expanding each
+// access to its locations would take a hundred times the room of the points-to
+// sets, of which most are shared: it goes from the location to the sets that
+// hold it and from those to the accesses through them.
+type baseTable struct {
+	s      *solver
+	start  []int32 // by location: its part of sets
+	sets   []int32 // sets that hold a location
+	groups [][]accessGroup
+	other  map[int32][]accRef // accesses that are not plain shifts of a set's elements
+}
+
+// An accessGroup is the accesses to leaves [off, off+n) of what a set holds.
+type accessGroup struct {
+	off, n        int32
+	write, region bool
+	refs          []accRef
+}
+
+// newBaseTable indexes the accesses of a frozen solver.
+func newBaseTable(s *solver) *baseTable {
+	t := &baseTable{s: s, start: make([]int32, len(s.owners)+1), groups: make([][]accessGroup, len(s.sets)), other: make(map[int32][]accRef)}
+	for id, in := range s.insts {
+		for k := range in.fn.Accesses {
+			a := &in.fn.Accesses[k]
+			ref := accRef{InstID(id), int32(k)}
+			if a.Flags&(FlagDeep|FlagCall) != 0 {
+				s.locations(in, a, func(loc int32) {
+					if list := t.other[loc]; len(list) == 0 || list[len(list)-1] != ref {
+						t.other[loc] = append(list, ref)
+					}
+				})
+				continue
+			}
+			if set := s.setOf[in.node(a.Node)]; set >= 0 {
+				t.groupOf(set, a).add(ref)
+			}
+		}
+	}
+	count := func(f func(loc, set int32)) {
+		for id, groups := range t.groups {
+			if len(groups) == 0 {
+				continue
+			}
+			for l := range s.sets[id].All() {
+				f(l, int32(id))
+			}
+		}
+	}
+	count(func(l, _ int32) { t.start[l+1]++ })
+	for i := 1; i < len(t.start); i++ {
+		t.start[i] += t.start[i-1]
+	}
+	t.sets = make([]int32, t.start[len(t.start)-1])
+	next := slices.Clone(t.start)
+	count(func(l, id int32) {
+		t.sets[next[l]] = id
+		next[l]++
+	})
+	return t
+}
+
+func (t *baseTable) groupOf(set int32, a *Access) *accessGroup {
+	write, region := a.Flags&FlagWrite != 0, a.Flags&FlagRegion != 0
+	for i := range t.groups[set] {
+		if g := &t.groups[set][i]; g.off == a.Off && g.n == a.N && g.write == write && g.region == region {
+			return g
+		}
+	}
+	t.groups[set] = append(t.groups[set], accessGroup{off: a.Off, n: a.N, write: write, region: region})
+	return &t.groups[set][len(t.groups[set])-1]
+}
+
+func (g *accessGroup) add(ref accRef) { g.refs = append(g.refs, ref) }
+
+// at calls f for the accesses to a location, the reads among them only if
+// asked for. An access may come more than once.
+func (t *baseTable) at(loc int32, reads bool, f func(ref accRef, write bool)) {
+	t.plain(loc, reads, false, f)
+	// An access to a region of elements touches what overlaps its leaves too.
+	t.s.overlapping(loc, func(l int32) {
+		if l != loc {
+			t.plain(l, reads, true, f)
+		}
+	})
+	for _, ref := range t.other[loc] {
+		if write := t.s.insts[ref.inst].fn.Accesses[ref.idx].Flags&FlagWrite != 0; write || reads {
+			f(ref, write)
+		}
+	}
+}
+
+func (t *baseTable) plain(loc int32, reads, regions bool, f func(ref accRef, write bool)) {
+	oid := t.s.ownerOf(loc)
+	if oid < 0 || !t.s.isData(oid) {
+		return
+	}
+	o := t.s.object(oid)
+	one := len(o.layout.Leaves) == 1 && o.layout.Collapsed
+	from, to := o.loc, loc+1
+	if one {
+		to = o.loc + 1
+	}
+	for l := from; l < to; l++ {
+		for _, set := range t.sets[t.start[l]:t.start[l+1]] {
+			for i := range t.groups[set] {
+				g := &t.groups[set][i]
+				if !g.write && !reads || regions && !g.region || !one && (loc-l < g.off || loc-l >= g.off+g.n) {
+					continue
+				}
+				for _, ref := range g.refs {
+					f(ref, g.write)
+				}
+			}
+		}
+	}
+}
+
+// maxPartners bounds the instructions of the other side that each instruction
+// is paired with on one location: enough that a lock or a join which one of
+// them lacks shows, and the work grows with the accesses and not with their
+// square (soundness: pairs-bounded).
+const maxPartners = 12
+
+// product calls f for the pairs of two lists of accesses to one location, at
+// most maxContexts for each pair of instructions. It reports whether some were
+// left out.
+func (ov *overlay) product(as, bs []use, f func(a, b use)) (cut bool) {
+	if len(as)*len(bs) <= maxPartners*maxPartners {
+		for _, a := range as {
+			for _, b := range bs {
+				f(a, b)
+			}
+		}
+		return false
+	}
+	x, y := ov.byCode(as), ov.byCode(bs)
+	for i, a := range x {
+		for j, b := range y {
+			if i >= maxPartners && j >= maxPartners {
+				cut = true
+				break
+			}
+			n := 0
+			for _, u := range a {
+				for _, v := range b {
+					if n++; n <= maxContexts {
+						f(u, v)
+					}
+				}
+			}
+			cut = cut || n > maxContexts
+		}
+	}
+	return cut
+}
+
+// byCode groups accesses by instruction, in the order of the first of each.
+func (ov *overlay) byCode(list []use) [][]use {
+	type code struct {
+		fn  FuncID
+		idx int32
+	}
+	at := make(map[code]int)
+	var out [][]use
+	for _, u := range list {
+		c := code{ov.inst(u.inst).fn.ID, u.idx}
+		i, ok := at[c]
+		if !ok {
+			i = len(out)
+			at[c] = i
+			out = append(out, nil)
+		}
+		if len(out[i]) < 4*maxContexts {
+			out[i] = append(out[i], u)
+		}
+	}
+	return out
+}
+
+// first returns the first n writes and reads.
+func (u *uses) first(n int) *uses {
+	return &uses{u.writes[:min(len(u.writes), n)], u.reads[:min(len(u.reads), n)]}
+}
+
+// filter returns the uses that satisfy keep.
+func (u *uses) filter(keep func(use) bool) *uses {
+	out := new(uses)
+	for _, x := range u.writes {
+		if keep(x) {
+			out.writes = append(out.writes, x)
+		}
+	}
+	for _, x := range u.reads {
+		if keep(x) {
+			out.reads = append(out.reads, x)
+		}
+	}
+	return out
+}

@@ -1,0 +1,202 @@
+package pta
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/iterace/iterace/model"
+)
+
+// This file pairs what an iteration does with what runs beside the loop: Main,
+// and the iterations of other loops.
+
+// pairMain pairs alpha's accesses with those of everything that is not the
+// loop's own iterations. Which of them really run beside the body is for the
+// order stage to say.
+func (r *Result) pairMain(p *pairing, alpha *accessTable) {
+	v := p.v
+	ov := v.ov
+	byBase := make(map[int32]*uses)
+	for _, l := range alpha.locs {
+		c := v.canonical(l)
+		if c >= ov.first {
+			continue // made by an iteration, and the base has never seen it
+		}
+		u := byBase[c]
+		if u == nil {
+			u = new(uses)
+			byBase[c] = u
+		}
+		u.writes = append(u.writes, alpha.byLoc[l].writes...)
+		u.reads = append(u.reads, alpha.byLoc[l].reads...)
+	}
+	if len(byBase) == 0 {
+		return
+	}
+	pl := r.base.loops[v.loop]
+	scope := v.scope()
+	// What the spawner does in the loop is solved again in the overlay.
+	for _, id := range ov.reruns {
+		in := ov.inst(id)
+		for k := range in.fn.Accesses {
+			a := &in.fn.Accesses[k]
+			if !in.spawner.reruns(a.Loop) {
+				continue
+			}
+			ov.locations(in, a, func(loc int32) {
+				c := v.canonical(loc)
+				if c >= ov.first {
+					return
+				}
+				bs := new(uses)
+				bs.add(use{c, accRef{id, int32(k)}}, a.Flags&FlagWrite != 0)
+				ov.base.overlapping(c, func(l int32) {
+					if as := byBase[l]; as != nil {
+						p.meet(as, bs, model.Main)
+					}
+				})
+			})
+		}
+	}
+	if r.mainTable == nil {
+		r.mainTable = newBaseTable(r.base.s)
+	}
+	region := p.region
+	p.dist = region.distance
+	defer func() { p.dist = nil }()
+	// Whether an instance runs beside the loop at all is asked of few instances
+	// and very often.
+	runs := make(map[InstID]bool)
+	mayRun := func(id InstID) bool {
+		yes, ok := runs[id]
+		if !ok {
+			yes = region.touches(id) && (!r.cfg.Sure || region.distance(id) <= maxNear) && r.beside(v.loop, id, scope)
+			runs[id] = yes
+		}
+		return yes
+	}
+	for _, l := range slices.Sorted(maps.Keys(byBase)) {
+		as := byBase[l]
+		if r.cfg.Sure {
+			as = as.filter(p.near)
+		}
+		if len(as.writes)+len(as.reads) == 0 {
+			continue
+		}
+		var bs uses
+		ov.base.overlapping(l, func(loc int32) {
+			r.mainTable.at(loc, len(as.writes) > 0, func(b accRef, write bool) {
+				if !mayRun(b.inst) {
+					return
+				}
+				a := &ov.base.inst(b.inst).fn.Accesses[b.idx]
+				if pl.split >= 0 && a.Loop == pl.split && ov.isSpawner(b.inst) || !region.has(b.inst, a.At) {
+					return
+				}
+				bs.add(use{loc, b}, write)
+			})
+		})
+		p.meet(as, &bs, model.Main)
+	}
+}
+
+// near reports whether a use of alpha may be paired with Main's without that
+// the pair rests on an assumption, see confidence.
+func (p *pairing) near(u use) bool {
+	return !p.v.ov.manyObject(p.v.ov.ownerOf(u.loc)) && p.depth[u.inst] <= maxNear && p.v.access(u.accRef).Flags&FlagInit == 0
+}
+
+// beside reports whether an instance of the base may run beside a loop's
+// iterations: it runs in the spawner's thread, from the same root.
+func (r *Result) beside(loop int, id InstID, scope *scope) bool {
+	s := r.base.s
+	first := r.base.loops[loop].spawners[0]
+	own := s.inst(first).ctx.tag
+	if s.inst(id).ctx.tag != own || !scope.in[id] {
+		return false
+	}
+	// A loop inside another's iteration has that iteration for its Main.
+	return own == tagMain || r.base.reach[id].Intersects(&r.base.reach[first])
+}
+
+// A crossTable is what remains of a loop when its overlay is gone: what an
+// iteration touches, under the base's names. Loops that may overlap in time
+// are matched through it.
+type crossTable struct {
+	byLoc map[int32]*uses // instances of the base
+}
+
+// pairLoops pairs alpha's accesses with those of iterations of the loops that
+// were solved before.
+func (r *Result) pairLoops(p *pairing, alpha *accessTable) {
+	v := p.v
+	region := p.region
+	mine := &crossTable{byLoc: make(map[int32]*uses)}
+	scope := v.scope()
+	for _, l := range alpha.locs {
+		c := v.canonical(l)
+		if c >= v.ov.first {
+			continue
+		}
+		as := alpha.byLoc[l]
+		here := mine.byLoc[c]
+		if here == nil {
+			here = new(uses)
+			mine.byLoc[c] = here
+		}
+		for _, list := range [][]use{as.writes, as.reads} {
+			for _, a := range list {
+				if b, ok := v.baseInst(a.inst); ok {
+					here.add(use{c, accRef{b, a.idx}}, v.access(a.accRef).Flags&FlagWrite != 0)
+				}
+			}
+		}
+		for i, other := range r.tables {
+			if other == nil || i == v.loop {
+				continue
+			}
+			// The other loop's iterations are as near as its spawner.
+			spawner, ok := scope.first(r.base.loops[i].spawners)
+			if !ok {
+				continue
+			}
+			d := region.distance(spawner)
+			if r.cfg.Sure && d > maxNear {
+				continue
+			}
+			dist := func(InstID) int { return d }
+			p.other, p.dist = r.Loops[i], dist
+			v.ov.base.overlapping(c, func(x int32) {
+				bs := other.byLoc[x]
+				if bs == nil {
+					return
+				}
+				if d > maxNear {
+					// All of it is graded assumed: a few stand for the rest.
+					p.meet(as.first(maxFar), bs.first(maxFar), model.Main)
+				} else {
+					p.meet(as, bs, model.Main)
+				}
+			})
+			p.other, p.dist = nil, nil
+		}
+	}
+	r.tables[v.loop] = mine
+}
+
+// baseInst returns the base's instance of an overlay instance.
+func (v *View) baseInst(id InstID) (InstID, bool) {
+	if id < v.ov.firstInst {
+		return id, true
+	}
+	in := v.ov.inst(id)
+	if in.spawner != nil {
+		return in.spawner.base, true
+	}
+	ctx := in.ctx
+	if main := v.ov.base.inst(v.ov.spawners[0]).ctx.tag; main != tagMain && ctx.tag != tagMain {
+		ctx.tag = main
+	}
+	b, ok := v.ov.base.byCtx[instKey{in.fn.ID, ctx}]
+	return b, ok
+}

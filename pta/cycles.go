@@ -1,0 +1,209 @@
+package pta
+
+import (
+	"hash/maphash"
+	"slices"
+
+	"github.com/iterace/iterace/internal/bitset"
+)
+
+// Nodes on a cycle of copy edges have equal points-to sets in the solution.
+// The solver looks for such cycles now and then and makes one node of each; in
+// between it takes the nodes in topological order of the last look. On the
+// tests of a search engine 64 million elements shrink to 1.2 million in 1/50 of
+// the sets that way, because pipelines of filters pass each other's output on.
+
+// firstLook is the number of steps before the solver looks for cycles for the
+// first time; later looks come after as many steps as there were before.
+const firstLook = 5000
+
+// collapse merges the strongly connected components of the copy edges and
+// numbers the nodes in topological order.
+func (s *solver) collapse() {
+	c := &components{s: s, index: make([]int32, len(s.nodes)), low: make([]int32, len(s.nodes))}
+	for n := range s.nodes {
+		if st := s.nodes[n]; st != nil && len(st.out) > 0 && c.index[st.id-s.first] == 0 {
+			c.visit(st.id - s.first)
+		}
+	}
+	// Components come in reverse topological order.
+	at := int32(0)
+	for k, size := range c.sizes {
+		st := s.nodes[c.found[at]]
+		for _, n := range c.found[at+1 : at+size] {
+			st = s.merge(st, s.nodes[n])
+		}
+		st.order = int32(len(c.sizes) - k)
+		at += size
+	}
+	for n, st := range s.nodes {
+		if st != nil && st.id == s.first+int32(n) {
+			s.tidy(st)
+		}
+	}
+}
+
+// components is Tarjan's algorithm with a stack of its own: copy chains are
+// longer than goroutine stacks should be.
+type components struct {
+	s          *solver
+	index, low []int32 // by node; index is 0 for a node not seen
+	next       int32
+	stack      []int32
+	found      []int32 // nodes, component by component
+	sizes      []int32
+}
+
+const closed = 1 << 30 // low of a node whose component is found
+
+func (c *components) visit(root int32) {
+	type frame struct {
+		n    int32
+		edge int
+	}
+	enter := func(n int32) {
+		c.next++
+		c.index[n], c.low[n] = c.next, c.next
+		c.stack = append(c.stack, n)
+	}
+	enter(root)
+	work := []frame{{root, 0}}
+	for len(work) > 0 {
+		f := &work[len(work)-1]
+		n := f.n
+		out := c.s.nodes[n].out
+		if f.edge < len(out) {
+			to := c.s.state(out[f.edge]).id - c.s.first
+			f.edge++
+			switch {
+			case c.index[to] == 0:
+				enter(to)
+				work = append(work, frame{to, 0})
+			case c.low[to] != closed:
+				c.low[n] = min(c.low[n], c.index[to])
+			}
+			continue
+		}
+		work = work[:len(work)-1]
+		if len(work) > 0 {
+			up := work[len(work)-1].n
+			c.low[up] = min(c.low[up], c.low[n])
+		}
+		if c.low[n] != c.index[n] {
+			continue
+		}
+		size := int32(0)
+		for {
+			m := c.stack[len(c.stack)-1]
+			c.stack = c.stack[:len(c.stack)-1]
+			c.low[m] = closed
+			c.found = append(c.found, m)
+			size++
+			if m == n {
+				break
+			}
+		}
+		c.sizes = append(c.sizes, size)
+	}
+}
+
+// merge makes one node of two and returns it. What only one of them had is
+// passed on again, since the other's constraints have not seen it.
+func (s *solver) merge(a, b *node) *node {
+	if a == b {
+		return a
+	}
+	if len(a.members) < len(b.members) {
+		a, b = b, a
+	}
+	if len(a.members) == 0 {
+		a.members = append(a.members, a.id)
+	}
+	if len(b.members) == 0 {
+		b.members = append(b.members, b.id)
+	}
+	for _, n := range b.members {
+		s.nodes[n-s.first] = a
+	}
+	a.members = append(a.members, b.members...)
+	lost := a.pts.Minus(&b.pts)
+	a.delta.Union(&b.delta, nil)
+	a.delta.Union(lost, nil)
+	a.pts.Union(&b.pts, &a.delta)
+	a.out = append(a.out, b.out...)
+	a.cons = append(a.cons, b.cons...)
+	if !a.delta.Empty() {
+		s.enqueue(a.id, a)
+	}
+	return a
+}
+
+// tidy drops the copy edges of a node that lead to itself or twice to another.
+func (s *solver) tidy(st *node) {
+	if len(st.out) == 0 {
+		return
+	}
+	for i, d := range st.out {
+		st.out[i] = s.state(d).id
+	}
+	slices.Sort(st.out)
+	st.out = slices.Compact(st.out)
+	st.out = slices.DeleteFunc(st.out, func(d int32) bool { return d == st.id })
+	st.outSet = nil
+	if len(st.out) >= maxScan {
+		st.outSet = make(map[int32]struct{}, 2*len(st.out))
+		for _, d := range st.out {
+			st.outSet[d] = struct{}{}
+		}
+	}
+}
+
+// freeze ends the base: equal sets become one, and what only the solver needs
+// goes. Nothing can be added any more.
+func (s *solver) freeze() {
+	seed := maphash.MakeSeed()
+	bySum := make(map[uint64][]int32)
+	ofNode := make(map[*node]int32)
+	s.setOf = make([]int32, len(s.nodes))
+	for n, st := range s.nodes {
+		s.setOf[n] = -1
+		if st == nil || st.pts.Empty() {
+			continue
+		}
+		id, ok := ofNode[st]
+		if !ok {
+			id = -1
+			sum := st.pts.Hash(seed)
+			for _, x := range bySum[sum] {
+				if s.sets[x].Equal(&st.pts) {
+					id = x
+				}
+			}
+			if id < 0 {
+				id = int32(len(s.sets))
+				s.sets = append(s.sets, st.pts)
+				bySum[sum] = append(bySum[sum], id)
+			}
+			ofNode[st] = id
+		}
+		s.setOf[n] = id
+	}
+	s.nodes = nil
+	s.queue, s.current = nil, nil
+	for _, in := range s.insts {
+		in.bound = nil
+	}
+	for loc, list := range s.preds {
+		// A merged node's stores are seen again.
+		slices.SortFunc(list, pred.compare)
+		s.preds[loc] = slices.Compact(list)
+	}
+}
+
+// set returns the points-to set of a node of a frozen solver.
+func (s *solver) set(n int32) *bitset.Set {
+	if id := s.setOf[n]; id >= 0 {
+		return &s.sets[id]
+	}
+	return nil
+}

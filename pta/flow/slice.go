@@ -1,0 +1,132 @@
+package flow
+
+import (
+	"go/token"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/iterace/iterace/internal/ssair"
+)
+
+// A Sub is a slice of a slice: Of[Low:High].
+type Sub struct {
+	At        ssair.Instr // whose value it is
+	Of        PathID
+	Low, High Bound
+}
+
+// A Bound is a bound of a Sub: the value at Path plus Add, or that number
+// alone. Open is set where it is left out.
+type Bound struct {
+	Path PathID
+	Add  int64
+	Open bool
+}
+
+// sub notes a slice of a slice that has its elements from its base's length.
+// (Where the bound is asked of cap it may go beyond.)
+func (b *builder) sub(in *ssa.Slice, at ssair.Instr) {
+	of := b.path(in.X)
+	lo, ok1 := b.bound(in.Low)
+	hi, ok2 := b.bound(in.High)
+	if of > 0 && ok1 && ok2 {
+		b.Subs = append(b.Subs, Sub{at, of, lo, hi})
+	}
+}
+
+func (b *builder) bound(v ssa.Value) (Bound, bool) {
+	if v == nil {
+		return Bound{Open: true}, true
+	}
+	if ld, ok := v.(*ssa.UnOp); ok {
+		if st, ok := assignedBefore(ld); ok && st.Parent() == b.ir.SSA {
+			v = st.Val
+		}
+	}
+	if c, ok := v.(*ssa.Call); ok {
+		if bi, ok := c.Call.Value.(*ssa.Builtin); ok && bi.Name() == "cap" {
+			return Bound{}, false
+		}
+	}
+	if n, ok := intConst(v); ok {
+		return Bound{Add: n}, true
+	}
+	if op, ok := v.(*ssa.BinOp); ok && (op.Op == token.ADD || op.Op == token.SUB) {
+		if n, ok := intConst(op.Y); ok {
+			if op.Op == token.SUB {
+				n = -n
+			}
+			p := b.path(op.X)
+			return Bound{Path: p, Add: n}, p > 0
+		}
+	}
+	p := b.path(v)
+	return Bound{Path: p}, p > 0
+}
+
+// SubOf returns the slice of a slice that p is, or nil: the value at its root,
+// with nothing selected from it.
+func (f *Func) SubOf(p Path) *Sub {
+	at, ok := p.Made()
+	if !ok || p.Sels != "" {
+		return nil
+	}
+	return f.subAt(at)
+}
+
+func (f *Func) subAt(at ssair.Instr) *Sub {
+	for i := range f.Subs {
+		if f.Subs[i].At == at {
+			return &f.Subs[i]
+		}
+	}
+	return nil
+}
+
+// Passed returns what argument k of step s is, and, if it is a slice of a slice
+// that is named like its base, which.
+func (f *Func) Passed(s *Step, k int) (Path, *Sub) {
+	if k < 0 || k >= len(s.Args) {
+		return Path{}, nil
+	}
+	return f.Path(s.Args[k]), f.head(s.Args[k])
+}
+
+// CapturedAt is Passed for what the closure made at an instruction captures as
+// its k-th free variable: what the captured variable holds.
+func (f *Func) CapturedAt(at ssair.Instr, k int) (Path, *Sub) {
+	c := f.ClosureAt(at)
+	if c == nil || k < 0 || k >= len(c.Binds) {
+		return Path{}, nil
+	}
+	for _, cell := range f.cells {
+		if cell.cell == c.Binds[k] {
+			return f.Path(cell.val), f.head(cell.val)
+		}
+	}
+	return Path{}, nil
+}
+
+func (f *Func) head(id PathID) *Sub {
+	if id <= 0 || f.paths[id].kind != pathHead {
+		return nil
+	}
+	return f.subAt(f.paths[id].at)
+}
+
+// Copied returns the paths of both slices of a copy or append at an
+// instruction; ok is false if there is none.
+func (f *Func) Copied(at ssair.Instr) (dst, src Path, ok bool) {
+	for _, c := range f.Copies {
+		if c.At == at {
+			return f.Path(c.Dst), f.Path(c.Src), true
+		}
+	}
+	return Path{}, Path{}, false
+}
+
+// A Copy is a copy or append between two slices.
+type Copy struct {
+	At       ssair.Instr
+	Dst, Src PathID
+}

@@ -1,0 +1,80 @@
+package pta
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/go/ssa"
+	"golang.org/x/tools/go/ssa/ssautil"
+)
+
+// build makes the SSA form of a program without imports.
+func build(t *testing.T, src string) *ssa.Package {
+	t.Helper()
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, "p.go", src, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pkg, _, err := ssautil.BuildPackage(&types.Config{}, fset, types.NewPackage("p", "p"), []*ast.File{file}, ssa.InstantiateGenerics)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pkg
+}
+
+// TestNearestRoots has a loop below more roots than are looked at: those that
+// call the loop's function themselves come before those that call a caller.
+func TestNearestRoots(t *testing.T) {
+	var src strings.Builder
+	src.WriteString("package p\nvar x int\nfunc loop() { for range 3 { go func() { x++ }() } }\nfunc between() { loop() }\n")
+	const near, far = maxRoots - 4, 10
+	for i := range far {
+		fmt.Fprintf(&src, "func Far%d() { between() }\n", i)
+	}
+	for i := range near {
+		fmt.Fprintf(&src, "func Near%d() { loop() }\n", i)
+	}
+	pkg := build(t, src.String())
+	var roots []*ssa.Function
+	for i := range far {
+		roots = append(roots, pkg.Func(fmt.Sprintf("Far%d", i)))
+	}
+	for i := range near {
+		roots = append(roots, pkg.Func(fmt.Sprintf("Near%d", i)))
+	}
+	p := NewProgram(pkg.Prog, Options{Application: func(string) bool { return true }})
+	res := Base(p, &Config{Roots: roots})
+	if len(res.Loops) != 1 {
+		t.Fatalf("got %d loops, want 1", len(res.Loops))
+	}
+	in := make(map[string]bool)
+	sc := res.scopeOf(0)
+	for id, inst := range res.base.s.insts {
+		if sc.in[id] {
+			in[inst.fn.Name] = true
+		}
+	}
+	for i := range near {
+		if name := fmt.Sprintf("p.Near%d", i); !in[name] {
+			t.Errorf("%s is not in scope", name)
+		}
+	}
+	n := 0
+	for i := range far {
+		if in[fmt.Sprintf("p.Far%d", i)] {
+			n++
+		}
+	}
+	if n != maxRoots-near {
+		t.Errorf("%d of the far roots are in scope, want %d", n, maxRoots-near)
+	}
+	if len(res.Notices) != 1 || res.Notices[0].Code != "S54" {
+		t.Errorf("notices: %v, want one of S54", res.Notices)
+	}
+}
