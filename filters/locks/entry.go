@@ -127,7 +127,7 @@ func (a *Analysis) gap(i pta.InstID, g int) *state {
 	}
 	ss := a.states[i]
 	if ss == nil {
-		ss = a.run(i, a.w.Flow(i), e, nil)
+		ss = a.run(i, a.w.Flow(i), e)
 		a.states[i] = ss
 	}
 	return ss[g]

@@ -29,9 +29,18 @@ type Held struct {
 }
 
 // state is the set of locks held at a point; nil is "not reached".
-type state struct{ held []Held }
+type state struct {
+	held []Held
+	// missing lists what may have been released without having been acquired
+	// since the entry, and has not been acquired again: a function that
+	// unlocks around slow work and locks again leaves its caller's lock held.
+	missing []Held
+	// relative is set while a summary is made: what the caller holds is then
+	// not in held, and a lock that is acquired again is the caller's.
+	relative bool
+}
 
-func (s *state) clone() *state { return &state{slices.Clone(s.held)} }
+func (s *state) clone() *state { return &state{slices.Clone(s.held), s.missing, s.relative} }
 
 // same reports whether two locks of one frame must be the same.
 func (a *Analysis) same(x, y *Held) bool {
@@ -62,7 +71,7 @@ func (a *Analysis) meet(x, y *state) *state {
 	if y == nil || x == y {
 		return x
 	}
-	out := &state{}
+	out := &state{relative: x.relative}
 	for i := range x.held {
 		h := x.held[i]
 		for k := range y.held {
@@ -80,7 +89,18 @@ func (a *Analysis) meet(x, y *state) *state {
 			break
 		}
 	}
+	out.missing = x.missing
+	for _, h := range y.missing {
+		out.miss(h)
+	}
 	return out
+}
+
+// miss adds a lock to what is missing.
+func (s *state) miss(h Held) {
+	if !slices.ContainsFunc(s.missing, func(k Held) bool { return k.Acq == h.Acq && k.Path == h.Path }) {
+		s.missing = append(s.missing[:len(s.missing):len(s.missing)], h)
+	}
 }
 
 func union(x, y []pta.Loc) []pta.Loc {
@@ -96,14 +116,23 @@ func (a *Analysis) equal(x, y *state) bool {
 	if x == nil || y == nil {
 		return x == y
 	}
-	return slices.EqualFunc(x.held, y.held, func(g, h Held) bool {
+	return len(x.missing) == len(y.missing) && slices.EqualFunc(x.held, y.held, func(g, h Held) bool {
 		return g.Acq == h.Acq && g.Write == h.Write && g.Path == h.Path && g.Once == h.Once && slices.Equal(g.Locs, h.Locs)
 	})
 }
 
 // acquire adds h to s.
 func (a *Analysis) acquire(s *state, h Held) *state {
-	out := &state{}
+	out := &state{relative: s.relative}
+	for i := range s.missing {
+		if !a.same(&s.missing[i], &h) {
+			out.missing = append(out.missing, s.missing[i])
+		}
+	}
+	if s.relative && len(out.missing) < len(s.missing) {
+		out.held = s.held
+		return out // the caller has it back
+	}
 	for i := range s.held {
 		if a.same(&s.held[i], &h) {
 			h.Write = h.Write || s.held[i].Write
@@ -126,7 +155,7 @@ func (a *Analysis) acquire(s *state, h Held) *state {
 // another name denoted the same lock, acquiring the second would have
 // blocked for ever.
 func (a *Analysis) release(s *state, h Held) (*state, bool) {
-	out := &state{}
+	out := &state{missing: s.missing, relative: s.relative}
 	hit := false
 	for i := range s.held {
 		g := &s.held[i]
@@ -139,7 +168,7 @@ func (a *Analysis) release(s *state, h Held) (*state, bool) {
 	if hit {
 		return out, true
 	}
-	out = &state{}
+	out = &state{missing: s.missing, relative: s.relative}
 	for i := range s.held {
 		g := &s.held[i]
 		if !g.Once && g.Write == h.Write && mayAlias(g.Locs, h.Locs) {

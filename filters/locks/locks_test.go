@@ -32,9 +32,11 @@ func global(p *int)         { gmu.Lock(); defer gmu.Unlock(); *p = 2 }
 func twice(p *int, l *sync.Mutex) { l.Lock(); *p = 3; l.Unlock() }
 func bare(p *int)           { *p = 4 }
 func broken(l *sync.Mutex)  { l.Unlock(); l.Lock() }
+func pause(l *sync.Mutex, c bool) { if c { l.Unlock(); l.Lock() } }
+func leave(l *sync.Mutex, c bool) { if c { l.Unlock(); l.Lock(); l.Unlock() } }
 func rec(p *int, n int)     { *p = 5; if n > 0 { rec(p, n-1) } }
 
-var _ = []any{locked, nop, global, twice, bare, broken, rec}
+var _ = []any{locked, nop, global, twice, bare, broken, pause, leave, rec}
 
 func Test() {
 	var mu, mu2 sync.Mutex
@@ -82,7 +84,11 @@ var locksetTests = []struct{ body, at, want string }{
 	// Acquired and released by a callee.
 	{`b.lock(); b.x = 2; b.unlock()`, "b.x = 2", "{b.mu}"},
 	{`b.lock(); b.unlock(); b.x = 2`, "b.x = 2", "{}"},
-	{`mu.Lock(); broken(&mu); x = 1; mu.Unlock()`, "x = 1", "{l}"},
+	// A callee that unlocks and locks again leaves the lock held, on whichever path.
+	{`mu.Lock(); broken(&mu); x = 1; mu.Unlock()`, "x = 1", "{mu}"},
+	{`mu.Lock(); pause(&mu, c); x = 1; mu.Unlock()`, "x = 1", "{mu}"},
+	{`mu.Lock(); leave(&mu, c); x = 1`, "x = 1", "{}"},
+	{`mu.Lock(); leave(&mu, c); pause(&mu, c); x = 1`, "x = 1", "{}"},
 	// A helper that holds the lock around its callback.
 	{`locked(&mu, func() { x = 1 })`, "x = 1", "{l}"},
 	// Held on one path only.

@@ -50,7 +50,7 @@ func (a *Analysis) byPath(x *model.Access, g *Held, y *model.Access, h *Held) ve
 	gx, okx := a.distance(x, dx, g)
 	hy, oky := a.distance(y, dy, h)
 	if !okx || !oky || gx.lock != hy.lock || gx.datum != hy.datum || strings.Contains(gx.lock, "[") && !gx.fixed {
-		return a.byIndex(dx, g, dy, h)
+		return a.byIndex(x, dx, g, y, dy, h)
 	}
 	if through(gx.lock) && (a.reset(g) || a.reset(h)) {
 		return unprotected // the lock is behind a pointer that is set anew
@@ -191,43 +191,6 @@ func selectors(s string) []string {
 		out = append(out, s[start:])
 	}
 	return out
-}
-
-// byIndex decides for lock arrays: mu[k] guards d[k].
-func (a *Analysis) byIndex(dx flow.Path, g *Held, dy flow.Path, h *Held) verdict {
-	if !g.Elem || !h.Elem || len(g.Locs) != 1 || len(h.Locs) != 1 || g.Locs[0] != h.Locs[0] {
-		return unprotected
-	}
-	if a.w.Object(g.Locs[0]).Many {
-		return unprotected
-	}
-	ix, iy := lastIndex(g.Path.Sels), lastIndex(h.Path.Sels)
-	if ix == "" || iy == "" {
-		return unprotected
-	}
-	if strings.HasPrefix(ix, "[c:") && ix == iy {
-		return proven // the same constant element
-	}
-	sx, sy := selectors(dx.Sels), selectors(dy.Sels)
-	if len(sx) != len(sy) {
-		return unprotected
-	}
-	for k := range sx {
-		if sx[k] == ix && sy[k] == iy {
-			return proven
-		}
-	}
-	return unprotected
-}
-
-func lastIndex(s string) string {
-	sel := selectors(s)
-	for i := len(sel) - 1; i >= 0; i-- {
-		if sel[i][0] == '[' {
-			return sel[i]
-		}
-	}
-	return ""
 }
 
 // describe lists locks for the report, each with a note on why it does not

@@ -1,7 +1,6 @@
 package locks
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/iterace/iterace/internal/ssair"
@@ -15,7 +14,7 @@ import (
 // callee's frame.
 type summary struct {
 	gen   []Held // must be held at every return, acquired since entry
-	kills []Held // may have been released without having been acquired since
+	kills []Held // may have been released without having been acquired since, or again
 	exits bool   // returns at all
 }
 
@@ -34,25 +33,22 @@ func (a *Analysis) summarize(i pta.InstID) *summary {
 	if f == nil {
 		return s
 	}
-	var kills []Held
-	states := a.run(i, f, &state{}, &kills)
+	states := a.run(i, f, &state{relative: true})
 	var out *state
 	for b := range f.Blocks {
 		if f.Blocks[b].Exit {
 			out = a.meet(out, states[int32(b)+f.Blocks[b].Hi])
 		}
 	}
-	s.kills = kills
 	s.exits = out != nil
 	if out != nil {
-		s.gen = out.held
+		s.gen, s.kills = out.held, out.missing
 	}
 	return s
 }
 
-// run computes the locks held at each gap of f for the given entry. With
-// kills set it collects what is released without being held.
-func (a *Analysis) run(i pta.InstID, f *flow.Func, entry *state, kills *[]Held) []*state {
+// run computes the locks held at each gap of f for the given entry.
+func (a *Analysis) run(i pta.InstID, f *flow.Func, entry *state) []*state {
 	states := make([]*state, f.NGaps())
 	states[0] = entry
 	// Blocks in order, repeated until stable: the sets only shrink.
@@ -66,7 +62,7 @@ func (a *Analysis) run(i pta.InstID, f *flow.Func, entry *state, kills *[]Held) 
 				continue
 			}
 			for k := blk.Lo; k < blk.Hi; k++ {
-				s = a.step(i, f, &f.Steps[k], s, kills)
+				s = a.step(i, f, &f.Steps[k], s)
 				states[int32(b)+k+1] = s
 				if s == nil {
 					break // does not return
@@ -129,7 +125,7 @@ func staleInLoop(f *flow.Func, from, to int32, s *state) *state {
 }
 
 // step applies one step; nil means that it does not return.
-func (a *Analysis) step(i pta.InstID, f *flow.Func, st *flow.Step, s *state, kills *[]Held) *state {
+func (a *Analysis) step(i pta.InstID, f *flow.Func, st *flow.Step, s *state) *state {
 	var out *state
 	switch {
 	case st.Kind == flow.Spawn:
@@ -147,13 +143,13 @@ func (a *Analysis) step(i pta.InstID, f *flow.Func, st *flow.Step, s *state, kil
 	case st.Kind == flow.Parallel:
 		return s
 	case st.Kind == flow.Call:
-		out = a.call(i, f, st, s, kills)
+		out = a.call(i, f, st, s)
 	case isLockOp(st.Op):
 		var path flow.PathID
 		if len(st.Args) > 0 {
 			path = st.Args[0]
 		}
-		out = a.operate(s, a.lock(i, f, st.Site, path, st.Op), st.Op, kills)
+		out = a.operate(s, a.lock(i, f, st.Site, path, st.Op), st.Op)
 	default:
 		return s
 	}
@@ -163,14 +159,14 @@ func (a *Analysis) step(i pta.InstID, f *flow.Func, st *flow.Step, s *state, kil
 	return out
 }
 
-func (a *Analysis) operate(s *state, h Held, op library.Op, kills *[]Held) *state {
+func (a *Analysis) operate(s *state, h Held, op library.Op) *state {
 	switch op {
 	case library.OpLock, library.OpRLock:
 		return a.acquire(s, h)
 	case library.OpUnlock, library.OpRUnlock:
 		out, hit := a.release(s, h)
-		if !hit && kills != nil && !slices.ContainsFunc(*kills, func(k Held) bool { return k.Acq == h.Acq }) {
-			*kills = append(*kills, h)
+		if !hit {
+			out.miss(h)
 		}
 		return out
 	}
@@ -178,7 +174,7 @@ func (a *Analysis) operate(s *state, h Held, op library.Op, kills *[]Held) *stat
 }
 
 // call composes the effects of all callees of a step.
-func (a *Analysis) call(i pta.InstID, f *flow.Func, st *flow.Step, s *state, kills *[]Held) *state {
+func (a *Analysis) call(i pta.InstID, f *flow.Func, st *flow.Step, s *state) *state {
 	callees := a.in.CalleesAt(i, st.Site)
 	var out *state
 	some := false
@@ -193,7 +189,7 @@ func (a *Analysis) call(i pta.InstID, f *flow.Func, st *flow.Step, s *state, kil
 			if len(st.Args) > 0 {
 				path = st.Args[0]
 			}
-			out = a.meet(out, a.operate(s, a.lock(i, f, st.Site, path, lib.Op), lib.Op, kills))
+			out = a.meet(out, a.operate(s, a.lock(i, f, st.Site, path, lib.Op), lib.Op))
 			some = true
 			continue
 		}
@@ -207,8 +203,8 @@ func (a *Analysis) call(i pta.InstID, f *flow.Func, st *flow.Step, s *state, kil
 		for _, k := range sum.kills {
 			k = rename(k, bs, flow.Up)
 			var hit bool
-			if r, hit = a.release(r, k); !hit && kills != nil && !slices.ContainsFunc(*kills, func(h Held) bool { return h.Acq == k.Acq && h.Path == k.Path }) {
-				*kills = append(*kills, k)
+			if r, hit = a.release(r, k); !hit {
+				r.miss(k)
 			}
 		}
 		for _, g := range sum.gen {
