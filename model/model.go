@@ -19,6 +19,9 @@ func (p Pos) String() string {
 	if p.File == "" {
 		return "-"
 	}
+	if p.Line == 0 {
+		return p.File
+	}
 	if p.Col == 0 {
 		return fmt.Sprintf("%s:%d", p.File, p.Line)
 	}
@@ -74,6 +77,10 @@ type Object struct {
 	Type string // Go type
 	Pos  Pos    // of the allocation, or of the parameter's or global's declaration
 	Name string // source name where it has one: variable, global, parameter path
+	// Global is the name of a package-level variable with its package's path,
+	// "example.com/m/cache.Hits", and FullType is Type with package paths.
+	Global   string `json:"-"`
+	FullType string `json:"-"`
 	// Many is set when the object may stand for more than one concrete object
 	// while the loop runs: allocated in a loop, per call, or symbolic.
 	Many bool
@@ -191,7 +198,27 @@ type Report struct {
 	Alpha  []*Access // distinct accesses of the alpha side, by position
 	Beta   []*Access
 	Races  []*Race // the pairs, ordered; pairs, not Alpha×Beta
+	// Suppressed says why the report is not shown, or is nil.
+	Suppressed *Suppression
 }
+
+// A Suppression is the user's word that a report is not to be shown.
+type Suppression struct {
+	By     SuppressedBy
+	Reason string
+	Pos    Pos // of the comment, the entry or the line
+}
+
+// SuppressedBy tells where a suppression stands.
+type SuppressedBy uint8
+
+const (
+	ByComment  SuppressedBy = iota // an //iterace:ignore comment in the source
+	ByModel                        // an [[ignore]] entry of a model file
+	ByBaseline                     // a line of the baseline
+)
+
+func (b SuppressedBy) String() string { return [...]string{"comment", "model", "baseline"}[b] }
 
 // Confidence is the highest confidence among the report's races.
 func (r *Report) Confidence() Confidence {
@@ -205,6 +232,6 @@ func (r *Report) Confidence() Confidence {
 // A Notice says what was not analysed, or analysed under an assumption.
 type Notice struct {
 	Pos     Pos    `json:"pos"`
-	Code    string `json:"code"` // assumption number "S4", or "load", "budget", …
+	Code    string `json:"code"` // assumption number "S4", or "ignore", "baseline", …
 	Message string `json:"message"`
 }

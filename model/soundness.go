@@ -60,6 +60,11 @@ var Soundness = []Assumption{
 	{"S48", "implementers"},
 	{"S49", "literals"},
 	{"S50", "pattern-clients"},
+	{"S51", "unknown-subtest"},
+	{"S52", "timer-stop"},
+	{"S53", "receiver-owns"},
+	{"S54", "nearest-roots"},
+	{"S55", "within-length"},
 }
 
 // SoundnessNumber returns the number of an assumption, or the name itself if

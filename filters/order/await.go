@@ -56,15 +56,18 @@ func (a *Analysis) decide(p place, x *class, crossed bool) bool {
 	switch st.Kind {
 	case flow.Recv:
 		n.kind = opRecv
-		return a.received(n, nil, x, crossed, true, true)
+		return a.received(n, nil, x, crossed, true, true) || a.chainEnds(n, x)
 	case flow.Send:
 		n.kind = opSend
 		return a.sent(n, nil, x, crossed)
 	case flow.Parallel:
 		return a.bodiesOver(n, x)
 	case flow.Call:
-		if st.Op == library.OpOnce {
+		switch st.Op {
+		case library.OpOnce:
 			return a.onceAwaits(n, x)
+		case library.OpBubble:
+			return p.edge == returning && a.burst(n, x)
 		}
 		for _, c := range a.in.CalleesAt(p.inst, st.Site) {
 			if lib := a.w.Library(c); lib != nil && (lib.Op == library.OpWGWait || lib.Op == library.OpJoin) {
@@ -75,6 +78,10 @@ func (a *Analysis) decide(p place, x *class, crossed bool) bool {
 		switch st.Op {
 		case library.OpWGWait, library.OpJoin:
 			return a.waitAwaits(n, x, crossed)
+		case library.OpTimerStop:
+			return a.stopAwaits(n, x)
+		case library.OpBubbleWait:
+			return a.settled(n, x)
 		}
 	}
 	return false
@@ -165,25 +172,43 @@ func (a *Analysis) usedBy(l pta.Loc, t model.Thread) bool {
 // it is made by the spawner, and no path from a spawn to the next one goes
 // without making another.
 func (a *Analysis) perRound(l pta.Loc) bool {
-	if v, ok := a.rounds[l]; ok {
+	o := a.w.Object(l)
+	if o.Alloc.Inst < 0 || o.Alloc.At < 0 || a.w.Thread(o.Alloc.Inst) != model.Main {
+		return false
+	}
+	if !a.again {
+		return o.Many
+	}
+	if v, ok := a.rounds[o.Alloc]; ok {
 		return v
 	}
-	o := a.w.Object(l)
-	v := o.Alloc.Inst >= 0 && o.Alloc.At >= 0 && a.w.Thread(o.Alloc.Inst) == model.Main
+	v := true
 	for _, s := range a.spawns {
-		if !v || !a.again {
-			break
-		}
-		z := a.newWalk()
-		z.birth = o.Alloc
-		z.fromSite(s).run()
-		for _, k := range a.w.Flow(s.Inst).StepsAt(s.At) {
-			v = v && !z.reachesStep(s.Inst, k)
-		}
+		v = v && !a.comesRound(s, o.Alloc)
 	}
-	v = v && (a.again || o.Many)
-	a.rounds[l] = v
+	a.rounds[o.Alloc] = v
 	return v
+}
+
+// comesRound reports whether control may come from spawn s to s again without
+// passing an allocation.
+func (a *Analysis) comesRound(s, birth pta.Site) bool {
+	hits := func(w *walk) bool {
+		for _, k := range a.w.Flow(s.Inst).StepsAt(s.At) {
+			if w.reachesStep(s.Inst, k) {
+				return true
+			}
+		}
+		return false
+	}
+	// One walk without the allocation settles it for most of them.
+	all := a.kept(walkKey{kind: 'n', inst: s.Inst, site: s.At}, func() *walk { return a.newWalk().fromSite(s).run() })
+	if yes := hits(all); !yes || !all.reaches(birth.Inst, birth.At) {
+		return yes
+	}
+	w := a.newWalk()
+	w.birth, w.goal = birth, s
+	return hits(w.fromSite(s).run())
 }
 
 // received reports whether a receive that got a value (sends), or saw the

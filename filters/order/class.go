@@ -20,6 +20,7 @@ type class struct {
 	side    model.Thread
 	threads []pta.InstID
 	birth   pta.Site
+	settles bool         // its thread comes to it before it can block, see bubble.go
 	onces   []pta.InstID // bodies of Once values that alone lead to the accesses
 	over    map[int32]bool
 	// hopeless is set if nothing ever awaits the class: its threads release
@@ -47,10 +48,11 @@ type target struct {
 	gap        flow.Gap
 	at         ssair.Instr
 	birth, own pta.Site
+	by         pta.InstID
 }
 
 func (a *Analysis) target(x access) target {
-	t := target{inst: x.inst, at: -1, birth: x.birth, own: x.own}
+	t := target{inst: x.inst, at: -1, birth: x.birth, own: x.own, by: x.by}
 	f := a.w.Flow(x.inst)
 	if gs := f.Gaps(x.at); len(gs) == 1 && x.birth.Inst != x.inst && x.own.Inst != x.inst {
 		t.gap = gs[0]
@@ -60,13 +62,20 @@ func (a *Analysis) target(x access) target {
 	return t
 }
 
+func (a *Analysis) threadsOfAccess(x access) []pta.InstID {
+	if x.by > 0 {
+		return []pta.InstID{x.by - 1}
+	}
+	return a.threadsOf(x.inst)
+}
+
 // classOf returns the class of x.
 func (a *Analysis) classOf(x access) *class {
 	k := a.target(x)
 	if c := a.classes[k]; c != nil {
 		return c
 	}
-	side, threads := a.w.Thread(x.inst), a.threadsOf(x.inst)
+	side, threads := a.w.Thread(x.inst), a.threadsOfAccess(x)
 	var key strings.Builder
 	fmt.Fprintln(&key, side, threads, x.birth)
 	over := make(map[int32]bool)
@@ -79,14 +88,15 @@ func (a *Analysis) classOf(x access) *class {
 		}
 	}
 	onces := a.oncesAround(x.inst)
-	fmt.Fprint(&key, onces)
+	settles := a.bubbles && len(threads) == 1 && a.settles(threads[0], x)
+	fmt.Fprint(&key, onces, settles)
 	c := a.byKey[key.String()]
 	if c == nil {
 		c = &class{
-			id: int32(len(a.byKey)), side: side, threads: threads, birth: x.birth, onces: onces, over: over,
+			id: int32(len(a.byKey)), side: side, threads: threads, birth: x.birth, onces: onces, over: over, settles: settles,
 			pending: make(map[int32]*op),
 		}
-		c.hopeless = len(over) == 0 && len(onces) == 0 && !a.joined(c)
+		c.hopeless = !a.bold && !settles && !a.within(c) && len(over) == 0 && len(onces) == 0 && !a.joined(c)
 		a.byKey[key.String()] = c
 	}
 	a.classes[k] = c
@@ -99,6 +109,7 @@ func (a *Analysis) comesAfter(r *op, x access) bool {
 		return a.kept(walkKey{kind: 's', op: r.id, own: own}, func() *walk {
 			w := a.newWalk()
 			w.birth = own
+			w.avoid = a.takenBack(r)
 			return w.startAfter(r).run()
 		})
 	}
@@ -208,7 +219,10 @@ func (a *Analysis) overElsewhere(c *class, r *op) bool {
 		return true
 	}
 	// Or every path from its spawn does, and r is not earlier than that.
-	return len(c.threads) > 0 && !c.outward.reachesOp(r) && !a.mayPrecedeThread(r, c.threads)
+	if len(c.threads) > 0 && !c.outward.reachesOp(r) && !a.mayPrecedeThread(r, c.threads) {
+		return true
+	}
+	return a.overNested(c, r)
 }
 
 // over reports whether the class cannot happen any more once r has: for some

@@ -111,7 +111,7 @@ func (a *Analysis) blockOf(o *op) int32 {
 // counted applies the rule to receive n of channel locs: right after n, or,
 // with at set, on that edge.
 func (a *Analysis) counted(n *op, at *place, x *class, locs []pta.Loc, own bool) bool {
-	if len(locs) != 1 || a.external(locs[0]) {
+	if len(locs) != 1 || a.external(locs[0]) || a.isTimer(locs[0]) {
 		return false
 	}
 	if o := a.w.Object(locs[0]); o.Many && !own || o.Part != 0 || indexed(o.Field) {

@@ -29,6 +29,8 @@ type op struct {
 	value flow.Path // what a send sends
 	joins bool      // a spawn whose body the receiver's Wait waits for
 	via   pta.Site  // the call that led to it, where that matters
+	// timers lists where the timers are made that it operates on.
+	timers []pta.Site
 }
 
 type opKind uint8
@@ -64,6 +66,7 @@ func (a *Analysis) findOps() {
 					continue
 				}
 				o.delta, o.has = st.Const, st.HasConst
+				a.bubbles = a.bubbles || st.Op == library.OpBubbleWait
 				o.joins = st.Kind == flow.Spawn && st.Join
 			default:
 				if st.Op == library.OpNone {
@@ -78,6 +81,7 @@ func (a *Analysis) findOps() {
 		}
 		a.selectOps(i, f)
 	}
+	a.timerOps()
 	for _, o := range a.allOps {
 		for _, l := range o.locs {
 			ops[l] = append(ops[l], o)
@@ -103,7 +107,7 @@ func orders(op library.Op) bool {
 	switch op {
 	case library.OpNone, library.OpLock, library.OpUnlock, library.OpRLock, library.OpRUnlock, library.OpTryLock, library.OpTryRLock,
 		library.OpCondWait, library.OpCondSignal, library.OpCondBroadcast, library.OpPoolGet, library.OpPoolPut,
-		library.OpMapLoad, library.OpMapStore, library.OpMapRange, library.OpTimerChan:
+		library.OpMapLoad, library.OpMapStore, library.OpMapRange, library.OpSleep:
 		return false
 	}
 	return true

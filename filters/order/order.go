@@ -50,6 +50,9 @@ type World interface {
 	// Written reports whether what a load reads may be written while the loop
 	// runs.
 	Written(load pta.Site) bool
+	// Argument returns which argument's memory a call's access touches, -1 where
+	// it is not known.
+	Argument(*model.Access) int
 	Pos(pta.InstID, ssair.Instr) model.Pos
 }
 
@@ -64,6 +67,9 @@ type access struct {
 	// own is where the object is made that this access reaches by what it
 	// captures or is passed, whichever way the other side reaches it.
 	own pta.Site
+	// by is the one thread of the access that is meant, plus one; 0 for all
+	// that run its instance.
+	by pta.InstID
 }
 
 var noSite = pta.Site{Inst: -1, At: ssair.NoInstr}
@@ -90,14 +96,27 @@ type Analysis struct {
 	tests     map[pta.Site]pta.Site // where the flag is made that is tested
 	locksets  *locks.Analysis
 	ownership map[target]ownership
+	bubbles   bool                  // something waits for a bubble
+	cut       map[pta.Site]bool     // calls and spawns that walks do not enter, see halves.go
+	cuts      map[string]*Analysis  // those with cuts
+	joining   map[pta.InstID]answer // see nested.go
+	links     map[pta.InstID][]*link
+	limits    map[pta.Loc]bool
+	pools     []*op // on pools; nil until asked for
+	gives     []*op // by which a thread gives an object away; the same
 	sends     map[int32]bool
 	frames    map[pta.InstID]*frame
-	rounds    map[pta.Loc]bool
+	rounds    map[pta.Site]bool
 	locks     map[lockKey]answer
 	dead      map[blockKey]answer
 	passed    map[pta.InstID]answer
-	again     bool          // a spawn may follow another: there is a beta
-	groups    map[group]int // races kept so far
+	again     bool // a spawn may follow another: there is a beta
+	set       *model.RaceSet
+	bold      bool                    // every Stop of a timer is taken to come in time
+	stops     bool                    // there is one
+	second    *Analysis               // the bold one
+	resets    map[pta.Site][]pta.Site // what starts a timer's function again, by what did first
+	groups    map[group]int           // races kept so far
 	skipped   int
 	undecided int
 	fuel      int // nodes that walks may still visit for this loop
@@ -108,6 +127,7 @@ func New(w World, rs *model.RaceSet) *Analysis {
 	a := &Analysis{
 		w:         w,
 		in:        inview.New(w),
+		set:       rs,
 		spawns:    w.Spawns(),
 		relevant:  make(map[pta.InstID]bool),
 		syncful:   make(map[pta.InstID]bool),
@@ -121,7 +141,7 @@ func New(w World, rs *model.RaceSet) *Analysis {
 		ownership: make(map[target]ownership),
 		sends:     make(map[int32]bool),
 		frames:    make(map[pta.InstID]*frame),
-		rounds:    make(map[pta.Loc]bool),
+		rounds:    make(map[pta.Site]bool),
 		locks:     make(map[lockKey]answer),
 		dead:      make(map[blockKey]answer),
 		passed:    make(map[pta.InstID]answer),
@@ -165,6 +185,7 @@ func (a *Analysis) callersOf(set map[pta.InstID]bool, work []pta.InstID) {
 // of each why.
 func (a *Analysis) Filter(rs *model.RaceSet) *model.RaceSet {
 	// What is hidden anyway comes last: it gets the fuel that is left.
+	a.liftMany(rs)
 	kept := make(map[*model.Race]bool)
 	for _, hidden := range []bool{false, true} {
 		if hidden {
@@ -205,6 +226,11 @@ func (a *Analysis) keep(r *model.Race, hidden bool) bool {
 		r.Confidence = model.Assumed
 		r.Assumes = append(r.Assumes, "budget")
 		a.undecided++
+	}
+	if !hidden && a.fuel >= 0 && a.boldly(r) {
+		v.why = "the goroutines meet only if the timer fires before it is stopped"
+		r.Confidence = model.Assumed
+		r.Assumes = append(r.Assumes, "timer-stop")
 	}
 	if v.why != "" {
 		r.Why = append(r.Why, v.why)
@@ -252,8 +278,8 @@ type verdict struct {
 }
 
 func (a *Analysis) judge(r *model.Race) verdict {
-	x := access{pta.InstID(r.A.Inst), ssair.Instr(r.A.Instr), noSite, noSite}
-	y := access{pta.InstID(r.B.Inst), ssair.Instr(r.B.Instr), noSite, noSite}
+	x := access{pta.InstID(r.A.Inst), ssair.Instr(r.A.Instr), noSite, noSite, 0}
+	y := access{pta.InstID(r.B.Inst), ssair.Instr(r.B.Instr), noSite, noSite, 0}
 	for _, z := range []access{x, y} {
 		f := a.w.Flow(z.inst)
 		if f == nil {
@@ -266,13 +292,8 @@ func (a *Analysis) judge(r *model.Race) verdict {
 	x.own, y.own = a.ownBirth(x), a.ownBirth(y)
 	b := a.commonBirth(x, y)
 	x.birth, y.birth = b, b
-	var v verdict
-	if r.B.Thread == model.Main {
-		v = a.againstMain(x, y)
-	} else {
-		v = a.againstOther(x, y)
-	}
-	if v.overlap && (a.semaphores(x, y) || a.bothOwned(x, y) || a.oneWinner(x, y)) {
+	v := a.overlap(r, x, y)
+	if v.overlap && (a.semaphores(x, y) || a.bothOwned(x, y) || a.oneWinner(x, y) || a.oneAtATime(x, y) || r.B.Thread == model.Beta && a.inChain(x, y) || a.inHalves(r, x, y)) {
 		return verdict{}
 	}
 	return v

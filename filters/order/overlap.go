@@ -3,9 +3,36 @@ package order
 import (
 	"fmt"
 
+	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/pta"
 	"github.com/iterace/iterace/pta/flow"
 )
+
+// overlap decides for x of an iteration and y. Where several goroutines of the
+// iteration run x, each of them is another question.
+func (a *Analysis) overlap(r *model.Race, x, y access) verdict {
+	ts := a.threadsOf(x.inst)
+	for _, t := range ts {
+		a.findNested(t)
+	}
+	if len(ts) < 2 || len(ts) > 4 {
+		ts = []pta.InstID{-1}
+	}
+	for _, t := range ts {
+		x.by = t + 1
+		v := verdict{}
+		if r.B.Thread == model.Main {
+			v = a.againstMain(x, y)
+		} else {
+			v = a.againstOther(x, y)
+		}
+		if v.overlap {
+
+			return v
+		}
+	}
+	return verdict{}
+}
 
 // againstMain decides for x of an iteration and y of another thread.
 func (a *Analysis) againstMain(x, y access) verdict {
@@ -15,9 +42,11 @@ func (a *Analysis) againstMain(x, y access) verdict {
 	// y's thread may have been started first, if it is not one that the
 	// spawner belongs to or is spawned from: what those did before is over.
 	for _, t := range a.threadsOf(y.inst) {
-		if a.up[t] {
+		if a.up[t] || a.severed(t) {
 			continue
 		}
+		y := y
+		y.by = t + 1 // what the other threads do with it is another question
 		w := a.walkOf(a.classOf(y), 't', t, func(w *walk) {
 			w.spawns, w.birth = true, y.birth
 			w.besideThread(t)

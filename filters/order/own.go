@@ -56,7 +56,7 @@ func (a *Analysis) ownedNow(x access) (received, ok bool) {
 	}
 	if r != nil {
 		// What others send on these channels must be theirs to send.
-		for _, s := range a.matching(r.locs, func(o *op) bool { return o.kind == opSend }) {
+		for _, s := range a.handedOver(r) {
 			if !a.sendsOwn(s) {
 				return false, false
 			}
@@ -80,14 +80,14 @@ func (a *Analysis) receivedFrom(s pta.Site) *op {
 			return o
 		}
 	}
-	return nil
+	return a.gotFrom(s)
 }
 
 // handsOnOnce reports whether x, which reaches what src yields, comes after no
 // send of it, and nothing else is spawned with it on the way.
 func (a *Analysis) handsOnOnce(src pta.Site, root flow.Path, x access) bool {
-	for _, o := range a.allOps {
-		if o.kind != opSend || o.inst != src.Inst || o.value.Root != root.Root {
+	for _, o := range a.handOvers() {
+		if !a.handsOver(o, src, root) {
 			continue
 		}
 		w := a.newWalk()
@@ -114,19 +114,20 @@ func (a *Analysis) sendsOwnNow(s *op) bool {
 	if !s.value.Known() || s.value.Sels != "" {
 		return false
 	}
-	at, ok := s.value.Made()
-	if !ok {
+	i, p, ok := a.origin(s.inst, s.value, 0)
+	if !ok || p.Sels != "" || !a.sameThread(i, s.inst) {
 		return false
 	}
-	src := pta.Site{Inst: s.inst, At: at}
-	if !s.f.MakesMemory(at) && a.receivedFrom(src) == nil {
+	at, _ := p.Made()
+	src := pta.Site{Inst: i, At: at}
+	if !a.w.Flow(i).MakesMemory(at) && a.receivedFrom(src) == nil {
 		return false
 	}
 	w := a.newWalk()
 	w.birth = src
 	w.startAfter(s).run()
-	for _, o := range a.allOps {
-		if o.kind == opSend && o.inst == s.inst && o.value.Root == s.value.Root && w.reachesOp(o) {
+	for _, o := range a.handOvers() {
+		if a.handsOver(o, src, flow.Path{Root: p.Root}) && w.reachesOp(o) {
 			return false
 		}
 	}

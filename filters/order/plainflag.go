@@ -29,7 +29,7 @@ func (a *Analysis) findFlags() {
 	}
 	for _, i := range testers {
 		for _, flag := range a.w.Flow(i).Flags {
-			cell := a.ownBirth(access{i, flag.Test, noSite, noSite})
+			cell := a.ownBirth(access{i, flag.Test, noSite, noSite, 0})
 			if cell.Inst < 0 {
 				continue
 			}
@@ -39,7 +39,7 @@ func (a *Analysis) findFlags() {
 			}
 			for _, w := range flag.Writes {
 				for _, j := range byName[w.Fn] {
-					if a.ownBirth(access{j, w.At, noSite, noSite}) == cell {
+					if a.ownBirth(access{j, w.At, noSite, noSite, 0}) == cell {
 						a.addFlagWrite(cell, j, w)
 					}
 				}

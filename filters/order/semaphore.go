@@ -18,7 +18,7 @@ func (a *Analysis) semaphores(x, y access) bool {
 		}
 		l := o.locs[0]
 		seen[l] = true
-		if v := a.w.Object(l); v.Many || v.Part != 0 || indexed(v.Field) || a.external(l) {
+		if v := a.w.Object(l); v.Many || v.Part != 0 || indexed(v.Field) || a.external(l) || a.isTimer(l) {
 			continue
 		}
 		for _, acquire := range []opKind{opSend, opRecv} {

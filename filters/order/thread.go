@@ -61,6 +61,7 @@ func (a *Analysis) spawnsOf(t pta.InstID) []pta.Site {
 	for _, s := range a.in.Callers(t) {
 		if a.isSpawn(s) {
 			out = append(out, s)
+			out = append(out, a.resetsOf(s)...)
 		}
 	}
 	return out

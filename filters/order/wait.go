@@ -48,7 +48,7 @@ func (a *Analysis) added(n *op, x *class, locs []pta.Loc, own, crossed bool) boo
 		}
 		mine := false
 		for _, t := range a.threadsOf(o.inst) {
-			mine = mine || slices.Contains(tx, t)
+			mine = mine || slices.Contains(tx, t) && !a.tellsFirst(o, t)
 		}
 		if !mine && a.toldBefore(o, n, x, crossed) {
 			return true
@@ -66,11 +66,14 @@ func (a *Analysis) toldBefore(o, n *op, x *class, crossed bool) bool {
 	if a.byMain(o.inst) {
 		return true
 	}
+	if o.inst == n.inst && o.step >= 0 && n.step >= 0 && n.f.Leads(o.step, n.step) {
+		return true // by the very frame that waits
+	}
 	// Told by an iteration: that iteration must be awaited in its turn.
 	if o.step < 0 {
 		return false
 	}
-	y := a.classOf(access{o.inst, o.site, noSite, noSite})
+	y := a.classOf(access{o.inst, o.site, noSite, noSite, 0})
 	if y == x || y.state == asked {
 		return false
 	}
@@ -135,7 +138,7 @@ func (a *Analysis) mustSame(n, r *op, locs []pta.Loc, own bool) bool {
 			return true
 		}
 	}
-	return a.samePath(n, r)
+	return a.samePath(n, r) || a.ownChild(n, r)
 }
 
 // samePath reports whether both operands have one root, followed up through

@@ -22,6 +22,8 @@ type walk struct {
 	spawns    bool          // enter what is spawned on the way
 	birth     pta.Site      // the walk ends at this allocation
 	stopAt    pta.Site      // the walk ends before the step at this site
+	goal      pta.Site      // the walk is done when it comes to this step
+	near      []node        // work in the goal's own function, which comes first
 	visited   [][]uint8     // by frame, by gap, whatever the context
 	seen      map[node]bool // nodes with a call site as context
 	work      []node
@@ -71,7 +73,7 @@ const maxWalk = 400_000
 
 func (a *Analysis) newWalk() *walk {
 	return &walk{
-		a: a, birth: noSite, stopAt: noSite,
+		a: a, birth: noSite, stopAt: noSite, goal: noSite,
 		visited: make([][]uint8, len(a.frames)),
 		waiting: make(map[entryKey][]node),
 		exits:   make(map[entryKey]uint8),
@@ -141,7 +143,11 @@ func (w *walk) mark(fr *frame, n node) bool {
 
 func (w *walk) push(n node) {
 	if fr := w.a.frameOf(n.inst); fr != nil && w.mark(fr, n) {
-		w.work = append(w.work, n)
+		if n.inst == w.goal.Inst {
+			w.near = append(w.near, n)
+		} else {
+			w.work = append(w.work, n)
+		}
 	}
 }
 
@@ -156,7 +162,7 @@ func (w *walk) at(i pta.InstID, g flow.Gap) uint8 {
 
 // run explores all that can be reached.
 func (w *walk) run() *walk {
-	for len(w.work) > 0 {
+	for len(w.work)+len(w.near) > 0 {
 		w.budget--
 		w.a.fuel--
 		if w.budget < 0 || w.a.fuel < 0 {
@@ -164,8 +170,12 @@ func (w *walk) run() *walk {
 			w.work = nil
 			return w
 		}
-		n := w.work[len(w.work)-1]
-		w.work = w.work[:len(w.work)-1]
+		work := &w.work
+		if len(w.near) > 0 {
+			work = &w.near
+		}
+		n := (*work)[len(*work)-1]
+		*work = (*work)[:len(*work)-1]
 		w.visit(n)
 	}
 	return w
@@ -227,7 +237,7 @@ func (w *walk) exit(n node) {
 				continue
 			}
 			for _, k := range f.StepsAt(c.At) {
-				if st := &f.Steps[k]; st.Kind != flow.Spawn && st.Kind != flow.Parallel {
+				if st := &f.Steps[k]; st.Kind != flow.Spawn && st.Kind != flow.Parallel && !w.ends(c.Inst, f, k) {
 					w.push(node{c.Inst, f.AfterStep(k), top, n.crossed, noSite})
 				}
 			}
@@ -259,7 +269,15 @@ func (w *walk) step(n node, fr *frame, s int32) {
 	if w.stopAt.Inst == n.inst && w.stopAt.At == st.Site {
 		return
 	}
+	if w.goal.Inst == n.inst && w.goal.At == st.Site {
+		w.work, w.near = nil, nil
+		return
+	}
 	if w.avoid != nil && w.avoid(place{n.inst, f, s, 0, 0, n.via}, n.crossed) {
+		return
+	}
+	if w.a.cut != nil && w.a.cut[pta.Site{Inst: n.inst, At: st.Site}] {
+		w.push(next)
 		return
 	}
 	switch st.Kind {
@@ -285,6 +303,9 @@ func (w *walk) step(n node, fr *frame, s int32) {
 				via = pta.Site{Inst: n.inst, At: st.Site}
 			}
 			w.enter(c, n, via)
+			if w.ends(n.inst, f, s) {
+				continue
+			}
 			k := entryKey{c, entered(n), via}
 			w.waiting[k] = append(w.waiting[k], next)
 			if e := w.exits[k]; e != 0 {

@@ -1,6 +1,9 @@
 package library
 
 import (
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"go/types"
 	"os/exec"
 	"slices"
@@ -96,4 +99,61 @@ func TestStdEntriesExist(t *testing.T) {
 	for _, p := range m.layers[0].check(func(path string) *types.Package { return byPath[path] }, true) {
 		t.Error(p)
 	}
+}
+
+// What has no Go body, because it is assembly or part of the runtime, cannot be
+// analysed: it has an entry that says what it does.
+func TestStdWithoutBody(t *testing.T) {
+	m := mustLoad(t)
+	out, err := exec.Command("go", "list", "-f", "{{$d := .Dir}}{{$p := .ImportPath}}{{range .GoFiles}}{{$p}} {{$d}}/{{.}}\n{{end}}", "std").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	without := 0
+	for line := range strings.Lines(string(out)) {
+		path, file, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if file == "" || slices.ContainsFunc(strings.Split(path, "/"), func(e string) bool { return e == "internal" || e == "vendor" }) {
+			continue
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range f.Decls {
+			fn, ok := d.(*ast.FuncDecl)
+			if !ok || fn.Body != nil || !fn.Name.IsExported() || path == "unsafe" || path == "builtin" {
+				continue
+			}
+			name := path + "." + fn.Name.Name
+			if fn.Recv != nil {
+				if name = receiverName(fn.Recv.List[0].Type); !ast.IsExported(name) {
+					continue
+				}
+				name = path + "." + name + "." + fn.Name.Name
+			}
+			without++
+			if m.Func(name) == nil {
+				t.Errorf("%s: no Go body, and no entry that says what it does", name)
+			}
+		}
+	}
+	if without < 30 {
+		t.Errorf("only %d exported functions without a body", without)
+	}
+	t.Logf("%d exported functions and methods without a Go body", without)
+}
+
+// receiverName returns the name of a receiver's type.
+func receiverName(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.StarExpr:
+		return receiverName(e.X)
+	case *ast.IndexExpr:
+		return receiverName(e.X)
+	case *ast.IndexListExpr:
+		return receiverName(e.X)
+	case *ast.Ident:
+		return e.Name
+	}
+	return ""
 }

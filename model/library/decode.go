@@ -193,6 +193,9 @@ func (l *layer) decodeType(n node, doc string, paths []string) {
 	if t.Unsafe && !f.says() {
 		f.Writes = []int{0} // the methods are not analysed: each may write the receiver
 	}
+	if t.Sync && !f.says() {
+		f.ThreadSafe = true // what else would it be for
+	}
 	checkFacts(n, f)
 	if t.Unsafe && (f.ThreadSafe || f.SafeOnClosure) {
 		n.errorf("unsafe", "%s: unsafe contradicts threadSafe", names[0])

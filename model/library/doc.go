@@ -110,19 +110,22 @@
 //	               returned; unique lists the body's parameters that differ
 //	               from call to call, workers is the argument with the limit
 //	subtest, test.parallel
+//	bubble         runs body, and returns when all that it started has ended
+//	bubble.wait    completes when all others in the bubble have ended or wait
 //	once           runs body at most once for each receiver
 //	cond.wait cond.signal cond.broadcast
 //	sem.new sem.acquire sem.try sem.release   body is the weight's argument
 //	atomic.load atomic.store atomic.add atomic.swap atomic.cas atomic.and atomic.or
 //	pool.get pool.put
 //	map.load map.store map.range
-//	timer.func timer.chan
+//	timer.func timer.chan timer.reset timer.stop sleep
 //
 // # Types
 //
 // Beside facts about its methods, a [[package.type]] says what the type is:
 //
-//	sync           it synchronises: accesses to it are no accesses to data
+//	sync           it synchronises: unless facts say more, its methods are
+//	               thread-safe
 //	unsafe         its documentation does not allow many goroutines; unless
 //	               facts say more, each method writes the receiver
 //	implementers   it is an interface that binds those who implement it, so

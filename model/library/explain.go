@@ -78,51 +78,33 @@ func argument(i int) string {
 }
 
 // Explain says what is known of a function, method, type or package, from
-// which file, and on what documentation that rests.
-func (m *Model) Explain(name string) string {
+// which file, and on what documentation that rests. ok is not set if nothing
+// is.
+func (m *Model) Explain(name string) (text string, ok bool) {
 	name = Normalize(name)
 	var b strings.Builder
-	source := func(doc, place string) {
-		if doc == "" {
-			doc = "no documentation cited"
-		}
-		fmt.Fprintf(&b, "  documentation: %s\n  from %s\n", doc, place)
-	}
 	if t := m.Type(name); t != nil {
-		fmt.Fprintf(&b, "type %s\n", name)
-		for _, fact := range []struct {
-			is   bool
-			text string
-		}{
-			{t.Sync, "synchronises: accesses to it are no accesses to data"},
-			{t.ThreadSafe, "its methods may be called from many goroutines at once"},
-			{t.Unsafe, "its methods may not be called from many goroutines at once"},
-			{t.Implementers, "so are those of the types that implement it"},
-		} {
-			if fact.is {
-				fmt.Fprintf(&b, "  %s\n", fact.text)
-			}
-		}
-		if t.Methods != nil {
-			fmt.Fprintf(&b, "  a method without an entry of its own:\n")
-			for _, fact := range t.Methods.Facts() {
-				fmt.Fprintf(&b, "    %s\n", fact)
-			}
-		}
-		source(t.Doc, at(t.File, t.Line))
-		return b.String()
+		explainType(&b, name, t)
+		return b.String(), true
 	}
 	if p := m.Package(name); p != nil && (p.Path == name || m.known(name)) {
-		fmt.Fprintf(&b, "package %s\n  a function without an entry of its own, or of its type:\n", name)
+		fmt.Fprintf(&b, "package %s\n", name)
+		if p.Path != name {
+			fmt.Fprintf(&b, "  as all of %s:\n", p.Path)
+		}
+		fmt.Fprintf(&b, "  a function without an entry of its own, or of its type:\n")
 		for _, fact := range p.Funcs.Facts() {
 			fmt.Fprintf(&b, "    %s\n", fact)
 		}
-		source(p.Doc, at(p.File, p.Line))
-		return b.String()
+		explainSource(&b, p.Doc, at(p.File, p.Line))
+		return b.String(), true
 	}
 	f := m.Lookup(name)
-	if f == nil {
-		return name + "\n  nothing is known; its body is analysed where the program has it\n"
+	switch {
+	case f == nil && m.known(name):
+		return "package " + name + "\n  has entries for some functions; what has none is analysed\n", true
+	case f == nil:
+		return name + "\n  nothing is known; its body is analysed where the program has it\n", false
 	}
 	fmt.Fprintf(&b, "%s\n", name)
 	if f.Name != name {
@@ -131,8 +113,39 @@ func (m *Model) Explain(name string) string {
 	for _, fact := range f.Facts() {
 		fmt.Fprintf(&b, "  %s\n", fact)
 	}
-	source(f.Doc, at(f.File, f.Line))
-	return b.String()
+	explainSource(&b, f.Doc, at(f.File, f.Line))
+	return b.String(), true
+}
+
+func explainType(b *strings.Builder, name string, t *Type) {
+	fmt.Fprintf(b, "type %s\n", name)
+	for _, fact := range []struct {
+		is   bool
+		text string
+	}{
+		{t.Sync, "synchronises"},
+		{t.ThreadSafe, "its methods may be called from many goroutines at once"},
+		{t.Unsafe, "its methods may not be called from many goroutines at once"},
+		{t.Implementers, "so are those of the types that implement it"},
+	} {
+		if fact.is {
+			fmt.Fprintf(b, "  %s\n", fact.text)
+		}
+	}
+	if t.Methods != nil {
+		fmt.Fprintf(b, "  a method without an entry of its own:\n")
+		for _, fact := range t.Methods.Facts() {
+			fmt.Fprintf(b, "    %s\n", fact)
+		}
+	}
+	explainSource(b, t.Doc, at(t.File, t.Line))
+}
+
+func explainSource(b *strings.Builder, doc, place string) {
+	if doc == "" {
+		doc = "no documentation cited"
+	}
+	fmt.Fprintf(b, "  documentation: %s\n  from %s\n", doc, place)
 }
 
 // known reports whether some layer describes the package.
@@ -209,37 +222,4 @@ func (f *Func) short() string {
 		}
 	}
 	return strings.Join(out, " ")
-}
-
-// Stub returns TOML entries to fill in for the functions and methods, as
-// Normalize takes them, that have none yet. Without types it cannot tell a
-// function's package from a method's type except by the form that go/ssa
-// writes, so names should come in that form.
-func (m *Model) Stub(names []string) string {
-	byPkg := make(map[string][]string)
-	for _, name := range names {
-		if m.Known(name) {
-			continue
-		}
-		norm := Normalize(name)
-		pkg := cut(norm)
-		if strings.HasPrefix(name, "(") {
-			pkg = cut(pkg)
-		}
-		if pkg == "" || strings.Contains(norm, "$") {
-			continue
-		}
-		if rel := strings.TrimPrefix(norm, pkg+"."); !slices.Contains(byPkg[pkg], rel) {
-			byPkg[pkg] = append(byPkg[pkg], rel)
-		}
-	}
-	var b strings.Builder
-	for _, pkg := range sortedKeys(byPkg) {
-		fmt.Fprintf(&b, "[[package]]\npath = %q\ndoc = \"https://pkg.go.dev/%s\" # TODO: what it says about concurrent use\n\n", pkg, pkg)
-		slices.Sort(byPkg[pkg])
-		for _, rel := range byPkg[pkg] {
-			fmt.Fprintf(&b, "[[package.func]]\nname = %q\n# threadSafeOnClosure = true # neither it nor what it calls races\n# threadSafe = true          # it does not race; what it calls may\n# reads = [0]                # it reads the memory of its receiver or first argument\n# writes = [0]               # it writes it\nanalyse = true               # its body tells; keep one of these\n\n", rel)
-		}
-	}
-	return b.String()
 }

@@ -38,6 +38,14 @@ const (
 	OpSubtest      Op = "subtest"
 	OpTestParallel Op = "test.parallel" // testing's T.Parallel, on the receiver
 
+	// OpBubble runs Func.Body and returns when it, and every goroutine started
+	// below it, has ended (testing/synctest's Test). OpBubbleWait completes
+	// when every goroutine started below the same body, but the own one, has
+	// ended or waits for another of them, for a timer or for ever: in a channel
+	// operation, a Cond, a WaitGroup or a sleep.
+	OpBubble     Op = "bubble"
+	OpBubbleWait Op = "bubble.wait"
+
 	OpOnce          Op = "once"           // runs Func.Body at most once per receiver
 	OpCondWait      Op = "cond.wait"      // releases and re-acquires the lock of the cond
 	OpCondSignal    Op = "cond.signal"    //
@@ -64,6 +72,11 @@ const (
 	OpMapRange  Op = "map.range"  // calls Func.Body with the map's contents
 	OpTimerFunc Op = "timer.func" // runs Func.Body on its own goroutine, later
 	OpTimerChan Op = "timer.chan" // the result, or its field C, is a channel that the runtime sends on
+	// OpTimerReset starts the receiver, what an OpTimerFunc or OpTimerChan
+	// returned, anew; OpTimerStop prevents it from firing, if it has not.
+	OpTimerReset Op = "timer.reset"
+	OpTimerStop  Op = "timer.stop"
+	OpSleep      Op = "sleep" // completes when time has passed
 )
 
 // ops says of every operation whether Func.Body must be given.
@@ -71,14 +84,14 @@ var ops = map[Op]struct{ body bool }{
 	OpLock: {}, OpUnlock: {}, OpRLock: {}, OpRUnlock: {}, OpTryLock: {}, OpTryRLock: {},
 	OpWGAdd: {}, OpWGDone: {}, OpWGWait: {},
 	OpSpawn: {body: true}, OpJoin: {}, OpLimit: {}, OpParallel: {body: true},
-	OpSubtest: {body: true}, OpTestParallel: {},
+	OpSubtest: {body: true}, OpTestParallel: {}, OpBubble: {body: true}, OpBubbleWait: {},
 	OpOnce: {body: true}, OpCondWait: {}, OpCondSignal: {}, OpCondBroadcast: {},
 	OpSemNew: {}, OpSemAcquire: {}, OpSemTryAcquire: {}, OpSemRelease: {},
 	OpAtomicLoad: {}, OpAtomicStore: {}, OpAtomicAdd: {}, OpAtomicSwap: {}, OpAtomicCAS: {},
 	OpAtomicAnd: {}, OpAtomicOr: {},
 	OpPoolGet: {}, OpPoolPut: {},
 	OpMapLoad: {}, OpMapStore: {}, OpMapRange: {body: true},
-	OpTimerFunc: {body: true}, OpTimerChan: {},
+	OpTimerFunc: {body: true}, OpTimerChan: {}, OpTimerReset: {}, OpTimerStop: {}, OpSleep: {},
 }
 
 // A Func is what is known of one function or method, or of all those of a type
@@ -144,7 +157,7 @@ type Func struct {
 	// these arguments. Without it they are called with new memory.
 	CallsWith []int
 
-	// Body is the argument that an OpSpawn, OpParallel, OpSubtest, OpOnce,
+	// Body is the argument that an OpSpawn, OpParallel, OpSubtest, OpBubble, OpOnce,
 	// OpMapRange or OpTimerFunc runs, or -1. It is not repeated in Calls or
 	// Concurrent. For OpSemAcquire, OpSemTryAcquire and OpSemRelease it is the
 	// argument with the weight.
@@ -236,8 +249,8 @@ type Type struct {
 	ThreadSafe bool
 	// Unsafe: its methods may not, as documented ("bufio.Scanner").
 	Unsafe bool
-	// Sync: a synchronisation object of its own; accesses to it are no
-	// accesses to data (sync.Mutex, sync.WaitGroup).
+	// Sync: a synchronisation object of its own (sync.Mutex, sync.WaitGroup).
+	// Unless facts say more, its methods are ThreadSafe.
 	Sync bool
 	// Implementers: the type is an interface whose documentation binds every
 	// implementation, so the entry holds for types that implement it

@@ -182,8 +182,7 @@ func (m *Model) Type(name string) *Type {
 	return nil
 }
 
-// IsSyncType reports whether objects of the type are there to synchronise:
-// accesses to them are no accesses to data.
+// IsSyncType reports whether objects of the type are there to synchronise.
 func (m *Model) IsSyncType(name string) bool {
 	t := m.Type(name)
 	return t != nil && t.Sync

@@ -203,8 +203,8 @@ func TestInterfaceMethod(t *testing.T) {
 
 func TestApplication(t *testing.T) {
 	m := mustLoadText(t, `
-application = ["example.com/shared/...", "golang.org/x/tools/go/ssa"]
-library = ["./third_party/...", "example.com/shared/vendored/..."]
+application = ["example.com/shared/...", "golang.org/x/tools/go/ssa", "./third_party/own"]
+library = ["./third_party/...", "example.com/shared/vendored/...", "./third_party/own/..."]
 `)
 	mods := []string{"example.com/m"}
 	for path, want := range map[string]bool{
@@ -215,6 +215,8 @@ library = ["./third_party/...", "example.com/shared/vendored/..."]
 		"example.com/mm":                  false,
 		"example.com/m/third_party":       false,
 		"example.com/m/third_party/x":     false,
+		"example.com/m/third_party/own":   true,
+		"example.com/m/third_party/own/x": false,
 		"example.com/shared/pool":         true,
 		"example.com/shared/vendored/x":   false,
 		"golang.org/x/tools/go/ssa":       true,
@@ -269,13 +271,18 @@ func TestExplain(t *testing.T) {
 		{"fmt.Fprintln", "calls Write of argument 0"},
 		{"strings.ToLower", "as all of strings:"},
 		{"log.Logger", "its methods may be called from many goroutines at once"},
-		{"sync.Mutex", "accesses to it are no accesses to data"},
+		{"sync.Mutex", "  synchronises"},
+		{"golang.org/x/sync/errgroup.Group", "  synchronises\n  its methods may be called from many goroutines at once"},
 		{"bytes.Buffer.Write", "its body is analysed"},
 		{"strings", "package strings"},
 		{"example.com/x.F", "nothing is known"},
 	} {
-		if got := m.Explain(test.name); !strings.Contains(got, test.want) {
+		got, ok := m.Explain(test.name)
+		if !strings.Contains(got, test.want) {
 			t.Errorf("Explain(%s) lacks %q:\n%s", test.name, test.want, got)
+		}
+		if known := test.want != "nothing is known"; ok != known {
+			t.Errorf("Explain(%s): known is %v", test.name, ok)
 		}
 	}
 }
@@ -295,20 +302,5 @@ func TestList(t *testing.T) {
 	}
 	if len(println) != 1 || !strings.Contains(println[0], "threadSafeOnClosure") || !strings.HasSuffix(println[0], "m.toml:3") {
 		t.Errorf("fmt.Println: %q", println)
-	}
-}
-
-// A stub is a valid model file, with an entry for each unknown function.
-func TestStub(t *testing.T) {
-	m := mustLoad(t)
-	text := m.Stub([]string{"fmt.Println", "example.com/x.F", "(*example.com/x.T[int]).M", "(*example.com/x.T).M", "(*gopkg.in/y.v3.D).M"})
-	again := mustLoadText(t, text)
-	for _, name := range []string{"example.com/x.F", "example.com/x.T.M", "gopkg.in/y.v3.D.M"} {
-		if !again.Known(name) {
-			t.Errorf("no stub for %s:\n%s", name, text)
-		}
-	}
-	if strings.Contains(text, "Println") || strings.Count(text, "[[package.func]]") != 3 {
-		t.Errorf("stubs:\n%s", text)
 	}
 }

@@ -59,7 +59,7 @@ func (r *Resolver) Func(fn *types.Func) *Func {
 			return nil
 		}
 		for _, e := range r.ifaces {
-			if implements(recv.Type(), e.iface) && hasMethod(e.iface, fn.Name()) {
+			if hasMethod(e.iface, fn.Name()) && implements(recv.Type(), e.iface) {
 				f = r.m.own(e.entry.Name + "." + fn.Name())
 				break
 			}

@@ -110,23 +110,64 @@ func member(pkg *types.Package, name string) types.Object {
 	return nil
 }
 
-// similar proposes a member of the package that differs in case only.
-func similar(pkg *types.Package, name string) string {
-	for _, n := range pkg.Scope().Names() {
-		if strings.EqualFold(n, name) {
-			return "; did you mean " + n + "?"
+// UserPackages returns the packages of which the user's files speak, patterns
+// apart, in order.
+func (m *Model) UserPackages() []string {
+	seen := make(map[string]bool)
+	for _, l := range m.layers[1:] {
+		for path := range l.known {
+			if !strings.HasSuffix(path, "...") {
+				seen[path] = true
+			}
 		}
+	}
+	return sortedKeys(seen)
+}
+
+// PackagesOf returns the paths that the package of a name may have, the longest
+// first: "a/b.C.D" is in a/b, unless that is a/b.C.
+func PackagesOf(name string) []string {
+	var out []string
+	for outer := cut(name); outer != ""; outer = cut(outer) {
+		out = append(out, outer)
+	}
+	slices.Reverse(out)
+	return out
+}
+
+// Missing says that the package does not have what the name, in the model's
+// form, stands for, or returns "".
+func Missing(pkg *types.Package, name string) string {
+	rel := strings.TrimPrefix(name, pkg.Path()+".")
+	if member(pkg, rel) != nil {
+		return ""
+	}
+	return "package " + pkg.Path() + " has no " + rel + similar(pkg, rel)
+}
+
+// similar proposes the member of the package that is nearest to the name: in
+// other letter case, or with a slip of the pen.
+func similar(pkg *types.Package, name string) string {
+	best, far := "", max(1, len(name)/4)+1
+	try := func(member string) {
+		if d := distance(strings.ToLower(member), strings.ToLower(name)); d < far {
+			best, far = member, d
+		}
+	}
+	for _, n := range pkg.Scope().Names() {
+		try(n)
 		tn, ok := pkg.Scope().Lookup(n).(*types.TypeName)
 		if !ok {
 			continue
 		}
 		for sel := range types.NewMethodSet(types.NewPointer(tn.Type())).Methods() {
-			if full := n + "." + sel.Obj().Name(); strings.EqualFold(full, name) {
-				return "; did you mean " + full + "?"
-			}
+			try(n + "." + sel.Obj().Name())
 		}
 	}
-	return ""
+	if best == "" {
+		return ""
+	}
+	return "; did you mean " + best + "?"
 }
 
 // fits returns what the entry says of arguments that the signature does not

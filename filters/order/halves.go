@@ -1,0 +1,322 @@
+package order
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/iterace/iterace/internal/ssair"
+	"github.com/iterace/iterace/model"
+	"github.com/iterace/iterace/pta"
+	"github.com/iterace/iterace/pta/flow"
+)
+
+// This file is the rule for divide and conquer: a function gives one part of
+// its slice to a goroutine and calls itself with another,
+//
+//	wg.Go(func() { f(a[:m]) })
+//	f(a[m:])
+//
+// All that a call does to the elements of its slice it does within that slice.
+// So if the parts that one call hands out are apart, then any two accesses below
+// different parts are, however deep: they part in the call that is the last
+// common one. What is left to look at is the function's own code beside the
+// goroutine, and the order of things where nothing below a part is entered.
+//
+// A part is taken not to reach beyond the length of what it is a part of
+// (soundness: within-length).
+
+// A bound is the start or end of a part, as a value of the function's frame.
+type bound struct {
+	path flow.Path
+	add  int64
+	open bool // the start or end of the whole
+	lost bool // not a value of the frame
+}
+
+// An extent is what part of the slice an access stays in.
+type extent struct {
+	lo, hi bound
+	part   bool // not the whole
+}
+
+// before reports whether x ends where y begins, or earlier.
+func (x extent) before(y extent) bool {
+	h, l := x.hi, y.lo
+	return x.part && y.part && !h.lost && !l.lost && !h.open && !l.open && h.path == l.path && h.add <= l.add
+}
+
+func apartAll(xs, ys []extent) bool {
+	for _, x := range xs {
+		for _, y := range ys {
+			if !x.before(y) && !y.before(x) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func extentOf(f *flow.Func, s *flow.Sub) extent {
+	b := func(b flow.Bound) bound { return bound{path: f.Path(b.Path), add: b.Add, open: b.Open} }
+	return extent{b(s.Low), b(s.High), true}
+}
+
+// up translates the extent into the frame of a caller.
+func (x extent) up(bs []flow.Binding) extent {
+	for _, b := range []*bound{&x.lo, &x.hi} {
+		if b.open || !b.path.Known() || strings.HasPrefix(b.path.Root, "c:") {
+			continue
+		}
+		p, ok := flow.Up(b.path, bs)
+		b.path, b.lost = p, b.lost || !ok
+	}
+	return x
+}
+
+// A climb follows the slice of an access up to the parameter of the function
+// that it is a part of.
+type climb struct {
+	a     *Analysis
+	top   pta.InstID
+	param string // root of the parameter, once it is found
+	seen  map[name]bool
+	out   []extent
+}
+
+// climb returns the parts, in terms of the frame of top, that access x, known to
+// others as m, stays in below it; ok is false if it need not stay in the parameter at all.
+func (a *Analysis) climb(m *model.Access, x access, top pta.InstID) (param string, out []extent, ok bool) {
+	c := &climb{a: a, top: top, seen: make(map[name]bool)}
+	f := a.w.Flow(x.inst)
+	p := a.addr(x).Base()
+	if dst, src, copies := f.Copied(x.at); copies {
+		switch a.w.Argument(m) {
+		case 0:
+			p = dst.Base()
+		case 1:
+			p = src.Base()
+		default:
+			return "", nil, false
+		}
+	}
+	ok = c.up(x.inst, p, extent{})
+	return c.param, c.out, ok && c.param != "" && len(c.out) > 0
+}
+
+func (c *climb) up(i pta.InstID, p flow.Path, cur extent) bool {
+	f := c.a.w.Flow(i)
+	if f == nil || !p.Known() {
+		return false
+	}
+	for s := f.SubOf(p); s != nil; s = f.SubOf(p) {
+		cur, p = extentOf(f, s), f.Path(s.Of)
+	}
+	if i == c.top {
+		if p.Sels != "" || p.Root[0] != 'p' || c.param != "" && c.param != p.Root {
+			return false
+		}
+		c.param = p.Root
+		c.out = append(c.out, cur)
+		return true
+	}
+	if c.seen[name{i, p}] {
+		return true // what recursion leads back to
+	}
+	c.seen[name{i, p}] = true
+	callers := c.a.in.Callers(i)
+	for _, s := range callers {
+		g := c.a.w.Flow(s.Inst)
+		if g == nil {
+			return false
+		}
+		steps := g.StepsAt(s.At)
+		if len(steps) != 1 {
+			return false
+		}
+		st := &g.Steps[steps[0]]
+		q, part := c.given(g, st, p)
+		next := cur.up(g.Bindings(st))
+		if part != nil {
+			next = extentOf(g, part)
+		}
+		if !c.up(s.Inst, q, next) {
+			return false
+		}
+	}
+	return len(callers) > 0
+}
+
+// given returns what a caller passes, or lets the callee capture, for the
+// callee's path p.
+func (c *climb) given(g *flow.Func, st *flow.Step, p flow.Path) (flow.Path, *flow.Sub) {
+	if k, ok := parameter(p); ok && p.Sels == "" && st.Body < 0 {
+		return g.Passed(st, k)
+	}
+	var k int
+	if n, err := fmt.Sscanf(p.Root, "f%d", &k); n != 1 || err != nil || p.Sels != "*" {
+		return flow.Path{}, nil
+	}
+	at, ok := g.Callee(st).Made()
+	if !ok {
+		return flow.Path{}, nil
+	}
+	if q, part := g.CapturedAt(at, k); q.Known() {
+		return q, part
+	}
+	q, _ := flow.Up(p, g.Captured(at))
+	return q, nil
+}
+
+// inHalves reports whether x and y meet only below parts that are apart.
+func (a *Analysis) inHalves(r *model.Race, x, y access) bool {
+	if a.cut != nil || len(a.spawns) != 1 {
+		return false
+	}
+	top := a.spawns[0]
+	f := a.w.Flow(top.Inst)
+	again, ok := a.selfCalls(top.Inst)
+	if !ok || !once(f, top.At) {
+		return false
+	}
+	px, ex, okx := a.climb(r.A, x, top.Inst)
+	if !okx {
+		return false
+	}
+	py, ey, oky := a.climb(r.B, y, top.Inst)
+	if !oky || px != py {
+		return false
+	}
+	groups := [][]extent{ex}
+	var cut []pta.Site
+	for _, s := range again {
+		e, ok := a.passes(f, s, px)
+		if !ok {
+			return false
+		}
+		groups, cut = append(groups, []extent{e}), append(cut, s)
+	}
+	if other := a.startedIn(y, top); len(other) > 0 {
+		groups, cut = append(groups, ey), append(cut, other...)
+	}
+	if len(cut) == 0 {
+		return false
+	}
+	for i := range groups {
+		for k := range groups[:i] {
+			if !apartAll(groups[i], groups[k]) {
+				return false
+			}
+		}
+	}
+	return !a.without(cut).judge(r).overlap
+}
+
+// once reports whether one call of f comes to the step at most once.
+func once(f *flow.Func, at ssair.Instr) bool {
+	steps := f.StepsAt(at)
+	return len(steps) == 1 && !f.Steps[steps[0]].Repeat && f.Innermost(f.BlockOf(f.BeforeStep(steps[0]))) < 0
+}
+
+// selfCalls returns the calls by which an instance calls itself; ok is false if
+// it also does so by way of others.
+func (a *Analysis) selfCalls(i pta.InstID) (sites []pta.Site, ok bool) {
+	seen := make(map[pta.InstID]bool)
+	var work []pta.InstID
+	add := func(j pta.InstID) {
+		if !seen[j] {
+			seen[j] = true
+			work = append(work, j)
+		}
+	}
+	for _, s := range a.in.Callers(i) {
+		if s.Inst == i {
+			sites = append(sites, s)
+		} else {
+			add(s.Inst)
+		}
+	}
+	for len(work) > 0 {
+		j := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, s := range a.in.Callers(j) {
+			if s.Inst == i {
+				return nil, false
+			}
+			add(s.Inst)
+		}
+	}
+	return sites, true
+}
+
+// passes returns the part of a parameter that a call of the function itself
+// passes on as that parameter.
+func (a *Analysis) passes(f *flow.Func, s pta.Site, param string) (extent, bool) {
+	k, ok := parameter(flow.Path{Root: param})
+	if !ok || !once(f, s.At) {
+		return extent{}, false
+	}
+	p, part := f.Passed(&f.Steps[f.StepsAt(s.At)[0]], k)
+	e := extent{}
+	if part != nil {
+		e = extentOf(f, part)
+	}
+	for s := f.SubOf(p); s != nil; s = f.SubOf(p) {
+		e, p = extentOf(f, s), f.Path(s.Of)
+	}
+	return e, e.part && p == flow.Path{Root: param}
+}
+
+// startedIn returns the other spawns of the function by which all threads of y
+// are started.
+func (a *Analysis) startedIn(y access, top pta.Site) []pta.Site {
+	f := a.w.Flow(top.Inst)
+	var out []pta.Site
+	for _, t := range a.threadsOf(y.inst) {
+		if a.up[t] {
+			return nil
+		}
+		for _, s := range a.spawnsOf(t) {
+			if g := a.w.Flow(s.Inst); g == nil || g.Name != f.Name || s == top || !once(g, s.At) {
+				return nil
+			}
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// without returns an analysis whose walks enter nothing at the given calls and
+// spawns.
+func (a *Analysis) without(cut []pta.Site) *Analysis {
+	slices.SortFunc(cut, func(x, y pta.Site) int {
+		if x.Inst != y.Inst {
+			return int(x.Inst - y.Inst)
+		}
+		return int(x.At - y.At)
+	})
+	key := fmt.Sprint(cut)
+	b := a.cuts[key]
+	if b == nil {
+		b = New(a.w, a.set)
+		b.cut = make(map[pta.Site]bool)
+		for _, s := range cut {
+			b.cut[s] = true
+		}
+		if a.cuts == nil {
+			a.cuts = make(map[string]*Analysis)
+		}
+		a.cuts[key] = b
+	}
+	b.fuel = min(b.fuel, a.fuel)
+	return b
+}
+
+// severed reports whether thread t is started only where nothing is entered.
+func (a *Analysis) severed(t pta.InstID) bool {
+	if a.cut == nil {
+		return false
+	}
+	sites := a.spawnsOf(t)
+	return len(sites) > 0 && !slices.ContainsFunc(sites, func(s pta.Site) bool { return !a.cut[s] })
+}

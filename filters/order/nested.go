@@ -1,0 +1,138 @@
+package order
+
+import (
+	"slices"
+
+	"github.com/iterace/iterace/model"
+	"github.com/iterace/iterace/pta"
+	"github.com/iterace/iterace/pta/flow"
+)
+
+// This file is the rule for goroutines that start others and wait for them, to
+// any depth, as fork and join by recursion does: when one of these releases
+// something, all that it has started is over.
+
+// overNested reports whether the class, of a goroutine below that of r, is over
+// when r has happened.
+func (a *Analysis) overNested(c *class, r *op) bool {
+	top, ok := a.sole(r.inst)
+	if !ok || len(c.threads) != 1 || c.threads[0] == top || c.side == model.Main {
+		return false
+	}
+	if bodies := a.w.Bodies(c.side); len(bodies) != 1 || bodies[0] != top {
+		return false
+	}
+	u := c.threads[0]
+	for _, s := range a.spawnsOf(u) {
+		if a.mainSide(s.Inst) {
+			return false // not below r's goroutine
+		}
+	}
+	o := a.lastOf(u)
+	return o != nil && a.over(c, o) && a.joinsAll(u) && a.joinsAll(top)
+}
+
+// findNested answers joinsAll for a thread that the iteration's own threads
+// start, before any question is asked that the answer rests on.
+func (a *Analysis) findNested(t pta.InstID) {
+	if slices.ContainsFunc(a.spawnsOf(t), func(s pta.Site) bool { return !a.mainSide(s.Inst) }) {
+		a.joinsAll(t)
+	}
+}
+
+// mainSide reports whether a thread of Main runs instance i.
+func (a *Analysis) mainSide(i pta.InstID) bool {
+	return slices.ContainsFunc(a.threadsOf(i), func(t pta.InstID) bool { return a.w.Thread(t) == model.Main })
+}
+
+// lastOf returns the only operation by which others can wait for thread t.
+func (a *Analysis) lastOf(t pta.InstID) *op {
+	if ops := a.opsOf(t); len(ops) == 1 && ops[0].step >= 0 {
+		return ops[0]
+	}
+	return nil
+}
+
+// joinsAll reports whether a goroutine of an iteration that starts thread t
+// waits for it before it ends, or releases anything, and is itself waited for so
+// by what has started it. A thread that is met again on the way up needs no
+// second look: each is waited for by one that is nearer to the start.
+func (a *Analysis) joinsAll(t pta.InstID) bool {
+	if v := a.joining[t]; v != unasked {
+		return v != no
+	}
+	if a.joining == nil {
+		a.joining = make(map[pta.InstID]answer)
+	}
+	a.joining[t] = asked
+	v := a.joinsNow(t)
+	a.joining[t] = answerOf(v)
+	return v
+}
+
+func (a *Analysis) joinsNow(t pta.InstID) bool {
+	o := a.lastOf(t)
+	if o == nil {
+		return false
+	}
+	end := a.classOf(access{inst: o.inst, at: o.site, birth: noSite, own: noSite, by: t + 1})
+	for _, s := range a.spawnsOf(t) {
+		if a.mainSide(s.Inst) {
+			continue // the iteration itself
+		}
+		a.solve(end)
+		w := a.newWalk()
+		w.avoid = a.avoiding(end)
+		w.fromSite(s).run()
+		for _, p := range a.threadsOf(s.Inst) {
+			if w.reachesExit(p) || slices.ContainsFunc(a.opsOf(p), w.reachesOp) || !a.joinsAll(p) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// ownChild reports whether r is done by goroutines that n's frame, among others,
+// starts, on what it gives them as n's operand, and all those that others start
+// are joined.
+func (a *Analysis) ownChild(n, r *op) bool {
+	t, ok := a.sole(r.inst)
+	if !ok || t != r.inst || !n.path.Known() {
+		return false
+	}
+	mine, others := false, false
+	for _, s := range a.in.Callers(t) {
+		if s.Inst != n.inst {
+			others = true
+			continue
+		}
+		f := a.w.Flow(s.Inst)
+		steps := f.StepsAt(s.At)
+		if len(steps) != 1 {
+			return false
+		}
+		if p, ok := flow.Up(r.path, f.Bindings(&f.Steps[steps[0]])); !ok || p != n.path {
+			return false
+		}
+		mine = true
+	}
+	return mine && others && a.joinsAll(t)
+}
+
+// tellsFirst reports whether o comes before the spawn of thread t in the frame
+// that starts it, though t too may come to that frame, in a call of its own.
+func (a *Analysis) tellsFirst(o *op, t pta.InstID) bool {
+	for _, s := range a.spawnsOf(t) {
+		if s.Inst != o.inst || o.step < 0 {
+			continue
+		}
+		f := a.w.Flow(s.Inst)
+		for _, k := range f.StepsAt(s.At) {
+			if f.Leads(o.step, k) {
+				return true
+			}
+		}
+	}
+	return false
+}

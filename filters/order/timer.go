@@ -1,0 +1,133 @@
+package order
+
+import (
+	"slices"
+
+	"github.com/iterace/iterace/model"
+	"github.com/iterace/iterace/model/library"
+	"github.com/iterace/iterace/pta"
+)
+
+// This file is the rule for timers. To make one, or to reset it, is to send on
+// its channel: what came before is over when the value is received. To reset
+// one that runs a function is to start that function's goroutine again.
+//
+// A Stop takes the send back, unless it comes too late. That it does not is
+// assumed, not known (its result would tell): a race that only this removes is
+// kept with low confidence (soundness: timer-stop).
+
+// timerOps gives the operations on timers their channels, and notes the
+// goroutines that a Reset starts.
+func (a *Analysis) timerOps() {
+	chans := make(map[pta.Site][]pta.Loc) // by where the timer is made
+	for _, o := range a.allOps {
+		if o.kind != opRecv {
+			continue
+		}
+		for _, l := range o.locs {
+			if x := a.w.Object(l); x.Timer() && !slices.Contains(chans[x.Alloc], l) {
+				chans[x.Alloc] = append(chans[x.Alloc], l)
+			}
+		}
+	}
+	for _, o := range a.allOps {
+		switch o.lib {
+		case library.OpTimerChan:
+			o.timers = []pta.Site{{Inst: o.inst, At: o.site}}
+		case library.OpTimerReset, library.OpTimerStop:
+			for _, l := range o.locs {
+				if x := a.w.Object(l); x.Alloc.Inst >= 0 && x.Alloc.At >= 0 && !slices.Contains(o.timers, x.Alloc) {
+					o.timers = append(o.timers, x.Alloc)
+				}
+			}
+			if o.lib == library.OpTimerStop {
+				for _, s := range o.timers {
+					a.stops = a.stops || len(chans[s]) > 0 || a.isSpawn(s)
+				}
+			}
+		default:
+			continue
+		}
+		o.locs = nil
+		if o.lib == library.OpTimerStop {
+			continue
+		}
+		for _, s := range o.timers {
+			o.locs = append(o.locs, chans[s]...)
+			if o.lib == library.OpTimerReset && a.isSpawn(s) {
+				if a.resets == nil {
+					a.resets = make(map[pta.Site][]pta.Site)
+				}
+				a.resets[s] = append(a.resets[s], pta.Site{Inst: o.inst, At: o.site})
+			}
+		}
+		slices.Sort(o.locs)
+		if len(o.locs) > 0 {
+			o.kind = opSend
+		}
+	}
+}
+
+// isTimer reports whether the runtime sends on l, more often than the code
+// tells.
+func (a *Analysis) isTimer(l pta.Loc) bool { return a.w.Object(l).Timer() }
+
+// takenBack returns the condition of a walk from r, an operation on a timer,
+// that ends where a Stop takes r back, if that is to be assumed.
+func (a *Analysis) takenBack(r *op) func(place, bool) bool {
+	if !a.bold || len(r.timers) != 1 {
+		return nil
+	}
+	return func(p place, _ bool) bool { return a.stopsTimer(p, r.timers[0]) }
+}
+
+// stopsTimer reports whether the step stops the timer made at s, and no other.
+func (a *Analysis) stopsTimer(p place, s pta.Site) bool {
+	if p.step < 0 || p.f.Steps[p.step].Op != library.OpTimerStop {
+		return false
+	}
+	for _, o := range a.allOps {
+		if o.inst == p.inst && o.step == p.step && o.lib == library.OpTimerStop {
+			return len(o.timers) == 1 && o.timers[0] == s && !slices.ContainsFunc(a.operand(o.inst, o.site, 0), func(l pta.Loc) bool {
+				return a.w.Object(l).Many
+			})
+		}
+	}
+	return false
+}
+
+// stopAwaits decides for the Stop of a timer that runs x's function: it will
+// not run, if that is to be assumed.
+func (a *Analysis) stopAwaits(n *op, x *class) bool {
+	if !a.bold || len(x.threads) != 1 {
+		return false
+	}
+	p := place{inst: n.inst, f: n.f, step: n.step}
+	started := false
+	for _, s := range a.in.Callers(x.threads[0]) {
+		if a.isSpawn(s) {
+			if started = true; !a.stopsTimer(p, s) {
+				return false
+			}
+		}
+	}
+	return started
+}
+
+// boldly reports whether r falls if every Stop of a timer is taken to come in
+// time.
+func (a *Analysis) boldly(r *model.Race) bool {
+	if a.bold || !a.stops {
+		return false
+	}
+	if a.second == nil {
+		b := New(a.w, a.set)
+		b.bold = true
+		a.second = b
+	}
+	a.second.fuel = min(a.second.fuel, a.fuel)
+	return !a.second.judge(r).overlap
+}
+
+// resetsOf returns the sites that start again what the spawn at s started.
+func (a *Analysis) resetsOf(s pta.Site) []pta.Site { return a.resets[s] }
