@@ -22,9 +22,12 @@ type Config struct {
 
 	Disable    []string // stages to leave out, by name; an unknown name is an error
 	ModelFiles []string // extra library models, after the shipped and the module's own
-	Naive      bool     // solve with the textbook solver
-	Debug      []string // debug aids by name, see DebugFlags
-	Shuffle    int64    // order of the solver's worklist, for tests; 0 is the usual order
+	// Sure leaves out from the start the pairs of accesses that rest on an
+	// assumption: three of four on large programs, and hidden by default.
+	Sure    bool
+	Naive   bool     // solve with the textbook solver
+	Debug   []string // debug aids by name, see DebugFlags
+	Shuffle int64    // order of the solver's worklist, for tests; 0 is the usual order
 
 	Log      io.Writer // progress for people; nil for none
 	Progress func(phase string, done, total int)
@@ -39,6 +42,9 @@ type Result struct {
 	Errors  []LoadError // packages that did not load or type-check
 	Phases  []Phase
 	Stages  []StageStat
+	Trimmed int // races left out of sets that had enough to show
+
+	suppress *suppressor
 }
 
 // A LoadError is one problem with the code to analyse.

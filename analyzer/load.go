@@ -27,6 +27,7 @@ type program struct {
 	main    map[string]bool // main modules
 	own     map[string]bool // packages of the main modules, or the initial ones
 	errors  []LoadError
+	fset    *token.FileSet
 }
 
 const loadMode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles |
@@ -39,6 +40,7 @@ func load(cfg *Config) (*program, error) {
 	if len(patterns) == 0 {
 		patterns = []string{"."}
 	}
+	fset := token.NewFileSet()
 	pkgs, err := packages.Load(&packages.Config{
 		Mode:       loadMode,
 		Dir:        cfg.Dir,
@@ -46,7 +48,7 @@ func load(cfg *Config) (*program, error) {
 		BuildFlags: cfg.BuildFlags,
 		Tests:      cfg.Tests,
 		Overlay:    cfg.Overlay,
-		Fset:       token.NewFileSet(),
+		Fset:       fset,
 	}, patterns...)
 	if err != nil {
 		return nil, fmt.Errorf("load: %w", err)
@@ -55,7 +57,7 @@ func load(cfg *Config) (*program, error) {
 	if len(pkgs) == 0 {
 		return nil, fmt.Errorf("%w: no packages match %s", ErrUsage, strings.Join(patterns, " "))
 	}
-	p := &program{initial: pkgs, main: make(map[string]bool), own: make(map[string]bool)}
+	p := &program{initial: pkgs, fset: fset, main: make(map[string]bool), own: make(map[string]bool)}
 	p.root = rootDir(cfg, pkgs)
 	packages.Visit(pkgs, nil, func(pkg *packages.Package) {
 		if m := pkg.Module; m != nil && m.Main {
@@ -141,10 +143,7 @@ func (p *program) position(s string) model.Pos {
 		nums = append([]int{n}, nums...)
 		parts = parts[:len(parts)-1]
 	}
-	pos := model.Pos{File: strings.Join(parts, ":")}
-	if rel, err := filepath.Rel(p.root, pos.File); err == nil && !strings.HasPrefix(rel, "..") {
-		pos.File = filepath.ToSlash(rel)
-	}
+	pos := model.Pos{File: p.relative(strings.Join(parts, ":"))}
 	if len(nums) > 0 {
 		pos.Line = nums[0]
 	}
@@ -152,6 +151,30 @@ func (p *program) position(s string) model.Pos {
 		pos.Col = nums[1]
 	}
 	return pos
+}
+
+// relative returns a file name relative to the root, if the file is below it.
+func (p *program) relative(file string) string {
+	if rel, err := filepath.Rel(p.root, file); err == nil && !strings.HasPrefix(rel, "..") {
+		return filepath.ToSlash(rel)
+	}
+	return file
+}
+
+// pos is the place of a declaration.
+func (p *program) pos(x token.Pos) model.Pos {
+	if !x.IsValid() {
+		return model.Pos{}
+	}
+	q := p.fset.Position(x)
+	return model.Pos{File: p.relative(q.Filename), Line: q.Line, Col: q.Column}
+}
+
+// declares reports whether the package of a variable or type, by full name, is
+// part of the analysed application.
+func (p *program) declares(name string) bool {
+	i := strings.LastIndexByte(name, '.')
+	return i > 0 && p.own[name[:i]]
 }
 
 // build makes SSA for everything that type-checks. A package that does not is

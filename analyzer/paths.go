@@ -140,6 +140,9 @@ func (f *pathFinder) callers(id pta.InstID, t model.Thread) (sites []pta.Site, s
 			sites = append(sites, c)
 		}
 	}
+	slices.SortStableFunc(sites, func(x, y pta.Site) int {
+		return f.v.Pos(x.Inst, x.At).Compare(f.v.Pos(y.Inst, y.At))
+	})
 	return sites, false
 }
 

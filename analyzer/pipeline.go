@@ -1,7 +1,6 @@
 package analyzer
 
 import (
-	"cmp"
 	"fmt"
 	"github.com/iterace/iterace/bubbleup"
 	"github.com/iterace/iterace/filters/disjoint"
@@ -29,7 +28,10 @@ type stage struct {
 	// iterations is set if the stage tells two iterations apart; without
 	// "twothreads" there is but one.
 	iterations bool
-	doc        string
+	// explain says in the races that are left why the stage kept them, where
+	// that takes too long to do for those which a later stage removes.
+	explain func(*pta.View, *model.RaceSet)
+	doc     string
 }
 
 // stages is the pipeline after points-to. "twothreads" is no stage of its own:
@@ -47,8 +49,9 @@ var stages = []stage{
 	},
 	{
 		name: "disjoint", narrows: true, iterations: true,
-		doc: "index arithmetic: different elements of one array",
-		run: func(_ *run, v *pta.View, rs *model.RaceSet) *model.RaceSet { return disjoint.Filter(v, rs) },
+		doc:     "index arithmetic: different elements of one array",
+		run:     func(_ *run, v *pta.View, rs *model.RaceSet) *model.RaceSet { return disjoint.Filter(v, rs) },
+		explain: func(v *pta.View, rs *model.RaceSet) { disjoint.Explain(v, rs) },
 	},
 	{
 		name: "order", narrows: true, iterations: true,
@@ -65,12 +68,18 @@ var stages = []stage{
 	{
 		name: "bubbleup",
 		doc:  "library accesses to the application calls that lead to them",
-		run:  func(_ *run, v *pta.View, rs *model.RaceSet) *model.RaceSet { return bubbleup.Filter(v, rs) },
+		run: func(r *run, v *pta.View, rs *model.RaceSet) *model.RaceSet {
+			rs, r.rest = bubbleup.Filter(v, rs)
+			if r.off["applocks"] {
+				rs = r.rest.Settle(rs) // nobody looks at the calls that are shown
+			}
+			return rs
+		},
 	},
 	{
 		name: "applocks", narrows: true,
 		doc: "locks held at the application's calls",
-		run: func(_ *run, v *pta.View, rs *model.RaceSet) *model.RaceSet { return locks.Filter(v, rs) },
+		run: func(r *run, v *pta.View, rs *model.RaceSet) *model.RaceSet { return r.rest.Settle(locks.Filter(v, rs)) },
 	},
 }
 
@@ -102,37 +111,22 @@ type run struct {
 	stats  []StageStat
 	start  time.Time
 	cpu    time.Duration
+	built  bool          // SSA is there: some package type-checks
+	rest   bubbleup.Rest // of the loop at hand
 }
 
 // Run analyses the packages. Code that does not type-check is reported in
 // Result.Errors and what loads is analysed all the same; the error is for what
 // stops the analysis as a whole.
 func Run(cfg *Config) (*Result, error) {
-	r := &run{cfg: cfg, out: &Result{}, off: make(map[string]bool)}
-	for _, name := range cfg.Disable {
-		if !slices.Contains(StageNames(), name) {
-			return nil, fmt.Errorf("%w: unknown stage %q; stages are %s", ErrUsage, name, strings.Join(StageNames(), ", "))
-		}
-		r.off[name] = true
-	}
-	r.begin()
-	var err error
-	if r.loaded, err = load(cfg); err != nil {
+	r, err := prepare(cfg)
+	if err != nil {
 		return nil, err
 	}
-	r.out.Module, r.out.Root, r.out.Errors = r.loaded.module, r.loaded.root, r.loaded.errors
-	r.end("load", fmt.Sprintf("%d packages", len(r.loaded.initial)))
-	if r.lib, err = library.Load(library.Options{ModuleDir: r.loaded.root, Files: cfg.ModelFiles}); err != nil {
-		return nil, err
+	if !r.built {
+		return r.out, nil
 	}
-	r.begin()
-	if err := r.loaded.build(); err != nil {
-		if len(r.out.Errors) > 0 {
-			return r.out, nil
-		}
-		return nil, err
-	}
-	r.end("ssa", "")
+	r.out.suppress = r.newSuppressor()
 	r.solve()
 	r.races()
 	r.out.Stages = r.stats
@@ -149,7 +143,7 @@ func (r *run) end(name, notes string) {
 		Name: name, Wall: time.Since(r.start), CPU: userTime() - r.cpu, Peak: peakMemory(), Notes: notes,
 	})
 	if r.cfg.Log != nil {
-		fmt.Fprintf(r.cfg.Log, "==== %s %.2fs %s\n", name, time.Since(r.start).Seconds(), notes)
+		fmt.Fprintf(r.cfg.Log, "==== %s %.2fs cpu %.2fs %s\n", name, time.Since(r.start).Seconds(), (userTime() - r.cpu).Seconds(), notes)
 	}
 }
 
@@ -173,11 +167,6 @@ func peakMemory() uint64 {
 
 func (r *run) solve() {
 	r.begin()
-	mains := make([]string, 0, len(r.loaded.main))
-	for m := range r.loaded.main {
-		mains = append(mains, m)
-	}
-	slices.Sort(mains)
 	prog := pta.NewProgram(r.loaded.prog, pta.Options{
 		Library: r.lib,
 		Application: func(path string) bool {
@@ -187,7 +176,7 @@ func (r *run) solve() {
 		Closed: !r.off["threadsafe"],
 	})
 	first, more := r.loaded.roots()
-	r.res = pta.Base(prog, &pta.Config{Roots: first, More: more, Naive: r.cfg.Naive, Seed: r.cfg.Shuffle})
+	r.res = pta.Base(prog, &pta.Config{Roots: first, More: more, Naive: r.cfg.Naive, Seed: r.cfg.Shuffle, Sure: r.cfg.Sure})
 	if r.debug("constraints") {
 		prog.WriteConstraints(r.cfg.Log)
 	}
@@ -195,8 +184,8 @@ func (r *run) solve() {
 		r.res.WritePoints(r.cfg.Log)
 	}
 	st := r.res.Stats()
-	r.end("base", fmt.Sprintf("%d roots, %d functions, %d instances, %d nodes, %d objects, %d elements, %d loops",
-		r.res.Roots, st.Functions, st.Instances, st.Nodes, st.Objects, st.Elements, len(r.res.Loops)))
+	r.end("base", fmt.Sprintf("%d roots, %d functions, %d instances, %d nodes, %d objects, %d sets, %d elements, %d loops",
+		r.res.Roots, st.Functions, st.Instances, st.Nodes, st.Objects, st.Sets, st.Elements, len(r.res.Loops)))
 }
 
 // races solves each loop and runs the stages on its races.
@@ -241,9 +230,7 @@ func (r *run) races() {
 	r.out.Reports = group(all)
 	report.AssignIDs(r.out.Module, r.out.Reports)
 	r.out.Notices = append(r.out.Notices, r.res.Notices...)
-	slices.SortStableFunc(r.out.Notices, func(a, b model.Notice) int {
-		return cmp.Or(a.Pos.Compare(b.Pos), cmp.Compare(a.Code, b.Code), cmp.Compare(a.Message, b.Message))
-	})
+	slices.SortStableFunc(r.out.Notices, compareNotices)
 	r.out.Notices = slices.Compact(r.out.Notices)
 }
 
@@ -255,9 +242,44 @@ func (r *run) filter(i int) []*model.Race {
 	sortRaces(set)
 	r.stats[0].Wall += time.Since(begin)
 	r.stats[0].Out += set.Len()
+	times := []string{fmt.Sprintf("%d pairs %.2fs", set.Len(), time.Since(begin).Seconds())}
 	v := r.res.View(loop)
+	// What the user does not want to be told of goes through the stages on its
+	// own: some look at a few races of a set only, and those must be others.
+	told, quiet := r.out.suppress.split(set)
+	set, ran := r.narrow(v, told)
+	times = append(times, ran...)
+	if quiet.Len() > 0 {
+		quiet, _ = r.narrow(v, quiet)
+		set = &model.RaceSet{Races: slices.Concat(set.Races, quiet.Races)}
+		sortRaces(set)
+	}
+	if r.cfg.Log != nil {
+		r.trace(r.cfg.Log, loop, set, times)
+	}
+	if r.debug("pts") {
+		v.WritePoints(r.cfg.Log)
+	}
+	if kept := r.out.suppress.trim(set); kept.Len() < set.Len() {
+		r.out.Trimmed += set.Len() - kept.Len()
+		r.notice(loop.Pos, "pairs-bounded", "more call paths lead to some pairs of accesses of this loop than are kept")
+		set = kept
+	}
+	fillPaths(v, set.Races)
+	r.res.Release(i)
+	return set.Races
+}
+
+// narrow runs the stages on races of a loop, and returns what is left and how
+// long each stage took.
+func (r *run) narrow(v *pta.View, set *model.RaceSet) (_ *model.RaceSet, times []string) {
+	explained := false
 	for j, s := range stages {
-		if r.off[s.name] {
+		if !s.narrows && !explained {
+			r.explain(v, set) // before accesses are moved to where no index is known
+			explained = true
+		}
+		if r.off[s.name] || set.Len() == 0 {
 			continue
 		}
 		begin := time.Now()
@@ -270,16 +292,20 @@ func (r *run) filter(i int) []*model.Race {
 		}
 		st.Out += set.Len()
 		st.Wall += time.Since(begin)
+		times = append(times, fmt.Sprintf("%s %d %.2fs", s.name, set.Len(), time.Since(begin).Seconds()))
 	}
-	if r.cfg.Log != nil {
-		r.trace(r.cfg.Log, loop, set)
+	return set, times
+}
+
+// explain lets each stage say why it kept what is left.
+func (r *run) explain(v *pta.View, set *model.RaceSet) {
+	for j, s := range stages {
+		if s.explain != nil && !r.off[s.name] {
+			begin := time.Now()
+			s.explain(v, set)
+			r.stats[j+1].Wall += time.Since(begin)
+		}
 	}
-	if r.debug("pts") {
-		v.WritePoints(r.cfg.Log)
-	}
-	fillPaths(v, set.Races)
-	r.res.Release(i)
-	return set.Races
 }
 
 // runBeside runs a stage that tells two iterations apart on the pairs of an
@@ -293,8 +319,9 @@ func (r *run) runBeside(s stage, v *pta.View, set *model.RaceSet) *model.RaceSet
 	return set.Filter(func(race *model.Race) bool { return beta(race) || kept[race] })
 }
 
-func (r *run) trace(w io.Writer, loop *model.Loop, set *model.RaceSet) {
-	fmt.Fprintf(w, "loop %d %s %s: %d races\n", loop.ID, loop.Pos, loop.Kind, set.Len())
+// trace says what a loop cost, stage by stage.
+func (r *run) trace(w io.Writer, loop *model.Loop, set *model.RaceSet, times []string) {
+	fmt.Fprintf(w, "loop %d %s %s: %d races; %s; %s\n", loop.ID, loop.Pos, loop.Kind, set.Len(), r.res.Size(loop), strings.Join(times, " "))
 }
 
 // notice adds a notice that cites an assumption by name.

@@ -36,6 +36,7 @@ func TestRacecheck(t *testing.T) {
 	if !*racecheck {
 		t.Skip("takes minutes and a C compiler; run with -racecheck")
 	}
+	seen := make(confirmed)
 	for _, dir := range programDirs(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			files := programFiles(t, dir)
@@ -45,11 +46,12 @@ func TestRacecheck(t *testing.T) {
 			bin := raceBinary(t, dir, files)
 			for _, f := range files {
 				for _, c := range f.Cases {
-					t.Run(c.Name, func(t *testing.T) { raceCase(t, bin, files, f, c) })
+					t.Run(c.Name, func(t *testing.T) { raceCase(t, bin, files, f, c, seen) })
 				}
 			}
 		})
 	}
+	t.Run("threadsafe", func(t *testing.T) { checkThreadsafe(t, seen) })
 }
 
 // raceBinary builds a test binary with one test for each case of the package:
@@ -96,7 +98,7 @@ func raceBinary(t *testing.T, dir string, files []*expect.File) string {
 }
 
 // raceCase runs one case and compares what fires with its labels.
-func raceCase(t *testing.T, bin string, files []*expect.File, f *expect.File, c *expect.Case) {
+func raceCase(t *testing.T, bin string, files []*expect.File, f *expect.File, c *expect.Case, all confirmed) {
 	seen := map[string]bool{}  // innermost lines
 	onWay := map[string]bool{} // lines of the calls to them, too
 	fired := false
@@ -107,6 +109,9 @@ func raceCase(t *testing.T, bin string, files []*expect.File, f *expect.File, c 
 		cmd.Dir = filepath.Dir(f.Name)
 		out, err := cmd.CombinedOutput()
 		ran = ran || bytes.Contains(out, []byte("=== RUN"))
+		if !trustsModel.MatchString(c.Name) {
+			all.add(string(out), filepath.Dir(f.Name))
+		}
 		lines, calls, mapFault := racyLines(string(out), filepath.Dir(f.Name))
 		if err != nil && len(lines) == 0 && !mapFault {
 			t.Fatalf("GOMAXPROCS=%d: %v\n%s", procs, err, out)

@@ -17,8 +17,24 @@ func sortRaces(rs *model.RaceSet) {
 			cmp.Compare(a.Object.Name, b.Object.Name), cmp.Compare(a.Field, b.Field),
 			cmp.Compare(a.Object.Type, b.Object.Type),
 			cmp.Compare(a.Object.Thread, b.Object.Thread), -cmp.Compare(a.Confidence, b.Confidence),
+			compareLoop(a.Other, b.Other),
 		)
 	})
+}
+
+// compareLoop orders what goroutine does the other side of a race: the
+// spawner's own first. A function that calls itself may be on both.
+func compareLoop(a, b *model.Loop) int {
+	if a == nil || b == nil {
+		switch {
+		case a == b:
+			return 0
+		case a == nil:
+			return -1
+		}
+		return 1
+	}
+	return cmp.Or(a.Pos.Compare(b.Pos), a.Spawn.Compare(b.Spawn))
 }
 
 func compareAccess(a, b *model.Access) int {

@@ -8,9 +8,17 @@
 // deep object stays the subject, so that a race on a library's global is not
 // lost because it is reached through different receivers. The deep pair stays
 // attached.
+//
+// No race is lost on the way: for each deep pair there is one at application
+// level, as certain as it, or likely. What a later stage says of the calls that
+// are shown it does not say of those that are not; so where there are too many
+// calls to show all, or a library's global is raced on through other receivers
+// as well, the deep pair stays beside them, until Settle.
 package bubbleup
 
 import (
+	"slices"
+
 	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/pta"
@@ -28,15 +36,39 @@ type World interface {
 	Object(pta.Loc) pta.ObjectInfo
 }
 
-// maxCalls bounds the application calls that one deep access is shown at.
-const maxCalls = 6
+// maxCalls bounds the application calls that one deep access is shown at, and
+// maxSites the calls in different contexts: each pair of them is a question to
+// the lock stage.
+const (
+	maxCalls = 6
+	maxSites = 18
+)
 
 // Field is the field of a race that is shown at calls on its object.
 const Field = " (inside library code)"
 
+// A Rest has the deep pairs that stay because more pairs of calls lead to them
+// than are shown, and for each the races at those that are.
+type Rest map[*model.Race][]*model.Race
+
+// Settle drops, when later stages have looked at the calls that are shown, the
+// pairs that stayed, unless nothing else is left of them.
+func (rest Rest) Settle(rs *model.RaceSet) *model.RaceSet {
+	left := make(map[*model.Race]bool, len(rs.Races))
+	for _, r := range rs.Races {
+		left[r] = true
+	}
+	return rs.Filter(func(r *model.Race) bool {
+		return !slices.ContainsFunc(rest[r], func(up *model.Race) bool { return left[up] })
+	})
+}
+
 // Filter returns the races as the application sees them.
-func Filter(w World, rs *model.RaceSet) *model.RaceSet {
-	b := &bubbler{w: w, calls: make(map[pta.InstID][]pta.Site), seen: make(map[key]bool), accs: make(map[accKey]*model.Access)}
+func Filter(w World, rs *model.RaceSet) (*model.RaceSet, Rest) {
+	b := &bubbler{
+		w: w, calls: make(map[pta.InstID]*calls), seen: make(map[key]*model.Race),
+		accs: make(map[accKey]*model.Access), rest: make(Rest),
+	}
 	out := &model.RaceSet{Races: make([]*model.Race, 0, len(rs.Races))}
 	for _, r := range rs.Races {
 		if !r.A.Library && !r.B.Library {
@@ -45,12 +77,14 @@ func Filter(w World, rs *model.RaceSet) *model.RaceSet {
 		}
 		out.Races = append(out.Races, b.lift(r)...)
 	}
-	return out
+	return out, b.rest
 }
 
 type key struct {
-	obj  *model.Object
-	a, b *model.Access
+	obj   *model.Object
+	field string
+	a, b  *model.Access
+	other *model.Loop
 }
 
 type accKey struct {
@@ -61,105 +95,126 @@ type accKey struct {
 
 type bubbler struct {
 	w     World
-	calls map[pta.InstID][]pta.Site
-	seen  map[key]bool
+	calls map[pta.InstID]*calls
+	seen  map[key]*model.Race
 	accs  map[accKey]*model.Access
+	rest  Rest
+}
+
+// calls are the application calls that lead to an instance on its thread.
+type calls struct {
+	sites []pta.Site
+	more  bool // there are others
 }
 
 // lift returns the application-level races of one deep race that have not been
 // seen yet.
 func (b *bubbler) lift(r *model.Race) []*model.Race {
-	as, bs := b.sites(r.A), b.sites(r.B)
-	var out []*model.Race
-	add := func(obj *model.Object, field string, x, y *model.Access) {
-		k := key{obj, x, y}
-		if b.seen[k] {
-			return
+	as, moreA := b.sites(r.A)
+	bs, moreB := b.sites(r.B)
+	var out, ups []*model.Race
+	add := func(obj *model.Object, field string, x, y pta.Site) {
+		k := key{obj, field, b.access(x, r.A), b.access(y, r.B), r.Other}
+		up := b.seen[k]
+		if up == nil {
+			up = new(model.Race)
+			b.seen[k] = up
+			out = append(out, up)
 		}
-		b.seen[k] = true
-		up := *r
-		up.Object, up.Field, up.A, up.B, up.Deep = obj, field, x, y, r
-		up.Confidence = min(r.Confidence, model.Likely)
-		out = append(out, &up)
-	}
-	common := false
-	if r.A.Library && r.B.Library {
-		for _, x := range as {
-			for _, y := range bs {
-				if obj := b.common(x, y); obj != nil {
-					common = true
-					add(obj, Field, b.access(x, r.A), b.access(y, r.B))
-				}
-			}
+		ups = append(ups, up)
+		// The most certain of the deep pairs that come up here tells of them.
+		if conf := min(r.Confidence, model.Likely); up.Deep == nil || up.Confidence < conf {
+			*up = *r
+			up.Object, up.Field, up.A, up.B, up.Deep, up.Confidence = obj, field, k.a, k.b, r, conf
 		}
 	}
-	if common {
-		return out
-	}
+	var apart [][2]pta.Site // calls without a common receiver
 	for _, x := range as {
 		for _, y := range bs {
-			ax, by := r.A, r.B
-			if r.A.Library {
-				ax = b.access(x, r.A)
+			if obj := b.common(x, y); obj != nil && r.A.Library && r.B.Library {
+				add(obj, Field, x, y)
+			} else {
+				apart = append(apart, [2]pta.Site{x, y})
 			}
-			if r.B.Library {
-				by = b.access(y, r.B)
-			}
-			add(r.Object, r.Field, ax, by)
 		}
+	}
+	stays := moreA || moreB
+	if len(ups) == 0 {
+		for _, s := range apart {
+			add(r.Object, r.Field, s[0], s[1])
+		}
+	} else if len(apart) > 0 {
+		// What is no global is taken to belong to the receiver through which it
+		// is reached: where some calls meet at it on one receiver, those on
+		// different ones do not (soundness: receiver-owns).
+		stays = stays || r.Object.Kind == "global"
+	}
+	if stays {
+		b.rest[r] = ups
+		out = append(out, r)
 	}
 	return out
 }
 
-// sites returns the application calls that lead to an access on its thread;
-// an access that no application call leads to stays where it is.
-func (b *bubbler) sites(a *model.Access) []pta.Site {
-	own := pta.Site{Inst: pta.InstID(a.Inst), At: ssair.Instr(a.Instr)}
+func siteOf(a *model.Access) pta.Site {
+	return pta.Site{Inst: pta.InstID(a.Inst), At: ssair.Instr(a.Instr)}
+}
+
+// sites returns the application calls that lead to an access on its thread,
+// the nearest first, and whether there are more; an access that no application
+// call leads to stays where it is.
+func (b *bubbler) sites(a *model.Access) (sites []pta.Site, more bool) {
+	own := siteOf(a)
 	if !a.Library {
-		return []pta.Site{own}
+		return []pta.Site{own}, false
 	}
-	if s, ok := b.calls[own.Inst]; ok {
-		return orSelf(s, own)
+	c := b.calls[own.Inst]
+	if c == nil {
+		c = b.find(own.Inst)
+		b.calls[own.Inst] = c
 	}
-	t := b.w.Thread(own.Inst)
-	var found []pta.Site
-	seen := map[pta.InstID]bool{own.Inst: true}
-	work := []pta.InstID{own.Inst}
-	for len(work) > 0 && len(found) < maxCalls {
+	if len(c.sites) == 0 {
+		return []pta.Site{own}, false
+	}
+	return c.sites, c.more
+}
+
+// find searches breadth first for the calls that lead to an instance.
+func (b *bubbler) find(inst pta.InstID) *calls {
+	t := b.w.Thread(inst)
+	out := new(calls)
+	shown := make(map[model.Pos]bool)
+	seen := map[pta.InstID]bool{inst: true}
+	work := []pta.InstID{inst}
+	for len(work) > 0 && !(out.more && len(out.sites) == maxSites) {
 		id := work[0]
 		work = work[1:]
-		for _, c := range b.w.Callers(id) {
-			if b.w.Thread(c.Inst) != t {
-				// The body itself is library code: its go statement is the call.
-				if b.w.App(c.Inst) && len(found) < maxCalls {
-					found = append(found, c)
+		callers := slices.Clone(b.w.Callers(id))
+		slices.SortStableFunc(callers, func(x, y pta.Site) int { return b.w.Pos(x.Inst, x.At).Compare(b.w.Pos(y.Inst, y.At)) })
+		for _, c := range callers {
+			switch {
+			case b.w.App(c.Inst):
+				// Also on another thread: the body itself is library code, and
+				// its go statement is the call.
+				pos := b.w.Pos(c.Inst, c.At)
+				if len(out.sites) == maxSites || len(shown) == maxCalls && !shown[pos] {
+					out.more = true
+					continue
 				}
-				continue
-			}
-			if b.w.App(c.Inst) {
-				if len(found) < maxCalls {
-					found = append(found, c)
-				}
-			} else if !seen[c.Inst] {
+				shown[pos] = true
+				out.sites = append(out.sites, c)
+			case b.w.Thread(c.Inst) == t && !seen[c.Inst]:
 				seen[c.Inst] = true
 				work = append(work, c.Inst)
 			}
 		}
 	}
-	b.calls[own.Inst] = found
-	return orSelf(found, own)
-}
-
-func orSelf(s []pta.Site, own pta.Site) []pta.Site {
-	if len(s) == 0 {
-		return []pta.Site{own}
-	}
-	return s
+	return out
 }
 
 // access returns the application-level access at a call site.
 func (b *bubbler) access(s pta.Site, deep *model.Access) *model.Access {
-	if s.Inst == pta.InstID(deep.Inst) && s.At == ssair.Instr(deep.Instr) {
+	if s == siteOf(deep) {
 		return deep
 	}
 	k := accKey{s, deep.Thread, deep.Kind}

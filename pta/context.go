@@ -86,7 +86,9 @@ func (s *solver) calleeContext(caller *instance, c *Call, callee *Func, side tag
 		if (callee.Helper || callee.Wrapper) && !callee.Recurses && cc.site != 0 && s.sites.infos[cc.site].depth < siteDepth {
 			outer = cc.site
 		}
-		out.site = s.site(f.ID, int32(c.At), outer)
+		if callee.Helper || !callee.Crowded {
+			out.site = s.site(f.ID, int32(c.At), outer)
+		}
 		out.fill = c.Side
 		if out.fill == 0 {
 			out.fill = cc.fill

@@ -7,6 +7,7 @@ import (
 	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model/library"
 	"golang.org/x/tools/go/ssa"
+	"golang.org/x/tools/go/ssa/ssautil"
 )
 
 // This file decides which stored pointers are fresh and which functions are
@@ -24,7 +25,34 @@ const (
 	freshDepth = 6  // calls followed to see that a result is new
 	smallInstr = 24 // instructions of a constructor that is cloned everywhere
 	smallCalls = 3
+
+	// A function with more static call sites than this is not told apart by
+	// site: on a module with many tests, constructors that hundreds of them call
+	// made 926 instances of one function and half of all nodes.
+	maxSites = 16
 )
+
+var errorType = types.Universe.Lookup("error").Type()
+
+// crowded reports whether too many calls name fn for each to have a copy of
+// its own.
+func (p *Program) crowded(fn *ssa.Function) bool {
+	if p.sites == nil {
+		p.sites = make(map[*ssa.Function]int)
+		for f := range ssautil.AllFunctions(p.ssa) {
+			for _, b := range f.Blocks {
+				for _, in := range b.Instrs {
+					if c, ok := in.(ssa.CallInstruction); ok {
+						if callee := c.Common().StaticCallee(); callee != nil {
+							p.sites[callee]++
+						}
+					}
+				}
+			}
+		}
+	}
+	return p.sites[fn] > maxSites
+}
 
 // freshInfoOf summarises fn; recursion answers "not fresh".
 func (p *Program) freshInfoOf(fn *ssa.Function) *freshInfo {
@@ -53,8 +81,8 @@ func (p *Program) freshInfoOf(fn *ssa.Function) *freshInfo {
 					if !p.isNew(v, nil, freshDepth) {
 						returned[i] = false
 					}
-					if !p.types.layoutOf(v.Type()).Ptr {
-						continue
+					if !p.types.layoutOf(v.Type()).Ptr || types.Identical(v.Type(), errorType) {
+						continue // errors are not what goroutines share
 					}
 					if _, nilConst := v.(*ssa.Const); nilConst {
 						continue
@@ -316,6 +344,7 @@ func (l *lowerer) storedFromCell(a *ssa.Alloc, depth int) int {
 // policy fills in what the context policy asks of a function.
 func (l *lowerer) policy() {
 	fi := l.p.freshInfoOf(l.fn)
+	l.f.Crowded = l.p.crowded(l.fn)
 	l.f.Factory, l.f.Small, l.f.RFresh, l.f.Wrapper = fi.factory, fi.small, fi.results, fi.wrapper
 	takesFunc := false
 	for _, v := range l.fn.Params {

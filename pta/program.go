@@ -45,6 +45,7 @@ type Program struct {
 	lookups  map[lookup]FuncID
 	impls    map[lookup]bool
 	fresh    map[*ssa.Function]*freshInfo
+	sites    map[*ssa.Function]int // static calls of a function, see crowded
 	entries  map[*ssa.Function]*library.Func
 	resolver *library.Resolver // made on first use
 	closures map[FuncID]*Layout

@@ -50,6 +50,7 @@ type Func struct {
 
 	// What the context policy asks.
 	Factory  bool // returns something fresh, or passes a parameter through
+	Crowded  bool // called from so many places that they are not told apart
 	Small    bool // few instructions, no calls but small ones: cheap to clone
 	Helper   bool // spawns in a loop and takes a func
 	Wrapper  bool // leaves a goroutine running that it started outside a loop

@@ -45,6 +45,10 @@ func (d *Document) shown() (reports []*model.Report, hidden int) {
 	return Visible(d.Reports, d.All)
 }
 
+// suppressed returns the reports that would be shown if the user had not
+// suppressed them.
+func (d *Document) suppressed() []*model.Report { return Suppressed(d.Reports, d.All) }
+
 // pos returns p as the text printer shows it.
 func (d *Document) pos(p model.Pos) string {
 	if d.FileName != nil && p.IsValid() {

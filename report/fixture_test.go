@@ -6,7 +6,8 @@ import "github.com/iterace/iterace/model"
 // It has one race set for each thing that printers treat differently: both
 // sides alike, pairs that are not each with each, locks that do not protect, a
 // call path, an object without a name, a library pair, a single goroutine, a
-// pair that rests on an assumption, a pair with an iteration of another loop.
+// pair that rests on an assumption, a pair with an iteration of another loop,
+// and one for each way to suppress it.
 func fixture() *Document {
 	at := func(line, col int) model.Pos { return model.Pos{File: "sim.go", Line: line, Col: col} }
 	const step, body, log = "(*example.com/sim.Sim).Step", "(*example.com/sim.Sim).Step$1", "(*example.com/sim.Sim).log"
@@ -77,6 +78,17 @@ func fixture() *Document {
 		rep := &model.Report{Loop: list[0].Loop, Object: list[0].Object, Field: list[0].Field, Races: list}
 		rep.Alpha, rep.Beta = sides(list)
 		d.Reports = append(d.Reports, rep)
+	}
+	for _, s := range []struct {
+		line int
+		why  model.Suppression
+	}{
+		{36, model.Suppression{By: model.ByComment, Reason: "set once, then \"read\"", Pos: at(36, 20)}},
+		{38, model.Suppression{By: model.ByModel, Reason: "approximate", Pos: model.Pos{File: ".iterace.toml", Line: 7}}},
+		{39, model.Suppression{By: model.ByBaseline, Reason: "in the baseline", Pos: model.Pos{File: "baseline.txt", Line: 2}}},
+	} {
+		x := race(single, err, "", &model.Access{Thread: alpha, Kind: w, Pos: at(s.line, 3), Func: "(*example.com/sim.Sim).Start$1"}, beside, model.Likely)
+		d.Reports = append(d.Reports, &model.Report{Loop: x.Loop, Object: x.Object, Races: []*model.Race{x}, Suppressed: &s.why})
 	}
 	AssignIDs(d.Module, d.Reports)
 	return d

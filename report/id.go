@@ -13,25 +13,26 @@ import (
 
 // AssignIDs sets the ID of every report.
 //
-// An ID names a race set by what the program calls things: functions, the kind
-// and ordinal of the loop, the object and its field. It contains no line
-// number, so that it stays the same when code above it grows, and baselines,
+// An ID names a race set by what the program calls things: the function, kind
+// and form of the loop, the object and its field. It contains no line number, so that it stays the same when code above it grows, and baselines,
 // suppressions and SARIF consumers recognise the race set. Race sets that
 // agree in all that get an ordinal, in the order of their positions; those are
-// the only IDs that another race set can move.
+// the only IDs that another race set can move. (The ordinal of a loop among
+// those of its function would tell more of them apart; but only loops with races
+// are seen here, and to mend one race must not move others out of a baseline.)
 //
-// All reports of a run must be given at once, the assumed ones too: what the
-// user chooses to see must not change an ID.
+// All reports of a run must be given at once. Those that rest on assumptions
+// alone get their ordinals last: whether they were looked for must not change
+// the ID of another.
 func AssignIDs(module string, reports []*model.Report) {
-	ordinals := loopOrdinals(reports)
 	sorted := slices.Clone(reports)
 	slices.SortStableFunc(sorted, func(a, b *model.Report) int {
-		return cmp.Or(a.Loop.Pos.Compare(b.Loop.Pos), a.Object.Pos.Compare(b.Object.Pos),
+		return cmp.Or(cmp.Compare(certainty(b), certainty(a)), a.Loop.Pos.Compare(b.Loop.Pos), a.Object.Pos.Compare(b.Object.Pos),
 			headPos(a).Compare(headPos(b)))
 	})
 	seen := make(map[string]int)
 	for _, r := range sorted {
-		id := baseID(module, r, ordinals[r.Loop])
+		id := baseID(module, r)
 		seen[id]++
 		r.ID = id
 		if n := seen[id]; n > 1 {
@@ -40,10 +41,18 @@ func AssignIDs(module string, reports []*model.Report) {
 	}
 }
 
+// certainty is 1 for a report that is shown by default.
+func certainty(r *model.Report) int {
+	if slices.ContainsFunc(r.Races, func(x *model.Race) bool { return x.Confidence > model.Assumed }) {
+		return 1
+	}
+	return 0
+}
+
 // baseID hashes what distinguishes r, except for positions.
-func baseID(module string, r *model.Report, ordinal int) string {
+func baseID(module string, r *model.Report) string {
 	parts := []string{
-		r.Loop.Func, r.Loop.Kind, r.Loop.Form, fmt.Sprint(ordinal),
+		r.Loop.Func, r.Loop.Kind, r.Loop.Form,
 		r.Object.Kind, r.Object.Type, r.Object.Name, r.Field,
 	}
 	if r.Object.Name == "" && len(r.Races) > 0 {
@@ -66,33 +75,6 @@ func relative(module, s string) string {
 	}
 	s = strings.ReplaceAll(s, module+"/", "")
 	return strings.ReplaceAll(s, module+".", ".")
-}
-
-// loopOrdinals numbers the reported loops of each function and kind, in the
-// order of the source.
-func loopOrdinals(reports []*model.Report) map[*model.Loop]int {
-	var loops []*model.Loop
-	for _, r := range reports {
-		loops = append(loops, r.Loop)
-	}
-	slices.SortStableFunc(loops, func(a, b *model.Loop) int {
-		return cmp.Or(cmp.Compare(a.Func, b.Func), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Form, b.Form),
-			a.Pos.Compare(b.Pos), a.Spawn.Compare(b.Spawn), cmp.Compare(a.ID, b.ID))
-	})
-	ordinals := make(map[*model.Loop]int)
-	var last *model.Loop
-	n := 0
-	for _, l := range loops {
-		switch {
-		case last == nil || l.Func != last.Func || l.Kind != last.Kind || l.Form != last.Form:
-			n = 0
-		case l.Pos != last.Pos || l.Spawn != last.Spawn:
-			n++
-		}
-		ordinals[l] = n
-		last = l
-	}
-	return ordinals
 }
 
 // headPos returns the position under which r is reported.

@@ -93,18 +93,22 @@ func TestIDDistinguishes(t *testing.T) {
 	}
 }
 
-// TestIDOfSecondLoop: two loops of one function and form differ by their
-// ordinal, not by their place.
+// TestIDOfSecondLoop: what races in one loop of a function does not count for
+// the ID of what races in another, so that mending it leaves the other's ID;
+// where both have a race on the same thing, the second has an ordinal.
 func TestIDOfSecondLoop(t *testing.T) {
-	report := func(line int) *model.Report {
+	named := func(line int, name string) *model.Report {
 		loop := &model.Loop{Kind: "go", Form: "for", Func: "m.f", Pos: model.Pos{File: "f.go", Line: line}}
 		a := &model.Access{Kind: model.Write}
-		return &model.Report{Loop: loop, Object: &model.Object{Name: "n"}, Races: []*model.Race{{A: a, B: a}}}
+		return &model.Report{Loop: loop, Object: &model.Object{Name: name}, Races: []*model.Race{{A: a, B: a}}}
 	}
-	first, second := report(1), report(9)
-	AssignIDs("m", []*model.Report{first, second})
-	if first.ID == second.ID || len(second.ID) != 16 {
-		t.Errorf("IDs %q and %q", first.ID, second.ID)
+	report := func(line int) *model.Report { return named(line, "n") }
+	first, second, same := report(1), named(9, "sum"), report(12)
+	AssignIDs("m", []*model.Report{first, second, same})
+	alone := named(9, "sum")
+	AssignIDs("m", []*model.Report{alone})
+	if second.ID != alone.ID || first.ID == second.ID || same.ID != first.ID+"-2" {
+		t.Errorf("IDs %q, %q, %q; the second alone %q", first.ID, second.ID, same.ID, alone.ID)
 	}
 	// A fork of the module keeps its IDs.
 	fork := report(1)

@@ -14,12 +14,23 @@ import (
 // there cannot change what other programs read.
 
 type jsonDocument struct {
-	Version string         `json:"version"`
-	Module  string         `json:"module"`
-	Races   []jsonRaceSet  `json:"races"`
-	Hidden  int            `json:"hidden"` // race sets that -all would add
-	Notices []model.Notice `json:"notices"`
-	Errors  []Error        `json:"errors"`
+	Version    string           `json:"version"`
+	Module     string           `json:"module"`
+	Races      []jsonRaceSet    `json:"races"`
+	Hidden     int              `json:"hidden"` // race sets that -all would add
+	Suppressed []jsonSuppressed `json:"suppressed"`
+	Notices    []model.Notice   `json:"notices"`
+	Errors     []Error          `json:"errors"`
+}
+
+// A jsonSuppressed is a race set that the user does not want to be told of.
+type jsonSuppressed struct {
+	ID         string    `json:"id"`
+	Confidence string    `json:"confidence"`
+	Message    string    `json:"message"`
+	By         string    `json:"by"`
+	Reason     string    `json:"reason"`
+	Pos        model.Pos `json:"pos"` // of the comment or entry
 }
 
 type jsonRaceSet struct {
@@ -87,15 +98,20 @@ type jsonDeep struct {
 func JSON(w io.Writer, d *Document) error {
 	shown, hidden := d.shown()
 	doc := jsonDocument{
-		Version: d.Version,
-		Module:  d.Module,
-		Races:   make([]jsonRaceSet, 0, len(shown)),
-		Hidden:  hidden,
-		Notices: nonNil(d.Notices),
-		Errors:  nonNil(d.Errors),
+		Version:    d.Version,
+		Module:     d.Module,
+		Races:      make([]jsonRaceSet, 0, len(shown)),
+		Hidden:     hidden,
+		Suppressed: []jsonSuppressed{},
+		Notices:    nonNil(d.Notices),
+		Errors:     nonNil(d.Errors),
 	}
 	for _, r := range shown {
 		doc.Races = append(doc.Races, toJSON(r))
+	}
+	for _, r := range d.suppressed() {
+		s := r.Suppressed
+		doc.Suppressed = append(doc.Suppressed, jsonSuppressed{r.ID, r.Confidence().String(), message(r), s.By.String(), s.Reason, s.Pos})
 	}
 	enc := json.NewEncoder(w)
 	enc.SetIndent("", "  ")

@@ -32,6 +32,11 @@ func SARIF(w io.Writer, d *Document) error {
 	for _, r := range shown {
 		results = append(results, s.result(r))
 	}
+	for _, r := range d.suppressed() {
+		res := s.result(r)
+		res.Suppressions = []*garif.Suppression{s.suppression(r.Suppressed)}
+		results = append(results, res)
+	}
 	driver := garif.NewToolComponent("iterace").WithInformationUri(docURI).WithRules(rules()...)
 	driver.Version = d.Version
 	run := garif.NewRun(garif.NewTool(driver))
@@ -110,6 +115,19 @@ func (s *sarifPrinter) result(r *model.Report) *garif.Result {
 	res.RelatedLocations = s.related(r)
 	res.CodeFlows = []*garif.CodeFlow{garif.NewCodeFlow(s.threadFlow(r, w), s.threadFlow(r, other))}
 	return res
+}
+
+// suppression says who keeps a result from being reported: the source, or a
+// file beside it.
+func (s *sarifPrinter) suppression(why *model.Suppression) *garif.Suppression {
+	kind := "external"
+	if why.By == model.ByComment {
+		kind = "inSource"
+	}
+	out := garif.NewSuppression(kind)
+	out.Justification = why.Reason
+	out.Location = s.location(why.Pos, "")
+	return out
 }
 
 // related lists the other accesses, the loop and the object.

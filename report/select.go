@@ -13,9 +13,13 @@ import (
 // Visible returns the reports with the races that are to be shown: the
 // definite and likely ones, or all. Reports and their accesses are copied as
 // far as they change; the accesses of a side are those of its pairs, by
-// position. hidden counts the reports that are left out altogether.
+// position. hidden counts the reports that are left out because of that;
+// suppressed ones are not shown, and not counted.
 func Visible(reports []*model.Report, all bool) (shown []*model.Report, hidden int) {
 	for _, r := range reports {
+		if r.Suppressed != nil {
+			continue
+		}
 		v := *r
 		v.Races = nil
 		for _, race := range r.Races {

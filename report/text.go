@@ -22,10 +22,17 @@ func Text(w io.Writer, d *Document) error {
 		p.block(i+1, r)
 		p.println()
 	}
-	if d.All {
-		p.notices(d.Notices)
+	var notices []model.Notice
+	for _, n := range d.Notices {
+		if d.All || Suppressing(n) {
+			notices = append(notices, n)
+		}
 	}
+	p.notices(notices)
 	p.footer(len(shown), hidden)
+	if list := d.suppressed(); len(list) > 0 {
+		p.printf("%s\n", SuppressedLine(list))
+	}
 	return p.flush()
 }
 
@@ -293,7 +300,13 @@ func (p *printer) footer(shown, hidden int) {
 	if hidden > 0 {
 		p.printf("; %d more %s on an assumption (-all shows them)", hidden, plural(hidden, "rests", "rest"))
 	}
-	if n := len(p.d.Notices); n > 0 && !p.d.All {
+	n := 0
+	for _, x := range p.d.Notices {
+		if !Suppressing(x) {
+			n++
+		}
+	}
+	if n > 0 && !p.d.All {
 		p.printf("; %d %s on what was not analysed (-all or -json)", n, plural(n, "notice", "notices"))
 	}
 	if shown > 0 && len(p.d.Errors) > 0 {

@@ -4,6 +4,7 @@ Iterace reports data races between the iterations of parallel loops in Go code.
 Usage:
 
 	iterace [flags] [packages]
+	iterace model list|check|explain|unknown [flags] [arguments]
 
 It reads the code of the packages (the current directory if none are named),
 follows what the goroutines started in loops, by parallel operators such as
@@ -43,6 +44,11 @@ What is printed:
 	-json        one JSON document, see below
 	-sarif       a SARIF 2.1.0 log
 	-all         show races that rest on an assumption too, and the notices
+	-baseline file
+	             leave out the race sets that the file lists, see below
+	-write-baseline file
+	             write the race sets that are there to the file, instead of a
+	             report
 	-why n       explain race set n of the report (or the one with this id, or
 	             all): each pair, with the calls that lead to it from the loop,
 	             where the object comes from, and the locks
@@ -60,12 +66,31 @@ How it is analysed:
 
 # Exit codes
 
-	0  no races were found
+	0  no races were found, or only suppressed ones
 	1  something went wrong: a flag, a pattern, code that does not load or
 	   type-check. What does load is analysed and reported all the same.
 	3  races were found
 
 Errors go to standard error, one on a line, as file:line:col: message.
+
+# Suppression
+
+What is not to be reported is said in one of three places:
+
+	//iterace:ignore reason    a comment, at the end of a line or alone above it:
+	                           for races with an access on the line, for those of
+	                           the loop or goroutine that starts there, for the
+	                           variable, field or type that is declared there;
+	                           above a function, for the accesses in it
+	[[ignore]]                 a table in a model file, with the object (the full
+	                           name of a package-level variable or type), the
+	                           field, or both, and the reason
+	-baseline file             the race sets that were there when -write-baseline
+	                           wrote the file, by ids that outlive shifting lines
+
+A reason is required. Comments without one, comments and tables that suppress
+nothing, and lines of the baseline that do not occur any more are notices, which
+are printed with -all or without.
 
 # JSON
 
@@ -98,6 +123,10 @@ says what each key means; in short:
 	    "deep":  [{"object", "field", "a": ACCESS, "b": ACCESS}]
 	  }],                           accesses inside library code behind it
 	  "hidden":      number of race sets that -all would add
+	  "suppressed": [{"id", "confidence", "message",
+	    "by":        "comment", "model" or "baseline"
+	    "reason",
+	    "pos":       POS of the comment, table or line }],
 	  "notices": [{"pos": POS, "code": "S4", "message"}],
 	  "errors":  [{"pos": POS, "package", "message"}]
 	}
@@ -111,6 +140,23 @@ bytes, from 1. The same code gives the same bytes on every run.
 What iterace does not analyse it knows from models: TOML files that say which
 functions are thread-safe, which start goroutines, which lock. Entries for a
 module's own helpers and dependencies go into .iterace.toml beside its go.mod,
-or into a file named with -model. See CONTRIBUTING.md for the form.
+or into a file named with -model. doc/model.md in the repository of iterace has
+the form.
+
+	iterace model list [packages]
+		lists the entries, all or those of the packages
+	iterace model explain names
+		says what is known of functions, methods, types or packages, from which
+		file, and on which documentation that rests
+	iterace model check [files]
+		reads the module's file, those of -model and the named ones, and reports
+		what is wrong with them, functions that their package does not have too
+	iterace model unknown [packages]
+		lists the library calls in parallel bodies of which nothing is known and
+		whose body is not analysed, the most frequent first, as entries to fill
+		in, and the share of the others
+
+Their exit code is 0, or 1 if something is wrong or, for explain, not known. They
+take the flags that say what is analysed.
 */
 package main

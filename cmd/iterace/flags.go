@@ -20,6 +20,8 @@ type options struct {
 	why            string
 	stats          bool
 	disable        []string
+	baseline       string
+	writeBaseline  string
 	models         []string
 	debug          []string
 	aids           []*debugAid // what debug names
@@ -55,24 +57,31 @@ func parseFlags(args []string) (*options, error) {
 // newFlagSet defines the flags. Their usage texts are in doc.go.
 func newFlagSet(o *options) *flag.FlagSet {
 	fs := flag.NewFlagSet("iterace", flag.ContinueOnError)
-	fs.StringVar(&o.dir, "C", "", "")
-	fs.StringVar(&o.tags, "tags", "", "")
-	fs.StringVar(&o.mod, "mod", "", "")
-	fs.BoolVar(&o.test, "test", false, "")
+	loadFlags(fs, o)
 	fs.BoolVar(&o.json, "json", false, "")
 	fs.BoolVar(&o.sarif, "sarif", false, "")
 	fs.BoolVar(&o.all, "all", false, "")
 	fs.StringVar(&o.why, "why", "", "")
 	fs.BoolVar(&o.stats, "stats", false, "")
+	fs.StringVar(&o.baseline, "baseline", "", "")
+	fs.StringVar(&o.writeBaseline, "write-baseline", "", "")
 	fs.Func("disable", "", appendList(&o.disable))
 	fs.Func("debug", "", appendList(&o.debug))
+	fs.BoolVar(&o.schema, "schema", false, "")
+	fs.BoolVar(&o.version, "version", false, "")
+	return fs
+}
+
+// loadFlags defines the flags that say which code and which models to read.
+func loadFlags(fs *flag.FlagSet, o *options) {
+	fs.StringVar(&o.dir, "C", "", "")
+	fs.StringVar(&o.tags, "tags", "", "")
+	fs.StringVar(&o.mod, "mod", "", "")
+	fs.BoolVar(&o.test, "test", false, "")
 	fs.Func("model", "", func(s string) error {
 		o.models = append(o.models, s)
 		return nil
 	})
-	fs.BoolVar(&o.schema, "schema", false, "")
-	fs.BoolVar(&o.version, "version", false, "")
-	return fs
 }
 
 // appendList returns a flag function that adds the names of a comma-separated
@@ -95,6 +104,8 @@ func (o *options) check() error {
 	switch {
 	case o.json && o.sarif:
 		return errors.New("-json and -sarif exclude each other")
+	case o.writeBaseline != "" && (o.json || o.sarif || o.why != ""):
+		return errors.New("-write-baseline prints no report: it excludes -json, -sarif and -why")
 	case o.why != "" && (o.json || o.sarif):
 		return errors.New("-why is for people: it excludes -json and -sarif")
 	}
@@ -115,6 +126,7 @@ func (o *options) config() *analyzer.Config {
 		Tests:      o.test,
 		Disable:    o.disable,
 		ModelFiles: o.models,
+		Sure:       !o.all,
 	}
 	if o.tags != "" {
 		cfg.BuildFlags = append(cfg.BuildFlags, "-tags="+o.tags)

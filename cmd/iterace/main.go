@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"flag"
 	"fmt"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/iterace/iterace/analyzer"
 	"github.com/iterace/iterace/doc/schema"
+	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/report"
 )
 
@@ -35,6 +37,9 @@ func main() {
 func run(args []string, stdout, stderr io.Writer) int {
 	if isVetCall(args) {
 		return vetUnit(args, stdout, stderr)
+	}
+	if len(args) > 0 && args[0] == "model" {
+		return runModel(args[1:], stdout, stderr)
 	}
 	fail := func(err error) int {
 		fmt.Fprintf(stderr, "iterace: %v\n", err)
@@ -69,6 +74,12 @@ func run(args []string, stdout, stderr io.Writer) int {
 			return fail(err)
 		}
 	}
+	var base *report.Baseline
+	if opts.baseline != "" {
+		if base, err = report.ReadBaseline(opts.baseline); err != nil {
+			return fail(err)
+		}
+	}
 	cfg := opts.config()
 	bar := newProgress(os.Stderr)
 	cfg.Progress = bar.update
@@ -78,17 +89,18 @@ func run(args []string, stdout, stderr io.Writer) int {
 	if err != nil {
 		return fail(err)
 	}
+	reports := report.Merge(res.Reports)
+	report.AssignIDs(res.Module, reports)
+	res.Suppress(reports, base)
 	if opts.stats {
-		printStats(stderr, res, time.Since(start))
+		printStats(stderr, res, report.Suppressed(reports, opts.all), time.Since(start))
 	}
-	return opts.print(res, cwd, stdout, stderr)
+	return opts.print(res, reports, cwd, stdout, stderr)
 }
 
 // print writes what was found in the form asked for, and the errors of
 // loading, and returns the exit code.
-func (o *options) print(res *analyzer.Result, cwd string, stdout, stderr io.Writer) int {
-	reports := report.Merge(res.Reports)
-	report.AssignIDs(res.Module, reports)
+func (o *options) print(res *analyzer.Result, reports []*model.Report, cwd string, stdout, stderr io.Writer) int {
 	d := &report.Document{
 		Version:  version(),
 		Module:   res.Module,
@@ -105,6 +117,8 @@ func (o *options) print(res *analyzer.Result, cwd string, stdout, stderr io.Writ
 	}
 	var err error
 	switch {
+	case o.writeBaseline != "":
+		err = o.newBaseline(reports, stdout)
 	case o.json:
 		err = report.JSON(stdout, d)
 	case o.sarif:
@@ -121,10 +135,27 @@ func (o *options) print(res *analyzer.Result, cwd string, stdout, stderr io.Writ
 	if len(res.Errors) > 0 {
 		return exitError
 	}
-	if shown, _ := report.Visible(reports, o.all); len(shown) > 0 {
+	if shown, _ := report.Visible(reports, o.all); len(shown) > 0 && o.writeBaseline == "" {
 		return exitRaces
 	}
 	return exitNothing
+}
+
+// newBaseline writes the baseline file.
+func (o *options) newBaseline(reports []*model.Report, stdout io.Writer) error {
+	var text bytes.Buffer
+	n, err := report.WriteBaseline(&text, reports, o.all)
+	if err == nil {
+		err = os.WriteFile(o.writeBaseline, text.Bytes(), 0o666)
+	}
+	if err == nil {
+		sets := "sets"
+		if n == 1 {
+			sets = "set"
+		}
+		fmt.Fprintf(stdout, "wrote %d race %s to %s\n", n, sets, o.writeBaseline)
+	}
+	return err
 }
 
 // printLoadError prints one error of loading on one line.

@@ -27,8 +27,10 @@ type World interface {
 // Filter returns the races that the model does not exclude.
 func Filter(w World, rs *model.RaceSet) *model.RaceSet {
 	return rs.Filter(func(r *model.Race) bool {
-		a, b := w.Library(pta.InstID(r.A.Inst)), w.Library(pta.InstID(r.B.Inst))
-		if safe(a) || safe(b) {
+		a, b := safe(w.Library(pta.InstID(r.A.Inst))), safe(w.Library(pta.InstID(r.B.Inst)))
+		// What is documented is about calls. The application's own access to a
+		// field is none, whatever the function on the other side promises.
+		if (a || r.A.Library) && (b || r.B.Library) && (a || b) {
 			return false
 		}
 		if m := w.Maker(r.Object); m != nil && m.ReturnsSafe {

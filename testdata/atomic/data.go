@@ -206,6 +206,27 @@ func B10_plainFlag() {
 	wg.Wait()
 }
 
+// It counts to one, when another may still be writing.
+func S43b_lastButOneOut() {
+	parts := make([]int, n)
+	var left atomic.Int64
+	left.Store(n)
+	var wg sync.WaitGroup
+	for i := range parts {
+		wg.Go(func() {
+			parts[i] = i // race! parts[*]
+			if left.Add(-1) == 1 {
+				sum := 0
+				for _, p := range parts { // race! parts[*]
+					sum += p // norace
+				}
+				_ = sum
+			}
+		})
+	}
+	wg.Wait()
+}
+
 // The last one out reads what all have written.
 func S43_lastOneOut() {
 	parts := make([]int, n)
@@ -214,10 +235,10 @@ func S43_lastOneOut() {
 	var wg sync.WaitGroup
 	for i := range parts {
 		wg.Go(func() {
-			parts[i] = i // race parts[*]; a count that reaches zero orders the last one after all others: not proved (S43)
+			parts[i] = i // norace
 			if left.Add(-1) == 0 {
 				sum := 0
-				for _, p := range parts { // race parts[*]; the same
+				for _, p := range parts { // norace
 					sum += p // norace
 				}
 				_ = sum
@@ -225,4 +246,35 @@ func S43_lastOneOut() {
 		})
 	}
 	wg.Wait()
+}
+
+// An atomic pointer is compared with one that is not nil.
+func B10_comparedPointer() {
+	var at atomic.Pointer[int]
+	x := 0
+	_ = x
+	p := new(int)
+	go func() {
+		x = 1 // norace
+		at.Store(p)
+	}()
+	for at.Load() != p {
+		runtime.Gosched()
+	}
+	x = 2 // norace
+}
+
+// The other one may be nil.
+func B10_comparedPointerOrNil(q *int) {
+	var at atomic.Pointer[int]
+	x := 0
+	_ = x
+	go func() {
+		x = 1 // race! x
+		at.Store(q)
+	}()
+	for at.Load() != q {
+		runtime.Gosched()
+	}
+	x = 2 // race! x
 }

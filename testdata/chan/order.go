@@ -198,11 +198,69 @@ func B10_chainOfChannels() {
 		next := make(chan struct{})
 		go func(prev, next chan struct{}) {
 			<-prev
-			sum += i // race sum; each goroutine's channel is the one that the round before it made: rounds are not told apart
+			sum += i // norace
 			close(next)
 		}(prev, next)
 		prev = next
 	}
 	<-prev
-	_ = sum // race sum; the same
+	_ = sum // norace
+}
+
+// It releases its successor before it is done.
+func B10_chainReleasedEarly() {
+	sum := 0
+	prev := make(chan struct{})
+	close(prev)
+	for i := range n {
+		next := make(chan struct{})
+		go func(prev, next chan struct{}) {
+			<-prev
+			close(next)
+			sum += i // race! sum
+		}(prev, next)
+		prev = next
+	}
+	<-prev
+	_ = sum // race! sum
+}
+
+// It does not wait for its predecessor in every case.
+func B10_chainSkipped() {
+	sum := 0
+	prev := make(chan struct{})
+	close(prev)
+	for i := range n {
+		next := make(chan struct{})
+		go func(prev, next chan struct{}) {
+			if i%2 == 0 {
+				<-prev
+			}
+			sum += i // race! sum
+			close(next)
+		}(prev, next)
+		prev = next
+	}
+}
+
+// A copy of the variable is captured, and the last one is not waited for where
+// the loop is left early.
+func B10_chainLeftEarly(stop []bool) {
+	sum := 0
+	prev := make(chan struct{})
+	close(prev)
+	for i := range stop {
+		wait, next := prev, make(chan struct{})
+		go func() {
+			<-wait
+			sum += i // race! sum
+			close(next)
+		}()
+		if stop[i] {
+			break
+		}
+		prev = next
+	}
+	<-prev
+	_ = sum // race! sum
 }

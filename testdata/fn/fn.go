@@ -125,3 +125,21 @@ func FN_writeAfterHandOver() {
 }
 
 type handed struct{ id, out int }
+
+// A function that calls itself starts a goroutine in each call. They are one to
+// the analysis, since it starts them at one place outside any loop.
+func FN_goroutineOfEachCall() {
+	var wg sync.WaitGroup
+	last(make([]int, n), &wg)
+	wg.Wait()
+}
+
+func last(a []int, wg *sync.WaitGroup) {
+	if len(a) == 0 {
+		return
+	}
+	wg.Go(func() {
+		a[len(a)-1]++ // missed a[*]; the goroutines of two calls of one function are not paired
+	})
+	last(a[1:], wg)
+}

@@ -16,7 +16,7 @@ type line struct {
 }
 
 // open gives the order its first line.
-func (o *order) open() { o.head = &line{} } // race _.head; see X2
+func (o *order) open() { o.head = &line{} }
 
 func newOrders() []*order {
 	os := make([]*order, n)
@@ -49,7 +49,7 @@ func X2_childMadeByEarlierParallelLoop() {
 	wg.Wait()
 	for _, o := range orders {
 		wg.Go(func() {
-			o.head.price = 1 // race _.head; the first loop's callee is shared with the second loop's spawner, and its threads with it
+			o.head.price = 1 // norace
 		})
 	}
 	wg.Wait()

@@ -193,28 +193,6 @@ func T16_elementsMergedAfterwards() {
 	}
 }
 
-// Each element's origin starts as its own, and is then taken from a field that
-// all iterations write. The write to x comes before that, so it is to the own
-// origin still.
-func T17_originReplacedByPublished() {
-	s := &P{}
-	ps := make([]*P, n)
-	for i := range ps {
-		ps[i] = &P{origin: &P{}}
-	}
-	var wg sync.WaitGroup
-	for _, p := range ps {
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
-			p.origin.x = 10     // race _.x; the contents of p.origin have no order in time
-			s.origin = &P{}     // race! s.origin
-			p.origin = s.origin // race! s.origin
-		}()
-	}
-	wg.Wait()
-}
-
 // The same over several rounds: from the second on, two elements may have taken
 // one origin.
 func T17b_originReplacedInEarlierRound() {

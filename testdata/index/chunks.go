@@ -271,24 +271,6 @@ func B10_subSlicesOverlap() {
 	wg.Wait()
 }
 
-// Fork and join: a function calls itself on both halves, the left one on a
-// goroutine of its own.
-func B10_halves() { double(make([]int, n)) }
-
-func double(a []int) {
-	if len(a) <= 4 {
-		for i := range a {
-			a[i] *= 2 // race a[*]; halves of halves: one level of recursion is proved, not all
-		}
-		return
-	}
-	m := len(a) / 2
-	var wg sync.WaitGroup
-	wg.Go(func() { double(a[:m]) })
-	double(a[m:])
-	wg.Wait()
-}
-
 // Pixels in rows: y*width+x with x below the width.
 func B10_pixels() {
 	const width = 6

@@ -39,7 +39,7 @@ func T119_pool() {
 	for i := range n {
 		wg.Go(func() {
 			p := pool.Get().(*P)
-			p.x = i // race _.x; New makes one object for all to the analysis, and what Get returns is not owned
+			p.x = i // norace
 			pool.Put(p)
 		})
 	}
@@ -55,6 +55,51 @@ func T119b_poolUsedAfterPut() {
 			p := pool.Get().(*P)
 			pool.Put(p)
 			p.x = i // race! _.x
+		})
+	}
+	wg.Wait()
+}
+
+// It is put back twice, so two may have it.
+func T119c_poolPutTwice() {
+	pool := sync.Pool{New: func() any { return new(P) }}
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			p := pool.Get().(*P)
+			p.x = i // race! _.x
+			pool.Put(p)
+			pool.Put(p)
+		})
+	}
+	wg.Wait()
+}
+
+// A helper puts back what is used afterwards.
+func T119d_poolHelperPuts() {
+	pool := &sync.Pool{New: func() any { return new(P) }}
+	put := func(p *P) { pool.Put(p) }
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			p := pool.Get().(*P)
+			p.x = 0 // race! _.x
+			put(p)
+			p.x = i // race! _.x
+		})
+	}
+	wg.Wait()
+}
+
+// The put is deferred, and a copy of the pointer is kept.
+func T119e_poolDeferred() {
+	pool := sync.Pool{New: func() any { return new(P) }}
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			p := pool.Get().(*P)
+			defer pool.Put(p)
+			p.x = i // norace
 		})
 	}
 	wg.Wait()

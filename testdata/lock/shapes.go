@@ -99,7 +99,7 @@ type column struct {
 	sum int
 }
 
-func (c *column) add(v int) { c.sum += v } // race cols[*].sum; see S16
+func (c *column) add(v int) { c.sum += v } // race! cols[*].sum
 
 // An array of locks: the index of the lock is that of the column.
 func S16_lockArray() {
@@ -110,8 +110,25 @@ func S16_lockArray() {
 		wg.Go(func() {
 			k := i % 4
 			mus[k].Lock()
-			cols[k].add(i) // race cols[*].sum; an index that is passed on as a receiver's address is not followed into the callee
+			cols[k].add(i) // norace
 			mus[k].Unlock()
+		})
+	}
+	wg.Wait()
+}
+
+// The column's index has changed since the lock was taken.
+func S16c_lockArrayIndexChanges() {
+	mus := make([]sync.Mutex, 4)
+	cols := make([]column, 4)
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			for k := range 3 {
+				mus[k].Lock()
+				cols[(k+i)%4].add(i) // race! cols[*].sum
+				mus[k].Unlock()
+			}
 		})
 	}
 	wg.Wait()

@@ -277,12 +277,47 @@ func S49_limitOne() {
 	total := 0
 	for range n {
 		g.Go(func() error {
-			total++ // race total; a limit set on a group is not an order of its goroutines yet
+			total++ // norace
 			return nil
 		})
 	}
 	_ = g.Wait()
 	_ = total // norace
+}
+
+// The limit is set when some may be running.
+func S49b_limitOneTooLate() {
+	var g errgroup.Group
+	total := 0
+	for i := range n {
+		if i == 2 {
+			_ = g.Wait()
+			g.SetLimit(1)
+		}
+		g.Go(func() error {
+			total++ // race! total
+			return nil
+		})
+	}
+	_ = g.Wait()
+}
+
+// What a body starts is not limited.
+func S49c_limitOneStartsMore() {
+	var g errgroup.Group
+	g.SetLimit(1)
+	total := 0
+	var wg sync.WaitGroup
+	for range n {
+		g.Go(func() error {
+			wg.Go(func() {
+				total++ // race! total
+			})
+			return nil
+		})
+	}
+	_ = g.Wait()
+	wg.Wait()
 }
 
 // A limit of two does not.

@@ -142,25 +142,6 @@ func S41b_loopGoesOnWithCaptured() {
 
 type result struct{ v int }
 
-func gen(v int, r *result, wg *sync.WaitGroup) {
-	defer wg.Done()
-	r.v = v // race _.v; see S9: that the capacity suffices is not known
-}
-
-// A slice with room for all grows while goroutines fill what was appended.
-func S9_growingWithinCapacity() {
-	parts := []int{1, 2, 3, 4}
-	out := make([]result, 0, len(parts))
-	var wg sync.WaitGroup
-	for _, p := range parts {
-		out = append(out, result{}) // race _.v; growing reads the old elements, if it happens
-		r := &out[len(out)-1]
-		wg.Add(1)
-		go gen(p, r, &wg)
-	}
-	wg.Wait()
-}
-
 // Without the capacity, append copies elements while they are written.
 func S9b_growingReallocates() {
 	parts := []int{1, 2, 3, 4}

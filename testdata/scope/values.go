@@ -103,8 +103,44 @@ func S44c_copySharesMap() {
 
 func (c *config) clone() *config {
 	d := *c
-	d.user = &user{id: c.user.id} // race cfg.user.id; the same
+	d.user = &user{id: c.user.id}
 	return &d
+}
+
+// sharedFor is a clone that now and then keeps the user.
+func (c *config) sharedFor(i int) *config {
+	d := *c
+	if i%2 == 0 {
+		d.user = &user{id: i} // norace
+	}
+	return &d
+}
+
+// A clone that is not deep in every case.
+func S44e_shallowClone() {
+	cfg := &config{user: &user{}}
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			own := cfg.sharedFor(i)
+			own.user.id = i // race! cfg.user.id
+		})
+	}
+	wg.Wait()
+}
+
+// The copy's user is written before it is replaced.
+func S44f_writtenBeforeReplaced() {
+	cfg := &config{user: &user{}}
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			own := *cfg
+			own.user.id = i // race! cfg.user.id
+			own.user = &user{}
+		})
+	}
+	wg.Wait()
 }
 
 // A deep clone shares nothing that is written.
@@ -115,7 +151,7 @@ func S44d_deepClone() {
 		wg.Go(func() {
 			own := cfg.clone()
 			own.level = i   // norace
-			own.user.id = i // race cfg.user.id; the copied struct's pointer is replaced before use: no strong update
+			own.user.id = i // norace
 		})
 	}
 	wg.Wait()

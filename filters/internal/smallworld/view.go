@@ -131,6 +131,9 @@ func (v *View) Object(l pta.Loc) pta.ObjectInfo {
 	return info
 }
 
+// Argument is not known.
+func (v *View) Argument(*model.Access) int { return -1 }
+
 // Written reports whether an iteration may write what the load reads.
 func (v *View) Written(load pta.Site) bool {
 	ld, ok := v.insts[load.Inst].info.ir.At(load.At).(*ssa.UnOp)

@@ -1,0 +1,76 @@
+package analyzer
+
+import (
+	"fmt"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/iterace/iterace/model/library"
+	"golang.org/x/tools/go/packages"
+)
+
+// prepare checks the configuration, loads the code and the library models, and
+// makes SSA. If nothing type-checks, the result is not built, and its errors
+// say why.
+func prepare(cfg *Config) (*run, error) {
+	r := &run{cfg: cfg, out: &Result{}, off: make(map[string]bool)}
+	for _, name := range cfg.Disable {
+		if !slices.Contains(StageNames(), name) {
+			return nil, fmt.Errorf("%w: unknown stage %q; stages are %s", ErrUsage, name, strings.Join(StageNames(), ", "))
+		}
+		r.off[name] = true
+	}
+	r.begin()
+	var err error
+	if r.loaded, err = load(cfg); err != nil {
+		return nil, err
+	}
+	r.out.Module, r.out.Root, r.out.Errors = r.loaded.module, r.loaded.root, r.loaded.errors
+	r.end("load", fmt.Sprintf("%d packages", len(r.loaded.initial)))
+	if r.lib, err = library.Load(library.Options{ModuleDir: r.loaded.root, Files: cfg.ModelFiles}); err != nil {
+		return nil, err
+	}
+	if len(r.lib.Files()) > 0 {
+		if err := r.lib.Check(r.loaded.lookup()); err != nil {
+			return nil, err
+		}
+		r.loaded.applyScopes(r.lib)
+	}
+	r.begin()
+	if err := r.loaded.build(); err != nil {
+		if len(r.out.Errors) > 0 {
+			return r, nil
+		}
+		return nil, err
+	}
+	r.end("ssa", "")
+	r.built = true
+	return r, nil
+}
+
+// lookup finds the types of the packages that type-check.
+func (p *program) lookup() library.Lookup {
+	byPath := make(map[string]*types.Package)
+	packages.Visit(p.initial, nil, func(pkg *packages.Package) {
+		if pkg.Types != nil && !pkg.IllTyped {
+			byPath[pkg.PkgPath] = pkg.Types
+		}
+	})
+	return func(path string) *types.Package { return byPath[path] }
+}
+
+// applyScopes moves packages into the application or out of it, as the model
+// files say.
+func (p *program) applyScopes(lib *library.Model) {
+	mains := make([]string, 0, len(p.main))
+	for m := range p.main {
+		mains = append(mains, m)
+	}
+	slices.Sort(mains)
+	packages.Visit(p.initial, nil, func(pkg *packages.Package) {
+		if app, said := lib.Scope(pkg.PkgPath, mains); said {
+			p.own[pkg.PkgPath] = app
+		}
+	})
+}

@@ -1,0 +1,160 @@
+package index
+
+import "sync"
+
+// Fork and join: a function calls itself on both halves, the left one on a
+// goroutine of its own.
+func B10_halves() { double(make([]int, n)) }
+
+func double(a []int) {
+	if len(a) <= 4 {
+		for i := range a {
+			a[i] *= 2 // norace
+		}
+		return
+	}
+	m := len(a) / 2
+	var wg sync.WaitGroup
+	wg.Go(func() { double(a[:m]) })
+	double(a[m:])
+	wg.Wait()
+}
+
+// The halves share an element.
+func B10_halvesOverlap() { doubleMore(make([]int, n)) }
+
+func doubleMore(a []int) {
+	if len(a) <= 4 {
+		for i := range a {
+			a[i] *= 2 // race! a[*]
+		}
+		return
+	}
+	m := len(a) / 2
+	var wg sync.WaitGroup
+	wg.Go(func() { doubleMore(a[:m+1]) })
+	doubleMore(a[m:])
+	wg.Wait()
+}
+
+// The function writes its slice itself while the goroutine has half of it.
+func B10_halvesAndOwn() { doubleAndOwn(make([]int, n)) }
+
+func doubleAndOwn(a []int) {
+	if len(a) <= 4 {
+		for i := range a {
+			a[i] *= 2 // race! a[*]
+		}
+		return
+	}
+	m := len(a) / 2
+	var wg sync.WaitGroup
+	wg.Go(func() { doubleAndOwn(a[:m]) })
+	a[0]++ // race! a[*]
+	doubleAndOwn(a[m:])
+	wg.Wait()
+}
+
+// Quicksort: the pivot lies between the parts.
+func B10_quicksort() { quick(make([]int, n)) }
+
+func quick(a []int) {
+	if len(a) < 2 {
+		return
+	}
+	p := partition(a)
+	done := make(chan bool)
+	go func() {
+		quick(a[:p])
+		close(done)
+	}()
+	quick(a[p+1:])
+	<-done
+}
+
+func partition(a []int) int {
+	p := 0
+	for i := 1; i < len(a); i++ {
+		if a[i] < a[0] { // norace
+			p++
+			a[i], a[p] = a[p], a[i] // norace
+		}
+	}
+	a[0], a[p] = a[p], a[0] // norace
+	return p
+}
+
+// Merge sort: a goroutine for each half, and the whole is merged when both are
+// done.
+func B10_mergeSort() { mergeSort(make([]int, n)) }
+
+func mergeSort(a []int) {
+	if len(a) < 2 {
+		return
+	}
+	m := len(a) / 2
+	left, right := a[:m], a[m:]
+	var wg sync.WaitGroup
+	wg.Add(2)
+	go func() { defer wg.Done(); mergeSort(left) }()
+	go func() { defer wg.Done(); mergeSort(right) }()
+	wg.Wait()
+	merge(a, m)
+}
+
+// One of the goroutines says early that it is done.
+func B10_mergeSortEarlyDone() { mergeSortEarly(make([]int, n)) }
+
+func mergeSortEarly(a []int) {
+	if len(a) < 2 {
+		return
+	}
+	m := len(a) / 2
+	left, right := a[:m], a[m:]
+	var wg sync.WaitGroup
+	wg.Add(2)
+	go func() { wg.Done(); mergeSortEarly(left) }()
+	go func() { defer wg.Done(); mergeSortEarly(right) }()
+	wg.Wait()
+	for i := range a {
+		a[i]++ // race! a[*]
+	}
+}
+
+// Only the outermost call waits.
+func B10_mergeSortNotJoined() { mergeSortOnce(make([]int, n), true) }
+
+func mergeSortOnce(a []int, wait bool) {
+	if len(a) < 2 {
+		return
+	}
+	m := len(a) / 2
+	left, right := a[:m], a[m:]
+	var wg sync.WaitGroup
+	wg.Add(2)
+	go func() { defer wg.Done(); mergeSortOnce(left, false) }()
+	go func() { defer wg.Done(); mergeSortOnce(right, false) }()
+	if wait {
+		wg.Wait()
+	}
+	for i := range a {
+		a[i]++ // race! a[*]
+	}
+}
+
+func merge(a []int, m int) {
+	t := make([]int, 0, len(a))
+	i, j := 0, m
+	for i < m && j < len(a) {
+		if a[i] < a[j] { // norace
+			t = append(t, a[i])
+			i++
+		} else {
+			t = append(t, a[j])
+			j++
+		}
+	}
+	t = append(t, a[i:m]...)
+	t = append(t, a[j:]...)
+	copy(a, t) // norace
+}

@@ -1,0 +1,111 @@
+package order
+
+import "time"
+
+// A timer is stopped before it fires, most likely, and started again when the
+// goroutine that waits for it may run.
+func B10_timerStoppedAndReset() {
+	v := 0
+	_ = v
+	done := make(chan bool)
+	t := time.NewTimer(time.Hour)
+	go func() {
+		<-t.C
+		v = 1 // assumed v
+		done <- true
+	}()
+	t.Stop()
+	v = 2 // assumed v
+	t.Reset(1)
+	<-done
+	v = 3 // norace
+}
+
+// Nothing stops it.
+func B10_timerReset() {
+	v := 0
+	_ = v
+	done := make(chan bool)
+	t := time.NewTimer(1)
+	go func() {
+		<-t.C
+		v = 1 // race! v
+		done <- true
+	}()
+	v = 2 // race! v
+	t.Reset(1)
+	<-done
+}
+
+// What comes before the timer is made is over when it fires.
+func B10_timerMadeLater() {
+	v := 0
+	_ = v
+	timers := make(chan *time.Timer)
+	go func() {
+		t := <-timers
+		<-t.C
+		v = 1 // norace
+	}()
+	v = 2 // norace
+	timers <- time.NewTimer(1)
+}
+
+// The second goroutine waits for another timer.
+func B10_twoTimers() {
+	v := 0
+	_ = v
+	s, t := time.NewTimer(1), time.NewTimer(time.Hour)
+	go func() {
+		<-s.C
+		v = 1 // race! v
+	}()
+	t.Stop()
+	v = 2 // race! v
+	s.Reset(1)
+}
+
+// A ticker ticks again, for each of those that wait for it.
+func B10_tickerIsNoLock() {
+	v := 0
+	_ = v
+	done := make(chan bool)
+	t := time.NewTicker(1)
+	for range 2 {
+		go func() {
+			<-t.C
+			v++ // race! v
+			done <- true
+		}()
+	}
+	<-done
+	<-done
+}
+
+// A timer's function is started again when the first run is over.
+func B10_functionResetAgain() {
+	v := 0
+	_ = v
+	done := make(chan bool)
+	t := time.AfterFunc(1, func() {
+		v = 1 // race! v
+		done <- true
+	})
+	<-done
+	v = 2 // norace
+	t.Reset(1)
+	v = 3 // race! v
+	<-done
+	v = 4 // norace
+}
+
+// It is stopped, most likely, before it has run.
+func B10_functionStopped() {
+	v := 0
+	_ = v
+	t := time.AfterFunc(time.Hour, func() {
+		v = 1 // assumed v
+	})
+	t.Stop()
+	v = 2 // assumed v
+}
