@@ -199,56 +199,6 @@ func (p *program) build() error {
 	return nil
 }
 
-// roots returns where the analysis starts: main and the initialisers, and
-// tests; then, unless those reach them, functions without references; then the
-// rest of the application.
-func (p *program) roots() (first []*ssa.Function, more [][]*ssa.Function) {
-	referenced := make(map[*ssa.Function]bool)
-	var own, unreferenced, rest []*ssa.Function
-	for fn := range ssautil.AllFunctions(p.prog) {
-		if fn.Pkg == nil || !p.own[fn.Pkg.Pkg.Path()] || fn.Blocks == nil {
-			continue
-		}
-		own = append(own, fn)
-		for _, b := range fn.Blocks {
-			for _, in := range b.Instrs {
-				var rands [8]*ssa.Value
-				for _, op := range in.Operands(rands[:0]) {
-					if f, ok := (*op).(*ssa.Function); ok && f != fn {
-						referenced[f] = true
-					}
-				}
-			}
-		}
-	}
-	sort.Slice(own, func(i, j int) bool {
-		a, b := own[i], own[j]
-		pa, pb := p.prog.Fset.Position(a.Pos()), p.prog.Fset.Position(b.Pos())
-		if pa.Filename != pb.Filename {
-			return pa.Filename < pb.Filename
-		}
-		if pa.Offset != pb.Offset {
-			return pa.Offset < pb.Offset
-		}
-		return a.String() < b.String()
-	})
-	for _, fn := range own {
-		switch {
-		case fn.Parent() != nil || fn.TypeParams().Len() > len(fn.TypeArgs()):
-			continue
-		case fn.Synthetic == "package initializer" || fn.Name() == "main" && fn.Pkg.Pkg.Name() == "main" || isTest(fn):
-			first = append(first, fn)
-		case fn.Synthetic != "" || strings.HasPrefix(fn.Name(), "init#"):
-			continue
-		case !referenced[fn]:
-			unreferenced = append(unreferenced, fn)
-		default:
-			rest = append(rest, fn)
-		}
-	}
-	return first, [][]*ssa.Function{unreferenced, rest}
-}
-
 // isTest reports whether the testing package runs the function.
 func isTest(fn *ssa.Function) bool {
 	if fn.Signature.Recv() != nil || fn.Signature.Params().Len() != 1 {

@@ -175,7 +175,7 @@ func (r *run) solve() {
 		Root:   r.loaded.root,
 		Closed: !r.off["threadsafe"],
 	})
-	first, more := r.loaded.roots()
+	first, more := r.loaded.roots(r.lib)
 	r.res = pta.Base(prog, &pta.Config{Roots: first, More: more, Naive: r.cfg.Naive, Seed: r.cfg.Shuffle, Sure: r.cfg.Sure})
 	if r.debug("constraints") {
 		prog.WriteConstraints(r.cfg.Log)

@@ -103,7 +103,8 @@ func (r *Result) pairMain(p *pairing, alpha *accessTable) {
 // near reports whether a use of alpha may be paired with Main's without that
 // the pair rests on an assumption, see confidence.
 func (p *pairing) near(u use) bool {
-	return !p.v.ov.manyObject(p.v.ov.ownerOf(u.loc)) && p.depth[u.inst] <= maxNear && p.v.access(u.accRef).Flags&FlagInit == 0
+	oid := p.v.ov.ownerOf(u.loc)
+	return (!p.v.ov.manyObject(oid) || p.fromSpawner(oid, u.accRef)) && p.depth[u.inst] <= maxNear && p.v.access(u.accRef).Flags&FlagInit == 0
 }
 
 // beside reports whether an instance of the base may run beside a loop's

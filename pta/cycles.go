@@ -41,6 +41,36 @@ func (s *solver) collapse() {
 			s.tidy(st)
 		}
 	}
+	s.share()
+}
+
+// share makes equal sets one.
+func (s *solver) share() {
+	seed := maphash.MakeSeed()
+	bySum := make(map[uint64][]*bitset.Set)
+	seen := make(map[*bitset.Set]*bitset.Set)
+	for _, st := range s.nodes {
+		if st == nil || st.pts.Empty() {
+			continue
+		}
+		set, ok := seen[st.pts]
+		if !ok {
+			set = st.pts
+			sum := set.Hash(seed)
+			i := slices.IndexFunc(bySum[sum], set.Equal)
+			if i < 0 {
+				bySum[sum] = append(bySum[sum], set)
+			} else {
+				set = bySum[sum][i]
+			}
+			seen[st.pts] = set
+		}
+		st.pts, st.owned = set, false
+		st.passed = nil
+		if st.delta.Empty() {
+			st.passed = set
+		}
+	}
 }
 
 // components is Tarjan's algorithm with a stack of its own: copy chains are
@@ -126,10 +156,10 @@ func (s *solver) merge(a, b *node) *node {
 		s.nodes[n-s.first] = a
 	}
 	a.members = append(a.members, b.members...)
-	lost := a.pts.Minus(&b.pts)
+	lost := a.pts.Minus(b.pts)
 	a.delta.Union(&b.delta, nil)
 	a.delta.Union(lost, nil)
-	a.pts.Union(&b.pts, &a.delta)
+	a.own().Union(b.pts, &a.delta)
 	a.out = append(a.out, b.out...)
 	a.cons = append(a.cons, b.cons...)
 	if !a.delta.Empty() {
@@ -161,30 +191,19 @@ func (s *solver) tidy(st *node) {
 // freeze ends the base: equal sets become one, and what only the solver needs
 // goes. Nothing can be added any more.
 func (s *solver) freeze() {
-	seed := maphash.MakeSeed()
-	bySum := make(map[uint64][]int32)
-	ofNode := make(map[*node]int32)
+	s.share()
+	ids := make(map[*bitset.Set]int32)
 	s.setOf = make([]int32, len(s.nodes))
 	for n, st := range s.nodes {
 		s.setOf[n] = -1
 		if st == nil || st.pts.Empty() {
 			continue
 		}
-		id, ok := ofNode[st]
+		id, ok := ids[st.pts]
 		if !ok {
-			id = -1
-			sum := st.pts.Hash(seed)
-			for _, x := range bySum[sum] {
-				if s.sets[x].Equal(&st.pts) {
-					id = x
-				}
-			}
-			if id < 0 {
-				id = int32(len(s.sets))
-				s.sets = append(s.sets, st.pts)
-				bySum[sum] = append(bySum[sum], id)
-			}
-			ofNode[st] = id
+			id = int32(len(s.sets))
+			s.sets = append(s.sets, *st.pts)
+			ids[st.pts] = id
 		}
 		s.setOf[n] = id
 	}

@@ -521,7 +521,13 @@ func (l *lowerer) operation(in ssa.CallInstruction, e *library.Func, args []ssa.
 		take(l.ownLoad())
 		fn := l.newNodes(1)
 		l.emit(Constraint{Op: OpLoad, Dst: fn, Src: arg(0)})
-		l.addCall(in, Call{Kind: CallDynamic, Fn: fn, Result: d})
+		// What New makes has a node of its own: an overlay runs the load again,
+		// and takes what it does not run again from the base.
+		made := l.newNodes(1)
+		l.addCall(in, Call{Kind: CallDynamic, Fn: fn, Result: made})
+		if d != None {
+			l.emit(Constraint{Op: OpCopy, Dst: d, Src: made})
+		}
 	case library.OpMapLoad:
 		for k := 1; k < len(args); k++ {
 			put(k) // LoadOrStore; a key that is only looked up does no harm

@@ -15,7 +15,7 @@ func (s *solver) solveNaive() {
 				continue
 			}
 			for _, dst := range st.out {
-				s.addSet(dst, &st.pts)
+				s.addSet(dst, st.pts)
 			}
 			for j := 0; j < len(st.cons); j++ {
 				s.apply(st.cons[j], st.pts.Copy())

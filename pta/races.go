@@ -309,6 +309,9 @@ func (p *pairing) confidence(loc int32, a, b accRef, other model.Thread) model.C
 	ov := p.v.ov
 	oid := ov.ownerOf(loc)
 	many := ov.manyObject(oid)
+	if many && other == model.Main && (p.v.access(a).Flags|p.v.access(b).Flags)&FlagInit == 0 && p.sharedVariable(oid, a, b) {
+		return model.Likely
+	}
 	switch {
 	case other == model.Main && p.apart(a, b):
 		return model.Assumed

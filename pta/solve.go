@@ -63,8 +63,10 @@ type node struct {
 	id      int32   // its number; that of a merged node is one of its members'
 	members []int32 // nil for a node that is not merged
 	order   int32   // topological, as of the last look for cycles
-	pts     bitset.Set
-	delta   bitset.Set
+	pts     *bitset.Set
+	owned   bool        // nobody else refers to pts: it may be changed in place
+	passed  *bitset.Set // pts when the node last had its turn
+	delta   bitset.Set  // elements of pts that have not been passed on
 	out     []int32
 	outSet  map[int32]struct{} // when out is long
 	cons    []conRef
@@ -166,7 +168,7 @@ func (s *solver) addNodes(n int32) int32 {
 func (s *solver) state(n int32) *node {
 	p := &s.nodes[n-s.first]
 	if *p == nil {
-		*p = &node{id: n}
+		*p = &node{id: n, pts: noPts}
 	}
 	return *p
 }
@@ -180,7 +182,7 @@ func (s *solver) pts(n int32) *bitset.Set {
 		return s.set(n)
 	}
 	if st := s.nodes[n-s.first]; st != nil {
-		return &st.pts
+		return st.pts
 	}
 	return nil
 }
@@ -194,7 +196,8 @@ func (s *solver) enqueue(n int32, st *node) {
 
 func (s *solver) addPts(n, loc int32) {
 	st := s.state(n)
-	if st.pts.Add(loc) {
+	if !st.pts.Has(loc) {
+		st.own().Add(loc)
 		st.delta.Add(loc)
 		s.changed = true
 		s.enqueue(n, st)
@@ -205,11 +208,51 @@ func (s *solver) addSet(n int32, set *bitset.Set) {
 	if set.Empty() {
 		return
 	}
-	st := s.state(n)
-	if st.pts.Union(set, &st.delta) {
+	s.addTo(s.state(n), set)
+}
+
+func (s *solver) addTo(st *node, set *bitset.Set) {
+	if st.pts != set && !st.pts.Contains(set) {
+		st.own().Union(set, &st.delta)
 		s.changed = true
-		s.enqueue(n, st)
+		s.enqueue(st.id, st)
 	}
+}
+
+// own returns the node's set for a change.
+func (st *node) own() *bitset.Set {
+	if !st.owned {
+		st.pts, st.owned = st.pts.Copy(), true
+	}
+	return st.pts
+}
+
+// noPts is the set of a node that points nowhere yet.
+var noPts = new(bitset.Set)
+
+// flow passes what is new in a node on along a copy edge. Most nodes have one
+// source and then hold what it has passed on, in the very same memory: of 148
+// million elements on a module with many tests 9 million were different.
+func (s *solver) flow(from, to *node, delta *bitset.Set) {
+	switch {
+	case to.pts == from.pts:
+	case to.pts.Empty():
+		s.lend(from, to)
+	case to.pts == from.passed:
+		to.pts, to.owned, from.owned = from.pts, false, false
+		to.delta.Union(delta, nil)
+		s.enqueue(to.id, to)
+	default:
+		s.addTo(to, delta)
+	}
+}
+
+// lend gives an empty node the set of another.
+func (s *solver) lend(from, to *node) {
+	to.pts, to.owned, from.owned = from.pts, false, false
+	to.delta.Union(from.pts, nil)
+	s.changed = true
+	s.enqueue(to.id, to)
 }
 
 // maxScan is the number of edges up to which a look for one goes through the
@@ -248,7 +291,13 @@ func (s *solver) addEdge(src, dst int32) {
 	}
 	st.out = append(st.out, dst)
 	s.changed = true
-	s.addSet(dst, &st.pts)
+	switch {
+	case st.pts.Empty():
+	case to.pts.Empty() && !s.naive:
+		s.lend(st, to)
+	default:
+		s.addTo(to, st.pts)
+	}
 }
 
 // watch lets a constraint see every element of a node, now and later.
@@ -301,8 +350,9 @@ func (s *solver) solve() {
 			continue
 		}
 		for i := 0; i < len(st.out); i++ {
-			s.addSet(st.out[i], &delta)
+			s.flow(st, s.state(st.out[i]), &delta)
 		}
+		st.passed = st.pts
 		if len(st.cons) > 0 {
 			d := delta.Copy()
 			for i := 0; i < len(st.cons); i++ {

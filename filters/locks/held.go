@@ -90,16 +90,33 @@ func (a *Analysis) meet(x, y *state) *state {
 		}
 	}
 	out.missing = x.missing
-	for _, h := range y.missing {
-		out.miss(h)
+	if len(y.missing) > 0 && (len(x.missing) != len(y.missing) || &x.missing[0] != &y.missing[0]) {
+		var more []Held
+		for i := range y.missing {
+			if !missesIt(x.missing, &y.missing[i]) {
+				more = append(more, y.missing[i])
+			}
+		}
+		if len(more) > 0 {
+			out.missing = slices.Concat(x.missing, more)
+		}
 	}
 	return out
 }
 
-// miss adds a lock to what is missing.
+func missesIt(list []Held, h *Held) bool {
+	for i := range list {
+		if list[i].Acq == h.Acq && list[i].Path == h.Path {
+			return true
+		}
+	}
+	return false
+}
+
+// miss adds a lock to what is missing. Only a summary asks for it.
 func (s *state) miss(h Held) {
-	if !slices.ContainsFunc(s.missing, func(k Held) bool { return k.Acq == h.Acq && k.Path == h.Path }) {
-		s.missing = append(s.missing[:len(s.missing):len(s.missing)], h)
+	if s.relative && !missesIt(s.missing, &h) {
+		s.missing = append(slices.Clip(s.missing), h)
 	}
 }
 

@@ -175,8 +175,12 @@ func (a *Analysis) inHalves(r *model.Race, x, y access) bool {
 	}
 	top := a.spawns[0]
 	f := a.w.Flow(top.Inst)
-	again, ok := a.selfCalls(top.Inst)
-	if !ok || !once(f, top.At) {
+	if a.self == nil {
+		again, ok := a.selfCalls(top.Inst)
+		a.self = &selfCalls{again, ok && once(f, top.At)}
+	}
+	again, ok := a.self.sites, a.self.ok
+	if !ok || len(again) == 0 && r.Other == nil {
 		return false
 	}
 	px, ex, okx := a.climb(r.A, x, top.Inst)
@@ -210,6 +214,12 @@ func (a *Analysis) inHalves(r *model.Race, x, y access) bool {
 		}
 	}
 	return !a.without(cut).judge(r).overlap
+}
+
+// selfCalls is how the function that has the spawn calls itself.
+type selfCalls struct {
+	sites []pta.Site
+	ok    bool // by nothing else, and it comes to the spawn once
 }
 
 // once reports whether one call of f comes to the step at most once.

@@ -15,9 +15,13 @@
 //
 // What a step awaits is decided by the rules of the files await (channels,
 // wait groups, once), count (counted receives, semaphores), flag (atomic and
-// guarded flags) and own (ownership by message). Each is pessimistic about the
-// releases it must see all of, and says so where it rests on an assumption: a
-// race that only an assumption removes is kept with low confidence.
+// guarded flags), timer, bubble, nested (fork and join to any depth) and chain
+// (each round waits for the one before). What two accesses that may overlap are
+// apart by otherwise is decided by own and pool (ownership by message), limit
+// (one body at a time), winner, subtest and halves (divide and conquer). Each is
+// pessimistic about the releases it must see all of, and says so where it rests
+// on an assumption: a race that only an assumption removes is kept with low
+// confidence.
 package order
 
 import (
@@ -99,6 +103,7 @@ type Analysis struct {
 	bubbles   bool                  // something waits for a bubble
 	cut       map[pta.Site]bool     // calls and spawns that walks do not enter, see halves.go
 	cuts      map[string]*Analysis  // those with cuts
+	self      *selfCalls            // of the function with the spawn
 	joining   map[pta.InstID]answer // see nested.go
 	links     map[pta.InstID][]*link
 	limits    map[pta.Loc]bool
@@ -113,7 +118,8 @@ type Analysis struct {
 	again     bool // a spawn may follow another: there is a beta
 	set       *model.RaceSet
 	bold      bool                    // every Stop of a timer is taken to come in time
-	stops     bool                    // there is one
+	stops     map[pta.InstID]bool     // threads that a Stop of a timer may hold up
+	stands    map[group]bool          // the bold one keeps a race of the group
 	second    *Analysis               // the bold one
 	resets    map[pta.Site][]pta.Site // what starts a timer's function again, by what did first
 	groups    map[group]int           // races kept so far
@@ -185,7 +191,6 @@ func (a *Analysis) callersOf(set map[pta.InstID]bool, work []pta.InstID) {
 // of each why.
 func (a *Analysis) Filter(rs *model.RaceSet) *model.RaceSet {
 	// What is hidden anyway comes last: it gets the fuel that is left.
-	a.liftMany(rs)
 	kept := make(map[*model.Race]bool)
 	for _, hidden := range []bool{false, true} {
 		if hidden {
@@ -227,7 +232,7 @@ func (a *Analysis) keep(r *model.Race, hidden bool) bool {
 		r.Assumes = append(r.Assumes, "budget")
 		a.undecided++
 	}
-	if !hidden && a.fuel >= 0 && a.boldly(r) {
+	if !hidden && a.fuel >= 0 && a.boldly(r, g) {
 		v.why = "the goroutines meet only if the timer fires before it is stopped"
 		r.Confidence = model.Assumed
 		r.Assumes = append(r.Assumes, "timer-stop")
@@ -293,7 +298,7 @@ func (a *Analysis) judge(r *model.Race) verdict {
 	b := a.commonBirth(x, y)
 	x.birth, y.birth = b, b
 	v := a.overlap(r, x, y)
-	if v.overlap && (a.semaphores(x, y) || a.bothOwned(x, y) || a.oneWinner(x, y) || a.oneAtATime(x, y) || r.B.Thread == model.Beta && a.inChain(x, y) || a.inHalves(r, x, y)) {
+	if v.overlap && (a.semaphores(x, y) || a.bothOwned(x, y) || a.oneWinner(x, y) || a.oneAtATime(x, y) || a.paused(r, x, y) || r.B.Thread == model.Beta && a.inChain(x, y) || a.inHalves(r, x, y)) {
 		return verdict{}
 	}
 	return v

@@ -127,6 +127,21 @@ var orderTests = []struct {
 	{"M used after the send", true, `in := make(chan *job); for range 2 { go func() { for j := range in { j.n++ } }() }; for i := range 9 { j := &job{i}; in <- j; j.n++ }; close(in); return`},
 	{"M sent twice", true, `in := make(chan *job, 2); for range 2 { go func() { for j := range in { j.n++ } }() }; j := &job{1}; in <- j; in <- j; return`},
 
+	// Chains of channels.
+	{"chain", false, `prev := make(chan int); close(prev); for range 3 { next := make(chan int); go func(a, b chan int) { <-a; x++; close(b) }(prev, next); prev = next }; <-prev; x = 1`},
+	{"chain by value", false, `prev := make(chan int, 1); prev <- 1; for range 3 { next := make(chan int, 1); go func(a, b chan int) { n := <-a; x++; b <- n }(prev, next); prev = next }; <-prev; x = 1`},
+	{"chain not awaited at the end", true, `prev := make(chan int); close(prev); for range 3 { next := make(chan int); go func(a, b chan int) { <-a; x++; close(b) }(prev, next); prev = next }; x = 1`},
+	{"chain released early", true, `prev := make(chan int); close(prev); for range 3 { next := make(chan int); go func(a, b chan int) { <-a; close(b); x++ }(prev, next); prev = next }; return`},
+	{"chain of one channel", true, `prev := make(chan int); close(prev); next := make(chan int); for range 3 { go func(a, b chan int) { <-a; x++; if c { close(b) } }(prev, next) }; return`},
+	{"chain released by another", true, `prev := make(chan int); close(prev); for range 3 { next := make(chan int); go func(a, b chan int) { <-a; x++; close(b) }(prev, next); go func() { next <- 1 }(); prev = next }; return`},
+	{"chain in an inner loop", true, `prev := make(chan int); close(prev); for range 3 { next := make(chan int, 2); for range 2 { go func(a, b chan int) { <-a; x++; b <- 1 }(prev, next) }; prev = next }; return`},
+
+	// Flags compared with what is no constant.
+	{"F not nil", false, `var f atomic.Pointer[job]; p := &job{}; go func() { x = 1; f.Store(p) }(); if f.Load() == p { x = 2 }; return`},
+	{"F not nil, other edge", true, `var f atomic.Pointer[job]; p := &job{}; go func() { x = 1; f.Store(p) }(); if f.Load() != p { x = 2 }; return`},
+	{"F perhaps nil", true, `var f atomic.Pointer[job]; var p *job; if c { p = &job{} }; go func() { x = 1; f.Store(p) }(); if f.Load() == p { x = 2 }; return`},
+	{"F countdown by length", false, `parts := make([]int, 3); var f atomic.Int32; f.Store(3); for range parts { go func() { use(x); if f.Add(-1) == 0 { x = 1 } }() }; return`},
+
 	// Loops of one round, and of none.
 	{"one round", false, `for i := 0; i < 1; i++ { go func() { x++ }() }; return`},
 	{"no round", false, `go func() { x++ }(); for i := 0; i < 0; i++ { x++ }; return`},

@@ -9,30 +9,32 @@ import (
 )
 
 // overlap decides for x of an iteration and y. Where several goroutines of the
-// iteration run x, each of them is another question.
+// iteration run x, each of them is another question, which is asked if there is
+// no one answer for all.
 func (a *Analysis) overlap(r *model.Race, x, y access) verdict {
 	ts := a.threadsOf(x.inst)
 	for _, t := range ts {
 		a.findNested(t)
 	}
-	if len(ts) < 2 || len(ts) > 4 {
-		ts = []pta.InstID{-1}
+	against := a.againstOther
+	if r.B.Thread == model.Main {
+		against = a.againstMain
+	}
+	v := against(x, y)
+	if !v.overlap || len(ts) < 2 || len(ts) > maxThreads {
+		return v
 	}
 	for _, t := range ts {
 		x.by = t + 1
-		v := verdict{}
-		if r.B.Thread == model.Main {
-			v = a.againstMain(x, y)
-		} else {
-			v = a.againstOther(x, y)
-		}
-		if v.overlap {
-
+		if v := against(x, y); v.overlap {
 			return v
 		}
 	}
 	return verdict{}
 }
+
+// maxThreads is how many goroutines that run one access are told apart.
+const maxThreads = 4
 
 // againstMain decides for x of an iteration and y of another thread.
 func (a *Analysis) againstMain(x, y access) verdict {

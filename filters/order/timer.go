@@ -42,7 +42,7 @@ func (a *Analysis) timerOps() {
 			}
 			if o.lib == library.OpTimerStop {
 				for _, s := range o.timers {
-					a.stops = a.stops || len(chans[s]) > 0 || a.isSpawn(s)
+					a.noteStop(s, chans[s])
 				}
 			}
 		default:
@@ -66,6 +66,31 @@ func (a *Analysis) timerOps() {
 			o.kind = opSend
 		}
 	}
+}
+
+// noteStop notes the goroutines that a Stop of the timer made at s may hold up:
+// the one that it runs, and those that wait for its channel.
+func (a *Analysis) noteStop(s pta.Site, chans []pta.Loc) {
+	if a.stops == nil {
+		a.stops = make(map[pta.InstID]bool)
+	}
+	if a.isSpawn(s) {
+		for _, t := range a.in.CalleesAt(s.Inst, s.At) {
+			a.stops[t] = true
+		}
+	}
+	for _, o := range a.allOps {
+		if o.kind == opRecv && slices.ContainsFunc(chans, func(l pta.Loc) bool { return slices.Contains(o.locs, l) }) {
+			for _, t := range a.threadsOf(o.inst) {
+				a.stops[t] = !a.up[t] // what the spawner waits for is no matter of one goroutine
+			}
+		}
+	}
+}
+
+// stopMatters reports whether a Stop may hold up a thread that does x.
+func (a *Analysis) stopMatters(x *model.Access) bool {
+	return len(a.stops) > 0 && slices.ContainsFunc(a.threadsOf(pta.InstID(x.Inst)), func(t pta.InstID) bool { return a.stops[t] })
 }
 
 // isTimer reports whether the runtime sends on l, more often than the code
@@ -114,10 +139,10 @@ func (a *Analysis) stopAwaits(n *op, x *class) bool {
 	return started
 }
 
-// boldly reports whether r falls if every Stop of a timer is taken to come in
-// time.
-func (a *Analysis) boldly(r *model.Race) bool {
-	if a.bold || !a.stops {
+// boldly reports whether r, of group g, falls if every Stop of a timer is taken
+// to come in time. Where one of the group does not, the group is shown anyway.
+func (a *Analysis) boldly(r *model.Race, g group) bool {
+	if a.bold || a.stands[g] || !a.stopMatters(r.A) && !a.stopMatters(r.B) {
 		return false
 	}
 	if a.second == nil {
@@ -126,7 +151,14 @@ func (a *Analysis) boldly(r *model.Race) bool {
 		a.second = b
 	}
 	a.second.fuel = min(a.second.fuel, a.fuel)
-	return !a.second.judge(r).overlap
+	if a.second.judge(r).overlap {
+		if a.stands == nil {
+			a.stands = make(map[group]bool)
+		}
+		a.stands[g] = true
+		return false
+	}
+	return true
 }
 
 // resetsOf returns the sites that start again what the spawn at s started.

@@ -95,6 +95,18 @@ func (s *Set) HasRange(lo, hi int32) bool {
 	return false
 }
 
+// Contains reports whether t is a subset of s.
+func (s *Set) Contains(t *Set) bool {
+	i := 0
+	for _, b := range t.blocks {
+		i = s.seek(i, b.idx)
+		if i == len(s.blocks) || s.blocks[i].idx != b.idx || b.bits&^s.blocks[i].bits != 0 {
+			return false
+		}
+	}
+	return true
+}
+
 // Empty reports whether the set has no element. A nil set is empty.
 func (s *Set) Empty() bool { return s == nil || len(s.blocks) == 0 }
 

@@ -48,6 +48,9 @@ func TestAgainstMap(t *testing.T) {
 		if got := a.Minus(b).Elems(); !slices.Equal(got, slices.Sorted(maps.Keys(minus))) {
 			t.Fatalf("Minus: %v", got)
 		}
+		if a.Contains(b) != (len(want) == len(ma)) {
+			t.Fatal("Contains")
+		}
 		if a.Intersects(b) != inter {
 			t.Fatal("Intersects")
 		}

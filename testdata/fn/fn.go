@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 const n = 10
@@ -142,4 +143,18 @@ func last(a []int, wg *sync.WaitGroup) {
 		a[len(a)-1]++ // missed a[*]; the goroutines of two calls of one function are not paired
 	})
 	last(a[1:], wg)
+}
+
+// A timer's function is started again while it still runs.
+func FN_timerFunctionBesideItself() {
+	sum := 0
+	started := make(chan bool, 2)
+	t := time.AfterFunc(1, func() {
+		started <- true
+		sum++ // missed sum; the runs of one timer's function are not paired with one another
+	})
+	<-started
+	t.Reset(1)
+	<-started
+	time.Sleep(time.Millisecond)
 }

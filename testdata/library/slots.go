@@ -105,6 +105,23 @@ func T119e_poolDeferred() {
 	wg.Wait()
 }
 
+// The spawner goes on with what it has put back.
+func T119f_poolSpawnerKeeps() {
+	for range 20 {
+		done := make(chan bool)
+		pool := &sync.Pool{New: func() any { return new(P) }}
+		p := pool.Get().(*P)
+		p.x = 1
+		pool.Put(p)
+		go func() {
+			pool.Get().(*P).x = 2 // race! _.x
+			done <- true
+		}()
+		p.x = 3 // race! _.x
+		<-done
+	}
+}
+
 // The object in the own slot is written under its other name.
 func T120_ownSlotObject() {
 	locals := make([]*P, n)

@@ -18,6 +18,42 @@ func TestB10_parallelSubtests(t *testing.T) {
 	}
 }
 
+// A parallel subtest goes on when the test has returned, and before it is
+// parallel it runs alone.
+func TestB10_subtestGoesOnLater(t *testing.T) {
+	started, limit := 0, 0
+	for _, name := range []string{"a", "b", "c"} {
+		t.Run(name, func(t *testing.T) {
+			started++ // norace
+			t.Parallel()
+			if len(name) > limit { // norace
+				t.Error(name)
+			}
+		})
+		limit++ // norace
+	}
+	defer func() { limit = 9 }() // norace
+	if started != 3 {            // norace
+		t.Error(started)
+	}
+}
+
+// What the test starts does not wait for it.
+func TestB10_goroutineBesideSubtests(t *testing.T) {
+	limit := 0
+	for _, name := range []string{"a", "b", "c"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if len(name) > limit { // race! limit
+				t.Error(name)
+			}
+		})
+	}
+	go func() {
+		limit = 9 // race! limit
+	}()
+}
+
 // Subtests without Parallel run one after the other.
 func TestB10_sequentialSubtests(t *testing.T) {
 	seen := 0

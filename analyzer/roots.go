@@ -1,0 +1,214 @@
+package analyzer
+
+import (
+	"go/types"
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/iterace/iterace/model/library"
+	"github.com/iterace/iterace/pta/flow"
+	"golang.org/x/tools/go/ssa"
+	"golang.org/x/tools/go/ssa/ssautil"
+)
+
+// maxRoots is the number of entry points that are analysed for the sake of one
+// function that starts goroutines: those from which the fewest references lead
+// to it. A module has thousands of tests and exported functions, and what leads
+// to no goroutine, or leads to it as a hundred others do, says nothing new
+// (soundness: nearest-roots).
+const maxRoots = 24
+
+// roots chooses the functions from which the analysis starts: first main, init
+// and the tests and, in code that nothing in view calls, exported functions,
+// as far as they lead to goroutines; then, if nothing reaches them all the same,
+// the functions that start goroutines.
+func (p *program) roots(lib *library.Model) (first []*ssa.Function, more [][]*ssa.Function) {
+	g := p.references(lib)
+	wanted := make([]bool, len(g.funcs))
+	for f := range g.funcs {
+		if g.spawns[f] {
+			g.nearest(f, func(root int32) { wanted[root] = true })
+		}
+	}
+	var unreferenced, rest []*ssa.Function
+	for f, fn := range g.funcs {
+		switch {
+		case always(fn) || wanted[f] && isTest(fn):
+			first = append(first, fn)
+		case wanted[f]:
+			unreferenced = append(unreferenced, fn)
+		case g.spawns[f] && fn.Parent() == nil && !generic(fn) && fn.Synthetic == "":
+			rest = append(rest, fn)
+		}
+	}
+	return first, [][]*ssa.Function{unreferenced, rest}
+}
+
+// always reports whether a function runs in any case.
+func always(fn *ssa.Function) bool {
+	return fn.Synthetic == "package initializer" || fn.Name() == "main" && fn.Pkg != nil && fn.Pkg.Pkg.Name() == "main" && fn.Parent() == nil
+}
+
+// generic reports whether a function is the body of a generic one, which does
+// not run itself.
+func generic(fn *ssa.Function) bool { return fn.TypeParams().Len() > len(fn.TypeArgs()) }
+
+// references is a graph of the functions of the packages to be analysed: who
+// mentions whom, by a call or as a value, or calls a method of that name and
+// signature through an interface. It is coarse, and made before anything else
+// is known.
+type references struct {
+	funcs  []*ssa.Function // by position
+	from   [][]int32       // by function: who mentions it
+	spawns []bool
+	entry  []bool // it is run by itself: main, a test, an exported function that nothing mentions
+	seen   []int32
+	round  int32
+}
+
+func (p *program) references(lib *library.Model) *references {
+	g := &references{}
+	for fn := range ssautil.AllFunctions(p.prog) {
+		if fn.Pkg != nil && p.own[fn.Pkg.Pkg.Path()] && fn.Blocks != nil || p.own[instanceOf(fn)] && fn.Blocks != nil {
+			g.funcs = append(g.funcs, fn)
+		}
+	}
+	sort.Slice(g.funcs, func(i, j int) bool {
+		a, b := g.funcs[i], g.funcs[j]
+		pa, pb := p.prog.Fset.Position(a.Pos()), p.prog.Fset.Position(b.Pos())
+		if pa.Filename != pb.Filename {
+			return pa.Filename < pb.Filename
+		}
+		if pa.Offset != pb.Offset {
+			return pa.Offset < pb.Offset
+		}
+		return a.String() < b.String()
+	})
+	number := make(map[*ssa.Function]int32, len(g.funcs))
+	methods := make(map[string][]int32)
+	for i, fn := range g.funcs {
+		number[fn] = int32(i)
+		if fn.Signature.Recv() != nil {
+			k := methodKey(fn.Name(), fn.Signature)
+			methods[k] = append(methods[k], int32(i))
+		}
+	}
+	n := len(g.funcs)
+	g.from, g.spawns, g.entry, g.seen = make([][]int32, n), make([]bool, n), make([]bool, n), make([]int32, n)
+	for i, fn := range g.funcs {
+		to := make(map[int32]bool)
+		for _, b := range fn.Blocks {
+			for _, in := range b.Instrs {
+				g.spawns[i] = g.spawns[i] || p.maySpawn(lib, in)
+				if c, ok := in.(ssa.CallInstruction); ok && c.Common().IsInvoke() {
+					m := c.Common().Method
+					for _, k := range methods[methodKey(m.Name(), m.Type().(*types.Signature))] {
+						to[k] = true
+					}
+				}
+				var rands [8]*ssa.Value
+				for _, op := range in.Operands(rands[:0]) {
+					if f, ok := (*op).(*ssa.Function); ok && f != fn {
+						if k, ok := number[f]; ok {
+							to[k] = true
+						}
+					}
+				}
+			}
+		}
+		for k := range to {
+			g.from[k] = append(g.from[k], int32(i)) // in the order of i
+		}
+	}
+	for i, fn := range g.funcs {
+		switch {
+		case fn.Parent() != nil || generic(fn):
+		case always(fn) || isTest(fn):
+			g.entry[i] = true
+		case fn.Synthetic == "" && !strings.HasPrefix(fn.Name(), "init#"):
+			g.entry[i] = !slices.ContainsFunc(g.from[i], func(k int32) bool { return int(k) != i })
+		}
+	}
+	return g
+}
+
+// instanceOf returns the package that a generic function is declared in of
+// which fn is an instance, or "".
+func instanceOf(fn *ssa.Function) string {
+	if o := fn.Origin(); o != nil && o.Pkg != nil {
+		return o.Pkg.Pkg.Path()
+	}
+	return ""
+}
+
+func methodKey(name string, sig *types.Signature) string {
+	return name + types.TypeString(types.NewSignatureType(nil, nil, nil, sig.Params(), sig.Results(), sig.Variadic()), nil)
+}
+
+// nearest calls f for the entries from which the fewest references lead to fn.
+func (g *references) nearest(fn int, f func(int32)) {
+	g.round++
+	level := []int32{int32(fn)}
+	g.seen[fn] = g.round
+	for n := 0; len(level) > 0 && n < maxRoots; {
+		var next []int32
+		slices.Sort(level)
+		for _, x := range level {
+			if g.entry[x] && n < maxRoots {
+				n++
+				f(x)
+			}
+			for _, y := range g.from[x] {
+				if g.seen[y] != g.round {
+					g.seen[y] = g.round
+					next = append(next, y)
+				}
+			}
+		}
+		level = next
+	}
+}
+
+// maySpawn reports whether an instruction starts goroutines, as far as can be
+// seen at once: itself, by what the library model says, or by giving a function
+// to code outside the packages of which the model says nothing.
+func (p *program) maySpawn(lib *library.Model, in ssa.Instruction) bool {
+	if _, ok := in.(*ssa.Go); ok {
+		return true
+	}
+	call, ok := in.(ssa.CallInstruction)
+	if !ok {
+		return false
+	}
+	c := call.Common()
+	name := ""
+	fn := c.StaticCallee()
+	switch {
+	case c.IsInvoke():
+		name = c.Method.FullName()
+	case fn != nil:
+		if o := fn.Origin(); o != nil {
+			fn = o
+		}
+		name = fn.String()
+	default:
+		return false
+	}
+	if e := lib.Func(name); e != nil {
+		switch e.Op {
+		case library.OpSpawn, library.OpTimerFunc, library.OpParallel:
+			return true
+		case library.OpSubtest:
+			return flow.Overlaps(c, e, lib)
+		}
+		return len(e.Concurrent)+len(e.ConcurrentMethods) > 0
+	}
+	if fn == nil || fn.Pkg == nil || p.own[fn.Pkg.Pkg.Path()] {
+		return false
+	}
+	return slices.ContainsFunc(c.Args, func(a ssa.Value) bool {
+		_, ok := a.Type().Underlying().(*types.Signature)
+		return ok
+	})
+}
