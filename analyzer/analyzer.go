@@ -43,6 +43,7 @@ type Result struct {
 	Phases  []Phase
 	Stages  []StageStat
 	Trimmed int // races left out of sets that had enough to show
+	Pairs   int // races that rest on no assumption, with those left out
 
 	suppress *suppressor
 }

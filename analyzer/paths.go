@@ -13,7 +13,7 @@ import (
 // for the code beside it, or else from a root. It is done for what is left at
 // the end, since few accesses are reported and each needs a search.
 func fillPaths(v *pta.View, races []*model.Race) {
-	f := &pathFinder{v: v, memo: make(map[pathKey][]model.Frame), spawner: make(map[pta.InstID]bool)}
+	f := &pathFinder{v: v, memo: make(map[pathKey][]model.Frame), pass: make(map[passKey]bool), spawner: make(map[pta.InstID]bool)}
 	for _, s := range v.Spawns() {
 		f.spawner[s.Inst] = true
 	}
@@ -35,21 +35,22 @@ func (f *pathFinder) fillRace(r *model.Race) {
 type pathKey struct {
 	inst   pta.InstID
 	thread model.Thread
-	obj    int  // the object that the path is for
-	second bool // not by the first of several calls
+	obj    *model.Object // the object that the path is for
+	second bool          // not by the first of several calls
 }
 
 type pathFinder struct {
 	v       *pta.View
 	spawner map[pta.InstID]bool
 	memo    map[pathKey][]model.Frame
+	pass    map[passKey]bool
 }
 
 func (f *pathFinder) fill(a *model.Access, obj *model.Object, second bool) {
 	if a.Path != nil {
 		return
 	}
-	k := pathKey{pta.InstID(a.Inst), a.Thread, obj.ID, second}
+	k := pathKey{pta.InstID(a.Inst), a.Thread, obj, second}
 	path, ok := f.memo[k]
 	if !ok {
 		path = f.find(k)
@@ -100,7 +101,7 @@ func (f *pathFinder) find(k pathKey) []model.Frame {
 
 // passing returns those of the calls that pass the object, or all of them if
 // none does: then it is reached through something else.
-func (f *pathFinder) passing(calls []pta.Site, obj int) []pta.Site {
+func (f *pathFinder) passing(calls []pta.Site, obj *model.Object) []pta.Site {
 	var out []pta.Site
 	for _, c := range calls {
 		if f.passes(c, obj) {
@@ -113,15 +114,19 @@ func (f *pathFinder) passing(calls []pta.Site, obj int) []pta.Site {
 	return out
 }
 
-func (f *pathFinder) passes(c pta.Site, obj int) bool {
-	for k := range f.v.NArgs(c) {
-		for _, l := range f.v.Operand(c.Inst, c.At, k) {
-			if f.v.Object(l).ID == obj {
-				return true
-			}
-		}
+func (f *pathFinder) passes(c pta.Site, obj *model.Object) bool {
+	k := passKey{c, obj}
+	v, ok := f.pass[k]
+	if !ok {
+		v = f.v.Passes(c, obj)
+		f.pass[k] = v
 	}
-	return false
+	return v
+}
+
+type passKey struct {
+	pta.Site
+	obj *model.Object
 }
 
 // callers returns the sites that call an instance on the given thread; start

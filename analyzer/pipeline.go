@@ -260,6 +260,7 @@ func (r *run) filter(i int) []*model.Race {
 	if r.debug("pts") {
 		v.WritePoints(r.cfg.Log)
 	}
+	r.out.Pairs += set.Filter(func(race *model.Race) bool { return race.Confidence > model.Assumed }).Len()
 	if kept := r.out.suppress.trim(set); kept.Len() < set.Len() {
 		r.out.Trimmed += set.Len() - kept.Len()
 		r.notice(loop.Pos, "pairs-bounded", "more call paths lead to some pairs of accesses of this loop than are kept")

@@ -17,7 +17,7 @@ import (
 // to it. A module has thousands of tests and exported functions, and what leads
 // to no goroutine, or leads to it as a hundred others do, says nothing new
 // (soundness: nearest-roots).
-const maxRoots = 24
+const maxRoots = 12
 
 // roots chooses the functions from which the analysis starts: first main, init
 // and the tests and, in code that nothing in view calls, exported functions,

@@ -65,6 +65,8 @@ var Soundness = []Assumption{
 	{"S53", "receiver-owns"},
 	{"S54", "nearest-roots"},
 	{"S55", "within-length"},
+	{"S56", "ignored-outcome"},
+	{"S57", "deep-cone"},
 }
 
 // SoundnessNumber returns the number of an assumption, or the name itself if

@@ -278,23 +278,8 @@ func (r *baseResult) computeReach() {
 			}
 		}
 	}
-	for i, pl := range r.loops {
-		for _, id := range pl.spawners {
-			in := s.insts[id]
-			info := &spawnerInfo{split: pl.split, at: int32(pl.at), p: s.p}
-			for k := range in.fn.Calls {
-				if !info.rerunsCall(&in.fn.Calls[k]) {
-					continue
-				}
-				for _, e := range in.callees[int32(k)] {
-					if in.fn.Calls[k].Mode == ModeSpawn {
-						start(i, e.callee)
-					} else {
-						r.startWrapped(e.callee, func(id InstID) { start(i, id) }, 4)
-					}
-				}
-			}
-		}
+	for i := range r.loops {
+		r.bodies(i, func(id InstID) { start(i, id) })
 	}
 	flow()
 }

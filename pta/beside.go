@@ -131,9 +131,8 @@ type crossTable struct {
 // were solved before.
 func (r *Result) pairLoops(p *pairing, alpha *accessTable) {
 	v := p.v
-	region := p.region
 	mine := &crossTable{byLoc: make(map[int32]*uses)}
-	scope := v.scope()
+	others := r.otherLoops(v, p.region)
 	for _, l := range alpha.locs {
 		c := v.canonical(l)
 		if c >= v.ov.first {
@@ -152,30 +151,25 @@ func (r *Result) pairLoops(p *pairing, alpha *accessTable) {
 				}
 			}
 		}
-		for i, other := range r.tables {
-			if other == nil || i == v.loop {
-				continue
-			}
-			// The other loop's iterations are as near as its spawner.
-			spawner, ok := scope.first(r.base.loops[i].spawners)
-			if !ok {
-				continue
-			}
-			d := region.distance(spawner)
-			if r.cfg.Sure && d > maxNear {
-				continue
-			}
-			dist := func(InstID) int { return d }
-			p.other, p.dist = r.Loops[i], dist
+		if r.cfg.Sure {
+			as = as.filter(p.near)
+		}
+		if len(as.writes)+len(as.reads) == 0 {
+			continue
+		}
+		for _, o := range others {
+			p.other, p.dist = r.Loops[o.loop], func(InstID) int { return o.dist }
 			v.ov.base.overlapping(c, func(x int32) {
-				bs := other.byLoc[x]
-				if bs == nil {
-					return
-				}
-				if d > maxNear {
+				bs := r.tables[o.loop].byLoc[x]
+				switch {
+				case bs == nil:
+				case r.cfg.Sure:
+					near := as.filter(func(u use) bool { return p.depth[u.inst]+o.dist <= maxNear })
+					p.meet(near, bs, model.Main)
+				case o.dist > maxNear:
 					// All of it is graded assumed: a few stand for the rest.
 					p.meet(as.first(maxFar), bs.first(maxFar), model.Main)
-				} else {
+				default:
 					p.meet(as, bs, model.Main)
 				}
 			})
@@ -183,6 +177,29 @@ func (r *Result) pairLoops(p *pairing, alpha *accessTable) {
 		}
 	}
 	r.tables[v.loop] = mine
+}
+
+// An otherLoop is a loop that may run beside the one at hand, and how far away
+// its iterations are: as far as its spawner.
+type otherLoop struct{ loop, dist int }
+
+// otherLoops lists the loops solved before that may run beside a view's.
+func (r *Result) otherLoops(v *View, region *region) []otherLoop {
+	scope := v.scope()
+	var out []otherLoop
+	for i, t := range r.tables {
+		if t == nil || i == v.loop {
+			continue
+		}
+		spawner, ok := scope.first(r.base.loops[i].spawners)
+		if !ok {
+			continue
+		}
+		if d := region.distance(spawner); d <= maxNear || !r.cfg.Sure {
+			out = append(out, otherLoop{i, d})
+		}
+	}
+	return out
 }
 
 // baseInst returns the base's instance of an overlay instance.

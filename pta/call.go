@@ -76,6 +76,9 @@ func (s *solver) sides(in *instance, c *Call) []tag {
 }
 
 func (s *solver) bindSide(id InstID, in *instance, k int32, callee *Func, recv, closure int32, side tag) {
+	if s.ov != nil && s.ov.cut[callee.ID] {
+		return
+	}
 	c := &in.fn.Calls[k]
 	var co *object
 	if closure >= 0 {

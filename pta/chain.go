@@ -174,15 +174,8 @@ func (v *View) Written(load Site) bool {
 	if v.written == nil {
 		v.collectWritten()
 	}
-	in := v.ov.inst(load.Inst)
-	ins := []*instance{in}
-	for i, sp := range v.ov.spawners {
-		if sp == load.Inst {
-			ins = append(ins, v.ov.inst(v.ov.reruns[i]))
-		}
-	}
 	found := false
-	for _, in := range ins {
+	for _, in := range v.frames(load.Inst) {
 		for k := range in.fn.Accesses {
 			a := &in.fn.Accesses[k]
 			if a.At != load.At || a.Flags&FlagWrite != 0 {
@@ -216,7 +209,7 @@ func (v *View) collectWritten() {
 }
 
 // Maker returns what the model says of the function that made an object.
-func (v *View) Maker(o *model.Object) *library.Func { return v.res.makers[o] }
+func (v *View) Maker(o *model.Object) *library.Func { return v.res.described(v.ov, o).maker }
 
 // Receiver returns the type whose method an instance runs, or "".
 func (v *View) Receiver(id InstID) string { return v.ov.inst(id).fn.Recv }

@@ -31,8 +31,8 @@ type lowerer struct {
 	at      ssair.Instr
 	root    Root // where the pointer of the access being recorded comes from
 	windows map[*ssa.Slice]bool
-	escapes map[*ssa.Alloc]ssair.Instr // where an object is first handed on in its block
-	arg     int8                       // argument of the call being lowered, -1 for none
+	webs    map[ssa.Value]*web // what is known of new memory, see webOf
+	arg     int8               // argument of the call being lowered, -1 for none
 }
 
 // lower makes the template of fn.
@@ -48,7 +48,7 @@ func (p *Program) lower(fn *ssa.Function) *Func {
 	l := &lowerer{
 		p: p, fn: fn, f: f, arg: -1,
 		windows: make(map[*ssa.Slice]bool),
-		escapes: make(map[*ssa.Alloc]ssair.Instr),
+		webs:    make(map[ssa.Value]*web),
 		vals:    make(map[ssa.Value]*[3]Node),
 		unions:  make(map[ssa.Value]Node),
 		index:   make(map[ssa.Value]own),

@@ -143,7 +143,9 @@ func (l *lowerer) builtin(in ssa.CallInstruction, name string) {
 	case "copy":
 		l.accessElems(args[1], 0, in)
 		l.accessElems(args[0], FlagWrite, in)
-		l.moveElems(l.val(args[0]), args[1], partAny, l.fact(args[1]))
+		fact := l.fact(args[1])
+		l.f.Facts[fact].Fresh = false // the slice may be new, what is in it is in two places now
+		l.moveElems(l.val(args[0]), args[1], partAny, fact)
 	case "delete":
 		l.mapAccess(args[0], FlagWrite, in)
 	case "clear":
@@ -280,6 +282,9 @@ func (l *lowerer) modelled(in ssa.CallInstruction, e *library.Func, mode CallMod
 		l.callback(in, e, args, k, ModeSpawn)
 	}
 	for _, m := range e.CallsMethods {
+		if namesTypes(e, args, m.Arg) {
+			continue
+		}
 		l.callMethods(in, args, m, ModePlain)
 	}
 	for _, m := range e.ConcurrentMethods {
@@ -464,6 +469,9 @@ func (l *lowerer) effects(in ssa.CallInstruction, e *library.Func, args []ssa.Va
 	each(e.Reads, 0)
 	each(e.Writes, FlagWrite)
 	for _, k := range e.DeepReads {
+		if namesTypes(e, args, k) {
+			continue
+		}
 		flags := uint16(FlagDeep)
 		if slices.Contains(e.Formats, k) {
 			flags |= FlagFormat

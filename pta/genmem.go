@@ -3,9 +3,7 @@ package pta
 import (
 	"go/token"
 	"go/types"
-	"math"
 
-	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model"
 	"golang.org/x/tools/go/ssa"
 )
@@ -57,67 +55,6 @@ func private(v ssa.Value) bool {
 			return false
 		}
 	}
-}
-
-// beforeEscape reports whether an access goes to an object made in the same
-// block, before anything could have handed the object on.
-func (l *lowerer) beforeEscape(addr ssa.Value, in ssa.Instruction) bool {
-	var base *ssa.Alloc
-	for base == nil {
-		switch x := addr.(type) {
-		case *ssa.FieldAddr:
-			addr = x.X
-		case *ssa.IndexAddr:
-			addr = x.X
-		case *ssa.Slice:
-			addr = x.X
-		case *ssa.Alloc:
-			base = x
-		default:
-			return false
-		}
-	}
-	if base.Block() != in.Block() {
-		return false
-	}
-	escape, ok := l.escapes[base]
-	if !ok {
-		escape = l.handedOn(base, base.Block())
-		l.escapes[base] = escape
-	}
-	at := l.ir.Num(in)
-	return l.ir.Num(base) < at && at <= escape
-}
-
-// handedOn returns the first instruction of the block that may let others reach
-// what v points to, or a part of it. It goes by the uses of v: the blocks of
-// large literals are too long to be searched for each of their stores.
-func (l *lowerer) handedOn(v ssa.Value, block *ssa.BasicBlock) ssair.Instr {
-	first := ssair.Instr(math.MaxInt32)
-	for _, r := range *v.Referrers() {
-		if r.Block() != block {
-			continue
-		}
-		switch r := r.(type) {
-		case *ssa.FieldAddr:
-			first = min(first, l.handedOn(r, block))
-			continue
-		case *ssa.IndexAddr:
-			first = min(first, l.handedOn(r, block))
-			continue
-		case *ssa.Slice:
-			first = min(first, l.handedOn(r, block))
-			continue
-		case *ssa.UnOp, *ssa.DebugRef:
-			continue
-		case *ssa.Store:
-			if r.Val != v {
-				continue
-			}
-		}
-		first = min(first, l.ir.Num(r))
-	}
-	return first
 }
 
 func isElem(v ssa.Value) bool {
@@ -177,6 +114,9 @@ func (l *lowerer) accessElems(s ssa.Value, flags uint16, in ssa.Instruction) {
 		return
 	}
 	lay := l.p.types.layout(l.elem(s.Type()))
+	if l.beforeEscape(s, in) {
+		flags |= FlagInit
+	}
 	l.access(flags|FlagElem|FlagRegion, n, 0, lay.Len(), l.pos(in), describe(s)+"[*]")
 }
 
@@ -349,6 +289,9 @@ func (l *lowerer) mapLeaves(t types.Type) (key, elem int32, m *types.Map) {
 }
 
 func (l *lowerer) mapAccess(m ssa.Value, flags uint16, in ssa.Instruction) {
+	if l.beforeEscape(m, in) {
+		flags |= FlagInit
+	}
 	l.access(flags|FlagMap, l.val(m), mapHeader, 1, l.pos(in), describe(m)+"[*]")
 }
 

@@ -15,18 +15,20 @@ import (
 // shadow and the import.
 type overlay struct {
 	*solver
-	loop     int      // index in Result.loops
-	spawners []InstID // base instances
-	spawns   map[InstID]bool
-	reruns   []InstID // their instances in the overlay
-	shadows  map[int32]int32
-	imports  map[importKey]int32
-	imported map[importedKey]*bitset.Set
-	views    map[viewKey]int32
-	res      *baseResult
-	writes   []*bitset.Set  // by loop: base locations that its iterations store to; nil in the first round
-	many     map[int32]bool // by object, see manyObject
-	again    bool           // a second round would be more precise
+	loop      int      // index in Result.loops
+	spawners  []InstID // base instances
+	spawns    map[InstID]bool
+	reruns    []InstID // their instances in the overlay
+	shadows   map[int32]int32
+	imports   map[importKey]int32
+	imported  map[importedKey]*bitset.Set
+	described objectTable
+	views     map[viewKey]int32
+	res       *baseResult
+	cut       map[FuncID]bool // functions that are not entered, see cone
+	writes    []*bitset.Set   // by loop: base locations that its iterations store to; nil in the first round
+	many      map[int32]bool  // by object, see manyObject
+	again     bool            // a second round would be more precise
 }
 
 type importKey struct {
@@ -67,14 +69,15 @@ func (x *spawnerInfo) rerunsCall(c *Call) bool {
 func newOverlay(res *baseResult, loop int) *overlay {
 	s := newSolver(res.s.p, res.s)
 	ov := &overlay{
-		solver:   s,
-		loop:     loop,
-		shadows:  make(map[int32]int32),
-		imports:  make(map[importKey]int32),
-		imported: make(map[importedKey]*bitset.Set),
-		views:    make(map[viewKey]int32),
-		many:     make(map[int32]bool),
-		res:      res,
+		solver:    s,
+		loop:      loop,
+		shadows:   make(map[int32]int32),
+		imports:   make(map[importKey]int32),
+		imported:  make(map[importedKey]*bitset.Set),
+		described: newObjectTable(),
+		views:     make(map[viewKey]int32),
+		many:      make(map[int32]bool),
+		res:       res,
 	}
 	s.ov = ov
 	s.naive = res.s.naive

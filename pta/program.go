@@ -44,6 +44,7 @@ type Program struct {
 	methIDs  map[*types.Func]MethodID
 	lookups  map[lookup]FuncID
 	impls    map[lookup]bool
+	born     map[resultKey]bool // see bornIn
 	fresh    map[*ssa.Function]*freshInfo
 	sites    map[*ssa.Function]int // static calls of a function, see crowded
 	entries  map[*ssa.Function]*library.Func

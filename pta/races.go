@@ -209,9 +209,16 @@ func (r *Result) Races(loop *model.Loop, oneThread bool) *model.RaceSet {
 		}
 		for _, la := range alpha.locs {
 			as := alpha.byLoc[la]
+			shallow := func(u *uses) *uses { return u }
+			if r.cfg.Sure && v.ov.cut != nil {
+				shallow = func(u *uses) *uses {
+					return u.filter(func(x use) bool { return p.depth[x.inst] <= maxNear })
+				}
+			}
+			as = shallow(as)
 			v.ov.mayMeet(la, func(lb int32) {
 				if bs := beta.byLoc[lb]; bs != nil {
-					p.meet(as, bs, model.Beta)
+					p.meet(as, shallow(bs), model.Beta)
 				}
 			})
 		}
@@ -317,6 +324,8 @@ func (p *pairing) confidence(loc int32, a, b accRef, other model.Thread) model.C
 		return model.Assumed
 	case many && (other == model.Main || ov.object(oid).kind == objView || ov.seenApart(loc, a, b)):
 		return model.Assumed
+	case other == model.Beta && ov.cut != nil && max(p.depth[a.inst], p.depth[b.inst]) > maxNear:
+		return model.Assumed
 	case (p.v.access(a).Flags|p.v.access(b).Flags)&FlagInit != 0:
 		// What a function does to an object before anyone else can know of it
 		// happens before what others do to it, unless the object itself is
@@ -344,6 +353,9 @@ func (p *pairing) assumption(a, b accRef) string {
 	}
 	if p.apart(a, b) {
 		return "far-main"
+	}
+	if p.v.ov.cut != nil && max(p.depth[a.inst], p.depth[b.inst]) > maxNear {
+		return "deep-cone"
 	}
 	return "many-objects"
 }

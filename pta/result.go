@@ -7,7 +7,6 @@ import (
 
 	"github.com/iterace/iterace/internal/bitset"
 	"github.com/iterace/iterace/model"
-	"github.com/iterace/iterace/model/library"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -22,9 +21,15 @@ type Config struct {
 	Naive  bool
 	Seed   int64 // shuffles the worklist; 0 keeps its order
 	Budget int   // solver steps allowed for one loop; 0 is the default
+	// BaseBudget is the number of solver steps allowed for the base; 0 is the default.
+	BaseBudget int
 	// Sure leaves out pairs of accesses whose confidence would be assumed.
 	Sure bool
 }
+
+// defaultBaseBudget bounds the steps of the base: three times what the tests of
+// a key-value store of 1.6 million instructions take.
+const defaultBaseBudget = 20_000_000
 
 // defaultBudget bounds the steps of one overlay. A loop that exceeds it keeps
 // what was found and says so in a notice (soundness: budget).
@@ -46,8 +51,8 @@ type Result struct {
 	tables     []*crossTable
 	mainTable  *baseTable    // accesses of the base by location
 	writes     []*bitset.Set // by loop, after its first round
-	objects    map[objectKey]*model.Object
-	makers     map[*model.Object]*library.Func
+	objects    objectTable   // of the base
+	numObjects int
 	cfg        *Config
 }
 
@@ -59,7 +64,10 @@ func Base(p *Program, cfg *Config) *Result {
 		s.rng = rand.New(rand.NewSource(cfg.Seed))
 		s.look = 50 // so that tests meet merged nodes in every program
 	}
-	res := &Result{Prog: p, cfg: cfg, objects: make(map[objectKey]*model.Object), makers: make(map[*model.Object]*library.Func)}
+	if s.budget = cfg.BaseBudget; s.budget == 0 {
+		s.budget = defaultBaseBudget
+	}
+	res := &Result{Prog: p, cfg: cfg, objects: newObjectTable()}
 	for i, fns := range append([][]*ssa.Function{cfg.Roots}, cfg.More...) {
 		for _, fn := range fns {
 			if id, ok := p.ids[fn]; ok && i > 0 && s.runs(id) {
@@ -74,6 +82,12 @@ func Base(p *Program, cfg *Config) *Result {
 			}
 		}
 		s.solve()
+	}
+	if s.overrun {
+		res.Notices = append(res.Notices, model.Notice{
+			Code:    model.SoundnessNumber("budget"),
+			Message: "the program is too large to solve within the budget: races may be missing anywhere; analyse fewer packages at a time",
+		})
 	}
 	s.freeze()
 	res.base = &baseResult{s: s}
@@ -190,6 +204,10 @@ func (r *Result) Overlay(loop int) (final bool) {
 	}
 	if !first {
 		ov.writes = r.writes
+	}
+	var depth int
+	if ov.cut, depth = r.base.cone(loop); first && ov.cut != nil {
+		r.Notices = append(r.Notices, coneNotice(r.Loops[loop], depth))
 	}
 	ov.solve()
 	if ov.overrun {

@@ -10,7 +10,7 @@ import (
 // maxRoots is the number of roots from which a loop is looked at: those that
 // are fewest calls above it. A function that a thousand tests call is no
 // different in the last of them (soundness: nearest-roots).
-const maxRoots = 24
+const maxRoots = 12
 
 // A scope is the part of the base in which a loop is looked at: what runs in
 // the same programs as the loop's spawners.

@@ -78,3 +78,14 @@ func TestNearestRoots(t *testing.T) {
 		t.Errorf("notices: %v, want one of S54", res.Notices)
 	}
 }
+
+// TestBaseBudget stops the base early: what is there is analysed, and a notice
+// says that it is not all.
+func TestBaseBudget(t *testing.T) {
+	pkg := build(t, "package p\nvar x, y *int\nfunc Root() { x = new(int); y = x; for range 3 { go func() { *y++ }() } }\n")
+	p := NewProgram(pkg.Prog, Options{Application: func(string) bool { return true }})
+	res := Base(p, &Config{Roots: []*ssa.Function{pkg.Func("Root")}, BaseBudget: 1})
+	if len(res.Notices) != 1 || res.Notices[0].Code != "S19" {
+		t.Errorf("notices: %v, want one of S19", res.Notices)
+	}
+}

@@ -3,6 +3,7 @@ package pta
 import (
 	"go/types"
 
+	"github.com/iterace/iterace/internal/bitset"
 	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/model/library"
@@ -152,7 +153,6 @@ func (v *View) Bodies(t model.Thread) []InstID {
 // Operand returns what operand k of the instruction may point to: an argument
 // of a call, the channel of a send or receive, the channel of a select case.
 func (v *View) Operand(id InstID, at ssair.Instr, k int) []Loc {
-	in := v.ov.inst(id)
 	var out []Loc
 	see := func(in *instance, n Node) {
 		if n == None {
@@ -162,13 +162,7 @@ func (v *View) Operand(id InstID, at ssair.Instr, k int) []Loc {
 			out = append(out, v.unbox(l))
 		}
 	}
-	ins := []*instance{in}
-	for i, sp := range v.ov.spawners {
-		if sp == id {
-			ins = append(ins, v.ov.inst(v.ov.reruns[i]))
-		}
-	}
-	for _, in := range ins {
+	for _, in := range v.frames(id) {
 		for _, o := range in.fn.Operands {
 			if o.At == at && int(o.K) == k {
 				see(in, o.Node)
@@ -202,16 +196,59 @@ func (v *View) Spawning(s Site) bool {
 	return s.At == v.res.base.loops[v.loop].at && v.isSpawner(s.Inst)
 }
 
-// NArgs returns the number of arguments of the call at a site, the receiver of
-// an interface call not counted.
-func (v *View) NArgs(s Site) int {
-	f := v.ov.inst(s.Inst).fn
-	for i := range f.Calls {
-		if f.Calls[i].At == s.At {
-			return len(f.Calls[i].Args)
+// Passes reports whether a call passes the address of an object, or of a part of
+// it.
+func (v *View) Passes(s Site, o *model.Object) bool {
+	d := v.res.described(v.ov, o)
+	if d.oid < 0 {
+		return false
+	}
+	x := v.ov.object(d.oid)
+	for _, in := range v.frames(s.Inst) {
+		for i := range in.fn.Calls {
+			c := &in.fn.Calls[i]
+			if c.At != s.At {
+				continue
+			}
+			for _, a := range c.Args {
+				if a.Node == None {
+					continue
+				}
+				set := v.ov.pts(in.node(a.Node))
+				if set.HasRange(x.loc, x.loc+x.layout.Len()) || v.boxed(set, x) {
+					return true
+				}
+			}
 		}
 	}
-	return 0
+	return false
+}
+
+// frames returns the instance and, for a spawner, its copies that run again.
+func (v *View) frames(id InstID) []*instance {
+	out := []*instance{v.ov.inst(id)}
+	if v.isSpawner(id) {
+		for i, sp := range v.ov.spawners {
+			if sp == id {
+				out = append(out, v.ov.inst(v.ov.reruns[i]))
+			}
+		}
+	}
+	return out
+}
+
+// boxed reports whether one of a set's interface values holds a pointer to an
+// object. Of large sets it is not asked: paths are only shown.
+func (v *View) boxed(set *bitset.Set, x *object) bool {
+	if set.Len() > 100 {
+		return false
+	}
+	for l := range set.All() {
+		if b, ok := v.ov.boxAt(l); ok && x.loc <= b.loc && b.loc < x.loc+x.layout.Len() {
+			return true
+		}
+	}
+	return false
 }
 
 // Param returns what parameter k of an instance may point to.
@@ -288,29 +325,55 @@ func (v *View) canonical(l int32) int32 {
 	return l
 }
 
-type objectKey struct {
-	ov  *overlay // nil for objects of the base
-	obj int32
+// An objectTable describes the objects of the base, or of one overlay, with
+// which it goes.
+type objectTable struct {
+	models map[int32]*model.Object
+	of     map[*model.Object]described
+}
+
+// described is what an object's description does not say.
+type described struct {
+	oid   int32         // the solver's number
+	maker *library.Func // the model's entry of the function that makes it, or nil
+}
+
+func newObjectTable() objectTable {
+	return objectTable{make(map[int32]*model.Object), make(map[*model.Object]described)}
+}
+
+// described looks an object of a view up; oid is -1 for another view's.
+func (r *Result) described(ov *overlay, o *model.Object) described {
+	if d, ok := ov.described.of[o]; ok {
+		return d
+	}
+	if d, ok := r.objects.of[o]; ok {
+		return d
+	}
+	return described{oid: -1}
 }
 
 // modelObject describes an object for reports.
 func (r *Result) modelObject(ov *overlay, oid int32) *model.Object {
-	key := objectKey{ov, oid}
+	table := &ov.described
 	if oid < ov.firstObj {
-		key.ov = nil
+		table = &r.objects
 	}
-	if m, ok := r.objects[key]; ok {
+	if m, ok := table.models[oid]; ok {
 		return m
 	}
+	var maker *library.Func
 	o := ov.object(oid)
 	p := r.Prog
 	if o.kind == objView {
 		m := *r.modelObject(ov, o.view)
-		m.ID, m.Many = len(r.objects), true
-		r.objects[key] = &m
+		m.ID, m.Many = r.numObjects, true
+		r.numObjects++
+		table.models[oid], table.of[&m] = &m, described{oid, nil}
 		return &m
 	}
-	m := &model.Object{ID: len(r.objects)}
+	m := &model.Object{ID: r.numObjects}
+	r.numObjects++
 	switch o.kind {
 	case objGlobal:
 		g := p.globals[o.global]
@@ -331,7 +394,7 @@ func (r *Result) modelObject(ov *overlay, oid int32) *model.Object {
 	default:
 		in := ov.inst(o.inst)
 		a := &in.fn.Allocs[o.alloc]
-		r.makers[m] = in.fn.Lib
+		maker = in.fn.Lib
 		m.Kind, m.Name, m.Pos = a.Word, a.Name, a.Pos
 		m.Type, m.FullType = typeNames(p.types.types[a.Type])
 		if a.Kind == AllocArray {
@@ -349,7 +412,7 @@ func (r *Result) modelObject(ov *overlay, oid int32) *model.Object {
 			m.Many = ov.manyObject(oid)
 		}
 	}
-	r.objects[key] = m
+	table.models[oid], table.of[m] = m, described{oid, maker}
 	return m
 }
 

@@ -126,7 +126,7 @@ func (f *filter) keep(r *model.Race) bool {
 				f.assume(r, assumed)
 			case r.Object.Many:
 				f.assume(r, append(assumed, "many-objects"))
-			case f.storedOnce(r, as) && f.storedOnce(r, bs):
+			case f.storedOnce(r.A, as) && f.storedOnce(r.B, bs):
 				if len(assumed) == 0 {
 					return false
 				}
@@ -137,14 +137,13 @@ func (f *filter) keep(r *model.Race) bool {
 	return true
 }
 
-// storedOnce reports whether the object of a race is in one element only of
-// the collections that the first access's pointer is loaded from.
-func (f *filter) storedOnce(r *model.Race, chains []pta.Chain) bool {
+// storedOnce reports whether each object that an access may touch is in one
+// element only of the collections that its pointer is loaded from; chains are
+// the access's own.
+func (f *filter) storedOnce(a *model.Access, chains []pta.Chain) bool {
 	for _, c := range chains {
-		for _, a := range []*model.Access{r.A, r.B} {
-			if o, ok := f.w.Origin(c, a.Index); ok && !f.w.StoredOnce(o.Sites[len(o.Sites)-1], a) {
-				return false
-			}
+		if o, ok := f.w.Origin(c, a.Index); ok && !f.w.StoredOnce(o.Sites[len(o.Sites)-1], a) {
+			return false
 		}
 	}
 	return true

@@ -2,10 +2,8 @@ package locks
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/iterace/iterace/internal/ssair"
-	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/model/library"
 	"github.com/iterace/iterace/pta"
 	"github.com/iterace/iterace/pta/flow"
@@ -48,19 +46,6 @@ func (a *Analysis) same(x, y *Held) bool {
 		return true
 	}
 	return a.oneCell(x, y)
-}
-
-// oneCell reports whether both operands point to one memory cell: of a single
-// object, and not in an element of an array, slice or map.
-func (a *Analysis) oneCell(x, y *Held) bool {
-	if x.Elem || y.Elem || len(x.Locs) != 1 || len(y.Locs) != 1 {
-		return false
-	}
-	o, p := a.w.Object(x.Locs[0]), a.w.Object(y.Locs[0])
-	if o.Many || p.Many || o.Part != 0 || strings.Contains(o.Field, "[") {
-		return false
-	}
-	return x.Locs[0] == y.Locs[0] || o.Canon == p.Canon && o.Made == model.Main && p.Made == model.Main
 }
 
 // meet returns the locks held in both states, in the weaker mode.

@@ -61,6 +61,7 @@ type Analysis struct {
 	summary map[pta.InstID]*summary
 	states  map[pta.InstID][]*state // by gap
 	known   map[pta.InstID]bool     // instances whose entry has been asked for
+	makers  map[string]maker        // by function, see makerOf
 }
 
 // New prepares the analysis of a view.
@@ -140,7 +141,7 @@ func (a *Analysis) Filter(rs *model.RaceSet) *model.RaceSet {
 		if v == proven {
 			return false
 		}
-		if v == assumed && !r.Object.Many && (a.ofMany(x) || a.ofMany(y) || !meet(x, y)) {
+		if v == assumed && !r.Object.Many && r.Object.Thread == model.Main && (a.ofMany(x) || a.ofMany(y) || !meet(x, y)) {
 			// One datum behind many owners, each with a lock of its own: a
 			// struct that is copied with its mutex.
 			v = unprotected

@@ -15,6 +15,10 @@ const prelude = `package p
 
 import "sync"
 
+type fault struct{}
+
+func (fault) Error() string { return "" }
+
 var c bool
 var gmu sync.Mutex
 
@@ -34,9 +38,13 @@ func bare(p *int)           { *p = 4 }
 func broken(l *sync.Mutex)  { l.Unlock(); l.Lock() }
 func pause(l *sync.Mutex, c bool) { if c { l.Unlock(); l.Lock() } }
 func leave(l *sync.Mutex, c bool) { if c { l.Unlock(); l.Lock(); l.Unlock() } }
+func got(l *sync.Mutex) bool { if c { l.Lock(); return true }; return false }
+func kept(l *sync.Mutex) bool { if c { l.Unlock(); return false }; return true }
+func passed(l *sync.Mutex) bool { if c { return kept(l) }; return true }
+func tried(l *sync.Mutex) (int, error) { if c { return 0, fault{} }; l.Lock(); return 1, nil }
 func rec(p *int, n int)     { *p = 5; if n > 0 { rec(p, n-1) } }
 
-var _ = []any{locked, nop, global, twice, bare, broken, pause, leave, rec}
+var _ = []any{locked, nop, global, twice, bare, broken, pause, leave, got, kept, passed, tried, rec}
 
 func Test() {
 	var mu, mu2 sync.Mutex
@@ -89,6 +97,21 @@ var locksetTests = []struct{ body, at, want string }{
 	{`mu.Lock(); pause(&mu, c); x = 1; mu.Unlock()`, "x = 1", "{mu}"},
 	{`mu.Lock(); leave(&mu, c); x = 1`, "x = 1", "{}"},
 	{`mu.Lock(); leave(&mu, c); pause(&mu, c); x = 1`, "x = 1", "{}"},
+	// A callee whose result says whether the lock is held.
+	{`if got(&mu) { x = 1 }`, "x = 1", "{l}"},
+	{`if !got(&mu) { return }; x = 1`, "x = 1", "{l}"},
+	{`if got(&mu) { return }; x = 1`, "x = 1", "{}"},
+	{`got(&mu); x = 1`, "x = 1", "{}"},
+	{`ok := got(&mu); x = 1; _ = ok`, "x = 1", "{}"},
+	{`mu.Lock(); if kept(&mu) { x = 1 }`, "x = 1", "{mu}"},
+	{`mu.Lock(); if !kept(&mu) { x = 1 }`, "x = 1", "{}"},
+	{`mu.Lock(); for passed(&mu) { x = 1 }`, "x = 1", "{mu}"},
+	{`mu.Lock(); if passed(&mu) { return }; x = 1`, "x = 1", "{}"},
+	{`if _, err := tried(&mu); err == nil { x = 1 }`, "x = 1", "{l}"},
+	{`if _, err := tried(&mu); err != nil { x = 1 }`, "x = 1", "{}"},
+	// Who does not look must know that it is; a result that is looked at later may tell.
+	{`mu.Lock(); kept(&mu); x = 1`, "x = 1", "{mu}"},
+	{`mu.Lock(); ok := kept(&mu); x = 1; if ok { mu.Unlock() }`, "x = 1", "{}"},
 	// A helper that holds the lock around its callback.
 	{`locked(&mu, func() { x = 1 })`, "x = 1", "{l}"},
 	// Held on one path only.

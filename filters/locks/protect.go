@@ -49,7 +49,7 @@ func (a *Analysis) byPath(x *model.Access, g *Held, y *model.Access, h *Held) ve
 	}
 	gx, okx := a.distance(x, dx, g)
 	hy, oky := a.distance(y, dy, h)
-	if !okx || !oky || gx.lock != hy.lock || gx.datum != hy.datum || strings.Contains(gx.lock, "[") && !gx.fixed {
+	if !okx || !oky || gx.lock != hy.lock || gx.datum != hy.datum || gx.frame != hy.frame || strings.Contains(gx.lock, "[") && !gx.fixed {
 		return a.byIndex(x, dx, g, y, dy, h)
 	}
 	if through(gx.lock) && (a.reset(g) || a.reset(h)) {
@@ -67,6 +67,9 @@ type distance struct {
 	lock, datum string
 	loose       bool // the base itself was loaded, perhaps at another time
 	fixed       bool // the lock's indices are constants
+	// frame names the two variables of one frame from which lock and datum are
+	// selected, if they have no base in common.
+	frame string
 }
 
 // distance relates lock h and the datum of x in the frame of the access, or,
@@ -77,33 +80,48 @@ func (a *Analysis) distance(x *model.Access, d flow.Path, h *Held) (distance, bo
 			return distance{lock: l, datum: p, fixed: !strings.Contains(l, "[v") && !strings.Contains(l, "[p")}, true
 		}
 	}
-	i, p := pta.InstID(x.Inst), d.Loose()
-	for depth := 0; depth < 6; depth++ {
-		if i == h.Acq.Inst {
-			orig := h.Orig.Loose()
-			l, q, ok := apart(orig, p)
-			base := strings.TrimSuffix(orig.Sels, l)
-			return distance{lock: l, datum: q, loose: through(base), fixed: !strings.Contains(l, "[c:]")}, ok
-		}
-		callers := a.in.Callers(i)
-		if len(callers) != 1 {
-			break
-		}
-		f := a.w.Flow(callers[0].Inst)
-		if f == nil {
-			break
-		}
-		steps := f.StepsAt(callers[0].At)
-		if len(steps) == 0 {
-			break
-		}
-		up, ok := flow.Up(p, f.Bindings(&f.Steps[steps[0]]))
-		if !ok {
-			break
-		}
-		i, p = callers[0].Inst, up.Loose()
+	if out, ok := a.distanceUp(pta.InstID(x.Inst), d.Loose(), h, 6); ok {
+		return out, true
 	}
-	return distance{}, false
+	return a.ofOneRun(x, d, h)
+}
+
+// maxUp bounds the callers of one function that are followed up.
+const maxUp = 16
+
+// distanceUp follows path p in instance i up to the frame that acquired h, on
+// all calls that lead to i: they must agree.
+func (a *Analysis) distanceUp(i pta.InstID, p flow.Path, h *Held, depth int) (out distance, ok bool) {
+	if i == h.Acq.Inst {
+		orig := h.Orig.Loose()
+		l, q, ok := apart(orig, p)
+		base := strings.TrimSuffix(orig.Sels, l)
+		return distance{lock: l, datum: q, loose: through(base), fixed: !strings.Contains(l, "[c:]")}, ok
+	}
+	callers := a.in.Callers(i)
+	if depth == 0 || len(callers) == 0 || len(callers) > maxUp {
+		return distance{}, false
+	}
+	for k, c := range callers {
+		f := a.w.Flow(c.Inst)
+		if f == nil {
+			return distance{}, false
+		}
+		steps := f.StepsAt(c.At)
+		if len(steps) == 0 {
+			return distance{}, false
+		}
+		up, known := flow.Up(p, f.Bindings(&f.Steps[steps[0]]))
+		if !known {
+			return distance{}, false
+		}
+		d, known := a.distanceUp(c.Inst, up.Loose(), h, depth-1)
+		if !known || k > 0 && d != out {
+			return distance{}, false
+		}
+		out = d
+	}
+	return out, true
 }
 
 // Exclude reports whether some lock of x must be one of y, and one of them is
@@ -165,8 +183,11 @@ func apart(lock, datum flow.Path) (l, d string, ok bool) {
 	return l, d, true
 }
 
-// through reports whether selecting s loads a pointer on the way.
-func through(s string) bool { return strings.ContainsAny(s, "*~") }
+// Apart is apart for others: what is selected from the longest common base of a
+// path and that of a datum.
+func Apart(p, datum flow.Path) (sel, d string, ok bool) { return apart(p, datum) }
+
+func through(s string) bool { return flow.Through(s) }
 
 // selectors splits ".a[v1]*.b" into ".a", "[v1]", "*", ".b".
 func selectors(s string) []string {

@@ -30,6 +30,10 @@ func (n *node) bump()     { n.x++ }
 func copied(n node, p *int) { n.mu.Lock(); *p = 1; n.mu.Unlock() }
 func rec(n *node, k int)  { n.x++; if k > 0 { rec(n, k-1) } }
 func use(...any)          {}
+func fresh() *sync.Mutex  { return new(sync.Mutex) }
+func set(p *int)          { *p = 1 }
+
+var flag bool
 
 var gmu sync.Mutex
 
@@ -65,6 +69,11 @@ var protectTests = []struct {
 	// T56, U9: one mutex for each iteration.
 	{``, `var own sync.Mutex; own.Lock(); x++; own.Unlock()`, false, "one per iteration"},
 	{``, `mu := new(sync.Mutex); mu.Lock(); x++; mu.Unlock()`, false, "one per iteration"},
+	// One of several, of which only one is made.
+	{`var mu *sync.Mutex; if flag { mu = new(sync.Mutex) } else { mu = new(sync.Mutex) }`, `mu.Lock(); x++; mu.Unlock()`, true, ""},
+	{`var mu *sync.Mutex; if flag { mu = fresh() } else { mu = fresh() }`, `mu.Lock(); x++; mu.Unlock()`, true, ""},
+	{`var mu *sync.Mutex; for range 2 { if flag { mu = new(sync.Mutex) } else { mu = new(sync.Mutex) } }; var box2 [1]*sync.Mutex; box2[0] = mu`, `box2[0].Lock(); x++; box2[0].Unlock()`, false, ""},
+	{`mu := new(sync.Mutex); if flag { mu = new(sync.Mutex) }; other := mu; if !flag { mu = new(sync.Mutex) }`, `if i > 5 { mu = other }; mu.Lock(); x++; mu.Unlock()`, false, ""},
 	// T57.
 	{`var e emb`, `e.Lock(); e.x++; e.Unlock()`, true, ""},
 	// T58.
@@ -93,6 +102,9 @@ var protectTests = []struct {
 	// The owner's lock, held around a callback that gets a part of it.
 	{``, `n := nodes[i%2]; n.with(func(p *int) { *p = 1 })`, true, ""},
 	{``, `n, k := nodes[i%2], nodes[0]; n.with(func(p *int) { k.x = 1 })`, false, ""},
+	// Through one helper that several callbacks call.
+	{``, `n := nodes[i%2]; n.with(func(p *int) { set(p) }); n.with(func(p *int) { set(p) })`, true, ""},
+	{``, `n, k := nodes[i%2], nodes[0]; n.with(func(p *int) { set(p) }); n.with(func(p *int) { set(&k.x) })`, false, ""},
 	// A copy of the struct has a mutex of its own.
 	{`n := node{}; use(&n)`, `copied(n, &x)`, false, "copied by value"},
 

@@ -1,6 +1,7 @@
 package locks
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/iterace/iterace/internal/ssair"
@@ -16,6 +17,25 @@ type summary struct {
 	gen   []Held // must be held at every return, acquired since entry
 	kills []Held // may have been released without having been acquired since, or again
 	exits bool   // returns at all
+	// by holds the effect of the returns with one outcome, where exits differ
+	// in it: a function may say in its result whether it holds the lock.
+	by map[flow.Outcome]*summary
+}
+
+// of returns the effect of the returns with outcome o. Who does not look at the
+// outcome could not know which locks it still holds: it relies on the outcome
+// that keeps them (soundness: ignored-outcome).
+func (s *summary) of(o flow.Outcome, ignored bool) *summary {
+	x, y := s.by[flow.Zero], s.by[flow.NonZero]
+	if ignored && x != nil && x.exits && y.exits {
+		return &summary{gen: s.gen, exits: true, kills: slices.DeleteFunc(slices.Clone(s.kills), func(h Held) bool {
+			return !missesIt(x.kills, &h) || !missesIt(y.kills, &h)
+		})}
+	}
+	if t := s.by[o]; t != nil {
+		return t
+	}
+	return s
 }
 
 // summarize returns the effect of instance i. A recursive call has the effect
@@ -34,15 +54,30 @@ func (a *Analysis) summarize(i pta.InstID) *summary {
 		return s
 	}
 	states := a.run(i, f, &state{relative: true})
-	var out *state
-	for b := range f.Blocks {
-		if f.Blocks[b].Exit {
-			out = a.meet(out, states[int32(b)+f.Blocks[b].Hi])
+	exits := func(o flow.Outcome) *summary {
+		var out *state
+		for b := range f.Blocks {
+			blk := &f.Blocks[b]
+			if !blk.Exit || o != flow.AnyOutcome && blk.Outcome != flow.AnyOutcome && blk.Outcome != o {
+				continue
+			}
+			end := states[int32(b)+blk.Hi]
+			if end != nil && o != flow.AnyOutcome && blk.Tail != ssair.NoInstr {
+				end = a.returned(i, f, int32(b), &flow.Event{Site: blk.Tail, Const: int64(o)}, states, end)
+			}
+			out = a.meet(out, end)
 		}
+		if out == nil {
+			return &summary{}
+		}
+		return &summary{gen: out.held, kills: out.missing, exits: true}
 	}
-	s.exits = out != nil
-	if out != nil {
-		s.gen, s.kills = out.held, out.missing
+	*s = *exits(flow.AnyOutcome)
+	for b := range f.Blocks {
+		if blk := &f.Blocks[b]; blk.Exit && (blk.Outcome != flow.AnyOutcome || blk.Tail != ssair.NoInstr && a.tells(i, blk.Tail)) {
+			s.by = map[flow.Outcome]*summary{flow.Zero: exits(flow.Zero), flow.NonZero: exits(flow.NonZero)}
+			break
+		}
 	}
 	return s
 }
@@ -75,7 +110,10 @@ func (a *Analysis) run(i pta.InstID, f *flow.Func, entry *state) []*state {
 				if e.Dead {
 					continue
 				}
-				out := a.edge(i, f, &e, s)
+				out := a.edge(i, f, int32(b), &e, states, s)
+				if out == nil {
+					continue // no callee returns so
+				}
 				out = staleInLoop(f, int32(b), e.To, out)
 				to := f.First(e.To)
 				m := a.meet(states[to], out)
@@ -89,13 +127,48 @@ func (a *Analysis) run(i pta.InstID, f *flow.Func, entry *state) []*state {
 	return states
 }
 
-func (a *Analysis) edge(i pta.InstID, f *flow.Func, e *flow.Edge, s *state) *state {
+// edge returns the state on an edge out of block b, which ends in state s.
+func (a *Analysis) edge(i pta.InstID, f *flow.Func, b int32, e *flow.Edge, states []*state, s *state) *state {
 	for k := range e.Events {
-		if ev := &e.Events[k]; ev.Kind == flow.Acquired {
+		switch ev := &e.Events[k]; ev.Kind {
+		case flow.Acquired:
 			s = a.acquire(s, a.lock(i, f, ev.Site, ev.Path, ev.Op))
+		case flow.Returned:
+			s = a.returned(i, f, b, ev, states, s)
 		}
 	}
 	return s
+}
+
+// returned is s if the call at ev.Site, which stands in the same block, had
+// the outcome that the event tells. What comes between is done again.
+func (a *Analysis) returned(i pta.InstID, f *flow.Func, b int32, ev *flow.Event, states []*state, s *state) *state {
+	blk := &f.Blocks[b]
+	for k := blk.Lo; k < blk.Hi; k++ {
+		st := &f.Steps[k]
+		if st.At != ev.Site || st.Kind != flow.Call || st.Optional {
+			continue
+		}
+		if !a.tells(i, st.Site) {
+			return s
+		}
+		s = a.call(i, f, st, states[b+k], flow.Outcome(ev.Const))
+		for k++; k < blk.Hi && s != nil; k++ {
+			s = a.step(i, f, &f.Steps[k], s)
+		}
+	}
+	return s
+}
+
+// tells reports whether some callee at an instruction has effects on locks
+// that depend on its outcome.
+func (a *Analysis) tells(i pta.InstID, at ssair.Instr) bool {
+	for _, c := range a.in.CalleesAt(i, at) {
+		if a.lockish[c] && a.w.Library(c) == nil && a.summarize(c).by != nil {
+			return true
+		}
+	}
+	return false
 }
 
 // staleInLoop drops, on a back edge, the names of locks that depend on a
@@ -143,7 +216,7 @@ func (a *Analysis) step(i pta.InstID, f *flow.Func, st *flow.Step, s *state) *st
 	case st.Kind == flow.Parallel:
 		return s
 	case st.Kind == flow.Call:
-		out = a.call(i, f, st, s)
+		out = a.call(i, f, st, s, flow.AnyOutcome)
 	case isLockOp(st.Op):
 		var path flow.PathID
 		if len(st.Args) > 0 {
@@ -173,8 +246,9 @@ func (a *Analysis) operate(s *state, h Held, op library.Op) *state {
 	return s // TryLock: on the edge where it succeeded
 }
 
-// call composes the effects of all callees of a step.
-func (a *Analysis) call(i pta.InstID, f *flow.Func, st *flow.Step, s *state) *state {
+// call composes the effects of all callees of a step, as far as they return
+// with outcome o.
+func (a *Analysis) call(i pta.InstID, f *flow.Func, st *flow.Step, s *state, o flow.Outcome) *state {
 	callees := a.in.CalleesAt(i, st.Site)
 	var out *state
 	some := false
@@ -193,7 +267,7 @@ func (a *Analysis) call(i pta.InstID, f *flow.Func, st *flow.Step, s *state) *st
 			some = true
 			continue
 		}
-		sum := a.summarize(c)
+		sum := a.summarize(c).of(o, st.Ignored)
 		if !sum.exits {
 			continue
 		}

@@ -267,7 +267,7 @@ func (a *Analysis) joined(c *class) bool {
 		}
 		for _, t := range a.in.CalleesAt(o.inst, o.site) {
 			for _, u := range c.threads {
-				if u == t || a.startedBy(u, t, 0) {
+				if u == t || a.startedBy(u, t) {
 					return true
 				}
 			}

@@ -17,7 +17,8 @@
 // wait groups, once), count (counted receives, semaphores), flag (atomic and
 // guarded flags), timer, bubble, nested (fork and join to any depth) and chain
 // (each round waits for the one before). What two accesses that may overlap are
-// apart by otherwise is decided by own and pool (ownership by message), limit
+// apart by otherwise is decided by own and pool (ownership by message), promise
+// (a field is set before the channel beside it is closed), limit
 // (one body at a time), winner, subtest and halves (divide and conquer). Each is
 // pessimistic about the releases it must see all of, and says so where it rests
 // on an assumption: a race that only an assumption removes is kept with low
@@ -89,7 +90,9 @@ type Analysis struct {
 	allOps    []*op
 	births    map[pta.InstID][]ssair.Instr
 	threads   map[pta.InstID][]pta.InstID
-	up        map[pta.InstID]bool // threads that the spawner belongs to, or is spawned from
+	starters  map[pta.InstID]map[pta.InstID]bool // by thread: those that start it, directly or not
+	started   map[pta.InstID][]pta.Site          // by thread: its spawns, once all are known
+	up        map[pta.InstID]bool                // threads that the spawner belongs to, or is spawned from
 	classes   map[target]*class
 	byKey     map[string]*class
 	threadOps map[pta.InstID][]*op
@@ -138,6 +141,7 @@ func New(w World, rs *model.RaceSet) *Analysis {
 		relevant:  make(map[pta.InstID]bool),
 		syncful:   make(map[pta.InstID]bool),
 		threads:   make(map[pta.InstID][]pta.InstID),
+		starters:  make(map[pta.InstID]map[pta.InstID]bool),
 		classes:   make(map[target]*class),
 		byKey:     make(map[string]*class),
 		around:    make(map[pta.InstID][]pta.InstID),
@@ -161,6 +165,7 @@ func New(w World, rs *model.RaceSet) *Analysis {
 	a.callersOf(a.relevant, insts)
 	a.findAncestors()
 	a.findOps()
+	a.started = make(map[pta.InstID][]pta.Site) // findOps knows the last of them
 	a.findUseful(insts)
 	a.findBirths()
 	if a.findAgain(); !a.again {
@@ -298,7 +303,7 @@ func (a *Analysis) judge(r *model.Race) verdict {
 	b := a.commonBirth(x, y)
 	x.birth, y.birth = b, b
 	v := a.overlap(r, x, y)
-	if v.overlap && (a.semaphores(x, y) || a.bothOwned(x, y) || a.oneWinner(x, y) || a.oneAtATime(x, y) || a.paused(r, x, y) || r.B.Thread == model.Beta && a.inChain(x, y) || a.inHalves(r, x, y)) {
+	if v.overlap && (a.semaphores(x, y) || a.bothOwned(x, y) || a.oneWinner(x, y) || a.oneAtATime(x, y) || a.paused(r, x, y) || r.B.Thread == model.Beta && a.inChain(x, y) || a.inHalves(r, x, y) || a.promised(x, y) || a.promised(y, x) || a.closedTwice(x, y)) {
 		return verdict{}
 	}
 	return v

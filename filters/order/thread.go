@@ -57,12 +57,18 @@ func (a *Analysis) threadsOf(i pta.InstID) []pta.InstID {
 
 // spawnsOf returns the sites that start thread t.
 func (a *Analysis) spawnsOf(t pta.InstID) []pta.Site {
+	if out, ok := a.started[t]; ok {
+		return out
+	}
 	var out []pta.Site
 	for _, s := range a.in.Callers(t) {
 		if a.isSpawn(s) {
 			out = append(out, s)
 			out = append(out, a.resetsOf(s)...)
 		}
+	}
+	if a.started != nil {
+		a.started[t] = out
 	}
 	return out
 }

@@ -93,7 +93,7 @@ func (a *Analysis) bodyOver(x *class, t pta.InstID) bool {
 	// x belongs to a thread that t starts, and waits for before it ends.
 	below := false
 	for _, y := range tx {
-		below = below || a.startedBy(y, t, 0)
+		below = below || a.startedBy(y, t)
 	}
 	if !below {
 		return false
@@ -102,18 +102,26 @@ func (a *Analysis) bodyOver(x *class, t pta.InstID) bool {
 }
 
 // startedBy reports whether thread y is started by t or by what t starts.
-func (a *Analysis) startedBy(y, t pta.InstID, depth int) bool {
-	if depth > 8 {
-		return false
-	}
-	for _, s := range a.spawnsOf(y) {
-		for _, u := range a.threadsOf(s.Inst) {
-			if u == t || a.startedBy(u, t, depth+1) {
-				return true
+func (a *Analysis) startedBy(y, t pta.InstID) bool {
+	up := a.starters[y]
+	if up == nil {
+		up = make(map[pta.InstID]bool)
+		work := []pta.InstID{y}
+		for len(work) > 0 {
+			x := work[len(work)-1]
+			work = work[:len(work)-1]
+			for _, s := range a.spawnsOf(x) {
+				for _, u := range a.threadsOf(s.Inst) {
+					if !up[u] {
+						up[u] = true
+						work = append(work, u)
+					}
+				}
 			}
 		}
+		a.starters[y] = up
 	}
-	return false
+	return up[t]
 }
 
 // bodiesOver is the rule for operators that wait for what they start.

@@ -53,13 +53,17 @@ func Build(fn *ssair.Func, lib Library) *Func {
 		}
 	}
 	for i, blk := range fn.SSA.Blocks {
-		fb := Block{First: fn.Start[i], End: fn.Start[i+1], Lo: int32(len(b.Steps))}
+		fb := Block{First: fn.Start[i], End: fn.Start[i+1], Lo: int32(len(b.Steps)), Tail: ssair.NoInstr}
 		for k, in := range blk.Instrs {
 			b.instr(in, fn.Start[i]+ssair.Instr(k))
 		}
 		fb.Hi = int32(len(b.Steps))
 		if n := len(blk.Instrs); n > 0 {
-			_, fb.Exit = blk.Instrs[n-1].(*ssa.Return)
+			var ret *ssa.Return
+			if ret, fb.Exit = blk.Instrs[n-1].(*ssa.Return); fb.Exit {
+				fb.Outcome = outcomeOf(ret)
+				fb.Tail = b.tailOf(ret)
+			}
 		}
 		b.returnLoads(blk)
 		b.Blocks = append(b.Blocks, fb)
@@ -207,9 +211,9 @@ func (b *builder) instr(in ssa.Instruction, at ssair.Instr) {
 				}
 			}
 		}
-		b.call(&in.Call, at, at, nil)
+		b.call(&in.Call, at, at, func(s *Step) { s.Ignored = ignored(in) })
 	case *ssa.Go:
-		b.call(&in.Call, at, at, func(s *Step) { s.Kind, s.Body = Spawn, -1 })
+		b.call(&in.Call, at, at, func(s *Step) { s.Kind = Spawn })
 	case *ssa.RunDefers:
 		b.runDefers(in, at)
 	}
@@ -252,8 +256,8 @@ func calleeName(c *ssa.CallCommon) string {
 	return ""
 }
 
-// call adds the steps of a call at site that happens at at. With shape set
-// the call is a go statement.
+// call adds the steps of a call at site that happens at at, as shape changes
+// them. What it makes a spawn is a go statement.
 func (b *builder) call(c *ssa.CallCommon, at, site ssair.Instr, shape func(*Step)) {
 	s := Step{At: at, Site: site, Kind: Call, Body: -1}
 	if bi, ok := c.Value.(*ssa.Builtin); ok {
@@ -264,8 +268,9 @@ func (b *builder) call(c *ssa.CallCommon, at, site ssair.Instr, shape func(*Step
 		}
 		return
 	}
-	if shape != nil {
-		shape(&s)
+	shape(&s)
+	if s.Kind == Spawn {
+		// Of whatever it is.
 	} else if f := b.lib.Func(calleeName(c)); f != nil && !b.modelled(&s, f, c) {
 		return
 	}
@@ -376,7 +381,7 @@ func (b *builder) runDefers(rd *ssa.RunDefers, at ssair.Instr) {
 			continue
 		}
 		n := len(b.Steps)
-		b.call(&d.Call, at, b.ir.Num(d), nil)
+		b.call(&d.Call, at, b.ir.Num(d), func(*Step) {})
 		if len(b.Steps) > n {
 			s := &b.Steps[n]
 			s.Optional = !d.Block().Dominates(rd.Block())

@@ -67,6 +67,10 @@ func (b *builder) condition(v ssa.Value, yes, no *Edge, depth int) {
 
 // extracted handles the ok result of a receive.
 func (b *builder) extracted(v *ssa.Extract, yes, no *Edge) {
+	if c, ok := lastResult(v); ok {
+		b.returned(c, NonZero, yes, no)
+		return
+	}
 	if v.Index != 1 {
 		return
 	}
@@ -100,7 +104,11 @@ func (b *builder) extracted(v *ssa.Extract, yes, no *Edge) {
 // callTest handles a boolean call: TryLock, CompareAndSwap, Load of a flag.
 func (b *builder) callTest(c *ssa.Call, yes, no *Edge) {
 	f := b.lib.Func(calleeName(&c.Call))
-	if f == nil || len(c.Call.Args) == 0 {
+	if f == nil {
+		b.returned(c, NonZero, yes, no)
+		return
+	}
+	if len(c.Call.Args) == 0 {
 		return
 	}
 	e := Event{Site: b.ir.Num(c), Op: f.Op, Path: b.path(c.Call.Args[0])}
@@ -182,6 +190,10 @@ func (b *builder) comparison(v *ssa.BinOp, yes, no *Edge, depth int) {
 			}
 		}
 	case *ssa.Extract:
+		if c, ok := lastResult(x); ok && k == 0 && isError(x.Type()) {
+			b.errorTest(c, op, yes, no)
+			return
+		}
 		b.caseTest(x, op, k, yes, no)
 	case *ssa.Call:
 		if isBool(x.Type()) { // b == true, b == false
@@ -191,6 +203,10 @@ func (b *builder) comparison(v *ssa.BinOp, yes, no *Edge, depth int) {
 			case op == token.EQL && k == 0, op == token.NEQ && k == 1:
 				b.condition(x, no, yes, depth+1)
 			}
+			return
+		}
+		if k == 0 && isError(x.Type()) {
+			b.errorTest(x, op, yes, no)
 			return
 		}
 		b.atomicTest(x, op, k, yes, no)

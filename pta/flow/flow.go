@@ -47,7 +47,9 @@ type Step struct {
 	// path: the step may be passed by.
 	Optional bool
 	// Repeat is set for a deferred call that a loop may register many times.
-	Repeat   bool
+	Repeat bool
+	// Ignored is set for a call whose results nobody looks at.
+	Ignored  bool
 	CommaOk  bool     // Recv: the result says whether the channel is closed
 	Select   bool     // Send and Recv: a case of a select
 	Operand  int      // Send and Recv: the operand number of the channel
@@ -69,6 +71,7 @@ const (
 	Acquired                    // TryLock or TryRLock at Site succeeded
 	FlagTest                    // the atomic result at Site compares with Const as Cmp says
 	PlainTest                   // the same for a plain load at Site
+	Returned                    // the call at Site returned the outcome Const, see Outcome
 )
 
 // An Event is something an edge proves.
@@ -109,7 +112,23 @@ type Block struct {
 	Hi    int32
 	Succs []Edge
 	Exit  bool // ends in a return
+	// Outcome is what an exit returns, where callers may branch on it; where it
+	// is that of a call, Tail is the call.
+	Outcome Outcome
+	Tail    ssair.Instr
 }
+
+// An Outcome is what a caller learns from the last result of a call if that is
+// a boolean or an error: many functions do one thing and say so, or another
+// and say so.
+type Outcome uint8
+
+// The outcomes.
+const (
+	AnyOutcome Outcome = iota
+	Zero               // false, or no error
+	NonZero            // true, or an error
+)
 
 // A Trip is the number of times that the body of a loop runs, if it is left
 // by its counting condition.

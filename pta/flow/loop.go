@@ -3,6 +3,8 @@ package flow
 import (
 	"go/token"
 	"go/types"
+	"strconv"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -136,10 +138,10 @@ func (b *builder) trip(l *ssair.Loop, blk *ssa.BasicBlock, cond ssa.Value, negat
 		n = max(0, (n+step-1)/step)
 		return Trip{Kind: TripConst, N: n}, true
 	}
-	if !invariant(b.ir, l, y) || !ind.known {
+	bound := b.path(y)
+	if !ind.known || !invariant(b.ir, l, y) && !b.steady(l, bound) {
 		return b.downward(ind, op, y)
 	}
-	bound := b.path(y)
 	if ind.step != 1 || bound <= 0 {
 		return Trip{}, false
 	}
@@ -148,6 +150,39 @@ func (b *builder) trip(l *ssair.Loop, blk *ssa.BasicBlock, cond ssa.Value, negat
 		off++
 	}
 	return Trip{Kind: TripBound, Bound: bound, N: off}, true
+}
+
+// steady reports whether a value that each round of l computes anew, such as
+// the length of a slice in the loop's condition, is the same every time: its
+// path depends on nothing that the loop defines, and on no memory that it
+// writes.
+func (b *builder) steady(l *ssair.Loop, p PathID) bool {
+	if p <= 0 {
+		return false
+	}
+	path := b.Path(p)
+	for _, at := range path.Defined() {
+		if l.Contains(b.ir.SSA.Blocks[b.ir.Block(at)]) {
+			return false
+		}
+	}
+	// Memory whose version begins where a block's predecessors disagree.
+	for s := path.Root + path.Sels; ; {
+		i := strings.Index(s, "~-")
+		if i < 0 {
+			return true
+		}
+		s = s[i+2:]
+		j := 0
+		for j < len(s) && s[j] >= '0' && s[j] <= '9' {
+			j++
+		}
+		n, err := strconv.Atoi(s[:j])
+		blk := n + int(versionBlock)
+		if err != nil || blk < 0 || blk >= len(b.ir.SSA.Blocks) || l.Contains(b.ir.SSA.Blocks[blk]) {
+			return false
+		}
+	}
 }
 
 // fixed returns the constant that v is, or the capacity of a channel, or the

@@ -365,6 +365,9 @@ func (p Path) Base() Path {
 // Loads reports whether p leads through memory that may change.
 func (p Path) Loads() bool { return strings.IndexByte(p.Sels, '~') >= 0 }
 
+// Through reports whether selecting sels loads a pointer on the way.
+func Through(sels string) bool { return strings.ContainsAny(sels, "*~") }
+
 // Made returns the instruction whose result p is rooted in.
 func (p Path) Made() (ssair.Instr, bool) {
 	if len(p.Root) < 2 || p.Root[0] != 'v' {

@@ -142,7 +142,7 @@ func (b *builder) load(v *ssa.UnOp) PathID {
 	if addr <= 0 {
 		return b.intern(pathNode{kind: pathValue, at: b.ir.Num(v)})
 	}
-	if cell, ok := assignedOnce(v.X); ok {
+	if cell, ok := assignedOnce(v.X); ok && !storedByClosure(v.X, cell) {
 		if cell != nil && cell.Parent() == b.ir.SSA {
 			// Its one store; before it the cell holds zero, and a nil
 			// pointer guards and reaches nothing.
@@ -164,6 +164,21 @@ func (b *builder) load(v *ssa.UnOp) PathID {
 		b.loads[id] = b.ir.Num(v)
 	}
 	return id
+}
+
+// storedByClosure reports whether the variable at addr belongs to another
+// function than its store: a closure may run many times, and find there what
+// another run has stored.
+func storedByClosure(addr ssa.Value, st *ssa.Store) bool {
+	for range 8 {
+		fv, ok := addr.(*ssa.FreeVar)
+		if !ok {
+			break
+		}
+		addr = binding(fv)
+	}
+	a, ok := addr.(*ssa.Alloc)
+	return st != nil && (!ok || a.Parent() != st.Parent())
 }
 
 func isCond(t types.Type) bool {

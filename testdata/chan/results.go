@@ -1,6 +1,9 @@
 package channel
 
-import "sync"
+import (
+	"sync"
+	"sync/atomic"
+)
 
 // Results come back on a channel; the spawner counts them.
 func B10_resultChannel() {
@@ -234,4 +237,40 @@ func S34c_recycled() {
 	}
 	close(full)
 	wg.Wait()
+}
+
+// One receive for each goroutine, counted by the length that the loop over
+// them had.
+func C9_receiveForEach(segs []int) int {
+	out := make(chan int, len(segs))
+	var bytes int64
+	for _, g := range segs {
+		go func() {
+			atomic.AddInt64(&bytes, int64(g)) // norace
+			out <- g
+		}()
+	}
+	sum := 0
+	for i := 0; i < len(segs); i++ {
+		sum += <-out
+	}
+	return sum + int(bytes) // norace
+}
+
+// The slice has grown in between: more is received than was started, but
+// shrinking it is enough to receive too little.
+func C9b_receiveForFewer(segs []int) int {
+	out := make(chan int, len(segs))
+	var bytes int64
+	for range segs {
+		go func() {
+			atomic.AddInt64(&bytes, 1) // race! bytes
+			out <- 1
+		}()
+	}
+	segs = segs[1:]
+	for i := 0; i < len(segs); i++ {
+		<-out
+	}
+	return int(bytes) // race! bytes
 }

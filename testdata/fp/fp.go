@@ -54,3 +54,78 @@ func FP_T17_originReplacedByPublished() {
 	}
 	wg.Wait()
 }
+
+type owner struct {
+	mu    sync.Mutex
+	tasks []func()
+}
+
+// What waits is taken over under the lock, by leaving nil in its place.
+func FP_takenOver() {
+	o := &owner{tasks: make([]func(), 0, 8)}
+	var wg sync.WaitGroup
+	for range n {
+		wg.Go(func() {
+			o.mu.Lock()
+			o.tasks = append(o.tasks, func() {}) // race _[*]; whose slice it is depends on who left nil
+			o.mu.Unlock()
+		})
+		wg.Go(func() {
+			o.mu.Lock()
+			mine := o.tasks
+			o.tasks = nil
+			o.mu.Unlock()
+			for _, f := range mine { // race _[*]; the old slice is nobody else's now
+				f()
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func withLock(mu *sync.Mutex, f func()) { mu.Lock(); f(); mu.Unlock() }
+
+// A variable of the round, set by a callback before the goroutine starts.
+func FP_roundVariableSetByCallback() {
+	var mu sync.Mutex
+	for i := range n {
+		x := 0
+		withLock(&mu, func() { x = i }) // race x; the next round's callback sets another x
+		go func() {
+			println(x) // race x; see there
+		}()
+	}
+	withLock(&mu, func() {}) // with one call alone it is seen
+}
+
+// The callback does nothing if it is told so, and is, wherever no goroutine runs it.
+func FP_argumentSaysNo() {
+	buf := make([]int, 1)
+	task := func(on bool) {
+		if on {
+			buf[0]++ // race buf[*]; what an argument says is not followed
+		}
+	}
+	go task(true)
+	task(false)
+}
+
+type parts struct{ all []int }
+
+// As many messages are received as goroutines were started.
+func FP_countBehindPointer(p *parts) int {
+	res := make(chan int, len(p.all))
+	sum := 0
+	for i := range p.all {
+		go func() {
+			sum = i // race! sum
+			res <- i
+		}()
+	}
+	for k := 0; k < len(p.all); k++ {
+		p.count(<-res)
+	}
+	return sum // race sum; the length is loaded again after a call in the loop
+}
+
+func (p *parts) count(int) {}

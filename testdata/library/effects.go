@@ -151,3 +151,19 @@ func B10_builderPerIteration() {
 	}
 	wg.Wait()
 }
+
+// A format that asks for the type alone does not look at what is formatted.
+func K1_typeOnly() {
+	shared := &P{}
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			shared.x = i                                  // race! shared.x
+			_ = fmt.Sprintf("got %T, %5.1[1]p%%", shared) // norace
+			if i > 3 {
+				panic(fmt.Sprintf("%T: %v", shared, shared)) // race! shared
+			}
+		})
+	}
+	wg.Wait()
+}

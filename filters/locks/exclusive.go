@@ -1,0 +1,115 @@
+package locks
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/iterace/iterace/model"
+	"github.com/iterace/iterace/pta"
+	"github.com/iterace/iterace/pta/flow"
+)
+
+// This file decides when several abstract objects are one object at run time:
+// a lock made in either branch of an if is one lock.
+
+// maxExclusive bounds the objects that are compared with each other.
+const maxExclusive = 6
+
+// oneCell reports whether both operands point to one memory cell: of a single
+// object, or of several of which only one is ever made; and not in an element
+// of an array, slice or map.
+func (a *Analysis) oneCell(x, y *Held) bool {
+	if x.Elem || y.Elem || len(x.Locs) == 0 || len(y.Locs) == 0 {
+		return false
+	}
+	if len(x.Locs) == 1 && len(y.Locs) == 1 {
+		o, p := a.w.Object(x.Locs[0]), a.w.Object(y.Locs[0])
+		if !single(&o) || !single(&p) {
+			return false
+		}
+		return x.Locs[0] == y.Locs[0] || o.Canon == p.Canon && o.Made == model.Main && p.Made == model.Main
+	}
+	var cells []pta.ObjectInfo
+	for _, l := range slices.Concat(x.Locs, y.Locs) {
+		o := a.w.Object(l)
+		if !single(&o) || o.Made != model.Main {
+			return false
+		}
+		if slices.ContainsFunc(cells, func(c pta.ObjectInfo) bool { return c.Canon == o.Canon }) {
+			continue
+		}
+		if len(cells) == maxExclusive {
+			return false
+		}
+		for k := range cells {
+			if !a.exclusive(cells[k].Alloc, o.Alloc) {
+				return false
+			}
+		}
+		cells = append(cells, o)
+	}
+	return true
+}
+
+func single(o *pta.ObjectInfo) bool {
+	return !o.Many && o.Part == 0 && !strings.Contains(o.Field, "[")
+}
+
+// exclusive reports whether at most one of two allocations happens, both being
+// made once at most: where the calls that lead to them part, no control flow
+// leads from one to the other.
+func (a *Analysis) exclusive(s, t pta.Site) bool {
+	ss, ts := a.calls(s), a.calls(t)
+	for i := range ss {
+		for k := range ts {
+			if ss[i].Inst != ts[k].Inst {
+				continue
+			}
+			f := a.w.Flow(ss[i].Inst)
+			if f == nil {
+				return false
+			}
+			x, y := f.Block(ss[i].At), f.Block(ts[k].At)
+			return x != y && !leads(f, x, y) && !leads(f, y, x)
+		}
+	}
+	return false
+}
+
+// calls returns the calls that lead to a site, innermost first, as long as
+// there is one.
+func (a *Analysis) calls(s pta.Site) []pta.Site {
+	if s.Inst < 0 {
+		return nil
+	}
+	out := []pta.Site{s}
+	for range 20 {
+		cs := a.in.Callers(s.Inst)
+		if len(cs) != 1 {
+			break
+		}
+		s = cs[0]
+		out = append(out, s)
+	}
+	return out
+}
+
+// leads reports whether control flow leads from block x to block y.
+func leads(f *flow.Func, x, y int32) bool {
+	seen := make([]bool, len(f.Blocks))
+	work := []int32{x}
+	for len(work) > 0 {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, e := range f.Blocks[b].Succs {
+			if e.To == y {
+				return true
+			}
+			if !seen[e.To] {
+				seen[e.To] = true
+				work = append(work, e.To)
+			}
+		}
+	}
+	return false
+}

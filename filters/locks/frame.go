@@ -1,0 +1,99 @@
+package locks
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/iterace/iterace/internal/ssair"
+	"github.com/iterace/iterace/model"
+	"github.com/iterace/iterace/pta"
+	"github.com/iterace/iterace/pta/flow"
+)
+
+// This file relates a lock and a datum that are variables of one frame. A
+// function that starts goroutines may itself run many times; its variables
+// then stand for many, but a closure sees those of one run only: who meets at
+// one variable of that run meets at the others.
+
+// A maker is where a closure is made.
+type maker struct {
+	in *flow.Func
+	c  *flow.Closure
+}
+
+// makerOf returns where closures that run fn are made.
+func (a *Analysis) makerOf(fn string) (maker, bool) {
+	if a.makers == nil {
+		a.makers = make(map[string]maker)
+		for _, i := range a.in.Instances() {
+			f := a.w.Flow(i)
+			if f == nil {
+				continue
+			}
+			for k := range f.Closures {
+				a.makers[f.Closures[k].Fn] = maker{f, &f.Closures[k]}
+			}
+		}
+	}
+	m, ok := a.makers[fn]
+	return m, ok
+}
+
+// A cell is a variable of a frame: there is one for each run of the function,
+// or for each round of the loop that declares it.
+type cell struct {
+	fn   string
+	at   ssair.Instr
+	loop int32 // innermost around it, or -1
+}
+
+// cellOf returns the variable that root denotes in f, where it is used at an
+// instruction: in f itself or in a function around it.
+func (a *Analysis) cellOf(f *flow.Func, root string, use ssair.Instr) (cell, bool) {
+	for range 8 {
+		if at, ok := (flow.Path{Root: root}).Made(); ok {
+			if !f.MakesMemory(at) || f.CellsOf(at) != nil {
+				return cell{}, false
+			}
+			c := cell{f.Name, at, f.Innermost(f.Block(at))}
+			// Within a round the variables are those of the round.
+			return c, c.loop < 0 || f.Loops[c.loop].Has(f.Block(use))
+		}
+		if len(root) < 2 || root[0] != 'f' {
+			return cell{}, false
+		}
+		k, err := strconv.Atoi(root[1:])
+		m, ok := a.makerOf(f.Name)
+		if err != nil || !ok || k >= len(m.c.Binds) {
+			return cell{}, false
+		}
+		p := m.in.Path(m.c.Binds[k])
+		if p.Sels != "" {
+			return cell{}, false
+		}
+		f, root, use = m.in, p.Root, m.c.At
+	}
+	return cell{}, false
+}
+
+// ofOneRun relates lock h and the datum of x, at path d, as variables of one
+// frame. Both are named in the frame of the access, so that they are seen
+// through one chain of closures.
+func (a *Analysis) ofOneRun(x *model.Access, d flow.Path, h *Held) (distance, bool) {
+	f := a.w.Flow(pta.InstID(x.Inst))
+	if f == nil || !h.Path.Known() {
+		return distance{}, false
+	}
+	at := ssair.Instr(x.Instr)
+	lock, ok := a.cellOf(f, h.Path.Root, at)
+	if !ok {
+		return distance{}, false
+	}
+	datum, ok := a.cellOf(f, d.Root, at)
+	if !ok || lock.fn != datum.fn || lock.loop != datum.loop {
+		return distance{}, false
+	}
+	l, p, _ := apart(flow.Path{Root: lock.fn, Sels: h.Path.Loose().Sels}, flow.Path{Root: lock.fn, Sels: "^" + d.Loose().Sels})
+	name := func(c cell) string { return fmt.Sprintf("%s:%d", c.fn, c.at) }
+	return distance{lock: l, datum: p, frame: name(lock) + " " + name(datum)}, true
+}

@@ -1,0 +1,208 @@
+package order
+
+import (
+	"slices"
+
+	"github.com/iterace/iterace/filters/locks"
+	"github.com/iterace/iterace/internal/ssair"
+	"github.com/iterace/iterace/pta"
+	"github.com/iterace/iterace/pta/flow"
+)
+
+// This file is the rule for promises: an object with a channel that is closed
+// when its other fields are set. Whoever fills the object closes its channel
+// afterwards; whoever reads it has received from its channel before. There may
+// be many such objects: to meet at the datum is to meet at the channel, since
+// both are selected from one base. That the field with the channel is not set
+// anew between is (soundness: stable-base); that no one else closes the channel
+// follows from (soundness: closed-view), since a second close panics.
+
+// A promise relates a channel and a datum by what is selected from their base.
+type promise struct{ ch, datum string }
+
+// A kept promise is an operation on the channel of one.
+type promiseOp struct {
+	promise
+	op *op
+}
+
+// promiseDepth bounds the calls followed up from an access.
+const promiseDepth = 4
+
+// promised reports whether x happens before the channel of its object is
+// closed, and y after a receive from it.
+func (a *Analysis) promised(x, y access) bool {
+	px, py := a.addr(x), a.addr(y)
+	if !px.Known() || !py.Known() {
+		return false
+	}
+	closes := a.closedAfter(x.inst, x.at, px, promiseDepth)
+	if len(closes) == 0 {
+		return false
+	}
+	for _, r := range a.receivedBefore(y.inst, y.at, py, promiseDepth) {
+		for _, c := range closes {
+			if r.promise == c.promise && a.onlyCloses(r.op, c.op) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// closedTwice reports whether the channel of the object would be closed after x
+// and after y: that panics, so they have different objects.
+func (a *Analysis) closedTwice(x, y access) bool {
+	px, py := a.addr(x), a.addr(y)
+	if !px.Known() || !py.Known() {
+		return false
+	}
+	ys := a.closedAfter(y.inst, y.at, py, promiseDepth)
+	return len(ys) > 0 && slices.ContainsFunc(a.closedAfter(x.inst, x.at, px, promiseDepth), func(c promiseOp) bool {
+		return slices.ContainsFunc(ys, func(d promiseOp) bool { return c.promise == d.promise })
+	})
+}
+
+// onlyCloses reports whether all that can complete receive r is the close c,
+// by whichever instance of its function. Of what comes in from outside the view
+// only the operations in view are known.
+func (a *Analysis) onlyCloses(r, c *op) bool {
+	inside := false
+	for _, l := range slices.Concat(r.locs, c.locs) {
+		inside = inside || !a.external(l)
+		for _, o := range a.ops[l] {
+			if (o.kind == opSend || o.kind == opClose) && (o.kind != c.kind || o.f.Name != c.f.Name || o.site != c.site) {
+				return false
+			}
+		}
+	}
+	return inside
+}
+
+// relate returns how a channel and the datum at path p are selected from a
+// common base, if the datum is part of the base itself.
+func relate(channel, p flow.Path) (promise, bool) {
+	ch, datum, ok := locks.Apart(channel, p)
+	if !ok || ch == "" || datum == "" || flow.Through(datum) {
+		return promise{}, false
+	}
+	return promise{ch, datum}, true
+}
+
+// receivedBefore lists the receives that come before an instruction on every
+// way to it, and the promises in which the datum at path p takes part with them.
+func (a *Analysis) receivedBefore(i pta.InstID, at ssair.Instr, p flow.Path, depth int) []promiseOp {
+	f := a.w.Flow(i)
+	if f == nil || depth == 0 {
+		return nil
+	}
+	gs := f.Gaps(at)
+	if len(gs) != 1 {
+		return nil
+	}
+	var out []promiseOp
+	for _, o := range a.allOps {
+		if o.inst != i || o.kind != opRecv || o.step < 0 {
+			continue
+		}
+		if pr, ok := relate(o.path, p); ok && !f.Reaches(f.Entry(), gs[0], o.site, -1) {
+			out = append(out, promiseOp{pr, o})
+		}
+	}
+	if len(out) > 0 {
+		return out
+	}
+	for k, c := range a.in.Callers(i) {
+		var more []promiseOp
+		if up, ok := a.callerPath(c, p); ok {
+			more = a.receivedBefore(c.Inst, c.At, up, depth-1)
+		}
+		if k == 0 {
+			out = more
+			continue
+		}
+		out = slices.DeleteFunc(out, func(x promiseOp) bool {
+			return !slices.ContainsFunc(more, func(y promiseOp) bool { return x.promise == y.promise })
+		})
+		if len(out) > 0 {
+			out = append(out, more...)
+		}
+	}
+	return out
+}
+
+// closedAfter lists the closes that come after an instruction on every way from
+// it, and never before it, with the promises as receivedBefore does.
+func (a *Analysis) closedAfter(i pta.InstID, at ssair.Instr, p flow.Path, depth int) []promiseOp {
+	f := a.w.Flow(i)
+	if f == nil || depth == 0 {
+		return nil
+	}
+	gs := f.Gaps(at)
+	if len(gs) != 1 {
+		return nil
+	}
+	made, _ := p.Made()
+	birth := flow.Gap(-1)
+	if f.MakesMemory(made) && p.Root[0] == 'v' && made < at {
+		birth = f.GapOf(made)
+	}
+	var out []promiseOp
+	for _, o := range a.allOps {
+		if o.kind != opClose || o.step < 0 {
+			continue
+		}
+		site, path, ok := a.closeIn(i, o)
+		if !ok {
+			continue
+		}
+		pr, ok := relate(path, p)
+		if !ok || f.Returns(gs[0], site) {
+			continue
+		}
+		for _, s := range f.StepsAt(site) {
+			ok = ok && !f.Reaches(f.AfterStep(s), gs[0], ssair.NoInstr, birth)
+		}
+		if ok {
+			out = append(out, promiseOp{pr, o})
+		}
+	}
+	if len(out) > 0 {
+		return out
+	}
+	cs := a.in.Callers(i)
+	if len(cs) != 1 || a.isSpawn(cs[0]) {
+		return nil
+	}
+	if up, ok := a.callerPath(cs[0], p); ok {
+		return a.closedAfter(cs[0].Inst, cs[0].At, up, depth-1)
+	}
+	return nil
+}
+
+// closeIn returns the site in the frame of instance i at which o happens, in it
+// or in a function that always does it, and the channel's name there.
+func (a *Analysis) closeIn(i pta.InstID, o *op) (ssair.Instr, flow.Path, bool) {
+	if o.inst == i {
+		return o.site, o.path, true
+	}
+	cs := a.in.Callers(o.inst)
+	if len(cs) != 1 || cs[0].Inst != i || a.isSpawn(cs[0]) || o.f.Returns(o.f.Entry(), o.site) {
+		return 0, flow.Path{}, false
+	}
+	p, ok := a.callerPath(cs[0], o.path.Loose())
+	return cs[0].At, p, ok
+}
+
+// callerPath returns the name that path p has at a call.
+func (a *Analysis) callerPath(c pta.Site, p flow.Path) (flow.Path, bool) {
+	f := a.w.Flow(c.Inst)
+	if f == nil {
+		return flow.Path{}, false
+	}
+	steps := f.StepsAt(c.At)
+	if len(steps) == 0 {
+		return flow.Path{}, false
+	}
+	return flow.Up(p, f.Bindings(&f.Steps[steps[0]]))
+}

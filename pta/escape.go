@@ -1,0 +1,259 @@
+package pta
+
+import (
+	"slices"
+
+	"github.com/iterace/iterace/internal/ssair"
+	"golang.org/x/tools/go/ssa"
+)
+
+// This file decides which accesses go to memory that nobody else can know of
+// yet: made by this call of the function, or by a function that made it and only
+// returned it, and not handed on so far.
+
+// A web is what a function knows a piece of new memory by: the values that may
+// refer to it, with their parts.
+type web struct {
+	made    []ssair.Instr // instructions that make it
+	escapes []ssair.Instr // instructions that may hand it on
+	entered []bool        // by block: it may have been handed on before
+	simple  bool          // one allocation, not chosen from others: made again, it is new again
+}
+
+// maxWeb bounds the values of one web.
+const maxWeb = 200
+
+// beforeEscape reports whether an access goes to an object that the frame made,
+// before anything could have handed the object on (soundness: handed-on).
+func (l *lowerer) beforeEscape(addr ssa.Value, in ssa.Instruction) bool {
+	for {
+		switch x := addr.(type) {
+		case *ssa.FieldAddr:
+			addr = x.X
+			continue
+		case *ssa.IndexAddr:
+			addr = x.X
+			continue
+		case *ssa.Slice:
+			addr = x.X
+			continue
+		}
+		break
+	}
+	w, ok := l.webs[addr]
+	if !ok {
+		w = l.webOf(addr)
+		l.webs[addr] = w
+	}
+	return w != nil && !w.escaped(l.ir, in)
+}
+
+// escaped reports whether control may have passed a handing on before in.
+func (w *web) escaped(ir *ssair.Func, in ssa.Instruction) bool {
+	b := in.Block().Index
+	at := ir.Num(in)
+	return w.pass(ir.Start[b], at, w.entered[b])
+}
+
+// pass follows the web through the instructions from lo to before hi.
+func (w *web) pass(lo, hi ssair.Instr, out bool) bool {
+	last := func(list []ssair.Instr) ssair.Instr {
+		i, _ := slices.BinarySearch(list, hi)
+		if i > 0 && list[i-1] >= lo {
+			return list[i-1]
+		}
+		return -1
+	}
+	e := last(w.escapes)
+	m := ssair.Instr(-1)
+	if w.simple {
+		m = last(w.made)
+	}
+	switch {
+	case e > m:
+		return true
+	case m >= 0:
+		return false
+	}
+	return out
+}
+
+// webOf returns the web of v, or nil if it may refer to memory that the frame
+// did not make.
+func (l *lowerer) webOf(v ssa.Value) *web {
+	w := &web{simple: true}
+	seen := make(map[ssa.Value]bool)
+	if !l.p.collect(v, w, seen, l.ir.Num, freshDepth) {
+		return nil
+	}
+	w.simple = w.simple && len(w.made) == 1
+	slices.Sort(w.made)
+	slices.Sort(w.escapes)
+	blocks := l.fn.Blocks
+	w.entered = make([]bool, len(blocks))
+	var work []*ssa.BasicBlock
+	leave := func(b *ssa.BasicBlock) {
+		for _, s := range b.Succs {
+			if !w.entered[s.Index] {
+				w.entered[s.Index] = true
+				work = append(work, s)
+			}
+		}
+	}
+	for _, e := range w.escapes {
+		i := l.ir.Block(e)
+		if w.pass(l.ir.Start[i], l.ir.Start[i+1], false) {
+			leave(blocks[i])
+		}
+	}
+	for len(work) > 0 {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		if w.pass(l.ir.Start[b.Index], l.ir.Start[b.Index+1], true) {
+			leave(b)
+		}
+	}
+	return w
+}
+
+// collect adds v, what it comes from and what comes from it to the web.
+func (p *Program) collect(v ssa.Value, w *web, seen map[ssa.Value]bool, num func(ssa.Instruction) ssair.Instr, depth int) bool {
+	if seen[v] {
+		return true
+	}
+	seen[v] = true
+	if len(seen) > maxWeb || depth == 0 {
+		return false
+	}
+	more := func(x ssa.Value) bool { return p.collect(x, w, seen, num, depth) }
+	switch x := v.(type) {
+	case *ssa.Const:
+		return x.Value == nil // refers to nothing
+	case *ssa.Alloc, *ssa.MakeSlice, *ssa.MakeMap:
+		w.made = append(w.made, num(x.(ssa.Instruction)))
+	case *ssa.Slice:
+		if !more(x.X) {
+			return false
+		}
+	case *ssa.ChangeType:
+		if !more(x.X) {
+			return false
+		}
+	case *ssa.Phi:
+		w.simple = false
+		for _, e := range x.Edges {
+			if !more(e) {
+				return false
+			}
+		}
+	case *ssa.Call:
+		if b, ok := x.Call.Value.(*ssa.Builtin); ok {
+			w.simple = false
+			if b.Name() != "append" || !more(x.Call.Args[0]) {
+				return false
+			}
+			break
+		}
+		if !p.bornIn(x, 0, depth) {
+			return false
+		}
+		w.made = append(w.made, num(x))
+	case *ssa.Extract:
+		c, ok := x.Tuple.(*ssa.Call)
+		if !ok || !p.bornIn(c, x.Index, depth) {
+			return false
+		}
+		w.made = append(w.made, num(c))
+	default:
+		return false
+	}
+	p.uses(v, w, seen, num, depth)
+	return len(seen) <= maxWeb
+}
+
+// uses finds where v, which refers to the web's memory or a part of it, is
+// handed on.
+func (p *Program) uses(v ssa.Value, w *web, seen map[ssa.Value]bool, num func(ssa.Instruction) ssair.Instr, depth int) {
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.FieldAddr:
+			p.uses(r, w, seen, num, depth)
+			continue
+		case *ssa.IndexAddr:
+			if r.X == v {
+				p.uses(r, w, seen, num, depth)
+				continue
+			}
+		case *ssa.UnOp, *ssa.DebugRef, *ssa.BinOp, *ssa.Lookup, *ssa.Range, *ssa.Index:
+			continue
+		case *ssa.Store:
+			if r.Val != v {
+				continue
+			}
+		case *ssa.MapUpdate:
+			if r.Key != v && r.Value != v {
+				continue
+			}
+		case *ssa.Slice, *ssa.ChangeType, *ssa.Phi:
+			if p.collect(r.(ssa.Value), w, seen, num, depth) {
+				continue
+			}
+		case *ssa.Call:
+			if b, ok := r.Call.Value.(*ssa.Builtin); ok {
+				if b.Name() != "append" || r.Call.Args[0] != v || p.collect(r, w, seen, num, depth) {
+					continue // others read or fill it
+				}
+			}
+		}
+		w.escapes = append(w.escapes, num(r))
+	}
+}
+
+// bornIn reports whether result i of a call is memory that the callee makes and
+// hands on to nobody but its caller.
+func (p *Program) bornIn(c *ssa.Call, i, depth int) bool {
+	fn := c.Call.StaticCallee()
+	if fn == nil || fn.Blocks == nil || depth <= 1 || p.entry(fn) != nil {
+		return false
+	}
+	key := resultKey{fn, i}
+	if b, ok := p.born[key]; ok {
+		return b
+	}
+	if p.born == nil {
+		p.born = make(map[resultKey]bool)
+	}
+	p.born[key] = false // while it is looked at: a recursive call is not known
+	ok, some := true, false
+	num := func(in ssa.Instruction) ssair.Instr {
+		if _, ret := in.(*ssa.Return); ret {
+			return 0
+		}
+		return 1
+	}
+	for _, b := range fn.Blocks {
+		ret, isRet := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+		if !isRet || i >= len(ret.Results) {
+			continue
+		}
+		some = true
+		w := &web{}
+		seen := make(map[ssa.Value]bool)
+		ok = p.collect(ret.Results[i], w, seen, num, depth-1) && !slices.Contains(w.escapes, 1)
+		for k, r := range ret.Results {
+			_, none := r.(*ssa.Const)
+			ok = ok && (k == i || none || !seen[r])
+		}
+		if !ok {
+			break
+		}
+	}
+	p.born[key] = ok && some
+	return ok && some
+}
+
+// A resultKey names a result of a function.
+type resultKey struct {
+	fn *ssa.Function
+	i  int
+}

@@ -1,0 +1,129 @@
+package flow
+
+import (
+	"go/token"
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/iterace/iterace/internal/ssair"
+)
+
+// This file relates what a function returns to the branches that its callers
+// take on it.
+
+var errorType = types.Universe.Lookup("error").Type()
+
+func isError(t types.Type) bool { return types.Identical(t, errorType) }
+
+// outcomeOf returns the outcome of a return statement, if it is the same each
+// time that the statement runs.
+func outcomeOf(ret *ssa.Return) Outcome {
+	n := len(ret.Results)
+	if n == 0 {
+		return AnyOutcome
+	}
+	v := ret.Results[n-1]
+	switch {
+	case isBool(v.Type()):
+		if k, ok := scalarConst(v); ok {
+			return outcome(k != 0)
+		}
+	case isError(v.Type()):
+		if c, ok := v.(*ssa.Const); ok && c.Value == nil {
+			return Zero
+		}
+		if madeError(v, 3) {
+			return NonZero
+		}
+	}
+	return AnyOutcome
+}
+
+// madeError reports whether v is an error made here or by a function that only
+// makes errors, such as errors.New.
+func madeError(v ssa.Value, depth int) bool {
+	if depth == 0 {
+		return false
+	}
+	switch v := v.(type) {
+	case *ssa.MakeInterface:
+		return true
+	case *ssa.Phi:
+		for _, e := range v.Edges {
+			if !madeError(e, depth-1) {
+				return false
+			}
+		}
+		return true
+	case *ssa.Call:
+		fn := v.Call.StaticCallee()
+		if fn == nil || fn.Signature.Results().Len() != 1 || len(fn.Blocks) == 0 {
+			return false
+		}
+		for _, blk := range fn.Blocks {
+			if ret, ok := blk.Instrs[len(blk.Instrs)-1].(*ssa.Return); ok && !madeError(ret.Results[0], depth-1) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// tailOf returns the call whose last result a return statement passes on, or
+// NoInstr.
+func (b *builder) tailOf(ret *ssa.Return) ssair.Instr {
+	if n := len(ret.Results); n > 0 {
+		v := ret.Results[n-1]
+		if x, ok := v.(*ssa.Extract); ok {
+			if c, ok := lastResult(x); ok {
+				return b.ir.Num(c)
+			}
+		}
+		if c, ok := v.(*ssa.Call); ok {
+			return b.ir.Num(c)
+		}
+	}
+	return ssair.NoInstr
+}
+
+// ignored reports whether a call has results, and nobody looks at them.
+func ignored(c *ssa.Call) bool {
+	return c.Call.Signature().Results().Len() > 0 && len(*c.Referrers()) == 0
+}
+
+func outcome(set bool) Outcome {
+	if set {
+		return NonZero
+	}
+	return Zero
+}
+
+// lastResult returns the call of which v is the last of several results.
+func lastResult(v *ssa.Extract) (*ssa.Call, bool) {
+	c, ok := v.Tuple.(*ssa.Call)
+	if !ok || v.Index != c.Type().(*types.Tuple).Len()-1 {
+		return nil, false
+	}
+	return c, true
+}
+
+// returned notes that c returned is on the edge yes, and the opposite on no.
+func (b *builder) returned(c *ssa.Call, is Outcome, yes, no *Edge) {
+	e := Event{Kind: Returned, Site: b.ir.Num(c)}
+	e.Const = int64(is)
+	yes.Events = append(yes.Events, e)
+	e.Const = int64(Zero + NonZero - is)
+	no.Events = append(no.Events, e)
+}
+
+// errorTest handles a comparison of the error that c returns with nil.
+func (b *builder) errorTest(c *ssa.Call, op token.Token, yes, no *Edge) {
+	switch op {
+	case token.EQL:
+		b.returned(c, Zero, yes, no)
+	case token.NEQ:
+		b.returned(c, NonZero, yes, no)
+	}
+}

@@ -1,0 +1,125 @@
+package lock
+
+import (
+	"errors"
+	"sync"
+)
+
+type gate struct {
+	mu   sync.Mutex
+	shut bool
+	n    int
+	m    int
+}
+
+// enter locks the gate unless it is shut.
+func (g *gate) enter() bool {
+	g.mu.Lock()
+	if g.shut { // norace
+		g.mu.Unlock()
+		return false
+	}
+	return true
+}
+
+// The result says that the lock is held.
+func O1_heldIfTrue() {
+	g := &gate{}
+	var wg sync.WaitGroup
+	for range n {
+		wg.Go(func() {
+			if !g.enter() {
+				g.m++ // race! g.m
+				return
+			}
+			g.n++ // norace
+			g.shut = g.n > 3
+			g.mu.Unlock()
+		})
+	}
+	wg.Wait()
+}
+
+// claim locks the gate, or tells why not.
+func (g *gate) claim() (int, error) {
+	g.mu.Lock()
+	if g.shut { // norace
+		g.mu.Unlock()
+		return 0, errors.New("shut")
+	}
+	return g.n, nil
+}
+
+// The error says that it is not.
+func O2_heldIfNoError() {
+	g := &gate{}
+	var wg sync.WaitGroup
+	for range n {
+		wg.Go(func() {
+			v, err := g.claim()
+			if err != nil {
+				g.m++ // race! g.m
+				return
+			}
+			g.n = v + 1 // norace
+			g.shut = v > 3
+			g.mu.Unlock()
+		})
+	}
+	wg.Wait()
+}
+
+// step does one thing under the lock; it gives the lock back if it is the last.
+func (g *gate) step(k int) bool {
+	if k > 2 {
+		g.mu.Unlock()
+		return false
+	}
+	g.n += k // norace
+	return true
+}
+
+// steps does what step does, for each of ks.
+func (g *gate) steps(ks []int) bool {
+	for _, k := range ks {
+		if !g.step(k) {
+			return false
+		}
+	}
+	return true
+}
+
+// The last step releases the lock, and all that is left is to stop.
+func O3_releasedIfFalse() {
+	g := &gate{}
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			g.mu.Lock()
+			g.step(1)
+			if !g.steps([]int{1, 2, i}) {
+				return
+			}
+			g.n++ // norace
+			g.mu.Unlock()
+		})
+	}
+	wg.Wait()
+}
+
+// Here the one who stops touches the data once more.
+func O3b_touchedAfterRelease() {
+	g := &gate{}
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			g.mu.Lock()
+			if !g.steps([]int{i}) {
+				g.m++ // race! g.m
+				return
+			}
+			g.mu.Unlock()
+		})
+	}
+	wg.Wait()
+}

@@ -1,0 +1,144 @@
+package order
+
+import "sync"
+
+type promise struct {
+	done chan struct{}
+	v    int
+	err  error
+}
+
+func newPromise() *promise { return &promise{done: make(chan struct{})} }
+
+func (p *promise) fill(v int) {
+	defer close(p.done)
+	p.v = v // norace
+	if v > 3 {
+		p.v++ // norace
+		return
+	}
+	p.err = nil // norace
+}
+
+func (p *promise) wait() int {
+	<-p.done
+	if p.err != nil { // norace
+		return 0
+	}
+	return p.v // norace
+}
+
+// P1: many promises, each filled by its goroutine and read behind its channel.
+func P1_promises() int {
+	ps := make([]*promise, n)
+	for i := range n {
+		ps[i] = newPromise()
+		go ps[i].fill(i)
+	}
+	sum := 0
+	for _, p := range ps {
+		sum += p.wait()
+	}
+	return sum
+}
+
+// P2: whoever comes first fills the promise, the others wait for it.
+func P2_firstFills() {
+	var mu sync.Mutex
+	known := map[int]*promise{}
+	get := func(k int) int {
+		mu.Lock()
+		p, ok := known[k]
+		if !ok {
+			p = newPromise()
+			known[k] = p
+			mu.Unlock()
+			p.v = k // norace
+			close(p.done)
+			return p.v
+		}
+		mu.Unlock()
+		<-p.done
+		return p.v // norace
+	}
+	for i := range n {
+		go func() { get(i / 2) }()
+	}
+}
+
+// P2b: it is filled once more after its channel was closed.
+func P2b_filledAfterClose() {
+	var mu sync.Mutex
+	known := map[int]*promise{}
+	get := func(k int) int {
+		mu.Lock()
+		p, ok := known[k]
+		if !ok {
+			p = newPromise()
+			known[k] = p
+			mu.Unlock()
+			close(p.done)
+			p.v = k // race! _.v
+			return p.v
+		}
+		mu.Unlock()
+		<-p.done
+		return p.v // race! _.v
+	}
+	for i := range n {
+		go func() { get(i / 2) }()
+	}
+}
+
+// P2c: the reader does not wait on every path.
+func P2c_readWithoutWaiting() {
+	var mu sync.Mutex
+	known := map[int]*promise{}
+	get := func(k int) int {
+		mu.Lock()
+		p, ok := known[k]
+		if !ok {
+			p = newPromise()
+			known[k] = p
+			mu.Unlock()
+			p.v = k // race! _.v
+			close(p.done)
+			return 0
+		}
+		mu.Unlock()
+		if k > 2 {
+			<-p.done
+		}
+		return p.v // race! _.v
+	}
+	for i := range n {
+		go func() { get(i / 2) }()
+	}
+}
+
+// P2d: another goroutine may close the channel first.
+func P2d_cancelled() int {
+	p := newPromise()
+	var once sync.Once
+	end := func() { once.Do(func() { close(p.done) }) }
+	go func() {
+		p.v = 1 // race! p.v
+		end()
+	}()
+	go end()
+	<-p.done
+	return p.v // race! p.v
+}
+
+// P3: the wait is for another promise than the one that is read.
+func P3_waitsForAnother() int {
+	p, q := newPromise(), newPromise()
+	for _, x := range []*promise{p, q} {
+		go func() {
+			defer close(x.done)
+			x.v = 1 // race! _.v
+		}()
+	}
+	<-p.done
+	return q.v // race! _.v
+}
