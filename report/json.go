@@ -17,7 +17,7 @@ type jsonDocument struct {
 	Version    string           `json:"version"`
 	Module     string           `json:"module"`
 	Races      []jsonRaceSet    `json:"races"`
-	Hidden     int              `json:"hidden"` // race sets that -all would add
+	Hidden     int              `json:"hidden"` // number of race sets, at least, that -all would add
 	Suppressed []jsonSuppressed `json:"suppressed"`
 	Notices    []model.Notice   `json:"notices"`
 	Errors     []Error          `json:"errors"`

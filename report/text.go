@@ -298,7 +298,7 @@ func (p *printer) footer(shown, hidden int) {
 		p.printf("%d race %s", shown, plural(shown, "set", "sets"))
 	}
 	if hidden > 0 {
-		p.printf("; %d more %s on an assumption (-all shows them)", hidden, plural(hidden, "rests", "rest"))
+		p.printf("; at least %d more %s on an assumption (-all shows them)", hidden, plural(hidden, "rests", "rest"))
 	}
 	n := 0
 	for _, x := range p.d.Notices {

@@ -122,7 +122,7 @@ says what each key means; in short:
 	    "why":   ["..."],           what each stage had to say
 	    "deep":  [{"object", "field", "a": ACCESS, "b": ACCESS}]
 	  }],                           accesses inside library code behind it
-	  "hidden":      number of race sets that -all would add
+	  "hidden":      number of race sets, at least, that -all would add
 	  "suppressed": [{"id", "confidence", "message",
 	    "by":        "comment", "model" or "baseline"
 	    "reason",
