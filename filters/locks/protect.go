@@ -1,6 +1,7 @@
 package locks
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -230,6 +231,10 @@ func (a *Analysis) describe(x *model.Access, hs, others []Held) []model.Lock {
 		l.Note = a.note(x, h, others)
 		out = append(out, l)
 	}
+	// By place, and not by the solver's numbers, which follow its worklist.
+	slices.SortStableFunc(out, func(x, y model.Lock) int {
+		return cmp.Or(x.Pos.Compare(y.Pos), cmp.Compare(x.Name, y.Name), cmp.Compare(x.Mode, y.Mode))
+	})
 	return out
 }
 
