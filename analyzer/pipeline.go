@@ -49,8 +49,14 @@ var stages = []stage{
 	},
 	{
 		name: "disjoint", narrows: true, iterations: true,
-		doc:     "index arithmetic: different elements of one array",
-		run:     func(_ *run, v *pta.View, rs *model.RaceSet) *model.RaceSet { return disjoint.Filter(v, rs) },
+		doc: "index arithmetic: different elements of one array",
+		run: func(r *run, v *pta.View, rs *model.RaceSet) *model.RaceSet {
+			rs, n := disjoint.Filter(v, rs)
+			if n > 0 {
+				r.notice(v.Loop().Pos, "budget", fmt.Sprintf("%d pairs of elements in this loop are too many to compare: they are kept as assumed", n))
+			}
+			return rs
+		},
 		explain: func(v *pta.View, rs *model.RaceSet) { disjoint.Explain(v, rs) },
 	},
 	{

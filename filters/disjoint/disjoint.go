@@ -57,10 +57,13 @@ type World interface {
 // pair is not decided.
 const maxChains = 6
 
-// Filter returns the races that are not proved to touch different elements.
-func Filter(w World, rs *model.RaceSet) *model.RaceSet {
-	f := &filter{w: w, prover: index.NewProver()}
-	return rs.Filter(f.keep)
+// Filter returns the races that are not proved to touch different elements,
+// and the number of those among them that were not decided because there are
+// too many.
+func Filter(w World, rs *model.RaceSet) (left *model.RaceSet, undecided int) {
+	f := &filter{w: w, prover: index.NewProver(), known: make(map[string]index.Verdict)}
+	left = rs.Filter(f.keep)
+	return left, f.undecided
 }
 
 // Explain adds to the races that Filter left and nothing else removed why their
@@ -82,6 +85,32 @@ type filter struct {
 	w       World
 	prover  *index.Prover
 	explain bool // say why a pair is not disjoint
+	// known keeps answers: contexts of one object differ in nothing that the
+	// prover sees, and a proof takes milliseconds.
+	known     map[string]index.Verdict
+	undecided int
+}
+
+// maxProofs bounds the questions to the prover about one loop (soundness:
+// budget).
+const maxProofs = 800
+
+// overlap asks the prover, or remembers; ok is false if too much was asked.
+func (f *filter) overlap(x, y pta.Chain, r *model.Race) (v index.Verdict, ok bool) {
+	if f.explain {
+		return f.prover.Overlap(f.query(x, y, r)), true
+	}
+	k := fmt.Sprint(x.Sites, x.Spawn, y.Sites, y.Spawn, r.B.Thread == model.Main,
+		r.A.Kind, r.B.Kind, f.w.Argument(r.A), f.w.Argument(r.B))
+	if v, ok := f.known[k]; ok {
+		return v, true
+	}
+	if len(f.known) >= maxProofs {
+		return v, false
+	}
+	v = f.prover.Overlap(f.query(x, y, r))
+	f.known[k] = v
+	return v, true
 }
 
 // element reports whether a race is about an element of an array or slice.
@@ -119,7 +148,7 @@ func (f *filter) keep(r *model.Race) bool {
 			return true
 		}
 	}
-	if own {
+	if own && r.Confidence > model.Assumed {
 		if answer, assumed := f.compare(r, as, bs, true); answer == index.Disjoint {
 			switch {
 			case slices.Contains(assumed, "sent-once"):
@@ -203,7 +232,16 @@ func (f *filter) compare(r *model.Race, as, bs []pta.Chain, origins bool) (index
 			if x.Round && y.Round {
 				continue // two steps of one range over a map
 			}
-			v := f.prover.Overlap(f.query(x, y, r))
+			v, ok := f.overlap(x, y, r)
+			if !ok {
+				// Not decided: the pair stays, at the lowest confidence
+				// (soundness: budget).
+				f.undecided++
+				r.Confidence = model.Assumed
+				r.Assumes = append(r.Assumes, "budget")
+				r.Why = append(r.Why, "not decided whether the indices can be equal: too many pairs")
+				return index.May, nil
+			}
 			if v.Answer != index.Disjoint {
 				if f.explain {
 					r.Why = append(r.Why, why(v))
