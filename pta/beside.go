@@ -78,7 +78,7 @@ func (r *Result) pairMain(p *pairing, alpha *accessTable) {
 	for _, l := range slices.Sorted(maps.Keys(byBase)) {
 		as := byBase[l]
 		if r.cfg.Sure {
-			as = as.filter(p.near)
+			as = as.filter(func(u use) bool { return p.maySurely(u, 0) })
 		}
 		if len(as.writes)+len(as.reads) == 0 {
 			continue
@@ -100,11 +100,13 @@ func (r *Result) pairMain(p *pairing, alpha *accessTable) {
 	}
 }
 
-// near reports whether a use of alpha may be paired with Main's without that
-// the pair rests on an assumption, see confidence.
-func (p *pairing) near(u use) bool {
+// maySurely reports whether some pair of a use of alpha with Main's, at least so
+// many calls from the spawner, may rest on no assumption. It is what confidence
+// says without a look at the other side, and spares forming the rest.
+func (p *pairing) maySurely(u use, dist int) bool {
 	oid := p.v.ov.ownerOf(u.loc)
-	return (!p.v.ov.manyObject(oid) || p.fromSpawner(oid, u.accRef)) && p.depth[u.inst] <= maxNear && p.v.access(u.accRef).Flags&FlagInit == 0
+	near := !p.v.ov.manyObject(oid) && p.depth[u.inst]+dist <= maxNear
+	return (near || p.fromSpawner(oid, u.accRef)) && p.v.access(u.accRef).Flags&FlagInit == 0
 }
 
 // beside reports whether an instance of the base may run beside a loop's
@@ -151,12 +153,6 @@ func (r *Result) pairLoops(p *pairing, alpha *accessTable) {
 				}
 			}
 		}
-		if r.cfg.Sure {
-			as = as.filter(p.near)
-		}
-		if len(as.writes)+len(as.reads) == 0 {
-			continue
-		}
 		for _, o := range others {
 			p.other, p.dist = r.Loops[o.loop], func(InstID) int { return o.dist }
 			v.ov.base.overlapping(c, func(x int32) {
@@ -164,8 +160,7 @@ func (r *Result) pairLoops(p *pairing, alpha *accessTable) {
 				switch {
 				case bs == nil:
 				case r.cfg.Sure:
-					near := as.filter(func(u use) bool { return p.depth[u.inst]+o.dist <= maxNear })
-					p.meet(near, bs, model.Main)
+					p.meet(as.filter(func(u use) bool { return p.maySurely(u, o.dist) }), bs, model.Main)
 				case o.dist > maxNear:
 					// All of it is graded assumed: a few stand for the rest.
 					p.meet(as.first(maxFar), bs.first(maxFar), model.Main)

@@ -35,3 +35,29 @@ func countAfter() {
 	<-done
 	n++ // norace
 }
+
+// The goroutine hands the variable down: it stays the one of its call.
+func B10_calledTwiceAndPassedDown() {
+	countFarDown()
+	countFarDown()
+}
+
+func countFarDown() {
+	n := 0
+	done := make(chan bool)
+	go func() {
+		down1(&n)
+		close(done)
+	}()
+	n++ // race! n
+	<-done
+}
+
+func down1(p *int) { down2(p) }
+func down2(p *int) { down3(p) }
+func down3(p *int) { down4(p) }
+func down4(p *int) { down5(p) }
+func down5(p *int) { down6(p) }
+func down6(p *int) {
+	*p++ // race! n
+}
