@@ -7,28 +7,28 @@ import (
 	"strings"
 
 	"github.com/iterace/iterace/model/library"
+	"github.com/iterace/iterace/pta"
 	"github.com/iterace/iterace/pta/flow"
 	"golang.org/x/tools/go/ssa"
 	"golang.org/x/tools/go/ssa/ssautil"
 )
 
-// maxRoots is the number of entry points that are analysed for the sake of one
-// function that starts goroutines: those from which the fewest references lead
-// to it. A module has thousands of tests and exported functions, and what leads
-// to no goroutine, or leads to it as a hundred others do, says nothing new
-// (soundness: nearest-roots).
-const maxRoots = 12
-
 // roots chooses the functions from which the analysis starts: first main, init
 // and the tests and, in code that nothing in view calls, exported functions,
-// as far as they lead to goroutines; then, if nothing reaches them all the same,
-// the functions that start goroutines.
+// as far as they are among the entries nearest to a function that starts
+// goroutines; then, if nothing reaches them all the same, those functions. A
+// module has thousands of tests and exported functions, and what leads to no
+// goroutine, or leads to it as a hundred others do, says nothing new
+// (soundness: nearest-roots).
 func (p *program) roots(lib *library.Model) (first []*ssa.Function, more [][]*ssa.Function) {
 	g := p.references(lib)
 	wanted := make([]bool, len(g.funcs))
 	for f := range g.funcs {
 		if g.spawns[f] {
-			g.nearest(f, func(root int32) { wanted[root] = true })
+			near, _ := pta.Nearest([]int32{int32(f)}, g.up, func(x int32) (int32, bool) { return x, g.entry[x] })
+			for _, root := range near {
+				wanted[root] = true
+			}
 		}
 	}
 	var unreferenced, rest []*ssa.Function
@@ -63,8 +63,6 @@ type references struct {
 	from   [][]int32       // by function: who mentions it
 	spawns []bool
 	entry  []bool // it is run by itself: main, a test, an exported function that nothing mentions
-	seen   []int32
-	round  int32
 }
 
 func (p *program) references(lib *library.Model) *references {
@@ -95,7 +93,7 @@ func (p *program) references(lib *library.Model) *references {
 		}
 	}
 	n := len(g.funcs)
-	g.from, g.spawns, g.entry, g.seen = make([][]int32, n), make([]bool, n), make([]bool, n), make([]int32, n)
+	g.from, g.spawns, g.entry = make([][]int32, n), make([]bool, n), make([]bool, n)
 	for i, fn := range g.funcs {
 		to := make(map[int32]bool)
 		for _, b := range fn.Blocks {
@@ -146,27 +144,10 @@ func methodKey(name string, sig *types.Signature) string {
 	return name + types.TypeString(types.NewSignatureType(nil, nil, nil, sig.Params(), sig.Results(), sig.Variadic()), nil)
 }
 
-// nearest calls f for the entries from which the fewest references lead to fn.
-func (g *references) nearest(fn int, f func(int32)) {
-	g.round++
-	level := []int32{int32(fn)}
-	g.seen[fn] = g.round
-	for n := 0; len(level) > 0 && n < maxRoots; {
-		var next []int32
-		slices.Sort(level)
-		for _, x := range level {
-			if g.entry[x] && n < maxRoots {
-				n++
-				f(x)
-			}
-			for _, y := range g.from[x] {
-				if g.seen[y] != g.round {
-					g.seen[y] = g.round
-					next = append(next, y)
-				}
-			}
-		}
-		level = next
+// up calls f for those that mention function x.
+func (g *references) up(x int32, f func(int32)) {
+	for _, y := range g.from[x] {
+		f(y)
 	}
 }
 

@@ -113,28 +113,23 @@ func (n *problem) replace(a atom, by poly, e con) {
 	m := n.clone()
 	for i := range m.cons {
 		c := &m.cons[i]
-		if c.p.mentions(a) == 0 {
-			continue
-		}
-		var ok bool
-		if c.p, ok = c.p.subst(a, by); !ok {
+		hit, ok := c.subst(a, by, e.why)
+		if !ok {
 			n.refuse(e)
 			return
 		}
-		c.p, c.why = c.p.tighten(), c.why.or(e.why)
+		if hit {
+			c.p = c.p.tighten()
+		}
 	}
 	for i := range m.eqs {
 		c := &m.eqs[i]
-		if c.p.mentions(a) == 0 {
-			continue
-		}
-		var ok bool
-		if c.p, ok = c.p.subst(a, by); !ok {
+		hit, ok := c.subst(a, by, e.why)
+		if !ok {
 			n.refuse(e)
 			return
 		}
-		c.why = c.why.or(e.why)
-		if c.def == kept {
+		if hit && c.def == kept {
 			c.def = noAtom
 		}
 	}
@@ -160,6 +155,20 @@ func (n *problem) replace(a atom, by poly, e con) {
 // refuse keeps an equality that could not be substituted as two inequalities.
 func (n *problem) refuse(e con) {
 	n.eqs = append(n.eqs, con{e.p, e.why, kept})
+}
+
+// subst replaces a in the constraint, if it is there; ok is false if that cannot
+// be done.
+func (c *con) subst(a atom, by poly, why whySet) (hit, ok bool) {
+	if c.p.mentions(a) == 0 {
+		return false, true
+	}
+	p, ok := c.p.subst(a, by)
+	if !ok {
+		return true, false
+	}
+	c.p, c.why = p, c.why.or(why)
+	return true, true
 }
 
 func (d disj) subst(a atom, by poly, why whySet) (disj, bool) {

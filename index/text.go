@@ -199,19 +199,3 @@ func (e *env) placeText(p place) string {
 	}
 	return b.String()
 }
-
-// geText renders p >= 0 as a comparison of two sums.
-func (e *env) geText(p poly) string {
-	var lhs, rhs poly
-	for _, t := range p {
-		if t.c < 0 {
-			lhs = append(lhs, term{t.m, -t.c})
-		} else {
-			rhs = append(rhs, t)
-		}
-	}
-	if c := rhs.constTerm(); c == 0 && lhs.constTerm() == 1 && len(lhs) > 1 {
-		return e.polyText(lhs[1:]) + " < " + e.polyText(rhs)
-	}
-	return e.polyText(lhs) + " <= " + e.polyText(rhs)
-}

@@ -26,16 +26,7 @@ func (f *frame) unsignedSub(x, y poly) poly {
 	if d, ok := x.sub(y).isConst(); ok && d >= 0 {
 		return number(d)
 	}
-	e := f.e
-	return e.function("-u", "", []poly{x, y}, anyhow, func(a atom, i *atomInfo) {
-		i.name = "(" + e.polyText(x) + " - " + e.polyText(y) + ")"
-		v := variable(a)
-		e.know(i, v, "")
-		i.ors = append(i.ors, disj{alts: [][]literal{
-			{{p: x.sub(y), def: noAtom}, {p: v.sub(x.sub(y)), eq: true, def: a}},
-			{{p: x.below(y), def: noAtom}, {p: v.plus(-huge), def: noAtom}},
-		}})
-	})
+	return f.orHuge("-u", []poly{x, y}, x.sub(y), "("+f.e.polyText(x)+" - "+f.e.polyText(y)+")")
 }
 
 // huge is less than any unsigned number that stands for a negative one, as
@@ -47,14 +38,20 @@ func (f *frame) toUnsigned(x poly) poly {
 	if c, ok := x.isConst(); ok && c >= 0 {
 		return x
 	}
+	return f.orHuge("uint", []poly{x}, x, f.e.polyText(x))
+}
+
+// orHuge is the function tag of args, an unsigned number: p if that is not
+// negative, else some large number.
+func (f *frame) orHuge(tag string, args []poly, p poly, text string) poly {
 	e := f.e
-	return e.function("uint", "", []poly{x}, anyhow, func(a atom, i *atomInfo) {
-		i.name = e.polyText(x)
+	return e.function(tag, "", args, anyhow, func(a atom, i *atomInfo) {
+		i.name = text
 		v := variable(a)
 		e.know(i, v, "")
 		i.ors = append(i.ors, disj{alts: [][]literal{
-			{{p: x, def: noAtom}, {p: v.sub(x), eq: true, def: a}},
-			{{p: x.neg().plus(-1), def: noAtom}, {p: v.plus(-huge), def: noAtom}},
+			{{p: p, def: noAtom}, {p: v.sub(p), eq: true, def: a}},
+			{{p: p.neg().plus(-1), def: noAtom}, {p: v.plus(-huge), def: noAtom}},
 		}})
 	})
 }

@@ -37,6 +37,8 @@ type accessTable struct {
 	locs  []int32 // in the order of first use
 }
 
+func newAccessTable() *accessTable { return &accessTable{byLoc: make(map[int32]*uses)} }
+
 func (t *accessTable) at(loc int32) *uses {
 	u := t.byLoc[loc]
 	if u == nil {
@@ -49,7 +51,7 @@ func (t *accessTable) at(loc int32) *uses {
 
 // collect lists the accesses of the instances of one thread.
 func (ov *overlay) collect(t tag) *accessTable {
-	tab := &accessTable{byLoc: make(map[int32]*uses)}
+	tab := newAccessTable()
 	for i := 0; i < len(ov.insts); i++ {
 		in := ov.insts[i]
 		if in.ctx.tag != t || in.spawner != nil {
@@ -101,7 +103,8 @@ func newBaseTable(s *solver) *baseTable {
 				continue
 			}
 			if set := s.setOf[in.node(a.Node)]; set >= 0 {
-				t.groupOf(set, a).add(ref)
+				g := t.groupOf(set, a)
+				g.refs = append(g.refs, ref)
 			}
 		}
 	}
@@ -139,8 +142,6 @@ func (t *baseTable) groupOf(set int32, a *Access) *accessGroup {
 	return &t.groups[set][len(t.groups[set])-1]
 }
 
-func (g *accessGroup) add(ref accRef) { g.refs = append(g.refs, ref) }
-
 // at calls f for the accesses to a location, the reads among them only if
 // asked for. An access may come more than once.
 func (t *baseTable) at(loc int32, reads bool, f func(ref accRef, write bool)) {
@@ -164,12 +165,8 @@ func (t *baseTable) plain(loc int32, reads, regions bool, f func(ref accRef, wri
 		return
 	}
 	o := t.s.object(oid)
-	one := len(o.layout.Leaves) == 1 && o.layout.Collapsed
-	from, to := o.loc, loc+1
-	if one {
-		to = o.loc + 1
-	}
-	for l := from; l < to; l++ {
+	one := len(o.layout.Leaves) == 1 && o.layout.Collapsed // whatever the offset, see shift
+	for l := o.loc; l <= loc; l++ {
 		for _, set := range t.sets[t.start[l]:t.start[l+1]] {
 			for i := range t.groups[set] {
 				g := &t.groups[set][i]

@@ -1,7 +1,6 @@
 package pta
 
 import (
-	"maps"
 	"slices"
 
 	"github.com/iterace/iterace/model"
@@ -16,21 +15,17 @@ import (
 func (r *Result) pairMain(p *pairing, alpha *accessTable) {
 	v := p.v
 	ov := v.ov
-	byBase := make(map[int32]*uses)
+	byBase := newAccessTable()
 	for _, l := range alpha.locs {
 		c := v.canonical(l)
 		if c >= ov.first {
 			continue // made by an iteration, and the base has never seen it
 		}
-		u := byBase[c]
-		if u == nil {
-			u = new(uses)
-			byBase[c] = u
-		}
+		u := byBase.at(c)
 		u.writes = append(u.writes, alpha.byLoc[l].writes...)
 		u.reads = append(u.reads, alpha.byLoc[l].reads...)
 	}
-	if len(byBase) == 0 {
+	if len(byBase.locs) == 0 {
 		return
 	}
 	pl := r.base.loops[v.loop]
@@ -51,7 +46,7 @@ func (r *Result) pairMain(p *pairing, alpha *accessTable) {
 				bs := new(uses)
 				bs.add(use{c, accRef{id, int32(k)}}, a.Flags&FlagWrite != 0)
 				ov.base.overlapping(c, func(l int32) {
-					if as := byBase[l]; as != nil {
+					if as := byBase.byLoc[l]; as != nil {
 						p.meet(as, bs, model.Main)
 					}
 				})
@@ -75,8 +70,8 @@ func (r *Result) pairMain(p *pairing, alpha *accessTable) {
 		}
 		return yes
 	}
-	for _, l := range slices.Sorted(maps.Keys(byBase)) {
-		as := byBase[l]
+	for _, l := range slices.Sorted(slices.Values(byBase.locs)) {
+		as := byBase.byLoc[l]
 		if r.cfg.Sure {
 			as = as.filter(func(u use) bool { return p.maySurely(u, 0) })
 		}
@@ -122,18 +117,12 @@ func (r *Result) beside(loop int, id InstID, scope *scope) bool {
 	return own == tagMain || r.base.reach[id].Intersects(&r.base.reach[first])
 }
 
-// A crossTable is what remains of a loop when its overlay is gone: what an
-// iteration touches, under the base's names. Loops that may overlap in time
-// are matched through it.
-type crossTable struct {
-	byLoc map[int32]*uses // instances of the base
-}
-
 // pairLoops pairs alpha's accesses with those of iterations of the loops that
-// were solved before.
+// were solved before. What remains of a loop when its overlay is gone is a table
+// of what an iteration touches, under the base's names and by its instances.
 func (r *Result) pairLoops(p *pairing, alpha *accessTable) {
 	v := p.v
-	mine := &crossTable{byLoc: make(map[int32]*uses)}
+	mine := newAccessTable()
 	others := r.otherLoops(v, p.region)
 	for _, l := range alpha.locs {
 		c := v.canonical(l)
@@ -141,11 +130,7 @@ func (r *Result) pairLoops(p *pairing, alpha *accessTable) {
 			continue
 		}
 		as := alpha.byLoc[l]
-		here := mine.byLoc[c]
-		if here == nil {
-			here = new(uses)
-			mine.byLoc[c] = here
-		}
+		here := mine.at(c)
 		for _, list := range [][]use{as.writes, as.reads} {
 			for _, a := range list {
 				if b, ok := v.baseInst(a.inst); ok {

@@ -9,9 +9,10 @@ import (
 
 // Nodes on a cycle of copy edges have equal points-to sets in the solution.
 // The solver looks for such cycles now and then and makes one node of each; in
-// between it takes the nodes in topological order of the last look. On the
-// tests of a search engine 64 million elements shrink to 1.2 million in 1/50 of
-// the sets that way, because pipelines of filters pass each other's output on.
+// between it takes the nodes in topological order of the last look. Stages of a
+// pipeline that are on no cycle have equal sets too; those share their memory: on
+// the tests of a search engine 64 million elements were 1.2 million in different
+// sets.
 
 // firstLook is the number of steps before the solver looks for cycles for the
 // first time; later looks come after as many steps as there were before.

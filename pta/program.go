@@ -1,7 +1,6 @@
 package pta
 
 import (
-	"fmt"
 	"go/token"
 	"go/types"
 	"path/filepath"
@@ -249,11 +248,4 @@ func libraryName(fn *ssa.Function) string {
 		fn = o
 	}
 	return fn.String()
-}
-
-// invariant panics with the function's name if a template breaks a rule.
-func (f *Func) invariant(ok bool, format string, args ...any) {
-	if !ok {
-		panic(fmt.Sprintf("pta: %s: %s", f.Name, fmt.Sprintf(format, args...)))
-	}
 }

@@ -7,9 +7,10 @@ import (
 	"github.com/iterace/iterace/model"
 )
 
-// maxRoots is the number of roots from which a loop is looked at: those that
-// are fewest calls above it. A function that a thousand tests call is no
-// different in the last of them (soundness: nearest-roots).
+// maxRoots is the number of entry points from which a loop, or a function that
+// starts goroutines, is looked at: those that are the fewest calls above it. A
+// function that a thousand tests call is no different in the last of them
+// (soundness: nearest-roots).
 const maxRoots = 12
 
 // A scope is the part of the base in which a loop is looked at: what runs in
@@ -26,8 +27,7 @@ func (r *Result) scopeOf(loop int) *scope {
 	}
 	sc := &scope{in: make([]bool, len(r.roots))}
 	r.scopes[loop] = sc
-	cut := r.nearestRoots(r.base.loops[loop].spawners, &sc.roots)
-	if cut > 0 {
+	if r.nearestRoots(r.base.loops[loop].spawners, &sc.roots) {
 		r.Notices = append(r.Notices, model.Notice{
 			Pos: r.Loops[loop].Pos, Code: model.SoundnessNumber("nearest-roots"),
 			Message: "more entry points lead to this loop than are looked at: the nearest ones stand for the rest",
@@ -40,41 +40,51 @@ func (r *Result) scopeOf(loop int) *scope {
 }
 
 // nearestRoots adds to out the roots that are the fewest calls above some
-// instances, and returns how many it left out.
-func (r *Result) nearestRoots(from []InstID, out *bitset.Set) (cut int) {
+// instances, and reports whether there are more.
+func (r *Result) nearestRoots(from []InstID, out *bitset.Set) (more bool) {
 	s := r.base.s
-	seen := make(map[InstID]bool)
-	level := slices.Clone(from)
-	for _, id := range level {
-		seen[id] = true
+	roots, more := Nearest(from, func(id InstID, visit func(InstID)) {
+		for _, c := range s.inst(id).callers {
+			visit(c.Inst)
+		}
+	}, func(id InstID) (int32, bool) { return r.rootNumber[id], s.inst(id).root })
+	for _, x := range roots {
+		out.Add(x)
 	}
-	n := 0
-	for len(level) > 0 {
-		var next []InstID
+	return more
+}
+
+// Nearest returns the entries that are the fewest steps up from some functions,
+// at most maxRoots: those of equal distance by their ranks. It reports whether
+// there are more.
+func Nearest[T comparable](from []T, up func(x T, visit func(T)), entry func(T) (rank int32, ok bool)) (ranks []int32, more bool) {
+	seen := make(map[T]bool)
+	var level, next []T
+	visit := func(x T) {
+		if !seen[x] {
+			seen[x] = true
+			next = append(next, x)
+		}
+	}
+	for _, x := range from {
+		visit(x)
+	}
+	for len(next) > 0 {
+		level, next = next, level[:0]
 		var found []int32
-		for _, id := range level {
-			if s.inst(id).root {
-				found = append(found, r.rootNumber[id])
+		for _, x := range level {
+			if rank, ok := entry(x); ok {
+				found = append(found, rank)
 			}
-			for _, c := range s.inst(id).callers {
-				if !seen[c.Inst] {
-					seen[c.Inst] = true
-					next = append(next, c.Inst)
-				}
-			}
+			up(x, visit)
 		}
 		slices.Sort(found)
-		for _, x := range found {
-			if n < maxRoots {
-				out.Add(x)
-				n++
-			} else {
-				cut++
-			}
+		ranks = append(ranks, found...)
+		if len(ranks) > maxRoots {
+			return ranks[:maxRoots], true
 		}
-		level = next
 	}
-	return cut
+	return ranks, false
 }
 
 // scope returns the scope of the view's loop.

@@ -85,8 +85,8 @@ type filter struct {
 	w       World
 	prover  *index.Prover
 	explain bool // say why a pair is not disjoint
-	// known keeps answers: contexts of one object differ in nothing that the
-	// prover sees, and a proof takes milliseconds.
+	// known keeps answers: two accesses are asked about for each object that
+	// they may both touch, and a proof takes milliseconds.
 	known     map[string]index.Verdict
 	undecided int
 }

@@ -50,14 +50,10 @@ func (a *Analysis) inFrame(x *model.Access, d flow.Path, h *Held) (lock, datum f
 			return flow.Path{}, d
 		}
 		f := a.w.Flow(callers[0].Inst)
-		if f == nil {
+		if f == nil || len(f.StepsAt(callers[0].At)) != 1 {
 			return flow.Path{}, d
 		}
-		steps := f.StepsAt(callers[0].At)
-		if len(steps) != 1 {
-			return flow.Path{}, d
-		}
-		up, ok := flow.Up(d, f.Bindings(&f.Steps[steps[0]]))
+		up, ok := f.UpAt(callers[0].At, d)
 		if !ok {
 			return flow.Path{}, d
 		}

@@ -104,15 +104,7 @@ func (a *Analysis) distanceUp(i pta.InstID, p flow.Path, h *Held, depth int) (ou
 		return distance{}, false
 	}
 	for k, c := range callers {
-		f := a.w.Flow(c.Inst)
-		if f == nil {
-			return distance{}, false
-		}
-		steps := f.StepsAt(c.At)
-		if len(steps) == 0 {
-			return distance{}, false
-		}
-		up, known := flow.Up(p, f.Bindings(&f.Steps[steps[0]]))
+		up, known := a.w.Flow(c.Inst).UpAt(c.At, p)
 		if !known {
 			return distance{}, false
 		}

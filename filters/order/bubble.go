@@ -73,10 +73,9 @@ func (a *Analysis) settled(n *op, x *class) bool {
 // again after that.
 func (a *Analysis) settles(t pta.InstID, x access) bool {
 	w := a.newWalk()
-	for _, i := range a.in.Instances() {
-		f := a.w.Flow(i)
-		if f == nil || !f.Sync || !slices.Contains(a.threadsOf(i), t) {
-			continue
+	a.synchronising(func(i pta.InstID, f *flow.Func) {
+		if !slices.Contains(a.threadsOf(i), t) {
+			return
 		}
 		for k := range f.Steps {
 			if blocks(&f.Steps[k]) {
@@ -92,7 +91,7 @@ func (a *Analysis) settles(t pta.InstID, x access) bool {
 				}
 			}
 		}
-	}
+	})
 	return !w.run().reaches(x.inst, x.at)
 }
 

@@ -16,7 +16,6 @@ import (
 // of the same threads that are over after the same operations of their own
 // thread. There are few, however many accesses there are.
 type class struct {
-	id      int32
 	side    model.Thread
 	threads []pta.InstID
 	birth   pta.Site
@@ -93,7 +92,7 @@ func (a *Analysis) classOf(x access) *class {
 	c := a.byKey[key.String()]
 	if c == nil {
 		c = &class{
-			id: int32(len(a.byKey)), side: side, threads: threads, birth: x.birth, onces: onces, over: over, settles: settles,
+			side: side, threads: threads, birth: x.birth, onces: onces, over: over, settles: settles,
 			pending: make(map[int32]*op),
 		}
 		c.hopeless = !a.bold && !settles && !a.within(c) && len(over) == 0 && len(onces) == 0 && !a.joined(c)

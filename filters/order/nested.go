@@ -5,7 +5,6 @@ import (
 
 	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/pta"
-	"github.com/iterace/iterace/pta/flow"
 )
 
 // This file is the rule for goroutines that start others and wait for them, to
@@ -108,11 +107,10 @@ func (a *Analysis) ownChild(n, r *op) bool {
 			continue
 		}
 		f := a.w.Flow(s.Inst)
-		steps := f.StepsAt(s.At)
-		if len(steps) != 1 {
+		if len(f.StepsAt(s.At)) != 1 {
 			return false
 		}
-		if p, ok := flow.Up(r.path, f.Bindings(&f.Steps[steps[0]])); !ok || p != n.path {
+		if p, ok := f.UpAt(s.At, r.path); !ok || p != n.path {
 			return false
 		}
 		mine = true

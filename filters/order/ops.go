@@ -43,14 +43,19 @@ const (
 	opFlag // a store to a plain flag
 )
 
+// synchronising calls do for the view's instances that synchronise themselves.
+func (a *Analysis) synchronising(do func(pta.InstID, *flow.Func)) {
+	for _, i := range a.in.Instances() {
+		if f := a.w.Flow(i); f != nil && f.Sync {
+			do(i, f)
+		}
+	}
+}
+
 // findOps lists the operations of the view's instances.
 func (a *Analysis) findOps() {
 	ops := make(map[pta.Loc][]*op)
-	for _, i := range a.in.Instances() {
-		f := a.w.Flow(i)
-		if f == nil || !f.Sync {
-			continue
-		}
+	a.synchronising(func(i pta.InstID, f *flow.Func) {
 		for s := range f.Steps {
 			st := &f.Steps[s]
 			o := &op{inst: i, f: f, step: int32(s), site: st.Site, lib: st.Op, kind: opOther, via: noSite}
@@ -80,7 +85,7 @@ func (a *Analysis) findOps() {
 			a.addOp(o)
 		}
 		a.selectOps(i, f)
-	}
+	})
 	a.timerOps()
 	for _, o := range a.allOps {
 		for _, l := range o.locs {

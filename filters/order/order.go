@@ -126,7 +126,6 @@ type Analysis struct {
 	second    *Analysis               // the bold one
 	resets    map[pta.Site][]pta.Site // what starts a timer's function again, by what did first
 	groups    map[group]int           // races kept so far
-	skipped   int
 	undecided int
 	fuel      int // nodes that walks may still visit for this loop
 }
@@ -221,7 +220,6 @@ func (a *Analysis) keep(r *model.Race, hidden bool) bool {
 		}
 	}
 	if a.groups[g] >= limit {
-		a.skipped++
 		return false
 	}
 	v := a.judge(r)

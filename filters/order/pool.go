@@ -13,11 +13,7 @@ import (
 // findPools lists the operations on pools.
 func (a *Analysis) findPools() {
 	a.pools = []*op{}
-	for _, i := range a.in.Instances() {
-		f := a.w.Flow(i)
-		if f == nil || !f.Sync {
-			continue
-		}
+	a.synchronising(func(i pta.InstID, f *flow.Func) {
 		for s := range f.Steps {
 			st := &f.Steps[s]
 			if st.Op != library.OpPoolGet && st.Op != library.OpPoolPut {
@@ -32,7 +28,7 @@ func (a *Analysis) findPools() {
 			}
 			a.pools = append(a.pools, o)
 		}
-	}
+	})
 }
 
 func (a *Analysis) poolOps() []*op {

@@ -89,15 +89,24 @@ func relate(channel, p flow.Path) (promise, bool) {
 	return promise{ch, datum}, true
 }
 
-// receivedBefore lists the receives that come before an instruction on every
-// way to it, and the promises in which the datum at path p takes part with them.
-func (a *Analysis) receivedBefore(i pta.InstID, at ssair.Instr, p flow.Path, depth int) []promiseOp {
+// gap returns where in its function an instruction acts, if that is one place.
+func (a *Analysis) gap(i pta.InstID, at ssair.Instr) (*flow.Func, flow.Gap, bool) {
 	f := a.w.Flow(i)
-	if f == nil || depth == 0 {
-		return nil
+	if f == nil {
+		return nil, 0, false
 	}
 	gs := f.Gaps(at)
 	if len(gs) != 1 {
+		return nil, 0, false
+	}
+	return f, gs[0], true
+}
+
+// receivedBefore lists the receives that come before an instruction on every
+// way to it, and the promises in which the datum at path p takes part with them.
+func (a *Analysis) receivedBefore(i pta.InstID, at ssair.Instr, p flow.Path, depth int) []promiseOp {
+	f, here, ok := a.gap(i, at)
+	if !ok || depth == 0 {
 		return nil
 	}
 	var out []promiseOp
@@ -105,7 +114,7 @@ func (a *Analysis) receivedBefore(i pta.InstID, at ssair.Instr, p flow.Path, dep
 		if o.inst != i || o.kind != opRecv || o.step < 0 {
 			continue
 		}
-		if pr, ok := relate(o.path, p); ok && !f.Reaches(f.Entry(), gs[0], o.site, -1) {
+		if pr, ok := relate(o.path, p); ok && !f.Reaches(f.Entry(), here, o.site, -1) {
 			out = append(out, promiseOp{pr, o})
 		}
 	}
@@ -114,7 +123,7 @@ func (a *Analysis) receivedBefore(i pta.InstID, at ssair.Instr, p flow.Path, dep
 	}
 	for k, c := range a.in.Callers(i) {
 		var more []promiseOp
-		if up, ok := a.callerPath(c, p); ok {
+		if up, ok := a.w.Flow(c.Inst).UpAt(c.At, p); ok {
 			more = a.receivedBefore(c.Inst, c.At, up, depth-1)
 		}
 		if k == 0 {
@@ -134,12 +143,8 @@ func (a *Analysis) receivedBefore(i pta.InstID, at ssair.Instr, p flow.Path, dep
 // closedAfter lists the closes that come after an instruction on every way from
 // it, and never before it, with the promises as receivedBefore does.
 func (a *Analysis) closedAfter(i pta.InstID, at ssair.Instr, p flow.Path, depth int) []promiseOp {
-	f := a.w.Flow(i)
-	if f == nil || depth == 0 {
-		return nil
-	}
-	gs := f.Gaps(at)
-	if len(gs) != 1 {
+	f, here, ok := a.gap(i, at)
+	if !ok || depth == 0 {
 		return nil
 	}
 	made, _ := p.Made()
@@ -157,11 +162,11 @@ func (a *Analysis) closedAfter(i pta.InstID, at ssair.Instr, p flow.Path, depth 
 			continue
 		}
 		pr, ok := relate(path, p)
-		if !ok || f.Returns(gs[0], site) {
+		if !ok || f.Returns(here, site) {
 			continue
 		}
 		for _, s := range f.StepsAt(site) {
-			ok = ok && !f.Reaches(f.AfterStep(s), gs[0], ssair.NoInstr, birth)
+			ok = ok && !f.Reaches(f.AfterStep(s), here, ssair.NoInstr, birth)
 		}
 		if ok {
 			out = append(out, promiseOp{pr, o})
@@ -174,7 +179,7 @@ func (a *Analysis) closedAfter(i pta.InstID, at ssair.Instr, p flow.Path, depth 
 	if len(cs) != 1 || a.isSpawn(cs[0]) {
 		return nil
 	}
-	if up, ok := a.callerPath(cs[0], p); ok {
+	if up, ok := a.w.Flow(cs[0].Inst).UpAt(cs[0].At, p); ok {
 		return a.closedAfter(cs[0].Inst, cs[0].At, up, depth-1)
 	}
 	return nil
@@ -190,19 +195,6 @@ func (a *Analysis) closeIn(i pta.InstID, o *op) (ssair.Instr, flow.Path, bool) {
 	if len(cs) != 1 || cs[0].Inst != i || a.isSpawn(cs[0]) || o.f.Returns(o.f.Entry(), o.site) {
 		return 0, flow.Path{}, false
 	}
-	p, ok := a.callerPath(cs[0], o.path.Loose())
+	p, ok := a.w.Flow(cs[0].Inst).UpAt(cs[0].At, o.path.Loose())
 	return cs[0].At, p, ok
-}
-
-// callerPath returns the name that path p has at a call.
-func (a *Analysis) callerPath(c pta.Site, p flow.Path) (flow.Path, bool) {
-	f := a.w.Flow(c.Inst)
-	if f == nil {
-		return flow.Path{}, false
-	}
-	steps := f.StepsAt(c.At)
-	if len(steps) == 0 {
-		return flow.Path{}, false
-	}
-	return flow.Up(p, f.Bindings(&f.Steps[steps[0]]))
 }

@@ -182,15 +182,7 @@ func (a *Analysis) names(i pta.InstID, p flow.Path, depth int) []name {
 		return out
 	}
 	c := callers[0]
-	f := a.w.Flow(c.Inst)
-	if f == nil {
-		return out
-	}
-	steps := f.StepsAt(c.At)
-	if len(steps) == 0 {
-		return out
-	}
-	up, ok := flow.Up(p, f.Bindings(&f.Steps[steps[0]]))
+	up, ok := a.w.Flow(c.Inst).UpAt(c.At, p)
 	if !ok {
 		return out
 	}

@@ -272,6 +272,20 @@ func Up(p Path, bs []Binding) (Path, bool) {
 	return p, isGlobal(p)
 }
 
+// UpAt translates p from the frame of what the call at an instruction of f runs,
+// if there is a call. f may be nil: of a function without a skeleton nothing is
+// known.
+func (f *Func) UpAt(at ssair.Instr, p Path) (Path, bool) {
+	if f == nil {
+		return Path{}, false
+	}
+	steps := f.StepsAt(at)
+	if len(steps) == 0 {
+		return Path{}, false
+	}
+	return Up(p, f.Bindings(&f.Steps[steps[0]]))
+}
+
 // isGlobal reports whether p is the address of a global or part of one: it
 // means the same in every frame.
 func isGlobal(p Path) bool {

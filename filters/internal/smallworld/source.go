@@ -14,7 +14,6 @@ import (
 
 	"github.com/iterace/iterace/model/library"
 	"github.com/iterace/iterace/pta"
-	"github.com/iterace/iterace/pta/flow"
 )
 
 // Library is a model of the synchronisation packages, small and fixed so that
@@ -123,9 +122,4 @@ func (v *View) InstancesOf(name string) []pta.InstID {
 		}
 	}
 	return out
-}
-
-// BuildRoot solves from one function.
-func BuildRoot(prog *ssa.Program, root *ssa.Function, lib flow.Library) *Program {
-	return Build(prog, []*ssa.Function{root}, lib)
 }
