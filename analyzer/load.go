@@ -31,8 +31,8 @@ type program struct {
 }
 
 const loadMode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles |
-	packages.NeedImports | packages.NeedDeps | packages.NeedTypes | packages.NeedTypesSizes |
-	packages.NeedSyntax | packages.NeedTypesInfo | packages.NeedModule
+	packages.NeedImports | packages.NeedDeps | packages.NeedTypesSizes |
+	packages.NeedModule | packages.NeedForTest
 
 // load runs the go command and type-checks everything from source.
 func load(cfg *Config) (*program, error) {
@@ -53,10 +53,11 @@ func load(cfg *Config) (*program, error) {
 	if err != nil {
 		return nil, fmt.Errorf("load: %w", err)
 	}
-	pkgs = dropShadowed(pkgs)
+	pkgs = unify(pkgs)
 	if len(pkgs) == 0 {
 		return nil, fmt.Errorf("%w: no packages match %s", ErrUsage, strings.Join(patterns, " "))
 	}
+	typeCheck(pkgs, cfg, fset)
 	p := &program{initial: pkgs, fset: fset, main: make(map[string]bool), own: make(map[string]bool)}
 	p.root = rootDir(cfg, pkgs)
 	packages.Visit(pkgs, nil, func(pkg *packages.Package) {
@@ -84,20 +85,6 @@ func load(cfg *Config) (*program, error) {
 		return nil, fmt.Errorf("%w: no Go files in %s", ErrUsage, strings.Join(patterns, " "))
 	}
 	return p, nil
-}
-
-// dropShadowed removes packages whose test variant is there too: the variant
-// has all their files and more.
-func dropShadowed(pkgs []*packages.Package) []*packages.Package {
-	variant := make(map[string]bool)
-	for _, p := range pkgs {
-		if strings.Contains(p.ID, " [") {
-			variant[p.PkgPath] = true
-		}
-	}
-	return slices.DeleteFunc(pkgs, func(p *packages.Package) bool {
-		return variant[p.PkgPath] && !strings.Contains(p.ID, " [")
-	})
 }
 
 func (p *program) sortErrors() {

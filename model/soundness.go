@@ -67,6 +67,7 @@ var Soundness = []Assumption{
 	{"S55", "within-length"},
 	{"S56", "ignored-outcome"},
 	{"S57", "deep-cone"},
+	{"S58", "copies-bounded"},
 }
 
 // SoundnessNumber returns the number of an assumption, or the name itself if

@@ -55,12 +55,52 @@ func (s *solver) site(fn FuncID, at int32, outer int32) int32 {
 
 // siteTable interns call sites; the base and its overlays share one.
 type siteTable struct {
-	ids   map[siteKey]int32
-	infos []siteInfo
+	ids    map[siteKey]int32
+	infos  []siteInfo
+	admits map[FuncID]map[int32]bool // by function: the sites that have a copy of it
+	closed bool                      // the base is solved: overlays tell apart what it does
+	cut    bool                      // a site was refused because of the program's size
 }
 
 func newSiteTable() *siteTable {
-	return &siteTable{ids: make(map[siteKey]int32), infos: make([]siteInfo, 1)}
+	return &siteTable{ids: make(map[siteKey]int32), infos: make([]siteInfo, 1), admits: make(map[FuncID]map[int32]bool)}
+}
+
+// Bounds on the sites that have a copy of one function. Sites multiply along
+// calls through interfaces and chains of helpers, which a count of the calls
+// that name a function does not see, and with the tags and sides of each: on the
+// tests of a site generator a method of three instructions had 925 instances,
+// and the whole 266 thousand. What starts goroutines for its caller is worth
+// more. The bounds halve with every so many instances (soundness:
+// copies-bounded).
+const (
+	maxCopies       = 32
+	maxHelperCopies = 256
+	copiesHalve     = 40_000 // twice what the largest program without tests has
+)
+
+// admit reports whether a site has its own copy of a function, in a program
+// that has so many instances already.
+func (t *siteTable) admit(f *Func, site int32, instances int) bool {
+	in := t.admits[f.ID]
+	if in[site] {
+		return true
+	}
+	limit := maxCopies
+	if f.Helper || f.Wrapper {
+		limit = maxHelperCopies
+	}
+	halved := limit >> (instances / copiesHalve)
+	if t.closed || len(in) >= halved {
+		t.cut = t.cut || len(in) < limit
+		return false
+	}
+	if in == nil {
+		in = make(map[int32]bool)
+		t.admits[f.ID] = in
+	}
+	in[site] = true
+	return true
 }
 
 // cloned reports whether a function is analysed once per call site: what makes
@@ -107,6 +147,9 @@ func (s *solver) calleeContext(caller *instance, c *Call, callee *Func, side tag
 		if (maker.ctx.site != 0 || side != 0) && out.site == 0 {
 			out.site, out.fill = maker.ctx.site, side
 		}
+	}
+	if out.site != 0 && !s.sites.admit(callee, out.site, len(s.insts)) {
+		out.site, out.fill = 0, 0
 	}
 	if out.tag != tagMain {
 		out.own = s.ownBits(caller, c, callee, out.tag, closure)

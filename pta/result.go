@@ -91,6 +91,13 @@ func Base(p *Program, cfg *Config) *Result {
 		})
 	}
 	s.freeze()
+	s.sites.closed = true
+	if s.sites.cut {
+		res.Notices = append(res.Notices, model.Notice{
+			Code:    model.SoundnessNumber("copies-bounded"),
+			Message: "the program is so large that what constructors make for different callers is told apart less: more may look shared than is; analyse fewer packages at a time",
+		})
+	}
 	res.base = &baseResult{s: s}
 	res.base.findLoops(func(in *instance) bool { return in.fn.App || s.calledFromApp(in) })
 	for i, pl := range res.base.loops {
