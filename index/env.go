@@ -20,9 +20,13 @@ type env struct {
 	factNo map[string]int
 	tokens []handout
 	carry  []cursor
-	weak   int            // which weak assumptions may be used: see the constants
-	could  [attempts]bool // which would have made a difference
-	work   *work
+	// carrying counts the values of loops that are being looked at, carries holds
+	// them until the outermost one is done.
+	carrying int
+	carries  []*carry
+	weak     int            // which weak assumptions may be used: see the constants
+	could    [attempts]bool // which would have made a difference
+	work     *work
 }
 
 func newEnv(q *Query, n nest, equal, weak int, w *work) *env {

@@ -165,6 +165,46 @@ func safeSkipFirst(a []int, cs int) {
 		go func() { for j := start; j < hi; j++ { a[j] = a[0] } }()
 	}
 }
+func safeClampStep(a []int) {
+	do, start, n := 128, 0, len(a)
+	for start < n {
+		if start+do > n { do = n - start }
+		go func(lo, hi int) { for j := lo; j < hi; j++ { a[j] = 1 } }(start, start+do)
+		start += do
+	}
+}
+func racyClampStepShort(a []int) {
+	do, start, n := 128, 0, len(a)
+	for start < n {
+		if start+do > n { do = n - start }
+		go func(lo, hi int) { for j := lo; j < hi; j++ { a[j] = 1 } }(start, start+do)
+		start += do - 1
+	}
+}
+func racyClampStepBack(a []int) {
+	do, start, n := 128, 0, len(a)
+	for start < n && start >= 0 {
+		if start+do > n { do = n - start - 2 }
+		go func(lo, hi int) { for j := lo; j <= hi; j++ { a[j] = 1 } }(start, start)
+		start += do
+	}
+}
+func safeShrinkingStep(a []int) {
+	do := 64
+	for start := 0; start < len(a); {
+		do = max(do/2, 1)
+		go func(lo, hi int) { for j := lo; j < min(hi, len(a)); j++ { a[j] = 1 } }(start, start+do)
+		start += do
+	}
+}
+func racyShrinkingStep(a []int) {
+	do := 64
+	for start := 0; start < len(a); {
+		do--
+		go func(lo, hi int) { for j := lo; j <= hi; j++ { a[j] = 1 } }(start, start)
+		start += do
+	}
+}
 func racyNotSkipped(a []int, cs int) {
 	for lo := 0; lo < len(a); lo += cs {
 		hi := min(lo+cs, len(a))

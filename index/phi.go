@@ -1,5 +1,7 @@
 package index
 
+import "strconv"
+
 // This file evaluates phis: counters of loops as first + step*round, other
 // values that a loop carries, and merges.
 
@@ -132,41 +134,120 @@ func (f *frame) carried(r vref, what byte, l int32, first poly, latches []vref) 
 	}
 	f.tried[a] = true
 	f.ints[part{r, what}] = p // seen by the latch values
-	for _, up := range []bool{true, false} {
-		why, ok := f.monotone(r, what, l, p, up)
-		if !ok {
-			continue
+	e := f.e
+	c := &carry{f: f, r: r, what: what, l: l, first: first, p: p}
+	e.carrying++
+	c.learn()
+	e.carries = append(e.carries, c)
+	// What an inner one needs may have been known only now, and what is known of
+	// one may show something of another: start += size, where size only falls.
+	for again := e.carrying == 1 && len(e.carries) > 1; again; {
+		again = false
+		for _, c := range e.carries {
+			again = c.learn() || again
 		}
-		i := &f.e.atoms[a]
-		bound := p.sub(first)
-		text := f.text(r) + " never falls"
-		if !up {
-			bound, text = bound.neg(), f.text(r)+" never rises"
-		}
-		why = why.or(f.e.fact(text, ""))
-		i.cons = append(i.cons, con{bound, why, noAtom})
-		f.e.carry = append(f.e.carry, cursor{f, l, part{r, what}, a, up, why})
-		break
+	}
+	if e.carrying--; e.carrying == 0 {
+		e.carries = e.carries[:0]
 	}
 	return p
+}
+
+// A carry is a header phi without a closed form, and what is known of it.
+type carry struct {
+	f        *frame
+	r        vref
+	what     byte
+	l        int32
+	first, p poly
+	ordered  bool // no round raises it, or none lowers it
+	bounded  bool // it keeps above a constant
+}
+
+// learn adds what can be shown of the phi; it reports whether that is more than
+// was known.
+func (c *carry) learn() bool {
+	ordered, bounded := c.ordered, c.bounded
+	for _, up := range []bool{true, false} {
+		if !c.ordered {
+			c.order(up)
+		}
+	}
+	for _, least := range []int64{1, 0} {
+		if !c.bounded {
+			c.keepsAbove(least)
+		}
+	}
+	return c.ordered != ordered || c.bounded != bounded
+}
+
+// order adds that the loop never lowers (raises) the phi.
+func (c *carry) order(up bool) {
+	f, e := c.f, c.f.e
+	why, ok := f.monotone(c.r, c.what, c.l, c.p, up)
+	if !ok {
+		return
+	}
+	a := atom(c.p[0].m[0] - 1)
+	i := &e.atoms[a]
+	bound := c.p.sub(c.first)
+	text := f.text(c.r) + " never falls"
+	if !up {
+		bound, text = bound.neg(), f.text(c.r)+" never rises"
+	}
+	why = why.or(e.fact(text, ""))
+	i.cons = append(i.cons, con{bound, why, noAtom})
+	e.carry = append(e.carry, cursor{f, c.l, part{c.r, c.what}, a, up, why})
+	c.ordered = true
+	c.bounded = up // by its first value
+}
+
+// keepsAbove adds that the phi stays at least 1, or 0, if it starts there and
+// no round leads below: the size of the next chunk, cut down for the last one.
+func (c *carry) keepsAbove(least int64) {
+	f, e := c.f, c.f.e
+	below := func(p poly) con { return con{p.neg().plus(least - 1), whySet{}, noAtom} }
+	begin, ok := e.impossible([]con{below(c.first)}, nil, nil, nil)
+	if !ok {
+		return
+	}
+	held := con{c.p.plus(-least), whySet{}, noAtom}
+	why, ok := f.everyRound(c.r, c.l, func(i int) []con {
+		return []con{held, below(f.component(f.c.vals[c.r].a[i], c.what))}
+	})
+	if ok {
+		fact := e.fact(f.text(c.r)+" > "+strconv.FormatInt(least-1, 10)+" in every round", "")
+		i := &e.atoms[c.p[0].m[0]-1]
+		i.cons = append(i.cons, con{held.p, why.or(begin).or(fact), noAtom})
+		c.bounded = true
+	}
 }
 
 // monotone reports whether no round of the loop lowers (raises) the phi: the
 // facts at each latch exclude it.
 func (f *frame) monotone(r vref, what byte, l int32, p poly, up bool) (whySet, bool) {
+	return f.everyRound(r, l, func(i int) []con {
+		next := f.component(f.c.vals[r].a[i], what)
+		wrong := next.below(p)
+		if !up {
+			wrong = p.below(next)
+		}
+		return []con{{wrong, whySet{}, noAtom}}
+	})
+}
+
+// everyRound reports whether the facts at each latch exclude what wrong gives
+// for the edge from it.
+func (f *frame) everyRound(r vref, l int32, wrong func(edge int) []con) (whySet, bool) {
 	v := &f.c.vals[r]
 	var why whySet
 	for i, pred := range f.c.blocks[v.blk].preds {
 		if !f.c.inLoop(l, pred) {
 			continue
 		}
-		next := f.component(v.a[i], what)
-		wrong := next.below(p)
-		if !up {
-			wrong = p.below(next)
-		}
+		goal := wrong(i)
 		cs, ors := f.guards(pred, true)
-		w, ok := f.e.impossible([]con{{wrong, whySet{}, noAtom}}, cs, ors, []point{{f, pred}})
+		w, ok := f.e.impossible(goal, cs, ors, []point{{f, pred}})
 		if !ok {
 			return w, false
 		}

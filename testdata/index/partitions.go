@@ -111,6 +111,42 @@ func B10_cursorSlice() {
 	wg.Wait()
 }
 
+// The last chunk is clamped by its size, which is also the step.
+func B10_clampedStep() {
+	a := make([]int, n)
+	var wg sync.WaitGroup
+	for do, start := 3, 0; start < n; start += do {
+		if start+do > n {
+			do = n - start
+		}
+		wg.Add(1)
+		go func(from, to int) {
+			defer wg.Done()
+			for i := from; i < to; i++ {
+				a[i] = i // norace
+			}
+		}(start, start+do)
+	}
+	wg.Wait()
+}
+
+// The clamp takes too much off, so that the step may lead back.
+func B10_clampedStepBack() {
+	a := make([]int, n)
+	var wg sync.WaitGroup
+	for do, start := 3, 0; start >= 0 && start < n; start += do {
+		if start+do > n {
+			do = n - start - 3
+		}
+		wg.Add(1)
+		go func(from int) {
+			defer wg.Done()
+			a[from] = from // race! a[*]
+		}(start)
+	}
+	wg.Wait()
+}
+
 // The bounds move by one: the chunk begins where the last one ended, minus one.
 func B10_cursorOverlap() {
 	const part = 7
