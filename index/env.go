@@ -315,6 +315,17 @@ func (f *frame) invariant(at ssair.Instr) bool {
 	return o.Invariant(chain, at)
 }
 
+// steady reports whether the load v of the frame reads what its place holds as
+// long as the parallel loop runs: a load in the loop if nothing is written
+// there, one before it if nothing is written from then on.
+func (f *frame) steady(v *val) bool {
+	if f.sideOf(v.blk) != 0 {
+		return f.invariant(v.at)
+	}
+	o := f.e.q.Oracle
+	return o != nil && v.at >= 0 && o.Kept(f.chainAt(v), v.at)
+}
+
 // table adds what may be assumed of values read from a table that does not
 // change: that they do not fall, or that they differ (soundness:
 // table-monotone, table-injective).

@@ -478,6 +478,25 @@ func racyStride(a []int, workers int) {
 		go func() { for y := id; y < len(a); y += workers - 1 { a[y] = 1 } }()
 	}
 }
+type team struct { workers int; xs []int }
+func safeStrideField(t *team) {
+	for id := range t.workers {
+		go func() { for y := id; y < len(t.xs); y += t.workers { t.xs[y] = 1 } }()
+	}
+}
+func racyStrideFieldChanged(t *team) {
+	w := t.workers
+	t.workers = 2
+	for id := range w {
+		go func() { for y := id; y < len(t.xs); y += t.workers { t.xs[y] = 1 } }()
+	}
+}
+func racyStrideFieldShrinks(t *team) {
+	for id := range t.workers {
+		go func() { for y := id; y < len(t.xs); y += t.workers { t.xs[y] = 1 } }()
+		t.workers--
+	}
+}
 func safeEvenOdd(a []int, n int) {
 	for i := range n {
 		go func() { a[2*i] = 1; a[2*i+1] = 2 }()

@@ -98,6 +98,9 @@ type Oracle interface {
 	// that Build has kept with its caller: then only its name is that of the
 	// function, the Func is another.
 	Invariant(chain []Step, at ssair.Instr) bool
+	// Kept reports the same of a load that runs before the parallel loop: that
+	// the place keeps its value from then until the loop is over.
+	Kept(chain []Step, at ssair.Instr) bool
 	// OnlyAdds reports what is known of the counter that the atomic add at
 	// instruction at updates: that nothing else changes it while the parallel
 	// loop runs but adds of the same sign.

@@ -151,7 +151,7 @@ func (f *frame) load(r vref) poly {
 // own.
 func (f *frame) loadFrom(r vref, x *ref) poly {
 	v := &f.c.vals[r]
-	if x.ok && f.sideOf(v.blk) != 0 && f.invariant(v.at) {
+	if x.ok && f.steady(v) {
 		shape, args := x.place.shape()
 		return f.e.function("*"+shape, f.text(r), args, anyhow, func(a atom, i *atomInfo) {
 			f.e.typed(a, i, v.kind)
@@ -173,7 +173,7 @@ func (t thing) loadField() poly {
 		}
 		if x.ok {
 			x = x.fields(t.path)
-			if t.f.sideOf(v.blk) != 0 && t.f.invariant(v.at) {
+			if t.f.steady(v) {
 				return t.f.loadFrom(t.r, x)
 			}
 		}
@@ -189,7 +189,7 @@ func (f *frame) indexed(r vref, v *val) poly {
 	t := thing{f, v.a[0], ""}.chase()
 	if l := t.val(); l.op == opLoad && t.f == f {
 		x := thing{f, l.a[0], ""}.ref()
-		if x.ok && f.sideOf(v.blk) != 0 && f.invariant(l.at) {
+		if x.ok && f.steady(l) {
 			return f.loadFrom(r, x.element(f.eval(v.a[1])))
 		}
 	}

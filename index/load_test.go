@@ -271,6 +271,27 @@ func (o *testOracle) Invariant(chain []Step, at ssair.Instr) bool {
 	}
 	return false
 }
+
+// Kept holds if nothing of that name is stored to later in the function.
+func (o *testOracle) Kept(chain []Step, at ssair.Instr) bool {
+	if !o.Invariant(chain, at) {
+		return false
+	}
+	for fn, f := range o.w.p.funcs {
+		if f == nil || f.Name != chain[len(chain)-1].Fn.Name {
+			continue
+		}
+		ir := o.w.p.ir(fn)
+		name := variable0(ir.At(at).(*ssa.UnOp).X)
+		for n := at + 1; n < ir.Start[len(ir.Start)-1]; n++ {
+			if st, ok := ir.At(n).(*ssa.Store); ok && variable0(st.Addr) == name {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 func (o *testOracle) OnlyAdds([]Step, ssair.Instr) Knowledge    { return o.know }
 func (o *testOracle) UniqueItems([]Step, ssair.Instr) Knowledge { return o.know }
 func (o *testOracle) Injective(f string) bool                   { return o.inj[f] }

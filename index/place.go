@@ -180,7 +180,7 @@ func (f *frame) refer(r vref) *ref {
 // stored is the pointer or slice that load r finds at a place.
 func (f *frame) stored(r vref, x *ref) *ref {
 	v := &f.c.vals[r]
-	if !x.ok || f.sideOf(v.blk) == 0 || !f.invariant(v.at) {
+	if !x.ok || !f.steady(v) {
 		return f.unknownRef(r, "")
 	}
 	return f.pointee(x, v.kind)
@@ -204,7 +204,7 @@ func (t thing) refField() *ref {
 		if v.op == opFreeVal {
 			x = x.fields(v.s)
 		}
-		if x.ok && f.sideOf(v.blk) != 0 && f.invariant(v.at) {
+		if x.ok && f.steady(v) {
 			return f.pointee(x.fields(t.path), kSlice)
 		}
 	}

@@ -101,6 +101,7 @@ func (s *scout) want(q *Query, answer Answer) Verdict {
 type invariants bool
 
 func (o invariants) Invariant([]Step, ssair.Instr) bool        { return bool(o) }
+func (o invariants) Kept([]Step, ssair.Instr) bool             { return bool(o) }
 func (o invariants) OnlyAdds([]Step, ssair.Instr) Knowledge    { return Unknown }
 func (o invariants) UniqueItems([]Step, ssair.Instr) Knowledge { return Unknown }
 func (o invariants) Injective(string) bool                     { return false }

@@ -53,9 +53,7 @@ func (r *Result) pairMain(p *pairing, alpha *accessTable) {
 			})
 		}
 	}
-	if r.mainTable == nil {
-		r.mainTable = newBaseTable(r.base.s)
-	}
+	mainTable := r.baseTable()
 	region := p.region
 	p.dist = region.distance
 	defer func() { p.dist = nil }()
@@ -80,7 +78,7 @@ func (r *Result) pairMain(p *pairing, alpha *accessTable) {
 		}
 		var bs uses
 		ov.base.overlapping(l, func(loc int32) {
-			r.mainTable.at(loc, len(as.writes) > 0, func(b accRef, write bool) {
+			mainTable.at(loc, len(as.writes) > 0, func(b accRef, write bool) {
 				if !mayRun(b.inst) {
 					return
 				}
@@ -93,6 +91,14 @@ func (r *Result) pairMain(p *pairing, alpha *accessTable) {
 		})
 		p.meet(as, &bs, model.Main)
 	}
+}
+
+// baseTable returns the accesses of the base by location.
+func (r *Result) baseTable() *baseTable {
+	if r.mainTable == nil {
+		r.mainTable = newBaseTable(r.base.s)
+	}
+	return r.mainTable
 }
 
 // maySurely reports whether some pair of a use of alpha with Main's, at least so

@@ -17,8 +17,9 @@ type View struct {
 	ov   *overlay
 	loop int
 
-	written map[int32]bool  // by canonical location, see Written
-	below   map[InstID]bool // see belowSpawner
+	written map[int32]bool   // by canonical location, see Written
+	below   map[InstID]bool  // see belowSpawner
+	onward  map[Site]*region // by load, see Kept
 }
 
 // View returns the view of a loop whose overlay is solved.

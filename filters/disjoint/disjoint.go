@@ -46,6 +46,10 @@ type World interface {
 	// Written reports whether the parallel region may write what the load
 	// reads.
 	Written(load pta.Site) bool
+	// Kept reports whether what a load reads, which runs before the instruction
+	// next of the same function, is not written from the load until the loop that
+	// next leads to is over.
+	Kept(load pta.Site, next ssair.Instr) bool
 	// Argument returns which argument's memory a call's access touches, -1 for
 	// an instruction that is no call.
 	Argument(a *model.Access) int
@@ -332,6 +336,15 @@ func (o *oracle) Invariant(chain []index.Step, at ssair.Instr) bool {
 		}
 	}
 	return found
+}
+
+func (o *oracle) Kept(chain []index.Step, at ssair.Instr) bool {
+	n := len(chain)
+	if n == 0 || n > o.a.Spawn+1 || o.w.Index(o.a.Sites[n-1].Inst) != chain[n-1].Fn {
+		return false
+	}
+	s := o.a.Sites[n-1]
+	return o.w.Kept(pta.Site{Inst: s.Inst, At: at}, s.At)
 }
 
 func (o *oracle) OnlyAdds([]index.Step, ssair.Instr) index.Knowledge    { return index.Unknown }

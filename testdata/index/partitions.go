@@ -280,3 +280,58 @@ func B10_roundRobin() {
 	}
 	wg.Wait()
 }
+
+type team struct {
+	workers int
+	xs      []int
+}
+
+func (t *team) lose() { t.workers-- }
+
+// The stride is a field that is read before the loop and in it.
+func B10_strideField() {
+	t := &team{workers: 3, xs: make([]int, n)}
+	var wg sync.WaitGroup
+	for id := range t.workers {
+		wg.Go(func() {
+			for i := id; i < len(t.xs); i += t.workers {
+				t.xs[i] = id // norace
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// Between the two reads the field changes: there are three workers, whose
+// stride is two.
+func B10_strideFieldChanges() {
+	t := &team{workers: 3, xs: make([]int, n)}
+	workers := t.workers
+	t.lose()
+	var wg sync.WaitGroup
+	for id := range workers {
+		wg.Go(func() {
+			for i := id; i < len(t.xs); i += t.workers {
+				t.xs[i] = id // race! xs[*]
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// The same, with the change in a goroutine that is waited for.
+func B10_strideFieldChangedBeside() {
+	t := &team{workers: 3, xs: make([]int, n)}
+	workers := t.workers
+	var wg sync.WaitGroup
+	wg.Go(func() { t.workers = 2 })
+	wg.Wait()
+	for id := range workers {
+		wg.Go(func() {
+			for i := id; i < len(t.xs); i += t.workers {
+				t.xs[i] = id // race! xs[*]
+			}
+		})
+	}
+	wg.Wait()
+}

@@ -1,0 +1,88 @@
+package pta
+
+import "github.com/iterace/iterace/internal/ssair"
+
+// maxOnward bounds the instances looked at between a load and the loop.
+const maxOnward = 2000
+
+// Kept reports whether what a load of Main reads is not written from then until
+// the loop is over that instruction next of the same function leads to. What
+// other goroutines do to it meanwhile would be a race of its own.
+func (v *View) Kept(load Site, next ssair.Instr) bool {
+	if load.Inst >= v.ov.firstInst || v.Written(load) {
+		return false
+	}
+	if v.isSpawner(load.Inst) && v.LoopIndex() >= 0 && v.InRounds(load.At) {
+		return true // a round of a loop around this one: Written has looked at it
+	}
+	g := v.regionFrom(load)
+	if g == nil || !g.has(load.Inst, next) {
+		return false
+	}
+	t := v.res.baseTable()
+	kept := true
+	v.eachRead(load, func(loc int32) {
+		v.ov.base.overlapping(loc, func(l int32) {
+			t.at(l, false, func(ref accRef, _ bool) {
+				a := &v.ov.base.inst(ref.inst).fn.Accesses[ref.idx]
+				switch {
+				case !kept || !g.has(ref.inst, a.At):
+				case a.Flags&FlagInit != 0 && ref.inst != load.Inst:
+					// To an object that is made there (soundness: handed-on).
+				default:
+					kept = false
+				}
+			})
+		})
+	})
+	return kept
+}
+
+// eachRead calls f for the base's locations that a load of Main reads.
+func (v *View) eachRead(load Site, f func(loc int32)) {
+	in := v.ov.base.inst(load.Inst)
+	for k := range in.fn.Accesses {
+		if a := &in.fn.Accesses[k]; a.At == load.At && a.Flags&FlagWrite == 0 {
+			v.ov.base.locations(in, a, f)
+		}
+	}
+}
+
+// regionFrom returns what an instance runs after one of its instructions before
+// it returns, and what that calls or spawns; nil if that is too much.
+func (v *View) regionFrom(s Site) *region {
+	if g, ok := v.onward[s]; ok {
+		return g
+	}
+	if v.onward == nil {
+		v.onward = make(map[Site]*region)
+	}
+	in := v.ov.base.inst(s.Inst)
+	spans, _ := after(in.fn, s.At)
+	g := &region{whole: make(map[InstID]bool), part: map[InstID][]span{s.Inst: spans}}
+	var work []InstID
+	enter := func(in *instance, keep func(*Call) bool) {
+		for k := range in.fn.Calls {
+			if !keep(&in.fn.Calls[k]) {
+				continue
+			}
+			for _, e := range in.callees[int32(k)] {
+				if !g.whole[e.callee] {
+					g.whole[e.callee] = true
+					work = append(work, e.callee)
+				}
+			}
+		}
+	}
+	enter(in, func(c *Call) bool { return within(spans, c.At) || c.Mode == ModeDefer })
+	for len(work) > 0 && len(g.whole) <= maxOnward {
+		id := work[len(work)-1]
+		work = work[:len(work)-1]
+		enter(v.ov.base.inst(id), func(*Call) bool { return true })
+	}
+	if len(g.whole) > maxOnward {
+		g = nil
+	}
+	v.onward[s] = g
+	return g
+}
