@@ -160,7 +160,10 @@ func (a *Access) accumulates() bool {
 
 // match compares two places. May comes with the equations that must hold for
 // them to be equal. Unless the caller says otherwise, different elements of a
-// slice of slices are different slices (soundness: rows-distinct).
+// slice of slices are different slices (soundness: rows-distinct). If they may
+// be one, it matters which they are only where the oracle knows that they are
+// not; that two rows are one slice or share no element may be assumed
+// (soundness: rows-apart), of what pointers point to it is certain.
 func (e *env) match(p, q place) ([]equation, Answer, string) {
 	if p.root != q.root && p.fresh && q.fresh && !p.throughPointer() && !q.throughPointer() {
 		return nil, Disjoint, "" // allocated by each iteration for itself
@@ -182,15 +185,37 @@ func (e *env) match(p, q place) ([]equation, Answer, string) {
 			return nil, Disjoint, ""
 		case s.kind == 'i':
 			if e.q.RowsMayAlias && i < last {
-				if !s.form.equal(t.form) {
+				if s.form.equal(t.form) {
+					continue
+				}
+				if len(p.path) <= last || len(q.path) <= last || p.path[last].kind != 'd' || q.path[last].kind != 'd' {
 					return nil, GaveUp, "different rows may be the same object"
 				}
+				if !p.path[last].slice && !q.path[last].slice {
+					continue
+				}
+				if i > p.pointerBefore(last) && e.q.Oracle != nil && e.q.Oracle.OneRow() {
+					eqs = append(eqs, equation{s.form, t.form})
+					continue
+				}
+				e.could[apart4] = true
+				if e.weak != apart4 {
+					return nil, GaveUp, "different rows may be the same object"
+				}
+				e.apart = true
 				continue
 			}
 			eqs = append(eqs, equation{s.form, t.form})
 		}
 	}
 	return eqs, May, ""
+}
+
+// pointerBefore returns the step before n that goes through a pointer, or -1.
+func (p place) pointerBefore(n int) int {
+	for n--; n >= 0 && p.path[n].kind != 'd'; n-- {
+	}
+	return n
 }
 
 // lastPointer is the number of steps up to the last pointer in either path.

@@ -26,6 +26,7 @@ type env struct {
 	carries  []*carry
 	weak     int            // which weak assumptions may be used: see the constants
 	could    [attempts]bool // which would have made a difference
+	apart    bool           // rows are taken to be one slice or to share no element
 	work     *work
 }
 
@@ -61,12 +62,13 @@ type factInfo struct {
 
 // Attempts at a query: without weak assumptions, with hand-outs taken to be
 // unique and tables to be rising, with tables taken to be injective, with rows
-// taken to be no wider than their stride.
+// taken to be no wider than their stride, with rows taken to be one or apart.
 const (
 	plain0 = iota
 	rising1
 	injective2
 	stride3
+	apart4
 	attempts
 )
 

@@ -108,6 +108,9 @@ type Oracle interface {
 	// UniqueItems reports what is known of the channel that instruction at
 	// receives from: that no value is sent twice while the loop runs.
 	UniqueItems(chain []Step, at ssair.Instr) Knowledge
+	// OneRow reports whether each side finds the object that the two accesses
+	// share in one element only of the innermost rows that it loads it from.
+	OneRow() bool
 	// Injective and Rising report whether the model declares the function to
 	// give different results for different arguments, or results in the order
 	// of the arguments.
@@ -146,6 +149,7 @@ const (
 	AssumeInjectiveTable = "table-injective"      // weak: indices read from a table differ
 	AssumeInjectiveCall  = "call-injective"       // weak: indices computed by a call differ
 	AssumeStride         = "row-stride"           // weak: rows are no wider than a field called Stride
+	AssumeRowsApart      = "rows-apart"           // weak: two rows are one slice or share no element
 	AssumeChannel        = "unique-channel-items" // weak: no value is received twice
 	AssumeCounter        = "counter-only-adds"    // weak: a counter only changes by adds of one sign
 )

@@ -294,6 +294,7 @@ func (o *testOracle) Kept(chain []Step, at ssair.Instr) bool {
 
 func (o *testOracle) OnlyAdds([]Step, ssair.Instr) Knowledge    { return o.know }
 func (o *testOracle) UniqueItems([]Step, ssair.Instr) Knowledge { return o.know }
+func (o *testOracle) OneRow() bool                              { return false }
 func (o *testOracle) Injective(f string) bool                   { return o.inj[f] }
 func (o *testOracle) Rising(f string) bool                      { return false }
 

@@ -183,6 +183,9 @@ func (e *env) decide(c orderCase, explain bool) (r ruling) {
 		}
 	}
 	w, ok := s.refute()
+	if e.apart {
+		w = w.or(e.fact("rows are one slice or share no element", AssumeRowsApart))
+	}
 	r.disjoint, r.used = ok, w
 	r.arithmetic = true
 	if !ok {

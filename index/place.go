@@ -14,10 +14,11 @@ type place struct {
 
 // A pstep is one step of a place.
 type pstep struct {
-	kind byte // 'f' field, 'i' element, 'd' what is stored there points to
-	n    int  // field number
-	name string
-	form poly // element index, from the start of the array
+	kind  byte // 'f' field, 'i' element, 'd' what is stored there points to
+	n     int  // field number
+	name  string
+	form  poly // element index, from the start of the array
+	slice bool // of a 'd': what is stored is a slice
 }
 
 // A ref is a pointer or slice value as far as it is understood.
@@ -188,7 +189,7 @@ func (f *frame) stored(r vref, x *ref) *ref {
 
 // pointee is what is stored at a place that keeps its value.
 func (f *frame) pointee(x *ref, k kind) *ref {
-	y := &ref{ok: true, place: x.place.with(pstep{kind: 'd'}), slice: k == kSlice}
+	y := &ref{ok: true, place: x.place.with(pstep{kind: 'd', slice: k == kSlice}), slice: k == kSlice}
 	if k == kSlice || k == kString {
 		shape, args := y.place.shape()
 		y.lengths(f.e, shape, f.e.placeText(x.place), args)

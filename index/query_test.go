@@ -104,8 +104,14 @@ func (o invariants) Invariant([]Step, ssair.Instr) bool        { return bool(o) 
 func (o invariants) Kept([]Step, ssair.Instr) bool             { return bool(o) }
 func (o invariants) OnlyAdds([]Step, ssair.Instr) Knowledge    { return Unknown }
 func (o invariants) UniqueItems([]Step, ssair.Instr) Knowledge { return Unknown }
+func (o invariants) OneRow() bool                              { return false }
 func (o invariants) Injective(string) bool                     { return false }
 func (o invariants) Rising(string) bool                        { return false }
+
+// oneRow knows that rows are in one place only, too.
+type oneRow struct{ invariants }
+
+func (oneRow) OneRow() bool { return true }
 
 const halves = `
 func fill(v []int) { for i := range v { v[i] = 1 } }
@@ -237,6 +243,9 @@ func TestOracle(t *testing.T) {
 type img struct { pix []int; w int }
 func f(p *img, h int) { for y := range h { go func() { for x := 0; x < p.w; x++ { p.pix[y*p.w+x] = 1 } }() } }
 func rows(m [][]int) { for i := range m { go func() { for j := range m[i] { m[i][j] = 1 } }() } }
+func columns(m [][]int, n int) { for j := range n { go func() { for i := range m { m[i][j] = 1 } }() } }
+func pointers(m []*[8]int) { for j := range 8 { go func() { for i := range m { m[i][j] = 1 } }() } }
+func deep(m [][][]int) { for i := range m { go func() { for j := range m { for k := range m { m[j][i][k] = 1 } } }() } }
 func fields(p *img, h int) { for y := range h { go func() { p.w = y; p.pix[y] = 0 }() } }
 `)
 	a := access(s.step("f", 0, isGo), s.step("f$1", 0, isStore))
@@ -247,6 +256,25 @@ func fields(p *img, h int) { for y := range h { go func() { p.w = y; p.pix[y] = 
 	r := access(s.step("rows", 0, isGo), s.step("rows$1", 0, isStore))
 	s.want(&Query{A: r, B: r, Loop: -1, Oracle: invariants(true)}, Disjoint)
 	s.want(&Query{A: r, B: r, Loop: -1, Oracle: invariants(true), RowsMayAlias: true}, GaveUp)
+
+	s.want(&Query{A: r, B: r, Loop: -1, Oracle: oneRow{true}, RowsMayAlias: true}, Disjoint)
+
+	c := access(s.step("columns", 0, isGo), s.step("columns$1", 0, isStore))
+	if v := s.want(&Query{A: c, B: c, Loop: -1, Oracle: invariants(true), RowsMayAlias: true}, Disjoint); !reflect.DeepEqual(v.Assumed, []string{AssumeRowsApart}) {
+		t.Errorf("columns: assumes %q", v.Assumed)
+	}
+	if v := s.want(&Query{A: c, B: c, Loop: -1, Oracle: oneRow{true}, RowsMayAlias: true}, Disjoint); v.Weak() {
+		t.Errorf("columns of rows that are in one place: assumes %q", v.Assumed)
+	}
+	b := access(s.step("pointers", 0, isGo), s.step("pointers$1", 0, isStore))
+	if v := s.want(&Query{A: b, B: b, Loop: -1, Oracle: invariants(true), RowsMayAlias: true}, Disjoint); v.Weak() {
+		t.Errorf("columns of what pointers point to: assumes %q", v.Assumed)
+	}
+	// That the innermost rows are in one place says nothing of the rows around them.
+	d := access(s.step("deep", 0, isGo), s.step("deep$1", 0, isStore))
+	if v := s.want(&Query{A: d, B: d, Loop: -1, Oracle: oneRow{true}, RowsMayAlias: true}, Disjoint); !v.Weak() {
+		t.Error("rows of rows: assumes nothing")
+	}
 
 	w := access(s.step("fields", 0, isGo), s.step("fields$1", 0, isStore))
 	s.want(&Query{A: w, B: w, Loop: -1, Oracle: invariants(true)}, May) // one field, no index

@@ -68,6 +68,7 @@ var Soundness = []Assumption{
 	{"S56", "ignored-outcome"},
 	{"S57", "deep-cone"},
 	{"S58", "copies-bounded"},
+	{"S59", "rows-apart"},
 }
 
 // SoundnessNumber returns the number of an assumption, or the name itself if

@@ -92,7 +92,7 @@ func (l *lowerer) accessAt(flags uint16, addr ssa.Value, t types.Type, in ssa.In
 		flags |= FlagInit
 	}
 	n, off := l.addr(addr)
-	l.root = l.rootOf(addr, rootDepth)
+	l.root = l.rootOfAccess(addr)
 	l.access(flags, n, off, l.p.types.layoutOf(t).Len(), l.pos(in), describe(addr))
 	l.root = Root{}
 }
@@ -117,7 +117,9 @@ func (l *lowerer) accessElems(s ssa.Value, flags uint16, in ssa.Instruction) {
 	if l.beforeEscape(s, in) {
 		flags |= FlagInit
 	}
+	l.root = l.rowRoot(s)
 	l.access(flags|FlagElem|FlagRegion, n, 0, lay.Len(), l.pos(in), describe(s)+"[*]")
+	l.root = Root{}
 }
 
 func (l *lowerer) load(in *ssa.UnOp) {

@@ -26,6 +26,7 @@ const (
 // elements, they most likely work on different objects.
 type Root struct {
 	Kind RootKind
+	Row  bool // of the slice that an access indexes, not of a pointer to its object
 	K    int32
 	At   ssair.Instr
 }
@@ -47,6 +48,8 @@ func (l *lowerer) rootOf(v ssa.Value, depth int) Root {
 	case *ssa.FreeVar:
 		return Root{Kind: RootFree, K: int32(l.free[v])}
 	case *ssa.FieldAddr:
+		return l.rootOf(v.X, depth-1)
+	case *ssa.Slice:
 		return l.rootOf(v.X, depth-1)
 	case *ssa.ChangeType:
 		return l.rootOf(v.X, depth-1)
@@ -83,6 +86,22 @@ func (l *lowerer) rootOf(v ssa.Value, depth int) Root {
 		}
 	}
 	return Root{}
+}
+
+// rootOfAccess returns the root of an address that is accessed, or of the slice
+// that it is an element of.
+func (l *lowerer) rootOfAccess(addr ssa.Value) Root {
+	if x, ok := stripFields(addr).(*ssa.IndexAddr); ok {
+		return l.rowRoot(x.X)
+	}
+	return l.rootOf(addr, rootDepth)
+}
+
+// rowRoot returns the root of a slice whose elements are accessed.
+func (l *lowerer) rowRoot(s ssa.Value) Root {
+	root := l.rootOf(s, rootDepth)
+	root.Row = true
+	return root
 }
 
 func stripFields(v ssa.Value) ssa.Value {
@@ -138,13 +157,21 @@ func (l *lowerer) bound(v ssa.Value) Root {
 // Origin follows the pointer of an access up its call chain to the element
 // that it was loaded from. It returns the chain to that load; ok is false where
 // the pointer comes from elsewhere.
-func (v *View) Origin(c Chain, index int32) (Chain, bool) {
+func (v *View) Origin(c Chain, index int32) (Chain, bool) { return v.origin(c, index, false) }
+
+// RowOrigin does the same for the slice of which an access goes to an element.
+func (v *View) RowOrigin(c Chain, index int32) (Chain, bool) { return v.origin(c, index, true) }
+
+func (v *View) origin(c Chain, index int32, row bool) (Chain, bool) {
 	n := len(c.Sites) - 1
 	last := v.ov.inst(c.Sites[n].Inst).fn
 	if index < 0 || int(index) >= len(last.Accesses) {
 		return Chain{}, false
 	}
 	root := last.Accesses[index].Root
+	if root.Row != row {
+		return Chain{}, false
+	}
 	for {
 		switch root.Kind {
 		case RootElem, RootRound, RootRecv:

@@ -19,11 +19,8 @@ func (p *pairing) fromSpawner(oid int32, a accRef) bool {
 	if x := &ov.inst(o.inst).fn.Allocs[o.alloc]; x.Kind != AllocValue || x.Word != "var" || x.InLoop || x.Side != 0 {
 		return false
 	}
-	switch p.v.access(a).Root.Kind {
-	case RootFree, RootParam:
-		return true
-	}
-	return false
+	root := p.v.access(a).Root
+	return !root.Row && (root.Kind == RootFree || root.Kind == RootParam)
 }
 
 // inSpawner reports whether an instance is the function that has the loop, or

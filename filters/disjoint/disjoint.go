@@ -29,6 +29,8 @@ type World interface {
 	// Origin returns the chain to the load of an element that gave an access its
 	// pointer, if it comes from one.
 	Origin(c pta.Chain, access int32) (pta.Chain, bool)
+	// RowOrigin does so for the slice of which an access goes to an element.
+	RowOrigin(c pta.Chain, access int32) (pta.Chain, bool)
 	// SentOnce reports whether nothing that a receive may receive is seen to be
 	// sent twice.
 	SentOnce(recv pta.Site) bool
@@ -289,7 +291,7 @@ func (f *filter) query(a, b pta.Chain, r *model.Race) *index.Query {
 		RowsMayAlias: true,
 		Brief:        !f.explain,
 	}
-	q.Oracle = &oracle{f.w, a, b, q}
+	q.Oracle = &oracle{f.w, a, b, r}
 	return q
 }
 
@@ -320,7 +322,7 @@ func why(v index.Verdict) string {
 type oracle struct {
 	w    World
 	a, b pta.Chain
-	q    *index.Query
+	r    *model.Race
 }
 
 func (o *oracle) Invariant(chain []index.Step, at ssair.Instr) bool {
@@ -345,6 +347,14 @@ func (o *oracle) Kept(chain []index.Step, at ssair.Instr) bool {
 	}
 	s := o.a.Sites[n-1]
 	return o.w.Kept(pta.Site{Inst: s.Inst, At: at}, s.At)
+}
+
+func (o *oracle) OneRow() bool {
+	one := func(a *model.Access, c pta.Chain) bool {
+		from, ok := o.w.RowOrigin(c, a.Index)
+		return ok && !from.Round && !from.Recv && o.w.StoredOnce(from.Sites[len(from.Sites)-1], a)
+	}
+	return one(o.r.A, o.a) && one(o.r.B, o.b)
 }
 
 func (o *oracle) OnlyAdds([]index.Step, ssair.Instr) index.Knowledge    { return index.Unknown }

@@ -85,6 +85,21 @@ func FN_tableIndex() {
 	wg.Wait()
 }
 
+// The rows overlap: the second is the first without its first element.
+func FN_rowsOverlap() {
+	all := make([]int, n+1)
+	m := [][]int{all[:n], all[1:]}
+	var wg sync.WaitGroup
+	for j := range n {
+		wg.Go(func() {
+			for _, row := range m {
+				row[j]++ // missed _[*]; graded assumed: where a row starts is not known (S59)
+			}
+		})
+	}
+	wg.Wait()
+}
+
 // The producer sends each index twice.
 func FN_S33b_indexSentTwice() {
 	work := make(chan int)

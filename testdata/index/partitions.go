@@ -227,6 +227,91 @@ func B10_columnsOfRows() {
 	wg.Wait()
 }
 
+// Parts of all rows; each row lies in one place only.
+func B10_partsOfRows() {
+	m := [][]int{make([]int, n), make([]int, n)}
+	var wg sync.WaitGroup
+	for lo := 0; lo < n; lo += 3 {
+		hi := min(lo+3, n)
+		wg.Go(func() {
+			for _, row := range m {
+				for j := lo; j < hi; j++ {
+					row[j]++ // norace
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// The parts have an element in common.
+func B10_partsOfRowsTooLong() {
+	m := [][]int{make([]int, n), make([]int, n)}
+	var wg sync.WaitGroup
+	for lo := 0; lo < n-1; lo += 3 {
+		hi := min(lo+3, n-1)
+		wg.Go(func() {
+			for _, row := range m {
+				for j := lo; j <= hi; j++ {
+					row[j]++ // race! _[*]
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// The rows are parts of one slice; that they do not overlap is taken for
+// granted.
+func B10_rowsCutFromOne() {
+	all := make([]int, n*n)
+	m := make([][]int, n)
+	for i := range m {
+		m[i] = all[i*n : (i+1)*n]
+	}
+	var wg sync.WaitGroup
+	for lo := 0; lo < n; lo += 3 {
+		hi := min(lo+3, n)
+		wg.Go(func() {
+			for _, row := range m {
+				for j := lo; j < hi; j++ {
+					row[j]++ // assumed _[*]
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+type line struct{ cells [n]int }
+
+// Columns of what pointers point to: two pointers to one line have the same cells.
+func B10_columnsBehindPointers(lines []*line) {
+	var wg sync.WaitGroup
+	for j := range n {
+		wg.Go(func() {
+			for _, l := range lines {
+				l.cells[j]++ // norace
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// Each iteration has a column, but also writes the next one's.
+func B10_nextColumnToo(lines []*line) {
+	var wg sync.WaitGroup
+	for j := range n - 1 {
+		wg.Go(func() {
+			for _, l := range lines {
+				l.cells[j]++     // race! _.cells[*]
+				l.cells[j+1] = 0 // race! _.cells[*]
+			}
+		})
+	}
+	wg.Wait()
+}
+
 // The inner index alone is not enough.
 func B10_innerIndexOnly() {
 	m := make([][]int, n)
