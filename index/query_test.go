@@ -260,7 +260,7 @@ func fields(p *img, h int) { for y := range h { go func() { p.w = y; p.pix[y] = 
 	s.want(&Query{A: r, B: r, Loop: -1, Oracle: oneRow{true}, RowsMayAlias: true}, Disjoint)
 
 	c := access(s.step("columns", 0, isGo), s.step("columns$1", 0, isStore))
-	if v := s.want(&Query{A: c, B: c, Loop: -1, Oracle: invariants(true), RowsMayAlias: true}, Disjoint); !reflect.DeepEqual(v.Assumed, []string{AssumeRowsApart}) {
+	if v := s.want(&Query{A: c, B: c, Loop: -1, Oracle: invariants(true), RowsMayAlias: true}, Disjoint); !reflect.DeepEqual(v.Assumed, []string{AssumeNoWrap, AssumeRowsApart}) {
 		t.Errorf("columns: assumes %q", v.Assumed)
 	}
 	if v := s.want(&Query{A: c, B: c, Loop: -1, Oracle: oneRow{true}, RowsMayAlias: true}, Disjoint); v.Weak() {
