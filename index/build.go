@@ -18,7 +18,8 @@ type builder struct {
 	others  map[ssa.Value]vref // parameters, free variables, globals
 	cells   map[ssa.Value]*cell
 	reads   map[cellKey]vref
-	phis    []vref // made by reads
+	phis    []vref       // made by reads
+	allocs  []*ssa.Alloc // lowered as such
 	ranges  map[*ssa.BasicBlock]string
 	depth   int // of callees looked into
 	s       *scratch
@@ -129,6 +130,7 @@ func lower(f *ssair.Func, depth int, s *scratch) *code {
 			}
 		}
 	}
+	b.births()
 	b.settle()
 	return c
 }
@@ -192,24 +194,22 @@ func cellPath(p ssa.Value) (ssa.Value, string) {
 func (b *builder) cellLoad(in *ssa.UnOp) vref {
 	p, path := cellPath(in.X)
 	switch p.(type) {
-	case *ssa.Alloc, *ssa.Phi:
+	case *ssa.Alloc, *ssa.Phi, *ssa.UnOp:
 	default:
 		return 0
 	}
 	c := b.cellOf(p)
 	if c == nil {
-		return 0
+		if p, c = b.ownObject(p, in); c == nil {
+			return 0
+		}
 	}
 	n := int32(b.f.Num(in))
 	if st, ok := in.Type().Underlying().(*types.Struct); ok {
 		if st.NumFields() > 16 {
 			return 0
 		}
-		x := val{op: opStruct, kind: kStruct}
-		for i := range st.NumFields() {
-			x.a = append(x.a, b.readAt(p, c, path+fieldStep(i), in.Block(), n))
-		}
-		return b.instr(in, x)
+		return b.instr(in, b.structAt(p, c, path, st, in.Block(), n, 0))
 	}
 	r := b.readAt(p, c, path, in.Block(), n)
 	if r == 0 {
@@ -217,6 +217,39 @@ func (b *builder) cellLoad(in *ssa.UnOp) vref {
 	}
 	b.byInstr[n] = r
 	return r
+}
+
+// structAt reads a struct out of a cell, field by field.
+func (b *builder) structAt(p ssa.Value, c *cell, path string, st *types.Struct, blk *ssa.BasicBlock, n int32, depth int) val {
+	x := val{op: opStruct, kind: kStruct}
+	for i := range st.NumFields() {
+		q := path + fieldStep(i)
+		if in, ok := st.Field(i).Type().Underlying().(*types.Struct); ok && in.NumFields() <= 16 && depth < 2 {
+			y := b.structAt(p, c, q, in, blk, n, depth+1)
+			y.at, y.blk = -1, int32(blk.Index)
+			x.a = append(x.a, b.add(y))
+			continue
+		}
+		x.a = append(x.a, b.readAt(p, c, q, blk, n))
+	}
+	return x
+}
+
+// ownObject returns the new object that the load reads, and its cell, if the
+// load certainly comes before the object is handed on.
+func (b *builder) ownObject(p ssa.Value, in ssa.Instruction) (ssa.Value, *cell) {
+	a := b.madeBy(p)
+	if a == nil {
+		return p, nil
+	}
+	c := b.born(a)
+	if c == nil {
+		return p, nil
+	}
+	if _, must := b.early(c, in); !must {
+		return p, nil
+	}
+	return a, c
 }
 
 // list makes the operands of a val.
@@ -264,13 +297,14 @@ func (b *builder) fresh(t types.Type, blk *ssa.BasicBlock) vref {
 	return b.add(val{kind: kindOf(t), at: -1, blk: int32(blk.Index)})
 }
 
-// fieldOf selects fields of a struct value.
-func (b *builder) fieldOf(r vref, path string) vref {
+// fieldOf selects fields of a struct value of type t.
+func (b *builder) fieldOf(r vref, t types.Type, path string) vref {
 	for _, s := range path {
 		if s == '.' {
 			continue
 		}
 		i := int(s - '0')
+		t = fieldType(t, fieldStep(i))
 		x := *b.c.get(r)
 		if x.op == opStruct {
 			if i >= len(x.a) {
@@ -279,7 +313,7 @@ func (b *builder) fieldOf(r vref, path string) vref {
 			r = x.a[i]
 			continue
 		}
-		r = b.add(val{op: opField, kind: kOther, n: int64(i), a: b.list(r), at: -1, blk: x.blk})
+		r = b.add(val{op: opField, kind: kindOf(t), n: int64(i), a: b.list(r), at: -1, blk: x.blk})
 	}
 	return r
 }

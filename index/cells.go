@@ -20,6 +20,10 @@ type cell struct {
 	def    ssa.Instruction
 	stores []cellStore
 	uses   []ssa.Instruction // loads and stores
+
+	// Of a new object that is handed on, see born.
+	sought, born bool
+	escapes      []escape
 }
 
 type cellStore struct {
@@ -177,7 +181,7 @@ func (b *builder) readAt(p ssa.Value, c *cell, path string, blk *ssa.BasicBlock,
 		case last.path == path:
 			return b.val(last.in.Val)
 		case strings.HasPrefix(path, last.path):
-			return b.fieldOf(b.val(last.in.Val), path[len(last.path):])
+			return b.fieldOf(b.val(last.in.Val), last.in.Val.Type(), path[len(last.path):])
 		}
 		return b.fresh(last.in.Val.Type(), blk) // part of what is read
 	}
@@ -196,7 +200,9 @@ func related(p, q string) bool { return strings.HasPrefix(p, q) || strings.HasPr
 func (b *builder) readEnd(p ssa.Value, path string, blk *ssa.BasicBlock) vref {
 	c := b.cellOf(p)
 	if c == nil {
-		return 0
+		if c = b.cells[p]; c == nil || !c.born {
+			return 0
+		}
 	}
 	return b.readAt(p, c, path, blk, int32(b.f.Start[blk.Index+1]))
 }

@@ -58,10 +58,14 @@ func (t thing) chase() thing {
 				call, n = t.f.c.resolve(v.a[0]), int(v.n)
 			}
 			s := t.f.sub(call)
-			if s == nil || len(s.c.rets) != 1 {
+			if s == nil {
 				return t
 			}
-			ret := s.c.vals[s.c.rets[0]].a
+			i, ok := s.returned(t.path != "" || !v.kind.isInt())
+			if !ok {
+				return t
+			}
+			ret := s.c.vals[s.c.rets[i]].a
 			if n >= len(ret) {
 				return t
 			}

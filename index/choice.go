@@ -25,8 +25,8 @@ func (c *choice) made(also []point) bool { return reached(c.f, c.blk, also) }
 
 func reached(f *frame, blk int32, also []point) bool {
 	if f.call != 0 {
-		rets := f.c.rets
-		return len(rets) == 1 && f.c.dominates(blk, f.c.vals[rets[0]].blk) &&
+		i, ok := f.returned(false)
+		return ok && f.c.dominates(blk, f.c.vals[f.c.rets[i]].blk) &&
 			reached(f.up, f.up.c.vals[f.call].blk, also)
 	}
 	if f.at >= 0 && f.c.dominates(blk, f.c.blockOf(f.at)) {

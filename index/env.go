@@ -28,6 +28,9 @@ type env struct {
 	could    [attempts]bool // which would have made a difference
 	apart    bool           // rows are taken to be one slice or to share no element
 	work     *work
+	picks    []pick // by which returns small callees came back, see picks.go
+	wants    []want
+	picked   []*frame
 }
 
 func newEnv(q *Query, n nest, equal, weak int, w *work) *env {

@@ -709,6 +709,93 @@ func racyTaskArg(a []int, cs int) {
 	}
 }
 `},
+	{"fields", `
+type seg struct { lo, hi int; v []int }
+func (s *seg) run() { for i := s.lo; i < s.hi; i++ { s.v[i-s.lo] = i } }
+func safeSegment(a []int, cs int) {
+	for lo := 0; lo < len(a); lo += cs {
+		s := &seg{lo, min(lo+cs, len(a)), a[lo:]}
+		go func() { s.run() }()
+	}
+}
+func racySegmentOverlap(a []int, cs int) {
+	for lo := 0; lo < len(a); lo += cs {
+		s := &seg{lo, min(lo+cs+1, len(a)), a[lo:]}
+		go func() { s.run() }()
+	}
+}
+type grown struct { lo, hi int }
+func (g *grown) grow() { g.hi++ }
+func racySegmentGrown(a []int, cs int) {
+	for lo := 0; lo < len(a); lo += cs {
+		s := &grown{lo, min(lo+cs, len(a)-1)}
+		s.grow()
+		go func() { for i := s.lo; i < s.hi; i++ { a[i] = 1 } }()
+	}
+}
+type plain struct { lo, hi, none int }
+func safeSetLater(a []int, cs int) {
+	for lo := 0; lo < len(a); lo += cs {
+		s := new(plain)
+		s.lo = lo
+		if s.hi = lo + cs; s.hi > len(a) { s.hi = len(a) }
+		go func() { for i := s.lo; i < s.hi; i++ { a[i] = 1 } }()
+	}
+}
+func racyZeroField(a []int, cs int) {
+	for lo := 0; lo < len(a); lo += cs {
+		s := &plain{lo: lo, hi: min(lo+cs, len(a))}
+		go func() { for i := s.none; i < s.hi; i++ { a[i] = 1 } }()
+	}
+}
+type pair2 struct { lo, hi int }
+func newPair(lo, hi, n int) *pair2 {
+	if hi > n { return &pair2{lo, n} }
+	return &pair2{lo, hi}
+}
+func safeTwoReturns(a []int, cs int) {
+	for lo := 0; lo < len(a); lo += cs {
+		s := newPair(lo, lo+cs, len(a))
+		go func() { for i := s.lo; i < s.hi; i++ { a[i] = 1 } }()
+	}
+}
+func newLonger(lo, hi, n int) *pair2 {
+	if hi > n { return &pair2{lo, n} }
+	return &pair2{lo, hi + 1}
+}
+func racyTwoReturns(a []int, cs int) {
+	for lo := 0; lo < len(a); lo += cs {
+		s := newLonger(lo, lo+cs, len(a))
+		go func() { for i := s.lo; i < min(s.hi, len(a)); i++ { a[i] = 1 } }()
+	}
+}
+type ends struct { a, b int }
+func cut(x, y ends) ends {
+	if x.a < y.a { x.a = y.a }
+	if x.b > y.b { x.b = y.b }
+	if x.a >= x.b { return ends{} }
+	return x
+}
+func safeStructResult(a []int, cs int) {
+	for lo := 0; lo < len(a); lo += cs {
+		e := cut(ends{lo, lo + cs}, ends{0, len(a)})
+		go func() { for i := e.a; i < e.b; i++ { a[i] = 1 } }()
+	}
+}
+func racyStructResult(a []int, cs int) {
+	for lo := 0; lo < len(a); lo += cs {
+		e := cut(ends{lo, lo + cs}, ends{1, len(a)})
+		go func() { for i := e.a - 1; i < e.b; i++ { a[i] = 1 } }()
+	}
+}
+func racyOtherCase(a []int, c bool, cs int) {
+	for lo := 0; lo < len(a); lo += cs {
+		hi := len(a)
+		if c { hi = newPair(lo, lo+cs, len(a)).hi }
+		go func() { for i := lo; i < hi; i++ { a[i] = 1 } }()
+	}
+}
+`},
 	{"handouts", `
 func weakCounter(out []int, w int) {
 	var next atomic.Int64

@@ -86,6 +86,12 @@ func (f *frame) inlined(r vref, s *frame, n int) poly {
 	if len(s.c.rets) == 0 {
 		return f.opaque(r, 0)
 	}
+	if i, ok := s.returned(false); ok {
+		if ret := s.c.vals[s.c.rets[i]].a; n < len(ret) {
+			return s.eval(ret[n])
+		}
+		return f.opaque(r, 0)
+	}
 	blk := f.c.vals[r].blk
 	key := f.key(blk, "r"+strconv.Itoa(n)+".", int(r))
 	if a, ok := e.byKey[key]; ok {

@@ -101,6 +101,9 @@ type Oracle interface {
 	// Kept reports the same of a load that runs before the parallel loop: that
 	// the place keeps its value from then until the loop is over.
 	Kept(chain []Step, at ssair.Instr) bool
+	// Born reports whether nothing stores to what the load reads, of objects
+	// made as said, but what fills them there.
+	Born(chain []Step, at ssair.Instr, b Birth) bool
 	// OnlyAdds reports what is known of the counter that the atomic add at
 	// instruction at updates: that nothing else changes it while the parallel
 	// loop runs but adds of the same sign.
@@ -116,6 +119,14 @@ type Oracle interface {
 	// of the arguments.
 	Injective(function string) bool
 	Rising(function string) bool
+}
+
+// A Birth says how objects are made: by instruction At of the function Maker,
+// whose instructions Stores fill them before they are handed on.
+type Birth struct {
+	Maker  string
+	At     ssair.Instr
+	Stores []ssair.Instr
 }
 
 // Knowledge is an answer with a third value.

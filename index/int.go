@@ -151,6 +151,11 @@ func (f *frame) load(r vref) poly {
 // own.
 func (f *frame) loadFrom(r vref, x *ref) poly {
 	v := &f.c.vals[r]
+	if x.ok {
+		if t, known := f.initial(v, x); known {
+			return t.orZero()
+		}
+	}
 	if x.ok && f.steady(v) {
 		shape, args := x.place.shape()
 		return f.e.function("*"+shape, f.text(r), args, anyhow, func(a atom, i *atomInfo) {
@@ -163,6 +168,14 @@ func (f *frame) loadFrom(r vref, x *ref) poly {
 	return f.opaque(r, 0)
 }
 
+// orZero is the integer that a field was given, 0 if none.
+func (t thing) orZero() poly {
+	if t.f == nil {
+		return number(0)
+	}
+	return t.int()
+}
+
 // loadField is a field of a struct value that is not taken apart further.
 func (t thing) loadField() poly {
 	v := t.val()
@@ -173,6 +186,9 @@ func (t thing) loadField() poly {
 		}
 		if x.ok {
 			x = x.fields(t.path)
+			if t, known := t.f.initial(v, x); known {
+				return t.orZero()
+			}
 			if t.f.steady(v) {
 				return t.f.loadFrom(t.r, x)
 			}

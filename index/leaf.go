@@ -47,6 +47,8 @@ func (b *builder) leaf(v ssa.Value) vref {
 
 func (b *builder) constVal(k *ssa.Const) vref {
 	switch kd := kindOf(k.Type()); {
+	case k.Value == nil && kd == kStruct:
+		return b.zeroStruct(k.Type().Underlying().(*types.Struct), 2)
 	case k.Value == nil:
 	case kd.isInt():
 		if n, ok := constant.Int64Val(constant.ToInt(k.Value)); ok && n < maxCoef && n > -maxCoef {
@@ -56,6 +58,23 @@ func (b *builder) constVal(k *ssa.Const) vref {
 		return b.add(val{op: opFloatConst, kind: kd, s: k.Value.ExactString(), at: -1, blk: -1})
 	}
 	return b.add(val{kind: kindOf(k.Type()), at: -1, blk: -1})
+}
+
+// zeroStruct is a struct of zeros, of which only the integers matter.
+func (b *builder) zeroStruct(st *types.Struct, depth int) vref {
+	if st.NumFields() > 16 {
+		return b.add(val{kind: kStruct, at: -1, blk: -1})
+	}
+	fields := make([]vref, st.NumFields())
+	for i := range fields {
+		switch t := st.Field(i).Type(); {
+		case kindOf(t).isInt():
+			fields[i] = b.constant(0, kindOf(t))
+		case kindOf(t) == kStruct && depth > 0:
+			fields[i] = b.zeroStruct(t.Underlying().(*types.Struct), depth-1)
+		}
+	}
+	return b.add(val{op: opStruct, kind: kStruct, a: b.list(fields...), at: -1, blk: -1})
 }
 
 // kindOf maps a type to its kind. Type parameters count as "other".

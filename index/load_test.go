@@ -6,6 +6,7 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"slices"
 	"sort"
 	"strings"
 	"sync"
@@ -286,6 +287,44 @@ func (o *testOracle) Kept(chain []Step, at ssair.Instr) bool {
 		for n := at + 1; n < ir.Start[len(ir.Start)-1]; n++ {
 			if st, ok := ir.At(n).(*ssa.Store); ok && variable0(st.Addr) == name {
 				return false
+			}
+		}
+	}
+	return true
+}
+
+// Born holds if only the listed instructions store to a field of that name.
+func (o *testOracle) Born(chain []Step, at ssair.Instr, birth Birth) bool {
+	field := func(v ssa.Value) string {
+		if fa, ok := v.(*ssa.FieldAddr); ok {
+			return deref(fa.X.Type()).String() + fieldStep(fa.Field)
+		}
+		return ""
+	}
+	read := ""
+	for fn, f := range o.w.p.funcs {
+		if f != nil && f.Name == chain[len(chain)-1].Fn.Name {
+			if u, ok := o.w.p.ir(fn).At(at).(*ssa.UnOp); ok {
+				read = field(u.X)
+			}
+		}
+	}
+	for fn := range o.w.p.funcs {
+		for _, b := range fn.Blocks {
+			for _, in := range b.Instrs {
+				st, ok := in.(*ssa.Store)
+				if !ok {
+					continue
+				}
+				base, _ := cellPath(st.Addr)
+				a, direct := base.(*ssa.Alloc)
+				if direct && (fn.String() != birth.Maker || o.w.p.ir(fn).Num(a) != birth.At) {
+					continue // of another object
+				}
+				listed := fn.String() == birth.Maker && slices.Contains(birth.Stores, o.w.p.ir(fn).Num(in))
+				if !listed && field(st.Addr) != "" && (read == "" || field(st.Addr) == read) {
+					return false
+				}
 			}
 		}
 	}

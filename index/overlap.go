@@ -80,10 +80,10 @@ func (pr *Prover) attempt(q *Query, weak int, explain bool) (v Verdict, could [a
 	used := make(map[string]bool)
 	assumed := make(map[string]bool)
 	for _, c := range q.cases(len(nest.loops)) {
-		e := newEnv(q, nest, c.equal, weak, w)
-		r := e.decide(c, explain)
+		d := &decision{q: q, nest: nest, c: c, weak: weak, w: w, explain: explain, left: maxCases}
+		r, leaves := d.settle(nil)
 		for i := range could {
-			could[i] = could[i] || e.could[i]
+			could[i] = could[i] || d.could[i]
 		}
 		if v.FormA == "" {
 			v.FormA, v.FormB = r.formA, r.formB
@@ -97,19 +97,21 @@ func (pr *Prover) attempt(q *Query, weak int, explain bool) (v Verdict, could [a
 			v.Missing, v.Witness = r.missing, r.witness
 			return v, could
 		}
-		r.used.facts(func(i int) {
-			if f := e.facts[i]; f.text != "" && !used[f.text] {
-				used[f.text] = true
-				v.Why = append(v.Why, f.text)
+		for _, x := range leaves {
+			x.r.used.facts(func(i int) {
+				if f := x.e.facts[i]; f.text != "" && !used[f.text] {
+					used[f.text] = true
+					v.Why = append(v.Why, f.text)
+				}
+				if a := x.e.facts[i].assume; a != "" && !assumed[a] {
+					assumed[a] = true
+					v.Assumed = append(v.Assumed, a)
+				}
+			})
+			if x.r.arithmetic && !assumed[AssumeNoWrap] {
+				assumed[AssumeNoWrap] = true
+				v.Assumed = append(v.Assumed, AssumeNoWrap)
 			}
-			if a := e.facts[i].assume; a != "" && !assumed[a] {
-				assumed[a] = true
-				v.Assumed = append(v.Assumed, a)
-			}
-		})
-		if r.arithmetic && !assumed[AssumeNoWrap] {
-			assumed[AssumeNoWrap] = true
-			v.Assumed = append(v.Assumed, AssumeNoWrap)
 		}
 	}
 	sort.Strings(v.Assumed)
@@ -159,6 +161,10 @@ func (e *env) decide(c orderCase, explain bool) (r ruling) {
 		r.unclear, r.why = true, "an access that is not understood"
 		return r
 	}
+	if pa.place.root == nilRoot || pb.place.root == nilRoot {
+		r.disjoint = true // it would panic
+		return r
+	}
 	eqs, answer, why := e.match(pa.place, pb.place)
 	if answer == Disjoint {
 		r.disjoint = true
@@ -176,6 +182,7 @@ func (e *env) decide(c orderCase, explain bool) (r ruling) {
 	s.facts = append(s.facts, pa.facts...)
 	s.facts = append(s.facts, pb.facts...)
 	s.set(fa, fb)
+	s.pickedFacts()
 	if more := s.strides(); len(more) > 0 {
 		e.could[stride3] = true
 		if e.weak == stride3 {

@@ -260,37 +260,72 @@ func (f *frame) everyRound(r vref, l int32, wrong func(edge int) []con) (whySet,
 func (f *frame) merge(r vref, what byte) poly {
 	v := &f.c.vals[r]
 	e := f.e
+	var vals []poly
+	var preds []int32
 	same := true
-	var first poly
-	vals := make([]poly, len(v.a))
 	for i, x := range v.a {
 		if x == 0 {
 			return f.opaque(r, what)
 		}
-		vals[i] = f.component(x, what)
-		if i == 0 {
-			first = vals[i]
+		pred := f.c.blocks[v.blk].preds[i]
+		if f.neverTaken(pred, v.blk) {
+			continue
 		}
-		same = same && vals[i].equal(first)
+		y := f.component(x, what)
+		same = same && (len(vals) == 0 || y.equal(vals[0]))
+		vals, preds = append(vals, y), append(preds, pred)
 	}
-	if same {
-		return first
+	if same && len(vals) > 0 {
+		return vals[0]
 	}
 	p := f.opaque(r, what)
 	a := atom(p[0].m[0] - 1)
-	if e.atoms[a].choice != nil || len(v.a) > 6 {
+	if e.atoms[a].choice != nil || len(vals) == 0 || len(vals) > 6 {
 		return p
 	}
 	why := e.fact(f.text(r)+" is one of "+e.texts(vals), "")
 	d := disj{why: why}
 	for i, x := range vals {
-		for _, more := range f.edge(f.c.blocks[v.blk].preds[i], v.blk) {
+		for _, more := range f.edge(preds[i], v.blk) {
 			alt := []literal{{p: p.sub(x), eq: true, def: a}}
 			d.alts = append(d.alts, append(alt, more...))
 		}
 	}
 	f.choose(a, v.blk, d)
 	return p
+}
+
+// neverTaken reports whether the conditions of an edge include a comparison of
+// constants that is false.
+func (f *frame) neverTaken(p, x int32) (never bool) {
+	add := func(r vref, yes bool) {
+		v := f.c.get(r)
+		if v.op < opLess || v.op > opNotEqual {
+			return
+		}
+		cs, ors := f.condition(r, yes)
+		for _, c := range cs {
+			if n, isC := c.p.isConst(); isC && (n < 0 || c.def == isEq && n != 0) {
+				never = true
+			}
+		}
+		for _, d := range ors {
+			excluded := len(d.alts) > 0
+			for _, alt := range d.alts {
+				n, isC := alt[0].p.isConst()
+				excluded = excluded && isC && n < 0
+			}
+			never = never || excluded
+		}
+	}
+	f.onEdge(p, x, add)
+	stop := f.c.blocks[x].idom
+	for y := p; y >= 0 && y != stop && !never; y = f.c.blocks[y].idom {
+		if preds := f.c.blocks[y].preds; len(preds) == 1 {
+			f.onEdge(preds[0], y, add)
+		}
+	}
+	return never
 }
 
 func (e *env) texts(ps []poly) string {

@@ -10,6 +10,7 @@ type place struct {
 	path []pstep
 	// fresh is set if the root is an allocation that each side executes itself.
 	fresh bool
+	home  thing // the allocation, if the root is one
 }
 
 // A pstep is one step of a place.
@@ -117,6 +118,9 @@ func (f *frame) unknownRef(r vref, path string) *ref {
 	if (v.op == opAlloc || v.op == opMakeSlice) && path == "" && f.sideOf(v.blk) != 0 {
 		x.place.fresh = !f.vague()
 	}
+	if v.op == opAlloc && path == "" {
+		x.place.home = thing{f, r, ""}
+	}
 	if v.kind == kSlice || path != "" {
 		x.slice = true
 		x.lengths(f.e, x.place.root, x.place.name, nil)
@@ -181,10 +185,27 @@ func (f *frame) refer(r vref) *ref {
 // stored is the pointer or slice that load r finds at a place.
 func (f *frame) stored(r vref, x *ref) *ref {
 	v := &f.c.vals[r]
-	if !x.ok || !f.steady(v) {
+	if !x.ok {
+		return f.unknownRef(r, "")
+	}
+	if t, known := f.initial(v, x); known {
+		return t.orNil(v.kind)
+	}
+	if !f.steady(v) {
 		return f.unknownRef(r, "")
 	}
 	return f.pointee(x, v.kind)
+}
+
+// nilRoot is the root of what no access can go through.
+const nilRoot = "nil"
+
+// orNil is the pointer or slice that a field was given, nil if none.
+func (t thing) orNil(k kind) *ref {
+	if t.f == nil {
+		return &ref{ok: true, slice: k == kSlice, place: place{root: nilRoot, name: "nil"}}
+	}
+	return t.ref()
 }
 
 // pointee is what is stored at a place that keeps its value.
@@ -204,6 +225,11 @@ func (t thing) refField() *ref {
 		x := thing{f, v.a[0], ""}.ref()
 		if v.op == opFreeVal {
 			x = x.fields(v.s)
+		}
+		if x.ok {
+			if t, known := f.initial(v, x.fields(t.path)); known {
+				return t.orNil(kSlice)
+			}
 		}
 		if x.ok && f.steady(v) {
 			return f.pointee(x.fields(t.path), kSlice)

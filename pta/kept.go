@@ -1,6 +1,11 @@
 package pta
 
-import "github.com/iterace/iterace/internal/ssair"
+import (
+	"slices"
+
+	"github.com/iterace/iterace/index"
+	"github.com/iterace/iterace/internal/ssair"
+)
 
 // maxOnward bounds the instances looked at between a load and the loop.
 const maxOnward = 2000
@@ -46,6 +51,40 @@ func (v *View) eachRead(load Site, f func(loc int32)) {
 			v.ov.base.locations(in, a, f)
 		}
 	}
+}
+
+// Born reports whether nothing in the program stores to what a load reads, of
+// objects made as said, but what fills them there.
+func (v *View) Born(load Site, birth index.Birth) bool {
+	t := v.res.baseTable()
+	found, born := false, true
+	for _, in := range v.frames(load.Inst) {
+		for k := range in.fn.Accesses {
+			a := &in.fn.Accesses[k]
+			if a.At != load.At || a.Flags&FlagWrite != 0 {
+				continue
+			}
+			v.ov.locations(in, a, func(loc int32) {
+				c := v.canonical(loc)
+				if o := v.ov.object(v.ov.ownerOf(c)); o.kind != objAlloc ||
+					v.ov.inst(o.inst).fn.Name != birth.Maker || v.ov.inst(o.inst).fn.Allocs[o.alloc].At != birth.At {
+					return
+				}
+				if c >= v.ov.first {
+					born = false // the base has not seen it, nor who writes it
+					return
+				}
+				found = true
+				v.ov.base.overlapping(c, func(l int32) {
+					t.at(l, false, func(ref accRef, _ bool) {
+						f := v.ov.base.inst(ref.inst).fn
+						born = born && f.Name == birth.Maker && slices.Contains(birth.Stores, f.Accesses[ref.idx].At)
+					})
+				})
+			})
+		}
+	}
+	return found && born
 }
 
 // regionFrom returns what an instance runs after one of its instructions before

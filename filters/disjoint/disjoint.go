@@ -52,6 +52,13 @@ type World interface {
 	// next of the same function, is not written from the load until the loop that
 	// next leads to is over.
 	Kept(load pta.Site, next ssair.Instr) bool
+	// Born reports whether nothing in the program stores to what a load reads, of
+	// objects made as said, but what fills them there.
+	Born(load pta.Site, b index.Birth) bool
+	// Callees returns what a call may run.
+	Callees(id pta.InstID, at ssair.Instr) []pta.InstID
+	// FuncName returns the name of an instance's function.
+	FuncName(id pta.InstID) string
 	// Argument returns which argument's memory a call's access touches, -1 for
 	// an instruction that is no call.
 	Argument(a *model.Access) int
@@ -325,19 +332,51 @@ type oracle struct {
 	r    *model.Race
 }
 
-func (o *oracle) Invariant(chain []index.Step, at ssair.Instr) bool {
-	found := false
+// sites returns where the loads are that index forms name by a chain of steps:
+// at an instruction of a step of the two chains, or of a function called from
+// there; nil if that is not known.
+func (o *oracle) sites(chain []index.Step, at ssair.Instr) []pta.Site {
+	var out []pta.Site
 	for _, c := range []pta.Chain{o.a, o.b} {
-		n := len(chain)
-		if n == 0 || n > len(c.Sites) || o.w.Index(c.Sites[n-1].Inst) != chain[n-1].Fn {
+		k := 0
+		for k < len(chain) && k < len(c.Sites) && o.w.Index(c.Sites[k].Inst) == chain[k].Fn {
+			k++
+		}
+		if k == 0 {
 			continue
 		}
-		found = true
-		if o.w.Written(pta.Site{Inst: c.Sites[n-1].Inst, At: at}) {
+		ids := []pta.InstID{c.Sites[k-1].Inst}
+		for ; k < len(chain); k++ {
+			// A small callee, known by its name only.
+			var next []pta.InstID
+			for _, id := range ids {
+				for _, callee := range o.w.Callees(id, chain[k-1].At) {
+					if o.w.FuncName(callee) == chain[k].Fn.Name {
+						next = append(next, callee)
+					}
+				}
+			}
+			ids = next
+		}
+		for _, id := range ids {
+			out = append(out, pta.Site{Inst: id, At: at})
+		}
+	}
+	return out
+}
+
+// every reports whether there are loads and all satisfy the predicate.
+func every(sites []pta.Site, holds func(pta.Site) bool) bool {
+	for _, s := range sites {
+		if !holds(s) {
 			return false
 		}
 	}
-	return found
+	return len(sites) > 0
+}
+
+func (o *oracle) Invariant(chain []index.Step, at ssair.Instr) bool {
+	return every(o.sites(chain, at), func(s pta.Site) bool { return !o.w.Written(s) })
 }
 
 func (o *oracle) Kept(chain []index.Step, at ssair.Instr) bool {
@@ -347,6 +386,10 @@ func (o *oracle) Kept(chain []index.Step, at ssair.Instr) bool {
 	}
 	s := o.a.Sites[n-1]
 	return o.w.Kept(pta.Site{Inst: s.Inst, At: at}, s.At)
+}
+
+func (o *oracle) Born(chain []index.Step, at ssair.Instr, b index.Birth) bool {
+	return every(o.sites(chain, at), func(s pta.Site) bool { return o.w.Born(s, b) })
 }
 
 func (o *oracle) OneRow() bool {

@@ -1,0 +1,254 @@
+package index
+
+import (
+	"go/token"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/iterace/iterace/internal/ssair"
+)
+
+// This file follows values through the fields of new objects: what a struct
+// holds when it is handed on, &part{pix[lo:hi], lo, hi}, it holds for ever if
+// nothing else is ever stored there. The code here sees to the function that
+// makes the object, the oracle to all others.
+
+// born returns the cell of a struct that the function allocates and hands on,
+// or nil. All its stores that matter come before that; its fields are not read
+// through anything but the allocation itself before.
+func (b *builder) born(p *ssa.Alloc) *cell {
+	c := b.cells[p]
+	if c == nil {
+		b.cellOf(p)
+		c = b.cells[p]
+	}
+	if c.ok || c.sought {
+		if c.born {
+			return c
+		}
+		return nil
+	}
+	c.sought = true
+	if kindOf(deref(p.Type())) != kStruct {
+		return nil
+	}
+	c.stores, c.uses = nil, nil
+	if !b.bornUses(c, p, "", 0) || !c.handedOn() || len(c.stores) > maxBorn {
+		return nil
+	}
+	for _, s := range c.stores {
+		for _, e := range c.escapes {
+			if related(e.path, s.path) && b.reaches(e.in, s.in, c.def) {
+				return nil
+			}
+		}
+	}
+	c.born = true
+	return c
+}
+
+// handedOn reports whether the object as a whole leaves the function's sight.
+func (c *cell) handedOn() bool {
+	for _, e := range c.escapes {
+		if e.path == "" {
+			return true
+		}
+	}
+	return false
+}
+
+// maxBorn bounds the stores that fill a new object.
+const maxBorn = 24
+
+// An escape is an instruction that may hand on an object, or the part of it at
+// path.
+type escape struct {
+	in   ssa.Instruction
+	path string
+}
+
+// bornUses collects the uses of an address in a new object; false if it has
+// uses that are not understood.
+func (b *builder) bornUses(c *cell, p ssa.Value, path string, depth int) bool {
+	if depth > 4 || p.Referrers() == nil {
+		return false
+	}
+	for _, u := range *p.Referrers() {
+		switch u := u.(type) {
+		case *ssa.DebugRef:
+		case *ssa.UnOp:
+			c.uses = append(c.uses, u)
+		case *ssa.Store:
+			if u.Addr == p && u.Val != p {
+				c.uses = append(c.uses, u)
+				c.stores = append(c.stores, cellStore{u, path})
+				continue
+			}
+			if path == "" && b.named(u) {
+				if !b.variableUses(c, u.Addr, depth) {
+					return false
+				}
+				continue
+			}
+			c.escapes = append(c.escapes, escape{u, path})
+		case *ssa.FieldAddr:
+			if !b.bornUses(c, u, path+fieldStep(u.Field), depth+1) {
+				return false
+			}
+		case *ssa.Phi:
+			return false // what is stored through it is not seen
+		default:
+			c.escapes = append(c.escapes, escape{u, path})
+		}
+	}
+	return true
+}
+
+// named reports whether a store gives a variable, that closures may capture,
+// its one value: the variable is then another name of what is stored.
+func (b *builder) named(st *ssa.Store) bool {
+	v, ok := st.Addr.(*ssa.Alloc)
+	if !ok {
+		return false
+	}
+	c := b.cellOf(v)
+	return c != nil && len(c.stores) == 1 && c.stores[0].in == st && c.stores[0].path == ""
+}
+
+// variableUses collects the uses of a new object through a variable. A closure
+// that captures the variable may hand it on.
+func (b *builder) variableUses(c *cell, v ssa.Value, depth int) bool {
+	for _, u := range *v.Referrers() {
+		switch u := u.(type) {
+		case *ssa.DebugRef, *ssa.Store:
+		case *ssa.UnOp:
+			if !b.bornUses(c, u, "", depth+1) {
+				return false
+			}
+		default:
+			c.escapes = append(c.escapes, escape{u, ""})
+		}
+	}
+	return true
+}
+
+// madeBy returns the allocation that an address is, or that a variable holds.
+func (b *builder) madeBy(p ssa.Value) *ssa.Alloc {
+	if ld, ok := p.(*ssa.UnOp); ok && ld.Op == token.MUL {
+		v, ok := ld.X.(*ssa.Alloc)
+		if !ok {
+			return nil
+		}
+		c := b.cellOf(v)
+		if c == nil || len(c.stores) != 1 || c.stores[0].path != "" {
+			return nil
+		}
+		p = c.stores[0].in.Val
+	}
+	a, _ := p.(*ssa.Alloc)
+	return a
+}
+
+// early reports whether a load of a new object may come before it is handed
+// on, and whether it certainly does.
+func (b *builder) early(c *cell, in ssa.Instruction) (may, must bool) {
+	may, must = true, true
+	for _, e := range c.escapes {
+		must = must && !b.reaches(e.in, in, c.def)
+		switch {
+		case e.path != "":
+		case e.in.Block() == in.Block():
+			may = may && b.f.Num(e.in) > b.f.Num(in)
+		default:
+			may = may && !e.in.Block().Dominates(in.Block())
+		}
+	}
+	return may, must
+}
+
+// mayBeEarly reports whether a load from p may read a new object before it is
+// handed on.
+func (b *builder) mayBeEarly(p ssa.Value, in ssa.Instruction) bool {
+	a := b.madeBy(p)
+	if a == nil {
+		return false
+	}
+	c := b.born(a)
+	if c == nil {
+		return false
+	}
+	may, _ := b.early(c, in)
+	return may
+}
+
+// births fills in what the objects that the function has made hold when they
+// are handed on.
+func (b *builder) births() {
+	for _, a := range b.allocs {
+		c := b.born(a)
+		r := b.byInstr[b.f.Num(a)]
+		if c == nil || r == 0 || b.c.vals[r].op != opAlloc {
+			continue
+		}
+		var bind []binding
+		for _, s := range c.stores {
+			x := binding{free: int32(b.f.Num(s.in)), path: s.path}
+			first := true
+			for _, e := range c.escapes {
+				if e.path != "" {
+					continue
+				}
+				v := b.resolve(b.readAt(a, c, s.path, e.in.Block(), int32(b.f.Num(e.in))))
+				if !first && v != x.v {
+					v = 0
+				}
+				first = false
+				if x.v = v; v == 0 {
+					break
+				}
+			}
+			bind = append(bind, x)
+		}
+		b.c.vals[r].bind = bind
+		b.c.vals[r].n = 1
+	}
+}
+
+// initial returns what the field that a load reads was given when its object
+// was made: known is false if that is not known or may have changed, and the
+// thing is none if it is still zero.
+func (f *frame) initial(v *val, x *ref) (t thing, known bool) {
+	home := x.place.home
+	if home.f == nil || f.e.q.Oracle == nil || v.at < 0 {
+		return t, false
+	}
+	a := &home.f.c.vals[home.r]
+	if a.n == 0 || f.c == home.f.c && v.op == opLoad && v.n != 0 {
+		return t, false
+	}
+	path := ""
+	for _, s := range x.place.path {
+		if s.kind != 'f' {
+			return t, false
+		}
+		path += fieldStep(s.n)
+	}
+	var stores []ssair.Instr
+	for _, b := range a.bind {
+		switch {
+		case strings.HasPrefix(path, b.path) && (t.f == nil || t.r == b.v && t.path == path[len(b.path):]):
+			t = thing{home.f, b.v, path[len(b.path):]}
+		case related(path, b.path):
+			return t, false
+		}
+		if i, in := slices.BinarySearch(stores, ssair.Instr(b.free)); !in {
+			stores = slices.Insert(stores, i, ssair.Instr(b.free))
+		}
+	}
+	if t.f != nil && t.r == 0 || !f.e.q.Oracle.Born(f.chainAt(v), v.at, Birth{home.f.c.name, a.at, stores}) {
+		return t, false
+	}
+	return t, true
+}
