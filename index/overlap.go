@@ -79,7 +79,7 @@ func (pr *Prover) attempt(q *Query, weak int, explain bool) (v Verdict, could [a
 	v.Answer = Disjoint
 	used := make(map[string]bool)
 	assumed := make(map[string]bool)
-	for _, c := range q.cases(len(nest.loops)) {
+	for _, c := range q.cases(nest) {
 		d := &decision{q: q, nest: nest, c: c, weak: weak, w: w, explain: explain, left: maxCases}
 		r, leaves := d.settle(nil)
 		for i := range could {

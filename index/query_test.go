@@ -169,13 +169,16 @@ func TestMainInLoop(t *testing.T) {
 func same(a []int, n int) { for i := range n { go func() { a[i] = 1 }(); a[i] = 2 } }
 func next(a []int, n int) { for i := range n { go func() { a[i] = 1 }(); a[i+1] = 2 } }
 func before(a []int, n int) { for i := 1; i < n; i++ { go func() { a[i] = 1 }(); a[i-1] = 2 } }
+func skipped(a []int, n int) { for i := range n { if a[i] < 0 { a[i] = 2; continue }; go func() { a[i] = 1 }() } }
+func skips(a []int, n int) { for i := range n { if a[i] > 0 { go func() { a[i] = 1 }() }; a[i] = 2 } }
+func twice(a []int, n int) { for i := range n { for k := range 2 { if k > 0 { a[i] = 2; continue }; go func() { a[i] = 1 }() } } }
 func after(a []int, n int) { for i := range n { go func() { a[i] = 1 }() }; a[0] = 2 }
 func beyond(a []int, n int) { for i := range n { go func() { a[i] = 1 }() }; a[n] = 2 }
 `)
 	for _, x := range []struct {
 		fn   string
 		want Answer
-	}{{"same", May}, {"next", Disjoint}, {"before", May}, {"after", May}, {"beyond", Disjoint}} {
+	}{{"same", May}, {"next", Disjoint}, {"before", May}, {"skipped", Disjoint}, {"skips", May}, {"twice", May}, {"after", May}, {"beyond", Disjoint}} {
 		a := access(s.step(x.fn, 0, isGo), s.step(x.fn+"$1", 0, isStore))
 		b := access(s.step(x.fn, 0, isStore))
 		s.want(&Query{A: a, B: b, Loop: -1, MainB: true, Oracle: invariants(true)}, x.want)

@@ -119,9 +119,10 @@ type orderCase struct {
 	early int8
 }
 
-func (q *Query) cases(n int) []orderCase {
+func (q *Query) cases(nest nest) []orderCase {
 	var out []orderCase
-	if n == 0 || q.MainB {
+	n := len(nest.loops)
+	if n == 0 || q.MainB && q.sameRound(nest) {
 		out = append(out, orderCase{n, 0})
 	}
 	for i := range n {
@@ -131,6 +132,40 @@ func (q *Query) cases(n int) []orderCase {
 		}
 	}
 	return out
+}
+
+// sameRound reports whether the spawner may come to B in the round in which it
+// has started A: whether a path leads there from the spawn that does not pass
+// the header of the innermost loop around both.
+func (q *Query) sameRound(n nest) bool {
+	l := n.loops[len(n.loops)-1]
+	a, b := q.A.Chain[l.step].At, q.B.Chain[l.step].At
+	c := q.A.Chain[l.step].Fn.body()
+	if l.step != n.last || b < 0 {
+		return true
+	}
+	from, to := c.blockOf(a), c.blockOf(b)
+	if from == to && b > a {
+		return true
+	}
+	seen := make([]bool, len(c.blocks))
+	seen[c.loops[l.loop].header] = true
+	work := []int32{from}
+	for len(work) > 0 {
+		x := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, y := range c.blocks[x].succs {
+			if seen[y] {
+				continue
+			}
+			if y == to {
+				return true
+			}
+			seen[y] = true
+			work = append(work, y)
+		}
+	}
+	return false
 }
 
 // symmetric reports whether both sides are the same access in the same

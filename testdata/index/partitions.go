@@ -366,6 +366,40 @@ func B10_roundRobin() {
 	wg.Wait()
 }
 
+// The loop writes the elements that it gives to nobody; those that it gave
+// away come before.
+func B10_rest() {
+	a := make([]int, n)
+	var wg sync.WaitGroup
+	for i := range a {
+		if i%3 == 0 {
+			a[i] = -1 // norace
+			continue
+		}
+		wg.Go(func() {
+			a[i] = i // norace
+		})
+	}
+	wg.Wait()
+}
+
+// The loop also writes those that it has given away.
+func B10_restAndGiven() {
+	a := make([]int, n)
+	var wg sync.WaitGroup
+	for i := range a {
+		if i%3 != 0 {
+			wg.Go(func() {
+				a[i] = i // race! a[*]
+			})
+		}
+		if i%2 == 0 {
+			a[i] = -1 // race! a[*]
+		}
+	}
+	wg.Wait()
+}
+
 type team struct {
 	workers int
 	xs      []int
