@@ -1,5 +1,7 @@
 package index
 
+import "github.com/iterace/iterace/internal/ssair"
+
 // accessPlace is the place of an access and what bounds it.
 type accessPlace struct {
 	ok    bool
@@ -74,6 +76,29 @@ func (f *frame) accessed(a *Access) accessPlace {
 		return f.region(x, nil, x.cap)
 	}
 	return accessPlace{}
+}
+
+// WindowOf returns the slice expression of the function whose elements a load
+// or store goes to: d[2] where d := dst[j:j+4]. What holds of all elements of
+// the window holds of each.
+func (fn *Func) WindowOf(at ssair.Instr) (ssair.Instr, bool) {
+	c := fn.body()
+	if c == nil {
+		return 0, false
+	}
+	v := c.get(c.at[at])
+	if v.op != opLoad && v.op != opStore {
+		return 0, false
+	}
+	p := c.get(v.a[0])
+	for p.op == opFieldAddr {
+		p = c.get(p.a[0])
+	}
+	if p.op != opIndexAddr {
+		return 0, false
+	}
+	w := c.get(p.a[0])
+	return w.at, w.op == opSlice && w.n == -1
 }
 
 // region is an arbitrary element of a slice between lo and all of his.

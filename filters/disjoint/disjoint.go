@@ -74,7 +74,7 @@ const maxChains = 6
 // and the number of those among them that were not decided because there are
 // too many.
 func Filter(w World, rs *model.RaceSet) (left *model.RaceSet, undecided int) {
-	f := &filter{w: w, prover: index.NewProver(), known: make(map[string]index.Verdict)}
+	f := &filter{w: w, prover: index.NewProver(), known: make(map[string]index.Verdict), windows: make(map[string]*window)}
 	left = rs.Filter(f.keep)
 	return left, f.undecided
 }
@@ -83,7 +83,7 @@ func Filter(w World, rs *model.RaceSet) (left *model.RaceSet, undecided int) {
 // indices may be equal. The search for a witness takes as long as the proof
 // (21 s of 33 s on a module of 760 loops), so it is done for these only.
 func Explain(w World, rs *model.RaceSet) {
-	f := &filter{w: w, prover: index.NewProver(), explain: true}
+	f := &filter{w: w, prover: index.NewProver(), explain: true, windows: make(map[string]*window)}
 	for _, r := range rs.Races {
 		if r.Confidence == model.Assumed || !f.element(r) {
 			continue
@@ -101,6 +101,7 @@ type filter struct {
 	// known keeps answers: two accesses are asked about for each object that
 	// they may both touch, and a proof takes milliseconds.
 	known     map[string]index.Verdict
+	windows   map[string]*window
 	undecided int
 }
 
@@ -111,19 +112,33 @@ const maxProofs = 800
 // overlap asks the prover, or remembers; ok is false if too much was asked.
 func (f *filter) overlap(x, y pta.Chain, r *model.Race) (v index.Verdict, ok bool) {
 	if f.explain {
-		return f.prover.Overlap(f.query(x, y, r)), true
+		return f.why(x, y, r), true
 	}
-	k := fmt.Sprint(x.Sites, x.Spawn, y.Sites, y.Spawn, r.B.Thread == model.Main,
-		r.A.Kind, r.B.Kind, f.w.Argument(r.A), f.w.Argument(r.B))
+	k := f.key(x, y, r)
 	if v, ok := f.known[k]; ok {
 		return v, true
+	}
+	g := f.window(x, y, r)
+	if g != nil && g.apart {
+		return g.verdict, true
 	}
 	if len(f.known) >= maxProofs {
 		return v, false
 	}
-	v = f.prover.Overlap(f.query(x, y, r))
+	v = index.Verdict{Answer: index.May}
+	if g == nil || g.failed < maxAlike {
+		v = f.prover.Overlap(f.query(x, y, r))
+	}
+	if g != nil && v.Answer != index.Disjoint {
+		g.failed++
+	}
 	f.known[k] = v
 	return v, true
+}
+
+func (f *filter) key(x, y pta.Chain, r *model.Race) string {
+	return fmt.Sprint(x.Sites, x.Spawn, y.Sites, y.Spawn, r.B.Thread == model.Main,
+		r.A.Kind, r.B.Kind, f.w.Argument(r.A), f.w.Argument(r.B))
 }
 
 // element reports whether a race is about an element of an array or slice.
@@ -256,7 +271,7 @@ func (f *filter) compare(r *model.Race, as, bs []pta.Chain, origins bool) (index
 				return index.May, nil
 			}
 			if v.Answer != index.Disjoint {
-				if f.explain {
+				if f.explain && (v.FormA != "" || v.Answer == index.GaveUp) {
 					r.Why = append(r.Why, why(v))
 				}
 				return v.Answer, nil
@@ -324,83 +339,3 @@ func why(v index.Verdict) string {
 	}
 	return fmt.Sprintf("indices %s and %s may be equal", v.FormA, v.FormB)
 }
-
-// An oracle answers for one pair of chains.
-type oracle struct {
-	w    World
-	a, b pta.Chain
-	r    *model.Race
-}
-
-// sites returns where the loads are that index forms name by a chain of steps:
-// at an instruction of a step of the two chains, or of a function called from
-// there; nil if that is not known.
-func (o *oracle) sites(chain []index.Step, at ssair.Instr) []pta.Site {
-	var out []pta.Site
-	for _, c := range []pta.Chain{o.a, o.b} {
-		k := 0
-		for k < len(chain) && k < len(c.Sites) && o.w.Index(c.Sites[k].Inst) == chain[k].Fn {
-			k++
-		}
-		if k == 0 {
-			continue
-		}
-		ids := []pta.InstID{c.Sites[k-1].Inst}
-		for ; k < len(chain); k++ {
-			// A small callee, known by its name only.
-			var next []pta.InstID
-			for _, id := range ids {
-				for _, callee := range o.w.Callees(id, chain[k-1].At) {
-					if o.w.FuncName(callee) == chain[k].Fn.Name {
-						next = append(next, callee)
-					}
-				}
-			}
-			ids = next
-		}
-		for _, id := range ids {
-			out = append(out, pta.Site{Inst: id, At: at})
-		}
-	}
-	return out
-}
-
-// every reports whether there are loads and all satisfy the predicate.
-func every(sites []pta.Site, holds func(pta.Site) bool) bool {
-	for _, s := range sites {
-		if !holds(s) {
-			return false
-		}
-	}
-	return len(sites) > 0
-}
-
-func (o *oracle) Invariant(chain []index.Step, at ssair.Instr) bool {
-	return every(o.sites(chain, at), func(s pta.Site) bool { return !o.w.Written(s) })
-}
-
-func (o *oracle) Kept(chain []index.Step, at ssair.Instr) bool {
-	n := len(chain)
-	if n == 0 || n > o.a.Spawn+1 || o.w.Index(o.a.Sites[n-1].Inst) != chain[n-1].Fn {
-		return false
-	}
-	s := o.a.Sites[n-1]
-	return o.w.Kept(pta.Site{Inst: s.Inst, At: at}, s.At)
-}
-
-func (o *oracle) Born(chain []index.Step, at ssair.Instr, b index.Birth) bool {
-	return every(o.sites(chain, at), func(s pta.Site) bool { return o.w.Born(s, b) })
-}
-
-func (o *oracle) OneRow() bool {
-	one := func(a *model.Access, c pta.Chain) bool {
-		from, ok := o.w.RowOrigin(c, a.Index)
-		return ok && !from.Round && !from.Recv && o.w.StoredOnce(from.Sites[len(from.Sites)-1], a)
-	}
-	return one(o.r.A, o.a) && one(o.r.B, o.b)
-}
-
-func (o *oracle) OnlyAdds([]index.Step, ssair.Instr) index.Knowledge    { return index.Unknown }
-func (o *oracle) UniqueItems([]index.Step, ssair.Instr) index.Knowledge { return index.Unknown }
-func (o *oracle) Injective(f string) bool                               { return o.w.Injective(f) }
-func (o *oracle) Rising(f string) bool                                  { return o.w.Rising(f) }

@@ -1,0 +1,88 @@
+package disjoint
+
+import (
+	"github.com/iterace/iterace/index"
+	"github.com/iterace/iterace/internal/ssair"
+	"github.com/iterace/iterace/model"
+	"github.com/iterace/iterace/pta"
+)
+
+// An oracle answers for one pair of chains.
+type oracle struct {
+	w    World
+	a, b pta.Chain
+	r    *model.Race
+}
+
+// sites returns where the loads are that index forms name by a chain of steps:
+// at an instruction of a step of the two chains, or of a function called from
+// there; nil if that is not known.
+func (o *oracle) sites(chain []index.Step, at ssair.Instr) []pta.Site {
+	var out []pta.Site
+	for _, c := range []pta.Chain{o.a, o.b} {
+		k := 0
+		for k < len(chain) && k < len(c.Sites) && o.w.Index(c.Sites[k].Inst) == chain[k].Fn {
+			k++
+		}
+		if k == 0 {
+			continue
+		}
+		ids := []pta.InstID{c.Sites[k-1].Inst}
+		for ; k < len(chain); k++ {
+			// A small callee, known by its name only.
+			var next []pta.InstID
+			for _, id := range ids {
+				for _, callee := range o.w.Callees(id, chain[k-1].At) {
+					if o.w.FuncName(callee) == chain[k].Fn.Name {
+						next = append(next, callee)
+					}
+				}
+			}
+			ids = next
+		}
+		for _, id := range ids {
+			out = append(out, pta.Site{Inst: id, At: at})
+		}
+	}
+	return out
+}
+
+// every reports whether there are loads and all satisfy the predicate.
+func every(sites []pta.Site, holds func(pta.Site) bool) bool {
+	for _, s := range sites {
+		if !holds(s) {
+			return false
+		}
+	}
+	return len(sites) > 0
+}
+
+func (o *oracle) Invariant(chain []index.Step, at ssair.Instr) bool {
+	return every(o.sites(chain, at), func(s pta.Site) bool { return !o.w.Written(s) })
+}
+
+func (o *oracle) Kept(chain []index.Step, at ssair.Instr) bool {
+	n := len(chain)
+	if n == 0 || n > o.a.Spawn+1 || o.w.Index(o.a.Sites[n-1].Inst) != chain[n-1].Fn {
+		return false
+	}
+	s := o.a.Sites[n-1]
+	return o.w.Kept(pta.Site{Inst: s.Inst, At: at}, s.At)
+}
+
+func (o *oracle) Born(chain []index.Step, at ssair.Instr, b index.Birth) bool {
+	return every(o.sites(chain, at), func(s pta.Site) bool { return o.w.Born(s, b) })
+}
+
+func (o *oracle) OneRow() bool {
+	one := func(a *model.Access, c pta.Chain) bool {
+		from, ok := o.w.RowOrigin(c, a.Index)
+		return ok && !from.Round && !from.Recv && o.w.StoredOnce(from.Sites[len(from.Sites)-1], a)
+	}
+	return one(o.r.A, o.a) && one(o.r.B, o.b)
+}
+
+func (o *oracle) OnlyAdds([]index.Step, ssair.Instr) index.Knowledge    { return index.Unknown }
+func (o *oracle) UniqueItems([]index.Step, ssair.Instr) index.Knowledge { return index.Unknown }
+func (o *oracle) Injective(f string) bool                               { return o.w.Injective(f) }
+func (o *oracle) Rising(f string) bool                                  { return o.w.Rising(f) }
