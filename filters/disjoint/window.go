@@ -21,7 +21,7 @@ type window struct {
 
 // maxAlike is the number of pairs of elements of two windows that are asked
 // about before the others are given up.
-const maxAlike = 4
+const maxAlike = 2
 
 // window returns the windows that two accesses go to, nil if there are none.
 func (f *filter) window(x, y pta.Chain, r *model.Race) *window {
