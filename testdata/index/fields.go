@@ -107,6 +107,83 @@ func B10_oneObjectForAll() {
 	wg.Wait()
 }
 
+func bump(p *int) { *p++ }
+
+// A bound is changed through its address before the goroutine starts.
+func B10_boundChangedByAddress() {
+	a := make([]int, n+1)
+	var wg sync.WaitGroup
+	for lo := 0; lo < n; lo += 3 {
+		s := &span{lo, min(lo+3, n)}
+		bump(&s.hi)
+		wg.Go(func() {
+			for i := s.lo; i < s.hi; i++ {
+				a[i] = i // race! a[*]
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// The whole object is overwritten by a closure.
+func B10_objectOverwritten() {
+	a := make([]int, n+1)
+	var wg sync.WaitGroup
+	for lo := 0; lo < n; lo += 3 {
+		s := &span{lo, min(lo+3, n)}
+		set := func(p *span) { *p = span{lo, min(lo+3, n) + 1} }
+		set(s)
+		wg.Go(func() {
+			for i := s.lo; i < s.hi; i++ {
+				a[i] = i // race! a[*]
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// One of two objects, of which one is too long.
+func B10_oneOfTwoObjects(last bool) {
+	a := make([]int, n+1)
+	var wg sync.WaitGroup
+	for lo := 0; lo < n; lo += 3 {
+		s := &span{lo, min(lo+3, n)}
+		if last {
+			s = &span{lo, min(lo+3, n) + 1}
+		}
+		wg.Go(func() {
+			for i := s.lo; i < s.hi; i++ {
+				a[i] = i // race! a[*]
+			}
+		})
+	}
+	wg.Wait()
+}
+
+type shrinking struct {
+	mu sync.Mutex
+	w  int
+}
+
+func (s *shrinking) width() int { return s.w }
+
+// The width that the getter returns is different each time, and zero in the end.
+func B10_getterOfWhatChanges() {
+	a := make([]int, n*n)
+	s := &shrinking{w: n - 1}
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			s.mu.Lock()
+			s.w--
+			w := s.width()
+			s.mu.Unlock()
+			a[i*max(w, 0)] = i // race! a[*]
+		})
+	}
+	wg.Wait()
+}
+
 type field struct {
 	cells             []int
 	stride, y0, y1, w int
