@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/iterace/iterace/model"
+	"golang.org/x/tools/go/packages"
 )
 
 // A Config says what to analyse and how.
@@ -29,6 +30,7 @@ type Config struct {
 	Debug   []string // debug aids by name, see DebugFlags
 	Shuffle int64    // order of the solver's worklist, for tests; 0 is the usual order
 
+	Fixes    bool      // keep what Result.Fixes needs
 	Log      io.Writer // progress for people; nil for none
 	Progress func(phase string, done, total int)
 }
@@ -46,6 +48,8 @@ type Result struct {
 	Pairs   int // races that rest on no assumption, with those left out
 
 	suppress *suppressor
+	sources  []*packages.Package // with syntax and types, for Fixes
+	relative func(string) string // file names as reports have them
 }
 
 // A LoadError is one problem with the code to analyse.

@@ -133,6 +133,9 @@ func Run(cfg *Config) (*Result, error) {
 		return r.out, nil
 	}
 	r.out.suppress = r.newSuppressor()
+	if cfg.Fixes {
+		r.out.sources, r.out.relative = r.loaded.initial, r.loaded.relative
+	}
 	r.solve()
 	r.races()
 	r.out.Stages = r.stats
