@@ -168,6 +168,12 @@ func (v *View) Element(a *model.Access) bool {
 // -1 where it is unknown or the access is no call's.
 func (v *View) Argument(a *model.Access) int { return int(v.accessOf(a).Arg) }
 
+// WithinLen reports whether an access, the effect of a call on a slice, stays
+// within the slice's length: so says the model (soundness: model).
+func (v *View) WithinLen(a *model.Access) bool {
+	return a.Index >= 0 && v.accessOf(a).Flags&FlagWithin != 0
+}
+
 // Written reports whether the parallel region may write what a load reads: the
 // iterations, or the spawner in the rounds of the loop.
 func (v *View) Written(load Site) bool {

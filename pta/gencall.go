@@ -73,6 +73,7 @@ func (l *lowerer) call(in ssa.CallInstruction, mode CallMode) {
 	}
 	if c.IsInvoke() {
 		l.operand(0, l.val(c.Value))
+		l.openCall(in)
 		l.addCall(in, Call{Kind: CallInvoke, Mode: mode, Fn: l.val(c.Value), Method: l.p.methodID(c.Method), Recv: l.rootOf(c.Value, rootDepth), Args: l.args(c.Args)})
 		return
 	}
@@ -454,6 +455,10 @@ func (l *lowerer) effects(in ssa.CallInstruction, e *library.Func, args []ssa.Va
 			case *types.Slice:
 				size = l.p.types.layoutOf(u.Elem()).Len()
 				fl |= FlagElem | FlagRegion
+				// What writes up to the capacity, as append does, gives the slice back.
+				if !slices.Contains(e.Returns, k) && !slices.Contains(e.Retains, k) {
+					fl |= FlagWithin
+				}
 			case *types.Map:
 				fl |= FlagMap
 			}

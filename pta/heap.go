@@ -207,30 +207,36 @@ func (s *solver) symbolicParams(id InstID) {
 			continue
 		}
 		for j, x := range s.p.types.layoutOf(v.Type()).Leaves {
-			if o := s.symbolic(id, int32(i), -1, &x, v.Name()+x.Name, 0); o >= 0 {
-				s.addPts(in.node(n)+int32(j), s.object(o).loc)
+			for _, l := range s.outside(id, int32(i), -1, &x, v.Name()+x.Name, 0) {
+				s.addPts(in.node(n)+int32(j), l)
 			}
 		}
 	}
 }
 
-// symbolic creates the object that a leaf of the unknown outside refers to, or
-// returns -1 where nothing can be said: functions, interfaces, opaque leaves
-// (soundness: symbolic-opaque).
-func (s *solver) symbolic(inst InstID, param, parent int32, x *Leaf, text string, side uint8) int32 {
-	var lay *Layout
-	switch x.Kind {
-	case LeafPointer:
-		lay = s.p.types.layout(x.Elem)
-	case LeafSlice:
-		lay = s.p.types.array(x.Elem)
-	case LeafMap:
-		lay = s.p.types.mapObject(x.Elem)
-	case LeafChan:
-		lay = s.p.types.layout(x.Elem)
-	default:
-		return -1
+// outside returns what a leaf of the unknown outside refers to: a symbolic
+// object, or those that an interface value may be. Of functions and opaque
+// leaves nothing can be said (soundness: symbolic-opaque).
+func (s *solver) outside(inst InstID, param, parent int32, x *Leaf, text string, side uint8) []int32 {
+	t := &s.p.types
+	one := func(lay *Layout) []int32 {
+		return []int32{s.object(s.symbolic(inst, param, parent, x, lay, text, side)).loc}
 	}
+	switch x.Kind {
+	case LeafPointer, LeafChan:
+		return one(t.layout(x.Elem))
+	case LeafSlice:
+		return one(t.array(x.Elem))
+	case LeafMap:
+		return one(t.mapObject(x.Elem))
+	case LeafInterface:
+		return s.someOf(inst, param, parent, x, text, side)
+	}
+	return nil
+}
+
+// symbolic creates the object that a leaf of the unknown outside refers to.
+func (s *solver) symbolic(inst InstID, param, parent int32, x *Leaf, lay *Layout, text string, side uint8) int32 {
 	// A list node's next is the node itself: recursion ends at the ancestor.
 	for up := parent; up >= 0; {
 		o := s.object(s.ownerOf(up))
@@ -272,8 +278,8 @@ func (s *solver) expand(loc int32) {
 	if x.PartSize > 0 {
 		side = x.Part
 	}
-	if c := s.symbolic(o.inst, o.param, loc, x, o.text+x.Name, side); c >= 0 {
-		s.children[loc] = c
-		s.addPts(loc, s.object(c).loc)
+	s.children[loc] = s.outside(o.inst, o.param, loc, x, o.text+x.Name, side)
+	for _, l := range s.children[loc] {
+		s.addPts(loc, l)
 	}
 }

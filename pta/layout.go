@@ -28,7 +28,7 @@ type Leaf struct {
 	Part     uint8  // partAny, partAlpha or partBeta
 	PartSize int32  // leaves of one part, 0 outside arrays with parts
 	Kind     LeafKind
-	Elem     TypeID // what a pointer, slice, map or chan leaf refers to
+	Elem     TypeID // what a pointer, slice, map or chan leaf refers to; of an interface its own type
 }
 
 // LeafKind says what a pointerful leaf refers to; only symbolic objects ask.
@@ -121,7 +121,7 @@ func (t *typeTable) compute(typ types.Type) *Layout {
 	case *types.Signature:
 		return leaf(Leaf{Ptr: true, Kind: LeafFunc})
 	case *types.Interface: // also type parameters, in generic bodies that are not instantiated
-		return leaf(Leaf{Ptr: true, Kind: LeafInterface})
+		return leaf(Leaf{Ptr: true, Kind: LeafInterface, Elem: t.id(typ)})
 	case *types.Array:
 		return t.array(t.id(u.Elem()))
 	case *types.Tuple:

@@ -202,8 +202,8 @@ func (ov *overlay) imp(loc int32, side uint8) int32 {
 		}
 		set.Union(ov.importSet(p.src, from), nil)
 	}
-	if c, ok := ov.base.children[loc]; ok {
-		set.Add(ov.base.object(c).loc)
+	for _, c := range ov.base.children[loc] {
+		set.Add(c)
 	}
 	ov.addSet(n, &set)
 	return n

@@ -43,7 +43,8 @@ type Program struct {
 	methIDs  map[*types.Func]MethodID
 	lookups  map[lookup]FuncID
 	impls    map[lookup]bool
-	born     map[resultKey]bool // see bornIn
+	seals    map[TypeID][]TypeID // see sealed
+	born     map[resultKey]bool  // see bornIn
 	fresh    map[*ssa.Function]*freshInfo
 	sites    map[*ssa.Function]int // static calls of a function, see crowded
 	entries  map[*ssa.Function]*library.Func
@@ -68,6 +69,7 @@ func NewProgram(prog *ssa.Program, opt Options) *Program {
 		methIDs:  make(map[*types.Func]MethodID),
 		lookups:  make(map[lookup]FuncID),
 		impls:    make(map[lookup]bool),
+		seals:    make(map[TypeID][]TypeID),
 		fresh:    make(map[*ssa.Function]*freshInfo),
 		entries:  make(map[*ssa.Function]*library.Func),
 		closures: make(map[FuncID]*Layout),

@@ -9,6 +9,9 @@ import (
 
 // locations calls f for every location that an access may touch.
 func (s *solver) locations(in *instance, a *Access, f func(loc int32)) {
+	if a.Flags&FlagOpen != 0 && !s.open(in, a.Recv) {
+		return
+	}
 	set := s.pts(in.node(a.Node))
 	if a.Flags&FlagDeep != 0 {
 		s.deepLocations(set, a.Flags&FlagFormat != 0, f)
@@ -331,7 +334,7 @@ func (p *pairing) confidence(loc int32, a, b accRef, other model.Thread) model.C
 		// happens before what others do to it, unless the object itself is
 		// handed on by a race, which is reported then (soundness: handed-on).
 		return model.Assumed
-	case many || (p.v.access(a).Flags|p.v.access(b).Flags)&FlagDeep != 0:
+	case many || (p.v.access(a).Flags|p.v.access(b).Flags)&(FlagDeep|FlagOpen) != 0:
 		return model.Likely
 	}
 	return model.Definite

@@ -111,6 +111,7 @@ func Base(p *Program, cfg *Config) *Result {
 	for _, f := range p.Lowered() {
 		res.Notices = append(res.Notices, f.Notices...)
 	}
+	res.Notices = append(res.Notices, res.openNotices()...)
 	return res
 }
 

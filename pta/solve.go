@@ -37,8 +37,8 @@ type solver struct {
 	boxes    []box
 	boxIDs   map[box]int32
 	expanded map[int32]bool
-	children map[int32]int32  // by location of a symbolic object: the object it refers to
-	preds    map[int32][]pred // by location: who stores into it; base only
+	children map[int32][]int32 // by location of a symbolic object: what it refers to
+	preds    map[int32][]pred  // by location: who stores into it; base only
 
 	setOf []int32 // frozen: by node, its set; -1 for the empty one
 	sets  []bitset.Set
@@ -133,7 +133,7 @@ func newSolver(p *Program, base *solver) *solver {
 		consts:   make(map[TypeID]int32),
 		boxIDs:   make(map[box]int32),
 		expanded: make(map[int32]bool),
-		children: make(map[int32]int32),
+		children: make(map[int32][]int32),
 	}
 	if base == nil {
 		s.sites = newSiteTable()

@@ -203,6 +203,8 @@ const (
 	FlagInit   // to an object that this function has just made and not given to anyone yet
 	FlagFormat // deep, but as package fmt does it: of pointers only those at the top are followed
 	FlagReturn // load for a return statement: acts after the statement's calls
+	FlagWithin // of a slice, up to its length only
+	FlagOpen   // only where nothing is known of the interface value Recv
 )
 
 // An Access is an instruction that touches leaves [Off, Off+N) of what Node
@@ -217,6 +219,7 @@ type Access struct {
 	N     int32
 	Pos   model.Pos
 	Root  Root
+	Recv  Node   // with FlagOpen
 	Arg   int8   // of a call: the argument whose memory is touched; -1 otherwise
 	What  string // source text of what is accessed where known: "shared.x"; callee for FlagCall
 }

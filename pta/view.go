@@ -2,6 +2,7 @@ package pta
 
 import (
 	"go/types"
+	"slices"
 
 	"github.com/iterace/iterace/internal/bitset"
 	"github.com/iterace/iterace/internal/ssair"
@@ -189,8 +190,14 @@ func (v *View) unbox(l int32) Loc {
 func (v *View) App(id InstID) bool { return v.ov.inst(id).fn.App }
 
 // Receivers returns what the first argument of a call may point to: its
-// receiver, for a method.
-func (v *View) Receivers(s Site) []Loc { return v.Operand(s.Inst, s.At, 0) }
+// receiver, for a method. An object that stands for all values of a type, or
+// for all that nothing is known of, is nobody's receiver.
+func (v *View) Receivers(s Site) []Loc {
+	return slices.DeleteFunc(v.Operand(s.Inst, s.At, 0), func(l Loc) bool {
+		oid := v.ov.ownerOf(int32(l))
+		return oid >= 0 && v.ov.object(oid).kind == objConst
+	})
+}
 
 // Spawning reports whether a site starts iterations of this loop.
 func (v *View) Spawning(s Site) bool {

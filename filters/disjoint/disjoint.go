@@ -62,6 +62,8 @@ type World interface {
 	// Argument returns which argument's memory a call's access touches, -1 for
 	// an instruction that is no call.
 	Argument(a *model.Access) int
+	// WithinLen reports whether an access to a slice stays within its length.
+	WithinLen(a *model.Access) bool
 	Injective(function string) bool
 	Rising(function string) bool
 }
@@ -318,7 +320,7 @@ func (f *filter) query(a, b pta.Chain, r *model.Race) *index.Query {
 }
 
 func (f *filter) access(c pta.Chain, a *model.Access) index.Access {
-	x := index.Access{Write: a.Kind == model.Write}
+	x := index.Access{Write: a.Kind == model.Write, WithinLen: f.w.WithinLen(a)}
 	for _, s := range c.Sites {
 		x.Chain = append(x.Chain, index.Step{Fn: f.w.Index(s.Inst), At: s.At})
 	}

@@ -196,8 +196,11 @@ func TestInterfaceMethod(t *testing.T) {
 	if f := m.InterfaceMethod("(context.Context).Done"); f == nil || !f.SafeOnClosure {
 		t.Errorf("Context.Done: %+v", f)
 	}
-	if f := m.InterfaceMethod("(io.Writer).Write"); f != nil {
+	if f := m.InterfaceMethod("(io.Writer).Write"); f == nil || f.ThreadSafe || !slices.Contains(f.Reads, 1) {
 		t.Errorf("Writer.Write: %+v", f)
+	}
+	if f := m.InterfaceMethod("(io.Seeker).Seek"); f != nil {
+		t.Errorf("Seeker.Seek: %+v", f)
 	}
 }
 
