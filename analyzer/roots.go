@@ -38,7 +38,7 @@ func (p *program) roots(lib *library.Model) (first []*ssa.Function, more [][]*ss
 			first = append(first, fn)
 		case wanted[f]:
 			unreferenced = append(unreferenced, fn)
-		case g.spawns[f] && fn.Parent() == nil && !generic(fn) && fn.Synthetic == "":
+		case g.spawns[f] && fn.Parent() == nil && !g.generic(fn) && fn.Synthetic == "":
 			rest = append(rest, fn)
 		}
 	}
@@ -50,24 +50,79 @@ func always(fn *ssa.Function) bool {
 	return fn.Synthetic == "package initializer" || fn.Name() == "main" && fn.Pkg != nil && fn.Pkg.Pkg.Name() == "main" && fn.Parent() == nil
 }
 
-// generic reports whether a function is the body of a generic one, which does
-// not run itself.
-func generic(fn *ssa.Function) bool { return fn.TypeParams().Len() > len(fn.TypeArgs()) }
+// generic reports whether a function is the body of a generic one of which
+// there are instances: it does not run itself. Where there are none, as in a
+// library, it stands for them.
+func (g *references) generic(fn *ssa.Function) bool {
+	return fn.TypeParams().Len() > len(fn.TypeArgs()) && g.instances[fn]
+}
+
+// concrete reports whether fn is an instance of a generic function, with a body
+// of its own. For type arguments that hold type parameters themselves, as where
+// generic functions call each other, go/ssa makes a wrapper instead.
+func concrete(fn *ssa.Function) bool {
+	return fn.Origin() != nil && strings.HasPrefix(fn.Synthetic, "instance of ")
+}
 
 // references is a graph of the functions of the packages to be analysed: who
 // mentions whom, by a call or as a value, or calls a method of that name and
 // signature through an interface. It is coarse, and made before anything else
 // is known.
 type references struct {
-	funcs  []*ssa.Function // by position
-	from   [][]int32       // by function: who mentions it
-	spawns []bool
-	entry  []bool // it is run by itself: main, a test, an exported function that nothing mentions
+	funcs     []*ssa.Function // by position
+	from      [][]int32       // by function: who mentions it
+	spawns    []bool
+	instances map[*ssa.Function]bool // generic functions with concrete instances
+	entry     []bool                 // it is run by itself: main, a test, an exported function that nothing mentions
+}
+
+// functions returns all functions of the program, with the methods of generic
+// types, which ssautil leaves out unless there are instances, and what those
+// refer to.
+func (p *program) functions() map[*ssa.Function]bool {
+	out := ssautil.AllFunctions(p.prog)
+	var visit func(fn *ssa.Function)
+	visit = func(fn *ssa.Function) {
+		if fn == nil || out[fn] {
+			return
+		}
+		out[fn] = true
+		for _, b := range fn.Blocks {
+			for _, in := range b.Instrs {
+				var rands [8]*ssa.Value
+				for _, op := range in.Operands(rands[:0]) {
+					if f, ok := (*op).(*ssa.Function); ok {
+						visit(f)
+					}
+				}
+			}
+		}
+	}
+	for _, pkg := range p.prog.AllPackages() {
+		if !p.own[pkg.Pkg.Path()] {
+			continue
+		}
+		for _, m := range pkg.Members { // the order does not matter: a set is made
+			t, ok := m.(*ssa.Type)
+			if !ok {
+				continue
+			}
+			if named, ok := t.Type().(*types.Named); ok && named.TypeParams().Len() > 0 {
+				for m := range named.Methods() {
+					visit(p.prog.FuncValue(m))
+				}
+			}
+		}
+	}
+	return out
 }
 
 func (p *program) references(lib *library.Model) *references {
-	g := &references{}
-	for fn := range ssautil.AllFunctions(p.prog) {
+	g := &references{instances: make(map[*ssa.Function]bool)}
+	for fn := range p.functions() {
+		if concrete(fn) {
+			g.instances[fn.Origin()] = true
+		}
 		if fn.Pkg != nil && p.own[fn.Pkg.Pkg.Path()] && fn.Blocks != nil || p.own[instanceOf(fn)] && fn.Blocks != nil {
 			g.funcs = append(g.funcs, fn)
 		}
@@ -121,7 +176,7 @@ func (p *program) references(lib *library.Model) *references {
 	}
 	for i, fn := range g.funcs {
 		switch {
-		case fn.Parent() != nil || generic(fn):
+		case fn.Parent() != nil || g.generic(fn):
 		case always(fn) || isTest(fn):
 			g.entry[i] = true
 		case fn.Synthetic == "" && !strings.HasPrefix(fn.Name(), "init#"):

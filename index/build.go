@@ -4,9 +4,8 @@ import (
 	"go/token"
 	"go/types"
 
-	"golang.org/x/tools/go/ssa"
-
 	"github.com/iterace/iterace/internal/ssair"
+	"golang.org/x/tools/go/ssa"
 )
 
 // A builder lowers one SSA function to its code.
@@ -205,7 +204,7 @@ func (b *builder) cellLoad(in *ssa.UnOp) vref {
 		}
 	}
 	n := int32(b.f.Num(in))
-	if st, ok := in.Type().Underlying().(*types.Struct); ok {
+	if st, ok := ssair.Under(in.Type()).(*types.Struct); ok {
 		if st.NumFields() > 16 {
 			return 0
 		}

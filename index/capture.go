@@ -3,6 +3,7 @@ package index
 import (
 	"go/types"
 
+	"github.com/iterace/iterace/internal/ssair"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -75,7 +76,7 @@ func (b *builder) captured(mc *ssa.MakeClosure) []binding {
 // leafPaths lists the field paths of a variable whose values are kept: the
 // variable, or the fields of a small struct.
 func leafPaths(t types.Type) []string {
-	st, ok := t.Underlying().(*types.Struct)
+	st, ok := ssair.Under(t).(*types.Struct)
 	if !ok {
 		return []string{""}
 	}

@@ -4,6 +4,7 @@ import (
 	"go/types"
 	"strings"
 
+	"github.com/iterace/iterace/internal/ssair"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -290,7 +291,7 @@ func fieldType(t types.Type, path string) types.Type {
 		if s == '.' {
 			continue
 		}
-		st, ok := t.Underlying().(*types.Struct)
+		st, ok := ssair.Under(t).(*types.Struct)
 		if !ok {
 			return types.Typ[types.Invalid]
 		}
@@ -300,7 +301,7 @@ func fieldType(t types.Type, path string) types.Type {
 }
 
 func deref(t types.Type) types.Type {
-	if p, ok := t.Underlying().(*types.Pointer); ok {
+	if p, ok := ssair.Under(t).(*types.Pointer); ok {
 		return p.Elem()
 	}
 	return t

@@ -4,9 +4,8 @@ import (
 	"go/token"
 	"go/types"
 
-	"golang.org/x/tools/go/ssa"
-
 	"github.com/iterace/iterace/internal/ssair"
+	"golang.org/x/tools/go/ssa"
 )
 
 var intOps = map[token.Token]op{
@@ -78,10 +77,10 @@ func (b *builder) lowerInstr(v ssa.Value, in ssa.Instruction) vref {
 		out.op, out.a, out.n = opIndex, b.list(b.val(x.X), b.val(x.Index)), arrayLen(x.X.Type())
 	case *ssa.FieldAddr:
 		out.op, out.n, out.a = opFieldAddr, int64(x.Field), b.list(b.val(x.X))
-		out.s = deref(x.X.Type()).Underlying().(*types.Struct).Field(x.Field).Name()
+		out.s = ssair.Under(deref(x.X.Type())).(*types.Struct).Field(x.Field).Name()
 	case *ssa.Field:
 		out.op, out.n, out.a = opField, int64(x.Field), b.list(b.val(x.X))
-		out.s = x.X.Type().Underlying().(*types.Struct).Field(x.Field).Name()
+		out.s = ssair.Under(x.X.Type()).(*types.Struct).Field(x.Field).Name()
 		if st := b.c.get(out.a[0]); st.op == opStruct && x.Field < len(st.a) {
 			return b.alias(n, st.a[x.Field])
 		}
@@ -144,7 +143,7 @@ func binOp(x *ssa.BinOp, k kind) op {
 }
 
 func arrayLen(t types.Type) int64 {
-	if a, ok := deref(t).Underlying().(*types.Array); ok {
+	if a, ok := ssair.Under(deref(t)).(*types.Array); ok {
 		return a.Len()
 	}
 	return -1

@@ -4,6 +4,7 @@ import (
 	"go/constant"
 	"go/types"
 
+	"github.com/iterace/iterace/internal/ssair"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -79,7 +80,7 @@ func (b *builder) zeroStruct(st *types.Struct, depth int) vref {
 
 // kindOf maps a type to its kind. Type parameters count as "other".
 func kindOf(t types.Type) kind {
-	switch t := t.Underlying().(type) {
+	switch t := ssair.Under(t).(type) {
 	case *types.Basic:
 		switch t.Kind() {
 		case types.Int8:

@@ -69,6 +69,7 @@ var Soundness = []Assumption{
 	{"S57", "deep-cone"},
 	{"S58", "copies-bounded"},
 	{"S59", "rows-apart"},
+	{"S60", "generic-body"},
 }
 
 // SoundnessNumber returns the number of an assumption, or the name itself if

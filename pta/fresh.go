@@ -366,7 +366,7 @@ func (l *lowerer) policy() {
 
 // hasFunc reports whether a parameter's type is, or directly holds, a func.
 func hasFunc(t types.Type, depth int) bool {
-	switch u := t.Underlying().(type) {
+	switch u := ssair.Under(t).(type) {
 	case *types.Signature:
 		return true
 	case *types.Slice:

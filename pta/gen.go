@@ -63,6 +63,15 @@ func (p *Program) lower(fn *ssa.Function) *Func {
 		l.external()
 		return f
 	}
+	if in := vague(fn); in != nil {
+		if f.App {
+			f.Notices = append(f.Notices, model.Notice{
+				Pos: p.pos(in.Pos()), Code: model.SoundnessNumber("generic-body"),
+				Message: f.Name + " is instantiated nowhere, and what it does depends on its type arguments: not analysed",
+			})
+		}
+		return f
+	}
 	l.ir = ssair.New(fn)
 	l.init = fn.Synthetic == "package initializer" && !f.App
 	f.Index = index.Build(l.ir)
@@ -326,7 +335,7 @@ func (l *lowerer) instr(in ssa.Instruction) {
 	case *ssa.MultiConvert:
 		l.convert(in, in.X)
 	case *ssa.Slice:
-		if _, isString := in.X.Type().Underlying().(*types.Basic); !isString {
+		if _, isString := ssair.Under(in.X.Type()).(*types.Basic); !isString {
 			l.slice(in)
 		}
 	case *ssa.FieldAddr:
@@ -389,7 +398,7 @@ func (l *lowerer) notice(in ssa.Instruction, code, msg string) {
 }
 
 func deref(t types.Type) types.Type {
-	if p, ok := t.Underlying().(*types.Pointer); ok {
+	if p, ok := ssair.Under(t).(*types.Pointer); ok {
 		return p.Elem()
 	}
 	return t
@@ -397,7 +406,7 @@ func deref(t types.Type) types.Type {
 
 // elem returns the element type of a slice, array, pointer to array or channel.
 func (l *lowerer) elem(t types.Type) TypeID {
-	switch u := t.Underlying().(type) {
+	switch u := ssair.Under(t).(type) {
 	case *types.Slice:
 		return l.p.types.id(u.Elem())
 	case *types.Array:
@@ -535,23 +544,23 @@ func (l *lowerer) convert(in ssa.Value, x ssa.Value) {
 		}
 		return
 	}
-	if _, ok := in.Type().Underlying().(*types.Slice); ok {
+	if _, ok := ssair.Under(in.Type()).(*types.Slice); ok {
 		l.allocate(in, Alloc{Kind: AllocArray, Type: l.elem(in.Type()), Word: "conversion", Name: storedName(in)})
 		return
 	}
 	if l.leaves(x.Type()) == 1 && l.leaves(in.Type()) == 1 {
 		l.copyLeaves(d, l.val(x), 1)
-		if types.Identical(in.Type().Underlying(), types.Typ[types.UnsafePointer]) {
+		if types.Identical(ssair.Under(in.Type()), types.Typ[types.UnsafePointer]) {
 			return
 		}
 	}
-	if b, ok := x.Type().Underlying().(*types.Basic); ok && b.Kind() == types.UnsafePointer && l.f.App {
+	if b, ok := ssair.Under(x.Type()).(*types.Basic); ok && b.Kind() == types.UnsafePointer && l.f.App {
 		l.notice(in.(ssa.Instruction), "S16", "unsafe.Pointer conversion: the result is taken to point to what the operand points to, whatever its type")
 	}
 }
 
 func isString(t types.Type) bool {
-	b, ok := t.Underlying().(*types.Basic)
+	b, ok := ssair.Under(t).(*types.Basic)
 	return ok && b.Info()&types.IsString != 0
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model/library"
 	"github.com/iterace/iterace/pta/flow"
 	"golang.org/x/tools/go/ssa"
@@ -150,13 +151,13 @@ func (l *lowerer) builtin(in ssa.CallInstruction, name string) {
 	case "delete":
 		l.mapAccess(args[0], FlagWrite, in)
 	case "clear":
-		if _, isMap := args[0].Type().Underlying().(*types.Map); isMap {
+		if _, isMap := ssair.Under(args[0].Type()).(*types.Map); isMap {
 			l.mapAccess(args[0], FlagWrite, in)
 		} else {
 			l.accessElems(args[0], FlagWrite, in)
 		}
 	case "len":
-		if _, isMap := args[0].Type().Underlying().(*types.Map); isMap {
+		if _, isMap := ssair.Under(args[0].Type()).(*types.Map); isMap {
 			l.mapAccess(args[0], 0, in)
 		}
 	case "close":
@@ -305,7 +306,7 @@ func (l *lowerer) callback(in ssa.CallInstruction, e *library.Func, args []ssa.V
 	if k < 0 || k >= len(args) {
 		return
 	}
-	if sig, ok := args[k].Type().Underlying().(*types.Signature); ok {
+	if sig, ok := ssair.Under(args[k].Type()).(*types.Signature); ok {
 		l.addCall(in, Call{Kind: CallDynamic, Mode: mode, Fn: l.val(args[k]), Args: l.callbackArgs(e, args, sig), Result: None})
 	}
 }
@@ -392,7 +393,7 @@ func (l *lowerer) results(e *library.Func, args []ssa.Value, res ssa.Value, d No
 // opaque-results).
 func (l *lowerer) newResult(n Node, t types.Type, name string) {
 	a := Alloc{Word: "result", Name: ""}
-	switch u := t.Underlying().(type) {
+	switch u := ssair.Under(t).(type) {
 	case *types.Pointer:
 		a.Kind, a.Type = AllocValue, l.p.types.id(u.Elem())
 	case *types.Slice:
@@ -413,7 +414,7 @@ func (l *lowerer) newResult(n Node, t types.Type, name string) {
 // copied lets a result hold what an argument's memory holds.
 func (l *lowerer) copied(n Node, t types.Type, arg ssa.Value) {
 	var lay *Layout
-	switch u := t.Underlying().(type) {
+	switch u := ssair.Under(t).(type) {
 	case *types.Pointer:
 		lay = l.p.types.layoutOf(u.Elem())
 	case *types.Slice:
@@ -449,7 +450,7 @@ func (l *lowerer) effects(in ssa.CallInstruction, e *library.Func, args []ssa.Va
 			}
 			size := int32(1)
 			fl := flags | FlagCall
-			switch u := args[k].Type().Underlying().(type) {
+			switch u := ssair.Under(args[k].Type()).(type) {
 			case *types.Pointer:
 				size = l.p.types.layoutOf(u.Elem()).Len()
 			case *types.Slice:
@@ -579,7 +580,7 @@ func (l *lowerer) operator(in ssa.CallInstruction, e *library.Func, args []ssa.V
 	}
 	body := args[e.Body]
 	fn := l.val(body)
-	sig, ok := body.Type().Underlying().(*types.Signature)
+	sig, ok := ssair.Under(body.Type()).(*types.Signature)
 	if fn == None || !ok {
 		return
 	}

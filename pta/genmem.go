@@ -4,6 +4,7 @@ import (
 	"go/token"
 	"go/types"
 
+	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model"
 	"golang.org/x/tools/go/ssa"
 )
@@ -45,7 +46,7 @@ func private(v ssa.Value) bool {
 		case *ssa.FieldAddr:
 			v = x.X
 		case *ssa.IndexAddr:
-			if _, isSlice := x.X.Type().Underlying().(*types.Slice); isSlice {
+			if _, isSlice := ssair.Under(x.X.Type()).(*types.Slice); isSlice {
 				return false
 			}
 			v = x.X
@@ -142,7 +143,7 @@ func (l *lowerer) load(in *ssa.UnOp) {
 }
 
 func zeroSize(t types.Type) bool {
-	switch u := t.Underlying().(type) {
+	switch u := ssair.Under(t).(type) {
 	case *types.Struct:
 		for i := range u.NumFields() {
 			if !zeroSize(u.Field(i).Type()) {
@@ -159,7 +160,7 @@ func zeroSize(t types.Type) bool {
 // unusedArray reports whether a load only serves a range over an array of
 // which nothing but the length is used.
 func unusedArray(in *ssa.UnOp) bool {
-	_, ok := in.Type().Underlying().(*types.Array)
+	_, ok := ssair.Under(in.Type()).(*types.Array)
 	return ok && len(*in.Referrers()) == 0
 }
 
@@ -266,7 +267,7 @@ func onlyPlainStores(v ssa.Value) bool {
 }
 
 func plainType(t types.Type) bool {
-	_, ok := t.Underlying().(*types.Basic)
+	_, ok := ssair.Under(t).(*types.Basic)
 	return ok
 }
 
@@ -286,7 +287,7 @@ func (l *lowerer) index_(in *ssa.Index) {
 
 // mapLeaves returns the offsets of key and element in a map object.
 func (l *lowerer) mapLeaves(t types.Type) (key, elem int32, m *types.Map) {
-	m = t.Underlying().(*types.Map)
+	m = ssair.Under(t).(*types.Map)
 	return 1, 1 + l.p.types.layoutOf(m.Key()).Len(), m
 }
 
@@ -298,7 +299,7 @@ func (l *lowerer) mapAccess(m ssa.Value, flags uint16, in ssa.Instruction) {
 }
 
 func (l *lowerer) lookup(in *ssa.Lookup) {
-	if _, ok := in.X.Type().Underlying().(*types.Map); !ok {
+	if _, ok := ssair.Under(in.X.Type()).(*types.Map); !ok {
 		return // a string
 	}
 	l.mapAccess(in.X, 0, in)
@@ -372,7 +373,7 @@ func (l *lowerer) ownLoad() uint8 {
 func (l *lowerer) receive(in ssa.Value, ch ssa.Value, commaOk bool) {
 	l.operand(0, l.val(ch))
 	if d := l.dst(in); d != None {
-		elem := ch.Type().Underlying().(*types.Chan).Elem()
+		elem := ssair.Under(ch.Type()).(*types.Chan).Elem()
 		l.loadLeaves(d, l.val(ch), 0, elem, l.ownLoad())
 	}
 }
@@ -391,7 +392,7 @@ func (l *lowerer) selectStmt(in *ssa.Select) {
 			l.send(st.Chan, st.Send)
 			continue
 		}
-		elem := st.Chan.Type().Underlying().(*types.Chan).Elem()
+		elem := ssair.Under(st.Chan.Type()).(*types.Chan).Elem()
 		if d != None {
 			l.loadLeaves(d+Node(l.tupleOffset(tup, recv)), l.val(st.Chan), 0, elem, l.ownLoad())
 		}
@@ -414,10 +415,10 @@ func describeDepth(v ssa.Value, depth int) string {
 	}
 	switch v := v.(type) {
 	case *ssa.FieldAddr:
-		st := deref(v.X.Type()).Underlying().(*types.Struct)
+		st := ssair.Under(deref(v.X.Type())).(*types.Struct)
 		return dot(describeDepth(v.X, depth-1), st.Field(v.Field).Name())
 	case *ssa.Field:
-		st := v.X.Type().Underlying().(*types.Struct)
+		st := ssair.Under(v.X.Type()).(*types.Struct)
 		return dot(describeDepth(v.X, depth-1), st.Field(v.Field).Name())
 	case *ssa.IndexAddr:
 		return describeDepth(v.X, depth-1) + "[*]"

@@ -3,6 +3,7 @@ package pta
 import (
 	"go/types"
 
+	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model/library"
 	"golang.org/x/tools/go/ssa"
 )
@@ -25,17 +26,17 @@ func (l *lowerer) timer(e *library.Func, res ssa.Value, d Node) {
 		l.f.Allocs[k].Pos = l.p.pos(l.ir.At(l.at).Pos())
 		return k
 	}
-	switch t := res.Type().Underlying().(type) {
+	switch t := ssair.Under(res.Type()).(type) {
 	case *types.Chan:
 		l.emit(Constraint{Op: OpAddr, Dst: d, Arg: ch(t)})
 	case *types.Pointer:
 		l.newResult(d, res.Type(), e.Name)
-		st, ok := t.Elem().Underlying().(*types.Struct)
+		st, ok := ssair.Under(t.Elem()).(*types.Struct)
 		if !ok {
 			return
 		}
 		for i := range st.NumFields() {
-			c, ok := st.Field(i).Type().Underlying().(*types.Chan)
+			c, ok := ssair.Under(st.Field(i).Type()).(*types.Chan)
 			if !ok || st.Field(i).Name() != "C" {
 				continue
 			}

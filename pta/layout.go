@@ -3,6 +3,7 @@ package pta
 import (
 	"go/types"
 
+	"github.com/iterace/iterace/internal/ssair"
 	"golang.org/x/tools/go/types/typeutil"
 )
 
@@ -104,7 +105,7 @@ func (t *typeTable) compute(typ types.Type) *Layout {
 		l.Collapsed = true
 		return l
 	}
-	switch u := typ.Underlying().(type) {
+	switch u := ssair.Under(typ).(type) {
 	case *types.Basic:
 		if u.Kind() == types.UnsafePointer {
 			return leaf(Leaf{Ptr: true, Kind: LeafOpaque})
@@ -193,7 +194,7 @@ func (t *typeTable) mapObject(id TypeID) *Layout {
 	if l := t.mapObj[id]; l != nil {
 		return l
 	}
-	m := t.types[id].Underlying().(*types.Map)
+	m := ssair.Under(t.types[id]).(*types.Map)
 	out := &Layout{Leaves: []Leaf{{Name: "[*]"}}}
 	out.add("[key]", t.layoutOf(m.Key()))
 	out.add("[*]", t.layoutOf(m.Elem()))
@@ -206,7 +207,7 @@ func (t *typeTable) fieldOffset(typ types.Type, i int) int32 {
 	if t.layoutOf(typ).Collapsed {
 		return 0
 	}
-	st := typ.Underlying().(*types.Struct)
+	st := ssair.Under(typ).(*types.Struct)
 	off := int32(0)
 	for j := range i {
 		off += t.layoutOf(st.Field(j).Type()).Len()

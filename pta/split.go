@@ -303,13 +303,13 @@ func (l *lowerer) ownLoop(nat *ssair.Loop) own {
 }
 
 func isInt(t types.Type) bool {
-	b, ok := t.Underlying().(*types.Basic)
+	b, ok := ssair.Under(t).(*types.Basic)
 	return ok && b.Info()&types.IsInteger != 0
 }
 
 // wide reports whether a conversion to t keeps indices apart (soundness: no-wrap).
 func wide(t types.Type) bool {
-	switch t.Underlying().(*types.Basic).Kind() {
+	switch ssair.Under(t).(*types.Basic).Kind() {
 	case types.Int8, types.Uint8, types.Int16, types.Uint16:
 		return false
 	}
@@ -387,7 +387,7 @@ func (l *lowerer) cellPhi(phi *ssa.Phi) *ssair.Loop {
 	if nat == nil {
 		return nil
 	}
-	if _, ok := phi.Type().Underlying().(*types.Pointer); !ok {
+	if _, ok := ssair.Under(phi.Type()).(*types.Pointer); !ok {
 		return nil
 	}
 	ok := l.constStep(phi, nat, func(e ssa.Value) ssa.Value {

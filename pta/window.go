@@ -4,6 +4,7 @@ import (
 	"go/types"
 
 	"github.com/iterace/iterace/index"
+	"github.com/iterace/iterace/internal/ssair"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -17,7 +18,7 @@ func (l *lowerer) slice(in *ssa.Slice) {
 	if s == None {
 		return
 	}
-	if _, isSlice := in.X.Type().Underlying().(*types.Slice); isSlice && l.window(in) {
+	if _, isSlice := ssair.Under(in.X.Type()).(*types.Slice); isSlice && l.window(in) {
 		lay := l.p.types.layout(l.elem(in.X.Type()))
 		if splits(lay) {
 			l.emit(Constraint{Op: OpElem, Dst: d, Src: s, Part: l.side, Off: lay.Len()})

@@ -7,9 +7,9 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/iterace/iterace/internal/ssair"
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model/library"
 )
 
@@ -355,7 +355,7 @@ func scalarConst(v ssa.Value) (int64, bool) {
 		return 0, false
 	}
 	if c.Value == nil {
-		switch u := c.Type().Underlying().(type) {
+		switch u := ssair.Under(c.Type()).(type) {
 		case *types.Basic:
 			return 0, u.Kind() == types.UnsafePointer || u.Kind() == types.UntypedNil
 		case *types.Pointer, *types.Map, *types.Slice, *types.Chan, *types.Signature, *types.Interface:

@@ -3,9 +3,8 @@ package flow
 import (
 	"go/types"
 
-	"golang.org/x/tools/go/ssa"
-
 	"github.com/iterace/iterace/internal/ssair"
+	"golang.org/x/tools/go/ssa"
 )
 
 // A Chain is a variable that holds, in each round of a loop but the first, the
@@ -27,7 +26,7 @@ func (b *builder) chains() {
 			if !ok {
 				break
 			}
-			if _, ok := phi.Type().Underlying().(*types.Chan); ok {
+			if _, ok := ssair.Under(phi.Type()).(*types.Chan); ok {
 				b.chain(l, phi)
 			}
 		}

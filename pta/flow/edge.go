@@ -5,9 +5,9 @@ import (
 	"go/token"
 	"go/types"
 
+	"github.com/iterace/iterace/internal/ssair"
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model/library"
 )
 
@@ -302,7 +302,7 @@ func holds(n int64, op token.Token, k int64) bool {
 }
 
 func isBool(t types.Type) bool {
-	bt, ok := t.Underlying().(*types.Basic)
+	bt, ok := ssair.Under(t).(*types.Basic)
 	return ok && bt.Info()&types.IsBoolean != 0
 }
 

@@ -6,9 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"golang.org/x/tools/go/ssa"
-
 	"github.com/iterace/iterace/internal/ssair"
+	"golang.org/x/tools/go/ssa"
 )
 
 // This file counts the rounds of loops.
@@ -228,11 +227,11 @@ func madeLen(v ssa.Value) (int64, bool) {
 	case *ssa.MakeSlice:
 		return intConst(v.Len)
 	case *ssa.Slice:
-		p, ok := v.X.Type().Underlying().(*types.Pointer)
+		p, ok := ssair.Under(v.X.Type()).(*types.Pointer)
 		if !ok {
 			return 0, false
 		}
-		arr, ok := p.Elem().Underlying().(*types.Array)
+		arr, ok := ssair.Under(p.Elem()).(*types.Array)
 		if !ok {
 			return 0, false
 		}

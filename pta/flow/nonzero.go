@@ -3,6 +3,7 @@ package flow
 import (
 	"go/types"
 
+	"github.com/iterace/iterace/internal/ssair"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -36,7 +37,7 @@ func nonZero(v ssa.Value) bool {
 // pointer reports whether t is a pointer or an unsafe.Pointer: a conversion
 // between these keeps what is not nil so.
 func pointer(t types.Type) bool {
-	switch u := t.Underlying().(type) {
+	switch u := ssair.Under(t).(type) {
 	case *types.Pointer:
 		return true
 	case *types.Basic:

@@ -4,9 +4,8 @@ import (
 	"go/token"
 	"go/types"
 
-	"golang.org/x/tools/go/ssa"
-
 	"github.com/iterace/iterace/internal/ssair"
+	"golang.org/x/tools/go/ssa"
 )
 
 // This file gives paths to SSA values and versions to loads.
@@ -82,7 +81,7 @@ func (b *builder) pathOf(v ssa.Value) PathID {
 	case *ssa.Slice:
 		if v.Low == nil { // same base, same indices
 			base := b.path(v.X)
-			if _, array := v.X.Type().Underlying().(*types.Pointer); base > 0 && v.High != nil && !array {
+			if _, array := ssair.Under(v.X.Type()).(*types.Pointer); base > 0 && v.High != nil && !array {
 				return b.intern(pathNode{kind: pathHead, base: base, at: b.ir.Num(v)})
 			}
 			return base
@@ -121,15 +120,15 @@ func valueName(v ssa.Value) string {
 }
 
 func isInteger(t types.Type) bool {
-	bt, ok := t.Underlying().(*types.Basic)
+	bt, ok := ssair.Under(t).(*types.Basic)
 	return ok && bt.Info()&types.IsInteger != 0
 }
 
 func fieldName(t types.Type, i int) string {
-	if p, ok := t.Underlying().(*types.Pointer); ok {
+	if p, ok := ssair.Under(t).(*types.Pointer); ok {
 		t = p.Elem()
 	}
-	if s, ok := t.Underlying().(*types.Struct); ok && i < s.NumFields() {
+	if s, ok := ssair.Under(t).(*types.Struct); ok && i < s.NumFields() {
 		return s.Field(i).Name()
 	}
 	return "?"
@@ -182,7 +181,7 @@ func storedByClosure(addr ssa.Value, st *ssa.Store) bool {
 }
 
 func isCond(t types.Type) bool {
-	p, ok := t.Underlying().(*types.Pointer)
+	p, ok := ssair.Under(t).(*types.Pointer)
 	return ok && p.Elem().String() == "sync.Cond"
 }
 

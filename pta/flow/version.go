@@ -3,9 +3,9 @@ package flow
 import (
 	"go/types"
 
+	"github.com/iterace/iterace/internal/ssair"
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model/library"
 )
 
@@ -109,7 +109,7 @@ func (b *builder) mayWrite(in ssa.Instruction, class string) bool {
 		if c == class {
 			return true
 		}
-		if _, ok := in.Val.Type().Underlying().(*types.Struct); ok {
+		if _, ok := ssair.Under(in.Val.Type()).(*types.Struct); ok {
 			return true
 		}
 		return opaque(in.Addr) && valueClass(in.Val.Type()) == valueOf(class)
@@ -149,14 +149,14 @@ func opaque(addr ssa.Value) bool {
 // memClass names the class of memory behind an address: "kind name|type".
 func memClass(addr ssa.Value) string {
 	elem := addr.Type()
-	if p, ok := elem.Underlying().(*types.Pointer); ok {
+	if p, ok := ssair.Under(elem).(*types.Pointer); ok {
 		elem = p.Elem()
 	}
 	suffix := "|" + valueClass(elem)
 	switch a := addr.(type) {
 	case *ssa.FieldAddr:
 		t := a.X.Type()
-		if p, ok := t.Underlying().(*types.Pointer); ok {
+		if p, ok := ssair.Under(t).(*types.Pointer); ok {
 			t = p.Elem()
 		}
 		return "field " + t.String() + "." + fieldName(a.X.Type(), a.Field) + suffix
@@ -172,7 +172,7 @@ func memClass(addr ssa.Value) string {
 	return "any" + suffix
 }
 
-func valueClass(t types.Type) string { return t.Underlying().String() }
+func valueClass(t types.Type) string { return ssair.Under(t).String() }
 
 func valueOf(class string) string {
 	for i := len(class) - 1; i >= 0; i-- {

@@ -173,3 +173,13 @@ func FN_timerFunctionBesideItself() {
 	<-started
 	time.Sleep(time.Millisecond)
 }
+
+// What the body of a generic function does depends on its type argument, and
+// nothing instantiates it: it is not looked at, as a notice says.
+func FN_genericVague[S []int | [4]int](s *S, n *int) {
+	for i := range 4 {
+		go func() {
+			*n = (*s)[i] // missed n; elements of a slice or of an array
+		}()
+	}
+}

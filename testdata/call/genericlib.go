@@ -1,0 +1,86 @@
+package call
+
+import (
+	"slices"
+	"sync"
+)
+
+// Nothing instantiates the functions of this file: as in a library, the generic
+// bodies are looked at as they stand.
+
+// The slot is the iteration's own, the count is everybody's.
+func G1_mapUnused[T, R any](xs []T, f func(T) R) ([]R, int) {
+	out := make([]R, len(xs))
+	calls := 0
+	var wg sync.WaitGroup
+	for i, x := range xs {
+		wg.Go(func() {
+			out[i] = f(x) // norace
+			calls++       // race! calls
+		})
+	}
+	wg.Wait()
+	return out, calls
+}
+
+// A constraint says what a type parameter is made of.
+func G2_coreType[S ~[]E, M ~map[int]E, E any](xs S, m M) {
+	var wg sync.WaitGroup
+	for i := range xs {
+		wg.Go(func() {
+			var zero E
+			xs[i] = zero // norace
+			m[i] = xs[i] // race! m[*]
+		})
+	}
+	wg.Wait()
+}
+
+// Generic functions call each other by instances of their own parameters.
+func G3_genericCallees[S ~[]E, E int | float64](rows []S, all S) {
+	n := 0
+	var wg sync.WaitGroup
+	for i := range rows {
+		wg.Go(func() {
+			slices.Sort(rows[i]) // norace
+			slices.Sort(all)     // race! all[*]
+			oneMore(&rows[i], &n)
+		})
+	}
+	wg.Wait()
+}
+
+func oneMore[T any](x *T, n *int) { *n++ } // race! n
+
+// The methods of a generic type are entry points too.
+func G4_methods[K comparable](b *bag[K]) {}
+
+// bag is used at no type.
+type bag[K comparable] struct {
+	mu sync.Mutex
+	m  map[K]bool
+}
+
+// A method of a generic type locks what it writes.
+func (b *bag[K]) addAll(ks []K) {
+	var wg sync.WaitGroup
+	for _, k := range ks {
+		wg.Go(func() {
+			b.mu.Lock()
+			b.m[k] = true // norace
+			b.mu.Unlock()
+		})
+	}
+	wg.Wait()
+}
+
+// Its near twin does not.
+func (b *bag[K]) addAllBad(ks []K) {
+	var wg sync.WaitGroup
+	for _, k := range ks {
+		wg.Go(func() {
+			b.m[k] = true // race! b.m[*]
+		})
+	}
+	wg.Wait()
+}
