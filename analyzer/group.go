@@ -7,9 +7,11 @@ import (
 	"github.com/iterace/iterace/model"
 )
 
-// A setKey names the race set that a race belongs to.
+// A setKey names the race set that a race belongs to. A helper's loop is looked
+// at once for each call, and is one loop to the reader.
 type setKey struct {
-	loop            int
+	loop            string
+	at, spawn       model.Pos
 	kind, name, typ string
 	pos             model.Pos
 	field           string
@@ -17,7 +19,7 @@ type setKey struct {
 
 func setKeyOf(r *model.Race) setKey {
 	o := r.Object
-	return setKey{r.Loop.ID, o.Kind, o.Name, o.Type, o.Pos, r.Field}
+	return setKey{r.Loop.Func, r.Loop.Pos, r.Loop.Spawn, o.Kind, o.Name, o.Type, o.Pos, r.Field}
 }
 
 // group turns races into reports: one for each loop, allocation site and

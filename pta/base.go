@@ -164,7 +164,7 @@ func (r *baseResult) findLoops(want func(in *instance) bool) {
 			continue
 		}
 		site := int32(0)
-		if in.fn.Helper {
+		if in.fn.Helper || in.fn.Looper {
 			site = in.ctx.site // each call brings a body of its own
 		}
 		add := func(k key, pl parLoop) {

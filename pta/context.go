@@ -104,12 +104,13 @@ func (t *siteTable) admit(f *Func, site int32, instances int) bool {
 }
 
 // cloned reports whether a function is analysed once per call site: what makes
-// an object for its caller, what passes its argument through, and what starts
-// goroutines for its caller. Everything else would cost more than it brings:
+// an object for its caller, what passes its argument through, what links its
+// arguments to each other, and what starts goroutines for its caller, or in a
+// loop over what it is given. Everything else would cost more than it brings:
 // factories outside the application only if they are small. A wrapper that
 // starts a goroutine is told apart by call only where a loop calls it.
 func cloned(f *Func) bool {
-	return f.Helper || f.Factory && (f.App || f.Small)
+	return f.Helper || f.Linker || f.Looper || f.Factory && (f.App || f.Small)
 }
 
 // calleeContext returns the context of a callee. side is the abstract
@@ -129,9 +130,11 @@ func (s *solver) calleeContext(caller *instance, c *Call, callee *Func, side tag
 		if callee.Helper || !callee.Crowded {
 			out.site = s.site(f.ID, int32(c.At), outer)
 		}
-		out.fill = c.Side
-		if out.fill == 0 {
+		if out.fill = c.Side; out.fill == 0 {
 			out.fill = cc.fill
+		}
+		if callee.Looper && !callee.Helper && !callee.Factory && !callee.Linker {
+			out.fill = 0 // rounds of a sequential loop that calls it are not iterations of its own
 		}
 		if callee == f {
 			out.fill, out.site = 0, 0 // recursion: a side would no longer mean one round

@@ -34,9 +34,8 @@ const (
 
 var errorType = types.Universe.Lookup("error").Type()
 
-// crowded reports whether too many calls name fn for each to have a copy of
-// its own.
-func (p *Program) crowded(fn *ssa.Function) bool {
+// sitesOf returns the number of calls that name fn.
+func (p *Program) sitesOf(fn *ssa.Function) int {
 	if p.sites == nil {
 		p.sites = make(map[*ssa.Function]int)
 		for f := range ssautil.AllFunctions(p.ssa) {
@@ -51,7 +50,7 @@ func (p *Program) crowded(fn *ssa.Function) bool {
 			}
 		}
 	}
-	return p.sites[fn] > maxSites
+	return p.sites[fn]
 }
 
 // freshInfoOf summarises fn; recursion answers "not fresh".
@@ -344,7 +343,7 @@ func (l *lowerer) storedFromCell(a *ssa.Alloc, depth int) int {
 // policy fills in what the context policy asks of a function.
 func (l *lowerer) policy() {
 	fi := l.p.freshInfoOf(l.fn)
-	l.f.Crowded = l.p.crowded(l.fn)
+	l.f.Crowded = l.p.sitesOf(l.fn) > maxSites
 	l.f.Factory, l.f.Small, l.f.RFresh, l.f.Wrapper = fi.factory, fi.small, fi.results, fi.wrapper
 	takesFunc := false
 	for _, v := range l.fn.Params {
@@ -362,6 +361,7 @@ func (l *lowerer) policy() {
 			}
 		}
 	}
+	l.f.Linker, l.f.Looper = l.distinct()
 }
 
 // hasFunc reports whether a parameter's type is, or directly holds, a func.

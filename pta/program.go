@@ -46,7 +46,7 @@ type Program struct {
 	seals    map[TypeID][]TypeID // see sealed
 	born     map[resultKey]bool  // see bornIn
 	fresh    map[*ssa.Function]*freshInfo
-	sites    map[*ssa.Function]int // static calls of a function, see crowded
+	sites    map[*ssa.Function]int // static calls of a function, see sitesOf
 	entries  map[*ssa.Function]*library.Func
 	resolver *library.Resolver // made on first use
 	closures map[FuncID]*Layout

@@ -53,6 +53,8 @@ type Func struct {
 	Crowded  bool // called from so many places that they are not told apart
 	Small    bool // few instructions, no calls but small ones: cheap to clone
 	Helper   bool // spawns in a loop and takes a func
+	Linker   bool // stores one argument in another, or what they lead to; called from few places
+	Looper   bool // spawns in a loop that works on arguments; called from few places
 	Wrapper  bool // leaves a goroutine running that it started outside a loop
 	Recurses bool // calls itself directly
 
