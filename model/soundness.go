@@ -70,6 +70,7 @@ var Soundness = []Assumption{
 	{"S58", "copies-bounded"},
 	{"S59", "rows-apart"},
 	{"S60", "generic-body"},
+	{"S61", "once-reset"},
 }
 
 // SoundnessNumber returns the number of an assumption, or the name itself if

@@ -50,23 +50,35 @@ func (a *Analysis) Prepare(insts []pta.InstID) {
 	a.entry = make(map[pta.InstID]*state)
 	a.states = make(map[pta.InstID][]*state)
 	roots := make(map[pta.InstID]bool)
-	for len(work) > 0 {
-		i := work[len(work)-1]
-		work = work[:len(work)-1]
-		plain := 0
-		for _, s := range a.in.Callers(i) {
-			if a.spawned(s) {
-				if !a.inherits(i) {
-					roots[i] = true
-					continue
+	// What a goroutine knows to be over when it is started matters only where
+	// something is done by a Once.
+	inherit := false
+	up := func() {
+		for len(work) > 0 {
+			i := work[len(work)-1]
+			work = work[:len(work)-1]
+			plain := 0
+			for _, s := range a.in.Callers(i) {
+				if a.spawned(s) {
+					if !inherit && !a.inherits(i) {
+						roots[i] = true
+						continue
+					}
 				}
+				plain++
+				add(s.Inst)
 			}
-			plain++
-			add(s.Inst)
+			if plain == 0 {
+				roots[i] = true
+			}
 		}
-		if plain == 0 {
-			roots[i] = true
-		}
+	}
+	up()
+	if slices.ContainsFunc(all, func(i pta.InstID) bool { return a.bodies[i] }) {
+		inherit = true
+		work = append(work, all...)
+		clear(roots)
+		up()
 	}
 	slices.Sort(all)
 	// From the roots down; the sets only shrink, so this ends.
@@ -103,7 +115,7 @@ func (a *Analysis) Prepare(insts []pta.InstID) {
 					continue
 				}
 				in := a.entered(i, f, st, s)
-				if st.Kind == flow.Spawn {
+				if st.Kind == flow.Spawn || st.Kind == flow.Parallel {
 					in = a.handedOver(c, in)
 				}
 				m := a.meet(a.entry[c], in)
@@ -156,10 +168,17 @@ func (a *Analysis) inherits(i pta.InstID) bool {
 }
 
 // handedOver returns what a spawned instance holds of what its spawner does:
-// the locks that it is to unlock. The spawner is then without them.
+// the locks that it is to unlock, which the spawner is then without, and each
+// Once whose body is over.
 func (a *Analysis) handedOver(c pta.InstID, s *state) *state {
 	out := &state{}
 	for _, h := range s.held {
+		if h.Once {
+			if !h.Write {
+				out.held = append(out.held, h)
+			}
+			continue
+		}
 		for _, k := range a.summarize(c).kills {
 			if a.same(&h, &k) && h.Write == k.Write {
 				out.held = append(out.held, h)

@@ -12,7 +12,7 @@ import (
 // A Held is a lock that must be held, as named in the frame of one instance.
 type Held struct {
 	Write bool
-	Once  bool      // not a lock: the body of a sync.Once
+	Once  bool      // not a lock: the body of a sync.Once; without Write, the body is over
 	Acq   pta.Site  // the call that acquired it
 	Locs  []pta.Loc // what the operand may point to, sorted
 	Path  flow.Path // its address in the frame at hand; zero if it has no name there

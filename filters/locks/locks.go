@@ -21,6 +21,8 @@
 package locks
 
 import (
+	"slices"
+
 	"github.com/iterace/iterace/filters/internal/inview"
 	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model"
@@ -62,6 +64,7 @@ type Analysis struct {
 	states  map[pta.InstID][]*state // by gap
 	known   map[pta.InstID]bool     // instances whose entry has been asked for
 	makers  map[string]maker        // by function, see makerOf
+	bodies  map[pta.InstID]bool     // run by the Do of a Once
 }
 
 // New prepares the analysis of a view.
@@ -71,6 +74,7 @@ func New(w World) *Analysis {
 		in:      inview.New(w),
 		lockish: make(map[pta.InstID]bool),
 		summary: make(map[pta.InstID]*summary),
+		bodies:  make(map[pta.InstID]bool),
 	}
 	var work []pta.InstID
 	mark := func(i pta.InstID) {
@@ -93,7 +97,11 @@ func New(w World) *Analysis {
 		for s := range f.Steps {
 			if isLockOp(f.Steps[s].Op) {
 				mark(i)
-				break
+			}
+			if f.Steps[s].Op == library.OpOnce {
+				for _, c := range a.in.Callees(i, f, int32(s)) {
+					a.bodies[c] = true
+				}
 			}
 		}
 	}
@@ -141,11 +149,12 @@ func (a *Analysis) Filter(rs *model.RaceSet) *model.RaceSet {
 		if v == proven {
 			return false
 		}
-		if v == assumed && !r.Object.Many && r.Object.Thread == model.Main && (a.ofMany(x) || a.ofMany(y) || !meet(x, y)) {
+		if v == assumed && !r.Object.Many && r.Object.Thread == model.Main && (a.ofMany(x) || a.ofMany(y) || a.ofMany(locksOf(x)) || a.ofMany(locksOf(y)) || !meet(x, y)) {
 			// One datum behind many owners, each with a lock of its own: a
 			// struct that is copied with its mutex.
 			v = unprotected
 		}
+		x, y = locksOf(x), locksOf(y)
 		r.A.Locks = a.describe(r.A, x, y)
 		r.B.Locks = a.describe(r.B, y, x)
 		if v == assumed {
@@ -159,11 +168,17 @@ func (a *Analysis) Filter(rs *model.RaceSet) *model.RaceSet {
 	})
 }
 
-// meet reports whether a lock of x may be one of y.
+// locksOf leaves out what is over: to the reader that is no lock.
+func locksOf(hs []Held) []Held {
+	return slices.DeleteFunc(slices.Clone(hs), func(h Held) bool { return h.Once && !h.Write })
+}
+
+// meet reports whether a lock of x may be one of y, and one of them exclude the
+// other.
 func meet(x, y []Held) bool {
 	for i := range x {
 		for k := range y {
-			if mayAlias(x[i].Locs, y[k].Locs) {
+			if (x[i].Write || y[k].Write) && mayAlias(x[i].Locs, y[k].Locs) {
 				return true
 			}
 		}

@@ -217,6 +217,13 @@ func (a *Analysis) step(i pta.InstID, f *flow.Func, st *flow.Step, s *state) *st
 		return s
 	case st.Kind == flow.Call:
 		out = a.call(i, f, st, s, flow.AnyOutcome)
+		if st.Op == library.OpOnce && out != nil {
+			// Whoever ran the body, it is over, and will not run again: as if
+			// from here on the Once were held for reading (soundness: once-reset).
+			h := a.onceOf(i, f, st)
+			h.Write = false
+			out = a.acquire(out, h)
+		}
 	case isLockOp(st.Op):
 		var path flow.PathID
 		if len(st.Args) > 0 {
@@ -318,13 +325,18 @@ func (a *Analysis) entered(i pta.InstID, f *flow.Func, st *flow.Step, s *state) 
 	}
 	if st.Op == library.OpOnce {
 		// At most one call runs the body, and the others wait for it.
-		var path flow.PathID
-		if len(st.Args) > 0 {
-			path = st.Args[0]
-		}
-		out = a.acquire(out, rename(a.lock(i, f, st.Site, path, st.Op), bs, flow.Down))
+		out = a.acquire(out, rename(a.onceOf(i, f, st), bs, flow.Down))
 	}
 	return out
+}
+
+// onceOf is the Once of step st, as its body holds it.
+func (a *Analysis) onceOf(i pta.InstID, f *flow.Func, st *flow.Step) Held {
+	var path flow.PathID
+	if len(st.Args) > 0 {
+		path = st.Args[0]
+	}
+	return a.lock(i, f, st.Site, path, st.Op)
 }
 
 // AtSite returns the locks that must be held at an instruction.

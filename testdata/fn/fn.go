@@ -183,3 +183,22 @@ func FN_genericVague[S []int | [4]int](s *S, n *int) {
 		}()
 	}
 }
+
+// A Once is set anew, and its body runs again beside who knows it to be over.
+func FN_onceSetAnew() {
+	r := &renewed{}
+	r.once.Do(func() { r.x = 1 })
+	done := make(chan bool)
+	go func() {
+		_ = r.x // missed r.x; a Once is taken to be done for good (S61)
+		done <- true
+	}()
+	r.once = sync.Once{}
+	r.once.Do(func() { r.x = 2 }) // missed r.x; the same
+	<-done
+}
+
+type renewed struct {
+	once sync.Once
+	x    int
+}
