@@ -77,16 +77,15 @@ func (p *Program) freshInfoOf(fn *ssa.Function) *freshInfo {
 			case *ssa.Return:
 				seen = true
 				for i, v := range in.Results {
-					if !p.isNew(v, nil, freshDepth) {
-						returned[i] = false
-					}
+					fresh := p.isNew(v, nil, freshDepth)
+					returned[i] = returned[i] && fresh
 					if !p.types.layoutOf(v.Type()).Ptr || types.Identical(v.Type(), errorType) {
 						continue // errors are not what goroutines share
 					}
 					if _, nilConst := v.(*ssa.Const); nilConst {
 						continue
 					}
-					if returned[i] || fromParam(v, freshDepth) {
+					if fresh || fromParam(v, freshDepth) {
 						fi.factory = true
 					}
 				}
@@ -215,6 +214,11 @@ func fromParam(v ssa.Value, depth int) bool {
 		return fromParam(v.X, depth-1)
 	case *ssa.Slice:
 		return fromParam(v.X, depth-1)
+	case *ssa.TypeAssert:
+		return fromParam(v.X, depth-1)
+	case *ssa.Extract:
+		a, ok := v.Tuple.(*ssa.TypeAssert)
+		return ok && v.Index == 0 && fromParam(a.X, depth-1)
 	case *ssa.Phi:
 		for _, e := range v.Edges {
 			if e != v && fromParam(e, depth-1) {

@@ -8,16 +8,18 @@ import (
 
 // This file finds functions whose arguments must not be mixed up: with one
 // analysis for all calls, connect(a, b) and connect(b, a) link a to a, and
-// step(old, new) and step(new, old) read what they write.
+// step(old, new) and step(new, old) read what they write, and what is done to a
+// copy is done to what others share.
 
 const (
-	linkInstr = 80 // instructions of a function that is told apart by call for what it links
-	linkSites = 8  // and calls of it
-	loopSites = 4  // calls of a function that is told apart for its loop: each is solved on its own
+	linkInstr = 80  // instructions of a function that is told apart by call for what it links
+	linkSites = 8   // and calls of it
+	maxBack   = 200 // functions below it that are looked at
+	loopSites = 4   // calls of a function that is told apart for its loop: each is solved on its own
 )
 
-// distinct says for which of the two reasons calls of fn are told apart: it
-// stores what one argument leads to in what another leads to, or it has a
+// distinct says for which of two reasons calls of fn are told apart: it writes
+// what its arguments lead to, above all links one to another, or it has a
 // parallel loop and is given something other than its receiver.
 func (l *lowerer) distinct() (linker, looper bool) {
 	n := l.p.sitesOf(l.fn)
@@ -30,15 +32,72 @@ func (l *lowerer) distinct() (linker, looper bool) {
 			given++
 		}
 	}
-	instrs := 0
+	instrs, writer := 0, false
 	for _, b := range l.fn.Blocks {
 		for _, in := range b.Instrs {
 			instrs++
 			looper = looper || given > 0 && n <= loopSites && l.ir.Innermost(b) != nil && l.spawns(in)
 			linker = linker || l.links(in)
+			writer = writer || given > 0 && l.writes(in)
 		}
 	}
-	return linker && instrs <= linkInstr, looper
+	linker = instrs <= linkInstr && (linker || writer && n <= loopSites)
+	if (linker || looper) && l.comesBack() {
+		return false, false
+	}
+	return linker, looper
+}
+
+// comesBack reports whether the function may lead to a call of itself, as
+// divide and conquer does: its calls are then levels of one recursion, and not
+// told apart. Of many functions it is taken to do so.
+func (l *lowerer) comesBack() bool {
+	seen := make(map[*ssa.Function]bool)
+	work := []*ssa.Function{l.fn}
+	for len(work) > 0 {
+		fn := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, b := range fn.Blocks {
+			for _, in := range b.Instrs {
+				for _, op := range in.Operands(nil) {
+					to, ok := (*op).(*ssa.Function)
+					switch {
+					case !ok || seen[to] || !l.p.Application(pkgPath(to)):
+					case to == l.fn || len(seen) == maxBack:
+						return true
+					default:
+						seen[to] = true
+						work = append(work, to)
+					}
+				}
+			}
+		}
+	}
+	return false
+}
+
+// writes reports whether an instruction writes what a parameter leads to, or
+// makes a closure that may.
+func (l *lowerer) writes(in ssa.Instruction) bool {
+	seen := make(map[ssa.Value]bool)
+	switch in := in.(type) {
+	case *ssa.Store:
+		_, param := in.Val.(*ssa.Parameter)
+		return !param && l.leadingTo(in.Addr, seen) != 0
+	case *ssa.MapUpdate:
+		return l.leadingTo(in.Map, seen) != 0
+	case *ssa.MakeClosure:
+		for _, b := range in.Bindings {
+			if l.leadingTo(b, seen) != 0 {
+				return true
+			}
+		}
+	case *ssa.Call:
+		if b, ok := in.Call.Value.(*ssa.Builtin); ok && (b.Name() == "copy" || b.Name() == "append") {
+			return l.leadingTo(in.Call.Args[0], seen) != 0
+		}
+	}
+	return false
 }
 
 // links reports whether an instruction stores a pointer that one parameter
@@ -105,6 +164,14 @@ func (l *lowerer) leadingTo(v ssa.Value, seen map[ssa.Value]bool) uint64 {
 		return l.leadingTo(v.X, seen)
 	case *ssa.TypeAssert:
 		return l.leadingTo(v.X, seen)
+	case *ssa.Alloc: // a variable that a closure captures
+		out := uint64(0)
+		for _, r := range *v.Referrers() {
+			if st, ok := r.(*ssa.Store); ok && st.Addr == v {
+				out |= l.leadingTo(st.Val, seen)
+			}
+		}
+		return out
 	case *ssa.Phi:
 		out := uint64(0)
 		for _, e := range v.Edges {
