@@ -30,6 +30,8 @@ const (
 	// site: on a module with many tests, constructors that hundreds of them call
 	// made 926 instances of one function and half of all nodes.
 	maxSites = 16
+	// Of a small one, what it makes is most of what an instance costs.
+	maxSmallSites = 80
 )
 
 var errorType = types.Universe.Lookup("error").Type()
@@ -347,7 +349,7 @@ func (l *lowerer) storedFromCell(a *ssa.Alloc, depth int) int {
 // policy fills in what the context policy asks of a function.
 func (l *lowerer) policy() {
 	fi := l.p.freshInfoOf(l.fn)
-	l.f.Crowded = l.p.sitesOf(l.fn) > maxSites
+	l.f.Crowded = l.p.sitesOf(l.fn) > maxSites && !(fi.small && l.p.sitesOf(l.fn) <= maxSmallSites)
 	l.f.Factory, l.f.Small, l.f.RFresh, l.f.Wrapper = fi.factory, fi.small, fi.results, fi.wrapper
 	takesFunc := false
 	for _, v := range l.fn.Params {
