@@ -29,6 +29,7 @@ type baseResult struct {
 	onces  []uint8      // by instance: 0 not asked, 1 in progress or no, 2 yes
 	sides  []uint8      // by object
 	manies []uint8      // by object: 0 not asked, 1 no, 2 yes
+	known  *bitset.Set  // see shared
 }
 
 // once reports whether an instance runs at most once in a run of its root.

@@ -21,6 +21,9 @@ func (r *Result) pairMain(p *pairing, alpha *accessTable) {
 		if c >= ov.first {
 			continue // made by an iteration, and the base has never seen it
 		}
+		if !r.base.shared(ov.base.ownerOf(c)) {
+			continue
+		}
 		u := byBase.at(c)
 		u.writes = append(u.writes, alpha.byLoc[l].writes...)
 		u.reads = append(u.reads, alpha.byLoc[l].reads...)
@@ -132,7 +135,7 @@ func (r *Result) pairLoops(p *pairing, alpha *accessTable) {
 	others := r.otherLoops(v, p.region)
 	for _, l := range alpha.locs {
 		c := v.canonical(l)
-		if c >= v.ov.first {
+		if c >= v.ov.first || !r.base.shared(v.ov.base.ownerOf(c)) {
 			continue
 		}
 		as := alpha.byLoc[l]
