@@ -43,8 +43,10 @@ func kept(l *sync.Mutex) bool { if c { l.Unlock(); return false }; return true }
 func passed(l *sync.Mutex) bool { if c { return kept(l) }; return true }
 func tried(l *sync.Mutex) (int, error) { if c { return 0, fault{} }; l.Lock(); return 1, nil }
 func rec(p *int, n int)     { *p = 5; if n > 0 { rec(p, n-1) } }
+func recLock(l *sync.Mutex, n int)   { if n > 0 { recLock(l, n-1); return }; l.Lock() }
+func recUnlock(l *sync.Mutex, n int) { if n > 0 { recUnlock(l, n-1); return }; l.Unlock() }
 
-var _ = []any{locked, nop, global, twice, bare, broken, pause, leave, got, kept, passed, tried, rec}
+var _ = []any{locked, nop, global, twice, bare, broken, pause, leave, got, kept, passed, tried, rec, recLock, recUnlock}
 
 func Test() {
 	var mu, mu2 sync.Mutex
@@ -145,6 +147,10 @@ var locksetTests = []struct{ body, at, want string }{
 	// U17, U18: recursion.
 	{`mu.Lock(); rec(&x, 3); mu.Unlock()`, "*p = 5", "{mu}"},
 	{`mu.Lock(); rec(&x, 3); mu.Unlock(); rec(&x, 2)`, "*p = 5", "{mu} {}"},
+	// S43: the recursive call has no effect, so that on the way by it nothing is
+	// locked; what another way releases counts for all.
+	{`recLock(&mu, 3); x = 1; mu.Unlock()`, "x = 1", "{}"},
+	{`mu.Lock(); recUnlock(&mu, 3); x = 1`, "x = 1", "{}"},
 }
 
 func TestLocksets(t *testing.T) {

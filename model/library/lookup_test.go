@@ -307,3 +307,18 @@ func TestList(t *testing.T) {
 		t.Errorf("fmt.Println: %q", println)
 	}
 }
+
+// A pattern that stands for clients holds for all types of its packages, also
+// for those that are not clients, such as what pages through results (S50).
+func TestPatternClients(t *testing.T) {
+	m := mustLoad(t)
+	for name, safe := range map[string]bool{
+		"(*github.com/aws/aws-sdk-go-v2/service/s3.Client).GetObject":                    true,
+		"(*github.com/aws/aws-sdk-go-v2/service/s3.ListObjectsV2Paginator).NextPage":     true,
+		"(*github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue.Encoder).Encode": false,
+	} {
+		if f := m.Func(name); (f != nil && f.SafeOnClosure) != safe {
+			t.Errorf("%s: safe is %v, want %v", name, !safe, safe)
+		}
+	}
+}

@@ -3,6 +3,9 @@
 package fn
 
 import (
+	"bytes"
+	"compress/gzip"
+	"flag"
 	"io"
 	"reflect"
 	"runtime"
@@ -202,3 +205,112 @@ type renewed struct {
 	once sync.Once
 	x    int
 }
+
+// Compressors write into the buffer that they were made with. What they do to it
+// when they are flushed is not seen (S46).
+func FN_streamKept() {
+	var buf bytes.Buffer
+	var wg sync.WaitGroup
+	for range n {
+		wg.Go(func() {
+			w := gzip.NewWriter(&buf)
+			w.Write([]byte("x")) // missed buf.buf; the model says what Write does to its receiver only
+			w.Close()
+		})
+	}
+	wg.Wait()
+}
+
+// The function is given the flags of the set, which are the same for all. The model
+// does not say so, and it gets new memory (S47).
+func FN_partsOfArgument(set *flag.FlagSet) {
+	var wg sync.WaitGroup
+	for range n {
+		wg.Go(func() {
+			set.VisitAll(func(f *flag.Flag) {
+				f.Usage = "x" // missed _.Usage; the flags are those of the set
+			})
+		})
+	}
+	wg.Wait()
+}
+
+// The lock of a Cond is changed while a goroutine waits, which then comes back
+// with another one (S36).
+func FN_condChanged() {
+	var one, two sync.Mutex
+	c := sync.NewCond(&one)
+	x, waiting := 0, false
+	done := make(chan bool)
+	go func() {
+		one.Lock()
+		waiting = true
+		c.Wait()
+		x++ // missed x; it seems to hold one
+		two.Unlock()
+		done <- true
+	}()
+	for {
+		one.Lock()
+		if waiting {
+			break
+		}
+		one.Unlock()
+	}
+	c.L = &two
+	c.Signal()
+	x++ // missed x; it does hold one
+	one.Unlock()
+	<-done
+}
+
+// attempt goes on where f panics.
+func attempt(f func()) {
+	defer func() { recover() }()
+	f()
+}
+
+// Where the function panics, nothing is locked after it. That path is not followed
+// (S42).
+func FN_panicBeforeLock(c bool) {
+	var mu sync.Mutex
+	x := 0
+	var wg sync.WaitGroup
+	for range n {
+		wg.Go(func() {
+			attempt(func() {
+				if c {
+					panic("c")
+				}
+				mu.Lock()
+			})
+			x++ // missed x; it seems that mu is held
+			if !c {
+				mu.Unlock()
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// The goroutine and its spawner meet at what lies three calls below one and two
+// below the other. So far apart they are compared, but only graded assumed (S31).
+func FN_farApart() {
+	f := &far{}
+	done := make(chan bool)
+	go func() {
+		f.one()
+		done <- true
+	}()
+	f.four()
+	<-done
+}
+
+type far struct{ n int }
+
+func (f *far) one()   { f.two() }
+func (f *far) two()   { f.three() }
+func (f *far) three() { f.n++ } // missed f.n; graded assumed
+func (f *far) four()  { f.five() }
+func (f *far) five()  { f.six() }
+func (f *far) six()   { f.n++ } // missed f.n; graded assumed
