@@ -66,7 +66,7 @@ func (r *Result) pairMain(p *pairing, alpha *accessTable) {
 	mayRun := func(id InstID) bool {
 		yes, ok := runs[id]
 		if !ok {
-			yes = region.touches(id) && (!r.cfg.Sure || region.distance(id) <= maxNear) && r.beside(v.loop, id, scope)
+			yes = region.touches(id) && (!r.cfg.Sure || region.distance(id) <= maxNear) && r.runsBeside(v.loop, id, scope)
 			runs[id] = yes
 		}
 		return yes
@@ -113,9 +113,9 @@ func (p *pairing) maySurely(u use, dist int) bool {
 	return (near || p.fromSpawner(oid, u.accRef)) && p.v.access(u.accRef).Flags&FlagInit == 0
 }
 
-// beside reports whether an instance of the base may run beside a loop's
+// runsBeside reports whether an instance of the base may run beside a loop's
 // iterations: it runs in the spawner's thread, from the same root.
-func (r *Result) beside(loop int, id InstID, scope *scope) bool {
+func (r *Result) runsBeside(loop int, id InstID, scope *scope) bool {
 	s := r.base.s
 	first := r.base.loops[loop].spawners[0]
 	own := s.inst(first).ctx.tag
@@ -127,8 +127,7 @@ func (r *Result) beside(loop int, id InstID, scope *scope) bool {
 }
 
 // pairLoops pairs alpha's accesses with those of iterations of the loops that
-// were solved before. What remains of a loop when its overlay is gone is a table
-// of what an iteration touches, under the base's names and by its instances.
+// were solved before.
 func (r *Result) pairLoops(p *pairing, alpha *accessTable) {
 	v := p.v
 	mine := newAccessTable()
@@ -150,7 +149,7 @@ func (r *Result) pairLoops(p *pairing, alpha *accessTable) {
 		for _, o := range others {
 			p.other, p.dist = r.Loops[o.loop], func(InstID) int { return o.dist }
 			v.ov.base.overlapping(c, func(x int32) {
-				bs := r.tables[o.loop].byLoc[x]
+				bs := r.tables[o.loop].at(x)
 				switch {
 				case bs == nil:
 				case r.cfg.Sure:
@@ -165,7 +164,40 @@ func (r *Result) pairLoops(p *pairing, alpha *accessTable) {
 			p.other, p.dist = nil, nil
 		}
 	}
-	r.tables[v.loop] = mine
+	r.finished(v.loop, mine)
+}
+
+// finished keeps the table of a loop for as long as there are loops to come
+// that it may run beside.
+func (r *Result) finished(loop int, mine *accessTable) {
+	if r.beside == nil {
+		r.beside = make([]int, len(r.Loops))
+		for i := range r.Loops {
+			for _, o := range r.inScope(i) {
+				r.beside[o]++
+			}
+		}
+	}
+	for _, o := range r.inScope(loop) {
+		if r.beside[o]--; r.beside[o] == 0 {
+			r.tables[o] = nil
+		}
+	}
+	if r.beside[loop] > 0 {
+		r.tables[loop] = mine.pack()
+	}
+}
+
+// inScope lists the other loops that have a spawner in the scope of a loop.
+func (r *Result) inScope(loop int) []int {
+	scope := r.scopeOf(loop)
+	var out []int
+	for i, pl := range r.base.loops {
+		if _, ok := scope.first(pl.spawners); ok && i != loop {
+			out = append(out, i)
+		}
+	}
+	return out
 }
 
 // An otherLoop is a loop that may run beside the one at hand, and how far away

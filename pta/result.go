@@ -48,8 +48,9 @@ type Result struct {
 	roots    []bitset.Set // by instance of the base: the roots that lead to it
 	// rootNumber numbers the roots in the order in which they were given.
 	rootNumber map[InstID]int32
-	scopes     []*scope // by loop, made on first use
-	tables     []*accessTable
+	scopes     []*scope      // by loop, made on first use
+	tables     []*loopTable  // by loop: kept for loops that it may run beside
+	beside     []int         // by loop: how many loops to come those are
 	mainTable  *baseTable    // accesses of the base by location
 	writes     []*bitset.Set // by loop, after its first round
 	objects    objectTable   // of the base
@@ -105,7 +106,7 @@ func Base(p *Program, cfg *Config) *Result {
 	}
 	res.findRoots()
 	res.overlays = make([]*overlay, len(res.Loops))
-	res.tables = make([]*accessTable, len(res.Loops))
+	res.tables = make([]*loopTable, len(res.Loops))
 	res.scopes = make([]*scope, len(res.Loops))
 	res.writes = make([]*bitset.Set, len(res.Loops))
 	for _, f := range p.Lowered() {
@@ -228,6 +229,7 @@ func (r *Result) Overlay(loop int) (final bool) {
 	r.overlays[loop] = ov
 	if first {
 		r.writes[loop] = r.written(loop)
+		r.scopeNotice(loop)
 	}
 	return !ov.again
 }

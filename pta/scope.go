@@ -18,6 +18,7 @@ const maxRoots = 12
 type scope struct {
 	roots bitset.Set
 	in    []bool // by instance of the base
+	more  bool   // more roots lead to the loop
 }
 
 // scopeOf returns the scope of a loop.
@@ -27,16 +28,21 @@ func (r *Result) scopeOf(loop int) *scope {
 	}
 	sc := &scope{in: make([]bool, len(r.roots))}
 	r.scopes[loop] = sc
-	if r.nearestRoots(r.base.loops[loop].spawners, &sc.roots) {
+	sc.more = r.nearestRoots(r.base.loops[loop].spawners, &sc.roots)
+	for id := range r.roots {
+		sc.in[id] = r.roots[id].Intersects(&sc.roots)
+	}
+	return sc
+}
+
+// scopeNotice says that a loop is not looked at from all entry points.
+func (r *Result) scopeNotice(loop int) {
+	if r.scopeOf(loop).more {
 		r.Notices = append(r.Notices, model.Notice{
 			Pos: r.Loops[loop].Pos, Code: model.SoundnessNumber("nearest-roots"),
 			Message: "more entry points lead to this loop than are looked at: the nearest ones stand for the rest",
 		})
 	}
-	for id := range r.roots {
-		sc.in[id] = r.roots[id].Intersects(&sc.roots)
-	}
-	return sc
 }
 
 // nearestRoots adds to out the roots that are the fewest calls above some

@@ -54,6 +54,7 @@ func TestNearestRoots(t *testing.T) {
 		t.Fatalf("got %d loops, want 1", len(res.Loops))
 	}
 	in := make(map[string]bool)
+	res.Overlay(0)
 	sc := res.scopeOf(0)
 	for id, inst := range res.base.s.insts {
 		if sc.in[id] {
