@@ -30,7 +30,9 @@ type Config struct {
 	Debug   []string // debug aids by name, see DebugFlags
 	Shuffle int64    // order of the solver's worklist, for tests; 0 is the usual order
 
-	Fixes    bool      // keep what Result.Fixes needs
+	Fixes bool // keep what Result.Fixes needs
+	store bool // let templates be stored and read back: for tests
+
 	Log      io.Writer // progress for people; nil for none
 	Progress func(phase string, done, total int)
 }

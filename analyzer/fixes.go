@@ -32,4 +32,3 @@ func findPos(pkg *packages.Package, relative func(string) string, p model.Pos) t
 	}
 	return token.NoPos
 }
-

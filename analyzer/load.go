@@ -20,14 +20,20 @@ import (
 
 // A program is what was loaded, with SSA for everything.
 type program struct {
-	prog    *ssa.Program
-	initial []*packages.Package
-	module  string
-	root    string
-	main    map[string]bool // main modules
-	own     map[string]bool // packages of the main modules, or the initial ones
-	errors  []LoadError
-	fset    *token.FileSet
+	prog       *ssa.Program
+	initial    []*packages.Package
+	module     string
+	root       string
+	main       map[string]bool // main modules
+	own        map[string]bool // packages of the main modules, or the initial ones
+	errors     []LoadError
+	fset       *token.FileSet
+	unit       string    // the package, if only one is looked at
+	unitModule string    // its module, if known
+	source     *resolver // of what is known of others then
+	// starts says of a function outside the unit whether it starts goroutines.
+	starts func(*ssa.Function) (starts, known bool)
+	funcs  map[*ssa.Function]bool // functions to look for goroutines in
 }
 
 const loadMode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles |
@@ -141,8 +147,10 @@ func (p *program) position(s string) model.Pos {
 }
 
 // relative returns a file name relative to the root, if the file is below it.
-func (p *program) relative(file string) string {
-	if rel, err := filepath.Rel(p.root, file); err == nil && !strings.HasPrefix(rel, "..") {
+func (p *program) relative(file string) string { return relativeTo(p.root, file) }
+
+func relativeTo(root, file string) string {
+	if rel, err := filepath.Rel(root, file); err == nil && !strings.HasPrefix(rel, "..") {
 		return filepath.ToSlash(rel)
 	}
 	return file
@@ -164,6 +172,17 @@ func (p *program) declares(name string) bool {
 	return i > 0 && p.own[name[:i]]
 }
 
+// application reports whether a package is the user's own. A unit meets packages
+// that nothing it imports has told of; those of its module are.
+func (p *program) application(path string) bool {
+	own, told := p.own[path]
+	return own || !told && p.unitModule != "" && inModule(path, p.unitModule)
+}
+
+func inModule(path, module string) bool {
+	return path == module || strings.HasPrefix(path, module+"/")
+}
+
 // build makes SSA for everything that type-checks. A package that does not is
 // left out, with all that import it: go/ssa accepts no broken code.
 func (p *program) build() error {
@@ -182,6 +201,7 @@ func (p *program) build() error {
 	prog, _ := ssautil.AllPackages(good, ssa.InstantiateGenerics)
 	prog.Build()
 	p.prog = prog
+	p.funcs = p.functions()
 	p.initial = good
 	return nil
 }

@@ -132,14 +132,19 @@ func Run(cfg *Config) (*Result, error) {
 	if !r.built {
 		return r.out, nil
 	}
+	return r.analyse(), nil
+}
+
+// analyse runs the pipeline on code that has SSA, wherever it came from.
+func (r *run) analyse() *Result {
 	r.out.suppress = r.newSuppressor()
-	if cfg.Fixes {
+	if r.cfg.Fixes {
 		r.out.sources, r.out.relative = r.loaded.initial, r.loaded.relative
 	}
 	r.solve()
 	r.races()
 	r.out.Stages = r.stats
-	return r.out, nil
+	return r.out
 }
 
 func (r *run) begin() {
@@ -176,14 +181,7 @@ func peakMemory() uint64 {
 
 func (r *run) solve() {
 	r.begin()
-	prog := pta.NewProgram(r.loaded.prog, pta.Options{
-		Library: r.lib,
-		Application: func(path string) bool {
-			return r.loaded.own[path] || r.loaded.own[strings.TrimSuffix(path, "_test")]
-		},
-		Root:   r.loaded.root,
-		Closed: !r.off["threadsafe"],
-	})
+	prog := r.newProgram()
 	first, more := r.loaded.roots(r.lib)
 	r.res = pta.Base(prog, &pta.Config{Roots: first, More: more, Naive: r.cfg.Naive, Seed: r.cfg.Shuffle, Sure: r.cfg.Sure})
 	if r.debug("constraints") {
@@ -195,6 +193,25 @@ func (r *run) solve() {
 	st := r.res.Stats()
 	r.end("base", fmt.Sprintf("%d roots, %d functions, %d instances, %d nodes, %d objects, %d sets, %d elements, %d loops",
 		r.res.Roots, st.Functions, st.Instances, st.Nodes, st.Objects, st.Sets, st.Elements, len(r.res.Loops)))
+}
+
+// newProgram prepares the lowering of the code.
+func (r *run) newProgram() *pta.Program {
+	opt := pta.Options{
+		Library: r.lib,
+		Application: func(path string) bool {
+			return r.loaded.application(path) || r.loaded.application(strings.TrimSuffix(path, "_test"))
+		},
+		Root:      r.loaded.root,
+		Closed:    !r.off["threadsafe"],
+		Unit:      r.loaded.unit,
+		Functions: r.loaded.funcs,
+		Store:     r.cfg.store,
+	}
+	if r.loaded.source != nil {
+		opt.Source = r.loaded.source
+	}
+	return pta.NewProgram(r.loaded.prog, opt)
 }
 
 // races solves each loop and runs the stages on its races.
@@ -239,6 +256,7 @@ func (r *run) races() {
 	r.out.Reports = group(all)
 	report.AssignIDs(r.out.Module, r.out.Reports)
 	r.out.Notices = append(r.out.Notices, r.res.Notices...)
+	r.noticeUnknown()
 	slices.SortStableFunc(r.out.Notices, compareNotices)
 	r.out.Notices = slices.Compact(r.out.Notices)
 }

@@ -10,10 +10,8 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// prepare checks the configuration, loads the code and the library models, and
-// makes SSA. If nothing type-checks, the result is not built, and its errors
-// say why.
-func prepare(cfg *Config) (*run, error) {
+// newRun checks the configuration.
+func newRun(cfg *Config) (*run, error) {
 	r := &run{cfg: cfg, out: &Result{}, off: make(map[string]bool)}
 	for _, name := range cfg.Disable {
 		if !slices.Contains(StageNames(), name) {
@@ -21,21 +19,24 @@ func prepare(cfg *Config) (*run, error) {
 		}
 		r.off[name] = true
 	}
+	return r, nil
+}
+
+// prepare loads the code and the library models, and makes SSA. If nothing
+// type-checks, the result is not built, and its errors say why.
+func prepare(cfg *Config) (*run, error) {
+	r, err := newRun(cfg)
+	if err != nil {
+		return nil, err
+	}
 	r.begin()
-	var err error
 	if r.loaded, err = load(cfg); err != nil {
 		return nil, err
 	}
 	r.out.Module, r.out.Root, r.out.Errors = r.loaded.module, r.loaded.root, r.loaded.errors
 	r.end("load", fmt.Sprintf("%d packages", len(r.loaded.initial)))
-	if r.lib, err = library.Load(library.Options{ModuleDir: r.loaded.root, Files: cfg.ModelFiles}); err != nil {
+	if err := r.readModel(); err != nil {
 		return nil, err
-	}
-	if len(r.lib.Files()) > 0 {
-		if err := r.lib.Check(r.loaded.lookup()); err != nil {
-			return nil, err
-		}
-		r.loaded.applyScopes(r.lib)
 	}
 	r.begin()
 	if err := r.loaded.build(); err != nil {
@@ -47,6 +48,21 @@ func prepare(cfg *Config) (*run, error) {
 	r.end("ssa", "")
 	r.built = true
 	return r, nil
+}
+
+// readModel loads the library models, and checks those of the user against the
+// code.
+func (r *run) readModel() (err error) {
+	if r.lib, err = library.Load(library.Options{ModuleDir: r.loaded.root, Files: r.cfg.ModelFiles}); err != nil {
+		return err
+	}
+	if len(r.lib.Files()) > 0 {
+		if err := r.lib.Check(r.loaded.lookup()); err != nil {
+			return err
+		}
+		r.loaded.applyScopes(r.lib)
+	}
+	return nil
 }
 
 // lookup finds the types of the packages that type-check.

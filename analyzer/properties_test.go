@@ -110,6 +110,18 @@ func TestDeterminism(t *testing.T) {
 	}
 }
 
+// TestStored lets every template be stored and read back before it is used: the
+// reports must be equal byte for byte.
+func TestStored(t *testing.T) {
+	stored, err := runPrograms(t, func(cfg *Config) { cfg.store = true })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := encode(t, stored), encode(t, allPrograms(t)); !bytes.Equal(got, want) {
+		t.Errorf("reports differ: %s", firstDifference(got, want))
+	}
+}
+
 // TestSure leaves out what rests on an assumption: the rest must be the same,
 // with the same IDs.
 func TestSure(t *testing.T) {

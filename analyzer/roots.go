@@ -119,7 +119,7 @@ func (p *program) functions() map[*ssa.Function]bool {
 
 func (p *program) references(lib *library.Model) *references {
 	g := &references{instances: make(map[*ssa.Function]bool)}
-	for fn := range p.functions() {
+	for fn := range p.funcs {
 		if concrete(fn) {
 			g.instances[fn.Origin()] = true
 		}
@@ -240,8 +240,13 @@ func (p *program) maySpawn(lib *library.Model, in ssa.Instruction) bool {
 		}
 		return len(e.Concurrent)+len(e.ConcurrentMethods) > 0
 	}
-	if fn == nil || fn.Pkg == nil || p.own[fn.Pkg.Pkg.Path()] {
+	if fn == nil || fn.Blocks != nil || fn.Pkg == nil || p.own[fn.Pkg.Pkg.Path()] && p.unit == "" {
 		return false
+	}
+	if p.starts != nil {
+		if starts, known := p.starts(fn); known {
+			return starts
+		}
 	}
 	return slices.ContainsFunc(c.Args, func(a ssa.Value) bool {
 		_, ok := a.Type().Underlying().(*types.Signature)

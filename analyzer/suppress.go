@@ -22,8 +22,8 @@ type suppressor struct {
 	p        *program
 	used     map[*library.Ignore]bool
 	decls    map[memory][]decl // memo of declared
-	// complete is set if all packages type-check: else what suppresses
-	// nothing now may do so when they all do.
+	// complete is set if all packages are there and type-check: else what
+	// suppresses nothing now may do so when they all do.
 	complete bool
 }
 
@@ -32,7 +32,7 @@ func (r *run) newSuppressor() *suppressor {
 	r.out.Notices = append(r.out.Notices, notices...)
 	return &suppressor{
 		comments: comments, ignores: r.lib.Ignores(), lib: r.lib, lookup: r.loaded.lookup(), p: r.loaded,
-		used: make(map[*library.Ignore]bool), decls: make(map[memory][]decl), complete: len(r.out.Errors) == 0,
+		used: make(map[*library.Ignore]bool), decls: make(map[memory][]decl), complete: len(r.out.Errors) == 0 && r.loaded.unit == "",
 	}
 }
 

@@ -70,7 +70,7 @@ func BenchmarkBuild(b *testing.B) {
 	f := p.ir(p.pkg.Func("safeSpreadHelper"))
 	b.ReportMetric(float64(f.Start[len(f.Start)-1]), "instrs")
 	for range b.N {
-		Build(f)
+		Build(f, nil)
 	}
 }
 

@@ -21,22 +21,44 @@ type builder struct {
 	allocs  []*ssa.Alloc // lowered as such
 	ranges  map[*ssa.BasicBlock]string
 	depth   int // of callees looked into
+	outside Outside
 	s       *scratch
 }
 
 // Build returns what index forms need of the function, or nil if no index
 // form can depend on it. The result does not refer to the SSA function.
-func Build(f *ssair.Func) *Func {
+func Build(f *ssair.Func, outside Outside) *Func {
 	if !interesting(f.SSA) {
 		return nil
 	}
-	return build(f, 0)
+	return build(f, 0, outside)
 }
 
-func build(f *ssair.Func, depth int) *Func {
+// An Outside returns what Small has made of a function that has no code here,
+// or nil.
+type Outside func(*ssa.Function) *Func
+
+// Small returns what callers keep of a function with their own code, or nil if
+// it is not small or its results are no matter of indices.
+func Small(fn *ssa.Function, outside Outside) *Func {
+	b := &builder{outside: outside}
+	res := fn.Signature.Results()
+	if len(fn.Blocks) == 0 || res.Len() == 0 {
+		return nil
+	}
+	for i := range res.Len() {
+		t := res.At(i).Type()
+		if !indexLike(t, 2) && !(res.Len() == 1 && types.IsInterface(t)) {
+			return nil
+		}
+	}
+	return b.small(fn)
+}
+
+func build(f *ssair.Func, depth int, outside Outside) *Func {
 	s := scratches.Get().(*scratch)
 	defer scratches.Put(s)
-	c := lower(f, depth, s)
+	c := lower(f, depth, outside, s)
 	s.out, s.strs = s.out[:0], nil
 	s.code(c)
 	out := &Func{Name: c.name, Data: append([]byte(nil), s.out...)}
@@ -78,7 +100,7 @@ func interesting(fn *ssa.Function) bool {
 	return false
 }
 
-func lower(f *ssair.Func, depth int, s *scratch) *code {
+func lower(f *ssair.Func, depth int, outside Outside, s *scratch) *code {
 	fn := f.SSA
 	s.refs, s.ints, s.byInstr = s.refs[:0], s.ints[:0], s.byInstr[:0]
 	b := &builder{
@@ -86,6 +108,7 @@ func lower(f *ssair.Func, depth int, s *scratch) *code {
 		c:       &code{name: fn.String(), vals: append(s.vals, val{})},
 		byInstr: arena(&s.byInstr, int(f.Start[len(f.Start)-1])),
 		depth:   depth,
+		outside: outside,
 		s:       s,
 	}
 	c := b.c

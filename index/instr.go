@@ -365,6 +365,9 @@ const maxCallees = 3
 // small returns the code of a callee that is small and has no loop, or nil.
 // What else it does is of no concern: only its results are evaluated.
 func (b *builder) small(fn *ssa.Function) *Func {
+	if b.depth < maxCallees && len(fn.Blocks) == 0 && b.outside != nil {
+		return b.outside(fn)
+	}
 	size := 1
 	if res := fn.Signature.Results(); res.Len() == 1 && kindOf(res.At(0).Type()) == kStruct {
 		size = 2
@@ -389,5 +392,5 @@ func (b *builder) small(fn *ssa.Function) *Func {
 			}
 		}
 	}
-	return build(ssair.New(fn), b.depth+1)
+	return build(ssair.New(fn), b.depth+1, b.outside)
 }

@@ -58,7 +58,7 @@ func (p *program) ir(fn *ssa.Function) *ssair.Func {
 
 func (p *program) index(fn *ssa.Function) *Func {
 	if _, ok := p.funcs[fn]; !ok {
-		p.funcs[fn] = Build(p.ir(fn))
+		p.funcs[fn] = Build(p.ir(fn), nil)
 	}
 	return p.funcs[fn]
 }

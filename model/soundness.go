@@ -71,6 +71,9 @@ var Soundness = []Assumption{
 	{"S59", "rows-apart"},
 	{"S60", "generic-body"},
 	{"S61", "once-reset"},
+	{"S62", "unknown-callee"},
+	{"S63", "init-on-demand"},
+	{"S64", "generic-imports"},
 }
 
 // SoundnessNumber returns the number of an assumption, or the name itself if

@@ -158,7 +158,7 @@ func (s *solver) bindReceiver(ti *instance, loc int32) {
 	if n == None {
 		return
 	}
-	if ti.fn.PLen[0] == 1 && s.p.pointerLike(ti.fn.ID) {
+	if ti.fn.PLen[0] == 1 && s.p.pointerLike(ti.fn) {
 		s.addPts(ti.node(n), loc)
 		return
 	}
@@ -171,9 +171,8 @@ func (s *solver) bindReceiver(ti *instance, loc int32) {
 
 // pointerLike reports whether a method's receiver is a pointer or another
 // reference, which boxes hold as it is.
-func (p *Program) pointerLike(id FuncID) bool {
-	fn := p.fns[id]
-	lay := p.types.layoutOf(fn.Params[0].Type())
+func (p *Program) pointerLike(f *Func) bool {
+	lay := p.types.layout(f.Vars[0].Type)
 	return lay.Len() == 1 && lay.Ptr
 }
 

@@ -40,7 +40,10 @@ var errorType = types.Universe.Lookup("error").Type()
 func (p *Program) sitesOf(fn *ssa.Function) int {
 	if p.sites == nil {
 		p.sites = make(map[*ssa.Function]int)
-		for f := range ssautil.AllFunctions(p.ssa) {
+		if p.Functions == nil {
+			p.Functions = ssautil.AllFunctions(p.ssa)
+		}
+		for f := range p.Functions {
 			for _, b := range f.Blocks {
 				for _, in := range b.Instrs {
 					if c, ok := in.(ssa.CallInstruction); ok {
@@ -123,7 +126,7 @@ func (p *Program) leavesGoroutine(fn *ssa.Function) bool {
 					}
 					starts = starts || isSpawn(e.Op)
 				} else if callee != fn && !starts {
-					starts = p.freshInfoOf(callee).wrapper
+					starts = p.wrapperOutside(callee) || p.freshInfoOf(callee).wrapper
 				}
 			case *ssa.UnOp:
 				if in.Op == token.ARROW && starts {
@@ -195,7 +198,7 @@ func (p *Program) freshResult(c *ssa.Call, i int) bool {
 		return e.Fresh && len(e.Returns) == 0
 	}
 	if fn.Blocks == nil {
-		return false
+		return p.freshOutside(fn, i)
 	}
 	fi := p.freshInfoOf(fn)
 	return i < len(fi.results) && fi.results[i]

@@ -74,7 +74,7 @@ func (p *Program) lower(fn *ssa.Function) *Func {
 	}
 	l.ir = ssair.New(fn)
 	l.init = fn.Synthetic == "package initializer" && !f.App
-	f.Index = index.Build(l.ir)
+	f.Index = index.Build(l.ir, p.smallIndex)
 	l.policy()
 	l.findSplits()
 	for _, b := range fn.Blocks {
@@ -91,6 +91,11 @@ func (l *lowerer) signature() {
 	for _, v := range l.fn.Params {
 		f.Params = append(f.Params, l.define(v, 0))
 		f.PLen = append(f.PLen, l.leaves(v.Type()))
+		pos := f.Pos // of what go/ssa makes, parameters stand in other packages
+		if l.fn.Synthetic == "" {
+			pos = l.p.pos(v.Pos())
+		}
+		f.Vars = append(f.Vars, Var{v.Name(), l.p.types.id(v.Type()), pos})
 	}
 	for i, v := range l.fn.FreeVars {
 		l.free[v] = i
@@ -484,6 +489,9 @@ func (l *lowerer) phiEdge(d Node, e ssa.Value) {
 func (l *lowerer) closure(in *ssa.MakeClosure) {
 	fn := in.Fn.(*ssa.Function)
 	a := Alloc{Kind: AllocClosure, Func: l.p.FuncID(fn), Word: "closure", Name: fn.Name()}
+	for _, v := range fn.FreeVars {
+		a.Vars = append(a.Vars, Var{Name: v.Name(), Type: l.p.types.id(v.Type())})
+	}
 	for i, b := range in.Bindings {
 		a.Binds = append(a.Binds, l.val(b))
 		a.Roots = append(a.Roots, l.bound(b))

@@ -63,8 +63,16 @@ func (l *lowerer) call(in ssa.CallInstruction, mode CallMode) {
 		return
 	}
 	if fn := c.StaticCallee(); fn != nil {
+		if l.p.outside(fn) && fn.Synthetic == "package initializer" {
+			return // see Program.initialiser
+		}
 		if e := l.p.entry(fn); e != nil && l.p.blackHole(e) {
 			l.modelled(in, e, mode)
+			return
+		}
+		if l.p.outside(fn) && l.p.entry(fn) == nil && !l.p.known(fn) {
+			l.p.noteUnknown(fn)
+			l.modelled(in, &library.Func{Name: libraryName(fn)}, mode)
 			return
 		}
 		if _, closure := c.Value.(*ssa.MakeClosure); !closure {
@@ -75,7 +83,7 @@ func (l *lowerer) call(in ssa.CallInstruction, mode CallMode) {
 	if c.IsInvoke() {
 		l.operand(0, l.val(c.Value))
 		l.openCall(in)
-		l.addCall(in, Call{Kind: CallInvoke, Mode: mode, Fn: l.val(c.Value), Method: l.p.methodID(c.Method), Recv: l.rootOf(c.Value, rootDepth), Args: l.args(c.Args)})
+		l.addCall(in, Call{Kind: CallInvoke, Mode: mode, Fn: l.val(c.Value), Method: l.p.methodID(methodOf(c.Method)), Recv: l.rootOf(c.Value, rootDepth), Args: l.args(c.Args)})
 		return
 	}
 	l.addCall(in, Call{Kind: CallDynamic, Mode: mode, Fn: l.val(c.Value), Args: l.args(c.Args)})
@@ -393,16 +401,7 @@ func (l *lowerer) results(e *library.Func, args []ssa.Value, res ssa.Value, d No
 // opaque-results).
 func (l *lowerer) newResult(n Node, t types.Type, name string) {
 	a := Alloc{Word: "result", Name: ""}
-	switch u := ssair.Under(t).(type) {
-	case *types.Pointer:
-		a.Kind, a.Type = AllocValue, l.p.types.id(u.Elem())
-	case *types.Slice:
-		a.Kind, a.Type = AllocArray, l.p.types.id(u.Elem())
-	case *types.Map:
-		a.Kind, a.Type = AllocMap, l.p.types.id(t)
-	case *types.Chan:
-		a.Kind, a.Type = AllocChan, l.p.types.id(u.Elem())
-	default:
+	if !l.p.resultMemory(&a, t) {
 		return
 	}
 	k := l.addAlloc(a, l.fn.Pos())
@@ -628,6 +627,10 @@ func shortName(name string) string {
 // the model describes and that is reached through a func value or an
 // interface. Its calls are those of its own parameters.
 func (l *lowerer) external() {
+	if l.f.Lib == nil && l.p.outside(l.fn) {
+		l.p.noteUnknown(l.fn) // called through an interface or a func value
+		return
+	}
 	if l.f.Lib == nil {
 		// What the standard library leaves to the runtime is covered by the
 		// model of what calls it.

@@ -112,27 +112,35 @@ func (s *solver) layoutOfAlloc(a *Alloc) *Layout {
 		l := *t.layout(a.Type)
 		return &l
 	case AllocClosure:
-		return s.p.closureLayout(a.Func)
+		return s.p.closureLayout(a)
 	}
 	return t.layout(a.Type)
 }
 
-// closureLayout returns the layout of closures of a function: its free
-// variables one after the other.
-func (p *Program) closureLayout(id FuncID) *Layout {
-	if l := p.closures[id]; l != nil {
+// varLen returns the number of leaves of a variable that holds pointers.
+func (p *Program) varLen(v Var) int32 {
+	if lay := p.types.layout(v.Type); lay.Ptr {
+		return lay.Len()
+	}
+	return 0
+}
+
+// closureLayout returns the layout of a closure: its captured variables one
+// after the other.
+func (p *Program) closureLayout(a *Alloc) *Layout {
+	if l := p.closures[a.Func]; l != nil {
 		return l
 	}
 	out := &Layout{}
-	for _, v := range p.fns[id].FreeVars {
-		if lay := p.types.layoutOf(v.Type()); lay.Ptr {
-			out.add("."+v.Name(), lay)
+	for _, v := range a.Vars {
+		if lay := p.types.layout(v.Type); lay.Ptr {
+			out.add("."+v.Name, lay)
 		}
 	}
 	if len(out.Leaves) == 0 {
 		out.Leaves = []Leaf{{}}
 	}
-	p.closures[id] = out
+	p.closures[a.Func] = out
 	return out
 }
 
@@ -164,9 +172,11 @@ func (s *solver) globalObject(g GlobalID) int32 {
 	if o, ok := s.globals[g]; ok {
 		return o
 	}
-	v := s.p.globals[g]
-	o := s.addObject(object{kind: objGlobal, inst: -1, global: g, layout: s.p.types.layoutOf(deref(v.Type())), parent: -1})
+	o := s.addObject(object{kind: objGlobal, inst: -1, global: g, layout: s.p.types.layout(s.p.globals[g].typ), parent: -1})
 	s.globals[g] = o
+	if id, ok := s.p.initialiser(g); ok && s.base == nil {
+		s.inst(s.instanceOf(s.p.Func(id), context{})).root = true
+	}
 	return o
 }
 
@@ -200,14 +210,13 @@ func (s *solver) constObject(t TypeID) int32 {
 // symbolicParams gives the parameters of a root symbolic objects.
 func (s *solver) symbolicParams(id InstID) {
 	in := s.inst(id)
-	fn := s.p.fns[in.fn.ID]
-	for i, v := range fn.Params {
+	for i, v := range in.fn.Vars {
 		n := in.fn.Params[i]
 		if n == None {
 			continue
 		}
-		for j, x := range s.p.types.layoutOf(v.Type()).Leaves {
-			for _, l := range s.outside(id, int32(i), -1, &x, v.Name()+x.Name, 0) {
+		for j, x := range s.p.types.layout(v.Type).Leaves {
+			for _, l := range s.outside(id, int32(i), -1, &x, v.Name+x.Name, 0) {
 				s.addPts(in.node(n)+int32(j), l)
 			}
 		}

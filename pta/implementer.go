@@ -11,10 +11,7 @@ import (
 // implements it (soundness: implementers).
 func (p *Program) resolve(m *types.Func) *library.Func {
 	if p.resolver == nil {
-		byPath := make(map[string]*types.Package)
-		for _, pkg := range p.ssa.AllPackages() {
-			byPath[pkg.Pkg.Path()] = pkg.Pkg
-		}
+		byPath := p.knownPackages()
 		p.resolver = p.Library.Resolver(func(path string) *types.Package { return byPath[path] })
 	}
 	return p.resolver.Func(m)

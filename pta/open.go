@@ -165,7 +165,7 @@ func (r *Result) openNotices() []model.Notice {
 			if c.Kind != CallInvoke || c.Args == nil || !s.open(in, c.Fn) {
 				continue
 			}
-			name := r.Prog.methods[c.Method].FullName()
+			name := r.Prog.methods[c.Method].full
 			if seen[c.Pos] || r.Prog.Library != nil && r.Prog.Library.InterfaceMethod(name) != nil {
 				continue
 			}

@@ -136,7 +136,7 @@ func (s *solver) locName(l int32) string {
 	off := l - o.loc
 	switch o.kind {
 	case objGlobal:
-		return fmt.Sprintf("global %s+%d", s.p.globals[o.global], off)
+		return fmt.Sprintf("global %s+%d", s.p.globals[o.global].full, off)
 	case objFunc:
 		return "func " + s.p.fns[o.fn].String()
 	case objConst:

@@ -26,6 +26,16 @@ type Options struct {
 	// Closed turns modelled functions that are safe on closure into black
 	// holes. It is off only when the threadsafe stage is disabled.
 	Closed bool
+	// Unit is the package that is analysed on its own, with no more than types
+	// of all others, or "": only its loops are of interest.
+	Unit string
+	// Functions are those whose calls count for the context policy; nil stands
+	// for all of the program.
+	Functions map[*ssa.Function]bool
+	// Source has templates of functions of other packages than Unit, or is nil.
+	Source Source
+	// Store lets every template be stored and read back before it is used.
+	Store bool
 }
 
 // A Program is the template of every function that the analysis asked for, and
@@ -37,10 +47,10 @@ type Program struct {
 	fns      []*ssa.Function // by FuncID
 	funcs    []*Func         // by FuncID, nil until lowered
 	ids      map[*ssa.Function]FuncID
-	globals  []*ssa.Global
+	globals  []global
 	globIDs  map[*ssa.Global]GlobalID
-	methods  []*types.Func
-	methIDs  map[*types.Func]MethodID
+	methods  []method
+	methIDs  map[method]MethodID
 	lookups  map[lookup]FuncID
 	impls    map[lookup]bool
 	seals    map[TypeID][]TypeID // see sealed
@@ -50,8 +60,21 @@ type Program struct {
 	entries  map[*ssa.Function]*library.Func
 	resolver *library.Resolver // made on first use
 	closures map[FuncID]*Layout
-	named    map[string]MethodID
-	files    map[string]string
+	unknown  map[string]bool // see Unknown
+
+	// What stored templates refer to by name.
+	symbols      []symbol // by FuncID, filled in when asked for
+	bySymbol     map[string]FuncID
+	byGlobal     map[string]GlobalID // by full name; see globalNamed
+	blobs        map[string]*linked
+	packages     map[string]*types.Package // see knownPackages
+	madePackages map[string]*types.Package
+	made         map[*types.Named]*madeType
+	madeTypes    map[string]*types.Named
+	localTypes   map[string]types.Type // declared in functions here, as far as they were stored
+	typeContext  *types.Context
+
+	files map[string]string
 }
 
 type lookup struct {
@@ -66,15 +89,24 @@ func NewProgram(prog *ssa.Program, opt Options) *Program {
 		ssa:      prog,
 		ids:      make(map[*ssa.Function]FuncID),
 		globIDs:  make(map[*ssa.Global]GlobalID),
-		methIDs:  make(map[*types.Func]MethodID),
+		methIDs:  make(map[method]MethodID),
 		lookups:  make(map[lookup]FuncID),
 		impls:    make(map[lookup]bool),
 		seals:    make(map[TypeID][]TypeID),
 		fresh:    make(map[*ssa.Function]*freshInfo),
 		entries:  make(map[*ssa.Function]*library.Func),
 		closures: make(map[FuncID]*Layout),
-		named:    make(map[string]MethodID),
-		files:    make(map[string]string),
+		unknown:  make(map[string]bool),
+
+		bySymbol:     make(map[string]FuncID),
+		byGlobal:     make(map[string]GlobalID),
+		blobs:        make(map[string]*linked),
+		madePackages: make(map[string]*types.Package),
+		made:         make(map[*types.Named]*madeType),
+		madeTypes:    make(map[string]*types.Named),
+		localTypes:   make(map[string]types.Type),
+		typeContext:  types.NewContext(),
+		files:        make(map[string]string),
 	}
 	p.types = typeTable{
 		backing: make(map[TypeID]*Layout),
@@ -104,11 +136,33 @@ func (p *Program) FuncID(fn *ssa.Function) FuncID {
 	if id, ok := p.ids[fn]; ok {
 		return id
 	}
+	stored := p.Unit != "" && fn.Blocks == nil
+	if stored {
+		// Templates that are read refer to it by name.
+		if id, ok := p.bySymbol[symbolName(fn)]; ok {
+			p.ids[fn] = id
+			if p.fns[id] == nil {
+				p.fns[id] = fn
+			}
+			return id
+		}
+	}
 	id := FuncID(len(p.fns))
 	p.ids[fn] = id
 	p.fns = append(p.fns, fn)
 	p.funcs = append(p.funcs, nil)
+	if stored {
+		p.symbolOf(id)
+	}
 	return id
+}
+
+// funcName returns the name of a function, as go/ssa writes it.
+func (p *Program) funcName(id FuncID) string {
+	if fn := p.fns[id]; fn != nil {
+		return fn.String()
+	}
+	return p.symbols[id].String()
 }
 
 // Func returns the template of a function.
@@ -116,8 +170,17 @@ func (p *Program) Func(id FuncID) *Func {
 	if f := p.funcs[id]; f != nil {
 		return f
 	}
-	f := p.lower(p.fns[id])
+	var f *Func
+	if fn := p.fns[id]; fn == nil || p.outside(fn) {
+		f = p.read(id)
+	}
+	if f == nil {
+		f = p.lowerOrGuess(id)
+	}
 	f.ID = id
+	if p.Store {
+		f = p.storeAndRead(f)
+	}
 	p.funcs[id] = f
 	return f
 }
@@ -133,17 +196,45 @@ func (p *Program) Lowered() []*Func {
 	return out
 }
 
+// A global is a package-level variable.
+type global struct {
+	name, full string // without and with the package's path
+	typ        TypeID
+	pos        model.Pos
+}
+
 func (p *Program) globalID(g *ssa.Global) GlobalID {
 	if id, ok := p.globIDs[g]; ok {
 		return id
 	}
-	id := GlobalID(len(p.globals))
+	full := g.RelString(nil)
+	id, ok := p.byGlobal[full]
+	if !ok || p.Unit == "" {
+		id = GlobalID(len(p.globals))
+		p.globals = append(p.globals, global{g.Name(), full, p.types.id(deref(g.Type())), p.pos(g.Pos())})
+		p.byGlobal[full] = id
+	}
 	p.globIDs[g] = id
-	p.globals = append(p.globals, g)
 	return id
 }
 
-func (p *Program) methodID(m *types.Func) MethodID {
+// globalNamed returns the number of a variable that a stored template mentions.
+func (p *Program) globalNamed(g global) GlobalID {
+	if id, ok := p.byGlobal[g.full]; ok {
+		return id
+	}
+	id := GlobalID(len(p.globals))
+	p.globals = append(p.globals, g)
+	p.byGlobal[g.full] = id
+	return id
+}
+
+// A method is what method sets are searched for: a name and, unless it is
+// exported, the package it is known in; and, for the library model, its full name
+// in the interface it is called through.
+type method struct{ pkg, name, full string }
+
+func (p *Program) methodID(m method) MethodID {
 	if id, ok := p.methIDs[m]; ok {
 		return id
 	}
@@ -153,15 +244,18 @@ func (p *Program) methodID(m *types.Func) MethodID {
 	return id
 }
 
-// methodNamed returns the number of the method of a name, whatever the
-// interface; the model names methods in that way.
-func (p *Program) methodNamed(name string) MethodID {
-	if id, ok := p.named[name]; ok {
-		return id
+// methodOf returns what a call of an interface's method searches for.
+func methodOf(m *types.Func) method {
+	if m.Exported() || m.Pkg() == nil {
+		return method{name: m.Name(), full: m.FullName()}
 	}
-	id := p.methodID(types.NewFunc(token.NoPos, nil, name, types.NewSignatureType(nil, nil, nil, nil, nil, false)))
-	p.named[name] = id
-	return id
+	return method{m.Pkg().Path(), m.Name(), m.FullName()}
+}
+
+// methodNamed returns the number of the exported method of a name, whatever
+// the interface; the model names methods in that way.
+func (p *Program) methodNamed(name string) MethodID {
+	return p.methodID(method{name: name, full: name})
 }
 
 // formats reports whether a dynamic type prints itself: package fmt then calls
@@ -188,13 +282,26 @@ func (p *Program) method(t TypeID, m MethodID) FuncID {
 	id := noFunc
 	meth := p.methods[m]
 	typ := p.types.types[t]
-	if sel := types.NewMethodSet(typ).Lookup(meth.Pkg(), meth.Name()); sel != nil {
+	if sel := types.NewMethodSet(typ).Lookup(types.NewPackage(meth.pkg, ""), meth.name); sel == nil {
+		// has no such method
+	} else if made := p.made[namedOf(typ)]; made != nil {
+		id = p.symbolID(methodSymbol(typ, meth.name, made.local))
+	} else {
 		if fn := p.ssa.MethodValue(sel); fn != nil {
 			id = p.FuncID(fn)
 		}
 	}
 	p.lookups[k] = id
 	return id
+}
+
+// namedOf returns the named type that t is, or points to, or nil.
+func namedOf(t types.Type) *types.Named {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	n, _ := types.Unalias(t).(*types.Named)
+	return n
 }
 
 // implements reports whether dynamic type t implements interface type i.

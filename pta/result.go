@@ -100,7 +100,7 @@ func Base(p *Program, cfg *Config) *Result {
 		})
 	}
 	res.base = &baseResult{s: s}
-	res.base.findLoops(func(in *instance) bool { return in.fn.App || s.calledFromApp(in) })
+	res.base.findLoops(func(in *instance) bool { return p.here(in.fn) || s.calledFromHere(in) })
 	for i, pl := range res.base.loops {
 		res.Loops = append(res.Loops, pl.model(i))
 	}
@@ -127,14 +127,17 @@ func (s *solver) runs(id FuncID) bool {
 	return s.running[id]
 }
 
-// calledFromApp reports whether library code that spawns is a helper which the
-// application calls.
-func (s *solver) calledFromApp(in *instance) bool {
+// here reports whether the loops of a function are of interest.
+func (p *Program) here(f *Func) bool { return f.App && (p.Unit == "" || f.Pkg == p.Unit) }
+
+// calledFromHere reports whether other code that spawns is a helper which the
+// code of interest calls.
+func (s *solver) calledFromHere(in *instance) bool {
 	if !in.fn.Helper && !in.fn.Wrapper {
 		return false
 	}
 	for _, c := range in.callers {
-		if s.inst(c.Inst).fn.App {
+		if s.p.here(s.inst(c.Inst).fn) {
 			return true
 		}
 	}

@@ -455,10 +455,10 @@ func (s *solver) addressOf(id InstID, in *instance, k int32) int32 {
 	if a.Kind != AllocClosure {
 		return o.loc
 	}
-	callee := s.p.Func(a.Func)
+	s.p.Func(a.Func) // lowered now: the order in which functions are met decides which of many alike races are kept
 	off := int32(0)
 	for i, b := range a.Binds {
-		n := callee.FLen[i]
+		n := s.p.varLen(a.Vars[i])
 		if b != None {
 			for j := range n {
 				s.storeEdge(o.loc+off+j, s.source(in, b+Node(j)), id, -1)

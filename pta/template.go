@@ -30,6 +30,7 @@ type Func struct {
 	Test   bool // declared in a test file
 	NNodes int32
 	Params []Node
+	Vars   []Var   // the parameters
 	PLen   []int32 // leaves of each parameter
 	Free   []Node
 	FLen   []int32
@@ -61,6 +62,13 @@ type Func struct {
 	Flow  *flow.Func    // order and locks; nil for a function without a body
 	Index *index.Func   // index forms; nil where no index form depends on the function
 	Lib   *library.Func // what the model says of it, or nil
+}
+
+// A Var is a parameter or a captured variable.
+type Var struct {
+	Name string
+	Type TypeID
+	Pos  model.Pos
 }
 
 // Op is the kind of a constraint.
@@ -137,6 +145,7 @@ type Alloc struct {
 	InLoop bool // in a loop that is not split, or not the innermost split one
 	Type   TypeID
 	Func   FuncID   // AllocClosure
+	Vars   []Var    // AllocClosure: the captured variables
 	Roots  []Root   // AllocClosure: where each free variable's content comes from
 	Binds  []Node   // AllocClosure: first leaf of each free variable's value
 	Own    uint32   // AllocClosure: free variables that hold the iteration's own index

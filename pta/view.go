@@ -384,20 +384,18 @@ func (r *Result) modelObject(ov *overlay, oid int32) *model.Object {
 	r.numObjects++
 	switch o.kind {
 	case objGlobal:
-		g := p.globals[o.global]
-		m.Kind, m.Name, m.Pos = "global", g.Name(), p.pos(g.Pos())
-		m.Type, m.FullType = typeNames(deref(g.Type()))
-		m.Global = g.RelString(nil)
+		g := &p.globals[o.global]
+		m.Kind, m.Name, m.Pos, m.Global = "global", g.name, g.pos, g.full
+		m.Type, m.FullType = typeNames(p.types.types[g.typ])
 	case objFunc:
-		m.Kind, m.Name = "func", p.fns[o.fn].String()
+		m.Kind, m.Name = "func", p.funcName(o.fn)
 	case objConst:
 		m.Kind = "constant"
 		m.Type, m.FullType = typeNames(p.types.types[o.typ])
 	case objSym:
 		m.Kind, m.Name = "parameter", o.text
 		m.Type, m.FullType = typeNames(p.types.types[o.typ])
-		fn := p.fns[ov.inst(o.inst).fn.ID]
-		m.Pos = p.pos(fn.Params[o.param].Pos())
+		m.Pos = ov.inst(o.inst).fn.Vars[o.param].Pos
 		m.Many = r.base.many(oid)
 	default:
 		in := ov.inst(o.inst)

@@ -2,7 +2,6 @@ package report
 
 import (
 	"encoding/json"
-	"fmt"
 	"io"
 	"net/url"
 	"path/filepath"
@@ -132,32 +131,11 @@ func (s *sarifPrinter) suppression(why *model.Suppression) *garif.Suppression {
 
 // related lists the other accesses, the loop and the object.
 func (s *sarifPrinter) related(r *model.Report) []*garif.Location {
-	pos := model.Pos.String
 	var list []*garif.Location
-	seen := make(map[string]bool)
-	add := func(p model.Pos, text string) {
-		if key := p.String() + text; p.IsValid() && !seen[key] {
-			seen[key] = true
-			l := s.location(p, text)
-			l.Id = len(list) + 1
-			list = append(list, l)
-		}
-	}
-	for _, x := range r.Races {
-		a, b := ends(x)
-		for _, e := range []end{a, b} {
-			add(e.Pos, fmt.Sprintf("%s by %s, in %s", e.Kind, who(e, pos), short(e.Func)))
-		}
-	}
-	add(r.Loop.Pos, describeLoop(r.Loop, pos))
-	for _, o := range Objects(r) {
-		add(o.Pos, describe(o, pos))
-	}
-	for _, x := range r.Races {
-		if x.Deep != nil {
-			add(x.Deep.A.Pos, "library code behind it: "+x.Deep.A.Kind.String()+" in "+short(x.Deep.A.Func))
-			add(x.Deep.B.Pos, "library code behind it: "+x.Deep.B.Kind.String()+" in "+short(x.Deep.B.Func))
-		}
+	for i, x := range related(r) {
+		l := s.location(x.Pos, x.Message)
+		l.Id = i + 1
+		list = append(list, l)
 	}
 	return list
 }

@@ -73,6 +73,22 @@ How it is analysed:
 
 Errors go to standard error, one on a line, as file:line:col: message.
 
+# Under go vet
+
+	go vet -vettool=$(which iterace) ./...
+
+analyses one package at a time, test files included, with facts about others that
+go vet keeps in the build cache, and reports each race set at one of its accesses
+in the package, or at the loop. Flags are then go vet's own (-json, -tags), and
+
+	-iterace.all             show races that rest on an assumption too, and the
+	                         notices
+	-iterace.model file      as -model; the name must be absolute
+	-iterace.skip-generated  leave out races in generated files
+
+What only the whole program shows is not found: two parameters that are the same
+object, a function value that another package passes.
+
 # Suppression
 
 What is not to be reported is said in one of three places:

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/iterace/iterace/analyzer"
 	"github.com/iterace/iterace/doc/schema"
 )
 
@@ -25,6 +26,7 @@ func TestManualFlags(t *testing.T) {
 	}
 	defined := map[string]bool{"h": true}
 	newFlagSet(new(options)).VisitAll(func(f *flag.Flag) { defined[f.Name] = true })
+	analyzer.Analyzer.Flags.VisitAll(func(f *flag.Flag) { defined["iterace."+f.Name] = true })
 	for name := range defined {
 		if !described[name] {
 			t.Errorf("the manual does not describe -%s", name)
@@ -78,9 +80,6 @@ func TestUsage(t *testing.T) {
 		{"-disable= ./...", "empty name"},
 		{"./... -json", "flag -json after packages"},
 		{"-C /no/such/dir", "no such file or directory"},
-		{"-V=full", "go vet"},
-		{"-flags", "go vet"},
-		{"-json vet.cfg", "go vet"},
 	} {
 		var stdout, stderr bytes.Buffer
 		if got := run(strings.Fields(tt.args), &stdout, &stderr); got != exitError {

@@ -58,7 +58,7 @@ func Load(opt Options) (*Model, error) {
 		m.files = append(m.files, files...)
 	}
 	if opt.ModuleDir != "" {
-		if name := findUpward(opt.ModuleDir); name != "" {
+		if name := Find(opt.ModuleDir); name != "" {
 			user([]string{name})
 		}
 	}
@@ -114,8 +114,8 @@ func describe(name string, err error) string {
 	return name + ": " + err.Error()
 }
 
-// findUpward returns the nearest .iterace.toml in dir or above, or "".
-func findUpward(dir string) string {
+// Find returns the nearest .iterace.toml in dir or above, or "".
+func Find(dir string) string {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
 		return ""

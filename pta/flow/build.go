@@ -18,6 +18,13 @@ type Library interface {
 	Func(name string) *library.Func
 }
 
+// An Outside is a Library that knows functions without code here.
+type Outside interface {
+	Library
+	// MakesError is what the function of that name says of fn.
+	MakesError(fn *ssa.Function) bool
+}
+
 type builder struct {
 	*Func
 	ir    *ssair.Func
@@ -61,7 +68,7 @@ func Build(fn *ssair.Func, lib Library) *Func {
 		if n := len(blk.Instrs); n > 0 {
 			var ret *ssa.Return
 			if ret, fb.Exit = blk.Instrs[n-1].(*ssa.Return); fb.Exit {
-				fb.Outcome = outcomeOf(ret)
+				fb.Outcome = b.outcomeOf(ret)
 				fb.Tail = b.tailOf(ret)
 			}
 		}

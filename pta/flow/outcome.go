@@ -18,7 +18,7 @@ func isError(t types.Type) bool { return types.Identical(t, errorType) }
 
 // outcomeOf returns the outcome of a return statement, if it is the same each
 // time that the statement runs.
-func outcomeOf(ret *ssa.Return) Outcome {
+func (b *builder) outcomeOf(ret *ssa.Return) Outcome {
 	n := len(ret.Results)
 	if n == 0 {
 		return AnyOutcome
@@ -33,7 +33,7 @@ func outcomeOf(ret *ssa.Return) Outcome {
 		if c, ok := v.(*ssa.Const); ok && c.Value == nil {
 			return Zero
 		}
-		if madeError(v, 3) {
+		if madeError(v, b.lib, errorDepth) {
 			return NonZero
 		}
 	}
@@ -42,7 +42,7 @@ func outcomeOf(ret *ssa.Return) Outcome {
 
 // madeError reports whether v is an error made here or by a function that only
 // makes errors, such as errors.New.
-func madeError(v ssa.Value, depth int) bool {
+func madeError(v ssa.Value, lib Library, depth int) bool {
 	if depth == 0 {
 		return false
 	}
@@ -51,24 +51,39 @@ func madeError(v ssa.Value, depth int) bool {
 		return true
 	case *ssa.Phi:
 		for _, e := range v.Edges {
-			if !madeError(e, depth-1) {
+			if !madeError(e, lib, depth-1) {
 				return false
 			}
 		}
 		return true
 	case *ssa.Call:
 		fn := v.Call.StaticCallee()
-		if fn == nil || fn.Signature.Results().Len() != 1 || len(fn.Blocks) == 0 {
-			return false
-		}
-		for _, blk := range fn.Blocks {
-			if ret, ok := blk.Instrs[len(blk.Instrs)-1].(*ssa.Return); ok && !madeError(ret.Results[0], depth-1) {
-				return false
-			}
-		}
-		return true
+		return fn != nil && makesError(fn, lib, depth-1)
 	}
 	return false
+}
+
+// errorDepth is how deep functions that make errors are looked into.
+const errorDepth = 3
+
+// MakesError reports whether all that a function returns is one error, and
+// never nil.
+func MakesError(fn *ssa.Function, lib Library) bool { return makesError(fn, lib, errorDepth) }
+
+func makesError(fn *ssa.Function, lib Library, depth int) bool {
+	if fn.Signature.Results().Len() != 1 || !isError(fn.Signature.Results().At(0).Type()) {
+		return false
+	}
+	if len(fn.Blocks) == 0 {
+		o, ok := lib.(Outside)
+		return ok && o.MakesError(fn)
+	}
+	for _, blk := range fn.Blocks {
+		if ret, ok := blk.Instrs[len(blk.Instrs)-1].(*ssa.Return); ok && !madeError(ret.Results[0], lib, depth) {
+			return false
+		}
+	}
+	return true
 }
 
 // tailOf returns the call whose last result a return statement passes on, or

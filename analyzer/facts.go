@@ -1,0 +1,110 @@
+package analyzer
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+
+	"github.com/iterace/iterace/pta"
+)
+
+// A PackageFact is what Facts keeps of a package for those that import it: the
+// templates of its functions, and the hashes of the facts of what it imports.
+//
+// Drivers hand facts of direct imports only, and run a package again only if
+// one of those has changed. So the hashes are part of the fact: a change far
+// below changes all facts above it. And the templates of indirect imports are
+// looked up by hash; putting them into each fact would take a hundred times the
+// space.
+type PackageFact struct {
+	// Data is a record, see readRecord. It is one piece, so that it can be
+	// found in a file of whatever form a driver keeps facts in.
+	Data []byte
+}
+
+// AFact marks a type that drivers keep.
+func (*PackageFact) AFact() {}
+
+func (f *PackageFact) String() string { return "templates" }
+
+type hash = [sha256.Size]byte
+
+// A record is the content of a fact.
+type record struct {
+	deps []dep // direct imports that have facts, by path
+	blob []byte
+}
+
+// A dep is a package that another one imports.
+type dep struct {
+	path string
+	hash hash // of its record
+	file hash // of the file in which go vet keeps the record; zero under other drivers
+}
+
+// recordMagic begins a record. What follows is the length of the rest, its
+// hash, and the rest: a format, the number of deps, these, and the blob.
+const recordMagic = "\x00iterace record\x01"
+
+var errRecord = errors.New("broken record")
+
+// write returns the record as bytes.
+func (r *record) write() []byte {
+	body := []byte(pta.Format())
+	body = binary.AppendUvarint(body, uint64(len(r.deps)))
+	for _, d := range r.deps {
+		body = binary.AppendUvarint(body, uint64(len(d.path)))
+		body = append(body, d.path...)
+		body = append(body, d.hash[:]...)
+		body = append(body, d.file[:]...)
+	}
+	body = append(body, r.blob...)
+	sum := sha256.Sum256(body)
+	out := binary.LittleEndian.AppendUint64([]byte(recordMagic), uint64(len(body)))
+	out = append(out, sum[:]...)
+	return append(out, body...)
+}
+
+// readRecord reads the first record in data, and its hash. The error is
+// pta.ErrFormat if another version wrote it, and else says that it is broken.
+func readRecord(data []byte) (*record, hash, error) {
+	i := bytes.Index(data, []byte(recordMagic))
+	if i < 0 {
+		return nil, hash{}, errRecord
+	}
+	data = data[i+len(recordMagic):]
+	if len(data) < 8+sha256.Size {
+		return nil, hash{}, errRecord
+	}
+	n := binary.LittleEndian.Uint64(data)
+	sum := hash(data[8:])
+	data = data[8+sha256.Size:]
+	if n > uint64(len(data)) || sha256.Sum256(data[:n]) != sum {
+		return nil, hash{}, errRecord
+	}
+	body, ok := bytes.CutPrefix(data[:n], []byte(pta.Format()))
+	if !ok {
+		return nil, hash{}, pta.ErrFormat
+	}
+	r := new(record)
+	count, k := binary.Uvarint(body)
+	if k <= 0 {
+		return nil, hash{}, errRecord
+	}
+	body = body[k:]
+	for range count {
+		size, k := binary.Uvarint(body)
+		if k <= 0 || size > uint64(len(body)) || uint64(len(body)-k) < size+2*sha256.Size {
+			return nil, hash{}, errRecord
+		}
+		body = body[k:]
+		d := dep{path: string(body[:size])}
+		copy(d.hash[:], body[size:])
+		copy(d.file[:], body[size+sha256.Size:])
+		r.deps = append(r.deps, d)
+		body = body[size+2*sha256.Size:]
+	}
+	r.blob = body
+	return r, sum, nil
+}

@@ -1,0 +1,212 @@
+package analyzer
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"go/token"
+	"go/types"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/iterace/iterace/pta"
+)
+
+// A resolver finds the stored templates of packages: those whose facts the
+// driver has handed in at once, others by following the hashes in the facts of
+// those that import them. It is the pta.Source of one unit.
+type resolver struct {
+	stores  []recordStore
+	records map[string]*record // loaded, by package path; nil where nothing was found
+	refs    map[string]dep     // what loaded records say of others
+	order   []string           // keys of refs, in the order in which they were met
+	blobs   map[string]*pta.Blob
+	dirs    map[string]string
+	module  string   // of the unit
+	lost    []string // packages of which a record ought to be somewhere, and is not
+}
+
+// A recordStore keeps records by hash.
+type recordStore interface {
+	// find returns the bytes that have the record, or nil.
+	find(d dep) []byte
+}
+
+func newResolver(stores ...recordStore) *resolver {
+	return &resolver{
+		stores: stores, records: make(map[string]*record), refs: make(map[string]dep),
+		blobs: make(map[string]*pta.Blob), dirs: make(map[string]string),
+	}
+}
+
+// add makes the record of a package known, as the driver has it, and returns
+// its hash; ok is false if it is of another version or broken.
+func (r *resolver) add(path string, data []byte) (sum hash, ok bool) {
+	rec, sum, err := readRecord(data)
+	if err != nil {
+		r.records[path] = nil
+		r.lost = append(r.lost, path)
+		return hash{}, false
+	}
+	r.records[path] = rec
+	r.follow(rec)
+	return sum, true
+}
+
+func (r *resolver) follow(rec *record) {
+	for _, d := range rec.deps {
+		if _, ok := r.refs[d.path]; !ok {
+			r.refs[d.path] = d
+			r.order = append(r.order, d.path)
+		}
+	}
+}
+
+// record returns the record of a package, or nil.
+func (r *resolver) record(path string) *record {
+	if rec, ok := r.records[path]; ok {
+		return rec
+	}
+	// A package is most often imported by one whose templates were read; where
+	// it is not, all that is known is read until it is met.
+	for i := 0; i < len(r.order) && r.refs[path].path == ""; i++ {
+		if _, ok := r.records[r.order[i]]; !ok {
+			r.load(r.order[i])
+		}
+	}
+	if r.refs[path].path != "" {
+		r.load(path)
+	} else {
+		r.records[path] = nil
+	}
+	return r.records[path]
+}
+
+// load looks for the record of a package of which the hash is known.
+func (r *resolver) load(path string) {
+	d := r.refs[path]
+	for _, s := range r.stores {
+		rec, sum, err := readRecord(s.find(d))
+		if err == nil && sum == d.hash {
+			r.records[path] = rec
+			r.follow(rec)
+			return
+		}
+	}
+	r.records[path] = nil
+	r.lost = append(r.lost, path)
+}
+
+// Blob implements pta.Source.
+func (r *resolver) Blob(path string) *pta.Blob {
+	if b, ok := r.blobs[path]; ok {
+		return b
+	}
+	var b *pta.Blob
+	if rec := r.record(path); rec != nil {
+		var err error
+		if b, err = pta.OpenBlob(rec.blob); err != nil {
+			r.lost = append(r.lost, path)
+			b = nil
+		}
+	}
+	r.blobs[path] = b
+	return b
+}
+
+// Dir implements pta.Source: the directory that objects of the package are
+// declared in, or the package's path where no position is known.
+func (r *resolver) Dir(path string) string {
+	if d, ok := r.dirs[path]; ok {
+		return d
+	}
+	if r.module != "" && inModule(path, r.module) { // names are relative to its directory
+		return strings.TrimPrefix(strings.TrimPrefix(path, r.module)+"/", "/")
+	}
+	return path + "/"
+}
+
+// locate learns the directories of packages from the positions of what they
+// declare.
+func (r *resolver) locate(fset *token.FileSet, root string, pkgs []*types.Package) {
+	for _, pkg := range pkgs {
+		for _, name := range pkg.Scope().Names() {
+			if f := fset.Position(pkg.Scope().Lookup(name).Pos()).Filename; f != "" {
+				if dir := filepath.ToSlash(filepath.Dir(relativeTo(root, f))); dir == "." {
+					r.dirs[pkg.Path()] = ""
+				} else {
+					r.dirs[pkg.Path()] = dir + "/"
+				}
+				break
+			}
+		}
+	}
+}
+
+// missing lists the packages whose facts were not found, sorted.
+func (r *resolver) missing() []string {
+	slices.Sort(r.lost)
+	return slices.Compact(r.lost)
+}
+
+// A buildCache finds the files in which go vet keeps facts in the cache of the
+// go command, by the hash of their content. That layout is not documented:
+// where it changes, nothing is found.
+type buildCache struct{ dir string }
+
+func (c buildCache) find(d dep) []byte {
+	if c.dir == "" || d.file == (hash{}) {
+		return nil
+	}
+	name := hex.EncodeToString(d.file[:])
+	data, err := os.ReadFile(filepath.Join(c.dir, name[:2], name+"-d"))
+	if err != nil || sha256.Sum256(data) != d.file {
+		return nil
+	}
+	return data
+}
+
+// A sideCache keeps records under the user's cache directory, for drivers that
+// hand facts of direct imports only and keep them where we cannot look.
+type sideCache struct{ dir string }
+
+func (c sideCache) name(h hash) string {
+	name := hex.EncodeToString(h[:])
+	return filepath.Join(c.dir, name[:2], name)
+}
+
+func (c sideCache) find(d dep) []byte {
+	if c.dir == "" {
+		return nil
+	}
+	data, err := os.ReadFile(c.name(d.hash))
+	if err != nil {
+		return nil
+	}
+	return data
+}
+
+// put keeps a record. That it cannot be written (a sandbox, a full disk) is no
+// error: who looks for it will say what is missing. Several processes may write
+// the same one, so it gets its name when it is complete.
+func (c sideCache) put(h hash, data []byte) {
+	name := c.name(h)
+	if c.dir == "" {
+		return
+	}
+	if _, err := os.Stat(name); err == nil {
+		return
+	}
+	if os.MkdirAll(filepath.Dir(name), 0o777) != nil {
+		return
+	}
+	tmp, err := os.CreateTemp(filepath.Dir(name), "new-*")
+	if err != nil {
+		return
+	}
+	_, err = tmp.Write(data)
+	if cerr := tmp.Close(); err != nil || cerr != nil || os.Rename(tmp.Name(), name) != nil {
+		os.Remove(tmp.Name())
+	}
+}

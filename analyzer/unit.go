@@ -1,0 +1,259 @@
+package analyzer
+
+import (
+	"cmp"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/iterace/iterace/model"
+	"github.com/iterace/iterace/pta"
+	"golang.org/x/tools/go/packages"
+	"golang.org/x/tools/go/ssa"
+)
+
+// A Unit is one type-checked package, as the drivers of go/analysis hand them
+// out: of the packages that it imports there are types only. It is analysed
+// under an open world, by the same templates, solver and stages as a whole
+// program; only where functions come from differs.
+type Unit struct {
+	Fset  *token.FileSet
+	Pkg   *types.Package
+	Files []*ast.File
+	Info  *types.Info
+	// Module is the path of the module that the package belongs to. What else
+	// belongs to it is application code; "" means that nothing else does.
+	Module string
+	Root   string // directory that file names are relative to
+
+	ssa   *ssa.Package // see build
+	funcs map[*ssa.Function]bool
+
+	source *resolver // of templates of other packages, or nil
+}
+
+// RunUnit analyses one package. Loops of other packages are looked at only
+// where this package calls them with a body of its own.
+func RunUnit(cfg *Config, u *Unit) (*Result, error) {
+	r, err := newRun(cfg)
+	if err != nil {
+		return nil, err
+	}
+	r.loaded = u.program()
+	r.out.Module, r.out.Root = r.loaded.module, r.loaded.root
+	if err := r.readModel(); err != nil {
+		return nil, err
+	}
+	r.begin()
+	if u.ssa == nil {
+		u.build()
+	}
+	r.loaded.prog, r.loaded.funcs, r.loaded.source = u.ssa.Prog, u.funcs, u.source
+	r.end("ssa", "")
+	if u.source != nil {
+		r.loaded.starts = r.newProgram().Starts
+	}
+	if g := r.loaded.references(r.lib); !slices.Contains(g.spawns, true) {
+		return r.out, nil // no goroutine starts here: nothing to solve
+	}
+	return r.analyse(), nil
+}
+
+// program wraps the unit in what the pipeline asks of loaded code.
+func (u *Unit) program() *program {
+	p := &program{
+		fset: u.Fset, unit: u.Pkg.Path(), unitModule: u.Module, root: u.Root, module: u.Module,
+		main: make(map[string]bool), own: make(map[string]bool),
+	}
+	if p.module == "" {
+		p.module = p.unit
+	}
+	p.main[p.module] = true
+	p.initial = []*packages.Package{{
+		ID: p.unit, PkgPath: p.unit, Name: u.Pkg.Name(), Fset: u.Fset,
+		Types: u.Pkg, Syntax: u.Files, TypesInfo: u.Info, Imports: make(map[string]*packages.Package),
+	}}
+	for _, dep := range imports(u.Pkg) {
+		p.initial[0].Imports[dep.Path()] = &packages.Package{ID: dep.Path(), PkgPath: dep.Path(), Types: dep}
+		p.own[dep.Path()] = u.Module != "" && inModule(dep.Path(), u.Module)
+	}
+	p.own[p.unit] = true
+	return p
+}
+
+// encode stores the templates of the package's functions.
+func (u *Unit) encode(models []string) ([]byte, error) {
+	r, err := newRun(&Config{ModelFiles: models})
+	if err != nil {
+		return nil, err
+	}
+	r.loaded = u.program()
+	r.loaded.own[r.loaded.unit] = u.Module != "" // as those see it that import it
+	r.loaded.prog, r.loaded.funcs, r.loaded.source = u.ssa.Prog, u.funcs, u.source
+	if err := r.readModel(); err != nil {
+		return nil, err
+	}
+	prog := r.newProgram()
+	fns := slices.SortedFunc(maps.Keys(u.funcs), func(a, b *ssa.Function) int {
+		if c := cmp.Compare(a.Pos(), b.Pos()); c != 0 {
+			return c
+		}
+		return cmp.Compare(a.String(), b.String())
+	})
+	var ids []pta.FuncID
+	for _, fn := range append(fns, u.wrappers()...) {
+		ids = append(ids, prog.FuncID(fn))
+	}
+	return prog.Encode(r.loaded.unit, ids), nil
+}
+
+// wrappers returns the methods of the package's types that go/ssa makes: of
+// embedded fields, and of pointers to types whose methods have values as
+// receivers. Nobody else can make those of unexported types.
+func (u *Unit) wrappers() []*ssa.Function {
+	var out []*ssa.Function
+	scope := u.Pkg.Scope()
+	for _, name := range scope.Names() {
+		tn, ok := scope.Lookup(name).(*types.TypeName)
+		if !ok || tn.IsAlias() {
+			continue
+		}
+		named, ok := tn.Type().(*types.Named)
+		if !ok || named.TypeParams().Len() > 0 || types.IsInterface(named) {
+			continue
+		}
+		for _, t := range []types.Type{named, types.NewPointer(named)} {
+			for sel := range types.NewMethodSet(t).Methods() {
+				if fn := u.ssa.Prog.MethodValue(sel); fn != nil && fn.Synthetic != "" && fn.Blocks != nil {
+					out = append(out, fn)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// imports returns the packages that pkg imports, indirectly too, as far as
+// export data tells of them, by path.
+func imports(pkg *types.Package) []*types.Package {
+	seen := map[string]*types.Package{}
+	var visit func(p *types.Package)
+	visit = func(p *types.Package) {
+		for _, dep := range p.Imports() {
+			if seen[dep.Path()] == nil {
+				seen[dep.Path()] = dep
+				visit(dep)
+			}
+		}
+	}
+	visit(pkg)
+	delete(seen, pkg.Path())
+	out := make([]*types.Package, 0, len(seen))
+	for _, path := range slices.Sorted(maps.Keys(seen)) {
+		out = append(out, seen[path])
+	}
+	return out
+}
+
+// build makes SSA for the package. It instantiates generic functions, as for a
+// whole program and unlike the buildssa analyzer, whose wrappers of generic
+// bodies would hide from iterations what their type arguments are.
+func (u *Unit) build() {
+	prog := ssa.NewProgram(u.Fset, ssa.InstantiateGenerics)
+	for _, dep := range u.Pkg.Imports() {
+		prog.CreatePackage(dep, nil, nil, true)
+	}
+	u.ssa = prog.CreatePackage(u.Pkg, u.Files, u.Info, false)
+	u.ssa.Build()
+	u.funcs = unitFunctions(u.ssa)
+}
+
+// unitFunctions returns the functions with bodies that the package declares or
+// refers to. ssautil.AllFunctions would make the methods of all types of the
+// packages that are imported, too.
+func unitFunctions(pkg *ssa.Package) map[*ssa.Function]bool {
+	seen := make(map[*ssa.Function]bool)
+	var work []*ssa.Function
+	add := func(fn *ssa.Function) {
+		if fn != nil && !seen[fn] && fn.Blocks != nil {
+			seen[fn] = true
+			work = append(work, fn)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(pkg.Members)) {
+		switch m := pkg.Members[name].(type) {
+		case *ssa.Function:
+			add(m)
+		case *ssa.Type:
+			if n, ok := types.Unalias(m.Type()).(*types.Named); ok && n.Obj().Pkg() == pkg.Pkg {
+				for method := range n.Methods() {
+					add(pkg.Prog.FuncValue(method))
+				}
+			}
+		}
+	}
+	for len(work) > 0 {
+		fn := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, anon := range fn.AnonFuncs {
+			add(anon)
+		}
+		for _, b := range fn.Blocks {
+			for _, in := range b.Instrs {
+				var rands [8]*ssa.Value
+				for _, op := range in.Operands(rands[:0]) {
+					if f, ok := (*op).(*ssa.Function); ok {
+						add(f)
+					}
+				}
+			}
+		}
+	}
+	return seen
+}
+
+// ModuleRoot returns the directory of the module that a directory lies in, or
+// the directory itself.
+func ModuleRoot(dir string) string {
+	for d := dir; ; {
+		if _, err := os.Stat(filepath.Join(d, "go.mod")); err == nil {
+			return d
+		}
+		up := filepath.Dir(d)
+		if up == d {
+			return dir
+		}
+		d = up
+	}
+}
+
+// noticeUnknown tells once which functions of other packages were taken to do
+// nothing.
+func (r *run) noticeUnknown() {
+	if r.loaded.source != nil {
+		if lost := r.loaded.source.missing(); len(lost) > 0 {
+			r.notice(model.Pos{}, "unknown-callee", "what was kept of these packages is gone, broken or of another version; their functions are taken to do nothing: "+listed(lost))
+		}
+	}
+	names := r.res.Prog.Unknown()
+	if len(names) == 0 {
+		return
+	}
+	r.notice(model.Pos{}, "unknown-callee", "the code of functions of other packages is not known here; they are taken to do nothing to their arguments: "+listed(names))
+}
+
+// listed lists the first few names.
+func listed(names []string) string {
+	const shown = 5
+	text := strings.Join(names[:min(len(names), shown)], ", ")
+	if len(names) > shown {
+		text += fmt.Sprintf(" and %d more", len(names)-shown)
+	}
+	return text
+}

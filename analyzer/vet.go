@@ -1,0 +1,254 @@
+package analyzer
+
+import (
+	"crypto/sha256"
+	"flag"
+	"go/ast"
+	"go/token"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/iterace/iterace/model"
+	"github.com/iterace/iterace/report"
+	"golang.org/x/tools/go/analysis"
+)
+
+// Facts and Analyzer are iterace for drivers of go/analysis: go vet,
+// golangci-lint, gopls, nogo. There are two since drivers run an analyzer that
+// has facts on every package below the ones to be looked at, the standard
+// library included: Facts makes SSA and templates there and says nothing,
+// Analyzer solves and reports, and runs where reports are wanted only.
+var Facts, Analyzer = New(Driver{SideCache: SideCacheDir()})
+
+// A Driver is what the program that runs the analyzers knows and a pass does
+// not tell.
+type Driver struct {
+	// FactsOnly is set if nothing will be reported: nothing is solved then.
+	FactsOnly bool
+	// FactFiles has for each direct import the file with its facts, under go
+	// vet. The go command keeps them by the hash of their content in
+	// BuildCache, unless that is "".
+	FactFiles  map[string]string
+	BuildCache string
+	// SideCache is the directory for templates where there is no BuildCache;
+	// "" is for none.
+	SideCache string
+}
+
+const analyzerDoc = `report data races between iterations of parallel loops
+
+The iterace analyzer finds memory that two iterations of a parallel loop, or a
+goroutine and the code that runs beside it, may touch at the same time, one of
+them writing. It looks at one package at a time; the command iterace looks at
+whole programs.`
+
+const analyzerURL = "https://github.com/iterace/iterace"
+
+// New returns a pair of analyzers like Facts and Analyzer, with flags of their
+// own.
+func New(d Driver) (facts, main *analysis.Analyzer) {
+	v := &vet{driver: d}
+	facts = &analysis.Analyzer{
+		Name:       "iteracefacts",
+		Doc:        "lower functions for the iterace analyzer; it reports nothing",
+		URL:        analyzerURL,
+		Run:        v.makeFacts,
+		ResultType: reflect.TypeFor[*Unit](),
+		FactTypes:  []analysis.Fact{new(PackageFact)},
+	}
+	v.facts = facts
+	main = &analysis.Analyzer{
+		Name:     "iterace",
+		Doc:      analyzerDoc,
+		URL:      analyzerURL,
+		Flags:    *flag.NewFlagSet("iterace", flag.ContinueOnError),
+		Run:      v.run,
+		Requires: []*analysis.Analyzer{facts},
+	}
+	main.Flags.BoolVar(&v.all, "all", false, "show races that rest on an assumption too, and the notices")
+	main.Flags.BoolVar(&v.skipGenerated, "skip-generated", false, "leave out races in generated files")
+	main.Flags.Func("model", "read a library model `file`, after the shipped one and the module's own; may be repeated", func(s string) error {
+		v.models = append(v.models, s)
+		return nil
+	})
+	return facts, main
+}
+
+// SideCacheDir returns where templates are kept between runs.
+func SideCacheDir() string {
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		return "" // no home: what is not in memory is unknown
+	}
+	return filepath.Join(dir, "iterace")
+}
+
+// makeFacts builds the SSA of a package and stores the templates of its
+// functions in a fact.
+func (v *vet) makeFacts(pass *analysis.Pass) (any, error) {
+	u := &Unit{Fset: pass.Fset, Pkg: pass.Pkg, Files: pass.Files, Info: pass.TypesInfo}
+	if m := pass.Module; m != nil && m.Version == "" {
+		u.Module = m.Path
+	}
+	if len(pass.Files) > 0 {
+		u.Root = ModuleRoot(filepath.Dir(pass.Fset.File(pass.Files[0].FileStart).Name()))
+	}
+	u.build()
+	rec, err := v.resolve(pass, u)
+	if err != nil {
+		return nil, err
+	}
+	if rec.blob, err = u.encode(v.models); err != nil {
+		return nil, err
+	}
+	data := rec.write()
+	if v.driver.BuildCache == "" && v.driver.SideCache != "" {
+		if _, sum, err := readRecord(data); err == nil {
+			sideCache{v.driver.SideCache}.put(sum, data)
+		}
+	}
+	pass.ExportPackageFact(&PackageFact{Data: data})
+	return u, nil
+}
+
+// resolve gives the unit a source of the templates that it imports, and returns
+// a record that names the facts of those.
+func (v *vet) resolve(pass *analysis.Pass, u *Unit) (*record, error) {
+	u.source = newResolver(buildCache{v.driver.BuildCache}, sideCache{v.driver.SideCache})
+	u.source.module = u.Module
+	u.source.locate(u.Fset, u.Root, imports(u.Pkg))
+	rec := new(record)
+	direct := make(map[string]bool)
+	for _, pkg := range pass.Pkg.Imports() {
+		var fact PackageFact
+		if !pass.ImportPackageFact(pkg, &fact) {
+			continue
+		}
+		direct[pkg.Path()] = true
+		sum, ok := u.source.add(pkg.Path(), fact.Data)
+		if !ok {
+			continue
+		}
+		d := dep{path: pkg.Path(), hash: sum}
+		if file := v.driver.FactFiles[pkg.Path()]; file != "" {
+			content, err := os.ReadFile(file)
+			if err != nil {
+				return nil, err
+			}
+			d.file = sha256.Sum256(content)
+		}
+		rec.deps = append(rec.deps, d)
+	}
+	slices.SortFunc(rec.deps, func(a, b dep) int { return strings.Compare(a.path, b.path) })
+	// Some drivers have the facts of indirect imports too.
+	for _, pf := range pass.AllPackageFacts() {
+		if f, ok := pf.Fact.(*PackageFact); ok && !direct[pf.Package.Path()] && pf.Package != pass.Pkg {
+			u.source.add(pf.Package.Path(), f.Data)
+		}
+	}
+	return rec, nil
+}
+
+// vet is the main analyzer with its flags.
+type vet struct {
+	driver        Driver
+	facts         *analysis.Analyzer
+	all           bool
+	skipGenerated bool
+	models        []string
+}
+
+func (v *vet) run(pass *analysis.Pass) (any, error) {
+	if v.driver.FactsOnly {
+		return nil, nil
+	}
+	u := pass.ResultOf[v.facts].(*Unit)
+	res, err := RunUnit(&Config{ModelFiles: v.models, Sure: !v.all}, u)
+	if err != nil {
+		return nil, err
+	}
+	reports := report.Merge(res.Reports)
+	report.AssignIDs(res.Module, reports)
+	res.Suppress(reports, nil)
+	p := &places{fset: pass.Fset, root: res.Root, files: make(map[string]*token.File)}
+	for _, f := range pass.Files {
+		p.add(f, v.skipGenerated)
+	}
+	shown, _ := report.Visible(reports, v.all)
+	for _, r := range shown {
+		if d, ok := report.Diagnose(r, p.here); ok {
+			pass.Report(p.diagnostic(d))
+		}
+	}
+	for _, n := range res.Notices {
+		if v.all || report.Suppressing(n) {
+			p.notice(pass, n)
+		}
+	}
+	return nil, nil
+}
+
+// places turns positions, which are text in the pipeline, into those of the
+// driver's file set.
+type places struct {
+	fset      *token.FileSet
+	root      string
+	files     map[string]*token.File // by name relative to root
+	generated map[string]bool
+}
+
+func (p *places) add(f *ast.File, skipGenerated bool) {
+	tf := p.fset.File(f.FileStart)
+	name := relativeTo(p.root, tf.Name())
+	p.files[name] = tf
+	if skipGenerated && ast.IsGenerated(f) {
+		if p.generated == nil {
+			p.generated = make(map[string]bool)
+		}
+		p.generated[name] = true
+	}
+}
+
+// here reports whether a place may be reported at: it lies in the package.
+func (p *places) here(x model.Pos) bool { return p.files[x.File] != nil && !p.generated[x.File] }
+
+// pos returns the position of a place in the package, or NoPos.
+func (p *places) pos(x model.Pos) token.Pos {
+	f := p.files[x.File]
+	if f == nil || x.Line < 1 || x.Line > f.LineCount() {
+		return token.NoPos
+	}
+	pos := f.LineStart(x.Line)
+	if x.Col > 1 && f.Offset(pos)+x.Col-1 <= f.Size() {
+		pos += token.Pos(x.Col - 1)
+	}
+	return pos
+}
+
+func (p *places) diagnostic(d report.Diagnostic) analysis.Diagnostic {
+	out := analysis.Diagnostic{Pos: p.pos(d.Pos), Message: d.Message}
+	for _, r := range d.Related {
+		// The file set has no lines of files of other packages.
+		x := analysis.RelatedInformation{Pos: p.pos(r.Pos), Message: r.Message}
+		if !x.Pos.IsValid() {
+			x.Pos, x.Message = out.Pos, r.Message+", at "+r.Pos.String()
+		}
+		out.Related = append(out.Related, x)
+	}
+	return out
+}
+
+// notice reports a notice, at the package clause if it is about no place here.
+func (p *places) notice(pass *analysis.Pass, n model.Notice) {
+	d := analysis.Diagnostic{Pos: p.pos(n.Pos), Message: "notice: " + n.Message + " (" + n.Code + ")", Category: "notice"}
+	if !d.Pos.IsValid() {
+		d.Pos = pass.Files[0].Name.Pos()
+		if n.Pos.IsValid() {
+			d.Message = strings.Replace(d.Message, "notice: ", "notice: "+n.Pos.String()+": ", 1)
+		}
+	}
+	pass.Report(d)
+}

@@ -1,0 +1,335 @@
+package pta
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"go/types"
+	"maps"
+	"path"
+	"slices"
+	"sync"
+
+	"github.com/iterace/iterace/index"
+	"github.com/iterace/iterace/internal/ssair"
+	"github.com/iterace/iterace/internal/wire"
+	"github.com/iterace/iterace/model"
+	"github.com/iterace/iterace/pta/flow"
+	"github.com/klauspost/compress/zstd"
+)
+
+// This file stores templates. A blob holds those of one package, with tables
+// of what they mention: strings, types, functions and variables by symbol. Each
+// template can be read on its own.
+//
+// Positions have the base name of their file only, so that a blob does not
+// depend on where the code was checked out.
+
+// formatVersion changes when the meaning of stored data changes though its
+// structure, which the fingerprint covers, does not.
+const formatVersion = 1
+
+// schema says how the parts of a template are encoded.
+var schema = sync.OnceValue(func() *wire.Schema {
+	s := wire.NewSchema()
+	wire.Delta[ssair.Instr](s)
+	wire.Delta[Node](s)
+	s.Skip("pta.Func.ID", "index.Func.once", "index.Func.code", "library.Func.File", "library.Func.Line")
+	wire.Number(s, func(e *wire.Encoder, t TypeID) { e.Uint(e.Context.(*encoder).types.ref(t)) },
+		func(d *wire.Decoder) TypeID { return d.Context.(*linked).typeID(d, d.Uint()) })
+	wire.Number(s, func(e *wire.Encoder, f FuncID) {
+		if f == noFunc {
+			e.Uint(0)
+			return
+		}
+		e.Uint(e.Context.(*encoder).funcs.ref(f) + 1)
+	}, func(d *wire.Decoder) FuncID {
+		n := d.Uint()
+		if n == 0 {
+			return noFunc
+		}
+		return d.Context.(*linked).funcID(d, n-1)
+	})
+	// Only some calls have a method, and only some allocations a function.
+	wire.Hook(s, func(e *wire.Encoder, c *Call, usual func(*Call)) {
+		b := *c
+		if b.Kind != CallInvoke {
+			b.Method = -1
+		}
+		usual(&b)
+	}, func(d *wire.Decoder, c *Call, usual func(*Call)) {
+		usual(c)
+		c.Method = max(c.Method, 0)
+	})
+	wire.Number(s, func(e *wire.Encoder, m MethodID) {
+		if m < 0 {
+			e.Uint(0)
+			return
+		}
+		e.Uint(1)
+		meth := e.Context.(*encoder).p.methods[m]
+		e.String(meth.pkg)
+		e.String(meth.name)
+		e.String(meth.full)
+	}, func(d *wire.Decoder) MethodID {
+		if d.Uint() == 0 {
+			return -1
+		}
+		m := method{d.String(), d.String(), d.String()}
+		return d.Context.(*linked).p.methodID(m)
+	})
+	wire.Hook(s, encodeConstraint, decodeConstraint)
+	wire.Hook(s, func(e *wire.Encoder, a *Alloc, usual func(*Alloc)) {
+		b := *a
+		if b.Kind != AllocClosure {
+			b.Func = noFunc
+		}
+		usual(&b)
+	}, func(d *wire.Decoder, a *Alloc, usual func(*Alloc)) {
+		if usual(a); a.Func == noFunc {
+			a.Func = 0
+		}
+	})
+	wire.Hook(s, encodePos, decodePos)
+	wire.Compile[Func](s)
+	wire.Compile[summary](s)
+	return s
+})
+
+// Format names what blobs of this program look like.
+var Format = sync.OnceValue(func() string {
+	sum := sha256.Sum256(binary.AppendUvarint([]byte(schema().Fingerprint()), formatVersion))
+	return string(sum[:8])
+})
+
+// An encoder is the context of hooks while a blob is made.
+type encoder struct {
+	wire.Encoder
+	p       *Program
+	pkg     string
+	types   refs[TypeID]
+	funcs   refs[FuncID]
+	globals refs[GlobalID]
+	entries []entry
+	has     map[FuncID]bool
+	line    int // of the last position
+}
+
+type entry struct {
+	id   FuncID
+	body []byte
+	summary
+}
+
+// refs numbers what a blob mentions, in the order in which it is first
+// mentioned.
+type refs[T comparable] struct {
+	number map[T]uint64
+	list   []T
+}
+
+func (r *refs[T]) ref(x T) uint64 {
+	n, ok := r.number[x]
+	if !ok {
+		if r.number == nil {
+			r.number = make(map[T]uint64)
+		}
+		n = uint64(len(r.list))
+		r.number[x] = n
+		r.list = append(r.list, x)
+	}
+	return n
+}
+
+// ofType reports whether the argument of a constraint is the number of a type.
+func (op Op) ofType() bool {
+	switch op {
+	case OpBox, OpBoxVal, OpBoxConst, OpUnbox, OpUnboxVal, OpFilter:
+		return true
+	}
+	return false
+}
+
+func encodeConstraint(e *wire.Encoder, c *Constraint, usual func(*Constraint)) {
+	x := e.Context.(*encoder)
+	d := *c
+	switch {
+	case c.Op == OpGlobal:
+		d.Arg = int32(x.globals.ref(GlobalID(c.Arg)))
+	case c.Op == OpFunc:
+		d.Arg = int32(x.funcs.ref(FuncID(c.Arg)))
+	case c.Op.ofType():
+		d.Arg = int32(x.types.ref(TypeID(c.Arg)))
+	}
+	usual(&d)
+}
+
+func decodeConstraint(d *wire.Decoder, c *Constraint, usual func(*Constraint)) {
+	usual(c)
+	x, n := d.Context.(*linked), uint64(uint32(c.Arg))
+	switch {
+	case c.Op == OpGlobal:
+		c.Arg = int32(x.globalID(d, n))
+	case c.Op == OpFunc:
+		c.Arg = int32(x.funcID(d, n))
+	case c.Op.ofType():
+		c.Arg = int32(x.typeID(d, n))
+	}
+}
+
+func encodePos(e *wire.Encoder, p *model.Pos, _ func(*model.Pos)) {
+	x := e.Context.(*encoder)
+	e.String(path.Base(p.File))
+	e.Int(int64(p.Line - x.line))
+	e.Uint(uint64(p.Col))
+	x.line = p.Line
+}
+
+func decodePos(d *wire.Decoder, p *model.Pos, _ func(*model.Pos)) {
+	x := d.Context.(*linked)
+	p.File = x.file(d.String())
+	x.line += int(d.Int())
+	p.Line, p.Col = x.line, int(d.Uint())
+}
+
+// Encode stores the templates of functions of a package, lowering those that
+// are not yet: the given ones, and all that they mention and that have code
+// only here.
+func (p *Program) Encode(pkg string, fns []FuncID) []byte {
+	e := &encoder{p: p, pkg: pkg}
+	e.Context = e
+	e.declareTypes()
+	e.has = make(map[FuncID]bool)
+	add := func(id FuncID) {
+		if !e.has[id] && p.storedHere(id, pkg) {
+			e.has[id] = true
+			f := p.Func(id)
+			e.add(f, p.summaryOf(f))
+		}
+	}
+	for _, id := range fns {
+		add(id)
+	}
+	for i := 0; i < len(e.funcs.list); i++ {
+		add(e.funcs.list[i])
+	}
+	return e.blob()
+}
+
+// storeAndRead returns a template as it is after it was stored. Tests analyse
+// whole programs with that.
+func (p *Program) storeAndRead(f *Func) *Func {
+	e := &encoder{p: p, pkg: f.Pkg}
+	e.Context = e
+	e.add(f, summary{})
+	b, err := OpenBlob(e.blob())
+	if err != nil {
+		panic(err)
+	}
+	file := f.Pos.File
+	if pkg := p.ssa.ImportedPackage(f.Pkg); pkg != nil && file == "" { // an initialiser
+		for _, name := range sortedKeys(pkg.Members) {
+			if at := p.pos(pkg.Members[name].Pos()); at.IsValid() {
+				file = at.File
+				break
+			}
+		}
+	}
+	dir, _ := path.Split(file)
+	l := &linked{Blob: b, p: p, pkg: f.Pkg, dir: dir, types: make([]types.Type, len(b.types))}
+	g := l.read(b.bodies[p.symbolOf(f.ID).name].body)
+	g.ID = f.ID
+	return g
+}
+
+// storedHere reports whether a function's template belongs into the package's
+// blob: no other has it.
+func (p *Program) storedHere(id FuncID, pkg string) bool {
+	fn := p.fns[id]
+	return fn != nil && fn.Blocks != nil && (pkgPath(fn) == pkg || fn.Synthetic != "")
+}
+
+// add stores a template.
+func (e *encoder) add(f *Func, s summary) {
+	e.Restart()
+	e.line = 0
+	body := e.Piece(func() { wire.Encode(schema(), &e.Encoder, f) })
+	e.entries = append(e.entries, entry{f.ID, body, s})
+}
+
+// blob puts the pieces together. What is mentioned is written last and stands
+// first: writing types mentions more of them.
+func (e *encoder) blob() []byte {
+	index := e.Piece(func() {
+		e.Uint(uint64(len(e.entries)))
+		for i := range e.entries {
+			x := &e.entries[i]
+			e.String(e.p.symbolOf(x.id).name)
+			e.Uint(uint64(len(x.body)))
+			wire.Encode(schema(), &e.Encoder, &x.summary)
+		}
+	})
+	funcs := e.Piece(func() {
+		e.Uint(uint64(len(e.funcs.list)))
+		for _, id := range e.funcs.list {
+			s := e.p.symbolOf(id)
+			e.String(s.name)
+			if e.has[id] {
+				e.String(e.pkg) // what go/ssa makes of another package's method, it makes here
+			} else {
+				e.String(s.pkg)
+			}
+			e.String(s.origin)
+		}
+	})
+	e.line = 0
+	globals := e.Piece(func() {
+		e.Uint(uint64(len(e.globals.list)))
+		for _, id := range e.globals.list {
+			g := &e.p.globals[id]
+			e.String(g.name)
+			e.String(g.full)
+			e.Uint(e.types.ref(g.typ))
+			wire.Encode(schema(), &e.Encoder, &g.pos)
+		}
+	})
+	types := e.typeTable()
+	out := e.Strings()
+	out = append(out, types...)
+	out = append(out, funcs...)
+	out = binary.AppendUvarint(out, uint64(len(globals)))
+	out = append(out, globals...)
+	out = append(out, index...)
+	for i := range e.entries {
+		out = append(out, e.entries[i].body...)
+	}
+	return append([]byte(Format()), zstdEncoder().EncodeAll(out, nil)...)
+}
+
+var zstdEncoder = sync.OnceValue(func() *zstd.Encoder {
+	// One goroutine: drivers run many of these at once.
+	w, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedDefault))
+	if err != nil {
+		panic(err) // the options are constants
+	}
+	return w
+})
+
+// A summary is what callers ask of a function without reading its template.
+type summary struct {
+	RFresh  []bool
+	Wrapper bool
+	Starts  bool        // it may start goroutines
+	Error   bool        // see flow.MakesError
+	Index   *index.Func // see index.Small
+}
+
+func (p *Program) summaryOf(f *Func) summary {
+	s := summary{RFresh: f.RFresh, Wrapper: f.Wrapper, Starts: f.Helper || f.Wrapper}
+	if fn := p.fns[f.ID]; fn.Blocks != nil {
+		s.Error, s.Index = flow.MakesError(fn, holes{p}), index.Small(fn, p.smallIndex)
+	}
+	return s
+}
+
+// sortedKeys returns the keys of a map in order.
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -1,0 +1,125 @@
+package pta
+
+import (
+	"bytes"
+	"go/types"
+	"math/rand"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/iterace/iterace/index"
+	"github.com/iterace/iterace/model/library"
+	"golang.org/x/tools/go/ssa"
+	"golang.org/x/tools/go/ssa/ssautil"
+)
+
+// lowered returns the templates of all functions of the test programs, and of
+// what they import.
+func lowered(t *testing.T) (*Program, []FuncID) {
+	t.Helper()
+	prog, err := testPrograms()
+	if err != nil {
+		t.Fatal(err)
+	}
+	lib, err := library.Load(library.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := NewProgram(prog, Options{
+		Library: lib, Closed: true,
+		Application: func(path string) bool { return strings.Contains(path, "/testdata/") },
+	})
+	var fns []*ssa.Function
+	for fn := range ssautil.AllFunctions(prog) {
+		if fn.Blocks != nil && (fn.TypeParams().Len() == 0 || len(fn.TypeArgs()) > 0) {
+			fns = append(fns, fn)
+		}
+	}
+	slices.SortFunc(fns, func(a, b *ssa.Function) int { return strings.Compare(a.String(), b.String()) })
+	var ids []FuncID
+	for i, fn := range fns {
+		if pkg := pkgPath(fn); strings.Contains(pkg, "/testdata/") || i%20 == 0 {
+			ids = append(ids, p.FuncID(fn))
+		}
+	}
+	return p, ids
+}
+
+// A template that is stored and read back is equal.
+func TestStoreAndRead(t *testing.T) {
+	p, ids := lowered(t)
+	opts := cmp.Options{
+		// Type parameters are made anew.
+		cmp.Comparer(func(a, b TypeID) bool {
+			return a == b || types.TypeString(p.types.types[a], nil) == types.TypeString(p.types.types[b], nil)
+		}),
+		cmp.Exporter(func(reflect.Type) bool { return true }),
+		cmpopts.IgnoreUnexported(index.Func{}),
+		cmpopts.IgnoreFields(library.Func{}, "File", "Line"),
+	}
+	bad := 0
+	for _, id := range ids {
+		f := p.Func(id)
+		if d := cmp.Diff(f, p.storeAndRead(f), opts); d != "" {
+			t.Errorf("%s: stored (-), read (+)\n%s", f.Name, d)
+			if bad++; bad > 5 {
+				t.Fatal("and more")
+			}
+		}
+	}
+	t.Logf("%d templates", len(ids))
+}
+
+// Blobs are the same on every run, and a blob with a flipped byte that unpacks
+// all the same makes nothing panic.
+func TestBadBlob(t *testing.T) {
+	p, ids := lowered(t)
+	var own []FuncID
+	for _, id := range ids {
+		if strings.HasSuffix(pkgPath(p.fns[id]), "/testdata/loop") {
+			own = append(own, id)
+		}
+	}
+	pkg := pkgPath(p.fns[own[0]])
+	data := p.Encode(pkg, own)
+	if !bytes.Equal(data, p.Encode(pkg, own)) {
+		t.Error("two blobs of one package differ")
+	}
+	raw, err := zstdDecoder().DecodeAll(data[len(Format()):], nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%d functions, %d bytes, %d packed", len(own), len(raw), len(data))
+	rng := rand.New(rand.NewSource(1))
+	broken := 0
+	for range 300 {
+		x := bytes.Clone(raw)
+		for range 1 + rng.Intn(3) {
+			x[rng.Intn(len(x))] = byte(rng.Int())
+		}
+		b, err := OpenBlob(append([]byte(Format()), zstdEncoder().EncodeAll(x, nil)...))
+		if err != nil {
+			broken++
+			continue
+		}
+		l := &linked{Blob: b, p: NewProgram(p.ssa, p.Options), pkg: pkg, types: make([]types.Type, len(b.types))}
+		for _, s := range b.bodies {
+			if l.read(s.body) == nil {
+				broken++
+			}
+		}
+	}
+	if broken == 0 {
+		t.Error("nothing was broken")
+	}
+	if _, err := OpenBlob([]byte("12345678")); err != ErrFormat {
+		t.Errorf("another version: %v", err)
+	}
+	if _, err := OpenBlob(data[:len(data)/2]); err != ErrBlob {
+		t.Errorf("half a blob: %v", err)
+	}
+}

@@ -1,0 +1,130 @@
+package pta
+
+import (
+	"go/types"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/iterace/iterace/index"
+	"github.com/iterace/iterace/internal/ssair"
+	"golang.org/x/tools/go/ssa"
+)
+
+// This file is about functions of other packages when one package is analysed
+// on its own: there are types of them and no code.
+
+// outside reports whether fn is a function of another package than the one
+// that is analysed, whose code is not in view.
+func (p *Program) outside(fn *ssa.Function) bool {
+	return p.Unit != "" && fn.Blocks == nil && pkgPath(fn) != p.Unit
+}
+
+// Unknown returns the names of the functions that were called and of which
+// nothing is known, sorted: neither code nor a model entry.
+func (p *Program) Unknown() []string { return slices.Sorted(maps.Keys(p.unknown)) }
+
+// noteUnknown remembers that nothing is known of a function: a call of it does
+// nothing to the arguments and returns new memory (soundness: unknown-callee).
+func (p *Program) noteUnknown(fn *ssa.Function) {
+	p.unknown[libraryName(fn)] = true
+}
+
+// resultMemory fills in what a result of type t points to; false where that
+// cannot be told (soundness: opaque-results).
+func (p *Program) resultMemory(a *Alloc, t types.Type) bool {
+	switch u := ssair.Under(t).(type) {
+	case *types.Pointer:
+		a.Kind, a.Type = AllocValue, p.types.id(u.Elem())
+	case *types.Slice:
+		a.Kind, a.Type = AllocArray, p.types.id(u.Elem())
+	case *types.Map:
+		a.Kind, a.Type = AllocMap, p.types.id(t)
+	case *types.Chan:
+		a.Kind, a.Type = AllocChan, p.types.id(u.Elem())
+	default:
+		return false
+	}
+	return true
+}
+
+// summary returns what is stored of a function of another package.
+func (p *Program) summary(fn *ssa.Function) (s summary, known bool) {
+	if !p.outside(fn) {
+		return summary{}, false
+	}
+	_, st, known := p.stored(p.symbolOf(p.FuncID(fn)))
+	return st.summary, known
+}
+
+func (p *Program) known(fn *ssa.Function) bool {
+	_, known := p.summary(fn)
+	return known
+}
+
+// freshOutside reports whether a result of a function of another package is new
+// memory. Those of unknown functions are taken to be (soundness: unknown-callee).
+func (p *Program) freshOutside(fn *ssa.Function, i int) bool {
+	s, known := p.summary(fn)
+	if !known {
+		return p.outside(fn)
+	}
+	return i < len(s.RFresh) && s.RFresh[i]
+}
+
+func (p *Program) wrapperOutside(fn *ssa.Function) bool {
+	s, _ := p.summary(fn)
+	return s.Wrapper
+}
+
+// smallIndex returns the index code of a small function of another package.
+func (p *Program) smallIndex(fn *ssa.Function) *index.Func {
+	s, _ := p.summary(fn)
+	return s.Index
+}
+
+// MakesError reports whether a function of another package makes errors only.
+func (h holes) MakesError(fn *ssa.Function) bool {
+	s, _ := h.p.summary(fn)
+	return s.Error
+}
+
+// Starts reports whether a function of another package starts goroutines for
+// its caller, as far as is stored of it; known is false if nothing is.
+func (p *Program) Starts(fn *ssa.Function) (starts, known bool) {
+	s, known := p.summary(fn)
+	return s.Starts, known
+}
+
+// initialiser returns the number of the initialiser of the package that a
+// variable of another package is declared in; ok is false for those of the
+// package that is analysed, which is a root. Other packages' initialisers are
+// most of what a program consists of, and are looked at only where a variable
+// of theirs is used (soundness: init-on-demand).
+func (p *Program) initialiser(g GlobalID) (id FuncID, ok bool) {
+	if p.Unit == "" {
+		return noFunc, false
+	}
+	v := &p.globals[g]
+	pkg := strings.TrimSuffix(v.full, "."+v.name)
+	if pkg == p.Unit || p.link(pkg) == nil {
+		return noFunc, false
+	}
+	return p.symbolID(symbol{name: pkg + ".init", pkg: pkg}), true
+}
+
+// lowerOrGuess makes the template of a function that has code here, or of which
+// nothing is known.
+func (p *Program) lowerOrGuess(id FuncID) *Func {
+	if fn := p.fns[id]; fn != nil {
+		return p.lower(fn)
+	}
+	s := p.symbols[id]
+	// Where a package is known and a function of it is not, it has no Go body.
+	// What the standard library leaves to the runtime is covered by the model of
+	// what calls it.
+	if p.link(s.pkg) == nil || !standard(s.pkg) {
+		p.unknown[s.String()] = true
+	}
+	return &Func{Name: s.String(), Pkg: s.pkg, Result: None, App: p.Application(s.pkg)}
+}

@@ -1,0 +1,116 @@
+package pta
+
+import (
+	"go/types"
+	"strconv"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// This file names functions and types across programs: templates that are
+// stored refer to what they call and mention by symbol.
+
+// A symbol names a function.
+type symbol struct {
+	name   string // as go/ssa writes it, made unique in the program
+	pkg    string // package that has the code: path
+	origin string // of an instance: the symbol of the generic function
+}
+
+// symbolOf returns the symbol of a function.
+func (p *Program) symbolOf(id FuncID) symbol {
+	for int(id) >= len(p.symbols) {
+		p.symbols = append(p.symbols, symbol{})
+	}
+	if s := p.symbols[id]; s.name != "" {
+		return s
+	}
+	fn := p.fns[id]
+	s := symbol{name: symbolName(fn), pkg: pkgPath(fn)}
+	if o := fn.Origin(); o != nil && o != fn {
+		s.origin = symbolName(o)
+	}
+	// Types that are declared in functions may share a name.
+	for n, name := 2, s.name; ; n++ {
+		if other, taken := p.bySymbol[s.name]; !taken || other == id {
+			break
+		}
+		s.name = name + "·" + strconv.Itoa(n)
+	}
+	p.setSymbol(id, s)
+	return s
+}
+
+func (p *Program) setSymbol(id FuncID, s symbol) {
+	for int(id) >= len(p.symbols) {
+		p.symbols = append(p.symbols, symbol{})
+	}
+	p.symbols[id] = s
+	p.bySymbol[s.name] = id
+}
+
+// symbolName is the name of a function with, for a method of a type declared
+// in a function, what tells the type from others.
+func symbolName(fn *ssa.Function) string {
+	name := fn.String()
+	if r := fn.Signature.Recv(); r != nil {
+		if n, ok := types.Unalias(deref(r.Type())).(*types.Named); ok {
+			name += localSuffix(n.Obj(), fn.Prog)
+		}
+	}
+	return name
+}
+
+func localSuffix(obj *types.TypeName, prog *ssa.Program) string {
+	if !isLocal(obj) {
+		return ""
+	}
+	q := prog.Fset.Position(obj.Pos())
+	return "@" + strconv.Itoa(q.Line) + ":" + strconv.Itoa(q.Column)
+}
+
+// isLocal reports whether a type is declared in a function.
+func isLocal(obj *types.TypeName) bool {
+	return obj.Pkg() != nil && obj.Parent() != obj.Pkg().Scope() && obj.Parent() != nil
+}
+
+// symbolID returns the number of the function with a symbol.
+func (p *Program) symbolID(s symbol) FuncID {
+	if id, ok := p.bySymbol[s.name]; ok {
+		return id
+	}
+	id := FuncID(len(p.fns))
+	p.fns = append(p.fns, nil)
+	p.funcs = append(p.funcs, nil)
+	p.setSymbol(id, s)
+	return id
+}
+
+// methodSymbol is the symbol of method name of dynamic type t, whose code is
+// elsewhere: its own method, or a wrapper that is stored with it.
+func methodSymbol(t types.Type, name, local string) symbol {
+	s := symbol{name: "(" + types.TypeString(t, nil) + ")." + name + local}
+	star := ""
+	if ptr, ok := types.Unalias(t).(*types.Pointer); ok {
+		star, t = "*", ptr.Elem()
+	}
+	n, ok := types.Unalias(t).(*types.Named)
+	if !ok || n.Obj().Pkg() == nil {
+		return s
+	}
+	s.pkg = n.Obj().Pkg().Path()
+	if o := n.Origin(); o != n {
+		s.origin = "(" + star + types.TypeString(o, nil) + ")." + name
+	}
+	return s
+}
+
+// name is the symbol without what makes it unique.
+func (s symbol) String() string {
+	out := s.name
+	if i := strings.LastIndexAny(out, "·@"); i > 0 {
+		out = out[:i]
+	}
+	return out
+}
