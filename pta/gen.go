@@ -31,6 +31,7 @@ type lowerer struct {
 	at      ssair.Instr
 	root    Root // where the pointer of the access being recorded comes from
 	windows map[*ssa.Slice]bool
+	fills   map[ssa.Value]*filled
 	webs    map[ssa.Value]*web // what is known of new memory, see webOf
 	arg     int8               // argument of the call being lowered, -1 for none
 }

@@ -155,6 +155,7 @@ func (l *lowerer) builtin(in ssa.CallInstruction, name string) {
 		l.accessElems(args[0], FlagWrite, in)
 		fact := l.fact(args[1])
 		l.f.Facts[fact].Fresh = false // the slice may be new, what is in it is in two places now
+		l.several(fact, args[1])
 		l.moveElems(l.val(args[0]), args[1], partAny, fact)
 	case "delete":
 		l.mapAccess(args[0], FlagWrite, in)
@@ -181,66 +182,6 @@ func (l *lowerer) builtin(in ssa.CallInstruction, name string) {
 			l.copyLeaves(l.dst(v), l.val(args[0]), min(l.leaves(v.Type()), l.leaves(args[0].Type())))
 		}
 	}
-}
-
-// append lowers result = append(s, more...). The result is s's memory or new
-// memory. What s held stays reachable through s's memory, so growing needs no
-// copy of the content.
-func (l *lowerer) append(v *ssa.Call, s, more ssa.Value, in ssa.CallInstruction) {
-	if v == nil {
-		return
-	}
-	elem := l.elem(v.Type())
-	d := l.dst(v)
-	l.copyLeaves(d, l.val(s), 1)
-	l.allocate(v, Alloc{Kind: AllocArray, Type: elem, Word: "append", Name: storedName(v)})
-	if c, ok := s.(*ssa.Const); !ok || !c.IsNil() {
-		l.accessElems(s, FlagWrite, in)
-		l.accessElems(s, 0, in)
-	}
-	if isString(more.Type()) {
-		return
-	}
-	if !l.varargs(more) {
-		l.accessElems(more, 0, in)
-	}
-	part := uint8(partAny)
-	if l.loop != nil && !l.loop.parallel && l.ir.Innermost(in.Block()) == l.loop.loop {
-		part = l.side // once per round of the loop that fills
-	}
-	l.moveElems(d, more, part, l.appendFact(more))
-}
-
-// varargs reports whether a slice was made for the arguments of this call.
-func (l *lowerer) varargs(v ssa.Value) bool {
-	s, ok := v.(*ssa.Slice)
-	if !ok {
-		return false
-	}
-	a, ok := s.X.(*ssa.Alloc)
-	return ok && a.Comment == "varargs"
-}
-
-// appendFact is fresh if all appended elements are.
-func (l *lowerer) appendFact(more ssa.Value) int32 {
-	fresh := false
-	if s, ok := more.(*ssa.Slice); ok && l.varargs(more) {
-		fresh = true
-		for _, r := range *s.X.Referrers() {
-			ia, ok := r.(*ssa.IndexAddr)
-			if !ok {
-				continue
-			}
-			for _, st := range *ia.Referrers() {
-				if st, ok := st.(*ssa.Store); ok && !l.storedFresh(st.Val) {
-					fresh = false
-				}
-			}
-		}
-	}
-	fact := l.fact(more)
-	l.f.Facts[fact].Fresh = fresh
-	return fact
 }
 
 // moveElems stores the elements of slice src into part of dst.
@@ -424,6 +365,7 @@ func (l *lowerer) copied(n Node, t types.Type, arg ssa.Value) {
 		return
 	}
 	fact := l.fact(arg)
+	l.several(fact, arg)
 	for i, x := range lay.Leaves {
 		if x.Ptr {
 			tmp := l.newNodes(1)

@@ -207,7 +207,7 @@ func (l *lowerer) fact(v ssa.Value) int32 {
 	l.f.Facts = append(l.f.Facts, StoreFact{
 		At: l.at, Loop: l.loopIndex(), Side: l.side, Plain: l.inPlainLoop(),
 		Fresh: v == nil || l.storedFresh(v),
-		Again: v != nil && l.storedAgain(v),
+		Again: v != nil && l.storedAgain(v), From: None,
 	})
 	return int32(len(l.f.Facts) - 1)
 }

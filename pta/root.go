@@ -4,7 +4,6 @@ import (
 	"go/token"
 
 	"github.com/iterace/iterace/internal/ssair"
-	"github.com/iterace/iterace/model"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -235,72 +234,6 @@ func (v *View) bindRoot(id InstID, fn FuncID, k int32) (Root, bool) {
 		}
 	}
 	return Root{}, false
-}
-
-// StoredOnce reports whether each object that an access may touch, of those
-// that a load of an element yields, was put into the collection by one store
-// that runs once, or that stores what was made for it each time: then no two
-// elements hold it.
-func (v *View) StoredOnce(load Site, a *model.Access) bool {
-	in := v.ov.inst(load.Inst)
-	acc := v.accessOf(a)
-	objs := make(map[int32]bool)
-	for l := range v.ov.pts(v.ov.inst(InstID(a.Inst)).node(acc.Node)).All() {
-		if oid := v.ov.ownerOf(v.canonical(v.unboxed(l))); oid >= 0 {
-			objs[oid] = true
-		}
-	}
-	count := make(map[int32]int)
-	seen := make(map[int32]bool)
-	ok := true
-	stores := func(y int32) {
-		if seen[y] {
-			return
-		}
-		seen[y] = true
-		for _, p := range v.ov.base.preds[y] {
-			once := false
-			if p.fact >= 0 {
-				f := &v.ov.base.inst(p.inst).fn.Facts[p.fact]
-				once = f.Fresh || !f.Plain && f.Loop < 0 && v.ov.res.once(p.inst)
-			}
-			for l := range v.ov.base.pts(p.src).All() {
-				if oid := v.ov.ownerOf(v.unboxed(l)); objs[oid] {
-					count[oid]++
-					ok = ok && once
-				}
-			}
-		}
-	}
-	// A load in a split loop is there twice, once for each copy of the body.
-	for k := range in.fn.Accesses {
-		x := &in.fn.Accesses[k]
-		if x.At != load.At {
-			continue
-		}
-		v.ov.locations(in, x, func(loc int32) {
-			if loc >= v.ov.first {
-				ok = false // made by an iteration: the base does not know who wrote
-				return
-			}
-			if n, shadow := v.ov.shadows[loc]; shadow && !v.ov.pts(n).Empty() {
-				ok = false // an iteration stores there too
-				return
-			}
-			if x.Flags&FlagMap != 0 { // recorded on the map's header
-				o := v.ov.object(v.ov.ownerOf(loc))
-				for y := o.loc; y < o.loc+o.layout.Len(); y++ {
-					stores(y)
-				}
-				return
-			}
-			v.ov.overlapping(loc, stores)
-		})
-	}
-	for _, n := range count {
-		ok = ok && n == 1
-	}
-	return ok && len(count) == len(objs)
 }
 
 func (v *View) unboxed(l int32) int32 { return int32(v.unbox(l)) }

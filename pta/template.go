@@ -119,6 +119,10 @@ type StoreFact struct {
 	Again bool // the value is stored by other instructions too, or was made before the loop around the store
 	Plain bool // in a loop that is not split, or around the split one
 	Fresh bool // the stored pointer was made in this frame and round, and is stored here only
+	// Several is set if the store puts something into more than one element,
+	// from the slice From if all that is in one leaf.
+	Several bool
+	From    Node
 	// AfterJoin is a bit set over Spawns: the store comes after the join of
 	// that spawn's loop, which lies in no loop itself.
 	AfterJoin uint32

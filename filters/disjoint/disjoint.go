@@ -37,6 +37,9 @@ type World interface {
 	// StoredOnce reports whether the object of a race lies in one element only
 	// of what a load reads, because one store that runs once put it there.
 	StoredOnce(load pta.Site, a *model.Access) bool
+	// StoredAgain reports whether the code shows that the object of a race is put
+	// more than once into what a load reads.
+	StoredAgain(load pta.Site, a *model.Access) bool
 	// LoopIndex returns the parallel loop's index among the natural loops of
 	// the spawner, -1 for a single spawn.
 	LoopIndex() int
@@ -183,6 +186,7 @@ func (f *filter) keep(r *model.Race) bool {
 			switch {
 			case slices.Contains(assumed, "sent-once"):
 				f.assume(r, assumed)
+			case f.storedAgain(r.A, as) || f.storedAgain(r.B, bs):
 			case r.Object.Many:
 				f.assume(r, append(assumed, "many-objects"))
 			case f.storedOnce(r.A, as) && f.storedOnce(r.B, bs):
@@ -206,6 +210,17 @@ func (f *filter) storedOnce(a *model.Access, chains []pta.Chain) bool {
 		}
 	}
 	return true
+}
+
+// storedAgain reports whether an object that an access may touch is put into a
+// collection that its pointer is loaded from more than once.
+func (f *filter) storedAgain(a *model.Access, chains []pta.Chain) bool {
+	for _, c := range chains {
+		if o, ok := f.w.Origin(c, a.Index); ok && f.w.StoredAgain(o.Sites[len(o.Sites)-1], a) {
+			return true
+		}
+	}
+	return false
 }
 
 // siblings reports whether the two goroutines of a race are started one after

@@ -23,6 +23,7 @@ func (w *world) Index(pta.InstID) *index.Func                 { return nil }
 func (w *world) RowOrigin(pta.Chain, int32) (pta.Chain, bool) { return pta.Chain{}, false }
 func (w *world) SentOnce(pta.Site) bool                       { return false }
 func (w *world) StoredOnce(pta.Site, *model.Access) bool      { return false }
+func (w *world) StoredAgain(pta.Site, *model.Access) bool     { return false }
 func (w *world) LoopIndex() int                               { return 0 }
 func (w *world) InRounds(ssair.Instr) bool                    { return true }
 func (w *world) Element(*model.Access) bool                   { return true }

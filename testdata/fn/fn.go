@@ -314,3 +314,46 @@ func (f *far) three() { f.n++ } // missed f.n; graded assumed
 func (f *far) four()  { f.five() }
 func (f *far) five()  { f.six() }
 func (f *far) six()   { f.n++ } // missed f.n; graded assumed
+
+type cell struct{ n int }
+
+func addCell(cells []*cell, c *cell) []*cell { return append(cells, c) }
+
+// A helper that appends is called twice with one object.
+func FN_appendedByHelper() {
+	var cells []*cell
+	for i := range n {
+		c := &cell{i}
+		cells = addCell(cells, c)
+		cells = addCell(cells, c)
+	}
+	var wg sync.WaitGroup
+	for _, c := range cells {
+		wg.Go(func() {
+			c.n++ // missed _.n; graded assumed: the object stands for many, and each append may have another (S2)
+		})
+	}
+	wg.Wait()
+}
+
+// A list holds the windows of a slice, whose elements are used by index too.
+func FN_keptWindowAndElement() {
+	xs := make([]*cell, 40)
+	for i := range xs {
+		xs[i] = &cell{}
+	}
+	var list [][]*cell
+	for i := 0; i+4 <= len(xs); i += 4 {
+		list = append(list, xs[i:i+4])
+	}
+	var wg sync.WaitGroup
+	for i, w := range list {
+		wg.Go(func() {
+			for _, x := range w {
+				x.n++ // missed _.n; the windows are one way to part the slice, the indices another
+			}
+			xs[i].n++ // missed _.n; the windows are one way to part the slice, the indices another
+		})
+	}
+	wg.Wait()
+}

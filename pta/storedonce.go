@@ -1,0 +1,135 @@
+package pta
+
+import "github.com/iterace/iterace/model"
+
+// This file asks who put an object into the elements that a load may read.
+// Where one store did that, and did it once, only one element holds the object.
+
+// A filling is what is known of the stores that put the objects of a race into
+// a collection.
+type filling struct {
+	v     *View
+	objs  map[int32]bool
+	count map[int32]int // stores, by object
+	once  bool          // each runs once, or stores what was made for it each time
+	again bool          // some store a value that the code shows to be stored again
+	seen  map[fill]bool
+	vias  int
+}
+
+// A fill is a store into the collection itself, via 0, or into one of which a
+// copy put everything there. What grows by append has several memories, and a
+// store has each of them as its target.
+type fill struct {
+	pred
+	via int
+}
+
+// StoredOnce reports whether each object that an access may touch, of those
+// that a load of an element yields, was put into the collection by one store
+// that runs once, or that stores what was made for it each time: then no two
+// elements hold it.
+func (v *View) StoredOnce(load Site, a *model.Access) bool {
+	f := v.filling(load, a)
+	for _, n := range f.count {
+		f.once = f.once && n == 1
+	}
+	return f.once && len(f.count) == len(f.objs)
+}
+
+// StoredAgain reports whether the code shows that of the objects that an access
+// may touch, one is put into the collection that a load reads more than once.
+func (v *View) StoredAgain(load Site, a *model.Access) bool { return v.filling(load, a).again }
+
+func (v *View) filling(load Site, a *model.Access) *filling {
+	f := &filling{v: v, objs: make(map[int32]bool), count: make(map[int32]int), seen: make(map[fill]bool), once: true}
+	for l := range v.ov.pts(v.ov.inst(InstID(a.Inst)).node(v.accessOf(a).Node)).All() {
+		if oid := v.ov.ownerOf(v.canonical(v.unboxed(l))); oid >= 0 {
+			f.objs[oid] = true
+		}
+	}
+	in := v.ov.inst(load.Inst)
+	see := func(y int32) { f.stores(y, 0, maxCopied) }
+	// A load in a split loop is there twice, once for each copy of the body.
+	for k := range in.fn.Accesses {
+		x := &in.fn.Accesses[k]
+		if x.At != load.At {
+			continue
+		}
+		v.ov.locations(in, x, func(loc int32) {
+			if loc >= v.ov.first {
+				f.once = false // made by an iteration: the base does not know who wrote
+				return
+			}
+			if n, shadow := v.ov.shadows[loc]; shadow && !v.ov.pts(n).Empty() {
+				f.once = false // an iteration stores there too
+				return
+			}
+			if x.Flags&FlagMap != 0 { // recorded on the map's header
+				o := v.ov.object(v.ov.ownerOf(loc))
+				for y := o.loc; y < o.loc+o.layout.Len(); y++ {
+					see(y)
+				}
+				return
+			}
+			v.ov.overlapping(loc, see)
+		})
+	}
+	return f
+}
+
+// maxCopied bounds the collections that are copied into each other.
+const maxCopied = 4
+
+// stores counts what is stored at a location of the base. Of a collection that
+// is copied, what counts is who filled it.
+func (f *filling) stores(y int32, via, depth int) {
+	base := f.v.ov.base
+	for _, p := range base.preds[y] {
+		if f.seen[fill{p, via}] {
+			continue
+		}
+		f.seen[fill{p, via}] = true
+		once := false
+		if p.fact >= 0 {
+			in := base.inst(p.inst)
+			fact := &in.fn.Facts[p.fact]
+			single := !fact.Plain && fact.Loop < 0 && f.v.ov.res.once(p.inst)
+			if fact.Several && fact.From != None && depth > 0 {
+				f.once = f.once && (single || !f.holds(p.src))
+				f.copied(in.node(fact.From), depth-1)
+				continue
+			}
+			once = fact.Fresh || single && !fact.Several
+			if fact.Again && f.holds(p.src) {
+				f.again = true
+			}
+		}
+		for l := range base.pts(p.src).All() {
+			if oid := f.v.ov.ownerOf(f.v.unboxed(l)); f.objs[oid] {
+				f.count[oid]++
+				f.once = f.once && once
+			}
+		}
+	}
+}
+
+// holds reports whether a node of the base may be one of the objects.
+func (f *filling) holds(n int32) bool {
+	for l := range f.v.ov.base.pts(n).All() {
+		if f.objs[f.v.ov.ownerOf(f.v.unboxed(l))] {
+			return true
+		}
+	}
+	return false
+}
+
+// copied counts what was stored in the collections that a node points to.
+func (f *filling) copied(n int32, depth int) {
+	f.vias++
+	via := f.vias
+	base := f.v.ov.base
+	for l := range base.pts(n).All() {
+		base.overlapping(l, func(y int32) { f.stores(y, via, depth) })
+	}
+}

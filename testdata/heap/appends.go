@@ -1,0 +1,245 @@
+package heap
+
+import "sync"
+
+type leaf struct{ n int }
+
+type holder struct{ p *leaf }
+
+// One append adds the same object twice.
+func X31_sameTwiceInOneAppend() {
+	var jobs []*leaf
+	for i := 0; i < n; i++ {
+		o := &leaf{i}
+		jobs = append(jobs, o, o)
+	}
+	var wg sync.WaitGroup
+	for _, j := range jobs {
+		wg.Go(func() { j.n++ }) // race! _.n
+	}
+	wg.Wait()
+}
+
+// Two appends of a round add the same object.
+func X32_sameInTwoAppends() {
+	var jobs []*leaf
+	for i := 0; i < n; i++ {
+		o := &leaf{i}
+		jobs = append(jobs, o)
+		jobs = append(jobs, o)
+	}
+	var wg sync.WaitGroup
+	for _, j := range jobs {
+		wg.Go(func() { j.n++ }) // race! _.n
+	}
+	wg.Wait()
+}
+
+// A round appends one object of its own.
+func X33_oneAppend() {
+	var jobs []*leaf
+	for i := 0; i < n; i++ {
+		jobs = append(jobs, &leaf{i})
+	}
+	var wg sync.WaitGroup
+	for _, j := range jobs {
+		wg.Go(func() { j.n++ }) // norace
+	}
+	wg.Wait()
+}
+
+// A round appends two objects, each its own.
+func X34_twoNewInOneAppend() {
+	var jobs []*leaf
+	for i := 0; i < n; i++ {
+		jobs = append(jobs, &leaf{i}, &leaf{i})
+	}
+	var wg sync.WaitGroup
+	for _, j := range jobs {
+		wg.Go(func() { j.n++ }) // norace
+	}
+	wg.Wait()
+}
+
+// The two objects that a round appends share a third.
+func X35_sharedInside() {
+	var jobs []*holder
+	for i := 0; i < n; i++ {
+		o := &leaf{i}
+		jobs = append(jobs, &holder{o}, &holder{o})
+	}
+	var wg sync.WaitGroup
+	for _, j := range jobs {
+		wg.Go(func() { j.p.n++ }) // race! _.n
+	}
+	wg.Wait()
+}
+
+// So do those of two appends.
+func X36_sharedInsideTwoAppends() {
+	var jobs []*holder
+	for i := 0; i < n; i++ {
+		o := &leaf{i}
+		jobs = append(jobs, &holder{o})
+		jobs = append(jobs, &holder{o})
+	}
+	var wg sync.WaitGroup
+	for _, j := range jobs {
+		wg.Go(func() { j.p.n++ }) // race! _.n
+	}
+	wg.Wait()
+}
+
+// The elements are structs that share what they point to.
+func X37_sharedInsideStructs() {
+	var jobs []holder
+	for i := 0; i < n; i++ {
+		o := &leaf{i}
+		jobs = append(jobs, holder{o}, holder{o})
+	}
+	var wg sync.WaitGroup
+	for _, j := range jobs {
+		wg.Go(func() { j.p.n++ }) // race! _.n
+	}
+	wg.Wait()
+}
+
+// A copy puts one object into two elements.
+func X38_copiedInto() {
+	cells := make([]*leaf, 2)
+	for i := 0; i < n; i++ {
+		c := &leaf{i}
+		copy(cells, []*leaf{c, c})
+	}
+	var wg sync.WaitGroup
+	for _, j := range cells {
+		wg.Go(func() { j.n++ }) // race! _.n
+	}
+	wg.Wait()
+}
+
+// It does so although it runs once.
+func X39_copiedIntoOnce() {
+	cells := make([]*leaf, 2)
+	c := &leaf{}
+	copy(cells, []*leaf{c, c})
+	var wg sync.WaitGroup
+	for _, j := range cells {
+		wg.Go(func() { j.n++ }) // race! _.n
+	}
+	wg.Wait()
+}
+
+// A copy of a list of different objects.
+func X40_copiedApart() {
+	from := make([]*leaf, n)
+	for i := range from {
+		from[i] = &leaf{i}
+	}
+	cells := make([]*leaf, n)
+	copy(cells, from)
+	var wg sync.WaitGroup
+	for _, j := range cells {
+		wg.Go(func() { j.n++ }) // norace
+	}
+	wg.Wait()
+}
+
+// The appended slice holds an object twice.
+func X41_appendedSlice() {
+	var jobs []*leaf
+	for i := 0; i < n; i++ {
+		o := &leaf{i}
+		two := []*leaf{o, o}
+		jobs = append(jobs, two...)
+	}
+	var wg sync.WaitGroup
+	for _, j := range jobs {
+		wg.Go(func() { j.n++ }) // race! _.n
+	}
+	wg.Wait()
+}
+
+// The list is a field.
+func X42_fieldTwice() {
+	var s struct{ jobs []*leaf }
+	for i := 0; i < n; i++ {
+		o := &leaf{i}
+		s.jobs = append(s.jobs, o)
+		s.jobs = append(s.jobs, o)
+	}
+	var wg sync.WaitGroup
+	for _, j := range s.jobs {
+		wg.Go(func() { j.n++ }) // race! _.n
+	}
+	wg.Wait()
+}
+
+// What a round makes is at the same index of two lists.
+func X43_inTwoLists() {
+	var a, b []*leaf
+	for i := 0; i < n; i++ {
+		o := &leaf{i}
+		a = append(a, o)
+		b = append(b, o)
+	}
+	var wg sync.WaitGroup
+	for _, j := range a {
+		wg.Go(func() { j.n++ }) // norace
+	}
+	wg.Wait()
+	for i := range b {
+		wg.Go(func() { a[i].n++; b[i].n++ }) // norace
+	}
+	wg.Wait()
+}
+
+// A round comes by one of two appends.
+func X44_oneOfTwoAppends() {
+	var a []*leaf
+	for i := 0; i < n; i++ {
+		o := &leaf{i}
+		if i%2 == 0 {
+			a = append(a, o)
+		} else {
+			o.n = 2
+			a = append(a, o)
+		}
+	}
+	var wg sync.WaitGroup
+	for _, j := range a {
+		wg.Go(func() { j.n++ }) // norace
+	}
+	wg.Wait()
+}
+
+// A round stores what it appends at an index too.
+func X45_storedAndAppended() {
+	jobs := make([]*leaf, n)
+	for i := 0; i < n; i++ {
+		o := &leaf{i}
+		jobs[i] = o
+		jobs = append(jobs, o)
+	}
+	var wg sync.WaitGroup
+	for _, j := range jobs {
+		wg.Go(func() { j.n++ }) // race! _.n
+	}
+	wg.Wait()
+}
+
+// An inner loop appends the object of the outer round several times.
+func X46_appendedInInnerLoop() {
+	var jobs []*leaf
+	for i := 0; i < n; i++ {
+		o := &leaf{i}
+		for range 2 {
+			jobs = append(jobs, o)
+		}
+	}
+	var wg sync.WaitGroup
+	for _, j := range jobs {
+		wg.Go(func() { j.n++ }) // race! _.n
+	}
+	wg.Wait()
+}
