@@ -80,6 +80,9 @@ type Query struct {
 	// beside iteration A: in A's round after the spawn, in a later round, or
 	// after the loop.
 	MainB bool
+	// Rounds is set if A and B are both instructions of the spawner, each in its
+	// round of the loop.
+	Rounds bool
 	// RowsMayAlias is set if different elements of a slice of slices (or of
 	// pointers) may refer to the same object: then only indices into the
 	// innermost object count.

@@ -38,7 +38,7 @@ func (q *Query) nest() (n nest, wrong string) {
 	}
 	starts := !q.Many && len(q.Unique) == 0
 	for i := 0; i <= n.last; i++ {
-		main := q.MainB && i == n.last
+		main := (q.MainB || q.Rounds) && i == n.last
 		if i >= len(b) || a[i].Fn != b[i].Fn || !main && a[i].At != b[i].At {
 			return n, "the chains part before the spawn"
 		}

@@ -21,6 +21,7 @@ func (l *lowerer) append(v *ssa.Call, s, more ssa.Value, in ssa.CallInstruction)
 	elem := l.elem(v.Type())
 	d := l.dst(v)
 	l.copyLeaves(d, l.val(s), 1)
+	l.widen(d, l.val(s), l.p.types.layout(elem))
 	l.allocate(v, Alloc{Kind: AllocArray, Type: elem, Word: "append", Name: storedName(v)})
 	if c, ok := s.(*ssa.Const); !ok || !c.IsNil() {
 		l.accessElems(s, FlagWrite, in)

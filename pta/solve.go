@@ -500,6 +500,15 @@ func (s *solver) apply(c conRef, delta *bitset.Set) {
 		switch part := s.part(in, k); part {
 		case partAlpha, partBeta:
 			off = int32(part) * k.Off
+		case partWiden:
+			for l := range delta.All() {
+				if s.ownerOf(l) >= 0 {
+					if x := s.leafAt(l); x.PartSize == k.Off && x.Part != partAny {
+						s.addPts(dst, l-int32(x.Part)*x.PartSize)
+					}
+				}
+			}
+			return
 		}
 		for l := range delta.All() {
 			if x, ok := s.shiftElem(l, off, k.Off); ok {

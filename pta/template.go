@@ -96,6 +96,7 @@ const (
 const (
 	partByTag = 3 // the side of the context's tag, if Mask meets the context's own bits; any otherwise
 	partOfTag = 4 // the side of the context's tag, whatever the mask
+	partWiden = 5 // of an OpElem: any part of that of which l is in a part
 )
 
 // A Constraint is one inclusion constraint of a template.

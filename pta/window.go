@@ -1,6 +1,8 @@
 package pta
 
 import (
+	"go/constant"
+	"go/token"
 	"go/types"
 
 	"github.com/iterace/iterace/index"
@@ -11,6 +13,7 @@ import (
 // This file lowers sub-slices. A loop that cuts a slice into windows, one per
 // round, hands each round its own part of the elements: the window is then a
 // pointer to the side's part of the whole array, whatever the index inside it.
+// What leaves the window again goes to any part.
 
 // slice lowers dst = x[lo:hi:max].
 func (l *lowerer) slice(in *ssa.Slice) {
@@ -18,18 +21,57 @@ func (l *lowerer) slice(in *ssa.Slice) {
 	if s == None {
 		return
 	}
-	if _, isSlice := ssair.Under(in.X.Type()).(*types.Slice); isSlice && l.window(in) {
+	if _, isSlice := ssair.Under(in.X.Type()).(*types.Slice); isSlice {
 		lay := l.p.types.layout(l.elem(in.X.Type()))
-		if splits(lay) {
+		if l.window(in) && splits(lay) {
 			l.emit(Constraint{Op: OpElem, Dst: d, Src: s, Part: l.side, Off: lay.Len()})
 			return
+		}
+		if in.High != nil && !withinLen(in.X, in.High) {
+			l.widen(d, s, lay)
 		}
 	}
 	l.copyLeaves(d, s, 1)
 }
 
+// widen lets d refer to any part of what s refers to a part of: a slice of x
+// beyond its length, or an append to it, reaches what lies behind the window.
+func (l *lowerer) widen(d, s Node, lay *Layout) {
+	if d != None && s != None && lay.Ptr && splits(lay) {
+		l.emit(Constraint{Op: OpElem, Dst: d, Src: s, Part: partWiden, Off: lay.Len()})
+	}
+}
+
+// withinLen reports whether the bound of a sub-slice of x is at most len(x), as
+// far as its form shows.
+func withinLen(x, hi ssa.Value) bool {
+	switch v := hi.(type) {
+	case *ssa.Const:
+		return v.Value != nil && constant.Sign(v.Value) == 0
+	case *ssa.Call:
+		switch {
+		case isBuiltin(v, "len"):
+			return sameAddr(v.Call.Args[0], x)
+		case isBuiltin(v, "min"):
+			for _, a := range v.Call.Args {
+				if withinLen(x, a) {
+					return true
+				}
+			}
+		}
+	case *ssa.BinOp:
+		c, ok := v.Y.(*ssa.Const)
+		if !ok || c.Value == nil || c.Value.Kind() != constant.Int || constant.Sign(c.Value) <= 0 {
+			return false
+		}
+		return (v.Op == token.SUB || v.Op == token.QUO || v.Op == token.SHR) && withinLen(x, v.X)
+	}
+	return false
+}
+
 // window reports whether two rounds of the split loop cut out different
-// elements; the answer is the index prover's (soundness: no-wrap,
+// elements, and nothing else in a round reaches the slice in another way; what
+// is different is the index prover's answer (soundness: no-wrap,
 // loop-terminates).
 func (l *lowerer) window(in *ssa.Slice) bool {
 	if l.loop == nil || in.Low == nil && in.High == nil || l.f.Index == nil {
@@ -41,11 +83,89 @@ func (l *lowerer) window(in *ssa.Slice) bool {
 	if yes, asked := l.windows[in]; asked {
 		return yes
 	}
-	acc := index.Access{Chain: []index.Step{{Fn: l.f.Index, At: l.at}}}
-	v := index.NewProver().Overlap(&index.Query{
-		A: acc, B: acc, Loop: l.loop.loop.Index, RowsMayAlias: true,
-	})
-	yes := v.Answer == index.Disjoint && !v.Weak()
+	l.windows[in] = false // asked again by another window's question
+	yes := l.apart(in, in) && l.onlyWindow(in)
 	l.windows[in] = yes
 	return yes
+}
+
+// apart reports whether what two instructions access is different in different
+// rounds of the split loop.
+func (l *lowerer) apart(a, b ssa.Instruction) bool {
+	access := func(in ssa.Instruction) index.Access {
+		return index.Access{Chain: []index.Step{{Fn: l.f.Index, At: l.ir.Num(in)}}}
+	}
+	v := index.NewProver().Overlap(&index.Query{
+		A: access(a), B: access(b), Loop: l.loop.loop.Index, Rounds: true, RowsMayAlias: true, Brief: true,
+	})
+	return v.Answer == index.Disjoint && !v.Weak()
+}
+
+// onlyWindow reports whether a round reaches elements of the slice that a
+// window is cut from by this window only, or by others that no other round's
+// meets. Of two windows that may meet it is enough that the later one goes to
+// any part.
+func (l *lowerer) onlyWindow(w *ssa.Slice) bool {
+	base := l.filled(w.X)
+	for _, b := range l.fn.Blocks {
+		if !l.loop.loop.Contains(b) {
+			continue
+		}
+		for _, in := range b.Instrs {
+			switch in := in.(type) {
+			case *ssa.Slice:
+				_, isSlice := ssair.Under(in.X.Type()).(*types.Slice)
+				if isSlice && l.ir.Num(in) < l.ir.Num(w) && base.meets(l.filled(in.X)) && l.window(in) && !l.apart(w, in) {
+					return false
+				}
+			case *ssa.IndexAddr:
+				if l.ownOf(in.Index).loop == l.loop && base.meets(l.filled(in.X)) && !l.apart(w, in) {
+					return false
+				}
+			case *ssa.MakeClosure:
+				for k, x := range in.Bindings {
+					if base.has(x) && !onlyMeasured(in.Fn.(*ssa.Function).FreeVars[k]) {
+						return false
+					}
+				}
+			case ssa.CallInstruction:
+				if _, builtin := in.Common().Value.(*ssa.Builtin); builtin {
+					continue
+				}
+				for _, x := range in.Common().Args {
+					if base.values[x] {
+						return false // it may go to the element of its own index
+					}
+				}
+			}
+		}
+	}
+	return true
+}
+
+// has reports whether v is the slice, or a variable that held it.
+func (f *filled) has(v ssa.Value) bool {
+	for _, a := range f.addrs {
+		if a == v {
+			return true
+		}
+	}
+	return f.values[v]
+}
+
+// onlyMeasured reports whether of a captured slice nothing but the length is
+// used.
+func onlyMeasured(fv *ssa.FreeVar) bool {
+	for _, r := range *fv.Referrers() {
+		ld, ok := r.(*ssa.UnOp)
+		if !ok {
+			return false
+		}
+		for _, u := range *ld.Referrers() {
+			if c, ok := u.(*ssa.Call); !ok || !isBuiltin(c, "len") {
+				return false
+			}
+		}
+	}
+	return true
 }
