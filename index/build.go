@@ -180,9 +180,7 @@ func (b *builder) root(in ssa.Instruction) {
 	case *ssa.Defer:
 		b.call(in, &in.Call, callDefer)
 	case *ssa.Send:
-		if kindOf(in.X.Type()).isInt() {
-			b.instr(in, val{op: opSend, a: b.list(b.val(in.Chan), b.val(in.X))})
-		}
+		b.instr(in, val{op: opSend, a: b.list(b.val(in.Chan), b.val(in.X))})
 	case *ssa.Return:
 		if b.depth > 0 {
 			x := val{op: opReturn}

@@ -52,6 +52,12 @@ func (t thing) chase() thing {
 				return t
 			}
 			next = thing{m, m.c.vals[made].a[v.n], t.path}
+		case opRecv:
+			x, ok := t.f.fed(t.r, v)
+			if !ok {
+				return t
+			}
+			next = thing{x.f, x.r, x.path + t.path}
 		case opCall, opExtract:
 			call, n := t.r, 0
 			if v.op == opExtract {

@@ -31,6 +31,7 @@ type env struct {
 	picks    []pick // by which returns small callees came back, see picks.go
 	wants    []want
 	picked   []*frame
+	receipts [2]receipt // what the sides have received, by side
 }
 
 func newEnv(q *Query, n nest, equal, weak int, w *work) *env {
@@ -66,12 +67,14 @@ type factInfo struct {
 // Attempts at a query: without weak assumptions, with hand-outs taken to be
 // unique and tables to be rising, with tables taken to be injective, with rows
 // taken to be no wider than their stride, with rows taken to be one or apart.
+// The last one assumes nothing: what is received is seen from its sender.
 const (
 	plain0 = iota
 	rising1
 	injective2
 	stride3
 	apart4
+	filled5
 	attempts
 )
 
@@ -107,7 +110,8 @@ type frame struct {
 	known  map[int32]guarded // by block, twice: at its end and before at
 	call   vref              // of a small callee's frame: the call
 	tried  map[atom]bool
-	tight  *frame // of a loose frame: the one it was made from
+	tight  *frame // of a loose frame: the one it was made from; of a sender's, the spawner's
+	ghost  *frame // of a sender's frame: the receiver's
 }
 
 // A part is a value, or a part of a slice value.
@@ -128,6 +132,16 @@ func (f *frame) sideOf(blk int32) int8 {
 	switch {
 	case f.call != 0:
 		return f.up.sideOf(f.up.c.vals[f.call].blk)
+	case f.ghost != nil:
+		if e.nest.level(f.c, f.no, blk) > e.equal {
+			return f.side
+		}
+		return 0
+	case e.weak == filled5 && f.no <= e.nest.last:
+		if blk >= 0 && f.c.inner[blk] >= 0 {
+			return f.side // a loop that has nothing to do with the sender's
+		}
+		return 0
 	case f.loose && blk >= 0 && f.c.inner[blk] >= 0:
 		return f.side
 	case e.nest.apart, f.no > e.nest.last, e.nest.level(f.c, f.no, blk) > e.equal:
@@ -138,7 +152,7 @@ func (f *frame) sideOf(blk int32) int8 {
 
 // key names something of the frame, on the side that it belongs to.
 func (f *frame) key(blk int32, what string, n int) string {
-	if f.loose && (blk < 0 || f.c.inner[blk] < 0) {
+	if (f.loose || f.ghost != nil && f.tight != nil) && (blk < 0 || f.c.inner[blk] < 0) {
 		return f.tight.key(blk, what, n)
 	}
 	return string(rune(48+f.sideOf(blk))) + f.id + what + strconv.Itoa(n)
@@ -155,6 +169,11 @@ func (f *frame) loopsAt(blk int32) []loopID {
 	var out []loopID
 	for l := f.c.inner[blk]; l >= 0; l = f.c.loops[l].parent {
 		out = append(out, loopID{f.id, l})
+	}
+	if f.ghost != nil && len(out) > 0 {
+		// The receiver gets another round's in each round of its own loops.
+		x := f.e.receipts[f.side-1]
+		out = append(out, f.ghost.loopsAt(f.ghost.c.vals[x.r].blk)...)
 	}
 	return out
 }
@@ -309,7 +328,7 @@ func (e *env) variesIn(p poly, l loopID) (yes bool) {
 // invariant asks the oracle about the load at instruction at.
 func (f *frame) invariant(at ssair.Instr) bool {
 	o := f.e.q.Oracle
-	if o == nil || at < 0 {
+	if o == nil || at < 0 || f.sends() {
 		return false
 	}
 	chain := f.chain
@@ -328,7 +347,24 @@ func (f *frame) steady(v *val) bool {
 		return f.invariant(v.at)
 	}
 	o := f.e.q.Oracle
-	return o != nil && v.at >= 0 && o.Kept(f.chainAt(v), v.at)
+	return o != nil && v.at >= 0 && !f.sends() && o.Kept(f.chainAt(v), v.at)
+}
+
+// unassuming reports whether no weak assumption may be used.
+func (e *env) unassuming() bool { return e.weak == plain0 || e.weak == filled5 }
+
+// sends reports whether the frame is the sender's, or of a small callee of it:
+// what happens between two sends is not what happens in the parallel loop.
+func (f *frame) sends() bool {
+	for ; f != nil; f = f.up {
+		if f.ghost != nil {
+			return true
+		}
+		if f.call == 0 {
+			return false
+		}
+	}
+	return false
 }
 
 // table adds what may be assumed of values read from a table that does not

@@ -52,7 +52,7 @@ func (f *frame) mapped(r vref, v *val, inj, up bool) poly {
 	if len(vary) == 1 {
 		e.could[rising1] = true
 	}
-	if len(vary) != 1 || !inj && !up && e.weak == plain0 {
+	if len(vary) != 1 || !inj && !up && e.unassuming() {
 		return f.opaque(r, 0)
 	}
 	dir := anyhow
@@ -136,7 +136,7 @@ func (f *frame) counted(r vref, v *val, x *ref, delta poly) poly {
 	}
 	d, isC := delta.isConst()
 	e.could[rising1] = true
-	if know == No || isC && d == 0 || know == Unknown && e.weak == plain0 {
+	if know == No || isC && d == 0 || know == Unknown && e.unassuming() {
 		return p
 	}
 	text, assume := "every "+f.text(r)+" gives another value", ""
@@ -161,7 +161,7 @@ func (f *frame) taken(r vref, v *val, x *ref) poly {
 		know = o.UniqueItems(f.chainAt(v), v.at)
 	}
 	e.could[rising1] = true
-	if !x.ok || know == No || know == Unknown && e.weak == plain0 {
+	if !x.ok || know == No || know == Unknown && e.unassuming() {
 		return p
 	}
 	assume := ""

@@ -91,6 +91,8 @@ type Query struct {
 	// as the answer itself.
 	Brief  bool
 	Oracle Oracle // nil knows nothing
+
+	feed *Feed // found while the query was tried
 }
 
 // An Oracle answers what the caller knows of the program around a query.
@@ -114,6 +116,9 @@ type Oracle interface {
 	// UniqueItems reports what is known of the channel that instruction at
 	// receives from: that no value is sent twice while the loop runs.
 	UniqueItems(chain []Step, at ssair.Instr) Knowledge
+	// Fed reports how the channel that instruction at receives from is fed, if
+	// one send does it, in the run of the spawner that has made the channel.
+	Fed(chain []Step, at ssair.Instr) (Feed, bool)
 	// OneRow reports whether each side finds the object that the two accesses
 	// share in one element only of the innermost rows that it loads it from.
 	OneRow() bool

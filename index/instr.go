@@ -196,6 +196,9 @@ func (b *builder) unop(x *ssa.UnOp, k kind) vref {
 		out.op, out.a = opBoolNot, b.list(b.val(x.X))
 	case token.ARROW:
 		out.op, out.a = opRecv, b.list(b.val(x.X))
+		if usedIfOk(x) {
+			out.n = okChecked
+		}
 	}
 	return b.instr(x, out)
 }
@@ -226,6 +229,39 @@ func (b *builder) extract(x *ssa.Extract, n ssair.Instr, out val) vref {
 		out.op, out.n, out.a = opExtract, int64(x.Index), b.list(b.val(t))
 	}
 	return b.instr(x, out)
+}
+
+// usedIfOk reports whether v of v, ok := <-c is used only where ok is true.
+func usedIfOk(x *ssa.UnOp) bool {
+	if !x.CommaOk {
+		return false
+	}
+	var yes *ssa.BasicBlock
+	for _, u := range *x.Referrers() {
+		if e, ok := u.(*ssa.Extract); ok && e.Index == 1 {
+			for _, w := range *e.Referrers() {
+				br, ok := w.(*ssa.If)
+				if ok && len(br.Block().Succs[0].Preds) == 1 {
+					yes = br.Block().Succs[0]
+				}
+			}
+		}
+	}
+	if yes == nil {
+		return false
+	}
+	for _, u := range *x.Referrers() {
+		e, ok := u.(*ssa.Extract)
+		if !ok || e.Index == 1 {
+			continue
+		}
+		for _, w := range *e.Referrers() {
+			if _, phi := w.(*ssa.Phi); phi || !yes.Dominates(w.Block()) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // call lowers a call, go or defer statement.

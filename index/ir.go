@@ -64,12 +64,12 @@ const (
 	opClosure   // function s; a[i] is bound to free variable i, contents in binds
 	opCall      // a[0] is the callee where it is no static one; s its name otherwise
 	opExtract   // result n of a[0]
-	opRecv      // <-a[0]
+	opRecv      // <-a[0]; n is okChecked if what is received is used only if something was
 	opCopy      // copy(a[0], a[1])
 	opAppend    // append(a[0], a[1]...)
 	opClear     // clear(a[0])
 	opReturn
-	opSend // a[0] <- a[1], an integer
+	opSend // a[0] <- a[1]
 )
 
 // A kind is what matters of a type.

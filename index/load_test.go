@@ -331,6 +331,7 @@ func (o *testOracle) Born(chain []Step, at ssair.Instr, birth Birth) bool {
 	return true
 }
 
+func (o *testOracle) Fed([]Step, ssair.Instr) (Feed, bool)      { return Feed{}, false }
 func (o *testOracle) OnlyAdds([]Step, ssair.Instr) Knowledge    { return o.know }
 func (o *testOracle) UniqueItems([]Step, ssair.Instr) Knowledge { return o.know }
 func (o *testOracle) OneRow() bool                              { return false }

@@ -73,6 +73,11 @@ func assumptions(v *Verdict) string {
 func (pr *Prover) attempt(q *Query, weak int, explain bool) (v Verdict, could [attempts]bool) {
 	w := newWork(&pr.cache)
 	nest, wrong := q.nest()
+	if weak == filled5 && wrong == "" {
+		if nest = q.feeding(nest); len(nest.loops) == 0 {
+			wrong = "a send in no loop"
+		}
+	}
 	if wrong != "" {
 		return Verdict{Answer: GaveUp, Why: []string{wrong}}, could
 	}
@@ -181,6 +186,15 @@ func (e *env) decide(c orderCase, explain bool) (r ruling) {
 	s := &scene{e: e, c: c, eqs: eqs}
 	s.facts = append(s.facts, pa.facts...)
 	s.facts = append(s.facts, pb.facts...)
+	if e.weak == filled5 {
+		x, y := e.receipts[0].frames, e.receipts[1].frames
+		if len(x) == 0 || len(y) == 0 {
+			r.unclear, r.why = true, "something else than what is received"
+			return r
+		}
+		s.guards(append(append([]*frame(nil), fa...), fb...))
+		fa, fb = append(x[:0:0], x...), append(y[:0:0], y...)
+	}
 	s.set(fa, fb)
 	s.pickedFacts()
 	if more := s.strides(); len(more) > 0 {
@@ -218,7 +232,14 @@ type scene struct {
 
 // set collects what is known of both iterations.
 func (s *scene) set(as, bs []*frame) {
-	for _, f := range append(append([]*frame(nil), as...), bs...) {
+	s.guards(append(append([]*frame(nil), as...), bs...))
+	s.order(as, bs)
+	s.ors = append(s.ors, s.e.differ()...)
+}
+
+// guards adds what is known where frames have got to.
+func (s *scene) guards(fs []*frame) {
+	for _, f := range fs {
 		if f == nil || f.at < 0 {
 			continue
 		}
@@ -226,8 +247,6 @@ func (s *scene) set(as, bs []*frame) {
 		s.facts = append(s.facts, cs...)
 		s.ors = append(s.ors, ors...)
 	}
-	s.order(as, bs)
-	s.ors = append(s.ors, s.e.differ()...)
 }
 
 // An equation says that the indices of both places are equal.

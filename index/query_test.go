@@ -102,6 +102,7 @@ type invariants bool
 
 func (o invariants) Invariant([]Step, ssair.Instr) bool        { return bool(o) }
 func (o invariants) Kept([]Step, ssair.Instr) bool             { return bool(o) }
+func (o invariants) Fed([]Step, ssair.Instr) (Feed, bool)      { return Feed{}, false }
 func (o invariants) Born([]Step, ssair.Instr, Birth) bool      { return bool(o) }
 func (o invariants) OnlyAdds([]Step, ssair.Instr) Knowledge    { return Unknown }
 func (o invariants) UniqueItems([]Step, ssair.Instr) Knowledge { return Unknown }

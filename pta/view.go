@@ -21,6 +21,7 @@ type View struct {
 	written map[int32]bool   // by canonical location, see Written
 	below   map[InstID]bool  // see belowSpawner
 	onward  map[Site]*region // by load, see Kept
+	feeds   map[int32]fed    // by channel, see Fed
 }
 
 // View returns the view of a loop whose overlay is solved.

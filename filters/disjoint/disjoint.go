@@ -58,6 +58,8 @@ type World interface {
 	// Born reports whether nothing in the program stores to what a load reads, of
 	// objects made as said, but what fills them there.
 	Born(load pta.Site, b index.Birth) bool
+	// Fed returns how the channels that a receive may receive from are fed.
+	Fed(recv pta.Site) (pta.Feed, bool)
 	// Callees returns what a call may run.
 	Callees(id pta.InstID, at ssair.Instr) []pta.InstID
 	// FuncName returns the name of an instance's function.

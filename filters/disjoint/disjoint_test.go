@@ -29,6 +29,7 @@ func (w *world) InRounds(ssair.Instr) bool                    { return true }
 func (w *world) Element(*model.Access) bool                   { return true }
 func (w *world) Written(pta.Site) bool                        { return true }
 func (w *world) Kept(pta.Site, ssair.Instr) bool              { return false }
+func (w *world) Fed(pta.Site) (pta.Feed, bool)                { return pta.Feed{}, false }
 func (w *world) Born(pta.Site, index.Birth) bool              { return false }
 func (w *world) Callees(pta.InstID, ssair.Instr) []pta.InstID { return nil }
 func (w *world) FuncName(pta.InstID) string                   { return "" }

@@ -74,6 +74,23 @@ func (o *oracle) Born(chain []index.Step, at ssair.Instr, b index.Birth) bool {
 	return every(o.sites(chain, at), func(s pta.Site) bool { return o.w.Born(s, b) })
 }
 
+func (o *oracle) Fed(chain []index.Step, at ssair.Instr) (f index.Feed, ok bool) {
+	var from pta.Feed
+	for i, s := range o.sites(chain, at) {
+		x, ok := o.w.Fed(s)
+		if !ok || i > 0 && (x.Made != from.Made || len(x.Sender) != len(from.Sender) ||
+			x.Sender[len(x.Sender)-1].At != from.Sender[len(from.Sender)-1].At) {
+			return f, false
+		}
+		from = x
+	}
+	f.Made, f.Closed = from.Made, from.Closed
+	for _, s := range from.Sender {
+		f.Sender = append(f.Sender, index.Step{Fn: o.w.Index(s.Inst), At: s.At})
+	}
+	return f, len(f.Sender) > 0
+}
+
 func (o *oracle) OneRow() bool {
 	one := func(a *model.Access, c pta.Chain) bool {
 		from, ok := o.w.RowOrigin(c, a.Index)
