@@ -81,7 +81,7 @@ func (l *lowerer) appendFact(more ssa.Value) int32 {
 func (l *lowerer) several(fact int32, from ssa.Value) {
 	f := &l.f.Facts[fact]
 	f.Several = true
-	if s, ok := from.Type().Underlying().(*types.Slice); ok && l.leaves(s.Elem()) == 1 {
+	if s, ok := ssair.Under(from.Type()).(*types.Slice); ok && l.leaves(s.Elem()) == 1 {
 		f.From = l.val(from)
 	}
 }
@@ -93,7 +93,7 @@ func (l *lowerer) appended(more ssa.Value) ssa.Value {
 		return nil
 	}
 	x := more.(*ssa.Slice).X
-	if t, ok := deref(x.Type()).Underlying().(*types.Array); !ok || t.Len() != 1 {
+	if t, ok := ssair.Under(deref(x.Type())).(*types.Array); !ok || t.Len() != 1 {
 		return nil
 	}
 	for _, r := range *x.Referrers() {
