@@ -223,3 +223,20 @@ func isTest(fn *ssa.Function) bool {
 	}
 	return false
 }
+
+// forget lets go of SSA, syntax and what the type checker found out about it;
+// of the packages to be analysed those stay if asked for.
+func (p *program) forget(keepInitial bool) {
+	p.prog, p.funcs = nil, nil
+	keep := make(map[*packages.Package]bool)
+	if keepInitial {
+		for _, pkg := range p.initial {
+			keep[pkg] = true
+		}
+	}
+	packages.Visit(p.initial, nil, func(pkg *packages.Package) {
+		if !keep[pkg] {
+			pkg.Syntax, pkg.TypesInfo = nil, nil
+		}
+	})
+}

@@ -64,17 +64,25 @@ func (v *View) InRounds(at ssair.Instr) bool {
 
 func (v *View) isSpawner(id InstID) bool { return v.ov.isSpawner(id) }
 
+// maxChainSteps bounds the calls that a search for chains looks at: most paths
+// up from deep library code lead nowhere, and there are exponentially many.
+const maxChainSteps = 2000
+
 // Chains returns the call chains from the loop's spawner down to a site, as
 // the given thread runs it. Where the spawner is a helper, the chains start at
-// its callers. It reports false if there is no chain, or more than the limit.
+// its callers. It reports false if there is no chain, or more than the limit, or
+// if finding out takes too long.
 func (v *View) Chains(t model.Thread, to Site, limit int) ([]Chain, bool) {
 	var out []Chain
-	ok := true
+	ok, steps := true, 0
 	onPath := make(map[InstID]bool)
 	var up func(s Site, below []Site)
 	up = func(s Site, below []Site) {
 		if !v.belowSpawner(s.Inst) {
 			return // no chain comes by here
+		}
+		if steps++; steps > maxChainSteps {
+			ok = false
 		}
 		if !ok || onPath[s.Inst] || len(below) > 24 {
 			ok = ok && !onPath[s.Inst] && len(below) <= 24

@@ -53,6 +53,9 @@ type Program struct {
 	methIDs  map[method]MethodID
 	lookups  map[lookup]FuncID
 	impls    map[lookup]bool
+	prints   map[TypeID]bool // see formats
+	names    []string        // by FuncID, once the code is forgotten
+	fset     *token.FileSet
 	seals    map[TypeID][]TypeID // see sealed
 	born     map[resultKey]bool  // see bornIn
 	fresh    map[*ssa.Function]*freshInfo
@@ -87,11 +90,13 @@ func NewProgram(prog *ssa.Program, opt Options) *Program {
 	p := &Program{
 		Options:  opt,
 		ssa:      prog,
+		fset:     prog.Fset,
 		ids:      make(map[*ssa.Function]FuncID),
 		globIDs:  make(map[*ssa.Global]GlobalID),
 		methIDs:  make(map[method]MethodID),
 		lookups:  make(map[lookup]FuncID),
 		impls:    make(map[lookup]bool),
+		prints:   make(map[TypeID]bool),
 		seals:    make(map[TypeID][]TypeID),
 		fresh:    make(map[*ssa.Function]*freshInfo),
 		entries:  make(map[*ssa.Function]*library.Func),
@@ -159,6 +164,9 @@ func (p *Program) FuncID(fn *ssa.Function) FuncID {
 
 // funcName returns the name of a function, as go/ssa writes it.
 func (p *Program) funcName(id FuncID) string {
+	if p.names != nil {
+		return p.names[id]
+	}
 	if fn := p.fns[id]; fn != nil {
 		return fn.String()
 	}
@@ -261,12 +269,29 @@ func (p *Program) methodNamed(name string) MethodID {
 // formats reports whether a dynamic type prints itself: package fmt then calls
 // its method and reads nothing else.
 func (p *Program) formats(t TypeID) bool {
-	for _, name := range library.FormatMethods {
-		if p.method(t, p.methodNamed(name)) != noFunc {
-			return true
-		}
+	if yes, ok := p.prints[t]; ok {
+		return yes
 	}
-	return false
+	yes := false
+	methods := types.NewMethodSet(p.types.types[t])
+	for _, name := range library.FormatMethods {
+		yes = yes || methods.Lookup(nil, name) != nil
+	}
+	p.prints[t] = yes
+	return yes
+}
+
+// Forget lets go of the code, which is larger than all that is made of it: on a
+// site generator the syntax and SSA take half of the memory that the loops are
+// solved in. Templates and types stay; no function can be lowered any more.
+func (p *Program) Forget() {
+	names := make([]string, len(p.fns))
+	for id := range p.fns {
+		names[id] = p.funcName(FuncID(id))
+	}
+	p.names = names
+	p.ssa, p.fns, p.ids, p.globIDs = nil, nil, nil, nil
+	p.fresh, p.sites, p.entries, p.Functions = nil, nil, nil, nil
 }
 
 // noFunc is the result of a failed look-up.
@@ -286,7 +311,7 @@ func (p *Program) method(t TypeID, m MethodID) FuncID {
 		// has no such method
 	} else if made := p.made[namedOf(typ)]; made != nil {
 		id = p.symbolID(methodSymbol(typ, meth.name, made.local))
-	} else {
+	} else if p.ssa != nil { // the base has found all that overlays find
 		if fn := p.ssa.MethodValue(sel); fn != nil {
 			id = p.FuncID(fn)
 		}
@@ -322,7 +347,7 @@ func (p *Program) pos(x token.Pos) model.Pos {
 	if !x.IsValid() {
 		return model.Pos{}
 	}
-	q := p.ssa.Fset.Position(x)
+	q := p.fset.Position(x)
 	name, ok := p.files[q.Filename]
 	if !ok {
 		name = q.Filename

@@ -101,6 +101,7 @@ func Base(p *Program, cfg *Config) *Result {
 	}
 	res.base = &baseResult{s: s}
 	res.base.findLoops(func(in *instance) bool { return p.here(in.fn) || s.calledFromHere(in) })
+	res.cfg = &Config{Budget: cfg.Budget, Seed: cfg.Seed, Sure: cfg.Sure}
 	for i, pl := range res.base.loops {
 		res.Loops = append(res.Loops, pl.model(i))
 	}
@@ -200,6 +201,9 @@ func (r *Result) findRoots() {
 		}
 	}
 }
+
+// Complete reports whether the base is solved to the end.
+func (r *Result) Complete() bool { return !r.base.s.overrun }
 
 // Overlay solves a loop on its own. It reports whether the solution is final:
 // where functions are shared with other loops, a second call is more precise
