@@ -142,6 +142,10 @@ func (r *run) analyse() *Result {
 		r.out.sources, r.out.relative = r.loaded.initial, r.loaded.relative
 	}
 	r.solve()
+	if r.res.Complete() && r.loaded.unit == "" {
+		r.res.Prog.Forget()
+		r.loaded.forget(r.cfg.Fixes)
+	}
 	r.races()
 	r.out.Stages = r.stats
 	return r.out
@@ -191,10 +195,6 @@ func (r *run) solve() {
 		r.res.WritePoints(r.cfg.Log)
 	}
 	st := r.res.Stats()
-	if r.res.Complete() && r.loaded.unit == "" {
-		prog.Forget()
-		r.loaded.forget(r.cfg.Fixes)
-	}
 	r.end("base", fmt.Sprintf("%d roots, %d functions, %d instances, %d nodes, %d objects, %d sets, %d elements, %d loops",
 		r.res.Roots, st.Functions, st.Instances, st.Nodes, st.Objects, st.Sets, st.Elements, len(r.res.Loops)))
 }
