@@ -5,6 +5,7 @@ Usage:
 
 	iterace [flags] [packages]
 	iterace model list|check|explain|unknown [flags] [arguments]
+	iterace lsp
 
 It reads the code of the packages (the current directory if none are named),
 follows what the goroutines started in loops, by parallel operators such as
@@ -88,6 +89,26 @@ in the package, or at the loop. Flags are then go vet's own (-json, -tags), and
 
 What only the whole program shows is not found: two parameters that are the same
 object, a function value that another package passes.
+
+# In an editor
+
+	iterace lsp
+
+is a language server on standard input and output, to run beside gopls: when a
+Go file is saved, it analyses the program as iterace ./... does, in the folders
+that are open, and shows race sets as warnings, with quick fixes where one is
+safe by itself. doc/editors.md in the repository of iterace has the setup of
+editors. initializationOptions may have
+
+	{
+	  "tests":    true to analyse test files too
+	  "tags":     build tags
+	  "all":      true to show races that rest on an assumption too
+	  "patterns": ["./..."], the packages
+	}
+
+While code does not compile, what was found before stays; the client's log has the
+reason. The exit code is 0 after shutdown and exit, 1 after any other end.
 
 # Suppression
 

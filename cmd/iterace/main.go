@@ -41,6 +41,9 @@ func run(args []string, stdout, stderr io.Writer) int {
 	if len(args) > 0 && args[0] == "model" {
 		return runModel(args[1:], stdout, stderr)
 	}
+	if len(args) > 0 && args[0] == "lsp" {
+		return runLSP(args[1:], os.Stdin, stdout, stderr)
+	}
 	fail := func(err error) int {
 		fmt.Fprintf(stderr, "iterace: %v\n", err)
 		return exitError
