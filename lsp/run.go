@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"fmt"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -32,6 +33,9 @@ func (s *server) work(ctx context.Context) {
 			return
 		}
 		s.check(ctx)
+		// The next run may be hours away, and this one has left garbage only:
+		// 23 MB against 257 MB resident, testdata/nbody (2026-11-22).
+		debug.FreeOSMemory()
 	}
 }
 

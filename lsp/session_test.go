@@ -31,7 +31,7 @@ type session struct {
 }
 
 // patience is for machines that are busy with other things.
-const patience = 2 * time.Minute
+const patience = 4 * time.Minute
 
 func newSession(t *testing.T) *session {
 	c := &session{t: t, server: newServer(Options{}), done: make(chan error, 1),
