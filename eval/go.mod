@@ -12,6 +12,7 @@ require (
 
 require (
 	github.com/chavacava/garif v0.1.0 // indirect
+	github.com/klauspost/compress v1.20.3 // indirect
 	golang.org/x/mod v0.42.0 // indirect
 	golang.org/x/sync v0.24.0 // indirect
 )

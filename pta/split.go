@@ -20,7 +20,8 @@ type splitLoop struct {
 	loop     *ssair.Loop
 	index    int8
 	parallel bool
-	own      bool // its index tells any two iterations apart
+	own      bool     // its index tells any two iterations apart
+	counter  *ssa.Phi // the one that does, once asked for
 }
 
 // maxSplits bounds the split loops of one function; StoreFact and Constraint
@@ -275,7 +276,7 @@ func (l *lowerer) ownOf1(v ssa.Value) own {
 				return l.ownOf(a) // the cell's content
 			case *ssa.Phi:
 				if nat := l.cellPhi(a); nat != nil {
-					return l.ownLoop(nat)
+					return l.ownLoop(nat, a)
 				}
 			}
 		}
@@ -283,20 +284,32 @@ func (l *lowerer) ownOf1(v ssa.Value) own {
 		return l.ownCell(v)
 	}
 	if nat := l.inductionLoop(v); nat != nil {
-		return l.ownLoop(nat)
+		phi, ok := v.(*ssa.Phi)
+		if !ok {
+			phi = v.(*ssa.BinOp).X.(*ssa.Phi)
+		}
+		return l.ownLoop(nat, phi)
 	}
 	if phi, ok := v.(*ssa.Phi); ok {
 		if nat := l.cellPhi(phi); nat != nil {
-			return l.ownLoop(nat)
+			return l.ownLoop(nat, phi)
 		}
 	}
 	return own{}
 }
 
-func (l *lowerer) ownLoop(nat *ssair.Loop) own {
+// ownLoop returns the loop that a counter counts the rounds of. Of several
+// counters of a loop only the first that is asked for is the round's own: with
+// j one ahead of i, a[j] is what a[i] is in the next round.
+func (l *lowerer) ownLoop(nat *ssair.Loop, counter *ssa.Phi) own {
 	for _, s := range l.splits {
 		if s.loop == nat && s.own {
-			return own{loop: s}
+			if s.counter == nil {
+				s.counter = counter
+			}
+			if s.counter == counter {
+				return own{loop: s}
+			}
 		}
 	}
 	return own{}
