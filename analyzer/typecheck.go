@@ -49,6 +49,7 @@ func typeCheck(pkgs []*packages.Package, cfg *Config, fset *token.FileSet) {
 	var mu sync.Mutex
 	var wg sync.WaitGroup
 	left := len(order)
+	//iterace:ignore each package is sent once, when the last of its imports is done
 	for range runtime.GOMAXPROCS(0) {
 		wg.Go(func() {
 			for pkg := range ready {
