@@ -25,7 +25,7 @@ type session struct {
 
 	mu     sync.Mutex
 	logged []string
-	kinds  []string // of progress
+	steps  chan string // the kinds of progress
 	news   chan publishParams
 	quiet  chan string // log messages, to wait for
 }
@@ -35,7 +35,7 @@ const patience = 4 * time.Minute
 
 func newSession(t *testing.T) *session {
 	c := &session{t: t, server: newServer(Options{}), done: make(chan error, 1),
-		news: make(chan publishParams, 100), quiet: make(chan string, 100)}
+		news: make(chan publishParams, 100), quiet: make(chan string, 100), steps: make(chan string, 1000)}
 	c.server.delay = time.Millisecond
 	near, far := net.Pipe()
 	go func() { c.done <- c.server.serve(far) }()
@@ -67,7 +67,7 @@ func (c *session) handle(_ context.Context, _ *jsonrpc2.Conn, req *jsonrpc2.Requ
 		if err := json.Unmarshal(*req.Params, &p); err != nil {
 			c.t.Error(err)
 		}
-		c.kinds = append(c.kinds, p.Value.Kind)
+		c.steps <- p.Value.Kind
 	}
 	return nil, nil
 }
@@ -159,6 +159,25 @@ func (c *session) says(ok func(string) bool) {
 			}
 		case <-deadline:
 			c.t.Fatal("the log message does not come")
+		}
+	}
+}
+
+// ran waits for the progress of one whole run.
+func (c *session) ran() {
+	c.t.Helper()
+	deadline := time.After(patience)
+	for first := true; ; first = false {
+		select {
+		case kind := <-c.steps:
+			if (kind == "begin") != first {
+				c.t.Errorf("progress %s, first: %t", kind, first)
+			}
+			if kind == "end" {
+				return
+			}
+		case <-deadline:
+			c.t.Fatal("the progress does not end")
 		}
 	}
 }

@@ -215,7 +215,7 @@ func FN_streamKept() {
 		wg.Go(func() {
 			w := gzip.NewWriter(&buf)
 			w.Write([]byte("x")) // missed buf.buf; the model says what Write does to its receiver only
-			w.Close()
+			w.Close()            // missed buf.buf; the same
 		})
 	}
 	wg.Wait()

@@ -43,7 +43,7 @@ func B21b_buffersKept() {
 	wg.Wait()
 }
 
-var lastBlock []int
+var lastBlock = make([]int, 1)
 
 func workOnKept() int {
 	b := make([]int, 10)

@@ -58,6 +58,11 @@ func B20_argumentOrClone() {
 	mirrored(blurred(newCanvas(n)))
 }
 
+// What is read is what is written.
+func B20b_inPlace() {
+	reversed(newCanvas(n))
+}
+
 func reversed(p picture) *canvas {
 	from := shallow(p)
 	var wg sync.WaitGroup
@@ -68,9 +73,4 @@ func reversed(p picture) *canvas {
 	}
 	wg.Wait()
 	return from
-}
-
-// What is read is what is written.
-func B20b_inPlace() {
-	reversed(newCanvas(n))
 }

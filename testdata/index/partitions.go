@@ -132,11 +132,12 @@ func B10_clampedStep() {
 
 // The clamp takes too much off, so that the step may lead back.
 func B10_clampedStepBack() {
-	a := make([]int, n)
+	const size = n + 1
+	a := make([]int, size)
 	var wg sync.WaitGroup
-	for do, start := 3, 0; start >= 0 && start < n; start += do {
-		if start+do > n {
-			do = n - start - 3
+	for do, start := 3, 0; start >= 0 && start < size; start += do {
+		if start+do > size {
+			do = size - start - 3
 		}
 		wg.Add(1)
 		go func(from int) {

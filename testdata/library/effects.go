@@ -160,7 +160,7 @@ func K1_typeOnly() {
 		wg.Go(func() {
 			shared.x = i                                  // race! shared.x
 			_ = fmt.Sprintf("got %T, %5.1[1]p%%", shared) // norace
-			if i > 3 {
+			if i > n {
 				panic(fmt.Sprintf("%T: %v", shared, shared)) // race! shared
 			}
 		})

@@ -55,12 +55,12 @@ func B10_timerMadeLater() {
 func B10_twoTimers() {
 	v := 0
 	_ = v
-	s, t := time.NewTimer(1), time.NewTimer(time.Hour)
+	s, t := time.NewTimer(1), time.NewTimer(time.Millisecond)
 	go func() {
 		<-s.C
 		v = 1 // race! v
 	}()
-	t.Stop()
+	<-t.C
 	v = 2 // race! v
 	s.Reset(1)
 }
