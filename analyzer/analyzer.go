@@ -51,7 +51,6 @@ type Result struct {
 
 	suppress *suppressor
 	sources  []*packages.Package // with syntax and types, for Fixes
-	relative func(string) string // file names as reports have them
 }
 
 // A LoadError is one problem with the code to analyse.

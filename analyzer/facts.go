@@ -66,6 +66,9 @@ func (r *record) write() []byte {
 	return append(out, body...)
 }
 
+// writtenHash returns the hash of a record, from what write has returned.
+func writtenHash(data []byte) hash { return hash(data[len(recordMagic)+8:]) }
+
 // readRecord reads the first record in data, and its hash. The error is
 // pta.ErrFormat if another version wrote it, and else says that it is broken.
 func readRecord(data []byte) (*record, hash, error) {

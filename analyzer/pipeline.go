@@ -139,7 +139,7 @@ func Run(cfg *Config) (*Result, error) {
 func (r *run) analyse() *Result {
 	r.out.suppress = r.newSuppressor()
 	if r.cfg.Fixes {
-		r.out.sources, r.out.relative = r.loaded.initial, r.loaded.relative
+		r.out.sources = r.loaded.initial
 	}
 	r.solve()
 	if r.res.Complete() && r.loaded.unit == "" {

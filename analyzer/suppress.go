@@ -36,6 +36,17 @@ func (r *run) newSuppressor() *suppressor {
 	}
 }
 
+// Final returns the race sets as they are shown and counted: those that users
+// cannot tell apart are one, each has its id, and what is suppressed, by the
+// baseline too unless that is nil, is marked. What suppresses nothing gets a
+// notice.
+func (res *Result) Final(base *report.Baseline) []*model.Report {
+	reports := report.Merge(res.Reports)
+	report.AssignIDs(res.Module, reports)
+	res.Suppress(reports, base)
+	return reports
+}
+
 // Suppress applies the //iterace:ignore comments in the source, the [[ignore]]
 // entries of the model files and the baseline, which may be nil, to the
 // result's reports, after report.Merge and report.AssignIDs. A report loses the

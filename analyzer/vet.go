@@ -105,10 +105,8 @@ func (v *vet) makeFacts(pass *analysis.Pass) (any, error) {
 		return nil, err
 	}
 	data := rec.write()
-	if v.driver.BuildCache == "" && v.driver.SideCache != "" {
-		if _, sum, err := readRecord(data); err == nil {
-			sideCache{v.driver.SideCache}.put(sum, data)
-		}
+	if v.driver.BuildCache == "" {
+		sideCache{v.driver.SideCache}.put(writtenHash(data), data)
 	}
 	pass.ExportPackageFact(&PackageFact{Data: data})
 	return u, nil
@@ -170,12 +168,10 @@ func (v *vet) run(pass *analysis.Pass) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	reports := report.Merge(res.Reports)
-	report.AssignIDs(res.Module, reports)
-	res.Suppress(reports, nil)
-	p := &places{fset: pass.Fset, root: res.Root, files: make(map[string]*token.File)}
-	for _, f := range pass.Files {
-		p.add(f, v.skipGenerated)
+	reports := res.Final(nil)
+	p := newPlaces(pass.Fset, res.Root, pass.Files)
+	if v.skipGenerated {
+		p.leaveGenerated(pass.Files)
 	}
 	shown, _ := report.Visible(reports, v.all)
 	for _, r := range shown {
@@ -200,15 +196,26 @@ type places struct {
 	generated map[string]bool
 }
 
-func (p *places) add(f *ast.File, skipGenerated bool) {
-	tf := p.fset.File(f.FileStart)
-	name := relativeTo(p.root, tf.Name())
-	p.files[name] = tf
-	if skipGenerated && ast.IsGenerated(f) {
-		if p.generated == nil {
-			p.generated = make(map[string]bool)
+func newPlaces(fset *token.FileSet, root string, files []*ast.File) *places {
+	p := &places{fset: fset, root: root, files: make(map[string]*token.File)}
+	for _, f := range files {
+		p.files[p.name(f)] = fset.File(f.FileStart)
+	}
+	return p
+}
+
+// name is the name of a file as reports have it.
+func (p *places) name(f *ast.File) string {
+	return relativeTo(p.root, p.fset.File(f.FileStart).Name())
+}
+
+// leaveGenerated makes generated files no places to report at.
+func (p *places) leaveGenerated(files []*ast.File) {
+	p.generated = make(map[string]bool)
+	for _, f := range files {
+		if ast.IsGenerated(f) {
+			p.generated[p.name(f)] = true
 		}
-		p.generated[name] = true
 	}
 }
 

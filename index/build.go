@@ -59,9 +59,9 @@ func build(f *ssair.Func, depth int, outside Outside) *Func {
 	s := scratches.Get().(*scratch)
 	defer scratches.Put(s)
 	c := lower(f, depth, outside, s)
-	s.out, s.strs = s.out[:0], nil
+	s.Out, s.strs = s.Out[:0], nil
 	s.code(c)
-	out := &Func{Name: c.name, Data: append([]byte(nil), s.out...)}
+	out := &Func{Name: c.name, Data: append([]byte(nil), s.Out...)}
 	clear(c.vals)
 	s.vals, s.blocks = c.vals[:0], c.blocks[:0]
 	return out

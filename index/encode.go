@@ -1,9 +1,8 @@
 package index
 
 import (
-	"encoding/binary"
-
 	"github.com/iterace/iterace/internal/ssair"
+	"github.com/iterace/iterace/internal/wire"
 )
 
 // This file packs a code into bytes and back. Few functions of a program are
@@ -11,21 +10,18 @@ import (
 // instruction that matters.
 
 type packer struct {
-	out  []byte
-	strs map[string]uint64
+	wire.Encoder
+	strs map[string]uint64 // in the order of the text; wire's table would be a second piece
 }
-
-func (p *packer) int(n int64)   { p.out = binary.AppendVarint(p.out, n) }
-func (p *packer) uint(n uint64) { p.out = binary.AppendUvarint(p.out, n) }
 
 // str packs a string, or the number of an equal one packed before.
 func (p *packer) str(s string) {
 	if s == "" {
-		p.uint(0)
+		p.Uint(0)
 		return
 	}
 	if n, ok := p.strs[s]; ok {
-		p.uint(n)
+		p.Uint(n)
 		return
 	}
 	n := uint64(len(p.strs)) + 2
@@ -33,42 +29,42 @@ func (p *packer) str(s string) {
 		p.strs = make(map[string]uint64)
 	}
 	p.strs[s] = n
-	p.uint(1)
-	p.uint(uint64(len(s)))
-	p.out = append(p.out, s...)
+	p.Uint(1)
+	p.Uint(uint64(len(s)))
+	p.Out = append(p.Out, s...)
 }
 
 func (p *packer) code(c *code) {
 	p.str(c.name)
 	for _, names := range [][]string{c.params, c.frees} {
-		p.uint(uint64(len(names)))
+		p.Uint(uint64(len(names)))
 		for _, s := range names {
 			p.str(s)
 		}
 	}
-	p.uint(uint64(len(c.blocks)))
+	p.Uint(uint64(len(c.blocks)))
 	last := ssair.Instr(0)
 	for i := range c.blocks {
 		b := &c.blocks[i]
-		p.uint(uint64(b.end - last))
+		p.Uint(uint64(b.end - last))
 		last = b.end
-		p.int(int64(i) - int64(b.idom))
-		p.uint(uint64(len(b.preds)))
+		p.Int(int64(i) - int64(b.idom))
+		p.Uint(uint64(len(b.preds)))
 		for _, x := range b.preds {
-			p.int(int64(i) - int64(x))
+			p.Int(int64(i) - int64(x))
 		}
-		p.uint(uint64(len(b.succs)))
+		p.Uint(uint64(len(b.succs)))
 		for _, x := range b.succs {
-			p.int(int64(i) - int64(x))
+			p.Int(int64(i) - int64(x))
 		}
-		p.uint(uint64(b.cond))
+		p.Uint(uint64(b.cond))
 	}
-	p.uint(uint64(len(c.loops)))
+	p.Uint(uint64(len(c.loops)))
 	for _, l := range c.loops {
-		p.uint(uint64(l.header))
-		p.int(int64(l.parent))
+		p.Uint(uint64(l.header))
+		p.Int(int64(l.parent))
 	}
-	p.uint(uint64(len(c.vals)))
+	p.Uint(uint64(len(c.vals)))
 	at := int64(0)
 	for i := range c.vals {
 		at = p.val(c, i, at)
@@ -83,34 +79,34 @@ func (p *packer) val(c *code, i int, at int64) int64 {
 			bits |= 1 << (12 + k)
 		}
 	}
-	p.uint(bits)
+	p.Uint(bits)
 	if v.at >= 0 {
-		p.int(int64(v.at) - at)
+		p.Int(int64(v.at) - at)
 		at = int64(v.at)
 	} else {
-		p.uint(uint64(v.blk + 1)) // of an instruction the block follows
+		p.Uint(uint64(v.blk + 1)) // of an instruction the block follows
 	}
 	if v.n != 0 {
-		p.int(v.n)
+		p.Int(v.n)
 	}
 	if v.s != "" {
 		p.str(v.s)
 	}
-	p.uint(uint64(len(v.a)))
+	p.Uint(uint64(len(v.a)))
 	for _, a := range v.a {
 		p.operand(i, a)
 	}
 	if len(v.bind) > 0 {
-		p.uint(uint64(len(v.bind)))
+		p.Uint(uint64(len(v.bind)))
 		for _, b := range v.bind {
-			p.uint(uint64(b.free))
+			p.Uint(uint64(b.free))
 			p.str(b.path)
 			p.operand(i, b.v)
 		}
 	}
 	if v.sub != nil {
-		p.uint(uint64(len(v.sub.Data)))
-		p.out = append(p.out, v.sub.Data...)
+		p.Uint(uint64(len(v.sub.Data)))
+		p.Out = append(p.Out, v.sub.Data...)
 	}
 	return at
 }
@@ -118,87 +114,54 @@ func (p *packer) val(c *code, i int, at int64) int64 {
 // operand packs a reference relative to the val that holds it; 0 is unknown.
 func (p *packer) operand(i int, a vref) {
 	if a == 0 {
-		p.int(0)
+		p.Int(0)
 		return
 	}
 	d := int64(i) - int64(a)
 	if d <= 0 {
 		d--
 	}
-	p.int(d)
+	p.Int(d)
 }
 
-// An unpacker reads what a packer wrote. On bad input it stops and says so.
+// An unpacker reads what a packer wrote.
 type unpacker struct {
-	in   []byte
+	wire.Decoder
 	strs []string
-	bad  bool
 }
 
-func (u *unpacker) int() int64 {
-	n, k := binary.Varint(u.in)
-	if k <= 0 {
-		u.fail()
-		return 0
-	}
-	u.in = u.in[k:]
-	return n
-}
-
-func (u *unpacker) uint() uint64 {
-	n, k := binary.Uvarint(u.in)
-	if k <= 0 {
-		u.fail()
-		return 0
-	}
-	u.in = u.in[k:]
-	return n
-}
-
-// count reads a length, which cannot exceed the bytes that are left.
-func (u *unpacker) count() int {
-	n := u.uint()
-	if n > uint64(len(u.in)) {
-		u.fail()
-		return 0
-	}
-	return int(n)
-}
-
-func (u *unpacker) fail() { u.bad, u.in = true, nil }
+func newUnpacker(data []byte) *unpacker { return &unpacker{Decoder: *wire.NewDecoder(data, nil)} }
 
 func (u *unpacker) str() string {
-	n := u.uint()
+	n := u.Uint()
 	switch {
 	case n == 0:
 		return ""
 	case n == 1:
-		k := u.count()
-		s := string(u.in[:k])
-		u.in = u.in[k:]
+		s := string(u.Bytes(u.Len()))
 		u.strs = append(u.strs, s)
 		return s
 	case n-2 < uint64(len(u.strs)):
 		return u.strs[n-2]
 	}
-	u.fail()
+	u.Fail()
 	return ""
 }
 
 func (u *unpacker) code() *code {
 	c := &code{name: u.str()}
 	for _, names := range []*[]string{&c.params, &c.frees} {
-		for range u.count() {
+		for range u.Len() {
 			*names = append(*names, u.str())
 		}
 	}
-	n := u.count()
+	n := u.Len()
 	c.blocks = make([]block, n)
 	preds := make([][]int32, n)
 	block := func(i int, d int64) int32 {
 		x := int64(i) - d
 		if x < -1 || x >= int64(n) {
-			u.fail()
+			u.Fail()
 			return 0
 		}
 		return int32(x)
@@ -206,27 +169,27 @@ func (u *unpacker) code() *code {
 	last := ssair.Instr(0)
 	for i := range c.blocks {
 		b := &c.blocks[i]
-		last += ssair.Instr(u.uint())
+		last += ssair.Instr(u.Uint())
 		b.end = last
-		b.idom = block(i, u.int())
-		for range u.count() {
-			preds[i] = append(preds[i], block(i, u.int()))
+		b.idom = block(i, u.Int())
+		for range u.Len() {
+			preds[i] = append(preds[i], block(i, u.Int()))
 		}
-		for range u.count() {
-			b.succs = append(b.succs, block(i, u.int()))
+		for range u.Len() {
+			b.succs = append(b.succs, block(i, u.Int()))
 		}
-		b.cond = vref(u.uint())
+		b.cond = vref(u.Uint())
 	}
-	for range u.count() {
-		c.loops = append(c.loops, loop{header: int32(u.uint()), parent: int32(u.int())})
+	for range u.Len() {
+		c.loops = append(c.loops, loop{header: int32(u.Uint()), parent: int32(u.Int())})
 	}
-	c.vals = make([]val, u.count())
+	c.vals = make([]val, u.Len())
 	at := int64(0)
 	for i := range c.vals {
 		at = u.val(c, i, at)
 	}
-	if u.bad || len(c.vals) == 0 || !c.sound(preds) {
-		u.fail()
+	if u.Bad || len(c.vals) == 0 || !c.sound(preds) {
+		u.Fail()
 		return c
 	}
 	for i := range c.vals {
@@ -240,44 +203,42 @@ func (u *unpacker) code() *code {
 
 func (u *unpacker) val(c *code, i int, at int64) int64 {
 	v := &c.vals[i]
-	bits := u.uint()
+	bits := u.Uint()
 	v.op, v.kind = op(bits&127), kind(bits>>7&31)
 	v.at, v.blk = ssair.NoInstr, -1
 	if bits>>12&1 != 0 {
-		at += u.int()
+		at += u.Int()
 		v.at = ssair.Instr(at)
 	} else {
-		v.blk = int32(u.uint()) - 1
+		v.blk = int32(u.Uint()) - 1
 	}
 	if bits>>13&1 != 0 {
-		v.n = u.int()
+		v.n = u.Int()
 	}
 	if bits>>14&1 != 0 {
 		v.s = u.str()
 	}
-	if n := u.count(); n > 0 {
+	if n := u.Len(); n > 0 {
 		v.a = make([]vref, n)
 		for k := range v.a {
 			v.a[k] = u.operand(i)
 		}
 	}
 	if bits>>15&1 != 0 {
-		v.bind = make([]binding, u.count())
+		v.bind = make([]binding, u.Len())
 		for k := range v.bind {
-			v.bind[k] = binding{int32(u.uint()), u.str(), u.operand(i)}
+			v.bind[k] = binding{int32(u.Uint()), u.str(), u.operand(i)}
 		}
 	}
-	if bits>>16&1 != 0 && !u.bad {
-		n := u.count()
-		v.sub = &Func{Data: u.in[:n:n]}
-		u.in = u.in[n:]
-		v.sub.Name = (&unpacker{in: v.sub.Data}).str()
+	if bits>>16&1 != 0 && !u.Bad {
+		v.sub = &Func{Data: u.Bytes(u.Len())}
+		v.sub.Name = newUnpacker(v.sub.Data).str()
 	}
 	return at
 }
 
 func (u *unpacker) operand(i int) vref {
-	d := u.int()
+	d := u.Int()
 	if d == 0 {
 		return 0
 	}
@@ -348,8 +309,8 @@ func (f *Func) body() *code {
 		if f.code != nil {
 			return
 		}
-		u := &unpacker{in: f.Data}
-		if c := u.code(); !u.bad {
+		u := newUnpacker(f.Data)
+		if c := u.code(); !u.Bad {
 			f.code = c
 		}
 	})

@@ -65,9 +65,7 @@ func (f *findings) file(path string) *sourceFile {
 
 // add takes over the races that an analysis found in a folder.
 func (f *findings) add(res *analyzer.Result, folder string, all bool) {
-	reports := report.Merge(res.Reports)
-	report.AssignIDs(res.Module, reports)
-	res.Suppress(reports, nil)
+	reports := res.Final(nil)
 	shown, _ := report.Visible(reports, all)
 	path := func(p model.Pos) string {
 		if filepath.IsAbs(p.File) {

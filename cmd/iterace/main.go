@@ -92,9 +92,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	if err != nil {
 		return fail(err)
 	}
-	reports := report.Merge(res.Reports)
-	report.AssignIDs(res.Module, reports)
-	res.Suppress(reports, base)
+	reports := res.Final(base)
 	if opts.stats {
 		printStats(stderr, res, report.Suppressed(reports, opts.all), time.Since(start))
 	}
