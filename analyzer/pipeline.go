@@ -2,11 +2,6 @@ package analyzer
 
 import (
 	"fmt"
-	"github.com/iterace/iterace/bubbleup"
-	"github.com/iterace/iterace/filters/disjoint"
-	"github.com/iterace/iterace/filters/locks"
-	"github.com/iterace/iterace/filters/order"
-	"github.com/iterace/iterace/filters/threadsafe"
 	"io"
 	"runtime"
 	"slices"
@@ -14,6 +9,12 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/iterace/iterace/bubbleup"
+	"github.com/iterace/iterace/filters/disjoint"
+	"github.com/iterace/iterace/filters/locks"
+	"github.com/iterace/iterace/filters/order"
+	"github.com/iterace/iterace/filters/owners"
+	"github.com/iterace/iterace/filters/threadsafe"
 	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/model/library"
 	"github.com/iterace/iterace/pta"
@@ -58,6 +59,11 @@ var stages = []stage{
 			return rs
 		},
 		explain: func(v *pta.View, rs *model.RaceSet) { disjoint.Explain(v, rs) },
+	},
+	{
+		name: "owners", narrows: true,
+		doc: "containers that are known apart, and what each of them keeps to itself",
+		run: func(_ *run, v *pta.View, rs *model.RaceSet) *model.RaceSet { return owners.Filter(v, rs) },
 	},
 	{
 		name: "order", narrows: true, iterations: true,

@@ -74,6 +74,7 @@ var Soundness = []Assumption{
 	{"S62", "unknown-callee"},
 	{"S63", "init-on-demand"},
 	{"S64", "generic-imports"},
+	{"S65", "sole-owner"},
 }
 
 // SoundnessNumber returns the number of an assumption, or the name itself if

@@ -317,6 +317,7 @@ var zstdEncoder = sync.OnceValue(func() *zstd.Encoder {
 // A summary is what callers ask of a function without reading its template.
 type summary struct {
 	RFresh  []bool
+	From    []returnFrom // by result
 	Wrapper bool
 	Starts  bool        // it may start goroutines
 	Error   bool        // see flow.MakesError
@@ -327,6 +328,9 @@ func (p *Program) summaryOf(f *Func) summary {
 	s := summary{RFresh: f.RFresh, Wrapper: f.Wrapper, Starts: f.Helper || f.Wrapper}
 	if fn := p.fns[f.ID]; fn.Blocks != nil {
 		s.Error, s.Index = flow.MakesError(fn, holes{p}), index.Small(fn, p.smallIndex)
+		for i := range fn.Signature.Results().Len() {
+			s.From = append(s.From, p.resultFrom(fn, i))
+		}
 	}
 	return s
 }

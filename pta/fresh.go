@@ -248,7 +248,7 @@ func (l *lowerer) storedFresh(v ssa.Value) bool {
 	if l.appendsInPlace(v) {
 		return true
 	}
-	return l.p.isNew(v, same, freshDepth) && l.timesStored(v, freshDepth) <= 1
+	return l.p.isNew(v, same, freshDepth) && timesStored(v, freshDepth) <= 1
 }
 
 // storedAgain reports whether the code shows that a value is stored more than
@@ -257,7 +257,7 @@ func (l *lowerer) storedAgain(v ssa.Value) bool {
 	if !l.p.types.layoutOf(v.Type()).Ptr {
 		return false
 	}
-	if l.timesStored(v, freshDepth) > 1 {
+	if timesStored(v, freshDepth) > 1 {
 		return true
 	}
 	nat := l.ir.Innermost(l.fn.Blocks[l.ir.Block(l.at)])
@@ -308,7 +308,7 @@ func sameAddr(a, b ssa.Value) bool {
 
 // timesStored counts the instructions of the frame that put v, or a
 // conversion of it, into memory.
-func (l *lowerer) timesStored(v ssa.Value, depth int) int {
+func timesStored(v ssa.Value, depth int) int {
 	refs := v.Referrers()
 	if refs == nil || depth == 0 {
 		return 0
@@ -321,7 +321,7 @@ func (l *lowerer) timesStored(v ssa.Value, depth int) int {
 				n++
 				if a, ok := r.Addr.(*ssa.Alloc); ok {
 					// A variable: what is loaded from it may be stored again.
-					n += l.storedFromCell(a, depth-1)
+					n += storedFromCell(a, depth-1)
 				}
 			}
 		case *ssa.MapUpdate:
@@ -333,17 +333,17 @@ func (l *lowerer) timesStored(v ssa.Value, depth int) int {
 				n++
 			}
 		case *ssa.MakeInterface, *ssa.ChangeInterface, *ssa.ChangeType, *ssa.Slice, *ssa.Phi, *ssa.TypeAssert:
-			n += l.timesStored(r.(ssa.Value), depth-1)
+			n += timesStored(r.(ssa.Value), depth-1)
 		}
 	}
 	return n
 }
 
-func (l *lowerer) storedFromCell(a *ssa.Alloc, depth int) int {
+func storedFromCell(a *ssa.Alloc, depth int) int {
 	n := 0
 	for _, r := range *a.Referrers() {
 		if ld, ok := r.(*ssa.UnOp); ok && depth > 0 {
-			n += l.timesStored(ld, depth-1)
+			n += timesStored(ld, depth-1)
 		}
 	}
 	return n

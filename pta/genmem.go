@@ -192,6 +192,7 @@ func (l *lowerer) store(in *ssa.Store) {
 	}
 	n, off := l.addr(in.Addr)
 	fact := l.fact(in.Val)
+	l.f.Facts[fact].Sole = l.storedSole(in)
 	gone := l.overwritten(in)
 	l.ptrLeaves(t, func(i int32) {
 		if gone[i] {

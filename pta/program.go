@@ -59,6 +59,7 @@ type Program struct {
 	seals    map[TypeID][]TypeID // see sealed
 	born     map[resultKey]bool  // see bornIn
 	fresh    map[*ssa.Function]*freshInfo
+	returns  map[returnKey]returnFrom
 	sites    map[*ssa.Function]int // static calls of a function, see sitesOf
 	entries  map[*ssa.Function]*library.Func
 	resolver *library.Resolver // made on first use
@@ -291,7 +292,7 @@ func (p *Program) Forget() {
 	}
 	p.names = names
 	p.ssa, p.fns, p.ids, p.globIDs = nil, nil, nil, nil
-	p.fresh, p.sites, p.entries, p.Functions = nil, nil, nil, nil
+	p.fresh, p.returns, p.sites, p.entries, p.Functions = nil, nil, nil, nil, nil
 }
 
 // noFunc is the result of a failed look-up.

@@ -56,6 +56,9 @@ type Result struct {
 	objects    objectTable   // of the base
 	numObjects int
 	cfg        *Config
+
+	definitions map[FuncID]map[Node][]int32 // see defs
+	soles       map[soleKey]bool            // see sole
 }
 
 // Base solves the whole scope with the tags Main, A and B.

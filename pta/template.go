@@ -120,6 +120,7 @@ type StoreFact struct {
 	Again bool // the value is stored by other instructions too, or was made before the loop around the store
 	Plain bool // in a loop that is not split, or around the split one
 	Fresh bool // the stored pointer was made in this frame and round, and is stored here only
+	Sole  bool // the stored pointer is new and nobody else's, or comes from the very place that it is stored to
 	// Several is set if the store puts something into more than one element,
 	// from the slice From if all that is in one leaf.
 	Several bool

@@ -52,6 +52,9 @@ type World interface {
 	// runs.
 	Written(load pta.Site) bool
 	Pos(pta.InstID, ssair.Instr) model.Pos
+	// Ways returns the pairs of ways in which the accesses of a race may get at
+	// one object, and false if they cannot be followed.
+	Ways(*model.Race) ([][2]pta.Way, bool)
 }
 
 // An Analysis holds the locksets of one view.
@@ -146,6 +149,9 @@ func (a *Analysis) Filter(rs *model.RaceSet) *model.RaceSet {
 	return rs.Filter(func(r *model.Race) bool {
 		x, y := a.At(r.A), a.At(r.B)
 		v := a.protected(r.A, x, r.B, y)
+		if v == unprotected {
+			v = a.byWays(r)
+		}
 		if v == proven {
 			return false
 		}

@@ -59,6 +59,7 @@ type World interface {
 	// it is not known.
 	Argument(*model.Access) int
 	Pos(pta.InstID, ssair.Instr) model.Pos
+	Ways(*model.Race) ([][2]pta.Way, bool)
 }
 
 // An access is a memory access as a position.

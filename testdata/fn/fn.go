@@ -357,3 +357,34 @@ func FN_keptWindowAndElement() {
 	}
 	wg.Wait()
 }
+
+// A callee exchanges the object between taking its slice and giving it back
+// (S65), so that two of them have one slice.
+func FN_movedByCallee() {
+	var a, b sync.Mutex
+	left, right := &scroll{text: make([]byte, 1)}, &scroll{text: make([]byte, 1)}
+	t := &table{left}
+	text := t.cur.text
+	t.turn(right)
+	t.cur.text = text[:1]
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			a.Lock()
+			left.write(byte(i))
+			a.Unlock()
+			b.Lock()
+			right.write(byte(i))
+			b.Unlock()
+		})
+	}
+	wg.Wait()
+}
+
+type scroll struct{ text []byte }
+
+func (s *scroll) write(c byte) { s.text[0] = c } // missed text[*]; the slice is taken to be each scroll's own
+
+type table struct{ cur *scroll }
+
+func (t *table) turn(s *scroll) { t.cur = s }

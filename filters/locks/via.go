@@ -1,0 +1,110 @@
+package locks
+
+import (
+	"github.com/iterace/iterace/internal/ssair"
+	"github.com/iterace/iterace/model"
+	"github.com/iterace/iterace/pta"
+	"github.com/iterace/iterace/pta/flow"
+)
+
+// This file leaves out callers that pass another object. What a function holds
+// when it is entered is what all its callers hold; of a method that is called
+// with one object under a lock, and with another without, that is nothing, while
+// each object has its lock.
+
+// byWays decides about a race by the ways in which its accesses get at the
+// object: each pair of them must be protected.
+func (a *Analysis) byWays(r *model.Race) verdict {
+	if len(a.lockish) == 0 || !a.several(pta.InstID(r.A.Inst)) && !a.several(pta.InstID(r.B.Inst)) {
+		return unprotected
+	}
+	ways, ok := a.w.Ways(r)
+	if !ok || len(ways) == 0 {
+		return unprotected // or not about one object, which is another stage's answer
+	}
+	v := proven
+	for _, w := range ways {
+		v = min(v, a.protected(r.A, a.via(r.A, w[0].Calls), r.B, a.via(r.B, w[1].Calls)))
+		if v == unprotected {
+			break
+		}
+	}
+	return v
+}
+
+// several reports whether an instance, or one near above it, has more than one
+// caller.
+func (a *Analysis) several(i pta.InstID) bool {
+	for range 6 {
+		cs := a.in.Callers(i)
+		if len(cs) != 1 {
+			return len(cs) > 1
+		}
+		i = cs[0].Inst
+	}
+	return false
+}
+
+// via returns the locks that must be held at an access to which some calls lead,
+// the outermost first.
+func (a *Analysis) via(x *model.Access, calls []pta.Site) []Held {
+	if len(calls) == 0 {
+		return a.At(x)
+	}
+	a.Prepare([]pta.InstID{calls[0].Inst})
+	var entry *state // of the frame at hand, nil for that of all its callers
+	for k, c := range calls {
+		f := a.w.Flow(c.Inst)
+		if f == nil {
+			return nil
+		}
+		callee := pta.InstID(x.Inst)
+		if k+1 < len(calls) {
+			callee = calls[k+1].Inst
+		}
+		gap := a.gaps(c.Inst, f, entry)
+		var in *state
+		for _, s := range f.StepsAt(c.At) {
+			st := &f.Steps[s]
+			before := gap(int(f.BeforeStep(s)))
+			if before == nil {
+				continue
+			}
+			e := a.entered(c.Inst, f, st, before)
+			if st.Kind == flow.Spawn || st.Kind == flow.Parallel {
+				e = a.handedOver(callee, e)
+			}
+			in = a.meet(in, e)
+		}
+		if in == nil {
+			return nil
+		}
+		entry = in
+	}
+	f := a.w.Flow(pta.InstID(x.Inst))
+	if f == nil {
+		return nil
+	}
+	gap := a.gaps(pta.InstID(x.Inst), f, entry)
+	var out *state
+	for _, g := range f.Gaps(ssair.Instr(x.Instr)) {
+		out = a.meet(out, gap(int(g)))
+	}
+	if out == nil {
+		return nil
+	}
+	return out.held
+}
+
+// gaps returns the states in an instance that is entered with what is given, or
+// with what all its callers hold.
+func (a *Analysis) gaps(i pta.InstID, f *flow.Func, entry *state) func(g int) *state {
+	switch {
+	case entry == nil:
+		return func(g int) *state { return a.gap(i, g) }
+	case !a.lockish[i]:
+		return func(int) *state { return entry }
+	}
+	states := a.run(i, f, entry)
+	return func(g int) *state { return states[g] }
+}

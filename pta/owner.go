@@ -1,0 +1,180 @@
+package pta
+
+import (
+	"slices"
+
+	"github.com/iterace/iterace/model"
+)
+
+// This file tells objects of one allocation site apart by who owns them. The
+// arrays of all buffers are made by one line of the buffer's method, so that
+// one abstract object stands for them. But if whatever is stored in the field is
+// new, or comes from that very field, no array is ever in the field of two
+// buffers: to meet at the array is to meet at the buffer.
+
+// maxOwners bounds the owners of owners that are compared.
+const maxOwners = 4
+
+// maxPairs bounds the pairs of ways of one race.
+const maxPairs = 64
+
+// Ways returns the pairs of ways in which the accesses of a race may get at one
+// and the same object, each as far up as the owners of the object are known;
+// none if they never do. It reports false if there are too many, or if they
+// cannot be followed.
+func (v *View) Ways(r *model.Race) (pairs [][2]Way, ok bool) {
+	d := v.res.described(v.ov, r.Object)
+	if d.oid < 0 || r.A.Index < 0 || r.B.Index < 0 {
+		return nil, false
+	}
+	obj := v.ov.ownerOf(v.canonical(v.ov.object(d.oid).loc))
+	a, b := v.accessOf(r.A), v.accessOf(r.B)
+	if (a.Flags|b.Flags)&FlagDeep != 0 {
+		return nil, false
+	}
+	c := &comparison{v: v, seen: make(map[ownerPair]bool)}
+	return c.pairs(obj, point{InstID(r.A.Inst), a.Node}, point{InstID(r.B.Inst), b.Node}, maxOwners)
+}
+
+// A comparison looks for the owners that two pointers may have in common.
+type comparison struct {
+	v    *View
+	seen map[ownerPair]bool // under way
+}
+
+type ownerPair struct {
+	obj  int32
+	a, b point
+}
+
+func (c *comparison) pairs(obj int32, a, b point, depth int) (out [][2]Way, ok bool) {
+	xs, ok := c.v.ways(a, obj)
+	if !ok {
+		return nil, false
+	}
+	ys, ok := c.v.ways(b, obj)
+	if !ok {
+		return nil, false
+	}
+	for i := range xs {
+		for k := range ys {
+			out = append(out, c.refine(obj, &xs[i], &ys[k], depth)...)
+			if len(out) > maxPairs {
+				return nil, false
+			}
+		}
+	}
+	return out, true
+}
+
+// refine follows two ways to an object up to the owners that may be one; there
+// are none if the ways never lead to one concrete object.
+func (c *comparison) refine(obj int32, x, y *Way, depth int) (out [][2]Way) {
+	same := [][2]Way{{*x, *y}}
+	if depth == 0 || len(x.cells) == 0 || len(y.cells) == 0 || !c.v.sole(obj, x.cells) || !c.v.sole(obj, y.cells) {
+		return same
+	}
+	var owners []int32 // that both may have
+	for _, p := range x.cells {
+		for _, q := range y.cells {
+			if c.v.meet(p, q) {
+				owners = append(owners, c.v.ov.ownerOf(c.v.canonical(p)))
+			}
+		}
+	}
+	slices.Sort(owners)
+	for _, owner := range slices.Compact(owners) {
+		k := ownerPair{owner, x.from, y.from}
+		if c.seen[k] {
+			return same // a list, for example
+		}
+		c.seen[k] = true
+		pairs, ok := c.pairs(owner, x.from, y.from, depth-1)
+		delete(c.seen, k)
+		if !ok {
+			return same
+		}
+		for _, p := range pairs {
+			out = append(out, [2]Way{p[0].down(x), p[1].down(y)})
+		}
+	}
+	return out
+}
+
+// down joins the way to an owner and the way from there to what it owns.
+func (w Way) down(x *Way) Way {
+	if !x.open {
+		w.Calls, w.open = x.Calls, false
+		return w
+	}
+	w.Calls = slices.Concat(w.Calls, x.Calls)
+	return w
+}
+
+// meet reports whether two locations may be the same memory.
+func (v *View) meet(p, q int32) bool {
+	op, oq := v.ov.object(v.ov.ownerOf(p)), v.ov.object(v.ov.ownerOf(q))
+	if op.kind == objView && oq.kind == objView && op.view == oq.view && op.side != oq.side {
+		return false
+	}
+	met := false
+	v.ov.overlapping(v.canonical(p), func(l int32) { met = met || l == v.canonical(q) })
+	return met
+}
+
+type soleKey struct{ obj, cell int32 }
+
+// sole reports whether each concrete object that obj stands for is in at most
+// one of the concrete memory cells that some locations stand for: each store
+// there puts a new object in, or what was in that very cell before.
+func (v *View) sole(obj int32, cells []int32) bool {
+	for _, y := range cells {
+		y = v.canonical(y)
+		if y >= v.ov.first || obj >= v.ov.firstObj {
+			return false // the base does not know who stores there
+		}
+		k := soleKey{obj, y}
+		yes, ok := v.res.soles[k]
+		if !ok {
+			yes = v.storedAlone(obj, y)
+			if v.res.soles == nil {
+				v.res.soles = make(map[soleKey]bool)
+			}
+			v.res.soles[k] = yes
+		}
+		if !yes {
+			return false
+		}
+	}
+	return true
+}
+
+func (v *View) storedAlone(obj, cell int32) bool {
+	base := v.ov.base
+	if o := base.object(base.ownerOf(cell)); o.kind == objAlloc && base.inst(o.inst).fn.Allocs[o.alloc].Kind == AllocClosure {
+		return false // filled when it is made
+	}
+	alone := true
+	base.overlapping(cell, func(y int32) {
+		for _, p := range base.preds[y] {
+			if !alone {
+				return
+			}
+			if p.fact >= 0 {
+				if base.inst(p.inst).fn.Facts[p.fact].Sole {
+					continue
+				}
+			}
+			for l := range base.pts(p.src).All() {
+				if b, ok := base.boxAt(l); ok {
+					l = b.loc
+				}
+				if base.ownerOf(l) == obj {
+					alone = false
+					return
+				}
+			}
+		}
+	})
+	return alone
+}

@@ -1,0 +1,215 @@
+package pta
+
+import (
+	"go/token"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// This file decides which stores put a pointer into one place only. Whatever
+// else has a pointer to that memory got it from there.
+
+// An origin is where all that a value may point to comes from: new memory that
+// nobody else has been given, and what was at one place before.
+type origin struct {
+	p      *Program
+	place  ssa.Value                  // the address of that place, nil for none
+	round  func(ssa.Instruction) bool // in the round in which the value is used
+	result bool                       // of a result: new memory is not stored, and arguments may come back
+	args   uint64                     // of a result: the arguments that come back, or parts of them
+	seen   map[ssa.Value]bool
+}
+
+// storedSole reports whether the store puts in new memory that it alone has, or
+// what was there, or a part of it.
+func (l *lowerer) storedSole(st *ssa.Store) bool {
+	if !l.p.types.layoutOf(st.Val.Type()).Ptr {
+		return false
+	}
+	nat := l.ir.Innermost(st.Block())
+	o := &origin{
+		p: l.p, place: st.Addr, seen: make(map[ssa.Value]bool),
+		round: func(in ssa.Instruction) bool { return l.ir.Innermost(in.Block()) == nat },
+	}
+	return o.of(st.Val, freshDepth) && l.steady(st.Addr)
+}
+
+// of reports whether v comes from the origin.
+func (o *origin) of(v ssa.Value, depth int) bool {
+	if o.seen[v] {
+		return true // round a loop
+	}
+	o.seen[v] = true
+	if depth == 0 {
+		return false
+	}
+	switch v := v.(type) {
+	case *ssa.Const:
+		return true // nil
+	case *ssa.Parameter:
+		for k, p := range v.Parent().Params {
+			if p == v && o.result && k < 64 {
+				o.args |= 1 << k
+				return true
+			}
+		}
+	case *ssa.Alloc:
+		return o.alone(v)
+	case *ssa.MakeSlice:
+		return o.alone(v)
+	case *ssa.MakeMap:
+		return o.alone(v)
+	case *ssa.MakeChan:
+		return o.alone(v)
+	case *ssa.Slice:
+		return o.of(v.X, depth)
+	case *ssa.ChangeType:
+		return o.of(v.X, depth)
+	case *ssa.UnOp:
+		return v.Op == token.MUL && o.place != nil && sameAddr(v.X, o.place)
+	case *ssa.Call:
+		if isBuiltin(v, "append") {
+			return o.alone(v) && o.of(v.Call.Args[0], depth-1)
+		}
+		return o.call(v, v, 0, depth-1)
+	case *ssa.Extract:
+		c, ok := v.Tuple.(*ssa.Call)
+		return ok && o.call(c, v, v.Index, depth-1)
+	case *ssa.Phi:
+		for _, e := range v.Edges {
+			if !o.of(e, depth-1) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// alone reports whether what an instruction makes goes into one place only.
+func (o *origin) alone(v ssa.Value) bool {
+	if in, ok := v.(ssa.Instruction); o.round != nil && (!ok || !o.round(in)) {
+		return false
+	}
+	if o.result {
+		return timesStored(v, freshDepth) == 0
+	}
+	return timesStored(v, freshDepth) <= 1 && !returned(v, freshDepth)
+}
+
+// call follows result i of a call, the value v.
+func (o *origin) call(c *ssa.Call, v ssa.Value, i, depth int) bool {
+	fn := c.Call.StaticCallee()
+	if fn == nil || !o.alone(v) {
+		return false
+	}
+	if e := o.p.entry(fn); e != nil && o.p.blackHole(e) {
+		return e.Fresh && len(e.Returns) == 0
+	}
+	from := o.p.resultFrom(fn, i)
+	for k, a := range c.Call.Args {
+		if from.Args&(1<<k) != 0 && !o.of(a, depth) {
+			return false
+		}
+	}
+	return from.Known
+}
+
+// A returnKey names a result of a function.
+type returnKey struct {
+	fn *ssa.Function
+	i  int
+}
+
+// A returnFrom says where a result comes from, if all that it may be is new
+// memory, or an argument or a part of one: Args is the bit set of those.
+type returnFrom struct {
+	Args  uint64
+	Known bool
+}
+
+// resultFrom returns where result i of fn comes from; recursion answers "not
+// known".
+func (p *Program) resultFrom(fn *ssa.Function, i int) returnFrom {
+	if fn.Blocks == nil {
+		if s, known := p.summary(fn); known && i < len(s.From) {
+			return s.From[i]
+		}
+		return returnFrom{}
+	}
+	k := returnKey{fn, i}
+	if r, ok := p.returns[k]; ok {
+		return r
+	}
+	if p.returns == nil {
+		p.returns = make(map[returnKey]returnFrom)
+	}
+	p.returns[k] = returnFrom{}
+	o := &origin{p: p, result: true, seen: make(map[ssa.Value]bool)}
+	some := false
+	for _, b := range fn.Blocks {
+		for _, in := range b.Instrs {
+			if ret, ok := in.(*ssa.Return); ok {
+				some = true
+				if i >= len(ret.Results) || !o.of(ret.Results[i], freshDepth) {
+					return returnFrom{}
+				}
+			}
+		}
+	}
+	if some {
+		p.returns[k] = returnFrom{o.args, true}
+	}
+	return p.returns[k]
+}
+
+// returned reports whether v, or a conversion of it, is a result of its function.
+func returned(v ssa.Value, depth int) bool {
+	refs := v.Referrers()
+	if refs == nil || depth == 0 {
+		return refs != nil
+	}
+	for _, r := range *refs {
+		switch r := r.(type) {
+		case *ssa.Return:
+			return true
+		case *ssa.MakeInterface, *ssa.ChangeInterface, *ssa.ChangeType, *ssa.Slice, *ssa.Phi, *ssa.TypeAssert:
+			if returned(r.(ssa.Value), depth-1) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// steady reports whether an address stays the same wherever the function
+// computes it: no pointer on the way to it is stored to. What callees do to
+// these pointers is not looked at (soundness: sole-owner).
+func (l *lowerer) steady(addr ssa.Value) bool {
+	for {
+		switch a := addr.(type) {
+		case *ssa.FieldAddr:
+			addr = a.X
+		case *ssa.IndexAddr:
+			addr = a.X
+		case *ssa.UnOp:
+			for _, b := range l.fn.Blocks {
+				for _, in := range b.Instrs {
+					if st, ok := in.(*ssa.Store); ok && st.Addr != a.X && sameAddr(st.Addr, a.X) {
+						return false
+					}
+				}
+			}
+			if refs := a.X.Referrers(); refs != nil {
+				for _, r := range *refs {
+					if st, ok := r.(*ssa.Store); ok && st.Addr == a.X {
+						return false
+					}
+				}
+			}
+			addr = a.X
+		default:
+			return true
+		}
+	}
+}

@@ -1,0 +1,270 @@
+package pta
+
+import "slices"
+
+// This file asks by which ways an access gets the pointer to the object that it
+// touches. A function is analysed once for all its callers in a context; the
+// callers that pass another object do not count where one object is in
+// question.
+
+// A Way is one way to an object: the calls that pass its address down to the
+// access, the outermost first, from the frame that gets it in another way.
+type Way struct {
+	Calls []Site
+	cells []int32 // what the pointer was loaded from; none if it was not loaded
+	from  point   // the address of the cells
+	// open is set if the frame in which the way begins is the one that makes the
+	// first call, or the access; otherwise the pointer came by another function.
+	open bool
+}
+
+// A point is a value in a frame.
+type point struct {
+	inst InstID
+	node Node
+}
+
+const (
+	maxWays     = 32  // by which one access gets at one object
+	maxWaySteps = 600 // values looked at to find them
+)
+
+// A tracer follows the pointers to one object of the base back to where a frame
+// gets them.
+type tracer struct {
+	v     *View
+	obj   int32
+	steps int
+	busy  map[point]bool
+	ways  []Way
+}
+
+// ways returns the ways in which the pointers to an object come to p; ok is
+// false where there are too many, or where one of them cannot be followed.
+func (v *View) ways(p point, obj int32) (out []Way, ok bool) {
+	t := &tracer{v: v, obj: obj, busy: make(map[point]bool)}
+	if !t.value(p, nil, true) || t.steps > maxWaySteps || len(t.ways) > maxWays {
+		return nil, false
+	}
+	return t.ways, true
+}
+
+// is reports whether a location belongs to the object.
+func (t *tracer) is(l int32) bool {
+	return t.v.ov.ownerOf(t.v.canonical(t.v.unboxed(l))) == t.obj
+}
+
+// in reports whether a value may be a pointer to the object.
+func (t *tracer) in(id InstID, n Node) bool {
+	for l := range t.v.ov.pts(t.v.ov.inst(id).node(n)).All() {
+		if t.is(l) {
+			return true
+		}
+	}
+	return false
+}
+
+func (t *tracer) found(calls []Site, open bool, cells []int32, from point) {
+	w := Way{Calls: slices.Clone(calls), cells: cells, from: from, open: open}
+	slices.Reverse(w.Calls)
+	for i := range t.ways {
+		if slices.Equal(t.ways[i].Calls, w.Calls) && slices.Equal(t.ways[i].cells, w.cells) && t.ways[i].from == w.from && t.ways[i].open == open {
+			return
+		}
+	}
+	t.ways = append(t.ways, w)
+}
+
+// value follows a value; calls are those that passed it down so far, innermost
+// first, and open is set while each frame got it as an argument. It returns
+// false if the pointer comes from where it cannot be followed.
+func (t *tracer) value(p point, calls []Site, open bool) bool {
+	v := t.v
+	if sp := v.ov.inst(p.inst).spawner; sp != nil && !sp.defined[p.node] {
+		p.inst = sp.base
+	}
+	if t.busy[p] || !t.in(p.inst, p.node) {
+		return true
+	}
+	if t.steps++; t.steps > maxWaySteps || len(t.ways) > maxWays {
+		return false
+	}
+	t.busy[p] = true
+	defer delete(t.busy, p)
+	in := v.ov.inst(p.inst)
+	explained := false
+	follow := func(q point, calls []Site, open bool) bool {
+		if !t.in(q.inst, q.node) {
+			return true
+		}
+		explained = true
+		return t.value(q, calls, open)
+	}
+	for _, k := range v.res.defs(in.fn)[p.node] {
+		c := &in.fn.Constraints[k]
+		switch c.Op {
+		case OpCopy, OpOffset, OpElem, OpBox, OpUnbox, OpFilter:
+			if !follow(point{p.inst, c.Src}, calls, open) {
+				return false
+			}
+		case OpLoad, OpUnboxVal:
+			if cells := t.cells(p.inst, c); cells != nil {
+				explained = true
+				t.found(calls, open, cells, point{p.inst, c.Src})
+			}
+		case OpAddr, OpBoxVal, OpGlobal:
+			if t.makes(in.fn, c) {
+				explained = true
+				t.found(calls, open, nil, p)
+			}
+		}
+	}
+	for k := range in.fn.Params {
+		if first := in.fn.Params[k]; first != None && first <= p.node && p.node < first+Node(in.fn.PLen[k]) {
+			seen, ok := t.argument(p, k, int32(p.node-first), calls, open)
+			if !ok {
+				return false
+			}
+			explained = explained || seen
+		}
+	}
+	for k := range in.fn.Calls {
+		c := &in.fn.Calls[k]
+		if c.Result == None || p.node < c.Result {
+			continue
+		}
+		for _, e := range in.callees[int32(k)] {
+			f := v.ov.inst(e.callee).fn
+			if j := p.node - c.Result; f.Result != None && int32(j) < f.RLen && !follow(point{e.callee, f.Result + j}, calls, false) {
+				return false
+			}
+		}
+	}
+	return explained
+}
+
+// argument follows a parameter's leaf to the calls.
+func (t *tracer) argument(p point, k int, leaf int32, calls []Site, open bool) (explained, ok bool) {
+	v := t.v
+	for l := range v.ov.pts(v.ov.inst(p.inst).node(p.node)).All() {
+		if oid := v.ov.ownerOf(v.unboxed(l)); t.is(l) && oid >= 0 && v.ov.object(oid).kind == objSym && v.ov.object(oid).parent < 0 {
+			return false, false // given by who calls a root
+		}
+	}
+	for _, s := range v.Callers(p.inst) {
+		for _, id := range v.frameIDs(s.Inst) {
+			in := v.ov.inst(id)
+			for j := range in.fn.Calls {
+				c := &in.fn.Calls[j]
+				if c.At != s.At || !slices.ContainsFunc(in.callees[int32(j)], func(e edge) bool { return e.callee == p.inst }) {
+					continue
+				}
+				arg, node := k, None
+				if c.Kind == CallInvoke {
+					arg--
+				}
+				switch {
+				case arg < 0 && v.res.base.s.p.pointerLike(v.ov.inst(p.inst).fn):
+					node = c.Fn
+				case arg < 0:
+					return false, false // a receiver that is copied out of its box
+				case arg < len(c.Args) && c.Args[arg].Node != None && leaf < c.Args[arg].Len:
+					node = c.Args[arg].Node + Node(leaf)
+				}
+				if node == None || !t.in(id, node) {
+					continue
+				}
+				explained = true
+				up := calls
+				if open {
+					up = append(slices.Clip(calls), s)
+				}
+				if !t.value(point{id, node}, up, open) {
+					return false, false
+				}
+			}
+		}
+	}
+	return explained, true
+}
+
+// cells returns what a load may have read a pointer to the object from.
+func (t *tracer) cells(id InstID, c *Constraint) []int32 {
+	ov := t.v.ov
+	var out []int32
+	for l := range ov.pts(ov.inst(id).node(c.Src)).All() {
+		if c.Op == OpUnboxVal {
+			b, ok := ov.boxAt(l)
+			if !ok {
+				continue
+			}
+			l = b.loc
+		}
+		x, ok := ov.shift(l, c.Off)
+		if !ok {
+			continue
+		}
+		ov.overlapping(x, func(y int32) {
+			if t.holds(y) {
+				out = append(out, y)
+			}
+		})
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// holds reports whether a location may hold a pointer to the object.
+func (t *tracer) holds(y int32) bool {
+	for _, z := range []int32{y, t.v.canonical(y)} {
+		for l := range t.v.ov.contents(z).All() {
+			if t.is(l) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// makes reports whether a constraint yields the object itself.
+func (t *tracer) makes(f *Func, c *Constraint) bool {
+	o := t.v.ov.object(t.obj)
+	switch {
+	case c.Op == OpGlobal:
+		return o.kind == objGlobal && o.global == GlobalID(c.Arg)
+	case o.kind != objAlloc || t.v.ov.inst(o.inst).fn != f:
+		return false
+	case c.Op == OpBoxVal:
+		return o.alloc == c.Off
+	}
+	return o.alloc == c.Arg
+}
+
+// frameIDs returns the numbers of frames.
+func (v *View) frameIDs(id InstID) []InstID {
+	out := []InstID{id}
+	for i, sp := range v.ov.spawners {
+		if sp == id {
+			out = append(out, v.ov.reruns[i])
+		}
+	}
+	return out
+}
+
+// defs returns the constraints of a template by the node that they add to.
+func (r *Result) defs(f *Func) map[Node][]int32 {
+	if d, ok := r.definitions[f.ID]; ok {
+		return d
+	}
+	d := make(map[Node][]int32)
+	for k := range f.Constraints {
+		if c := &f.Constraints[k]; c.Op != OpStore {
+			d[c.Dst] = append(d[c.Dst], int32(k))
+		}
+	}
+	if r.definitions == nil {
+		r.definitions = make(map[FuncID]map[Node][]int32)
+	}
+	r.definitions[f.ID] = d
+	return d
+}
