@@ -248,7 +248,7 @@ func (l *lowerer) storedFresh(v ssa.Value) bool {
 	if l.appendsInPlace(v) {
 		return true
 	}
-	return l.p.isNew(v, same, freshDepth) && timesStored(v, freshDepth) <= 1
+	return l.p.isNew(v, same, freshDepth) && timesStored(v) <= 1
 }
 
 // storedAgain reports whether the code shows that a value is stored more than
@@ -257,7 +257,7 @@ func (l *lowerer) storedAgain(v ssa.Value) bool {
 	if !l.p.types.layoutOf(v.Type()).Ptr {
 		return false
 	}
-	if timesStored(v, freshDepth) > 1 {
+	if timesStored(v) > 1 {
 		return true
 	}
 	nat := l.ir.Innermost(l.fn.Blocks[l.ir.Block(l.at)])
@@ -307,46 +307,51 @@ func sameAddr(a, b ssa.Value) bool {
 }
 
 // timesStored counts the instructions of the frame that put v, or a
-// conversion of it, into memory.
-func timesStored(v ssa.Value, depth int) int {
-	refs := v.Referrers()
-	if refs == nil || depth == 0 {
-		return 0
-	}
+// conversion of it, into memory: 0, 1 or 2 for more.
+func timesStored(v ssa.Value) int {
+	seen := make(map[ssa.Value]bool)
 	n := 0
-	for _, r := range *refs {
-		switch r := r.(type) {
-		case *ssa.Store:
-			if r.Val == v {
-				n++
-				if a, ok := r.Addr.(*ssa.Alloc); ok {
-					// A variable: what is loaded from it may be stored again.
-					n += storedFromCell(a, depth-1)
+	var visit func(v ssa.Value)
+	visit = func(v ssa.Value) {
+		refs := v.Referrers()
+		if refs == nil || seen[v] {
+			return
+		}
+		seen[v] = true
+		for _, r := range *refs {
+			if n > 1 {
+				return
+			}
+			switch r := r.(type) {
+			case *ssa.Store:
+				if r.Val != v {
+					continue
 				}
-			}
-		case *ssa.MapUpdate:
-			if r.Value == v || r.Key == v {
 				n++
+				if a, ok := r.Addr.(*ssa.Alloc); ok && !seen[a] {
+					// A variable: what is loaded from it may be stored again.
+					seen[a] = true
+					for _, u := range *a.Referrers() {
+						if ld, ok := u.(*ssa.UnOp); ok {
+							visit(ld)
+						}
+					}
+				}
+			case *ssa.MapUpdate:
+				if r.Value == v || r.Key == v {
+					n++
+				}
+			case *ssa.Send:
+				if r.X == v {
+					n++
+				}
+			case *ssa.MakeInterface, *ssa.ChangeInterface, *ssa.ChangeType, *ssa.Slice, *ssa.Phi, *ssa.TypeAssert:
+				visit(r.(ssa.Value))
 			}
-		case *ssa.Send:
-			if r.X == v {
-				n++
-			}
-		case *ssa.MakeInterface, *ssa.ChangeInterface, *ssa.ChangeType, *ssa.Slice, *ssa.Phi, *ssa.TypeAssert:
-			n += timesStored(r.(ssa.Value), depth-1)
 		}
 	}
-	return n
-}
-
-func storedFromCell(a *ssa.Alloc, depth int) int {
-	n := 0
-	for _, r := range *a.Referrers() {
-		if ld, ok := r.(*ssa.UnOp); ok && depth > 0 {
-			n += timesStored(ld, depth-1)
-		}
-	}
-	return n
+	visit(v)
+	return min(n, 2)
 }
 
 // policy fills in what the context policy asks of a function.

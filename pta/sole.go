@@ -17,6 +17,7 @@ type origin struct {
 	round  func(ssa.Instruction) bool // in the round in which the value is used
 	result bool                       // of a result: new memory is not stored, and arguments may come back
 	args   uint64                     // of a result: the arguments that come back, or parts of them
+	back   bool                       // the value may be what was at the place
 	seen   map[ssa.Value]bool
 }
 
@@ -31,7 +32,7 @@ func (l *lowerer) storedSole(st *ssa.Store) bool {
 		p: l.p, place: st.Addr, seen: make(map[ssa.Value]bool),
 		round: func(in ssa.Instruction) bool { return l.ir.Innermost(in.Block()) == nat },
 	}
-	return o.of(st.Val, freshDepth) && l.steady(st.Addr)
+	return o.of(st.Val, freshDepth) && (!o.back || l.steady(st.Addr))
 }
 
 // of reports whether v comes from the origin.
@@ -66,6 +67,7 @@ func (o *origin) of(v ssa.Value, depth int) bool {
 	case *ssa.ChangeType:
 		return o.of(v.X, depth)
 	case *ssa.UnOp:
+		o.back = true
 		return v.Op == token.MUL && o.place != nil && sameAddr(v.X, o.place)
 	case *ssa.Call:
 		if isBuiltin(v, "append") {
@@ -92,9 +94,9 @@ func (o *origin) alone(v ssa.Value) bool {
 		return false
 	}
 	if o.result {
-		return timesStored(v, freshDepth) == 0
+		return timesStored(v) == 0
 	}
-	return timesStored(v, freshDepth) <= 1 && !returned(v, freshDepth)
+	return timesStored(v) <= 1 && !returned(v)
 }
 
 // call follows result i of a call, the value v.
@@ -164,22 +166,28 @@ func (p *Program) resultFrom(fn *ssa.Function, i int) returnFrom {
 }
 
 // returned reports whether v, or a conversion of it, is a result of its function.
-func returned(v ssa.Value, depth int) bool {
-	refs := v.Referrers()
-	if refs == nil || depth == 0 {
-		return refs != nil
-	}
-	for _, r := range *refs {
-		switch r := r.(type) {
-		case *ssa.Return:
-			return true
-		case *ssa.MakeInterface, *ssa.ChangeInterface, *ssa.ChangeType, *ssa.Slice, *ssa.Phi, *ssa.TypeAssert:
-			if returned(r.(ssa.Value), depth-1) {
+func returned(v ssa.Value) bool {
+	seen := make(map[ssa.Value]bool)
+	var visit func(v ssa.Value) bool
+	visit = func(v ssa.Value) bool {
+		refs := v.Referrers()
+		if refs == nil || seen[v] {
+			return false
+		}
+		seen[v] = true
+		for _, r := range *refs {
+			switch r := r.(type) {
+			case *ssa.Return:
 				return true
+			case *ssa.MakeInterface, *ssa.ChangeInterface, *ssa.ChangeType, *ssa.Slice, *ssa.Phi, *ssa.TypeAssert:
+				if visit(r.(ssa.Value)) {
+					return true
+				}
 			}
 		}
+		return false
 	}
-	return false
+	return visit(v)
 }
 
 // steady reports whether an address stays the same wherever the function

@@ -363,7 +363,7 @@ func FN_keptWindowAndElement() {
 func FN_movedByCallee() {
 	var a, b sync.Mutex
 	left, right := &scroll{text: make([]byte, 1)}, &scroll{text: make([]byte, 1)}
-	t := &table{left}
+	t := newTable(left)
 	text := t.cur.text
 	t.turn(right)
 	t.cur.text = text[:1]
@@ -386,5 +386,7 @@ type scroll struct{ text []byte }
 func (s *scroll) write(c byte) { s.text[0] = c } // missed text[*]; the slice is taken to be each scroll's own
 
 type table struct{ cur *scroll }
+
+func newTable(s *scroll) *table { return &table{s} }
 
 func (t *table) turn(s *scroll) { t.cur = s }
