@@ -26,7 +26,7 @@ import (
 
 // formatVersion changes when the meaning of stored data changes though its
 // structure, which the fingerprint covers, does not.
-const formatVersion = 1
+const formatVersion = 2
 
 // schema says how the parts of a template are encoded.
 var schema = sync.OnceValue(func() *wire.Schema {
@@ -153,9 +153,9 @@ func encodeConstraint(e *wire.Encoder, c *Constraint, usual func(*Constraint)) {
 	x := e.Context.(*encoder)
 	d := *c
 	switch {
-	case c.Op == OpGlobal:
+	case c.Op == OpGlobal, c.Op == OpNotGlobal:
 		d.Arg = int32(x.globals.ref(GlobalID(c.Arg)))
-	case c.Op == OpFunc:
+	case c.Op == OpFunc, c.Op == OpNotMade:
 		d.Arg = int32(x.funcs.ref(FuncID(c.Arg)))
 	case c.Op.ofType():
 		d.Arg = int32(x.types.ref(TypeID(c.Arg)))
@@ -167,9 +167,9 @@ func decodeConstraint(d *wire.Decoder, c *Constraint, usual func(*Constraint)) {
 	usual(c)
 	x, n := d.Context.(*linked), uint64(uint32(c.Arg))
 	switch {
-	case c.Op == OpGlobal:
+	case c.Op == OpGlobal, c.Op == OpNotGlobal:
 		c.Arg = int32(x.globalID(d, n))
-	case c.Op == OpFunc:
+	case c.Op == OpFunc, c.Op == OpNotMade:
 		c.Arg = int32(x.funcID(d, n))
 	case c.Op.ofType():
 		c.Arg = int32(x.typeID(d, n))

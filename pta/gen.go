@@ -34,6 +34,8 @@ type lowerer struct {
 	fills   map[ssa.Value]*filled
 	webs    map[ssa.Value]*web // what is known of new memory, see webOf
 	arg     int8               // argument of the call being lowered, -1 for none
+	rulings map[ssa.Value][]ruling
+	ruled   map[ruledKey]Node
 }
 
 // lower makes the template of fn.
@@ -78,6 +80,7 @@ func (p *Program) lower(fn *ssa.Function) *Func {
 	f.Index = index.Build(l.ir, p.smallIndex)
 	l.policy()
 	l.findSplits()
+	l.findRulings()
 	for _, b := range fn.Blocks {
 		l.block(b)
 	}
@@ -168,8 +171,18 @@ func (l *lowerer) outside(s *splitLoop) *splitLoop {
 	return l.chooseSplit(s.loop.Parent)
 }
 
-// val returns the node of v as the copy being lowered sees it.
+// val returns the node of v as the instruction and the copy being lowered see
+// it.
 func (l *lowerer) val(v ssa.Value) Node {
+	n := l.valueOf(v)
+	if l.rulings != nil && len(l.rulings[v]) > 0 {
+		n = l.ruledOut(v, n, l.fn.Blocks[l.ir.Block(l.at)], nil)
+	}
+	return n
+}
+
+// valueOf returns the node of v in the copy being lowered, wherever v is used.
+func (l *lowerer) valueOf(v ssa.Value) Node {
 	switch v := v.(type) {
 	case *ssa.Const, *ssa.Builtin:
 		return None
@@ -318,8 +331,8 @@ func (l *lowerer) instr(in ssa.Instruction) {
 		l.box(in)
 	case *ssa.Phi:
 		d := l.dst(in)
-		for _, e := range in.Edges {
-			l.phiEdge(d, e)
+		for i, e := range in.Edges {
+			l.phiEdge(d, e, in.Block().Preds[i], in.Block())
 		}
 	case *ssa.UnOp:
 		switch in.Op {
@@ -465,7 +478,7 @@ func (l *lowerer) inPlainLoop() bool {
 	return in != l.loop.loop || in.Parent != nil
 }
 
-func (l *lowerer) phiEdge(d Node, e ssa.Value) {
+func (l *lowerer) phiEdge(d Node, e ssa.Value, from, to *ssa.BasicBlock) {
 	if d == None {
 		return
 	}
@@ -474,7 +487,7 @@ func (l *lowerer) phiEdge(d Node, e ssa.Value) {
 	if home != nil && home != l.loop {
 		// From both copies, without a union node of its own.
 		for side := uint8(partAlpha); side <= partBeta; side++ {
-			src := l.define(e, side)
+			src := l.ruledOut(e, l.define(e, side), from, to)
 			for i := range n {
 				c := Constraint{Op: OpCopy, Dst: d + Node(i), Src: src + Node(i)}
 				c.Loop, c.Side = l.loopIndex(), l.side
@@ -483,7 +496,7 @@ func (l *lowerer) phiEdge(d Node, e ssa.Value) {
 		}
 		return
 	}
-	l.copyLeaves(d, l.val(e), n)
+	l.copyLeaves(d, l.ruledOut(e, l.valueOf(e), from, to), n)
 }
 
 // closure lowers a MakeClosure: an object that holds the free variables.

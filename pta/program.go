@@ -60,7 +60,9 @@ type Program struct {
 	born     map[resultKey]bool  // see bornIn
 	fresh    map[*ssa.Function]*freshInfo
 	returns  map[returnKey]returnFrom
-	sites    map[*ssa.Function]int // static calls of a function, see sitesOf
+	sites    map[*ssa.Function]int                       // static calls of a function, see sitesOf
+	single   map[*ssa.Package]map[*ssa.Global]*ssa.Alloc // see sentinels
+	code     map[string][]*ssa.Function                  // by package, see functionsOf
 	entries  map[*ssa.Function]*library.Func
 	resolver *library.Resolver // made on first use
 	closures map[FuncID]*Layout
@@ -293,6 +295,7 @@ func (p *Program) Forget() {
 	p.names = names
 	p.ssa, p.fns, p.ids, p.globIDs = nil, nil, nil, nil
 	p.fresh, p.returns, p.sites, p.entries, p.Functions = nil, nil, nil, nil, nil
+	p.single, p.code = nil, nil
 }
 
 // noFunc is the result of a failed look-up.

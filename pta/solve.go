@@ -558,6 +558,12 @@ func (s *solver) apply(c conRef, delta *bitset.Set) {
 				s.addPts(dst, l)
 			}
 		}
+	case OpNotMade, OpNotGlobal:
+		for l := range delta.All() {
+			if !s.isSentinel(l, k) {
+				s.addPts(dst, l)
+			}
+		}
 	}
 }
 

@@ -76,20 +76,22 @@ type Op uint8
 
 // Constraints over local nodes d (Dst) and s (Src).
 const (
-	OpCopy     Op = iota // pts(d) ⊇ pts(s)
-	OpAddr               // pts(d) ∋ object of Allocs[Arg], + Off
-	OpGlobal             // pts(d) ∋ global Arg, + Off
-	OpFunc               // pts(d) ∋ function Arg
-	OpOffset             // pts(d) ⊇ { l + Off | l ∈ pts(s) }
-	OpElem               // pts(d) ⊇ { l + part·Off | l ∈ pts(s) }
-	OpLoad               // pts(d) ⊇ pts(l + Off) for each l ∈ pts(s)
-	OpStore              // pts(l + Off) ⊇ pts(s) for each l ∈ pts(d); Arg is the store's fact
-	OpBox                // pts(d) ∋ box(type Arg, l) for each l ∈ pts(s)
-	OpBoxVal             // pts(d) ∋ box(type Arg, object of Allocs[Off])
-	OpBoxConst           // pts(d) ∋ box(type Arg, any value of the type), which has no pointers
-	OpUnbox              // pts(d) ⊇ l for each box(type Arg, l) ∈ pts(s)
-	OpUnboxVal           // pts(d) ⊇ pts(l + Off) for each box(type Arg, l) ∈ pts(s)
-	OpFilter             // pts(d) ⊇ { box(T, l) ∈ pts(s) | T implements type Arg }
+	OpCopy      Op = iota // pts(d) ⊇ pts(s)
+	OpAddr                // pts(d) ∋ object of Allocs[Arg], + Off
+	OpGlobal              // pts(d) ∋ global Arg, + Off
+	OpFunc                // pts(d) ∋ function Arg
+	OpOffset              // pts(d) ⊇ { l + Off | l ∈ pts(s) }
+	OpElem                // pts(d) ⊇ { l + part·Off | l ∈ pts(s) }
+	OpLoad                // pts(d) ⊇ pts(l + Off) for each l ∈ pts(s)
+	OpStore               // pts(l + Off) ⊇ pts(s) for each l ∈ pts(d); Arg is the store's fact
+	OpBox                 // pts(d) ∋ box(type Arg, l) for each l ∈ pts(s)
+	OpBoxVal              // pts(d) ∋ box(type Arg, object of Allocs[Off])
+	OpBoxConst            // pts(d) ∋ box(type Arg, any value of the type), which has no pointers
+	OpUnbox               // pts(d) ⊇ l for each box(type Arg, l) ∈ pts(s)
+	OpUnboxVal            // pts(d) ⊇ pts(l + Off) for each box(type Arg, l) ∈ pts(s)
+	OpFilter              // pts(d) ⊇ { box(T, l) ∈ pts(s) | T implements type Arg }
+	OpNotMade             // pts(d) ⊇ pts(s) \ { what instruction Off of function Arg makes }
+	OpNotGlobal           // pts(d) ⊇ pts(s) \ { global Arg }
 )
 
 // Part of an OpElem or of an own load, beside the fixed parts.
