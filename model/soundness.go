@@ -75,6 +75,7 @@ var Soundness = []Assumption{
 	{"S63", "init-on-demand"},
 	{"S64", "generic-imports"},
 	{"S65", "sole-owner"},
+	{"S66", "tenure"},
 }
 
 // SoundnessNumber returns the number of an assumption, or the name itself if

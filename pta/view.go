@@ -22,6 +22,7 @@ type View struct {
 	below   map[InstID]bool  // see belowSpawner
 	onward  map[Site]*region // by load, see Kept
 	feeds   map[int32]fed    // by channel, see Fed
+	passing *passing         // see PassedBy
 }
 
 // View returns the view of a loop whose overlay is solved.

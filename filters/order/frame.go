@@ -1,6 +1,7 @@
 package order
 
 import (
+	"github.com/iterace/iterace/model/library"
 	"github.com/iterace/iterace/pta"
 	"github.com/iterace/iterace/pta/flow"
 )
@@ -66,6 +67,9 @@ func (a *Analysis) frameOf(i pta.InstID) *frame {
 // notes what a call leads to.
 func (a *Analysis) boring(fr *frame, s int32) bool {
 	st := &fr.f.Steps[s]
+	if a.seesMedia && (st.Op == library.OpPoolGet || st.Op == library.OpPoolPut) {
+		return false
+	}
 	switch st.Kind {
 	case flow.Call:
 		cs := &fr.call[s]

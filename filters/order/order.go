@@ -58,6 +58,9 @@ type World interface {
 	// Argument returns which argument's memory a call's access touches, -1 where
 	// it is not known.
 	Argument(*model.Access) int
+	// PassedBy returns which of the pools and channels hand on an object; ok is
+	// false where an iteration may come by it in another way.
+	PassedBy(o *model.Object, media []pta.Loc) (by []pta.Loc, ok bool)
 	Pos(pta.InstID, ssair.Instr) model.Pos
 	Ways(*model.Race) ([][2]pta.Way, bool)
 }
@@ -82,53 +85,58 @@ var noSite = pta.Site{Inst: -1, At: ssair.NoInstr}
 
 // An Analysis answers questions of order in one view.
 type Analysis struct {
-	w         World
-	in        *inview.Set
-	spawns    []pta.Site
-	syncful   map[pta.InstID]bool // has a step other than a call, itself or below
-	relevant  map[pta.InstID]bool // has an access of the race set, itself or below
-	ops       map[pta.Loc][]*op
-	allOps    []*op
-	births    map[pta.InstID][]ssair.Instr
-	threads   map[pta.InstID][]pta.InstID
-	starters  map[pta.InstID]map[pta.InstID]bool // by thread: those that start it, directly or not
-	started   map[pta.InstID][]pta.Site          // by thread: its spawns, once all are known
-	up        map[pta.InstID]bool                // threads that the spawner belongs to, or is spawned from
-	classes   map[target]*class
-	byKey     map[string]*class
-	threadOps map[pta.InstID][]*op
-	around    map[pta.InstID][]pta.InstID
-	useful    map[pta.Loc]bool // objects by which an access may be awaited
-	walks     map[walkKey]*walk
-	flags     map[pta.Site][]*op    // stores to plain flags, by where the flag is made
-	tests     map[pta.Site]pta.Site // where the flag is made that is tested
-	locksets  *locks.Analysis
-	ownership map[target]ownership
-	bubbles   bool                  // something waits for a bubble
-	cut       map[pta.Site]bool     // calls and spawns that walks do not enter, see halves.go
-	cuts      map[string]*Analysis  // those with cuts
-	self      *selfCalls            // of the function with the spawn
-	joining   map[pta.InstID]answer // see nested.go
-	links     map[pta.InstID][]*link
-	limits    map[pta.Loc]bool
-	pools     []*op // on pools; nil until asked for
-	gives     []*op // by which a thread gives an object away; the same
-	sends     map[int32]bool
-	frames    map[pta.InstID]*frame
-	rounds    map[pta.Site]bool
-	locks     map[lockKey]answer
-	dead      map[blockKey]answer
-	passed    map[pta.InstID]answer
-	again     bool // a spawn may follow another: there is a beta
-	set       *model.RaceSet
-	bold      bool                    // every Stop of a timer is taken to come in time
-	stops     map[pta.InstID]bool     // threads that a Stop of a timer may hold up
-	stands    map[group]bool          // the bold one keeps a race of the group
-	second    *Analysis               // the bold one
-	resets    map[pta.Site][]pta.Site // what starts a timer's function again, by what did first
-	groups    map[group]int           // races kept so far
-	undecided int
-	fuel      int // nodes that walks may still visit for this loop
+	w          World
+	in         *inview.Set
+	spawns     []pta.Site
+	syncful    map[pta.InstID]bool // has a step other than a call, itself or below
+	relevant   map[pta.InstID]bool // has an access of the race set, itself or below
+	ops        map[pta.Loc][]*op
+	allOps     []*op
+	births     map[pta.InstID][]ssair.Instr
+	threads    map[pta.InstID][]pta.InstID
+	starters   map[pta.InstID]map[pta.InstID]bool // by thread: those that start it, directly or not
+	started    map[pta.InstID][]pta.Site          // by thread: its spawns, once all are known
+	up         map[pta.InstID]bool                // threads that the spawner belongs to, or is spawned from
+	classes    map[target]*class
+	byKey      map[string]*class
+	threadOps  map[pta.InstID][]*op
+	around     map[pta.InstID][]pta.InstID
+	useful     map[pta.Loc]bool // objects by which an access may be awaited
+	walks      map[walkKey]*walk
+	flags      map[pta.Site][]*op    // stores to plain flags, by where the flag is made
+	tests      map[pta.Site]pta.Site // where the flag is made that is tested
+	locksets   *locks.Analysis
+	ownership  map[target]ownership
+	bubbles    bool                  // something waits for a bubble
+	cut        map[pta.Site]bool     // calls and spawns that walks do not enter, see halves.go
+	cuts       map[string]*Analysis  // those with cuts
+	self       *selfCalls            // of the function with the spawn
+	joining    map[pta.InstID]answer // see nested.go
+	links      map[pta.InstID][]*link
+	limits     map[pta.Loc]bool
+	pools      []*op // on pools; nil until asked for
+	gives      []*op // by which a thread gives an object away; the same
+	sends      map[int32]bool
+	frames     map[pta.InstID]*frame
+	rounds     map[pta.Site]bool
+	locks      map[lockKey]answer
+	dead       map[blockKey]answer
+	passed     map[pta.InstID]answer
+	again      bool // a spawn may follow another: there is a beta
+	set        *model.RaceSet
+	bold       bool                    // every Stop of a timer is taken to come in time
+	stops      map[pta.InstID]bool     // threads that a Stop of a timer may hold up
+	stands     map[group]bool          // the bold one keeps a race of the group
+	second     *Analysis               // the bold one
+	resets     map[pta.Site][]pta.Site // what starts a timer's function again, by what did first
+	groups     map[group]int           // races kept so far
+	mediaLocs  []pta.Loc               // pools and channels; nil until asked for
+	tenures    map[target]bool         // see tenure.go
+	twice      map[int32]bool          // by operation: see givenTwice
+	mediaWalks *Analysis               // see withMedia
+	seesMedia  bool
+	undecided  int
+	fuel       int // nodes that walks may still visit for this loop
 }
 
 // New prepares the analysis of the races of a view.
@@ -226,6 +234,15 @@ func (a *Analysis) keep(r *model.Race, hidden bool) bool {
 	v := a.judge(r)
 	if !v.overlap {
 		return false
+	}
+	if !hidden && a.fuel >= 0 && a.inTenure(r) {
+		v.why = "each iteration has the object for itself unless it is used after it was given back"
+		r.Confidence = model.Assumed
+		r.Assumes = append(r.Assumes, "tenure")
+		if g.assumed = true; a.groups[g] >= maxAssumed {
+			return false
+		}
+		hidden = true
 	}
 	a.groups[g]++
 	if a.fuel < 0 {

@@ -1,0 +1,290 @@
+package order
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/iterace/iterace/internal/ssair"
+	"github.com/iterace/iterace/model"
+	"github.com/iterace/iterace/model/library"
+	"github.com/iterace/iterace/pta"
+	"github.com/iterace/iterace/pta/flow"
+)
+
+// This file is the rule for tenure: what iterations get from each other through
+// pools and channels only, and keep in memory of their own meanwhile, one of
+// them has at a time, from the Get or receive until the Put or send.
+//
+// The rule of ownership (own.go) asks for a path from the access up to the Get.
+// This one does not know which object an iteration takes out of its memory, only
+// that it came there by a Get of its own. What it asks is that no access comes
+// after a Put with no Get in between; that the access is not to an object that
+// was put back before that Get is assumed (soundness: tenure), and so the race is
+// kept with low confidence.
+
+// inTenure reports whether the two accesses of r go to an object of which each
+// iteration has a tenure.
+func (a *Analysis) inTenure(r *model.Race) bool {
+	if r.B.Thread != model.Beta || r.Other != nil {
+		return false
+	}
+	media := a.media()
+	if len(media) == 0 {
+		return false
+	}
+	by, ok := a.w.PassedBy(r.Object, media)
+	return ok && a.withinTenure(r.A, by) && a.withinTenure(r.B, by) && !a.anyGivenTwice(by)
+}
+
+// anyGivenTwice reports whether some operation may give away through one of the
+// media what was given away before. The code must show it, but where code beside
+// the loop sends on a channel that iterations receive from: a Put says that the
+// object is not used any more, a send does not.
+func (a *Analysis) anyGivenTwice(by []pta.Loc) bool {
+	taken := make(map[pta.Loc]bool)
+	for _, o := range a.takings() {
+		for _, l := range o.locs {
+			taken[l] = taken[l] || a.w.Thread(o.inst) != model.Main
+		}
+	}
+	by = slices.DeleteFunc(slices.Clone(by), func(l pta.Loc) bool { return !taken[l] })
+	for _, o := range a.handOvers() {
+		if !overlaps(o.locs, by) {
+			continue
+		}
+		if a.givenTwice(o) || o.lib != library.OpPoolPut && a.w.Thread(o.inst) == model.Main && !a.sendsOwn(o) {
+			return true
+		}
+	}
+	return false
+}
+
+// givenTwice reports whether an operation gives away what another, or the same
+// again, gives away after it.
+func (a *Analysis) givenTwice(o *op) bool {
+	if v, ok := a.twice[o.id]; ok {
+		return v
+	}
+	v := false
+	if i, p, ok := a.origin(o.inst, o.value, 0); ok && p.Sels == "" {
+		at, _ := p.Made()
+		src := pta.Site{Inst: i, At: at}
+		w := a.newWalk()
+		w.birth = src
+		w.startAfter(o).run()
+		for _, again := range a.handOvers() {
+			v = v || a.handsOver(again, src, flow.Path{Root: p.Root}) && w.reachesOp(again)
+		}
+	}
+	if a.twice == nil {
+		a.twice = make(map[int32]bool)
+	}
+	a.twice[o.id] = v
+	return v
+}
+
+// media lists the pools and channels of the view.
+func (a *Analysis) media() []pta.Loc {
+	if a.mediaLocs == nil {
+		set := make(map[pta.Loc]bool)
+		for _, list := range [][]*op{a.handOvers(), a.takings()} {
+			for _, o := range list {
+				for _, l := range o.locs {
+					set[l] = true
+				}
+			}
+		}
+		a.mediaLocs = slices.Sorted(maps.Keys(set))
+	}
+	return a.mediaLocs
+}
+
+// takings lists the operations by which a thread gets an object.
+func (a *Analysis) takings() []*op {
+	var out []*op
+	for _, o := range a.allOps {
+		if o.kind == opRecv {
+			out = append(out, o)
+		}
+	}
+	for _, o := range a.poolOps() {
+		if o.lib == library.OpPoolGet {
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+// withinTenure reports whether an access comes after no operation of its
+// iteration that may give its object away, unless it has got another since.
+func (a *Analysis) withinTenure(m *model.Access, by []pta.Loc) bool {
+	x := access{pta.InstID(m.Inst), ssair.Instr(m.Instr), noSite, noSite, 0}
+	if a.w.Flow(x.inst) == nil {
+		return false
+	}
+	x.own = a.ownBirth(x)
+	k := a.target(x)
+	if v, ok := a.tenures[k]; ok {
+		return v
+	}
+	v := true
+	for _, o := range a.handOvers() {
+		if a.w.Thread(o.inst) == a.w.Thread(x.inst) && overlaps(o.locs, by) && !a.beforeGiving(x, o, by) {
+			v = false
+			break
+		}
+	}
+	if a.tenures == nil {
+		a.tenures = make(map[target]bool)
+	}
+	a.tenures[k] = v
+	return v
+}
+
+// beforeGiving reports whether x does not come after o.
+func (a *Analysis) beforeGiving(x access, o *op, by []pta.Loc) bool {
+	if !a.sameThread(o.inst, x.inst) {
+		return false
+	}
+	b := a.withMedia()
+	b.fuel = a.fuel
+	defer func() { a.fuel = b.fuel }()
+	w := b.newWalk()
+	w.birth = x.own
+	w.avoid = b.taking(by)
+	if o.step < 0 || !a.sameParameter(x, o) {
+		return !w.startAfter(o).run().reaches(x.inst, x.at)
+	}
+	// Both go to what the function is called with: what another call gives
+	// away is another object, unless it is called with the same.
+	w.push(node{o.inst, o.f.AfterStep(o.step), fresh, false, noSite})
+	return !w.run().reaches(x.inst, x.at) && !b.calledAgain(o, by)
+}
+
+// withMedia returns an analysis whose walks see the operations on pools and
+// channels, which others pass by where they order nothing.
+func (a *Analysis) withMedia() *Analysis {
+	if a.mediaWalks == nil {
+		b := *a
+		b.mediaWalks, b.seesMedia = &b, true
+		b.frames = make(map[pta.InstID]*frame)
+		b.syncful = maps.Clone(a.syncful)
+		var insts []pta.InstID
+		for _, list := range [][]*op{a.handOvers(), a.takings()} {
+			for _, o := range list {
+				insts = append(insts, o.inst)
+			}
+		}
+		b.callersOf(b.syncful, insts)
+		a.mediaWalks = &b
+	}
+	return a.mediaWalks
+}
+
+// taking returns the condition of a walk that must not pass what gets an object
+// from one of the media.
+func (a *Analysis) taking(by []pta.Loc) func(place, bool) bool {
+	type point struct {
+		inst pta.InstID
+		step int32
+	}
+	steps := make(map[point]bool)
+	cases := make(map[pta.Site][]int)
+	for _, o := range a.takings() {
+		if !overlaps(o.locs, by) {
+			continue
+		}
+		if o.step >= 0 {
+			steps[point{o.inst, o.step}] = true
+		} else {
+			s := pta.Site{Inst: o.inst, At: o.site}
+			cases[s] = append(cases[s], o.k)
+		}
+	}
+	return func(p place, _ bool) bool {
+		if p.step >= 0 {
+			return steps[point{p.inst, p.step}]
+		}
+		for _, ev := range p.f.Blocks[p.block].Succs[p.edge].Events {
+			if ev.Kind != flow.CaseTaken || ev.Send {
+				continue
+			}
+			for _, k := range cases[pta.Site{Inst: p.inst, At: ev.Site}] {
+				if k == ev.Operand {
+					return true
+				}
+			}
+		}
+		return false
+	}
+}
+
+// maxClimb bounds the calls between a function that gives an object away and
+// one that works on it.
+const maxClimb = 4
+
+// sameParameter reports whether x reaches its object through the parameter that
+// o gives away, in the frame of o.
+func (a *Analysis) sameParameter(x access, o *op) bool {
+	p := a.addr(x)
+	i := x.inst
+	for range maxClimb {
+		if !p.Known() {
+			return false
+		}
+		if i == o.inst {
+			return p.Root[0] == 'p' && p.Root == o.value.Root && o.value.Sels == ""
+		}
+		callers := a.in.Callers(i)
+		if len(callers) == 0 {
+			return false
+		}
+		var up flow.Path
+		for k, c := range callers {
+			q, ok := a.w.Flow(c.Inst).UpAt(c.At, flow.Path{Root: p.Root})
+			if !ok || c.Inst != callers[0].Inst || k > 0 && q.Root != up.Root {
+				return false
+			}
+			up = q
+		}
+		i, p = callers[0].Inst, up
+	}
+	return false
+}
+
+// calledAgain reports whether the function of o, which gives away a parameter,
+// may be called for the same object again, as far as paths tell.
+func (a *Analysis) calledAgain(o *op, by []pta.Loc) bool {
+	callers := a.in.Callers(o.inst)
+	for _, c := range callers {
+		f := a.w.Flow(c.Inst)
+		if f == nil || a.isSpawn(c) {
+			return true
+		}
+		p, ok := f.UpAt(c.At, flow.Path{Root: o.value.Root})
+		if !ok {
+			continue
+		}
+		w := a.newWalk()
+		w.avoid = a.taking(by)
+		if at, made := p.Made(); made {
+			w.birth = pta.Site{Inst: c.Inst, At: at}
+		}
+		w.fromSite(c).run()
+		for _, d := range callers {
+			if d.Inst != c.Inst {
+				continue
+			}
+			q, ok := f.UpAt(d.At, flow.Path{Root: o.value.Root})
+			if !ok || q.Loose() != p.Loose() {
+				continue
+			}
+			for _, k := range f.StepsAt(d.At) {
+				if w.reachesStep(d.Inst, k) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}

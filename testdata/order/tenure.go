@@ -1,0 +1,183 @@
+package order
+
+import "sync"
+
+// buffer is taken out of a pool, kept in memory of the iteration, and put back
+// by its own method.
+type buffer struct {
+	n    int
+	data []int
+}
+
+var buffers = sync.Pool{New: func() any { return &buffer{} }}
+
+type chorer interface {
+	run(k int)
+	close()
+}
+
+func (b *buffer) run(k int) {
+	b.n++                      // assumed _.n
+	b.data = append(b.data, k) // assumed _.data
+	b.data[len(b.data)-1] = b.n
+}
+
+func (b *buffer) close() {
+	b.n = 0
+	b.data = b.data[:0]
+	buffers.Put(b)
+}
+
+func newChorer() chorer { return buffers.Get().(*buffer) }
+
+type chores struct{ first, second chorer }
+
+func newChores() chores { return chores{newChorer(), newChorer()} }
+
+func (p *chores) close() {
+	p.first.close()
+	p.second.close()
+}
+
+// T1: the objects are in a struct of the iteration's until they are put back.
+func T1_keptInStruct() {
+	var wg sync.WaitGroup
+	for i := range 4 {
+		wg.Go(func() {
+			p := newChores()
+			defer p.close()
+			p.first.run(i)
+			p.second.run(i)
+		})
+	}
+	wg.Wait()
+}
+
+type boxHolder struct{ c *counterBox }
+
+// T2: the object is used after it was put back.
+func T2_usedAfterPut() {
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			h := boxHolder{newBox()}
+			h.c.close()
+			h.c.inflate() // race! _.n
+		})
+	}
+	wg.Wait()
+}
+
+// counterBox has methods of its own, so that what is expected of it differs.
+type counterBox struct{ n int }
+
+func (c *counterBox) inflate() { c.n++ } // race! _.n
+func (c *counterBox) close()   { boxes.Put(c) }
+
+var boxes = sync.Pool{New: func() any { return &counterBox{} }}
+
+func newBox() *counterBox { return boxes.Get().(*counterBox) }
+
+type ledger struct{ n int }
+
+var ledgers = sync.Pool{New: func() any { return &ledger{} }}
+
+func getLedger() *ledger  { return ledgers.Get().(*ledger) }
+func putLedger(l *ledger) { ledgers.Put(l) }
+
+var lastLedger struct {
+	sync.Mutex
+	l *ledger
+}
+
+// T3: another iteration finds the object in shared memory.
+func T3_alsoRegistered() {
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			l := getLedger()
+			lastLedger.Lock()
+			if lastLedger.l != nil {
+				lastLedger.l.n++ // race! _.n
+			}
+			lastLedger.l = l
+			lastLedger.Unlock()
+			l.n++ // race! _.n
+			putLedger(l)
+		})
+	}
+	wg.Wait()
+}
+
+type page struct{ words []int }
+
+var pages = sync.Pool{New: func() any { return &page{words: make([]int, 8)} }}
+
+func getPage() *page  { return pages.Get().(*page) }
+func putPage(p *page) { pages.Put(p) }
+
+// T4: a goroutine reads what the object refers to when it was put back.
+func T4_partsUsedAfterPut() {
+	var wg sync.WaitGroup
+	for i := range 4 {
+		wg.Go(func() {
+			h := struct{ p *page }{getPage()}
+			h.p.words[0] = i // race! _[*]
+			words := h.p.words
+			wg.Go(func() {
+				_ = words[0] // race! _[*]
+			})
+			putPage(h.p)
+		})
+	}
+	wg.Wait()
+}
+
+// T5: the object is put back twice.
+func T5_putTwice() {
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			s := getSlot()
+			s.release() // race! _.n
+			s.release() // race! _.n
+		})
+	}
+	wg.Wait()
+}
+
+type slot struct{ n int }
+
+var slots = sync.Pool{New: func() any { return &slot{} }}
+
+func getSlot() *slot { return slots.Get().(*slot) }
+
+func (s *slot) release() {
+	s.n = 0 // race! _.n
+	slots.Put(s)
+}
+
+type cell struct{ n int }
+
+var cells = sync.Pool{New: func() any { return &cell{} }}
+
+func getCell() *cell { return cells.Get().(*cell) }
+
+// T6: the holders are shared, and each iteration finds there what the one before
+// it got.
+func T6_sharedHolder() {
+	var mu sync.Mutex
+	holder := struct{ c *cell }{getCell()}
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			mu.Lock()
+			c := holder.c
+			holder.c = getCell() // race! holder.c
+			mu.Unlock()
+			c.n++        // race! _.n
+			holder.c.n++ // race! _.n holder.c
+		})
+	}
+	wg.Wait()
+}
