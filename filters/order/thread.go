@@ -1,6 +1,7 @@
 package order
 
 import (
+	"github.com/iterace/iterace/internal/ssair"
 	"slices"
 
 	"github.com/iterace/iterace/model"
@@ -235,12 +236,16 @@ func (a *Analysis) ownBirth(x access) pta.Site {
 }
 
 // origin follows a path up through calls and spawns to the frame in which its
-// root is made. All callers must agree.
+// root is made, and down into the function that returns it. All callers must
+// agree.
 func (a *Analysis) origin(i pta.InstID, p flow.Path, depth int) (pta.InstID, flow.Path, bool) {
 	if !p.Known() || p.Loads() || depth > 12 {
 		return 0, p, false
 	}
-	if _, ok := p.Made(); ok {
+	if at, ok := p.Made(); ok {
+		if j, q, ok := a.returnedBy(i, at, p.Sels, depth); ok {
+			return j, q, true
+		}
 		return i, p, true
 	}
 	callers := a.in.Callers(i)
@@ -257,6 +262,32 @@ func (a *Analysis) origin(i pta.InstID, p flow.Path, depth int) (pta.InstID, flo
 		in, out = j, q
 	}
 	return in, out, true
+}
+
+// returnedBy is origin for what a call of the frame at an instruction returns, if
+// that is one function, which nothing else calls: then each run of the call has
+// what this run of the function has made, or was given.
+func (a *Analysis) returnedBy(i pta.InstID, at ssair.Instr, sels string, depth int) (pta.InstID, flow.Path, bool) {
+	f := a.w.Flow(i)
+	call, k := f.ResultOf(at)
+	steps := f.StepsAt(call)
+	if len(steps) != 1 || f.Steps[steps[0]].Kind != flow.Call {
+		return 0, flow.Path{}, false
+	}
+	callees := a.in.CalleesAt(i, call)
+	if len(callees) != 1 || len(a.in.Callers(callees[0])) != 1 {
+		return 0, flow.Path{}, false
+	}
+	g := a.w.Flow(callees[0])
+	if g == nil || k >= len(g.Returned) {
+		return 0, flow.Path{}, false
+	}
+	p := g.Path(g.Returned[k])
+	p.Sels += sels
+	if _, made := p.Made(); !made {
+		return 0, flow.Path{}, false
+	}
+	return a.origin(callees[0], p, depth+1)
 }
 
 // above is origin for one call of the frame.

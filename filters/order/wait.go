@@ -174,6 +174,11 @@ func (a *Analysis) names(i pta.InstID, p flow.Path, depth int) []name {
 		return nil
 	}
 	out := []name{{i, p}}
+	if at, ok := p.Made(); ok {
+		if j, q, ok := a.returnedBy(i, at, p.Sels, depth); ok {
+			return append(out, name{j, q})
+		}
+	}
 	if depth > 10 {
 		return out
 	}

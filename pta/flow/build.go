@@ -27,12 +27,13 @@ type Outside interface {
 
 type builder struct {
 	*Func
-	ir    *ssair.Func
-	lib   Library
-	made  map[pathNode]PathID
-	known map[ssa.Value]PathID
-	mem   map[string]*versions
-	defs  []*ssa.Defer
+	ir     *ssair.Func
+	lib    Library
+	made   map[pathNode]PathID
+	known  map[ssa.Value]PathID
+	mem    map[string]*versions
+	defs   []*ssa.Defer
+	differ []bool // by result: returns yield different values
 }
 
 // Build extracts the skeleton of fn. It never panics on what go/ssa produces;
@@ -70,6 +71,7 @@ func Build(fn *ssair.Func, lib Library) *Func {
 			if ret, fb.Exit = blk.Instrs[n-1].(*ssa.Return); fb.Exit {
 				fb.Outcome = b.outcomeOf(ret)
 				fb.Tail = b.tailOf(ret)
+				b.returns(ret)
 			}
 		}
 		b.returnLoads(blk)
@@ -160,6 +162,8 @@ func (b *builder) instr(in ssa.Instruction, at ssair.Instr) {
 			if t.Op == token.ARROW && in.Index == 0 {
 				b.Receives = append(b.Receives, Received{at, b.ir.Num(t)})
 			}
+		case *ssa.Call:
+			b.Extracts = append(b.Extracts, Extracted{at, b.ir.Num(t), in.Index})
 		case *ssa.Select:
 			if in.Index >= 2 {
 				b.Receives = append(b.Receives, Received{at, b.ir.Num(t)})

@@ -221,6 +221,11 @@ type Func struct {
 	LoopVars []LoopVar
 	// Receives relates the values extracted from a receive to it.
 	Receives []Received
+	// Extracts relates the values extracted from the results of a call to it.
+	Extracts []Extracted
+	// Returned has the path of each result, where all returns yield the same:
+	// 0 where they do not. A return of nil counts as any other.
+	Returned []PathID
 	// Defers lists the defer statements, whose accesses and effects happen
 	// at the end of the function.
 	Defers []ssair.Instr
@@ -434,6 +439,23 @@ func (f *Func) CellsOf(at ssair.Instr) []ssair.Instr {
 
 // A Received is a value got from the channel operation at Op.
 type Received struct{ At, Op ssair.Instr }
+
+// An Extracted is result Index of the call at Call.
+type Extracted struct {
+	At, Call ssair.Instr
+	Index    int
+}
+
+// ResultOf returns the call, and which of its results, that yields the value at
+// an instruction: the instruction itself, or what the value is extracted from.
+func (f *Func) ResultOf(at ssair.Instr) (call ssair.Instr, index int) {
+	for _, x := range f.Extracts {
+		if x.At == at {
+			return x.Call, x.Index
+		}
+	}
+	return at, 0
+}
 
 // ReceiveOf returns the receive or select that yields the value at an
 // instruction: itself, or what the value is extracted from.

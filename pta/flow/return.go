@@ -47,6 +47,24 @@ func (b *builder) returnLoads(blk *ssa.BasicBlock) {
 	}
 }
 
+// returns notes what a return statement yields.
+func (b *builder) returns(ret *ssa.Return) {
+	if b.Returned == nil {
+		b.Returned = make([]PathID, len(ret.Results))
+		b.differ = make([]bool, len(ret.Results))
+	}
+	for i, v := range ret.Results {
+		if c, ok := v.(*ssa.Const); ok && c.Value == nil {
+			continue // reaches nothing
+		}
+		p := b.path(v)
+		if b.differ[i] = b.differ[i] || p <= 0 || b.Returned[i] > 0 && b.Returned[i] != p; b.differ[i] {
+			p = 0
+		}
+		b.Returned[i] = p
+	}
+}
+
 // inReturn reports whether the load belongs to the text of the return
 // statement. A load without a position counts as such if no call before the
 // statement lies between.
