@@ -99,11 +99,13 @@ func (a *Analysis) handsOnOnce(src pta.Site, root flow.Path, x access) bool {
 	return true
 }
 
-// sendsOwn reports whether send s sends what its frame has made or received,
-// and not twice.
+// sendsOwn reports whether send s sends what its frame has made, or received from
+// others that do so, and not twice. What goes round in a circle of threads came
+// into it by one that made it.
 func (a *Analysis) sendsOwn(s *op) bool {
 	v, ok := a.sends[s.id]
 	if !ok {
+		a.sends[s.id] = true
 		v = a.sendsOwnNow(s)
 		a.sends[s.id] = v
 	}
@@ -120,8 +122,16 @@ func (a *Analysis) sendsOwnNow(s *op) bool {
 	}
 	at, _ := p.Made()
 	src := pta.Site{Inst: i, At: at}
-	if !a.w.Flow(i).MakesMemory(at) && a.receivedFrom(src) == nil {
-		return false
+	if !a.w.Flow(i).MakesMemory(at) {
+		r := a.receivedFrom(src)
+		if r == nil {
+			return false
+		}
+		for _, from := range a.handedOver(r) {
+			if !a.sendsOwn(from) {
+				return false
+			}
+		}
 	}
 	w := a.newWalk()
 	w.birth = src

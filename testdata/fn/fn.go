@@ -416,3 +416,33 @@ func FN_oldOneAfterPut() {
 	}
 	wg.Wait()
 }
+
+type parcel struct{ done bool }
+
+// What is sent on was sent twice by the one before.
+func FN_forwardedTwice() {
+	first, second := make(chan *parcel), make(chan *parcel)
+	go func() {
+		for p := range first {
+			second <- p
+		}
+		close(second)
+	}()
+	go func() {
+		for range 4 {
+			p := new(parcel)
+			first <- p
+			first <- p
+		}
+		close(first)
+	}()
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			for p := range second {
+				p.done = true // missed _.done; S28: that the one before sends each once is assumed
+			}
+		})
+	}
+	wg.Wait()
+}
