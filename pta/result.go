@@ -59,6 +59,7 @@ type Result struct {
 
 	definitions map[FuncID]map[Node][]int32 // see defs
 	soles       map[soleKey]bool            // see sole
+	boxes       map[int32][]int32           // the base's by object
 }
 
 // Base solves the whole scope with the tags Main, A and B.

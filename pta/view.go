@@ -23,6 +23,11 @@ type View struct {
 	onward  map[Site]*region // by load, see Kept
 	feeds   map[int32]fed    // by channel, see Fed
 	passing *passing         // see PassedBy
+
+	answers map[wayKey]wayAnswer  // see ways
+	names   map[int32]*bitset.Set // by object, see namesOf
+	inPlace map[int32][]int32     // the overlay's objects by that of the base
+	boxes   map[int32][]int32     // the overlay's by object
 }
 
 // View returns the view of a loop whose overlay is solved.

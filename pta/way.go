@@ -1,6 +1,10 @@
 package pta
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/iterace/iterace/internal/bitset"
+)
 
 // This file asks by which ways an access gets the pointer to the object that it
 // touches. A function is analysed once for all its callers in a context; the
@@ -27,6 +31,7 @@ type point struct {
 const (
 	maxWays     = 32  // by which one access gets at one object
 	maxWaySteps = 600 // values looked at to find them
+	maxCells    = 32  // from which one load may have its pointer: more are of too many owners
 )
 
 // A tracer follows the pointers to one object of the base back to where a frame
@@ -34,34 +39,123 @@ const (
 type tracer struct {
 	v     *View
 	obj   int32
+	names *bitset.Set // of the object, see namesOf
 	steps int
 	busy  map[point]bool
 	ways  []Way
 }
 
+// A wayKey names a question to ways, and a ways its answer.
+type wayKey struct {
+	point
+	obj int32
+}
+
+type wayAnswer struct {
+	ways []Way
+	ok   bool
+}
+
 // ways returns the ways in which the pointers to an object come to p; ok is
 // false where there are too many, or where one of them cannot be followed.
 func (v *View) ways(p point, obj int32) (out []Way, ok bool) {
-	t := &tracer{v: v, obj: obj, busy: make(map[point]bool)}
-	if !t.value(p, nil, true) || t.steps > maxWaySteps || len(t.ways) > maxWays {
-		return nil, false
+	k := wayKey{p, obj}
+	a, ok := v.answers[k]
+	if !ok {
+		t := &tracer{v: v, obj: obj, names: v.namesOf(obj), busy: make(map[point]bool)}
+		if t.value(p, nil, true) && t.steps <= maxWaySteps && len(t.ways) <= maxWays {
+			a = wayAnswer{t.ways, true}
+		}
+		if v.answers == nil {
+			v.answers = make(map[wayKey]wayAnswer)
+		}
+		v.answers[k] = a
 	}
-	return t.ways, true
+	return a.ways, a.ok
 }
 
-// is reports whether a location belongs to the object.
-func (t *tracer) is(l int32) bool {
-	return t.v.ov.ownerOf(t.v.canonical(t.v.unboxed(l))) == t.obj
+// namesOf returns what sets have for an object of the base: its locations, those
+// of views of it, and of what an iteration makes in its place; and boxes of them.
+// A set that meets it may hold a pointer to the object.
+func (v *View) namesOf(obj int32) *bitset.Set {
+	if n, ok := v.names[obj]; ok {
+		return n
+	}
+	ov := v.ov
+	if v.names == nil {
+		v.names, v.inPlace = make(map[int32]*bitset.Set), make(map[int32][]int32)
+		for k := range ov.objects {
+			base := ov.ownerOf(v.canonical(ov.objects[k].loc))
+			v.inPlace[base] = append(v.inPlace[base], ov.firstObj+int32(k))
+		}
+	}
+	out := new(bitset.Set)
+	ids := v.inPlace[obj]
+	if obj < ov.firstObj {
+		ids = append([]int32{obj}, ids...)
+	}
+	for _, id := range ids {
+		o := ov.object(id)
+		for l := o.loc; l < o.loc+o.layout.Len(); l++ {
+			out.Add(l)
+		}
+		for _, b := range v.res.boxesOf(ov.base)[id] {
+			out.Add(b)
+		}
+		for _, b := range v.boxesOf()[id] {
+			out.Add(b)
+		}
+	}
+	v.names[obj] = out
+	return out
+}
+
+// boxesOf lists the boxes of the overlay by the object that they hold.
+func (v *View) boxesOf() map[int32][]int32 {
+	if v.boxes == nil {
+		v.boxes = v.ov.boxesByOwner()
+	}
+	return v.boxes
+}
+
+func (r *Result) boxesOf(base *solver) map[int32][]int32 {
+	if r.boxes == nil {
+		r.boxes = base.boxesByOwner()
+	}
+	return r.boxes
+}
+
+func (s *solver) boxesByOwner() map[int32][]int32 {
+	out := make(map[int32][]int32)
+	for _, b := range s.boxes {
+		id := s.ownerOf(b.loc)
+		out[id] = append(out[id], s.boxIDs[b])
+	}
+	return out
 }
 
 // in reports whether a value may be a pointer to the object.
 func (t *tracer) in(id InstID, n Node) bool {
-	for l := range t.v.ov.pts(t.v.ov.inst(id).node(n)).All() {
-		if t.is(l) {
+	ov := t.v.ov
+	return ov.pts(ov.inst(id).node(n)).Intersects(t.names)
+}
+
+// holds reports whether a location may hold a pointer to the object.
+func (t *tracer) holds(y int32) bool {
+	ov := t.v.ov
+	if y >= ov.first {
+		if ov.pts(y).Intersects(t.names) {
 			return true
 		}
+		if y = t.v.canonical(y); y >= ov.first {
+			return false
+		}
 	}
-	return false
+	if ov.base.pts(y).Intersects(t.names) {
+		return true
+	}
+	n, ok := ov.shadows[y]
+	return ok && ov.pts(n).Intersects(t.names)
 }
 
 func (t *tracer) found(calls []Site, open bool, cells []int32, from point) {
@@ -108,7 +202,9 @@ func (t *tracer) value(p point, calls []Site, open bool) bool {
 				return false
 			}
 		case OpLoad, OpUnboxVal:
-			if cells := t.cells(p.inst, c); cells != nil {
+			if cells := t.cells(p.inst, c); len(cells) > maxCells {
+				return false
+			} else if cells != nil {
 				explained = true
 				t.found(calls, open, cells, point{p.inst, c.Src})
 			}
@@ -146,10 +242,8 @@ func (t *tracer) value(p point, calls []Site, open bool) bool {
 // argument follows a parameter's leaf to the calls.
 func (t *tracer) argument(p point, k int, leaf int32, calls []Site, open bool) (explained, ok bool) {
 	v := t.v
-	for l := range v.ov.pts(v.ov.inst(p.inst).node(p.node)).All() {
-		if oid := v.ov.ownerOf(v.unboxed(l)); t.is(l) && oid >= 0 && v.ov.object(oid).kind == objSym && v.ov.object(oid).parent < 0 {
-			return false, false // given by who calls a root
-		}
+	if o := v.ov.object(t.obj); o.kind == objSym && o.parent < 0 && v.ov.inst(p.inst).root {
+		return false, false // given by who calls a root
 	}
 	for _, s := range v.Callers(p.inst) {
 		for _, id := range v.frameIDs(s.Inst) {
@@ -212,18 +306,6 @@ func (t *tracer) cells(id InstID, c *Constraint) []int32 {
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
-}
-
-// holds reports whether a location may hold a pointer to the object.
-func (t *tracer) holds(y int32) bool {
-	for _, z := range []int32{y, t.v.canonical(y)} {
-		for l := range t.v.ov.contents(z).All() {
-			if t.is(l) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // makes reports whether a constraint yields the object itself.

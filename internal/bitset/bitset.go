@@ -151,9 +151,9 @@ func (s *Set) Intersects(t *Set) bool {
 		a, b := s.blocks[i], t.blocks[j]
 		switch {
 		case a.idx < b.idx:
-			i++
+			i = s.seek(i, b.idx) // one of the sets is often much smaller
 		case a.idx > b.idx:
-			j++
+			j = t.seek(j, a.idx)
 		default:
 			if a.bits&b.bits != 0 {
 				return true
