@@ -294,7 +294,7 @@ func (p *Program) Forget() {
 	}
 	p.names = names
 	p.ssa, p.fns, p.ids, p.globIDs = nil, nil, nil, nil
-	p.fresh, p.returns, p.sites, p.entries, p.Functions = nil, nil, nil, nil, nil
+	p.fresh, p.returns, p.sites, p.entries, p.born, p.Functions = nil, nil, nil, nil, nil, nil
 	p.single, p.code = nil, nil
 }
 
