@@ -45,7 +45,7 @@ func (v *View) SentOnce(recv Site) bool {
 		}
 		o := v.ov.object(v.ov.ownerOf(c))
 		for y := o.loc; y < o.loc+o.layout.Len(); y++ {
-			for _, p := range v.ov.base.preds[y] {
+			for _, p := range v.ov.base.storesTo(y) {
 				if p.fact < 0 || v.ov.base.inst(p.inst).fn.Facts[p.fact].Again {
 					return false
 				}

@@ -213,12 +213,48 @@ func (s *solver) freeze() {
 	for _, in := range s.insts {
 		in.bound = nil
 	}
-	for loc, list := range s.preds {
+	s.freezePreds()
+}
+
+// freezePreds lists who stores at each location; equal lists become one: on a
+// key-value store PREDFIG.
+func (s *solver) freezePreds() {
+	s.predOf = make([]int32, len(s.owners))
+	s.predList = [][]pred{nil}
+	seed := maphash.MakeSeed()
+	bySum := make(map[uint64][]int32)
+	for loc := range s.owners {
+		list := s.preds[int32(loc)]
+		if len(list) == 0 {
+			continue
+		}
 		// A merged node's stores are seen again.
 		slices.SortFunc(list, pred.compare)
-		s.preds[loc] = slices.Compact(list)
+		list = slices.Compact(list)
+		var h maphash.Hash
+		h.SetSeed(seed)
+		for _, p := range list {
+			maphash.WriteComparable(&h, p)
+		}
+		sum := h.Sum64()
+		at := int32(-1)
+		for _, k := range bySum[sum] {
+			if slices.Equal(s.predList[k], list) {
+				at = k
+			}
+		}
+		if at < 0 {
+			at = int32(len(s.predList))
+			s.predList = append(s.predList, slices.Clone(list))
+			bySum[sum] = append(bySum[sum], at)
+		}
+		s.predOf[loc] = at
 	}
+	s.preds = nil
 }
+
+// storesTo lists who stores at a location of a frozen solver.
+func (s *solver) storesTo(loc int32) []pred { return s.predList[s.predOf[loc]] }
 
 // set returns the points-to set of a node of a frozen solver.
 func (s *solver) set(n int32) *bitset.Set {

@@ -20,7 +20,9 @@ type overlay struct {
 	spawns    map[InstID]bool
 	reruns    []InstID // their instances in the overlay
 	shadows   map[int32]int32
-	imports   map[importKey]int32
+	seen      importTable
+	stores    bool // every location may be stored to, see mayStore
+	missed    bool // a location was stored to of which mayStore said no
 	imported  map[importedKey]*bitset.Set
 	described objectTable
 	views     map[viewKey]int32
@@ -29,11 +31,6 @@ type overlay struct {
 	writes    []*bitset.Set   // by loop: base locations that its iterations store to; nil in the first round
 	many      map[int32]bool  // by object, see manyObject
 	again     bool            // a second round would be more precise
-}
-
-type importKey struct {
-	loc  int32
-	side uint8
 }
 
 type viewKey struct {
@@ -72,7 +69,7 @@ func newOverlay(res *baseResult, loop int) *overlay {
 		solver:    s,
 		loop:      loop,
 		shadows:   make(map[int32]int32),
-		imports:   make(map[importKey]int32),
+		seen:      newImportTable(),
 		imported:  make(map[importedKey]*bitset.Set),
 		described: newObjectTable(),
 		views:     make(map[viewKey]int32),
@@ -127,7 +124,7 @@ func (s *solver) importLocal(in *instance, n Node, x int32) {
 	}
 	info.imported[n] = true
 	b := s.base.inst(info.base)
-	s.addSet(x, s.ov.importSet(b.node(n), importFrom{main: true}))
+	s.addShared(x, s.ov.importSet(b.node(n), importFrom{main: true}))
 }
 
 // shadow returns the node that holds what the overlay stores at a location.
@@ -146,6 +143,25 @@ func (ov *overlay) shadow(loc int32) int32 {
 // load makes pts(dst) ⊇ the content of a location as the iteration sees it.
 // own is the side of an own load, 0 for a plain one.
 func (ov *overlay) load(loc, dst int32, own uint8) {
+	ov.seen.begin()
+	ov.gather(loc, dst, own)
+	ov.deliver(dst)
+}
+
+// loadAll loads from all locations of a set, shifted by an offset.
+func (ov *overlay) loadAll(set *bitset.Set, off, dst int32, own uint8) {
+	ov.seen.begin()
+	for l := range set.All() {
+		if x, ok := ov.shift(l, off); ok {
+			ov.gather(x, dst, own)
+		}
+	}
+	ov.deliver(dst)
+}
+
+// gather lets dst have what the overlay stores at a location, and notes what
+// is imported from there.
+func (ov *overlay) gather(loc, dst int32, own uint8) {
 	addrPart := ov.leafAt(loc).Part
 	ov.overlapping(loc, func(l int32) {
 		o := ov.object(ov.ownerOf(l))
@@ -153,11 +169,10 @@ func (ov *overlay) load(loc, dst int32, own uint8) {
 		case o.kind == objView:
 			ov.addEdge(l, dst)
 			seen := ov.object(o.view)
-			ov.addEdge(ov.imp(seen.loc+(l-o.loc), o.side), dst)
+			ov.seen.add(ov.imp(seen.loc+(l-o.loc), o.side))
 		case l >= ov.first:
 			ov.addEdge(l, dst)
 		default:
-			ov.addEdge(ov.shadow(l), dst)
 			// Through [any], the part that is read tells nothing: it may stem
 			// from a loop inside the one that looks.
 			side := addrPart
@@ -167,64 +182,39 @@ func (ov *overlay) load(loc, dst int32, own uint8) {
 			if side == partAny {
 				side = ov.res.side(ov.ownerOf(l))
 			}
-			ov.addEdge(ov.imp(l, side), dst)
+			e := ov.imp(l, side)
+			if e.stored {
+				ov.addEdge(ov.shadow(l), dst)
+			}
+			ov.seen.add(e)
 		}
 	})
 }
 
-// importFrom says where an imported value comes from.
-type importFrom struct {
-	main  bool  // written by Main, as the loop sees it
-	fresh bool  // by a store of a fresh object
-	side  uint8 // the side that looks
-}
-
-// imp returns the node of what side sees in a base location that something
-// else than this loop put there.
-func (ov *overlay) imp(loc int32, side uint8) int32 {
-	k := importKey{loc, side}
-	if n, ok := ov.imports[k]; ok {
-		return n
+// deliver adds to dst what was gathered.
+func (ov *overlay) deliver(dst int32) {
+	for _, id := range ov.seen.list {
+		ov.addShared(dst, ov.seen.sets[id])
 	}
-	n := ov.addNodes(1)
-	ov.imports[k] = n
-	var set bitset.Set
-	for _, p := range ov.base.preds[loc] {
-		if ov.skip(loc, p) {
-			continue
-		}
-		w := ov.base.inst(p.inst)
-		from := importFrom{main: !ov.res.reaches(p.inst, ov.loop), side: side}
-		if p.fact >= 0 {
-			from.fresh = w.fn.Facts[p.fact].Fresh
-		} else {
-			from.fresh = true // a closure's free variables, written when it is made
-		}
-		set.Union(ov.importSet(p.src, from), nil)
-	}
-	for _, c := range ov.base.children[loc] {
-		set.Add(c)
-	}
-	ov.addSet(n, &set)
-	return n
 }
 
 // skip reports whether the loop's iterations cannot see a store of the base,
-// or run it again themselves.
-func (ov *overlay) skip(loc int32, p pred) bool {
+// or run it again themselves, and whether that holds at this location only and
+// not wherever else the same store goes.
+func (ov *overlay) skip(loc int32, p pred) (skip, here bool) {
 	w := ov.base.inst(p.inst)
 	pl := ov.res.loops[ov.loop]
 	if ov.spawns[p.inst] && p.fact >= 0 {
 		fact := &w.fn.Facts[p.fact]
 		if pl.split >= 0 && fact.Loop == pl.split {
-			return true // run again
+			return true, false // run again
 		}
 		if pl.joinBit != 0 && fact.AfterJoin&pl.joinBit != 0 && ov.res.once(p.inst) {
-			return true // after every iteration
+			return true, false // after every iteration
 		}
 	}
 	if !ov.res.reaches(p.inst, ov.loop) {
-		return false
+		return false, false
 	}
 	// Run again, more precisely, unless another loop runs it too and may be
 	// the one that wrote. Which loops write what is known after a first round.
@@ -234,13 +224,18 @@ func (ov *overlay) skip(loc int32, p pred) bool {
 		}
 		if ov.writes == nil {
 			ov.again = true
-			return false
+			return false, false
 		}
-		if w := ov.writes[l]; w == nil || w.Has(loc) {
-			return false
+		w := ov.writes[l]
+		if w == nil {
+			return false, here
+		}
+		here = true
+		if w.Has(loc) {
+			return false, true
 		}
 	}
-	return true
+	return true, here
 }
 
 // importSet returns what the set of a base node is in the overlay. The base

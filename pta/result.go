@@ -214,23 +214,10 @@ func (r *Result) Complete() bool { return !r.base.s.overrun }
 // once every loop had its first.
 func (r *Result) Overlay(loop int) (final bool) {
 	first := r.writes[loop] == nil
-	ov := newOverlay(r.base, loop)
-	ov.budget = r.cfg.Budget
-	if ov.budget == 0 {
-		ov.budget = defaultBudget
+	ov := r.solveOverlay(loop, first, false)
+	if ov.missed {
+		ov = r.solveOverlay(loop, first, true)
 	}
-	if r.cfg.Seed != 0 {
-		ov.rng = rand.New(rand.NewSource(r.cfg.Seed))
-		ov.look = 50
-	}
-	if !first {
-		ov.writes = r.writes
-	}
-	var depth int
-	if ov.cut, depth = r.base.cone(loop); first && ov.cut != nil {
-		r.Notices = append(r.Notices, coneNotice(r.Loops[loop], depth))
-	}
-	ov.solve()
 	if ov.overrun {
 		r.Notices = append(r.Notices, model.Notice{
 			Pos: r.Loops[loop].Pos, Code: model.SoundnessNumber("budget"),
@@ -243,6 +230,29 @@ func (r *Result) Overlay(loop int) (final bool) {
 		r.scopeNotice(loop)
 	}
 	return !ov.again
+}
+
+// solveOverlay solves a loop; see overlay.store for stores.
+func (r *Result) solveOverlay(loop int, first, stores bool) *overlay {
+	ov := newOverlay(r.base, loop)
+	ov.stores = stores
+	ov.budget = r.cfg.Budget
+	if ov.budget == 0 {
+		ov.budget = defaultBudget
+	}
+	if r.cfg.Seed != 0 {
+		ov.rng = rand.New(rand.NewSource(r.cfg.Seed))
+		ov.look = 50
+	}
+	if !first {
+		ov.writes = r.writes
+	}
+	var depth int
+	if ov.cut, depth = r.base.cone(loop); first && ov.cut != nil && !stores {
+		r.Notices = append(r.Notices, coneNotice(r.Loops[loop], depth))
+	}
+	ov.solve()
+	return ov
 }
 
 // written lists the base locations that a loop's iterations store to; what the

@@ -38,7 +38,9 @@ type solver struct {
 	boxIDs   map[box]int32
 	expanded map[int32]bool
 	children map[int32][]int32 // by location of a symbolic object: what it refers to
-	preds    map[int32][]pred  // by location: who stores into it; base only
+	preds    map[int32][]pred  // by location: who stores into it; base only, until it is frozen
+	predOf   []int32           // frozen: by location, its list
+	predList [][]pred          // frozen: the different lists, the first of them empty
 
 	setOf []int32 // frozen: by node, its set; -1 for the empty one
 	sets  []bitset.Set
@@ -209,6 +211,21 @@ func (s *solver) addSet(n int32, set *bitset.Set) {
 		return
 	}
 	s.addTo(s.state(n), set)
+}
+
+// addShared adds a set that never changes.
+func (s *solver) addShared(n int32, set *bitset.Set) {
+	st := s.state(n)
+	switch {
+	case set.Empty():
+	case st.pts.Empty() && !s.naive:
+		st.pts, st.owned = set, false
+		st.delta.Union(set, nil)
+		s.changed = true
+		s.enqueue(st.id, st)
+	default:
+		s.addTo(st, set)
+	}
 }
 
 func (s *solver) addTo(st *node, set *bitset.Set) {
@@ -520,6 +537,10 @@ func (s *solver) apply(c conRef, delta *bitset.Set) {
 		if own == partOfTag {
 			own = in.ctx.tag
 		}
+		if s.base != nil {
+			s.ov.loadAll(delta, k.Off, dst, own)
+			return
+		}
 		for l := range delta.All() {
 			if x, ok := s.shift(l, k.Off); ok {
 				s.loadEdges(x, dst, own)
@@ -648,7 +669,7 @@ func (s *solver) loadEdges(loc, dst int32, own uint8) {
 // storeEdge makes the content of loc ⊇ pts(src).
 func (s *solver) storeEdge(loc, src int32, writer InstID, fact int32) {
 	if s.base != nil {
-		s.addEdge(src, s.ov.shadow(loc))
+		s.ov.store(loc, src)
 		return
 	}
 	if s.naive && s.hasPred(loc, pred{src, writer, fact}) {

@@ -85,7 +85,7 @@ const maxCopied = 4
 // is copied, what counts is who filled it.
 func (f *filling) stores(y int32, via, depth int) {
 	base := f.v.ov.base
-	for _, p := range base.preds[y] {
+	for _, p := range base.storesTo(y) {
 		if f.seen[fill{p, via}] {
 			continue
 		}

@@ -1,0 +1,184 @@
+package pta
+
+import "github.com/iterace/iterace/internal/bitset"
+
+// This file keeps what an overlay imports from the base. An overlay loads from
+// thousands of locations through one pointer, and of what it finds there most is
+// the same: locations that the same stores fill have the same content, and many
+// contents are one set of the base. So an import is a set that is looked up by
+// location and shared, not a node with an edge to every load. On a key-value
+// store the nodes and edges took a third of all that loops cost.
+
+// An importTable is what an overlay has imported so far, by base location and
+// side, and the imports that the load at hand has met.
+type importTable struct {
+	pages   [partBeta + 1][]*importPage // by side, by location
+	byStore map[importKey]imported
+	sets    []*bitset.Set // by number
+	numbers map[*bitset.Set]int32
+
+	list []int32 // met by the load at hand, each once
+	mark []int32 // by number: the last load that met it
+	load int32
+}
+
+// importPage holds the imports of consecutive locations. Most locations of the
+// base are never met.
+type importPage [1 << importBits]imported
+
+const importBits = 8
+
+// imported is what one side sees in a location of the base.
+type imported struct {
+	number int32 // of its set, from 1; 0 for a location not met yet
+	stored bool  // the loop's iterations may store there, see mayStore
+}
+
+// importKey names the imports of all locations that are filled by the same
+// stores.
+type importKey struct {
+	list int32
+	side uint8
+}
+
+func newImportTable() importTable {
+	return importTable{
+		byStore: make(map[importKey]imported),
+		sets:    []*bitset.Set{nil, noPts}, numbers: map[*bitset.Set]int32{noPts: 1}, mark: make([]int32, 2),
+	}
+}
+
+// begin starts a load.
+func (t *importTable) begin() {
+	t.load++
+	t.list = t.list[:0]
+}
+
+// add notes that the load at hand meets an import.
+func (t *importTable) add(e imported) {
+	if t.mark[e.number] != t.load {
+		t.mark[e.number] = t.load
+		t.list = append(t.list, e.number)
+	}
+}
+
+// at returns the entry of a location.
+func (t *importTable) at(loc int32, side uint8) *imported {
+	pages := &t.pages[side]
+	page := int(loc >> importBits)
+	if page >= len(*pages) {
+		*pages = append(*pages, make([]*importPage, page+1-len(*pages))...)
+	}
+	p := (*pages)[page]
+	if p == nil {
+		p = new(importPage)
+		(*pages)[page] = p
+	}
+	return &p[loc&(1<<importBits-1)]
+}
+
+// number numbers a set.
+func (t *importTable) number(set *bitset.Set) int32 {
+	if set.Empty() {
+		return 1
+	}
+	n, ok := t.numbers[set]
+	if !ok {
+		n = int32(len(t.sets))
+		t.numbers[set] = n
+		t.sets, t.mark = append(t.sets, set), append(t.mark, 0)
+	}
+	return n
+}
+
+// importFrom says where an imported value comes from.
+type importFrom struct {
+	main  bool  // written by Main, as the loop sees it
+	fresh bool  // by a store of a fresh object
+	side  uint8 // the side that looks
+}
+
+// imp returns what side sees in a base location that something else than this
+// loop put there.
+func (ov *overlay) imp(loc int32, side uint8) imported {
+	e := ov.seen.at(loc, side)
+	if e.number == 0 {
+		*e = ov.importAt(loc, side)
+	}
+	return *e
+}
+
+// importAt makes the import of a location.
+func (ov *overlay) importAt(loc int32, side uint8) imported {
+	list := ov.base.predOf[loc]
+	children := ov.base.children[loc]
+	k := importKey{list, side}
+	if e, ok := ov.seen.byStore[k]; ok && len(children) == 0 {
+		return e
+	}
+	var set *bitset.Set
+	own := false
+	add := func(x *bitset.Set) {
+		switch {
+		case x.Empty() || x == set:
+		case set == nil:
+			set = x
+		case own:
+			set.Union(x, nil)
+		default:
+			set, own = set.Copy(), true
+			set.Union(x, nil)
+		}
+	}
+	e, alike := imported{stored: ov.stores || ov.mayStore(loc)}, true
+	for _, p := range ov.base.predList[list] {
+		skip, here := ov.skip(loc, p)
+		alike = alike && !here
+		if skip {
+			continue
+		}
+		w := ov.base.inst(p.inst)
+		from := importFrom{main: !ov.res.reaches(p.inst, ov.loop), side: side}
+		if p.fact >= 0 {
+			from.fresh = w.fn.Facts[p.fact].Fresh
+		} else {
+			from.fresh = true // a closure's free variables, written when it is made
+		}
+		add(ov.importSet(p.src, from))
+	}
+	if len(children) > 0 {
+		alike = false
+		add(bitset.Of(children...))
+	}
+	e.number = ov.seen.number(set)
+	if alike {
+		ov.seen.byStore[k] = e
+	}
+	return e
+}
+
+// store makes the content of a location ⊇ pts(src).
+//
+// The base knows of every store that the loop's iterations make, and a location
+// to which none of them is has no shadow for loads to look at. That is no law:
+// the overlay names contexts of its own. If a store shows up that the base had
+// not foreseen, the overlay is solved again with a shadow for each location.
+func (ov *overlay) store(loc, src int32) {
+	if loc < ov.first && !ov.stores {
+		if _, ok := ov.shadows[loc]; !ok {
+			ov.missed = ov.missed || !ov.mayStore(loc)
+		}
+	}
+	ov.addEdge(src, ov.shadow(loc))
+}
+
+// mayStore reports whether the base has a store of the loop's iterations, or of
+// what runs again of its spawner, to a location.
+func (ov *overlay) mayStore(loc int32) bool {
+	for _, p := range ov.base.storesTo(loc) {
+		if ov.spawns[p.inst] || ov.res.reaches(p.inst, ov.loop) {
+			return true
+		}
+	}
+	return false
+}
