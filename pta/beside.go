@@ -1,6 +1,7 @@
 package pta
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/iterace/iterace/model"
@@ -9,27 +10,59 @@ import (
 // This file pairs what an iteration does with what runs beside the loop: Main,
 // and the iterations of other loops.
 
+// A meeting is a location of the base that alpha touches, by whatever name, and
+// others may touch.
+type meeting struct {
+	loc int32 // the base's name
+	as  *uses
+}
+
+// sharedWith lists the locations that alpha touches and that others may touch,
+// in the order of alpha's table.
+func (r *Result) sharedWith(v *View, alpha *accessTable) []meeting {
+	var out []meeting
+	for i, l := range alpha.locs {
+		c := v.canonical(l)
+		if c >= v.ov.first || !r.base.shared(v.ov.base.ownerOf(c)) {
+			continue // made by an iteration, and the base has never seen it
+		}
+		out = append(out, meeting{c, &alpha.list[i]})
+	}
+	return out
+}
+
+// byBase merges what has one name in the base, and orders it by that.
+func byBase(shared []meeting) []meeting {
+	out := slices.Clone(shared)
+	slices.SortStableFunc(out, func(a, b meeting) int { return cmp.Compare(a.loc, b.loc) })
+	n := 0
+	for i, m := range out {
+		if i > 0 && out[n-1].loc == m.loc {
+			as := out[n-1].as
+			out[n-1].as = &uses{slices.Concat(as.writes, m.as.writes), slices.Concat(as.reads, m.as.reads)}
+			continue
+		}
+		out[n] = m
+		n++
+	}
+	return out[:n]
+}
+
 // pairMain pairs alpha's accesses with those of everything that is not the
 // loop's own iterations. Which of them really run beside the body is for the
 // order stage to say.
-func (r *Result) pairMain(p *pairing, alpha *accessTable) {
+func (r *Result) pairMain(p *pairing, shared []meeting) {
 	v := p.v
 	ov := v.ov
-	byBase := newAccessTable()
-	for _, l := range alpha.locs {
-		c := v.canonical(l)
-		if c >= ov.first {
-			continue // made by an iteration, and the base has never seen it
-		}
-		if !r.base.shared(ov.base.ownerOf(c)) {
-			continue
-		}
-		u := byBase.at(c)
-		u.writes = append(u.writes, alpha.byLoc[l].writes...)
-		u.reads = append(u.reads, alpha.byLoc[l].reads...)
-	}
-	if len(byBase.locs) == 0 {
+	merged := byBase(shared)
+	if len(merged) == 0 {
 		return
+	}
+	at := func(loc int32) *uses {
+		if i, ok := slices.BinarySearchFunc(merged, loc, func(m meeting, loc int32) int { return cmp.Compare(m.loc, loc) }); ok {
+			return merged[i].as
+		}
+		return nil
 	}
 	pl := r.base.loops[v.loop]
 	scope := v.scope()
@@ -49,7 +82,7 @@ func (r *Result) pairMain(p *pairing, alpha *accessTable) {
 				bs := new(uses)
 				bs.add(use{c, accRef{id, int32(k)}}, a.Flags&FlagWrite != 0)
 				ov.base.overlapping(c, func(l int32) {
-					if as := byBase.byLoc[l]; as != nil {
+					if as := at(l); as != nil && as.meets(bs) {
 						p.meet(as, bs, model.Main)
 					}
 				})
@@ -71,8 +104,8 @@ func (r *Result) pairMain(p *pairing, alpha *accessTable) {
 		}
 		return yes
 	}
-	for _, l := range slices.Sorted(slices.Values(byBase.locs)) {
-		as := byBase.byLoc[l]
+	for _, m := range merged {
+		l, as := m.loc, m.as
 		if r.cfg.Sure {
 			as = as.filter(func(u use) bool { return p.maySurely(u, 0) })
 		}
@@ -86,7 +119,7 @@ func (r *Result) pairMain(p *pairing, alpha *accessTable) {
 					return
 				}
 				a := &ov.base.inst(b.inst).fn.Accesses[b.idx]
-				if pl.split >= 0 && a.Loop == pl.split && ov.isSpawner(b.inst) || !region.has(b.inst, a.At) {
+				if r.cfg.Sure && a.Flags&FlagInit != 0 || pl.split >= 0 && a.Loop == pl.split && ov.isSpawner(b.inst) || !region.has(b.inst, a.At) {
 					return
 				}
 				bs.add(use{loc, b}, write)
@@ -128,48 +161,76 @@ func (r *Result) runsBeside(loop int, id InstID, scope *scope) bool {
 
 // pairLoops pairs alpha's accesses with those of iterations of the loops that
 // were solved before.
-func (r *Result) pairLoops(p *pairing, alpha *accessTable) {
+func (r *Result) pairLoops(p *pairing, shared []meeting) {
 	v := p.v
-	mine := newAccessTable()
 	others := r.otherLoops(v, p.region)
-	for _, l := range alpha.locs {
-		c := v.canonical(l)
-		if c >= v.ov.first || !r.base.shared(v.ov.base.ownerOf(c)) {
-			continue
+	for _, h := range r.hits(p, shared, others) {
+		o := others[h.other]
+		as, bs := shared[h.shared].as, r.tables[o.loop].at(h.at)
+		p.other, p.dist = r.Loops[o.loop], func(InstID) int { return o.dist }
+		switch {
+		case r.cfg.Sure:
+			p.meet(as.filter(func(u use) bool { return p.maySurely(u, o.dist) }), bs, model.Main)
+		case o.dist > maxNear:
+			// All of it is graded assumed: a few stand for the rest.
+			p.meet(as.first(maxFar), bs.first(maxFar), model.Main)
+		default:
+			p.meet(as, bs, model.Main)
 		}
-		as := alpha.byLoc[l]
-		here := mine.at(c)
-		for _, list := range [][]use{as.writes, as.reads} {
-			for _, a := range list {
-				if b, ok := v.baseInst(a.inst); ok {
-					here.add(use{c, accRef{b, a.idx}}, v.access(a.accRef).Flags&FlagWrite != 0)
-				}
+		p.other, p.dist = nil, nil
+	}
+	r.finished(v, shared)
+}
+
+// A hit is a location that alpha and an iteration of another loop touch.
+type hit struct{ shared, other, seq, at int }
+
+// hits finds, for the locations that alpha shares, where they and what overlaps
+// them stand in the tables of other loops, one of the two writing. Both are
+// sorted: looking each location up in each table took five times as long.
+func (r *Result) hits(p *pairing, shared []meeting, others []otherLoop) []hit {
+	type place struct {
+		loc         int32
+		shared, seq int
+	}
+	var places []place
+	if len(others) > 0 {
+		for i, m := range shared {
+			if r.cfg.Sure && !m.as.any(func(u use) bool { return p.maySurely(u, 0) }) {
+				continue
 			}
-		}
-		for _, o := range others {
-			p.other, p.dist = r.Loops[o.loop], func(InstID) int { return o.dist }
-			v.ov.base.overlapping(c, func(x int32) {
-				bs := r.tables[o.loop].at(x)
-				switch {
-				case bs == nil:
-				case r.cfg.Sure:
-					p.meet(as.filter(func(u use) bool { return p.maySurely(u, o.dist) }), bs, model.Main)
-				case o.dist > maxNear:
-					// All of it is graded assumed: a few stand for the rest.
-					p.meet(as.first(maxFar), bs.first(maxFar), model.Main)
-				default:
-					p.meet(as, bs, model.Main)
-				}
+			seq := 0
+			p.v.ov.base.overlapping(m.loc, func(x int32) {
+				places = append(places, place{x, i, seq})
+				seq++
 			})
-			p.other, p.dist = nil, nil
 		}
 	}
-	r.finished(v.loop, mine)
+	slices.SortStableFunc(places, func(a, b place) int { return cmp.Compare(a.loc, b.loc) })
+	var out []hit
+	for k, o := range others {
+		t, at := r.tables[o.loop], 0
+		for _, x := range places {
+			at += t.skipTo(at, x.loc)
+			if at == len(t.locs) {
+				break
+			}
+			as := shared[x.shared].as
+			if t.locs[at] == x.loc && (t.written(at) || t.read(at) && len(as.writes) > 0) {
+				out = append(out, hit{x.shared, k, x.seq, at})
+			}
+		}
+	}
+	slices.SortFunc(out, func(a, b hit) int {
+		return cmp.Or(cmp.Compare(a.shared, b.shared), cmp.Compare(a.other, b.other), cmp.Compare(a.seq, b.seq))
+	})
+	return out
 }
 
 // finished keeps the table of a loop for as long as there are loops to come
 // that it may run beside.
-func (r *Result) finished(loop int, mine *accessTable) {
+func (r *Result) finished(v *View, shared []meeting) {
+	loop := v.loop
 	if r.beside == nil {
 		r.beside = make([]int, len(r.Loops))
 		for i := range r.Loops {
@@ -184,8 +245,35 @@ func (r *Result) finished(loop int, mine *accessTable) {
 		}
 	}
 	if r.beside[loop] > 0 {
-		r.tables[loop] = mine.pack()
+		r.tables[loop] = v.packed(shared)
 	}
+}
+
+// packed makes the table of what an iteration shares, in the base's names.
+func (v *View) packed(shared []meeting) *loopTable {
+	const unknown = -2
+	ids := make([]InstID, len(v.ov.insts))
+	for i := range ids {
+		ids[i] = unknown
+	}
+	mine := newAccessTable()
+	for _, m := range shared {
+		for _, list := range [][]use{m.as.writes, m.as.reads} {
+			for _, a := range list {
+				id := &ids[a.inst-v.ov.firstInst]
+				if *id == unknown {
+					*id = -1
+					if b, ok := v.baseInst(a.inst); ok {
+						*id = b
+					}
+				}
+				if *id >= 0 {
+					mine.add(m.loc, accRef{*id, a.idx}, v.access(a.accRef).Flags&FlagWrite != 0)
+				}
+			}
+		}
+	}
+	return mine.seal().pack()
 }
 
 // inScope lists the other loops that have a spawner in the scope of a loop.

@@ -144,24 +144,20 @@ func (ov *overlay) mayMeet(loc int32, f func(int32)) {
 	}
 }
 
-// pairKey identifies a race before its field is known.
-type pairKey struct {
-	obj  int32
-	a, b accRef
-}
-
 // pairing collects the races of one loop.
 type pairing struct {
-	v      *View
-	index  map[pairKey]*model.Race
-	races  []*model.Race
-	acc    map[accessKey]*model.Access
-	counts map[templatePair]int
-	lost   int
-	dist   func(InstID) int // while Main is paired: its distance from the spawner
-	region *region
-	depth  map[InstID]int // of alpha's instances, see depths
-	other  *model.Loop    // the loop of b, while loops are paired with each other
+	v       *View
+	pairs   map[templatePair]*paired
+	races   []*model.Race
+	acc     map[accessKey]*model.Access
+	objects map[codePair]int // of a pair of instructions
+	few     map[few]*int     // races of a field that are assumed
+	lost    int
+	dist    func(InstID) int // while Main is paired: its distance from the spawner
+	region  *region
+	depth   map[InstID]int // of alpha's instances, see depths
+	twins   []answer       // by instance of the overlay, see twin
+	other   *model.Loop    // the loop of b, while loops are paired with each other
 }
 
 type accessKey struct {
@@ -170,9 +166,46 @@ type accessKey struct {
 }
 
 type templatePair struct {
-	obj    int32
+	obj int32
+	codePair
+}
+
+type codePair struct {
 	fa, fb FuncID
 	ia, ib int32
+}
+
+type few struct{ obj, leaf int32 }
+
+func (p *pairing) fewOf(k few) *int {
+	n := p.few[k]
+	if n == nil {
+		n = new(int)
+		p.few[k] = n
+	}
+	return n
+}
+
+// paired is what is kept of a pair of instructions on one object. It is looked
+// up for every pair of accesses, of which most are not kept, so one look has to
+// do.
+type paired struct {
+	kept  int
+	races []contextPair
+}
+
+type contextPair struct {
+	a, b accRef
+	race *model.Race
+}
+
+func (p *paired) find(a, b accRef) *model.Race {
+	for i := range p.races {
+		if c := &p.races[i]; c.a == a && c.b == b {
+			return c.race
+		}
+	}
+	return nil
 }
 
 // maxContexts bounds how many contexts of one pair of instructions on one
@@ -202,16 +235,19 @@ func (r *Result) Races(loop *model.Loop, oneThread bool) *model.RaceSet {
 	if v.ov == nil {
 		return &model.RaceSet{}
 	}
-	p := &pairing{v: v, index: make(map[pairKey]*model.Race), acc: make(map[accessKey]*model.Access), counts: make(map[templatePair]int)}
+	p := &pairing{v: v, pairs: make(map[templatePair]*paired), acc: make(map[accessKey]*model.Access), objects: make(map[codePair]int), few: make(map[few]*int)}
 	p.depth, p.region = v.ov.depths(), r.regionOf(loop.ID)
-	alpha := v.ov.collect(tagA)
+	alpha := v.ov.collect(tagA, r.cfg.Sure)
 	if !loop.Single {
 		beta := alpha
 		if !oneThread {
-			beta = v.ov.collect(tagB)
+			beta = v.ov.collect(tagB, r.cfg.Sure)
 		}
-		for _, la := range alpha.locs {
-			as := alpha.byLoc[la]
+		for i, la := range alpha.locs {
+			if r.cfg.Sure && v.ov.object(v.ov.ownerOf(la)).kind == objView {
+				continue // stands for many: see confidence
+			}
+			as := &alpha.list[i]
 			shallow := func(u *uses) *uses { return u }
 			if r.cfg.Sure && v.ov.cut != nil {
 				shallow = func(u *uses) *uses {
@@ -220,14 +256,15 @@ func (r *Result) Races(loop *model.Loop, oneThread bool) *model.RaceSet {
 			}
 			as = shallow(as)
 			v.ov.mayMeet(la, func(lb int32) {
-				if bs := beta.byLoc[lb]; bs != nil {
+				if bs := beta.of(lb); bs != nil && as.meets(bs) {
 					p.meet(as, shallow(bs), model.Beta)
 				}
 			})
 		}
 	}
-	r.pairMain(p, alpha)
-	r.pairLoops(p, alpha)
+	shared := r.sharedWith(v, alpha)
+	r.pairMain(p, shared)
+	r.pairLoops(p, shared)
 	if p.lost > 0 {
 		r.Notices = append(r.Notices, model.Notice{Pos: loop.Pos, Code: "S23", Message: "more call paths lead to some pairs of accesses of this loop than are kept"})
 	}
@@ -265,12 +302,19 @@ func (p *pairing) add(loc int32, a, b accRef, other model.Thread) {
 		}
 	}
 	oid := v.ov.ownerOf(loc)
-	k := pairKey{oid, a, b}
 	o := v.ov.object(oid)
 	field := o.layout.Leaves[loc-o.loc].Name
-	if race := p.index[k]; race != nil {
-		race.Field = commonPath(race.Field, field)
-		return
+	code := codePair{fa.ID, fb.ID, a.idx, b.idx}
+	tp := templatePair{oid, code}
+	st := p.pairs[tp]
+	if st != nil {
+		if race := st.find(a, b); race != nil {
+			race.Field = commonPath(race.Field, field)
+			return
+		}
+		if p.lost > 0 && v.res.cfg.Sure && st.kept >= maxContexts {
+			return // whatever its confidence
+		}
 	}
 	conf := p.confidence(loc, a, b, other)
 	if conf == model.Assumed && v.res.cfg.Sure {
@@ -278,19 +322,22 @@ func (p *pairing) add(loc int32, a, b accRef, other model.Thread) {
 	}
 	// Contexts of one pair of instructions differ in their call paths only;
 	// where nothing shows that both touch one object, a few pairs stand for all.
-	tp, limit := templatePair{oid, fa.ID, fb.ID, a.idx, b.idx}, maxContexts
-	if conf == model.Assumed {
-		tp, limit = templatePair{obj: oid, fa: -1, ia: loc - o.loc}, maxAssumed
+	if st == nil {
+		st = new(paired)
+		p.pairs[tp] = st
 	}
-	code := templatePair{-1, fa.ID, fb.ID, a.idx, b.idx}
-	if p.counts[tp] >= limit || p.counts[tp] == 0 && p.counts[code] >= maxObjects {
+	kept, limit := &st.kept, maxContexts
+	if conf == model.Assumed {
+		kept, limit = p.fewOf(few{oid, loc - o.loc}), maxAssumed
+	}
+	if *kept >= limit || *kept == 0 && p.objects[code] >= maxObjects {
 		p.lost++
 		return
 	}
-	if p.counts[tp] == 0 {
-		p.counts[code]++
+	if *kept == 0 {
+		p.objects[code]++
 	}
-	p.counts[tp]++
+	*kept++
 	race := &model.Race{
 		Loop:       v.Loop(),
 		Other:      p.other,
@@ -308,7 +355,7 @@ func (p *pairing) add(loc int32, a, b accRef, other model.Thread) {
 			race.Object.Name = strings.TrimSuffix(w, field)
 		}
 	}
-	p.index[k] = race
+	st.races = append(st.races, contextPair{a, b, race})
 	p.races = append(p.races, race)
 }
 
@@ -436,11 +483,37 @@ func (ov *overlay) once(id InstID, depth int) bool {
 // mirrored reports whether b's counterpart on alpha's side and a's on beta's
 // exist, so that the mirror image of the pair is recorded under its own order.
 func (p *pairing) mirrored(a, b accRef) bool {
-	ia, ib := p.v.ov.inst(a.inst), p.v.ov.inst(b.inst)
-	return p.v.ov.twin(ia) && p.v.ov.twin(ib)
+	return p.twin(a.inst) && p.twin(b.inst)
 }
 
-// twin reports whether an instance exists on the other side too.
+// twin reports whether an instance exists on the other side too. It is asked of
+// every pair.
+func (p *pairing) twin(id InstID) bool {
+	i := int(id - p.v.ov.firstInst)
+	if i < 0 {
+		return p.v.ov.twin(p.v.ov.inst(id))
+	}
+	if p.twins == nil {
+		p.twins = make([]answer, len(p.v.ov.insts))
+	}
+	if p.twins[i] == unasked {
+		p.twins[i] = no
+		if p.v.ov.twin(p.v.ov.insts[i]) {
+			p.twins[i] = yes
+		}
+	}
+	return p.twins[i] == yes
+}
+
+// answer is a cached yes or no.
+type answer uint8
+
+const (
+	unasked answer = iota
+	no
+	yes
+)
+
 func (ov *overlay) twin(in *instance) bool {
 	ctx := in.ctx
 	ctx.tag = partAlpha + partBeta - ctx.tag
