@@ -46,7 +46,7 @@ var stages = []stage{
 	{
 		name: "deeplocks", narrows: true,
 		doc: "locks held at the accesses themselves",
-		run: func(_ *run, v *pta.View, rs *model.RaceSet) *model.RaceSet { return locks.Filter(v, rs) },
+		run: func(r *run, v *pta.View, rs *model.RaceSet) *model.RaceSet { return r.locksOf(v).Filter(rs) },
 	},
 	{
 		name: "disjoint", narrows: true, iterations: true,
@@ -69,7 +69,7 @@ var stages = []stage{
 		name: "order", narrows: true, iterations: true,
 		doc: "happens-before: spawn, join, channels, Once, atomics",
 		run: func(r *run, v *pta.View, rs *model.RaceSet) *model.RaceSet {
-			a := order.New(v, rs)
+			a := order.New(v, r.locksOf(v), rs)
 			rs = a.Filter(rs)
 			if n := a.Undecided(); n > 0 {
 				r.notice(v.Loop().Pos, "budget", fmt.Sprintf("%d pairs of this loop take too long to order: they are kept as assumed", n))
@@ -91,7 +91,9 @@ var stages = []stage{
 	{
 		name: "applocks", narrows: true,
 		doc: "locks held at the application's calls",
-		run: func(r *run, v *pta.View, rs *model.RaceSet) *model.RaceSet { return r.rest.Settle(locks.Filter(v, rs)) },
+		run: func(r *run, v *pta.View, rs *model.RaceSet) *model.RaceSet {
+			return r.rest.Settle(r.locksOf(v).Filter(rs))
+		},
 	},
 }
 
@@ -123,8 +125,9 @@ type run struct {
 	stats  []StageStat
 	start  time.Time
 	cpu    time.Duration
-	built  bool          // SSA is there: some package type-checks
-	rest   bubbleup.Rest // of the loop at hand
+	built  bool            // SSA is there: some package type-checks
+	rest   bubbleup.Rest   // of the loop at hand
+	locks  *locks.Analysis // of the loop at hand, see locksOf
 }
 
 // Run analyses the packages. Code that does not type-check is reported in
@@ -307,8 +310,17 @@ func (r *run) filter(i int) []*model.Race {
 		set = kept
 	}
 	fillPaths(v, set.Races)
+	r.locks = nil
 	r.res.Release(i)
 	return set.Races
+}
+
+// locksOf returns the locksets of the loop at hand. Three stages ask for them.
+func (r *run) locksOf(v *pta.View) *locks.Analysis {
+	if r.locks == nil {
+		r.locks = locks.New(v)
+	}
+	return r.locks
 }
 
 // narrow runs the stages on races of a loop, and returns what is left and how

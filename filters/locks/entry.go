@@ -1,6 +1,7 @@
 package locks
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/iterace/iterace/internal/ssair"
@@ -19,81 +20,104 @@ func (a *Analysis) solve(rs *model.RaceSet) {
 	a.Prepare(insts)
 }
 
-// Prepare computes the entry locksets of instances.
+// Prepare computes the entry locksets of instances. What is known already stays:
+// an instance's entry depends on its callers only, and those of what is known
+// are known too.
 func (a *Analysis) Prepare(insts []pta.InstID) {
-	need := make(map[pta.InstID]bool)
-	var work, all []pta.InstID
-	add := func(i pta.InstID) {
-		if !need[i] {
-			need[i] = true
-			work = append(work, i)
-			all = append(all, i)
-		}
+	if a.entry == nil {
+		a.known = make(map[pta.InstID]bool)
+		a.entry = make(map[pta.InstID]*state)
+		a.roots = make(map[pta.InstID]bool)
+		a.states = make(map[pta.InstID][]*state)
 	}
-	if a.entry != nil {
-		fresh := false
-		for _, i := range insts {
-			fresh = fresh || !a.known[i]
+	fresh := a.add(insts)
+	if !a.inherit && slices.ContainsFunc(fresh, func(i pta.InstID) bool { return a.bodies[i] }) {
+		// What a goroutine knows to be over when it is started matters only
+		// where something is done by a Once. From now on it does.
+		a.inherit = true
+		all := slices.Sorted(maps.Keys(a.known))
+		clear(a.known)
+		clear(a.entry)
+		clear(a.roots)
+		clear(a.states)
+		fresh = a.add(all)
+	}
+	if len(fresh) > 0 {
+		a.flow(fresh)
+	}
+}
+
+// add notes that the entries of instances and of all that call them are wanted,
+// and returns those that were not before.
+func (a *Analysis) add(insts []pta.InstID) (fresh []pta.InstID) {
+	var work []pta.InstID
+	add := func(i pta.InstID) {
+		if !a.known[i] {
+			a.known[i] = true
+			work = append(work, i)
+			fresh = append(fresh, i)
 		}
-		if !fresh {
-			return
-		}
-		for i := range a.known {
-			insts = append(insts, i)
-		}
-		slices.Sort(insts)
 	}
 	for _, i := range insts {
 		add(i)
 	}
-	a.known = need
-	a.entry = make(map[pta.InstID]*state)
-	a.states = make(map[pta.InstID][]*state)
-	roots := make(map[pta.InstID]bool)
-	// What a goroutine knows to be over when it is started matters only where
-	// something is done by a Once.
-	inherit := false
-	up := func() {
-		for len(work) > 0 {
-			i := work[len(work)-1]
-			work = work[:len(work)-1]
-			plain := 0
-			for _, s := range a.in.Callers(i) {
-				if a.spawned(s) {
-					if !inherit && !a.inherits(i) {
-						roots[i] = true
-						continue
-					}
-				}
-				plain++
+	for len(work) > 0 {
+		i := work[len(work)-1]
+		work = work[:len(work)-1]
+		if a.startsEmpty(i) {
+			a.roots[i], a.entry[i] = true, &state{}
+		}
+		for _, s := range a.in.Callers(i) {
+			if !a.spawned(s) || a.inherit || a.inherits(i) {
 				add(s.Inst)
-			}
-			if plain == 0 {
-				roots[i] = true
 			}
 		}
 	}
-	up()
-	if slices.ContainsFunc(all, func(i pta.InstID) bool { return a.bodies[i] }) {
-		inherit = true
-		work = append(work, all...)
-		clear(roots)
-		up()
+	slices.Sort(fresh)
+	return fresh
+}
+
+// startsEmpty reports whether an instance starts without locks whoever calls it:
+// nobody does, or it is a goroutine that inherits nothing.
+func (a *Analysis) startsEmpty(i pta.InstID) bool {
+	callers := a.in.Callers(i)
+	if len(callers) == 0 {
+		return true
 	}
-	slices.Sort(all)
-	// From the roots down; the sets only shrink, so this ends.
+	if a.inherit {
+		return false
+	}
+	return slices.ContainsFunc(callers, a.spawned) && !a.inherits(i)
+}
+
+// flow computes entries from the roots down; the sets only shrink, so this ends.
+func (a *Analysis) flow(fresh []pta.InstID) {
+	isFresh := make(map[pta.InstID]bool, len(fresh))
+	for _, i := range fresh {
+		isFresh[i] = true
+	}
 	queued := make(map[pta.InstID]bool)
+	var work []pta.InstID
 	push := func(i pta.InstID) {
 		if !queued[i] {
 			queued[i] = true
 			work = append(work, i)
 		}
 	}
-	for _, i := range all {
-		if roots[i] {
-			a.entry[i] = &state{}
-			push(i)
+	var first []pta.InstID
+	for _, i := range fresh {
+		if a.roots[i] {
+			first = append(first, i)
 		}
+		for _, s := range a.in.Callers(i) {
+			if a.known[s.Inst] && !isFresh[s.Inst] {
+				first = append(first, s.Inst) // hands on what it has
+			}
+		}
+	}
+	slices.Sort(first)
+	for _, i := range first {
+		push(i)
 	}
 	for len(work) > 0 {
 		i := work[0]
@@ -103,11 +127,13 @@ func (a *Analysis) Prepare(insts []pta.InstID) {
 		if f == nil {
 			continue
 		}
-		delete(a.states, i)
+		if isFresh[i] {
+			delete(a.states, i)
+		}
 		for k := range f.Steps {
 			st := &f.Steps[k]
 			for _, c := range a.in.Callees(i, f, int32(k)) {
-				if !need[c] || roots[c] {
+				if !isFresh[c] || a.roots[c] {
 					continue
 				}
 				s := a.gap(i, int(f.BeforeStep(int32(k))))

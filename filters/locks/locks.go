@@ -66,6 +66,8 @@ type Analysis struct {
 	summary map[pta.InstID]*summary
 	states  map[pta.InstID][]*state // by gap
 	known   map[pta.InstID]bool     // instances whose entry has been asked for
+	roots   map[pta.InstID]bool     // those of them that start without locks
+	inherit bool                    // goroutines start with what their spawner knows to be over
 	makers  map[string]maker        // by function, see makerOf
 	bodies  map[pta.InstID]bool     // run by the Do of a Once
 }
@@ -206,6 +208,9 @@ func (a *Analysis) ofMany(hs []Held) bool {
 	}
 	return any
 }
+
+// InView returns the instances that run in the view.
+func (a *Analysis) InView() *inview.Set { return a.in }
 
 // Filter is New(w).Filter(rs).
 func Filter(w World, rs *model.RaceSet) *model.RaceSet { return New(w).Filter(rs) }

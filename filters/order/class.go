@@ -288,20 +288,31 @@ func (a *Analysis) inwardOf(t pta.InstID, c *class) *walk {
 	if w := c.inward[t]; w != nil {
 		return w
 	}
-	w := a.newWalk()
-	w.avoid = a.avoiding(c)
-	w.fromEntry(t).run()
-	c.inward[t] = w
-	return w
+	for {
+		n := c.solved
+		w := a.newWalk()
+		w.avoid = a.avoiding(c)
+		w.fromEntry(t).run()
+		if c.solved == n {
+			c.inward[t] = w
+			return w
+		}
+	}
 }
 
 // avoiding returns the condition of a walk that must not pass what awaits c.
 func (a *Analysis) avoiding(c *class) func(place, bool) bool {
+	if c.hopeless {
+		return nil
+	}
 	return func(p place, crossed bool) bool { return a.awaits(p, c, crossed) }
 }
 
 // awaits reports whether the step or edge at p completes only after c is over.
 func (a *Analysis) awaits(p place, c *class, crossed bool) bool {
+	if c.hopeless || !(p.step >= 0 && p.edge == returning) && a.idle(p) {
+		return false
+	}
 	k := awaitKey{p.inst, p.step, p.block, p.edge, crossed, p.via}
 	if v := c.awaits[k]; v != unasked {
 		return v == yes

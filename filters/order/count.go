@@ -89,8 +89,8 @@ func (a *Analysis) boundName(i pta.InstID, f *flow.Func, t flow.Trip) string {
 // receives from.
 func (a *Analysis) countAwaits(p place, loop int32, x *class, crossed bool) bool {
 	l := &p.f.Loops[loop]
-	for _, n := range a.allOps {
-		if n.inst != p.inst || n.kind != opRecv && n.kind != opSend || !l.Has(a.blockOf(n)) {
+	for _, n := range a.opsIn(p.inst) {
+		if n.kind != opRecv && n.kind != opSend || !l.Has(a.blockOf(n)) {
 			continue
 		}
 		locs, own, ok := a.chanOf(n, x, crossed)

@@ -136,6 +136,22 @@ func (a *Analysis) happenings(o *op, l pta.Loc) (amount, bool) {
 // what plain stores give it. (A store of an unknown value is a plain access of
 // the flag, and races with the atomic one unless it is ordered before.)
 func (a *Analysis) initial(n *op) ([]int64, bool) {
+	s := pta.Site{Inst: n.inst, At: n.site}
+	v, known := a.inits[s]
+	if !known {
+		v.values, v.ok = a.initialNow(n)
+		a.inits[s] = v
+	}
+	return v.values, v.ok
+}
+
+// initials are the values that a flag may have at first, if they are known.
+type initials struct {
+	values []int64
+	ok     bool
+}
+
+func (a *Analysis) initialNow(n *op) ([]int64, bool) {
 	out := []int64{0}
 	i, p, ok := a.origin(n.inst, n.path, 0)
 	if !ok {

@@ -17,6 +17,11 @@ type frame struct {
 	next  []flow.Gap
 	birth []bool // by gap: an object of each round's own is made here; or nil
 	call  []callStep
+	inner *interior // made when asked for
+
+	idleStep []answer // by step, see idle
+	idleEdge []answer // by edge
+	edge     []int32  // by block: the number of its first edge
 }
 
 // callStep is what a call leads to: the callees worth entering, and whether
@@ -40,8 +45,13 @@ func (a *Analysis) frameOf(i pta.InstID) *frame {
 	fr.block = make([]int32, f.NGaps())
 	fr.next = make([]flow.Gap, f.NGaps())
 	fr.call = make([]callStep, len(f.Steps))
+	fr.idleStep = make([]answer, len(f.Steps))
+	fr.edge = make([]int32, len(f.Blocks))
+	edges := int32(0)
 	for b := range f.Blocks {
 		blk := &f.Blocks[b]
+		fr.edge[b] = edges
+		edges += int32(len(blk.Succs))
 		last := flow.Gap(int32(b) + blk.Hi)
 		fr.block[last], fr.next[last] = int32(b), last
 		for s := blk.Hi - 1; s >= blk.Lo; s-- {
@@ -52,6 +62,7 @@ func (a *Analysis) frameOf(i pta.InstID) *frame {
 			}
 		}
 	}
+	fr.idleEdge = make([]answer, edges)
 	for _, at := range a.births[i] {
 		if fr.birth == nil {
 			fr.birth = make([]bool, f.NGaps())

@@ -308,7 +308,7 @@ func (a *Analysis) without(cut []pta.Site) *Analysis {
 	key := fmt.Sprint(cut)
 	b := a.cuts[key]
 	if b == nil {
-		b = New(a.w, a.set)
+		b = New(a.w, a.locksets, a.set)
 		b.cut = make(map[pta.Site]bool)
 		for _, s := range cut {
 			b.cut[s] = true

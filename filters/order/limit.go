@@ -91,7 +91,7 @@ func (a *Analysis) limitedNow(g pta.Loc) bool {
 			continue
 		}
 		w := a.newWalk()
-		w.avoid = sets
+		w.forbids(sets, set)
 		for _, t := range a.threadsOf(o.inst) {
 			w.fromEntry(t)
 		}

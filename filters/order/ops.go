@@ -104,6 +104,14 @@ func (a *Analysis) dropBeta() {
 		a.ops[l] = slices.DeleteFunc(ops, beta)
 	}
 	clear(a.dead)
+	for _, fr := range a.frames {
+		if fr != nil {
+			// What was blocked may be so no more, and the reverse.
+			fr.inner = nil
+			clear(fr.idleEdge)
+		}
+	}
+	a.tells, a.opsByInst = nil, nil
 }
 
 // orders reports whether an operation may be one that waits, or one that is

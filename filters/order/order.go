@@ -105,7 +105,10 @@ type Analysis struct {
 	walks      map[walkKey]*walk
 	flags      map[pta.Site][]*op    // stores to plain flags, by where the flag is made
 	tests      map[pta.Site]pta.Site // where the flag is made that is tested
+	opsByInst  map[pta.InstID][]*op  // see opsIn
+	inits      map[pta.Site]initials // see initial
 	locksets   *locks.Analysis
+	locked     bool // locksets knows all flags
 	ownership  map[target]ownership
 	bubbles    bool                  // something waits for a bubble
 	cut        map[pta.Site]bool     // calls and spawns that walks do not enter, see halves.go
@@ -118,6 +121,8 @@ type Analysis struct {
 	gives      []*op // by which a thread gives an object away; the same
 	sends      map[int32]bool
 	frames     map[pta.InstID]*frame
+	leading    map[pta.InstID]map[pta.InstID]bool // see leadingTo
+	tells      map[pta.InstID]bool                // see telling
 	rounds     map[pta.Site]bool
 	locks      map[lockKey]answer
 	dead       map[blockKey]answer
@@ -139,11 +144,12 @@ type Analysis struct {
 	fuel       int // nodes that walks may still visit for this loop
 }
 
-// New prepares the analysis of the races of a view.
-func New(w World, rs *model.RaceSet) *Analysis {
+// New prepares the analysis of the races of a view, whose locksets are given.
+func New(w World, l *locks.Analysis, rs *model.RaceSet) *Analysis {
 	a := &Analysis{
 		w:         w,
-		in:        inview.New(w),
+		in:        l.InView(),
+		locksets:  l,
 		set:       rs,
 		spawns:    w.Spawns(),
 		relevant:  make(map[pta.InstID]bool),
@@ -159,6 +165,8 @@ func New(w World, rs *model.RaceSet) *Analysis {
 		ownership: make(map[target]ownership),
 		sends:     make(map[int32]bool),
 		frames:    make(map[pta.InstID]*frame),
+		inits:     make(map[pta.Site]initials),
+		leading:   make(map[pta.InstID]map[pta.InstID]bool),
 		rounds:    make(map[pta.Site]bool),
 		locks:     make(map[lockKey]answer),
 		dead:      make(map[blockKey]answer),
@@ -264,8 +272,8 @@ func (a *Analysis) keep(r *model.Race, hidden bool) bool {
 	return true
 }
 
-// Filter is New(w, rs).Filter(rs).
-func Filter(w World, rs *model.RaceSet) *model.RaceSet { return New(w, rs).Filter(rs) }
+// Filter is the whole of it for a view of which nothing is known yet.
+func Filter(w World, rs *model.RaceSet) *model.RaceSet { return New(w, locks.New(w), rs).Filter(rs) }
 
 // Bounds on the work for one loop, in nodes of walks: counted and not timed, so
 // that two runs agree.

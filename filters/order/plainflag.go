@@ -3,7 +3,6 @@ package order
 import (
 	"slices"
 
-	"github.com/iterace/iterace/filters/locks"
 	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/pta"
 	"github.com/iterace/iterace/pta/flow"
@@ -82,8 +81,8 @@ func (a *Analysis) plainFlagAwaits(ev *flow.Event, i pta.InstID, x *class) bool 
 
 // underOneLock reports whether a lock excludes the test from the write.
 func (a *Analysis) underOneLock(i pta.InstID, test ssair.Instr, w *op) bool {
-	if a.locksets == nil {
-		a.locksets = locks.New(a.w)
+	if !a.locked {
+		a.locked = true
 		var insts []pta.InstID
 		for t := range a.tests {
 			insts = append(insts, t.Inst)

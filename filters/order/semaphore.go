@@ -108,7 +108,7 @@ func (a *Analysis) unheld(i pta.InstID, l pta.Loc, acquire opKind) *walk {
 	}
 	return a.kept(k, func() *walk {
 		w := a.newWalk()
-		w.avoid = func(p place, _ bool) bool { return a.acquires(p, l, acquire) }
+		w.forbids(func(p place, _ bool) bool { return a.acquires(p, l, acquire) }, a.ops[l])
 		for _, t := range ts {
 			w.fromEntry(t)
 		}

@@ -146,7 +146,7 @@ func (a *Analysis) boldly(r *model.Race, g group) bool {
 		return false
 	}
 	if a.second == nil {
-		b := New(a.w, a.set)
+		b := New(a.w, a.locksets, a.set)
 		b.bold = true
 		a.second = b
 	}

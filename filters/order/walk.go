@@ -19,13 +19,15 @@ type walk struct {
 	// walk has passed the birth of an object that the iterations synchronise
 	// on: it then stands for the next round's object.
 	avoid     func(at place, crossed bool) bool
-	spawns    bool          // enter what is spawned on the way
-	birth     pta.Site      // the walk ends at this allocation
-	stopAt    pta.Site      // the walk ends before the step at this site
-	goal      pta.Site      // the walk is done when it comes to this step
-	near      []node        // work in the goal's own function, which comes first
-	visited   [][]uint8     // by frame, by gap, whatever the context
-	seen      map[node]bool // nodes with a call site as context
+	spawns    bool                  // enter what is spawned on the way
+	birth     pta.Site              // the walk ends at this allocation
+	stopAt    pta.Site              // the walk ends before the step at this site
+	goal      pta.Site              // the walk is done when it comes to this step
+	near      []node                // work in the goal's own function, which comes first
+	through   []map[pta.InstID]bool // see lookAt
+	whole     []bool                // by frame: all that its entry leads to is reached
+	visited   [][]uint8             // by frame, by gap, whatever the context
+	seen      map[node]bool         // nodes with a call site as context
 	work      []node
 	waiting   map[entryKey][]node
 	exits     map[entryKey]uint8 // 1: may return uncrossed, 2: crossed
@@ -154,7 +156,13 @@ func (w *walk) push(n node) {
 // at returns how the walk came to gap g of instance i, 0 if it did not.
 func (w *walk) at(i pta.InstID, g flow.Gap) uint8 {
 	fr := w.a.frameOf(i)
-	if fr == nil || fr.id >= len(w.visited) || w.visited[fr.id] == nil {
+	if fr == nil {
+		return 0
+	}
+	if fr.id < len(w.whole) && w.whole[fr.id] && w.a.interiorOf(i).gaps[g] {
+		return 1
+	}
+	if fr.id >= len(w.visited) || w.visited[fr.id] == nil {
 		return 0
 	}
 	return w.visited[fr.id][g]
@@ -162,6 +170,7 @@ func (w *walk) at(i pta.InstID, g flow.Gap) uint8 {
 
 // run explores all that can be reached.
 func (w *walk) run() *walk {
+	w.lookAt()
 	for len(w.work)+len(w.near) > 0 {
 		w.budget--
 		w.a.fuel--
@@ -288,6 +297,10 @@ func (w *walk) step(n node, fr *frame, s int32) {
 	case flow.Spawn, flow.Parallel:
 		if w.spawns {
 			for _, c := range fr.call[s].enter {
+				if !w.goesThrough(c) {
+					w.absorb(c)
+					continue
+				}
 				w.enter(c, n, noSite)
 			}
 		}
@@ -298,6 +311,12 @@ func (w *walk) step(n node, fr *frame, s int32) {
 			w.push(next)
 		}
 		for _, c := range cs.enter {
+			if !w.goesThrough(c) {
+				if w.absorb(c) {
+					w.push(next)
+				}
+				continue
+			}
 			via := noSite
 			if st.Op == library.OpNone && w.a.byArgument(c) {
 				via = pta.Site{Inst: n.inst, At: st.Site}

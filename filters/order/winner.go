@@ -37,7 +37,7 @@ func (a *Analysis) behind(x access, l pta.Loc) bool {
 	}
 	return !a.kept(walkKey{kind: 'w', inst: ts[0], op: int32(l)}, func() *walk {
 		w := a.newWalk()
-		w.avoid = func(p place, _ bool) bool { return p.step < 0 && a.wins(p, l) }
+		w.forbids(func(p place, _ bool) bool { return p.step < 0 && a.wins(p, l) }, a.ops[l])
 		return w.fromEntry(ts[0]).run()
 	}).reaches(x.inst, x.at)
 }

@@ -1,0 +1,241 @@
+package order
+
+import (
+	"github.com/iterace/iterace/pta"
+	"github.com/iterace/iterace/pta/flow"
+)
+
+// Most of what a walk enters holds nothing that the walk looks at: no step that
+// may await something, no birth, no goal. What is reached there is the same for
+// every walk, so it is worked out once for each instance and not gap by gap
+// again: a walk then notes that the instance is entered, and what that leads to
+// by way of calls. FIGURES
+
+// An interior is what the entry of an instance leads to.
+type interior struct {
+	gaps    []bool // of the instance itself
+	exits   bool   // it may return
+	calls   []pta.InstID
+	spawns  []pta.InstID
+	waiting []node // behind calls of it, while it is not known to return
+}
+
+// interiorOf returns the interior of an instance with a frame.
+func (a *Analysis) interiorOf(i pta.InstID) *interior {
+	if in := a.frameOf(i).inner; in != nil {
+		return in
+	}
+	x := &exploration{a: a}
+	x.begin(i)
+	x.run()
+	return a.frameOf(i).inner
+}
+
+// An exploration makes the interiors of an instance and of all that it calls.
+type exploration struct {
+	a    *Analysis
+	work []node
+}
+
+func (x *exploration) begin(i pta.InstID) {
+	fr := x.a.frameOf(i)
+	fr.inner = &interior{gaps: make([]bool, len(fr.block))}
+	x.push(i, fr, fr.f.Entry())
+}
+
+func (x *exploration) push(i pta.InstID, fr *frame, g flow.Gap) {
+	if !fr.inner.gaps[g] {
+		fr.inner.gaps[g] = true
+		x.work = append(x.work, node{inst: i, gap: g})
+	}
+}
+
+func (x *exploration) run() {
+	for len(x.work) > 0 && x.a.fuel >= 0 {
+		x.a.fuel--
+		n := x.work[len(x.work)-1]
+		x.work = x.work[:len(x.work)-1]
+		x.visit(n)
+	}
+}
+
+func (x *exploration) visit(n node) {
+	fr := x.a.frameOf(n.inst)
+	for n.gap != fr.next[n.gap] {
+		n.gap++
+		if fr.inner.gaps[n.gap] {
+			return
+		}
+		fr.inner.gaps[n.gap] = true
+	}
+	b := fr.block[n.gap]
+	blk := &fr.f.Blocks[b]
+	if s := int32(n.gap) - b; s < blk.Hi {
+		x.step(n, fr, s)
+		return
+	}
+	for k := range blk.Succs {
+		if to, ok := x.a.follows(n.inst, fr.f, &blk.Succs[k]); ok {
+			x.push(n.inst, fr, fr.f.First(to))
+		}
+	}
+	if blk.Exit && !fr.inner.exits {
+		fr.inner.exits = true
+		for _, w := range fr.inner.waiting {
+			x.push(w.inst, x.a.frameOf(w.inst), w.gap)
+		}
+		fr.inner.waiting = nil
+	}
+}
+
+// step is what walk.step does where nothing is forbidden.
+func (x *exploration) step(n node, fr *frame, s int32) {
+	st := &fr.f.Steps[s]
+	passes := st.Optional
+	switch {
+	case x.a.cut != nil && x.a.cut[pta.Site{Inst: n.inst, At: st.Site}]:
+		passes = true
+	case st.Kind == flow.Recv:
+		passes = passes || !x.a.blocked(n.inst, st.Site, 0, false)
+	case st.Kind == flow.Spawn || st.Kind == flow.Parallel:
+		fr.inner.spawns = append(fr.inner.spawns, fr.call[s].enter...)
+		passes = true
+	case st.Kind == flow.Call:
+		cs := &fr.call[s]
+		passes = passes || cs.passes
+		for _, c := range cs.enter {
+			fr.inner.calls = append(fr.inner.calls, c)
+			callee := x.a.frameOf(c)
+			if callee.inner == nil {
+				x.begin(c)
+			}
+			if callee.inner.exits {
+				passes = true
+			} else {
+				callee.inner.waiting = append(callee.inner.waiting, node{inst: n.inst, gap: n.gap + 1})
+			}
+		}
+	default:
+		passes = true
+	}
+	if passes {
+		x.push(n.inst, fr, n.gap+1)
+	}
+}
+
+// follows returns where an edge leads to, if it can be taken.
+func (a *Analysis) follows(i pta.InstID, f *flow.Func, e *flow.Edge) (to int32, ok bool) {
+	if e.Dead || len(e.Events) > 0 && a.neverTaken(i, f, e) {
+		return 0, false
+	}
+	if e.Last > 0 {
+		return e.Last - 1, true // there is no second round
+	}
+	return e.To, true
+}
+
+// absorb notes that the walk enters instance c, and reports whether it returns.
+func (w *walk) absorb(c pta.InstID) (returns bool) {
+	in := w.a.interiorOf(c)
+	work := []pta.InstID{c}
+	for len(work) > 0 {
+		i := work[len(work)-1]
+		work = work[:len(work)-1]
+		fr := w.a.frameOf(i)
+		if fr.id >= len(w.whole) {
+			w.whole = append(w.whole, make([]bool, len(w.a.frames)-len(w.whole))...)
+		}
+		if w.whole[fr.id] {
+			continue
+		}
+		w.whole[fr.id] = true
+		w.budget--
+		w.a.fuel--
+		inner := w.a.interiorOf(i)
+		work = append(work, inner.calls...)
+		if w.spawns {
+			work = append(work, inner.spawns...)
+		}
+	}
+	return in.exits
+}
+
+// lookAt tells a walk where it must go gap by gap: to what it looks at, and
+// through all that leads there.
+func (w *walk) lookAt() {
+	if w.avoid != nil && w.through == nil {
+		w.through = append(w.through, w.a.telling())
+	}
+	for _, s := range []pta.Site{w.birth, w.stopAt, w.goal} {
+		if s.Inst >= 0 {
+			w.through = append(w.through, w.a.leadingTo(s.Inst))
+		}
+	}
+}
+
+// goesThrough reports whether the walk enters an instance gap by gap.
+func (w *walk) goesThrough(i pta.InstID) bool {
+	for _, set := range w.through {
+		if set[i] {
+			return true
+		}
+	}
+	return false
+}
+
+// forbids sets a condition that can hold only in the instances of some
+// operations.
+func (w *walk) forbids(avoid func(place, bool) bool, ops []*op) {
+	w.avoid = avoid
+	for _, o := range ops {
+		w.through = append(w.through, w.a.leadingTo(o.inst))
+	}
+	if len(ops) == 0 {
+		w.avoid = nil
+	}
+}
+
+// leadingTo returns an instance and all that call or spawn it, directly or not.
+func (a *Analysis) leadingTo(i pta.InstID) map[pta.InstID]bool {
+	set := a.leading[i]
+	if set == nil {
+		set = make(map[pta.InstID]bool)
+		a.callersOf(set, []pta.InstID{i})
+		a.leading[i] = set
+	}
+	return set
+}
+
+// telling returns the instances that hold a step or an edge that may await
+// something, or make an object of each round's own, and those that lead to one.
+func (a *Analysis) telling() map[pta.InstID]bool {
+	if a.tells == nil {
+		var work []pta.InstID
+		for _, i := range a.in.Instances() {
+			if f := a.w.Flow(i); f != nil && (a.syncful[i] || a.relevant[i]) && (len(a.births[i]) > 0 || a.mayAwait(i, f)) {
+				work = append(work, i)
+			}
+		}
+		a.tells = make(map[pta.InstID]bool)
+		a.callersOf(a.tells, work)
+	}
+	return a.tells
+}
+
+// mayAwait reports whether decide can say yes to a step or an edge of an
+// instance.
+func (a *Analysis) mayAwait(i pta.InstID, f *flow.Func) bool {
+	for b := range f.Blocks {
+		for k := range f.Blocks[b].Succs {
+			if e := &f.Blocks[b].Succs[k]; (len(e.Events) > 0 || e.Counts > 0) && !a.idle(place{i, f, -1, int32(b), int32(k), noSite}) {
+				return true
+			}
+		}
+	}
+	for s := range f.Steps {
+		if !a.idle(place{i, f, int32(s), 0, 0, noSite}) {
+			return true
+		}
+	}
+	return false
+}
