@@ -18,6 +18,9 @@ func (l *lowerer) wrapExternal() {
 				continue
 			}
 			size := l.p.types.layoutOf(deref(l.fn.Params[k].Type())).Len()
+			if flags&FlagDeep != 0 {
+				size = 0 // all of the object
+			}
 			l.access(flags|FlagCall, f.Params[k], 0, size, f.Pos, e.Name)
 		}
 	}

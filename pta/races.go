@@ -1,6 +1,7 @@
 package pta
 
 import (
+	"go/types"
 	"strings"
 
 	"github.com/iterace/iterace/internal/bitset"
@@ -14,7 +15,7 @@ func (s *solver) locations(in *instance, a *Access, f func(loc int32)) {
 	}
 	set := s.pts(in.node(a.Node))
 	if a.Flags&FlagDeep != 0 {
-		s.deepLocations(set, a.Flags&FlagFormat != 0, f)
+		s.deepLocations(set, deepSize(a), a.Flags&FlagFormat != 0, f)
 		return
 	}
 	for l := range set.All() {
@@ -60,23 +61,55 @@ func (s *solver) isData(oid int32) bool {
 // maxDeep bounds the objects that a deep access looks at (soundness: deep-reads).
 const maxDeep = 200
 
-func (s *solver) deepLocations(set *bitset.Set, format bool, f func(loc int32)) {
-	seen := make(map[int32]bool)
-	var work []int32
-	push := func(l int32) {
+// An extent is a range of leaves of an object.
+type extent struct{ from, to int32 }
+
+// deepLocations calls f for what can be reached from the pointers in set, which
+// are to n leaves each; 0 stands for the whole object. A pointer into an object
+// leads to what it points to, as far as its type is known, and not to what lies
+// beside it.
+func (s *solver) deepLocations(set *bitset.Set, n int32, format bool, f func(loc int32)) {
+	seen := make(map[int32][]extent) // by object, as offsets
+	objects := 0
+	type part struct {
+		oid int32
+		extent
+	}
+	var work []part
+	push := func(l, n int32) {
 		if b, ok := s.boxAt(l); ok {
-			l = b.loc
+			l, n = b.loc, 0
+			if p, ok := types.Unalias(s.p.types.types[b.typ]).Underlying().(*types.Pointer); ok {
+				n = s.p.types.layoutOf(p.Elem()).Len()
+			}
 		}
 		oid := s.ownerOf(l)
-		if oid >= 0 && !seen[oid] && len(seen) < maxDeep && s.isData(oid) {
-			seen[oid] = true
-			work = append(work, oid)
+		if oid < 0 || !s.isData(oid) {
+			return
 		}
+		o := s.object(oid)
+		x := extent{l - o.loc, l - o.loc + n}
+		if n == 0 || x.to > o.layout.Len() || o.layout.Leaves[x.from].PartSize != 0 || o.layout.Collapsed {
+			x = extent{0, o.layout.Len()} // an element stands for the whole array
+		}
+		if len(seen[oid]) == 0 {
+			if objects == maxDeep {
+				return
+			}
+			objects++
+		}
+		for _, y := range seen[oid] {
+			if y.from <= x.from && x.to <= y.to {
+				return
+			}
+		}
+		seen[oid] = append(seen[oid], x)
+		work = append(work, part{oid, x})
 	}
 	top := set
 	if format {
 		// The operands: what the elements of the variadic argument hold.
-		top = new(bitset.Set)
+		top, n = new(bitset.Set), 0
 		for l := range set.All() {
 			if b, ok := s.boxAt(l); ok {
 				top.Add(b.loc)
@@ -89,24 +122,38 @@ func (s *solver) deepLocations(set *bitset.Set, format bool, f func(loc int32)) 
 		if b, ok := s.boxAt(l); ok && format && s.p.formats(b.typ) {
 			continue
 		}
-		push(l)
+		push(l, n)
 	}
 	for len(work) > 0 {
-		o := *s.object(work[0])
+		x := work[0]
 		work = work[1:]
-		for i := range o.layout.Leaves {
-			loc := o.loc + int32(i)
-			if o.layout.Leaves[i].Kind != LeafOpaque {
+		o := *s.object(x.oid)
+		for i := x.from; i < x.to; i++ {
+			loc, leaf := o.loc+i, &o.layout.Leaves[i]
+			if leaf.Kind != LeafOpaque {
 				f(loc)
 			}
-			if !o.layout.Leaves[i].Ptr || format && o.layout.Leaves[i].Kind == LeafPointer {
+			if !leaf.Ptr || format && leaf.Kind == LeafPointer {
 				continue
 			}
+			n := int32(0)
+			if leaf.Kind == LeafPointer {
+				n = s.p.types.layout(leaf.Elem).Len()
+			}
 			for l := range s.contents(loc).All() {
-				push(l)
+				push(l, n)
 			}
 		}
 	}
+}
+
+// deepSize returns the number of leaves that the argument of a deep access points
+// to, 0 for all of the object.
+func deepSize(a *Access) int32 {
+	if a.Flags&(FlagRegion|FlagMap) != 0 {
+		return 0
+	}
+	return a.N
 }
 
 // contents returns what a location may hold, as far as the solution knows.

@@ -227,7 +227,8 @@ const (
 )
 
 // An Access is an instruction that touches leaves [Off, Off+N) of what Node
-// points to.
+// points to. A deep one touches all that can be reached from there, and with N
+// zero from anywhere in the object.
 type Access struct {
 	At    ssair.Instr
 	Flags uint16

@@ -167,3 +167,5 @@ func K1_typeOnly() {
 	}
 	wg.Wait()
 }
+
+type decoded struct{ X int }
