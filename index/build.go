@@ -14,6 +14,7 @@ type builder struct {
 	c       *code
 	byInstr []vref
 	consts  map[int64]vref
+	nils    vref
 	others  map[ssa.Value]vref // parameters, free variables, globals
 	cells   map[ssa.Value]*cell
 	reads   map[cellKey]vref

@@ -130,7 +130,8 @@ type Oracle interface {
 }
 
 // A Birth says how objects are made: by instruction At of the function Maker,
-// whose instructions Stores fill them before they are handed on.
+// whose instructions Stores fill them before they are handed on. Without At it
+// says of all objects, whoever makes them, that those fill them.
 type Birth struct {
 	Maker  string
 	At     ssair.Instr
