@@ -116,6 +116,9 @@ type Oracle interface {
 	// UniqueItems reports what is known of the channel that instruction at
 	// receives from: that no value is sent twice while the loop runs.
 	UniqueItems(chain []Step, at ssair.Instr) Knowledge
+	// Callee returns the one function that the call at instruction at may run, or
+	// nil.
+	Callee(chain []Step, at ssair.Instr) *Func
 	// Fed reports how the channel that instruction at receives from is fed, if
 	// one send does it, in the run of the spawner that has made the channel.
 	Fed(chain []Step, at ssair.Instr) (Feed, bool)

@@ -12,7 +12,9 @@ import "github.com/iterace/iterace/internal/ssair"
 
 // A filling says how a list gets its elements.
 type filling struct {
-	at ssair.Instr // the append, or one of the stores
+	by     string      // name of the function that does it
+	sender []Step      // from the spawner down to the append, or to one of the stores
+	at     ssair.Instr // the last of these
 	// elem returns the value, or the field of it at path, that an execution puts
 	// into an element.
 	elem   func(path string) (vref, string, bool)
@@ -54,19 +56,17 @@ func (f *frame) listed(r vref, v *val) (t thing, ok bool) {
 	}
 	fill, known := e.fillings[list.r]
 	if !known {
-		fill = g.filling(list.r, l)
+		fill = g.filledBefore(list, l)
 		e.fillings[list.r] = fill
 	}
-	if fill == nil || !e.q.Oracle.Born(f.chainAt(v), v.at, Birth{Maker: g.c.name, At: ssair.NoInstr, Stores: fill.stores}) {
+	if fill == nil || !e.q.Oracle.Born(f.chainAt(v), v.at, Birth{Maker: fill.by, At: ssair.NoInstr, Stores: fill.stores}) {
 		return t, false
 	}
 	by := "list " + key2(list.r, phi) + key2(plus, 0)
 	if e.weak != filled5 {
 		e.could[filled5] = true
 		if e.q.feed == nil {
-			step := g.chain[len(g.chain)-1]
-			step.At = fill.at
-			e.q.feed = &Feed{Sender: []Step{step}, list: by}
+			e.q.feed = &Feed{Sender: fill.sender, list: by}
 		}
 		return t, false
 	}
@@ -124,12 +124,54 @@ func (q *Query) onlyLoop(l int32) bool {
 	return wrong == "" && !n.apart && len(n.loops) == 1 && n.loops[0] == parLoop{n.last, l}
 }
 
-// filling finds what fills a list before parallel loop l.
-func (f *frame) filling(list vref, l int32) *filling {
+// filledBefore finds what fills a list before parallel loop l: the spawner, or a
+// function that it has called for the list.
+func (f *frame) filledBefore(list thing, l int32) *filling {
+	step := f.chain[len(f.chain)-1]
+	call, n := f.c.get(list.r), 0
+	if call.op == opExtract {
+		call, n = f.c.get(call.a[0]), int(call.n)
+	}
+	if call.op != opCall {
+		fill := f.filling([]vref{list.r}, l)
+		if fill != nil {
+			step.At = fill.at
+			fill.sender = []Step{step}
+		}
+		return fill
+	}
+	if call.s == "" || call.n != 0 || f.c.inLoop(l, call.blk) {
+		return nil
+	}
+	fn := f.e.q.Oracle.Callee(f.chainAt(call), call.at)
+	c := fn.body()
+	if c == nil || c.name != call.s {
+		return nil
+	}
+	var lists []vref
+	for _, r := range c.rets {
+		ret := c.vals[r].a
+		if n >= len(ret) || ret[n] == 0 {
+			return nil
+		}
+		lists = append(lists, ret[n])
+	}
+	in := f.e.newFrame(c, -1, f.no+1, f.side, nil, []Step{{fn, -1}})
+	fill := in.filling(lists, -1)
+	if fill != nil {
+		step.At = call.at
+		fill.sender = []Step{step, {fn, fill.at}}
+	}
+	return fill
+}
+
+// filling finds what fills a list before parallel loop l, or before the function
+// returns it where l is -1; the list is one of some values.
+func (f *frame) filling(lists []vref, l int32) *filling {
 	c := f.c
 	var app, root vref
 	seen := make(map[vref]bool)
-	work := []vref{list}
+	work := append([]vref(nil), lists...)
 	for len(work) > 0 {
 		r := c.resolve(work[len(work)-1])
 		work = work[:len(work)-1]
@@ -145,7 +187,7 @@ func (f *frame) filling(list vref, l int32) *filling {
 		case opPhi:
 			work = append(work, v.a...)
 		case opAppend:
-			if app != 0 || len(v.a) != 2 || c.inLoop(l, v.blk) {
+			if app != 0 || len(v.a) != 2 || l >= 0 && c.inLoop(l, v.blk) {
 				return nil
 			}
 			app = r
@@ -178,7 +220,16 @@ func (f *frame) filling(list vref, l int32) *filling {
 	case app != 0 && root == 0:
 		return c.appends(app)
 	case app == 0 && root != 0 && len(seen) == 1:
-		return f.stores(root, l)
+		var before []int32
+		if l >= 0 {
+			before = append(before, c.loops[l].header)
+		}
+		for _, r := range c.rets {
+			if l < 0 {
+				before = append(before, c.vals[r].blk)
+			}
+		}
+		return f.stores(root, before)
 	}
 	return nil
 }
@@ -207,14 +258,15 @@ func (c *code) appends(app vref) *filling {
 	if x == 0 {
 		return nil
 	}
-	return &filling{v.at, func(path string) (vref, string, bool) { return x, path, true }, []ssair.Instr{v.at}}
+	return &filling{by: c.name, at: v.at, stores: []ssair.Instr{v.at},
+		elem: func(path string) (vref, string, bool) { return x, path, true }}
 }
 
 // stores finds the stores of one block that give every element of a new slice
-// its value, in a loop of their own before loop l.
-func (f *frame) stores(root vref, l int32) *filling {
+// its value, in a loop of their own before some blocks.
+func (f *frame) stores(root vref, before []int32) *filling {
 	c := f.c
-	out := &filling{at: ssair.NoInstr}
+	out := &filling{by: c.name, at: ssair.NoInstr}
 	vals := make(map[string]vref)
 	var index vref
 	blk := int32(-1)
@@ -240,7 +292,7 @@ func (f *frame) stores(root vref, l int32) *filling {
 		out.at = max(out.at, s.at)
 		out.stores = append(out.stores, s.at)
 	}
-	if blk < 0 || !f.fillsAll(root, index, blk, l) {
+	if blk < 0 || !f.fillsAll(root, index, blk, before) {
 		return nil
 	}
 	out.elem = func(path string) (vref, string, bool) {
@@ -258,13 +310,18 @@ func (f *frame) stores(root vref, l int32) *filling {
 	return out
 }
 
-// fillsAll reports whether a loop before loop l stores to element index of a
+// fillsAll reports whether a loop before some blocks stores to element index of a
 // slice in block blk for every index.
-func (f *frame) fillsAll(root, index vref, blk, l int32) bool {
+func (f *frame) fillsAll(root, index vref, blk int32, before []int32) bool {
 	c := f.c
 	phi, plus, fl := c.counts(index)
-	if fl < 0 || c.inner[blk] != fl || c.inLoop(fl, c.loops[l].header) || !c.dominates(c.loops[fl].header, c.loops[l].header) {
+	if fl < 0 || c.inner[blk] != fl {
 		return false
+	}
+	for _, b := range before {
+		if c.inLoop(fl, b) || !c.dominates(c.loops[fl].header, b) {
+			return false
+		}
 	}
 	first := int64(0)
 	if plus != 0 {

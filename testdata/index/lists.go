@@ -421,3 +421,130 @@ func List_copies(all []int) {
 	}
 	wg.Wait()
 }
+
+// A function makes the list.
+func List_made(all []int) {
+	var wg sync.WaitGroup
+	for _, j := range itemsOf(len(all), 4) {
+		wg.Go(func() {
+			for i := j.lo; i < j.hi; i++ {
+				all[i]++ // norace
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func itemsOf(n, parts int) []item {
+	if n == 0 {
+		return nil
+	}
+	jobs := make([]item, 0, parts)
+	size := (n + parts - 1) / parts
+	for lo := 0; lo < n; lo += size {
+		jobs = append(jobs, item{lo, min(lo+size, n)})
+	}
+	return jobs
+}
+
+// It makes it by index.
+func List_madeByIndex(all []int) {
+	var wg sync.WaitGroup
+	list := tableOf(len(all), 4)
+	for i := range list {
+		wg.Go(func() {
+			for k := list[i].lo; k < list[i].hi; k++ {
+				all[k]++ // norace
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func tableOf(n, parts int) []item {
+	jobs := make([]item, parts)
+	for i := range jobs {
+		jobs[i] = item{n * i / parts, n * (i + 1) / parts}
+	}
+	return jobs
+}
+
+// The function's chunks overlap.
+func List_madeOverlapping(all []int) {
+	var wg sync.WaitGroup
+	for _, j := range overlapping(len(all)) {
+		wg.Go(func() {
+			for i := j.lo; i < j.hi; i++ {
+				all[i]++ // race! all[*]
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func overlapping(n int) []item {
+	var jobs []item
+	for lo := 0; lo+2 < n; lo += 2 {
+		jobs = append(jobs, item{lo, lo + 3})
+	}
+	return jobs
+}
+
+// It returns the list before all of it is filled.
+func List_madePartly(all []int) {
+	var wg sync.WaitGroup
+	for _, j := range partly(len(all), 3) {
+		wg.Go(func() {
+			all[j.lo]++ // race! all[*]
+		})
+	}
+	wg.Wait()
+}
+
+func partly(n, last int) []item {
+	jobs := make([]item, n)
+	for i := range jobs {
+		if i == last {
+			return jobs
+		}
+		jobs[i] = item{lo: i}
+	}
+	return jobs
+}
+
+// Two calls make the same.
+func List_madeTwice(all []int) {
+	var wg sync.WaitGroup
+	for _, j := range append(itemsOf(len(all), 4), itemsOf(len(all), 4)...) {
+		wg.Go(func() {
+			for i := j.lo; i < j.hi; i++ {
+				all[i]++ // race! all[*]
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// The function returns one of two lists.
+func List_madeEither(all []int) {
+	var wg sync.WaitGroup
+	for _, j := range either(len(all), len(all) > 1000) {
+		wg.Go(func() {
+			for i := j.lo; i < j.hi; i++ {
+				all[i]++ // race! all[*]
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func either(n int, small bool) []item {
+	if !small {
+		return []item{{0, n}, {0, n}}
+	}
+	var jobs []item
+	for lo := 0; lo+2 < n; lo += 2 {
+		jobs = append(jobs, item{lo, lo + 2})
+	}
+	return jobs
+}
