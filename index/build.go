@@ -10,19 +10,21 @@ import (
 
 // A builder lowers one SSA function to its code.
 type builder struct {
-	f       *ssair.Func
-	c       *code
-	byInstr []vref
-	consts  map[int64]vref
-	others  map[ssa.Value]vref // parameters, free variables, globals
-	cells   map[ssa.Value]*cell
-	reads   map[cellKey]vref
-	phis    []vref       // made by reads
-	allocs  []*ssa.Alloc // lowered as such
-	ranges  map[*ssa.BasicBlock]string
-	depth   int // of callees looked into
-	outside Outside
-	s       *scratch
+	f           *ssair.Func
+	c           *code
+	byInstr     []vref
+	consts      map[int64]vref
+	nils        vref
+	others      map[ssa.Value]vref // parameters, free variables, globals
+	cells       map[ssa.Value]*cell
+	reads       map[cellKey]vref
+	phis        []vref       // made by reads
+	allocs      []*ssa.Alloc // lowered as such
+	ranges      map[*ssa.BasicBlock]string
+	depth       int  // of callees looked into
+	returnsList bool // one of the results is a slice
+	outside     Outside
+	s           *scratch
 }
 
 // Build returns what index forms need of the function, or nil if no index
@@ -111,6 +113,9 @@ func lower(f *ssair.Func, depth int, outside Outside, s *scratch) *code {
 		outside: outside,
 		s:       s,
 	}
+	for i := range fn.Signature.Results().Len() {
+		b.returnsList = b.returnsList || kindOf(fn.Signature.Results().At(i).Type()) == kSlice
+	}
 	c := b.c
 	c.vals[0].at, c.vals[0].blk = -1, -1
 	for _, p := range fn.Params {
@@ -182,7 +187,7 @@ func (b *builder) root(in ssa.Instruction) {
 	case *ssa.Send:
 		b.instr(in, val{op: opSend, a: b.list(b.val(in.Chan), b.val(in.X))})
 	case *ssa.Return:
-		if b.depth > 0 {
+		if b.depth > 0 || b.returnsList {
 			x := val{op: opReturn}
 			for _, r := range in.Results {
 				x.a = append(x.a, b.val(r))

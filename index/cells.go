@@ -282,6 +282,9 @@ func (b *builder) zero(p ssa.Value, path string) vref {
 	if kindOf(t).isInt() {
 		return b.constant(0, kindOf(t))
 	}
+	if kindOf(t) == kSlice {
+		return b.nilSlice()
+	}
 	return 0
 }
 

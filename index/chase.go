@@ -58,6 +58,12 @@ func (t thing) chase() thing {
 				return t
 			}
 			next = thing{x.f, x.r, x.path + t.path}
+		case opLoad:
+			x, ok := t.f.listed(t.r, v)
+			if !ok {
+				return t
+			}
+			next = thing{x.f, x.r, x.path + t.path}
 		case opCall, opExtract:
 			call, n := t.r, 0
 			if v.op == opExtract {

@@ -15,6 +15,7 @@ type Feed struct {
 	Made   ssair.Instr // makes the channel, once in a run of the spawner
 	Sender []Step      // from the spawner's step down to the send
 	Closed bool        // it may be closed: then a receive may yield nothing
+	list   string      // of no channel but of a list: what is taken from it, see list.go
 }
 
 // fed returns the value that a receive yields in terms of the sender; ok is
@@ -47,7 +48,10 @@ func (f *frame) fed(r vref, v *val) (t thing, ok bool) {
 			return t, false // of another channel
 		}
 	}
-	g := e.sender(f, r)
+	if e.q.feed.list != "" {
+		return t, false
+	}
+	g := e.sender(f, r, f.id)
 	if g == nil {
 		return t, false
 	}
@@ -73,13 +77,14 @@ type receipt struct {
 }
 
 // sender returns the frame of the send whose value a receive of a side yields,
-// nil if the side has another receive already.
-func (e *env) sender(f *frame, r vref) *frame {
+// or of the append whose value a load from a list does; nil if the side has
+// another receive already.
+func (e *env) sender(f *frame, r vref, by string) *frame {
 	x := &e.receipts[f.side-1]
 	if x.frames == nil {
 		last := e.nest.last
 		chain := append(append([]Step(nil), f.chain[:last]...), e.q.feed.Sender...)
-		x.by, x.r = f.id, r
+		x.by, x.r = by, r
 		x.frames = e.frames(&Access{Chain: chain}, f.side)
 		base := f
 		for base.no > last || base.call != 0 {
@@ -97,7 +102,7 @@ func (e *env) sender(f *frame, r vref) *frame {
 			g.id += "^"
 		}
 	}
-	if x.by != f.id || x.r != r || len(x.frames) == 0 {
+	if x.by != by || x.r != r || len(x.frames) == 0 {
 		return nil
 	}
 	return x.frames[len(x.frames)-1]

@@ -128,8 +128,17 @@ func (f *frame) counter(v *val) (x *ref, delta poly, ok bool) {
 }
 
 func (f *frame) counted(r vref, v *val, x *ref, delta poly) poly {
-	e := f.e
 	p := f.opaque(r, 0)
+	if why, ok := f.onlyCounts(r, v, delta); ok {
+		f.e.hand(x, f.sideOf(v.blk), p, delta, why)
+	}
+	return p
+}
+
+// onlyCounts reports whether the counter of add r may be taken to change by such
+// adds only.
+func (f *frame) onlyCounts(r vref, v *val, delta poly) (why whySet, ok bool) {
+	e := f.e
 	know := Unknown
 	if o := e.q.Oracle; o != nil {
 		know = o.OnlyAdds(f.chainAt(v), v.at)
@@ -137,14 +146,65 @@ func (f *frame) counted(r vref, v *val, x *ref, delta poly) poly {
 	d, isC := delta.isConst()
 	e.could[rising1] = true
 	if know == No || isC && d == 0 || know == Unknown && e.unassuming() {
-		return p
+		return why, false
 	}
 	text, assume := "every "+f.text(r)+" gives another value", ""
 	if know == Unknown || !isC {
 		assume = AssumeCounter
 	}
-	e.hand(x, f.sideOf(v.blk), p, delta, e.fact(text, assume))
-	return p
+	return e.fact(text, assume), true
+}
+
+// fetched is a variable of a loop that is a counter's next value before the loop
+// and after each round: for i := next(); i < n; i = next(). Whichever add it
+// comes from, no other iteration has its value.
+func (f *frame) fetched(r vref, v *val) (poly, bool) {
+	var from *ref
+	var delta, plus poly
+	var why whySet
+	for i, a := range v.a {
+		call, off := f.offset(a)
+		c := &f.c.vals[call]
+		if c.op != opCall {
+			return nil, false
+		}
+		x, d, ok := f.counter(c)
+		if !ok || f.sideOf(c.blk) == 0 {
+			return nil, false
+		}
+		if i > 0 && (!samePlace(x.place, from.place) || !d.equal(delta) || !off.equal(plus)) {
+			return nil, false
+		}
+		w, ok := f.onlyCounts(call, c, d)
+		if !ok {
+			return nil, false
+		}
+		from, delta, plus, why = x, d, off, why.or(w)
+	}
+	e := f.e
+	a := e.atom(f.key(v.blk, "fetched", int(r)), f.text(r), f.sideOf(v.blk), func(a atom, i *atomInfo) { i.loops = f.loopsAt(v.blk) })
+	e.hand(from, f.sideOf(v.blk), variable(a), delta, why)
+	return variable(a).add(plus), true
+}
+
+// offset takes a constant off a value.
+func (f *frame) offset(r vref) (vref, poly) {
+	plus := number(0)
+	for range 8 {
+		r = f.c.resolve(r)
+		v := &f.c.vals[r]
+		switch {
+		case v.op == opConv && v.kind.narrow() == 0:
+		case v.op == opAdd && f.c.get(v.a[1]).op == opConst:
+			plus = plus.plus(f.c.get(v.a[1]).n)
+		case v.op == opSub && f.c.get(v.a[1]).op == opConst && !v.kind.isUnsigned():
+			plus = plus.plus(-f.c.get(v.a[1]).n)
+		default:
+			return r, plus
+		}
+		r = v.a[0]
+	}
+	return r, plus
 }
 
 // received is an integer that comes from a channel.

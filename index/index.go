@@ -116,6 +116,9 @@ type Oracle interface {
 	// UniqueItems reports what is known of the channel that instruction at
 	// receives from: that no value is sent twice while the loop runs.
 	UniqueItems(chain []Step, at ssair.Instr) Knowledge
+	// Callee returns the one function that the call at instruction at may run, or
+	// nil.
+	Callee(chain []Step, at ssair.Instr) *Func
 	// Fed reports how the channel that instruction at receives from is fed, if
 	// one send does it, in the run of the spawner that has made the channel.
 	Fed(chain []Step, at ssair.Instr) (Feed, bool)
@@ -130,7 +133,8 @@ type Oracle interface {
 }
 
 // A Birth says how objects are made: by instruction At of the function Maker,
-// whose instructions Stores fill them before they are handed on.
+// whose instructions Stores fill them before they are handed on. Without At it
+// says of all objects, whoever makes them, that those fill them.
 type Birth struct {
 	Maker  string
 	At     ssair.Instr

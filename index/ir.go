@@ -70,6 +70,7 @@ const (
 	opClear     // clear(a[0])
 	opReturn
 	opSend // a[0] <- a[1]
+	opNil  // a slice without memory
 )
 
 // A kind is what matters of a type.

@@ -50,6 +50,8 @@ func (b *builder) constVal(k *ssa.Const) vref {
 	switch kd := kindOf(k.Type()); {
 	case k.Value == nil && kd == kStruct:
 		return b.zeroStruct(k.Type().Underlying().(*types.Struct), 2)
+	case k.Value == nil && kd == kSlice:
+		return b.nilSlice()
 	case k.Value == nil:
 	case kd.isInt():
 		if n, ok := constant.Int64Val(constant.ToInt(k.Value)); ok && n < maxCoef && n > -maxCoef {
@@ -59,6 +61,14 @@ func (b *builder) constVal(k *ssa.Const) vref {
 		return b.add(val{op: opFloatConst, kind: kd, s: k.Value.ExactString(), at: -1, blk: -1})
 	}
 	return b.add(val{kind: kindOf(k.Type()), at: -1, blk: -1})
+}
+
+// nilSlice is a slice without memory.
+func (b *builder) nilSlice() vref {
+	if b.nils == 0 {
+		b.nils = b.add(val{op: opNil, kind: kSlice, at: -1, blk: -1})
+	}
+	return b.nils
 }
 
 // zeroStruct is a struct of zeros, of which only the integers matter.

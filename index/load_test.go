@@ -333,6 +333,7 @@ func (o *testOracle) Born(chain []Step, at ssair.Instr, birth Birth) bool {
 
 func (o *testOracle) Fed([]Step, ssair.Instr) (Feed, bool)      { return Feed{}, false }
 func (o *testOracle) OnlyAdds([]Step, ssair.Instr) Knowledge    { return o.know }
+func (o *testOracle) Callee([]Step, ssair.Instr) *Func          { return nil }
 func (o *testOracle) UniqueItems([]Step, ssair.Instr) Knowledge { return o.know }
 func (o *testOracle) OneRow() bool                              { return false }
 func (o *testOracle) Injective(f string) bool                   { return o.inj[f] }

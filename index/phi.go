@@ -35,6 +35,11 @@ func (f *frame) component(r vref, what byte) poly {
 func (f *frame) phi(r vref, what byte) poly {
 	v := &f.c.vals[r]
 	l := f.c.inner[v.blk]
+	if what == 0 {
+		if p, ok := f.fetched(r, v); ok {
+			return p
+		}
+	}
 	if l < 0 || f.c.loops[l].header != v.blk {
 		return f.merge(r, what)
 	}

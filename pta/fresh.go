@@ -180,6 +180,9 @@ func (p *Program) isNew(v ssa.Value, sameRound func(ssa.Instruction) bool, depth
 		return made(v) && p.freshResult(v, 0)
 	case *ssa.Phi:
 		for _, e := range v.Edges {
+			if sameRound == nil && grows(e, v) {
+				continue
+			}
 			if e == v || !p.isNew(e, sameRound, depth-1) {
 				return false
 			}
@@ -187,6 +190,19 @@ func (p *Program) isNew(v ssa.Value, sameRound func(ssa.Instruction) bool, depth
 		return true
 	}
 	return false
+}
+
+// grows reports whether a value is what a loop has appended to phi, which it
+// carries from round to round: new if phi was before the loop.
+func grows(v ssa.Value, phi *ssa.Phi) bool {
+	for range freshDepth {
+		c, ok := v.(*ssa.Call)
+		if !ok || !isBuiltin(c, "append") {
+			break
+		}
+		v = c.Call.Args[0]
+	}
+	return v == phi
 }
 
 func (p *Program) freshResult(c *ssa.Call, i int) bool {

@@ -327,7 +327,7 @@ func (l *lowerer) results(e *library.Func, args []ssa.Value, res ssa.Value, d No
 			}
 		}
 		if len(e.Returns) == 0 {
-			l.newResult(n, t, e.Name)
+			l.newResult(n, t, e)
 		}
 		for _, k := range e.Copies {
 			if k >= 0 && k < len(args) && l.val(args[k]) != None {
@@ -340,15 +340,18 @@ func (l *lowerer) results(e *library.Func, args []ssa.Value, res ssa.Value, d No
 // newResult lets a result point to new memory of its type. The dynamic type of
 // an interface result is not known: it points to nothing (soundness:
 // opaque-results).
-func (l *lowerer) newResult(n Node, t types.Type, name string) {
+func (l *lowerer) newResult(n Node, t types.Type, e *library.Func) {
 	a := Alloc{Word: "result", Name: ""}
 	if !l.p.resultMemory(&a, t) {
 		return
 	}
 	k := l.addAlloc(a, l.fn.Pos())
 	l.f.Allocs[k].Pos = l.p.pos(l.ir.At(l.at).Pos())
-	l.f.Allocs[k].Name = "result of " + name
+	l.f.Allocs[k].Name = "result of " + e.Name
 	l.emit(Constraint{Op: OpAddr, Dst: n, Arg: k})
+	if len(e.Copies) == 0 {
+		l.fillResult(n, l.f.Allocs[k])
+	}
 }
 
 // copied lets a result hold what an argument's memory holds.

@@ -30,7 +30,7 @@ func (l *lowerer) timer(e *library.Func, res ssa.Value, d Node) {
 	case *types.Chan:
 		l.emit(Constraint{Op: OpAddr, Dst: d, Arg: ch(t)})
 	case *types.Pointer:
-		l.newResult(d, res.Type(), e.Name)
+		l.newResult(d, res.Type(), e)
 		st, ok := ssair.Under(t.Elem()).(*types.Struct)
 		if !ok {
 			return

@@ -66,7 +66,9 @@ func (v *View) Born(load Site, birth index.Birth) bool {
 			}
 			v.ov.locations(in, a, func(loc int32) {
 				c := v.canonical(loc)
-				if o := v.ov.object(v.ov.ownerOf(c)); o.kind != objAlloc ||
+				if o := v.ov.object(v.ov.ownerOf(c)); birth.At == ssair.NoInstr {
+					born = born && o.kind == objAlloc
+				} else if o.kind != objAlloc ||
 					v.ov.inst(o.inst).fn.Name != birth.Maker || v.ov.inst(o.inst).fn.Allocs[o.alloc].At != birth.At {
 					return
 				}

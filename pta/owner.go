@@ -156,7 +156,7 @@ func (v *View) storedAlone(obj, cell int32) bool {
 	}
 	alone := true
 	base.overlapping(cell, func(y int32) {
-		for _, p := range base.preds[y] {
+		for _, p := range base.storesTo(y) {
 			if !alone {
 				return
 			}

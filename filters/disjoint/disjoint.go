@@ -26,6 +26,9 @@ type World interface {
 	// instruction, as the given thread runs it, and the step that starts the
 	// iteration; ok is false if there are more than the limit, or none is known.
 	Chains(t model.Thread, to pta.Site, limit int) (chains []pta.Chain, ok bool)
+	// Passed reports whether an access may have got at the object of a race along
+	// a chain.
+	Passed(c pta.Chain, a *model.Access, o *model.Object) bool
 	// Origin returns the chain to the load of an element that gave an access its
 	// pointer, if it comes from one.
 	Origin(c pta.Chain, access int32) (pta.Chain, bool)
@@ -159,7 +162,22 @@ func (f *filter) chains(r *model.Race) (as, bs []pta.Chain, ok bool) {
 	if ok {
 		bs, ok = f.w.Chains(r.B.Thread, pta.Site{Inst: pta.InstID(r.B.Inst), At: ssair.Instr(r.B.Instr)}, maxChains)
 	}
-	return as, bs, ok
+	return f.passed(as, r.A, r), f.passed(bs, r.B, r), ok
+}
+
+// passed returns the chains along which an access may have got at the object of
+// a race; all of them if it seems that there is none.
+func (f *filter) passed(chains []pta.Chain, a *model.Access, r *model.Race) []pta.Chain {
+	var out []pta.Chain
+	for _, c := range chains {
+		if f.w.Passed(c, a, r.Object) {
+			out = append(out, c)
+		}
+	}
+	if len(out) == 0 {
+		return chains
+	}
+	return out
 }
 
 func (f *filter) keep(r *model.Race) bool {

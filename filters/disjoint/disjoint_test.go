@@ -18,25 +18,26 @@ func (w *world) Chains(_ model.Thread, to pta.Site, _ int) ([]pta.Chain, bool) {
 	return []pta.Chain{{Sites: []pta.Site{{Inst: 0, At: 1}, to}}}, true
 }
 
-func (w *world) Origin(pta.Chain, int32) (pta.Chain, bool)    { return pta.Chain{}, false }
-func (w *world) Index(pta.InstID) *index.Func                 { return nil }
-func (w *world) RowOrigin(pta.Chain, int32) (pta.Chain, bool) { return pta.Chain{}, false }
-func (w *world) SentOnce(pta.Site) bool                       { return false }
-func (w *world) StoredOnce(pta.Site, *model.Access) bool      { return false }
-func (w *world) StoredAgain(pta.Site, *model.Access) bool     { return false }
-func (w *world) LoopIndex() int                               { return 0 }
-func (w *world) InRounds(ssair.Instr) bool                    { return true }
-func (w *world) Element(*model.Access) bool                   { return true }
-func (w *world) Written(pta.Site) bool                        { return true }
-func (w *world) Kept(pta.Site, ssair.Instr) bool              { return false }
-func (w *world) Fed(pta.Site) (pta.Feed, bool)                { return pta.Feed{}, false }
-func (w *world) Born(pta.Site, index.Birth) bool              { return false }
-func (w *world) Callees(pta.InstID, ssair.Instr) []pta.InstID { return nil }
-func (w *world) FuncName(pta.InstID) string                   { return "" }
-func (w *world) Argument(*model.Access) int                   { return -1 }
-func (w *world) WithinLen(*model.Access) bool                 { return false }
-func (w *world) Injective(string) bool                        { return false }
-func (w *world) Rising(string) bool                           { return false }
+func (w *world) Origin(pta.Chain, int32) (pta.Chain, bool)         { return pta.Chain{}, false }
+func (w *world) Index(pta.InstID) *index.Func                      { return nil }
+func (*world) Passed(pta.Chain, *model.Access, *model.Object) bool { return true }
+func (w *world) RowOrigin(pta.Chain, int32) (pta.Chain, bool)      { return pta.Chain{}, false }
+func (w *world) SentOnce(pta.Site) bool                            { return false }
+func (w *world) StoredOnce(pta.Site, *model.Access) bool           { return false }
+func (w *world) StoredAgain(pta.Site, *model.Access) bool          { return false }
+func (w *world) LoopIndex() int                                    { return 0 }
+func (w *world) InRounds(ssair.Instr) bool                         { return true }
+func (w *world) Element(*model.Access) bool                        { return true }
+func (w *world) Written(pta.Site) bool                             { return true }
+func (w *world) Kept(pta.Site, ssair.Instr) bool                   { return false }
+func (w *world) Fed(pta.Site) (pta.Feed, bool)                     { return pta.Feed{}, false }
+func (w *world) Born(pta.Site, index.Birth) bool                   { return false }
+func (w *world) Callees(pta.InstID, ssair.Instr) []pta.InstID      { return nil }
+func (w *world) FuncName(pta.InstID) string                        { return "" }
+func (w *world) Argument(*model.Access) int                        { return -1 }
+func (w *world) WithinLen(*model.Access) bool                      { return false }
+func (w *world) Injective(string) bool                             { return false }
+func (w *world) Rising(string) bool                                { return false }
 
 // race makes a race between two instructions of the iterations.
 func race(a, b int32) *model.Race {

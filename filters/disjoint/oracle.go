@@ -91,6 +91,20 @@ func (o *oracle) Fed(chain []index.Step, at ssair.Instr) (f index.Feed, ok bool)
 	return f, len(f.Sender) > 0
 }
 
+func (o *oracle) Callee(chain []index.Step, at ssair.Instr) *index.Func {
+	var one *index.Func
+	for _, s := range o.sites(chain, at) {
+		for _, c := range o.w.Callees(s.Inst, at) {
+			fn := o.w.Index(c)
+			if fn == nil || one != nil && one != fn {
+				return nil
+			}
+			one = fn
+		}
+	}
+	return one
+}
+
 func (o *oracle) OneRow() bool {
 	one := func(a *model.Access, c pta.Chain) bool {
 		from, ok := o.w.RowOrigin(c, a.Index)

@@ -117,8 +117,9 @@ type Analysis struct {
 	joining    map[pta.InstID]answer // see nested.go
 	links      map[pta.InstID][]*link
 	limits     map[pta.Loc]bool
-	pools      []*op // on pools; nil until asked for
-	gives      []*op // by which a thread gives an object away; the same
+	pools      []*op                     // on pools; nil until asked for
+	gives      []*op                     // by which a thread gives an object away; the same
+	fed        map[pta.InstID][]*tasking // by feeder
 	sends      map[int32]bool
 	frames     map[pta.InstID]*frame
 	leading    map[pta.InstID]map[pta.InstID]bool // see leadingTo
@@ -327,7 +328,7 @@ func (a *Analysis) judge(r *model.Race) verdict {
 	b := a.commonBirth(x, y)
 	x.birth, y.birth = b, b
 	v := a.overlap(r, x, y)
-	if v.overlap && (a.semaphores(x, y) || a.bothOwned(x, y) || a.oneWinner(x, y) || a.oneAtATime(x, y) || a.paused(r, x, y) || r.B.Thread == model.Beta && a.inChain(x, y) || a.inHalves(r, x, y) || a.promised(x, y) || a.promised(y, x) || a.closedTwice(x, y)) {
+	if v.overlap && (a.semaphores(x, y) || a.bothOwned(x, y) || a.oneWinner(x, y) || a.oneAtATime(x, y) || a.paused(r, x, y) || r.B.Thread == model.Beta && a.inChain(x, y) || a.inHalves(r, x, y) || r.B.Thread == model.Main && a.betweenPhases(x, y) || a.promised(x, y) || a.promised(y, x) || a.closedTwice(x, y)) {
 		return verdict{}
 	}
 	return v

@@ -3,6 +3,7 @@ package order
 import (
 	"slices"
 
+	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/model/library"
 	"github.com/iterace/iterace/pta"
 	"github.com/iterace/iterace/pta/flow"
@@ -28,12 +29,27 @@ func (a *Analysis) waitAwaits(n *op, x *class, crossed bool) bool {
 				}
 			}
 		case r.lib == library.OpWGDone, r.lib == library.OpWGAdd && (!r.has || r.delta < 0):
-			if a.over(x, r) && a.added(n, x, locs, own, crossed) {
+			if a.over(x, r) && !a.repeated(r, x) && a.added(n, x, locs, own, crossed) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// repeated reports whether r is an operation that one of the class's own threads
+// may do again and again, where there are several such threads. Then the others
+// may have done what is waited for before this one has begun.
+func (a *Analysis) repeated(r *op, x *class) bool {
+	t, ok := a.sole(r.inst)
+	if !ok || !slices.Contains(x.threads, t) {
+		return false
+	}
+	many := a.again && a.w.Thread(t) != model.Main && slices.Contains(a.w.Bodies(a.w.Thread(t)), t)
+	if !many && !a.multi(t, noSite) {
+		return false
+	}
+	return a.kept(walkKey{kind: 'd', inst: r.inst, op: r.id}, func() *walk { return a.newWalk().startAfter(r).run() }).reachesOp(r)
 }
 
 // added reports whether some Add on the group may come before n without being

@@ -93,3 +93,50 @@ func S32b_loadThenStore() {
 	}
 	wg.Wait()
 }
+
+// The next index is taken before the loop and at the end of each round.
+func Fetched_each() {
+	out := make([]int, n)
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			for i := int(next.Add(1) - 1); i < len(out); i = int(next.Add(1) - 1) {
+				out[i] = i * i // norace
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// The first one is not off by one, the others are.
+func Fetched_offByOne() {
+	out := make([]int, 100*n)
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			for i := int(next.Add(1)); i < len(out); i = int(next.Add(1) - 1) {
+				out[i] = i * i // race! out[*]
+				runtime.Gosched()
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// The first one is where another counter stands.
+func Fetched_otherCounter() {
+	out := make([]int, 100*n)
+	var next, first atomic.Int64
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			for i := int(first.Add(1) - 1); i < len(out); i = int(next.Add(1) - 1) {
+				out[i] = i * i // race! out[*]
+				runtime.Gosched()
+			}
+		})
+	}
+	wg.Wait()
+}

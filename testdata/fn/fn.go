@@ -410,7 +410,7 @@ func FN_oldOneAfterPut() {
 			h.s.release()
 			runtime.Gosched()
 			h.s = getStamped()
-			h.old.n++ // missed _.n; a Get lies between the Put and the access, and which object the memory holds is not known
+			h.old.n++ // race! _.n; a Get lies between the Put and the access, and which object the memory holds is not known
 			h.s.release()
 		})
 	}

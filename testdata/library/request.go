@@ -32,3 +32,51 @@ func O9_requestWithContext(r *http.Request) {
 	}
 	wg.Wait()
 }
+
+// A new request has a header and a URL, which all share.
+func O10_requestShared() {
+	r, err := http.NewRequest("GET", "http://localhost", nil)
+	if err != nil {
+		return
+	}
+	var wg sync.WaitGroup
+	for range n {
+		wg.Go(func() {
+			r.Header.Set("a", "b") // race! _
+			r.URL.Path = "x"       // race! _.Path
+		})
+	}
+	wg.Wait()
+}
+
+// Each iteration makes its own.
+func O11_requestOwn() {
+	var wg sync.WaitGroup
+	for range n {
+		wg.Go(func() {
+			r, err := http.NewRequest("GET", "http://localhost", nil)
+			if err != nil {
+				return
+			}
+			r.Header.Set("a", "b") // norace
+			r.URL.Path = "x"       // norace
+		})
+	}
+	wg.Wait()
+}
+
+// Each iteration is handed its own.
+func O12_requestOfRound() {
+	var wg sync.WaitGroup
+	for range n {
+		r, err := http.NewRequest("GET", "http://localhost", nil)
+		if err != nil {
+			return
+		}
+		wg.Go(func() {
+			r.Header.Set("a", "b") // norace
+			r.URL.Path = "x"       // norace
+		})
+	}
+	wg.Wait()
+}

@@ -1,0 +1,377 @@
+package index
+
+import "github.com/iterace/iterace/internal/ssair"
+
+// This file evaluates what is taken from a list that the spawner fills before
+// it spawns: jobs = append(jobs, job{lo, hi}), or jobs[k] = job{lo, hi} for all
+// k, and then a round of the parallel loop for each element. Two rounds have
+// two elements, and each element got its value from an execution of its own of
+// what fills the list. That is what two receives from a channel have, so it is
+// evaluated in the same way, see feed.go: alpha and beta are two rounds of the
+// loops around the append.
+
+// A filling says how a list gets its elements.
+type filling struct {
+	by     string      // name of the function that does it
+	sender []Step      // from the spawner down to the append, or to one of the stores
+	at     ssair.Instr // the last of these
+	// elem returns the value, or the field of it at path, that an execution puts
+	// into an element.
+	elem   func(path string) (vref, string, bool)
+	stores []ssair.Instr
+}
+
+// maxList bounds the values that a list may be of one that is filled.
+const maxList = 40
+
+// listed returns what load r of an element, or of a field of one, yields in
+// terms of what has filled the list; ok is false if that is not known or not
+// asked for.
+func (f *frame) listed(r vref, v *val) (t thing, ok bool) {
+	e := f.e
+	if v.op != opLoad || e.q.Oracle == nil || e.q.MainB || v.at < 0 || f.side == 0 || f.sends() {
+		return t, false
+	}
+	path := ""
+	at := thing{f, v.a[0], ""}.chase()
+	for at.path == "" && at.val().op == opFieldAddr {
+		path = fieldStep(int(at.val().n)) + path
+		at = thing{at.f, at.val().a[0], ""}.chase()
+	}
+	p := at.val()
+	if at.path != "" || p.op != opIndexAddr || p.n >= 0 || p.a[0] == 0 || p.a[1] == 0 {
+		return t, false
+	}
+	list, k := thing{at.f, p.a[0], ""}.chase(), thing{at.f, p.a[1], ""}.chase()
+	g := k.f
+	if list.path != "" || k.path != "" || list.f.c != g.c || g.no != e.nest.last || g.call != 0 || g.loose || list.f.no != g.no || list.f.call != 0 {
+		return t, false
+	}
+	if e.fillings == nil {
+		e.fillings = make(map[vref]*filling)
+	}
+	phi, plus, l := g.c.counts(k.r)
+	if l < 0 || !e.q.onlyLoop(l) {
+		return t, false
+	}
+	fill, known := e.fillings[list.r]
+	if !known {
+		fill = g.filledBefore(list, l)
+		e.fillings[list.r] = fill
+	}
+	if fill == nil || !e.q.Oracle.Born(f.chainAt(v), v.at, Birth{Maker: fill.by, At: ssair.NoInstr, Stores: fill.stores}) {
+		return t, false
+	}
+	by := "list " + key2(list.r, phi) + key2(plus, 0)
+	if e.weak != filled5 {
+		e.could[filled5] = true
+		if e.q.feed == nil {
+			e.q.feed = &Feed{Sender: fill.sender, list: by}
+		}
+		return t, false
+	}
+	if e.q.feed == nil || e.q.feed.list != by {
+		return t, false
+	}
+	to := e.sender(g, phi, by)
+	if to == nil {
+		return t, false
+	}
+	x, rest, ok := fill.elem(path)
+	return thing{to, x, rest}, ok
+}
+
+func key2(a, b vref) string { return string(rune(a+0x100)) + string(rune(b+0x100)) }
+
+// counts takes a value apart into a counter of a loop, that another round gives
+// another value, and a constant; l is the loop, or -1.
+func (c *code) counts(r vref) (phi, plus vref, l int32) {
+	phi = c.resolve(r)
+	if v := &c.vals[phi]; v.op == opAdd && c.get(v.a[1]).op == opConst {
+		phi, plus = c.resolve(v.a[0]), c.resolve(v.a[1])
+	}
+	v := &c.vals[phi]
+	l = c.headerOf(v.blk)
+	if v.op != opPhi || !v.kind.isInt() || l < 0 {
+		return 0, 0, -1
+	}
+	step := int64(0)
+	for i, p := range c.blocks[v.blk].preds {
+		if !c.inLoop(l, p) {
+			continue
+		}
+		next := c.get(v.a[i])
+		if next.op != opAdd && next.op != opSub || c.resolve(next.a[0]) != phi {
+			return 0, 0, -1
+		}
+		by := c.get(next.a[1])
+		n := by.n
+		if next.op == opSub {
+			n = -n
+		}
+		if by.op != opConst || n == 0 || step != 0 && n != step {
+			return 0, 0, -1
+		}
+		step = n
+	}
+	return phi, plus, l
+}
+
+// onlyLoop reports whether two iterations differ by their rounds of one loop of
+// the spawner.
+func (q *Query) onlyLoop(l int32) bool {
+	n, wrong := q.nest()
+	return wrong == "" && !n.apart && len(n.loops) == 1 && n.loops[0] == parLoop{n.last, l}
+}
+
+// filledBefore finds what fills a list before parallel loop l: the spawner, or a
+// function that it has called for the list.
+func (f *frame) filledBefore(list thing, l int32) *filling {
+	step := f.chain[len(f.chain)-1]
+	call, n := f.c.get(list.r), 0
+	if call.op == opExtract {
+		call, n = f.c.get(call.a[0]), int(call.n)
+	}
+	if call.op != opCall {
+		fill := f.filling([]vref{list.r}, l)
+		if fill != nil {
+			step.At = fill.at
+			fill.sender = []Step{step}
+		}
+		return fill
+	}
+	if call.s == "" || call.n != 0 || f.c.inLoop(l, call.blk) {
+		return nil
+	}
+	fn := f.e.q.Oracle.Callee(f.chainAt(call), call.at)
+	c := fn.body()
+	if c == nil || c.name != call.s {
+		return nil
+	}
+	var lists []vref
+	for _, r := range c.rets {
+		ret := c.vals[r].a
+		if n >= len(ret) || ret[n] == 0 {
+			return nil
+		}
+		lists = append(lists, ret[n])
+	}
+	in := f.e.newFrame(c, -1, f.no+1, f.side, nil, []Step{{fn, -1}})
+	fill := in.filling(lists, -1)
+	if fill != nil {
+		step.At = call.at
+		fill.sender = []Step{step, {fn, fill.at}}
+	}
+	return fill
+}
+
+// filling finds what fills a list before parallel loop l, or before the function
+// returns it where l is -1; the list is one of some values.
+func (f *frame) filling(lists []vref, l int32) *filling {
+	c := f.c
+	var app, root vref
+	seen := make(map[vref]bool)
+	work := append([]vref(nil), lists...)
+	for len(work) > 0 {
+		r := c.resolve(work[len(work)-1])
+		work = work[:len(work)-1]
+		if seen[r] {
+			continue
+		}
+		if seen[r] = true; len(seen) > maxList {
+			return nil
+		}
+		v := &c.vals[r]
+		switch v.op {
+		case opNil:
+		case opPhi:
+			work = append(work, v.a...)
+		case opAppend:
+			if app != 0 || len(v.a) != 2 || l >= 0 && c.inLoop(l, v.blk) {
+				return nil
+			}
+			app = r
+			work = append(work, v.a[0])
+		case opMakeSlice:
+			if n := c.get(v.a[0]); n.op == opConst && n.n == 0 {
+				continue
+			}
+			if root != 0 {
+				return nil
+			}
+			root = r
+		case opSlice:
+			hi := c.get(v.a[2])
+			none := v.a[2] != 0 && hi.op == opConst && hi.n == 0
+			switch {
+			case none: // nothing but room
+			case v.n == -1 && v.a[2] == 0:
+				work = append(work, v.a[0])
+			case root == 0 && v.n >= 0 && v.a[1] == 0 && c.get(v.a[0]).op == opAlloc:
+				root = r
+			default:
+				return nil // elements that nothing was put into
+			}
+		default:
+			return nil
+		}
+	}
+	switch {
+	case app != 0 && root == 0:
+		return c.appends(app)
+	case app == 0 && root != 0 && len(seen) == 1:
+		var before []int32
+		if l >= 0 {
+			before = append(before, c.loops[l].header)
+		}
+		for _, r := range c.rets {
+			if l < 0 {
+				before = append(before, c.vals[r].blk)
+			}
+		}
+		return f.stores(root, before)
+	}
+	return nil
+}
+
+// appends is what an append of one element does.
+func (c *code) appends(app vref) *filling {
+	v := &c.vals[app]
+	more := c.get(v.a[1])
+	if more.op != opSlice || more.n != 1 || c.get(more.a[0]).op != opAlloc {
+		return nil
+	}
+	args := c.resolve(more.a[0])
+	x := vref(0)
+	for i := range c.vals {
+		s := &c.vals[i]
+		if s.op != opStore {
+			continue
+		}
+		if to := c.get(s.a[0]); to.op == opIndexAddr && c.resolve(to.a[0]) == args {
+			if x != 0 {
+				return nil
+			}
+			x = s.a[1]
+		}
+	}
+	if x == 0 {
+		return nil
+	}
+	return &filling{by: c.name, at: v.at, stores: []ssair.Instr{v.at},
+		elem: func(path string) (vref, string, bool) { return x, path, true }}
+}
+
+// stores finds the stores of one block that give every element of a new slice
+// its value, in a loop of their own before some blocks.
+func (f *frame) stores(root vref, before []int32) *filling {
+	c := f.c
+	out := &filling{by: c.name, at: ssair.NoInstr}
+	vals := make(map[string]vref)
+	var index vref
+	blk := int32(-1)
+	for i := range c.vals {
+		s := &c.vals[i]
+		if s.op != opStore {
+			continue
+		}
+		path := ""
+		to := c.get(s.a[0])
+		for to.op == opFieldAddr {
+			path = fieldStep(int(to.n)) + path
+			to = c.get(to.a[0])
+		}
+		if to.op != opIndexAddr || c.resolve(to.a[0]) != root {
+			continue
+		}
+		k := c.resolve(to.a[1])
+		if _, dup := vals[path]; dup || s.a[1] == 0 || blk >= 0 && (blk != s.blk || k != index) {
+			return nil
+		}
+		vals[path], index, blk = s.a[1], k, s.blk
+		out.at = max(out.at, s.at)
+		out.stores = append(out.stores, s.at)
+	}
+	if blk < 0 || !f.fillsAll(root, index, blk, before) {
+		return nil
+	}
+	out.elem = func(path string) (vref, string, bool) {
+		for n := len(path); ; n-- {
+			if n == 0 || n == len(path) || path[n] == '.' {
+				if x, ok := vals[path[:n]]; ok {
+					return x, path[n:], true
+				}
+			}
+			if n == 0 {
+				return 0, "", false
+			}
+		}
+	}
+	return out
+}
+
+// fillsAll reports whether a loop before some blocks stores to element index of a
+// slice in block blk for every index.
+func (f *frame) fillsAll(root, index vref, blk int32, before []int32) bool {
+	c := f.c
+	phi, plus, fl := c.counts(index)
+	if fl < 0 || c.inner[blk] != fl {
+		return false
+	}
+	for _, b := range before {
+		if c.inLoop(fl, b) || !c.dominates(c.loops[fl].header, b) {
+			return false
+		}
+	}
+	first := int64(0)
+	if plus != 0 {
+		first = c.vals[plus].n
+	}
+	for i, p := range c.blocks[c.vals[phi].blk].preds {
+		if c.inLoop(fl, p) {
+			if next := c.get(c.vals[phi].a[i]); !c.dominates(blk, p) || next.op != opAdd || c.get(next.a[1]).n != 1 {
+				return false
+			}
+			continue
+		}
+		if from := c.get(c.vals[phi].a[i]); from.op != opConst || from.n+first != 0 {
+			return false
+		}
+	}
+	// It is left in one place, when the next index is no index any more.
+	exits := 0
+	for p := range c.blocks {
+		b := &c.blocks[p]
+		if !c.loops[fl].in[p] {
+			continue
+		}
+		for _, s := range b.succs {
+			if c.loops[fl].in[s] {
+				continue
+			}
+			exits++
+			cond := c.get(b.cond)
+			if b.cond == 0 || cond.op != opLess || b.succs[1] != s || !f.nextIndex(cond.a[0], index, phi, int32(p), fl) ||
+				!f.eval(cond.a[1]).equal((thing{f, root, ""}).ref().len) {
+				return false
+			}
+		}
+	}
+	return exits == 1
+}
+
+// nextIndex reports whether a value that block p of a loop compares is the index
+// that the next store goes to: the index itself at the header, or the counter's
+// next value where the test is at the end.
+func (f *frame) nextIndex(x, index, phi vref, p, l int32) bool {
+	c := f.c
+	if x = c.resolve(x); p == c.loops[l].header && x == index && c.headerOf(p) == l {
+		return len(c.blocks[p].succs) == 2 && c.blocks[p].succs[0] != p
+	}
+	for i, q := range c.blocks[c.loops[l].header].preds {
+		if q == p && index == phi && c.resolve(c.vals[phi].a[i]) == x {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,550 @@
+package index
+
+import "sync"
+
+// Programs about lists that are filled before the loop, one iteration for each
+// element: no two iterations have what one round of the filling loop has put
+// there.
+
+// The bounds of chunks are appended.
+func List_chunks(all []int) {
+	var jobs []item
+	for lo := 0; lo < len(all); lo += 10 {
+		jobs = append(jobs, item{lo, min(lo+10, len(all))})
+	}
+	var wg sync.WaitGroup
+	for _, j := range jobs {
+		wg.Go(func() {
+			for i := j.lo; i < j.hi; i++ {
+				all[i]++ // norace
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// They are stored by index.
+func List_stored(all []int, n int) {
+	jobs := make([]item, n)
+	for k := range jobs {
+		jobs[k] = item{k * len(all) / n, (k + 1) * len(all) / n}
+	}
+	var wg sync.WaitGroup
+	for k := range jobs {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			for i := jobs[k].lo; i < jobs[k].hi; i++ {
+				all[i]++ // norace
+			}
+		}()
+	}
+	wg.Wait()
+}
+
+// The worker has a pointer to its element.
+func List_elementPointers(all []int) {
+	jobs := make([]item, 0, 16)
+	for lo := 0; lo < len(all); lo += 10 {
+		jobs = append(jobs, item{lo: lo, hi: lo + 10})
+	}
+	var wg sync.WaitGroup
+	for i := 0; i < len(jobs); i++ {
+		j := &jobs[i]
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			for i := j.lo; i < j.hi; i++ {
+				all[i]++ // norace
+			}
+		}()
+	}
+	wg.Wait()
+}
+
+// The list has pointers to the jobs.
+func List_pointers(all []int) {
+	var jobs []*item
+	for lo := 0; lo < len(all); lo += 10 {
+		jobs = append(jobs, &item{lo, min(lo+10, len(all))})
+	}
+	var wg sync.WaitGroup
+	for _, j := range jobs {
+		wg.Go(func() {
+			for i := j.lo; i < j.hi; i++ {
+				all[i]++ // norace
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// The list has the starts only.
+func List_starts(all []int) {
+	n := len(all) / 10
+	starts := make([]int, n)
+	for i := 0; i < n; i++ {
+		starts[i] = 10 * i
+	}
+	var wg sync.WaitGroup
+	for _, s := range starts {
+		wg.Go(func() {
+			for i := range 10 {
+				all[s+i]++ // norace
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// The chunks overlap by one element.
+func List_overlapping(all []int) {
+	var jobs []item
+	for lo := 0; lo+11 < len(all); lo += 10 {
+		jobs = append(jobs, item{lo, lo + 11})
+	}
+	var wg sync.WaitGroup
+	for _, j := range jobs {
+		wg.Go(func() {
+			for i := j.lo; i < j.hi; i++ {
+				all[i]++ // race! all[*]
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// The same chunks are appended twice.
+func List_filledTwice(all []int) {
+	var jobs []item
+	for range 2 {
+		for lo := 0; lo < len(all); lo += 10 {
+			jobs = append(jobs, item{lo, min(lo+10, len(all))})
+		}
+	}
+	var wg sync.WaitGroup
+	for _, j := range jobs {
+		wg.Go(func() {
+			for i := j.lo; i < j.hi; i++ {
+				all[i]++ // race! all[*]
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// Two loops append.
+func List_twoFillers(all []int) {
+	var jobs []item
+	for lo := 0; lo < len(all); lo += 10 {
+		jobs = append(jobs, item{lo, min(lo+10, len(all))})
+	}
+	for lo := 0; lo < len(all); lo += 10 {
+		jobs = append(jobs, item{lo, min(lo+10, len(all))})
+	}
+	var wg sync.WaitGroup
+	for _, j := range jobs {
+		wg.Go(func() {
+			for i := j.lo; i < j.hi; i++ {
+				all[i]++ // race! all[*]
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// Each append adds the job and another one.
+func List_twoElements(all []int) {
+	var jobs []item
+	for lo := 0; lo+20 < len(all); lo += 10 {
+		jobs = append(jobs, item{lo, lo + 10}, item{lo + 10, lo + 20})
+	}
+	var wg sync.WaitGroup
+	for _, j := range jobs {
+		wg.Go(func() {
+			for i := j.lo; i < j.hi; i++ {
+				all[i]++ // race! all[*]
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// Only every other element is filled: the rest name element 0.
+func List_partlyFilled(all []int) {
+	jobs := make([]item, 10)
+	for i := 0; i < len(jobs); i += 2 {
+		jobs[i] = item{lo: i}
+	}
+	var wg sync.WaitGroup
+	for _, j := range jobs {
+		wg.Go(func() {
+			all[j.lo]++ // race! all[*]
+		})
+	}
+	wg.Wait()
+}
+
+// The filling may stop early.
+func List_leftEarly(all []int, last int) {
+	jobs := make([]item, len(all))
+	for i := range jobs {
+		if i == last {
+			break
+		}
+		jobs[i] = item{lo: i}
+	}
+	var wg sync.WaitGroup
+	for _, j := range jobs {
+		wg.Go(func() {
+			all[j.lo]++ // race! all[*]
+		})
+	}
+	wg.Wait()
+}
+
+// Some rounds leave their element out.
+func List_someFilled(all []int, left []bool) {
+	jobs := make([]item, len(all))
+	for i := range jobs {
+		if !left[i] {
+			jobs[i] = item{lo: i}
+		}
+	}
+	var wg sync.WaitGroup
+	for _, j := range jobs {
+		wg.Go(func() {
+			all[j.lo]++ // race! all[*]
+		})
+	}
+	wg.Wait()
+}
+
+// The first half of the list is all that is filled.
+func List_halfFilled(all []int) {
+	jobs := make([]item, 10)
+	for i := 0; i < len(jobs)/2; i++ {
+		jobs[i] = item{lo: i}
+	}
+	var wg sync.WaitGroup
+	for _, j := range jobs {
+		wg.Go(func() {
+			all[j.lo]++ // race! all[*]
+		})
+	}
+	wg.Wait()
+}
+
+// The list is looked at beyond what was appended.
+func List_beyond(all []int) {
+	jobs := make([]item, 0, 10)
+	for i := range 5 {
+		jobs = append(jobs, item{lo: i})
+	}
+	var wg sync.WaitGroup
+	for _, j := range jobs[:10] {
+		wg.Go(func() {
+			all[j.lo]++ // race! all[*]
+		})
+	}
+	wg.Wait()
+}
+
+// One job is changed after all are there.
+func List_changed(all []int) {
+	var jobs []item
+	for i := range 10 {
+		jobs = append(jobs, item{lo: i})
+	}
+	jobs[1].lo--
+	var wg sync.WaitGroup
+	for _, j := range jobs {
+		wg.Go(func() {
+			all[j.lo]++ // race! all[*]
+		})
+	}
+	wg.Wait()
+}
+
+// A function changes them.
+func List_changedByCallee(all []int) {
+	var jobs []item
+	for i := range 10 {
+		jobs = append(jobs, item{lo: i})
+	}
+	clearJobs(jobs)
+	var wg sync.WaitGroup
+	for _, j := range jobs {
+		wg.Go(func() {
+			all[j.lo]++ // race! all[*]
+		})
+	}
+	wg.Wait()
+}
+
+func clearJobs(jobs []item) {
+	for i := range jobs {
+		jobs[i].lo = 0
+	}
+}
+
+// The job that a pointer points to is changed.
+func List_changedByPointer(all []int) {
+	var jobs []*item
+	for lo := 0; lo+10 < len(all); lo += 10 {
+		j := &item{lo, lo + 10}
+		jobs = append(jobs, j)
+		j.hi++
+	}
+	var wg sync.WaitGroup
+	for _, j := range jobs {
+		wg.Go(func() {
+			for i := j.lo; i < j.hi; i++ {
+				all[i]++ // race! all[*]
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// All elements are one job.
+func List_oneJob(all []int) {
+	j := &item{0, len(all)}
+	var jobs []*item
+	for range 4 {
+		jobs = append(jobs, j)
+	}
+	var wg sync.WaitGroup
+	for _, j := range jobs {
+		wg.Go(func() {
+			for i := j.lo; i < j.hi; i++ {
+				all[i]++ // race! all[*]
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// The next job's end is the end.
+func List_next(all []int) {
+	var jobs []item
+	for lo := 0; lo+10 < len(all); lo += 10 {
+		jobs = append(jobs, item{lo, lo + 10})
+	}
+	var wg sync.WaitGroup
+	for k := 0; k+1 < len(jobs); k++ {
+		wg.Go(func() {
+			for i := jobs[k].lo; i < jobs[k+1].hi; i++ {
+				all[i]++ // race! all[*]
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// Two iterations have one element.
+func List_pairs(all []int) {
+	var jobs []item
+	for i := range 10 {
+		jobs = append(jobs, item{lo: i})
+	}
+	var wg sync.WaitGroup
+	for k := range 20 {
+		wg.Go(func() {
+			all[jobs[k/2].lo]++ // race! all[*]
+		})
+	}
+	wg.Wait()
+}
+
+// The list is gone through twice.
+func List_twice(all []int) {
+	var jobs []item
+	for i := range 10 {
+		jobs = append(jobs, item{lo: i})
+	}
+	var wg sync.WaitGroup
+	for range 2 {
+		for _, j := range jobs {
+			wg.Go(func() {
+				all[j.lo]++ // race! all[*]
+			})
+		}
+	}
+	wg.Wait()
+}
+
+// A worker changes its job first.
+func List_changedByWorker(all []int) {
+	var jobs []item
+	for i := range 10 {
+		jobs = append(jobs, item{lo: i})
+	}
+	var wg sync.WaitGroup
+	for k := range jobs {
+		wg.Go(func() {
+			jobs[k].lo = 0
+			all[jobs[k].lo]++ // race! all[*]
+		})
+	}
+	wg.Wait()
+}
+
+// An element of the list, and one that the list does not name.
+func List_beside(all []int) {
+	var jobs []item
+	for i := range 5 {
+		jobs = append(jobs, item{lo: 2 * i})
+	}
+	var wg sync.WaitGroup
+	for k, j := range jobs {
+		wg.Go(func() {
+			all[j.lo]++ // race! all[*]
+			all[k]++    // race! all[*]
+		})
+	}
+	wg.Wait()
+}
+
+// What is appended depends on the elements before.
+func List_copies(all []int) {
+	jobs := make([]item, 0, 10)
+	jobs = append(jobs, item{lo: 1})
+	for range 5 {
+		jobs = append(jobs, jobs[0])
+	}
+	var wg sync.WaitGroup
+	for _, j := range jobs {
+		wg.Go(func() {
+			all[j.lo]++ // race! all[*]
+		})
+	}
+	wg.Wait()
+}
+
+// A function makes the list.
+func List_made(all []int) {
+	var wg sync.WaitGroup
+	for _, j := range itemsOf(len(all), 4) {
+		wg.Go(func() {
+			for i := j.lo; i < j.hi; i++ {
+				all[i]++ // norace
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func itemsOf(n, parts int) []item {
+	if n == 0 {
+		return nil
+	}
+	jobs := make([]item, 0, parts)
+	size := (n + parts - 1) / parts
+	for lo := 0; lo < n; lo += size {
+		jobs = append(jobs, item{lo, min(lo+size, n)})
+	}
+	return jobs
+}
+
+// It makes it by index.
+func List_madeByIndex(all []int) {
+	var wg sync.WaitGroup
+	list := tableOf(len(all), 4)
+	for i := range list {
+		wg.Go(func() {
+			for k := list[i].lo; k < list[i].hi; k++ {
+				all[k]++ // norace
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func tableOf(n, parts int) []item {
+	jobs := make([]item, parts)
+	for i := range jobs {
+		jobs[i] = item{n * i / parts, n * (i + 1) / parts}
+	}
+	return jobs
+}
+
+// The function's chunks overlap.
+func List_madeOverlapping(all []int) {
+	var wg sync.WaitGroup
+	for _, j := range overlapping(len(all)) {
+		wg.Go(func() {
+			for i := j.lo; i < j.hi; i++ {
+				all[i]++ // race! all[*]
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func overlapping(n int) []item {
+	var jobs []item
+	for lo := 0; lo+2 < n; lo += 2 {
+		jobs = append(jobs, item{lo, lo + 3})
+	}
+	return jobs
+}
+
+// It returns the list before all of it is filled.
+func List_madePartly(all []int) {
+	var wg sync.WaitGroup
+	for _, j := range partly(len(all), 3) {
+		wg.Go(func() {
+			all[j.lo]++ // race! all[*]
+		})
+	}
+	wg.Wait()
+}
+
+func partly(n, last int) []item {
+	jobs := make([]item, n)
+	for i := range jobs {
+		if i == last {
+			return jobs
+		}
+		jobs[i] = item{lo: i}
+	}
+	return jobs
+}
+
+// Two calls make the same.
+func List_madeTwice(all []int) {
+	var wg sync.WaitGroup
+	for _, j := range append(itemsOf(len(all), 4), itemsOf(len(all), 4)...) {
+		wg.Go(func() {
+			for i := j.lo; i < j.hi; i++ {
+				all[i]++ // race! all[*]
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// The function returns one of two lists.
+func List_madeEither(all []int) {
+	var wg sync.WaitGroup
+	for _, j := range either(len(all), len(all) > 1000) {
+		wg.Go(func() {
+			for i := j.lo; i < j.hi; i++ {
+				all[i]++ // race! all[*]
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func either(n int, small bool) []item {
+	if !small {
+		return []item{{0, n}, {0, n}}
+	}
+	var jobs []item
+	for lo := 0; lo+2 < n; lo += 2 {
+		jobs = append(jobs, item{lo, lo + 2})
+	}
+	return jobs
+}
