@@ -391,32 +391,6 @@ func newTable(s *scroll) *table { return &table{s} }
 
 func (t *table) turn(s *scroll) { t.cur = s }
 
-type stamped struct{ n int }
-
-var stampPool = sync.Pool{New: func() any { return &stamped{} }}
-
-func getStamped() *stamped { return stampPool.Get().(*stamped) }
-
-func (s *stamped) release() { stampPool.Put(s) }
-
-// What is kept in memory is replaced by another object from the pool, and the
-// old one, which was put back, is used again.
-func FN_oldOneAfterPut() {
-	var wg sync.WaitGroup
-	for range 10 * n {
-		wg.Go(func() {
-			h := struct{ s, old *stamped }{s: getStamped()}
-			h.old = h.s
-			h.s.release()
-			runtime.Gosched()
-			h.s = getStamped()
-			h.old.n++ // race! _.n; a Get lies between the Put and the access, and which object the memory holds is not known
-			h.s.release()
-		})
-	}
-	wg.Wait()
-}
-
 type parcel struct{ done bool }
 
 // What is sent on was sent twice by the one before.

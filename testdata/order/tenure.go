@@ -1,6 +1,9 @@
 package order
 
-import "sync"
+import (
+	"runtime"
+	"sync"
+)
 
 // buffer is taken out of a pool, kept in memory of the iteration, and put back
 // by its own method.
@@ -40,7 +43,7 @@ func (p *chores) close() {
 }
 
 // T1: the objects are in a struct of the iteration's until they are put back.
-func T1_keptInStruct() {
+func B24_keptInStruct() {
 	var wg sync.WaitGroup
 	for i := range 4 {
 		wg.Go(func() {
@@ -56,7 +59,7 @@ func T1_keptInStruct() {
 type boxHolder struct{ c *counterBox }
 
 // T2: the object is used after it was put back.
-func T2_usedAfterPut() {
+func B24_usedAfterPut() {
 	var wg sync.WaitGroup
 	for range 4 {
 		wg.Go(func() {
@@ -91,7 +94,7 @@ var lastLedger struct {
 }
 
 // T3: another iteration finds the object in shared memory.
-func T3_alsoRegistered() {
+func B24_alsoRegistered() {
 	var wg sync.WaitGroup
 	for range 4 {
 		wg.Go(func() {
@@ -117,7 +120,7 @@ func getPage() *page  { return pages.Get().(*page) }
 func putPage(p *page) { pages.Put(p) }
 
 // T4: a goroutine reads what the object refers to when it was put back.
-func T4_partsUsedAfterPut() {
+func B24_partsUsedAfterPut() {
 	var wg sync.WaitGroup
 	for i := range 4 {
 		wg.Go(func() {
@@ -134,7 +137,7 @@ func T4_partsUsedAfterPut() {
 }
 
 // T5: the object is put back twice.
-func T5_putTwice() {
+func B24_putTwice() {
 	var wg sync.WaitGroup
 	for range 4 {
 		wg.Go(func() {
@@ -165,7 +168,7 @@ func getCell() *cell { return cells.Get().(*cell) }
 
 // T6: the holders are shared, and each iteration finds there what the one before
 // it got.
-func T6_sharedHolder() {
+func B24_sharedHolder() {
 	var mu sync.Mutex
 	holder := struct{ c *cell }{getCell()}
 	var wg sync.WaitGroup
@@ -177,6 +180,32 @@ func T6_sharedHolder() {
 			mu.Unlock()
 			c.n++        // race! _.n
 			holder.c.n++ // race! _.n holder.c
+		})
+	}
+	wg.Wait()
+}
+
+type stamped struct{ n int }
+
+var stampPool = sync.Pool{New: func() any { return &stamped{} }}
+
+func getStamped() *stamped { return stampPool.Get().(*stamped) }
+
+func (s *stamped) release() { stampPool.Put(s) }
+
+// What is kept in memory is replaced by another object from the pool, and the
+// old one, which was put back, is used again.
+func B24_oldOneAfterPut() {
+	var wg sync.WaitGroup
+	for range 10 * n {
+		wg.Go(func() {
+			h := struct{ s, old *stamped }{s: getStamped()}
+			h.old = h.s
+			h.s.release()
+			runtime.Gosched()
+			h.s = getStamped()
+			h.old.n++ // race! _.n
+			h.s.release()
 		})
 	}
 	wg.Wait()
