@@ -239,6 +239,27 @@ func (v *View) Passes(s Site, o *model.Object) bool {
 	return false
 }
 
+// Makes reports whether the call at a site runs functions only that return
+// nothing but new memory.
+func (v *View) Makes(s Site) bool {
+	made := false
+	for _, in := range v.frames(s.Inst) {
+		for k := range in.fn.Calls {
+			if c := &in.fn.Calls[k]; c.At != s.At {
+				continue
+			}
+			for _, e := range in.callees[int32(k)] {
+				f := v.ov.inst(e.callee).fn
+				if len(f.RFresh) != 1 || !f.RFresh[0] {
+					return false
+				}
+				made = true
+			}
+		}
+	}
+	return made
+}
+
 // frames returns the instance and, for a spawner, its copies that run again.
 func (v *View) frames(id InstID) []*instance {
 	out := []*instance{v.ov.inst(id)}

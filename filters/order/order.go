@@ -63,6 +63,8 @@ type World interface {
 	PassedBy(o *model.Object, media []pta.Loc) (by []pta.Loc, ok bool)
 	Pos(pta.InstID, ssair.Instr) model.Pos
 	Ways(*model.Race) ([][2]pta.Way, bool)
+	// Makes reports whether the result of the call at a site is always new memory.
+	Makes(pta.Site) bool
 }
 
 // An access is a memory access as a position.

@@ -26,6 +26,9 @@ type promiseOp struct {
 	op *op
 }
 
+// nilRoot is the root of the paths from nil.
+const nilRoot = "c:nil"
+
 // promiseDepth bounds the calls followed up from an access.
 const promiseDepth = 4
 
@@ -40,7 +43,15 @@ func (a *Analysis) promised(x, y access) bool {
 	if len(closes) == 0 {
 		return false
 	}
-	for _, r := range a.receivedBefore(y.inst, y.at, py, promiseDepth) {
+	f, here, ok := a.gap(y.inst, y.at)
+	if !ok {
+		return false
+	}
+	rs := a.receivedBefore(y.inst, f, here, py, promiseDepth)
+	if rs.own && !a.makes(x.inst, px) {
+		return false
+	}
+	for _, r := range rs.ops {
 		for _, c := range closes {
 			if r.promise == c.promise && a.onlyCloses(r.op, c.op) {
 				return true
@@ -48,6 +59,13 @@ func (a *Analysis) promised(x, y access) bool {
 		}
 	}
 	return false
+}
+
+// makes reports whether the object at a path is made by the function, or by what
+// it calls.
+func (a *Analysis) makes(i pta.InstID, p flow.Path) bool {
+	at, ok := p.Made()
+	return ok && (a.w.Flow(i).MakesMemory(at) || a.w.Makes(pta.Site{Inst: i, At: at}))
 }
 
 // closedTwice reports whether the channel of the object would be closed after x
@@ -102,42 +120,73 @@ func (a *Analysis) gap(i pta.InstID, at ssair.Instr) (*flow.Func, flow.Gap, bool
 	return f, gs[0], true
 }
 
-// receivedBefore lists the receives that come before an instruction on every
-// way to it, and the promises in which the datum at path p takes part with them.
-func (a *Analysis) receivedBefore(i pta.InstID, at ssair.Instr, p flow.Path, depth int) []promiseOp {
-	f, here, ok := a.gap(i, at)
-	if !ok || depth == 0 {
-		return nil
+// received is what is known to have been received when an object is used.
+type received struct {
+	ops []promiseOp
+	// own is set if on some way the object is one that the thread has made
+	// itself, and not another's: whoever comes first makes and fills the promise,
+	// the others wait for it.
+	own bool
+}
+
+// receivedBefore lists the receives that come before a gap on every way to it,
+// and the promises in which the datum at path p takes part with them.
+func (a *Analysis) receivedBefore(i pta.InstID, f *flow.Func, here flow.Gap, p flow.Path, depth int) received {
+	if depth == 0 {
+		return received{}
 	}
-	var out []promiseOp
+	var out received
 	for _, o := range a.allOps {
 		if o.inst != i || o.kind != opRecv || o.step < 0 {
 			continue
 		}
 		if pr, ok := relate(o.path, p); ok && !f.Reaches(f.Entry(), here, o.site, -1) {
-			out = append(out, promiseOp{pr, o})
+			out.ops = append(out.ops, promiseOp{pr, o})
 		}
 	}
-	if len(out) > 0 {
+	if len(out.ops) > 0 {
+		return out
+	}
+	if ways := f.Merged(p); ways != nil {
+		first := true
+		for _, w := range ways {
+			if w.Path.Root == nilRoot {
+				continue // has no object
+			}
+			if a.makes(i, w.Path) && !flow.Through(w.Path.Sels) {
+				out.own = true
+				continue
+			}
+			out.join(a.receivedBefore(i, f, w.At, w.Path, depth-1), first)
+			first = false
+		}
 		return out
 	}
 	for k, c := range a.in.Callers(i) {
-		var more []promiseOp
-		if up, ok := a.w.Flow(c.Inst).UpAt(c.At, p); ok {
-			more = a.receivedBefore(c.Inst, c.At, up, depth-1)
+		var more received
+		if g, at, ok := a.gap(c.Inst, c.At); ok {
+			if up, ok := g.UpAt(c.At, p); ok {
+				more = a.receivedBefore(c.Inst, g, at, up, depth-1)
+			}
 		}
-		if k == 0 {
-			out = more
-			continue
-		}
-		out = slices.DeleteFunc(out, func(x promiseOp) bool {
-			return !slices.ContainsFunc(more, func(y promiseOp) bool { return x.promise == y.promise })
-		})
-		if len(out) > 0 {
-			out = append(out, more...)
-		}
+		out.join(more, k == 0)
 	}
 	return out
+}
+
+// join leaves what is known on another way, too.
+func (r *received) join(more received, first bool) {
+	r.own = r.own || more.own
+	if first {
+		r.ops = more.ops
+		return
+	}
+	r.ops = slices.DeleteFunc(slices.Clone(r.ops), func(x promiseOp) bool {
+		return !slices.ContainsFunc(more.ops, func(y promiseOp) bool { return x.promise == y.promise })
+	})
+	if len(r.ops) > 0 {
+		r.ops = append(r.ops, more.ops...)
+	}
 }
 
 // closedAfter lists the closes that come after an instruction on every way from

@@ -92,7 +92,7 @@ func Build(fn *ssair.Func, lib Library) *Func {
 		b.Sync = b.Sync || b.Steps[i].Kind != Call || b.Steps[i].Op != library.OpNone
 	}
 	if !b.Sync {
-		b.Stores, b.Flags = nil, nil
+		b.Stores, b.Flags, b.Merges = nil, nil, nil
 	}
 	b.countingEdges()
 	return b.Func
@@ -171,6 +171,7 @@ func (b *builder) instr(in ssa.Instruction, at ssair.Instr) {
 		}
 	case *ssa.Phi:
 		b.loopVar(in, at)
+		b.merge(in, at)
 	case *ssa.Slice:
 		b.sub(in, at)
 	case *ssa.Store:
@@ -242,6 +243,23 @@ func (b *builder) loopVar(phi *ssa.Phi, at ssair.Instr) {
 	}
 	b.LoopVars = append(b.LoopVars, v)
 	b.Allocs = append(b.Allocs, at)
+}
+
+// merge notes a phi of pointers.
+func (b *builder) merge(phi *ssa.Phi, at ssair.Instr) {
+	if !pointer(phi.Type()) {
+		return
+	}
+	m := Merge{At: at}
+	for i, e := range phi.Edges {
+		pred := phi.Block().Preds[i]
+		if phi.Block().Dominates(pred) {
+			return // the head of a loop
+		}
+		m.From = append(m.From, int32(pred.Index))
+		m.In = append(m.In, b.path(e))
+	}
+	b.Merges = append(b.Merges, m)
 }
 
 func (b *builder) step(s Step) { b.Steps = append(b.Steps, s) }

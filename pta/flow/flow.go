@@ -221,6 +221,9 @@ type Func struct {
 	LoopVars []LoopVar
 	// Receives relates the values extracted from a receive to it.
 	Receives []Received
+	// Merges lists the pointers that depend on the way to a block, other than a
+	// loop's head, in a function that synchronises.
+	Merges []Merge
 	// Extracts relates the values extracted from the results of a call to it.
 	Extracts []Extracted
 	// Returned has the path of each result, where all returns yield the same:
@@ -439,6 +442,14 @@ func (f *Func) CellsOf(at ssair.Instr) []ssair.Instr {
 
 // A Received is a value got from the channel operation at Op.
 type Received struct{ At, Op ssair.Instr }
+
+// A Merge is a pointer that is one of several values, by the block from which
+// control comes.
+type Merge struct {
+	At   ssair.Instr
+	From []int32  // blocks
+	In   []PathID // what it is then
+}
 
 // An Extracted is result Index of the call at Call.
 type Extracted struct {

@@ -390,3 +390,34 @@ func (p Path) Made() (ssair.Instr, bool) {
 	n, err := strconv.Atoi(p.Root[1:])
 	return ssair.Instr(n), err == nil
 }
+
+// A Way is a path as it is at the end of a block.
+type Way struct {
+	At   Gap
+	Path Path
+}
+
+// Merged returns what p is on each way to the block where its root is chosen;
+// none where the root is not chosen by the way that control takes.
+func (f *Func) Merged(p Path) []Way {
+	at, ok := p.Made()
+	if !ok {
+		return nil
+	}
+	for k := range f.Merges {
+		m := &f.Merges[k]
+		if m.At != at {
+			continue
+		}
+		var out []Way
+		for i, from := range m.From {
+			in := f.Path(m.In[i])
+			if !in.Known() {
+				return nil
+			}
+			out = append(out, Way{Gap(from + f.Blocks[from].Hi), Path{in.Root, in.Sels + p.Sels}})
+		}
+		return out
+	}
+	return nil
+}

@@ -142,3 +142,115 @@ func P3_waitsForAnother() int {
 	<-p.done
 	return q.v // race! _.v
 }
+
+// A memo keeps what has been computed.
+type memo struct {
+	mu    sync.Mutex
+	known map[int]*promise
+}
+
+// P5: whoever comes first makes the promise and fills it, the others wait for
+// it; all read it in one place.
+func P5_readInOnePlace() {
+	m := &memo{known: map[int]*promise{}}
+	for i := range n {
+		go func() { m.get(i / 2) }()
+	}
+}
+
+func (m *memo) get(k int) int {
+	m.mu.Lock()
+	p := m.known[k]
+	if p != nil {
+		m.mu.Unlock()
+		<-p.done
+	} else {
+		p = newPromise()
+		m.known[k] = p
+		m.mu.Unlock()
+		p.v = k // norace
+		if k > 2 {
+			p.v++ // norace
+		}
+		close(p.done)
+	}
+	return p.v // norace
+}
+
+// P5b: not all wait.
+func P5b_notAllWait() {
+	m := &memo{known: map[int]*promise{}}
+	get := func(k int) int {
+		m.mu.Lock()
+		p := m.known[k]
+		switch {
+		case p != nil && k > 1:
+			m.mu.Unlock()
+			<-p.done
+		case p != nil:
+			m.mu.Unlock()
+		default:
+			p = newPromise()
+			m.known[k] = p
+			m.mu.Unlock()
+			p.v = k // race! _.v
+			close(p.done)
+		}
+		return p.v // race! _.v
+	}
+	for i := range n {
+		go func() { get(i / 2) }()
+	}
+}
+
+// P5c: it is filled after its channel was closed.
+func P5c_filledTooLate() {
+	m := &memo{known: map[int]*promise{}}
+	get := func(k int) int {
+		m.mu.Lock()
+		p := m.known[k]
+		if p != nil {
+			m.mu.Unlock()
+			<-p.done
+		} else {
+			p = newPromise()
+			m.known[k] = p
+			m.mu.Unlock()
+			close(p.done)
+			p.v = k // race! _.v
+		}
+		return p.v // race! _.v
+	}
+	for i := range n {
+		go func() { get(i / 2) }()
+	}
+}
+
+// P5d: who does not find it takes a common one, which it has not made.
+func P5d_commonOne() {
+	m := &memo{known: map[int]*promise{}}
+	common := newPromise()
+	get := func(k int) int {
+		m.mu.Lock()
+		p := m.known[k]
+		if p != nil {
+			m.mu.Unlock()
+			<-p.done
+		} else {
+			p = newPromise()
+			m.known[k] = p
+			m.mu.Unlock()
+			if k%2 == 1 {
+				p = common
+			}
+			p.v = k // race! _.v
+			if k%2 == 0 {
+				close(p.done)
+			}
+		}
+		return p.v // race! _.v
+	}
+	for i := range n {
+		go func() { get(i / 2) }()
+	}
+}

@@ -140,6 +140,9 @@ func (v *View) Ways(*model.Race) ([][2]pta.Way, bool) { return nil, false }
 // PassedBy is not known.
 func (v *View) PassedBy(*model.Object, []pta.Loc) ([]pta.Loc, bool) { return nil, false }
 
+// Makes is not known here.
+func (v *View) Makes(pta.Site) bool { return false }
+
 // Written reports whether an iteration may write what the load reads.
 func (v *View) Written(load pta.Site) bool {
 	ld, ok := v.insts[load.Inst].info.ir.At(load.At).(*ssa.UnOp)
