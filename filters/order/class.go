@@ -221,7 +221,7 @@ func (a *Analysis) overElsewhere(c *class, r *op) bool {
 	if len(c.threads) > 0 && !c.outward.reachesOp(r) && !a.mayPrecedeThread(r, c.threads) {
 		return true
 	}
-	return a.overNested(c, r)
+	return a.overAfterStart(c, r) || a.overNested(c, r)
 }
 
 // over reports whether the class cannot happen any more once r has: for some

@@ -31,6 +31,74 @@ func (a *Analysis) overNested(c *class, r *op) bool {
 	return o != nil && a.over(c, o) && a.joinsAll(u) && a.joinsAll(top)
 }
 
+// startsOf lists where thread t starts the threads of a class, or those that
+// lead to them, if nobody else starts any of these.
+func (a *Analysis) startsOf(c *class, t pta.InstID) ([]pta.Site, bool) {
+	var out []pta.Site
+	seen := make(map[pta.InstID]bool)
+	work := slices.Clone(c.threads)
+	for len(work) > 0 {
+		u := work[len(work)-1]
+		work = work[:len(work)-1]
+		if seen[u] {
+			continue
+		}
+		seen[u] = true
+		sites := a.spawnsOf(u)
+		if u == t || len(sites) == 0 {
+			return nil, false
+		}
+		for _, s := range sites {
+			p, ok := a.sole(s.Inst)
+			if !ok {
+				return nil, false
+			}
+			if p == t {
+				out = append(out, s)
+			} else {
+				work = append(work, p)
+			}
+		}
+	}
+	return out, true
+}
+
+// overSince reports whether thread t, which starts the threads of a class, waits
+// for them on every way on from there to what reached looks for. Whether it comes
+// by there does not matter: who starts nothing has nothing to wait for.
+func (a *Analysis) overSince(c *class, t pta.InstID, reached func(*walk) bool) bool {
+	sites, ok := a.startsOf(c, t)
+	if !ok {
+		return false
+	}
+	for {
+		n := c.solved
+		w := a.newWalk()
+		w.avoid = a.avoiding(c)
+		for _, s := range sites {
+			w.fromSite(s)
+		}
+		if w.run(); c.solved == n {
+			return !reached(w)
+		}
+	}
+}
+
+// overAfterStart reports whether the class is over when r has happened, an
+// operation of the thread that starts the class's, which it does not do before.
+func (a *Analysis) overAfterStart(c *class, r *op) bool {
+	t, ok := a.sole(r.inst)
+	if !ok || !a.overSince(c, t, func(w *walk) bool { return w.reachesOp(r) }) {
+		return false
+	}
+	w := a.newWalk().startAfter(r).run()
+	sites, _ := a.startsOf(c, t)
+	return !slices.ContainsFunc(sites, func(s pta.Site) bool {
+		f := a.w.Flow(s.Inst)
+		return slices.ContainsFunc(f.StepsAt(s.At), func(k int32) bool { return w.reachesStep(s.Inst, k) })
+	})
+}
+
 // findNested answers joinsAll for a thread that the iteration's own threads
 // start, before any question is asked that the answer rests on.
 func (a *Analysis) findNested(t pta.InstID) {

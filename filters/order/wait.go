@@ -114,7 +114,8 @@ func (a *Analysis) bodyOver(x *class, t pta.InstID) bool {
 	if !below {
 		return false
 	}
-	return !a.inwardOf(t, x).reachesExit(t)
+	exits := func(w *walk) bool { return w.reachesExit(t) }
+	return !exits(a.inwardOf(t, x)) || a.overSince(x, t, exits)
 }
 
 // startedBy reports whether thread y is started by t or by what t starts.

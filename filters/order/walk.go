@@ -1,6 +1,7 @@
 package order
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -30,7 +31,9 @@ type walk struct {
 	seen      map[node]bool         // nodes with a call site as context
 	work      []node
 	waiting   map[entryKey][]node
-	exits     map[entryKey]uint8 // 1: may return uncrossed, 2: crossed
+	exits     map[entryKey]uint8        // 1: may return uncrossed, 2: crossed
+	starts    map[pta.InstID][]flow.Gap // where it comes to frames that it has not entered
+	omitted   map[pta.InstID][]omission
 	budget    int
 	exhausted bool // gave up: everything counts as reached
 }
@@ -85,8 +88,53 @@ func (a *Analysis) newWalk() *walk {
 
 // from adds a starting point.
 func (w *walk) from(i pta.InstID, g flow.Gap) *walk {
-	w.push(node{i, g, top, false, noSite})
+	w.come(node{i, g, top, false, noSite})
 	return w
+}
+
+// An omission is where a walk would go if a deferred call were not registered.
+type omission struct {
+	step int32
+	next node
+}
+
+// come takes the walk to a frame that it has not entered by a call.
+func (w *walk) come(n node) {
+	f := w.a.w.Flow(n.inst)
+	if f == nil || slices.Contains(w.starts[n.inst], n.gap) {
+		w.push(n)
+		return
+	}
+	if w.starts == nil {
+		w.starts = make(map[pta.InstID][]flow.Gap)
+	}
+	w.starts[n.inst] = append(w.starts[n.inst], n.gap)
+	left := w.omitted[n.inst]
+	for k := range left {
+		if !f.Registered(left[k].step, n.gap) {
+			w.push(left[k].next)
+		}
+	}
+	w.push(n)
+}
+
+// registered reports whether a deferred call that is not made on all ways is
+// made on the walk's: the walk began where its defer statement has been passed,
+// or will be.
+func (w *walk) registered(f *flow.Func, s int32, n, next node) bool {
+	if n.mode != top || len(w.starts[n.inst]) == 0 {
+		return false
+	}
+	for _, g := range w.starts[n.inst] {
+		if !f.Registered(s, g) {
+			return false
+		}
+	}
+	if w.omitted == nil {
+		w.omitted = make(map[pta.InstID][]omission)
+	}
+	w.omitted[n.inst] = append(w.omitted[n.inst], omission{s, next})
+	return true
 }
 
 // fromStep starts after step s of instance i.
@@ -247,7 +295,7 @@ func (w *walk) exit(n node) {
 			}
 			for _, k := range f.StepsAt(c.At) {
 				if st := &f.Steps[k]; st.Kind != flow.Spawn && st.Kind != flow.Parallel && !w.ends(c.Inst, f, k) {
-					w.push(node{c.Inst, f.AfterStep(k), top, n.crossed, noSite})
+					w.come(node{c.Inst, f.AfterStep(k), top, n.crossed, noSite})
 				}
 			}
 		}
@@ -272,7 +320,7 @@ func (w *walk) step(n node, fr *frame, s int32) {
 	f := fr.f
 	st := &f.Steps[s]
 	next := node{n.inst, n.gap + 1, n.mode, n.crossed, n.via}
-	if st.Optional {
+	if st.Optional && !w.registered(f, s, n, next) {
 		w.push(next)
 	}
 	if w.stopAt.Inst == n.inst && w.stopAt.At == st.Site {

@@ -46,3 +46,38 @@ func (f *Func) search(from Gap, avoid ssair.Instr, birth Gap, goal func(Gap) boo
 	}
 	return false
 }
+
+// Registered reports whether each run of the function that comes by gap g
+// before step s, a deferred call, comes by its defer statement too.
+func (f *Func) Registered(s int32, g Gap) bool {
+	at := f.Steps[s].Site
+	through, from, to := f.Block(at), f.BlockOf(g), f.BlockOf(f.BeforeStep(s))
+	if from == through || from == to {
+		return from == through // in one block: before or after makes no difference
+	}
+	return !f.avoids(0, from, through) || !f.avoids(from, to, through)
+}
+
+// avoids reports whether control may come from one block to another without
+// passing a third.
+func (f *Func) avoids(from, to, without int32) bool {
+	if from == without {
+		return false
+	}
+	seen := make([]bool, len(f.Blocks))
+	work := []int32{from}
+	for len(work) > 0 {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		if b == to {
+			return true
+		}
+		for _, e := range f.Blocks[b].Succs {
+			if !e.Dead && e.To != without && !seen[e.To] {
+				seen[e.To] = true
+				work = append(work, e.To)
+			}
+		}
+	}
+	return false
+}

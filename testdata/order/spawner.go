@@ -213,3 +213,84 @@ func S42b_phasesWithoutWait() {
 	}
 	wg.Wait()
 }
+
+// What one of the two modes starts is waited for by a deferred call of that mode.
+type answer struct{ arch string }
+
+func asksInMode(mode int) (out *answer, err error) {
+	r := &answer{}
+	if mode&1 != 0 {
+		failed := make(chan error)
+		go func() {
+			r.arch = "x" // norace
+			failed <- nil
+		}()
+		defer func() { err = <-failed }()
+	}
+	return r, nil
+}
+
+func B25_deferredInOneMode() {
+	rs := make([]*answer, n)
+	var wg sync.WaitGroup
+	for i := range rs {
+		wg.Go(func() { rs[i], _ = asksInMode(i) })
+	}
+	wg.Wait()
+	for _, r := range rs {
+		_ = r.arch // norace
+	}
+}
+
+// In one of the modes nobody waits.
+func B25b_notWaitedFor() {
+	rs := make([]*answer, n)
+	var wg sync.WaitGroup
+	for i := range rs {
+		wg.Go(func() { rs[i] = asksTwice(i) })
+	}
+	wg.Wait()
+	for _, r := range rs {
+		_ = r.arch // race! _.arch
+	}
+}
+
+func asksTwice(mode int) *answer {
+	r := &answer{}
+	done := make(chan bool, 1)
+	go func() {
+		r.arch = "x" // race! _.arch
+		done <- true
+	}()
+	if mode&1 != 0 {
+		defer func() { <-done }()
+	}
+	return r
+}
+
+// It is waited for before it is started.
+func B25c_waitedForTooEarly() {
+	rs := make([]*answer, n)
+	var wg sync.WaitGroup
+	for i := range rs {
+		wg.Go(func() { rs[i] = asksLate(i) })
+	}
+	wg.Wait()
+	for _, r := range rs {
+		_ = r.arch // race! _.arch
+	}
+}
+
+func asksLate(mode int) *answer {
+	r := &answer{}
+	done := make(chan bool, 1)
+	done <- true
+	if mode&1 != 0 {
+		<-done
+		go func() {
+			r.arch = "x" // race! _.arch
+			done <- true
+		}()
+	}
+	return r
+}
