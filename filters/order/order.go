@@ -138,10 +138,13 @@ type Analysis struct {
 	second     *Analysis               // the bold one
 	resets     map[pta.Site][]pta.Site // what starts a timer's function again, by what did first
 	groups     map[group]int           // races kept so far
-	mediaLocs  []pta.Loc               // pools and channels; nil until asked for
-	tenures    map[target]bool         // see tenure.go
-	twice      map[int32]bool          // by operation: see givenTwice
-	mediaWalks *Analysis               // see withMedia
+	renamed    map[pta.Loc]pta.Loc     // see copy.go
+	copies     map[pta.InstID]pta.InstID
+	copyLists  map[pta.InstID][]pta.InstID
+	mediaLocs  []pta.Loc       // pools and channels; nil until asked for
+	tenures    map[target]bool // see tenure.go
+	twice      map[int32]bool  // by operation: see givenTwice
+	mediaWalks *Analysis       // see withMedia
 	seesMedia  bool
 	undecided  int
 	fuel       int // nodes that walks may still visit for this loop
