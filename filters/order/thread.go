@@ -229,7 +229,8 @@ func (a *Analysis) ownBirth(x access) pta.Site {
 		return noSite
 	}
 	at, _ := p.Made()
-	if f := a.w.Flow(i); f == nil || !f.MakesMemory(at) {
+	f := a.w.Flow(i)
+	if f == nil || !f.MakesMemory(at) && !(a.tenured && a.gotFrom(pta.Site{Inst: i, At: at}) != nil) {
 		return noSite
 	}
 	return pta.Site{Inst: a.copyOf(i), At: at}
