@@ -308,7 +308,10 @@ type ObjectInfo struct {
 	Field string
 	Made  model.Thread
 	Part  uint8 // 0 for no element or any, 1 for alpha's, 2 for beta's
-	Canon Loc   // the location under the base's name: equal for what both sides and Main see of one object
+	// Again is set if a call that starts the iterations has made it, which the
+	// loop's solution runs again: all other code knows it as Canon.
+	Again bool
+	Canon Loc // the location under the base's name: equal for what both sides and Main see of one object
 }
 
 // Object describes the object behind a location.
@@ -325,6 +328,7 @@ func (v *View) Object(l Loc) ObjectInfo {
 			info.Alloc.At = v.ov.inst(o.inst).fn.Allocs[o.alloc].At
 		}
 		info.Made = v.Thread(o.inst)
+		info.Again = o.kind == objAlloc && o.inst >= v.ov.firstInst && info.Made == model.Main && v.ov.inst(o.inst).spawner == nil
 	}
 	x := &o.layout.Leaves[info.Leaf]
 	info.Field, info.Part = x.Name, x.Part

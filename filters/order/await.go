@@ -183,8 +183,10 @@ func (a *Analysis) perRound(l pta.Loc) bool {
 		return v
 	}
 	v := true
-	for _, s := range a.spawns {
-		v = v && !a.comesRound(s, o.Alloc)
+	for _, top := range a.spawns {
+		for _, s := range a.starts(top) {
+			v = v && !a.comesRound(s, o.Alloc)
+		}
 	}
 	a.rounds[o.Alloc] = v
 	return v
@@ -194,20 +196,25 @@ func (a *Analysis) perRound(l pta.Loc) bool {
 // passing an allocation.
 func (a *Analysis) comesRound(s, birth pta.Site) bool {
 	hits := func(w *walk) bool {
-		for _, k := range a.w.Flow(s.Inst).StepsAt(s.At) {
-			if w.reachesStep(s.Inst, k) {
-				return true
+		for _, i := range a.copiesOf(s.Inst) {
+			for _, k := range a.w.Flow(i).StepsAt(s.At) {
+				if w.reachesStep(i, k) {
+					return true
+				}
 			}
 		}
 		return false
 	}
 	// One walk without the allocation settles it for most of them.
 	all := a.kept(walkKey{kind: 'n', inst: s.Inst, site: s.At}, func() *walk { return a.newWalk().fromSite(s).run() })
-	if yes := hits(all); !yes || !all.reaches(birth.Inst, birth.At) {
+	passes := func(i pta.InstID) bool { return all.reaches(i, birth.At) }
+	if yes := hits(all); !yes || !slices.ContainsFunc(a.copiesOf(birth.Inst), passes) {
 		return yes
 	}
 	w := a.newWalk()
-	w.birth, w.goal = birth, s
+	if w.birth = birth; len(a.copiesOf(s.Inst)) == 1 {
+		w.goal = s
+	}
 	return hits(w.fromSite(s).run())
 }
 

@@ -87,6 +87,7 @@ func (a *Analysis) findOps() {
 		a.selectOps(i, f)
 	})
 	a.timerOps()
+	a.rename()
 	for _, o := range a.allOps {
 		for _, l := range o.locs {
 			ops[l] = append(ops[l], o)
@@ -270,7 +271,7 @@ func (a *Analysis) addOp(o *op) {
 func (a *Analysis) operand(i pta.InstID, at ssair.Instr, k int) []pta.Loc {
 	locs := slices.Clone(a.w.Operand(i, at, k))
 	slices.Sort(locs)
-	return slices.Compact(locs)
+	return a.asRenamed(slices.Compact(locs))
 }
 
 // startAfter adds to w the positions right after o.
@@ -317,7 +318,7 @@ type key struct {
 func (a *Analysis) key(l pta.Loc) key {
 	o := a.w.Object(l)
 	if o.Alloc.Inst >= 0 && o.Alloc.At >= 0 {
-		return key{o.Alloc, o.Field, 0}
+		return key{pta.Site{Inst: a.copyOf(o.Alloc.Inst), At: o.Alloc.At}, o.Field, 0}
 	}
 	return key{noSite, o.Field, l}
 }

@@ -138,10 +138,15 @@ type Analysis struct {
 	second     *Analysis               // the bold one
 	resets     map[pta.Site][]pta.Site // what starts a timer's function again, by what did first
 	groups     map[group]int           // races kept so far
-	mediaLocs  []pta.Loc               // pools and channels; nil until asked for
-	tenures    map[target]bool         // see tenure.go
-	twice      map[int32]bool          // by operation: see givenTwice
-	mediaWalks *Analysis               // see withMedia
+	renamed    map[pta.Loc]pta.Loc     // see copy.go
+	copies     map[pta.InstID]pta.InstID
+	copyLists  map[pta.InstID][]pta.InstID
+	mediaLocs  []pta.Loc       // pools and channels; nil until asked for
+	tenures    map[target]bool // see tenure.go
+	twice      map[int32]bool  // by operation: see givenTwice
+	mediaWalks *Analysis       // see withMedia
+	tenured    bool            // what comes out of a pool is new, see asnew.go
+	newWorld   *Analysis       // that one
 	seesMedia  bool
 	undecided  int
 	fuel       int // nodes that walks may still visit for this loop
@@ -149,7 +154,13 @@ type Analysis struct {
 
 // New prepares the analysis of the races of a view, whose locksets are given.
 func New(w World, l *locks.Analysis, rs *model.RaceSet) *Analysis {
+	return newAnalysis(w, l, rs, false)
+}
+
+// newAnalysis is New; with tenured, what comes out of a pool is new.
+func newAnalysis(w World, l *locks.Analysis, rs *model.RaceSet, tenured bool) *Analysis {
 	a := &Analysis{
+		tenured:   tenured,
 		w:         w,
 		in:        l.InView(),
 		locksets:  l,
@@ -186,6 +197,9 @@ func New(w World, l *locks.Analysis, rs *model.RaceSet) *Analysis {
 	a.findOps()
 	a.started = make(map[pta.InstID][]pta.Site) // findOps knows the last of them
 	a.findUseful(insts)
+	if tenured {
+		a.seeMedia()
+	}
 	a.findBirths()
 	if a.findAgain(); !a.again {
 		a.dropBeta()
@@ -246,7 +260,7 @@ func (a *Analysis) keep(r *model.Race, hidden bool) bool {
 	if !v.overlap {
 		return false
 	}
-	if !hidden && a.fuel >= 0 && a.inTenure(r) {
+	if !hidden && a.fuel >= 0 && (a.inTenure(r) || a.atOneTenure(r)) {
 		v.why = "each iteration has the object for itself unless it is used after it was given back"
 		r.Confidence = model.Assumed
 		r.Assumes = append(r.Assumes, "tenure")

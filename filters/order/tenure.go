@@ -166,19 +166,25 @@ func (a *Analysis) beforeGiving(x access, o *op, by []pta.Loc) bool {
 func (a *Analysis) withMedia() *Analysis {
 	if a.mediaWalks == nil {
 		b := *a
-		b.mediaWalks, b.seesMedia = &b, true
+		b.mediaWalks = &b
 		b.frames = make(map[pta.InstID]*frame)
 		b.syncful = maps.Clone(a.syncful)
-		var insts []pta.InstID
-		for _, list := range [][]*op{a.handOvers(), a.takings()} {
-			for _, o := range list {
-				insts = append(insts, o.inst)
-			}
-		}
-		b.callersOf(b.syncful, insts)
+		b.seeMedia()
 		a.mediaWalks = &b
 	}
 	return a.mediaWalks
+}
+
+// seeMedia lets walks come to all operations on pools and channels.
+func (a *Analysis) seeMedia() {
+	a.seesMedia = true
+	var insts []pta.InstID
+	for _, list := range [][]*op{a.handOvers(), a.takings()} {
+		for _, o := range list {
+			insts = append(insts, o.inst)
+		}
+	}
+	a.callersOf(a.syncful, insts)
 }
 
 // taking returns the condition of a walk that must not pass what gets an object

@@ -229,10 +229,11 @@ func (a *Analysis) ownBirth(x access) pta.Site {
 		return noSite
 	}
 	at, _ := p.Made()
-	if f := a.w.Flow(i); f == nil || !f.MakesMemory(at) {
+	f := a.w.Flow(i)
+	if f == nil || !f.MakesMemory(at) && !(a.tenured && a.gotFrom(pta.Site{Inst: i, At: at}) != nil) {
 		return noSite
 	}
-	return pta.Site{Inst: i, At: at}
+	return pta.Site{Inst: a.copyOf(i), At: at}
 }
 
 // origin follows a path up through calls and spawns to the frame in which its
@@ -275,8 +276,13 @@ func (a *Analysis) returnedBy(i pta.InstID, at ssair.Instr, sels string, depth i
 		return 0, flow.Path{}, false
 	}
 	callees := a.in.CalleesAt(i, call)
-	if len(callees) != 1 || len(a.in.Callers(callees[0])) != 1 {
+	if len(callees) == 0 {
 		return 0, flow.Path{}, false
+	}
+	for _, c := range callees {
+		if len(a.in.Callers(c)) != 1 || a.copyOf(c) != a.copyOf(callees[0]) {
+			return 0, flow.Path{}, false
+		}
 	}
 	g := a.w.Flow(callees[0])
 	if g == nil || k >= len(g.Returned) {
@@ -287,7 +293,7 @@ func (a *Analysis) returnedBy(i pta.InstID, at ssair.Instr, sels string, depth i
 	if _, made := p.Made(); !made {
 		return 0, flow.Path{}, false
 	}
-	return a.origin(callees[0], p, depth+1)
+	return a.origin(a.copyOf(callees[0]), p, depth+1)
 }
 
 // above is origin for one call of the frame.

@@ -242,7 +242,7 @@ func (w *walk) visit(n node) {
 	fr := w.a.frameOf(n.inst)
 	f := fr.f
 	barrier := flow.Gap(-1)
-	if w.birth.Inst == n.inst {
+	if w.bornIn(n.inst) {
 		barrier = f.GapOf(w.birth.At)
 	}
 	// On to the next step of interest, or the end of the block.
@@ -403,6 +403,11 @@ func (w *walk) enter(c pta.InstID, n node, via pta.Site) {
 	w.push(node{c, w.a.frameOf(c).f.Entry(), entered(n), n.crossed, via})
 }
 
+// bornIn reports whether the walk ends at an allocation of instance i.
+func (w *walk) bornIn(i pta.InstID) bool {
+	return w.birth.Inst == i || w.birth.Inst >= 0 && w.a.copyOf(w.birth.Inst) == w.a.copyOf(i)
+}
+
 // reaches reports whether the walk came by the instruction.
 func (w *walk) reaches(i pta.InstID, at ssair.Instr) bool {
 	if w.exhausted {
@@ -413,7 +418,7 @@ func (w *walk) reaches(i pta.InstID, at ssair.Instr) bool {
 		if w.at(i, g) == 0 {
 			continue
 		}
-		if w.birth.Inst == i && f.GapOf(w.birth.At) == g && w.birth.At < at {
+		if w.bornIn(i) && f.GapOf(w.birth.At) == g && w.birth.At < at {
 			continue
 		}
 		return true
@@ -428,7 +433,7 @@ func (w *walk) reachesStep(i pta.InstID, s int32) bool {
 	}
 	f := w.a.w.Flow(i)
 	g := f.BeforeStep(s)
-	return w.at(i, g) != 0 && !(w.birth.Inst == i && f.GapOf(w.birth.At) == g)
+	return w.at(i, g) != 0 && !(w.bornIn(i) && f.GapOf(w.birth.At) == g)
 }
 
 // reachesExit reports whether the walk came to the end of instance i.

@@ -420,3 +420,41 @@ func FN_forwardedTwice() {
 	}
 	wg.Wait()
 }
+
+// An object is touched after it was put back, when the goroutine of the next tenure
+// may run.
+func FN_touchedAfterPut() {
+	var old *juicer
+	for i := range 4 {
+		j := newJuicer()
+		if old != nil {
+			old.n = i // missed _.n; what the spawner keeps of an earlier round is not taken for the object that this round gets
+		}
+		j.close()
+		old = j
+	}
+}
+
+type juicer struct {
+	n  int
+	wg sync.WaitGroup
+}
+
+var juicers = sync.Pool{New: func() any { return &juicer{} }}
+
+func newJuicer() *juicer {
+	j := juicers.Get().(*juicer)
+	j.wg.Add(1)
+	go j.run()
+	return j
+}
+
+func (j *juicer) run() {
+	defer j.wg.Done()
+	j.n++ // missed _.n; see above
+}
+
+func (j *juicer) close() {
+	j.wg.Wait()
+	juicers.Put(j)
+}

@@ -175,11 +175,12 @@ func B24_sharedHolder() {
 	for range 4 {
 		wg.Go(func() {
 			mu.Lock()
-			c := holder.c
-			holder.c = getCell() // race! holder.c
+			old := holder.c
+			holder.c = getCell() // norace
+			now := holder.c
 			mu.Unlock()
-			c.n++        // race! _.n
-			holder.c.n++ // race! _.n holder.c
+			old.n++ // race! _.n
+			now.n++ // race! _.n
 		})
 	}
 	wg.Wait()

@@ -1,0 +1,133 @@
+package order
+
+import "sync"
+
+// T13: the round takes an object from a pool, lends it to a goroutine, joins the
+// goroutine and puts the object back.
+func T13_pooledAndJoined() {
+	for i := range 4 {
+		m := newMixer()
+		m.ch <- i
+		m.close()
+	}
+}
+
+type mixer struct {
+	n  int
+	ch chan int
+	wg sync.WaitGroup
+}
+
+var mixers = sync.Pool{New: func() any { return &mixer{} }}
+
+func newMixer() *mixer {
+	m := mixers.Get().(*mixer)
+	m.ch = make(chan int)
+	m.wg.Add(1)
+	go m.run()
+	return m
+}
+
+func (m *mixer) run() {
+	defer m.wg.Done()
+	for v := range m.ch {
+		m.n += v // assumed _.n
+	}
+}
+
+func (m *mixer) close() {
+	close(m.ch)
+	m.wg.Wait()
+	m.n = 0
+	mixers.Put(m)
+}
+
+// T14: the object is put back before the goroutine is joined.
+func T14_putBeforeJoin() {
+	for i := range 4 {
+		b := newBlender()
+		b.n = i // race! _.n
+		b.close()
+	}
+}
+
+type blender struct {
+	n  int
+	wg sync.WaitGroup
+}
+
+var blenders = sync.Pool{New: func() any { return &blender{} }}
+
+func newBlender() *blender {
+	b := blenders.Get().(*blender)
+	b.wg.Add(1)
+	go b.run()
+	return b
+}
+
+func (b *blender) run() {
+	b.n++ // race! _.n
+	b.wg.Done()
+}
+
+func (b *blender) close() {
+	blenders.Put(b)
+	b.wg.Wait()
+}
+
+// T15: nobody waits for the goroutine.
+func T15_putNotJoined() {
+	for range 4 {
+		s := newSifter()
+		s.close()
+	}
+}
+
+type sifter struct{ n int }
+
+var sifters = sync.Pool{New: func() any { return &sifter{} }}
+
+func newSifter() *sifter {
+	s := sifters.Get().(*sifter)
+	go s.run()
+	return s
+}
+
+func (s *sifter) run() {
+	s.n++ // race! _.n
+}
+
+func (s *sifter) close() { sifters.Put(s) }
+
+// T16: a round joins what the one before started, and that has put its object
+// back at once.
+func T16_putThenJoinedLater() {
+	var last *grinder
+	for range 4 {
+		g := newGrinder()
+		grinders.Put(g)
+		if last != nil {
+			last.wg.Wait()
+		}
+		last = g
+	}
+}
+
+type grinder struct {
+	n  int
+	wg sync.WaitGroup
+}
+
+var grinders = sync.Pool{New: func() any { return &grinder{} }}
+
+func newGrinder() *grinder {
+	g := grinders.Get().(*grinder)
+	g.wg.Add(1)
+	go g.run()
+	return g
+}
+
+func (g *grinder) run() {
+	defer g.wg.Done()
+	g.n++ // race! _.n
+}
