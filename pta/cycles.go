@@ -224,7 +224,7 @@ func (s *solver) freezePreds() {
 	seed := maphash.MakeSeed()
 	bySum := make(map[uint64][]int32)
 	for loc := range s.owners {
-		list := s.preds[int32(loc)]
+		list := s.storing[int32(loc)]
 		if len(list) == 0 {
 			continue
 		}
@@ -250,7 +250,7 @@ func (s *solver) freezePreds() {
 		}
 		s.predOf[loc] = at
 	}
-	s.preds = nil
+	s.storing = nil
 }
 
 // storesTo lists who stores at a location of a frozen solver.

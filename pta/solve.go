@@ -38,7 +38,7 @@ type solver struct {
 	boxIDs   map[box]int32
 	expanded map[int32]bool
 	children map[int32][]int32 // by location of a symbolic object: what it refers to
-	preds    map[int32][]pred  // by location: who stores into it; base only, until it is frozen
+	storing  map[int32][]pred  // by location: who stores into it; base only, until it is frozen
 	predOf   []int32           // frozen: by location, its list
 	predList [][]pred          // frozen: the different lists, the first of them empty
 
@@ -139,7 +139,7 @@ func newSolver(p *Program, base *solver) *solver {
 	}
 	if base == nil {
 		s.sites = newSiteTable()
-		s.preds = make(map[int32][]pred)
+		s.storing = make(map[int32][]pred)
 		return s
 	}
 	s.sites = base.sites
@@ -676,12 +676,12 @@ func (s *solver) storeEdge(loc, src int32, writer InstID, fact int32) {
 		s.addEdge(src, loc)
 		return
 	}
-	s.preds[loc] = append(s.preds[loc], pred{src, writer, fact})
+	s.storing[loc] = append(s.storing[loc], pred{src, writer, fact})
 	s.addEdge(src, loc)
 }
 
 func (s *solver) hasPred(loc int32, p pred) bool {
-	for _, q := range s.preds[loc] {
+	for _, q := range s.storing[loc] {
 		if p == q {
 			return true
 		}
