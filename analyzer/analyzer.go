@@ -30,6 +30,9 @@ type Config struct {
 	Debug   []string // debug aids by name, see DebugFlags
 	Shuffle int64    // order of the solver's worklist, for tests; 0 is the usual order
 
+	// SkipGenerated suppresses race sets that lie in generated files altogether.
+	SkipGenerated bool
+
 	Fixes bool // keep what Result.Fixes needs
 	store bool // let templates be stored and read back: for tests
 

@@ -12,7 +12,7 @@ import (
 func (r *Result) Fixes(rep *model.Report) ([]fix.Fix, *token.FileSet) {
 	for _, pkg := range r.sources {
 		places := newPlaces(pkg.Fset, r.Root, pkg.Syntax)
-		src := &fix.Source{Fset: pkg.Fset, Files: pkg.Syntax, Info: pkg.TypesInfo, Find: places.pos}
+		src := &fix.Source{Fset: pkg.Fset, Files: pkg.Syntax, Info: pkg.TypesInfo, Find: places.ownPos}
 		if list := fix.For(src, rep); len(list) > 0 {
 			return list, pkg.Fset
 		}

@@ -74,6 +74,30 @@ func (p *program) ignoreComments() (list []*ignoreComment, notices []model.Notic
 	return list, notices
 }
 
+// generated returns the files of the application that say that they are
+// generated, with the place of that comment. What is copied into one from a file
+// that somebody wrote, with a line directive, is not generated.
+func (p *program) generated() map[string]model.Pos {
+	files := make(map[string]model.Pos)
+	packages.Visit(p.initial, nil, func(pkg *packages.Package) {
+		if !p.own[pkg.PkgPath] {
+			return
+		}
+		for _, file := range pkg.Syntax {
+			for _, group := range file.Comments {
+				for _, c := range group.List {
+					// The rule of go help generate.
+					if strings.HasPrefix(c.Text, "// Code generated ") && strings.HasSuffix(c.Text, " DO NOT EDIT.") && c.Pos() < file.Package {
+						pos := p.pos(c.Pos())
+						files[pos.File] = pos
+					}
+				}
+			}
+		}
+	})
+	return files
+}
+
 // A commentFile answers where the comments of a file stand.
 type commentFile struct {
 	*program

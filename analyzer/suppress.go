@@ -22,6 +22,9 @@ type suppressor struct {
 	p        *program
 	used     map[*library.Ignore]bool
 	decls    map[memory][]decl // memo of declared
+	// generated has the comment that says so for each file that nobody wrote,
+	// if the user does not want to hear of those.
+	generated map[string]model.Pos
 	// complete is set if all packages are there and type-check: else what
 	// suppresses nothing now may do so when they all do.
 	complete bool
@@ -30,10 +33,14 @@ type suppressor struct {
 func (r *run) newSuppressor() *suppressor {
 	comments, notices := r.loaded.ignoreComments()
 	r.out.Notices = append(r.out.Notices, notices...)
-	return &suppressor{
+	s := &suppressor{
 		comments: comments, ignores: r.lib.Ignores(), lib: r.lib, lookup: r.loaded.lookup(), p: r.loaded,
 		used: make(map[*library.Ignore]bool), decls: make(map[memory][]decl), complete: len(r.out.Errors) == 0 && r.loaded.unit == "",
 	}
+	if r.cfg.SkipGenerated {
+		s.generated = r.loaded.generated()
+	}
+	return s
 }
 
 // Final returns the race sets as they are shown and counted: those that users
@@ -90,7 +97,7 @@ func compareNotices(a, b model.Notice) int {
 // and entries that are about it are used.
 func (s *suppressor) race(x *model.Race, counts bool) *model.Suppression {
 	if len(s.comments) == 0 && len(s.ignores) == 0 {
-		return nil
+		return s.unwritten(x)
 	}
 	var why *model.Suppression
 	decls := s.declared(x.Object, x.Field)
@@ -115,7 +122,24 @@ func (s *suppressor) race(x *model.Race, counts bool) *model.Suppression {
 	for _, d := range decls {
 		mark(s.lib.Ignored(d.typ, "", d.field))
 	}
+	if why == nil {
+		why = s.unwritten(x)
+	}
 	return why
+}
+
+// unwritten returns a suppression if both accesses and the loop of a race are
+// in generated files.
+func (s *suppressor) unwritten(x *model.Race) *model.Suppression {
+	pos, ok := s.generated[x.A.Pos.File]
+	for _, p := range []model.Pos{x.B.Pos, x.Loop.Pos, x.Loop.Spawn} {
+		_, also := s.generated[p.File]
+		ok = ok && (also || !p.IsValid())
+	}
+	if !ok {
+		return nil
+	}
+	return &model.Suppression{By: model.ByGenerated, Reason: "the file is generated", Pos: pos}
 }
 
 // split parts what comments and model files suppress from what they do not, each

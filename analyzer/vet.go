@@ -3,15 +3,12 @@ package analyzer
 import (
 	"crypto/sha256"
 	"flag"
-	"go/ast"
-	"go/token"
 	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
 
-	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/report"
 	"golang.org/x/tools/go/analysis"
 )
@@ -69,7 +66,7 @@ func New(d Driver) (facts, main *analysis.Analyzer) {
 		Requires: []*analysis.Analyzer{facts},
 	}
 	main.Flags.BoolVar(&v.all, "all", false, "show races that rest on an assumption too, and the notices")
-	main.Flags.BoolVar(&v.skipGenerated, "skip-generated", false, "leave out races in generated files")
+	main.Flags.BoolVar(&v.skipGenerated, "skip-generated", false, "leave out race sets that lie in generated files altogether")
 	main.Flags.Func("model", "read a library model `file`, after the shipped one and the module's own; may be repeated", func(s string) error {
 		v.models = append(v.models, s)
 		return nil
@@ -164,19 +161,18 @@ func (v *vet) run(pass *analysis.Pass) (any, error) {
 		return nil, nil
 	}
 	u := pass.ResultOf[v.facts].(*Unit)
-	res, err := RunUnit(&Config{ModelFiles: v.models, Sure: !v.all}, u)
+	res, err := RunUnit(&Config{ModelFiles: v.models, Sure: !v.all, Fixes: true, SkipGenerated: v.skipGenerated}, u)
 	if err != nil {
 		return nil, err
 	}
 	reports := res.Final(nil)
 	p := newPlaces(pass.Fset, res.Root, pass.Files)
-	if v.skipGenerated {
-		p.leaveGenerated(pass.Files)
-	}
 	shown, _ := report.Visible(reports, v.all)
 	for _, r := range shown {
 		if d, ok := report.Diagnose(r, p.here); ok {
-			pass.Report(p.diagnostic(d))
+			out := p.diagnostic(d)
+			out.SuggestedFixes = suggested(res, r)
+			pass.Report(out)
 		}
 	}
 	for _, n := range res.Notices {
@@ -187,75 +183,3 @@ func (v *vet) run(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// places turns positions, which are text in the pipeline, into those of the
-// driver's file set.
-type places struct {
-	fset      *token.FileSet
-	root      string
-	files     map[string]*token.File // by name relative to root
-	generated map[string]bool
-}
-
-func newPlaces(fset *token.FileSet, root string, files []*ast.File) *places {
-	p := &places{fset: fset, root: root, files: make(map[string]*token.File)}
-	for _, f := range files {
-		p.files[p.name(f)] = fset.File(f.FileStart)
-	}
-	return p
-}
-
-// name is the name of a file as reports have it.
-func (p *places) name(f *ast.File) string {
-	return relativeTo(p.root, p.fset.File(f.FileStart).Name())
-}
-
-// leaveGenerated makes generated files no places to report at.
-func (p *places) leaveGenerated(files []*ast.File) {
-	p.generated = make(map[string]bool)
-	for _, f := range files {
-		if ast.IsGenerated(f) {
-			p.generated[p.name(f)] = true
-		}
-	}
-}
-
-// here reports whether a place may be reported at: it lies in the package.
-func (p *places) here(x model.Pos) bool { return p.files[x.File] != nil && !p.generated[x.File] }
-
-// pos returns the position of a place in the package, or NoPos.
-func (p *places) pos(x model.Pos) token.Pos {
-	f := p.files[x.File]
-	if f == nil || x.Line < 1 || x.Line > f.LineCount() {
-		return token.NoPos
-	}
-	pos := f.LineStart(x.Line)
-	if x.Col > 1 && f.Offset(pos)+x.Col-1 <= f.Size() {
-		pos += token.Pos(x.Col - 1)
-	}
-	return pos
-}
-
-func (p *places) diagnostic(d report.Diagnostic) analysis.Diagnostic {
-	out := analysis.Diagnostic{Pos: p.pos(d.Pos), Message: d.Message}
-	for _, r := range d.Related {
-		// The file set has no lines of files of other packages.
-		x := analysis.RelatedInformation{Pos: p.pos(r.Pos), Message: r.Message}
-		if !x.Pos.IsValid() {
-			x.Pos, x.Message = out.Pos, r.Message+", at "+r.Pos.String()
-		}
-		out.Related = append(out.Related, x)
-	}
-	return out
-}
-
-// notice reports a notice, at the package clause if it is about no place here.
-func (p *places) notice(pass *analysis.Pass, n model.Notice) {
-	d := analysis.Diagnostic{Pos: p.pos(n.Pos), Message: "notice: " + n.Message + " (" + n.Code + ")", Category: "notice"}
-	if !d.Pos.IsValid() {
-		d.Pos = pass.Files[0].Name.Pos()
-		if n.Pos.IsValid() {
-			d.Message = strings.Replace(d.Message, "notice: ", "notice: "+n.Pos.String()+": ", 1)
-		}
-	}
-	pass.Report(d)
-}

@@ -128,6 +128,9 @@ func (p *program) fixed(t *testing.T) string {
 		return ""
 	}
 	text := p.text
+	// From the end, and of two at one place the first one last: so that it comes
+	// first in the text, as go vet -fix has it.
+	slices.Reverse(p.edits)
 	slices.SortStableFunc(p.edits, func(a, b edit) int { return b.from - a.from })
 	for _, e := range p.edits {
 		text = text[:e.from] + e.text + text[e.to:]

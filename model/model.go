@@ -216,9 +216,12 @@ const (
 	ByComment  SuppressedBy = iota // an //iterace:ignore comment in the source
 	ByModel                        // an [[ignore]] entry of a model file
 	ByBaseline                     // a line of the baseline
+	ByGenerated                    // a "Code generated" comment of the file, where the user wants none of those
 )
 
-func (b SuppressedBy) String() string { return [...]string{"comment", "model", "baseline"}[b] }
+func (b SuppressedBy) String() string {
+	return [...]string{"comment", "model", "baseline", "generated"}[b]
+}
 
 // Confidence is the highest confidence among the report's races.
 func (r *Report) Confidence() Confidence {

@@ -23,12 +23,12 @@ func Suppressed(reports []*model.Report, all bool) []*model.Report {
 
 // SuppressedLine counts suppressed reports by what suppresses them.
 func SuppressedLine(list []*model.Report) string {
-	var n [3]int
+	var n [4]int
 	for _, r := range list {
 		n[r.Suppressed.By]++
 	}
 	var by []string
-	for i, what := range [...]string{"by //iterace:ignore", "by [[ignore]] in a model file", "by the baseline"} {
+	for i, what := range [...]string{"by //iterace:ignore", "by [[ignore]] in a model file", "by the baseline", "in generated files"} {
 		if n[i] > 0 {
 			by = append(by, fmt.Sprintf("%d %s", n[i], what))
 		}

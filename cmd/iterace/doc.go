@@ -45,6 +45,8 @@ What is printed:
 	-json        one JSON document, see below
 	-sarif       a SARIF 2.1.0 log
 	-all         show races that rest on an assumption too, and the notices
+	-skip-generated
+	             leave out race sets that lie in generated files altogether
 	-baseline file
 	             leave out the race sets that the file lists, see below
 	-write-baseline file
@@ -85,7 +87,7 @@ in the package, or at the loop. Flags are then go vet's own (-json, -tags), and
 	-iterace.all             show races that rest on an assumption too, and the
 	                         notices
 	-iterace.model file      as -model; the name must be absolute
-	-iterace.skip-generated  leave out races in generated files
+	-iterace.skip-generated  as -skip-generated
 
 What only the whole program shows is not found: two parameters that are the same
 object, a function value that another package passes.
@@ -161,7 +163,7 @@ says what each key means; in short:
 	  }],                           accesses inside library code behind it
 	  "hidden":      number of race sets, at least, that -all would add
 	  "suppressed": [{"id", "confidence", "message",
-	    "by":        "comment", "model" or "baseline"
+	    "by":        "comment", "model", "baseline" or "generated"
 	    "reason",
 	    "pos":       POS of the comment, table or line }],
 	  "notices": [{"pos": POS, "code": "S4", "message"}],

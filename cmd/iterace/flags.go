@@ -17,6 +17,7 @@ type options struct {
 	test           bool
 	json, sarif    bool
 	all            bool
+	skipGenerated  bool
 	why            string
 	stats          bool
 	disable        []string
@@ -61,6 +62,7 @@ func newFlagSet(o *options) *flag.FlagSet {
 	fs.BoolVar(&o.json, "json", false, "")
 	fs.BoolVar(&o.sarif, "sarif", false, "")
 	fs.BoolVar(&o.all, "all", false, "")
+	fs.BoolVar(&o.skipGenerated, "skip-generated", false, "")
 	fs.StringVar(&o.why, "why", "", "")
 	fs.BoolVar(&o.stats, "stats", false, "")
 	fs.StringVar(&o.baseline, "baseline", "", "")
@@ -127,6 +129,8 @@ func (o *options) config() *analyzer.Config {
 		Disable:    o.disable,
 		ModelFiles: o.models,
 		Sure:       !o.all,
+
+		SkipGenerated: o.skipGenerated,
 	}
 	if o.tags != "" {
 		cfg.BuildFlags = append(cfg.BuildFlags, "-tags="+o.tags)

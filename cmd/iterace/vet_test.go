@@ -33,14 +33,7 @@ func TestVetAgrees(t *testing.T) {
 		patterns = append(patterns, "./testdata/"+filepath.Base(filepath.Dir(f)))
 	}
 	patterns = slices.Compact(patterns)
-	exe, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	tool := filepath.Join(t.TempDir(), "iterace") // testscript looks at the name
-	if err := os.Symlink(exe, tool); err != nil {
-		t.Fatal(err)
-	}
+	tool := vetTool(t)
 	run := func(name string, args ...string) []byte {
 		cmd := exec.Command(name, append(args, patterns...)...)
 		cmd.Dir = root
@@ -79,4 +72,18 @@ func TestVetAgrees(t *testing.T) {
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("the whole program (-) and go vet (+) differ\n%s", d)
 	}
+}
+
+// vetTool returns the name of a file that is the command.
+func vetTool(t *testing.T) string {
+	t.Helper()
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	tool := filepath.Join(t.TempDir(), "iterace") // testscript looks at the name
+	if err := os.Symlink(exe, tool); err != nil {
+		t.Fatal(err)
+	}
+	return tool
 }
