@@ -43,6 +43,7 @@ type Config struct {
 // A Result is what an analysis found.
 type Result struct {
 	Module  string          // path of the main module, or of the first package
+	Modules []string        // of all main modules, see report.AssignIDs
 	Root    string          // directory that file names are relative to
 	Reports []*model.Report // all, the assumed ones too; ordered
 	Notices []model.Notice

@@ -20,17 +20,18 @@ import (
 
 // A program is what was loaded, with SSA for everything.
 type program struct {
-	prog       *ssa.Program
-	initial    []*packages.Package
-	module     string
-	root       string
-	main       map[string]bool // main modules
-	own        map[string]bool // packages of the main modules, or the initial ones
-	errors     []LoadError
-	fset       *token.FileSet
-	unit       string    // the package, if only one is looked at
-	unitModule string    // its module, if known
-	source     *resolver // of what is known of others then
+	prog     *ssa.Program
+	initial  []*packages.Package
+	module   string
+	root     string
+	modelDir string          // where the search for .iterace.toml starts
+	main     map[string]bool // main modules
+	own      map[string]bool // packages of the main modules, or the initial ones
+	errors   []LoadError
+	fset     *token.FileSet
+	unit     string    // the package, if only one is looked at
+	mains    []string  // main modules, as far as known then
+	source   *resolver // of what is known of others then
 	// starts says of a function outside the unit whether it starts goroutines.
 	starts func(*ssa.Function) (starts, known bool)
 	funcs  map[*ssa.Function]bool // functions to look for goroutines in
@@ -66,6 +67,7 @@ func load(cfg *Config) (*program, error) {
 	typeCheck(pkgs, cfg, fset)
 	p := &program{initial: pkgs, fset: fset, main: make(map[string]bool), own: make(map[string]bool)}
 	p.root = rootDir(cfg, pkgs)
+	p.modelDir = p.root
 	packages.Visit(pkgs, nil, func(pkg *packages.Package) {
 		if m := pkg.Module; m != nil && m.Main {
 			p.main[m.Path] = true
@@ -85,6 +87,12 @@ func load(cfg *Config) (*program, error) {
 	}
 	if p.module == "" {
 		p.module = pkgs[0].PkgPath
+	}
+	for _, pkg := range pkgs {
+		if m := pkg.Module; m != nil && m.Main {
+			p.module = m.Path // of a workspace, the one that is asked about first
+			break
+		}
 	}
 	p.sortErrors()
 	if files == 0 && len(p.errors) == 0 {
@@ -176,7 +184,11 @@ func (p *program) declares(name string) bool {
 // that nothing it imports has told of; those of its module are.
 func (p *program) application(path string) bool {
 	own, told := p.own[path]
-	return own || !told && p.unitModule != "" && inModule(path, p.unitModule)
+	return own || !told && inModules(path, p.mains)
+}
+
+func inModules(path string, modules []string) bool {
+	return slices.ContainsFunc(modules, func(m string) bool { return inModule(path, m) })
 }
 
 func inModule(path, module string) bool {

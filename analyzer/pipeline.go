@@ -192,6 +192,9 @@ func peakMemory() uint64 {
 func (r *run) solve() {
 	r.begin()
 	prog := r.newProgram()
+	if r.loaded.starts == nil {
+		r.loaded.starts = r.newProgram().Starts // of its own: what is asked first has the lower number
+	}
 	first, more := r.loaded.roots(r.lib)
 	r.res = pta.Base(prog, &pta.Config{Roots: first, More: more, Naive: r.cfg.Naive, Seed: r.cfg.Shuffle, Sure: r.cfg.Sure})
 	if r.debug("constraints") {
@@ -264,7 +267,7 @@ func (r *run) races() {
 		race.Assumes = slices.Compact(race.Assumes)
 	}
 	r.out.Reports = group(all)
-	report.AssignIDs(r.out.Module, r.out.Reports)
+	report.AssignIDs(r.out.Modules, r.out.Reports)
 	r.out.Notices = append(r.out.Notices, r.res.Notices...)
 	r.noticeUnknown()
 	slices.SortStableFunc(r.out.Notices, compareNotices)

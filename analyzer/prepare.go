@@ -3,6 +3,7 @@ package analyzer
 import (
 	"fmt"
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
 
@@ -33,6 +34,7 @@ func prepare(cfg *Config) (*run, error) {
 	if r.loaded, err = load(cfg); err != nil {
 		return nil, err
 	}
+	r.out.Modules = r.loaded.modules()
 	r.out.Module, r.out.Root, r.out.Errors = r.loaded.module, r.loaded.root, r.loaded.errors
 	r.end("load", fmt.Sprintf("%d packages", len(r.loaded.initial)))
 	if err := r.readModel(); err != nil {
@@ -53,7 +55,7 @@ func prepare(cfg *Config) (*run, error) {
 // readModel loads the library models, and checks those of the user against the
 // code.
 func (r *run) readModel() (err error) {
-	if r.lib, err = library.Load(library.Options{ModuleDir: r.loaded.root, Files: r.cfg.ModelFiles}); err != nil {
+	if r.lib, err = library.Load(library.Options{ModuleDir: r.loaded.modelDir, Files: r.cfg.ModelFiles}); err != nil {
 		return err
 	}
 	if len(r.lib.Files()) > 0 {
@@ -76,14 +78,21 @@ func (p *program) lookup() library.Lookup {
 	return func(path string) *types.Package { return byPath[path] }
 }
 
+// modules returns the paths of the main modules, or the package's, backwards:
+// longer ones first.
+func (p *program) modules() []string {
+	list := slices.Sorted(maps.Keys(p.main))
+	if len(list) == 0 {
+		return []string{p.module}
+	}
+	slices.Reverse(list)
+	return list
+}
+
 // applyScopes moves packages into the application or out of it, as the model
 // files say.
 func (p *program) applyScopes(lib *library.Model) {
-	mains := make([]string, 0, len(p.main))
-	for m := range p.main {
-		mains = append(mains, m)
-	}
-	slices.Sort(mains)
+	mains := slices.Sorted(maps.Keys(p.main))
 	packages.Visit(p.initial, nil, func(pkg *packages.Package) {
 		if app, said := lib.Scope(pkg.PkgPath, mains); said {
 			p.own[pkg.PkgPath] = app

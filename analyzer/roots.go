@@ -220,6 +220,7 @@ func (p *program) maySpawn(lib *library.Model, in ssa.Instruction) bool {
 	c := call.Common()
 	name := ""
 	fn := c.StaticCallee()
+	body := fn
 	switch {
 	case c.IsInvoke():
 		name = c.Method.FullName()
@@ -240,11 +241,14 @@ func (p *program) maySpawn(lib *library.Model, in ssa.Instruction) bool {
 		}
 		return len(e.Concurrent)+len(e.ConcurrentMethods) > 0
 	}
-	if fn == nil || fn.Blocks != nil || fn.Pkg == nil || p.own[fn.Pkg.Pkg.Path()] && p.unit == "" {
+	if fn == nil || fn.Pkg == nil || p.own[fn.Pkg.Pkg.Path()] && (p.unit == "" || fn.Blocks != nil) {
 		return false
 	}
 	if p.starts != nil {
-		if starts, known := p.starts(fn); known {
+		if body.Blocks == nil {
+			body = fn // of a generic function nothing but its own code is stored
+		}
+		if starts, known := p.starts(body); known {
 			return starts
 		}
 	}

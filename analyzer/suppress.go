@@ -49,7 +49,7 @@ func (r *run) newSuppressor() *suppressor {
 // notice.
 func (res *Result) Final(base *report.Baseline) []*model.Report {
 	reports := report.Merge(res.Reports)
-	report.AssignIDs(res.Module, reports)
+	report.AssignIDs(res.Modules, reports)
 	res.Suppress(reports, base)
 	return reports
 }

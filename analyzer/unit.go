@@ -27,10 +27,15 @@ type Unit struct {
 	Pkg   *types.Package
 	Files []*ast.File
 	Info  *types.Info
-	// Module is the path of the module that the package belongs to. What else
-	// belongs to it is application code; "" means that nothing else does.
+	// Module is the path of the main module that the package belongs to, or "".
+	// What else belongs to it or to Mains, the others of the workspace, is
+	// application code.
 	Module string
+	Mains  []string
 	Root   string // directory that file names are relative to
+	// ModelDir is where the search for .iterace.toml starts, "" for none: that
+	// of a dependency is not ours.
+	ModelDir string
 
 	ssa   *ssa.Package // see build
 	funcs map[*ssa.Function]bool
@@ -46,7 +51,7 @@ func RunUnit(cfg *Config, u *Unit) (*Result, error) {
 		return nil, err
 	}
 	r.loaded = u.program()
-	r.out.Module, r.out.Root = r.loaded.module, r.loaded.root
+	r.out.Module, r.out.Root, r.out.Modules = r.loaded.module, r.loaded.root, r.loaded.modules()
 	if err := r.readModel(); err != nil {
 		return nil, err
 	}
@@ -68,23 +73,36 @@ func RunUnit(cfg *Config, u *Unit) (*Result, error) {
 // program wraps the unit in what the pipeline asks of loaded code.
 func (u *Unit) program() *program {
 	p := &program{
-		fset: u.Fset, unit: u.Pkg.Path(), unitModule: u.Module, root: u.Root, module: u.Module,
-		main: make(map[string]bool), own: make(map[string]bool),
+		fset: u.Fset, unit: u.Pkg.Path(), mains: u.mains(), root: u.Root, module: u.Module,
+		modelDir: u.ModelDir, main: make(map[string]bool), own: make(map[string]bool),
 	}
 	if p.module == "" {
 		p.module = p.unit
 	}
-	p.main[p.module] = true
+	for _, m := range p.mains {
+		p.main[m] = true
+	}
+	if len(p.mains) == 0 {
+		p.main[p.module] = true
+	}
 	p.initial = []*packages.Package{{
 		ID: p.unit, PkgPath: p.unit, Name: u.Pkg.Name(), Fset: u.Fset,
 		Types: u.Pkg, Syntax: u.Files, TypesInfo: u.Info, Imports: make(map[string]*packages.Package),
 	}}
 	for _, dep := range imports(u.Pkg) {
 		p.initial[0].Imports[dep.Path()] = &packages.Package{ID: dep.Path(), PkgPath: dep.Path(), Types: dep}
-		p.own[dep.Path()] = u.Module != "" && inModule(dep.Path(), u.Module)
+		p.own[dep.Path()] = inModules(dep.Path(), p.mains)
 	}
 	p.own[p.unit] = true
 	return p
+}
+
+// mains returns the paths of the main modules.
+func (u *Unit) mains() []string {
+	if u.Module == "" || slices.Contains(u.Mains, u.Module) {
+		return u.Mains
+	}
+	return append([]string{u.Module}, u.Mains...)
 }
 
 // encode stores the templates of the package's functions.
@@ -95,6 +113,9 @@ func (u *Unit) encode(models []string) ([]byte, error) {
 	}
 	r.loaded = u.program()
 	r.loaded.own[r.loaded.unit] = u.Module != "" // as those see it that import it
+	if u.Module == "" {
+		r.loaded.modelDir = ""
+	}
 	r.loaded.prog, r.loaded.funcs, r.loaded.source = u.ssa.Prog, u.funcs, u.source
 	if err := r.readModel(); err != nil {
 		return nil, err

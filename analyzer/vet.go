@@ -30,6 +30,13 @@ type Driver struct {
 	// BuildCache, unless that is "".
 	FactFiles  map[string]string
 	BuildCache string
+	// ModelFiles are library models to read after the shipped one and the
+	// module's own, and FixedModels that there is no flag to add to them: go vet
+	// keeps results by the names in flags, and would not see the files change.
+	ModelFiles  []string
+	FixedModels bool
+	// Mains are the paths of the modules of a workspace.
+	Mains []string
 	// SideCache is the directory for templates where there is no BuildCache;
 	// "" is for none.
 	SideCache string
@@ -47,7 +54,7 @@ const analyzerURL = "https://github.com/iterace/iterace"
 // New returns a pair of analyzers like Facts and Analyzer, with flags of their
 // own.
 func New(d Driver) (facts, main *analysis.Analyzer) {
-	v := &vet{driver: d}
+	v := &vet{driver: d, models: d.ModelFiles}
 	facts = &analysis.Analyzer{
 		Name:       "iteracefacts",
 		Doc:        "lower functions for the iterace analyzer; it reports nothing",
@@ -67,10 +74,12 @@ func New(d Driver) (facts, main *analysis.Analyzer) {
 	}
 	main.Flags.BoolVar(&v.all, "all", false, "show races that rest on an assumption too, and the notices")
 	main.Flags.BoolVar(&v.skipGenerated, "skip-generated", false, "leave out race sets that lie in generated files altogether")
-	main.Flags.Func("model", "read a library model `file`, after the shipped one and the module's own; may be repeated", func(s string) error {
-		v.models = append(v.models, s)
-		return nil
-	})
+	if !d.FixedModels {
+		main.Flags.Func("model", "read a library model `file`, after the shipped one and the module's own; may be repeated", func(s string) error {
+			v.models = append(v.models, s)
+			return nil
+		})
+	}
 	return facts, main
 }
 
@@ -86,12 +95,16 @@ func SideCacheDir() string {
 // makeFacts builds the SSA of a package and stores the templates of its
 // functions in a fact.
 func (v *vet) makeFacts(pass *analysis.Pass) (any, error) {
-	u := &Unit{Fset: pass.Fset, Pkg: pass.Pkg, Files: pass.Files, Info: pass.TypesInfo}
-	if m := pass.Module; m != nil && m.Version == "" {
-		u.Module = m.Path
+	u := &Unit{Mains: v.driver.Mains, Fset: pass.Fset, Pkg: pass.Pkg, Files: pass.Files, Info: pass.TypesInfo}
+	main := pass.Module == nil || pass.Module.Version == ""
+	if main && pass.Module != nil {
+		u.Module = pass.Module.Path
 	}
 	if len(pass.Files) > 0 {
 		u.Root = ModuleRoot(filepath.Dir(pass.Fset.File(pass.Files[0].FileStart).Name()))
+	}
+	if main {
+		u.ModelDir = u.Root
 	}
 	u.build()
 	rec, err := v.resolve(pass, u)
@@ -182,4 +195,3 @@ func (v *vet) run(pass *analysis.Pass) (any, error) {
 	}
 	return nil, nil
 }
-

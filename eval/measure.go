@@ -80,7 +80,7 @@ func measure(cfg *analyzer.Config) (*outcome, error) {
 	}
 	out := &outcome{Seconds: time.Since(start).Seconds(), Pairs: res.Pairs}
 	reports := report.Merge(res.Reports)
-	report.AssignIDs(res.Module, reports)
+	report.AssignIDs(res.Modules, reports)
 	shown, _ := report.Visible(reports, false)
 	out.Sets = len(shown)
 	for _, r := range shown {

@@ -92,7 +92,9 @@ func (s *server) analyse(ctx context.Context, found *findings, folder string, pr
 		Tests:    s.settings.Tests,
 		Sure:     !s.settings.All,
 		Fixes:    true,
-		Progress: progress,
+
+		ModelFiles: s.opt.ModelFiles,
+		Progress:   progress,
 	}
 	if len(cfg.Patterns) == 0 {
 		cfg.Patterns = []string{"./..."}

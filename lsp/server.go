@@ -31,8 +31,9 @@ import (
 
 // Options say what the server does not learn from the client.
 type Options struct {
-	Version string
-	Log     io.Writer // problems with the connection
+	Version    string
+	ModelFiles []string  // library models, after the shipped and the module's own
+	Log        io.Writer // problems with the connection
 }
 
 // settings are the client's initializationOptions.

@@ -213,10 +213,10 @@ type Suppression struct {
 type SuppressedBy uint8
 
 const (
-	ByComment  SuppressedBy = iota // an //iterace:ignore comment in the source
-	ByModel                        // an [[ignore]] entry of a model file
-	ByBaseline                     // a line of the baseline
-	ByGenerated                    // a "Code generated" comment of the file, where the user wants none of those
+	ByComment   SuppressedBy = iota // an //iterace:ignore comment in the source
+	ByModel                         // an [[ignore]] entry of a model file
+	ByBaseline                      // a line of the baseline
+	ByGenerated                     // a "Code generated" comment of the file, where the user wants none of those
 )
 
 func (b SuppressedBy) String() string {

@@ -90,8 +90,13 @@ func (h holes) MakesError(fn *ssa.Function) bool {
 }
 
 // Starts reports whether a function of another package starts goroutines for
-// its caller, as far as is stored of it; known is false if nothing is.
+// its caller, by its code or by what is stored of it; known is false if there is
+// neither.
 func (p *Program) Starts(fn *ssa.Function) (starts, known bool) {
+	if fn.Blocks != nil {
+		f := p.Func(p.FuncID(fn))
+		return f.Helper || f.Wrapper, true
+	}
 	s, known := p.summary(fn)
 	return s.Starts, known
 }

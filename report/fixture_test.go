@@ -90,6 +90,6 @@ func fixture() *Document {
 		x := race(single, err, "", &model.Access{Thread: alpha, Kind: w, Pos: at(s.line, 3), Func: "(*example.com/sim.Sim).Start$1"}, beside, model.Likely)
 		d.Reports = append(d.Reports, &model.Report{Loop: x.Loop, Object: x.Object, Races: []*model.Race{x}, Suppressed: &s.why})
 	}
-	AssignIDs(d.Module, d.Reports)
+	AssignIDs([]string{d.Module}, d.Reports)
 	return d
 }

@@ -21,10 +21,11 @@ import (
 // those of its function would tell more of them apart; but only loops with races
 // are seen here, and to mend one race must not move others out of a baseline.)
 //
-// All reports of a run must be given at once. Those that rest on assumptions
+// Modules are the paths of the main modules, longer ones first where one begins
+// with another. All reports of a run must be given at once. Those that rest on assumptions
 // alone get their ordinals last: whether they were looked for must not change
 // the ID of another.
-func AssignIDs(module string, reports []*model.Report) {
+func AssignIDs(modules []string, reports []*model.Report) {
 	sorted := slices.Clone(reports)
 	slices.SortStableFunc(sorted, func(a, b *model.Report) int {
 		return cmp.Or(cmp.Compare(certainty(b), certainty(a)), a.Loop.Pos.Compare(b.Loop.Pos), a.Object.Pos.Compare(b.Object.Pos),
@@ -32,7 +33,7 @@ func AssignIDs(module string, reports []*model.Report) {
 	})
 	seen := make(map[string]int)
 	for _, r := range sorted {
-		id := baseID(module, r)
+		id := baseID(modules, r)
 		seen[id]++
 		r.ID = id
 		if n := seen[id]; n > 1 {
@@ -50,7 +51,7 @@ func certainty(r *model.Report) int {
 }
 
 // baseID hashes what distinguishes r, except for positions.
-func baseID(module string, r *model.Report) string {
+func baseID(modules []string, r *model.Report) string {
 	parts := []string{
 		r.Loop.Func, r.Loop.Kind, r.Loop.Form,
 		r.Object.Kind, r.Object.Type, r.Object.Name, r.Field,
@@ -61,20 +62,23 @@ func baseID(module string, r *model.Report) string {
 		parts = append(parts, w.Func)
 	}
 	for i := range parts {
-		parts[i] = relative(module, parts[i])
+		parts[i] = relative(modules, parts[i])
 	}
 	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
 	return hex.EncodeToString(sum[:8])
 }
 
-// relative removes the module's path from the names in s: a fork or a version
-// suffix keeps its IDs.
-func relative(module, s string) string {
-	if module == "" {
-		return s
+// relative removes the modules' paths from the names in s: a fork or a version
+// suffix keeps its IDs, and of a workspace it does not matter which module is
+// looked at.
+func relative(modules []string, s string) string {
+	for _, m := range modules {
+		if m != "" {
+			s = strings.ReplaceAll(s, m+"/", "")
+			s = strings.ReplaceAll(s, m+".", ".")
+		}
 	}
-	s = strings.ReplaceAll(s, module+"/", "")
-	return strings.ReplaceAll(s, module+".", ".")
+	return s
 }
 
 // headPos returns the position under which r is reported.

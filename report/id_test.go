@@ -36,7 +36,7 @@ func TestIDUnderLineShift(t *testing.T) {
 			shift(&x.B.Pos)
 		}
 	}
-	AssignIDs(d.Module, d.Reports)
+	AssignIDs([]string{d.Module}, d.Reports)
 	if got := ids(d); !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
@@ -53,7 +53,7 @@ func TestIDUnique(t *testing.T) {
 		return &model.Report{Loop: loop, Object: o, Races: []*model.Race{{Loop: loop, Object: o, A: a, B: a}}}
 	}
 	one, two := twin(3), twin(5)
-	AssignIDs("m", []*model.Report{two, one})
+	AssignIDs([]string{"m"}, []*model.Report{two, one})
 	if two.ID != one.ID+"-2" {
 		t.Errorf("IDs %q and %q", one.ID, two.ID)
 	}
@@ -85,7 +85,7 @@ func TestIDDistinguishes(t *testing.T) {
 	} {
 		r := base()
 		tt.change(r)
-		AssignIDs("m", []*model.Report{r})
+		AssignIDs([]string{"m"}, []*model.Report{r})
 		if other, ok := seen[r.ID]; ok {
 			t.Errorf("%s: same ID as %s", tt.what, other)
 		}
@@ -104,9 +104,9 @@ func TestIDOfSecondLoop(t *testing.T) {
 	}
 	report := func(line int) *model.Report { return named(line, "n") }
 	first, second, same := report(1), named(9, "sum"), report(12)
-	AssignIDs("m", []*model.Report{first, second, same})
+	AssignIDs([]string{"m"}, []*model.Report{first, second, same})
 	alone := named(9, "sum")
-	AssignIDs("m", []*model.Report{alone})
+	AssignIDs([]string{"m"}, []*model.Report{alone})
 	if second.ID != alone.ID || first.ID == second.ID || same.ID != first.ID+"-2" {
 		t.Errorf("IDs %q, %q, %q; the second alone %q", first.ID, second.ID, same.ID, alone.ID)
 	}
@@ -115,8 +115,8 @@ func TestIDOfSecondLoop(t *testing.T) {
 	fork.Loop.Func = "example.com/fork.f"
 	orig := report(1)
 	orig.Loop.Func = "example.com/orig.f"
-	AssignIDs("example.com/fork", []*model.Report{fork})
-	AssignIDs("example.com/orig", []*model.Report{orig})
+	AssignIDs([]string{"example.com/fork"}, []*model.Report{fork})
+	AssignIDs([]string{"example.com/orig"}, []*model.Report{orig})
 	if fork.ID != orig.ID {
 		t.Errorf("fork %s, original %s", fork.ID, orig.ID)
 	}

@@ -39,6 +39,8 @@ What is analysed:
 	             own .iterace.toml; may be repeated
 
 GOFLAGS and the other variables of the go command hold as they do for go build.
+ITERACE_MODEL lists further model files, by absolute names, which are read before
+those of -model.
 
 What is printed:
 
@@ -86,8 +88,17 @@ in the package, or at the loop. Flags are then go vet's own (-json, -tags), and
 
 	-iterace.all             show races that rest on an assumption too, and the
 	                         notices
-	-iterace.model file      as -model; the name must be absolute
 	-iterace.skip-generated  as -skip-generated
+
+There is no -model: go vet keeps results by what is in flags, and would not see
+the file change. What ITERACE_MODEL names and each module's own .iterace.toml do
+count. .iterace.toml is about calls in its module here: what it says of calls
+that a dependency makes, ITERACE_MODEL says too.
+
+	go vet -vettool=$(which iterace) -fix ./...
+	go fix -fixtool=$(which iterace) ./...
+
+apply the first fix of each race set that has any; -diff shows them.
 
 What only the whole program shows is not found: two parameters that are the same
 object, a function value that another package passes.

@@ -35,7 +35,10 @@ type options struct {
 // parseFlags reads the command line. Usage errors name the flag; flag.ErrHelp
 // asks for the manual.
 func parseFlags(args []string) (*options, error) {
-	o := new(options)
+	o, err := newOptions()
+	if err != nil {
+		return nil, err
+	}
 	fs := newFlagSet(o)
 	fs.SetOutput(io.Discard) // the caller prints the error, and the manual
 	if err := fs.Parse(args); err != nil {
@@ -53,6 +56,12 @@ func parseFlags(args []string) (*options, error) {
 		o.aids = append(o.aids, aid)
 	}
 	return o, o.check()
+}
+
+// newOptions returns the options without flags.
+func newOptions() (*options, error) {
+	models, err := envModels()
+	return &options{models: models}, err
 }
 
 // newFlagSet defines the flags. Their usage texts are in doc.go.

@@ -21,7 +21,11 @@ func runLSP(args []string, stdin io.ReadCloser, stdout, stderr io.Writer) int {
 			return exitError
 		}
 	}
-	if err := lsp.Serve(stdio{stdin, stdout}, lsp.Options{Version: version(), Log: stderr}); err != nil {
+	models, err := envModels()
+	if err == nil {
+		err = lsp.Serve(stdio{stdin, stdout}, lsp.Options{Version: version(), ModelFiles: models, Log: stderr})
+	}
+	if err != nil {
 		fmt.Fprintf(stderr, "iterace: %v\n", err)
 		return exitError
 	}

@@ -26,7 +26,8 @@ func TestManualFlags(t *testing.T) {
 	}
 	defined := map[string]bool{"h": true}
 	newFlagSet(new(options)).VisitAll(func(f *flag.Flag) { defined[f.Name] = true })
-	analyzer.Analyzer.Flags.VisitAll(func(f *flag.Flag) { defined["iterace."+f.Name] = true })
+	_, vet := analyzer.New(analyzer.Driver{FixedModels: true})
+	vet.Flags.VisitAll(func(f *flag.Flag) { defined["iterace."+f.Name] = true })
 	for name := range defined {
 		if !described[name] {
 			t.Errorf("the manual does not describe -%s", name)

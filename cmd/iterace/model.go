@@ -61,7 +61,10 @@ func modelMain(args []string, stdout, stderr io.Writer) error {
 	if i < 0 {
 		return fmt.Errorf("unknown model command %q; there are %s", args[0], strings.Join(names, ", "))
 	}
-	o := new(options)
+	o, err := newOptions()
+	if err != nil {
+		return err
+	}
 	fs := flag.NewFlagSet("iterace model", flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
 	loadFlags(fs, o)

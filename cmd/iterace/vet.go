@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -12,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/iterace/iterace/analyzer"
-	"github.com/iterace/iterace/model/library"
 	"golang.org/x/tools/go/analysis/unitchecker"
 )
 
@@ -37,10 +34,11 @@ func vetUnit(args []string, stdout, stderr io.Writer) int {
 			fmt.Fprintf(stderr, "iterace: %v\n", err)
 			return exitError
 		}
-		fmt.Fprintf(stdout, "%s version devel comments-go-here buildID=%02x\n", filepath.Base(os.Args[0]), id)
+		fmt.Fprintf(stdout, "%s version devel comments-go-here buildID=%s\n", filepath.Base(os.Args[0]), id)
 		return exitNothing
 	}
-	var d analyzer.Driver
+	d := analyzer.Driver{FixedModels: true, Mains: mainModules()}
+	d.ModelFiles, _ = envModels() // toolID has checked them
 	if last := args[len(args)-1]; strings.HasSuffix(last, ".cfg") {
 		var unit unitchecker.Config
 		if text, err := os.ReadFile(last); err == nil && json.Unmarshal(text, &unit) == nil {
@@ -62,27 +60,4 @@ func vetUnit(args []string, stdout, stderr io.Writer) int {
 	_, main := analyzer.New(d)
 	unitchecker.Main(main)
 	return exitNothing
-}
-
-// toolID identifies what decides a vet result beside the code and the flags:
-// this program, and the model file of the module in whose directory go vet
-// asks. The go command keeps results by it.
-func toolID() ([]byte, error) {
-	exe, err := os.Executable()
-	if err != nil {
-		return nil, err
-	}
-	var all bytes.Buffer
-	program, err := os.ReadFile(exe)
-	if err != nil {
-		return nil, err
-	}
-	all.Write(program)
-	if dir, err := os.Getwd(); err == nil {
-		if text, err := os.ReadFile(library.Find(analyzer.ModuleRoot(dir))); err == nil {
-			all.Write(text)
-		}
-	}
-	sum := sha256.Sum256(all.Bytes())
-	return sum[:], nil
 }
