@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"sync"
 	"testing"
 
 	"github.com/iterace/iterace/pta"
@@ -111,41 +110,22 @@ func TestResolver(t *testing.T) {
 	if r.record("d") != nil || !slices.Equal(r.missing(), []string{"d"}) {
 		t.Errorf("a broken record is used; missing: %v", r.missing())
 	}
+	// So is what another version left under the name, or handed in as a fact.
+	old := bytes.Clone(d)
+	body := old[len(recordMagic)+8+sha256.Size:]
+	body[0] ^= 1
+	newSum := sha256.Sum256(body)
+	copy(old[len(recordMagic)+8:], newSum[:])
+	if err := os.WriteFile(side.name(sumOf(d)), old, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	r2 := newResolver(build, side)
+	r2.add("b", b)
+	if _, ok := r2.add("old", old); ok || r2.record("d") != nil || !slices.Equal(r2.missing(), []string{"d", "old"}) {
+		t.Errorf("a record of another version is used; missing: %v", r2.missing())
+	}
 	// A blob that does not unpack is no templates.
 	if r.Blob("c") != nil || !slices.Equal(r.missing(), []string{"c", "d"}) {
 		t.Errorf("a broken blob is used; missing: %v", r.missing())
-	}
-}
-
-// Two processes may write the same record, and a directory that cannot be
-// written to is no error.
-func TestSideCache(t *testing.T) {
-	c := sideCache{filepath.Join(t.TempDir(), "cache")}
-	data := (&record{blob: bytes.Repeat([]byte("x"), 1<<20)}).write()
-	_, sum, err := readRecord(data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var wg sync.WaitGroup
-	for range 8 {
-		wg.Go(func() {
-			c.put(sum, data)
-			if got := c.find(dep{hash: sum}); !bytes.Equal(got, data) {
-				t.Error("not the whole record")
-			}
-		})
-	}
-	wg.Wait()
-	if left, _ := filepath.Glob(filepath.Join(c.dir, "*", "new-*")); len(left) > 0 {
-		t.Errorf("left behind: %v", left)
-	}
-	file := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(file, nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	bad := sideCache{filepath.Join(file, "cache")} // root may write anywhere but here
-	bad.put(sum, data)
-	if bad.find(dep{hash: sum}) != nil || (sideCache{}).find(dep{hash: sum}) != nil {
-		t.Error("found where nothing can be")
 	}
 }

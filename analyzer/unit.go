@@ -254,12 +254,17 @@ func ModuleRoot(dir string) string {
 	}
 }
 
+// codeFacts marks notices about facts that ought to be there.
+const codeFacts = "facts"
+
 // noticeUnknown tells once which functions of other packages were taken to do
 // nothing.
 func (r *run) noticeUnknown() {
 	if r.loaded.source != nil {
 		if lost := r.loaded.source.missing(); len(lost) > 0 {
-			r.notice(model.Pos{}, "unknown-callee", "what was kept of these packages is gone, broken or of another version; their functions are taken to do nothing: "+listed(lost))
+			r.out.Notices = append(r.out.Notices, model.Notice{Code: codeFacts, Message: fmt.Sprintf(
+				"what was kept of these packages is gone, broken or of another version; their functions are taken to do nothing (%s): %s",
+				model.SoundnessNumber("unknown-callee"), listed(lost))})
 		}
 	}
 	names := r.res.Prog.Unknown()

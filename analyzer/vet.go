@@ -74,6 +74,7 @@ func New(d Driver) (facts, main *analysis.Analyzer) {
 	}
 	main.Flags.BoolVar(&v.all, "all", false, "show races that rest on an assumption too, and the notices")
 	main.Flags.BoolVar(&v.skipGenerated, "skip-generated", false, "leave out race sets that lie in generated files altogether")
+	main.Flags.BoolVar(&v.lost, "lost", true, "tell if what was kept of another package is gone, and could matter")
 	if !d.FixedModels {
 		main.Flags.Func("model", "read a library model `file`, after the shipped one and the module's own; may be repeated", func(s string) error {
 			v.models = append(v.models, s)
@@ -166,6 +167,7 @@ type vet struct {
 	facts         *analysis.Analyzer
 	all           bool
 	skipGenerated bool
+	lost          bool // tell of facts that are gone
 	models        []string
 }
 
@@ -189,7 +191,7 @@ func (v *vet) run(pass *analysis.Pass) (any, error) {
 		}
 	}
 	for _, n := range res.Notices {
-		if v.all || report.Suppressing(n) {
+		if v.all || report.Suppressing(n) || n.Code == codeFacts && v.lost {
 			p.notice(pass, n)
 		}
 	}

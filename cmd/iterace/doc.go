@@ -89,6 +89,8 @@ in the package, or at the loop. Flags are then go vet's own (-json, -tags), and
 	-iterace.all             show races that rest on an assumption too, and the
 	                         notices
 	-iterace.skip-generated  as -skip-generated
+	-iterace.lost            tell if what was kept of another package is gone, and
+	                         could matter; true unless set to false
 
 There is no -model: go vet keeps results by what is in flags, and would not see
 the file change. What ITERACE_MODEL names and each module's own .iterace.toml do
