@@ -30,6 +30,9 @@ type Driver struct {
 	// BuildCache, unless that is "".
 	FactFiles  map[string]string
 	BuildCache string
+	// Plain leaves out related information, for drivers that show each piece as a
+	// finding of its own.
+	Plain bool
 	// ModelFiles are library models to read after the shipped one and the
 	// module's own, and FixedModels that there is no flag to add to them: go vet
 	// keeps results by the names in flags, and would not see the files change.
@@ -187,6 +190,9 @@ func (v *vet) run(pass *analysis.Pass) (any, error) {
 		if d, ok := report.Diagnose(r, p.here); ok {
 			out := p.diagnostic(d)
 			out.SuggestedFixes = suggested(res, r)
+			if v.driver.Plain {
+				out.Related = nil
+			}
 			pass.Report(out)
 		}
 	}

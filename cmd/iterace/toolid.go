@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/iterace/iterace/analyzer"
 	"github.com/iterace/iterace/model/library"
 )
 
@@ -42,7 +43,11 @@ func toolID() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	own, err := moduleModels()
+	cwd, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	own, err := analyzer.ModuleModels(cwd)
 	if err != nil {
 		return "", err
 	}
@@ -52,7 +57,7 @@ func toolID() (string, error) {
 		return "", err
 	}
 	h.Write(program) // by whatever name
-	for _, m := range mainModules() {
+	for _, m := range analyzer.WorkspaceModules(cwd) {
 		fmt.Fprintf(h, "module %s\n", m)
 	}
 	for _, name := range append(own, env...) {

@@ -37,7 +37,10 @@ func vetUnit(args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintf(stdout, "%s version devel comments-go-here buildID=%s\n", filepath.Base(os.Args[0]), id)
 		return exitNothing
 	}
-	d := analyzer.Driver{FixedModels: true, Mains: mainModules()}
+	d := analyzer.Driver{FixedModels: true}
+	if cwd, err := os.Getwd(); err == nil {
+		d.Mains = analyzer.WorkspaceModules(cwd)
+	}
 	d.ModelFiles, _ = envModels() // toolID has checked them
 	if last := args[len(args)-1]; strings.HasSuffix(last, ".cfg") {
 		var unit unitchecker.Config

@@ -1,4 +1,4 @@
-package main
+package analyzer
 
 import (
 	"errors"
@@ -8,26 +8,22 @@ import (
 
 	"golang.org/x/mod/modfile"
 
-	"github.com/iterace/iterace/analyzer"
 	"github.com/iterace/iterace/model/library"
 )
 
-// This file finds the main modules that go vet does not tell of.
+// This file finds the main modules, which drivers that look at one package at a
+// time do not tell of.
 
-// moduleModels returns the model files of the main modules: that of the
-// directory go vet is called in or, in a workspace, of each of its modules.
-func moduleModels() ([]string, error) {
-	cwd, err := os.Getwd()
-	if err != nil {
-		return nil, err
-	}
-	dirs, err := workspace(cwd)
+// ModuleModels returns the model files of the main modules: that of the module
+// that a directory is in and, in a workspace, of all its modules.
+func ModuleModels(dir string) ([]string, error) {
+	dirs, err := workspace(dir)
 	if err != nil {
 		return nil, err
 	}
 	var files []string
 	seen := make(map[string]bool)
-	for _, dir := range append([]string{analyzer.ModuleRoot(cwd)}, dirs...) {
+	for _, dir := range append([]string{ModuleRoot(dir)}, dirs...) {
 		if name := library.Find(dir); name != "" && !seen[name] {
 			seen[name] = true
 			files = append(files, name)
@@ -36,14 +32,10 @@ func moduleModels() ([]string, error) {
 	return files, nil
 }
 
-// mainModules returns the paths of the modules of the workspace that the current
-// directory is in, if any. What is wrong with it the go command has said.
-func mainModules() (paths []string) {
-	cwd, err := os.Getwd()
-	if err != nil {
-		return nil
-	}
-	dirs, err := workspace(cwd)
+// WorkspaceModules returns the paths of the modules of the workspace that a
+// directory is in, if any. What is wrong with it the go command says.
+func WorkspaceModules(dir string) (paths []string) {
+	dirs, err := workspace(dir)
 	if err != nil {
 		return nil
 	}
