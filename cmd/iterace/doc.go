@@ -6,6 +6,7 @@ Usage:
 	iterace [flags] [packages]
 	iterace model list|check|explain|unknown [flags] [arguments]
 	iterace lsp
+	iterace gopls -o file
 
 It reads the code of the packages (the current directory if none are named),
 follows what the goroutines started in loops, by parallel operators such as
@@ -124,6 +125,15 @@ editors. initializationOptions may have
 
 While code does not compile, what was found before stays; the client's log has the
 reason. The exit code is 0 after shutdown and exit, 1 after any other end.
+
+	iterace gopls -o file
+
+builds a gopls that has the analyzer in it and shows, while one types, what go vet
+would: it looks at one package at a time. It downloads gopls and what that needs;
+with -version v it takes another version of gopls than the one it was tested with,
+and with -source dir the code of iterace from a directory. What ITERACE_MODEL
+names counts; when a model file changes, gopls has to be started again, and shows
+the change in packages that it analyses again.
 
 # Suppression
 

@@ -44,6 +44,9 @@ func run(args []string, stdout, stderr io.Writer) int {
 	if len(args) > 0 && args[0] == "lsp" {
 		return runLSP(args[1:], os.Stdin, stdout, stderr)
 	}
+	if len(args) > 0 && args[0] == "gopls" {
+		return runGopls(args[1:], stdout, stderr)
+	}
 	fail := func(err error) int {
 		fmt.Fprintf(stderr, "iterace: %v\n", err)
 		return exitError
