@@ -22,7 +22,10 @@ type resolver struct {
 	refs    map[string]dep     // what loaded records say of others
 	order   []string           // keys of refs, in the order in which they were met
 	blobs   map[string]*pta.Blob
-	dirs    map[string]string
+	dirs    map[string]string // found so far
+	inView  map[string]*types.Package
+	fset    *token.FileSet
+	root    string   // file names are relative to it
 	module  string   // of the unit
 	lost    []string // packages of which a record ought to be somewhere, and is not
 }
@@ -121,27 +124,32 @@ func (r *resolver) Dir(path string) string {
 	if d, ok := r.dirs[path]; ok {
 		return d
 	}
+	if d, ok := r.directory(path); ok {
+		r.dirs[path] = d
+		return d
+	}
 	if r.module != "" && inModule(path, r.module) { // names are relative to its directory
 		return strings.TrimPrefix(strings.TrimPrefix(path, r.module)+"/", "/")
 	}
 	return path + "/"
 }
 
-// locate learns the directories of packages from the positions of what they
-// declare.
-func (r *resolver) locate(fset *token.FileSet, root string, pkgs []*types.Package) {
-	for _, pkg := range pkgs {
-		for _, name := range pkg.Scope().Names() {
-			if f := fset.Position(pkg.Scope().Lookup(name).Pos()).Filename; f != "" {
-				if dir := filepath.ToSlash(filepath.Dir(relativeTo(root, f))); dir == "." {
-					r.dirs[pkg.Path()] = ""
-				} else {
-					r.dirs[pkg.Path()] = dir + "/"
-				}
-				break
+// directory learns the directory of a package from the positions of what it
+// declares; ok is false if none is known.
+func (r *resolver) directory(path string) (dir string, ok bool) {
+	pkg := r.inView[path]
+	if pkg == nil {
+		return "", false
+	}
+	for _, name := range pkg.Scope().Names() {
+		if f := r.fset.Position(pkg.Scope().Lookup(name).Pos()).Filename; f != "" {
+			if dir = filepath.ToSlash(filepath.Dir(relativeTo(r.root, f))); dir == "." {
+				return "", true
 			}
+			return dir + "/", true
 		}
 	}
+	return "", false
 }
 
 // missing lists the packages whose facts were not found, sorted.

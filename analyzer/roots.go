@@ -1,9 +1,10 @@
 package analyzer
 
 import (
+	"cmp"
+	"go/token"
 	"go/types"
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/iterace/iterace/model/library"
@@ -117,26 +118,45 @@ func (p *program) functions() map[*ssa.Function]bool {
 	return out
 }
 
+// looked reports whether a function is one of those to look for goroutines in.
+func (p *program) looked(fn *ssa.Function) bool {
+	return fn.Blocks != nil && (fn.Pkg != nil && p.own[fn.Pkg.Pkg.Path()] || p.own[instanceOf(fn)])
+}
+
+// starting reports whether any function starts goroutines, as far as can be seen
+// at once.
+func (p *program) starting(lib *library.Model) bool {
+	for fn := range p.funcs {
+		if !p.looked(fn) {
+			continue
+		}
+		for _, b := range fn.Blocks {
+			if slices.ContainsFunc(b.Instrs, func(in ssa.Instruction) bool { return p.maySpawn(lib, in) }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 func (p *program) references(lib *library.Model) *references {
 	g := &references{instances: make(map[*ssa.Function]bool)}
+	where := make(map[*ssa.Function]token.Position)
 	for fn := range p.funcs {
 		if concrete(fn) {
 			g.instances[fn.Origin()] = true
 		}
-		if fn.Pkg != nil && p.own[fn.Pkg.Pkg.Path()] && fn.Blocks != nil || p.own[instanceOf(fn)] && fn.Blocks != nil {
+		if p.looked(fn) {
 			g.funcs = append(g.funcs, fn)
+			where[fn] = p.prog.Fset.Position(fn.Pos())
 		}
 	}
-	sort.Slice(g.funcs, func(i, j int) bool {
-		a, b := g.funcs[i], g.funcs[j]
-		pa, pb := p.prog.Fset.Position(a.Pos()), p.prog.Fset.Position(b.Pos())
-		if pa.Filename != pb.Filename {
-			return pa.Filename < pb.Filename
+	slices.SortFunc(g.funcs, func(a, b *ssa.Function) int {
+		pa, pb := where[a], where[b]
+		if c := cmp.Or(strings.Compare(pa.Filename, pb.Filename), cmp.Compare(pa.Offset, pb.Offset)); c != 0 {
+			return c
 		}
-		if pa.Offset != pb.Offset {
-			return pa.Offset < pb.Offset
-		}
-		return a.String() < b.String()
+		return strings.Compare(a.String(), b.String())
 	})
 	number := make(map[*ssa.Function]int32, len(g.funcs))
 	methods := make(map[string][]int32)

@@ -37,6 +37,8 @@ type Unit struct {
 	// of a dependency is not ours.
 	ModelDir string
 
+	Solving func() // called before what takes time and memory, unless nil
+
 	ssa   *ssa.Package // see build
 	funcs map[*ssa.Function]bool
 
@@ -64,8 +66,11 @@ func RunUnit(cfg *Config, u *Unit) (*Result, error) {
 	if u.source != nil {
 		r.loaded.starts = r.newProgram().Starts
 	}
-	if g := r.loaded.references(r.lib); !slices.Contains(g.spawns, true) {
+	if !r.loaded.starting(r.lib) {
 		return r.out, nil // no goroutine starts here: nothing to solve
+	}
+	if u.Solving != nil {
+		u.Solving()
 	}
 	return r.analyse(), nil
 }

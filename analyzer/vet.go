@@ -3,6 +3,7 @@ package analyzer
 import (
 	"crypto/sha256"
 	"flag"
+	"go/types"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -30,6 +31,9 @@ type Driver struct {
 	// BuildCache, unless that is "".
 	FactFiles  map[string]string
 	BuildCache string
+	// Solving is called where a package turns out to be one that takes time and
+	// memory, unless it is nil.
+	Solving func()
 	// Plain leaves out related information, for drivers that show each piece as a
 	// finding of its own.
 	Plain bool
@@ -99,7 +103,7 @@ func SideCacheDir() string {
 // makeFacts builds the SSA of a package and stores the templates of its
 // functions in a fact.
 func (v *vet) makeFacts(pass *analysis.Pass) (any, error) {
-	u := &Unit{Mains: v.driver.Mains, Fset: pass.Fset, Pkg: pass.Pkg, Files: pass.Files, Info: pass.TypesInfo}
+	u := &Unit{Mains: v.driver.Mains, Solving: v.driver.Solving, Fset: pass.Fset, Pkg: pass.Pkg, Files: pass.Files, Info: pass.TypesInfo}
 	main := pass.Module == nil || pass.Module.Version == ""
 	if main && pass.Module != nil {
 		u.Module = pass.Module.Path
@@ -114,6 +118,9 @@ func (v *vet) makeFacts(pass *analysis.Pass) (any, error) {
 	rec, err := v.resolve(pass, u)
 	if err != nil {
 		return nil, err
+	}
+	if strings.HasSuffix(pass.Pkg.Name(), "_test") && strings.HasSuffix(pass.Pkg.Path(), "_test") {
+		return u, nil // nobody can import it
 	}
 	if rec.blob, err = u.encode(v.models); err != nil {
 		return nil, err
@@ -131,7 +138,10 @@ func (v *vet) makeFacts(pass *analysis.Pass) (any, error) {
 func (v *vet) resolve(pass *analysis.Pass, u *Unit) (*record, error) {
 	u.source = newResolver(buildCache{v.driver.BuildCache}, sideCache{v.driver.SideCache})
 	u.source.module = u.Module
-	u.source.locate(u.Fset, u.Root, imports(u.Pkg))
+	u.source.inView, u.source.fset, u.source.root = make(map[string]*types.Package), u.Fset, u.Root
+	for _, pkg := range imports(u.Pkg) {
+		u.source.inView[pkg.Path()] = pkg
+	}
 	rec := new(record)
 	direct := make(map[string]bool)
 	for _, pkg := range pass.Pkg.Imports() {

@@ -307,7 +307,7 @@ func (e *encoder) blob() []byte {
 
 var zstdEncoder = sync.OnceValue(func() *zstd.Encoder {
 	// One goroutine: drivers run many of these at once.
-	w, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedDefault))
+	w, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest))
 	if err != nil {
 		panic(err) // the options are constants
 	}

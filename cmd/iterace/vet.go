@@ -55,11 +55,10 @@ func vetUnit(args []string, stdout, stderr io.Writer) int {
 			d.SideCache = analyzer.SideCacheDir()
 		}
 	}
-	if d.FactsOnly {
-		// It is over before much of its memory is garbage: collecting it was a
-		// third of the time. To solve may take gigabytes.
-		debug.SetGCPercent(800)
-	}
+	// It is over before much of its memory is garbage: collecting it was a third
+	// of the time. To solve may take gigabytes.
+	usual := debug.SetGCPercent(800)
+	d.Solving = func() { debug.SetGCPercent(usual) }
 	_, main := analyzer.New(d)
 	unitchecker.Main(main)
 	return exitNothing

@@ -16,7 +16,7 @@ type cited struct{ name, doc, at string }
 func citations(m *Model) []cited {
 	var out []cited
 	l := m.layers[0]
-	l.needAll("")
+	l.needAll()
 	for _, k := range slices.Sorted(mapKeys(l.funcs)) {
 		f := l.funcs[k]
 		out = append(out, cited{f.Name, f.Doc, at(f.File, f.Line)})

@@ -171,7 +171,7 @@ func (m *Model) List() []string {
 		lines[key] = fmt.Sprintf("%s\t%s\t%s\t%s", kind, name, says, place)
 	}
 	for _, l := range m.layers {
-		l.needAll("")
+		l.needAll()
 		for name, f := range l.funcs {
 			put(name, "func", name, f.short(), at(f.File, f.Line))
 		}

@@ -1,6 +1,7 @@
 package library
 
 import (
+	"slices"
 	"strings"
 	"sync"
 )
@@ -12,10 +13,11 @@ import (
 
 // A section is the text of one [[package]] table and those inside it.
 type section struct {
-	file string
-	line int // of the [[package]]
-	text string
-	done bool
+	file  string
+	line  int // of the [[package]]
+	text  string
+	paths []string // of the packages
+	done  bool
 }
 
 // pending is the part of a layer that is not decoded yet. Once it is all
@@ -41,8 +43,9 @@ func (p *pending) add(file, text string) {
 		}
 		if strings.HasPrefix(text, header) {
 			s := &section{file: file, line: line, text: text[:end]}
+			s.paths = sectionPaths(s.text)
 			p.sections = append(p.sections, s)
-			for _, path := range sectionPaths(s.text) {
+			for _, path := range s.paths {
 				p.byPath[path] = append(p.byPath[path], s)
 			}
 		}
@@ -93,15 +96,25 @@ func (l *layer) need(paths ...string) {
 	}
 }
 
-// needAll decodes all sections with the word in them; "" is in all.
-func (l *layer) needAll(word string) {
+// needAll decodes all sections.
+func (l *layer) needAll() { l.needWhere(func(*section) bool { return true }) }
+
+// needImplementers decodes the sections of packages in view that say what the
+// implementers of an interface do.
+func (l *layer) needImplementers(inView func(path string) bool) {
+	l.needWhere(func(s *section) bool {
+		return strings.Contains(s.text, "implementers") && slices.ContainsFunc(s.paths, inView)
+	})
+}
+
+func (l *layer) needWhere(wanted func(*section) bool) {
 	if l.pending == nil {
 		return
 	}
 	l.pending.mu.Lock()
 	defer l.pending.mu.Unlock()
 	for _, s := range l.pending.sections {
-		if strings.Contains(s.text, word) {
+		if wanted(s) {
 			l.decodeSection(s)
 		}
 	}

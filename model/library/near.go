@@ -74,7 +74,7 @@ func (m *Model) HasOwn(name string) bool {
 func (m *Model) packages() []string {
 	seen := make(map[string]bool)
 	for _, l := range m.layers {
-		l.needAll("")
+		l.needAll()
 		for path := range l.known {
 			if !strings.HasSuffix(path, "...") {
 				seen[path] = true
@@ -157,7 +157,7 @@ func relName(name, pkg string) string {
 func (m *Model) names() []string {
 	seen := make(map[string]bool)
 	for _, l := range m.layers {
-		l.needAll("")
+		l.needAll()
 		for n := range l.funcs {
 			seen[n] = true
 		}

@@ -25,7 +25,7 @@ func (m *Model) Resolver(lookup Lookup) *Resolver {
 	seen := make(map[string]bool)
 	for i := len(m.layers) - 1; i >= 0; i-- {
 		l := m.layers[i]
-		l.needAll("implementers")
+		l.needImplementers(func(path string) bool { return lookup(path) != nil })
 		for _, name := range sortedKeys(l.types) {
 			t := l.types[name]
 			if seen[name] {

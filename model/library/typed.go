@@ -38,7 +38,7 @@ func (m *Model) Check(lookup Lookup) error {
 // check reports what entries of the layer do not fit the packages' types. With
 // exportedOnly, unexported names may be missing: export data leaves them out.
 func (l *layer) check(lookup Lookup, exportedOnly bool) []problem {
-	l.needAll("")
+	l.needAll()
 	var out []problem
 	for _, name := range sortedKeys(l.funcs) {
 		f := l.funcs[name]
