@@ -18,10 +18,11 @@ type View struct {
 	ov   *overlay
 	loop int
 
-	written map[int32]bool   // by canonical location, see Written
-	below   map[InstID]bool  // see belowSpawner
-	onward  map[Site]*region // by load, see Kept
-	feeds   map[int32]fed    // by channel, see Fed
+	written map[int32]bool    // by canonical location, see Written
+	below   map[InstID]bool   // see belowSpawner
+	onward  map[Site]*region  // by load, see Kept
+	feeds   map[int32]fed     // by channel, see Fed
+	passed  map[passing][]Way // see Passed
 }
 
 // View returns the view of a loop whose overlay is solved.
