@@ -23,9 +23,14 @@ func (p *Program) entry(fn *ssa.Function) *library.Func {
 		return e
 	}
 	var e *library.Func
-	if m, ok := fn.Object().(*types.Func); ok && fn.Signature.Recv() != nil && !p.Application(pkgPath(fn)) {
+	path := pkgPath(fn)
+	switch m, ok := fn.Object().(*types.Func); {
+	case p.Application(path) && !standard(path):
+		// What is known of a library is no answer to who asks about its own code.
+		e = p.Library.Stated().Func(libraryName(fn))
+	case ok && fn.Signature.Recv() != nil && !p.Application(path):
 		e = p.resolve(m)
-	} else {
+	default:
 		e = p.Library.Func(libraryName(fn))
 	}
 	p.entries[fn] = e
@@ -50,10 +55,25 @@ func (h holes) Func(name string) *library.Func {
 	if h.p.Library == nil {
 		return nil
 	}
-	if e := h.p.Library.Func(name); e != nil && h.p.blackHole(e) {
+	lib := h.p.Library
+	if h.p.ownCode(name) {
+		lib = lib.Stated()
+	}
+	if e := lib.Func(name); e != nil && h.p.blackHole(e) {
 		return e
 	}
 	return nil
+}
+
+// ownCode reports whether the function of that name is the user's own.
+func (p *Program) ownCode(name string) bool {
+	name = library.Normalize(name)
+	for i := strings.LastIndexByte(name, '/') + 1; i < len(name); i++ {
+		if path := name[:i]; name[i] == '.' && p.Application(path) && !standard(path) {
+			return true
+		}
+	}
+	return false
 }
 
 func (l *lowerer) call(in ssa.CallInstruction, mode CallMode) {

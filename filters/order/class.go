@@ -217,8 +217,10 @@ func (a *Analysis) overElsewhere(c *class, r *op) bool {
 	if entry {
 		return true
 	}
-	// Or every path from its spawn does, and r is not earlier than that.
-	if len(c.threads) > 0 && !c.outward.reachesOp(r) && !a.mayPrecedeThread(r, c.threads) {
+	// Or every path from its spawn does, and r is not earlier than that. A root is
+	// not spawned: all that it starts may come before.
+	unspawned := func(t pta.InstID) bool { return len(a.spawnsOf(t)) == 0 }
+	if len(c.threads) > 0 && !slices.ContainsFunc(c.threads, unspawned) && !c.outward.reachesOp(r) && !a.mayPrecedeThread(r, c.threads) {
 		return true
 	}
 	return a.overAfterStart(c, r) || a.overNested(c, r)

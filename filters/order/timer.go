@@ -6,6 +6,7 @@ import (
 	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/model/library"
 	"github.com/iterace/iterace/pta"
+	"github.com/iterace/iterace/pta/flow"
 )
 
 // This file is the rule for timers. To make one, or to reset it, is to send on
@@ -103,7 +104,28 @@ func (a *Analysis) takenBack(r *op) func(place, bool) bool {
 	if !a.bold || len(r.timers) != 1 {
 		return nil
 	}
-	return func(p place, _ bool) bool { return a.stopsTimer(p, r.timers[0]) }
+	// Once the timer's value is received there is nothing left to take back.
+	pending := a.kept(walkKey{kind: 't', inst: r.inst, op: r.id}, func() *walk {
+		w := a.newWalk()
+		w.avoid = func(p place, _ bool) bool { return a.receivesFrom(p, r.locs) }
+		return w.startAfter(r).run()
+	})
+	return func(p place, _ bool) bool {
+		return a.stopsTimer(p, r.timers[0]) && pending.reachesStep(p.inst, p.step)
+	}
+}
+
+// receivesFrom reports whether a place is a receive from one of some channels.
+func (a *Analysis) receivesFrom(p place, chans []pta.Loc) bool {
+	if p.step >= 0 {
+		return p.f.Steps[p.step].Kind == flow.Recv && overlaps(a.operand(p.inst, p.f.Steps[p.step].Site, 0), chans)
+	}
+	for _, ev := range p.f.Blocks[p.block].Succs[p.edge].Events {
+		if ev.Kind == flow.CaseTaken && !ev.Send && overlaps(a.operand(p.inst, ev.Site, ev.Operand), chans) {
+			return true
+		}
+	}
+	return false
 }
 
 // stopsTimer reports whether the step stops the timer made at s, and no other.

@@ -76,6 +76,10 @@ func (m *Model) Func(name string) *Func {
 	return f
 }
 
+// Stated is the model without what is shipped: what the module's own file and
+// those of the command line say.
+func (m *Model) Stated() *Model { return &Model{layers: m.layers[1:], files: m.files} }
+
 // Lookup is Func, except that it shows entries that ask for analysis too.
 func (m *Model) Lookup(name string) *Func {
 	name = Normalize(name)
