@@ -97,7 +97,7 @@ func (a *Analysis) idleEvent(i pta.InstID, ev *flow.Event) bool {
 // useless reports whether an operand is none of the objects by which an access
 // may be awaited.
 func (a *Analysis) useless(i pta.InstID, at ssair.Instr, k int) bool {
-	return !slices.ContainsFunc(a.w.Operand(i, at, k), func(l pta.Loc) bool { return a.useful[l] })
+	return !slices.ContainsFunc(a.operand(i, at, k), func(l pta.Loc) bool { return a.useful[l] })
 }
 
 // opsIn returns the operations of an instance itself.

@@ -167,8 +167,11 @@ func (w *walk) lookAt() {
 		w.through = append(w.through, w.a.telling())
 	}
 	for _, s := range []pta.Site{w.birth, w.stopAt, w.goal} {
-		if s.Inst >= 0 {
-			w.through = append(w.through, w.a.leadingTo(s.Inst))
+		if s.Inst < 0 {
+			continue
+		}
+		for _, i := range w.a.copiesOf(s.Inst) {
+			w.through = append(w.through, w.a.leadingTo(i))
 		}
 	}
 }

@@ -18,9 +18,12 @@ import (
 // The rule of ownership (own.go) asks for a path from the access up to the Get.
 // This one does not know which object an iteration takes out of its memory, only
 // that it came there by a Get of its own. What it asks is that no access comes
-// after a Put with no Get in between; that the access is not to an object that
-// was put back before that Get is assumed (soundness: tenure), and so the race is
-// kept with low confidence.
+// after a Put unless the memory that it takes the object from is made anew in
+// between; that this is not filled with what was put back is assumed (soundness:
+// tenure), and so the race is kept with low confidence.
+//
+// To let a Get in between do would be simpler, and would hide that the old object
+// is used when there is a new one.
 
 // inTenure reports whether the two accesses of r go to an object of which each
 // iteration has a tenure.
@@ -116,7 +119,7 @@ func (a *Analysis) takings() []*op {
 }
 
 // withinTenure reports whether an access comes after no operation of its
-// iteration that may give its object away, unless it has got another since.
+// iteration that may give its object away.
 func (a *Analysis) withinTenure(m *model.Access, by []pta.Loc) bool {
 	x := access{pta.InstID(m.Inst), ssair.Instr(m.Instr), noSite, noSite, 0}
 	if a.w.Flow(x.inst) == nil {
@@ -129,7 +132,7 @@ func (a *Analysis) withinTenure(m *model.Access, by []pta.Loc) bool {
 	}
 	v := true
 	for _, o := range a.handOvers() {
-		if a.w.Thread(o.inst) == a.w.Thread(x.inst) && overlaps(o.locs, by) && !a.beforeGiving(x, o, by) {
+		if a.w.Thread(o.inst) == a.w.Thread(x.inst) && overlaps(o.locs, by) && !a.beforeGiving(x, o) {
 			v = false
 			break
 		}
@@ -142,7 +145,7 @@ func (a *Analysis) withinTenure(m *model.Access, by []pta.Loc) bool {
 }
 
 // beforeGiving reports whether x does not come after o.
-func (a *Analysis) beforeGiving(x access, o *op, by []pta.Loc) bool {
+func (a *Analysis) beforeGiving(x access, o *op) bool {
 	if !a.sameThread(o.inst, x.inst) {
 		return false
 	}
@@ -150,15 +153,14 @@ func (a *Analysis) beforeGiving(x access, o *op, by []pta.Loc) bool {
 	b.fuel = a.fuel
 	defer func() { a.fuel = b.fuel }()
 	w := b.newWalk()
-	w.birth = x.own
-	w.avoid = b.taking(by)
+	w.birth = a.holderOf(x)
 	if o.step < 0 || !a.sameParameter(x, o) {
 		return !w.startAfter(o).run().reaches(x.inst, x.at)
 	}
 	// Both go to what the function is called with: what another call gives
 	// away is another object, unless it is called with the same.
 	w.push(node{o.inst, o.f.AfterStep(o.step), fresh, false, noSite})
-	return !w.run().reaches(x.inst, x.at) && !b.calledAgain(o, by)
+	return !w.run().reaches(x.inst, x.at) && !b.calledAgain(o)
 }
 
 // withMedia returns an analysis whose walks see the operations on pools and
@@ -166,7 +168,7 @@ func (a *Analysis) beforeGiving(x access, o *op, by []pta.Loc) bool {
 func (a *Analysis) withMedia() *Analysis {
 	if a.mediaWalks == nil {
 		b := *a
-		b.mediaWalks = &b
+		b.mediaWalks, b.tells = &b, nil
 		b.frames = make(map[pta.InstID]*frame)
 		b.syncful = maps.Clone(a.syncful)
 		b.seeMedia()
@@ -187,47 +189,45 @@ func (a *Analysis) seeMedia() {
 	a.callersOf(a.syncful, insts)
 }
 
-// taking returns the condition of a walk that must not pass what gets an object
-// from one of the media.
-func (a *Analysis) taking(by []pta.Loc) func(place, bool) bool {
-	type point struct {
-		inst pta.InstID
-		step int32
-	}
-	steps := make(map[point]bool)
-	cases := make(map[pta.Site][]int)
-	for _, o := range a.takings() {
-		if !overlaps(o.locs, by) {
-			continue
+// holderOf returns where the memory is made through which x reaches its object:
+// made again, it holds what was put there since. It is what an allocation, a call
+// or a receive yields, in the frame of x or one that calls it.
+func (a *Analysis) holderOf(x access) pta.Site { return a.rootMade(x.inst, a.addr(x).Root) }
+
+// rootMade is holderOf for the root of a path of an instance.
+func (a *Analysis) rootMade(i pta.InstID, root string) pta.Site {
+	for range maxClimb {
+		f := a.w.Flow(i)
+		if f == nil || root == "" {
+			return noSite
 		}
-		if o.step >= 0 {
-			steps[point{o.inst, o.step}] = true
-		} else {
-			s := pta.Site{Inst: o.inst, At: o.site}
-			cases[s] = append(cases[s], o.k)
-		}
-	}
-	return func(p place, _ bool) bool {
-		if p.step >= 0 {
-			return steps[point{p.inst, p.step}]
-		}
-		for _, ev := range p.f.Blocks[p.block].Succs[p.edge].Events {
-			if ev.Kind != flow.CaseTaken || ev.Send {
-				continue
+		if at, made := (flow.Path{Root: root}).Made(); made {
+			call, _ := f.ResultOf(at)
+			if !f.MakesMemory(at) && len(f.StepsAt(f.ReceiveOf(call))) == 0 {
+				return noSite // a choice between old and new
 			}
-			for _, k := range cases[pta.Site{Inst: p.inst, At: ev.Site}] {
-				if k == ev.Operand {
-					return true
-				}
-			}
+			return pta.Site{Inst: a.copyOf(i), At: at}
 		}
-		return false
+		callers := a.in.Callers(i)
+		if len(callers) == 0 {
+			return noSite
+		}
+		up := ""
+		for k, c := range callers {
+			q, ok := a.w.Flow(c.Inst).UpAt(c.At, flow.Path{Root: root})
+			if !ok || c.Inst != callers[0].Inst || k > 0 && q.Root != up {
+				return noSite
+			}
+			up = q.Root
+		}
+		i, root = callers[0].Inst, up
 	}
+	return noSite
 }
 
-// maxClimb bounds the calls between a function that gives an object away and
-// one that works on it.
-const maxClimb = 4
+// maxClimb bounds the calls between a function that has an object, or gives it
+// away, and one that works on it.
+const maxClimb = 6
 
 // sameParameter reports whether x reaches its object through the parameter that
 // o gives away, in the frame of o.
@@ -260,7 +260,7 @@ func (a *Analysis) sameParameter(x access, o *op) bool {
 
 // calledAgain reports whether the function of o, which gives away a parameter,
 // may be called for the same object again, as far as paths tell.
-func (a *Analysis) calledAgain(o *op, by []pta.Loc) bool {
+func (a *Analysis) calledAgain(o *op) bool {
 	callers := a.in.Callers(o.inst)
 	for _, c := range callers {
 		f := a.w.Flow(c.Inst)
@@ -272,10 +272,7 @@ func (a *Analysis) calledAgain(o *op, by []pta.Loc) bool {
 			continue
 		}
 		w := a.newWalk()
-		w.avoid = a.taking(by)
-		if at, made := p.Made(); made {
-			w.birth = pta.Site{Inst: c.Inst, At: at}
-		}
+		w.birth = a.rootMade(c.Inst, p.Root)
 		w.fromSite(c).run()
 		for _, d := range callers {
 			if d.Inst != c.Inst {

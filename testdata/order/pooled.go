@@ -2,9 +2,9 @@ package order
 
 import "sync"
 
-// T13: the round takes an object from a pool, lends it to a goroutine, joins the
+// The round takes an object from a pool, lends it to a goroutine, joins the
 // goroutine and puts the object back.
-func T13_pooledAndJoined() {
+func B24_pooledAndJoined() {
 	for i := range 4 {
 		m := newMixer()
 		m.ch <- i
@@ -42,8 +42,8 @@ func (m *mixer) close() {
 	mixers.Put(m)
 }
 
-// T14: the object is put back before the goroutine is joined.
-func T14_putBeforeJoin() {
+// The object is put back before the goroutine is joined.
+func B24_putBeforeJoin() {
 	for i := range 4 {
 		b := newBlender()
 		b.n = i // race! _.n
@@ -75,8 +75,8 @@ func (b *blender) close() {
 	b.wg.Wait()
 }
 
-// T15: nobody waits for the goroutine.
-func T15_putNotJoined() {
+// Nobody waits for the goroutine.
+func B24_putNotJoined() {
 	for range 4 {
 		s := newSifter()
 		s.close()
@@ -99,9 +99,9 @@ func (s *sifter) run() {
 
 func (s *sifter) close() { sifters.Put(s) }
 
-// T16: a round joins what the one before started, and that has put its object
+// A round joins what the one before started, and that has put its object
 // back at once.
-func T16_putThenJoinedLater() {
+func B24_putThenJoinedLater() {
 	var last *grinder
 	for range 4 {
 		g := newGrinder()

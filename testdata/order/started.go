@@ -32,8 +32,8 @@ func (d *drainer) close() int {
 	return n
 }
 
-// T7: each round's goroutine is joined before the round is over.
-func T7_joinedByMethod() {
+// Each round's goroutine is joined before the round is over.
+func B24_joinedByMethod() {
 	total := 0
 	for i := range 4 {
 		d := newDrainer()
@@ -43,8 +43,8 @@ func T7_joinedByMethod() {
 	}
 }
 
-// T8: what the round touches before it joins is still the goroutine's.
-func T8_touchedBeforeJoin() {
+// What the round touches before it joins is still the goroutine's.
+func B24_touchedBeforeJoin() {
 	for i := range 4 {
 		d := newPump()
 		d.n = i // race! _.n
@@ -71,8 +71,8 @@ func (p *pump) run() {
 
 func (p *pump) close() { p.wg.Wait() }
 
-// T9: the round joins the goroutine of the round before, and touches its own.
-func T9_joinsTheOneBefore() {
+// The round joins the goroutine of the round before, and touches its own.
+func B24_joinsTheOneBefore() {
 	last := newTurbine()
 	for i := range 4 {
 		t := newTurbine()
@@ -103,9 +103,9 @@ func (t *turbine) run() {
 
 func (t *turbine) close() { t.wg.Wait() }
 
-// T10: of two that a round has started it joins the second, and touches the
+// Of two that a round has started it joins the second, and touches the
 // first.
-func T10_joinsTheOther() {
+func B24_joinsTheOther() {
 	for i := range 4 {
 		a, b := newEngine(), newEngine()
 		b.close()
@@ -134,8 +134,8 @@ func (e *engine) run() {
 
 func (e *engine) close() { e.wg.Wait() }
 
-// T11: the constructor may hand out the same object again.
-func T11_constructedOnce() {
+// The constructor may hand out the same object again.
+func B24_constructedOnce() {
 	for i := range 4 {
 		b := newBoiler(i > 1)
 		if i > 2 {
@@ -169,8 +169,8 @@ func (b *boiler) run() {
 
 func (b *boiler) close() { b.wg.Wait() }
 
-// T12: a round may end without the join, and the next one joins its own.
-func T12_joinedSometimes() {
+// A round may end without the join, and the next one joins its own.
+func B24_joinedSometimes() {
 	var kept []*kettle
 	for i := range 4 {
 		k := newKettle()

@@ -42,7 +42,7 @@ func (p *chores) close() {
 	p.second.close()
 }
 
-// T1: the objects are in a struct of the iteration's until they are put back.
+// The objects are in a struct of the iteration's until they are put back.
 func B24_keptInStruct() {
 	var wg sync.WaitGroup
 	for i := range 4 {
@@ -58,7 +58,7 @@ func B24_keptInStruct() {
 
 type boxHolder struct{ c *counterBox }
 
-// T2: the object is used after it was put back.
+// The object is used after it was put back.
 func B24_usedAfterPut() {
 	var wg sync.WaitGroup
 	for range 4 {
@@ -93,7 +93,7 @@ var lastLedger struct {
 	l *ledger
 }
 
-// T3: another iteration finds the object in shared memory.
+// Another iteration finds the object in shared memory.
 func B24_alsoRegistered() {
 	var wg sync.WaitGroup
 	for range 4 {
@@ -119,7 +119,7 @@ var pages = sync.Pool{New: func() any { return &page{words: make([]int, 8)} }}
 func getPage() *page  { return pages.Get().(*page) }
 func putPage(p *page) { pages.Put(p) }
 
-// T4: a goroutine reads what the object refers to when it was put back.
+// A goroutine reads what the object refers to when it was put back.
 func B24_partsUsedAfterPut() {
 	var wg sync.WaitGroup
 	for i := range 4 {
@@ -136,7 +136,7 @@ func B24_partsUsedAfterPut() {
 	wg.Wait()
 }
 
-// T5: the object is put back twice.
+// The object is put back twice.
 func B24_putTwice() {
 	var wg sync.WaitGroup
 	for range 4 {
@@ -166,7 +166,7 @@ var cells = sync.Pool{New: func() any { return &cell{} }}
 
 func getCell() *cell { return cells.Get().(*cell) }
 
-// T6: the holders are shared, and each iteration finds there what the one before
+// The holders are shared, and each iteration finds there what the one before
 // it got.
 func B24_sharedHolder() {
 	var mu sync.Mutex
@@ -198,7 +198,7 @@ func (s *stamped) release() { stampPool.Put(s) }
 // old one, which was put back, is used again.
 func B24_oldOneAfterPut() {
 	var wg sync.WaitGroup
-	for range 10 * n {
+	for range 40 {
 		wg.Go(func() {
 			h := struct{ s, old *stamped }{s: getStamped()}
 			h.old = h.s
@@ -207,6 +207,41 @@ func B24_oldOneAfterPut() {
 			h.s = getStamped()
 			h.old.n++ // race! _.n
 			h.s.release()
+		})
+	}
+	wg.Wait()
+}
+
+// The struct is made anew in each round, and so is what it holds.
+func B24_keptInLoop() {
+	var wg sync.WaitGroup
+	for i := range 4 {
+		wg.Go(func() {
+			for range 3 {
+				p := newChores()
+				p.second.run(i)
+				p.close()
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// The object of the round before is still at hand when there is a new one.
+func B24_keptFromRoundBefore() {
+	var wg sync.WaitGroup
+	for range 40 {
+		wg.Go(func() {
+			var last *stamped
+			for range 3 {
+				h := struct{ s *stamped }{getStamped()}
+				if last != nil {
+					last.n++ // race! _.n
+				}
+				last = h.s
+				h.s.release()
+				runtime.Gosched()
+			}
 		})
 	}
 	wg.Wait()
