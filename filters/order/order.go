@@ -17,7 +17,8 @@
 // wait groups, once), count (counted receives, semaphores), flag (atomic and
 // guarded flags), timer, bubble, nested (fork and join to any depth) and chain
 // (each round waits for the one before). What two accesses that may overlap are
-// apart by otherwise is decided by own and pool (ownership by message), promise
+// apart by otherwise is decided by own and pool (ownership by message), tenure and
+// asnew (what a pool hands out and is kept in memory, or lent), promise
 // (a field is set before the channel beside it is closed), limit
 // (one body at a time), winner, subtest and halves (divide and conquer). Each is
 // pessimistic about the releases it must see all of, and says so where it rests

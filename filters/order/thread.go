@@ -1,9 +1,9 @@
 package order
 
 import (
-	"github.com/iterace/iterace/internal/ssair"
 	"slices"
 
+	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/pta"
 	"github.com/iterace/iterace/pta/flow"
