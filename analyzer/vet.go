@@ -83,6 +83,12 @@ func New(d Driver) (facts, main *analysis.Analyzer) {
 	main.Flags.BoolVar(&v.skipGenerated, "skip-generated", false, "leave out race sets that lie in generated files altogether")
 	main.Flags.BoolVar(&v.lost, "lost", true, "tell if what was kept of another package is gone, and could matter")
 	if !d.FixedModels {
+		// Neither is needed where the go command keeps facts.
+		main.Flags.StringVar(&v.driver.SideCache, "cache", d.SideCache, "`directory` in which to keep what packages do for those that import packages that import them")
+		main.Flags.Func("module", "`path` of a module that is the application, where the driver does not tell; may be repeated", func(s string) error {
+			v.driver.Mains = append(slices.Clip(v.driver.Mains), s)
+			return nil
+		})
 		main.Flags.Func("model", "read a library model `file`, after the shipped one and the module's own; may be repeated", func(s string) error {
 			v.models = append(v.models, s)
 			return nil
@@ -107,6 +113,11 @@ func (v *vet) makeFacts(pass *analysis.Pass) (any, error) {
 	main := pass.Module == nil || pass.Module.Version == ""
 	if main && pass.Module != nil {
 		u.Module = pass.Module.Path
+	}
+	for _, m := range u.Mains {
+		if u.Module == "" && inModule(pass.Pkg.Path(), m) {
+			u.Module = m
+		}
 	}
 	if len(pass.Files) > 0 {
 		u.Root = ModuleRoot(filepath.Dir(pass.Fset.File(pass.Files[0].FileStart).Name()))

@@ -8,6 +8,7 @@ import (
 
 	"github.com/golangci/plugin-module-register/register"
 	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/txtar"
 )
 
 // analyzers makes the linter as golangci-lint does.
@@ -58,6 +59,23 @@ func TestSettings(t *testing.T) {
 	} {
 		if _, err := New(bad); err == nil {
 			t.Errorf("%v is accepted", bad)
+		}
+	}
+}
+
+// TestPage: the page about CI shows the settings that are tested.
+func TestPage(t *testing.T) {
+	page, err := os.ReadFile("../../doc/ci.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := txtar.ParseFile("testdata/module.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{fileOf(files, ".golangci.yml"), "version: " + lintVersion + "\n"} {
+		if text == "" || !strings.Contains(string(page), text) {
+			t.Errorf("doc/ci.md does not have\n%s", text)
 		}
 	}
 }
