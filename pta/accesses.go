@@ -19,7 +19,35 @@ type use struct {
 
 // uses are the accesses to one location, apart by kind: most locations are
 // only read, and then there is nothing to pair.
-type uses struct{ writes, reads []use }
+type uses struct {
+	writes, reads []use
+	hash          uint64 // of the accesses, see sum; 0 if not known
+}
+
+func (u *uses) len() int { return len(u.writes) + len(u.reads) }
+
+// any1 returns one of the uses.
+func (u *uses) any1() use {
+	if len(u.writes) > 0 {
+		return u.writes[0]
+	}
+	return u.reads[0]
+}
+
+// sum returns a hash of the accesses, whatever their location.
+func (u *uses) sum() uint64 {
+	if u.hash == 0 {
+		h := uint64(len(u.writes)) + 1
+		for _, list := range [][]use{u.writes, u.reads} {
+			for _, x := range list {
+				h = (h ^ uint64(uint32(x.inst))<<32 ^ uint64(uint32(x.idx))) * 0x9e3779b97f4a7c15
+				h ^= h >> 29
+			}
+		}
+		u.hash = h | 1
+	}
+	return u.hash
+}
 
 func (u *uses) add(x use, write bool) {
 	list := &u.reads
@@ -189,7 +217,7 @@ func (t *loopTable) at(i int) *uses {
 		}
 		return out
 	}
-	return &uses{list(t.refs[t.start[i]:t.reads[i]]), list(t.refs[t.reads[i]:t.start[i+1]])}
+	return &uses{writes: list(t.refs[t.start[i]:t.reads[i]]), reads: list(t.refs[t.reads[i]:t.start[i+1]])}
 }
 
 // written and read report whether there are writes, and reads, at an index.
@@ -381,7 +409,7 @@ func (ov *overlay) byCode(list []use) [][]use {
 
 // first returns the first n writes and reads.
 func (u *uses) first(n int) *uses {
-	return &uses{u.writes[:min(len(u.writes), n)], u.reads[:min(len(u.reads), n)]}
+	return &uses{writes: u.writes[:min(len(u.writes), n)], reads: u.reads[:min(len(u.reads), n)]}
 }
 
 // filter returns the uses that satisfy keep.
