@@ -39,7 +39,7 @@ func byBase(shared []meeting) []meeting {
 	for i, m := range out {
 		if i > 0 && out[n-1].loc == m.loc {
 			as := out[n-1].as
-			out[n-1].as = &uses{slices.Concat(as.writes, m.as.writes), slices.Concat(as.reads, m.as.reads)}
+			out[n-1].as = &uses{writes: slices.Concat(as.writes, m.as.writes), reads: slices.Concat(as.reads, m.as.reads)}
 			continue
 		}
 		out[n] = m

@@ -202,9 +202,11 @@ type pairing struct {
 	lost    int
 	dist    func(InstID) int // while Main is paired: its distance from the spawner
 	region  *region
-	depth   map[InstID]int // of alpha's instances, see depths
-	twins   []answer       // by instance of the overlay, see twin
-	other   *model.Loop    // the loop of b, while loops are paired with each other
+	depth   map[InstID]int     // of alpha's instances, see depths
+	met     map[meetingKey]int // see meetingKey
+	touched map[int32]bool     // objects that have a race
+	twins   []answer           // by instance of the overlay, see twin
+	other   *model.Loop        // the loop of b, while loops are paired with each other
 }
 
 type accessKey struct {
@@ -282,7 +284,7 @@ func (r *Result) Races(loop *model.Loop, oneThread bool) *model.RaceSet {
 	if v.ov == nil {
 		return &model.RaceSet{}
 	}
-	p := &pairing{v: v, pairs: make(map[templatePair]*paired), acc: make(map[accessKey]*model.Access), objects: make(map[codePair]int), few: make(map[few]*int)}
+	p := &pairing{v: v, pairs: make(map[templatePair]*paired), acc: make(map[accessKey]*model.Access), objects: make(map[codePair]int), few: make(map[few]*int), met: make(map[meetingKey]int), touched: make(map[int32]bool)}
 	p.depth, p.region = v.ov.depths(), r.regionOf(loop.ID)
 	alpha := v.ov.collect(tagA, r.cfg.Sure)
 	if !loop.Single {
@@ -323,12 +325,56 @@ func (r *Result) Races(loop *model.Loop, oneThread bool) *model.RaceSet {
 func (p *pairing) meet(as, bs *uses, other model.Thread) {
 	add := func(a, b use) { p.add(a.loc, a.accRef, b.accRef, other) }
 	ov := p.v.ov
+	k, oid, ok := p.meetingKey(as, bs, other)
+	if ok && p.met[k] >= maxObjects && !p.touched[oid] {
+		p.lost++
+		return
+	}
+	if n := len(p.races); ok {
+		defer func() {
+			if len(p.races) > n {
+				p.met[k]++
+			}
+		}()
+	}
 	cut := ov.product(as.writes, bs.writes, add)
 	cut = ov.product(as.writes, bs.reads, add) || cut
 	cut = ov.product(as.reads, bs.writes, add) || cut
 	if cut {
 		p.lost++
 	}
+}
+
+// A meetingKey stands for two lists of accesses that meet at a location. Where a
+// pointer may point to five hundred objects, the same lists meet five hundred
+// times, and pairs of the same instructions are kept for maxObjects objects only:
+// once these lists have met as often and the pairs rested on nothing that is the
+// object's own, there is nothing to keep on others. (A loop of a scraper tried 30 million pairs to
+// keep 191 thousand.)
+type meetingKey struct {
+	as, bs uint64
+	other  model.Thread
+	loop   *model.Loop
+}
+
+// minLists is the length of two lists from which it pays to look.
+const minLists = 16
+
+// meetingKey returns the key of two lists and the object that they meet at; ok is
+// false where that decides nothing.
+func (p *pairing) meetingKey(as, bs *uses, other model.Thread) (k meetingKey, oid int32, ok bool) {
+	if !p.v.res.cfg.Sure || as.len()+bs.len() < minLists || as.len() == 0 {
+		return k, 0, false
+	}
+	loc := as.any1().loc
+	if as.any(func(u use) bool { return u.loc != loc }) {
+		return k, 0, false // under several names
+	}
+	oid = p.v.ov.ownerOf(loc)
+	if p.v.ov.manyObject(oid) && (other != model.Beta || bs.len() == 0 || p.v.ov.ownerOf(bs.any1().loc) != oid) {
+		return k, 0, false // it depends on the object what the pairs rest on
+	}
+	return meetingKey{as.sum(), bs.sum(), other, p.other}, oid, true
 }
 
 func (v *View) access(a accRef) *Access { return &v.ov.inst(a.inst).fn.Accesses[a.idx] }
@@ -403,6 +449,7 @@ func (p *pairing) add(loc int32, a, b accRef, other model.Thread) {
 		}
 	}
 	st.races = append(st.races, contextPair{a, b, race})
+	p.touched[oid] = true
 	p.races = append(p.races, race)
 }
 

@@ -9,7 +9,9 @@ import (
 // may await something, no birth, no goal. What is reached there is the same for
 // every walk, so it is worked out once for each instance and not gap by gap
 // again: a walk then notes that the instance is entered, and what that leads to
-// by way of calls. FIGURES
+// by way of calls. On a fuzzy finder 16 of the 26 million gaps that walks went
+// through were of walks that look at nothing at all, and order took 15 s of CPU
+// where it now takes 3, with the same answers.
 
 // An interior is what the entry of an instance leads to.
 type interior struct {
