@@ -11,16 +11,55 @@ func (p *pairing) sharedVariable(oid int32, a, b accRef) bool {
 // fromSpawner reports whether alpha's access a is to a variable of the spawner
 // that it has by capture or as an argument.
 func (p *pairing) fromSpawner(oid int32, a accRef) bool {
+	root := p.v.access(a).Root
+	return p.spawnersVariable(oid) && !root.Row && (root.Kind == RootFree || root.Kind == RootParam)
+}
+
+// spawnersVariable reports whether an object is a variable of the spawner, of
+// which each call of it has one.
+func (p *pairing) spawnersVariable(oid int32) bool {
 	ov := p.v.ov
 	o := ov.object(oid)
 	if o.kind != objAlloc || !p.inSpawner(o.inst) {
 		return false
 	}
-	if x := &ov.inst(o.inst).fn.Allocs[o.alloc]; x.Kind != AllocValue || x.Word != "var" || x.InLoop || x.Side != 0 {
+	x := &ov.inst(o.inst).fn.Allocs[o.alloc]
+	return x.Kind == AllocValue && x.Word == "var" && !x.InLoop && x.Side == 0
+}
+
+// maxShared bounds the questions, in one loop, for the variable that an access
+// has its object from.
+const maxShared = 2000
+
+// sharedThrough reports whether a pair is about what a variable of the spawner
+// points to: both the goroutine and the spawner have loaded the pointer from it,
+// and it is given its value once. What made the object may have been called for
+// others too.
+func (p *pairing) sharedThrough(loc int32, a, b accRef) bool {
+	x, _, ok := p.variableOf(loc, a)
+	if !ok {
 		return false
 	}
-	root := p.v.access(a).Root
-	return !root.Row && (root.Kind == RootFree || root.Kind == RootParam)
+	y, in, ok := p.variableOf(loc, b)
+	return ok && x == y && p.inSpawner(in)
+}
+
+// variableOf returns the variable of the spawner from which alone an access has
+// the pointer to the object at a location, and the frame that loads it.
+func (p *pairing) variableOf(loc int32, a accRef) (cell int32, in InstID, ok bool) {
+	if p.shared++; p.shared > maxShared {
+		return 0, 0, false
+	}
+	v := p.v
+	ways, known := v.ways(point{a.inst, v.access(a).Node}, v.ov.ownerOf(v.canonical(loc)))
+	if !known || len(ways) != 1 || len(ways[0].cells) != 1 || !ways[0].open {
+		return 0, 0, false
+	}
+	if in = a.inst; len(ways[0].Calls) > 0 {
+		in = ways[0].Calls[0].Inst
+	}
+	cell = v.canonical(ways[0].cells[0])
+	return cell, in, p.spawnersVariable(v.ov.ownerOf(cell)) && len(v.ov.base.storesTo(cell)) == 1
 }
 
 // inSpawner reports whether an instance is the function that has the loop, or
