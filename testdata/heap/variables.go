@@ -36,12 +36,14 @@ func (e *engine) halt() {
 
 // The engine is halted before it is known to run.
 func Variables_halted() {
+	others := manyEngines()
 	e := newEngine(1, 2)
 	started := make(chan bool, 1)
 	go func() {
 		e.run(started)
 	}()
 	e.halt()
+	_ = others
 }
 
 type motor struct{ running bool }
@@ -54,6 +56,7 @@ func (m *motor) run() {
 
 // Each round sees to another one.
 func Variables_ofRounds() {
+	others := manyMotors()
 	for range 3 {
 		m := newMotor()
 		done := make(chan bool)
@@ -64,15 +67,18 @@ func Variables_ofRounds() {
 		<-done
 		m.running = false // norace
 	}
+	_ = others
 }
 
 // The variable is given another motor before it is looked at.
 func Variables_replaced() {
+	others := manyMotors()
 	m := newMotor()
 	first := m
 	go first.run()
 	m = newMotor()
 	m.running = false // norace
+	_ = others
 }
 
 func manyEngines() []*engine {
@@ -85,9 +91,4 @@ func manyEngines() []*engine {
 func manyMotors() []*motor {
 	return []*motor{newMotor(), newMotor(), newMotor(), newMotor(), newMotor(), newMotor(), newMotor(),
 		newMotor(), newMotor(), newMotor(), newMotor(), newMotor(), newMotor(), newMotor(), newMotor(), newMotor()}
-}
-
-// There are many of both.
-func Variables_many() {
-	println(len(manyEngines()), len(manyMotors()))
 }
