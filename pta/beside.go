@@ -148,7 +148,7 @@ func (p *pairing) maySurely(u use, dist int) bool {
 	if p.fromSpawner(oid, u.accRef) || p.depth[u.inst]+dist <= maxNear && !p.v.ov.manyObject(oid) {
 		return true
 	}
-	_, _, through := p.variableOf(u.loc, u.accRef)
+	_, through := p.variableOf(u.loc, u.accRef)
 	return through && p.depth[u.inst]+dist <= maxNear
 }
 

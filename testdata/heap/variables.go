@@ -92,3 +92,26 @@ func manyMotors() []*motor {
 	return []*motor{newMotor(), newMotor(), newMotor(), newMotor(), newMotor(), newMotor(), newMotor(),
 		newMotor(), newMotor(), newMotor(), newMotor(), newMotor(), newMotor(), newMotor(), newMotor(), newMotor()}
 }
+
+// What is done before the goroutine starts is over, and in the next call it is
+// done to another one.
+func Variables_before() {
+	others := manyMotors()
+	for range 2 {
+		drive(len(others) > 100)
+	}
+}
+
+func drive(fast bool) {
+	m := newMotor()
+	m.running = fast // norace
+	done := make(chan bool, 1)
+	go func() {
+		println(m.running) // norace
+		done <- true
+	}()
+	if fast {
+		return
+	}
+	<-done
+}
