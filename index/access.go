@@ -48,7 +48,11 @@ func (f *frame) accessed(a *Access) accessPlace {
 			lo, hi = x.len, x.cap
 			if len(v.a) > 1 {
 				if y := (thing{f, v.a[1], ""}).ref(); y.slice || y.len != nil {
-					return f.region(x, lo, hi, x.len.add(y.len))
+					// What does not fit goes to new memory, all of it.
+					out := f.region(x, lo, hi, x.len.add(y.len))
+					fits := f.e.fact("there is room in "+x.text(), "")
+					out.facts = append(out.facts, con{x.cap.sub(x.len).sub(y.len), fits, noAtom})
+					return out
 				}
 			}
 		}

@@ -142,8 +142,14 @@ func (r *Result) baseTable() *baseTable {
 // says without a look at the other side, and spares forming the rest.
 func (p *pairing) maySurely(u use, dist int) bool {
 	oid := p.v.ov.ownerOf(u.loc)
-	near := !p.v.ov.manyObject(oid) && p.depth[u.inst]+dist <= maxNear
-	return (near || p.fromSpawner(oid, u.accRef)) && p.v.access(u.accRef).Flags&FlagInit == 0
+	if p.v.access(u.accRef).Flags&FlagInit != 0 {
+		return false
+	}
+	if p.fromSpawner(oid, u.accRef) || p.depth[u.inst]+dist <= maxNear && !p.v.ov.manyObject(oid) {
+		return true
+	}
+	_, through := p.variableOf(u.loc, u.accRef)
+	return through && p.depth[u.inst]+dist <= maxNear
 }
 
 // runsBeside reports whether an instance of the base may run beside a loop's

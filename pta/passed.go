@@ -22,6 +22,7 @@ func (v *View) Passed(c Chain, a *model.Access, o *model.Object) bool {
 	}
 	last := len(c.Sites) - 1
 	return slices.ContainsFunc(ways, func(w Way) bool {
-		return len(w.Calls) <= last && slices.Equal(c.Sites[last-len(w.Calls):last], w.Calls)
+		n := min(last, len(w.Calls)) // a way may begin above the chain
+		return slices.Equal(c.Sites[last-n:last], w.Calls[len(w.Calls)-n:])
 	})
 }

@@ -207,6 +207,7 @@ type pairing struct {
 	touched map[int32]bool     // objects that have a race
 	twins   []answer           // by instance of the overlay, see twin
 	other   *model.Loop        // the loop of b, while loops are paired with each other
+	shared  int                // questions for the variable that an access has its object from
 }
 
 type accessKey struct {
@@ -466,6 +467,8 @@ func (p *pairing) confidence(loc int32, a, b accRef, other model.Thread) model.C
 	switch {
 	case other == model.Main && p.apart(a, b):
 		return model.Assumed
+	case many && other == model.Main && (p.v.access(a).Flags|p.v.access(b).Flags)&FlagInit == 0 && p.sharedThrough(loc, a, b):
+		return model.Likely
 	case many && (other == model.Main || ov.object(oid).kind == objView || ov.seenApart(loc, a, b)):
 		return model.Assumed
 	case other == model.Beta && ov.cut != nil && max(p.depth[a.inst], p.depth[b.inst]) > maxNear:

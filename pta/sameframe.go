@@ -11,16 +11,77 @@ func (p *pairing) sharedVariable(oid int32, a, b accRef) bool {
 // fromSpawner reports whether alpha's access a is to a variable of the spawner
 // that it has by capture or as an argument.
 func (p *pairing) fromSpawner(oid int32, a accRef) bool {
+	root := p.v.access(a).Root
+	return p.spawnersVariable(oid) && !root.Row && (root.Kind == RootFree || root.Kind == RootParam)
+}
+
+// spawnersVariable reports whether an object is a variable of the spawner, of
+// which each call of it has one.
+func (p *pairing) spawnersVariable(oid int32) bool {
 	ov := p.v.ov
 	o := ov.object(oid)
 	if o.kind != objAlloc || !p.inSpawner(o.inst) {
 		return false
 	}
-	if x := &ov.inst(o.inst).fn.Allocs[o.alloc]; x.Kind != AllocValue || x.Word != "var" || x.InLoop || x.Side != 0 {
+	x := &ov.inst(o.inst).fn.Allocs[o.alloc]
+	return x.Kind == AllocValue && x.Word == "var" && !x.InLoop && x.Side == 0
+}
+
+// maxShared bounds the questions, in one loop, for the variable that an access
+// has its object from.
+const maxShared = 2000
+
+// sharedThrough reports whether a pair is about what a variable of the spawner
+// points to: both the goroutine and the spawner have loaded the pointer from it,
+// and it is given its value once. What made the object may have been called for
+// others too. What the spawner does before it starts the goroutine is over then;
+// in its next call the variable is another one.
+func (p *pairing) sharedThrough(loc int32, a, b accRef) bool {
+	x, ok := p.variableOf(loc, a)
+	if !ok {
 		return false
 	}
-	root := p.v.access(a).Root
-	return !root.Row && (root.Kind == RootFree || root.Kind == RootParam)
+	y, ok := p.variableOf(loc, b)
+	return ok && x.cell == y.cell && p.inSpawner(y.by.Inst) && p.afterSpawn(y.by)
+}
+
+// A variableUse is a variable of the spawner, and where a frame that has it does
+// something to what it points to.
+type variableUse struct {
+	cell int32
+	by   Site
+}
+
+// variableOf returns the variable of the spawner from which alone an access has
+// the pointer to the object at a location.
+func (p *pairing) variableOf(loc int32, a accRef) (u variableUse, ok bool) {
+	if p.shared++; p.shared > maxShared {
+		return u, false
+	}
+	v := p.v
+	ways, known := v.ways(point{a.inst, v.access(a).Node}, v.ov.ownerOf(v.canonical(loc)))
+	if !known || len(ways) != 1 || len(ways[0].cells) != 1 || !ways[0].open {
+		return u, false
+	}
+	u.by = Site{a.inst, v.access(a).At}
+	if len(ways[0].Calls) > 0 {
+		u.by = ways[0].Calls[0]
+	}
+	u.cell = v.canonical(ways[0].cells[0])
+	return u, p.spawnersVariable(v.ov.ownerOf(u.cell)) && len(v.ov.base.storesTo(u.cell)) == 1
+}
+
+// afterSpawn reports whether the spawner may come to an instruction after it has
+// started the goroutine, in the same call.
+func (p *pairing) afterSpawn(s Site) bool {
+	fn := p.v.ov.inst(s.Inst).fn
+	for k := range fn.Calls {
+		if c := &fn.Calls[k]; c.At == s.At && c.Mode == ModeDefer {
+			return true
+		}
+	}
+	spans, _ := after(fn, p.v.res.base.loops[p.v.loop].at)
+	return within(spans, s.At)
 }
 
 // inSpawner reports whether an instance is the function that has the loop, or

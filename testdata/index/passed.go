@@ -79,3 +79,33 @@ func Passed_interface() {
 	}
 	wg.Wait()
 }
+
+// What is appended does not fit where there is less room than that.
+func Append_tooLarge(all []int) {
+	var wg sync.WaitGroup
+	for lo := 0; lo+4 <= len(all); lo += 4 {
+		wg.Go(func() {
+			mine := all[lo : lo+4]
+			if cap(mine) < 64 {
+				mine = append(mine, make([]int, 64-len(mine))...) // norace
+			}
+			_ = mine
+		})
+	}
+	wg.Wait()
+}
+
+// It fits after all but the last.
+func Append_fits(all []int) {
+	var wg sync.WaitGroup
+	for lo := 0; lo+4 <= len(all); lo += 4 {
+		wg.Go(func() {
+			mine := all[lo : lo+4]
+			if cap(mine) < 64 {
+				mine = append(mine, make([]int, 8-len(mine))...) // race! all[*]
+			}
+			_ = mine
+		})
+	}
+	wg.Wait()
+}

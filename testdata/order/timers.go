@@ -1,6 +1,9 @@
 package order
 
-import "time"
+import (
+	"sync"
+	"time"
+)
 
 // A timer is stopped before it fires, most likely, and started again when the
 // goroutine that waits for it may run.
@@ -108,4 +111,59 @@ func B10_functionStopped() {
 	})
 	t.Stop()
 	v = 2 // assumed v
+}
+
+type watched struct {
+	mu     sync.Mutex
+	notify func()
+	n      int
+	poke   chan bool
+}
+
+// The goroutine looks at n when a tick comes, whatever it is sent later.
+func B10_tickBesideStarter() {
+	w := &watched{poke: make(chan bool)}
+	t := time.NewTicker(1)
+	go func() {
+		for {
+			select {
+			case <-t.C:
+				_ = w.n // race! w.n
+			case <-w.poke:
+				return
+			}
+		}
+	}()
+	time.Sleep(time.Millisecond)
+	w.n = 1 // race! w.n
+	w.poke <- true
+}
+
+// A timer that has fired is stopped in vain.
+func B10_stoppedAfterFiring() {
+	w := &watched{poke: make(chan bool)}
+	done := make(chan bool)
+	go func() {
+		t := time.NewTimer(time.Hour)
+		for {
+			t.Reset(1)
+			select {
+			case <-t.C:
+				t.Stop()
+				w.mu.Lock()
+				if w.notify != nil { // race! w.notify
+					w.notify() // race! w.notify
+				}
+				w.mu.Unlock()
+			case <-w.poke:
+				t.Stop()
+				done <- true
+				return
+			}
+		}
+	}()
+	time.Sleep(time.Millisecond)
+	w.notify = func() {} // race! w.notify
+	w.poke <- true
+	<-done
 }
