@@ -71,6 +71,10 @@ func (a *Analysis) overSince(c *class, t pta.InstID, reached func(*walk) bool) b
 	if !ok {
 		return false
 	}
+	k := otherKey{'y', t}
+	if w := c.other[k]; w != nil {
+		return !reached(w) // asked of every operation of the thread
+	}
 	for {
 		n := c.solved
 		w := a.newWalk()
@@ -79,6 +83,9 @@ func (a *Analysis) overSince(c *class, t pta.InstID, reached func(*walk) bool) b
 			w.fromSite(s)
 		}
 		if w.run(); c.solved == n {
+			if c.other != nil {
+				c.other[k] = w
+			}
 			return !reached(w)
 		}
 	}
