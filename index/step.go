@@ -55,8 +55,12 @@ func (f *frame) step(x, phi vref, l int32, what byte, depth int) (poly, bool) {
 	return nil, false
 }
 
-// headerOf returns the loop that has the block as its header, or -1.
+// headerOf returns the loop that has the block as its header, or -1. What is not
+// computed in a block, as a constant, has block -1.
 func (c *code) headerOf(b int32) int32 {
+	if b < 0 {
+		return -1
+	}
 	if l := c.inner[b]; l >= 0 && c.loops[l].header == b {
 		return l
 	}

@@ -231,18 +231,49 @@ func (b *builder) instr(in ssa.Instruction, at ssair.Instr) {
 	}
 }
 
-// loopVar notes a phi of allocations.
+// loopVar notes a phi of memory that is made anew each time: the cell of a loop
+// variable, or what either branch of a round has made.
 func (b *builder) loopVar(phi *ssa.Phi, at ssair.Instr) {
 	v := LoopVar{At: at}
-	for _, e := range phi.Edges {
-		a, ok := e.(*ssa.Alloc)
-		if !ok {
+	in := b.ir.Innermost(phi.Block())
+	for i, e := range phi.Edges {
+		made := maker(e)
+		if made == nil {
 			return
 		}
-		v.Cells = append(v.Cells, b.ir.Num(a))
+		first := in != nil && in.Header == phi.Block() && !in.Contains(phi.Block().Preds[i])
+		if b.ir.Innermost(made.Block()) != in && !first {
+			return // made before the loop, and the same in each round
+		}
+		v.Cells = append(v.Cells, b.ir.Num(made))
 	}
 	b.LoopVars = append(b.LoopVars, v)
 	b.Allocs = append(b.Allocs, at)
+}
+
+// maker returns the instruction that makes the memory that v is, or nil.
+func maker(v ssa.Value) ssa.Instruction {
+	for {
+		switch x := v.(type) {
+		case *ssa.Alloc:
+			return x
+		case *ssa.MakeSlice:
+			return x
+		case *ssa.MakeMap:
+			return x
+		case *ssa.MakeChan:
+			return x
+		case *ssa.Slice:
+			if x.Low != nil {
+				return nil
+			}
+			v = x.X
+		case *ssa.ChangeType:
+			v = x.X
+		default:
+			return nil
+		}
+	}
 }
 
 // merge notes a phi of pointers.

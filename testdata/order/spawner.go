@@ -294,3 +294,72 @@ func asksLate(mode int) *answer {
 	}
 	return r
 }
+
+// Each round makes its batch, in one of two ways, and fills it before it starts
+// the goroutine.
+func B26_madeInEitherBranch(k int) {
+	var batch []int
+	var wg sync.WaitGroup
+	for i := range n {
+		if i == n-1 {
+			batch = make([]int, k+1)
+		} else {
+			batch = make([]int, k)
+		}
+		batch[0] = i // norace
+		wg.Add(1)
+		go readsBatch(batch, &wg)
+	}
+	wg.Wait()
+}
+
+func readsBatch(batch []int, wg *sync.WaitGroup) {
+	_ = batch[0] // norace
+	wg.Done()
+}
+
+// One of the branches takes what was made before the loop.
+func B26b_madeInOneBranch(k int) {
+	common := make([]int, k)
+	var batch []int
+	var wg sync.WaitGroup
+	for i := range n {
+		if i%2 == 0 {
+			batch = common
+		} else {
+			batch = make([]int, k)
+		}
+		batch[0] = i // race! common[*]
+		wg.Add(1)
+		go readsBatch2(batch, &wg)
+	}
+	wg.Wait()
+}
+
+func readsBatch2(batch []int, wg *sync.WaitGroup) {
+	_ = batch[0] // race! common[*]
+	wg.Done()
+}
+
+type box26 struct{ v int }
+
+// The same with structs.
+func B26c_takenInOneBranch() {
+	common := &box26{}
+	var wg sync.WaitGroup
+	for i := range n {
+		b := common
+		if i%2 == 0 {
+			b = &box26{}
+		}
+		b.v = i // race! common.v
+		wg.Add(1)
+		go readsBox(b, &wg)
+	}
+	wg.Wait()
+}
+
+func readsBox(b *box26, wg *sync.WaitGroup) {
+	_ = b.v // race! common.v
+	wg.Done()
+}
