@@ -34,6 +34,8 @@ type World interface {
 	// Receivers returns what the first argument of a call may point to.
 	Receivers(pta.Site) []pta.Loc
 	Object(pta.Loc) pta.ObjectInfo
+	// Internal reports whether an object is one that libraries keep to themselves.
+	Internal(*model.Object) bool
 }
 
 // maxCalls bounds the application calls that one deep access is shown at, and
@@ -140,6 +142,10 @@ func (b *bubbler) lift(r *model.Race) []*model.Race {
 	}
 	stays := moreA || moreB
 	if len(ups) == 0 {
+		if r.A.Library && r.B.Library && r.Confidence > model.Assumed && b.w.Internal(r.Object) {
+			r.Confidence = model.Assumed
+			r.Assumes = append(r.Assumes, "library-internals")
+		}
 		for _, s := range apart {
 			add(r.Object, r.Field, s[0], s[1])
 		}

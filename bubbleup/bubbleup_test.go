@@ -19,6 +19,8 @@ type world struct {
 	recv    map[pta.Site][]pta.Loc
 	objects []*model.Object // by location
 	lines   int             // positions of calls repeat after so many; 0 for never
+
+	internal *model.Object // what the library keeps to itself
 }
 
 func (w *world) App(id pta.InstID) bool            { return w.app[id] }
@@ -26,6 +28,7 @@ func (w *world) Callers(id pta.InstID) []pta.Site  { return w.callers[id] }
 func (w *world) Thread(id pta.InstID) model.Thread { return w.thread[id] }
 func (w *world) FuncName(id pta.InstID) string     { return fmt.Sprintf("f%d", id) }
 func (w *world) Receivers(s pta.Site) []pta.Loc    { return w.recv[s] }
+func (w *world) Internal(o *model.Object) bool     { return o == w.internal }
 func (w *world) Object(l pta.Loc) pta.ObjectInfo {
 	return pta.ObjectInfo{Object: w.objects[l], Canon: l}
 }
@@ -115,6 +118,26 @@ func TestDeepObject(t *testing.T) {
 	}
 	if r := out.Races[0]; r.Object != global || r.Field != "[*]" || at(r.A) != x || at(r.B) != y || r.Deep != deep || r.Confidence != model.Assumed {
 		t.Errorf("got %+v", r)
+	}
+}
+
+// What a library keeps to itself is hidden, unless the calls have one receiver.
+func TestInternal(t *testing.T) {
+	for _, test := range []struct {
+		b    pta.Loc
+		want model.Confidence
+	}{{1, model.Assumed}, {0, model.Likely}} {
+		w, _, _, a, b := twoCalls([]pta.Loc{0}, []pta.Loc{test.b})
+		w.internal = inner
+		deep := &model.Race{Object: inner, Field: ".next", A: a, B: b, Confidence: model.Likely}
+		out, _ := Filter(w, &model.RaceSet{Races: []*model.Race{deep}})
+		if len(out.Races) != 1 {
+			t.Fatalf("%d races, want 1", len(out.Races))
+		}
+		r := out.Races[0]
+		if r.Confidence != test.want || slices.Contains(r.Assumes, "library-internals") != (test.want == model.Assumed) {
+			t.Errorf("receivers 0 and %d: %v on %v", test.b, r.Confidence, r.Assumes)
+		}
 	}
 }
 

@@ -76,6 +76,7 @@ var Soundness = []Assumption{
 	{"S64", "generic-imports"},
 	{"S65", "sole-owner"},
 	{"S66", "tenure"},
+	{"S67", "library-internals"},
 }
 
 // SoundnessNumber returns the number of an assumption, or the name itself if

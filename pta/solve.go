@@ -25,22 +25,24 @@ type solver struct {
 	firstObj  int32
 	firstBox  int32
 
-	nodes    []*node // nil until something is known of the node
-	owners   []int32 // by node: object, -1 for a local value, below for a box
-	insts    []*instance
-	byCtx    map[instKey]InstID
-	objects  []object
-	byKey    map[objKey]int32
-	globals  map[GlobalID]int32
-	funcObjs map[FuncID]int32
-	consts   map[TypeID]int32
-	boxes    []box
-	boxIDs   map[box]int32
-	expanded map[int32]bool
-	children map[int32][]int32 // by location of a symbolic object: what it refers to
-	storing  map[int32][]pred  // by location: who stores into it; base only, until it is frozen
-	predOf   []int32           // frozen: by location, its list
-	predList [][]pred          // frozen: the different lists, the first of them empty
+	nodes []*node // nil until something is known of the node
+
+	seenByApp *bitset.Set // see visible
+	owners    []int32     // by node: object, -1 for a local value, below for a box
+	insts     []*instance
+	byCtx     map[instKey]InstID
+	objects   []object
+	byKey     map[objKey]int32
+	globals   map[GlobalID]int32
+	funcObjs  map[FuncID]int32
+	consts    map[TypeID]int32
+	boxes     []box
+	boxIDs    map[box]int32
+	expanded  map[int32]bool
+	children  map[int32][]int32 // by location of a symbolic object: what it refers to
+	storing   map[int32][]pred  // by location: who stores into it; base only, until it is frozen
+	predOf    []int32           // frozen: by location, its list
+	predList  [][]pred          // frozen: the different lists, the first of them empty
 
 	setOf []int32 // frozen: by node, its set; -1 for the empty one
 	sets  []bitset.Set
