@@ -10,7 +10,8 @@
 // attached.
 //
 // No race is lost on the way: for each deep pair there is one at application
-// level, as certain as it, or likely. What a later stage says of the calls that
+// level, as certain as it, or likely; assumed, if it is about what libraries
+// keep to themselves (soundness: library-internals). What a later stage says of the calls that
 // are shown it does not say of those that are not; so where there are too many
 // calls to show all, or a library's global is raced on through other receivers
 // as well, the deep pair stays beside them, until Settle.
@@ -115,6 +116,7 @@ func (b *bubbler) lift(r *model.Race) []*model.Race {
 	as, moreA := b.sites(r.A)
 	bs, moreB := b.sites(r.B)
 	var out, ups []*model.Race
+	hidden := false
 	add := func(obj *model.Object, field string, x, y pta.Site) {
 		k := key{obj, field, b.access(x, r.A), b.access(y, r.B), r.Other}
 		up := b.seen[k]
@@ -125,9 +127,16 @@ func (b *bubbler) lift(r *model.Race) []*model.Race {
 		}
 		ups = append(ups, up)
 		// The most certain of the deep pairs that come up here tells of them.
-		if conf := min(r.Confidence, model.Likely); up.Deep == nil || up.Confidence < conf {
+		conf := min(r.Confidence, model.Likely)
+		if hidden {
+			conf = model.Assumed
+		}
+		if up.Deep == nil || up.Confidence < conf {
 			*up = *r
 			up.Object, up.Field, up.A, up.B, up.Deep, up.Confidence = obj, field, k.a, k.b, r, conf
+			if hidden && r.Confidence > model.Assumed {
+				up.Assumes = append(slices.Clone(r.Assumes), "library-internals")
+			}
 		}
 	}
 	var apart [][2]pta.Site // calls without a common receiver
@@ -142,10 +151,7 @@ func (b *bubbler) lift(r *model.Race) []*model.Race {
 	}
 	stays := moreA || moreB
 	if len(ups) == 0 {
-		if r.A.Library && r.B.Library && r.Confidence > model.Assumed && b.w.Internal(r.Object) {
-			r.Confidence = model.Assumed
-			r.Assumes = append(r.Assumes, "library-internals")
-		}
+		hidden = r.A.Library && r.B.Library && b.w.Internal(r.Object)
 		for _, s := range apart {
 			add(r.Object, r.Field, s[0], s[1])
 		}
