@@ -28,6 +28,7 @@ var techniques = [...]technique{
 // of the paper's configurations.
 var ours = [...]technique{
 	{0, "disjoint", "Disjoint"},
+	{0, "owners", "Owners"},
 	{0, "order", "Order"},
 }
 
