@@ -325,8 +325,42 @@ func sameAddr(a, b ssa.Value) bool {
 // timesStored counts the instructions of the frame that put v, or a
 // conversion of it, into memory: 0, 1 or 2 for more.
 func timesStored(v ssa.Value) int {
-	seen := make(map[ssa.Value]bool)
 	n := 0
+	variables := make(map[*ssa.Alloc]bool)
+	eachUse(v, func(of ssa.Value, r ssa.Instruction) (loads []ssa.Value) {
+		switch r := r.(type) {
+		case *ssa.Store:
+			if r.Val != of {
+				return nil
+			}
+			n++
+			if a, ok := r.Addr.(*ssa.Alloc); ok && !variables[a] {
+				// A variable: what is loaded from it may be stored again.
+				variables[a] = true
+				for _, u := range *a.Referrers() {
+					if ld, ok := u.(*ssa.UnOp); ok {
+						loads = append(loads, ld)
+					}
+				}
+			}
+		case *ssa.MapUpdate:
+			if r.Value == of || r.Key == of {
+				n++
+			}
+		case *ssa.Send:
+			if r.X == of {
+				n++
+			}
+		}
+		return loads
+	})
+	return min(n, 2)
+}
+
+// eachUse calls use for the instructions of the frame that have v, or a
+// conversion of it, as an operand; what use returns is v by another name.
+func eachUse(v ssa.Value, use func(of ssa.Value, r ssa.Instruction) []ssa.Value) {
+	seen := make(map[ssa.Value]bool)
 	var visit func(v ssa.Value)
 	visit = func(v ssa.Value) {
 		refs := v.Referrers()
@@ -335,39 +369,16 @@ func timesStored(v ssa.Value) int {
 		}
 		seen[v] = true
 		for _, r := range *refs {
-			if n > 1 {
-				return
+			for _, x := range use(v, r) {
+				visit(x)
 			}
 			switch r := r.(type) {
-			case *ssa.Store:
-				if r.Val != v {
-					continue
-				}
-				n++
-				if a, ok := r.Addr.(*ssa.Alloc); ok && !seen[a] {
-					// A variable: what is loaded from it may be stored again.
-					seen[a] = true
-					for _, u := range *a.Referrers() {
-						if ld, ok := u.(*ssa.UnOp); ok {
-							visit(ld)
-						}
-					}
-				}
-			case *ssa.MapUpdate:
-				if r.Value == v || r.Key == v {
-					n++
-				}
-			case *ssa.Send:
-				if r.X == v {
-					n++
-				}
 			case *ssa.MakeInterface, *ssa.ChangeInterface, *ssa.ChangeType, *ssa.Slice, *ssa.Phi, *ssa.TypeAssert:
 				visit(r.(ssa.Value))
 			}
 		}
 	}
 	visit(v)
-	return min(n, 2)
 }
 
 // policy fills in what the context policy asks of a function.

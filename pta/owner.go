@@ -23,11 +23,10 @@ const maxPairs = 64
 // none if they never do. It reports false if there are too many, or if they
 // cannot be followed.
 func (v *View) Ways(r *model.Race) (pairs [][2]Way, ok bool) {
-	d := v.res.described(v.ov, r.Object)
-	if d.oid < 0 || r.A.Index < 0 || r.B.Index < 0 {
+	obj, ok := v.describedBase(r.Object)
+	if !ok || r.A.Index < 0 || r.B.Index < 0 {
 		return nil, false
 	}
-	obj := v.ov.ownerOf(v.canonical(v.ov.object(d.oid).loc))
 	a, b := v.accessOf(r.A), v.accessOf(r.B)
 	if (a.Flags|b.Flags)&FlagDeep != 0 {
 		return nil, false
@@ -78,7 +77,7 @@ func (c *comparison) refine(obj int32, x, y *Way, depth int) (out [][2]Way) {
 	for _, p := range x.cells {
 		for _, q := range y.cells {
 			if c.v.meet(p, q) {
-				owners = append(owners, c.v.ov.ownerOf(c.v.canonical(p)))
+				owners = append(owners, c.v.baseOf(p))
 			}
 		}
 	}
@@ -154,25 +153,15 @@ func (v *View) storedAlone(obj, cell int32) bool {
 	if o := base.object(base.ownerOf(cell)); o.kind == objAlloc && base.inst(o.inst).fn.Allocs[o.alloc].Kind == AllocClosure {
 		return false // filled when it is made
 	}
-	alone := true
+	names, alone := v.namesOf(obj), true
 	base.overlapping(cell, func(y int32) {
 		for _, p := range base.storesTo(y) {
-			if !alone {
+			if p.fact >= 0 && base.inst(p.inst).fn.Facts[p.fact].Sole {
+				continue
+			}
+			if base.pts(p.src).Intersects(names) {
+				alone = false
 				return
-			}
-			if p.fact >= 0 {
-				if base.inst(p.inst).fn.Facts[p.fact].Sole {
-					continue
-				}
-			}
-			for l := range base.pts(p.src).All() {
-				if b, ok := base.boxAt(l); ok {
-					l = b.loc
-				}
-				if base.ownerOf(l) == obj {
-					alone = false
-					return
-				}
 			}
 		}
 	})

@@ -11,11 +11,10 @@ import (
 // chain whose calls pass another object leads to the access, but not with this
 // one.
 func (v *View) Passed(c Chain, a *model.Access, o *model.Object) bool {
-	d := v.res.described(v.ov, o)
-	if d.oid < 0 || a.Index < 0 {
+	obj, ok := v.describedBase(o)
+	if !ok || a.Index < 0 {
 		return true
 	}
-	obj := v.ov.ownerOf(v.canonical(v.ov.object(d.oid).loc))
 	ways, ok := v.ways(point{InstID(a.Inst), v.accessOf(a).Node}, obj)
 	if !ok || len(ways) == 0 {
 		return true

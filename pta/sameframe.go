@@ -59,7 +59,7 @@ func (p *pairing) variableOf(loc int32, a accRef) (u variableUse, ok bool) {
 		return u, false
 	}
 	v := p.v
-	ways, known := v.ways(point{a.inst, v.access(a).Node}, v.ov.ownerOf(v.canonical(loc)))
+	ways, known := v.ways(point{a.inst, v.access(a).Node}, v.baseOf(loc))
 	if !known || len(ways) != 1 || len(ways[0].cells) != 1 || !ways[0].open {
 		return u, false
 	}

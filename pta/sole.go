@@ -167,27 +167,13 @@ func (p *Program) resultFrom(fn *ssa.Function, i int) returnFrom {
 
 // returned reports whether v, or a conversion of it, is a result of its function.
 func returned(v ssa.Value) bool {
-	seen := make(map[ssa.Value]bool)
-	var visit func(v ssa.Value) bool
-	visit = func(v ssa.Value) bool {
-		refs := v.Referrers()
-		if refs == nil || seen[v] {
-			return false
-		}
-		seen[v] = true
-		for _, r := range *refs {
-			switch r := r.(type) {
-			case *ssa.Return:
-				return true
-			case *ssa.MakeInterface, *ssa.ChangeInterface, *ssa.ChangeType, *ssa.Slice, *ssa.Phi, *ssa.TypeAssert:
-				if visit(r.(ssa.Value)) {
-					return true
-				}
-			}
-		}
-		return false
-	}
-	return visit(v)
+	found := false
+	eachUse(v, func(_ ssa.Value, r ssa.Instruction) []ssa.Value {
+		_, ret := r.(*ssa.Return)
+		found = found || ret
+		return nil
+	})
+	return found
 }
 
 // steady reports whether an address stays the same wherever the function
@@ -203,14 +189,7 @@ func (l *lowerer) steady(addr ssa.Value) bool {
 		case *ssa.UnOp:
 			for _, b := range l.fn.Blocks {
 				for _, in := range b.Instrs {
-					if st, ok := in.(*ssa.Store); ok && st.Addr != a.X && sameAddr(st.Addr, a.X) {
-						return false
-					}
-				}
-			}
-			if refs := a.X.Referrers(); refs != nil {
-				for _, r := range *refs {
-					if st, ok := r.(*ssa.Store); ok && st.Addr == a.X {
+					if st, ok := in.(*ssa.Store); ok && sameAddr(st.Addr, a.X) {
 						return false
 					}
 				}

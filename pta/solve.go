@@ -25,10 +25,8 @@ type solver struct {
 	firstObj  int32
 	firstBox  int32
 
-	nodes []*node // nil until something is known of the node
-
-	seenByApp *bitset.Set // see visible
-	owners    []int32     // by node: object, -1 for a local value, below for a box
+	nodes     []*node // nil until something is known of the node
+	owners    []int32 // by node: object, -1 for a local value, below for a box
 	insts     []*instance
 	byCtx     map[instKey]InstID
 	objects   []object
@@ -36,6 +34,7 @@ type solver struct {
 	globals   map[GlobalID]int32
 	funcObjs  map[FuncID]int32
 	consts    map[TypeID]int32
+	seenByApp *bitset.Set // see visible
 	boxes     []box
 	boxIDs    map[box]int32
 	expanded  map[int32]bool

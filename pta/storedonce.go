@@ -44,7 +44,7 @@ func (v *View) StoredAgain(load Site, a *model.Access) bool { return v.filling(l
 func (v *View) filling(load Site, a *model.Access) *filling {
 	f := &filling{v: v, objs: make(map[int32]bool), count: make(map[int32]int), seen: make(map[fill]bool), once: true}
 	for l := range v.ov.pts(v.ov.inst(InstID(a.Inst)).node(v.accessOf(a).Node)).All() {
-		if oid := v.ov.ownerOf(v.canonical(v.unboxed(l))); oid >= 0 {
+		if oid := v.baseOf(v.unboxed(l)); oid >= 0 {
 			f.objs[oid] = true
 		}
 	}

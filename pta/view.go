@@ -260,15 +260,24 @@ func (v *View) Makes(s Site) bool {
 	return made
 }
 
-// frames returns the instance and, for a spawner, its copies that run again.
-func (v *View) frames(id InstID) []*instance {
-	out := []*instance{v.ov.inst(id)}
-	if v.isSpawner(id) {
-		for i, sp := range v.ov.spawners {
-			if sp == id {
-				out = append(out, v.ov.inst(v.ov.reruns[i]))
-			}
+// frameIDs returns an instance's number and, for a spawner, those of its copies
+// that run again.
+func (v *View) frameIDs(id InstID) []InstID {
+	out := []InstID{id}
+	for i, sp := range v.ov.spawners {
+		if sp == id {
+			out = append(out, v.ov.reruns[i])
 		}
+	}
+	return out
+}
+
+// frames returns the instances that frameIDs numbers.
+func (v *View) frames(id InstID) []*instance {
+	ids := v.frameIDs(id)
+	out := make([]*instance, len(ids))
+	for i, id := range ids {
+		out[i] = v.ov.inst(id)
 	}
 	return out
 }
@@ -363,6 +372,19 @@ func (v *View) canonical(l int32) int32 {
 		}
 	}
 	return l
+}
+
+// baseOf returns the object of the base that a location belongs to, or an
+// overlay's own object if the base has none for it; -1 for no object's.
+func (v *View) baseOf(l int32) int32 { return v.ov.ownerOf(v.canonical(l)) }
+
+// describedBase is baseOf for an object that was described to a filter.
+func (v *View) describedBase(o *model.Object) (obj int32, ok bool) {
+	d := v.res.described(v.ov, o)
+	if d.oid < 0 {
+		return -1, false
+	}
+	return v.baseOf(v.ov.object(d.oid).loc), true
 }
 
 // An objectTable describes the objects of the base, or of one overlay, with

@@ -85,7 +85,7 @@ func (v *View) namesOf(obj int32) *bitset.Set {
 	if v.names == nil {
 		v.names, v.inPlace = make(map[int32]*bitset.Set), make(map[int32][]int32)
 		for k := range ov.objects {
-			base := ov.ownerOf(v.canonical(ov.objects[k].loc))
+			base := v.baseOf(ov.objects[k].loc)
 			v.inPlace[base] = append(v.inPlace[base], ov.firstObj+int32(k))
 		}
 	}
@@ -197,7 +197,8 @@ func (t *tracer) value(p point, calls []Site, open bool) bool {
 	for _, k := range v.res.defs(in.fn)[p.node] {
 		c := &in.fn.Constraints[k]
 		switch c.Op {
-		case OpCopy, OpOffset, OpElem, OpBox, OpUnbox, OpFilter:
+		case OpFunc, OpBoxConst: // no pointer to an object
+		default:
 			if !follow(point{p.inst, c.Src}, calls, open) {
 				return false
 			}
@@ -320,17 +321,6 @@ func (t *tracer) makes(f *Func, c *Constraint) bool {
 		return o.alloc == c.Off
 	}
 	return o.alloc == c.Arg
-}
-
-// frameIDs returns the numbers of frames.
-func (v *View) frameIDs(id InstID) []InstID {
-	out := []InstID{id}
-	for i, sp := range v.ov.spawners {
-		if sp == id {
-			out = append(out, v.ov.reruns[i])
-		}
-	}
-	return out
 }
 
 // defs returns the constraints of a template by the node that they add to.

@@ -234,3 +234,32 @@ type desk struct{ cur *row }
 type row struct{ text []byte }
 
 func (l *row) write(c byte) { l.text[0] = c } // race! text[*]
+
+// What is worked on is one argument or, where that is a sentinel, the other. As
+// the second the object comes without the lock.
+func O1j_eitherArgument() {
+	var mu sync.Mutex
+	shared := &tally{}
+	var wg sync.WaitGroup
+	for range n {
+		wg.Go(func() {
+			mu.Lock()
+			addTo(shared, noTally)
+			mu.Unlock()
+			addTo(&tally{}, shared)
+		})
+	}
+	wg.Wait()
+}
+
+type tally struct{ n int }
+
+var noTally = &tally{}
+
+func addTo(first, second *tally) {
+	t := first
+	if second != noTally {
+		t = second
+	}
+	t.n++ // race! shared.n
+}
