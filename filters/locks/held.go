@@ -13,6 +13,8 @@ import (
 type Held struct {
 	Write bool
 	Once  bool      // not a lock: the body of a sync.Once; without Write, the body is over
+	Flag  bool      // with Once: a flag, see flag.go; with Write it is not set, else it is
+	Guard *Held     // of a flag that is not set: what must be held to set it
 	Acq   pta.Site  // the call that acquired it
 	Locs  []pta.Loc // what the operand may point to, sorted
 	Path  flow.Path // its address in the frame at hand; zero if it has no name there
@@ -61,7 +63,7 @@ func (a *Analysis) meet(x, y *state) *state {
 		h := x.held[i]
 		for k := range y.held {
 			g := &y.held[k]
-			if !a.same(&h, g) && !(h.Acq == g.Acq && h.Path == g.Path) {
+			if h.Flag && (!g.Flag || h.Write != g.Write) || !a.same(&h, g) && !(h.Acq == g.Acq && h.Path == g.Path) {
 				continue
 			}
 			h.Write = h.Write && g.Write
@@ -119,7 +121,7 @@ func (a *Analysis) equal(x, y *state) bool {
 		return x == y
 	}
 	return len(x.missing) == len(y.missing) && slices.EqualFunc(x.held, y.held, func(g, h Held) bool {
-		return g.Acq == h.Acq && g.Write == h.Write && g.Path == h.Path && g.Once == h.Once && slices.Equal(g.Locs, h.Locs)
+		return g.Acq == h.Acq && g.Write == h.Write && g.Path == h.Path && g.Once == h.Once && g.Flag == h.Flag && slices.Equal(g.Locs, h.Locs)
 	})
 }
 
@@ -137,7 +139,10 @@ func (a *Analysis) acquire(s *state, h Held) *state {
 	}
 	for i := range s.held {
 		if a.same(&s.held[i], &h) {
-			h.Write = h.Write || s.held[i].Write
+			if h.Flag && h.Write && !s.held[i].Write {
+				return s // a flag that is set stays set
+			}
+			h.Write = h.Write || s.held[i].Write && !h.Flag
 			continue
 		}
 		out.held = append(out.held, s.held[i])
@@ -157,6 +162,7 @@ func (a *Analysis) acquire(s *state, h Held) *state {
 // another name denoted the same lock, acquiring the second would have
 // blocked for ever.
 func (a *Analysis) release(s *state, h Held) (*state, bool) {
+	s = notUnset(s) // others may set it now
 	out := &state{missing: s.missing, relative: s.relative}
 	hit := false
 	for i := range s.held {

@@ -70,6 +70,13 @@ type Analysis struct {
 	inherit bool                    // goroutines start with what their spawner knows to be over
 	makers  map[string]maker        // by function, see makerOf
 	bodies  map[pta.InstID]bool     // run by the Do of a Once
+
+	setters   []setter
+	sets      map[pta.InstID]bool     // sets a flag, itself or in what it calls
+	flags     map[pta.Site][]pta.Loc  // by atomic load that is tested: the flag
+	loaded    map[pta.Loc]bool        // flags that are
+	bodyFlags map[pta.InstID][]setter // by body of a Once: flags that it sets
+	checks    []flagCheck
 }
 
 // New prepares the analysis of a view.
@@ -80,6 +87,11 @@ func New(w World) *Analysis {
 		lockish: make(map[pta.InstID]bool),
 		summary: make(map[pta.InstID]*summary),
 		bodies:  make(map[pta.InstID]bool),
+		sets:    make(map[pta.InstID]bool),
+		flags:   make(map[pta.Site][]pta.Loc),
+		loaded:  make(map[pta.Loc]bool),
+
+		bodyFlags: make(map[pta.InstID][]setter),
 	}
 	var work []pta.InstID
 	mark := func(i pta.InstID) {
@@ -110,6 +122,7 @@ func New(w World) *Analysis {
 			}
 		}
 	}
+	a.findFlags(mark)
 	for len(work) > 0 {
 		i := work[len(work)-1]
 		work = work[:len(work)-1]
@@ -178,7 +191,7 @@ func (a *Analysis) Filter(rs *model.RaceSet) *model.RaceSet {
 
 // locksOf leaves out what is over: to the reader that is no lock.
 func locksOf(hs []Held) []Held {
-	return slices.DeleteFunc(slices.Clone(hs), func(h Held) bool { return h.Once && !h.Write })
+	return slices.DeleteFunc(slices.Clone(hs), func(h Held) bool { return h.Flag || h.Once && !h.Write })
 }
 
 // meet reports whether a lock of x may be one of y, and one of them exclude the

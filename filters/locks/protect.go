@@ -30,7 +30,10 @@ func (a *Analysis) protected(x *model.Access, hx []Held, y *model.Access, hy []H
 			if !g.Write && !h.Write {
 				continue // two readers do not exclude one another
 			}
-			if g.Once != h.Once {
+			if g.Once != h.Once || g.Flag != h.Flag {
+				continue
+			}
+			if g.Flag && (g.Write == h.Write || g.Write && !a.guarded(g) || h.Write && !a.guarded(h)) {
 				continue
 			}
 			if a.oneCell(g, h) {
@@ -122,7 +125,7 @@ func (a *Analysis) distanceUp(i pta.InstID, p flow.Path, h *Held, depth int) (ou
 func (a *Analysis) Exclude(x, y []Held) bool {
 	for i := range x {
 		for k := range y {
-			if (x[i].Write || y[k].Write) && x[i].Once == y[k].Once && a.oneCell(&x[i], &y[k]) {
+			if (x[i].Write || y[k].Write) && x[i].Once == y[k].Once && !x[i].Flag && !y[k].Flag && a.oneCell(&x[i], &y[k]) {
 				return true
 			}
 		}
@@ -144,7 +147,16 @@ func (a *Analysis) addr(x *model.Access) flow.Path {
 	if f == nil {
 		return flow.Path{}
 	}
-	return f.Addr(ssair.Instr(x.Instr))
+	at := ssair.Instr(x.Instr)
+	if p := f.Addr(at); p.Known() {
+		return p
+	}
+	for _, k := range f.StepsAt(at) {
+		if st := &f.Steps[k]; st.At == at && x.Atomic && len(st.Args) > 0 {
+			return f.Path(st.Args[0])
+		}
+	}
+	return flow.Path{}
 }
 
 // apart splits lock and datum at their longest common base: what is selected

@@ -135,6 +135,8 @@ func (a *Analysis) edge(i pta.InstID, f *flow.Func, b int32, e *flow.Edge, state
 			s = a.acquire(s, a.lock(i, f, ev.Site, ev.Path, ev.Op))
 		case flow.Returned:
 			s = a.returned(i, f, b, ev, states, s)
+		case flow.FlagTest, flow.PlainTest:
+			s = a.tested(i, f, ev, s)
 		}
 	}
 	return s
@@ -230,6 +232,8 @@ func (a *Analysis) step(i pta.InstID, f *flow.Func, st *flow.Step, s *state) *st
 			path = st.Args[0]
 		}
 		out = a.operate(s, a.lock(i, f, st.Site, path, st.Op), st.Op)
+	case st.Op == library.OpAtomicStore:
+		out = a.set(i, f, st, s)
 	default:
 		return s
 	}
@@ -281,6 +285,9 @@ func (a *Analysis) call(i pta.InstID, f *flow.Func, st *flow.Step, s *state, o f
 		some = true
 		bs := f.Bindings(st)
 		r := s
+		if a.sets[c] {
+			r = notUnset(r)
+		}
 		for _, k := range sum.kills {
 			k = rename(k, bs, flow.Up)
 			var hit bool
@@ -325,7 +332,13 @@ func (a *Analysis) entered(i pta.InstID, f *flow.Func, st *flow.Step, s *state) 
 	}
 	if st.Op == library.OpOnce {
 		// At most one call runs the body, and the others wait for it.
-		out = a.acquire(out, rename(a.onceOf(i, f, st), bs, flow.Down))
+		once := a.onceOf(i, f, st)
+		out = a.acquire(out, rename(once, bs, flow.Down))
+		for _, c := range a.in.CalleesAt(i, st.Site) {
+			for _, w := range a.bodyFlags[c] {
+				out = a.acquire(out, Held{Write: true, Once: true, Flag: true, Guard: &once, Acq: once.Acq, Locs: w.locs})
+			}
+		}
 	}
 	return out
 }

@@ -31,7 +31,7 @@ func (a *Analysis) flagAwaits(n *op, ev *flow.Event, x *class, crossed bool) boo
 		return a.countdown(n, ev, x, locs[0], inits)
 	}
 	for _, v := range inits {
-		if compares(v, ev.Cmp, ev.Const) {
+		if ev.Allows(v) {
 			return false // it may have been so all along
 		}
 	}
@@ -52,7 +52,7 @@ func (a *Analysis) flagAwaits(n *op, ev *flow.Event, x *class, crossed bool) boo
 func (a *Analysis) makesTrue(w *op, ev *flow.Event) bool {
 	switch w.lib {
 	case library.OpAtomicStore, library.OpAtomicSwap, library.OpAtomicCAS:
-		return !w.has || compares(w.delta, ev.Cmp, ev.Const)
+		return !w.has || ev.Allows(w.delta)
 	case library.OpAtomicAdd, library.OpAtomicAnd, library.OpAtomicOr:
 		return true
 	}
@@ -184,22 +184,4 @@ func (a *Analysis) forwardSpawned(w *op) bool {
 		z.fromSite(s)
 	}
 	return z.run().reachesOp(w)
-}
-
-func compares(v int64, cmp string, k int64) bool {
-	switch cmp {
-	case "==":
-		return v == k
-	case "!=":
-		return v != k
-	case "<":
-		return v < k
-	case "<=":
-		return v <= k
-	case ">":
-		return v > k
-	case ">=":
-		return v >= k
-	}
-	return true
 }

@@ -86,10 +86,10 @@ func (a *Analysis) idleEvent(i pta.InstID, ev *flow.Event) bool {
 		return a.useless(i, ev.Site, ev.Operand)
 	case flow.FlagTest:
 		// What it yields may have been there all along: the zero value.
-		return ev.Op != library.OpAtomicAdd && compares(0, ev.Cmp, ev.Const) || a.useless(i, ev.Site, ev.Operand)
+		return ev.Op != library.OpAtomicAdd && ev.Allows(0) || a.useless(i, ev.Site, ev.Operand)
 	case flow.PlainTest:
 		_, ok := a.tests[pta.Site{Inst: i, At: ev.Site}]
-		return !ok || compares(0, ev.Cmp, ev.Const)
+		return !ok || ev.Allows(0)
 	}
 	return true
 }

@@ -60,12 +60,12 @@ func (a *Analysis) addFlagWrite(cell pta.Site, i pta.InstID, w flow.FlagWrite) {
 // plainFlagAwaits decides for the test of a plain flag.
 func (a *Analysis) plainFlagAwaits(ev *flow.Event, i pta.InstID, x *class) bool {
 	cell, ok := a.tests[pta.Site{Inst: i, At: ev.Site}]
-	if !ok || compares(0, ev.Cmp, ev.Const) {
+	if !ok || ev.Allows(0) {
 		return false // not a flag, or it may have been so all along
 	}
 	some := false
 	for _, w := range a.flags[cell] {
-		if w.has && !compares(w.delta, ev.Cmp, ev.Const) {
+		if w.has && !ev.Allows(w.delta) {
 			continue
 		}
 		if !a.over(x, w) || !a.underOneLock(i, ev.Site, w) {

@@ -91,6 +91,25 @@ type Event struct {
 	HasDelta bool
 }
 
+// Allows reports whether the tested value may be v.
+func (e *Event) Allows(v int64) bool {
+	switch e.Cmp {
+	case "==":
+		return v == e.Const
+	case "!=":
+		return v != e.Const
+	case "<":
+		return v < e.Const
+	case "<=":
+		return v <= e.Const
+	case ">":
+		return v > e.Const
+	case ">=":
+		return v >= e.Const
+	}
+	return true
+}
+
 // An Edge leads from a block to a successor.
 type Edge struct {
 	To   int32

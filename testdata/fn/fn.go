@@ -206,6 +206,41 @@ type renewed struct {
 	x    int
 }
 
+// The flag is taken back with the lock held, by a plain store. That races with
+// those who look at it without; what follows from it is not reported as well.
+func FN_flagSetAnew() {
+	r := &refilled{}
+	r.fill(1)
+	done := make(chan bool)
+	go func() {
+		if atomic.LoadUint32(&r.done) == 0 { // race! done
+			r.fill(1)
+		}
+		_ = r.x // missed r.x; the flag is taken to be set for good (S61)
+		done <- true
+	}()
+	r.mu.Lock()
+	r.done = 0 // race! done
+	r.mu.Unlock()
+	r.fill(2)
+	<-done
+}
+
+type refilled struct {
+	mu   sync.Mutex
+	done uint32
+	x    int
+}
+
+func (r *refilled) fill(x int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.done == 0 {
+		r.x = x // missed r.x; the same
+		atomic.StoreUint32(&r.done, 1)
+	}
+}
+
 // Compressors write into the buffer that they were made with. What they do to it
 // when they are flushed is not seen (S46).
 func FN_streamKept() {

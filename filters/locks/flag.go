@@ -1,0 +1,286 @@
+package locks
+
+import (
+	"slices"
+
+	"github.com/iterace/iterace/internal/ssair"
+	"github.com/iterace/iterace/model/library"
+	"github.com/iterace/iterace/pta"
+	"github.com/iterace/iterace/pta/flow"
+)
+
+// This file is the rule for what is done once by hand:
+//
+//	if !x.done.Load() {
+//		x.mu.Lock()
+//		if !x.done.Load() {
+//			x.n = compute()
+//			x.done.Store(true)
+//		}
+//		x.mu.Unlock()
+//	}
+//	return x.n
+//
+// The flag only goes from zero to another value, always under one and the same
+// lock or in the body of one Once. Where that is held and the flag is known to
+// be zero still, it can only be set afterwards; where the flag is known to be
+// set, by a test or because this thread set it, all such places are past. Both
+// are kept like a Once (Held): its body, and what comes after it. A plain store
+// that takes the flag back is not looked for (soundness: once-reset).
+
+// A setter is an atomic store that may set a flag.
+type setter struct {
+	inst pta.InstID
+	site ssair.Instr
+	path flow.Path
+	locs []pta.Loc
+}
+
+// A flagCheck is what was found about the stores to a flag, for one guard.
+type flagCheck struct {
+	locs  []pta.Loc
+	guard Held
+	path  flow.Path
+	ok    bool
+}
+
+// findFlags lists the stores that may set a flag, and where flags are tested.
+// Functions that do either are marked.
+func (a *Analysis) findFlags(mark func(pta.InstID)) {
+	cells := make(map[pta.Loc]bool)
+	for _, i := range a.in.Instances() {
+		f := a.w.Flow(i)
+		if f == nil || !f.Sync {
+			continue
+		}
+		for s := range f.Steps {
+			st := &f.Steps[s]
+			if st.Op != library.OpAtomicStore || len(st.Args) == 0 || !st.HasConst || st.Const == 0 {
+				continue
+			}
+			w := setter{i, st.Site, f.Path(st.Args[0]), a.operands(i, st.Site)}
+			a.setters = append(a.setters, w)
+			for _, l := range w.locs {
+				cells[l] = true
+			}
+		}
+	}
+	if len(cells) == 0 {
+		a.setters = nil
+		return
+	}
+	for _, i := range a.in.Instances() {
+		f := a.w.Flow(i)
+		if f == nil || !f.Sync {
+			continue
+		}
+		for b := range f.Blocks {
+			for e := range f.Blocks[b].Succs {
+				for _, ev := range f.Blocks[b].Succs[e].Events {
+					if ev.Kind != flow.FlagTest || ev.Op != library.OpAtomicLoad {
+						continue
+					}
+					locs := a.operands(i, ev.Site)
+					if slices.ContainsFunc(locs, func(l pta.Loc) bool { return cells[l] }) {
+						a.flags[pta.Site{Inst: i, At: ev.Site}] = locs
+						for _, l := range locs {
+							a.loaded[l] = true
+						}
+						mark(i)
+					}
+				}
+			}
+		}
+	}
+	a.setters = slices.DeleteFunc(a.setters, func(w setter) bool { return !a.isLoaded(w.locs) })
+	for k := range a.setters {
+		mark(a.setters[k].inst)
+		a.above(&a.setters[k])
+	}
+}
+
+func (a *Analysis) isLoaded(locs []pta.Loc) bool {
+	return slices.ContainsFunc(locs, func(l pta.Loc) bool { return a.loaded[l] })
+}
+
+// above notes who sets a flag by what it calls, and which bodies of a Once do:
+// there the flag is not set yet.
+func (a *Analysis) above(w *setter) {
+	single := len(w.locs) == 1 && a.oneCell(&Held{Locs: w.locs}, &Held{Locs: w.locs})
+	seen := map[pta.InstID]bool{w.inst: true}
+	work := []pta.InstID{w.inst}
+	for len(work) > 0 {
+		i := work[len(work)-1]
+		work = work[:len(work)-1]
+		a.sets[i] = true
+		if single && a.bodies[i] {
+			a.bodyFlags[i] = append(a.bodyFlags[i], *w)
+		}
+		for _, s := range a.in.Callers(i) {
+			if !seen[s.Inst] && !a.spawned(s) {
+				seen[s.Inst] = true
+				work = append(work, s.Inst)
+			}
+		}
+	}
+}
+
+func (a *Analysis) operands(i pta.InstID, at ssair.Instr) []pta.Loc {
+	locs := slices.Clone(a.w.Operand(i, at, 0))
+	slices.Sort(locs)
+	return locs
+}
+
+// tested is s on an edge that proves something about a flag.
+func (a *Analysis) tested(i pta.InstID, f *flow.Func, ev *flow.Event, s *state) *state {
+	locs, ok := a.flagAt(i, f, ev)
+	if !ok {
+		return s
+	}
+	h := a.flag(i, f, ev.Site, ev.Path, locs)
+	switch {
+	case !ev.Allows(0):
+		return a.acquire(s, h) // it is set
+	case ev.Allows(1):
+		return s // nothing is proved
+	}
+	for k := range s.held {
+		g := &s.held[k]
+		if g.Flag || !g.Write {
+			continue
+		}
+		if _, _, near := besides(g.Path, h.Path); near || a.oneCell(g, g) {
+			h.Write, h.Guard = true, g
+			return a.acquire(s, h)
+		}
+	}
+	return s
+}
+
+// flagAt returns the flag that an event is about. A plain load of it counts in a
+// function that works on the flag by atomic operations, too.
+func (a *Analysis) flagAt(i pta.InstID, f *flow.Func, ev *flow.Event) ([]pta.Loc, bool) {
+	switch ev.Kind {
+	case flow.FlagTest:
+		locs, ok := a.flags[pta.Site{Inst: i, At: ev.Site}]
+		return locs, ok
+	case flow.PlainTest:
+		p := f.Path(ev.Path)
+		if !p.Known() {
+			return nil, false
+		}
+		for k := range a.setters { // each of a flag that an atomic load tests: a plain write elsewhere is a race with that
+			if w := &a.setters[k]; w.inst == i && w.path == p {
+				return w.locs, true
+			}
+		}
+	}
+	return nil, false
+}
+
+// flag names a flag in the frame of an instance, as something that is set.
+func (a *Analysis) flag(i pta.InstID, f *flow.Func, site ssair.Instr, path flow.PathID, locs []pta.Loc) Held {
+	h := Held{
+		Once: true, Flag: true, Acq: pta.Site{Inst: i, At: site}, Locs: locs,
+		Path: f.Path(path), Orig: f.Path(path), Name: f.Display(path),
+	}
+	for _, at := range f.LoadsOf(path) {
+		h.Through = append(h.Through, pta.Site{Inst: i, At: at})
+	}
+	h.Elem = indexed(h.Path)
+	return h
+}
+
+// set is s after a store that sets a flag.
+func (a *Analysis) set(i pta.InstID, f *flow.Func, st *flow.Step, s *state) *state {
+	if len(st.Args) == 0 || !st.HasConst || st.Const == 0 {
+		return s
+	}
+	locs := a.operands(i, st.Site)
+	out := s.clone()
+	out.held = slices.DeleteFunc(out.held, func(g Held) bool { return g.Flag && g.Write && mayAlias(g.Locs, locs) })
+	return a.acquire(out, a.flag(i, f, st.Site, st.Args[0], locs))
+}
+
+// notUnset forgets which flags are not set.
+func notUnset(s *state) *state {
+	unset := func(h Held) bool { return h.Flag && h.Write }
+	if !slices.ContainsFunc(s.held, unset) {
+		return s
+	}
+	out := s.clone()
+	out.held = slices.DeleteFunc(out.held, unset)
+	return out
+}
+
+// besides returns what is selected from the longest common base of a lock and a
+// flag, if no pointer lies behind that.
+func besides(lock, flag flow.Path) (l, f string, ok bool) {
+	if !lock.Known() || !flag.Known() {
+		return "", "", false
+	}
+	l, f, ok = apart(lock, flag)
+	return l, f, ok && !through(l) && !through(f) && !indexed(flow.Path{Sels: l})
+}
+
+// guarded reports whether all that may be the flag of h, which is not set, is
+// set under its guard only, and to another value than zero.
+func (a *Analysis) guarded(h *Held) bool {
+	for k := range a.checks {
+		if c := &a.checks[k]; slices.Equal(c.locs, h.Locs) && c.path == h.Orig && c.guard.Acq == h.Guard.Acq && c.guard.Path == h.Guard.Path {
+			return c.ok
+		}
+	}
+	c := flagCheck{h.Locs, *h.Guard, h.Orig, a.setUnder(h)}
+	a.checks = append(a.checks, c)
+	return c.ok
+}
+
+func (a *Analysis) setUnder(h *Held) bool {
+	some := false
+	for _, i := range a.in.Instances() {
+		f := a.w.Flow(i)
+		if f == nil || !f.Sync {
+			continue
+		}
+		for s := range f.Steps {
+			st := &f.Steps[s]
+			if !changesAtomic(st.Op) || !mayAlias(a.operands(i, st.Site), h.Locs) {
+				continue
+			}
+			if st.Op != library.OpAtomicStore || len(st.Args) == 0 || !st.HasConst || st.Const == 0 {
+				return false // may be reset, or is something else than a flag
+			}
+			if !a.heldAt(pta.Site{Inst: i, At: st.Site}, f.Path(st.Args[0]), h) {
+				return false
+			}
+			some = true
+		}
+	}
+	return some
+}
+
+// heldAt reports whether the guard of flag h is held where a flag is set.
+func (a *Analysis) heldAt(s pta.Site, flag flow.Path, h *Held) bool {
+	want1, want2, near := besides(h.Guard.Path, h.Orig)
+	for _, g := range a.AtSite(s) {
+		if g.Flag || !g.Write || g.Once != h.Guard.Once {
+			continue
+		}
+		if a.oneCell(&g, h.Guard) {
+			return true
+		}
+		if l, f, ok := besides(g.Path, flag); ok && near && l == want1 && f == want2 {
+			return true
+		}
+	}
+	return false
+}
+
+func changesAtomic(op library.Op) bool {
+	switch op {
+	case library.OpAtomicStore, library.OpAtomicSwap, library.OpAtomicCAS, library.OpAtomicAdd, library.OpAtomicAnd, library.OpAtomicOr:
+		return true
+	}
+	return false
+}
