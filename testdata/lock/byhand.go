@@ -247,6 +247,7 @@ func K9_ownLock() {
 			if !done.Load() {
 				mu.Lock()
 				if !done.Load() {
+					runtime.Gosched()
 					v = 3 // race! v
 					done.Store(true)
 				}
@@ -292,6 +293,7 @@ func K11_readLocked() {
 		wg.Go(func() {
 			mu.RLock()
 			if !done.Load() {
+				runtime.Gosched()
 				v = 3 // race! v
 				done.Store(true)
 			}
