@@ -24,7 +24,9 @@ func (l *lowerer) append(v *ssa.Call, s, more ssa.Value, in ssa.CallInstruction)
 	l.widen(d, l.val(s), l.p.types.layout(elem))
 	l.allocate(v, Alloc{Kind: AllocArray, Type: elem, Word: "append", Name: storedName(v)})
 	if c, ok := s.(*ssa.Const); !ok || !c.IsNil() {
-		l.accessElems(s, FlagWrite, in)
+		if !full(s) {
+			l.accessElems(s, FlagWrite, in)
+		}
 		l.accessElems(s, 0, in)
 	}
 	if isString(more.Type()) {

@@ -26,6 +26,7 @@ const (
 type Leaf struct {
 	Name     string // path inside the object: ".buf[*].n"
 	Ptr      bool   // it can hold a pointer
+	Inner    bool   // in a field of a library's type that only the library can name
 	Part     uint8  // partAny, partAlpha or partBeta
 	PartSize int32  // leaves of one part, 0 outside arrays with parts
 	Kind     LeafKind
@@ -69,6 +70,7 @@ type typeTable struct {
 	backing map[TypeID]*Layout // arrays of an element type
 	mapObj  map[TypeID]*Layout
 	isSync  func(*types.Named) bool
+	inner   func(field *types.Var) bool
 }
 
 func (t *typeTable) id(typ types.Type) TypeID {
@@ -134,7 +136,13 @@ func (t *typeTable) compute(typ types.Type) *Layout {
 	case *types.Struct:
 		out := &Layout{}
 		for i := range u.NumFields() {
+			n := len(out.Leaves)
 			out.add("."+u.Field(i).Name(), t.layoutOf(u.Field(i).Type()))
+			if t.inner(u.Field(i)) {
+				for k := range out.Leaves[n:] {
+					out.Leaves[n+k].Inner = true
+				}
+			}
 			if len(out.Leaves) > maxLeaves {
 				l := leaf(Leaf{Ptr: true, Kind: LeafOpaque})
 				l.Collapsed, l.HasArray = true, true

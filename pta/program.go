@@ -120,6 +120,9 @@ func NewProgram(prog *ssa.Program, opt Options) *Program {
 		backing: make(map[TypeID]*Layout),
 		mapObj:  make(map[TypeID]*Layout),
 		isSync:  isSyncType,
+		inner: func(f *types.Var) bool {
+			return !f.Exported() && f.Pkg() != nil && !p.Application(f.Pkg().Path())
+		},
 	}
 	return p
 }

@@ -67,7 +67,8 @@ type extent struct{ from, to int32 }
 // deepLocations calls f for what can be reached from the pointers in set, which
 // are to n leaves each; 0 stands for the whole object. A pointer into an object
 // leads to what it points to, as far as its type is known, and not to what lies
-// beside it.
+// beside it. What a library's type has behind fields of its own (a message's
+// descriptor, say) is the library's affair.
 func (s *solver) deepLocations(set *bitset.Set, n int32, format bool, f func(loc int32)) {
 	seen := make(map[int32][]extent) // by object, as offsets
 	objects := 0
@@ -133,7 +134,7 @@ func (s *solver) deepLocations(set *bitset.Set, n int32, format bool, f func(loc
 			if leaf.Kind != LeafOpaque {
 				f(loc)
 			}
-			if !leaf.Ptr || format && leaf.Kind == LeafPointer {
+			if !leaf.Ptr || leaf.Inner || format && leaf.Kind == LeafPointer {
 				continue
 			}
 			n := int32(0)

@@ -18,7 +18,7 @@ import (
 // slice lowers dst = x[lo:hi:max].
 func (l *lowerer) slice(in *ssa.Slice) {
 	d, s := l.dst(in), l.val(in.X)
-	if s == None {
+	if s == None || roomless(in) {
 		return
 	}
 	if _, isSlice := ssair.Under(in.X.Type()).(*types.Slice); isSlice {
@@ -32,6 +32,40 @@ func (l *lowerer) slice(in *ssa.Slice) {
 		}
 	}
 	l.copyLeaves(d, s, 1)
+}
+
+// roomless reports whether a slice has no capacity, so that nothing is reached
+// through it: x[:0:0], or of an array of no elements.
+func roomless(in *ssa.Slice) bool {
+	if n, ok := intValue(in.Max); ok && n == 0 {
+		return true
+	}
+	p, ok := ssair.Under(in.X.Type()).(*types.Pointer)
+	if !ok {
+		return false
+	}
+	a, ok := ssair.Under(p.Elem()).(*types.Array)
+	return ok && a.Len() == 0
+}
+
+// full reports whether a slice ends where its capacity does, x[:n:n], so that an
+// append to it copies it.
+func full(v ssa.Value) bool {
+	s, ok := v.(*ssa.Slice)
+	if !ok || s.Max == nil {
+		return false
+	}
+	m, ok1 := intValue(s.Max)
+	n, ok2 := intValue(s.High)
+	return s.Max == s.High || ok1 && ok2 && m == n
+}
+
+func intValue(v ssa.Value) (int64, bool) {
+	c, ok := v.(*ssa.Const)
+	if !ok || c.Value == nil {
+		return 0, false
+	}
+	return constant.Int64Val(constant.ToInt(c.Value))
 }
 
 // widen lets d refer to any part of what s refers to a part of: a slice of x

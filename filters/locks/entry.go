@@ -190,7 +190,7 @@ func (a *Analysis) at(i pta.InstID, at ssair.Instr) []Held {
 // inherits reports whether instance i unlocks what it has not locked: if it is
 // spawned, the lock must have been handed over to it.
 func (a *Analysis) inherits(i pta.InstID) bool {
-	return a.lockish[i] && len(a.summarize(i).kills) > 0
+	return a.lockish[i] && slices.ContainsFunc(a.summarize(i).kills, func(h Held) bool { return !h.Flag })
 }
 
 // handedOver returns what a spawned instance holds of what its spawner does:

@@ -103,17 +103,17 @@ func (a *Analysis) isLoaded(locs []pta.Loc) bool {
 	return slices.ContainsFunc(locs, func(l pta.Loc) bool { return a.loaded[l] })
 }
 
-// above notes who sets a flag by what it calls, and which bodies of a Once do:
-// there the flag is not set yet.
+// above notes which bodies of a Once set a flag: when they start it is not set.
 func (a *Analysis) above(w *setter) {
-	single := len(w.locs) == 1 && a.oneCell(&Held{Locs: w.locs}, &Held{Locs: w.locs})
+	if one := (Held{Locs: w.locs}); len(a.bodies) == 0 || !a.oneCell(&one, &one) {
+		return
+	}
 	seen := map[pta.InstID]bool{w.inst: true}
 	work := []pta.InstID{w.inst}
 	for len(work) > 0 {
 		i := work[len(work)-1]
 		work = work[:len(work)-1]
-		a.sets[i] = true
-		if single && a.bodies[i] {
+		if a.bodies[i] {
 			a.bodyFlags[i] = append(a.bodyFlags[i], *w)
 		}
 		for _, s := range a.in.Callers(i) {
@@ -196,10 +196,16 @@ func (a *Analysis) set(i pta.InstID, f *flow.Func, st *flow.Step, s *state) *sta
 	if len(st.Args) == 0 || !st.HasConst || st.Const == 0 {
 		return s
 	}
-	locs := a.operands(i, st.Site)
+	h := a.flag(i, f, st.Site, st.Args[0], a.operands(i, st.Site))
+	return a.acquire(maySet(s, h), h)
+}
+
+// maySet is s after what may set flag h. A summary notes it.
+func maySet(s *state, h Held) *state {
 	out := s.clone()
-	out.held = slices.DeleteFunc(out.held, func(g Held) bool { return g.Flag && g.Write && mayAlias(g.Locs, locs) })
-	return a.acquire(out, a.flag(i, f, st.Site, st.Args[0], locs))
+	out.held = slices.DeleteFunc(out.held, func(g Held) bool { return g.Flag && g.Write && mayAlias(g.Locs, h.Locs) })
+	out.miss(h)
+	return out
 }
 
 // notUnset forgets which flags are not set.

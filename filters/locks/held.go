@@ -129,7 +129,7 @@ func (a *Analysis) equal(x, y *state) bool {
 func (a *Analysis) acquire(s *state, h Held) *state {
 	out := &state{relative: s.relative}
 	for i := range s.missing {
-		if !a.same(&s.missing[i], &h) {
+		if s.missing[i].Flag || !a.same(&s.missing[i], &h) {
 			out.missing = append(out.missing, s.missing[i])
 		}
 	}

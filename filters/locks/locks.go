@@ -72,7 +72,6 @@ type Analysis struct {
 	bodies  map[pta.InstID]bool     // run by the Do of a Once
 
 	setters   []setter
-	sets      map[pta.InstID]bool     // sets a flag, itself or in what it calls
 	flags     map[pta.Site][]pta.Loc  // by atomic load that is tested: the flag
 	loaded    map[pta.Loc]bool        // flags that are
 	bodyFlags map[pta.InstID][]setter // by body of a Once: flags that it sets
@@ -87,7 +86,6 @@ func New(w World) *Analysis {
 		lockish: make(map[pta.InstID]bool),
 		summary: make(map[pta.InstID]*summary),
 		bodies:  make(map[pta.InstID]bool),
-		sets:    make(map[pta.InstID]bool),
 		flags:   make(map[pta.Site][]pta.Loc),
 		loaded:  make(map[pta.Loc]bool),
 

@@ -29,7 +29,7 @@ func (s *summary) of(o flow.Outcome, ignored bool) *summary {
 	x, y := s.by[flow.Zero], s.by[flow.NonZero]
 	if ignored && x != nil && x.exits && y.exits {
 		return &summary{gen: s.gen, exits: true, kills: slices.DeleteFunc(slices.Clone(s.kills), func(h Held) bool {
-			return !missesIt(x.kills, &h) || !missesIt(y.kills, &h)
+			return !h.Flag && (!missesIt(x.kills, &h) || !missesIt(y.kills, &h))
 		})}
 	}
 	if t := s.by[o]; t != nil {
@@ -211,6 +211,9 @@ func (a *Analysis) step(i pta.InstID, f *flow.Func, st *flow.Step, s *state) *st
 				continue
 			}
 			for _, k := range a.summarize(c).kills {
+				if k.Flag {
+					continue // under its own guard
+				}
 				out, _ = a.release(out, rename(k, bs, flow.Up)) // handed over
 			}
 		}
@@ -285,11 +288,12 @@ func (a *Analysis) call(i pta.InstID, f *flow.Func, st *flow.Step, s *state, o f
 		some = true
 		bs := f.Bindings(st)
 		r := s
-		if a.sets[c] {
-			r = notUnset(r)
-		}
 		for _, k := range sum.kills {
 			k = rename(k, bs, flow.Up)
+			if k.Flag {
+				r = maySet(r, k)
+				continue
+			}
 			var hit bool
 			if r, hit = a.release(r, k); !hit {
 				r.miss(k)

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"flag"
+	"fmt"
 	"io"
 	"reflect"
 	"runtime"
@@ -222,6 +223,7 @@ func FN_flagSetAnew() {
 	r.mu.Lock()
 	r.done = 0 // race! done
 	r.mu.Unlock()
+	runtime.Gosched()
 	r.fill(2)
 	<-done
 }
@@ -239,6 +241,19 @@ func (r *refilled) fill(x int) {
 		r.x = x // missed r.x; the same
 		atomic.StoreUint32(&r.done, 1)
 	}
+}
+
+// A struct is printed while a buffer that it has is written to. The print is
+// taken to read what the library's type has in its fields, but not what lies
+// behind them (S18).
+func FN_behindLibraryField() {
+	r := &struct{ b bytes.Buffer }{}
+	r.b.WriteString("0123456789")
+	data := r.b.Bytes()
+	var wg sync.WaitGroup
+	wg.Go(func() { data[0] = 'x' }) // missed data[*]; see above
+	_ = fmt.Sprint(r)               // missed data[*]; see above
+	wg.Wait()
 }
 
 // Compressors write into the buffer that they were made with. What they do to it

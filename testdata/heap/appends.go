@@ -243,3 +243,54 @@ func X46_appendedInInnerLoop() {
 	}
 	wg.Wait()
 }
+
+// The base has no room left: each append copies it.
+func FU1_fullBase(base []int) {
+	out := make([][]int, n)
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			out[i] = append(base[:len(base):len(base)], i) // norace
+		})
+	}
+	wg.Wait()
+}
+
+// It has room, and the appends meet there.
+func FU2_baseWithRoom(base []int) {
+	out := make([][]int, n)
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			out[i] = append(base[:len(base)], i) // race! base[*]
+		})
+	}
+	wg.Wait()
+}
+
+// The copy is written to, not the base.
+func FU3_clone() {
+	base := []int{1, 2, 3}
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			mine := append(base[:0:0], base...) // norace
+			mine[0] = i                         // norace
+		})
+	}
+	wg.Wait()
+}
+
+// What is appended to an array without elements is new.
+func FU4_emptyArray() {
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			mine := append(nothing[:], byte(i)) // norace
+			mine[0]++                           // norace
+		})
+	}
+	wg.Wait()
+}
+
+var nothing [0]byte

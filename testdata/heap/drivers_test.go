@@ -11,3 +11,7 @@ func Drive_L1_parameters() {
 }
 
 func Drive_L2_parameterShared() { L2_parameterShared(newBatch(), make([]*job, n)) }
+
+func Drive_FU1_fullBase() { FU1_fullBase(make([]int, 3, 10)) }
+
+func Drive_FU2_baseWithRoom() { FU2_baseWithRoom(make([]int, 3, 10)) }
