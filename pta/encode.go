@@ -318,6 +318,8 @@ var zstdEncoder = sync.OnceValue(func() *zstd.Encoder {
 type summary struct {
 	RFresh  []bool
 	From    []returnFrom // by result
+	Born    []bool       // by result: new memory that nobody else has been given
+	Keeps   []bool       // by parameter: see keeps
 	Wrapper bool
 	Starts  bool        // it may start goroutines
 	Error   bool        // see flow.MakesError
@@ -330,6 +332,10 @@ func (p *Program) summaryOf(f *Func) summary {
 		s.Error, s.Index = flow.MakesError(fn, holes{p}), index.Small(fn, p.smallIndex)
 		for i := range fn.Signature.Results().Len() {
 			s.From = append(s.From, p.resultFrom(fn, i))
+			s.Born = append(s.Born, p.born(fn, i, freshDepth))
+		}
+		for k := range fn.Params {
+			s.Keeps = append(s.Keeps, p.keeps(fn, k))
 		}
 	}
 	return s

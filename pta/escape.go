@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/iterace/iterace/internal/ssair"
+	"github.com/iterace/iterace/model/library"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -18,14 +19,25 @@ type web struct {
 	escapes []ssair.Instr // instructions that may hand it on
 	entered []bool        // by block: it may have been handed on before
 	simple  bool          // one allocation, not chosen from others: made again, it is new again
+	param   bool          // of what a parameter refers to: the caller may have made it
 }
+
+// A newness says whose new memory a pointer refers to.
+type newness uint8
+
+const (
+	notNew    newness = iota
+	newHere           // the frame made it, and has handed it on to nobody
+	newPassed         // it was new if it was so where the frame was called
+)
 
 // maxWeb bounds the values of one web.
 const maxWeb = 200
 
-// beforeEscape reports whether an access goes to an object that the frame made,
-// before anything could have handed the object on (soundness: handed-on).
-func (l *lowerer) beforeEscape(addr ssa.Value, in ssa.Instruction) bool {
+// beforeEscape reports whether an instruction touches or passes an object that
+// the frame made, or was given, before anything in the frame could have handed
+// the object on (soundness: handed-on).
+func (l *lowerer) beforeEscape(addr ssa.Value, in ssa.Instruction) newness {
 	for {
 		switch x := addr.(type) {
 		case *ssa.FieldAddr:
@@ -45,8 +57,17 @@ func (l *lowerer) beforeEscape(addr ssa.Value, in ssa.Instruction) bool {
 		w = l.webOf(addr)
 		l.webs[addr] = w
 	}
-	return w != nil && !w.escaped(l.ir, in)
+	switch {
+	case w == nil || w.escaped(l.ir, in):
+		return notNew
+	case w.param:
+		return newPassed
+	}
+	return newHere
 }
+
+// flag is the access flag of a newness.
+func (n newness) flag() uint16 { return [...]uint16{0, FlagInit, FlagPassed}[n] }
 
 // escaped reports whether control may have passed a handing on before in.
 func (w *web) escaped(ir *ssair.Func, in ssa.Instruction) bool {
@@ -83,7 +104,10 @@ func (w *web) pass(lo, hi ssair.Instr, out bool) bool {
 func (l *lowerer) webOf(v ssa.Value) *web {
 	w := &web{simple: true}
 	seen := make(map[ssa.Value]bool)
-	if !l.p.collect(v, w, seen, l.ir.Num, freshDepth) {
+	if _, ok := v.(*ssa.Parameter); ok {
+		w.param, w.simple = true, false
+		l.p.uses(v, w, seen, l.ir.Num, freshDepth)
+	} else if !l.p.collect(v, w, seen, l.ir.Num, freshDepth) {
 		return nil
 	}
 	w.simple = w.simple && len(w.made) == 1
@@ -203,6 +227,8 @@ func (p *Program) uses(v ssa.Value, w *web, seen map[ssa.Value]bool, num func(ss
 				if b.Name() != "append" || r.Call.Args[0] != v || p.collect(r, w, seen, num, depth) {
 					continue // others read or fill it
 				}
+			} else if p.keepsAll(&r.Call, v) {
+				continue
 			}
 		}
 		w.escapes = append(w.escapes, num(r))
@@ -213,17 +239,25 @@ func (p *Program) uses(v ssa.Value, w *web, seen map[ssa.Value]bool, num func(ss
 // hands on to nobody but its caller.
 func (p *Program) bornIn(c *ssa.Call, i, depth int) bool {
 	fn := c.Call.StaticCallee()
-	if fn == nil || fn.Blocks == nil || depth <= 1 || p.entry(fn) != nil {
+	if fn == nil || depth <= 1 || p.entry(fn) != nil {
 		return false
 	}
+	return p.born(fn, i, depth)
+}
+
+func (p *Program) born(fn *ssa.Function, i, depth int) bool {
+	if fn.Blocks == nil {
+		s, _ := p.summary(fn)
+		return i < len(s.Born) && s.Born[i]
+	}
 	key := resultKey{fn, i}
-	if b, ok := p.born[key]; ok {
+	if b, ok := p.births[key]; ok {
 		return b
 	}
-	if p.born == nil {
-		p.born = make(map[resultKey]bool)
+	if p.births == nil {
+		p.births = make(map[resultKey]bool)
 	}
-	p.born[key] = false // while it is looked at: a recursive call is not known
+	p.births[key] = false // while it is looked at: a recursive call is not known
 	ok, some := true, false
 	num := func(in ssa.Instruction) ssair.Instr {
 		if _, ret := in.(*ssa.Return); ret {
@@ -248,11 +282,58 @@ func (p *Program) bornIn(c *ssa.Call, i, depth int) bool {
 			break
 		}
 	}
-	p.born[key] = ok && some
+	p.births[key] = ok && some
 	return ok && some
 }
 
-// A resultKey names a result of a function.
+// keepsAll reports whether a call hands on none of its arguments that are v: they
+// are touched, and that is all.
+func (p *Program) keepsAll(c *ssa.CallCommon, v ssa.Value) bool {
+	fn := c.StaticCallee()
+	if fn == nil {
+		return false
+	}
+	if _, closure := c.Value.(*ssa.MakeClosure); closure {
+		return false
+	}
+	for k, a := range c.Args {
+		if a == v && !p.keeps(fn, k) {
+			return false
+		}
+	}
+	return true
+}
+
+// keeps reports whether fn hands what parameter k refers to on to nobody: not to
+// its caller either, as a result.
+func (p *Program) keeps(fn *ssa.Function, k int) bool {
+	if e := p.entry(fn); e != nil {
+		return p.blackHole(e) && (e.Op == library.OpNone || e.Op == library.OpLock || e.Op == library.OpUnlock) &&
+			len(e.Retains)+len(e.Calls)+len(e.Concurrent)+len(e.CallsMethods)+len(e.ConcurrentMethods)+len(e.Returns) == 0
+	}
+	if fn.Blocks == nil {
+		s, _ := p.summary(fn)
+		return k < len(s.Keeps) && s.Keeps[k]
+	}
+	if k >= len(fn.Params) {
+		return false
+	}
+	key := resultKey{fn, k}
+	if b, ok := p.kept[key]; ok {
+		return b
+	}
+	if p.kept == nil {
+		p.kept = make(map[resultKey]bool)
+	}
+	p.kept[key] = false // while it is looked at: a recursive call is not known
+	w := &web{}
+	seen := make(map[ssa.Value]bool)
+	p.uses(fn.Params[k], w, seen, func(ssa.Instruction) ssair.Instr { return 0 }, freshDepth)
+	p.kept[key] = len(w.escapes) == 0 && len(seen) <= maxWeb
+	return p.kept[key]
+}
+
+// A resultKey names a result, or a parameter, of a function.
 type resultKey struct {
 	fn *ssa.Function
 	i  int

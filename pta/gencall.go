@@ -96,26 +96,27 @@ func (l *lowerer) call(in ssa.CallInstruction, mode CallMode) {
 			return
 		}
 		if _, closure := c.Value.(*ssa.MakeClosure); !closure {
-			l.addCall(in, Call{Kind: CallStatic, Mode: mode, Callee: l.p.FuncID(fn), Args: l.args(c.Args)})
+			l.addCall(in, Call{Kind: CallStatic, Mode: mode, Callee: l.p.FuncID(fn), Args: l.args(c.Args, in)})
 			return
 		}
 	}
 	if c.IsInvoke() {
 		l.operand(0, l.val(c.Value))
 		l.openCall(in)
-		l.addCall(in, Call{Kind: CallInvoke, Mode: mode, Fn: l.val(c.Value), Method: l.p.methodID(methodOf(c.Method)), Recv: l.rootOf(c.Value, rootDepth), Args: l.args(c.Args)})
+		l.addCall(in, Call{Kind: CallInvoke, Mode: mode, Fn: l.val(c.Value), Method: l.p.methodID(methodOf(c.Method)), Recv: l.rootOf(c.Value, rootDepth), Args: l.args(c.Args, in)})
 		return
 	}
-	l.addCall(in, Call{Kind: CallDynamic, Mode: mode, Fn: l.val(c.Value), Args: l.args(c.Args)})
+	l.addCall(in, Call{Kind: CallDynamic, Mode: mode, Fn: l.val(c.Value), Args: l.args(c.Args, in)})
 }
 
-func (l *lowerer) args(vs []ssa.Value) []Arg {
+func (l *lowerer) args(vs []ssa.Value, in ssa.Instruction) []Arg {
 	out := make([]Arg, len(vs))
 	for i, v := range vs {
 		o := l.ownOf(v)
 		out[i] = Arg{Node: l.val(v), Len: l.leaves(v.Type()), Own: o.loop != nil && o.loop == l.loop, Mask: o.mask}
 		if out[i].Node != None {
 			out[i].Root = l.rootOf(v, rootDepth)
+			out[i].Init = l.beforeEscape(v, in) != notNew
 		}
 	}
 	return out

@@ -89,9 +89,7 @@ func (l *lowerer) accessAt(flags uint16, addr ssa.Value, t types.Type, in ssa.In
 	if isElem(addr) {
 		flags |= FlagElem
 	}
-	if l.beforeEscape(addr, in) {
-		flags |= FlagInit
-	}
+	flags |= l.beforeEscape(addr, in).flag()
 	n, off := l.addr(addr)
 	l.root = l.rootOfAccess(addr)
 	l.access(flags, n, off, l.p.types.layoutOf(t).Len(), l.pos(in), describe(addr))
@@ -115,9 +113,7 @@ func (l *lowerer) accessElems(s ssa.Value, flags uint16, in ssa.Instruction) {
 		return
 	}
 	lay := l.p.types.layout(l.elem(s.Type()))
-	if l.beforeEscape(s, in) {
-		flags |= FlagInit
-	}
+	flags |= l.beforeEscape(s, in).flag()
 	l.root = l.rowRoot(s)
 	l.access(flags|FlagElem|FlagRegion, n, 0, lay.Len(), l.pos(in), describe(s)+"[*]")
 	l.root = Root{}
@@ -293,9 +289,7 @@ func (l *lowerer) mapLeaves(t types.Type) (key, elem int32, m *types.Map) {
 }
 
 func (l *lowerer) mapAccess(m ssa.Value, flags uint16, in ssa.Instruction) {
-	if l.beforeEscape(m, in) {
-		flags |= FlagInit
-	}
+	flags |= l.beforeEscape(m, in).flag()
 	l.access(flags|FlagMap, l.val(m), mapHeader, 1, l.pos(in), describe(m)+"[*]")
 }
 

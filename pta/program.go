@@ -57,7 +57,8 @@ type Program struct {
 	names    []string        // by FuncID, once the code is forgotten
 	fset     *token.FileSet
 	seals    map[TypeID][]TypeID // see sealed
-	born     map[resultKey]bool  // see bornIn
+	births   map[resultKey]bool  // see bornIn
+	kept     map[resultKey]bool  // see keeps
 	fresh    map[*ssa.Function]*freshInfo
 	returns  map[returnKey]returnFrom
 	sites    map[*ssa.Function]int                       // static calls of a function, see sitesOf
@@ -297,7 +298,7 @@ func (p *Program) Forget() {
 	}
 	p.names = names
 	p.ssa, p.fns, p.ids, p.globIDs = nil, nil, nil, nil
-	p.fresh, p.returns, p.sites, p.entries, p.born, p.Functions = nil, nil, nil, nil, nil, nil
+	p.fresh, p.returns, p.sites, p.entries, p.births, p.kept, p.Functions = nil, nil, nil, nil, nil, nil, nil
 	p.single, p.code = nil, nil
 }
 

@@ -2,6 +2,7 @@ package pta
 
 import (
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/iterace/iterace/internal/bitset"
@@ -443,7 +444,7 @@ func (p *pairing) add(loc int32, a, b accRef, other model.Thread) {
 		Confidence: conf,
 	}
 	if conf == model.Assumed {
-		race.Assumes = append(race.Assumes, p.assumption(a, b))
+		race.Assumes = append(race.Assumes, p.assumption(loc, a, b))
 	}
 	if race.Object.Name == "" {
 		if w := x.What; w != "" && strings.HasSuffix(w, field) {
@@ -462,19 +463,20 @@ func (p *pairing) confidence(loc int32, a, b accRef, other model.Thread) model.C
 	ov := p.v.ov
 	oid := ov.ownerOf(loc)
 	many := ov.manyObject(oid)
-	if many && other == model.Main && (p.v.access(a).Flags|p.v.access(b).Flags)&FlagInit == 0 && p.sharedVariable(oid, a, b) {
+	init := p.initial(a, loc) || p.initial(b, loc)
+	if many && other == model.Main && !init && p.sharedVariable(oid, a, b) {
 		return model.Likely
 	}
 	switch {
 	case other == model.Main && p.apart(a, b):
 		return model.Assumed
-	case many && other == model.Main && (p.v.access(a).Flags|p.v.access(b).Flags)&FlagInit == 0 && p.sharedThrough(loc, a, b):
+	case many && other == model.Main && !init && p.sharedThrough(loc, a, b):
 		return model.Likely
 	case many && (other == model.Main || ov.object(oid).kind == objView || ov.seenApart(loc, a, b)):
 		return model.Assumed
 	case other == model.Beta && ov.cut != nil && max(p.depth[a.inst], p.depth[b.inst]) > maxNear:
 		return model.Assumed
-	case (p.v.access(a).Flags|p.v.access(b).Flags)&FlagInit != 0:
+	case init:
 		// What a function does to an object before anyone else can know of it
 		// happens before what others do to it, unless the object itself is
 		// handed on by a race, which is reported then (soundness: handed-on).
@@ -483,6 +485,60 @@ func (p *pairing) confidence(loc int32, a, b accRef, other model.Thread) model.C
 		return model.Likely
 	}
 	return model.Definite
+}
+
+// initial reports whether an access touches the object at a location before
+// anyone but its maker, and those whom the maker calls with it, can know of it.
+func (p *pairing) initial(a accRef, loc int32) bool {
+	v := p.v
+	switch x := v.access(a); {
+	case x.Flags&FlagInit != 0:
+		return true
+	case x.Flags&FlagPassed == 0:
+		return false
+	}
+	obj := v.baseOf(loc)
+	ways, ok := v.ways(point{a.inst, v.access(a).Node}, obj)
+	if !ok || len(ways) == 0 {
+		return false
+	}
+	for i := range ways {
+		if w := &ways[i]; len(w.cells) > 0 || len(w.Calls) == 0 || slices.ContainsFunc(w.Calls, func(s Site) bool { return !v.passesNew(s, obj) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// passesNew reports whether a call passes an object once, and as new memory.
+func (v *View) passesNew(s Site, obj int32) bool {
+	names := v.namesOf(obj)
+	passed := false
+	for _, in := range v.frames(s.Inst) {
+		for i := range in.fn.Calls {
+			c := &in.fn.Calls[i]
+			if c.At != s.At {
+				continue
+			}
+			if c.Mode != ModePlain || c.Kind != CallStatic {
+				return false
+			}
+			here := 0
+			for k := range c.Args {
+				x := &c.Args[k]
+				for j := range x.Len {
+					if x.Node == None || !v.ov.pts(in.node(x.Node+Node(j))).Intersects(names) {
+						continue
+					}
+					if here++; !x.Init || here > 1 {
+						return false
+					}
+				}
+			}
+			passed = passed || here > 0
+		}
+	}
+	return passed
 }
 
 // apart reports whether too many calls lie between an iteration's access and
@@ -495,8 +551,8 @@ func (p *pairing) apart(a, b accRef) bool {
 }
 
 // assumption names what a pair rests on that confidence calls assumed.
-func (p *pairing) assumption(a, b accRef) string {
-	if (p.v.access(a).Flags|p.v.access(b).Flags)&FlagInit != 0 {
+func (p *pairing) assumption(loc int32, a, b accRef) string {
+	if p.initial(a, loc) || p.initial(b, loc) {
 		return "handed-on"
 	}
 	if p.apart(a, b) {

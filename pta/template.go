@@ -208,6 +208,7 @@ type Arg struct {
 	Own  bool   // the own index of the copy's loop
 	Mask uint32 // own bits of this function any of which makes it own
 	Root Root
+	Init bool // it refers to new memory, of this function or of its caller's, that nobody else has been given
 }
 
 // Access flags.
@@ -224,6 +225,7 @@ const (
 	FlagReturn // load for a return statement: acts after the statement's calls
 	FlagWithin // of a slice, up to its length only
 	FlagOpen   // only where nothing is known of the interface value Recv
+	FlagPassed // to what a parameter refers to, which this function has not given to anyone yet
 )
 
 // An Access is an instruction that touches leaves [Off, Off+N) of what Node

@@ -1,6 +1,9 @@
 package heap
 
-import "sync"
+import (
+	"runtime"
+	"sync"
+)
 
 // store holds what iterations found, for other iterations.
 type store struct {
@@ -149,6 +152,229 @@ func Y3_keptByItsMaker() {
 			s.mu.Unlock()
 			p := fresh()
 			p.count = i // race! p.count
+		})
+	}
+	wg.Wait()
+}
+
+// A board is filled in by methods before anybody else can have it.
+type board struct {
+	cells []int
+	size  int
+	name  string
+	peer  *board
+}
+
+func newBoard(k int) *board {
+	b := &board{}
+	b.init(k)
+	b.fill()
+	b.name = "board" // assumed name
+	return b
+}
+
+func (b *board) init(k int) { b.size = k } // assumed size
+
+func (b *board) fill() {
+	if b.cells == nil {
+		b.cells = make([]int, b.size) // assumed cells
+	}
+}
+
+var boards struct {
+	sync.Mutex
+	all [n]*board
+}
+
+func putBoard(k int, b *board) {
+	boards.Lock()
+	boards.all[k%3] = b
+	boards.Unlock()
+}
+
+func getBoard(k int) *board {
+	boards.Lock()
+	defer boards.Unlock()
+	return boards.all[k%3]
+}
+
+// Y10: constructors that call methods.
+func Y10_builtByMethods() {
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			putBoard(i, newBoard(i))
+			if b := getBoard(i + 1); b != nil {
+				_ = len(b.cells) + b.size // assumed cells; assumed size
+				_ = b.name                // assumed name
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// A sheet's method is called when others may have the sheet already.
+type sheet struct{ size int }
+
+func (s *sheet) init(k int) { s.size = k } // race! size
+
+var sheets struct {
+	sync.Mutex
+	all [n]*sheet
+}
+
+// Y10b: the method comes after the sharing.
+func Y10b_initAfterSharing() {
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			s := &sheet{}
+			sheets.Lock()
+			sheets.all[i%3] = s
+			sheets.Unlock()
+			s.init(i)
+			sheets.Lock()
+			t := sheets.all[(i+1)%3]
+			sheets.Unlock()
+			if t != nil {
+				_ = t.size // race! size
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// A slip's method shares it, and goes on with it.
+type slip struct{ size int }
+
+func (s *slip) publish(k int) {
+	slips.Lock()
+	slips.all[k%3] = s
+	slips.Unlock()
+	s.size = k // race! size
+}
+
+var slips struct {
+	sync.Mutex
+	all [n]*slip
+}
+
+// Y10c: the method hands the object on.
+func Y10c_sharedByMethod() {
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			s := &slip{}
+			s.publish(i)
+			slips.Lock()
+			t := slips.all[(i+1)%3]
+			slips.Unlock()
+			if t != nil {
+				_ = t.size // race! size
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// A card comes as two arguments, of which one is handed on.
+type card struct{ size int }
+
+func register(keep, c *card, k int) {
+	cards.Lock()
+	cards.all[k%3] = keep
+	cards.Unlock()
+	c.size = k // race! size
+}
+
+var cards struct {
+	sync.Mutex
+	all [n]*card
+}
+
+// Y10d: the object goes by two names.
+func Y10d_twoNames() {
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			c := &card{}
+			register(c, c, i)
+			cards.Lock()
+			t := cards.all[(i+1)%3]
+			cards.Unlock()
+			if t != nil {
+				_ = t.size // race! size
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// A form is set by a method that is called at the end.
+type form struct{ size int }
+
+func (f *form) close(k int) { f.size = k } // race! size
+
+var forms struct {
+	sync.Mutex
+	all [n]*form
+}
+
+// Y10e: a deferred call comes after the sharing.
+func Y10e_deferred() {
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			f := &form{}
+			defer f.close(i)
+			forms.Lock()
+			forms.all[i%3] = f
+			t := forms.all[(i+1)%3]
+			forms.Unlock()
+			runtime.Gosched()
+			if t != nil {
+				_ = t.size // race! size
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// A memo's method starts a goroutine that has it.
+type memo struct{ size int }
+
+func (m *memo) start() {
+	go func() {
+		memos.Lock()
+		memos.all[0] = m
+		memos.Unlock()
+	}()
+}
+
+func (m *memo) set(k int) { m.size = k } // race! size
+
+var memos struct {
+	sync.Mutex
+	all [n]*memo
+}
+
+// Y10f: a goroutine hands the object on.
+func Y10f_goroutineShares() {
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			m := &memo{}
+			m.start()
+			for range 5 {
+				runtime.Gosched()
+			}
+			m.set(i)
+			memos.Lock()
+			t := memos.all[0]
+			memos.Unlock()
+			if t != nil {
+				_ = t.size // race! size
+			}
 		})
 	}
 	wg.Wait()
