@@ -157,6 +157,21 @@ func Y3_keptByItsMaker() {
 	wg.Wait()
 }
 
+// Y10: constructors that call methods.
+func Y10_builtByMethods() {
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			putBoard(i, newBoard(i))
+			if b := getBoard(i + 1); b != nil {
+				_ = len(b.cells) + b.size // assumed cells; assumed size
+				_ = b.name                // assumed name
+			}
+		})
+	}
+	wg.Wait()
+}
+
 // A board is filled in by methods before anybody else can have it.
 type board struct {
 	cells []int
@@ -198,31 +213,6 @@ func getBoard(k int) *board {
 	return boards.all[k%3]
 }
 
-// Y10: constructors that call methods.
-func Y10_builtByMethods() {
-	var wg sync.WaitGroup
-	for i := range n {
-		wg.Go(func() {
-			putBoard(i, newBoard(i))
-			if b := getBoard(i + 1); b != nil {
-				_ = len(b.cells) + b.size // assumed cells; assumed size
-				_ = b.name                // assumed name
-			}
-		})
-	}
-	wg.Wait()
-}
-
-// A sheet's method is called when others may have the sheet already.
-type sheet struct{ size int }
-
-func (s *sheet) init(k int) { s.size = k } // race! size
-
-var sheets struct {
-	sync.Mutex
-	all [n]*sheet
-}
-
 // Y10b: the method comes after the sharing.
 func Y10b_initAfterSharing() {
 	var wg sync.WaitGroup
@@ -244,19 +234,14 @@ func Y10b_initAfterSharing() {
 	wg.Wait()
 }
 
-// A slip's method shares it, and goes on with it.
-type slip struct{ size int }
+// A sheet's method is called when others may have the sheet already.
+type sheet struct{ size int }
 
-func (s *slip) publish(k int) {
-	slips.Lock()
-	slips.all[k%3] = s
-	slips.Unlock()
-	s.size = k // race! size
-}
+func (s *sheet) init(k int) { s.size = k } // race! size
 
-var slips struct {
+var sheets struct {
 	sync.Mutex
-	all [n]*slip
+	all [n]*sheet
 }
 
 // Y10c: the method hands the object on.
@@ -277,19 +262,20 @@ func Y10c_sharedByMethod() {
 	wg.Wait()
 }
 
-// A card comes as two arguments, of which one is handed on.
-type card struct{ size int }
+// A slip's method shares it, and goes on with it.
+type slip struct{ size int }
 
-func register(keep, c *card, k int) {
-	cards.Lock()
-	cards.all[k%3] = keep
-	cards.Unlock()
-	c.size = k // race! size
+func (s *slip) publish(k int) {
+	slips.Lock()
+	slips.all[k%3] = s
+	slips.Unlock()
+	runtime.Gosched()
+	s.size = k // race! size
 }
 
-var cards struct {
+var slips struct {
 	sync.Mutex
-	all [n]*card
+	all [n]*slip
 }
 
 // Y10d: the object goes by two names.
@@ -310,14 +296,20 @@ func Y10d_twoNames() {
 	wg.Wait()
 }
 
-// A form is set by a method that is called at the end.
-type form struct{ size int }
+// A card comes as two arguments, of which one is handed on.
+type card struct{ size int }
 
-func (f *form) close(k int) { f.size = k } // race! size
+func register(keep, c *card, k int) {
+	cards.Lock()
+	cards.all[k%3] = keep
+	cards.Unlock()
+	runtime.Gosched()
+	c.size = k // race! size
+}
 
-var forms struct {
+var cards struct {
 	sync.Mutex
-	all [n]*form
+	all [n]*card
 }
 
 // Y10e: a deferred call comes after the sharing.
@@ -332,6 +324,38 @@ func Y10e_deferred() {
 			t := forms.all[(i+1)%3]
 			forms.Unlock()
 			runtime.Gosched()
+			if t != nil {
+				_ = t.size // race! size
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// A form is set by a method that is called at the end.
+type form struct{ size int }
+
+func (f *form) close(k int) { f.size = k } // race! size
+
+var forms struct {
+	sync.Mutex
+	all [n]*form
+}
+
+// Y10f: a goroutine hands the object on.
+func Y10f_goroutineShares() {
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			m := &memo{}
+			m.start()
+			for range 5 {
+				runtime.Gosched()
+			}
+			m.set(i)
+			memos.Lock()
+			t := memos.all[0]
+			memos.Unlock()
 			if t != nil {
 				_ = t.size // race! size
 			}
@@ -356,26 +380,4 @@ func (m *memo) set(k int) { m.size = k } // race! size
 var memos struct {
 	sync.Mutex
 	all [n]*memo
-}
-
-// Y10f: a goroutine hands the object on.
-func Y10f_goroutineShares() {
-	var wg sync.WaitGroup
-	for i := range n {
-		wg.Go(func() {
-			m := &memo{}
-			m.start()
-			for range 5 {
-				runtime.Gosched()
-			}
-			m.set(i)
-			memos.Lock()
-			t := memos.all[0]
-			memos.Unlock()
-			if t != nil {
-				_ = t.size // race! size
-			}
-		})
-	}
-	wg.Wait()
 }
