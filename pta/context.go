@@ -87,7 +87,7 @@ func (t *siteTable) admit(f *Func, site int32, instances int) bool {
 		return true
 	}
 	limit := maxCopies
-	if f.Helper || f.Wrapper {
+	if f.Helper || f.Wrapper || f.Decorates {
 		limit = maxHelperCopies
 	}
 	halved := limit >> (instances / copiesHalve)
@@ -107,10 +107,11 @@ func (t *siteTable) admit(f *Func, site int32, instances int) bool {
 // an object for its caller, what passes its argument through, what links its
 // arguments to each other, and what starts goroutines for its caller, or in a
 // loop over what it is given. Everything else would cost more than it brings:
-// factories outside the application only if they are small. A wrapper that
+// factories outside the application only if they are small, or make a function of
+// another. A wrapper that
 // starts a goroutine is told apart by call only where a loop calls it.
 func cloned(f *Func) bool {
-	return f.Helper || f.Linker || f.Looper || f.Factory && (f.App || f.Small)
+	return f.Helper || f.Linker || f.Looper || f.Factory && (f.App || f.Small || f.Decorates)
 }
 
 // calleeContext returns the context of a callee. side is the abstract

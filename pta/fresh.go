@@ -3,6 +3,7 @@ package pta
 import (
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model/library"
@@ -381,10 +382,25 @@ func eachUse(v ssa.Value, use func(of ssa.Value, r ssa.Instruction) []ssa.Value)
 	visit(v)
 }
 
+// decorates reports whether a function takes a function and returns functions.
+func decorates(sig *types.Signature) bool {
+	function := func(v *types.Var) bool {
+		_, ok := v.Type().Underlying().(*types.Signature)
+		return ok
+	}
+	for v := range sig.Results().Variables() {
+		if !function(v) {
+			return false
+		}
+	}
+	return sig.Results().Len() > 0 && slices.ContainsFunc(slices.Collect(sig.Params().Variables()), function)
+}
+
 // policy fills in what the context policy asks of a function.
 func (l *lowerer) policy() {
 	fi := l.p.freshInfoOf(l.fn)
-	l.f.Crowded = l.p.sitesOf(l.fn) > maxSites && !(fi.small && l.p.sitesOf(l.fn) <= maxSmallSites)
+	l.f.Decorates = fi.factory && decorates(l.fn.Signature)
+	l.f.Crowded = !l.f.Decorates && l.p.sitesOf(l.fn) > maxSites && !(fi.small && l.p.sitesOf(l.fn) <= maxSmallSites)
 	l.f.Factory, l.f.Small, l.f.RFresh, l.f.Wrapper = fi.factory, fi.small, fi.results, fi.wrapper
 	takesFunc := false
 	for _, v := range l.fn.Params {

@@ -50,14 +50,15 @@ type Func struct {
 	Notices     []model.Notice
 
 	// What the context policy asks.
-	Factory  bool // returns something fresh, or passes a parameter through
-	Crowded  bool // called from so many places that they are not told apart
-	Small    bool // few instructions, no calls but small ones: cheap to clone
-	Helper   bool // spawns in a loop and takes a func
-	Linker   bool // stores one argument in another, or what they lead to; called from few places
-	Looper   bool // spawns in a loop that works on arguments; called from few places
-	Wrapper  bool // leaves a goroutine running that it started outside a loop
-	Recurses bool // calls itself directly
+	Factory   bool // returns something fresh, or passes a parameter through
+	Crowded   bool // called from so many places that they are not told apart
+	Small     bool // few instructions, no calls but small ones: cheap to clone
+	Decorates bool // makes a function of one that it is given, as sync.OnceFunc does: what it keeps belongs to that
+	Helper    bool // spawns in a loop and takes a func
+	Linker    bool // stores one argument in another, or what they lead to; called from few places
+	Looper    bool // spawns in a loop that works on arguments; called from few places
+	Wrapper   bool // leaves a goroutine running that it started outside a loop
+	Recurses  bool // calls itself directly
 
 	Flow  *flow.Func    // order and locks; nil for a function without a body
 	Index *index.Func   // index forms; nil where no index form depends on the function

@@ -67,8 +67,23 @@ func (b *builder) pathOf(v ssa.Value) PathID {
 		}
 	case *ssa.Extract:
 		// The pointer in an interface, or nil, which reaches nothing.
-		if t, ok := v.Tuple.(*ssa.TypeAssert); ok && v.Index == 0 && pointer(v.Type()) {
-			return b.path(t.X)
+		switch t := v.Tuple.(type) {
+		case *ssa.TypeAssert:
+			if v.Index == 0 && pointer(v.Type()) {
+				return b.path(t.X)
+			}
+		case *ssa.Lookup:
+			if v.Index == 0 {
+				return b.lookedUp(t, t.X, t.Index)
+			}
+		case *ssa.Next:
+			if r, ok := t.Iter.(*ssa.Range); ok && v.Index == 2 {
+				return b.lookedUp(t, r.X, nil)
+			}
+		}
+	case *ssa.Lookup:
+		if !v.CommaOk {
+			return b.lookedUp(v, v.X, v.Index)
 		}
 	case *ssa.Convert:
 		if isInteger(v.Type()) && isInteger(v.X.Type()) {
@@ -163,6 +178,26 @@ func (b *builder) load(v *ssa.UnOp) PathID {
 		b.loads[id] = b.ir.Num(v)
 	}
 	return id
+}
+
+// lookedUp returns the path of what an instruction finds in a map, under a key
+// where that is known: another version each time.
+func (b *builder) lookedUp(at ssa.Value, m, key ssa.Value) PathID {
+	n := b.ir.Num(at.(ssa.Instruction))
+	found := b.intern(pathNode{kind: pathValue, at: n})
+	if _, isMap := ssair.Under(m.Type()).(*types.Map); !isMap {
+		return found
+	}
+	base, k := b.path(m), found
+	if key != nil {
+		if p := b.path(key); p > 0 {
+			k = p
+		}
+	}
+	if base <= 0 {
+		return found
+	}
+	return b.intern(pathNode{kind: pathLoad, base: b.intern(pathNode{kind: pathElem, base: base, idx: k}), at: n})
 }
 
 // storedByClosure reports whether the variable at addr belongs to another

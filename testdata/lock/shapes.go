@@ -364,3 +364,71 @@ func H9_mapWriteAndLen() {
 	}
 	wg.Wait()
 }
+
+// A registry is one of several, each with a lock of its own over the counters
+// in its map.
+type registry struct {
+	mu       sync.Mutex
+	counters map[string]*counted
+}
+
+type counted struct{ n int }
+
+func (r *registry) hit(k string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if c, ok := r.counters[k]; ok {
+		c.n++ // assumed n
+		return
+	}
+	r.counters[k] = &counted{1}
+}
+
+func (r *registry) reset() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, c := range r.counters {
+		c.n = 0
+	}
+}
+
+// What lies in the map of an owner is guarded by the owner's lock.
+func B40_countersInMap() {
+	var rs []*registry
+	for range n {
+		rs = append(rs, &registry{counters: map[string]*counted{"a": {}}})
+	}
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			rs[i/2].hit("a")
+			rs[i/2].reset()
+		})
+	}
+	wg.Wait()
+}
+
+// The lock of another registry does not guard it.
+func B40b_otherLock() {
+	var rs []*registry2
+	for range n {
+		rs = append(rs, &registry2{counters: map[string]*counted2{"a": {}}})
+	}
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			r, other := rs[i/2], rs[(i+1)%n]
+			other.mu.Lock()
+			r.counters["a"].n++ // race! n
+			other.mu.Unlock()
+		})
+	}
+	wg.Wait()
+}
+
+type registry2 struct {
+	mu       sync.Mutex
+	counters map[string]*counted2
+}
+
+type counted2 struct{ n int }
