@@ -105,12 +105,10 @@ func (a *Analysis) dropBeta() {
 		a.ops[l] = slices.DeleteFunc(ops, beta)
 	}
 	clear(a.dead)
-	for _, fr := range a.frames {
-		if fr != nil {
-			// What was blocked may be so no more, and the reverse.
-			fr.inner = nil
-			clear(fr.idleEdge)
-		}
+	for _, fr := range a.frames.list {
+		// What was blocked may be so no more, and the reverse.
+		fr.inner, fr.below = nil, [2]*idSet[frameID]{}
+		clear(fr.idleEdge)
 	}
 	a.tells, a.opsByInst = nil, nil
 }
@@ -166,7 +164,7 @@ func (a *Analysis) findUseful(insts []pta.InstID) {
 		body := false // of a group that is joined
 		if o.joins {
 			for _, c := range a.in.CalleesAt(o.inst, o.site) {
-				body = body || a.w.Thread(c) != model.Main || a.relevant[c]
+				body = body || a.w.Thread(c) != model.Main || a.relevant.has(c)
 			}
 		}
 		if body || a.w.Thread(o.inst) != model.Main {
@@ -227,7 +225,7 @@ func (a *Analysis) below(t pta.InstID, byInst map[pta.InstID][]*op) (ops []*op, 
 			}
 		}
 	}
-	return ops, a.relevant[t]
+	return ops, a.relevant.has(t)
 }
 
 // dynamicOps adds what a call through an interface does if it resolves to a
