@@ -185,7 +185,6 @@ func (r *Result) pairLoops(p *pairing, shared []meeting) {
 		}
 		p.other, p.dist = nil, nil
 	}
-	r.finished(v, shared)
 }
 
 // A hit is a location that alpha and an iteration of another loop touch.
