@@ -203,7 +203,8 @@ func (a *Analysis) isUseful(o *op) bool {
 // below returns the operations that thread t itself may do, and whether it
 // leads to an access of the races.
 func (a *Analysis) below(t pta.InstID, byInst map[pta.InstID][]*op) (ops []*op, has bool) {
-	seen := map[pta.InstID]bool{t: true}
+	seen := new(idSet[pta.InstID])
+	seen.add(t)
 	work := []pta.InstID{t}
 	for len(work) > 0 {
 		i := work[len(work)-1]
@@ -218,8 +219,7 @@ func (a *Analysis) below(t pta.InstID, byInst map[pta.InstID][]*op) (ops []*op, 
 				continue
 			}
 			for _, c := range a.in.Callees(i, f, int32(k)) {
-				if !seen[c] {
-					seen[c] = true
+				if seen.add(c) {
 					work = append(work, c)
 				}
 			}
