@@ -81,7 +81,7 @@ func (s *solver) deepLocations(set *bitset.Set, n int32, format bool, f func(loc
 	push := func(l, n int32) {
 		if b, ok := s.boxAt(l); ok {
 			l, n = b.loc, 0
-			if p, ok := types.Unalias(s.p.types.types[b.typ]).Underlying().(*types.Pointer); ok {
+			if p, ok := types.Unalias(s.p.types.typ(b.typ)).Underlying().(*types.Pointer); ok {
 				n = s.p.types.layoutOf(p.Elem()).Len()
 			}
 		}
@@ -204,6 +204,7 @@ type pairing struct {
 	lost    int
 	dist    func(InstID) int // while Main is paired: its distance from the spawner
 	region  *region
+	others  []otherLoop
 	depth   map[InstID]int     // of alpha's instances, see depths
 	met     map[meetingKey]int // see meetingKey
 	touched map[int32]bool     // objects that have a race
@@ -308,9 +309,12 @@ const maxAssumed = 2
 // With oneThread the iterations are not told apart, as in the IteRace paper's
 // ablation: alpha is paired with itself, and everything that the loop touches
 // races with itself.
+//
+// It waits for the loops that come before, whose overlays must be on the way.
 func (r *Result) Races(loop *model.Loop, oneThread bool) *model.RaceSet {
 	v := r.View(loop)
 	if v.ov == nil {
+		r.turns.settle(r.turns.rank[loop.ID])
 		return &model.RaceSet{}
 	}
 	depth, region := v.ov.depths(), r.regionOf(loop.ID)
@@ -320,18 +324,21 @@ func (r *Result) Races(loop *model.Loop, oneThread bool) *model.RaceSet {
 		beta = v.ov.collect(tagB, r.cfg.Sure)
 	}
 	shared := r.sharedWith(v, alpha)
+	r.settle(v, shared)
+	r.turns.await(r.turns.rank[v.loop])
+	others := r.otherLoops(v, region)
 	var p *pairing
 	for k := range pairBounds {
 		p = newPairing(v, &pairBounds[k])
-		p.depth, p.region = depth, region
+		p.depth, p.region, p.others = depth, region, others
 		r.pair(p, alpha, beta, shared)
 		if !p.full {
 			break
 		}
 	}
-	r.finished(v, shared)
+	r.finished(v.loop)
 	if p.lost > 0 || p.bounds != &pairBounds[0] {
-		r.Notices = append(r.Notices, model.Notice{Pos: loop.Pos, Code: "S23", Message: "more call paths lead to some pairs of accesses of this loop than are kept"})
+		r.notice(model.Notice{Pos: loop.Pos, Code: "S23", Message: "more call paths lead to some pairs of accesses of this loop than are kept"})
 	}
 	return &model.RaceSet{Races: p.races}
 }
