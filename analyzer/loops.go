@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -42,6 +43,9 @@ func (r *run) allLoops() []*loopRun {
 		all[i] = i
 		byLoop[i] = &loopRun{run: r, loop: i, stats: make([]StageStat, len(stages)+1)}
 	}
+	if r.res.Complete() && len(byLoop) > 0 {
+		defer easeCollector()()
+	}
 	var mu sync.Mutex
 	done := 0
 	progress := func() {
@@ -69,6 +73,28 @@ func (r *run) allLoops() []*loopRun {
 		progress()
 	})
 	return byLoop
+}
+
+// easeCollector lets the heap grow to a part of what loading took, and returns
+// what undoes that. What stays of the code after the base is a tenth of it: on a
+// site generator 0.5 of 5.3 GB, and the collector took a fifth of the time of the
+// loops.
+func easeCollector() (restore func()) {
+	const worth = 1 << 30
+	peak := peakMemory()
+	if peak < worth {
+		return func() {}
+	}
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	percent := int(min(peak/3*100/m.HeapAlloc, 500)) - 100
+	if old := debug.SetGCPercent(-1); old != 100 || percent <= old {
+		debug.SetGCPercent(old) // as the user has set it
+		return func() {}
+	}
+	debug.SetGCPercent(percent)
+	return func() { debug.SetGCPercent(100) }
 }
 
 // each calls f for each loop, in as many goroutines as there are workers, which

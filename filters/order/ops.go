@@ -132,9 +132,13 @@ func orders(op library.Op) bool {
 func (a *Analysis) findUseful(insts []pta.InstID) {
 	a.useful = make(map[pta.Loc]bool)
 	byInst := make(map[pta.InstID][]*op)
+	leads := new(idSet[pta.InstID]) // to an operation
+	var holders []pta.InstID
 	for _, o := range a.allOps {
 		byInst[o.inst] = append(byInst[o.inst], o)
+		holders = append(holders, o.inst)
 	}
+	a.callersOf(leads, holders)
 	// The operations of each thread that is not one of the spawner's.
 	var threads [][]*op
 	seen := make(map[pta.InstID]bool)
@@ -145,7 +149,7 @@ func (a *Analysis) findUseful(insts []pta.InstID) {
 				continue
 			}
 			seen[i] = true
-			ops, has := a.below(i, byInst)
+			ops, has := a.below(i, byInst, leads)
 			if has {
 				holds[len(threads)] = true
 			}
@@ -200,9 +204,9 @@ func (a *Analysis) isUseful(o *op) bool {
 	return o.kind == opFlag || slices.ContainsFunc(o.locs, func(l pta.Loc) bool { return a.useful[l] })
 }
 
-// below returns the operations that thread t itself may do, and whether it
-// leads to an access of the races.
-func (a *Analysis) below(t pta.InstID, byInst map[pta.InstID][]*op) (ops []*op, has bool) {
+// below returns the operations that thread t itself may do, which lie in
+// instances that lead to some, and whether it leads to an access of the races.
+func (a *Analysis) below(t pta.InstID, byInst map[pta.InstID][]*op, leads *idSet[pta.InstID]) (ops []*op, has bool) {
 	seen := new(idSet[pta.InstID])
 	seen.add(t)
 	work := []pta.InstID{t}
@@ -219,7 +223,7 @@ func (a *Analysis) below(t pta.InstID, byInst map[pta.InstID][]*op) (ops []*op, 
 				continue
 			}
 			for _, c := range a.in.Callees(i, f, int32(k)) {
-				if seen.add(c) {
+				if leads.has(c) && seen.add(c) {
 					work = append(work, c)
 				}
 			}
