@@ -28,6 +28,7 @@ type Config struct {
 	Sure    bool
 	Naive   bool     // solve with the textbook solver
 	Debug   []string // debug aids by name, see DebugFlags
+	Workers int      // loops to work on at the same time; 0 is as many as there are processors, to a bound
 	Shuffle int64    // order of the solver's worklist, for tests; 0 is the usual order
 
 	// SkipGenerated suppresses race sets that lie in generated files altogether.
@@ -36,7 +37,7 @@ type Config struct {
 	Fixes bool // keep what Result.Fixes needs
 	store bool // let templates be stored and read back: for tests
 
-	Log      io.Writer // progress for people; nil for none
+	Log      io.Writer // progress for people; nil for none. Several goroutines write
 	Progress func(phase string, done, total int)
 }
 

@@ -19,7 +19,7 @@ func TestBubbleUp(t *testing.T) {
 	filter := stages[i].run
 	defer func() { stages[i].run = filter }()
 	deep := 0
-	stages[i].run = func(r *run, v *pta.View, in *model.RaceSet) *model.RaceSet {
+	stages[i].run = func(r *loopRun, v *pta.View, in *model.RaceSet) *model.RaceSet {
 		// The stage moves races, it does not change them.
 		before := make([]model.Race, 0, in.Len())
 		for _, x := range in.Races {
@@ -49,7 +49,7 @@ func TestBubbleUp(t *testing.T) {
 		}
 		return out
 	}
-	if _, err := runPrograms(t, func(cfg *Config) { cfg.Disable = []string{"threadsafe", "deeplocks"} }); err != nil {
+	if _, err := runPrograms(t, func(cfg *Config) { cfg.Disable, cfg.Workers = []string{"threadsafe", "deeplocks"}, 1 }); err != nil {
 		t.Fatal(err)
 	}
 	if deep < 100 {

@@ -2,16 +2,15 @@ package analyzer
 
 import (
 	"fmt"
-	"io"
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
 	"github.com/iterace/iterace/bubbleup"
 	"github.com/iterace/iterace/filters/disjoint"
-	"github.com/iterace/iterace/filters/locks"
 	"github.com/iterace/iterace/filters/order"
 	"github.com/iterace/iterace/filters/owners"
 	"github.com/iterace/iterace/filters/threadsafe"
@@ -24,7 +23,7 @@ import (
 // A stage maps the races of one loop to the next stage's.
 type stage struct {
 	name    string
-	run     func(*run, *pta.View, *model.RaceSet) *model.RaceSet
+	run     func(*loopRun, *pta.View, *model.RaceSet) *model.RaceSet
 	narrows bool // the result is a subset of the argument
 	// iterations is set if the stage tells two iterations apart; without
 	// "twothreads" there is but one.
@@ -41,17 +40,17 @@ var stages = []stage{
 	{
 		name: "threadsafe", narrows: true,
 		doc: "what the library model calls safe for concurrent use",
-		run: func(_ *run, v *pta.View, rs *model.RaceSet) *model.RaceSet { return threadsafe.Filter(v, rs) },
+		run: func(_ *loopRun, v *pta.View, rs *model.RaceSet) *model.RaceSet { return threadsafe.Filter(v, rs) },
 	},
 	{
 		name: "deeplocks", narrows: true,
 		doc: "locks held at the accesses themselves",
-		run: func(r *run, v *pta.View, rs *model.RaceSet) *model.RaceSet { return r.locksOf(v).Filter(rs) },
+		run: func(r *loopRun, v *pta.View, rs *model.RaceSet) *model.RaceSet { return r.locksOf(v).Filter(rs) },
 	},
 	{
 		name: "disjoint", narrows: true, iterations: true,
 		doc: "index arithmetic: different elements of one array",
-		run: func(r *run, v *pta.View, rs *model.RaceSet) *model.RaceSet {
+		run: func(r *loopRun, v *pta.View, rs *model.RaceSet) *model.RaceSet {
 			rs, n := disjoint.Filter(v, rs)
 			if n > 0 {
 				r.notice(v.Loop().Pos, "budget", fmt.Sprintf("%d pairs of elements in this loop are too many to compare: they are kept as assumed", n))
@@ -63,12 +62,12 @@ var stages = []stage{
 	{
 		name: "owners", narrows: true,
 		doc: "containers that are known apart, and what each of them keeps to itself",
-		run: func(_ *run, v *pta.View, rs *model.RaceSet) *model.RaceSet { return owners.Filter(v, rs) },
+		run: func(_ *loopRun, v *pta.View, rs *model.RaceSet) *model.RaceSet { return owners.Filter(v, rs) },
 	},
 	{
 		name: "order", narrows: true, iterations: true,
 		doc: "happens-before: spawn, join, channels, Once, atomics",
-		run: func(r *run, v *pta.View, rs *model.RaceSet) *model.RaceSet {
+		run: func(r *loopRun, v *pta.View, rs *model.RaceSet) *model.RaceSet {
 			a := order.New(v, r.locksOf(v), rs)
 			rs = a.Filter(rs)
 			if n := a.Undecided(); n > 0 {
@@ -80,7 +79,7 @@ var stages = []stage{
 	{
 		name: "bubbleup",
 		doc:  "library accesses to the application calls that lead to them",
-		run: func(r *run, v *pta.View, rs *model.RaceSet) *model.RaceSet {
+		run: func(r *loopRun, v *pta.View, rs *model.RaceSet) *model.RaceSet {
 			rs, r.rest = bubbleup.Filter(v, rs)
 			if r.off["applocks"] {
 				rs = r.rest.Settle(rs) // nobody looks at the calls that are shown
@@ -91,7 +90,7 @@ var stages = []stage{
 	{
 		name: "applocks", narrows: true,
 		doc: "locks held at the application's calls",
-		run: func(r *run, v *pta.View, rs *model.RaceSet) *model.RaceSet {
+		run: func(r *loopRun, v *pta.View, rs *model.RaceSet) *model.RaceSet {
 			return r.rest.Settle(r.locksOf(v).Filter(rs))
 		},
 	},
@@ -116,18 +115,17 @@ func StageNames() []string {
 
 // A run is one analysis under way.
 type run struct {
-	cfg    *Config
-	lib    *library.Model
-	loaded *program
-	res    *pta.Result
-	out    *Result
-	off    map[string]bool
-	stats  []StageStat
-	start  time.Time
-	cpu    time.Duration
-	built  bool            // SSA is there: some package type-checks
-	rest   bubbleup.Rest   // of the loop at hand
-	locks  *locks.Analysis // of the loop at hand, see locksOf
+	cfg     *Config
+	lib     *library.Model
+	loaded  *program
+	res     *pta.Result
+	out     *Result
+	off     map[string]bool
+	stats   []StageStat
+	start   time.Time
+	cpu     time.Duration
+	logging sync.Mutex // loops write to the log at the same time
+	built   bool       // SSA is there: some package type-checks
 }
 
 // Run analyses the packages. Code that does not type-check is reported in
@@ -239,29 +237,19 @@ func (r *run) races() {
 	for i, s := range stages {
 		r.stats[i+1] = StageStat{Name: s.name, Disabled: r.off[s.name]}
 	}
-	byLoop := make([][]*model.Race, len(r.res.Loops))
-	var again []int
-	for i := range r.res.Loops {
-		if r.cfg.Progress != nil {
-			r.cfg.Progress("loops", i, len(r.res.Loops))
+	byLoop := r.allLoops()
+	var all []*model.Race
+	for _, l := range byLoop {
+		all = append(all, l.races...)
+		r.out.Notices = append(r.out.Notices, l.notices...)
+		r.out.Pairs += l.pairs
+		r.out.Trimmed += l.trimmed
+		for i, st := range l.stats {
+			r.stats[i].In += st.In
+			r.stats[i].Out += st.Out
+			r.stats[i].Wall += st.Wall
 		}
-		begin := time.Now()
-		final := r.res.Overlay(i)
-		r.stats[0].Wall += time.Since(begin)
-		if !final {
-			again = append(again, i)
-			r.res.Release(i)
-			continue
-		}
-		byLoop[i] = r.filter(i)
 	}
-	for _, i := range again {
-		begin := time.Now()
-		r.res.Overlay(i)
-		r.stats[0].Wall += time.Since(begin)
-		byLoop[i] = r.filter(i)
-	}
-	all := slices.Concat(byLoop...)
 	r.end("loops", fmt.Sprintf("%d loops", len(r.res.Loops)))
 	for _, race := range all {
 		for i, a := range race.Assumes {
@@ -276,106 +264,6 @@ func (r *run) races() {
 	r.noticeUnknown()
 	slices.SortStableFunc(r.out.Notices, compareNotices)
 	r.out.Notices = slices.Compact(r.out.Notices)
-}
-
-// filter pairs the accesses of a loop and runs the stages on the races.
-func (r *run) filter(i int) []*model.Race {
-	loop := r.res.Loops[i]
-	begin := time.Now()
-	set := r.res.Races(loop, r.off["twothreads"])
-	sortRaces(set)
-	r.stats[0].Wall += time.Since(begin)
-	r.stats[0].Out += set.Len()
-	times := []string{fmt.Sprintf("%d pairs %.2fs", set.Len(), time.Since(begin).Seconds())}
-	v := r.res.View(loop)
-	// What the user does not want to be told of goes through the stages on its
-	// own: some look at a few races of a set only, and those must be others.
-	told, quiet := r.out.suppress.split(set)
-	set, ran := r.narrow(v, told)
-	times = append(times, ran...)
-	if quiet.Len() > 0 {
-		quiet, _ = r.narrow(v, quiet)
-		set = &model.RaceSet{Races: slices.Concat(set.Races, quiet.Races)}
-		sortRaces(set)
-	}
-	if r.cfg.Log != nil {
-		r.trace(r.cfg.Log, loop, set, times)
-	}
-	if r.debug("pts") {
-		v.WritePoints(r.cfg.Log)
-	}
-	r.out.Pairs += set.Filter(func(race *model.Race) bool { return race.Confidence > model.Assumed }).Len()
-	if kept := r.out.suppress.trim(set); kept.Len() < set.Len() {
-		r.out.Trimmed += set.Len() - kept.Len()
-		r.notice(loop.Pos, "pairs-bounded", "more call paths lead to some pairs of accesses of this loop than are kept")
-		set = kept
-	}
-	fillPaths(v, set.Races)
-	r.locks = nil
-	r.res.Release(i)
-	return set.Races
-}
-
-// locksOf returns the locksets of the loop at hand. Three stages ask for them.
-func (r *run) locksOf(v *pta.View) *locks.Analysis {
-	if r.locks == nil {
-		r.locks = locks.New(v)
-	}
-	return r.locks
-}
-
-// narrow runs the stages on races of a loop, and returns what is left and how
-// long each stage took.
-func (r *run) narrow(v *pta.View, set *model.RaceSet) (_ *model.RaceSet, times []string) {
-	explained := false
-	for j, s := range stages {
-		if !s.narrows && !explained {
-			r.explain(v, set) // before accesses are moved to where no index is known
-			explained = true
-		}
-		if r.off[s.name] || set.Len() == 0 {
-			continue
-		}
-		begin := time.Now()
-		st := &r.stats[j+1]
-		st.In += set.Len()
-		if s.iterations && r.off["twothreads"] {
-			set = r.runBeside(s, v, set)
-		} else {
-			set = s.run(r, v, set)
-		}
-		st.Out += set.Len()
-		st.Wall += time.Since(begin)
-		times = append(times, fmt.Sprintf("%s %d %.2fs", s.name, set.Len(), time.Since(begin).Seconds()))
-	}
-	return set, times
-}
-
-// explain lets each stage say why it kept what is left.
-func (r *run) explain(v *pta.View, set *model.RaceSet) {
-	for j, s := range stages {
-		if s.explain != nil && !r.off[s.name] {
-			begin := time.Now()
-			s.explain(v, set)
-			r.stats[j+1].Wall += time.Since(begin)
-		}
-	}
-}
-
-// runBeside runs a stage that tells two iterations apart on the pairs of an
-// iteration and other code only.
-func (r *run) runBeside(s stage, v *pta.View, set *model.RaceSet) *model.RaceSet {
-	beta := func(race *model.Race) bool { return race.B.Thread == model.Beta }
-	kept := make(map[*model.Race]bool)
-	for _, race := range s.run(r, v, set.Filter(func(race *model.Race) bool { return !beta(race) })).Races {
-		kept[race] = true
-	}
-	return set.Filter(func(race *model.Race) bool { return beta(race) || kept[race] })
-}
-
-// trace says what a loop cost, stage by stage.
-func (r *run) trace(w io.Writer, loop *model.Loop, set *model.RaceSet, times []string) {
-	fmt.Fprintf(w, "loop %d %s %s: %d races; %s; %s\n", loop.ID, loop.Pos, loop.Kind, set.Len(), r.res.Size(loop), strings.Join(times, " "))
 }
 
 // notice adds a notice that cites an assumption by name.

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/model/library"
@@ -15,6 +16,7 @@ import (
 
 // A suppressor knows what the user asked not to be told.
 type suppressor struct {
+	mu       sync.Mutex // races of several loops are asked about at the same time
 	comments []*ignoreComment
 	ignores  []*library.Ignore
 	lib      *library.Model
@@ -99,6 +101,8 @@ func (s *suppressor) race(x *model.Race, counts bool) *model.Suppression {
 	if len(s.comments) == 0 && len(s.ignores) == 0 {
 		return s.unwritten(x)
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	var why *model.Suppression
 	decls := s.declared(x.Object, x.Field)
 	for _, c := range s.comments {

@@ -355,8 +355,8 @@ const maxFurther = 4
 // context each time, so that those of one instruction all have their turn. Of the
 // 259 thousand pairs of a loop of a scraper, on 800 fields, two thirds were other
 // contexts of the same instructions. It reports whether some were left out.
-func (ov *overlay) product(as, bs []use, f func(a, b use)) (cut bool) {
-	if len(as)*len(bs) <= maxPartners*maxPartners {
+func (ov *overlay) product(as, bs []use, max *bounds, f func(a, b use)) (cut bool) {
+	if len(as)*len(bs) <= max.partners*max.partners {
 		for _, a := range as {
 			for _, b := range bs {
 				f(a, b)
@@ -367,11 +367,11 @@ func (ov *overlay) product(as, bs []use, f func(a, b use)) (cut bool) {
 	x, y := ov.byCode(as), ov.byCode(bs)
 	for i, a := range x {
 		for j, b := range y {
-			if i >= maxPartners && j >= maxFurther || j >= maxPartners && i >= maxFurther {
+			if i >= max.partners && j >= max.further || j >= max.partners && i >= max.further {
 				cut = true
 				break // the same holds for what follows
 			}
-			if i >= maxPartners || j >= maxPartners {
+			if i >= max.partners || j >= max.partners {
 				f(a[(i+j)%len(a)], b[(i+j)%len(b)])
 				cut = cut || len(a)*len(b) > 1
 				continue
@@ -379,12 +379,12 @@ func (ov *overlay) product(as, bs []use, f func(a, b use)) (cut bool) {
 			n := 0
 			for _, u := range a {
 				for _, v := range b {
-					if n++; n <= maxContexts {
+					if n++; n <= max.contexts {
 						f(u, v)
 					}
 				}
 			}
-			cut = cut || n > maxContexts
+			cut = cut || n > max.contexts
 		}
 	}
 	return cut

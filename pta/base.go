@@ -283,6 +283,15 @@ func (r *baseResult) computeReach() {
 		r.bodies(i, func(id InstID) { start(i, id) })
 	}
 	flow()
+	r.known = new(bitset.Set)
+	r.findShared()
+	// All at once: loops that are solved at the same time ask.
+	for id := range s.insts {
+		r.once(InstID(id))
+	}
+	for oid := range s.objects {
+		r.many(int32(oid))
+	}
 }
 
 // startWrapped calls f for the goroutines that a wrapper starts.

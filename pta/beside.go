@@ -131,9 +131,7 @@ func (r *Result) pairMain(p *pairing, shared []meeting) {
 
 // baseTable returns the accesses of the base by location.
 func (r *Result) baseTable() *baseTable {
-	if r.mainTable == nil {
-		r.mainTable = newBaseTable(r.base.s)
-	}
+	r.onces.main.Do(func() { r.mainTable = newBaseTable(r.base.s) })
 	return r.mainTable
 }
 
@@ -168,11 +166,9 @@ func (r *Result) runsBeside(loop int, id InstID, scope *scope) bool {
 // pairLoops pairs alpha's accesses with those of iterations of the loops that
 // were solved before.
 func (r *Result) pairLoops(p *pairing, shared []meeting) {
-	v := p.v
-	others := r.otherLoops(v, p.region)
-	for _, h := range r.hits(p, shared, others) {
-		o := others[h.other]
-		as, bs := shared[h.shared].as, r.tables[o.loop].at(h.at)
+	for _, h := range r.hits(p, shared) {
+		o := p.others[h.other]
+		as, bs := shared[h.shared].as, o.table.at(h.at)
 		p.other, p.dist = r.Loops[o.loop], func(InstID) int { return o.dist }
 		switch {
 		case r.cfg.Sure:
@@ -185,7 +181,6 @@ func (r *Result) pairLoops(p *pairing, shared []meeting) {
 		}
 		p.other, p.dist = nil, nil
 	}
-	r.finished(v, shared)
 }
 
 // A hit is a location that alpha and an iteration of another loop touch.
@@ -194,13 +189,13 @@ type hit struct{ shared, other, seq, at int }
 // hits finds, for the locations that alpha shares, where they and what overlaps
 // them stand in the tables of other loops, one of the two writing. Both are
 // sorted: looking each location up in each table took five times as long.
-func (r *Result) hits(p *pairing, shared []meeting, others []otherLoop) []hit {
+func (r *Result) hits(p *pairing, shared []meeting) []hit {
 	type place struct {
 		loc         int32
 		shared, seq int
 	}
 	var places []place
-	if len(others) > 0 {
+	if len(p.others) > 0 {
 		for i, m := range shared {
 			if r.cfg.Sure && !m.as.any(func(u use) bool { return p.maySurely(u, 0) }) {
 				continue
@@ -214,8 +209,8 @@ func (r *Result) hits(p *pairing, shared []meeting, others []otherLoop) []hit {
 	}
 	slices.SortStableFunc(places, func(a, b place) int { return cmp.Compare(a.loc, b.loc) })
 	var out []hit
-	for k, o := range others {
-		t, at := r.tables[o.loop], 0
+	for k, o := range p.others {
+		t, at := o.table, 0
 		for _, x := range places {
 			at += t.skipTo(at, x.loc)
 			if at == len(t.locs) {
@@ -233,25 +228,35 @@ func (r *Result) hits(p *pairing, shared []meeting, others []otherLoop) []hit {
 	return out
 }
 
-// finished keeps the table of a loop for as long as there are loops to come
-// that it may run beside.
-func (r *Result) finished(v *View, shared []meeting) {
-	loop := v.loop
-	if r.beside == nil {
+// settle makes the table of a loop, if there are loops to come that it may run
+// beside.
+func (r *Result) settle(v *View, shared []meeting) {
+	r.onces.beside.Do(func() {
 		r.beside = make([]int, len(r.Loops))
 		for i := range r.Loops {
 			for _, o := range r.inScope(i) {
 				r.beside[o]++
 			}
 		}
+	})
+	t := v.packed(shared)
+	r.mu.Lock()
+	if r.beside[v.loop] > 0 {
+		r.tables[v.loop] = t
 	}
-	for _, o := range r.inScope(loop) {
+	r.mu.Unlock()
+	r.turns.settle(r.turns.rank[v.loop])
+}
+
+// finished drops the tables that no loop to come runs beside.
+func (r *Result) finished(loop int) {
+	others := r.inScope(loop)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, o := range others {
 		if r.beside[o]--; r.beside[o] == 0 {
 			r.tables[o] = nil
 		}
-	}
-	if r.beside[loop] > 0 {
-		r.tables[loop] = v.packed(shared)
 	}
 }
 
@@ -296,14 +301,20 @@ func (r *Result) inScope(loop int) []int {
 
 // An otherLoop is a loop that may run beside the one at hand, and how far away
 // its iterations are: as far as its spawner.
-type otherLoop struct{ loop, dist int }
+type otherLoop struct {
+	loop, dist int
+	table      *loopTable
+}
 
-// otherLoops lists the loops solved before that may run beside a view's.
+// otherLoops lists the loops before a view's in the order that may run beside it.
 func (r *Result) otherLoops(v *View, region *region) []otherLoop {
 	scope := v.scope()
 	var out []otherLoop
-	for i, t := range r.tables {
-		if t == nil || i == v.loop {
+	r.mu.RLock()
+	tables := slices.Clone(r.tables)
+	r.mu.RUnlock()
+	for i, t := range tables {
+		if t == nil || r.turns.rank[i] >= r.turns.rank[v.loop] {
 			continue
 		}
 		spawner, ok := scope.first(r.base.loops[i].spawners)
@@ -311,7 +322,7 @@ func (r *Result) otherLoops(v *View, region *region) []otherLoop {
 			continue
 		}
 		if d := region.distance(spawner); d <= maxNear || !r.cfg.Sure {
-			out = append(out, otherLoop{i, d})
+			out = append(out, otherLoop{i, d, t})
 		}
 	}
 	return out

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/iterace/iterace/internal/bitset"
+	"github.com/iterace/iterace/model"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -86,6 +87,53 @@ func TestDeepReads(t *testing.T) {
 		s.deepLocations(set, 0, false, func(loc int32) { seen[s.ownerOf(loc)] = true })
 		if len(seen) != test.want {
 			t.Errorf("%d objects: %d are looked at, want %d", test.nodes, len(seen), test.want)
+		}
+	}
+}
+
+// TestManyPairs has a body in which twelve functions write each field of one
+// variable. Where that makes more pairs than a loop may have, fewer are formed and a
+// notice says so, but every write is still part of one (S23).
+func TestManyPairs(t *testing.T) {
+	const writers = 12
+	perField := writers * (writers + 1) / 2
+	for _, fields := range []int{maxLoopPairs / perField, maxLoopPairs/perField + 1} {
+		var src strings.Builder
+		src.WriteString("package p\ntype T struct {\n")
+		for i := range fields {
+			fmt.Fprintf(&src, "f%d int\n", i)
+		}
+		src.WriteString("}\nvar v T\nfunc Root() { for range 3 { go body() } }\nfunc body() {\n")
+		for k := range writers {
+			fmt.Fprintf(&src, "w%d()\n", k)
+		}
+		src.WriteString("}\n")
+		for k := range writers {
+			fmt.Fprintf(&src, "func w%d() {\n", k)
+			for i := range fields {
+				fmt.Fprintf(&src, "v.f%d = %d\n", i, k)
+			}
+			src.WriteString("}\n")
+		}
+		res := solveRoot(t, src.String())
+		res.Overlay(0)
+		races := res.Races(res.Loops[0], false).Races
+		touched := make(map[model.Pos]bool)
+		for _, r := range races {
+			touched[r.A.Pos], touched[r.B.Pos] = true, true
+		}
+		if len(touched) != fields*writers {
+			t.Errorf("%d fields: %d writes are part of a pair, want %d", fields, len(touched), fields*writers)
+		}
+		notices := 0
+		for _, n := range res.Notices {
+			if n.Code == model.SoundnessNumber("pairs-bounded") {
+				notices++
+			}
+		}
+		all := fields * perField
+		if all <= maxLoopPairs && (len(races) != all || notices > 0) || all > maxLoopPairs && (len(races) >= all*3/4 || notices != 1) {
+			t.Errorf("%d fields: %d of %d pairs, %d notices", fields, len(races), all, notices)
 		}
 	}
 }

@@ -43,6 +43,9 @@ func (s *solver) site(fn FuncID, at int32, outer int32) int32 {
 	if id, ok := t.ids[k]; ok {
 		return id
 	}
+	if t.closed {
+		return noSite // which has no copy of anything
+	}
 	depth := 1
 	if outer != 0 {
 		depth += t.infos[outer].depth
@@ -53,7 +56,11 @@ func (s *solver) site(fn FuncID, at int32, outer int32) int32 {
 	return id
 }
 
-// siteTable interns call sites; the base and its overlays share one.
+// noSite is a call site that the base has not told apart.
+const noSite int32 = -1
+
+// siteTable interns call sites; the base and its overlays share one, which does not
+// change once it is closed.
 type siteTable struct {
 	ids    map[siteKey]int32
 	infos  []siteInfo
@@ -86,12 +93,15 @@ func (t *siteTable) admit(f *Func, site int32, instances int) bool {
 	if in[site] {
 		return true
 	}
+	if t.closed {
+		return false
+	}
 	limit := maxCopies
 	if f.Helper || f.Wrapper || f.Decorates {
 		limit = maxHelperCopies
 	}
 	halved := limit >> (instances / copiesHalve)
-	if t.closed || len(in) >= halved {
+	if len(in) >= halved {
 		t.cut = t.cut || len(in) < limit
 		return false
 	}

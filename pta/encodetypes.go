@@ -52,7 +52,7 @@ func (e *encoder) typeTable() []byte {
 	}
 	var names []declared
 	for i := 0; i < len(e.types.list); i++ {
-		t := e.p.types.types[e.types.list[i]]
+		t := e.p.types.typ(e.types.list[i])
 		entries = append(entries, e.Piece(func() { e.typ(t) }))
 		if n, ok := t.(*types.Named); ok && e.own(n) && n.TypeArgs().Len() == 0 {
 			names = append(names, declared{n.Obj().Name() + localSuffix(n.Obj(), e.p.ssa), uint64(i)})

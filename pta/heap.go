@@ -128,9 +128,10 @@ func (p *Program) varLen(v Var) int32 {
 // closureLayout returns the layout of a closure: its captured variables one
 // after the other.
 func (p *Program) closureLayout(a *Alloc) *Layout {
-	if l := p.closures[a.Func]; l != nil {
-		return l
-	}
+	return remembered(&p.mu, p.closures, a.Func, func() *Layout { return p.findClosureLayout(a) })
+}
+
+func (p *Program) findClosureLayout(a *Alloc) *Layout {
 	out := &Layout{}
 	for _, v := range a.Vars {
 		if lay := p.types.layout(v.Type); lay.Ptr {
@@ -140,7 +141,6 @@ func (p *Program) closureLayout(a *Alloc) *Layout {
 	if len(out.Leaves) == 0 {
 		out.Leaves = []Leaf{{}}
 	}
-	p.closures[a.Func] = out
 	return out
 }
 

@@ -2,6 +2,7 @@ package pta
 
 import (
 	"go/types"
+	"sync"
 
 	"github.com/iterace/iterace/internal/ssair"
 	"golang.org/x/tools/go/types/typeutil"
@@ -62,8 +63,10 @@ func (l *Layout) Len() int32 { return int32(len(l.Leaves)) }
 // TypeID is the number of a type in a Program's table.
 type TypeID int32
 
-// typeTable interns types and their layouts.
+// typeTable interns types and their layouts. Overlays that are solved at the same
+// time share it; the methods whose names end in Locked are for who holds mu.
 type typeTable struct {
+	mu      sync.RWMutex
 	ids     typeutil.Map
 	types   []types.Type
 	layouts []*Layout
@@ -74,6 +77,19 @@ type typeTable struct {
 }
 
 func (t *typeTable) id(typ types.Type) TypeID {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.idLocked(typ)
+}
+
+// typ returns the type with a number.
+func (t *typeTable) typ(id TypeID) types.Type {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	return t.types[id]
+}
+
+func (t *typeTable) idLocked(typ types.Type) TypeID {
 	typ = types.Unalias(typ)
 	if id := t.ids.At(typ); id != nil {
 		return id.(TypeID)
@@ -87,6 +103,18 @@ func (t *typeTable) id(typ types.Type) TypeID {
 
 // layout returns the layout of values of the type.
 func (t *typeTable) layout(id TypeID) *Layout {
+	t.mu.RLock()
+	l := t.layouts[id]
+	t.mu.RUnlock()
+	if l == nil {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		l = t.layoutLocked(id)
+	}
+	return l
+}
+
+func (t *typeTable) layoutLocked(id TypeID) *Layout {
 	if l := t.layouts[id]; l != nil {
 		return l
 	}
@@ -97,10 +125,13 @@ func (t *typeTable) layout(id TypeID) *Layout {
 
 func (t *typeTable) layoutOf(typ types.Type) *Layout { return t.layout(t.id(typ)) }
 
+func (t *typeTable) layoutOfLocked(typ types.Type) *Layout { return t.layoutLocked(t.idLocked(typ)) }
+
 func leaf(l Leaf) *Layout {
 	return &Layout{Leaves: []Leaf{l}, Ptr: l.Ptr}
 }
 
+// compute makes the layout of a type, for who holds mu.
 func (t *typeTable) compute(typ types.Type) *Layout {
 	if n, ok := types.Unalias(typ).(*types.Named); ok && t.isSync(n) {
 		l := leaf(Leaf{Ptr: true, Kind: LeafOpaque})
@@ -114,30 +145,30 @@ func (t *typeTable) compute(typ types.Type) *Layout {
 		}
 		return leaf(Leaf{})
 	case *types.Pointer:
-		return leaf(Leaf{Ptr: true, Kind: LeafPointer, Elem: t.id(u.Elem())})
+		return leaf(Leaf{Ptr: true, Kind: LeafPointer, Elem: t.idLocked(u.Elem())})
 	case *types.Slice:
-		return leaf(Leaf{Ptr: true, Kind: LeafSlice, Elem: t.id(u.Elem())})
+		return leaf(Leaf{Ptr: true, Kind: LeafSlice, Elem: t.idLocked(u.Elem())})
 	case *types.Map:
-		return leaf(Leaf{Ptr: true, Kind: LeafMap, Elem: t.id(u)})
+		return leaf(Leaf{Ptr: true, Kind: LeafMap, Elem: t.idLocked(u)})
 	case *types.Chan:
-		return leaf(Leaf{Ptr: true, Kind: LeafChan, Elem: t.id(u.Elem())})
+		return leaf(Leaf{Ptr: true, Kind: LeafChan, Elem: t.idLocked(u.Elem())})
 	case *types.Signature:
 		return leaf(Leaf{Ptr: true, Kind: LeafFunc})
 	case *types.Interface: // also type parameters, in generic bodies that are not instantiated
-		return leaf(Leaf{Ptr: true, Kind: LeafInterface, Elem: t.id(typ)})
+		return leaf(Leaf{Ptr: true, Kind: LeafInterface, Elem: t.idLocked(typ)})
 	case *types.Array:
-		return t.array(t.id(u.Elem()))
+		return t.arrayLocked(t.idLocked(u.Elem()))
 	case *types.Tuple:
 		out := &Layout{}
 		for i := range u.Len() {
-			out.add("", t.layoutOf(u.At(i).Type()))
+			out.add("", t.layoutOfLocked(u.At(i).Type()))
 		}
 		return out
 	case *types.Struct:
 		out := &Layout{}
 		for i := range u.NumFields() {
 			n := len(out.Leaves)
-			out.add("."+u.Field(i).Name(), t.layoutOf(u.Field(i).Type()))
+			out.add("."+u.Field(i).Name(), t.layoutOfLocked(u.Field(i).Type()))
 			if t.inner(u.Field(i)) {
 				for k := range out.Leaves[n:] {
 					out.Leaves[n+k].Inner = true
@@ -169,10 +200,16 @@ func (l *Layout) add(name string, m *Layout) {
 // array returns the layout of an array, or of the memory behind a slice, with
 // the given element type.
 func (t *typeTable) array(elem TypeID) *Layout {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.arrayLocked(elem)
+}
+
+func (t *typeTable) arrayLocked(elem TypeID) *Layout {
 	if l := t.backing[elem]; l != nil {
 		return l
 	}
-	e := t.layout(elem)
+	e := t.layoutLocked(elem)
 	out := &Layout{HasArray: true, Ptr: e.Ptr}
 	parts := 3
 	if !splits(e) {
@@ -199,13 +236,15 @@ func splits(elem *Layout) bool { return !elem.HasArray && elem.Len() <= maxPartL
 const mapHeader = 0
 
 func (t *typeTable) mapObject(id TypeID) *Layout {
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	if l := t.mapObj[id]; l != nil {
 		return l
 	}
 	m := ssair.Under(t.types[id]).(*types.Map)
 	out := &Layout{Leaves: []Leaf{{Name: "[*]"}}}
-	out.add("[key]", t.layoutOf(m.Key()))
-	out.add("[*]", t.layoutOf(m.Elem()))
+	out.add("[key]", t.layoutOfLocked(m.Key()))
+	out.add("[*]", t.layoutOfLocked(m.Elem()))
 	t.mapObj[id] = out
 	return out
 }

@@ -1,17 +1,11 @@
 package pta
 
-import "github.com/iterace/iterace/internal/bitset"
-
 // shared tells which objects of the base can be known to more than one
 // goroutine: those that some memory holds, a closure's variables among it, or
 // that are handed over where a goroutine starts. Whatever else a goroutine
 // touches it has made itself, and has passed on to what it calls only, however
 // many goroutines do the same with an object of the same name.
 func (r *baseResult) shared(oid int32) bool {
-	if r.known == nil {
-		r.known = new(bitset.Set)
-		r.findShared()
-	}
 	return r.s.object(oid).kind != objAlloc || r.known.Has(oid)
 }
 

@@ -81,7 +81,7 @@ func (s *solver) someOf(inst InstID, param, parent int32, x *Leaf, text string, 
 	var out []int32
 	for _, t := range impls {
 		elem := t
-		if p, ok := s.p.types.types[t].(*types.Pointer); ok {
+		if p, ok := s.p.types.typ(t).(*types.Pointer); ok {
 			elem = s.p.types.id(p.Elem())
 		}
 		as := Leaf{Kind: LeafPointer, Elem: elem}
@@ -97,11 +97,12 @@ func (s *solver) someOf(inst InstID, param, parent int32, x *Leaf, text string, 
 // sealed returns the types that implement an interface of the application which
 // only the types of its package can implement; none if there are too many.
 func (p *Program) sealed(t TypeID) []TypeID {
-	if out, ok := p.seals[t]; ok {
-		return out
-	}
+	return remembered(&p.mu, p.seals, t, func() []TypeID { return p.findSealed(t) })
+}
+
+func (p *Program) findSealed(t TypeID) []TypeID {
 	var out []TypeID
-	if named, ok := p.types.types[t].(*types.Named); ok && closedInterface(named) && p.Application(named.Obj().Pkg().Path()) {
+	if named, ok := p.types.typ(t).(*types.Named); ok && closedInterface(named) && p.Application(named.Obj().Pkg().Path()) {
 		iface := named.Underlying().(*types.Interface)
 		scope := named.Obj().Pkg().Scope()
 		for _, name := range scope.Names() { // in order
@@ -123,7 +124,6 @@ func (p *Program) sealed(t TypeID) []TypeID {
 	if len(out) > maxSealed {
 		out = nil
 	}
-	p.seals[t] = out
 	return out
 }
 

@@ -132,16 +132,7 @@ func (v *View) sole(obj int32, cells []int32) bool {
 		if y >= v.ov.first || obj >= v.ov.firstObj {
 			return false // the base does not know who stores there
 		}
-		k := soleKey{obj, y}
-		yes, ok := v.res.soles[k]
-		if !ok {
-			yes = v.storedAlone(obj, y)
-			if v.res.soles == nil {
-				v.res.soles = make(map[soleKey]bool)
-			}
-			v.res.soles[k] = yes
-		}
-		if !yes {
+		if !remembered(&v.res.mu, v.res.soles, soleKey{obj, y}, func() bool { return v.storedAlone(obj, y) }) {
 			return false
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/model/library"
@@ -82,6 +83,10 @@ type Program struct {
 	typeContext  *types.Context
 
 	files map[string]string
+
+	// mu guards what overlays that are solved at the same time look up and fill:
+	// lookups, impls, prints, seals and closures. All else is done when the base is.
+	mu sync.RWMutex
 }
 
 type lookup struct {
@@ -117,13 +122,11 @@ func NewProgram(prog *ssa.Program, opt Options) *Program {
 		typeContext:  types.NewContext(),
 		files:        make(map[string]string),
 	}
-	p.types = typeTable{
-		backing: make(map[TypeID]*Layout),
-		mapObj:  make(map[TypeID]*Layout),
-		isSync:  isSyncType,
-		inner: func(f *types.Var) bool {
-			return !f.Exported() && f.Pkg() != nil && !p.Application(f.Pkg().Path())
-		},
+	p.types.backing = make(map[TypeID]*Layout)
+	p.types.mapObj = make(map[TypeID]*Layout)
+	p.types.isSync = isSyncType
+	p.types.inner = func(f *types.Var) bool {
+		return !f.Exported() && f.Pkg() != nil && !p.Application(f.Pkg().Path())
 	}
 	return p
 }
@@ -276,15 +279,29 @@ func (p *Program) methodNamed(name string) MethodID {
 // formats reports whether a dynamic type prints itself: package fmt then calls
 // its method and reads nothing else.
 func (p *Program) formats(t TypeID) bool {
-	if yes, ok := p.prints[t]; ok {
-		return yes
+	return remembered(&p.mu, p.prints, t, func() bool { return p.findFormats(t) })
+}
+
+// remembered returns what is known under a key, or finds it out.
+func remembered[K comparable, V any](mu *sync.RWMutex, memo map[K]V, k K, find func() V) V {
+	mu.RLock()
+	v, ok := memo[k]
+	mu.RUnlock()
+	if !ok {
+		v = find()
+		mu.Lock()
+		memo[k] = v
+		mu.Unlock()
 	}
+	return v
+}
+
+func (p *Program) findFormats(t TypeID) bool {
 	yes := false
-	methods := types.NewMethodSet(p.types.types[t])
+	methods := types.NewMethodSet(p.types.typ(t))
 	for _, name := range library.FormatMethods {
 		yes = yes || methods.Lookup(nil, name) != nil
 	}
-	p.prints[t] = yes
 	return yes
 }
 
@@ -308,13 +325,13 @@ const noFunc FuncID = -1
 // method returns the function that a call of interface method m runs on a
 // value of the dynamic type t.
 func (p *Program) method(t TypeID, m MethodID) FuncID {
-	k := lookup{t, int32(m)}
-	if id, ok := p.lookups[k]; ok {
-		return id
-	}
+	return remembered(&p.mu, p.lookups, lookup{t, int32(m)}, func() FuncID { return p.findMethod(t, m) })
+}
+
+func (p *Program) findMethod(t TypeID, m MethodID) FuncID {
 	id := noFunc
 	meth := p.methods[m]
-	typ := p.types.types[t]
+	typ := p.types.typ(t)
 	if sel := types.NewMethodSet(typ).Lookup(types.NewPackage(meth.pkg, ""), meth.name); sel == nil {
 		// has no such method
 	} else if made := p.made[namedOf(typ)]; made != nil {
@@ -324,7 +341,6 @@ func (p *Program) method(t TypeID, m MethodID) FuncID {
 			id = p.FuncID(fn)
 		}
 	}
-	p.lookups[k] = id
 	return id
 }
 
@@ -339,14 +355,10 @@ func namedOf(t types.Type) *types.Named {
 
 // implements reports whether dynamic type t implements interface type i.
 func (p *Program) implements(t, i TypeID) bool {
-	k := lookup{t, int32(i)}
-	if ok, seen := p.impls[k]; seen {
-		return ok
-	}
-	iface, _ := p.types.types[i].Underlying().(*types.Interface)
-	ok := iface != nil && types.Implements(p.types.types[t], iface)
-	p.impls[k] = ok
-	return ok
+	return remembered(&p.mu, p.impls, lookup{t, int32(i)}, func() bool {
+		iface, _ := p.types.typ(i).Underlying().(*types.Interface)
+		return iface != nil && types.Implements(p.types.typ(t), iface)
+	})
 }
 
 // pos converts a position; file names are relative to Options.Root where they

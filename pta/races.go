@@ -81,7 +81,7 @@ func (s *solver) deepLocations(set *bitset.Set, n int32, format bool, f func(loc
 	push := func(l, n int32) {
 		if b, ok := s.boxAt(l); ok {
 			l, n = b.loc, 0
-			if p, ok := types.Unalias(s.p.types.types[b.typ]).Underlying().(*types.Pointer); ok {
+			if p, ok := types.Unalias(s.p.types.typ(b.typ)).Underlying().(*types.Pointer); ok {
 				n = s.p.types.layoutOf(p.Elem()).Len()
 			}
 		}
@@ -204,12 +204,16 @@ type pairing struct {
 	lost    int
 	dist    func(InstID) int // while Main is paired: its distance from the spawner
 	region  *region
+	others  []otherLoop
 	depth   map[InstID]int     // of alpha's instances, see depths
 	met     map[meetingKey]int // see meetingKey
 	touched map[int32]bool     // objects that have a race
 	twins   []answer           // by instance of the overlay, see twin
 	other   *model.Loop        // the loop of b, while loops are paired with each other
-	shared  int                // questions for the variable that an access has its object from
+	bounds  *bounds
+	sure    int  // races that rest on no assumption
+	full    bool // those are more than maxLoopPairs
+	shared  int  // questions for the variable that an access has its object from
 }
 
 type accessKey struct {
@@ -260,6 +264,29 @@ func (p *paired) find(a, b accRef) *model.Race {
 	return nil
 }
 
+// bounds say how many pairs are kept of what is alike.
+type bounds struct {
+	contexts int // of a pair of instructions on one object: they differ in the call paths only
+	// objects on which one pair of instructions is kept: a function of a
+	// library is called with the objects of all its callers.
+	objects           int
+	partners, further int // see product
+}
+
+// pairBounds are tried one after the other until a loop has no more than
+// maxLoopPairs pairs, or there are none left. Two loops of a key-value store's
+// tests had 450 thousand pairs, more than half of all, from which 24 are shown of
+// each of 900 race sets; all stages together took 20 s for each of them.
+var pairBounds = []bounds{
+	{maxContexts, maxObjects, maxPartners, maxFurther},
+	{2, 3, 8, 3},
+	{1, 2, 6, 2},
+}
+
+// maxLoopPairs is the number of pairs that rest on no assumption beyond which a loop is looked at more
+// coarsely (soundness: pairs-bounded).
+const maxLoopPairs = 50_000
+
 // maxContexts bounds how many contexts of one pair of instructions on one
 // object are kept: they differ in the call paths only.
 const maxContexts = 4
@@ -282,19 +309,52 @@ const maxAssumed = 2
 // With oneThread the iterations are not told apart, as in the IteRace paper's
 // ablation: alpha is paired with itself, and everything that the loop touches
 // races with itself.
+//
+// It waits for the loops that come before, whose overlays must be on the way.
 func (r *Result) Races(loop *model.Loop, oneThread bool) *model.RaceSet {
 	v := r.View(loop)
 	if v.ov == nil {
+		r.turns.settle(r.turns.rank[loop.ID])
 		return &model.RaceSet{}
 	}
-	p := &pairing{v: v, pairs: make(map[templatePair]*paired), acc: make(map[accessKey]*model.Access), objects: make(map[codePair]int), few: make(map[few]*int), met: make(map[meetingKey]int), touched: make(map[int32]bool)}
-	p.depth, p.region = v.ov.depths(), r.regionOf(loop.ID)
+	depth, region := v.ov.depths(), r.regionOf(loop.ID)
 	alpha := v.ov.collect(tagA, r.cfg.Sure)
-	if !loop.Single {
-		beta := alpha
-		if !oneThread {
-			beta = v.ov.collect(tagB, r.cfg.Sure)
+	beta := alpha
+	if !loop.Single && !oneThread {
+		beta = v.ov.collect(tagB, r.cfg.Sure)
+	}
+	shared := r.sharedWith(v, alpha)
+	r.settle(v, shared)
+	r.turns.await(r.turns.rank[v.loop])
+	others := r.otherLoops(v, region)
+	var p *pairing
+	for k := range pairBounds {
+		p = newPairing(v, &pairBounds[k])
+		p.depth, p.region, p.others = depth, region, others
+		r.pair(p, alpha, beta, shared)
+		if !p.full {
+			break
 		}
+	}
+	r.finished(v.loop)
+	if p.lost > 0 || p.bounds != &pairBounds[0] {
+		r.notice(model.Notice{Pos: loop.Pos, Code: "S23", Message: "more call paths lead to some pairs of accesses of this loop than are kept"})
+	}
+	return &model.RaceSet{Races: p.races}
+}
+
+func newPairing(v *View, b *bounds) *pairing {
+	return &pairing{
+		v: v, bounds: b,
+		pairs: make(map[templatePair]*paired), acc: make(map[accessKey]*model.Access), objects: make(map[codePair]int),
+		few: make(map[few]*int), met: make(map[meetingKey]int), touched: make(map[int32]bool),
+	}
+}
+
+// pair pairs alpha's accesses with beta's and with what runs beside the loop.
+func (r *Result) pair(p *pairing, alpha, beta *accessTable, shared []meeting) {
+	v := p.v
+	if !v.Loop().Single {
 		for i, la := range alpha.locs {
 			if r.cfg.Sure && v.ov.object(v.ov.ownerOf(la)).kind == objView {
 				continue // stands for many: see confidence
@@ -314,13 +374,8 @@ func (r *Result) Races(loop *model.Loop, oneThread bool) *model.RaceSet {
 			})
 		}
 	}
-	shared := r.sharedWith(v, alpha)
 	r.pairMain(p, shared)
 	r.pairLoops(p, shared)
-	if p.lost > 0 {
-		r.Notices = append(r.Notices, model.Notice{Pos: loop.Pos, Code: "S23", Message: "more call paths lead to some pairs of accesses of this loop than are kept"})
-	}
-	return &model.RaceSet{Races: p.races}
 }
 
 // meet pairs the accesses of alpha to a location with another thread's to one
@@ -329,7 +384,10 @@ func (p *pairing) meet(as, bs *uses, other model.Thread) {
 	add := func(a, b use) { p.add(a.loc, a.accRef, b.accRef, other) }
 	ov := p.v.ov
 	k, oid, ok := p.meetingKey(as, bs, other)
-	if ok && p.met[k] >= maxObjects && !p.touched[oid] {
+	if p.full {
+		return
+	}
+	if ok && p.met[k] >= p.bounds.objects && !p.touched[oid] {
 		p.lost++
 		return
 	}
@@ -340,9 +398,9 @@ func (p *pairing) meet(as, bs *uses, other model.Thread) {
 			}
 		}()
 	}
-	cut := ov.product(as.writes, bs.writes, add)
-	cut = ov.product(as.writes, bs.reads, add) || cut
-	cut = ov.product(as.reads, bs.writes, add) || cut
+	cut := ov.product(as.writes, bs.writes, p.bounds, add)
+	cut = ov.product(as.writes, bs.reads, p.bounds, add) || cut
+	cut = ov.product(as.reads, bs.writes, p.bounds, add) || cut
 	if cut {
 		p.lost++
 	}
@@ -408,7 +466,7 @@ func (p *pairing) add(loc int32, a, b accRef, other model.Thread) {
 			race.Field = commonPath(race.Field, field)
 			return
 		}
-		if p.lost > 0 && v.res.cfg.Sure && st.kept >= maxContexts {
+		if p.lost > 0 && v.res.cfg.Sure && st.kept >= p.bounds.contexts {
 			return // whatever its confidence
 		}
 	}
@@ -422,11 +480,11 @@ func (p *pairing) add(loc int32, a, b accRef, other model.Thread) {
 		st = new(paired)
 		p.pairs[tp] = st
 	}
-	kept, limit := &st.kept, maxContexts
+	kept, limit := &st.kept, p.bounds.contexts
 	if conf == model.Assumed {
 		kept, limit = p.fewOf(few{oid, loc - o.loc}), maxAssumed
 	}
-	if *kept >= limit || *kept == 0 && p.objects[code] >= maxObjects {
+	if *kept >= limit || *kept == 0 && p.objects[code] >= p.bounds.objects {
 		p.lost++
 		return
 	}
@@ -454,6 +512,10 @@ func (p *pairing) add(loc int32, a, b accRef, other model.Thread) {
 	st.races = append(st.races, contextPair{a, b, race})
 	p.touched[oid] = true
 	p.races = append(p.races, race)
+	if conf > model.Assumed {
+		p.sure++
+	}
+	p.full = p.sure > maxLoopPairs && p.bounds != &pairBounds[len(pairBounds)-1]
 }
 
 // confidence grades a pair by its object. Where the object stands for many

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand"
 	"sort"
+	"sync"
 
 	"github.com/iterace/iterace/internal/bitset"
 	"github.com/iterace/iterace/model"
@@ -53,13 +54,16 @@ type Result struct {
 	beside     []int         // by loop: how many loops to come those are
 	mainTable  *baseTable    // accesses of the base by location
 	writes     []*bitset.Set // by loop, after its first round
-	objects    objectTable   // of the base
-	numObjects int
 	cfg        *Config
 
+	// mu guards what loops share that are solved at the same time: Notices, scopes
+	// and what follows.
+	mu          sync.RWMutex
 	definitions map[FuncID]map[Node][]int32 // see defs
 	soles       map[soleKey]bool            // see sole
-	boxes       map[int32][]int32           // the base's by object
+	turns       turns
+	onces       struct{ main, boxes, beside sync.Once }
+	boxes       map[int32][]int32 // the base's by object
 }
 
 // Base solves the whole scope with the tags Main, A and B.
@@ -73,7 +77,7 @@ func Base(p *Program, cfg *Config) *Result {
 	if s.budget = cfg.BaseBudget; s.budget == 0 {
 		s.budget = defaultBaseBudget
 	}
-	res := &Result{Prog: p, cfg: cfg, objects: newObjectTable()}
+	res := &Result{Prog: p, cfg: cfg, definitions: make(map[FuncID]map[Node][]int32), soles: make(map[soleKey]bool)}
 	for i, fns := range append([][]*ssa.Function{cfg.Roots}, cfg.More...) {
 		for _, fn := range fns {
 			if id, ok := p.ids[fn]; ok && i > 0 && s.runs(id) {
@@ -114,6 +118,7 @@ func Base(p *Program, cfg *Config) *Result {
 	res.tables = make([]*loopTable, len(res.Loops))
 	res.scopes = make([]*scope, len(res.Loops))
 	res.writes = make([]*bitset.Set, len(res.Loops))
+	res.startTurns()
 	for _, f := range p.Lowered() {
 		res.Notices = append(res.Notices, f.Notices...)
 	}
@@ -206,6 +211,12 @@ func (r *Result) findRoots() {
 	}
 }
 
+func (r *Result) notice(n model.Notice) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.Notices = append(r.Notices, n)
+}
+
 // Complete reports whether the base is solved to the end.
 func (r *Result) Complete() bool { return !r.base.s.overrun }
 
@@ -219,7 +230,7 @@ func (r *Result) Overlay(loop int) (final bool) {
 		ov = r.solveOverlay(loop, first, true)
 	}
 	if ov.overrun {
-		r.Notices = append(r.Notices, model.Notice{
+		r.notice(model.Notice{
 			Pos: r.Loops[loop].Pos, Code: model.SoundnessNumber("budget"),
 			Message: "this loop reaches too much to solve within the budget: races in it may be missing",
 		})
@@ -249,7 +260,7 @@ func (r *Result) solveOverlay(loop int, first, stores bool) *overlay {
 	}
 	var depth int
 	if ov.cut, depth = r.base.cone(loop); first && ov.cut != nil && !stores {
-		r.Notices = append(r.Notices, coneNotice(r.Loops[loop], depth))
+		r.notice(coneNotice(r.Loops[loop], depth))
 	}
 	ov.solve()
 	return ov

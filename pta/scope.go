@@ -23,11 +23,20 @@ type scope struct {
 
 // scopeOf returns the scope of a loop.
 func (r *Result) scopeOf(loop int) *scope {
-	if sc := r.scopes[loop]; sc != nil {
-		return sc
+	r.mu.RLock()
+	sc := r.scopes[loop]
+	r.mu.RUnlock()
+	if sc == nil {
+		sc = r.makeScope(loop)
+		r.mu.Lock()
+		r.scopes[loop] = sc
+		r.mu.Unlock()
 	}
+	return sc
+}
+
+func (r *Result) makeScope(loop int) *scope {
 	sc := &scope{in: make([]bool, len(r.roots))}
-	r.scopes[loop] = sc
 	sc.more = r.nearestRoots(r.base.loops[loop].spawners, &sc.roots)
 	for id := range r.roots {
 		sc.in[id] = r.roots[id].Intersects(&sc.roots)
@@ -38,7 +47,7 @@ func (r *Result) scopeOf(loop int) *scope {
 // scopeNotice says that a loop is not looked at from all entry points.
 func (r *Result) scopeNotice(loop int) {
 	if r.scopeOf(loop).more {
-		r.Notices = append(r.Notices, model.Notice{
+		r.notice(model.Notice{
 			Pos: r.Loops[loop].Pos, Code: model.SoundnessNumber("nearest-roots"),
 			Message: "more entry points lead to this loop than are looked at: the nearest ones stand for the rest",
 		})

@@ -269,5 +269,5 @@ func (s *solver) isSentinel(l int32, c *Constraint) bool {
 		return false
 	}
 	// In an interface, a pointer to the first field is another value.
-	return !isBox || types.Identical(deref(s.p.types.types[boxed.typ]), s.p.types.types[t])
+	return !isBox || types.Identical(deref(s.p.types.typ(boxed.typ)), s.p.types.typ(t))
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math/rand"
 	"slices"
+	"sync"
 
 	"github.com/iterace/iterace/internal/bitset"
 )
@@ -35,6 +36,7 @@ type solver struct {
 	funcObjs  map[FuncID]int32
 	consts    map[TypeID]int32
 	seenByApp *bitset.Set // see visible
+	appOnce   sync.Once
 	boxes     []box
 	boxIDs    map[box]int32
 	expanded  map[int32]bool

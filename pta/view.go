@@ -387,8 +387,9 @@ func (v *View) describedBase(o *model.Object) (obj int32, ok bool) {
 	return v.baseOf(v.ov.object(d.oid).loc), true
 }
 
-// An objectTable describes the objects of the base, or of one overlay, with
-// which it goes.
+// An objectTable describes the objects that one loop sees, and goes with its
+// overlay. What is the base's is described again for each loop: the name that an
+// object has for want of a better one is that of the access at hand.
 type objectTable struct {
 	models map[int32]*model.Object
 	of     map[*model.Object]described
@@ -400,6 +401,9 @@ type described struct {
 	maker *library.Func // the model's entry of the function that makes it, or nil
 }
 
+// next numbers an object: no two of any loop have one number.
+func (t *objectTable) next(loop int) int { return (loop+1)<<24 + len(t.of) }
+
 func newObjectTable() objectTable {
 	return objectTable{make(map[int32]*model.Object), make(map[*model.Object]described)}
 }
@@ -409,18 +413,12 @@ func (r *Result) described(ov *overlay, o *model.Object) described {
 	if d, ok := ov.described.of[o]; ok {
 		return d
 	}
-	if d, ok := r.objects.of[o]; ok {
-		return d
-	}
 	return described{oid: -1}
 }
 
 // modelObject describes an object for reports.
 func (r *Result) modelObject(ov *overlay, oid int32) *model.Object {
 	table := &ov.described
-	if oid < ov.firstObj {
-		table = &r.objects
-	}
 	if m, ok := table.models[oid]; ok {
 		return m
 	}
@@ -429,26 +427,24 @@ func (r *Result) modelObject(ov *overlay, oid int32) *model.Object {
 	p := r.Prog
 	if o.kind == objView {
 		m := *r.modelObject(ov, o.view)
-		m.ID, m.Many = r.numObjects, true
-		r.numObjects++
+		m.ID, m.Many = table.next(ov.loop), true
 		table.models[oid], table.of[&m] = &m, described{oid, nil}
 		return &m
 	}
-	m := &model.Object{ID: r.numObjects}
-	r.numObjects++
+	m := &model.Object{ID: table.next(ov.loop)}
 	switch o.kind {
 	case objGlobal:
 		g := &p.globals[o.global]
 		m.Kind, m.Name, m.Pos, m.Global = "global", g.name, g.pos, g.full
-		m.Type, m.FullType = typeNames(p.types.types[g.typ])
+		m.Type, m.FullType = typeNames(p.types.typ(g.typ))
 	case objFunc:
 		m.Kind, m.Name = "func", p.funcName(o.fn)
 	case objConst:
 		m.Kind = "constant"
-		m.Type, m.FullType = typeNames(p.types.types[o.typ])
+		m.Type, m.FullType = typeNames(p.types.typ(o.typ))
 	case objSym:
 		m.Kind, m.Name = "parameter", o.text
-		m.Type, m.FullType = typeNames(p.types.types[o.typ])
+		m.Type, m.FullType = typeNames(p.types.typ(o.typ))
 		m.Pos = ov.inst(o.inst).fn.Vars[o.param].Pos
 		m.Many = r.base.many(oid)
 	default:
@@ -456,7 +452,7 @@ func (r *Result) modelObject(ov *overlay, oid int32) *model.Object {
 		a := &in.fn.Allocs[o.alloc]
 		maker = in.fn.Lib
 		m.Kind, m.Name, m.Pos = a.Word, a.Name, a.Pos
-		m.Type, m.FullType = typeNames(p.types.types[a.Type])
+		m.Type, m.FullType = typeNames(p.types.typ(a.Type))
 		if a.Kind == AllocArray {
 			m.Type, m.FullType = "[]"+m.Type, "[]"+m.FullType
 		}

@@ -49,9 +49,7 @@ func (p *Program) standardVar(full string) bool {
 
 // visible reports whether a value of the application may point to an object.
 func (ov *overlay) visible(oid int32) bool {
-	if ov.base.seenByApp == nil {
-		ov.base.seenByApp = ov.base.appObjects()
-	}
+	ov.base.appOnce.Do(func() { ov.base.seenByApp = ov.base.appObjects() })
 	if ov.seenByApp == nil {
 		ov.seenByApp = ov.appObjects()
 	}

@@ -119,9 +119,7 @@ func (v *View) boxesOf() map[int32][]int32 {
 }
 
 func (r *Result) boxesOf(base *solver) map[int32][]int32 {
-	if r.boxes == nil {
-		r.boxes = base.boxesByOwner()
-	}
+	r.onces.boxes.Do(func() { r.boxes = base.boxesByOwner() })
 	return r.boxes
 }
 
@@ -325,18 +323,13 @@ func (t *tracer) makes(f *Func, c *Constraint) bool {
 
 // defs returns the constraints of a template by the node that they add to.
 func (r *Result) defs(f *Func) map[Node][]int32 {
-	if d, ok := r.definitions[f.ID]; ok {
-		return d
-	}
-	d := make(map[Node][]int32)
-	for k := range f.Constraints {
-		if c := &f.Constraints[k]; c.Op != OpStore {
-			d[c.Dst] = append(d[c.Dst], int32(k))
+	return remembered(&r.mu, r.definitions, f.ID, func() map[Node][]int32 {
+		d := make(map[Node][]int32)
+		for k := range f.Constraints {
+			if c := &f.Constraints[k]; c.Op != OpStore {
+				d[c.Dst] = append(d[c.Dst], int32(k))
+			}
 		}
-	}
-	if r.definitions == nil {
-		r.definitions = make(map[FuncID]map[Node][]int32)
-	}
-	r.definitions[f.ID] = d
-	return d
+		return d
+	})
 }

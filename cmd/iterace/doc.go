@@ -75,6 +75,7 @@ How it is analysed:
 	0  no races were found, or only suppressed ones
 	1  something went wrong: a flag, a pattern, code that does not load or
 	   type-check. What does load is analysed and reported all the same.
+	   An analysis that is interrupted says how far it came, and reports nothing.
 	3  races were found
 
 Errors go to standard error, one on a line, as file:line:col: message.

@@ -31,9 +31,9 @@ func main() {
 	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// run is the command without the process around it. It installs no signal
-// handler: Ctrl-C ends the process, and with it the go command it may be
-// waiting for, at once.
+// run is the command without the process around it. Ctrl-C ends the process, and
+// with it the go command it may be waiting for, at once; see interrupts for what
+// is said then.
 func run(args []string, stdout, stderr io.Writer) int {
 	if isVetCall(args) {
 		return vetUnit(args, stdout, stderr)
@@ -88,9 +88,14 @@ func run(args []string, stdout, stderr io.Writer) int {
 	}
 	cfg := opts.config()
 	bar := newProgress(os.Stderr)
-	cfg.Progress = bar.update
+	ints := watchInterrupts(stderr, bar.stop)
+	cfg.Progress = func(phase string, done, total int) {
+		bar.update(phase, done, total)
+		ints.update(phase, done, total)
+	}
 	start := time.Now()
 	res, err := analyzer.Run(cfg)
+	ints.stop()
 	bar.stop()
 	if err != nil {
 		return fail(err)

@@ -371,12 +371,15 @@ func (a *Analysis) kept(k walkKey, do func() *walk) *walk {
 	return w
 }
 
-// forward is all that may happen after o, or beside it.
+// forward is all that may happen after o, or beside it. What happens beside it
+// is the same for all that its threads do, and is walked once.
 func (a *Analysis) forward(o *op) *walk {
 	return a.kept(walkKey{kind: 'f', inst: o.inst, op: o.step<<8 | int32(o.k), site: o.site}, func() *walk {
 		w := a.newWalk()
 		w.spawns = true
-		return w.startAfter(o).beside(o.inst).run()
+		w.startAfter(o).run()
+		w.also = a.alongside(o.inst)
+		return w
 	})
 }
 
@@ -388,14 +391,31 @@ func (a *Analysis) mayPrecede(r, n *op) bool {
 	return a.forward(r).reachesOp(n) || a.alongside(n.inst).reachesOp(r)
 }
 
+// besides is all that may run beside some threads.
+type besides struct {
+	threads []pta.InstID
+	walk    *walk
+}
+
 // alongside is all that may run beside instance i once its threads are
 // started.
 func (a *Analysis) alongside(i pta.InstID) *walk {
-	return a.kept(walkKey{kind: 'a', inst: i}, func() *walk {
-		w := a.newWalk()
-		w.spawns = true
-		return w.beside(i).run()
-	})
+	ts := a.threadsOf(i)
+	first := pta.InstID(-1)
+	if len(ts) > 0 {
+		first = ts[0]
+	}
+	// Few sets of threads are different.
+	for _, k := range a.besides[first] {
+		if slices.Equal(k.threads, ts) {
+			return k.walk
+		}
+	}
+	w := a.newWalk()
+	w.spawns = true
+	w.besideThread(ts...).run()
+	a.besides[first] = append(a.besides[first], besides{ts, w})
+	return w
 }
 
 // mayPrecedeThread reports whether one of the threads may start after r, or

@@ -30,8 +30,10 @@ type class struct {
 	pending map[int32]*op
 	solved  int
 	state   answer // asked while it is being solved
-	awaits  map[awaitKey]answer
+	awaits  *awaited
 	inward  map[pta.InstID]*walk
+	table   *walk // the walks of inward, see table.go
+	asking  int   // places that are being decided
 	outward *walk
 	other   map[otherKey]*walk
 }
@@ -147,7 +149,7 @@ func (a *Analysis) oncesAround(i pta.InstID) []pta.InstID {
 			continue
 		}
 		for _, c := range a.in.CalleesAt(o.inst, o.site) {
-			if a.relevant[c] && !slices.Contains(out, c) && a.onlyBelow(i, c) {
+			if a.relevant.has(c) && !slices.Contains(out, c) && a.onlyBelow(i, c) {
 				out = append(out, c)
 			}
 		}
@@ -169,8 +171,8 @@ func (a *Analysis) solve(c *class) {
 	}
 	c.state = asked
 	for {
-		c.awaits = make(map[awaitKey]answer)
-		c.inward = make(map[pta.InstID]*walk)
+		c.awaits = new(awaited)
+		c.inward, c.table = make(map[pta.InstID]*walk), nil
 		c.other = make(map[otherKey]*walk)
 		c.outward = a.outwardOf(c)
 		changed := false
@@ -292,9 +294,12 @@ func (a *Analysis) inwardOf(t pta.InstID, c *class) *walk {
 	}
 	for {
 		n := c.solved
-		w := a.newWalk()
-		w.avoid = a.avoiding(c)
-		w.fromEntry(t).run()
+		w := a.tabled(t, c)
+		if w == nil {
+			w = a.newWalk()
+			w.avoid = a.avoiding(c)
+			w.fromEntry(t).run()
+		}
 		if c.solved == n {
 			c.inward[t] = w
 			return w
@@ -315,17 +320,52 @@ func (a *Analysis) awaits(p place, c *class, crossed bool) bool {
 	if c.hopeless || !(p.step >= 0 && p.edge == returning) && a.idle(p) {
 		return false
 	}
-	k := awaitKey{p.inst, p.step, p.block, p.edge, crossed, p.via}
-	if v := c.awaits[k]; v != unasked {
-		return v == yes
-	}
 	if c.awaits == nil {
-		c.awaits = make(map[awaitKey]answer)
+		c.awaits = new(awaited)
 	}
-	m := c.awaits // a new question makes a new one
-	m[k] = asked
-	v := a.decide(p, c, crossed)
-	m[k] = answerOf(v)
+	m := c.awaits.at(a, p, crossed) // a new question makes new ones
+	if *m == unasked {
+		*m = asked
+		c.asking++
+		*m = answerOf(a.decide(p, c, crossed))
+		c.asking--
+	}
+	return *m == yes
+}
+
+// awaited has the answers of a class for steps and edges.
+type awaited struct {
+	frames  *frameTable   // whose numbers are meant, see withMedia
+	plain   pages[answer] // by number, see frame.marks
+	special map[awaitKey]*answer
+}
+
+// at returns the answer for a place, to be filled in.
+func (m *awaited) at(a *Analysis, p place, crossed bool) *answer {
+	if m.frames == nil {
+		m.frames = a.frames
+	}
+	if m.frames == a.frames && p.via == noSite && !(p.step >= 0 && p.edge == returning) {
+		fr := a.frameOf(p.inst)
+		n := fr.marks + p.step
+		if p.step < 0 {
+			n = fr.marks + int32(len(fr.f.Steps)) + fr.edge[p.block] + p.edge
+		}
+		n *= 2
+		if crossed {
+			n++
+		}
+		return m.plain.at(n)
+	}
+	k := awaitKey{p.inst, p.step, p.block, p.edge, crossed, p.via}
+	v := m.special[k]
+	if v == nil {
+		if m.special == nil {
+			m.special = make(map[awaitKey]*answer)
+		}
+		v = new(answer)
+		m.special[k] = v
+	}
 	return v
 }
 

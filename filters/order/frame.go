@@ -6,9 +6,14 @@ import (
 	"github.com/iterace/iterace/pta/flow"
 )
 
+// frameID numbers the frames of an analysis.
+type frameID int32
+
 // A frame is what walks want to know of an instance, worked out once.
 type frame struct {
-	id    int // dense
+	id    frameID
+	gaps  int32 // the gaps of all frames before this one
+	marks int32 // the same for steps and edges, see awaited
 	inst  pta.InstID
 	f     *flow.Func
 	block []int32 // by gap
@@ -18,6 +23,9 @@ type frame struct {
 	birth []bool // by gap: an object of each round's own is made here; or nil
 	call  []callStep
 	inner *interior // made when asked for
+	// below has the frames that the entry leads to, without and with what is
+	// spawned; see belowOf.
+	below [2]*idSet[frameID]
 
 	idleStep []answer // by step, see idle
 	idleEdge []answer // by edge
@@ -31,17 +39,41 @@ type callStep struct {
 	passes bool
 }
 
+// A frameTable has the frames that were asked for.
+type frameTable struct {
+	at    []*frame // by instance
+	list  []*frame // by id
+	gaps  int32
+	marks int32
+	below int // words that belowOf keeps
+}
+
+// noFrame stands for that of an instance without skeleton.
+var noFrame = new(frame)
+
 // frameOf returns the frame of instance i, or nil if it has no skeleton.
 func (a *Analysis) frameOf(i pta.InstID) *frame {
-	if fr, ok := a.frames[i]; ok {
-		return fr
+	if int(i) < len(a.frames.at) {
+		if fr := a.frames.at[i]; fr == noFrame {
+			return nil
+		} else if fr != nil {
+			return fr
+		}
+	}
+	return a.newFrame(i)
+}
+
+func (a *Analysis) newFrame(i pta.InstID) *frame {
+	t := a.frames
+	if n := int(i) + 1 - len(t.at); n > 0 {
+		t.at = append(t.at, make([]*frame, n)...)
 	}
 	f := a.w.Flow(i)
 	if f == nil {
-		a.frames[i] = nil
+		t.at[i] = noFrame
 		return nil
 	}
-	fr := &frame{id: len(a.frames), inst: i, f: f}
+	fr := &frame{id: frameID(len(t.list)), gaps: t.gaps, marks: t.marks, inst: i, f: f}
 	fr.block = make([]int32, f.NGaps())
 	fr.next = make([]flow.Gap, f.NGaps())
 	fr.call = make([]callStep, len(f.Steps))
@@ -70,7 +102,9 @@ func (a *Analysis) frameOf(i pta.InstID) *frame {
 		g := f.GapOf(at)
 		fr.birth[g] = true
 	}
-	a.frames[i] = fr
+	t.at[i], t.list = fr, append(t.list, fr)
+	t.gaps += int32(f.NGaps())
+	t.marks += int32(len(f.Steps)) + edges
 	return fr
 }
 
@@ -91,7 +125,7 @@ func (a *Analysis) boring(fr *frame, s int32) bool {
 			if lib := a.w.Library(c); lib != nil && orders(lib.Op) {
 				modelled = true
 			}
-			if a.w.Flow(c) != nil && (a.syncful[c] || a.relevant[c]) {
+			if a.w.Flow(c) != nil && a.enters(c) {
 				cs.enter = append(cs.enter, c)
 			} else {
 				cs.passes = true
@@ -100,13 +134,13 @@ func (a *Analysis) boring(fr *frame, s int32) bool {
 		return len(cs.enter) == 0 && !modelled && !orders(st.Op)
 	case flow.Spawn:
 		for _, c := range a.in.Callees(fr.inst, fr.f, s) {
-			if a.w.Flow(c) != nil && (a.syncful[c] || a.relevant[c]) {
+			if a.w.Flow(c) != nil && a.enters(c) {
 				fr.call[s].enter = append(fr.call[s].enter, c)
 			}
 		}
 	case flow.Parallel:
 		for _, c := range a.in.Callees(fr.inst, fr.f, s) {
-			if a.w.Flow(c) != nil && (a.syncful[c] || a.relevant[c]) {
+			if a.w.Flow(c) != nil && a.enters(c) {
 				fr.call[s].enter = append(fr.call[s].enter, c)
 			}
 		}
@@ -115,3 +149,7 @@ func (a *Analysis) boring(fr *frame, s int32) bool {
 	}
 	return false
 }
+
+// enters reports whether walks go into an instance at all: something below it
+// orders accesses, or is one.
+func (a *Analysis) enters(i pta.InstID) bool { return a.syncful.has(i) || a.relevant.has(i) }

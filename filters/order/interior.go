@@ -138,28 +138,59 @@ func (a *Analysis) follows(i pta.InstID, f *flow.Func, e *flow.Edge) (to int32, 
 
 // absorb notes that the walk enters instance c, and reports whether it returns.
 func (w *walk) absorb(c pta.InstID) (returns bool) {
-	in := w.a.interiorOf(c)
+	in, fr := w.a.interiorOf(c), w.a.frameOf(c)
+	if w.tab == nil && !w.whole.has(fr.id) {
+		w.budget--
+		w.a.fuel--
+		w.whole.union(w.a.belowOf(c, w.spawns))
+	}
+	return in.exits
+}
+
+// maxBelow bounds the memory for what is kept of belowOf, in words.
+const maxBelow = 4 << 20
+
+// belowOf returns the frames that the entry of an instance leads to by calls, and
+// by spawns if asked for. Every walk that looks at nothing there has the same
+// use for them.
+func (a *Analysis) belowOf(c pta.InstID, spawns bool) *idSet[frameID] {
+	memo := &a.frameOf(c).below[0]
+	if spawns {
+		memo = &a.frameOf(c).below[1]
+	}
+	if *memo != nil {
+		return *memo
+	}
+	out := new(idSet[frameID])
+	out.add(a.frameOf(c).id)
 	work := []pta.InstID{c}
+	enter := func(list []pta.InstID) {
+		for _, i := range list {
+			if fr := a.frameOf(i); out.add(fr.id) {
+				a.fuel--
+				if b := fr.below[0]; b != nil && !spawns {
+					out.union(b)
+				} else if b := fr.below[1]; b != nil && spawns {
+					out.union(b)
+				} else {
+					work = append(work, i)
+				}
+			}
+		}
+	}
 	for len(work) > 0 {
 		i := work[len(work)-1]
 		work = work[:len(work)-1]
-		fr := w.a.frameOf(i)
-		if fr.id >= len(w.whole) {
-			w.whole = append(w.whole, make([]bool, len(w.a.frames)-len(w.whole))...)
-		}
-		if w.whole[fr.id] {
-			continue
-		}
-		w.whole[fr.id] = true
-		w.budget--
-		w.a.fuel--
-		inner := w.a.interiorOf(i)
-		work = append(work, inner.calls...)
-		if w.spawns {
-			work = append(work, inner.spawns...)
+		inner := a.interiorOf(i)
+		enter(inner.calls)
+		if spawns {
+			enter(inner.spawns)
 		}
 	}
-	return in.exits
+	if a.frames.below += len(out.bits); a.frames.below <= maxBelow {
+		*memo = out
+	}
+	return out
 }
 
 // lookAt tells a walk where it must go gap by gap: to what it looks at, and
@@ -181,7 +212,7 @@ func (w *walk) lookAt() {
 // goesThrough reports whether the walk enters an instance gap by gap.
 func (w *walk) goesThrough(i pta.InstID) bool {
 	for _, set := range w.through {
-		if set[i] {
+		if set.has(i) {
 			return true
 		}
 	}
@@ -201,10 +232,10 @@ func (w *walk) forbids(avoid func(place, bool) bool, ops []*op) {
 }
 
 // leadingTo returns an instance and all that call or spawn it, directly or not.
-func (a *Analysis) leadingTo(i pta.InstID) map[pta.InstID]bool {
+func (a *Analysis) leadingTo(i pta.InstID) *idSet[pta.InstID] {
 	set := a.leading[i]
 	if set == nil {
-		set = make(map[pta.InstID]bool)
+		set = new(idSet[pta.InstID])
 		a.callersOf(set, []pta.InstID{i})
 		a.leading[i] = set
 	}
@@ -213,15 +244,15 @@ func (a *Analysis) leadingTo(i pta.InstID) map[pta.InstID]bool {
 
 // telling returns the instances that hold a step or an edge that may await
 // something, or make an object of each round's own, and those that lead to one.
-func (a *Analysis) telling() map[pta.InstID]bool {
+func (a *Analysis) telling() *idSet[pta.InstID] {
 	if a.tells == nil {
 		var work []pta.InstID
 		for _, i := range a.in.Instances() {
-			if f := a.w.Flow(i); f != nil && (a.syncful[i] || a.relevant[i]) && (len(a.births[i]) > 0 || a.mayAwait(i, f)) {
+			if f := a.w.Flow(i); f != nil && a.enters(i) && (len(a.births[i]) > 0 || a.mayAwait(i, f)) {
 				work = append(work, i)
 			}
 		}
-		a.tells = make(map[pta.InstID]bool)
+		a.tells = new(idSet[pta.InstID])
 		a.callersOf(a.tells, work)
 	}
 	return a.tells

@@ -105,12 +105,10 @@ func (a *Analysis) dropBeta() {
 		a.ops[l] = slices.DeleteFunc(ops, beta)
 	}
 	clear(a.dead)
-	for _, fr := range a.frames {
-		if fr != nil {
-			// What was blocked may be so no more, and the reverse.
-			fr.inner = nil
-			clear(fr.idleEdge)
-		}
+	for _, fr := range a.frames.list {
+		// What was blocked may be so no more, and the reverse.
+		fr.inner, fr.below = nil, [2]*idSet[frameID]{}
+		clear(fr.idleEdge)
 	}
 	a.tells, a.opsByInst = nil, nil
 }
@@ -134,9 +132,13 @@ func orders(op library.Op) bool {
 func (a *Analysis) findUseful(insts []pta.InstID) {
 	a.useful = make(map[pta.Loc]bool)
 	byInst := make(map[pta.InstID][]*op)
+	leads := new(idSet[pta.InstID]) // to an operation
+	var holders []pta.InstID
 	for _, o := range a.allOps {
 		byInst[o.inst] = append(byInst[o.inst], o)
+		holders = append(holders, o.inst)
 	}
+	a.callersOf(leads, holders)
 	// The operations of each thread that is not one of the spawner's.
 	var threads [][]*op
 	seen := make(map[pta.InstID]bool)
@@ -147,7 +149,7 @@ func (a *Analysis) findUseful(insts []pta.InstID) {
 				continue
 			}
 			seen[i] = true
-			ops, has := a.below(i, byInst)
+			ops, has := a.below(i, byInst, leads)
 			if has {
 				holds[len(threads)] = true
 			}
@@ -166,7 +168,7 @@ func (a *Analysis) findUseful(insts []pta.InstID) {
 		body := false // of a group that is joined
 		if o.joins {
 			for _, c := range a.in.CalleesAt(o.inst, o.site) {
-				body = body || a.w.Thread(c) != model.Main || a.relevant[c]
+				body = body || a.w.Thread(c) != model.Main || a.relevant.has(c)
 			}
 		}
 		if body || a.w.Thread(o.inst) != model.Main {
@@ -202,10 +204,11 @@ func (a *Analysis) isUseful(o *op) bool {
 	return o.kind == opFlag || slices.ContainsFunc(o.locs, func(l pta.Loc) bool { return a.useful[l] })
 }
 
-// below returns the operations that thread t itself may do, and whether it
-// leads to an access of the races.
-func (a *Analysis) below(t pta.InstID, byInst map[pta.InstID][]*op) (ops []*op, has bool) {
-	seen := map[pta.InstID]bool{t: true}
+// below returns the operations that thread t itself may do, which lie in
+// instances that lead to some, and whether it leads to an access of the races.
+func (a *Analysis) below(t pta.InstID, byInst map[pta.InstID][]*op, leads *idSet[pta.InstID]) (ops []*op, has bool) {
+	seen := new(idSet[pta.InstID])
+	seen.add(t)
 	work := []pta.InstID{t}
 	for len(work) > 0 {
 		i := work[len(work)-1]
@@ -220,14 +223,13 @@ func (a *Analysis) below(t pta.InstID, byInst map[pta.InstID][]*op) (ops []*op, 
 				continue
 			}
 			for _, c := range a.in.Callees(i, f, int32(k)) {
-				if !seen[c] {
-					seen[c] = true
+				if leads.has(c) && seen.add(c) {
 					work = append(work, c)
 				}
 			}
 		}
 	}
-	return ops, a.relevant[t]
+	return ops, a.relevant.has(t)
 }
 
 // dynamicOps adds what a call through an interface does if it resolves to a

@@ -91,8 +91,8 @@ type Analysis struct {
 	w          World
 	in         *inview.Set
 	spawns     []pta.Site
-	syncful    map[pta.InstID]bool // has a step other than a call, itself or below
-	relevant   map[pta.InstID]bool // has an access of the race set, itself or below
+	syncful    *idSet[pta.InstID] // has a step other than a call, itself or below
+	relevant   *idSet[pta.InstID] // has an access of the race set, itself or below
 	ops        map[pta.Loc][]*op
 	allOps     []*op
 	births     map[pta.InstID][]ssair.Instr
@@ -106,10 +106,11 @@ type Analysis struct {
 	around     map[pta.InstID][]pta.InstID
 	useful     map[pta.Loc]bool // objects by which an access may be awaited
 	walks      map[walkKey]*walk
-	flags      map[pta.Site][]*op    // stores to plain flags, by where the flag is made
-	tests      map[pta.Site]pta.Site // where the flag is made that is tested
-	opsByInst  map[pta.InstID][]*op  // see opsIn
-	inits      map[pta.Site]initials // see initial
+	besides    map[pta.InstID][]besides // by the first thread, see alongside
+	flags      map[pta.Site][]*op       // stores to plain flags, by where the flag is made
+	tests      map[pta.Site]pta.Site    // where the flag is made that is tested
+	opsByInst  map[pta.InstID][]*op     // see opsIn
+	inits      map[pta.Site]initials    // see initial
 	locksets   *locks.Analysis
 	locked     bool // locksets knows all flags
 	ownership  map[target]ownership
@@ -124,9 +125,9 @@ type Analysis struct {
 	gives      []*op                     // by which a thread gives an object away; the same
 	fed        map[pta.InstID][]*tasking // by feeder
 	sends      map[int32]bool
-	frames     map[pta.InstID]*frame
-	leading    map[pta.InstID]map[pta.InstID]bool // see leadingTo
-	tells      map[pta.InstID]bool                // see telling
+	frames     *frameTable
+	leading    map[pta.InstID]*idSet[pta.InstID] // see leadingTo
+	tells      *idSet[pta.InstID]                // see telling
 	rounds     map[pta.Site]bool
 	locks      map[lockKey]answer
 	dead       map[blockKey]answer
@@ -167,21 +168,22 @@ func newAnalysis(w World, l *locks.Analysis, rs *model.RaceSet, tenured bool) *A
 		locksets:  l,
 		set:       rs,
 		spawns:    w.Spawns(),
-		relevant:  make(map[pta.InstID]bool),
-		syncful:   make(map[pta.InstID]bool),
+		relevant:  new(idSet[pta.InstID]),
+		syncful:   new(idSet[pta.InstID]),
 		threads:   make(map[pta.InstID][]pta.InstID),
 		starters:  make(map[pta.InstID]map[pta.InstID]bool),
 		classes:   make(map[target]*class),
 		byKey:     make(map[string]*class),
 		around:    make(map[pta.InstID][]pta.InstID),
 		walks:     make(map[walkKey]*walk),
+		besides:   make(map[pta.InstID][]besides),
 		flags:     make(map[pta.Site][]*op),
 		tests:     make(map[pta.Site]pta.Site),
 		ownership: make(map[target]ownership),
 		sends:     make(map[int32]bool),
-		frames:    make(map[pta.InstID]*frame),
+		frames:    new(frameTable),
 		inits:     make(map[pta.Site]initials),
-		leading:   make(map[pta.InstID]map[pta.InstID]bool),
+		leading:   make(map[pta.InstID]*idSet[pta.InstID]),
 		rounds:    make(map[pta.Site]bool),
 		locks:     make(map[lockKey]answer),
 		dead:      make(map[blockKey]answer),
@@ -209,17 +211,16 @@ func newAnalysis(w World, l *locks.Analysis, rs *model.RaceSet, tenured bool) *A
 }
 
 // callersOf adds to set the given instances and all that call or spawn them.
-func (a *Analysis) callersOf(set map[pta.InstID]bool, work []pta.InstID) {
+func (a *Analysis) callersOf(set *idSet[pta.InstID], work []pta.InstID) {
 	work = append([]pta.InstID(nil), work...)
 	for _, i := range work {
-		set[i] = true
+		set.add(i)
 	}
 	for len(work) > 0 {
 		i := work[len(work)-1]
 		work = work[:len(work)-1]
 		for _, s := range a.in.Callers(i) {
-			if !set[s.Inst] {
-				set[s.Inst] = true
+			if set.add(s.Inst) {
 				work = append(work, s.Inst)
 			}
 		}

@@ -169,8 +169,8 @@ func (a *Analysis) withMedia() *Analysis {
 	if a.mediaWalks == nil {
 		b := *a
 		b.mediaWalks, b.tells = &b, nil
-		b.frames = make(map[pta.InstID]*frame)
-		b.syncful = maps.Clone(a.syncful)
+		b.frames = new(frameTable)
+		b.syncful = a.syncful.copy()
 		b.seeMedia()
 		a.mediaWalks = &b
 	}

@@ -20,22 +20,26 @@ type walk struct {
 	// walk has passed the birth of an object that the iterations synchronise
 	// on: it then stands for the next round's object.
 	avoid     func(at place, crossed bool) bool
-	spawns    bool                  // enter what is spawned on the way
-	birth     pta.Site              // the walk ends at this allocation
-	stopAt    pta.Site              // the walk ends before the step at this site
-	goal      pta.Site              // the walk is done when it comes to this step
-	near      []node                // work in the goal's own function, which comes first
-	through   []map[pta.InstID]bool // see lookAt
-	whole     []bool                // by frame: all that its entry leads to is reached
-	visited   [][]uint8             // by frame, by gap, whatever the context
-	seen      map[node]bool         // nodes with a call site as context
+	spawns    bool                 // enter what is spawned on the way
+	birth     pta.Site             // the walk ends at this allocation
+	stopAt    pta.Site             // the walk ends before the step at this site
+	goal      pta.Site             // the walk is done when it comes to this step
+	near      []node               // work in the goal's own function, which comes first
+	through   []*idSet[pta.InstID] // see lookAt
+	whole     idSet[frameID]       // all that the entry leads to is reached
+	visited   pages[uint8]         // by gap, whatever the context
+	seen      map[node]bool        // nodes with a call site as context
 	work      []node
-	waiting   map[entryKey][]node
-	exits     map[entryKey]uint8        // 1: may return uncrossed, 2: crossed
+	entries   pages[entry]        // by frame and mode
+	special   map[entryKey]*entry // those with a call site as context
+	waiting   []waiting
 	starts    map[pta.InstID][]flow.Gap // where it comes to frames that it has not entered
 	omitted   map[pta.InstID][]omission
 	budget    int
-	exhausted bool // gave up: everything counts as reached
+	exhausted bool       // gave up: everything counts as reached
+	also      *walk      // what this one comes to counts too
+	tab       *table     // the walk notes which calls lead where
+	part      *tablePart // the walk is what one entry of a table leads to
 }
 
 // A place is a step of an instance, or an edge of it where step is -1.
@@ -72,6 +76,37 @@ type entryKey struct {
 	via  pta.Site
 }
 
+// An entry is what a walk knows of a function that it has entered in a mode.
+type entry struct {
+	exits uint8 // 1: may return uncrossed, 2: crossed
+	wait  int32 // where the walk goes on then: index into waiting, plus one
+	row   int32 // of the walk's table, plus one
+}
+
+// waiting is a place at which a walk goes on when a call returns, and the next
+// one in the list.
+type waiting struct {
+	node
+	next int32
+}
+
+// entry returns what the walk knows of the way in which n entered its function.
+func (w *walk) entry(fr *frame, mode uint8, via pta.Site) *entry {
+	if via == noSite {
+		return w.entries.at(int32(fr.id)*2 + int32(mode-fresh))
+	}
+	k := entryKey{fr.inst, mode, via}
+	e := w.special[k]
+	if e == nil {
+		if w.special == nil {
+			w.special = make(map[entryKey]*entry)
+		}
+		e = new(entry)
+		w.special[k] = e
+	}
+	return e
+}
+
 // maxWalk bounds the nodes of one walk; what exceeds it is taken to reach
 // everything, so that no race is removed.
 const maxWalk = 400_000
@@ -79,10 +114,7 @@ const maxWalk = 400_000
 func (a *Analysis) newWalk() *walk {
 	return &walk{
 		a: a, birth: noSite, stopAt: noSite, goal: noSite,
-		visited: make([][]uint8, len(a.frames)),
-		waiting: make(map[entryKey][]node),
-		exits:   make(map[entryKey]uint8),
-		budget:  maxWalk,
+		budget: maxWalk,
 	}
 }
 
@@ -164,14 +196,7 @@ func (w *walk) fromEntry(i pta.InstID) *walk {
 
 // mark notes that the walk comes to n, and reports whether it is news.
 func (w *walk) mark(fr *frame, n node) bool {
-	if fr.id >= len(w.visited) {
-		w.visited = append(w.visited, make([][]uint8, fr.id+1-len(w.visited))...)
-	}
-	v := w.visited[fr.id]
-	if v == nil {
-		v = make([]uint8, len(fr.block))
-		w.visited[fr.id] = v
-	}
+	v := w.visited.at(fr.gaps + int32(n.gap))
 	bit := uint8(1) << (n.mode * 2)
 	if n.crossed {
 		bit <<= 1
@@ -184,10 +209,13 @@ func (w *walk) mark(fr *frame, n node) bool {
 			w.seen = make(map[node]bool)
 		}
 		w.seen[n] = true
-	} else if v[n.gap]&bit != 0 {
+		if w.tab != nil {
+			return true
+		}
+	} else if *v&bit != 0 {
 		return false
 	}
-	v[n.gap] |= bit
+	*v |= bit
 	return true
 }
 
@@ -207,13 +235,13 @@ func (w *walk) at(i pta.InstID, g flow.Gap) uint8 {
 	if fr == nil {
 		return 0
 	}
-	if fr.id < len(w.whole) && w.whole[fr.id] && w.a.interiorOf(i).gaps[g] {
+	if w.whole.has(fr.id) && w.a.interiorOf(i).gaps[g] {
 		return 1
 	}
-	if fr.id >= len(w.visited) || w.visited[fr.id] == nil {
-		return 0
+	if w.part != nil {
+		return w.part.at(fr, g)
 	}
-	return w.visited[fr.id][g]
+	return w.visited.get(fr.gaps + int32(g))
 }
 
 // run explores all that can be reached.
@@ -282,11 +310,11 @@ func (w *walk) visit(n node) {
 		w.push(node{n.inst, f.First(to), n.mode, n.crossed, n.via})
 	}
 	if blk.Exit {
-		w.exit(n)
+		w.exit(n, fr)
 	}
 }
 
-func (w *walk) exit(n node) {
+func (w *walk) exit(n node, fr *frame) {
 	if n.mode == top {
 		for _, c := range w.a.in.Callers(n.inst) {
 			f := w.a.w.Flow(c.Inst)
@@ -305,12 +333,13 @@ func (w *walk) exit(n node) {
 	if n.crossed {
 		bit = 2
 	}
-	k := entryKey{n.inst, n.mode, n.via}
-	if w.exits[k]&bit != 0 {
+	e := w.entry(fr, n.mode, n.via)
+	if e.exits&bit != 0 {
 		return
 	}
-	w.exits[k] |= bit
-	for _, r := range w.waiting[k] {
+	e.exits |= bit
+	for k := e.wait; k > 0; k = w.waiting[k-1].next {
+		r := w.waiting[k-1].node
 		r.crossed = r.crossed || n.crossed
 		w.push(r)
 	}
@@ -360,6 +389,9 @@ func (w *walk) step(n node, fr *frame, s int32) {
 		}
 		for _, c := range cs.enter {
 			if !w.goesThrough(c) {
+				if w.tab != nil {
+					w.tab.absorbs(w.rowOf(fr, n.mode, n.via), c)
+				}
 				if w.absorb(c) {
 					w.push(next)
 				}
@@ -370,20 +402,22 @@ func (w *walk) step(n node, fr *frame, s int32) {
 				via = pta.Site{Inst: n.inst, At: st.Site}
 			}
 			w.enter(c, n, via)
+			if w.tab != nil {
+				w.tab.calls(w.rowOf(fr, n.mode, n.via), w.rowOf(w.a.frameOf(c), entered(n), via))
+			}
 			if w.ends(n.inst, f, s) {
 				continue
 			}
-			k := entryKey{c, entered(n), via}
-			w.waiting[k] = append(w.waiting[k], next)
-			if e := w.exits[k]; e != 0 {
-				if e&1 != 0 {
-					w.push(next)
-				}
-				if e&2 != 0 {
-					next := next
-					next.crossed = true
-					w.push(next)
-				}
+			e := w.entry(w.a.frameOf(c), entered(n), via)
+			w.waiting = append(w.waiting, waiting{next, e.wait})
+			e.wait = int32(len(w.waiting))
+			if e.exits&1 != 0 {
+				w.push(next)
+			}
+			if e.exits&2 != 0 {
+				next := next
+				next.crossed = true
+				w.push(next)
 			}
 		}
 	default:
@@ -410,7 +444,7 @@ func (w *walk) bornIn(i pta.InstID) bool {
 
 // reaches reports whether the walk came by the instruction.
 func (w *walk) reaches(i pta.InstID, at ssair.Instr) bool {
-	if w.exhausted {
+	if w.exhausted || w.also != nil && w.also.reaches(i, at) {
 		return true
 	}
 	f := w.a.w.Flow(i)
@@ -428,7 +462,7 @@ func (w *walk) reaches(i pta.InstID, at ssair.Instr) bool {
 
 // reachesStep reports whether the walk came to step s.
 func (w *walk) reachesStep(i pta.InstID, s int32) bool {
-	if w.exhausted {
+	if w.exhausted || w.also != nil && w.also.reachesStep(i, s) {
 		return true
 	}
 	f := w.a.w.Flow(i)
