@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/iterace/iterace/internal/ssair"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -28,7 +29,7 @@ func (p *Program) symbolOf(id FuncID) symbol {
 	}
 	fn := p.fns[id]
 	s := symbol{name: symbolName(fn), pkg: pkgPath(fn)}
-	if o := fn.Origin(); o != nil && o != fn {
+	if o := ssair.Origin(fn); o != nil && o != fn {
 		s.origin = symbolName(o)
 	}
 	// Types that are declared in functions may share a name.

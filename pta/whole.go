@@ -1,0 +1,71 @@
+package pta
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	"github.com/iterace/iterace/internal/ssair"
+	"golang.org/x/tools/go/ssa"
+)
+
+// This file makes the templates of a package for the analysis of whole programs,
+// which asks more than that of one package at a time: what is the same for every
+// program that has the package, and adds up to what the whole program knows.
+
+// A Part is what a whole program keeps of one of its packages.
+type Part struct {
+	Blob []byte
+	// Instances are the symbols of the stored instances of generic functions that
+	// other packages declare, in order.
+	Instances []string
+	// Sites are the calls of the package's functions by symbol, in order.
+	Sites []SiteCount
+}
+
+// A SiteCount says how many calls name a function.
+type SiteCount struct {
+	Symbol string
+	Calls  int
+}
+
+// EncodePart stores the templates of a Unit. Beside the given functions and what
+// they mention, these are the methods of what interfaces are given there.
+func (p *Program) EncodePart(fns []*ssa.Function) Part {
+	var dynamic []*ssa.Function
+	for _, t := range p.ssa.RuntimeTypes() {
+		for sel := range p.ssa.MethodSets.MethodSet(t).Methods() {
+			if fn := p.ssa.MethodValue(sel); fn != nil && fn.Blocks != nil {
+				dynamic = append(dynamic, fn)
+			}
+		}
+	}
+	slices.SortFunc(dynamic, func(a, b *ssa.Function) int { return cmp.Compare(symbolName(a), symbolName(b)) })
+	var ids []FuncID
+	for _, fn := range slices.Concat(fns, dynamic) {
+		ids = append(ids, p.FuncID(fn))
+	}
+	e := p.encode(p.Unit, ids)
+	part := Part{Blob: e.blob()}
+	sites := make(map[string]int)
+	for i := range e.entries {
+		fn := p.fns[e.entries[i].id]
+		if ssair.Top(fn).Origin() != nil && pkgPath(fn) != p.Unit {
+			part.Instances = append(part.Instances, p.symbolOf(e.entries[i].id).name)
+		}
+		for _, b := range fn.Blocks {
+			for _, in := range b.Instrs {
+				if c, ok := in.(ssa.CallInstruction); ok {
+					if callee := c.Common().StaticCallee(); callee != nil {
+						sites[symbolName(callee)]++
+					}
+				}
+			}
+		}
+	}
+	slices.Sort(part.Instances)
+	for _, name := range slices.Sorted(maps.Keys(sites)) {
+		part.Sites = append(part.Sites, SiteCount{name, sites[name]})
+	}
+	return part
+}
