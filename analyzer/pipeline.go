@@ -228,6 +228,9 @@ func (r *run) newProgram() *pta.Program {
 	if r.loaded.source != nil {
 		opt.Source = r.loaded.source
 	}
+	if l := r.loaded.loading; l != nil {
+		opt.Source, opt.View = l.source(), l.inView
+	}
 	return pta.NewProgram(r.loaded.prog, opt)
 }
 

@@ -31,13 +31,17 @@ func prepare(cfg *Config) (*run, error) {
 		return nil, err
 	}
 	r.begin()
-	if r.loaded, err = load(cfg); err != nil {
+	if r.loaded, r.lib, err = load(cfg); err != nil {
 		return nil, err
 	}
 	r.out.Modules = r.loaded.modules()
 	r.out.Module, r.out.Root, r.out.Errors = r.loaded.module, r.loaded.root, r.loaded.errors
-	r.end("load", fmt.Sprintf("%d packages", len(r.loaded.initial)))
-	if err := r.readModel(); err != nil {
+	notes := fmt.Sprintf("%d packages", len(r.loaded.initial))
+	if l := r.loaded.loading; l != nil {
+		notes += fmt.Sprintf(", %d of %d others lowered", l.made, len(l.paths)-1)
+	}
+	r.end("load", notes)
+	if err := r.checkModel(); err != nil {
 		return nil, err
 	}
 	r.begin()
@@ -59,12 +63,17 @@ func (r *run) readModel() (err error) {
 		return err
 	}
 	if len(r.lib.Files()) > 0 {
-		if err := r.lib.Check(r.loaded.lookup()); err != nil {
-			return err
-		}
 		r.loaded.applyScopes(r.lib)
 	}
-	return nil
+	return r.checkModel()
+}
+
+// checkModel checks the user's library models against the code.
+func (r *run) checkModel() error {
+	if len(r.lib.Files()) == 0 {
+		return nil
+	}
+	return r.lib.Check(r.loaded.lookup())
 }
 
 // lookup finds the types of the packages that type-check.

@@ -51,6 +51,19 @@ func (c sideCache) find(d dep) []byte {
 	return data
 }
 
+// read returns what has a name, without looking at it, or nil.
+func (c sideCache) read(h hash) []byte {
+	name := c.name(h)
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil
+	}
+	c.touch(name)
+	return data
+}
+
+func (c sideCache) remove(h hash) { os.Remove(c.name(h)) }
+
 // touch marks a record as used; false if there is none.
 func (c sideCache) touch(name string) bool {
 	info, err := os.Stat(name)
