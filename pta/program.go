@@ -159,7 +159,7 @@ func (p *Program) FuncID(fn *ssa.Function) FuncID {
 	if id, ok := p.ids[fn]; ok {
 		return id
 	}
-	stored := p.partial() && fn.Blocks == nil
+	stored := p.partial() && fn.Blocks == nil || p.View != nil && sharedInstance(fn)
 	if stored {
 		// Templates that are read refer to it by name.
 		if id, ok := p.bySymbol[symbolName(fn)]; ok {
