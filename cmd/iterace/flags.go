@@ -5,7 +5,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
@@ -80,7 +79,13 @@ func newFlagSet(o *options) *flag.FlagSet {
 	fs.StringVar(&o.writeBaseline, "write-baseline", "", "")
 	fs.Func("disable", "", appendList(&o.disable))
 	fs.Func("debug", "", appendList(&o.debug))
-	fs.StringVar(&o.cache, "cache", defaultCache(), "")
+	o.cache = analyzer.SideCacheDir()
+	fs.Func("cache", "", func(s string) error {
+		if o.cache = s; s == analyzer.NoCache {
+			o.cache = ""
+		}
+		return nil
+	})
 	fs.BoolVar(&o.schema, "schema", false, "")
 	fs.BoolVar(&o.version, "version", false, "")
 	return fs
@@ -96,28 +101,6 @@ func loadFlags(fs *flag.FlagSet, o *options) {
 		o.models = append(o.models, s)
 		return nil
 	})
-}
-
-// noCache is the name of no directory: everything is made again.
-const noCache = "off"
-
-// cacheVariable names the environment variable for -cache.
-const cacheVariable = "ITERACE_CACHE"
-
-func defaultCache() string {
-	if dir := os.Getenv(cacheVariable); dir != "" {
-		return dir
-	}
-	return analyzer.SideCacheDir()
-}
-
-// cacheDir returns the directory of the cache, "" for none. It is absolute, as
-// the command changes its directory.
-func (o *options) cacheDir() string {
-	if o.cache == noCache {
-		return ""
-	}
-	return o.cache
 }
 
 // appendList returns a flag function that adds the names of a comma-separated
@@ -163,7 +146,7 @@ func (o *options) config() *analyzer.Config {
 		Disable:    o.disable,
 		ModelFiles: o.models,
 		Sure:       !o.all,
-		Cache:      o.cacheDir(),
+		Cache:      o.cache,
 
 		SkipGenerated: o.skipGenerated,
 	}
