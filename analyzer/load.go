@@ -256,7 +256,7 @@ func isTest(fn *ssa.Function) bool {
 // forget lets go of SSA, syntax and what the type checker found out about it;
 // of the packages to be analysed those stay if asked for.
 func (p *program) forget(keepInitial bool) {
-	p.prog, p.funcs = nil, nil
+	p.prog, p.funcs, p.loading = nil, nil, nil
 	keep := make(map[*packages.Package]bool)
 	if keepInitial {
 		for _, pkg := range p.initial {
