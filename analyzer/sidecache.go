@@ -19,9 +19,10 @@ import (
 // whole record or none.
 type sideCache struct{ dir string }
 
-// shardSize is how many bytes the records of one first byte may have: half a
-// gigabyte for all of them. The closure of prometheus has 14 MB.
-const shardSize = 2 << 20
+// shardSize is how many bytes the records of one first byte may have: a gigabyte
+// for all of them. The packages of a site generator have 29 MB, and the largest
+// of them 2.7: with room for less, others of its directory were lost each time.
+const shardSize = 4 << 20
 
 // touchAfter is how old the mark of last use gets before it is renewed.
 const touchAfter = time.Hour

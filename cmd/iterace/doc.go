@@ -74,7 +74,7 @@ How it is analysed:
 	                 difference to what is printed
 
 Without -cache it is the directory that ITERACE_CACHE names, or iterace in the
-user's cache directory. It takes at most half a gigabyte, may be used by several
+user's cache directory. It takes at most a gigabyte, may be used by several
 processes at once, and may be removed at any time.
 
 # Exit codes
