@@ -2,6 +2,7 @@ package pta
 
 import (
 	"cmp"
+	"go/types"
 	"maps"
 	"slices"
 
@@ -32,18 +33,28 @@ type SiteCount struct {
 // EncodePart stores the templates of a Unit. Beside the given functions and what
 // they mention, these are the methods of what interfaces are given there.
 func (p *Program) EncodePart(fns []*ssa.Function) Part {
-	var dynamic []*ssa.Function
+	type named struct {
+		fn   *ssa.Function
+		name string
+	}
+	var dynamic []named
 	for _, t := range p.ssa.RuntimeTypes() {
+		if storedElsewhere(t, p.Unit) {
+			continue
+		}
 		for sel := range p.ssa.MethodSets.MethodSet(t).Methods() {
 			if fn := p.ssa.MethodValue(sel); fn != nil && fn.Blocks != nil {
-				dynamic = append(dynamic, fn)
+				dynamic = append(dynamic, named{fn, symbolName(fn)})
 			}
 		}
 	}
-	slices.SortFunc(dynamic, func(a, b *ssa.Function) int { return cmp.Compare(symbolName(a), symbolName(b)) })
+	slices.SortFunc(dynamic, func(a, b named) int { return cmp.Compare(a.name, b.name) })
 	var ids []FuncID
-	for _, fn := range slices.Concat(fns, dynamic) {
+	for _, fn := range fns {
 		ids = append(ids, p.FuncID(fn))
+	}
+	for _, x := range dynamic {
+		ids = append(ids, p.FuncID(x.fn))
 	}
 	e := p.encode(p.Unit, ids)
 	part := Part{Blob: e.blob()}
@@ -68,4 +79,11 @@ func (p *Program) EncodePart(fns []*ssa.Function) Part {
 		part.Sites = append(part.Sites, SiteCount{name, sites[name]})
 	}
 	return part
+}
+
+// storedElsewhere reports whether the methods of a dynamic type are stored with
+// another package than the one that has a value of it: that which declares it.
+func storedElsewhere(t types.Type, pkg string) bool {
+	n := namedOf(t)
+	return n != nil && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() != pkg && n.TypeArgs().Len() == 0 && !isLocal(n.Obj())
 }
