@@ -6,6 +6,7 @@ package analyzer
 import (
 	"errors"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/iterace/iterace/model"
@@ -35,11 +36,23 @@ type Config struct {
 	SkipGenerated bool
 
 	Fixes bool // keep what Result.Fixes needs
-	store bool // let templates be stored and read back: for tests
+
+	// Cache is the directory in which templates of packages outside the application
+	// are kept; "" is for the memory of this process. It makes no difference to
+	// what is found.
+	Cache string
+
+	store bool   // let templates be stored and read back: for tests
+	whole bool   // have all code in view, as if nothing could be kept
+	stock *stock // instead of that in Cache: for tests
 
 	Log      io.Writer // progress for people; nil for none. Several goroutines write
 	Progress func(phase string, done, total int)
 }
+
+// closed reports whether functions that are safe with all they call are left
+// unread, see pta.Options.
+func (cfg *Config) closed() bool { return !slices.Contains(cfg.Disable, "threadsafe") }
 
 // A Result is what an analysis found.
 type Result struct {

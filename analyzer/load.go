@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/iterace/iterace/model"
+	"github.com/iterace/iterace/model/library"
 	"golang.org/x/tools/go/packages"
 	"golang.org/x/tools/go/ssa"
 	"golang.org/x/tools/go/ssa/ssautil"
@@ -35,14 +36,16 @@ type program struct {
 	// starts says of a function outside the unit whether it starts goroutines.
 	starts func(*ssa.Function) (starts, known bool)
 	funcs  map[*ssa.Function]bool // functions to look for goroutines in
+	// loading has the templates of what is not in view; nil if everything is.
+	loading *loading
 }
 
 const loadMode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles |
 	packages.NeedImports | packages.NeedDeps | packages.NeedTypesSizes |
 	packages.NeedModule | packages.NeedForTest
 
-// load runs the go command and type-checks everything from source.
-func load(cfg *Config) (*program, error) {
+// load runs the go command and type-checks the packages.
+func load(cfg *Config) (*program, *library.Model, error) {
 	patterns := cfg.Patterns
 	if len(patterns) == 0 {
 		patterns = []string{"."}
@@ -58,13 +61,12 @@ func load(cfg *Config) (*program, error) {
 		Fset:       fset,
 	}, patterns...)
 	if err != nil {
-		return nil, fmt.Errorf("load: %w", err)
+		return nil, nil, fmt.Errorf("load: %w", err)
 	}
 	pkgs = unify(pkgs)
 	if len(pkgs) == 0 {
-		return nil, fmt.Errorf("%w: no packages match %s", ErrUsage, strings.Join(patterns, " "))
+		return nil, nil, fmt.Errorf("%w: no packages match %s", ErrUsage, strings.Join(patterns, " "))
 	}
-	typeCheck(pkgs, cfg, fset)
 	p := &program{initial: pkgs, fset: fset, main: make(map[string]bool), own: make(map[string]bool)}
 	p.root = rootDir(cfg, pkgs)
 	p.modelDir = p.root
@@ -75,9 +77,6 @@ func load(cfg *Config) (*program, error) {
 			if p.module == "" {
 				p.module = m.Path
 			}
-		}
-		for _, e := range pkg.Errors {
-			p.errors = append(p.errors, LoadError{Pos: p.position(e.Pos), Package: pkg.PkgPath, Message: e.Msg})
 		}
 	})
 	files := 0
@@ -94,11 +93,26 @@ func load(cfg *Config) (*program, error) {
 			break
 		}
 	}
+	lib, err := library.Load(library.Options{ModuleDir: p.modelDir, Files: cfg.ModelFiles})
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(lib.Files()) > 0 {
+		p.applyScopes(lib)
+	}
+	if cfg.whole || !readParts(cfg, p, lib, pkgs) {
+		typeCheck(pkgs, cfg, fset)
+	}
+	packages.Visit(pkgs, nil, func(pkg *packages.Package) {
+		for _, e := range pkg.Errors {
+			p.errors = append(p.errors, LoadError{Pos: p.position(e.Pos), Package: pkg.PkgPath, Message: e.Msg})
+		}
+	})
 	p.sortErrors()
 	if files == 0 && len(p.errors) == 0 {
-		return nil, fmt.Errorf("%w: no Go files in %s", ErrUsage, strings.Join(patterns, " "))
+		return nil, nil, fmt.Errorf("%w: no Go files in %s", ErrUsage, strings.Join(patterns, " "))
 	}
-	return p, nil
+	return p, lib, nil
 }
 
 func (p *program) sortErrors() {
@@ -210,9 +224,12 @@ func (p *program) build() error {
 	if len(good) == 0 {
 		return errors.New("no package type-checks")
 	}
-	prog, _ := ssautil.AllPackages(good, ssa.InstantiateGenerics)
-	prog.Build()
-	p.prog = prog
+	if p.loading != nil {
+		p.prog = p.loading.build(bad)
+	} else {
+		p.prog, _ = ssautil.AllPackages(good, ssa.InstantiateGenerics)
+		p.prog.Build()
+	}
 	p.funcs = p.functions()
 	p.initial = good
 	return nil
@@ -239,7 +256,7 @@ func isTest(fn *ssa.Function) bool {
 // forget lets go of SSA, syntax and what the type checker found out about it;
 // of the packages to be analysed those stay if asked for.
 func (p *program) forget(keepInitial bool) {
-	p.prog, p.funcs = nil, nil
+	p.prog, p.funcs, p.loading = nil, nil, nil
 	keep := make(map[*packages.Package]bool)
 	if keepInitial {
 		for _, pkg := range p.initial {

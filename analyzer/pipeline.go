@@ -124,8 +124,8 @@ type run struct {
 	stats   []StageStat
 	start   time.Time
 	cpu     time.Duration
-	logging sync.Mutex // loops write to the log at the same time
-	built   bool       // SSA is there: some package type-checks
+	logging *sync.Mutex // loops write to the log at the same time
+	built   bool        // SSA is there: some package type-checks
 }
 
 // Run analyses the packages. Code that does not type-check is reported in
@@ -225,6 +225,9 @@ func (r *run) newProgram() *pta.Program {
 	}
 	if r.loaded.source != nil {
 		opt.Source = r.loaded.source
+	}
+	if l := r.loaded.loading; l != nil {
+		opt.Source, opt.View = l.source(), l.inView
 	}
 	return pta.NewProgram(r.loaded.prog, opt)
 }

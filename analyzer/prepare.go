@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/types"
 	"maps"
+	"sync"
 	"slices"
 	"strings"
 
@@ -13,7 +14,7 @@ import (
 
 // newRun checks the configuration.
 func newRun(cfg *Config) (*run, error) {
-	r := &run{cfg: cfg, out: &Result{}, off: make(map[string]bool)}
+	r := &run{cfg: cfg, out: &Result{}, off: make(map[string]bool), logging: new(sync.Mutex)}
 	for _, name := range cfg.Disable {
 		if !slices.Contains(StageNames(), name) {
 			return nil, fmt.Errorf("%w: unknown stage %q; stages are %s", ErrUsage, name, strings.Join(StageNames(), ", "))
@@ -31,13 +32,17 @@ func prepare(cfg *Config) (*run, error) {
 		return nil, err
 	}
 	r.begin()
-	if r.loaded, err = load(cfg); err != nil {
+	if r.loaded, r.lib, err = load(cfg); err != nil {
 		return nil, err
 	}
 	r.out.Modules = r.loaded.modules()
 	r.out.Module, r.out.Root, r.out.Errors = r.loaded.module, r.loaded.root, r.loaded.errors
-	r.end("load", fmt.Sprintf("%d packages", len(r.loaded.initial)))
-	if err := r.readModel(); err != nil {
+	notes := fmt.Sprintf("%d packages", len(r.loaded.initial))
+	if l := r.loaded.loading; l != nil {
+		notes += fmt.Sprintf(", %d of %d others lowered", l.made, len(l.paths)-1)
+	}
+	r.end("load", notes)
+	if err := r.checkModel(); err != nil {
 		return nil, err
 	}
 	r.begin()
@@ -59,12 +64,17 @@ func (r *run) readModel() (err error) {
 		return err
 	}
 	if len(r.lib.Files()) > 0 {
-		if err := r.lib.Check(r.loaded.lookup()); err != nil {
-			return err
-		}
 		r.loaded.applyScopes(r.lib)
 	}
-	return nil
+	return r.checkModel()
+}
+
+// checkModel checks the user's library models against the code.
+func (r *run) checkModel() error {
+	if len(r.lib.Files()) == 0 {
+		return nil
+	}
+	return r.lib.Check(r.loaded.lookup())
 }
 
 // lookup finds the types of the packages that type-check.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model/library"
 	"github.com/iterace/iterace/pta"
 	"github.com/iterace/iterace/pta/flow"
@@ -62,7 +63,7 @@ func (g *references) generic(fn *ssa.Function) bool {
 // of its own. For type arguments that hold type parameters themselves, as where
 // generic functions call each other, go/ssa makes a wrapper instead.
 func concrete(fn *ssa.Function) bool {
-	return fn.Origin() != nil && strings.HasPrefix(fn.Synthetic, "instance of ")
+	return strings.HasPrefix(fn.Synthetic, "instance of ") && fn.Origin() != nil
 }
 
 // references is a graph of the functions of the packages to be analysed: who
@@ -209,7 +210,7 @@ func (p *program) references(lib *library.Model) *references {
 // instanceOf returns the package that a generic function is declared in of
 // which fn is an instance, or "".
 func instanceOf(fn *ssa.Function) string {
-	if o := fn.Origin(); o != nil && o.Pkg != nil {
+	if o := ssair.Top(fn).Origin(); o != nil && o.Pkg != nil {
 		return o.Pkg.Pkg.Path()
 	}
 	return ""
@@ -245,7 +246,7 @@ func (p *program) maySpawn(lib *library.Model, in ssa.Instruction) bool {
 	case c.IsInvoke():
 		name = c.Method.FullName()
 	case fn != nil:
-		if o := fn.Origin(); o != nil {
+		if o := ssair.Origin(fn); o != nil {
 			fn = o
 		}
 		name = fn.String()

@@ -19,9 +19,10 @@ import (
 // whole record or none.
 type sideCache struct{ dir string }
 
-// shardSize is how many bytes the records of one first byte may have: half a
-// gigabyte for all of them. The closure of prometheus has 14 MB.
-const shardSize = 2 << 20
+// shardSize is how many bytes the records of one first byte may have: a gigabyte
+// for all of them. The packages of a site generator have 29 MB, and the largest
+// of them 2.7: with room for less, others of its directory were lost each time.
+const shardSize = 4 << 20
 
 // touchAfter is how old the mark of last use gets before it is renewed.
 const touchAfter = time.Hour
@@ -50,6 +51,19 @@ func (c sideCache) find(d dep) []byte {
 	c.touch(name)
 	return data
 }
+
+// read returns what has a name, without looking at it, or nil.
+func (c sideCache) read(h hash) []byte {
+	name := c.name(h)
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil
+	}
+	c.touch(name)
+	return data
+}
+
+func (c sideCache) remove(h hash) { os.Remove(c.name(h)) }
 
 // touch marks a record as used; false if there is none.
 func (c sideCache) touch(name string) bool {

@@ -22,15 +22,19 @@ import (
 // copy of a package for each test binary that makes one of its dependencies
 // grow: forty copies of the largest package of a site generator, 2300 in all.
 
-// typeCheck parses and type-checks packages and all that they import, each after
-// its imports, on all processors. Errors are kept in the packages, which are
-// then ill-typed, as are those that import them.
+// typeCheck parses and type-checks packages and all that they import. Errors are
+// kept in the packages, which are then ill-typed, as are those that import them.
 func typeCheck(pkgs []*packages.Package, cfg *Config, fset *token.FileSet) {
+	var order []*packages.Package
+	packages.Visit(pkgs, nil, func(pkg *packages.Package) { order = append(order, pkg) })
+	afterImports(order, func(pkg *packages.Package) { checkPackage(pkg, cfg, fset) })
+}
+
+// afterImports calls f for each package after its imports, on all processors.
+func afterImports(order []*packages.Package, f func(*packages.Package)) {
 	waiting := make(map[*packages.Package]int) // imports that are not done
 	importers := make(map[*packages.Package][]*packages.Package)
-	var order []*packages.Package
-	packages.Visit(pkgs, nil, func(pkg *packages.Package) {
-		order = append(order, pkg)
+	for _, pkg := range order {
 		seen := make(map[*packages.Package]bool)
 		for _, imp := range pkg.Imports {
 			if !seen[imp] {
@@ -39,7 +43,7 @@ func typeCheck(pkgs []*packages.Package, cfg *Config, fset *token.FileSet) {
 				importers[imp] = append(importers[imp], pkg)
 			}
 		}
-	})
+	}
 	ready := make(chan *packages.Package, len(order))
 	for _, pkg := range order {
 		if waiting[pkg] == 0 {
@@ -53,7 +57,7 @@ func typeCheck(pkgs []*packages.Package, cfg *Config, fset *token.FileSet) {
 	for range runtime.GOMAXPROCS(0) {
 		wg.Go(func() {
 			for pkg := range ready {
-				checkPackage(pkg, cfg, fset)
+				f(pkg)
 				mu.Lock()
 				for _, by := range importers[pkg] {
 					if waiting[by]--; waiting[by] == 0 {
@@ -90,20 +94,30 @@ func checkPackage(pkg *packages.Package, cfg *Config, fset *token.FileSet) {
 			pkg.Syntax = append(pkg.Syntax, file)
 		}
 	}
-	pkg.TypesInfo = &types.Info{
-		Types:        make(map[ast.Expr]types.TypeAndValue),
-		Defs:         make(map[*ast.Ident]types.Object),
-		Uses:         make(map[*ast.Ident]types.Object),
-		Implicits:    make(map[ast.Node]types.Object),
-		Instances:    make(map[*ast.Ident]types.Instance),
-		Scopes:       make(map[ast.Node]*types.Scope),
-		Selections:   make(map[*ast.SelectorExpr]*types.Selection),
-		FileVersions: make(map[*ast.File]string),
+	checkTypes(pkg, fset, true)
+}
+
+// checkTypes type-checks a package that has been parsed; without bodies, what is
+// found out about expressions is not kept.
+func checkTypes(pkg *packages.Package, fset *token.FileSet, bodies bool) {
+	if bodies {
+		pkg.TypesInfo = &types.Info{
+			Types:        make(map[ast.Expr]types.TypeAndValue),
+			Defs:         make(map[*ast.Ident]types.Object),
+			Uses:         make(map[*ast.Ident]types.Object),
+			Implicits:    make(map[ast.Node]types.Object),
+			Instances:    make(map[*ast.Ident]types.Instance),
+			Scopes:       make(map[ast.Node]*types.Scope),
+			Selections:   make(map[*ast.SelectorExpr]*types.Selection),
+			FileVersions: make(map[*ast.File]string),
+		}
 	}
 	conf := types.Config{
 		Importer: importerOf(pkg),
 		Sizes:    pkg.TypesSizes,
-		Error:    func(err error) { pkg.Errors = append(pkg.Errors, loadErrors(err)...) },
+
+		IgnoreFuncBodies: !bodies,
+		Error:            func(err error) { pkg.Errors = append(pkg.Errors, loadErrors(err)...) },
 	}
 	if pkg.Module != nil && pkg.Module.GoVersion != "" {
 		conf.GoVersion = "go" + pkg.Module.GoVersion

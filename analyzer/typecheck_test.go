@@ -23,7 +23,7 @@ func loadArchive(t *testing.T, archive string) *program {
 			t.Fatal(err)
 		}
 	}
-	p, err := load(&Config{Dir: dir, Patterns: []string{"./..."}, Tests: true})
+	p, _, err := load(&Config{Dir: dir, Patterns: []string{"./..."}, Tests: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -31,7 +31,9 @@ func (u *Unknown) Share() float64 {
 // FindUnknown analyses the packages up to the points-to base, which tells what
 // iterations run, and looks at the library calls in there.
 func FindUnknown(cfg *Config) (*Unknown, error) {
-	r, err := prepare(cfg)
+	all := *cfg
+	all.whole = true // the code of callees is looked at
+	r, err := prepare(&all)
 	if err != nil {
 		return nil, err
 	}

@@ -97,8 +97,22 @@ func New(d Driver) (facts, main *analysis.Analyzer) {
 	return facts, main
 }
 
-// SideCacheDir returns where templates are kept between runs.
+// cacheVariable names the environment variable with the directory of the side
+// cache, and NoCache is what it says for none.
+const (
+	cacheVariable = "ITERACE_CACHE"
+	NoCache       = "off"
+)
+
+// SideCacheDir returns where templates are kept between runs, "" for nowhere.
 func SideCacheDir() string {
+	switch dir := os.Getenv(cacheVariable); dir {
+	case "":
+	case NoCache:
+		return ""
+	default:
+		return dir
+	}
 	dir, err := os.UserCacheDir()
 	if err != nil {
 		return "" // no home: what is not in memory is unknown

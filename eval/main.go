@@ -2,6 +2,7 @@
 // IteRace paper's evaluation.
 //
 //	go -C eval run . tables      the paper's Tables I to VII
+//	go -C eval run . perf        what an analysis costs, beside others
 //	go -C eval run . labels      how many of the race sets that are shown are true
 //
 // README.md says more. The command is a module of its own, so that what it
@@ -30,7 +31,7 @@ func main() {
 	}
 }
 
-const usage = "usage: eval tables|labels [flags]; eval tables -h lists the flags"
+const usage = "usage: eval tables|labels|perf [flags]; eval tables -h lists the flags"
 
 func run(args []string, stdout, stderr io.Writer) error {
 	if len(args) == 0 {
@@ -41,6 +42,12 @@ func run(args []string, stdout, stderr io.Writer) error {
 		return tablesCommand(args[1:], stdout, stderr)
 	case "labels":
 		return labelsCommand(args[1:], stdout, stderr)
+	case "perf":
+		return perfCommand(args[1:], stdout, stderr)
+	case "perf-run":
+		return perfRunCommand(args[1:], stdout)
+	case "perf-floor":
+		return perfFloorCommand(args[1:], stdout)
 	case "measure":
 		return measureCommand(args[1:], stdout)
 	}

@@ -94,6 +94,7 @@ func (s *server) analyse(ctx context.Context, found *findings, folder string, pr
 		Fixes:    true,
 
 		ModelFiles: s.opt.ModelFiles,
+		Cache:      s.opt.Cache,
 		Progress:   progress,
 	}
 	if len(cfg.Patterns) == 0 {

@@ -34,6 +34,7 @@ type Options struct {
 	Version    string
 	ModelFiles []string  // library models, after the shipped and the module's own
 	Log        io.Writer // problems with the connection
+	Cache      string    // see analyzer.Config
 }
 
 // settings are the client's initializationOptions.

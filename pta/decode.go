@@ -4,6 +4,7 @@ import (
 	"errors"
 	"go/types"
 	"math"
+	"path"
 	"strings"
 	"sync"
 
@@ -17,6 +18,22 @@ type Source interface {
 	Blob(pkg string) *Blob
 	// Dir returns what to put before the base names of the package's files.
 	Dir(pkg string) string
+}
+
+// Instances is a Source that knows of instances of generic functions that other
+// packages than the function's own have stored.
+type Instances interface {
+	Source
+	// Instance returns a package that has stored the instance of a symbol, or "".
+	Instance(symbol string) string
+}
+
+// Callers is a Source that has counted calls.
+type Callers interface {
+	Source
+	// Sites returns the number of calls in stored packages that name the function
+	// of a symbol.
+	Sites(symbol string) int
 }
 
 // A Blob is the stored templates of one package. It belongs to no Program, and
@@ -149,6 +166,13 @@ func (p *Program) stored(s symbol) (*linked, stored, bool) {
 	}
 	body, ok := l.bodies[s.name]
 	if !ok && s.origin != "" {
+		if x, is := p.Source.(Instances); is {
+			if pkg := x.Instance(s.name); pkg != "" && p.link(pkg) != nil {
+				l = p.link(pkg)
+				body, ok = l.bodies[s.name]
+				return l, body, ok
+			}
+		}
 		body, ok = l.bodies[s.origin]
 	}
 	return l, body, ok
@@ -176,9 +200,13 @@ func (l *linked) read(body []byte) *Func {
 	return f
 }
 
-func (l *linked) file(name string) string {
-	if name == "." {
+// file returns the name of a file of the blob's package, or of another one.
+func (l *linked) file(name, pkg string) string {
+	switch {
+	case name == "":
 		return ""
+	case pkg != "" && l.p.Source != nil:
+		return l.p.Source.Dir(pkg) + name
 	}
 	return l.dir + name
 }
@@ -222,7 +250,7 @@ func (l *linked) linkGlobals() {
 		g.typ = l.typeID(d, d.Uint())
 		decodePos(d, &g.pos, nil)
 		if home := strings.TrimSuffix(g.full, "."+g.name); home != l.pkg && l.p.Source != nil && g.pos.IsValid() {
-			g.pos.File = l.p.Source.Dir(home) + strings.TrimPrefix(g.pos.File, l.dir)
+			g.pos.File = l.p.Source.Dir(home) + path.Base(g.pos.File)
 		}
 		l.globals[i] = l.p.globalNamed(g)
 	}

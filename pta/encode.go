@@ -21,12 +21,13 @@ import (
 // of what they mention: strings, types, functions and variables by symbol. Each
 // template can be read on its own.
 //
-// Positions have the base name of their file only, so that a blob does not
-// depend on where the code was checked out.
+// Positions have the base name of their file only, and the package it belongs
+// to where that is another one, so that a blob does not depend on where the code
+// was checked out.
 
 // formatVersion changes when the meaning of stored data changes though its
 // structure, which the fingerprint covers, does not.
-const formatVersion = 2
+const formatVersion = 3
 
 // schema says how the parts of a template are encoded.
 var schema = sync.OnceValue(func() *wire.Schema {
@@ -112,6 +113,8 @@ type encoder struct {
 	entries []entry
 	has     map[FuncID]bool
 	line    int // of the last position
+
+	lastDir, lastHome string // memo of home
 }
 
 type entry struct {
@@ -176,9 +179,24 @@ func decodeConstraint(d *wire.Decoder, c *Constraint, usual func(*Constraint)) {
 	}
 }
 
+// home returns the package that has its files in a directory, "" for the blob's
+// own and where that is not known.
+func (x *encoder) home(dir string) string {
+	if x.p.Package == nil || dir == x.lastDir {
+		return x.lastHome
+	}
+	x.lastDir, x.lastHome = dir, x.p.Package(dir)
+	if x.lastHome == x.pkg {
+		x.lastHome = ""
+	}
+	return x.lastHome
+}
+
 func encodePos(e *wire.Encoder, p *model.Pos, _ func(*model.Pos)) {
 	x := e.Context.(*encoder)
-	e.String(path.Base(p.File))
+	dir, base := path.Split(p.File)
+	e.String(base)
+	e.String(x.home(dir))
 	e.Int(int64(p.Line - x.line))
 	e.Uint(uint64(p.Col))
 	x.line = p.Line
@@ -186,7 +204,8 @@ func encodePos(e *wire.Encoder, p *model.Pos, _ func(*model.Pos)) {
 
 func decodePos(d *wire.Decoder, p *model.Pos, _ func(*model.Pos)) {
 	x := d.Context.(*linked)
-	p.File = x.file(d.String())
+	base := d.String()
+	p.File = x.file(base, d.String())
 	x.line += int(d.Int())
 	p.Line, p.Col = x.line, int(d.Uint())
 }
@@ -194,7 +213,9 @@ func decodePos(d *wire.Decoder, p *model.Pos, _ func(*model.Pos)) {
 // Encode stores the templates of functions of a package, lowering those that
 // are not yet: the given ones, and all that they mention and that have code
 // only here.
-func (p *Program) Encode(pkg string, fns []FuncID) []byte {
+func (p *Program) Encode(pkg string, fns []FuncID) []byte { return p.encode(pkg, fns).blob() }
+
+func (p *Program) encode(pkg string, fns []FuncID) *encoder {
 	e := &encoder{p: p, pkg: pkg}
 	e.Context = e
 	e.declareTypes()
@@ -212,7 +233,7 @@ func (p *Program) Encode(pkg string, fns []FuncID) []byte {
 	for i := 0; i < len(e.funcs.list); i++ {
 		add(e.funcs.list[i])
 	}
-	return e.blob()
+	return e
 }
 
 // storeAndRead returns a template as it is after it was stored. Tests analyse
@@ -242,10 +263,18 @@ func (p *Program) storeAndRead(f *Func) *Func {
 }
 
 // storedHere reports whether a function's template belongs into the package's
-// blob: no other has it.
+// blob: no other has it. That of an instance of another package's generic
+// function does, with its function literals.
 func (p *Program) storedHere(id FuncID, pkg string) bool {
 	fn := p.fns[id]
-	return fn != nil && fn.Blocks != nil && (pkgPath(fn) == pkg || fn.Synthetic != "")
+	if fn == nil || fn.Blocks == nil && !p.Whole {
+		return false
+	}
+	if pkgPath(fn) == pkg {
+		return fn.Blocks != nil || fn.Synthetic != "from type information (on demand)"
+	}
+	fn = ssair.Top(fn)
+	return fn.Blocks != nil && fn.Synthetic != ""
 }
 
 // add stores a template.
@@ -324,6 +353,8 @@ type summary struct {
 	Starts  bool        // it may start goroutines
 	Error   bool        // see flow.MakesError
 	Index   *index.Func // see index.Small
+
+	Parallel bool // see flow.GoesParallel
 }
 
 func (p *Program) summaryOf(f *Func) summary {
@@ -337,6 +368,7 @@ func (p *Program) summaryOf(f *Func) summary {
 		for k := range fn.Params {
 			s.Keeps = append(s.Keeps, p.keeps(fn, k))
 		}
+		s.Parallel = flow.GoesParallel(fn, holes{p})
 	}
 	return s
 }

@@ -40,23 +40,53 @@ var errorType = types.Universe.Lookup("error").Type()
 // sitesOf returns the number of calls that name fn.
 func (p *Program) sitesOf(fn *ssa.Function) int {
 	if p.sites == nil {
-		p.sites = make(map[*ssa.Function]int)
-		if p.Functions == nil {
-			p.Functions = ssautil.AllFunctions(p.ssa)
-		}
-		for f := range p.Functions {
-			for _, b := range f.Blocks {
-				for _, in := range b.Instrs {
-					if c, ok := in.(ssa.CallInstruction); ok {
-						if callee := c.Common().StaticCallee(); callee != nil {
-							p.sites[callee]++
-						}
+		p.countSites()
+	}
+	return p.sites[fn]
+}
+
+func (p *Program) countSites() {
+	p.sites, p.named = make(map[*ssa.Function]int), make(map[string]int)
+	if p.Functions == nil {
+		p.Functions = ssautil.AllFunctions(p.ssa)
+	}
+	for f := range p.Functions {
+		for _, b := range f.Blocks {
+			for _, in := range b.Instrs {
+				if c, ok := in.(ssa.CallInstruction); ok {
+					if callee := c.Common().StaticCallee(); callee != nil {
+						p.sites[callee]++
 					}
 				}
 			}
 		}
 	}
-	return p.sites[fn]
+	if p.View != nil {
+		for fn, n := range p.sites { // a sum: the order does not matter
+			if fn.Blocks == nil {
+				p.named[symbolName(fn)] += n
+			}
+		}
+	}
+}
+
+// sitesIn returns the number of calls that name the function of a symbol, in view
+// and in stored packages.
+func (p *Program) sitesIn(symbol string) int {
+	if p.sites == nil {
+		p.countSites()
+	}
+	n := p.named[symbol]
+	if c, ok := p.Source.(Callers); ok {
+		n += c.Sites(symbol)
+	}
+	return n
+}
+
+// crowded reports whether calls of a function are so many that they are not told
+// apart.
+func (p *Program) crowded(sites int, small bool) bool {
+	return sites > maxSites && !(small && sites <= maxSmallSites)
 }
 
 // freshInfoOf summarises fn; recursion answers "not fresh".
@@ -400,7 +430,7 @@ func decorates(sig *types.Signature) bool {
 func (l *lowerer) policy() {
 	fi := l.p.freshInfoOf(l.fn)
 	l.f.Decorates = fi.factory && decorates(l.fn.Signature)
-	l.f.Crowded = !l.f.Decorates && l.p.sitesOf(l.fn) > maxSites && !(fi.small && l.p.sitesOf(l.fn) <= maxSmallSites)
+	l.f.Crowded = !l.f.Decorates && l.p.crowded(l.p.sitesOf(l.fn), fi.small)
 	l.f.Factory, l.f.Small, l.f.RFresh, l.f.Wrapper = fi.factory, fi.small, fi.results, fi.wrapper
 	takesFunc := false
 	for _, v := range l.fn.Params {

@@ -83,7 +83,7 @@ func (l *lowerer) call(in ssa.CallInstruction, mode CallMode) {
 		return
 	}
 	if fn := c.StaticCallee(); fn != nil {
-		if l.p.outside(fn) && fn.Synthetic == "package initializer" {
+		if l.p.outside(fn) && fn.Synthetic == "package initializer" && l.p.Unit != "" && !l.p.Whole {
 			return // see Program.initialiser
 		}
 		if e := l.p.entry(fn); e != nil && l.p.blackHole(e) {
@@ -91,6 +91,9 @@ func (l *lowerer) call(in ssa.CallInstruction, mode CallMode) {
 			return
 		}
 		if l.p.outside(fn) && l.p.entry(fn) == nil && !l.p.known(fn) {
+			if fn.Synthetic == "package initializer" {
+				return // package unsafe has none
+			}
 			l.p.noteUnknown(fn)
 			l.modelled(in, &library.Func{Name: libraryName(fn)}, mode)
 			return

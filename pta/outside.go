@@ -11,13 +11,23 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// This file is about functions of other packages when one package is analysed
-// on its own: there are types of them and no code.
+// This file is about functions whose code is not in view: those of other
+// packages when one package is analysed on its own, and those of dependencies
+// when their templates are kept. There are types of them and no code.
 
-// outside reports whether fn is a function of another package than the one
-// that is analysed, whose code is not in view.
+// partial reports whether code of some packages is not in view.
+func (p *Program) partial() bool { return p.Unit != "" || p.View != nil }
+
+// outside reports whether fn is a function of a package that is not in view.
 func (p *Program) outside(fn *ssa.Function) bool {
-	return p.Unit != "" && fn.Blocks == nil && pkgPath(fn) != p.Unit
+	if fn.Blocks != nil || !p.partial() {
+		return false
+	}
+	pkg := pkgPath(fn)
+	if p.Unit != "" {
+		return pkg != p.Unit
+	}
+	return !p.View(pkg)
 }
 
 // Unknown returns the names of the functions that were called and of which
@@ -89,6 +99,13 @@ func (h holes) MakesError(fn *ssa.Function) bool {
 	return s.Error
 }
 
+// GoesParallel reports whether a function of another package makes the test
+// parallel that is its first argument.
+func (h holes) GoesParallel(fn *ssa.Function) bool {
+	s, _ := h.p.summary(fn)
+	return s.Parallel
+}
+
 // Starts reports whether a function of another package starts goroutines for
 // its caller, by its code or by what is stored of it; known is false if there is
 // neither.
@@ -107,7 +124,7 @@ func (p *Program) Starts(fn *ssa.Function) (starts, known bool) {
 // most of what a program consists of, and are looked at only where a variable
 // of theirs is used (soundness: init-on-demand).
 func (p *Program) initialiser(g GlobalID) (id FuncID, ok bool) {
-	if p.Unit == "" {
+	if p.Unit == "" || p.Whole {
 		return noFunc, false
 	}
 	v := &p.globals[g]
@@ -128,7 +145,7 @@ func (p *Program) lowerOrGuess(id FuncID) *Func {
 	// Where a package is known and a function of it is not, it has no Go body.
 	// What the standard library leaves to the runtime is covered by the model of
 	// what calls it.
-	if p.link(s.pkg) == nil || !standard(s.pkg) {
+	if (p.link(s.pkg) == nil || !standard(s.pkg)) && s.pkg != "unsafe" {
 		p.unknown[s.String()] = true
 	}
 	return &Func{Name: s.String(), Pkg: s.pkg, Result: None, App: p.Application(s.pkg)}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/model/library"
 	"golang.org/x/tools/go/ssa"
@@ -33,8 +34,17 @@ type Options struct {
 	// Functions are those whose calls count for the context policy; nil stands
 	// for all of the program.
 	Functions map[*ssa.Function]bool
-	// Source has templates of functions of other packages than Unit, or is nil.
+	// View reports whether the code of a package is in view, where Source has the
+	// templates of all others; nil stands for all of the program, or for Unit.
+	View func(pkgPath string) bool
+	// Source has templates of functions of packages that are not in view, or is nil.
 	Source Source
+	// Whole says of a Unit that its templates are made for whole programs:
+	// initialisers are called, and functions without code are stored too.
+	Whole bool
+	// Package returns the package that has its files in a directory, or "". It is
+	// asked when templates are stored, see encodePos.
+	Package func(dir string) string
 	// Store lets every template be stored and read back before it is used.
 	Store bool
 }
@@ -63,6 +73,7 @@ type Program struct {
 	fresh    map[*ssa.Function]*freshInfo
 	returns  map[returnKey]returnFrom
 	sites    map[*ssa.Function]int                       // static calls of a function, see sitesOf
+	named    map[string]int                              // the same by symbol, of those whose code is not in view
 	single   map[*ssa.Package]map[*ssa.Global]*ssa.Alloc // see sentinels
 	code     map[string][]*ssa.Function                  // by package, see functionsOf
 	entries  map[*ssa.Function]*library.Func
@@ -151,7 +162,7 @@ func (p *Program) FuncID(fn *ssa.Function) FuncID {
 	if id, ok := p.ids[fn]; ok {
 		return id
 	}
-	stored := p.Unit != "" && fn.Blocks == nil
+	stored := p.partial() && fn.Blocks == nil || p.View != nil && sharedInstance(fn)
 	if stored {
 		// Templates that are read refer to it by name.
 		if id, ok := p.bySymbol[symbolName(fn)]; ok {
@@ -194,6 +205,8 @@ func (p *Program) Func(id FuncID) *Func {
 	}
 	if f == nil {
 		f = p.lowerOrGuess(id)
+	} else if p.View != nil {
+		f.Crowded = !f.Decorates && p.crowded(p.sitesIn(p.symbolOf(id).name), f.Small)
 	}
 	f.ID = id
 	if p.Store {
@@ -227,7 +240,7 @@ func (p *Program) globalID(g *ssa.Global) GlobalID {
 	}
 	full := g.RelString(nil)
 	id, ok := p.byGlobal[full]
-	if !ok || p.Unit == "" {
+	if !ok || !p.partial() {
 		id = GlobalID(len(p.globals))
 		p.globals = append(p.globals, global{g.Name(), full, p.types.id(deref(g.Type())), p.pos(g.Pos())})
 		p.byGlobal[full] = id
@@ -316,7 +329,8 @@ func (p *Program) Forget() {
 	p.names = names
 	p.ssa, p.fns, p.ids, p.globIDs = nil, nil, nil, nil
 	p.fresh, p.returns, p.sites, p.entries, p.births, p.kept, p.Functions = nil, nil, nil, nil, nil, nil, nil
-	p.single, p.code = nil, nil
+	p.single, p.code, p.named = nil, nil, nil
+	p.Source, p.blobs = nil, make(map[string]*linked)
 }
 
 // noFunc is the result of a failed look-up.
@@ -382,23 +396,22 @@ func (p *Program) pos(x token.Pos) model.Pos {
 // pkgPath returns the package that a function's code belongs to; wrappers and
 // instances count as the package of what they wrap.
 func pkgPath(fn *ssa.Function) string {
-	for f := fn; f != nil; f = f.Parent() {
-		if f.Pkg != nil {
-			return f.Pkg.Pkg.Path()
-		}
-		if o := f.Origin(); o != nil && o.Pkg != nil {
-			return o.Pkg.Pkg.Path()
-		}
-		if obj := f.Object(); obj != nil && obj.Pkg() != nil {
-			return obj.Pkg().Path()
-		}
+	fn = ssair.Top(fn)
+	if fn.Pkg != nil {
+		return fn.Pkg.Pkg.Path()
+	}
+	if o := fn.Origin(); o != nil && o.Pkg != nil {
+		return o.Pkg.Pkg.Path()
+	}
+	if obj := fn.Object(); obj != nil && obj.Pkg() != nil {
+		return obj.Pkg().Path()
 	}
 	return ""
 }
 
 // libraryName is the name by which the model knows a function.
 func libraryName(fn *ssa.Function) string {
-	if o := fn.Origin(); o != nil {
+	if o := ssair.Origin(fn); o != nil {
 		fn = o
 	}
 	return fn.String()

@@ -105,7 +105,7 @@ func (l *lowerer) spawns(in ssa.Instruction) bool {
 			if e := l.p.entry(fn); e != nil {
 				return isSpawn(e.Op) || flow.Overlaps(&in.Call, e, holes{l.p})
 			}
-			return fn != l.fn && l.p.freshInfoOf(fn).wrapper
+			return fn != l.fn && (l.p.wrapperOutside(fn) || l.p.freshInfoOf(fn).wrapper)
 		}
 	}
 	return false

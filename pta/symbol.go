@@ -2,9 +2,11 @@ package pta
 
 import (
 	"go/types"
+	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/iterace/iterace/internal/ssair"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -28,7 +30,7 @@ func (p *Program) symbolOf(id FuncID) symbol {
 	}
 	fn := p.fns[id]
 	s := symbol{name: symbolName(fn), pkg: pkgPath(fn)}
-	if o := fn.Origin(); o != nil && o != fn {
+	if o := ssair.Origin(fn); o != nil && o != fn {
 		s.origin = symbolName(o)
 	}
 	// Types that are declared in functions may share a name.
@@ -68,6 +70,52 @@ func localSuffix(obj *types.TypeName, prog *ssa.Program) string {
 	}
 	q := prog.Fset.Position(obj.Pos())
 	return "@" + strconv.Itoa(q.Line) + ":" + strconv.Itoa(q.Column)
+}
+
+// sharedInstance reports whether fn is an instance of a generic function, or a
+// function literal in one, of which other packages may have stored the same: one
+// whose type arguments have names that mean one type.
+func sharedInstance(fn *ssa.Function) bool {
+	top := ssair.Top(fn)
+	if top.Origin() == nil || top.Pkg != nil {
+		return false
+	}
+	for _, t := range top.TypeArgs() {
+		if mentionsLocal(t, maxInstance) {
+			return false
+		}
+	}
+	return true
+}
+
+// mentionsLocal reports whether a type that is declared in a function is part of
+// t, as its name is written, or may be: names nest as deep as one likes.
+func mentionsLocal(t types.Type, depth int) bool {
+	if depth == 0 {
+		return true
+	}
+	some := func(ts ...types.Type) bool {
+		return slices.ContainsFunc(ts, func(t types.Type) bool { return mentionsLocal(t, depth-1) })
+	}
+	switch t := types.Unalias(t).(type) {
+	case *types.Basic:
+		return false
+	case *types.Named:
+		return isLocal(t.Obj()) || some(slices.Collect(t.TypeArgs().Types())...)
+	case *types.Pointer:
+		return some(t.Elem())
+	case *types.Slice:
+		return some(t.Elem())
+	case *types.Array:
+		return some(t.Elem())
+	case *types.Map:
+		return some(t.Key(), t.Elem())
+	case *types.Chan:
+		return some(t.Elem())
+	case *types.Interface:
+		return !t.Empty()
+	}
+	return true // structs and functions: rare, and not looked into
 }
 
 // isLocal reports whether a type is declared in a function.

@@ -24,6 +24,7 @@ type options struct {
 	baseline       string
 	writeBaseline  string
 	models         []string
+	cache          string
 	debug          []string
 	aids           []*debugAid // what debug names
 
@@ -78,6 +79,13 @@ func newFlagSet(o *options) *flag.FlagSet {
 	fs.StringVar(&o.writeBaseline, "write-baseline", "", "")
 	fs.Func("disable", "", appendList(&o.disable))
 	fs.Func("debug", "", appendList(&o.debug))
+	o.cache = analyzer.SideCacheDir()
+	fs.Func("cache", "", func(s string) error {
+		if o.cache = s; s == analyzer.NoCache {
+			o.cache = ""
+		}
+		return nil
+	})
 	fs.BoolVar(&o.schema, "schema", false, "")
 	fs.BoolVar(&o.version, "version", false, "")
 	return fs
@@ -138,6 +146,7 @@ func (o *options) config() *analyzer.Config {
 		Disable:    o.disable,
 		ModelFiles: o.models,
 		Sure:       !o.all,
+		Cache:      o.cache,
 
 		SkipGenerated: o.skipGenerated,
 	}

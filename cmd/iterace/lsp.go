@@ -5,6 +5,7 @@ import (
 	"io"
 	"slices"
 
+	"github.com/iterace/iterace/analyzer"
 	"github.com/iterace/iterace/lsp"
 )
 
@@ -23,7 +24,7 @@ func runLSP(args []string, stdin io.ReadCloser, stdout, stderr io.Writer) int {
 	}
 	models, err := envModels()
 	if err == nil {
-		err = lsp.Serve(stdio{stdin, stdout}, lsp.Options{Version: version(), ModelFiles: models, Log: stderr})
+		err = lsp.Serve(stdio{stdin, stdout}, lsp.Options{Version: version(), ModelFiles: models, Log: stderr, Cache: analyzer.SideCacheDir()})
 	}
 	if err != nil {
 		fmt.Fprintf(stderr, "iterace: %v\n", err)

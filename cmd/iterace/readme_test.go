@@ -27,6 +27,7 @@ func TestREADME(t *testing.T) {
 	}
 	block, after, _ := strings.Cut(rest, end)
 	var stdout, stderr bytes.Buffer
+	t.Setenv("ITERACE_CACHE", "off")
 	if got := run([]string{"./testdata/nbody"}, &stdout, &stderr); got != exitRaces {
 		t.Fatalf("exit code %d, standard error: %s", got, &stderr)
 	}

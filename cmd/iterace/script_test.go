@@ -38,7 +38,7 @@ func TestScripts(t *testing.T) {
 			t.Errorf("%s/%s: the runner does not know this file", scriptDir, e.Name())
 		}
 	}
-	env := goEnv(t)
+	env := append(goEnv(t), "ITERACE_CACHE="+t.TempDir())
 	testscript.Run(t, testscript.Params{
 		Dir:                 scriptDir,
 		RequireExplicitExec: true,

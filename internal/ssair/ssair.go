@@ -143,3 +143,21 @@ func (f *Func) findLoops() {
 		}
 	}
 }
+
+// Origin returns the generic function of which fn is an instance, or nil. Of
+// function literals in instances it is nil: to find their origins go/ssa builds
+// the package of the generic function, of which there may be nothing but types.
+func Origin(fn *ssa.Function) *ssa.Function {
+	if fn.Parent() != nil {
+		return nil
+	}
+	return fn.Origin()
+}
+
+// Top returns the function that a function literal lies in, or fn itself.
+func Top(fn *ssa.Function) *ssa.Function {
+	for fn.Parent() != nil {
+		fn = fn.Parent()
+	}
+	return fn
+}

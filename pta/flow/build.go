@@ -23,6 +23,8 @@ type Outside interface {
 	Library
 	// MakesError is what the function of that name says of fn.
 	MakesError(fn *ssa.Function) bool
+	// GoesParallel likewise.
+	GoesParallel(fn *ssa.Function) bool
 }
 
 type builder struct {
@@ -308,7 +310,7 @@ func calleeName(c *ssa.CallCommon) string {
 		return c.Method.FullName()
 	}
 	if fn := c.StaticCallee(); fn != nil {
-		if o := fn.Origin(); o != nil {
+		if o := ssair.Origin(fn); o != nil {
 			fn = o
 		}
 		return fn.String()

@@ -31,11 +31,18 @@ func Overlaps(c *ssa.CallCommon, e *library.Func, lib Library) bool {
 	return fn != nil && goesParallel(fn, lib, subtestDepth)
 }
 
+// GoesParallel reports whether fn makes the test parallel that is its first
+// parameter.
+func GoesParallel(fn *ssa.Function, lib Library) bool { return goesParallel(fn, lib, subtestDepth) }
+
 // goesParallel reports whether fn, or what it passes its first parameter on
 // to, makes the test of that parameter parallel.
 func goesParallel(fn *ssa.Function, lib Library, depth int) bool {
 	if len(fn.Params) == 0 || depth == 0 {
 		return false
+	}
+	if o, ok := lib.(Outside); ok && fn.Blocks == nil {
+		return o.GoesParallel(fn)
 	}
 	t := fn.Params[0].Type()
 	for _, b := range fn.Blocks {
