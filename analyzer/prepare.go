@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"go/types"
 	"maps"
-	"sync"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/iterace/iterace/model/library"
 	"golang.org/x/tools/go/packages"
