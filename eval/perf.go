@@ -202,7 +202,9 @@ func (b *perfBench) measure(p *perfProgram, dir string) perfRun {
 	b.self(out, "cold", append(run, p.pattern))
 	b.self(out, "warm", append(slices.Clone(run), "-edit", p.pattern))
 	if b.peer("vet") {
-		b.other(out, "vet", dir, nil, "go", "vet", p.pattern)
+		// The go command keeps what vet has found, unless it is asked something new;
+		// what it has compiled it keeps.
+		b.other(out, "vet", dir, nil, "go", "vet", fmt.Sprintf("-printf.funcs=iteraceperf%d", time.Now().UnixNano()), p.pattern)
 	}
 	if b.lint != "" {
 		b.other(out, "staticcheck", dir, []string{"STATICCHECK_CACHE=" + filepath.Join(cache, "staticcheck")}, b.lint, p.pattern)
