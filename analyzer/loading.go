@@ -97,12 +97,12 @@ func readParts(cfg *Config, p *program, lib *library.Model, pkgs []*packages.Pac
 	if l.broken() || !l.readTexts() || !l.findKept() {
 		return false
 	}
-	l.parse()
-	l.chooseBodies()
 	before := make(map[*packages.Package][]packages.Error)
 	for _, pkg := range l.order {
 		before[pkg] = pkg.Errors
 	}
+	l.parse()
+	l.chooseBodies()
 	afterImports(l.order, l.check)
 	if l.broken() {
 		for _, pkg := range l.order {

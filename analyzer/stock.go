@@ -34,7 +34,7 @@ type stock struct {
 // standard library take one million. When it is full it is emptied.
 const maxKept = 64 << 20
 
-// inMemory is the stock of those who name no directory: language servers, tests.
+// inMemory is the stock of those who name no directory.
 var inMemory = &stock{kept: make(map[hash][]byte)}
 
 // stockIn returns the stock in a directory, or that in memory.

@@ -479,24 +479,30 @@ func TestStockEdits(t *testing.T) {
 	}
 }
 
-// TestStockBroken has a package below that does not type-check. What is said of
+// TestStockBroken has a package below that does not type-check, or parse. What is said of
 // it is the same as if there were nothing kept.
 func TestStockBroken(t *testing.T) {
 	m := newMulti(t)
 	s := newStock(filepath.Join(t.TempDir(), "cache"))
 	m.run(m.config(s))
-	m.edit("dep/dep.go", "a.sum += n", "a.total += n")
-	inView := m.config(nil)
-	inView.whole = true
-	want, _ := m.run(inView)
-	if !strings.Contains(want, "a.total undefined") {
-		t.Fatal(want)
-	}
-	for range 2 {
-		if got, made := m.run(m.config(s)); got != want || made != -1 {
-			t.Errorf("%d packages lowered\n%s\n-- instead of --\n%s", made, got, want)
+	check := func(message string) {
+		t.Helper()
+		inView := m.config(nil)
+		inView.whole = true
+		want, _ := m.run(inView)
+		if !strings.Contains(want, message) {
+			t.Fatal(want)
+		}
+		for range 2 {
+			if got, made := m.run(m.config(s)); got != want || made != -1 {
+				t.Errorf("%d packages lowered\n%s\n-- instead of --\n%s", made, got, want)
+			}
 		}
 	}
+	m.edit("dep/dep.go", "a.sum += n", "a.total += n")
+	check("a.total undefined")
+	m.edit("dep/dep.go", "a.total += n", "a.total +=")
+	check("expected operand")
 }
 
 // TestStockPrograms analyses the test programs, of which only the standard library
