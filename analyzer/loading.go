@@ -46,7 +46,8 @@ type loading struct {
 
 	mu        sync.Mutex
 	instances map[string][]*part // by symbol: who has stored it
-	made      int
+	missing   int                // packages of which nothing is kept
+	made      int                // of those
 }
 
 // A part is a package that is read.
@@ -198,7 +199,9 @@ func (l *loading) findKept() bool {
 		if x := l.parts[pkg]; !x.view && pkg.PkgPath != "unsafe" {
 			x.key = keys.key(pkg, x.texts)
 			x.kept = l.stock.get(x.key)
-			if x.fresh = x.kept == nil; !x.fresh {
+			if x.fresh = x.kept == nil; x.fresh {
+				l.missing++
+			} else {
 				l.noteInstances(x)
 			}
 		}

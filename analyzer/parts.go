@@ -57,7 +57,9 @@ func (l *loading) make(x *part) {
 	x.kept = kept
 	l.stock.put(x.key, kept)
 	l.mu.Lock()
-	l.made++
+	if l.made++; l.cfg.Progress != nil {
+		l.cfg.Progress("packages", l.made, l.missing)
+	}
 	l.mu.Unlock()
 	l.noteInstances(x)
 }

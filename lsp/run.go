@@ -161,7 +161,8 @@ type progress struct {
 	token string
 
 	mu      sync.Mutex // the analysis calls update from many goroutines
-	percent int        // told last
+	phase   string     // told last
+	percent int        // of that
 }
 
 // progressPatience is how long a run waits for a client to permit progress.
@@ -190,9 +191,16 @@ func (p *progress) update(phase string, done, total int) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if phase != p.phase {
+		p.phase, p.percent = phase, 0
+	}
 	if percent := 100 * done / total; percent > p.percent {
 		p.percent = percent
-		p.send(progressValue{Kind: "report", Message: fmt.Sprintf("%s %d/%d", phase, done, total), Percent: &percent})
+		v := progressValue{Kind: "report", Message: fmt.Sprintf("%s %d/%d", phase, done, total)}
+		if phase == "loops" { // others come before, and a percentage may only rise
+			v.Percent = &percent
+		}
+		p.send(v)
 	}
 }
 
