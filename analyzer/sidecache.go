@@ -129,7 +129,9 @@ func evict(shard, keep string, size int64) {
 	}
 	var sum int64
 	for i, r := range list {
-		if sum += r.size; i > 0 && sum > size {
+		// A large one counts as half: else it would drive out the others each time
+		// that it is written, and the next of those it.
+		if sum += min(r.size, size/2); i > 0 && sum > size {
 			os.Remove(filepath.Join(shard, r.name))
 		}
 	}
