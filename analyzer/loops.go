@@ -5,6 +5,7 @@ import (
 	"io"
 	"runtime"
 	"runtime/debug"
+	"runtime/metrics"
 	"slices"
 	"strings"
 	"sync"
@@ -43,9 +44,8 @@ func (r *run) allLoops() []*loopRun {
 		all[i] = i
 		byLoop[i] = &loopRun{run: r, loop: i, stats: make([]StageStat, len(stages)+1)}
 	}
-	if r.res.Complete() && len(byLoop) > 0 {
-		defer easeCollector()()
-	}
+	gc := newCollector()
+	defer gc.stop()
 	var mu sync.Mutex
 	done := 0
 	progress := func() {
@@ -58,6 +58,7 @@ func (r *run) allLoops() []*loopRun {
 	}
 	progress()
 	r.each(all, func(i int) {
+		gc.adjust()
 		if final[i] = byLoop[i].overlay(); !final[i] {
 			r.res.Postpone(i)
 			return
@@ -68,6 +69,7 @@ func (r *run) allLoops() []*loopRun {
 	again := slices.DeleteFunc(all, func(i int) bool { return final[i] })
 	r.res.Again(again)
 	r.each(again, func(i int) {
+		gc.adjust()
 		byLoop[i].overlay()
 		byLoop[i].filter()
 		progress()
@@ -75,26 +77,51 @@ func (r *run) allLoops() []*loopRun {
 	return byLoop
 }
 
-// easeCollector lets the heap grow to a part of what loading took, and returns
-// what undoes that. What stays of the code after the base is a tenth of it: on a
-// site generator 0.5 of 5.3 GB, and the collector took a fifth of the time of the
-// loops.
-func easeCollector() (restore func()) {
+// A collector lets the heap grow to a part of what loading took. What stays of the
+// code after the base is a tenth of it: on a site generator 0.5 of 5.3 GB, and
+// marking it again and again took a fifth of the time of the loops.
+type collector struct {
+	mu   sync.Mutex
+	peak uint64 // 0 if nothing is changed
+	live []metrics.Sample
+}
+
+// newCollector starts that, in programs that are worth it. Whoever has set GOGC is
+// left alone.
+func newCollector() *collector {
 	const worth = 1 << 30
-	peak := peakMemory()
-	if peak < worth {
-		return func() {}
+	c := new(collector)
+	old := debug.SetGCPercent(100)
+	debug.SetGCPercent(old)
+	if peak := peakMemory(); peak >= worth && old == 100 {
+		runtime.GC()
+		c.peak, c.live = peak, []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+		c.adjust()
 	}
-	var m runtime.MemStats
-	runtime.GC()
-	runtime.ReadMemStats(&m)
-	percent := int(min(peak/3*100/m.HeapAlloc, 500)) - 100
-	if old := debug.SetGCPercent(-1); old != 100 || percent <= old {
-		debug.SetGCPercent(old) // as the user has set it
-		return func() {}
+	return c
+}
+
+// adjust is called again and again: loops in flight and the tables of others are
+// live too.
+func (c *collector) adjust() {
+	if c.peak == 0 {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	metrics.Read(c.live)
+	percent := 100
+	if live := c.live[0].Value; live.Kind() == metrics.KindUint64 && live.Uint64() > 0 {
+		percent = int(min(max(c.peak/2*100/live.Uint64(), 200), 500)) - 100
 	}
 	debug.SetGCPercent(percent)
-	return func() { debug.SetGCPercent(100) }
+}
+
+// stop leaves the collector as it was.
+func (c *collector) stop() {
+	if c.peak > 0 {
+		debug.SetGCPercent(100)
+	}
 }
 
 // each calls f for each loop, in as many goroutines as there are workers, which
