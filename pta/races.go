@@ -279,13 +279,13 @@ type bounds struct {
 // each of 900 race sets; all stages together took 20 s for each of them.
 var pairBounds = []bounds{
 	{maxContexts, maxObjects, maxPartners, maxFurther},
-	{2, 3, 8, 3},
-	{1, 2, 6, 2},
+	{2, maxObjects, 8, 3},
+	{1, maxObjects, 6, 2},
 }
 
 // maxLoopPairs is the number of pairs that rest on no assumption beyond which a loop is looked at more
 // coarsely (soundness: pairs-bounded).
-const maxLoopPairs = 50_000
+const maxLoopPairs = 100_000
 
 // maxContexts bounds how many contexts of one pair of instructions on one
 // object are kept: they differ in the call paths only.
