@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"runtime"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -43,9 +42,8 @@ func (r *run) allLoops() []*loopRun {
 		all[i] = i
 		byLoop[i] = &loopRun{run: r, loop: i, stats: make([]StageStat, len(stages)+1)}
 	}
-	if r.res.Complete() && len(byLoop) > 0 {
-		defer easeCollector()()
-	}
+	gc := newCollector()
+	defer gc.stop()
 	var mu sync.Mutex
 	done := 0
 	progress := func() {
@@ -58,6 +56,7 @@ func (r *run) allLoops() []*loopRun {
 	}
 	progress()
 	r.each(all, func(i int) {
+		gc.adjust()
 		if final[i] = byLoop[i].overlay(); !final[i] {
 			r.res.Postpone(i)
 			return
@@ -68,33 +67,12 @@ func (r *run) allLoops() []*loopRun {
 	again := slices.DeleteFunc(all, func(i int) bool { return final[i] })
 	r.res.Again(again)
 	r.each(again, func(i int) {
+		gc.adjust()
 		byLoop[i].overlay()
 		byLoop[i].filter()
 		progress()
 	})
 	return byLoop
-}
-
-// easeCollector lets the heap grow to a part of what loading took, and returns
-// what undoes that. What stays of the code after the base is a tenth of it: on a
-// site generator 0.5 of 5.3 GB, and the collector took a fifth of the time of the
-// loops.
-func easeCollector() (restore func()) {
-	const worth = 1 << 30
-	peak := peakMemory()
-	if peak < worth {
-		return func() {}
-	}
-	var m runtime.MemStats
-	runtime.GC()
-	runtime.ReadMemStats(&m)
-	percent := int(min(peak/3*100/m.HeapAlloc, 500)) - 100
-	if old := debug.SetGCPercent(-1); old != 100 || percent <= old {
-		debug.SetGCPercent(old) // as the user has set it
-		return func() {}
-	}
-	debug.SetGCPercent(percent)
-	return func() { debug.SetGCPercent(100) }
 }
 
 // each calls f for each loop, in as many goroutines as there are workers, which

@@ -91,19 +91,23 @@ func TestDeepReads(t *testing.T) {
 	}
 }
 
-// TestManyPairs has a body in which twelve functions write each field of one
-// variable. Where that makes more pairs than a loop may have, fewer are formed and a
+// TestManyPairs has a body in which twelve functions write each field of some
+// variables. Where that makes more pairs than a loop may have, fewer are formed and a
 // notice says so, but every write is still part of one (S23).
 func TestManyPairs(t *testing.T) {
-	const writers = 12
+	const writers, inOne = 12, 500
 	perField := writers * (writers + 1) / 2
 	for _, fields := range []int{maxLoopPairs / perField, maxLoopPairs/perField + 1} {
 		var src strings.Builder
 		src.WriteString("package p\ntype T struct {\n")
-		for i := range fields {
+		for i := range inOne {
 			fmt.Fprintf(&src, "f%d int\n", i)
 		}
-		src.WriteString("}\nvar v T\nfunc Root() { for range 3 { go body() } }\nfunc body() {\n")
+		src.WriteString("}\n")
+		for i := 0; i < fields; i += inOne {
+			fmt.Fprintf(&src, "var v%d T\n", i/inOne)
+		}
+		src.WriteString("func Root() { for range 3 { go body() } }\nfunc body() {\n")
 		for k := range writers {
 			fmt.Fprintf(&src, "w%d()\n", k)
 		}
@@ -111,7 +115,7 @@ func TestManyPairs(t *testing.T) {
 		for k := range writers {
 			fmt.Fprintf(&src, "func w%d() {\n", k)
 			for i := range fields {
-				fmt.Fprintf(&src, "v.f%d = %d\n", i, k)
+				fmt.Fprintf(&src, "v%d.f%d = %d\n", i/inOne, i%inOne, k)
 			}
 			src.WriteString("}\n")
 		}

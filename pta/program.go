@@ -349,7 +349,11 @@ func (p *Program) findMethod(t TypeID, m MethodID) FuncID {
 	if sel := types.NewMethodSet(typ).Lookup(types.NewPackage(meth.pkg, ""), meth.name); sel == nil {
 		// has no such method
 	} else if made := p.made[namedOf(typ)]; made != nil {
-		id = p.symbolID(methodSymbol(typ, meth.name, made.local))
+		if sym := methodSymbol(typ, meth.name, made.local); p.names == nil {
+			id = p.symbolID(sym)
+		} else if known, ok := p.bySymbol[sym.name]; ok && p.funcs[known] != nil {
+			id = known // all others were never asked for, and loops look up at the same time
+		}
 	} else if p.ssa != nil { // the base has found all that overlays find
 		if fn := p.ssa.MethodValue(sel); fn != nil {
 			id = p.FuncID(fn)
