@@ -17,7 +17,7 @@
 // wait groups, once), count (counted receives, semaphores), flag (atomic and
 // guarded flags), timer, bubble, nested (fork and join to any depth) and chain
 // (each round waits for the one before). What two accesses that may overlap are
-// apart by otherwise is decided by own and pool (ownership by message), tenure and
+// apart by otherwise is decided by own, web and pool (ownership by message), tenure and
 // asnew (what a pool hands out and is kept in memory, or lent), promise
 // (a field is set before the channel beside it is closed), limit
 // (one body at a time), winner, subtest and halves (divide and conquer). Each is
@@ -262,7 +262,13 @@ func (a *Analysis) keep(r *model.Race, hidden bool) bool {
 	if !v.overlap {
 		return false
 	}
-	if !hidden && a.fuel >= 0 && (a.inTenure(r) || a.atOneTenure(r)) {
+	tenure := !hidden && a.fuel >= 0 && (a.inTenure(r) || a.atOneTenure(r))
+	if a.fuel >= 0 && (tenure || hidden) && a.handedToOther(r) {
+		r.Confidence, r.Assumes, hidden, g.assumed = model.Likely, nil, false, false
+		if v.why = "the object is used after it was given away"; a.groups[g] >= maxPerGroup {
+			return false
+		}
+	} else if tenure {
 		v.why = "each iteration has the object for itself unless it is used after it was given back"
 		r.Confidence = model.Assumed
 		r.Assumes = append(r.Assumes, "tenure")

@@ -47,22 +47,27 @@ func (a *Analysis) ownedNow(x access) (received, ok bool) {
 		return false, false // captured at the spawn: shared from the start
 	}
 	src := pta.Site{Inst: i, At: root}
-	r := a.receivedFrom(src)
-	if r == nil && !f.MakesMemory(root) {
+	from, ok := a.taken(src, maxTaken)
+	if !ok || !a.sendOwn(from) || a.usedAfterGiving(i, x) {
 		return false, false
 	}
-	if !a.handsOnOnce(src, flow.Path{Root: q.Root}, x) {
-		return false, false
+	if _, web := f.Leaves(root); web {
+		return len(from) > 0, !a.givenBelow(src)
 	}
-	if r != nil {
-		// What others send on these channels must be theirs to send.
+	return len(from) > 0, a.handsOnOnce(src, flow.Path{Root: q.Root}, x)
+}
+
+// sendOwn reports whether what others give away to these takings is theirs to
+// give.
+func (a *Analysis) sendOwn(from []*op) bool {
+	for _, r := range from {
 		for _, s := range a.handedOver(r) {
 			if !a.sendsOwn(s) {
-				return false, false
+				return false
 			}
 		}
 	}
-	return r != nil, true
+	return true
 }
 
 func (a *Analysis) sameThread(i, j pta.InstID) bool {
@@ -122,16 +127,12 @@ func (a *Analysis) sendsOwnNow(s *op) bool {
 	}
 	at, _ := p.Made()
 	src := pta.Site{Inst: i, At: at}
-	if !a.w.Flow(i).MakesMemory(at) {
-		r := a.receivedFrom(src)
-		if r == nil {
-			return false
-		}
-		for _, from := range a.handedOver(r) {
-			if !a.sendsOwn(from) {
-				return false
-			}
-		}
+	from, ok := a.taken(src, maxTaken)
+	if !ok || !a.sendOwn(from) {
+		return false
+	}
+	if _, web := a.w.Flow(i).Leaves(at); web {
+		return a.webSent(src, s)
 	}
 	w := a.newWalk()
 	w.birth = src

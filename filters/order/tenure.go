@@ -204,7 +204,10 @@ func (a *Analysis) rootMade(i pta.InstID, root string) pta.Site {
 		if at, made := (flow.Path{Root: root}).Made(); made {
 			call, _ := f.ResultOf(at)
 			if !f.MakesMemory(at) && len(f.StepsAt(f.ReceiveOf(call))) == 0 {
-				return noSite // a choice between old and new
+				_, web := f.Leaves(at)
+				if _, ok := a.taken(pta.Site{Inst: i, At: at}, maxTaken); !ok || web {
+					return noSite // a choice between old and new
+				}
 			}
 			return pta.Site{Inst: a.copyOf(i), At: at}
 		}

@@ -124,28 +124,6 @@ func FN_S33b_indexSentTwice() {
 	wg.Wait()
 }
 
-// The sender keeps the pointer and writes after the send.
-func FN_writeAfterHandOver() {
-	ch := make(chan *handed, n)
-	var wg sync.WaitGroup
-	for range 3 {
-		wg.Go(func() {
-			for it := range ch {
-				it.out++ // missed _.out; graded assumed: the object stands for many, and Main may have another (S2)
-			}
-		})
-	}
-	for i := range n {
-		it := &handed{id: i}
-		ch <- it
-		it.out = i // missed _.out; graded assumed: the object stands for many, and Main may have another (S2)
-	}
-	close(ch)
-	wg.Wait()
-}
-
-type handed struct{ id, out int }
-
 // A function that calls itself starts a goroutine in each call. They are one to
 // the analysis, since it starts them at one place outside any loop.
 func FN_goroutineOfEachCall() {
