@@ -43,7 +43,7 @@ func (p *Program) blackHole(e *library.Func) bool {
 	if e.Enters() {
 		return false
 	}
-	return e.Op != library.OpNone || p.Closed && e.SafeOnClosure || len(e.CallsMethods)+
+	return e.Op != library.OpNone || p.Closed && e.SafeOnClosure || len(e.CallsMethods)+len(e.ConcurrentMethods)+
 		len(e.Reads)+len(e.Writes)+len(e.DeepReads)+len(e.DeepWrites)+len(e.Calls)+len(e.Concurrent) > 0
 }
 
@@ -253,6 +253,9 @@ func (l *lowerer) modelled(in ssa.CallInstruction, e *library.Func, mode CallMod
 	for _, k := range e.Calls {
 		l.callback(in, e, args, k, ModePlain)
 	}
+	if e.Many {
+		l.spawn(in, library.OpNone, shortName(e.Name), true)
+	}
 	for _, k := range e.Concurrent {
 		l.callback(in, e, args, k, ModeSpawn)
 	}
@@ -319,7 +322,14 @@ func (l *lowerer) callMethods(in ssa.CallInstruction, args []ssa.Value, m librar
 		return
 	}
 	recv := l.val(args[k])
-	if elems {
+	if m.Field != "" {
+		off, ok := l.p.types.fieldNamed(args[k].Type(), m.Field)
+		if !ok {
+			return
+		}
+		recv = l.newNodes(1)
+		l.emit(Constraint{Op: OpLoad, Dst: recv, Src: l.val(args[k]), Off: off})
+	} else if elems {
 		recv = l.newNodes(1)
 		l.emit(Constraint{Op: OpLoad, Dst: recv, Src: l.val(args[k])})
 	} else if !types.IsInterface(args[k].Type()) {

@@ -375,7 +375,10 @@ func (b *builder) call(c *ssa.CallCommon, at, site ssair.Instr, shape func(*Step
 	}
 	shape(&s)
 	if s.Kind == Spawn {
-		// Of whatever it is.
+		// Of whatever it is: `go srv.Serve(l)` starts what Serve starts.
+		if f := b.lib.Func(calleeName(c)); f != nil {
+			s.Repeat = f.Many
+		}
 	} else if f := b.lib.Func(calleeName(c)); f != nil && !b.modelled(&s, f, c) {
 		return
 	}
@@ -415,11 +418,11 @@ func (b *builder) modelled(s *Step, f *library.Func, c *ssa.CallCommon) bool {
 		s.Op = library.OpNone
 		switch {
 		case len(f.Concurrent) > 0:
-			s.Kind, s.Body = Spawn, f.Concurrent[0]
+			s.Kind, s.Body, s.Repeat = Spawn, f.Concurrent[0], f.Many
 		case len(f.Calls) > 0:
 			s.Kind, s.Body = Call, f.Calls[0]
 		case len(f.ConcurrentMethods) > 0:
-			s.Kind = Spawn
+			s.Kind, s.Repeat = Spawn, f.Many
 		case len(f.CallsMethods) > 0:
 			s.Kind = Call // of a method of an argument: a Stringer's, a Writer's
 		default:

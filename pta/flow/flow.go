@@ -47,7 +47,8 @@ type Step struct {
 	// Optional is set for a deferred call that is not registered on every
 	// path: the step may be passed by.
 	Optional bool
-	// Repeat is set for a deferred call that a loop may register many times.
+	// Repeat is set for a deferred call that a loop may register many times, and
+	// for one that starts many goroutines.
 	Repeat bool
 	// Ignored is set for a call whose results nobody looks at.
 	Ignored  bool
