@@ -21,23 +21,34 @@ func (a *Analysis) bothOwned(x, y access) bool {
 // owned reports whether x's thread owns the object at x; received tells that
 // it came by message.
 func (a *Analysis) owned(x access) (received, ok bool) {
-	k := a.target(x)
+	k := ownedKey{pta.Site{Inst: x.inst, At: x.at}, x.inst, a.addr(x)}
+	return a.ownedAs(k)
+}
+
+// ownedAs is owned for what a path of a frame refers to when an instruction is
+// run.
+func (a *Analysis) ownedAs(k ownedKey) (received, ok bool) {
 	if v, ok := a.ownership[k]; ok {
 		return v.received, v.owned
 	}
-	received, ok = a.ownedNow(x)
+	received, ok = a.ownedNow(access{k.Inst, k.At, noSite, noSite, 0}, k.frame, k.path)
 	a.ownership[k] = ownership{received, ok}
 	return received, ok
 }
 
+type ownedKey struct {
+	pta.Site
+	frame pta.InstID
+	path  flow.Path
+}
+
 type ownership struct{ received, owned bool }
 
-func (a *Analysis) ownedNow(x access) (received, ok bool) {
-	p := a.addr(x)
+func (a *Analysis) ownedNow(x access, frame pta.InstID, p flow.Path) (received, ok bool) {
 	if !p.Known() || p.Base().Loads() {
 		return false, false
 	}
-	i, q, ok := a.origin(x.inst, p.Base(), 0)
+	i, q, ok := a.origin(frame, p.Base(), 0)
 	if !ok || q.Loads() {
 		return false, false
 	}

@@ -126,7 +126,7 @@ func (a *Analysis) withinTenure(m *model.Access, by []pta.Loc) bool {
 		return false
 	}
 	x.own = a.ownBirth(x)
-	k := a.target(x)
+	k := pta.Site{Inst: x.inst, At: x.at}
 	if v, ok := a.tenures[k]; ok {
 		return v
 	}
@@ -138,7 +138,7 @@ func (a *Analysis) withinTenure(m *model.Access, by []pta.Loc) bool {
 		}
 	}
 	if a.tenures == nil {
-		a.tenures = make(map[target]bool)
+		a.tenures = make(map[pta.Site]bool)
 	}
 	a.tenures[k] = v
 	return v

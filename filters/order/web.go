@@ -2,6 +2,7 @@ package order
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model"
@@ -248,4 +249,55 @@ func (a *Analysis) givenToBoth(x, y access) bool {
 		}
 	}
 	return false
+}
+
+// ownersOwned is bothOwned for memory that an owner keeps to itself: the array of a
+// buffer is whose the buffer is (see pta/owner.go).
+func (a *Analysis) ownersOwned(r *model.Race, x, y access) bool {
+	if len(a.handOvers()) == 0 {
+		return false
+	}
+	ways, ok := a.w.Ways(r)
+	ok = ok && len(ways) > 0
+	for _, w := range ways {
+		gx, okx := a.wayOwned(x, w[0])
+		gy, oky := a.wayOwned(y, w[1])
+		ok = ok && okx && oky && (gx || gy)
+	}
+	return ok
+}
+
+// wayOwned reports whether x's thread owns what a way to x leads from.
+func (a *Analysis) wayOwned(x access, w pta.Way) (received, ok bool) {
+	at := pta.Site{Inst: x.inst, At: x.at}
+	if len(w.Passed) == 0 {
+		p := a.addr(x)
+		if strings.Count(p.Sels, "~") != w.Up {
+			return false, false
+		}
+		if i := strings.IndexByte(p.Sels, '~'); i >= 0 {
+			p.Sels = p.Sels[:i]
+		}
+		return a.ownedAs(ownedKey{at, x.inst, p})
+	}
+	s := w.Passed[0]
+	f := a.w.Flow(s.Inst)
+	if f == nil {
+		return false, false
+	}
+	steps := f.StepsAt(s.At)
+	if len(steps) != 1 {
+		return false, false
+	}
+	for k, arg := range f.Steps[steps[0]].Args {
+		if !a.w.MayPass(w, k) {
+			continue
+		}
+		got, own := a.ownedAs(ownedKey{at, s.Inst, f.Path(arg)})
+		if !own {
+			return false, false
+		}
+		received, ok = received || got, true
+	}
+	return received, ok
 }
