@@ -302,13 +302,32 @@ func (l *lowerer) callbackArgs(e *library.Func, args []ssa.Value, sig *types.Sig
 				if a.Node == None {
 					a.Node = l.newNodes(1)
 				}
-				l.emit(Constraint{Op: OpCopy, Dst: a.Node, Src: l.val(args[k])})
-				l.emit(Constraint{Op: OpLoad, Dst: a.Node, Src: l.val(args[k])})
+				element, into := elementsOf(args[k].Type(), t)
+				if !element {
+					l.emit(Constraint{Op: OpCopy, Dst: a.Node, Src: l.val(args[k])})
+				}
+				if !into {
+					l.emit(Constraint{Op: OpLoad, Dst: a.Node, Src: l.val(args[k])})
+				}
 			}
 		}
 		out = append(out, a)
 	}
 	return out
+}
+
+// elementsOf tells whether values of type t are the elements of what is passed, as
+// to a comparison function, or pointers to them.
+func elementsOf(passed, t types.Type) (element, into bool) {
+	s, ok := ssair.Under(passed).(*types.Slice)
+	if !ok {
+		return false, false
+	}
+	if types.Identical(s.Elem(), t) {
+		return true, false
+	}
+	p, ok := ssair.Under(t).(*types.Pointer)
+	return false, ok && types.Identical(p.Elem(), s.Elem())
 }
 
 // callMethods lowers the methods that a modelled function calls on what it is
@@ -431,7 +450,9 @@ func (l *lowerer) effects(in ssa.CallInstruction, e *library.Func, args []ssa.Va
 			switch u := ssair.Under(args[k].Type()).(type) {
 			case *types.Pointer:
 				size = l.p.types.layoutOf(u.Elem()).Len()
+				l.root = l.rootOf(args[k], rootDepth)
 			case *types.Slice:
+				l.root = l.rowRoot(args[k])
 				size = l.p.types.layoutOf(u.Elem()).Len()
 				fl |= FlagElem | FlagRegion
 				// What writes up to the capacity, as append does, gives the slice back.
@@ -447,7 +468,7 @@ func (l *lowerer) effects(in ssa.CallInstruction, e *library.Func, args []ssa.Va
 			}
 			l.arg = int8(k)
 			l.access(fl, n, 0, size, l.pos(in), what)
-			l.arg = -1
+			l.arg, l.root = -1, Root{}
 		}
 	}
 	each(e.Reads, 0)

@@ -161,6 +161,18 @@ func (v *View) Origin(c Chain, index int32) (Chain, bool) { return v.origin(c, i
 // RowOrigin does the same for the slice of which an access goes to an element.
 func (v *View) RowOrigin(c Chain, index int32) (Chain, bool) { return v.origin(c, index, true) }
 
+// RowAt is RowOrigin for the instruction that a chain ends with.
+func (v *View) RowAt(c Chain) (Chain, bool) {
+	s := c.Sites[len(c.Sites)-1]
+	fn := v.ov.inst(s.Inst).fn
+	for k := range fn.Accesses {
+		if x := &fn.Accesses[k]; x.At == s.At && x.Root.Row {
+			return v.origin(c, int32(k), true)
+		}
+	}
+	return Chain{}, false
+}
+
 func (v *View) origin(c Chain, index int32, row bool) (Chain, bool) {
 	n := len(c.Sites) - 1
 	last := v.ov.inst(c.Sites[n].Inst).fn

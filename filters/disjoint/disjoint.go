@@ -34,6 +34,8 @@ type World interface {
 	Origin(c pta.Chain, access int32) (pta.Chain, bool)
 	// RowOrigin does so for the slice of which an access goes to an element.
 	RowOrigin(c pta.Chain, access int32) (pta.Chain, bool)
+	// RowAt does so for the instruction that a chain ends with.
+	RowAt(c pta.Chain) (pta.Chain, bool)
 	// SentOnce reports whether nothing that a receive may receive is seen to be
 	// sent twice.
 	SentOnce(recv pta.Site) bool
@@ -297,6 +299,14 @@ func (f *filter) compare(r *model.Race, as, bs []pta.Chain, origins bool) (index
 			if x.Round && y.Round {
 				continue // two steps of one range over a map
 			}
+			if r.B.Thread != model.Main && f.rowsOfRounds(x, y, r, origins) {
+				// What a map holds for two keys are two slices, as two elements
+				// of a slice are (soundness: rows-distinct).
+				if !slices.Contains(assumed, "rows-distinct") {
+					assumed = append(assumed, "rows-distinct")
+				}
+				continue
+			}
 			v, ok := f.overlap(x, y, r)
 			if !ok {
 				// Not decided: the pair stays, at the lowest confidence
@@ -324,6 +334,18 @@ func (f *filter) compare(r *model.Race, as, bs []pta.Chain, origins bool) (index
 		return index.May, nil
 	}
 	return index.Disjoint, assumed
+}
+
+// rowsOfRounds reports whether two chains end at elements of slices that two steps
+// of one range over a map have yielded.
+// The code may show that the map has one slice twice.
+func (f *filter) rowsOfRounds(x, y pta.Chain, r *model.Race, origins bool) bool {
+	a, okA := f.w.RowAt(x)
+	b, okB := f.w.RowAt(y)
+	if !okA || !okB || !a.Round || !b.Round {
+		return false
+	}
+	return origins || !f.w.StoredAgain(a.Sites[len(a.Sites)-1], r.A) && !f.w.StoredAgain(b.Sites[len(b.Sites)-1], r.B)
 }
 
 // samePrefix reports whether two chains agree up to the step that starts the
