@@ -109,7 +109,7 @@ func (l *lowerer) call(in ssa.CallInstruction, mode CallMode) {
 		l.addCall(in, Call{Kind: CallInvoke, Mode: mode, Fn: l.val(c.Value), Method: l.p.methodID(methodOf(c.Method)), Recv: l.rootOf(c.Value, rootDepth), Args: l.args(c.Args, in)})
 		return
 	}
-	l.addCall(in, Call{Kind: CallDynamic, Mode: mode, Fn: l.val(c.Value), Args: l.args(c.Args, in)})
+	l.addCall(in, Call{Kind: CallDynamic, Mode: mode, Fn: l.val(c.Value), Recv: l.rootOf(c.Value, rootDepth), Args: l.args(c.Args, in)})
 }
 
 func (l *lowerer) args(vs []ssa.Value, in ssa.Instruction) []Arg {
@@ -583,7 +583,7 @@ func (l *lowerer) operator(in ssa.CallInstruction, e *library.Func, args []ssa.V
 	if fn == None || !ok {
 		return
 	}
-	c := Call{Kind: CallDynamic, Mode: ModePlain, Fn: fn, Result: None}
+	c := Call{Kind: CallDynamic, Mode: ModePlain, Fn: fn, Recv: l.rootOf(body, rootDepth), Result: None}
 	for i := range sig.Params().Len() {
 		t := sig.Params().At(i).Type()
 		a := Arg{Node: None, Len: l.leaves(t)}

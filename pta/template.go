@@ -197,7 +197,7 @@ type Call struct {
 	Callee FuncID
 	Fn     Node
 	Method MethodID
-	Recv   Root // of the receiver of an interface call
+	Recv   Root // of the receiver of an interface call, or of the function that is called
 	Args   []Arg
 	Result Node // first leaf, None where nobody looks or it has no pointers
 	Pos    model.Pos
