@@ -359,3 +359,53 @@ func G6_partsOfOne(all []int) {
 	close(ch)
 	wg.Wait()
 }
+
+type errand struct {
+	f    func()
+	done chan bool
+}
+
+// One thing is sent, and both ways of the select lead on.
+func G7_oneErrand() {
+	queue, never := make(chan errand), make(chan bool)
+	go func() {
+		for {
+			e := <-queue
+			e.f()
+			e.done <- true
+		}
+	}()
+	x := 0
+	done := make(chan bool, 1)
+	select {
+	case queue <- errand{func() { x = 1 }, done}: // norace
+	case <-never:
+	}
+	select {
+	case <-done:
+	case <-never:
+	}
+	_ = x // norace
+}
+
+// Two things are sent, and the first of them is waited for.
+func G7b_twoErrands() {
+	queue, never := make(chan errand), make(chan bool)
+	go func() {
+		for {
+			e := <-queue
+			e.f()
+			e.done <- true
+		}
+	}()
+	x := 0
+	done := make(chan bool, 2)
+	for range 2 {
+		select {
+		case queue <- errand{func() { x++ }, done}: // race! x
+		case <-never:
+		}
+	}
+	<-done
+	_ = x // race! x
+}
