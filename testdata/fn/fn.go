@@ -5,6 +5,7 @@ package fn
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"flag"
 	"fmt"
 	"io"
@@ -485,4 +486,64 @@ func (j *juicer) run() {
 func (j *juicer) close() {
 	j.wg.Wait()
 	juicers.Put(j)
+}
+
+type recorderKey struct{}
+
+type recorder struct{ spans []string }
+
+// What a context carries is not known where it is asked for (S6).
+func FN_valueOfContext() {
+	r := &recorder{}
+	ctx := context.WithValue(context.Background(), recorderKey{}, r)
+	var wg sync.WaitGroup
+	for range n {
+		wg.Go(func() {
+			if r, ok := ctx.Value(recorderKey{}).(*recorder); ok {
+				r.spans = append(r.spans, "x") // missed _.spans; the result of Value is of unknown type
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// The slice is handed out as it is, and read without the lock.
+func FN_shallowSnapshot() {
+	l := &ledger{}
+	for i := range n {
+		l.set(i)
+	}
+	done := make(chan bool)
+	go func() {
+		for i := range 10 * n {
+			l.set(i)
+		}
+		done <- true
+	}()
+	for range n {
+		for _, v := range l.snapshot() { // missed _[*]; see there
+			_ = v
+		}
+	}
+	<-done
+}
+
+type ledger struct {
+	mu   sync.Mutex
+	rows []int
+}
+
+func (l *ledger) set(i int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.rows) < n {
+		l.rows = append(l.rows, i)
+	}
+	l.rows[0] = i // missed _[*]; graded assumed: the object stands for many, and Main may have another (S2)
+}
+
+func (l *ledger) snapshot() []int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.rows
 }
