@@ -1,6 +1,7 @@
 package pta
 
 import (
+	"go/token"
 	"slices"
 
 	"github.com/iterace/iterace/internal/ssair"
@@ -18,8 +19,11 @@ type web struct {
 	made    []ssair.Instr // instructions that make it
 	escapes []ssair.Instr // instructions that may hand it on
 	entered []bool        // by block: it may have been handed on before
-	simple  bool          // one allocation, not chosen from others: made again, it is new again
-	param   bool          // of what a parameter refers to: the caller may have made it
+	// won lists the blocks that come after a CompareAndSwap which has handed it on:
+	// where it fails it has not.
+	won    []*ssa.BasicBlock
+	simple bool // one allocation, not chosen from others: made again, it is new again
+	param  bool // of what a parameter refers to: the caller may have made it
 }
 
 // A newness says whose new memory a pointer refers to.
@@ -49,14 +53,14 @@ func (l *lowerer) beforeEscape(addr ssa.Value, in ssa.Instruction) newness {
 		case *ssa.Slice:
 			addr = x.X
 			continue
+		case *ssa.UnOp:
+			if l.partBeforeEscape(x, in) {
+				return newHere
+			}
 		}
 		break
 	}
-	w, ok := l.webs[addr]
-	if !ok {
-		w = l.webOf(addr)
-		l.webs[addr] = w
-	}
+	w := l.webAt(addr)
 	switch {
 	case w == nil || w.escaped(l.ir, in):
 		return notNew
@@ -68,6 +72,94 @@ func (l *lowerer) beforeEscape(addr ssa.Value, in ssa.Instruction) newness {
 
 // flag is the access flag of a newness.
 func (n newness) flag() uint16 { return [...]uint16{0, FlagInit, FlagPassed}[n] }
+
+func (l *lowerer) webAt(v ssa.Value) *web {
+	w, ok := l.webs[v]
+	if !ok {
+		w = l.webOf(v)
+		l.webs[v] = w
+	}
+	return w
+}
+
+// partBeforeEscape is beforeEscape for what a field of such an object refers to, as
+// the map in a table that is filled before it is published: made by the frame too,
+// put into that field and nowhere else, and only used through it.
+func (l *lowerer) partBeforeEscape(ld *ssa.UnOp, in ssa.Instruction) bool {
+	field, ok := ld.X.(*ssa.FieldAddr)
+	if !ok || ld.Op != token.MUL {
+		return false
+	}
+	obj, ok := field.X.(*ssa.Alloc)
+	if !ok {
+		return false
+	}
+	if w := l.webAt(obj); w == nil || w.escaped(l.ir, in) {
+		return false
+	}
+	filled := false
+	for _, r := range *obj.Referrers() {
+		if st, ok := r.(*ssa.Store); ok && st.Addr == obj {
+			return false // all fields at once
+		}
+		fa, ok := r.(*ssa.FieldAddr)
+		if !ok || fa.Field != field.Field {
+			continue
+		}
+		for _, u := range *fa.Referrers() {
+			switch u := u.(type) {
+			case *ssa.DebugRef:
+			case *ssa.UnOp:
+				if !usedInPlace(u) {
+					return false
+				}
+			case *ssa.Store:
+				w := l.webAt(u.Val)
+				if u.Addr != fa || w == nil || w.param || len(w.won) > 0 || !slices.Equal(w.escapes, []ssair.Instr{l.ir.Num(u)}) {
+					return false
+				}
+				filled = true
+			default:
+				return false
+			}
+		}
+	}
+	return filled
+}
+
+// usedInPlace reports whether what v refers to is read and written only, and v not
+// kept anywhere.
+func usedInPlace(v ssa.Value) bool {
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.DebugRef, *ssa.Lookup, *ssa.Range, *ssa.UnOp, *ssa.BinOp:
+		case *ssa.MapUpdate:
+			if r.Key == v || r.Value == v {
+				return false
+			}
+		case *ssa.Store:
+			if r.Val == v {
+				return false
+			}
+		case *ssa.IndexAddr:
+			if !usedInPlace(r) {
+				return false
+			}
+		case *ssa.FieldAddr:
+			if !usedInPlace(r) {
+				return false
+			}
+		case *ssa.Call:
+			bi, ok := r.Call.Value.(*ssa.Builtin)
+			if !ok || bi.Name() == "append" {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
 
 // escaped reports whether control may have passed a handing on before in.
 func (w *web) escaped(ir *ssair.Func, in ssa.Instruction) bool {
@@ -122,6 +214,12 @@ func (l *lowerer) webOf(v ssa.Value) *web {
 				w.entered[s.Index] = true
 				work = append(work, s)
 			}
+		}
+	}
+	for _, b := range w.won {
+		if !w.entered[b.Index] {
+			w.entered[b.Index] = true
+			work = append(work, b)
 		}
 	}
 	for _, e := range w.escapes {
@@ -227,12 +325,35 @@ func (p *Program) uses(v ssa.Value, w *web, seen map[ssa.Value]bool, num func(ss
 				if b.Name() != "append" || r.Call.Args[0] != v || p.collect(r, w, seen, num, depth) {
 					continue // others read or fill it
 				}
+			} else if b := p.swapped(r); b != nil {
+				w.won = append(w.won, b)
+				continue
 			} else if p.keepsAll(&r.Call, v) {
 				continue
 			}
 		}
 		w.escapes = append(w.escapes, num(r))
 	}
+}
+
+// swapped returns the block in which a CompareAndSwap has succeeded, if control
+// depends on that at once.
+func (p *Program) swapped(c *ssa.Call) *ssa.BasicBlock {
+	fn := c.Call.StaticCallee()
+	if fn == nil || len(*c.Referrers()) != 1 {
+		return nil
+	}
+	branch, ok := (*c.Referrers())[0].(*ssa.If)
+	if !ok {
+		return nil
+	}
+	if e := p.entry(fn); e == nil || e.Op != library.OpAtomicCAS {
+		return nil
+	}
+	if b := branch.Block().Succs[0]; len(b.Preds) == 1 {
+		return b
+	}
+	return nil
 }
 
 // bornIn reports whether result i of a call is memory that the callee makes and
@@ -273,7 +394,7 @@ func (p *Program) born(fn *ssa.Function, i, depth int) bool {
 		some = true
 		w := &web{}
 		seen := make(map[ssa.Value]bool)
-		ok = p.collect(ret.Results[i], w, seen, num, depth-1) && !slices.Contains(w.escapes, 1)
+		ok = p.collect(ret.Results[i], w, seen, num, depth-1) && !slices.Contains(w.escapes, 1) && len(w.won) == 0
 		for k, r := range ret.Results {
 			_, none := r.(*ssa.Const)
 			ok = ok && (k == i || none || !seen[r])

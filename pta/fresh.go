@@ -355,13 +355,16 @@ func sameAddr(a, b ssa.Value) bool {
 
 // timesStored counts the instructions of the frame that put v, or a
 // conversion of it, into memory: 0, 1 or 2 for more.
-func timesStored(v ssa.Value) int {
+func timesStored(v ssa.Value) int { return timesStoredBut(v, nil) }
+
+// timesStoredBut leaves out the stores for which skip holds.
+func timesStoredBut(v ssa.Value, skip func(*ssa.Store) bool) int {
 	n := 0
 	variables := make(map[*ssa.Alloc]bool)
 	eachUse(v, func(of ssa.Value, r ssa.Instruction) (loads []ssa.Value) {
 		switch r := r.(type) {
 		case *ssa.Store:
-			if r.Val != of {
+			if r.Val != of || skip != nil && skip(r) {
 				return nil
 			}
 			n++

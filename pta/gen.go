@@ -86,6 +86,7 @@ func (p *Program) lower(fn *ssa.Function) *Func {
 	}
 	l.summaries()
 	f.Flow = flow.Build(l.ir, holes{p})
+	l.handed()
 	return f
 }
 

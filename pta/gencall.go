@@ -43,7 +43,7 @@ func (p *Program) blackHole(e *library.Func) bool {
 	if e.Enters() {
 		return false
 	}
-	return e.Op != library.OpNone || p.Closed && e.SafeOnClosure || len(e.CallsMethods)+
+	return e.Op != library.OpNone || p.Closed && e.SafeOnClosure || len(e.CallsMethods)+len(e.ConcurrentMethods)+
 		len(e.Reads)+len(e.Writes)+len(e.DeepReads)+len(e.DeepWrites)+len(e.Calls)+len(e.Concurrent) > 0
 }
 
@@ -109,7 +109,7 @@ func (l *lowerer) call(in ssa.CallInstruction, mode CallMode) {
 		l.addCall(in, Call{Kind: CallInvoke, Mode: mode, Fn: l.val(c.Value), Method: l.p.methodID(methodOf(c.Method)), Recv: l.rootOf(c.Value, rootDepth), Args: l.args(c.Args, in)})
 		return
 	}
-	l.addCall(in, Call{Kind: CallDynamic, Mode: mode, Fn: l.val(c.Value), Args: l.args(c.Args, in)})
+	l.addCall(in, Call{Kind: CallDynamic, Mode: mode, Fn: l.val(c.Value), Recv: l.rootOf(c.Value, rootDepth), Args: l.args(c.Args, in)})
 }
 
 func (l *lowerer) args(vs []ssa.Value, in ssa.Instruction) []Arg {
@@ -253,6 +253,9 @@ func (l *lowerer) modelled(in ssa.CallInstruction, e *library.Func, mode CallMod
 	for _, k := range e.Calls {
 		l.callback(in, e, args, k, ModePlain)
 	}
+	if e.Many {
+		l.spawn(in, library.OpNone, shortName(e.Name), true)
+	}
 	for _, k := range e.Concurrent {
 		l.callback(in, e, args, k, ModeSpawn)
 	}
@@ -299,13 +302,32 @@ func (l *lowerer) callbackArgs(e *library.Func, args []ssa.Value, sig *types.Sig
 				if a.Node == None {
 					a.Node = l.newNodes(1)
 				}
-				l.emit(Constraint{Op: OpCopy, Dst: a.Node, Src: l.val(args[k])})
-				l.emit(Constraint{Op: OpLoad, Dst: a.Node, Src: l.val(args[k])})
+				element, into := elementsOf(args[k].Type(), t)
+				if !element {
+					l.emit(Constraint{Op: OpCopy, Dst: a.Node, Src: l.val(args[k])})
+				}
+				if !into {
+					l.emit(Constraint{Op: OpLoad, Dst: a.Node, Src: l.val(args[k])})
+				}
 			}
 		}
 		out = append(out, a)
 	}
 	return out
+}
+
+// elementsOf tells whether values of type t are the elements of what is passed, as
+// to a comparison function, or pointers to them.
+func elementsOf(passed, t types.Type) (element, into bool) {
+	s, ok := ssair.Under(passed).(*types.Slice)
+	if !ok {
+		return false, false
+	}
+	if types.Identical(s.Elem(), t) {
+		return true, false
+	}
+	p, ok := ssair.Under(t).(*types.Pointer)
+	return false, ok && types.Identical(p.Elem(), s.Elem())
 }
 
 // callMethods lowers the methods that a modelled function calls on what it is
@@ -319,7 +341,14 @@ func (l *lowerer) callMethods(in ssa.CallInstruction, args []ssa.Value, m librar
 		return
 	}
 	recv := l.val(args[k])
-	if elems {
+	if m.Field != "" {
+		off, ok := l.p.types.fieldNamed(args[k].Type(), m.Field)
+		if !ok {
+			return
+		}
+		recv = l.newNodes(1)
+		l.emit(Constraint{Op: OpLoad, Dst: recv, Src: l.val(args[k]), Off: off})
+	} else if elems {
 		recv = l.newNodes(1)
 		l.emit(Constraint{Op: OpLoad, Dst: recv, Src: l.val(args[k])})
 	} else if !types.IsInterface(args[k].Type()) {
@@ -421,7 +450,9 @@ func (l *lowerer) effects(in ssa.CallInstruction, e *library.Func, args []ssa.Va
 			switch u := ssair.Under(args[k].Type()).(type) {
 			case *types.Pointer:
 				size = l.p.types.layoutOf(u.Elem()).Len()
+				l.root = l.rootOf(args[k], rootDepth)
 			case *types.Slice:
+				l.root = l.rowRoot(args[k])
 				size = l.p.types.layoutOf(u.Elem()).Len()
 				fl |= FlagElem | FlagRegion
 				// What writes up to the capacity, as append does, gives the slice back.
@@ -437,7 +468,7 @@ func (l *lowerer) effects(in ssa.CallInstruction, e *library.Func, args []ssa.Va
 			}
 			l.arg = int8(k)
 			l.access(fl, n, 0, size, l.pos(in), what)
-			l.arg = -1
+			l.arg, l.root = -1, Root{}
 		}
 	}
 	each(e.Reads, 0)
@@ -552,7 +583,7 @@ func (l *lowerer) operator(in ssa.CallInstruction, e *library.Func, args []ssa.V
 	if fn == None || !ok {
 		return
 	}
-	c := Call{Kind: CallDynamic, Mode: ModePlain, Fn: fn, Result: None}
+	c := Call{Kind: CallDynamic, Mode: ModePlain, Fn: fn, Recv: l.rootOf(body, rootDepth), Result: None}
 	for i := range sig.Params().Len() {
 		t := sig.Params().At(i).Type()
 		a := Arg{Node: None, Len: l.leaves(t)}

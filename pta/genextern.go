@@ -34,7 +34,7 @@ func (l *lowerer) wrapExternal() {
 		}
 		c := Call{Kind: CallDynamic, Mode: mode, Fn: f.Params[k], Callee: noFunc, Result: None, Loop: -1, Spawn: -1, Pos: f.Pos}
 		if mode == ModeSpawn {
-			f.Spawns = append(f.Spawns, Spawn{Split: -1, Kind: shortName(e.Name), Op: op, Pos: f.Pos, Self: op == library.OpParallel})
+			f.Spawns = append(f.Spawns, Spawn{Split: -1, Kind: shortName(e.Name), Op: op, Pos: f.Pos, Self: op == library.OpParallel || e.Many})
 			c.Spawn = int8(len(f.Spawns) - 1)
 		}
 		f.Calls = append(f.Calls, c)

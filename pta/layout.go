@@ -249,6 +249,21 @@ func (t *typeTable) mapObject(id TypeID) *Layout {
 	return out
 }
 
+// fieldNamed returns the leaf that a named field is, of what a pointer type points
+// to.
+func (t *typeTable) fieldNamed(typ types.Type, name string) (int32, bool) {
+	p, ok := ssair.Under(typ).(*types.Pointer)
+	if !ok {
+		return 0, false
+	}
+	for i, x := range t.layoutOf(p.Elem()).Leaves {
+		if x.Name == "."+name {
+			return int32(i), true
+		}
+	}
+	return 0, false
+}
+
 // fieldOffset returns the first leaf of field i of a struct type.
 func (t *typeTable) fieldOffset(typ types.Type, i int) int32 {
 	if t.layoutOf(typ).Collapsed {

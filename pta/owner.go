@@ -57,7 +57,10 @@ func (c *comparison) pairs(obj int32, a, b point, depth int) (out [][2]Way, ok b
 	}
 	for i := range xs {
 		for k := range ys {
-			out = append(out, c.refine(obj, &xs[i], &ys[k], depth)...)
+			x, y := xs[i], ys[k]
+			x.obj, x.Passed = obj, x.Calls[:min(1, len(x.Calls))]
+			y.obj, y.Passed = obj, y.Calls[:min(1, len(y.Calls))]
+			out = append(out, c.refine(obj, &x, &y, depth)...)
 			if len(out) > maxPairs {
 				return nil, false
 			}
@@ -102,6 +105,7 @@ func (c *comparison) refine(obj int32, x, y *Way, depth int) (out [][2]Way) {
 
 // down joins the way to an owner and the way from there to what it owns.
 func (w Way) down(x *Way) Way {
+	w.Up++
 	if !x.open {
 		w.Calls, w.open = x.Calls, false
 		return w

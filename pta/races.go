@@ -473,7 +473,7 @@ func (p *pairing) add(loc int32, a, b accRef, other model.Thread) {
 		}
 	}
 	conf := p.confidence(loc, a, b, other)
-	if conf == model.Assumed && v.res.cfg.Sure {
+	if conf == model.Assumed && v.res.cfg.Sure && !p.handedOn(loc, a, b, other) {
 		return
 	}
 	// Contexts of one pair of instructions differ in their call paths only;

@@ -62,7 +62,8 @@ type Result struct {
 	definitions map[FuncID]map[Node][]int32 // see defs
 	soles       map[soleKey]bool            // see sole
 	turns       turns
-	onces       struct{ main, boxes, beside sync.Once }
+	onces       struct{ main, boxes, beside, lent sync.Once }
+	lent        map[int32]uint8   // how objects are given away, see handed.go
 	boxes       map[int32][]int32 // the base's by object
 }
 

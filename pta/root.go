@@ -161,6 +161,18 @@ func (v *View) Origin(c Chain, index int32) (Chain, bool) { return v.origin(c, i
 // RowOrigin does the same for the slice of which an access goes to an element.
 func (v *View) RowOrigin(c Chain, index int32) (Chain, bool) { return v.origin(c, index, true) }
 
+// RowAt is RowOrigin for the instruction that a chain ends with.
+func (v *View) RowAt(c Chain) (Chain, bool) {
+	s := c.Sites[len(c.Sites)-1]
+	fn := v.ov.inst(s.Inst).fn
+	for k := range fn.Accesses {
+		if x := &fn.Accesses[k]; x.At == s.At && x.Root.Row {
+			return v.origin(c, int32(k), true)
+		}
+	}
+	return Chain{}, false
+}
+
 func (v *View) origin(c Chain, index int32, row bool) (Chain, bool) {
 	n := len(c.Sites) - 1
 	last := v.ov.inst(c.Sites[n].Inst).fn
@@ -171,6 +183,30 @@ func (v *View) origin(c Chain, index int32, row bool) (Chain, bool) {
 	if root.Row != row {
 		return Chain{}, false
 	}
+	return v.follow(c, n, root)
+}
+
+// FuncOrigin returns the chain to the load of the function value that the first
+// dynamic call of a chain runs, from the start of the iteration on, and the call's
+// place in the chain.
+func (v *View) FuncOrigin(c Chain) (from Chain, call int, ok bool) {
+	for n := c.Spawn; n+1 < len(c.Sites); n++ {
+		s := c.Sites[n]
+		f := v.ov.inst(s.Inst).fn
+		for k := range f.Calls {
+			if x := &f.Calls[k]; x.At == s.At && x.Kind == CallDynamic && x.Recv.Kind != RootNone {
+				if from, ok = v.follow(c, n, x.Recv); ok {
+					return from, n, true
+				}
+			}
+		}
+	}
+	return Chain{}, 0, false
+}
+
+// follow follows a root in step n of a chain up to the element that it was loaded
+// from.
+func (v *View) follow(c Chain, n int, root Root) (Chain, bool) {
 	for {
 		switch root.Kind {
 		case RootElem, RootRound, RootRecv:

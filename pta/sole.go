@@ -67,6 +67,14 @@ func (o *origin) of(v ssa.Value, depth int) bool {
 	case *ssa.ChangeType:
 		return o.of(v.X, depth)
 	case *ssa.UnOp:
+		if a, ok := v.X.(*ssa.Alloc); ok && o.result && v.Op == token.MUL && resultCell(a) {
+			for _, r := range *a.Referrers() {
+				if st, ok := r.(*ssa.Store); ok && !o.of(st.Val, depth-1) {
+					return false
+				}
+			}
+			return true
+		}
 		o.back = true
 		return v.Op == token.MUL && o.place != nil && sameAddr(v.X, o.place)
 	case *ssa.Call:
@@ -94,9 +102,34 @@ func (o *origin) alone(v ssa.Value) bool {
 		return false
 	}
 	if o.result {
-		return timesStored(v) == 0
+		return timesStoredBut(v, func(st *ssa.Store) bool {
+			a, ok := st.Addr.(*ssa.Alloc)
+			return ok && resultCell(a)
+		}) == 0
 	}
 	return timesStored(v) <= 1 && !returned(v)
+}
+
+// resultCell reports whether a variable only holds a result until the function,
+// which recovers from panics, returns it.
+func resultCell(a *ssa.Alloc) bool {
+	for _, r := range *a.Referrers() {
+		switch r := r.(type) {
+		case *ssa.Store:
+			if r.Addr != a {
+				return false
+			}
+		case *ssa.UnOp:
+			for _, u := range *r.Referrers() {
+				if _, ok := u.(*ssa.Return); !ok {
+					return false
+				}
+			}
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 // call follows result i of a call, the value v.
@@ -106,7 +139,12 @@ func (o *origin) call(c *ssa.Call, v ssa.Value, i, depth int) bool {
 		return false
 	}
 	if e := o.p.entry(fn); e != nil && o.p.blackHole(e) {
-		return e.Fresh && len(e.Returns) == 0
+		for _, k := range e.Returns {
+			if k < 0 || k >= len(c.Call.Args) || !o.of(c.Call.Args[k], depth) {
+				return false
+			}
+		}
+		return e.Fresh || len(e.Returns) > 0 && len(e.Copies) == 0 && !e.ReturnsCalled
 	}
 	from := o.p.resultFrom(fn, i)
 	for k, a := range c.Call.Args {

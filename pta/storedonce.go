@@ -12,6 +12,7 @@ type filling struct {
 	objs  map[int32]bool
 	count map[int32]int // stores, by object
 	once  bool          // each runs once, or stores what was made for it each time
+	runs  bool          // each must run once
 	again bool          // some store a value that the code shows to be stored again
 	seen  map[fill]bool
 	vias  int
@@ -30,24 +31,61 @@ type fill struct {
 // that runs once, or that stores what was made for it each time: then no two
 // elements hold it.
 func (v *View) StoredOnce(load Site, a *model.Access) bool {
-	f := v.filling(load, a)
-	for _, n := range f.count {
-		f.once = f.once && n == 1
-	}
-	return f.once && len(f.count) == len(f.objs)
+	return v.filling(load, a).filledOnce()
 }
 
 // StoredAgain reports whether the code shows that of the objects that an access
 // may touch, one is put into the collection that a load reads more than once.
 func (v *View) StoredAgain(load Site, a *model.Access) bool { return v.filling(load, a).again }
 
+// HeldOnce is StoredOnce for the function that a dynamic call runs by an instance:
+// whether one element only holds a function with that code. (Closures that are
+// made one after the other, or for two receivers, have one code.)
+func (v *View) HeldOnce(load, call Site, callee InstID) bool {
+	f := v.newFilling()
+	f.runs = true
+	in := v.ov.inst(call.Inst)
+	for k := range in.fn.Calls {
+		c := &in.fn.Calls[k]
+		if c.At != call.At || c.Kind != CallDynamic {
+			continue
+		}
+		for l := range v.ov.pts(in.node(c.Fn)).All() {
+			oid := v.ov.ownerOf(v.canonical(l))
+			if oid >= 0 && v.ov.object(oid).fn == v.ov.inst(callee).fn.ID {
+				f.objs[oid] = true
+			}
+		}
+	}
+	f.fill(load)
+	return len(f.objs) == 1 && f.filledOnce()
+}
+
+func (f *filling) filledOnce() bool {
+	for _, n := range f.count {
+		f.once = f.once && n == 1
+	}
+	return f.once && len(f.count) == len(f.objs)
+}
+
+func (v *View) newFilling() *filling {
+	return &filling{v: v, objs: make(map[int32]bool), count: make(map[int32]int), seen: make(map[fill]bool), once: true}
+}
+
 func (v *View) filling(load Site, a *model.Access) *filling {
-	f := &filling{v: v, objs: make(map[int32]bool), count: make(map[int32]int), seen: make(map[fill]bool), once: true}
+	f := v.newFilling()
 	for l := range v.ov.pts(v.ov.inst(InstID(a.Inst)).node(v.accessOf(a).Node)).All() {
 		if oid := v.baseOf(v.unboxed(l)); oid >= 0 {
 			f.objs[oid] = true
 		}
 	}
+	f.fill(load)
+	return f
+}
+
+// fill looks at the stores into the elements that a load reads.
+func (f *filling) fill(load Site) {
+	v := f.v
 	in := v.ov.inst(load.Inst)
 	see := func(y int32) { f.stores(y, 0, maxCopied) }
 	// A load in a split loop is there twice, once for each copy of the body.
@@ -75,7 +113,6 @@ func (v *View) filling(load Site, a *model.Access) *filling {
 			v.ov.overlapping(loc, see)
 		})
 	}
-	return f
 }
 
 // maxCopied bounds the collections that are copied into each other.
@@ -100,7 +137,7 @@ func (f *filling) stores(y int32, via, depth int) {
 				f.copied(in.node(fact.From), depth-1)
 				continue
 			}
-			once = fact.Fresh || single && !fact.Several
+			once = fact.Fresh && !f.runs || single && !fact.Several
 			if fact.Again && f.holds(p.src) {
 				f.again = true
 			}

@@ -45,6 +45,7 @@ type Func struct {
 	Calls       []Call
 	Accesses    []Access
 	Operands    []Operand // operands of synchronisation that are not call arguments
+	Lent        []Node    // what is given away more than once, see handed.go
 	Splits      []Split
 	Spawns      []Spawn
 	Notices     []model.Notice
@@ -196,7 +197,7 @@ type Call struct {
 	Callee FuncID
 	Fn     Node
 	Method MethodID
-	Recv   Root // of the receiver of an interface call
+	Recv   Root // of the receiver of an interface call, or of the function that is called
 	Args   []Arg
 	Result Node // first leaf, None where nobody looks or it has no pointers
 	Pos    model.Pos
@@ -227,6 +228,7 @@ const (
 	FlagWithin // of a slice, up to its length only
 	FlagOpen   // only where nothing is known of the interface value Recv
 	FlagPassed // to what a parameter refers to, which this function has not given to anyone yet
+	FlagSpent  // of what the function may have given away before
 )
 
 // An Access is an instruction that touches leaves [Off, Off+N) of what Node

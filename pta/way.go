@@ -20,6 +20,12 @@ type Way struct {
 	// open is set if the frame in which the way begins is the one that makes the
 	// first call, or the access; otherwise the pointer came by another function.
 	open bool
+	// Up is the number of owners that the way was followed up, obj the object that
+	// it leads to: the last of them, or the object itself; and Passed the first
+	// call that passes a pointer to that, if any does.
+	Up     int
+	Passed []Site
+	obj    int32
 }
 
 // A point is a value in a frame.
@@ -165,6 +171,35 @@ func (t *tracer) found(calls []Site, open bool, cells []int32, from point) {
 		}
 	}
 	t.ways = append(t.ways, w)
+}
+
+// MayPass reports whether operand k of the first call by which a way's object is
+// passed may be a pointer to it.
+func (v *View) MayPass(w Way, k int) bool {
+	s := w.Passed[0]
+	names := v.namesOf(w.obj)
+	for _, in := range v.frames(s.Inst) {
+		for i := range in.fn.Calls {
+			c := &in.fn.Calls[i]
+			arg := k
+			if c.Kind == CallInvoke {
+				arg--
+			}
+			if c.At != s.At || arg >= len(c.Args) {
+				continue
+			}
+			n, size := c.Fn, int32(1)
+			if arg >= 0 {
+				n, size = c.Args[arg].Node, c.Args[arg].Len
+			}
+			for j := range size {
+				if n != None && v.ov.pts(in.node(n+Node(j))).Intersects(names) {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // value follows a value; calls are those that passed it down so far, innermost

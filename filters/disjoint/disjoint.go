@@ -34,6 +34,14 @@ type World interface {
 	Origin(c pta.Chain, access int32) (pta.Chain, bool)
 	// RowOrigin does so for the slice of which an access goes to an element.
 	RowOrigin(c pta.Chain, access int32) (pta.Chain, bool)
+	// RowAt does so for the instruction that a chain ends with.
+	RowAt(c pta.Chain) (pta.Chain, bool)
+	// FuncOrigin does so for the function that the first dynamic call of an
+	// iteration runs, and tells which step of the chain that is.
+	FuncOrigin(c pta.Chain) (from pta.Chain, call int, ok bool)
+	// HeldOnce reports whether the functions that a dynamic call runs by an
+	// instance are in one element each of what a load reads.
+	HeldOnce(load, call pta.Site, callee pta.InstID) bool
 	// SentOnce reports whether nothing that a receive may receive is seen to be
 	// sent twice.
 	SentOnce(recv pta.Site) bool
@@ -192,6 +200,9 @@ func (f *filter) keep(r *model.Race) bool {
 	if !ok {
 		return true
 	}
+	if r.B.Thread == model.Beta && f.otherFunctions(r, as, bs) {
+		return false
+	}
 	if elem {
 		if answer, assumed := f.compare(r, as, bs, false); answer == index.Disjoint {
 			if len(assumed) == 0 {
@@ -297,6 +308,14 @@ func (f *filter) compare(r *model.Race, as, bs []pta.Chain, origins bool) (index
 			if x.Round && y.Round {
 				continue // two steps of one range over a map
 			}
+			if r.B.Thread != model.Main && f.rowsOfRounds(x, y, r, origins) {
+				// What a map holds for two keys are two slices, as two elements
+				// of a slice are (soundness: rows-distinct).
+				if !slices.Contains(assumed, "rows-distinct") {
+					assumed = append(assumed, "rows-distinct")
+				}
+				continue
+			}
 			v, ok := f.overlap(x, y, r)
 			if !ok {
 				// Not decided: the pair stays, at the lowest confidence
@@ -324,6 +343,48 @@ func (f *filter) compare(r *model.Race, as, bs []pta.Chain, origins bool) (index
 		return index.May, nil
 	}
 	return index.Disjoint, assumed
+}
+
+// otherFunctions reports whether the two iterations run different functions, each
+// from its own element of a list that holds each function once, where both would
+// have to run the same one to come to the accesses.
+func (f *filter) otherFunctions(r *model.Race, as, bs []pta.Chain) bool {
+	for _, a := range as {
+		x, na, ok := f.w.FuncOrigin(a)
+		if !ok {
+			return false
+		}
+		for _, b := range bs {
+			y, nb, ok := f.w.FuncOrigin(b)
+			if !ok || !samePrefix(a, b, false) || na != nb || a.Sites[na].At != b.Sites[nb].At ||
+				f.w.Index(a.Sites[na+1].Inst) == nil || f.w.Index(a.Sites[na+1].Inst) != f.w.Index(b.Sites[nb+1].Inst) {
+				return false
+			}
+			if x.Recv || y.Recv || !f.w.HeldOnce(x.Sites[len(x.Sites)-1], a.Sites[na], a.Sites[na+1].Inst) ||
+				!f.w.HeldOnce(y.Sites[len(y.Sites)-1], b.Sites[nb], b.Sites[nb+1].Inst) {
+				return false
+			}
+			if x.Round && y.Round {
+				continue
+			}
+			if v, ok := f.overlap(x, y, r); !ok || v.Answer != index.Disjoint || v.Weak() {
+				return false
+			}
+		}
+	}
+	return len(as) > 0 && len(bs) > 0
+}
+
+// rowsOfRounds reports whether two chains end at elements of slices that two steps
+// of one range over a map have yielded.
+// The code may show that the map has one slice twice.
+func (f *filter) rowsOfRounds(x, y pta.Chain, r *model.Race, origins bool) bool {
+	a, okA := f.w.RowAt(x)
+	b, okB := f.w.RowAt(y)
+	if !okA || !okB || !a.Round || !b.Round {
+		return false
+	}
+	return origins || !f.w.StoredAgain(a.Sites[len(a.Sites)-1], r.A) && !f.w.StoredAgain(b.Sites[len(b.Sites)-1], r.B)
 }
 
 // samePrefix reports whether two chains agree up to the step that starts the

@@ -22,6 +22,9 @@ func (w *world) Origin(pta.Chain, int32) (pta.Chain, bool)         { return pta.
 func (w *world) Index(pta.InstID) *index.Func                      { return nil }
 func (*world) Passed(pta.Chain, *model.Access, *model.Object) bool { return true }
 func (w *world) RowOrigin(pta.Chain, int32) (pta.Chain, bool)      { return pta.Chain{}, false }
+func (w *world) RowAt(pta.Chain) (pta.Chain, bool)                 { return pta.Chain{}, false }
+func (w *world) FuncOrigin(pta.Chain) (pta.Chain, int, bool)       { return pta.Chain{}, 0, false }
+func (w *world) HeldOnce(pta.Site, pta.Site, pta.InstID) bool      { return false }
 func (w *world) SentOnce(pta.Site) bool                            { return false }
 func (w *world) StoredOnce(pta.Site, *model.Access) bool           { return false }
 func (w *world) StoredAgain(pta.Site, *model.Access) bool          { return false }

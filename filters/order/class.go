@@ -110,7 +110,9 @@ func (a *Analysis) comesAfter(r *op, x access) bool {
 		return a.kept(walkKey{kind: 's', op: r.id, own: own}, func() *walk {
 			w := a.newWalk()
 			w.birth = own
-			w.avoid = a.takenBack(r)
+			if w.avoid = a.takenBack(r); w.avoid == nil {
+				w.avoid = a.drained(r)
+			}
 			return w.startAfter(r).run()
 		})
 	}

@@ -192,28 +192,40 @@ func (a *Analysis) inHalves(r *model.Race, x, y access) bool {
 		return false
 	}
 	groups := [][]extent{ex}
+	sites := []ssair.Instr{top.At}
 	var cut []pta.Site
 	for _, s := range again {
 		e, ok := a.passes(f, s, px)
 		if !ok {
 			return false
 		}
-		groups, cut = append(groups, []extent{e}), append(cut, s)
+		groups, sites, cut = append(groups, []extent{e}), append(sites, s.At), append(cut, s)
 	}
 	if other := a.startedIn(y, top); len(other) > 0 {
-		groups, cut = append(groups, ey), append(cut, other...)
+		groups, sites, cut = append(groups, ey), append(sites, ssair.NoInstr), append(cut, other...)
 	}
 	if len(cut) == 0 {
 		return false
 	}
 	for i := range groups {
 		for k := range groups[:i] {
-			if !apartAll(groups[i], groups[k]) {
+			if !apartAll(groups[i], groups[k]) && !eitherOr(f, sites[i], sites[k]) {
 				return false
 			}
 		}
 	}
 	return !a.without(cut).judge(r).overlap
+}
+
+// eitherOr reports whether one call of f comes to one of two steps at most: a small
+// slice is sorted without goroutines, for example.
+func eitherOr(f *flow.Func, x, y ssair.Instr) bool {
+	xs, ys := f.StepsAt(x), f.StepsAt(y)
+	if x == ssair.NoInstr || y == ssair.NoInstr || x == y || len(xs) != 1 || len(ys) != 1 {
+		return false
+	}
+	return !f.Reaches(f.AfterStep(xs[0]), f.BeforeStep(ys[0]), ssair.NoInstr, -1) &&
+		!f.Reaches(f.AfterStep(ys[0]), f.BeforeStep(xs[0]), ssair.NoInstr, -1)
 }
 
 // selfCalls is how the function that has the spawn calls itself.

@@ -248,19 +248,25 @@ func (a *Analysis) dynamicOps(i pta.InstID, f *flow.Func, s int32) {
 }
 
 func (a *Analysis) selectOps(i pta.InstID, f *flow.Func) {
+	add := func(ev *flow.Event, after flow.Gap) {
+		o := &op{inst: i, f: f, step: -1, site: ev.Site, k: ev.Operand, kind: opRecv, after: []flow.Gap{after}, path: f.Path(ev.Path), via: noSite}
+		if ev.Send {
+			o.kind, o.value = opSend, f.Path(ev.Value)
+		}
+		a.addOp(o)
+	}
 	for b := range f.Blocks {
 		for _, e := range f.Blocks[b].Succs {
-			for _, ev := range e.Events {
-				if ev.Kind != flow.CaseTaken {
-					continue
+			for k := range e.Events {
+				if ev := &e.Events[k]; ev.Kind == flow.CaseTaken {
+					add(ev, f.First(e.To))
 				}
-				o := &op{inst: i, f: f, step: -1, site: ev.Site, k: ev.Operand, kind: opRecv, after: []flow.Gap{f.First(e.To)}, path: f.Path(ev.Path), via: noSite}
-				if ev.Send {
-					o.kind, o.value = opSend, f.Path(ev.Value)
-				}
-				a.addOp(o)
 			}
 		}
+	}
+	for k := range f.Untested {
+		ev := &f.Untested[k]
+		add(ev, f.GapOf(ev.Site)+1) // after its mark
 	}
 }
 

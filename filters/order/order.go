@@ -17,7 +17,7 @@
 // wait groups, once), count (counted receives, semaphores), flag (atomic and
 // guarded flags), timer, bubble, nested (fork and join to any depth) and chain
 // (each round waits for the one before). What two accesses that may overlap are
-// apart by otherwise is decided by own and pool (ownership by message), tenure and
+// apart by otherwise is decided by own, web and pool (ownership by message), tenure and
 // asnew (what a pool hands out and is kept in memory, or lent), promise
 // (a field is set before the channel beside it is closed), limit
 // (one body at a time), winner, subtest and halves (divide and conquer). Each is
@@ -64,6 +64,9 @@ type World interface {
 	PassedBy(o *model.Object, media []pta.Loc) (by []pta.Loc, ok bool)
 	Pos(pta.InstID, ssair.Instr) model.Pos
 	Ways(*model.Race) ([][2]pta.Way, bool)
+	// MayPass reports whether operand k of the first call by which a way's object
+	// is passed may be a pointer to it.
+	MayPass(w pta.Way, k int) bool
 	// Makes reports whether the result of the call at a site is always new memory.
 	Makes(pta.Site) bool
 }
@@ -113,7 +116,7 @@ type Analysis struct {
 	inits      map[pta.Site]initials    // see initial
 	locksets   *locks.Analysis
 	locked     bool // locksets knows all flags
-	ownership  map[target]ownership
+	ownership  map[ownedKey]ownership
 	bubbles    bool                  // something waits for a bubble
 	cut        map[pta.Site]bool     // calls and spawns that walks do not enter, see halves.go
 	cuts       map[string]*Analysis  // those with cuts
@@ -144,7 +147,7 @@ type Analysis struct {
 	copies     map[pta.InstID]pta.InstID
 	copyLists  map[pta.InstID][]pta.InstID
 	mediaLocs  []pta.Loc       // pools and channels; nil until asked for
-	tenures    map[target]bool // see tenure.go
+	tenures    map[pta.Site]bool // see tenure.go
 	twice      map[int32]bool  // by operation: see givenTwice
 	mediaWalks *Analysis       // see withMedia
 	tenured    bool            // what comes out of a pool is new, see asnew.go
@@ -179,7 +182,7 @@ func newAnalysis(w World, l *locks.Analysis, rs *model.RaceSet, tenured bool) *A
 		besides:   make(map[pta.InstID][]besides),
 		flags:     make(map[pta.Site][]*op),
 		tests:     make(map[pta.Site]pta.Site),
-		ownership: make(map[target]ownership),
+		ownership: make(map[ownedKey]ownership),
 		sends:     make(map[int32]bool),
 		frames:    new(frameTable),
 		inits:     make(map[pta.Site]initials),
@@ -262,7 +265,13 @@ func (a *Analysis) keep(r *model.Race, hidden bool) bool {
 	if !v.overlap {
 		return false
 	}
-	if !hidden && a.fuel >= 0 && (a.inTenure(r) || a.atOneTenure(r)) {
+	tenure := !hidden && a.fuel >= 0 && (a.inTenure(r) || a.atOneTenure(r))
+	if a.fuel >= 0 && (tenure || hidden) && a.handedToOther(r) {
+		r.Confidence, r.Assumes, hidden, g.assumed = model.Likely, nil, false, false
+		if v.why = "the object is used after it was given away"; a.groups[g] >= maxPerGroup {
+			return false
+		}
+	} else if tenure {
 		v.why = "each iteration has the object for itself unless it is used after it was given back"
 		r.Confidence = model.Assumed
 		r.Assumes = append(r.Assumes, "tenure")
@@ -346,7 +355,7 @@ func (a *Analysis) judge(r *model.Race) verdict {
 	b := a.commonBirth(x, y)
 	x.birth, y.birth = b, b
 	v := a.overlap(r, x, y)
-	if v.overlap && (a.semaphores(x, y) || a.bothOwned(x, y) || a.oneWinner(x, y) || a.oneAtATime(x, y) || a.paused(r, x, y) || r.B.Thread == model.Beta && a.inChain(x, y) || a.inHalves(r, x, y) || r.B.Thread == model.Main && a.betweenPhases(x, y) || a.promised(x, y) || a.promised(y, x) || a.closedTwice(x, y)) {
+	if v.overlap && (a.semaphores(x, y) || a.bothOwned(x, y) || a.ownersOwned(r, x, y) || a.oneWinner(x, y) || a.oneAtATime(x, y) || a.paused(r, x, y) || r.B.Thread == model.Beta && a.inChain(x, y) || a.inHalves(r, x, y) || r.B.Thread == model.Main && a.betweenPhases(x, y) || a.promised(x, y) || a.promised(y, x) || a.closedTwice(x, y)) {
 		return verdict{}
 	}
 	return v

@@ -21,23 +21,34 @@ func (a *Analysis) bothOwned(x, y access) bool {
 // owned reports whether x's thread owns the object at x; received tells that
 // it came by message.
 func (a *Analysis) owned(x access) (received, ok bool) {
-	k := a.target(x)
+	k := ownedKey{pta.Site{Inst: x.inst, At: x.at}, x.inst, a.addr(x)}
+	return a.ownedAs(k)
+}
+
+// ownedAs is owned for what a path of a frame refers to when an instruction is
+// run.
+func (a *Analysis) ownedAs(k ownedKey) (received, ok bool) {
 	if v, ok := a.ownership[k]; ok {
 		return v.received, v.owned
 	}
-	received, ok = a.ownedNow(x)
+	received, ok = a.ownedNow(access{k.Inst, k.At, noSite, noSite, 0}, k.frame, k.path)
 	a.ownership[k] = ownership{received, ok}
 	return received, ok
 }
 
+type ownedKey struct {
+	pta.Site
+	frame pta.InstID
+	path  flow.Path
+}
+
 type ownership struct{ received, owned bool }
 
-func (a *Analysis) ownedNow(x access) (received, ok bool) {
-	p := a.addr(x)
+func (a *Analysis) ownedNow(x access, frame pta.InstID, p flow.Path) (received, ok bool) {
 	if !p.Known() || p.Base().Loads() {
 		return false, false
 	}
-	i, q, ok := a.origin(x.inst, p.Base(), 0)
+	i, q, ok := a.origin(frame, p.Base(), 0)
 	if !ok || q.Loads() {
 		return false, false
 	}
@@ -47,22 +58,27 @@ func (a *Analysis) ownedNow(x access) (received, ok bool) {
 		return false, false // captured at the spawn: shared from the start
 	}
 	src := pta.Site{Inst: i, At: root}
-	r := a.receivedFrom(src)
-	if r == nil && !f.MakesMemory(root) {
+	from, ok := a.taken(src, maxTaken)
+	if !ok || !a.sendOwn(from) || a.usedAfterGiving(i, x) {
 		return false, false
 	}
-	if !a.handsOnOnce(src, flow.Path{Root: q.Root}, x) {
-		return false, false
+	if _, web := f.Leaves(root); web {
+		return len(from) > 0, !a.givenBelow(src)
 	}
-	if r != nil {
-		// What others send on these channels must be theirs to send.
+	return len(from) > 0, a.handsOnOnce(src, flow.Path{Root: q.Root}, x)
+}
+
+// sendOwn reports whether what others give away to these takings is theirs to
+// give.
+func (a *Analysis) sendOwn(from []*op) bool {
+	for _, r := range from {
 		for _, s := range a.handedOver(r) {
 			if !a.sendsOwn(s) {
-				return false, false
+				return false
 			}
 		}
 	}
-	return r != nil, true
+	return true
 }
 
 func (a *Analysis) sameThread(i, j pta.InstID) bool {
@@ -122,16 +138,12 @@ func (a *Analysis) sendsOwnNow(s *op) bool {
 	}
 	at, _ := p.Made()
 	src := pta.Site{Inst: i, At: at}
-	if !a.w.Flow(i).MakesMemory(at) {
-		r := a.receivedFrom(src)
-		if r == nil {
-			return false
-		}
-		for _, from := range a.handedOver(r) {
-			if !a.sendsOwn(from) {
-				return false
-			}
-		}
+	from, ok := a.taken(src, maxTaken)
+	if !ok || !a.sendOwn(from) {
+		return false
+	}
+	if _, web := a.w.Flow(i).Leaves(at); web {
+		return a.webSent(src, s)
 	}
 	w := a.newWalk()
 	w.birth = src

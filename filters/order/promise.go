@@ -5,6 +5,7 @@ import (
 
 	"github.com/iterace/iterace/filters/locks"
 	"github.com/iterace/iterace/internal/ssair"
+	"github.com/iterace/iterace/model/library"
 	"github.com/iterace/iterace/pta"
 	"github.com/iterace/iterace/pta/flow"
 )
@@ -16,6 +17,10 @@ import (
 // both are selected from one base. That the field with the channel is not set
 // anew between is (soundness: stable-base); that no one else closes the channel
 // follows from (soundness: closed-view), since a second close panics.
+//
+// A WaitGroup in the object does as well, if one Done is all that is ever waited
+// for; and so does a Once, of which the body fills the object: whoever returns
+// from Do finds it filled.
 
 // A promise relates a channel and a datum by what is selected from their base.
 type promise struct{ ch, datum string }
@@ -33,13 +38,13 @@ const nilRoot = "c:nil"
 const promiseDepth = 4
 
 // promised reports whether x happens before the channel of its object is
-// closed, and y after a receive from it.
+// closed, or in the body of its Once, and y after a receive from it or its Do.
 func (a *Analysis) promised(x, y access) bool {
 	px, py := a.addr(x), a.addr(y)
 	if !px.Known() || !py.Known() {
 		return false
 	}
-	closes := a.closedAfter(x.inst, x.at, px, promiseDepth)
+	closes := append(a.closedAfter(x.inst, x.at, px, promiseDepth), a.bodyOf(x.inst, px, promiseDepth)...)
 	if len(closes) == 0 {
 		return false
 	}
@@ -77,14 +82,73 @@ func (a *Analysis) closedTwice(x, y access) bool {
 	}
 	ys := a.closedAfter(y.inst, y.at, py, promiseDepth)
 	return len(ys) > 0 && slices.ContainsFunc(a.closedAfter(x.inst, x.at, px, promiseDepth), func(c promiseOp) bool {
-		return slices.ContainsFunc(ys, func(d promiseOp) bool { return c.promise == d.promise })
+		return c.op.kind == opClose && slices.ContainsFunc(ys, func(d promiseOp) bool { return d.op.kind == opClose && c.promise == d.promise })
 	})
+}
+
+// closing reports whether an operation tells once and for all that something is
+// done.
+func closing(o *op) bool {
+	return o.step >= 0 && (o.kind == opClose || o.lib == library.OpWGDone)
+}
+
+// waits reports whether an operation completes when another has told so.
+func waits(o *op) bool {
+	return o.step >= 0 && (o.kind == opRecv || o.lib == library.OpWGWait || o.lib == library.OpOnce)
+}
+
+// bodyOf returns the Once values in the bodies of which alone an instance is run,
+// with the promises in which the datum at path p takes part with them.
+func (a *Analysis) bodyOf(i pta.InstID, p flow.Path, depth int) []promiseOp {
+	callers := a.in.Callers(i)
+	if depth == 0 || len(callers) == 0 {
+		return nil
+	}
+	var out []promiseOp
+	for k, c := range callers {
+		if a.isSpawn(c) {
+			return nil
+		}
+		up, ok := a.w.Flow(c.Inst).UpAt(c.At, p)
+		if !ok {
+			return nil
+		}
+		var here []promiseOp
+		for _, o := range a.allOps {
+			if o.lib != library.OpOnce || o.inst != c.Inst || o.site != c.At {
+				continue
+			}
+			if pr, ok := relate(o.path, up); ok {
+				here = append(here, promiseOp{pr, o})
+			}
+		}
+		if len(here) == 0 {
+			here = a.bodyOf(c.Inst, up, depth-1)
+		}
+		if k > 0 {
+			here = slices.DeleteFunc(here, func(x promiseOp) bool {
+				return !slices.ContainsFunc(out, func(y promiseOp) bool { return x.promise == y.promise })
+			})
+		}
+		if out = here; len(out) == 0 {
+			return nil
+		}
+	}
+	return out
 }
 
 // onlyCloses reports whether all that can complete receive r is the close c,
 // by whichever instance of its function. Of what comes in from outside the view
 // only the operations in view are known.
 func (a *Analysis) onlyCloses(r, c *op) bool {
+	switch {
+	case c.lib == library.OpOnce || r.lib == library.OpOnce:
+		return c.lib == r.lib
+	case (c.lib == library.OpWGDone) != (r.lib == library.OpWGWait):
+		return false
+	case c.lib == library.OpWGDone:
+		return a.onlyDone(r, c)
+	}
 	inside := false
 	for _, l := range slices.Concat(r.locs, c.locs) {
 		inside = inside || !a.external(l)
@@ -95,6 +159,26 @@ func (a *Analysis) onlyCloses(r, c *op) bool {
 		}
 	}
 	return inside
+}
+
+// onlyDone is onlyCloses for a WaitGroup: it is told to wait for one, and that is
+// the one. That it is told before anyone can wait is (soundness: told-before).
+func (a *Analysis) onlyDone(r, c *op) bool {
+	inside, told := false, false
+	for _, l := range slices.Concat(r.locs, c.locs) {
+		inside = inside || !a.external(l)
+		for _, o := range a.ops[l] {
+			switch {
+			case o.lib == library.OpWGWait:
+			case o.lib == library.OpWGAdd && o.has && o.delta == 1 && o.f.Innermost(o.f.BlockOf(o.f.BeforeStep(o.step))) < 0:
+				told = true
+			case o.lib == library.OpWGDone && o.f.Name == c.f.Name && o.site == c.site:
+			default:
+				return false
+			}
+		}
+	}
+	return inside && told
 }
 
 // relate returns how a channel and the datum at path p are selected from a
@@ -137,7 +221,7 @@ func (a *Analysis) receivedBefore(i pta.InstID, f *flow.Func, here flow.Gap, p f
 	}
 	var out received
 	for _, o := range a.allOps {
-		if o.inst != i || o.kind != opRecv || o.step < 0 {
+		if o.inst != i || !waits(o) {
 			continue
 		}
 		if pr, ok := relate(o.path, p); ok && !f.Reaches(f.Entry(), here, o.site, -1) {
@@ -203,7 +287,7 @@ func (a *Analysis) closedAfter(i pta.InstID, at ssair.Instr, p flow.Path, depth 
 	}
 	var out []promiseOp
 	for _, o := range a.allOps {
-		if o.kind != opClose || o.step < 0 {
+		if !closing(o) {
 			continue
 		}
 		site, path, ok := a.closeIn(i, o)

@@ -126,7 +126,7 @@ func (a *Analysis) withinTenure(m *model.Access, by []pta.Loc) bool {
 		return false
 	}
 	x.own = a.ownBirth(x)
-	k := a.target(x)
+	k := pta.Site{Inst: x.inst, At: x.at}
 	if v, ok := a.tenures[k]; ok {
 		return v
 	}
@@ -138,7 +138,7 @@ func (a *Analysis) withinTenure(m *model.Access, by []pta.Loc) bool {
 		}
 	}
 	if a.tenures == nil {
-		a.tenures = make(map[target]bool)
+		a.tenures = make(map[pta.Site]bool)
 	}
 	a.tenures[k] = v
 	return v
@@ -204,7 +204,10 @@ func (a *Analysis) rootMade(i pta.InstID, root string) pta.Site {
 		if at, made := (flow.Path{Root: root}).Made(); made {
 			call, _ := f.ResultOf(at)
 			if !f.MakesMemory(at) && len(f.StepsAt(f.ReceiveOf(call))) == 0 {
-				return noSite // a choice between old and new
+				_, web := f.Leaves(at)
+				if _, ok := a.taken(pta.Site{Inst: i, At: at}, maxTaken); !ok || web {
+					return noSite // a choice between old and new
+				}
 			}
 			return pta.Site{Inst: a.copyOf(i), At: at}
 		}

@@ -81,7 +81,9 @@
 //	callsWith              what the called functions get: these arguments, or
 //	                       what lies in them; otherwise new memory
 //	callsMethods           {0 = ["Write"]}: methods of an argument are called
-//	concurrentMethods      {0 = ["ServeHTTP"]}: on other goroutines
+//	concurrentMethods      {0 = ["ServeHTTP"]}: on other goroutines;
+//	                       "0.Handler" is a field of what argument 0 points to
+//	many                   with these two: on many goroutines at once
 //	stores                 {1 = [0]}: argument 1's memory holds argument 0 now
 //	returns                a result whose type allows it may be the argument,
 //	                       or point into it; other results are new memory

@@ -59,8 +59,13 @@ func (f *Func) Facts() []string {
 		}
 	}
 	for _, c := range f.ConcurrentMethods {
-		out = append(out, "calls, on other goroutines, "+strings.Join(c.Names, ", ")+" of "+argument(c.Arg))
+		of := argument(c.Arg)
+		if c.Field != "" {
+			of = c.Field + " of " + of
+		}
+		out = append(out, "calls, on other goroutines, "+strings.Join(c.Names, ", ")+" of "+of)
 	}
+	add(f.Many, "what it calls on other goroutines runs on many at once")
 	for _, s := range f.Stores {
 		list("stores into the memory of "+argument(s.Into), s.From)
 	}
@@ -210,7 +215,7 @@ func (f *Func) short() string {
 	}{
 		{f.Analyse, "analyse"}, {f.ThreadSafe && !f.SafeOnClosure, "threadSafe"}, {f.SafeOnClosure, "threadSafeOnClosure"},
 		{f.ReturnsSafe, "instantiatesOnlySafeObjects"}, {f.CirculatesUnsafe, "circulatesUnsafeObjects"},
-		{f.Op != OpNone, "op=" + string(f.Op)}, {f.ReturnsCalled, "returnsCalled"},
+		{f.Op != OpNone, "op=" + string(f.Op)}, {f.ReturnsCalled, "returnsCalled"}, {f.Many, "many"},
 	} {
 		if w.is {
 			out = append(out, w.word)

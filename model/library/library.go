@@ -128,6 +128,9 @@ type Func struct {
 	Concurrent []int // called on other goroutines, possibly many at once
 	Returns    []int // a result may be, or point into, this argument if the types allow (Passes); else it is new memory
 	Copies     []int // the result is new memory that holds what the argument's memory holds (maps.Clone)
+	// Many: what is called on other goroutines runs on many at once, after one
+	// call (net/http's handlers).
+	Many bool
 	// ReturnsCalled: the result may be what the called argument returns
 	// (singleflight's Do).
 	ReturnsCalled bool
@@ -188,6 +191,9 @@ type Func struct {
 type MethodCall struct {
 	Arg   int // -1 for every element of the variadic argument
 	Names []string
+	// Field is the field of what the argument points to that is meant, where it
+	// is not the argument itself (a Server's Handler).
+	Field string
 }
 
 // A Store says that after a call the memory that one argument points to may

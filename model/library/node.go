@@ -128,8 +128,12 @@ func (n node) byArgument(key, example string, f func(sub node, k string, arg int
 	}
 	sub := node{n.src, join(n.path, key), t}
 	for _, k := range sub.keys() {
-		arg, err := strconv.Atoi(k)
-		if err != nil || strconv.Itoa(arg) != k || arg < -1 {
+		number := k
+		if key == "concurrentMethods" {
+			number, _, _ = strings.Cut(k, ".")
+		}
+		arg, err := strconv.Atoi(number)
+		if err != nil || strconv.Itoa(arg) != number || arg < -1 {
 			sub.errorf(k, "%s: %q is not an argument number", key, k)
 			continue
 		}
@@ -175,15 +179,18 @@ func (n node) fact(key string, f *Func) bool {
 		f.Calls = n.integers(key)
 	case "concurrent":
 		f.Concurrent = n.integers(key)
+	case "many":
+		f.Many = n.bool(key)
 	case "callsWith":
 		f.CallsWith = n.integers(key)
 	case "callsMethods":
 		n.byArgument(key, `{0 = ["Write"]}`, func(sub node, k string, arg int) {
-			f.CallsMethods = append(f.CallsMethods, MethodCall{arg, sub.strs(k)})
+			f.CallsMethods = append(f.CallsMethods, MethodCall{arg, sub.strs(k), ""})
 		})
 	case "concurrentMethods":
 		n.byArgument(key, `{0 = ["ServeHTTP"]}`, func(sub node, k string, arg int) {
-			f.ConcurrentMethods = append(f.ConcurrentMethods, MethodCall{arg, sub.strs(k)})
+			_, field, _ := strings.Cut(k, ".")
+			f.ConcurrentMethods = append(f.ConcurrentMethods, MethodCall{arg, sub.strs(k), field})
 		})
 	case "stores":
 		n.byArgument(key, `{1 = [0]}`, func(sub node, k string, arg int) {

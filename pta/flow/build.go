@@ -93,7 +93,13 @@ func Build(fn *ssair.Func, lib Library) *Func {
 	for i := range b.Steps {
 		b.Sync = b.Sync || b.Steps[i].Kind != Call || b.Steps[i].Op != library.OpNone
 	}
-	if !b.Sync {
+	for i := range b.Blocks {
+		b.Sync = b.Sync || hasCase(&b.Blocks[i])
+	}
+	if b.Sync {
+		b.webs()
+		b.gone()
+	} else {
 		b.Stores, b.Flags, b.Merges = nil, nil, nil
 	}
 	b.countingEdges()
@@ -143,6 +149,41 @@ func (b *builder) fewRounds(l *Loop) {
 	}
 }
 
+// untested notes the cases of a select that no edge tells of, as events, and
+// marks where it stands. (go/ssa leaves out the test of a case with nothing in
+// it.)
+func (b *builder) untested(sel *ssa.Select) {
+	tested := make([]bool, len(sel.States))
+	for _, r := range *sel.Referrers() {
+		x, ok := r.(*ssa.Extract)
+		if !ok || x.Index != 0 {
+			continue
+		}
+		for _, r := range *x.Referrers() {
+			cmp, ok := r.(*ssa.BinOp)
+			if !ok || cmp.Op != token.EQL {
+				continue
+			}
+			if k, ok := intConst(cmp.Y); ok && k >= 0 && int(k) < len(tested) && branches(cmp) {
+				tested[k] = true
+			}
+		}
+	}
+	for k, t := range tested {
+		if !t {
+			b.Untested = append(b.Untested, b.caseOf(sel, k))
+		}
+	}
+	if at := b.ir.Num(sel); len(b.Untested) > 0 && b.Untested[len(b.Untested)-1].Site == at {
+		b.step(Step{At: at, Site: ssair.NoInstr, Kind: Mark, Body: -1})
+	}
+}
+
+// branches reports whether control depends on a comparison.
+func branches(cmp *ssa.BinOp) bool {
+	return slices.ContainsFunc(*cmp.Referrers(), func(in ssa.Instruction) bool { _, ok := in.(*ssa.If); return ok })
+}
+
 func hasCase(b *Block) bool {
 	for _, e := range b.Succs {
 		for _, ev := range e.Events {
@@ -190,6 +231,8 @@ func (b *builder) instr(in ssa.Instruction, at ssair.Instr) {
 		}
 	case *ssa.MapUpdate:
 		b.access(at, in.Map)
+	case *ssa.Select:
+		b.untested(in)
 	case *ssa.Send:
 		b.step(Step{At: at, Site: at, Kind: Send, Args: []PathID{b.path(in.Chan)}, Value: b.path(in.X)})
 	case *ssa.MakeChan:
@@ -332,7 +375,10 @@ func (b *builder) call(c *ssa.CallCommon, at, site ssair.Instr, shape func(*Step
 	}
 	shape(&s)
 	if s.Kind == Spawn {
-		// Of whatever it is.
+		// Of whatever it is: `go srv.Serve(l)` starts what Serve starts.
+		if f := b.lib.Func(calleeName(c)); f != nil {
+			s.Repeat = f.Many
+		}
 	} else if f := b.lib.Func(calleeName(c)); f != nil && !b.modelled(&s, f, c) {
 		return
 	}
@@ -372,11 +418,11 @@ func (b *builder) modelled(s *Step, f *library.Func, c *ssa.CallCommon) bool {
 		s.Op = library.OpNone
 		switch {
 		case len(f.Concurrent) > 0:
-			s.Kind, s.Body = Spawn, f.Concurrent[0]
+			s.Kind, s.Body, s.Repeat = Spawn, f.Concurrent[0], f.Many
 		case len(f.Calls) > 0:
 			s.Kind, s.Body = Call, f.Calls[0]
 		case len(f.ConcurrentMethods) > 0:
-			s.Kind = Spawn
+			s.Kind, s.Repeat = Spawn, f.Many
 		case len(f.CallsMethods) > 0:
 			s.Kind = Call // of a method of an argument: a Stringer's, a Writer's
 		default:

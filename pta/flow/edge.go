@@ -312,13 +312,18 @@ func (b *builder) caseTest(x *ssa.Extract, op token.Token, k int64, yes, no *Edg
 	if !ok || x.Index != 0 || op != token.EQL || k < 0 || k >= int64(len(sel.States)) {
 		return
 	}
-	st := sel.States[k]
-	yes.Events = append(yes.Events, Event{
-		Kind: CaseTaken, Site: b.ir.Num(sel), Operand: int(k),
-		Path: b.path(st.Chan), Send: st.Dir == types.SendOnly, Value: b.path(st.Send),
-	})
+	yes.Events = append(yes.Events, b.caseOf(sel, int(k)))
 	if sel.Blocking && k == int64(len(sel.States))-1 {
 		no.Dead = true // one of the cases is taken
+	}
+}
+
+// caseOf is the event that case k of a select was taken.
+func (b *builder) caseOf(sel *ssa.Select, k int) Event {
+	st := sel.States[k]
+	return Event{
+		Kind: CaseTaken, Site: b.ir.Num(sel), Operand: k,
+		Path: b.path(st.Chan), Send: st.Dir == types.SendOnly, Value: b.path(st.Send),
 	}
 }
 

@@ -33,6 +33,7 @@ const (
 	Recv                 // channel receive
 	Close                // close of a channel
 	Sync                 // any other operation of the library model, see Step.Op
+	Mark                 // a select with a case that no edge tells of: parts what comes before and after
 )
 
 // A Step is one thing of interest that a function does.
@@ -46,7 +47,8 @@ type Step struct {
 	// Optional is set for a deferred call that is not registered on every
 	// path: the step may be passed by.
 	Optional bool
-	// Repeat is set for a deferred call that a loop may register many times.
+	// Repeat is set for a deferred call that a loop may register many times, and
+	// for one that starts many goroutines.
 	Repeat bool
 	// Ignored is set for a call whose results nobody looks at.
 	Ignored  bool
@@ -243,11 +245,21 @@ type Func struct {
 	// Merges lists the pointers that depend on the way to a block, other than a
 	// loop's head, in a function that synchronises.
 	Merges []Merge
+	// Untested lists, as events, the cases of selects after which control goes on
+	// as it does after the others: no edge tells that they were taken.
+	Untested []Event
+	// Gone and Webs say what becomes of memory that is given away, see gone.go, in
+	// a function that synchronises.
+	Gone []Gone
+	Webs []Web
 	// Extracts relates the values extracted from the results of a call to it.
 	Extracts []Extracted
 	// Returned has the path of each result, where all returns yield the same:
 	// 0 where they do not. A return of nil counts as any other.
 	Returned []PathID
+	// Yields has all that each result may be, the nil left out: -1 among it where
+	// that is not known.
+	Yields [][]PathID
 	// Defers lists the defer statements, whose accesses and effects happen
 	// at the end of the function.
 	Defers []ssair.Instr

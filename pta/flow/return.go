@@ -2,6 +2,7 @@ package flow
 
 import (
 	"go/token"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -52,18 +53,31 @@ func (b *builder) returns(ret *ssa.Return) {
 	if b.Returned == nil {
 		b.Returned = make([]PathID, len(ret.Results))
 		b.differ = make([]bool, len(ret.Results))
+		b.Yields = make([][]PathID, len(ret.Results))
+		for i := range b.Yields {
+			b.Yields[i] = []PathID{}
+		}
 	}
 	for i, v := range ret.Results {
 		if c, ok := v.(*ssa.Const); ok && c.Value == nil {
 			continue // reaches nothing
 		}
 		p := b.path(v)
+		if p <= 0 || len(b.Yields[i]) >= maxYields {
+			p = -1
+		}
+		if !slices.Contains(b.Yields[i], p) {
+			b.Yields[i] = append(b.Yields[i], p)
+		}
 		if b.differ[i] = b.differ[i] || p <= 0 || b.Returned[i] > 0 && b.Returned[i] != p; b.differ[i] {
 			p = 0
 		}
 		b.Returned[i] = p
 	}
 }
+
+// maxYields bounds the values told apart that a result may have.
+const maxYields = 8
 
 // inReturn reports whether the load belongs to the text of the return
 // statement. A load without a position counts as such if no call before the

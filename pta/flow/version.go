@@ -18,6 +18,7 @@ import (
 // its own, and is reported as such (soundness: stable-base).
 type versions struct {
 	class string
+	own   bool // a variable that this function alone stores to
 	in    []ssair.Instr
 	kills []ssair.Instr // sorted
 }
@@ -33,7 +34,7 @@ func (b *builder) version(v *ssa.UnOp) ssair.Instr {
 	class := memClass(v.X)
 	vs := b.mem[class]
 	if vs == nil {
-		vs = b.versions(class)
+		vs = b.versions(class, ownVariable(v.X))
 		if b.mem == nil {
 			b.mem = make(map[string]*versions)
 		}
@@ -53,13 +54,13 @@ func (vs *versions) at(ir *ssair.Func, blk int, before ssair.Instr) ssair.Instr 
 	return cur
 }
 
-func (b *builder) versions(class string) *versions {
+func (b *builder) versions(class string, own bool) *versions {
 	blocks := b.ir.SSA.Blocks
-	vs := &versions{class: class, in: make([]ssair.Instr, len(blocks))}
+	vs := &versions{class: class, own: own, in: make([]ssair.Instr, len(blocks))}
 	for i, blk := range blocks {
 		vs.in[i] = versionUnset
 		for k, in := range blk.Instrs {
-			if b.mayWrite(in, class) {
+			if b.mayWrite(in, vs) {
 				vs.kills = append(vs.kills, b.ir.Start[i]+ssair.Instr(k))
 			}
 		}
@@ -102,19 +103,23 @@ func (b *builder) versions(class string) *versions {
 }
 
 // mayWrite reports whether in may write memory of the class.
-func (b *builder) mayWrite(in ssa.Instruction, class string) bool {
+func (b *builder) mayWrite(in ssa.Instruction, vs *versions) bool {
+	class := vs.class
 	switch in := in.(type) {
 	case *ssa.Store:
 		c := memClass(in.Addr)
 		if c == class {
 			return true
 		}
+		if vs.own {
+			return false
+		}
 		if _, ok := ssair.Under(in.Val.Type()).(*types.Struct); ok {
 			return true
 		}
 		return opaque(in.Addr) && valueClass(in.Val.Type()) == valueOf(class)
 	case *ssa.Call:
-		return b.callMayWrite(&in.Call)
+		return !vs.own && b.callMayWrite(&in.Call)
 	case *ssa.RunDefers, *ssa.MapUpdate:
 		return false
 	}
@@ -134,6 +139,26 @@ func (b *builder) callMayWrite(c *ssa.CallCommon) bool {
 		return true // what they wait for, or run, may write
 	}
 	return len(f.Calls) > 0 || len(f.Writes) > 0 || len(f.DeepWrites) > 0
+}
+
+// ownVariable reports whether addr is a variable that only this function stores
+// to, however many closures read it: no call changes it.
+func ownVariable(addr ssa.Value) bool {
+	a, ok := addr.(*ssa.Alloc)
+	if !ok {
+		return false
+	}
+	var st *ssa.Store
+	all, own := 0, 0
+	if !onlyCells(a, &st, &all, 0) {
+		return false
+	}
+	for _, r := range *a.Referrers() {
+		if _, ok := r.(*ssa.Store); ok {
+			own++
+		}
+	}
+	return own == all
 }
 
 // opaque reports whether addr may point to a field or variable of any class

@@ -5,6 +5,7 @@ package fn
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"flag"
 	"fmt"
 	"io"
@@ -123,28 +124,6 @@ func FN_S33b_indexSentTwice() {
 	close(work)
 	wg.Wait()
 }
-
-// The sender keeps the pointer and writes after the send.
-func FN_writeAfterHandOver() {
-	ch := make(chan *handed, n)
-	var wg sync.WaitGroup
-	for range 3 {
-		wg.Go(func() {
-			for it := range ch {
-				it.out++ // missed _.out; graded assumed: the object stands for many, and Main may have another (S2)
-			}
-		})
-	}
-	for i := range n {
-		it := &handed{id: i}
-		ch <- it
-		it.out = i // missed _.out; graded assumed: the object stands for many, and Main may have another (S2)
-	}
-	close(ch)
-	wg.Wait()
-}
-
-type handed struct{ id, out int }
 
 // A function that calls itself starts a goroutine in each call. They are one to
 // the analysis, since it starts them at one place outside any loop.
@@ -507,4 +486,64 @@ func (j *juicer) run() {
 func (j *juicer) close() {
 	j.wg.Wait()
 	juicers.Put(j)
+}
+
+type recorderKey struct{}
+
+type recorder struct{ spans []string }
+
+// What a context carries is not known where it is asked for (S6).
+func FN_valueOfContext() {
+	r := &recorder{}
+	ctx := context.WithValue(context.Background(), recorderKey{}, r)
+	var wg sync.WaitGroup
+	for range n {
+		wg.Go(func() {
+			if r, ok := ctx.Value(recorderKey{}).(*recorder); ok {
+				r.spans = append(r.spans, "x") // missed _.spans; the result of Value is of unknown type
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// The slice is handed out as it is, and read without the lock.
+func FN_shallowSnapshot() {
+	l := &ledger{}
+	for i := range n {
+		l.set(i)
+	}
+	done := make(chan bool)
+	go func() {
+		for i := range 10 * n {
+			l.set(i)
+		}
+		done <- true
+	}()
+	for range n {
+		for _, v := range l.snapshot() { // missed _[*]; see there
+			_ = v
+		}
+	}
+	<-done
+}
+
+type ledger struct {
+	mu   sync.Mutex
+	rows []int
+}
+
+func (l *ledger) set(i int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.rows) < n {
+		l.rows = append(l.rows, i)
+	}
+	l.rows[0] = i // missed _[*]; graded assumed: the object stands for many, and Main may have another (S2)
+}
+
+func (l *ledger) snapshot() []int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.rows
 }

@@ -129,3 +129,107 @@ func FP_countBehindPointer(p *parts) int {
 }
 
 func (p *parts) count(int) {}
+
+type account struct {
+	id      int
+	mu      sync.Mutex
+	balance int
+}
+
+// Two locks are taken in the order of their numbers.
+func FP_lockedInOrder() {
+	as := []*account{{id: 0}, {id: 1}, {id: 2}}
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() { transfer(as[i%3], as[(i+1)%3], i) })
+	}
+	wg.Wait()
+}
+
+func transfer(from, to *account, x int) {
+	first, second := from, to
+	if first.id > second.id {
+		first, second = second, first
+	}
+	first.mu.Lock()
+	defer first.mu.Unlock()
+	second.mu.Lock()
+	defer second.mu.Unlock()
+	from.balance -= x // race _.balance; that the two locks are those of the two accounts, either way round, is not seen
+	to.balance += x   // race _.balance; see there
+}
+
+// Two buffers change places after each round.
+func FP_swappedEachRound() {
+	cur, next := &picture{make([]int, n)}, &picture{make([]int, n)}
+	for range 4 {
+		smooth(cur, next)
+		cur, next = next, cur
+	}
+}
+
+type picture struct{ pix []int }
+
+func smooth(src, dst *picture) {
+	var wg sync.WaitGroup
+	for i := range dst.pix {
+		wg.Go(func() {
+			dst.pix[i] = src.pix[max(i-1, 0)] // race _[*]; source and target are either of the two, by round
+		})
+	}
+	wg.Wait()
+}
+
+// Half of the slice is sorted by a goroutine, the other one by the function itself,
+// which joins by a channel.
+func FP_forkAndGoOn() { forkAndGoOn(make([]int, n)) }
+
+func forkAndGoOn(a []int) {
+	if len(a) < 2 {
+		return
+	}
+	m := len(a) / 2
+	done := make(chan bool)
+	go func() {
+		forkAndGoOn(a[:m])
+		done <- true
+	}()
+	forkAndGoOn(a[m:])
+	<-done
+	a[0]++ // race _[*]; a channel made in each call is one to the analysis
+}
+
+// The bounds come from a local function with two results.
+func FP_boundsFromClosure() {
+	xs := make([]int, n)
+	bounds := func(p int) (int, int) { return p * n / 4, (p + 1) * n / 4 }
+	var wg sync.WaitGroup
+	for p := range 4 {
+		wg.Go(func() {
+			lo, hi := bounds(p)
+			for i := lo; i < hi; i++ {
+				xs[i]++ // race xs[*]; a function that is called through a captured variable is not looked into
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// Each level's goroutines collect the next one.
+func FP_levels(g [][]int) {
+	level := []int{0}
+	for len(level) > 0 {
+		var mu sync.Mutex
+		var next []int
+		var wg sync.WaitGroup
+		for _, v := range level { // race next[*]; the list of the level before is taken for that of this one
+			wg.Go(func() {
+				mu.Lock()
+				next = append(next, g[v]...) // race next[*]; see there
+				mu.Unlock()
+			})
+		}
+		wg.Wait()
+		level = next
+	}
+}

@@ -281,7 +281,7 @@ func Feed_changedAfter(all []int) {
 	for range 4 {
 		wg.Go(func() {
 			for j := range jobs {
-				for i := j.lo; i < j.hi; i++ {
+				for i := j.lo; i < j.hi; i++ { // race! _.hi
 					all[i]++ // race! all[*]
 				}
 			}
@@ -290,7 +290,7 @@ func Feed_changedAfter(all []int) {
 	for lo := 0; lo < len(all); lo += 10 {
 		j := &item{lo, min(lo+10, len(all))}
 		jobs <- j
-		j.hi++
+		j.hi++ // race! _.hi
 	}
 	close(jobs)
 	wg.Wait()

@@ -1,0 +1,303 @@
+package order
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/iterace/iterace/internal/ssair"
+	"github.com/iterace/iterace/model"
+	"github.com/iterace/iterace/model/library"
+	"github.com/iterace/iterace/pta"
+	"github.com/iterace/iterace/pta/flow"
+)
+
+// This file extends the rule of ownership (own.go) to variables that are given
+// away and set anew, round by round:
+//
+//	batch = append(batch, x)
+//	if len(batch) == n {
+//		ch <- batch
+//		batch = nil
+//	}
+//
+// What such a variable holds comes from one of several places, and whether it has
+// been given away depends on the way that control took (flow/gone.go).
+
+// maxTaken bounds the calls that are followed down to where an object comes from.
+const maxTaken = 4
+
+// taken returns the receives and Gets that the value at a site may come from; ok is
+// false if it may be anything else than these yield and new memory. A function that
+// takes an object from a channel or makes one, and returns it, counts as either.
+func (a *Analysis) taken(s pta.Site, depth int) (from []*op, ok bool) {
+	f := a.w.Flow(s.Inst)
+	if f == nil || depth == 0 {
+		return nil, false
+	}
+	if r := a.receivedFrom(s); r != nil {
+		return []*op{r}, true
+	}
+	if f.MakesMemory(s.At) || a.w.Makes(s) {
+		return nil, true
+	}
+	all := func(i pta.InstID, at ssair.Instr) bool {
+		more, ok := a.taken(pta.Site{Inst: i, At: at}, depth-1)
+		from = append(from, more...)
+		return ok
+	}
+	if leaves, web := f.Leaves(s.At); web {
+		for _, at := range leaves {
+			if !all(s.Inst, at) {
+				return nil, false
+			}
+		}
+		return from, true
+	}
+	call, k := f.ResultOf(s.At)
+	steps := f.StepsAt(call)
+	if len(steps) != 1 || f.Steps[steps[0]].Kind != flow.Call {
+		return nil, false
+	}
+	callees := a.in.CalleesAt(s.Inst, call)
+	for _, c := range callees {
+		g := a.w.Flow(c)
+		if g == nil || k >= len(g.Yields) {
+			return nil, false
+		}
+		for _, y := range g.Yields[k] {
+			p := g.Path(y)
+			at, made := p.Made()
+			if !made || p.Sels != "" || !all(c, at) {
+				return nil, false
+			}
+		}
+	}
+	return from, len(callees) > 0
+}
+
+// webSent reports whether a send of a value that is chosen, cut or grown is the
+// last that is done to it.
+func (a *Analysis) webSent(src pta.Site, s *op) bool {
+	if s.inst != src.Inst || a.givenBelow(src) {
+		return false
+	}
+	after, known := s.f.AfterGone(s.site, s.k)
+	if !known {
+		return false
+	}
+	for _, o := range a.handOvers() {
+		if o.inst == s.inst && slices.Contains(after, o.site) {
+			return false
+		}
+	}
+	return true
+}
+
+// givenBelow reports whether a function called by that of src may give away what
+// it is passed: then what follows is not looked at.
+func (a *Analysis) givenBelow(src pta.Site) bool {
+	for _, o := range a.handOvers() {
+		if o.inst == src.Inst {
+			continue
+		}
+		if i, p, ok := a.origin(o.inst, o.value.Base(), 0); ok && i == src.Inst {
+			if at, made := p.Made(); made && !a.w.Flow(i).MakesMemory(at) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// usedAfterGiving reports whether x, in the frame of instance i or one that it
+// calls, may come to memory that i has given away.
+func (a *Analysis) usedAfterGiving(i pta.InstID, x access) bool {
+	for _, o := range a.handOvers() {
+		if o.inst == i && a.spentBy(o, x) {
+			return true
+		}
+	}
+	return false
+}
+
+// spentBy reports whether x may come to what o has given away before, through a
+// value of o's frame.
+func (a *Analysis) spentBy(o *op, x access) bool {
+	after, _ := o.f.AfterGone(o.site, o.k)
+	if x.inst == o.inst {
+		return slices.Contains(after, x.at)
+	}
+	return slices.ContainsFunc(after, func(at ssair.Instr) bool {
+		return len(o.f.StepsAt(at)) > 0 && a.calledFrom(x.inst, pta.Site{Inst: o.inst, At: at})
+	})
+}
+
+// calledFrom reports whether instance i is run, on the same thread, by what is
+// called at a site.
+func (a *Analysis) calledFrom(i pta.InstID, s pta.Site) bool {
+	seen := map[pta.InstID]bool{i: true}
+	for work := []pta.InstID{i}; len(work) > 0; work = work[1:] {
+		for _, c := range a.in.Callers(work[0]) {
+			if c == s {
+				return true
+			}
+			if !seen[c.Inst] && !a.isSpawn(c) {
+				seen[c.Inst] = true
+				work = append(work, c.Inst)
+			}
+		}
+	}
+	return false
+}
+
+// handedToOther reports whether the two sides of r come to one object by way of a
+// channel or pool, though it is assumed that they have different ones.
+func (a *Analysis) handedToOther(r *model.Race) bool {
+	for _, s := range r.Assumes {
+		if s != "many-objects" && s != "sent-once" {
+			return false
+		}
+	}
+	x := access{pta.InstID(r.A.Inst), ssair.Instr(r.A.Instr), noSite, noSite, 0}
+	y := access{pta.InstID(r.B.Inst), ssair.Instr(r.B.Instr), noSite, noSite, 0}
+	b := a.withMedia()
+	b.fuel = a.fuel
+	defer func() { a.fuel = b.fuel }()
+	return b.stillUsed(x, y) || b.stillUsed(y, x) || b.givenToBoth(x, y)
+}
+
+// stillUsed reports whether x may touch what its thread has given away before,
+// while y's thread has taken it: no assumption that they have different objects
+// can then be upheld. What lies between the giving and x must wait for nothing,
+// or the other thread may have answered that it is done.
+func (a *Analysis) stillUsed(x, y access) bool {
+	for _, o := range a.handOvers() {
+		if !a.sameThread(o.inst, x.inst) || !a.spentBy(o, x) && !a.keptBeyond(o, x) || !a.unawaited(o, x) {
+			continue
+		}
+		if a.takenFrom(o, y) {
+			return true
+		}
+	}
+	return false
+}
+
+// keptBeyond is spentBy where o is in a function that is called with the object.
+func (a *Analysis) keptBeyond(o *op, x access) bool {
+	i, p, ok := a.origin(x.inst, a.addr(x).Base(), 0)
+	if !ok || o.inst == i {
+		return false
+	}
+	at, _ := p.Made()
+	src, root := pta.Site{Inst: i, At: at}, flow.Path{Root: p.Root}
+	if !a.sameThread(i, x.inst) || !a.handsOver(o, src, root) {
+		return false
+	}
+	w := a.newWalk()
+	w.birth = src
+	return w.startAfter(o).run().reaches(x.inst, x.at)
+}
+
+// unawaited reports whether x may follow o with nothing in between that waits for
+// another thread.
+func (a *Analysis) unawaited(o *op, x access) bool {
+	w := a.newWalk()
+	w.avoid = func(p place, _ bool) bool {
+		if p.step >= 0 {
+			st := &p.f.Steps[p.step]
+			return st.Kind == flow.Recv || st.Kind == flow.Sync && orders(st.Op)
+		}
+		for _, ev := range p.f.Blocks[p.block].Succs[p.edge].Events {
+			if ev.Kind == flow.CaseTaken && !ev.Send {
+				return true
+			}
+		}
+		return false
+	}
+	return w.startAfter(o).run().reaches(x.inst, x.at)
+}
+
+// takenFrom reports whether y's thread takes what o gives before it comes to y.
+func (a *Analysis) takenFrom(o *op, y access) bool {
+	if _, got := a.owned(y); !got {
+		if i, p, ok := a.origin(y.inst, a.addr(y).Base(), 0); ok && a.sameThread(i, y.inst) {
+			if at, _ := p.Made(); a.w.Flow(i).MakesMemory(at) {
+				return false // y's thread has made it
+			}
+		}
+	}
+	for _, r := range a.takings() {
+		if (o.lib == library.OpPoolPut) == (r.lib == library.OpPoolGet) && overlaps(o.locs, r.locs) && a.sameThread(r.inst, y.inst) {
+			if a.newWalk().startAfter(r).run().reaches(y.inst, y.at) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// givenToBoth reports whether one object may be given away twice, and the threads
+// of x and y each take it once.
+func (a *Analysis) givenToBoth(x, y access) bool {
+	for _, o := range a.handOvers() {
+		after, _ := o.f.AfterGone(o.site, o.k)
+		for _, again := range a.handOvers() {
+			if again.inst == o.inst && slices.Contains(after, again.site) &&
+				(a.takenFrom(o, x) && a.takenFrom(again, y) || a.takenFrom(o, y) && a.takenFrom(again, x)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// ownersOwned is bothOwned for memory that an owner keeps to itself: the array of a
+// buffer is whose the buffer is (see pta/owner.go).
+func (a *Analysis) ownersOwned(r *model.Race, x, y access) bool {
+	if len(a.handOvers()) == 0 {
+		return false
+	}
+	ways, ok := a.w.Ways(r)
+	ok = ok && len(ways) > 0
+	for _, w := range ways {
+		gx, okx := a.wayOwned(x, w[0])
+		gy, oky := a.wayOwned(y, w[1])
+		ok = ok && okx && oky && (gx || gy)
+	}
+	return ok
+}
+
+// wayOwned reports whether x's thread owns what a way to x leads from.
+func (a *Analysis) wayOwned(x access, w pta.Way) (received, ok bool) {
+	at := pta.Site{Inst: x.inst, At: x.at}
+	if len(w.Passed) == 0 {
+		p := a.addr(x)
+		if strings.Count(p.Sels, "~") != w.Up {
+			return false, false
+		}
+		if i := strings.IndexByte(p.Sels, '~'); i >= 0 {
+			p.Sels = p.Sels[:i]
+		}
+		return a.ownedAs(ownedKey{at, x.inst, p})
+	}
+	s := w.Passed[0]
+	f := a.w.Flow(s.Inst)
+	if f == nil {
+		return false, false
+	}
+	steps := f.StepsAt(s.At)
+	if len(steps) != 1 {
+		return false, false
+	}
+	for k, arg := range f.Steps[steps[0]].Args {
+		if !a.w.MayPass(w, k) {
+			continue
+		}
+		got, own := a.ownedAs(ownedKey{at, s.Inst, f.Path(arg)})
+		if !own {
+			return false, false
+		}
+		received, ok = received || got, true
+	}
+	return received, ok
+}

@@ -1,0 +1,391 @@
+package flow
+
+import (
+	"go/token"
+	"go/types"
+	"maps"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/iterace/iterace/internal/ssair"
+	"github.com/iterace/iterace/model/library"
+)
+
+// This file follows memory that a function gives away, by a send or by putting
+// it back into a pool: which instructions may still work on it afterwards. A
+// variable that is set anew holds other memory from there on,
+//
+//	ch <- batch
+//	batch = make([]T, 0, n)
+//
+// and as that depends on the way that control takes, it is data flow over SSA
+// values, which the skeleton does not have.
+
+// A Gone is memory given away.
+type Gone struct {
+	At ssair.Instr // the send, the select, or the call that puts it back
+	K  int         // which case of a select
+	// After lists the instructions that may work on it or hand it on afterwards,
+	// calls included, sorted.
+	After []ssair.Instr
+}
+
+// A Web is a pointer, slice or map that comes from one of several places.
+type Web struct {
+	At ssair.Instr // whose value it is
+	// Leaves lists the instructions that it may come from, sorted.
+	Leaves []ssair.Instr
+}
+
+// maxWeb bounds the values that one value is followed back through.
+const maxWeb = 64
+
+// AfterGone returns what may work on what the operation at a site gives away,
+// once it has.
+func (f *Func) AfterGone(at ssair.Instr, k int) (after []ssair.Instr, known bool) {
+	for i := range f.Gone {
+		if g := &f.Gone[i]; g.At == at && g.K == k {
+			return g.After, true
+		}
+	}
+	return nil, false
+}
+
+// Leaves returns the instructions that the value of an instruction may come from,
+// if it is chosen, cut or grown from what they yield or from nil. What grows is new
+// memory if it does not fit.
+func (f *Func) Leaves(at ssair.Instr) (leaves []ssair.Instr, ok bool) {
+	for i := range f.Webs {
+		if f.Webs[i].At == at {
+			return f.Webs[i].Leaves, true
+		}
+	}
+	return nil, false
+}
+
+// webs notes where the values come from that may be given away.
+func (b *builder) webs() {
+	for _, blk := range b.ir.SSA.Blocks {
+		for _, in := range blk.Instrs {
+			v, ok := in.(ssa.Value)
+			if !ok || !refers(v.Type()) {
+				continue
+			}
+			switch v := v.(type) {
+			case *ssa.Phi, *ssa.Slice:
+			case *ssa.Call:
+				if !isAppend(v) {
+					continue
+				}
+			default:
+				continue
+			}
+			if leaves, ok := b.leaves(v); ok {
+				b.Webs = append(b.Webs, Web{b.ir.Num(in), leaves})
+			}
+		}
+	}
+}
+
+// leaves returns the instructions that v may come from. What is nil comes from
+// nowhere.
+func (b *builder) leaves(v ssa.Value) ([]ssair.Instr, bool) {
+	var out []ssair.Instr
+	for x := range b.behind(v) {
+		if x == nil {
+			return nil, false
+		}
+		if len(sources(x)) > 0 {
+			continue
+		}
+		if c, ok := x.(*ssa.Const); ok && c.Value == nil {
+			continue
+		}
+		in, ok := x.(ssa.Instruction)
+		if !ok {
+			return nil, false
+		}
+		out = append(out, b.ir.Num(in))
+	}
+	slices.Sort(out)
+	return out, true
+}
+
+// behind returns v and all that it may share memory with by way of what it is
+// made from; nil is among them if there is more.
+func (b *builder) behind(v ssa.Value) map[ssa.Value]bool {
+	seen := map[ssa.Value]bool{v: true}
+	work := []ssa.Value{v}
+	for len(work) > 0 {
+		x := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, s := range sources(x) {
+			if !seen[s] {
+				seen[s] = true
+				work = append(work, s)
+			}
+		}
+		if len(seen) > maxWeb {
+			seen[nil] = true
+			break
+		}
+	}
+	return seen
+}
+
+// sources returns the values in whose memory that of v lies.
+func sources(v ssa.Value) []ssa.Value {
+	switch v := v.(type) {
+	case *ssa.Phi:
+		return v.Edges
+	case *ssa.Slice:
+		return []ssa.Value{v.X}
+	case *ssa.ChangeType:
+		return []ssa.Value{v.X}
+	case *ssa.ChangeInterface:
+		return []ssa.Value{v.X}
+	case *ssa.MakeInterface:
+		return []ssa.Value{v.X}
+	case *ssa.TypeAssert:
+		if !v.CommaOk {
+			return []ssa.Value{v.X}
+		}
+	case *ssa.Extract:
+		if t, ok := v.Tuple.(*ssa.TypeAssert); ok && v.Index == 0 {
+			return []ssa.Value{t.X}
+		}
+	case *ssa.Call:
+		if isAppend(v) {
+			return v.Call.Args[:1]
+		}
+	}
+	return nil
+}
+
+func isAppend(c *ssa.Call) bool {
+	bi, ok := c.Call.Value.(*ssa.Builtin)
+	return ok && bi.Name() == "append" && len(c.Call.Args) == 2
+}
+
+// gone collects what the function gives away.
+func (b *builder) gone() {
+	for i, blk := range b.ir.SSA.Blocks {
+		for k, in := range blk.Instrs {
+			var v ssa.Value
+			switch in := in.(type) {
+			case *ssa.Send:
+				v = in.X
+			case *ssa.Call:
+				if f := b.lib.Func(calleeName(&in.Call)); f != nil && f.Op == library.OpPoolPut && len(in.Call.Args) > 1 {
+					v = in.Call.Args[1]
+				}
+			}
+			if v != nil && refers(v.Type()) {
+				b.goneBy(b.ir.Num(in), 0, v, func(fl *spent) { fl.run(blk, k+1, fl.start()) })
+			}
+			for _, ev := range b.Untested {
+				if ev.Site != b.ir.Num(in) || !ev.Send {
+					continue
+				}
+				if v := in.(*ssa.Select).States[ev.Operand].Send; refers(v.Type()) {
+					b.goneBy(ev.Site, ev.Operand, v, func(fl *spent) { fl.run(blk, k+1, fl.start()) })
+				}
+			}
+		}
+		for _, e := range b.Blocks[i].Succs {
+			for _, ev := range e.Events {
+				if ev.Kind != CaseTaken || !ev.Send {
+					continue
+				}
+				sel, ok := b.ir.At(ev.Site).(*ssa.Select)
+				if !ok || ev.Operand >= len(sel.States) {
+					continue
+				}
+				if v := sel.States[ev.Operand].Send; v != nil && refers(v.Type()) {
+					to := b.ir.SSA.Blocks[e.To]
+					b.goneBy(ev.Site, ev.Operand, v, func(fl *spent) { fl.cross(blk, to, fl.start()) })
+				}
+			}
+		}
+	}
+}
+
+func (b *builder) goneBy(at ssair.Instr, k int, v ssa.Value, begin func(*spent)) {
+	fl := &spent{b: b, first: b.behind(v), in: make(map[*ssa.BasicBlock]map[referrer]bool), after: make(map[ssair.Instr]bool)}
+	if fl.first[nil] {
+		return
+	}
+	begin(fl)
+	for len(fl.work) > 0 {
+		blk := fl.work[len(fl.work)-1]
+		fl.work = fl.work[:len(fl.work)-1]
+		fl.run(blk, 0, maps.Clone(fl.in[blk]))
+	}
+	// Deferred calls come after everything.
+	for _, d := range b.defs {
+		if slices.ContainsFunc(d.Call.Args, func(x ssa.Value) bool { return fl.first[x] }) || fl.first[d.Call.Value] {
+			fl.after[b.ir.Num(d)] = true
+		}
+	}
+	b.Gone = append(b.Gone, Gone{at, k, slices.Sorted(maps.Keys(fl.after))})
+}
+
+// spent follows what has been given away.
+type spent struct {
+	b     *builder
+	first map[ssa.Value]bool
+	in    map[*ssa.BasicBlock]map[referrer]bool
+	work  []*ssa.BasicBlock
+	after map[ssair.Instr]bool
+}
+
+// A referrer is a value that may refer to what has been given away, or a variable
+// whose content may.
+type referrer struct {
+	v       ssa.Value
+	content bool
+}
+
+// start returns what refers to it when it is given away.
+func (fl *spent) start() map[referrer]bool {
+	set := make(map[referrer]bool)
+	for v := range fl.first {
+		if _, ok := v.(*ssa.Const); ok {
+			continue // nil is nobody's
+		}
+		set[referrer{v, false}] = true
+		if c := variable(v); c != nil {
+			set[referrer{c, true}] = true
+		}
+	}
+	return set
+}
+
+// variable returns the variable that v is loaded from, or nil.
+func variable(v ssa.Value) ssa.Value {
+	if ld, ok := v.(*ssa.UnOp); ok && ld.Op == token.MUL && refers(ld.Type()) {
+		switch ld.X.(type) {
+		case *ssa.Alloc, *ssa.FreeVar:
+			return ld.X
+		}
+	}
+	return nil
+}
+
+// run takes a set through the instructions of a block from k on.
+func (fl *spent) run(blk *ssa.BasicBlock, k int, set map[referrer]bool) {
+	for _, in := range blk.Instrs[k:] {
+		if _, phi := in.(*ssa.Phi); !phi { // see cross
+			fl.instr(in, set)
+		}
+	}
+	for _, to := range blk.Succs {
+		fl.cross(blk, to, set)
+	}
+}
+
+// cross takes a set along an edge.
+func (fl *spent) cross(from, to *ssa.BasicBlock, set map[referrer]bool) {
+	next := maps.Clone(set)
+	for _, in := range to.Instrs {
+		phi, ok := in.(*ssa.Phi)
+		if !ok {
+			break
+		}
+		delete(next, referrer{phi, false})
+		for i, p := range to.Preds {
+			if p == from && set[referrer{phi.Edges[i], false}] {
+				next[referrer{phi, false}] = true
+			}
+		}
+	}
+	old, seen := fl.in[to]
+	if !seen {
+		fl.in[to] = next
+		fl.work = append(fl.work, to)
+		return
+	}
+	grown := false
+	for v := range next {
+		if !old[v] {
+			old[v], grown = true, true
+		}
+	}
+	if grown {
+		fl.work = append(fl.work, to)
+	}
+}
+
+// instr takes a set through an instruction.
+func (fl *spent) instr(in ssa.Instruction, set map[referrer]bool) {
+	has := func(v ssa.Value) bool { return v != nil && set[referrer{v, false}] }
+	v, isValue := in.(ssa.Value)
+	var self referrer
+	if isValue {
+		self = referrer{v, false}
+	}
+	if st, ok := in.(*ssa.Store); ok && refers(st.Val.Type()) && !has(st.Addr) {
+		switch st.Addr.(type) {
+		case *ssa.Alloc, *ssa.FreeVar:
+			// The variable is set: it holds what is stored.
+			if delete(set, referrer{st.Addr, true}); has(st.Val) {
+				set[referrer{st.Addr, true}] = true
+			}
+			return
+		}
+	}
+	if c := variable(v); c != nil && set[referrer{c, true}] {
+		set[self] = true
+		return
+	}
+	uses := false
+	var space [10]*ssa.Value
+	for _, op := range in.Operands(space[:0]) {
+		uses = uses || has(*op) || *op != nil && closes(in) && set[referrer{*op, true}]
+	}
+	if isValue {
+		delete(set, self) // another round makes another value
+	}
+	if !uses {
+		return
+	}
+	switch in := in.(type) {
+	case *ssa.FieldAddr, *ssa.IndexAddr, *ssa.Range:
+		set[self] = true
+		return
+	case *ssa.DebugRef, *ssa.BinOp, *ssa.If:
+		return
+	case *ssa.Call:
+		if bi, ok := in.Call.Value.(*ssa.Builtin); ok && (bi.Name() == "len" || bi.Name() == "cap") && !isMap(in.Call.Args[0].Type()) {
+			return // of a slice: no memory is looked at
+		}
+	}
+	var srcs []ssa.Value
+	if isValue {
+		srcs = sources(v)
+	}
+	for _, s := range srcs {
+		if has(s) {
+			set[self] = true
+			if _, ok := in.(*ssa.Call); !ok {
+				return // only another name for it
+			}
+		}
+	}
+	fl.after[fl.b.ir.Num(in)] = true
+}
+
+// closes reports whether an instruction captures variables.
+func closes(in ssa.Instruction) bool { _, ok := in.(*ssa.MakeClosure); return ok }
+
+func isMap(t types.Type) bool { _, ok := ssair.Under(t).(*types.Map); return ok }
+
+// refers reports whether values of a type refer to memory that a function may own.
+func refers(t types.Type) bool {
+	switch ssair.Under(t).(type) {
+	case *types.Pointer, *types.Slice, *types.Map, *types.Interface:
+		return true
+	}
+	return false
+}
