@@ -27,6 +27,7 @@ const (
 type Leaf struct {
 	Name     string // path inside the object: ".buf[*].n"
 	Ptr      bool   // it can hold a pointer
+	Pool     bool   // a sync.Pool: it holds what was put there
 	Inner    bool   // in a field of a library's type that only the library can name
 	Part     uint8  // partAny, partAlpha or partBeta
 	PartSize int32  // leaves of one part, 0 outside arrays with parts
@@ -134,7 +135,7 @@ func leaf(l Leaf) *Layout {
 // compute makes the layout of a type, for who holds mu.
 func (t *typeTable) compute(typ types.Type) *Layout {
 	if n, ok := types.Unalias(typ).(*types.Named); ok && t.isSync(n) {
-		l := leaf(Leaf{Ptr: true, Kind: LeafOpaque})
+		l := leaf(Leaf{Ptr: true, Kind: LeafOpaque, Pool: n.Obj().Name() == "Pool"})
 		l.Collapsed = true
 		return l
 	}

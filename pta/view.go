@@ -28,6 +28,7 @@ type View struct {
 	names   map[int32]*bitset.Set // by object, see namesOf
 	inPlace map[int32][]int32     // the overlay's objects by that of the base
 	boxes   map[int32][]int32     // the overlay's by object
+	pools   *bitset.Set           // what lies in a sync.Pool, see pooled
 }
 
 // View returns the view of a loop whose overlay is solved.

@@ -1,0 +1,185 @@
+package pta
+
+import (
+	"slices"
+
+	"github.com/iterace/iterace/internal/bitset"
+)
+
+// This file looks for what shows that two iterations touch one object, where
+// the analysis has one name for many objects. That the name is the same shows
+// nothing: a node of each iteration's own tree has it, too. It is evident if
+// both can be seen to get at the object from one place: a package variable, a
+// variable of the function that starts the iterations, an object that there is
+// one of.
+
+// maxEvidence bounds the questions of one loop.
+const maxEvidence = 4000
+
+// evident reports whether two accesses of many objects under one name can be
+// followed up to one place from which both have the object at a location
+// (soundness: many-objects).
+func (p *pairing) evident(loc int32, a, b accRef) bool {
+	v := p.v
+	if o := v.ov.object(v.ov.ownerOf(loc)); o.kind == objAlloc && p.inSpawner(o.inst) {
+		return true
+	}
+	return p.meetUp(v.baseOf(loc), point{a.inst, v.access(a).Node}, point{b.inst, v.access(b).Node}, maxOwners)
+}
+
+func (p *pairing) meetUp(obj int32, a, b point, depth int) bool {
+	k := ownerPair{obj, a, b}
+	if known, ok := p.evidence[k]; ok {
+		return known
+	}
+	if p.evidence == nil {
+		p.evidence = make(map[ownerPair]bool)
+	}
+	if len(p.evidence) > maxEvidence {
+		return false
+	}
+	p.evidence[k] = false // round a list
+	p.evidence[k] = p.meetUpNow(obj, a, b, depth)
+	return p.evidence[k]
+}
+
+func (p *pairing) meetUpNow(obj int32, a, b point, depth int) bool {
+	v := p.v
+	if v.pooled(obj) {
+		return true
+	}
+	xs, okx := v.ways(a, obj)
+	ys, oky := v.ways(b, obj)
+	if !okx || !oky {
+		return false
+	}
+	for i := range xs {
+		for j := range ys {
+			x, y := &xs[i], &ys[j]
+			switch {
+			case len(x.cells) == 0 && len(y.cells) == 0:
+				return true
+			case len(x.cells) == 0:
+				x = y
+			case len(y.cells) == 0:
+				y = x
+			}
+			for _, c := range x.cells {
+				for _, d := range y.cells {
+					if p.spawners(c) || p.spawners(d) {
+						return true
+					}
+					owner := v.baseOf(c)
+					if owner != v.baseOf(d) {
+						if v.storedAgain(c, obj) || v.storedAgain(d, obj) {
+							return true
+						}
+						continue
+					}
+					if !v.sameField(c, d) {
+						continue
+					}
+					if p.isOne(owner) || depth > 1 && p.meetUp(owner, x.from, y.from, depth-1) {
+						return true
+					}
+				}
+			}
+		}
+	}
+	return false
+}
+
+// maxPooled bounds the objects that are looked for behind pools.
+const maxPooled = 2000
+
+// pooled reports whether an object lies in a sync.Pool, which gives it to anyone,
+// or behind what lies there.
+func (v *View) pooled(obj int32) bool {
+	if v.pools == nil {
+		v.pools = new(bitset.Set)
+		ov := v.ov
+		var work []int32
+		for k := range ov.base.objects {
+			o := &ov.base.objects[k]
+			for i := range o.layout.Leaves {
+				if o.layout.Leaves[i].Pool {
+					work = append(work, o.loc+int32(i))
+				}
+			}
+		}
+		seen := make(map[int32]bool)
+		for len(work) > 0 && len(seen) < maxPooled {
+			l := work[0]
+			work = work[1:]
+			for x := range ov.contents(l).All() {
+				v.pools.Add(x)
+				if b, ok := ov.boxAt(x); ok {
+					x = b.loc
+				}
+				oid := ov.ownerOf(x)
+				if oid < 0 || seen[oid] {
+					continue
+				}
+				seen[oid] = true
+				o := ov.object(oid)
+				for i := range o.layout.Leaves {
+					if o.layout.Leaves[i].Ptr {
+						work = append(work, o.loc+int32(i))
+					}
+				}
+			}
+		}
+	}
+	return v.pools.Intersects(v.namesOf(obj))
+}
+
+// storedAgain reports whether one store puts one object into several places, of
+// which a location is one.
+func (v *View) storedAgain(l, obj int32) bool {
+	base := v.ov.base
+	if l = v.canonical(l); l >= v.ov.first {
+		return false
+	}
+	names := v.namesOf(obj)
+	return slices.ContainsFunc(base.storesTo(l), func(p pred) bool {
+		return p.fact >= 0 && base.inst(p.inst).fn.Facts[p.fact].Again && base.pts(p.src).Intersects(names)
+	})
+}
+
+// sameField reports whether two locations of an object may be the same, or are
+// elements of one array: what is put into one may be put into another.
+func (v *View) sameField(c, d int32) bool {
+	if v.canonical(c) == v.canonical(d) || v.meet(c, d) {
+		return true
+	}
+	return v.partOf(c) != 0 && v.partOf(d) != 0
+}
+
+func (v *View) partOf(l int32) uint8 {
+	o := v.ov.object(v.ov.ownerOf(l))
+	return o.layout.Leaves[l-o.loc].Part
+}
+
+// spawners reports whether a location is a variable of the function that starts
+// the iterations: what it holds is one object for all of them, or was found by it
+// in a collection, where one object may lie twice.
+func (p *pairing) spawners(l int32) bool {
+	o := p.v.ov.object(p.v.ov.ownerOf(l))
+	return o.kind == objAlloc && p.inSpawner(o.inst) && p.v.ov.inst(o.inst).fn.Allocs[o.alloc].Word == "var"
+}
+
+// isOne reports whether there is one object of a name, as far as the iterations
+// can see: what the function that starts them makes is that of the one call.
+func (p *pairing) isOne(oid int32) bool {
+	ov := p.v.ov
+	if oid < 0 {
+		return true
+	}
+	if o := ov.object(oid); o.kind == objAlloc && p.inSpawner(o.inst) {
+		return true
+	}
+	if oid < ov.firstObj {
+		return !p.v.res.base.many(oid)
+	}
+	return !ov.manyObject(oid)
+}
