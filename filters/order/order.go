@@ -146,12 +146,12 @@ type Analysis struct {
 	renamed    map[pta.Loc]pta.Loc     // see copy.go
 	copies     map[pta.InstID]pta.InstID
 	copyLists  map[pta.InstID][]pta.InstID
-	mediaLocs  []pta.Loc       // pools and channels; nil until asked for
+	mediaLocs  []pta.Loc         // pools and channels; nil until asked for
 	tenures    map[pta.Site]bool // see tenure.go
-	twice      map[int32]bool  // by operation: see givenTwice
-	mediaWalks *Analysis       // see withMedia
-	tenured    bool            // what comes out of a pool is new, see asnew.go
-	newWorld   *Analysis       // that one
+	twice      map[int32]bool    // by operation: see givenTwice
+	mediaWalks *Analysis         // see withMedia
+	tenured    bool              // what comes out of a pool is new, see asnew.go
+	newWorld   *Analysis         // that one
 	seesMedia  bool
 	undecided  int
 	fuel       int // nodes that walks may still visit for this loop
