@@ -175,6 +175,7 @@ func (l *loading) readTexts() bool {
 func (l *loading) each(f func(*part)) {
 	next := make(chan *packages.Package)
 	var wg sync.WaitGroup
+	//iterace:ignore each package is sent once, and has a part of its own
 	for range runtime.GOMAXPROCS(0) {
 		wg.Go(func() {
 			for pkg := range next {

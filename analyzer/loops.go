@@ -98,6 +98,7 @@ func (r *run) each(loops []int, f func(loop int)) {
 		next++
 		return loops[next-1], true
 	}
+	//iterace:ignore each loop is taken once, under the mutex, and awaits its turn to look at others
 	for range workers {
 		wg.Go(func() {
 			defer func() {
