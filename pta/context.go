@@ -118,8 +118,8 @@ func (t *siteTable) admit(f *Func, site int32, instances int) bool {
 // arguments to each other, and what starts goroutines for its caller, or in a
 // loop over what it is given. Everything else would cost more than it brings:
 // factories outside the application only if they are small, or make a function of
-// another. A wrapper that
-// starts a goroutine is told apart by call only where a loop calls it.
+// another. A wrapper that starts a goroutine is told apart by call only where a
+// loop calls it.
 func cloned(f *Func) bool {
 	return f.Helper || f.Linker || f.Looper || f.Factory && (f.App || f.Small || f.Decorates)
 }

@@ -21,7 +21,7 @@ const maxEvidence = 4000
 // (soundness: many-objects).
 func (p *pairing) evident(loc int32, a, b accRef) bool {
 	v := p.v
-	if o := v.ov.object(v.ov.ownerOf(loc)); o.kind == objAlloc && p.inSpawner(o.inst) {
+	if p.madeBySpawner(v.ov.ownerOf(loc)) {
 		return true
 	}
 	return p.meetUp(v.baseOf(loc), point{a.inst, v.access(a).Node}, point{b.inst, v.access(b).Node}, maxOwners)
@@ -164,22 +164,13 @@ func (v *View) partOf(l int32) uint8 {
 // the iterations: what it holds is one object for all of them, or was found by it
 // in a collection, where one object may lie twice.
 func (p *pairing) spawners(l int32) bool {
-	o := p.v.ov.object(p.v.ov.ownerOf(l))
-	return o.kind == objAlloc && p.inSpawner(o.inst) && p.v.ov.inst(o.inst).fn.Allocs[o.alloc].Word == "var"
+	oid := p.v.ov.ownerOf(l)
+	o := p.v.ov.object(oid)
+	return p.madeBySpawner(oid) && p.v.ov.inst(o.inst).fn.Allocs[o.alloc].Word == "var"
 }
 
 // isOne reports whether there is one object of a name, as far as the iterations
 // can see: what the function that starts them makes is that of the one call.
 func (p *pairing) isOne(oid int32) bool {
-	ov := p.v.ov
-	if oid < 0 {
-		return true
-	}
-	if o := ov.object(oid); o.kind == objAlloc && p.inSpawner(o.inst) {
-		return true
-	}
-	if oid < ov.firstObj {
-		return !p.v.res.base.many(oid)
-	}
-	return !ov.manyObject(oid)
+	return oid < 0 || p.madeBySpawner(oid) || !p.v.ov.manyObject(oid)
 }

@@ -20,7 +20,7 @@ func (p *pairing) fromSpawner(oid int32, a accRef) bool {
 func (p *pairing) spawnersVariable(oid int32) bool {
 	ov := p.v.ov
 	o := ov.object(oid)
-	if o.kind != objAlloc || !p.inSpawner(o.inst) {
+	if !p.madeBySpawner(oid) {
 		return false
 	}
 	x := &ov.inst(o.inst).fn.Allocs[o.alloc]
@@ -82,6 +82,12 @@ func (p *pairing) afterSpawn(s Site) bool {
 	}
 	spans, _ := after(fn, p.v.res.base.loops[p.v.loop].at)
 	return within(spans, s.At)
+}
+
+// madeBySpawner reports whether the spawner itself makes an object.
+func (p *pairing) madeBySpawner(oid int32) bool {
+	o := p.v.ov.object(oid)
+	return o.kind == objAlloc && p.inSpawner(o.inst)
 }
 
 // inSpawner reports whether an instance is the function that has the loop, or

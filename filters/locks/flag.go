@@ -28,12 +28,14 @@ import (
 // are kept like a Once (Held): its body, and what comes after it. A plain store
 // that takes the flag back is not looked for (soundness: once-reset).
 
-// A setter is an atomic store that may set a flag.
-type setter struct {
+// A change is an atomic operation that writes: a store that may set a flag, if
+// sets, or another.
+type change struct {
 	inst pta.InstID
 	site ssair.Instr
 	path flow.Path
 	locs []pta.Loc
+	sets bool
 }
 
 // A flagCheck is what was found about the stores to a flag, for one guard.
@@ -44,67 +46,79 @@ type flagCheck struct {
 	ok    bool
 }
 
-// findFlags lists the stores that may set a flag, and where flags are tested.
-// Functions that do either are marked.
+// findFlags lists the atomic operations that write, and where flags are tested.
+// Functions that set or test a flag are marked.
 func (a *Analysis) findFlags(mark func(pta.InstID)) {
 	cells := make(map[pta.Loc]bool)
-	for _, i := range a.in.Instances() {
-		f := a.w.Flow(i)
-		if f == nil || !f.Sync {
-			continue
-		}
+	a.eachSync(func(i pta.InstID, f *flow.Func) {
 		for s := range f.Steps {
-			st := &f.Steps[s]
-			if st.Op != library.OpAtomicStore || len(st.Args) == 0 || !st.HasConst || st.Const == 0 {
-				continue
-			}
-			w := setter{i, st.Site, f.Path(st.Args[0]), a.operands(i, st.Site)}
-			a.setters = append(a.setters, w)
-			for _, l := range w.locs {
-				cells[l] = true
+			if st := &f.Steps[s]; setsFlag(st) {
+				c := change{i, st.Site, f.Path(st.Args[0]), a.operands(i, st.Site), true}
+				a.changes = append(a.changes, c)
+				for _, l := range c.locs {
+					cells[l] = true
+				}
 			}
 		}
-	}
+	})
 	if len(cells) == 0 {
-		a.setters = nil
 		return
 	}
-	for _, i := range a.in.Instances() {
-		f := a.w.Flow(i)
-		if f == nil || !f.Sync {
-			continue
+	loaded := make(map[pta.Loc]bool)
+	a.eachSync(func(i pta.InstID, f *flow.Func) {
+		for s := range f.Steps {
+			if st := &f.Steps[s]; changesAtomic(st.Op) && !setsFlag(st) {
+				a.changes = append(a.changes, change{inst: i, site: st.Site, locs: a.operands(i, st.Site)})
+			}
 		}
 		for b := range f.Blocks {
-			for e := range f.Blocks[b].Succs {
-				for _, ev := range f.Blocks[b].Succs[e].Events {
-					if ev.Kind != flow.FlagTest || ev.Op != library.OpAtomicLoad {
-						continue
-					}
-					locs := a.operands(i, ev.Site)
-					if slices.ContainsFunc(locs, func(l pta.Loc) bool { return cells[l] }) {
-						a.flags[pta.Site{Inst: i, At: ev.Site}] = locs
-						for _, l := range locs {
-							a.loaded[l] = true
-						}
+			for _, e := range f.Blocks[b].Succs {
+				for k := range e.Events {
+					if at := e.Events[k].Site; a.testsFlag(i, &e.Events[k], cells) {
 						mark(i)
+						for _, l := range a.flags[pta.Site{Inst: i, At: at}] {
+							loaded[l] = true
+						}
 					}
 				}
 			}
 		}
-	}
-	a.setters = slices.DeleteFunc(a.setters, func(w setter) bool { return !a.isLoaded(w.locs) })
-	for k := range a.setters {
-		mark(a.setters[k].inst)
-		a.above(&a.setters[k])
+	})
+	for k := range a.changes {
+		c := &a.changes[k]
+		if c.sets && slices.ContainsFunc(c.locs, func(l pta.Loc) bool { return loaded[l] }) {
+			a.setters = append(a.setters, *c)
+			mark(c.inst)
+			a.above(c)
+		}
 	}
 }
 
-func (a *Analysis) isLoaded(locs []pta.Loc) bool {
-	return slices.ContainsFunc(locs, func(l pta.Loc) bool { return a.loaded[l] })
+// eachSync calls visit for the instances whose functions synchronise.
+func (a *Analysis) eachSync(visit func(pta.InstID, *flow.Func)) {
+	for _, i := range a.in.Instances() {
+		if f := a.w.Flow(i); f != nil && f.Sync {
+			visit(i, f)
+		}
+	}
+}
+
+// testsFlag reports whether an event is the test of a flag among cells by an
+// atomic load, and notes which.
+func (a *Analysis) testsFlag(i pta.InstID, ev *flow.Event, cells map[pta.Loc]bool) bool {
+	if ev.Kind != flow.FlagTest || ev.Op != library.OpAtomicLoad {
+		return false
+	}
+	locs := a.operands(i, ev.Site)
+	if !slices.ContainsFunc(locs, func(l pta.Loc) bool { return cells[l] }) {
+		return false
+	}
+	a.flags[pta.Site{Inst: i, At: ev.Site}] = locs
+	return true
 }
 
 // above notes which bodies of a Once set a flag: when they start it is not set.
-func (a *Analysis) above(w *setter) {
+func (a *Analysis) above(w *change) {
 	if one := (Held{Locs: w.locs}); len(a.bodies) == 0 || !a.oneCell(&one, &one) {
 		return
 	}
@@ -123,12 +137,6 @@ func (a *Analysis) above(w *setter) {
 			}
 		}
 	}
-}
-
-func (a *Analysis) operands(i pta.InstID, at ssair.Instr) []pta.Loc {
-	locs := slices.Clone(a.w.Operand(i, at, 0))
-	slices.Sort(locs)
-	return locs
 }
 
 // tested is s on an edge that proves something about a flag.
@@ -180,20 +188,14 @@ func (a *Analysis) flagAt(i pta.InstID, f *flow.Func, ev *flow.Event) ([]pta.Loc
 
 // flag names a flag in the frame of an instance, as something that is set.
 func (a *Analysis) flag(i pta.InstID, f *flow.Func, site ssair.Instr, path flow.PathID, locs []pta.Loc) Held {
-	h := Held{
-		Once: true, Flag: true, Acq: pta.Site{Inst: i, At: site}, Locs: locs,
-		Path: f.Path(path), Orig: f.Path(path), Name: f.Display(path),
-	}
-	for _, at := range f.LoadsOf(path) {
-		h.Through = append(h.Through, pta.Site{Inst: i, At: at})
-	}
-	h.Elem = indexed(h.Path)
+	h := named(i, f, site, path)
+	h.Once, h.Flag, h.Locs = true, true, locs
 	return h
 }
 
 // set is s after a store that sets a flag.
 func (a *Analysis) set(i pta.InstID, f *flow.Func, st *flow.Step, s *state) *state {
-	if len(st.Args) == 0 || !st.HasConst || st.Const == 0 {
+	if !setsFlag(st) {
 		return s
 	}
 	h := a.flag(i, f, st.Site, st.Args[0], a.operands(i, st.Site))
@@ -244,24 +246,15 @@ func (a *Analysis) guarded(h *Held) bool {
 
 func (a *Analysis) setUnder(h *Held) bool {
 	some := false
-	for _, i := range a.in.Instances() {
-		f := a.w.Flow(i)
-		if f == nil || !f.Sync {
+	for k := range a.changes {
+		c := &a.changes[k]
+		if !mayAlias(c.locs, h.Locs) {
 			continue
 		}
-		for s := range f.Steps {
-			st := &f.Steps[s]
-			if !changesAtomic(st.Op) || !mayAlias(a.operands(i, st.Site), h.Locs) {
-				continue
-			}
-			if st.Op != library.OpAtomicStore || len(st.Args) == 0 || !st.HasConst || st.Const == 0 {
-				return false // may be reset, or is something else than a flag
-			}
-			if !a.heldAt(pta.Site{Inst: i, At: st.Site}, f.Path(st.Args[0]), h) {
-				return false
-			}
-			some = true
+		if !c.sets || !a.heldAt(pta.Site{Inst: c.inst, At: c.site}, c.path, h) {
+			return false // it may be reset, or is something else than a flag; or anyone sets it
 		}
+		some = true
 	}
 	return some
 }
@@ -281,6 +274,11 @@ func (a *Analysis) heldAt(s pta.Site, flag flow.Path, h *Held) bool {
 		}
 	}
 	return false
+}
+
+// setsFlag reports whether a step stores a constant other than zero atomically.
+func setsFlag(st *flow.Step) bool {
+	return st.Op == library.OpAtomicStore && len(st.Args) > 0 && st.HasConst && st.Const != 0
 }
 
 func changesAtomic(op library.Op) bool {

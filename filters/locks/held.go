@@ -204,19 +204,27 @@ func mayAlias(x, y []pta.Loc) bool {
 
 // lock is the lock that step s of instance i operates on.
 func (a *Analysis) lock(i pta.InstID, f *flow.Func, site ssair.Instr, path flow.PathID, op library.Op) Held {
-	h := Held{
-		Write: op == library.OpLock || op == library.OpTryLock || op == library.OpUnlock || op == library.OpOnce,
-		Once:  op == library.OpOnce,
-		Acq:   pta.Site{Inst: i, At: site},
-		Locs:  slices.Clone(a.w.Operand(i, site, 0)),
-		Path:  f.Path(path),
-		Name:  f.Display(path),
-	}
-	slices.Sort(h.Locs)
+	h := named(i, f, site, path)
+	h.Write = op == library.OpLock || op == library.OpTryLock || op == library.OpUnlock || op == library.OpOnce
+	h.Once = op == library.OpOnce
+	h.Locs = a.operands(i, site)
+	return h
+}
+
+// named is what a path of an instance is called where it stands at a site.
+func named(i pta.InstID, f *flow.Func, site ssair.Instr, path flow.PathID) Held {
+	h := Held{Acq: pta.Site{Inst: i, At: site}, Path: f.Path(path), Name: f.Display(path)}
 	h.Orig = h.Path
 	for _, at := range f.LoadsOf(path) {
 		h.Through = append(h.Through, pta.Site{Inst: i, At: at})
 	}
 	h.Elem = indexed(h.Path)
 	return h
+}
+
+// operands lists what the first operand at an instruction may point to, sorted.
+func (a *Analysis) operands(i pta.InstID, at ssair.Instr) []pta.Loc {
+	locs := slices.Clone(a.w.Operand(i, at, 0))
+	slices.Sort(locs)
+	return locs
 }

@@ -71,10 +71,10 @@ type Analysis struct {
 	makers  map[string]maker        // by function, see makerOf
 	bodies  map[pta.InstID]bool     // run by the Do of a Once
 
-	setters   []setter
+	changes   []change                // all atomic operations that write
+	setters   []change                // those that set a flag which an atomic load tests
 	flags     map[pta.Site][]pta.Loc  // by atomic load that is tested: the flag
-	loaded    map[pta.Loc]bool        // flags that are
-	bodyFlags map[pta.InstID][]setter // by body of a Once: flags that it sets
+	bodyFlags map[pta.InstID][]change // by body of a Once: flags that it sets
 	checks    []flagCheck
 }
 
@@ -87,9 +87,8 @@ func New(w World) *Analysis {
 		summary: make(map[pta.InstID]*summary),
 		bodies:  make(map[pta.InstID]bool),
 		flags:   make(map[pta.Site][]pta.Loc),
-		loaded:  make(map[pta.Loc]bool),
 
-		bodyFlags: make(map[pta.InstID][]setter),
+		bodyFlags: make(map[pta.InstID][]change),
 	}
 	var work []pta.InstID
 	mark := func(i pta.InstID) {

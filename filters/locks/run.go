@@ -340,7 +340,7 @@ func (a *Analysis) entered(i pta.InstID, f *flow.Func, st *flow.Step, s *state) 
 		out = a.acquire(out, rename(once, bs, flow.Down))
 		for _, c := range a.in.CalleesAt(i, st.Site) {
 			for _, w := range a.bodyFlags[c] {
-				out = a.acquire(out, Held{Write: true, Once: true, Flag: true, Guard: &once, Acq: once.Acq, Locs: w.locs})
+				out = a.acquire(out, Held{Write: true, Once: true, Flag: true, Guard: &once, Acq: pta.Site{Inst: w.inst, At: w.site}, Locs: w.locs})
 			}
 		}
 	}

@@ -132,13 +132,7 @@ func (a *Analysis) boring(fr *frame, s int32) bool {
 			}
 		}
 		return len(cs.enter) == 0 && !modelled && !orders(st.Op)
-	case flow.Spawn:
-		for _, c := range a.in.Callees(fr.inst, fr.f, s) {
-			if a.w.Flow(c) != nil && a.enters(c) {
-				fr.call[s].enter = append(fr.call[s].enter, c)
-			}
-		}
-	case flow.Parallel:
+	case flow.Spawn, flow.Parallel:
 		for _, c := range a.in.Callees(fr.inst, fr.f, s) {
 			if a.w.Flow(c) != nil && a.enters(c) {
 				fr.call[s].enter = append(fr.call[s].enter, c)
