@@ -294,3 +294,16 @@ func FU4_emptyArray() {
 }
 
 var nothing [0]byte
+
+// The capacity goes beyond the length: there is room after all.
+func FU5_roomLeft() {
+	base := make([]int, 10)
+	out := make([][]int, n)
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			out[i] = append(base[:2:4], i) // race! base[*]
+		})
+	}
+	wg.Wait()
+}

@@ -397,3 +397,31 @@ func K15_oneWayWithout() {
 	}
 	wg.Wait()
 }
+
+// What is called may set the flag before the caller writes.
+func K16_calleeMaySet() {
+	e := &entry{}
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			if !e.done.Load() {
+				e.mu.Lock()
+				if !e.done.Load() {
+					finishIf(e, i != 3)
+					runtime.Gosched()
+					e.n = 4 // race! n
+					e.done.Store(true)
+				}
+				e.mu.Unlock()
+			}
+			_ = e.n // race! n
+		})
+	}
+	wg.Wait()
+}
+
+func finishIf(e *entry, yes bool) {
+	if yes {
+		e.done.Store(true)
+	}
+}
