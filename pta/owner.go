@@ -18,6 +18,10 @@ const maxOwners = 4
 // maxPairs bounds the pairs of ways of one race.
 const maxPairs = 64
 
+// maxAsked bounds the pairs of ways and of ways to owners that are looked at for
+// one race: each of a few dozen ways has as many to its owner, four owners up.
+const maxAsked = 500
+
 // Ways returns the pairs of ways in which the accesses of a race may get at one
 // and the same object, each as far up as the owners of the object are known;
 // none if they never do. It reports false if there are too many, or if they
@@ -31,14 +35,26 @@ func (v *View) Ways(r *model.Race) (pairs [][2]Way, ok bool) {
 	if (a.Flags|b.Flags)&FlagDeep != 0 {
 		return nil, false
 	}
-	c := &comparison{v: v, seen: make(map[ownerPair]bool)}
-	return c.pairs(obj, point{InstID(r.A.Inst), a.Node}, point{InstID(r.B.Inst), b.Node}, maxOwners)
+	k := ownerPair{obj, point{InstID(r.A.Inst), a.Node}, point{InstID(r.B.Inst), b.Node}}
+	out, known := v.compared[k]
+	if !known {
+		c := &comparison{v: v, seen: make(map[ownerPair]bool)}
+		if ways, ok := c.pairs(obj, k.a, k.b, maxOwners); ok && c.asked <= maxAsked {
+			out = append([][2]Way{}, ways...)
+		}
+		if v.compared == nil {
+			v.compared = make(map[ownerPair][][2]Way)
+		}
+		v.compared[k] = out
+	}
+	return out, out != nil
 }
 
 // A comparison looks for the owners that two pointers may have in common.
 type comparison struct {
-	v    *View
-	seen map[ownerPair]bool // under way
+	v     *View
+	seen  map[ownerPair]bool // under way
+	asked int                // pairs of ways looked at
 }
 
 type ownerPair struct {
@@ -73,6 +89,9 @@ func (c *comparison) pairs(obj int32, a, b point, depth int) (out [][2]Way, ok b
 // are none if the ways never lead to one concrete object.
 func (c *comparison) refine(obj int32, x, y *Way, depth int) (out [][2]Way) {
 	same := [][2]Way{{*x, *y}}
+	if c.asked++; c.asked > maxAsked {
+		return same
+	}
 	if depth == 0 || len(x.cells) == 0 || len(y.cells) == 0 || !c.v.sole(obj, x.cells) || !c.v.sole(obj, y.cells) {
 		return same
 	}
