@@ -35,6 +35,10 @@ type World interface {
 	// Receivers returns what the first argument of a call may point to.
 	Receivers(pta.Site) []pta.Loc
 	Object(pta.Loc) pta.ObjectInfo
+	// Leads returns the calls that pass the address of an object down to an access
+	// of it, those of each way from the outermost in, and false where they cannot
+	// be followed.
+	Leads(*model.Access, *model.Object) ([][]pta.Site, bool)
 	// Internal reports whether an object is one that libraries keep to themselves.
 	Internal(*model.Object) bool
 }
@@ -69,7 +73,7 @@ func (rest Rest) Settle(rs *model.RaceSet) *model.RaceSet {
 // Filter returns the races as the application sees them.
 func Filter(w World, rs *model.RaceSet) (*model.RaceSet, Rest) {
 	b := &bubbler{
-		w: w, calls: make(map[pta.InstID]*calls), seen: make(map[key]*model.Race),
+		w: w, calls: make(map[start]*calls), seen: make(map[key]*model.Race),
 		accs: make(map[accKey]*model.Access), rest: make(Rest),
 	}
 	out := &model.RaceSet{Races: make([]*model.Race, 0, len(rs.Races))}
@@ -98,13 +102,21 @@ type accKey struct {
 
 type bubbler struct {
 	w     World
-	calls map[pta.InstID]*calls
+	calls map[start]*calls
 	seen  map[key]*model.Race
 	accs  map[accKey]*model.Access
 	rest  Rest
 }
 
-// calls are the application calls that lead to an instance on its thread.
+// A start is where the search for calls starts: at an access of an object, or at
+// an instance, whatever it touches.
+type start struct {
+	inst pta.InstID
+	acc  *model.Access
+	obj  *model.Object
+}
+
+// calls are the application calls that lead to a start on its thread.
 type calls struct {
 	sites []pta.Site
 	more  bool // there are others
@@ -113,8 +125,8 @@ type calls struct {
 // lift returns the application-level races of one deep race that have not been
 // seen yet.
 func (b *bubbler) lift(r *model.Race) []*model.Race {
-	as, moreA := b.sites(r.A)
-	bs, moreB := b.sites(r.B)
+	as, moreA := b.sites(r.A, r.Object)
+	bs, moreB := b.sites(r.B, r.Object)
 	var out, ups []*model.Race
 	hidden := false
 	add := func(obj *model.Object, field string, x, y pta.Site) {
@@ -172,18 +184,23 @@ func siteOf(a *model.Access) pta.Site {
 	return pta.Site{Inst: pta.InstID(a.Inst), At: ssair.Instr(a.Instr)}
 }
 
-// sites returns the application calls that lead to an access on its thread,
-// the nearest first, and whether there are more; an access that no application
-// call leads to stays where it is.
-func (b *bubbler) sites(a *model.Access) (sites []pta.Site, more bool) {
+// sites returns the application calls that lead to an access of an object on its
+// thread, the nearest first, and whether there are more; an access that no
+// application call leads to stays where it is.
+func (b *bubbler) sites(a *model.Access, o *model.Object) (sites []pta.Site, more bool) {
 	own := siteOf(a)
 	if !a.Library {
 		return []pta.Site{own}, false
 	}
-	c := b.calls[own.Inst]
+	k := start{inst: own.Inst}
+	leads, ok := b.w.Leads(a, o)
+	if ok {
+		k = start{own.Inst, a, o}
+	}
+	c := b.calls[k]
 	if c == nil {
-		c = b.find(own.Inst)
-		b.calls[own.Inst] = c
+		c = b.find(own.Inst, leads)
+		b.calls[k] = c
 	}
 	if len(c.sites) == 0 {
 		return []pta.Site{own}, false
@@ -191,33 +208,60 @@ func (b *bubbler) sites(a *model.Access) (sites []pta.Site, more bool) {
 	return c.sites, c.more
 }
 
-// find searches breadth first for the calls that lead to an instance.
-func (b *bubbler) find(inst pta.InstID) *calls {
+// find searches breadth first for the calls that lead to an instance. A function
+// that is called with many objects (the method of a buffer) is searched from the
+// calls that pass the one in question.
+func (b *bubbler) find(inst pta.InstID, leads [][]pta.Site) *calls {
 	t := b.w.Thread(inst)
 	out := new(calls)
 	shown := make(map[model.Pos]bool)
-	seen := map[pta.InstID]bool{inst: true}
-	work := []pta.InstID{inst}
+	taken := make(map[pta.Site]bool)
+	show := func(c pta.Site) {
+		// Also on another thread: the body itself is library code, and its go
+		// statement is the call.
+		pos := b.w.Pos(c.Inst, c.At)
+		switch {
+		case taken[c]:
+		case len(out.sites) == maxSites || len(shown) == maxCalls && !shown[pos]:
+			out.more = true
+		default:
+			shown[pos], taken[c] = true, true
+			out.sites = append(out.sites, c)
+		}
+	}
+	seen := make(map[pta.InstID]bool)
+	var work []pta.InstID
+	enter := func(i pta.InstID) {
+		if !seen[i] && (i == inst || b.w.Thread(i) == t) {
+			seen[i] = true
+			work = append(work, i)
+		}
+	}
+	if len(leads) == 0 {
+		enter(inst)
+	}
+lead:
+	for _, calls := range leads {
+		top := inst
+		for k := len(calls) - 1; k >= 0; k-- {
+			if b.w.App(calls[k].Inst) {
+				show(calls[k])
+				continue lead
+			}
+			top = calls[k].Inst
+		}
+		enter(top)
+	}
 	for len(work) > 0 && !(out.more && len(out.sites) == maxSites) {
 		id := work[0]
 		work = work[1:]
 		callers := slices.Clone(b.w.Callers(id))
 		slices.SortStableFunc(callers, func(x, y pta.Site) int { return b.w.Pos(x.Inst, x.At).Compare(b.w.Pos(y.Inst, y.At)) })
 		for _, c := range callers {
-			switch {
-			case b.w.App(c.Inst):
-				// Also on another thread: the body itself is library code, and
-				// its go statement is the call.
-				pos := b.w.Pos(c.Inst, c.At)
-				if len(out.sites) == maxSites || len(shown) == maxCalls && !shown[pos] {
-					out.more = true
-					continue
-				}
-				shown[pos] = true
-				out.sites = append(out.sites, c)
-			case b.w.Thread(c.Inst) == t && !seen[c.Inst]:
-				seen[c.Inst] = true
-				work = append(work, c.Inst)
+			if b.w.App(c.Inst) {
+				show(c)
+			} else {
+				enter(c.Inst)
 			}
 		}
 	}

@@ -21,6 +21,12 @@ type world struct {
 	lines   int             // positions of calls repeat after so many; 0 for never
 
 	internal *model.Object // what the library keeps to itself
+	leads    map[*model.Access][][]pta.Site
+}
+
+func (w *world) Leads(a *model.Access, _ *model.Object) ([][]pta.Site, bool) {
+	l, ok := w.leads[a]
+	return l, ok
 }
 
 func (w *world) App(id pta.InstID) bool            { return w.app[id] }
@@ -105,6 +111,38 @@ func TestReceiver(t *testing.T) {
 	}
 	if r.Confidence != model.Likely || !slices.Equal(r.Assumes, deep.Assumes) {
 		t.Errorf("%v on %v: which call runs into the pair is not certain", r.Confidence, r.Assumes)
+	}
+}
+
+// A function that is called with many objects is shown at the calls that pass the
+// one that is raced on: in the application, or in the library and from there on.
+func TestLeads(t *testing.T) {
+	w := &world{objects: []*model.Object{shared, other}}
+	body, lib, reset := w.add(true, model.Alpha), w.add(false, model.Alpha), w.add(false, model.Alpha)
+	direct := w.call(body, reset, 1, 0)
+	outer := w.call(body, lib, 2, 1)
+	inside := w.call(lib, reset, 3, 1)
+	for _, test := range []struct {
+		leads [][]pta.Site
+		want  []pta.Site
+	}{
+		{nil, []pta.Site{direct, outer}},
+		{[][]pta.Site{{direct}}, []pta.Site{direct}},
+		{[][]pta.Site{{inside}}, []pta.Site{outer}},
+		{[][]pta.Site{{outer, inside}}, []pta.Site{outer}},
+		{[][]pta.Site{{inside}, {direct}}, []pta.Site{direct, outer}},
+	} {
+		a := w.access(reset, model.Write)
+		w.leads = map[*model.Access][][]pta.Site{}
+		if test.leads != nil {
+			w.leads[a] = test.leads
+		}
+		b := &bubbler{w: w, calls: make(map[start]*calls)}
+		got, more := b.sites(a, inner)
+		slices.SortFunc(got, func(x, y pta.Site) int { return int(x.At) - int(y.At) })
+		if !slices.Equal(got, test.want) || more {
+			t.Errorf("by %v: at %v (more: %v), want %v", test.leads, got, more, test.want)
+		}
 	}
 }
 

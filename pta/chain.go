@@ -185,9 +185,22 @@ func (v *View) WithinLen(a *model.Access) bool {
 // Written reports whether the parallel region may write what a load reads: the
 // iterations, or the spawner in the rounds of the loop.
 func (v *View) Written(load Site) bool {
-	if v.written == nil {
-		v.collectWritten()
-	}
+	return v.anyRead(load, func(l int32) bool { return v.writes()[l].some })
+}
+
+// Renewed reports whether what a load reads may be written while the loop runs,
+// but by who has just made the memory: nobody else reads it before that is over
+// (soundness: handed-on).
+func (v *View) Renewed(load Site) bool {
+	return v.anyRead(load, func(l int32) bool {
+		w := v.writes()[l]
+		return w.later || slices.ContainsFunc(w.passed, func(a accRef) bool { return !v.initial(a, l) })
+	})
+}
+
+// anyRead reports whether f holds for a location that a load may read, by its
+// canonical name, or nothing is known of the load.
+func (v *View) anyRead(load Site, f func(loc int32) bool) bool {
 	found := false
 	for _, in := range v.frames(load.Inst) {
 		for k := range in.fn.Accesses {
@@ -198,7 +211,7 @@ func (v *View) Written(load Site) bool {
 			found = true
 			hit := false
 			v.ov.locations(in, a, func(loc int32) {
-				v.ov.overlapping(loc, func(l int32) { hit = hit || v.written[v.canonical(l)] })
+				v.ov.overlapping(loc, func(l int32) { hit = hit || f(v.canonical(l)) })
 			})
 			if hit {
 				return true
@@ -208,8 +221,18 @@ func (v *View) Written(load Site) bool {
 	return !found
 }
 
-func (v *View) collectWritten() {
-	v.written = make(map[int32]bool)
+// A writing says who writes a location while the loop runs.
+type writing struct {
+	some   bool     // anybody
+	later  bool     // others than those who have just made the memory
+	passed []accRef // those to whom it is passed, perhaps when it is new
+}
+
+func (v *View) writes() map[int32]writing {
+	if v.written != nil {
+		return v.written
+	}
+	v.written = make(map[int32]writing)
 	for i := range v.ov.insts {
 		in := v.ov.insts[i]
 		for k := range in.fn.Accesses {
@@ -217,9 +240,22 @@ func (v *View) collectWritten() {
 			if a.Flags&FlagWrite == 0 || in.spawner != nil && !in.spawner.reruns(a.Loop) {
 				continue
 			}
-			v.ov.locations(in, a, func(loc int32) { v.written[v.canonical(loc)] = true })
+			v.ov.locations(in, a, func(loc int32) {
+				l := v.canonical(loc)
+				w := v.written[l]
+				w.some = true
+				switch {
+				case a.Flags&FlagInit != 0:
+				case a.Flags&FlagPassed != 0:
+					w.passed = append(w.passed, accRef{v.ov.firstInst + InstID(i), int32(k)})
+				default:
+					w.later = true
+				}
+				v.written[l] = w
+			})
 		}
 	}
+	return v.written
 }
 
 // Maker returns what the model says of the function that made an object.

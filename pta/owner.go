@@ -50,6 +50,25 @@ func (v *View) Ways(r *model.Race) (pairs [][2]Way, ok bool) {
 	return out, out != nil
 }
 
+// Leads returns the calls that pass the address of an object down to an access of
+// it, those of each way from the outermost in, and false if there are too many
+// ways, or if they cannot be followed.
+func (v *View) Leads(x *model.Access, o *model.Object) (calls [][]Site, ok bool) {
+	obj, ok := v.describedBase(o)
+	if !ok || x.Index < 0 {
+		return nil, false
+	}
+	a := v.accessOf(x)
+	if a.Flags&FlagDeep != 0 {
+		return nil, false
+	}
+	ways, ok := v.ways(point{InstID(x.Inst), a.Node}, obj)
+	for i := range ways {
+		calls = append(calls, ways[i].Calls)
+	}
+	return calls, ok && len(calls) > 0
+}
+
 // A comparison looks for the owners that two pointers may have in common.
 type comparison struct {
 	v     *View

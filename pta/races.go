@@ -528,7 +528,7 @@ func (p *pairing) confidence(loc int32, a, b accRef, other model.Thread) model.C
 	ov := p.v.ov
 	oid := ov.ownerOf(loc)
 	many := ov.manyObject(oid)
-	init := p.initial(a, loc) || p.initial(b, loc)
+	init := p.v.initial(a, loc) || p.v.initial(b, loc)
 	if many && other == model.Main && !init && p.sharedVariable(oid, a, b) {
 		return model.Likely
 	}
@@ -556,8 +556,7 @@ func (p *pairing) confidence(loc int32, a, b accRef, other model.Thread) model.C
 
 // initial reports whether an access touches the object at a location before
 // anyone but its maker, and those whom the maker calls with it, can know of it.
-func (p *pairing) initial(a accRef, loc int32) bool {
-	v := p.v
+func (v *View) initial(a accRef, loc int32) bool {
 	switch x := v.access(a); {
 	case x.Flags&FlagInit != 0:
 		return true
@@ -619,7 +618,7 @@ func (p *pairing) apart(a, b accRef) bool {
 
 // assumption names what a pair rests on that confidence calls assumed.
 func (p *pairing) assumption(loc int32, a, b accRef) string {
-	if p.initial(a, loc) || p.initial(b, loc) {
+	if p.v.initial(a, loc) || p.v.initial(b, loc) {
 		return "handed-on"
 	}
 	if p.apart(a, b) {

@@ -18,11 +18,11 @@ type View struct {
 	ov   *overlay
 	loop int
 
-	written map[int32]bool   // by canonical location, see Written
-	below   map[InstID]bool  // see belowSpawner
-	onward  map[Site]*region // by load, see Kept
-	feeds   map[int32]fed    // by channel, see Fed
-	passing *passing         // see PassedBy
+	written map[int32]writing // by canonical location, see writes
+	below   map[InstID]bool   // see belowSpawner
+	onward  map[Site]*region  // by load, see Kept
+	feeds   map[int32]fed     // by channel, see Fed
+	passing *passing          // see PassedBy
 
 	answers  map[wayKey]wayAnswer   // see ways
 	compared map[ownerPair][][2]Way // see Ways; nil where they are not known

@@ -48,9 +48,9 @@ type World interface {
 	// Operand returns what the k-th operand at an instruction may point to.
 	Operand(i pta.InstID, at ssair.Instr, k int) []pta.Loc
 	Object(pta.Loc) pta.ObjectInfo
-	// Written reports whether what a load reads may be written while the loop
-	// runs.
-	Written(load pta.Site) bool
+	// Renewed reports whether what a load reads may be written while the loop
+	// runs, but by who has just made the memory.
+	Renewed(load pta.Site) bool
 	Pos(pta.InstID, ssair.Instr) model.Pos
 	// Ways returns the pairs of ways in which the accesses of a race may get at
 	// one object, and false if they cannot be followed.
@@ -160,7 +160,7 @@ func (a *Analysis) Filter(rs *model.RaceSet) *model.RaceSet {
 	a.solve(rs)
 	return rs.Filter(func(r *model.Race) bool {
 		x, y := a.At(r.A), a.At(r.B)
-		v := a.protected(r.A, x, r.B, y)
+		v := a.protected(r, side{r.A, x, nil}, side{r.B, y, nil})
 		if v == unprotected {
 			v = a.byWays(r)
 		}

@@ -21,12 +21,20 @@ const (
 	proven
 )
 
-// protected reports whether a lock of x must be a lock of y.
-func (a *Analysis) protected(x *model.Access, hx []Held, y *model.Access, hy []Held) verdict {
+// A side is one access of a race, with the locks held there.
+type side struct {
+	*model.Access
+	held  []Held
+	calls []pta.Site // that lead to it, the outermost first; none: whatever leads to it
+}
+
+// protected reports whether a lock of one side of a race must be one of the
+// other.
+func (a *Analysis) protected(r *model.Race, x, y side) verdict {
 	best := unprotected
-	for i := range hx {
-		for k := range hy {
-			g, h := &hx[i], &hy[k]
+	for i := range x.held {
+		for k := range y.held {
+			g, h := &x.held[i], &y.held[k]
 			if !g.Write && !h.Write {
 				continue // two readers do not exclude one another
 			}
@@ -39,30 +47,46 @@ func (a *Analysis) protected(x *model.Access, hx []Held, y *model.Access, hy []H
 			if a.oneCell(g, h) {
 				return proven
 			}
-			best = max(best, a.byPath(x, g, y, h))
+			best = max(best, a.byPath(r, x, g, y, h))
 		}
 	}
 	return best
 }
 
 // byPath decides whether to meet at the datum is to meet at the lock.
-func (a *Analysis) byPath(x *model.Access, g *Held, y *model.Access, h *Held) verdict {
-	dx, dy := a.addr(x), a.addr(y)
+func (a *Analysis) byPath(r *model.Race, x side, g *Held, y side, h *Held) verdict {
+	dx, dy := a.addr(x.Access), a.addr(y.Access)
 	if !dx.Known() || !dy.Known() {
 		return unprotected
 	}
 	gx, okx := a.distance(x, dx, g)
 	hy, oky := a.distance(y, dy, h)
 	if !okx || !oky || gx.lock != hy.lock || gx.datum != hy.datum || gx.frame != hy.frame || strings.Contains(gx.lock, "[") && !gx.fixed {
-		return a.byIndex(x, dx, g, y, dy, h)
+		return a.byIndex(x.Access, dx, g, y.Access, dy, h)
 	}
 	if through(gx.lock) && (a.reset(g) || a.reset(h)) {
 		return unprotected // the lock is behind a pointer that is set anew
 	}
-	if through(gx.datum) || gx.loose || hy.loose {
+	if gx.loose || hy.loose || through(gx.datum) && !a.owned(r, flow.Derefs(gx.datum)) {
 		return assumed // (soundness: owner-lock)
 	}
 	return proven
+}
+
+// owned reports whether both accesses of a race get at its object through depth
+// owners, each of which alone has what it leads to: to meet at the object is to
+// meet at the owner.
+func (a *Analysis) owned(r *model.Race, depth int) bool {
+	ways, ok := a.w.Ways(r)
+	if !ok || len(ways) == 0 {
+		return false
+	}
+	for _, w := range ways {
+		if w[0].Up < depth || w[1].Up < depth {
+			return false
+		}
+	}
+	return true
 }
 
 // A distance is what is selected from the common base of a lock and a datum
@@ -78,16 +102,35 @@ type distance struct {
 
 // distance relates lock h and the datum of x in the frame of the access, or,
 // followed up through arguments and captures, in the one that acquired h.
-func (a *Analysis) distance(x *model.Access, d flow.Path, h *Held) (distance, bool) {
+func (a *Analysis) distance(x side, d flow.Path, h *Held) (distance, bool) {
 	if h.Path.Known() {
 		if l, p, ok := apart(h.Path, d); ok {
 			return distance{lock: l, datum: p, fixed: !strings.Contains(l, "[v") && !strings.Contains(l, "[p")}, true
 		}
 	}
-	if out, ok := a.distanceUp(pta.InstID(x.Inst), d.Loose(), h, 6); ok {
+	if out, ok := a.distanceVia(x, d.Loose(), h); ok {
 		return out, true
 	}
-	return a.ofOneRun(x, d, h)
+	return a.ofOneRun(x.Access, d, h)
+}
+
+// distanceVia follows the path of a datum up the calls that lead to the access,
+// and from there up all calls.
+func (a *Analysis) distanceVia(x side, p flow.Path, h *Held) (distance, bool) {
+	i := pta.InstID(x.Inst)
+	for k := len(x.calls) - 1; k >= 0 && i != h.Acq.Inst; k-- {
+		c := x.calls[k]
+		f := a.w.Flow(c.Inst)
+		if f == nil {
+			return distance{}, false
+		}
+		up, known := f.UpAt(c.At, p)
+		if !known {
+			return distance{}, false
+		}
+		i, p = c.Inst, up.Loose()
+	}
+	return a.distanceUp(i, p, h, 6)
 }
 
 // maxUp bounds the callers of one function that are followed up.
@@ -139,7 +182,7 @@ func (a *Analysis) reset(h *Held) bool {
 	if len(h.Through) == 0 {
 		return true // not known
 	}
-	return slices.ContainsFunc(h.Through, a.w.Written)
+	return slices.ContainsFunc(h.Through, a.w.Renewed)
 }
 
 func (a *Analysis) addr(x *model.Access) flow.Path {

@@ -24,7 +24,9 @@ func (a *Analysis) byWays(r *model.Race) verdict {
 	}
 	v := proven
 	for _, w := range ways {
-		v = min(v, a.protected(r.A, a.via(r.A, w[0].Calls), r.B, a.via(r.B, w[1].Calls)))
+		x := side{r.A, a.via(r.A, w[0].Calls), w[0].Calls}
+		y := side{r.B, a.via(r.B, w[1].Calls), w[1].Calls}
+		v = min(v, a.protected(r, x, y))
 		if v == unprotected {
 			break
 		}

@@ -53,9 +53,9 @@ type World interface {
 	Thread(pta.InstID) model.Thread
 	Operand(i pta.InstID, at ssair.Instr, k int) []pta.Loc
 	Object(pta.Loc) pta.ObjectInfo
-	// Written reports whether what a load reads may be written while the loop
-	// runs.
-	Written(load pta.Site) bool
+	// Renewed reports whether what a load reads may be written while the loop
+	// runs, but by who has just made the memory.
+	Renewed(load pta.Site) bool
 	// Argument returns which argument's memory a call's access touches, -1 where
 	// it is not known.
 	Argument(*model.Access) int

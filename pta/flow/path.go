@@ -382,6 +382,9 @@ func (p Path) Loads() bool { return strings.IndexByte(p.Sels, '~') >= 0 }
 // Through reports whether selecting sels loads a pointer on the way.
 func Through(sels string) bool { return strings.ContainsAny(sels, "*~") }
 
+// Derefs returns the number of pointers that selecting sels loads on the way.
+func Derefs(sels string) int { return strings.Count(sels, "*") + strings.Count(sels, "~") }
+
 // Made returns the instruction whose result p is rooted in.
 func (p Path) Made() (ssair.Instr, bool) {
 	if len(p.Root) < 2 || p.Root[0] != 'v' {

@@ -146,8 +146,8 @@ func (v *View) PassedBy(*model.Object, []pta.Loc) ([]pta.Loc, bool) { return nil
 // Makes is not known here.
 func (v *View) Makes(pta.Site) bool { return false }
 
-// Written reports whether an iteration may write what the load reads.
-func (v *View) Written(load pta.Site) bool {
+// Renewed reports whether an iteration may write what the load reads.
+func (v *View) Renewed(load pta.Site) bool {
 	ld, ok := v.insts[load.Inst].info.ir.At(load.At).(*ssa.UnOp)
 	if !ok {
 		return true
