@@ -84,7 +84,7 @@ func TestDeepReads(t *testing.T) {
 			}
 		}
 		seen := make(map[int32]bool)
-		s.deepLocations(set, 0, false, func(loc int32) { seen[s.ownerOf(loc)] = true })
+		s.deepLocations(set, 0, 0, func(loc int32) { seen[s.ownerOf(loc)] = true })
 		if len(seen) != test.want {
 			t.Errorf("%d objects: %d are looked at, want %d", test.nodes, len(seen), test.want)
 		}

@@ -2,6 +2,7 @@ package pta
 
 import (
 	"go/token"
+	"go/types"
 	"slices"
 
 	"github.com/iterace/iterace/internal/ssair"
@@ -316,6 +317,10 @@ func (p *Program) uses(v ssa.Value, w *web, seen map[ssa.Value]bool, num func(ss
 			if r.Key != v && r.Value != v {
 				continue
 			}
+		case *ssa.MakeInterface:
+			if p.lent(r) {
+				continue
+			}
 		case *ssa.Slice, *ssa.ChangeType, *ssa.Phi:
 			if p.collect(r.(ssa.Value), w, seen, num, depth) {
 				continue
@@ -429,8 +434,7 @@ func (p *Program) keepsAll(c *ssa.CallCommon, v ssa.Value) bool {
 // its caller either, as a result.
 func (p *Program) keeps(fn *ssa.Function, k int) bool {
 	if e := p.entry(fn); e != nil {
-		return p.blackHole(e) && (e.Op == library.OpNone || e.Op == library.OpLock || e.Op == library.OpUnlock) &&
-			len(e.Retains)+len(e.Calls)+len(e.Concurrent)+len(e.CallsMethods)+len(e.ConcurrentMethods)+len(e.Returns) == 0
+		return p.keepsNothing(e) && len(e.CallsMethods) == 0
 	}
 	if fn.Blocks == nil {
 		s, _ := p.summary(fn)
@@ -452,6 +456,44 @@ func (p *Program) keeps(fn *ssa.Function, k int) bool {
 	p.uses(fn.Params[k], w, seen, func(ssa.Instruction) ssair.Instr { return 0 }, freshDepth)
 	p.kept[key] = len(w.escapes) == 0 && len(seen) <= maxWeb
 	return p.kept[key]
+}
+
+// keepsNothing reports whether a modelled function hands none of its arguments on,
+// but to methods of theirs.
+func (p *Program) keepsNothing(e *library.Func) bool {
+	return p.blackHole(e) && (e.Op == library.OpNone || e.Op == library.OpLock || e.Op == library.OpUnlock) &&
+		len(e.Retains)+len(e.Calls)+len(e.Concurrent)+len(e.ConcurrentMethods)+len(e.Returns)+len(e.Stores) == 0
+}
+
+// lent reports whether an interface value is only passed to library functions that
+// use it until they return, as json.Unmarshal does with a type that has no method
+// of its own for that.
+func (p *Program) lent(v *ssa.MakeInterface) bool {
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.DebugRef:
+			continue
+		case *ssa.Call:
+			fn := r.Call.StaticCallee()
+			if fn == nil || r.Call.Value == v {
+				return false
+			}
+			e := p.entry(fn)
+			if e == nil || !p.keepsNothing(e) {
+				return false
+			}
+			for _, c := range e.CallsMethods {
+				for _, name := range c.Names {
+					if m, _, _ := types.LookupFieldOrMethod(v.X.Type(), true, nil, name); m != nil {
+						return false
+					}
+				}
+			}
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 // A resultKey names a result, or a parameter, of a function.

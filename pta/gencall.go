@@ -473,17 +473,27 @@ func (l *lowerer) effects(in ssa.CallInstruction, e *library.Func, args []ssa.Va
 	}
 	each(e.Reads, 0)
 	each(e.Writes, FlagWrite)
+	deep := uint16(FlagDeep)
+	if e.Exported {
+		deep |= FlagPublic
+	}
 	for _, k := range e.DeepReads {
 		if namesTypes(e, args, k) {
 			continue
 		}
-		flags := uint16(FlagDeep)
+		flags := deep
 		if slices.Contains(e.Formats, k) {
 			flags |= FlagFormat
 		}
 		each([]int{k}, flags)
 	}
-	each(e.DeepWrites, FlagDeep|FlagWrite)
+	for _, k := range e.DeepWrites {
+		flags := deep | FlagWrite
+		if k >= 0 && k < len(args) && l.blank(args[k], in) {
+			flags |= FlagBlank
+		}
+		each([]int{k}, flags)
+	}
 }
 
 // operation lowers what a synchronisation function does to pointers, and

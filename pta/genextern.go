@@ -26,8 +26,12 @@ func (l *lowerer) wrapExternal() {
 	}
 	each(e.Reads, 0)
 	each(e.Writes, FlagWrite)
-	each(e.DeepReads, FlagDeep)
-	each(e.DeepWrites, FlagDeep|FlagWrite)
+	deep := uint16(FlagDeep)
+	if e.Exported {
+		deep |= FlagPublic
+	}
+	each(e.DeepReads, deep)
+	each(e.DeepWrites, deep|FlagWrite)
 	add := func(k int, mode CallMode, op library.Op) {
 		if k < 0 || k >= len(f.Params) || f.Params[k] == None {
 			return

@@ -29,6 +29,7 @@ type Leaf struct {
 	Ptr      bool   // it can hold a pointer
 	Pool     bool   // a sync.Pool: it holds what was put there
 	Inner    bool   // in a field of a library's type that only the library can name
+	Private  bool   // in a field whose name is not exported; what is embedded is promoted
 	Part     uint8  // partAny, partAlpha or partBeta
 	PartSize int32  // leaves of one part, 0 outside arrays with parts
 	Kind     LeafKind
@@ -170,10 +171,11 @@ func (t *typeTable) compute(typ types.Type) *Layout {
 		for i := range u.NumFields() {
 			n := len(out.Leaves)
 			out.add("."+u.Field(i).Name(), t.layoutOfLocked(u.Field(i).Type()))
-			if t.inner(u.Field(i)) {
-				for k := range out.Leaves[n:] {
-					out.Leaves[n+k].Inner = true
-				}
+			private := !u.Field(i).Exported() && !u.Field(i).Embedded()
+			inner := t.inner(u.Field(i))
+			for k := n; k < len(out.Leaves); k++ {
+				x := &out.Leaves[k]
+				x.Inner, x.Private = x.Inner || inner, x.Private || private
 			}
 			if len(out.Leaves) > maxLeaves {
 				l := leaf(Leaf{Ptr: true, Kind: LeafOpaque})

@@ -16,7 +16,7 @@ func (s *solver) locations(in *instance, a *Access, f func(loc int32)) {
 	}
 	set := s.pts(in.node(a.Node))
 	if a.Flags&FlagDeep != 0 {
-		s.deepLocations(set, deepSize(a), a.Flags&FlagFormat != 0, f)
+		s.deepLocations(set, deepSize(a), a.Flags, f)
 		return
 	}
 	for l := range set.All() {
@@ -70,7 +70,9 @@ type extent struct{ from, to int32 }
 // leads to what it points to, as far as its type is known, and not to what lies
 // beside it. What a library's type has behind fields of its own (a message's
 // descriptor, say) is the library's affair.
-func (s *solver) deepLocations(set *bitset.Set, n int32, format bool, f func(loc int32)) {
+// The flags of the access tell which of it is touched.
+func (s *solver) deepLocations(set *bitset.Set, n int32, flags uint16, f func(loc int32)) {
+	format := flags&FlagFormat != 0
 	seen := make(map[int32][]extent) // by object, as offsets
 	objects := 0
 	type part struct {
@@ -132,10 +134,13 @@ func (s *solver) deepLocations(set *bitset.Set, n int32, format bool, f func(loc
 		o := *s.object(x.oid)
 		for i := x.from; i < x.to; i++ {
 			loc, leaf := o.loc+i, &o.layout.Leaves[i]
+			if leaf.Private && flags&FlagPublic != 0 {
+				continue
+			}
 			if leaf.Kind != LeafOpaque {
 				f(loc)
 			}
-			if !leaf.Ptr || leaf.Inner || format && leaf.Kind == LeafPointer {
+			if !leaf.Ptr || leaf.Inner || flags&FlagBlank != 0 || format && leaf.Kind == LeafPointer {
 				continue
 			}
 			n := int32(0)

@@ -228,6 +228,8 @@ const (
 	FlagWithin // of a slice, up to its length only
 	FlagOpen   // only where nothing is known of the interface value Recv
 	FlagPassed // to what a parameter refers to, which this function has not given to anyone yet
+	FlagPublic // deep, but in exported fields only, as by reflection
+	FlagBlank  // deep, but nothing has been put into it: only the object itself
 	FlagSpent  // of what the function may have given away before
 )
 

@@ -48,6 +48,9 @@ func (f *Func) Facts() []string {
 		}
 	}
 	list("writes all that is reachable from", f.DeepWrites)
+	if f.Exported {
+		out = append(out, "of that only what exported fields lead to")
+	}
 	list("formats as package fmt does", f.Formats)
 	list("keeps", f.Retains)
 	list("calls", f.Calls)

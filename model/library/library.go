@@ -123,6 +123,7 @@ type Func struct {
 	Writes     []int // what the argument points to is written
 	DeepReads  []int // everything reachable from it is read (fmt, encoding/json)
 	DeepWrites []int // everything reachable from it may be written (json.Unmarshal)
+	Exported   bool  // of those two only what exported fields lead to (encoding/json)
 	Retains    []int // kept after the call returns
 	Calls      []int // called, on this goroutine, before the call returns
 	Concurrent []int // called on other goroutines, possibly many at once

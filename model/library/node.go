@@ -171,6 +171,8 @@ func (n node) fact(key string, f *Func) bool {
 		f.DeepReads = n.integers(key)
 	case "deepWrites":
 		f.DeepWrites = n.integers(key)
+	case "exported":
+		f.Exported = n.bool(key)
 	case "formats":
 		f.Formats = n.integers(key)
 	case "retains":
