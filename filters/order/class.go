@@ -32,8 +32,8 @@ type class struct {
 	state   answer // asked while it is being solved
 	awaits  *awaited
 	inward  map[pta.InstID]*walk
-	table   *walk // the walks of inward, see table.go
-	asking  int   // places that are being decided
+	tables  map[tableKind]*walk // see table.go
+	asking  int                 // places that are being decided
 	outward *walk
 	other   map[otherKey]*walk
 }
@@ -174,7 +174,7 @@ func (a *Analysis) solve(c *class) {
 	c.state = asked
 	for {
 		c.awaits = new(awaited)
-		c.inward, c.table = make(map[pta.InstID]*walk), nil
+		c.inward, c.tables = make(map[pta.InstID]*walk), nil
 		c.other = make(map[otherKey]*walk)
 		c.outward = a.outwardOf(c)
 		changed := false
@@ -286,7 +286,7 @@ func (a *Analysis) joined(c *class) bool {
 func (a *Analysis) outwardOf(c *class) *walk {
 	w := a.newWalk()
 	w.avoid, w.spawns, w.birth = a.avoiding(c), true, c.birth
-	return w.besideThread(c.threads...).run()
+	return w.besideThread(c.threads...).sharing(c).run()
 }
 
 // inwardOf is all that thread t may come to before it waits for the class.
@@ -300,7 +300,7 @@ func (a *Analysis) inwardOf(t pta.InstID, c *class) *walk {
 		if w == nil {
 			w = a.newWalk()
 			w.avoid = a.avoiding(c)
-			w.fromEntry(t).run()
+			w.fromEntry(t).sharing(c).run()
 		}
 		if c.solved == n {
 			c.inward[t] = w
@@ -383,7 +383,7 @@ func (a *Analysis) walkOf(c *class, kind byte, i pta.InstID, start func(*walk)) 
 		w := a.newWalk()
 		w.avoid = a.avoiding(c)
 		start(w)
-		w.run()
+		w.sharing(c).run()
 		if c.solved == n {
 			c.other[k] = w
 			return w

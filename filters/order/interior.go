@@ -196,6 +196,10 @@ func (a *Analysis) belowOf(c pta.InstID, spawns bool) *idSet[frameID] {
 // lookAt tells a walk where it must go gap by gap: to what it looks at, and
 // through all that leads there.
 func (w *walk) lookAt() {
+	if w.looks {
+		return // a table is taken further
+	}
+	w.looks = true
 	if w.avoid != nil && w.through == nil {
 		w.through = append(w.through, w.a.telling())
 	}

@@ -82,7 +82,7 @@ func (a *Analysis) overSince(c *class, t pta.InstID, reached func(*walk) bool) b
 		for _, s := range sites {
 			w.fromSite(s)
 		}
-		if w.run(); c.solved == n {
+		if w.sharing(c).run(); c.solved == n {
 			if c.other != nil {
 				c.other[k] = w
 			}
@@ -157,7 +157,7 @@ func (a *Analysis) joinsNow(t pta.InstID) bool {
 		a.solve(end)
 		w := a.newWalk()
 		w.avoid = a.avoiding(end)
-		w.fromSite(s).run()
+		w.fromSite(s).sharing(end).run()
 		for _, p := range a.threadsOf(s.Inst) {
 			if w.reachesExit(p) || slices.ContainsFunc(a.opsOf(p), w.reachesOp) || !a.joinsAll(p) {
 				return false
