@@ -565,12 +565,12 @@ func (p *pairing) initial(a accRef, loc int32) bool {
 		return false
 	}
 	obj := v.baseOf(loc)
-	ways, ok := v.ways(point{a.inst, v.access(a).Node}, obj)
-	if !ok || len(ways) == 0 {
+	ways, ok := v.givenWays(point{a.inst, v.access(a).Node}, obj)
+	if !ok {
 		return false
 	}
 	for i := range ways {
-		if w := &ways[i]; len(w.cells) > 0 || len(w.Calls) == 0 || slices.ContainsFunc(w.Calls, func(s Site) bool { return !v.passesNew(s, obj) }) {
+		if w := &ways[i]; slices.ContainsFunc(w.Calls, func(s Site) bool { return !v.passesNew(s, obj) }) {
 			return false
 		}
 	}

@@ -25,6 +25,7 @@ type View struct {
 	passing *passing         // see PassedBy
 
 	answers map[wayKey]wayAnswer  // see ways
+	given   map[wayKey]wayAnswer  // see givenWays
 	names   map[int32]*bitset.Set // by object, see namesOf
 	inPlace map[int32][]int32     // the overlay's objects by that of the base
 	boxes   map[int32][]int32     // the overlay's by object
