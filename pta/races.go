@@ -160,16 +160,26 @@ func deepSize(a *Access) int32 {
 
 // contents returns what a location may hold, as far as the solution knows.
 func (s *solver) contents(loc int32) *bitset.Set {
+	set, own := s.parts(loc)
+	switch {
+	case own.Empty():
+		return set
+	case set.Empty():
+		return own
+	}
+	return set.With(own, nil)
+}
+
+// parts returns what a location may hold by the base, or by the solution at hand
+// where it is that one's; and what an overlay stores there. Either may be nil.
+func (s *solver) parts(loc int32) (set, own *bitset.Set) {
 	if s.base == nil || loc >= s.first {
-		return s.pts(loc)
+		return s.pts(loc), nil
 	}
 	if n, ok := s.ov.shadows[loc]; ok {
-		var set bitset.Set
-		set.Union(s.base.pts(loc), nil)
-		set.Union(s.pts(n), nil)
-		return &set
+		own = s.pts(n)
 	}
-	return s.base.pts(loc)
+	return s.base.pts(loc), own
 }
 
 // mayMeet calls f for every location of the other side that may be the same

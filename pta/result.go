@@ -62,9 +62,12 @@ type Result struct {
 	definitions map[FuncID]map[Node][]int32 // see defs
 	soles       map[soleKey]bool            // see sole
 	turns       turns
-	onces       struct{ main, boxes, beside, lent sync.Once }
+	onces       struct{ main, boxes, beside, lent, made, pools sync.Once }
 	lent        map[int32]uint8   // how objects are given away, see handed.go
 	boxes       map[int32][]int32 // the base's by object
+	pools       []int32           // see poolLeaves
+	made        map[madeAt][]int32
+	closures    []int32 // objects of the base, see madeAt
 }
 
 // Base solves the whole scope with the tags Main, A and B.

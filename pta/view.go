@@ -364,17 +364,36 @@ func (v *View) canonical(l int32) int32 {
 	case objView:
 		return v.ov.object(o.view).loc + off
 	case objAlloc:
-		in := v.ov.inst(o.inst)
-		ctx := in.ctx
-		if main := v.ov.base.inst(v.ov.spawners[0]).ctx.tag; main != tagMain && ctx.tag != tagMain {
-			ctx.tag = main
-		}
-		if b, ok := v.ov.base.byKey[objKey{in.fn.ID, ctx, o.alloc}]; ok {
+		if b := v.ov.inBase(oid); b >= 0 {
 			return v.ov.base.object(b).loc + off
 		}
 	}
 	return l
 }
+
+// inBase returns the base's object for one that the overlay's instances make, or
+// -1. It is asked of the same few objects all the time.
+func (ov *overlay) inBase(oid int32) int32 {
+	k := int(oid - ov.firstObj)
+	for len(ov.canon) <= k {
+		ov.canon = append(ov.canon, unknownObject)
+	}
+	if ov.canon[k] == unknownObject {
+		o := ov.object(oid)
+		in := ov.inst(o.inst)
+		ctx := in.ctx
+		if main := ov.base.inst(ov.spawners[0]).ctx.tag; main != tagMain && ctx.tag != tagMain {
+			ctx.tag = main
+		}
+		ov.canon[k] = -1
+		if b, ok := ov.base.byKey[objKey{in.fn.ID, ctx, o.alloc}]; ok {
+			ov.canon[k] = b
+		}
+	}
+	return ov.canon[k]
+}
+
+const unknownObject = -2
 
 // baseOf returns the object of the base that a location belongs to, or an
 // overlay's own object if the base has none for it; -1 for no object's.
