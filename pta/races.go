@@ -411,9 +411,10 @@ func (p *pairing) meet(as, bs *uses, other model.Thread) {
 			}
 		}()
 	}
-	cut := ov.product(as.writes, bs.writes, p.bounds, add)
-	cut = ov.product(as.writes, bs.reads, p.bounds, add) || cut
-	cut = ov.product(as.reads, bs.writes, p.bounds, add) || cut
+	aw, ar, bw, br := coded{list: as.writes}, coded{list: as.reads}, coded{list: bs.writes}, coded{list: bs.reads}
+	cut := ov.product(&aw, &bw, p.bounds, add)
+	cut = ov.product(&aw, &br, p.bounds, add) || cut
+	cut = ov.product(&ar, &bw, p.bounds, add) || cut
 	if cut {
 		p.lost++
 	}
@@ -538,20 +539,28 @@ func (p *pairing) confidence(loc int32, a, b accRef, other model.Thread) model.C
 	ov := p.v.ov
 	oid := ov.ownerOf(loc)
 	many := ov.manyObject(oid)
-	init := p.initial(a, loc) || p.initial(b, loc)
-	if many && other == model.Main && !init && p.sharedVariable(oid, a, b) {
+	var initial answer
+	init := func() bool { // asked where nothing else settles it
+		if initial == unasked {
+			if initial = no; p.initial(a, loc) || p.initial(b, loc) {
+				initial = yes
+			}
+		}
+		return initial == yes
+	}
+	if many && other == model.Main && !init() && p.sharedVariable(oid, a, b) {
 		return model.Likely
 	}
 	switch {
 	case other == model.Main && p.apart(a, b):
 		return model.Assumed
-	case many && other == model.Main && !init && p.sharedThrough(loc, a, b):
+	case many && other == model.Main && !init() && p.sharedThrough(loc, a, b):
 		return model.Likely
 	case many && (other == model.Main || ov.object(oid).kind == objView || ov.seenApart(loc, a, b)):
 		return model.Assumed
 	case other == model.Beta && ov.cut != nil && max(p.depth[a.inst], p.depth[b.inst]) > maxNear:
 		return model.Assumed
-	case init:
+	case init():
 		// What a function does to an object before anyone else can know of it
 		// happens before what others do to it, unless the object itself is
 		// handed on by a race, which is reported then (soundness: handed-on).
