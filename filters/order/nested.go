@@ -77,8 +77,7 @@ func (a *Analysis) overSince(c *class, t pta.InstID, reached func(*walk) bool) b
 	}
 	for {
 		n := c.solved
-		w := a.newWalk()
-		w.avoid = a.avoiding(c)
+		w := a.newWalk().until(c)
 		for _, s := range sites {
 			w.fromSite(s)
 		}
@@ -155,8 +154,7 @@ func (a *Analysis) joinsNow(t pta.InstID) bool {
 			continue // the iteration itself
 		}
 		a.solve(end)
-		w := a.newWalk()
-		w.avoid = a.avoiding(end)
+		w := a.newWalk().until(end)
 		w.fromSite(s).sharing(end).run()
 		for _, p := range a.threadsOf(s.Inst) {
 			if w.reachesExit(p) || slices.ContainsFunc(a.opsOf(p), w.reachesOp) || !a.joinsAll(p) {

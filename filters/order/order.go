@@ -132,6 +132,7 @@ type Analysis struct {
 	frames     *frameTable
 	leading    map[pta.InstID]*idSet[pta.InstID] // see leadingTo
 	tells      *idSet[pta.InstID]                // see telling
+	asks       *candidates                       // see places
 	rounds     map[pta.Site]bool
 	locks      map[lockKey]answer
 	dead       map[blockKey]answer

@@ -53,6 +53,7 @@ func (t *table) absorbs(from int32, c pta.InstID) {
 
 // A tableKind says which walks share a table of a class.
 type tableKind struct {
+	frames *frameTable // see withMedia
 	spawns bool
 	birth  pta.Site
 }
@@ -67,7 +68,7 @@ func (a *Analysis) tableOf(c *class, k tableKind) *walk {
 	w := c.tables[k]
 	if w == nil {
 		w = a.newWalk()
-		w.avoid, w.spawns, w.birth = a.avoiding(c), k.spawns, k.birth
+		w.until(c).spawns, w.birth = k.spawns, k.birth
 		w.tab, w.budget = new(table), maxTable
 		if c.tables == nil {
 			c.tables = make(map[tableKind]*walk)
@@ -95,7 +96,7 @@ func (a *Analysis) tabled(t pta.InstID, c *class) *walk {
 	if fr == nil {
 		return nil
 	}
-	w := a.tableOf(c, tableKind{birth: noSite})
+	w := a.tableOf(c, tableKind{frames: a.frames, birth: noSite})
 	if w == nil {
 		return nil
 	}
@@ -114,7 +115,7 @@ func (a *Analysis) tabled(t pta.InstID, c *class) *walk {
 // thread, only the frames that they start in and return to are their own.
 func (w *walk) sharing(c *class) *walk {
 	if w.avoid != nil {
-		w.sub = w.a.tableOf(c, tableKind{w.spawns, w.birth})
+		w.sub = w.a.tableOf(c, tableKind{w.a.frames, w.spawns, w.birth})
 	}
 	return w
 }
