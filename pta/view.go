@@ -21,8 +21,9 @@ type View struct {
 	written map[int32]bool   // by canonical location, see Written
 	below   map[InstID]bool  // see belowSpawner
 	onward  map[Site]*region // by load, see Kept
-	feeds   map[int32]fed    // by channel, see Fed
-	passing *passing         // see PassedBy
+	bodies  map[model.Thread][]InstID
+	feeds   map[int32]fed // by channel, see Fed
+	passing *passing      // see PassedBy
 
 	answers map[wayKey]wayAnswer  // see ways
 	given   map[wayKey]wayAnswer  // see givenWays
@@ -146,6 +147,9 @@ func (v *View) Spawns() []Site {
 
 // Bodies returns the instances that an iteration of the given side starts in.
 func (v *View) Bodies(t model.Thread) []InstID {
+	if out, ok := v.bodies[t]; ok {
+		return out
+	}
 	var out []InstID
 	for i, in := range v.ov.insts {
 		if in.ctx.tag != tag(t) || in.spawner != nil {
@@ -158,7 +162,11 @@ func (v *View) Bodies(t model.Thread) []InstID {
 			}
 		}
 	}
-	return sortedUnique(out)
+	if v.bodies == nil {
+		v.bodies = make(map[model.Thread][]InstID)
+	}
+	v.bodies[t] = sortedUnique(out)
+	return v.bodies[t]
 }
 
 // Operand returns what operand k of the instruction may point to: an argument

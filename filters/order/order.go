@@ -98,6 +98,7 @@ type Analysis struct {
 	relevant   *idSet[pta.InstID] // has an access of the race set, itself or below
 	ops        map[pta.Loc][]*op
 	allOps     []*op
+	operands   map[operandKey][]pta.Loc
 	births     map[pta.InstID][]ssair.Instr
 	threads    map[pta.InstID][]pta.InstID
 	soles      map[pta.InstID]pta.InstID          // see sole
