@@ -68,11 +68,14 @@ func (u *uses) meets(v *uses) bool {
 // accesses are logged as they come and sorted into one array, since lists that
 // grow by location took a third of the time of pairing.
 type accessTable struct {
-	locs  []int32  // in the order of first use
-	slots locIndex // index into locs
-	log   []logged
-	list  []uses // by index into locs, once sealed
+	locs  []int32    // in the order of first use
+	slots locIndex   // index into locs
+	log   [][]logged // in pieces: one list that grows is there three times while it does
+	list  []uses     // by index into locs, once sealed
 }
+
+// logPiece is the number of accesses in a piece of a log.
+const logPiece = 1 << 14
 
 // logged is an access in the log of a table.
 type logged struct {
@@ -90,28 +93,42 @@ func (t *accessTable) add(loc int32, ref accRef, write bool) {
 		t.locs = append(t.locs, loc)
 		*i = int32(len(t.locs))
 	}
-	t.log = append(t.log, logged{*i - 1, write, ref})
+	n := len(t.log) - 1
+	if n < 0 || len(t.log[n]) == logPiece {
+		t.log = append(t.log, nil)
+		if n++; n > 0 {
+			t.log[n] = make([]logged, 0, logPiece)
+		}
+	}
+	t.log[n] = append(t.log[n], logged{*i - 1, write, ref})
 }
 
 // seal makes the lists; nothing can be added any more.
 func (t *accessTable) seal() *accessTable {
 	reads, writes := make([]int32, len(t.locs)), make([]int32, len(t.locs))
-	for i := range t.log {
-		if e := &t.log[i]; e.write {
-			writes[e.slot]++
-		} else {
-			reads[e.slot]++
+	total := 0
+	for _, piece := range t.log {
+		total += len(piece)
+		for i := range piece {
+			if e := &piece[i]; e.write {
+				writes[e.slot]++
+			} else {
+				reads[e.slot]++
+			}
 		}
 	}
-	room := make([]use, len(t.log))
+	room := make([]use, total)
 	t.list = make([]uses, len(t.locs))
 	for i := range t.list {
 		t.list[i].writes, room = room[:0:writes[i]], room[writes[i]:]
 		t.list[i].reads, room = room[:0:reads[i]], room[reads[i]:]
 	}
-	for i := range t.log {
-		e := &t.log[i]
-		t.list[e.slot].add(use{t.locs[e.slot], e.accRef}, e.write)
+	for k, piece := range t.log {
+		for i := range piece {
+			e := &piece[i]
+			t.list[e.slot].add(use{t.locs[e.slot], e.accRef}, e.write)
+		}
+		t.log[k] = nil
 	}
 	t.log = nil
 	return t
@@ -182,30 +199,52 @@ func (ov *overlay) collect(t tag, sure bool) *accessTable {
 // maps of lists their tables took 12 of 16 GB on a database's tests.
 type loopTable struct {
 	locs  []int32 // in order
-	start []int32 // by index of locs, and one more: its part of refs, the writes first
-	reads []int32 // by index of locs: where its reads start
+	list  []int32 // by index of locs: its list of accesses; most are those of other locations too
+	start []int32 // by list, and one more: its part of refs, the writes first
+	reads []int32 // by list: where its reads start
 	refs  []accRef
 }
 
 // pack makes a table of the accesses at locations.
 func (t *accessTable) pack() *loopTable {
-	out := &loopTable{locs: slices.Clone(t.locs)}
+	out := &loopTable{locs: slices.Clone(t.locs), list: make([]int32, len(t.locs))}
 	slices.Sort(out.locs)
-	add := func(list []use) {
-		for _, u := range list {
-			out.refs = append(out.refs, u.accRef)
-		}
-	}
-	for _, loc := range out.locs {
+	bySum := make(map[uint64][]int32)
+	for i, loc := range out.locs {
 		u := t.of(loc)
+		sum := u.sum()
+		k := slices.IndexFunc(bySum[sum], func(k int32) bool { return out.same(k, u) })
+		if k >= 0 {
+			out.list[i] = bySum[sum][k]
+			continue
+		}
+		out.list[i] = int32(len(out.start))
+		bySum[sum] = append(bySum[sum], out.list[i])
 		out.start = append(out.start, int32(len(out.refs)))
-		add(u.writes)
+		out.refs = appendRefs(out.refs, u.writes)
 		out.reads = append(out.reads, int32(len(out.refs)))
-		add(u.reads)
+		out.refs = appendRefs(out.refs, u.reads)
 	}
 	out.start = append(out.start, int32(len(out.refs)))
 	out.refs = slices.Clip(out.refs)
 	return out
+}
+
+func appendRefs(refs []accRef, list []use) []accRef {
+	for _, u := range list {
+		refs = append(refs, u.accRef)
+	}
+	return refs
+}
+
+// same reports whether list k, which may be the last one, is that of u.
+func (t *loopTable) same(k int32, u *uses) bool {
+	end := int32(len(t.refs))
+	if int(k)+1 < len(t.start) {
+		end = t.start[k+1]
+	}
+	equal := func(r accRef, x use) bool { return r == x.accRef }
+	return slices.EqualFunc(t.refs[t.start[k]:t.reads[k]], u.writes, equal) && slices.EqualFunc(t.refs[t.reads[k]:end], u.reads, equal)
 }
 
 // at returns the accesses to the location with an index.
@@ -217,12 +256,13 @@ func (t *loopTable) at(i int) *uses {
 		}
 		return out
 	}
-	return &uses{writes: list(t.refs[t.start[i]:t.reads[i]]), reads: list(t.refs[t.reads[i]:t.start[i+1]])}
+	k := t.list[i]
+	return &uses{writes: list(t.refs[t.start[k]:t.reads[k]]), reads: list(t.refs[t.reads[k]:t.start[k+1]])}
 }
 
 // written and read report whether there are writes, and reads, at an index.
-func (t *loopTable) written(i int) bool { return t.start[i] < t.reads[i] }
-func (t *loopTable) read(i int) bool    { return t.reads[i] < t.start[i+1] }
+func (t *loopTable) written(i int) bool { k := t.list[i]; return t.start[k] < t.reads[k] }
+func (t *loopTable) read(i int) bool    { k := t.list[i]; return t.reads[k] < t.start[k+1] }
 
 // A baseTable finds the accesses of the base to a location. Expanding each
 // access to its locations would take a hundred times the room of the points-to
@@ -355,16 +395,16 @@ const maxFurther = 4
 // context each time, so that those of one instruction all have their turn. Of the
 // 259 thousand pairs of a loop of a scraper, on 800 fields, two thirds were other
 // contexts of the same instructions. It reports whether some were left out.
-func (ov *overlay) product(as, bs []use, max *bounds, f func(a, b use)) (cut bool) {
-	if len(as)*len(bs) <= max.partners*max.partners {
-		for _, a := range as {
-			for _, b := range bs {
+func (ov *overlay) product(as, bs *coded, max *bounds, f func(a, b use)) (cut bool) {
+	if len(as.list)*len(bs.list) <= max.partners*max.partners {
+		for _, a := range as.list {
+			for _, b := range bs.list {
 				f(a, b)
 			}
 		}
 		return false
 	}
-	x, y := ov.byCode(as), ov.byCode(bs)
+	x, y := as.byCode(ov), bs.byCode(ov)
 	for i, a := range x {
 		for j, b := range y {
 			if i >= max.partners && j >= max.further || j >= max.partners && i >= max.further {
@@ -390,27 +430,31 @@ func (ov *overlay) product(as, bs []use, max *bounds, f func(a, b use)) (cut boo
 	return cut
 }
 
+// coded are accesses to one location that are grouped when that is asked for.
+type coded struct {
+	list   []use
+	groups [][]use
+}
+
 // byCode groups accesses by instruction, in the order of the first of each.
-func (ov *overlay) byCode(list []use) [][]use {
-	type code struct {
-		fn  FuncID
-		idx int32
+func (c *coded) byCode(ov *overlay) [][]use {
+	if c.groups != nil || len(c.list) == 0 {
+		return c.groups
 	}
-	at := make(map[code]int)
-	var out [][]use
-	for _, u := range list {
-		c := code{ov.inst(u.inst).fn.ID, u.idx}
-		i, ok := at[c]
+	at := make(map[uint64]int, min(len(c.list), 64))
+	for _, u := range c.list {
+		code := uint64(ov.inst(u.inst).fn.ID)<<32 | uint64(uint32(u.idx))
+		i, ok := at[code]
 		if !ok {
-			i = len(out)
-			at[c] = i
-			out = append(out, nil)
+			i = len(c.groups)
+			at[code] = i
+			c.groups = append(c.groups, nil)
 		}
-		if len(out[i]) < 4*maxContexts {
-			out[i] = append(out[i], u)
+		if len(c.groups[i]) < 4*maxContexts {
+			c.groups[i] = append(c.groups[i], u)
 		}
 	}
-	return out
+	return c.groups
 }
 
 // first returns the first n writes and reads.

@@ -240,12 +240,17 @@ func (r *Result) settle(v *View, shared []meeting) {
 			}
 		}
 	})
-	t := v.packed(shared)
 	r.mu.Lock()
-	if r.beside[v.loop] > 0 {
-		r.tables[v.loop] = t
-	}
+	wanted := r.beside[v.loop] > 0
 	r.mu.Unlock()
+	if wanted { // it can only be wanted less while it is made
+		t := v.packed(shared)
+		r.mu.Lock()
+		if r.beside[v.loop] > 0 {
+			r.tables[v.loop] = t
+		}
+		r.mu.Unlock()
+	}
 	r.turns.settle(r.turns.rank[v.loop])
 }
 

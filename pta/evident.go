@@ -98,15 +98,7 @@ func (v *View) pooled(obj int32) bool {
 	if v.pools == nil {
 		v.pools = new(bitset.Set)
 		ov := v.ov
-		var work []int32
-		for k := range ov.base.objects {
-			o := &ov.base.objects[k]
-			for i := range o.layout.Leaves {
-				if o.layout.Leaves[i].Pool {
-					work = append(work, o.loc+int32(i))
-				}
-			}
-		}
+		work := slices.Clone(v.res.poolLeaves())
 		seen := make(map[int32]bool)
 		for len(work) > 0 && len(seen) < maxPooled {
 			l := work[0]
@@ -131,6 +123,21 @@ func (v *View) pooled(obj int32) bool {
 		}
 	}
 	return v.pools.Intersects(v.namesOf(obj))
+}
+
+// poolLeaves lists the locations of the base in which pools keep what they have.
+func (r *Result) poolLeaves() []int32 {
+	r.onces.pools.Do(func() {
+		for k := range r.base.s.objects {
+			o := &r.base.s.objects[k]
+			for i := range o.layout.Leaves {
+				if o.layout.Leaves[i].Pool {
+					r.pools = append(r.pools, o.loc+int32(i))
+				}
+			}
+		}
+	})
+	return r.pools
 }
 
 // storedAgain reports whether one store puts one object into several places, of

@@ -1,6 +1,10 @@
 package pta
 
-import "github.com/iterace/iterace/internal/bitset"
+import (
+	"slices"
+
+	"github.com/iterace/iterace/internal/bitset"
+)
 
 // This file keeps what an overlay imports from the base. An overlay loads from
 // thousands of locations through one pointer, and of what it finds there most is
@@ -16,6 +20,7 @@ type importTable struct {
 	byStore map[importKey]imported
 	sets    []*bitset.Set // by number
 	numbers map[*bitset.Set]int32
+	bySome  map[importKey][]importedBy // where not all stores count
 
 	list []int32 // met by the load at hand, each once
 	mark []int32 // by number: the last load that met it
@@ -41,10 +46,16 @@ type importKey struct {
 	side uint8
 }
 
+// importedBy is what is seen where some of the stores of a key count.
+type importedBy struct {
+	counts []bool
+	imported
+}
+
 func newImportTable() importTable {
 	return importTable{
-		byStore: make(map[importKey]imported),
-		sets:    []*bitset.Set{nil, noPts}, numbers: map[*bitset.Set]int32{noPts: 1}, mark: make([]int32, 2),
+		byStore: make(map[importKey]imported), bySome: make(map[importKey][]importedBy),
+		sets: []*bitset.Set{nil, noPts}, numbers: map[*bitset.Set]int32{noPts: 1}, mark: make([]int32, 2),
 	}
 }
 
@@ -130,11 +141,26 @@ func (ov *overlay) importAt(loc int32, side uint8) imported {
 			set.Union(x, nil)
 		}
 	}
-	e, alike := imported{stored: ov.stores || ov.mayStore(loc)}, true
-	for _, p := range ov.base.predList[list] {
+	// Where other loops write, a store counts at some locations only; but which
+	// stores count is the same at most of them.
+	preds := ov.base.predList[list]
+	counts := make([]bool, len(preds))
+	alike := true
+	for i, p := range preds {
 		skip, here := ov.skip(loc, p)
 		alike = alike && !here
-		if skip {
+		counts[i] = !skip
+	}
+	stored := ov.stores || ov.mayStore(loc)
+	if len(children) == 0 {
+		for _, x := range ov.seen.bySome[k] {
+			if x.stored == stored && slices.Equal(x.counts, counts) {
+				return x.imported
+			}
+		}
+	}
+	for i, p := range preds {
+		if !counts[i] {
 			continue
 		}
 		w := ov.base.inst(p.inst)
@@ -147,12 +173,15 @@ func (ov *overlay) importAt(loc int32, side uint8) imported {
 		add(ov.importSet(p.src, from))
 	}
 	if len(children) > 0 {
-		alike = false
 		add(bitset.Of(children...))
 	}
-	e.number = ov.seen.number(set)
-	if alike {
+	e := imported{ov.seen.number(set), stored}
+	switch {
+	case len(children) > 0:
+	case alike:
 		ov.seen.byStore[k] = e
+	default:
+		ov.seen.bySome[k] = append(ov.seen.bySome[k], importedBy{counts, e})
 	}
 	return e
 }

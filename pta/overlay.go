@@ -30,6 +30,7 @@ type overlay struct {
 	cut       map[FuncID]bool // functions that are not entered, see cone
 	writes    []*bitset.Set   // by loop: base locations that its iterations store to; nil in the first round
 	many      map[int32]bool  // by object, see manyObject
+	canon     []int32         // by object, see inBase
 	again     bool            // a second round would be more precise
 }
 

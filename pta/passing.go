@@ -22,6 +22,8 @@ type passing struct {
 	reach map[int32]map[madeAt]bool
 	known map[madeAt]bool // passes, or is being looked at
 	held  map[madeAt]*bitset.Set
+	made  map[madeAt][]int32 // see mine
+	vague bool               // some medium hands on too much: nothing is known of any object
 }
 
 // A madeAt names the objects made by one instruction, whatever the context: what
@@ -76,18 +78,20 @@ func (p *passing) key(oid int32) (madeAt, bool) {
 // handedOn lists the media from which what is made at k may be reached; ok is
 // false where too much is.
 func (p *passing) handedOn(k madeAt) (by []Loc, ok bool) {
-	ok = true
 	for m := range p.media {
+		if p.vague {
+			return nil, false
+		}
 		r := p.reached(m)
 		if r == nil {
-			ok = false
+			p.vague = true
 		}
 		if r[k] {
 			by = append(by, Loc(m))
 		}
 	}
 	slices.Sort(by)
-	return by, ok
+	return by, !p.vague
 }
 
 // reached returns where the objects are made that a medium hands on, or nil if
@@ -99,6 +103,7 @@ func (p *passing) reached(m int32) map[madeAt]bool {
 	ov := p.v.ov
 	out := make(map[madeAt]bool)
 	seen := make(map[int32]bool)
+	looked := make(map[*bitset.Set]bool) // most contents are one of a few sets
 	work := []int32{m}
 	if oid := ov.ownerOf(m); oid >= 0 && p.channel(oid) {
 		work = work[:0]
@@ -109,6 +114,11 @@ func (p *passing) reached(m int32) map[madeAt]bool {
 	for len(work) > 0 && len(seen) <= maxReach {
 		l := work[len(work)-1]
 		work = work[:len(work)-1]
+		set, own := ov.parts(l)
+		if (set == nil || looked[set]) && (own == nil || looked[own]) {
+			continue
+		}
+		looked[set], looked[own] = true, true
 		for x := range ov.contents(l).All() {
 			if b, ok := ov.boxAt(x); ok {
 				x = b.loc
@@ -142,26 +152,57 @@ func (p *passing) pointers(k madeAt) *bitset.Set {
 	if set := p.held[k]; set != nil {
 		return set
 	}
+	v := p.v
 	set := new(bitset.Set)
-	for _, s := range []*solver{p.v.ov.base, p.v.ov.solver} {
-		for i := range s.objects {
-			o := &s.objects[i]
-			if x, ok := p.key(s.firstObj + int32(i)); ok && x == k {
-				for l := o.loc; l < o.loc+o.layout.Len(); l++ {
-					set.Add(l)
-				}
-			}
+	for _, oid := range slices.Concat(v.res.madeAt(k), p.mine()[k]) {
+		o := v.ov.object(oid)
+		for l := o.loc; l < o.loc+o.layout.Len(); l++ {
+			set.Add(l)
 		}
-	}
-	for _, s := range []*solver{p.v.ov.base, p.v.ov.solver} {
-		for b, id := range s.boxIDs {
-			if set.Has(b.loc) {
-				set.Add(id)
-			}
+		for _, b := range v.res.boxesOf(v.ov.base)[oid] {
+			set.Add(b)
+		}
+		for _, b := range v.boxesOf()[oid] {
+			set.Add(b)
 		}
 	}
 	p.held[k] = set
 	return set
+}
+
+// mine lists the overlay's objects by where they are made.
+func (p *passing) mine() map[madeAt][]int32 {
+	if p.made == nil {
+		ov := p.v.ov
+		p.made = make(map[madeAt][]int32)
+		for i := range ov.objects {
+			oid := ov.firstObj + int32(i)
+			if k, ok := p.key(oid); ok {
+				p.made[k] = append(p.made[k], oid)
+			}
+		}
+	}
+	return p.made
+}
+
+// madeAt lists the base's objects that are made at one instruction. It is the same
+// for all loops.
+func (r *Result) madeAt(k madeAt) []int32 {
+	r.onces.made.Do(func() {
+		s := r.base.s
+		r.made = make(map[madeAt][]int32)
+		for i := range s.objects {
+			if o := &s.objects[i]; o.kind == objAlloc {
+				f := s.inst(o.inst).fn
+				k := madeAt{f.ID, f.Allocs[o.alloc].At}
+				r.made[k] = append(r.made[k], int32(i))
+				if f.Allocs[o.alloc].Kind == AllocClosure {
+					r.closures = append(r.closures, int32(i))
+				}
+			}
+		}
+	})
+	return r.made[k]
 }
 
 // passes reports whether iterations come by what is made at k by making it, and
@@ -332,25 +373,38 @@ func (p *passing) sees(side tag) *bitset.Set {
 // pointers of the set, but those that they made and keep for themselves.
 func (p *passing) captured(set *bitset.Set) bool {
 	ov := p.v.ov
-	for _, s := range []*solver{ov.base, ov.solver} {
-		for i := range s.objects {
-			oid := s.firstObj + int32(i)
-			o := &s.objects[i]
-			if o.kind != objAlloc || ov.inst(o.inst).fn.Allocs[o.alloc].Kind != AllocClosure {
-				continue
-			}
-			holds := false
-			for l := o.loc; l < o.loc+o.layout.Len(); l++ {
-				holds = holds || p.holds(l, set)
-			}
-			if !holds {
-				continue
-			}
-			for _, side := range []tag{tagA, tagB} {
-				if p.sees(side).HasRange(o.loc, o.loc+o.layout.Len()) && !p.owns(oid, side) {
-					return false
-				}
-			}
+	p.v.res.madeAt(madeAt{}) // lists the closures
+	for _, oid := range p.v.res.closures {
+		if !p.keeps(oid, set) {
+			return false
+		}
+	}
+	for i := range ov.objects {
+		if o := &ov.objects[i]; o.kind == objAlloc && ov.inst(o.inst).fn.Allocs[o.alloc].Kind == AllocClosure && !p.keeps(ov.firstObj+int32(i), set) {
+			return false
+		}
+	}
+	return true
+}
+
+// keeps reports whether a closure brings no iteration pointers of the set that it
+// has not made and kept for itself.
+func (p *passing) keeps(oid int32, set *bitset.Set) bool {
+	o := p.v.ov.object(oid)
+	sees := func(side tag) bool { return p.sees(side).HasRange(o.loc, o.loc+o.layout.Len()) }
+	if !sees(tagA) && !sees(tagB) {
+		return true
+	}
+	holds := false
+	for l := o.loc; l < o.loc+o.layout.Len(); l++ {
+		holds = holds || p.holds(l, set)
+	}
+	if !holds {
+		return true
+	}
+	for _, side := range []tag{tagA, tagB} {
+		if sees(side) && !p.owns(oid, side) {
+			return false
 		}
 	}
 	return true

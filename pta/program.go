@@ -330,7 +330,7 @@ func (p *Program) Forget() {
 	p.ssa, p.fns, p.ids, p.globIDs = nil, nil, nil, nil
 	p.fresh, p.returns, p.sites, p.entries, p.births, p.kept, p.Functions = nil, nil, nil, nil, nil, nil, nil
 	p.single, p.code, p.named = nil, nil, nil
-	p.Source, p.blobs = nil, make(map[string]*linked)
+	p.Source, p.View, p.Package, p.blobs = nil, nil, nil, make(map[string]*linked) // they know all that was read
 }
 
 // noFunc is the result of a failed look-up.

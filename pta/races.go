@@ -165,16 +165,26 @@ func deepSize(a *Access) int32 {
 
 // contents returns what a location may hold, as far as the solution knows.
 func (s *solver) contents(loc int32) *bitset.Set {
+	set, own := s.parts(loc)
+	switch {
+	case own.Empty():
+		return set
+	case set.Empty():
+		return own
+	}
+	return set.With(own, nil)
+}
+
+// parts returns what a location may hold by the base, or by the solution at hand
+// where it is that one's; and what an overlay stores there. Either may be nil.
+func (s *solver) parts(loc int32) (set, own *bitset.Set) {
 	if s.base == nil || loc >= s.first {
-		return s.pts(loc)
+		return s.pts(loc), nil
 	}
 	if n, ok := s.ov.shadows[loc]; ok {
-		var set bitset.Set
-		set.Union(s.base.pts(loc), nil)
-		set.Union(s.pts(n), nil)
-		return &set
+		own = s.pts(n)
 	}
-	return s.base.pts(loc)
+	return s.base.pts(loc), own
 }
 
 // mayMeet calls f for every location of the other side that may be the same
@@ -406,9 +416,10 @@ func (p *pairing) meet(as, bs *uses, other model.Thread) {
 			}
 		}()
 	}
-	cut := ov.product(as.writes, bs.writes, p.bounds, add)
-	cut = ov.product(as.writes, bs.reads, p.bounds, add) || cut
-	cut = ov.product(as.reads, bs.writes, p.bounds, add) || cut
+	aw, ar, bw, br := coded{list: as.writes}, coded{list: as.reads}, coded{list: bs.writes}, coded{list: bs.reads}
+	cut := ov.product(&aw, &bw, p.bounds, add)
+	cut = ov.product(&aw, &br, p.bounds, add) || cut
+	cut = ov.product(&ar, &bw, p.bounds, add) || cut
 	if cut {
 		p.lost++
 	}
@@ -533,20 +544,28 @@ func (p *pairing) confidence(loc int32, a, b accRef, other model.Thread) model.C
 	ov := p.v.ov
 	oid := ov.ownerOf(loc)
 	many := ov.manyObject(oid)
-	init := p.v.initial(a, loc) || p.v.initial(b, loc)
-	if many && other == model.Main && !init && p.sharedVariable(oid, a, b) {
+	var initial answer
+	init := func() bool { // asked where nothing else settles it
+		if initial == unasked {
+			if initial = no; p.v.initial(a, loc) || p.v.initial(b, loc) {
+				initial = yes
+			}
+		}
+		return initial == yes
+	}
+	if many && other == model.Main && !init() && p.sharedVariable(oid, a, b) {
 		return model.Likely
 	}
 	switch {
 	case other == model.Main && p.apart(a, b):
 		return model.Assumed
-	case many && other == model.Main && !init && p.sharedThrough(loc, a, b):
+	case many && other == model.Main && !init() && p.sharedThrough(loc, a, b):
 		return model.Likely
 	case many && (other == model.Main || ov.object(oid).kind == objView || ov.seenApart(loc, a, b)):
 		return model.Assumed
 	case other == model.Beta && ov.cut != nil && max(p.depth[a.inst], p.depth[b.inst]) > maxNear:
 		return model.Assumed
-	case init:
+	case init():
 		// What a function does to an object before anyone else can know of it
 		// happens before what others do to it, unless the object itself is
 		// handed on by a race, which is reported then (soundness: handed-on).
@@ -569,12 +588,12 @@ func (v *View) initial(a accRef, loc int32) bool {
 		return false
 	}
 	obj := v.baseOf(loc)
-	ways, ok := v.ways(point{a.inst, v.access(a).Node}, obj)
-	if !ok || len(ways) == 0 {
+	ways, ok := v.givenWays(point{a.inst, v.access(a).Node}, obj)
+	if !ok {
 		return false
 	}
 	for i := range ways {
-		if w := &ways[i]; len(w.cells) > 0 || len(w.Calls) == 0 || slices.ContainsFunc(w.Calls, func(s Site) bool { return !v.passesNew(s, obj) }) {
+		if w := &ways[i]; slices.ContainsFunc(w.Calls, func(s Site) bool { return !v.passesNew(s, obj) }) {
 			return false
 		}
 	}

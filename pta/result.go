@@ -49,11 +49,12 @@ type Result struct {
 	roots    []bitset.Set // by instance of the base: the roots that lead to it
 	// rootNumber numbers the roots in the order in which they were given.
 	rootNumber map[InstID]int32
-	scopes     []*scope      // by loop, made on first use
-	tables     []*loopTable  // by loop: kept for loops that it may run beside
-	beside     []int         // by loop: how many loops to come those are
-	mainTable  *baseTable    // accesses of the base by location
-	writes     []*bitset.Set // by loop, after its first round
+	scopes     []*scope          // by loop, made on first use
+	sameRoots  map[string][]bool // what is in a scope, by its roots
+	tables     []*loopTable      // by loop: kept for loops that it may run beside
+	beside     []int             // by loop: how many loops to come those are
+	mainTable  *baseTable        // accesses of the base by location
+	writes     []*bitset.Set     // by loop, after its first round
 	cfg        *Config
 
 	// mu guards what loops share that are solved at the same time: Notices, scopes
@@ -62,9 +63,12 @@ type Result struct {
 	definitions map[FuncID]map[Node][]int32 // see defs
 	soles       map[soleKey]bool            // see sole
 	turns       turns
-	onces       struct{ main, boxes, beside, lent sync.Once }
+	onces       struct{ main, boxes, beside, lent, made, pools sync.Once }
 	lent        map[int32]uint8   // how objects are given away, see handed.go
 	boxes       map[int32][]int32 // the base's by object
+	pools       []int32           // see poolLeaves
+	made        map[madeAt][]int32
+	closures    []int32 // objects of the base, see madeAt
 }
 
 // Base solves the whole scope with the tags Main, A and B.
@@ -117,7 +121,7 @@ func Base(p *Program, cfg *Config) *Result {
 	res.findRoots()
 	res.overlays = make([]*overlay, len(res.Loops))
 	res.tables = make([]*loopTable, len(res.Loops))
-	res.scopes = make([]*scope, len(res.Loops))
+	res.scopes, res.sameRoots = make([]*scope, len(res.Loops)), make(map[string][]bool)
 	res.writes = make([]*bitset.Set, len(res.Loops))
 	res.startTurns()
 	for _, f := range p.Lowered() {

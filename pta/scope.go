@@ -1,6 +1,7 @@
 package pta
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/iterace/iterace/internal/bitset"
@@ -36,10 +37,20 @@ func (r *Result) scopeOf(loop int) *scope {
 }
 
 func (r *Result) makeScope(loop int) *scope {
-	sc := &scope{in: make([]bool, len(r.roots))}
+	sc := new(scope)
 	sc.more = r.nearestRoots(r.base.loops[loop].spawners, &sc.roots)
-	for id := range r.roots {
-		sc.in[id] = r.roots[id].Intersects(&sc.roots)
+	key := fmt.Sprint(sc.roots.Elems())
+	r.mu.RLock()
+	sc.in = r.sameRoots[key] // the loops of one test have the same
+	r.mu.RUnlock()
+	if sc.in == nil {
+		sc.in = make([]bool, len(r.roots))
+		for id := range r.roots {
+			sc.in[id] = r.roots[id].Intersects(&sc.roots)
+		}
+		r.mu.Lock()
+		r.sameRoots[key] = sc.in
+		r.mu.Unlock()
 	}
 	return sc
 }

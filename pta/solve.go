@@ -233,7 +233,11 @@ func (s *solver) addShared(n int32, set *bitset.Set) {
 
 func (s *solver) addTo(st *node, set *bitset.Set) {
 	if st.pts != set && !st.pts.Contains(set) {
-		st.own().Union(set, &st.delta)
+		if st.owned {
+			st.pts.Union(set, &st.delta)
+		} else {
+			st.pts, st.owned = st.pts.With(set, &st.delta), true
+		}
 		s.changed = true
 		s.enqueue(st.id, st)
 	}

@@ -21,10 +21,12 @@ type View struct {
 	written map[int32]writing // by canonical location, see writes
 	below   map[InstID]bool   // see belowSpawner
 	onward  map[Site]*region  // by load, see Kept
-	feeds   map[int32]fed     // by channel, see Fed
-	passing *passing          // see PassedBy
+	bodies  map[model.Thread][]InstID
+	feeds   map[int32]fed // by channel, see Fed
+	passing *passing      // see PassedBy
 
 	answers  map[wayKey]wayAnswer   // see ways
+	given    map[wayKey]wayAnswer   // see givenWays
 	compared map[ownerPair][][2]Way // see Ways; nil where they are not known
 	names    map[int32]*bitset.Set  // by object, see namesOf
 	inPlace  map[int32][]int32      // the overlay's objects by that of the base
@@ -146,6 +148,9 @@ func (v *View) Spawns() []Site {
 
 // Bodies returns the instances that an iteration of the given side starts in.
 func (v *View) Bodies(t model.Thread) []InstID {
+	if out, ok := v.bodies[t]; ok {
+		return out
+	}
 	var out []InstID
 	for i, in := range v.ov.insts {
 		if in.ctx.tag != tag(t) || in.spawner != nil {
@@ -158,7 +163,11 @@ func (v *View) Bodies(t model.Thread) []InstID {
 			}
 		}
 	}
-	return sortedUnique(out)
+	if v.bodies == nil {
+		v.bodies = make(map[model.Thread][]InstID)
+	}
+	v.bodies[t] = sortedUnique(out)
+	return v.bodies[t]
 }
 
 // Operand returns what operand k of the instruction may point to: an argument
@@ -364,17 +373,36 @@ func (v *View) canonical(l int32) int32 {
 	case objView:
 		return v.ov.object(o.view).loc + off
 	case objAlloc:
-		in := v.ov.inst(o.inst)
-		ctx := in.ctx
-		if main := v.ov.base.inst(v.ov.spawners[0]).ctx.tag; main != tagMain && ctx.tag != tagMain {
-			ctx.tag = main
-		}
-		if b, ok := v.ov.base.byKey[objKey{in.fn.ID, ctx, o.alloc}]; ok {
+		if b := v.ov.inBase(oid); b >= 0 {
 			return v.ov.base.object(b).loc + off
 		}
 	}
 	return l
 }
+
+// inBase returns the base's object for one that the overlay's instances make, or
+// -1. It is asked of the same few objects all the time.
+func (ov *overlay) inBase(oid int32) int32 {
+	k := int(oid - ov.firstObj)
+	for len(ov.canon) <= k {
+		ov.canon = append(ov.canon, unknownObject)
+	}
+	if ov.canon[k] == unknownObject {
+		o := ov.object(oid)
+		in := ov.inst(o.inst)
+		ctx := in.ctx
+		if main := ov.base.inst(ov.spawners[0]).ctx.tag; main != tagMain && ctx.tag != tagMain {
+			ctx.tag = main
+		}
+		ov.canon[k] = -1
+		if b, ok := ov.base.byKey[objKey{in.fn.ID, ctx, o.alloc}]; ok {
+			ov.canon[k] = b
+		}
+	}
+	return ov.canon[k]
+}
+
+const unknownObject = -2
 
 // baseOf returns the object of the base that a location belongs to, or an
 // overlay's own object if the base has none for it; -1 for no object's.

@@ -49,6 +49,7 @@ type tracer struct {
 	steps int
 	busy  map[point]bool
 	ways  []Way
+	given bool // give up at a way that is not all calls, see givenWays
 }
 
 // A wayKey names a question to ways, and a ways its answer.
@@ -76,6 +77,26 @@ func (v *View) ways(p point, obj int32) (out []Way, ok bool) {
 			v.answers = make(map[wayKey]wayAnswer)
 		}
 		v.answers[k] = a
+	}
+	return a.ways, a.ok
+}
+
+// givenWays is ways where each of them has calls, and begins where the object is
+// made; ok is false otherwise. Most pointers are loaded somewhere, and the first load
+// that may yield the object settles it: to list all was 7 % of the tests of a
+// key-value store.
+func (v *View) givenWays(p point, obj int32) (out []Way, ok bool) {
+	k := wayKey{p, obj}
+	a, asked := v.given[k]
+	if !asked {
+		t := &tracer{v: v, obj: obj, names: v.namesOf(obj), busy: make(map[point]bool), given: true}
+		if t.value(p, nil, true) && t.steps <= maxWaySteps && len(t.ways) <= maxWays {
+			a = wayAnswer{t.ways, len(t.ways) > 0}
+		}
+		if v.given == nil {
+			v.given = make(map[wayKey]wayAnswer)
+		}
+		v.given[k] = a
 	}
 	return a.ways, a.ok
 }
@@ -236,6 +257,12 @@ func (t *tracer) value(p point, calls []Site, open bool) bool {
 				return false
 			}
 		case OpLoad, OpUnboxVal:
+			if t.given {
+				if t.loads(p.inst, c) {
+					return false
+				}
+				continue
+			}
 			if cells := t.cells(p.inst, c); len(cells) > maxCells {
 				return false
 			} else if cells != nil {
@@ -244,6 +271,9 @@ func (t *tracer) value(p point, calls []Site, open bool) bool {
 			}
 		case OpAddr, OpBoxVal, OpGlobal:
 			if t.makes(in.fn, c) {
+				if t.given && len(calls) == 0 {
+					return false
+				}
 				explained = true
 				t.found(calls, open, nil, p)
 			}
@@ -318,8 +348,26 @@ func (t *tracer) argument(p point, k int, leaf int32, calls []Site, open bool) (
 
 // cells returns what a load may have read a pointer to the object from.
 func (t *tracer) cells(id InstID, c *Constraint) []int32 {
-	ov := t.v.ov
 	var out []int32
+	t.read(id, c, func(y int32) bool {
+		if t.holds(y) {
+			out = append(out, y)
+		}
+		return true
+	})
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// loads reports whether a load may yield a pointer to the object.
+func (t *tracer) loads(id InstID, c *Constraint) bool {
+	return !t.read(id, c, func(y int32) bool { return !t.holds(y) })
+}
+
+// read calls f for the locations that a load may read, until it returns false, and
+// returns whether it never did.
+func (t *tracer) read(id InstID, c *Constraint, f func(int32) bool) bool {
+	ov := t.v.ov
 	for l := range ov.pts(ov.inst(id).node(c.Src)).All() {
 		if c.Op == OpUnboxVal {
 			b, ok := ov.boxAt(l)
@@ -332,14 +380,13 @@ func (t *tracer) cells(id InstID, c *Constraint) []int32 {
 		if !ok {
 			continue
 		}
-		ov.overlapping(x, func(y int32) {
-			if t.holds(y) {
-				out = append(out, y)
-			}
-		})
+		more := true
+		ov.overlapping(x, func(y int32) { more = more && f(y) })
+		if !more {
+			return false
+		}
 	}
-	slices.Sort(out)
-	return slices.Compact(out)
+	return true
 }
 
 // makes reports whether a constraint yields the object itself.

@@ -204,9 +204,19 @@ func (a *Analysis) set(i pta.InstID, f *flow.Func, st *flow.Step, s *state) *sta
 
 // maySet is s after what may set flag h. A summary notes it.
 func maySet(s *state, h Held) *state {
-	out := s.clone()
-	out.held = slices.DeleteFunc(out.held, func(g Held) bool { return g.Flag && g.Write && mayAlias(g.Locs, h.Locs) })
+	out := mayUnset(s, h).clone()
 	out.miss(h)
+	return out
+}
+
+// mayUnset forgets that what may be flag h is not set.
+func mayUnset(s *state, h Held) *state {
+	unset := func(g Held) bool { return g.Flag && g.Write && mayAlias(g.Locs, h.Locs) }
+	if !slices.ContainsFunc(s.held, unset) {
+		return s
+	}
+	out := s.clone()
+	out.held = slices.DeleteFunc(out.held, unset)
 	return out
 }
 

@@ -163,6 +163,9 @@ func (a *Analysis) acquire(s *state, h Held) *state {
 // blocked for ever.
 func (a *Analysis) release(s *state, h Held) (*state, bool) {
 	s = notUnset(s) // others may set it now
+	if len(s.held) == 0 {
+		return s, false
+	}
 	out := &state{missing: s.missing, relative: s.relative}
 	hit := false
 	for i := range s.held {

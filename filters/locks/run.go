@@ -253,6 +253,7 @@ func (a *Analysis) operate(s *state, h Held, op library.Op) *state {
 	case library.OpUnlock, library.OpRUnlock:
 		out, hit := a.release(s, h)
 		if !hit {
+			out = out.clone()
 			out.miss(h)
 		}
 		return out
@@ -265,6 +266,7 @@ func (a *Analysis) operate(s *state, h Held, op library.Op) *state {
 func (a *Analysis) call(i pta.InstID, f *flow.Func, st *flow.Step, s *state, o flow.Outcome) *state {
 	callees := a.in.CalleesAt(i, st.Site)
 	var out *state
+	var bs []flow.Binding
 	some := false
 	for _, c := range callees {
 		if !a.lockish[c] {
@@ -286,19 +288,10 @@ func (a *Analysis) call(i pta.InstID, f *flow.Func, st *flow.Step, s *state, o f
 			continue
 		}
 		some = true
-		bs := f.Bindings(st)
-		r := s
-		for _, k := range sum.kills {
-			k = rename(k, bs, flow.Up)
-			if k.Flag {
-				r = maySet(r, k)
-				continue
-			}
-			var hit bool
-			if r, hit = a.release(r, k); !hit {
-				r.miss(k)
-			}
+		if bs == nil && len(sum.kills)+len(sum.gen) > 0 {
+			bs = f.Bindings(st)
 		}
+		r := a.kill(s, sum.kills, bs)
 		for _, g := range sum.gen {
 			r = a.acquire(r, rename(g, bs, flow.Up))
 		}
@@ -311,6 +304,37 @@ func (a *Analysis) call(i pta.InstID, f *flow.Func, st *flow.Step, s *state, o f
 		return nil
 	}
 	return out
+}
+
+// kill is s after a callee that may have released some locks, which bs names in
+// the caller's frame.
+func (a *Analysis) kill(s *state, kills []Held, bs []flow.Binding) *state {
+	// What is missing is put together at the end: functions that lead to a whole
+	// database may release dozens of locks, and each of them had the list copied.
+	var missing []Held
+	miss := func(h Held) {
+		if s.relative && !missesIt(s.missing, &h) && !missesIt(missing, &h) {
+			missing = append(missing, h)
+		}
+	}
+	r := s
+	for _, k := range kills {
+		k = rename(k, bs, flow.Up)
+		if k.Flag {
+			r = mayUnset(r, k)
+			miss(k)
+			continue
+		}
+		var hit bool
+		if r, hit = a.release(r, k); !hit {
+			miss(k)
+		}
+	}
+	if len(missing) > 0 {
+		r = r.clone()
+		r.missing = slices.Concat(s.missing, missing)
+	}
+	return r
 }
 
 // rename gives h the name that it has in another frame, or none.

@@ -32,8 +32,12 @@ type class struct {
 	state   answer // asked while it is being solved
 	awaits  *awaited
 	inward  map[pta.InstID]*walk
-	table   *walk // the walks of inward, see table.go
-	asking  int   // places that are being decided
+	tables  map[tableKind]*walk // see table.go
+	asking  int                 // places that are being decided
+	// silent is set if nothing awaits the class after all; otherwise through has
+	// what leads to where something does. See askAll.
+	silent  bool
+	through *idSet[pta.InstID]
 	outward *walk
 	other   map[otherKey]*walk
 }
@@ -174,8 +178,10 @@ func (a *Analysis) solve(c *class) {
 	c.state = asked
 	for {
 		c.awaits = new(awaited)
-		c.inward, c.table = make(map[pta.InstID]*walk), nil
+		c.inward, c.tables = make(map[pta.InstID]*walk), nil
 		c.other = make(map[otherKey]*walk)
+		c.silent, c.through = false, nil
+		a.askAll(c)
 		c.outward = a.outwardOf(c)
 		changed := false
 		looked := make(map[int32]bool)
@@ -285,8 +291,8 @@ func (a *Analysis) joined(c *class) bool {
 // is awaited.
 func (a *Analysis) outwardOf(c *class) *walk {
 	w := a.newWalk()
-	w.avoid, w.spawns, w.birth = a.avoiding(c), true, c.birth
-	return w.besideThread(c.threads...).run()
+	w.spawns, w.birth = true, c.birth
+	return w.until(c).besideThread(c.threads...).sharing(c).run()
 }
 
 // inwardOf is all that thread t may come to before it waits for the class.
@@ -298,23 +304,13 @@ func (a *Analysis) inwardOf(t pta.InstID, c *class) *walk {
 		n := c.solved
 		w := a.tabled(t, c)
 		if w == nil {
-			w = a.newWalk()
-			w.avoid = a.avoiding(c)
-			w.fromEntry(t).run()
+			w = a.newWalk().until(c).fromEntry(t).sharing(c).run()
 		}
 		if c.solved == n {
 			c.inward[t] = w
 			return w
 		}
 	}
-}
-
-// avoiding returns the condition of a walk that must not pass what awaits c.
-func (a *Analysis) avoiding(c *class) func(place, bool) bool {
-	if c.hopeless {
-		return nil
-	}
-	return func(p place, crossed bool) bool { return a.awaits(p, c, crossed) }
 }
 
 // awaits reports whether the step or edge at p completes only after c is over.
@@ -380,10 +376,9 @@ func (a *Analysis) walkOf(c *class, kind byte, i pta.InstID, start func(*walk)) 
 	}
 	for {
 		n := c.solved
-		w := a.newWalk()
-		w.avoid = a.avoiding(c)
+		w := a.newWalk().until(c)
 		start(w)
-		w.run()
+		w.sharing(c).run()
 		if c.solved == n {
 			c.other[k] = w
 			return w

@@ -1,6 +1,8 @@
 package order
 
 import (
+	"slices"
+
 	"github.com/iterace/iterace/pta"
 	"github.com/iterace/iterace/pta/flow"
 )
@@ -196,6 +198,10 @@ func (a *Analysis) belowOf(c pta.InstID, spawns bool) *idSet[frameID] {
 // lookAt tells a walk where it must go gap by gap: to what it looks at, and
 // through all that leads there.
 func (w *walk) lookAt() {
+	if w.looks {
+		return // a table is taken further
+	}
+	w.looks = true
 	if w.avoid != nil && w.through == nil {
 		w.through = append(w.through, w.a.telling())
 	}
@@ -246,32 +252,20 @@ func (a *Analysis) leadingTo(i pta.InstID) *idSet[pta.InstID] {
 // something, or make an object of each round's own, and those that lead to one.
 func (a *Analysis) telling() *idSet[pta.InstID] {
 	if a.tells == nil {
-		var work []pta.InstID
-		for _, i := range a.in.Instances() {
-			if f := a.w.Flow(i); f != nil && a.enters(i) && (len(a.births[i]) > 0 || a.mayAwait(i, f)) {
-				work = append(work, i)
-			}
-		}
 		a.tells = new(idSet[pta.InstID])
-		a.callersOf(a.tells, work)
+		a.callersOf(a.tells, slices.Concat(a.places().insts, a.born()))
 	}
 	return a.tells
 }
 
-// mayAwait reports whether decide can say yes to a step or an edge of an
-// instance.
-func (a *Analysis) mayAwait(i pta.InstID, f *flow.Func) bool {
-	for b := range f.Blocks {
-		for k := range f.Blocks[b].Succs {
-			if e := &f.Blocks[b].Succs[k]; (len(e.Events) > 0 || e.Counts > 0) && !a.idle(place{i, f, -1, int32(b), int32(k), noSite}) {
-				return true
-			}
+// born lists the instances that make an object of each round's own.
+func (a *Analysis) born() []pta.InstID {
+	var out []pta.InstID
+	for i := range a.births {
+		if a.enters(i) {
+			out = append(out, i)
 		}
 	}
-	for s := range f.Steps {
-		if !a.idle(place{i, f, int32(s), 0, 0, noSite}) {
-			return true
-		}
-	}
-	return false
+	slices.Sort(out)
+	return out
 }

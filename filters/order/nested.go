@@ -77,12 +77,11 @@ func (a *Analysis) overSince(c *class, t pta.InstID, reached func(*walk) bool) b
 	}
 	for {
 		n := c.solved
-		w := a.newWalk()
-		w.avoid = a.avoiding(c)
+		w := a.newWalk().until(c)
 		for _, s := range sites {
 			w.fromSite(s)
 		}
-		if w.run(); c.solved == n {
+		if w.sharing(c).run(); c.solved == n {
 			if c.other != nil {
 				c.other[k] = w
 			}
@@ -155,9 +154,8 @@ func (a *Analysis) joinsNow(t pta.InstID) bool {
 			continue // the iteration itself
 		}
 		a.solve(end)
-		w := a.newWalk()
-		w.avoid = a.avoiding(end)
-		w.fromSite(s).run()
+		w := a.newWalk().until(end)
+		w.fromSite(s).sharing(end).run()
 		for _, p := range a.threadsOf(s.Inst) {
 			if w.reachesExit(p) || slices.ContainsFunc(a.opsOf(p), w.reachesOp) || !a.joinsAll(p) {
 				return false

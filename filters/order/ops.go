@@ -110,7 +110,7 @@ func (a *Analysis) dropBeta() {
 		fr.inner, fr.below = nil, [2]*idSet[frameID]{}
 		clear(fr.idleEdge)
 	}
-	a.tells, a.opsByInst = nil, nil
+	a.tells, a.asks, a.opsByInst = nil, nil, nil
 }
 
 // orders reports whether an operation may be one that waits, or one that is
@@ -276,10 +276,29 @@ func (a *Analysis) addOp(o *op) {
 	a.allOps = append(a.allOps, o)
 }
 
+// operand returns what an operand may point to, sorted. The list must not be
+// changed. Every class asks it of every place.
 func (a *Analysis) operand(i pta.InstID, at ssair.Instr, k int) []pta.Loc {
+	key := operandKey{i, at, k}
+	if locs, ok := a.operands[key]; ok {
+		return locs
+	}
 	locs := slices.Clone(a.w.Operand(i, at, k))
 	slices.Sort(locs)
-	return a.asRenamed(slices.Compact(locs))
+	locs = a.asRenamed(slices.Compact(locs))
+	if a.ops != nil { // what is renamed is known
+		if a.operands == nil {
+			a.operands = make(map[operandKey][]pta.Loc)
+		}
+		a.operands[key] = slices.Clip(locs)
+	}
+	return locs
+}
+
+type operandKey struct {
+	inst pta.InstID
+	at   ssair.Instr
+	k    int
 }
 
 // startAfter adds to w the positions right after o.

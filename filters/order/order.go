@@ -98,8 +98,10 @@ type Analysis struct {
 	relevant   *idSet[pta.InstID] // has an access of the race set, itself or below
 	ops        map[pta.Loc][]*op
 	allOps     []*op
+	operands   map[operandKey][]pta.Loc
 	births     map[pta.InstID][]ssair.Instr
 	threads    map[pta.InstID][]pta.InstID
+	soles      map[pta.InstID]pta.InstID          // see sole
 	starters   map[pta.InstID]map[pta.InstID]bool // by thread: those that start it, directly or not
 	started    map[pta.InstID][]pta.Site          // by thread: its spawns, once all are known
 	up         map[pta.InstID]bool                // threads that the spawner belongs to, or is spawned from
@@ -131,6 +133,7 @@ type Analysis struct {
 	frames     *frameTable
 	leading    map[pta.InstID]*idSet[pta.InstID] // see leadingTo
 	tells      *idSet[pta.InstID]                // see telling
+	asks       *candidates                       // see places
 	rounds     map[pta.Site]bool
 	locks      map[lockKey]answer
 	dead       map[blockKey]answer
@@ -174,6 +177,7 @@ func newAnalysis(w World, l *locks.Analysis, rs *model.RaceSet, tenured bool) *A
 		relevant:  new(idSet[pta.InstID]),
 		syncful:   new(idSet[pta.InstID]),
 		threads:   make(map[pta.InstID][]pta.InstID),
+		soles:     make(map[pta.InstID]pta.InstID),
 		starters:  make(map[pta.InstID]map[pta.InstID]bool),
 		classes:   make(map[target]*class),
 		byKey:     make(map[string]*class),

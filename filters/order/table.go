@@ -15,6 +15,9 @@ import (
 // A table has a row for each function that a walk entered, by mode and context.
 type table struct{ rows []row }
 
+// maxTable is maxWalk for a table, which stands for many walks.
+const maxTable = 4 * maxWalk
+
 // A row is what an entry leads to.
 type row struct {
 	fr    *frame
@@ -48,27 +51,81 @@ func (t *table) absorbs(from int32, c pta.InstID) {
 	}
 }
 
-// tabled returns what thread t may come to before it waits for the class; nil if
-// a walk of its own has to tell. That is so while a place is being decided, which
-// counts as one that awaits nothing: the table would keep what comes after it.
-func (a *Analysis) tabled(t pta.InstID, c *class) *walk {
-	fr := a.frameOf(t)
-	if c.asking > 0 || fr == nil {
+// A tableKind says which walks share a table of a class.
+type tableKind struct {
+	frames *frameTable // see withMedia
+	spawns bool
+	birth  pta.Site
+}
+
+// tableOf returns a table of the class; nil if walks of their own have to tell.
+// That is so while a place is being decided, which counts as one that awaits
+// nothing: the table would keep what comes after it.
+func (a *Analysis) tableOf(c *class, k tableKind) *walk {
+	if c.asking > 0 {
 		return nil
 	}
-	if c.table == nil {
-		c.table = a.newWalk()
-		c.table.avoid, c.table.tab = a.avoiding(c), new(table)
+	w := c.tables[k]
+	if w == nil {
+		w = a.newWalk()
+		w.until(c).spawns, w.birth = k.spawns, k.birth
+		w.tab, w.budget = new(table), maxTable
+		if c.tables == nil {
+			c.tables = make(map[tableKind]*walk)
+		}
+		c.tables[k] = w
 	}
-	w := c.table
+	return w
+}
+
+// inTable takes a table to what the entry of a function leads to, and returns
+// the number of its row, plus one.
+func (w *walk) inTable(n node) int32 {
+	fr := w.a.frameOf(n.inst)
 	if !w.exhausted {
-		w.push(node{t, fr.f.Entry(), fresh, false, noSite})
+		w.push(n)
 		w.run()
 	}
+	return w.rowOf(fr, n.mode, n.via)
+}
+
+// tabled returns what thread t may come to before it waits for the class; nil if
+// a walk of its own has to tell.
+func (a *Analysis) tabled(t pta.InstID, c *class) *walk {
+	fr := a.frameOf(t)
+	if fr == nil {
+		return nil
+	}
+	w := a.tableOf(c, tableKind{frames: a.frames, birth: noSite})
+	if w == nil {
+		return nil
+	}
+	row := w.inTable(node{t, fr.f.Entry(), fresh, false, noSite})
 	if w.entry(fr, fresh, noSite).exits != 0 && a.called(t) {
 		return nil // it returns to where the table has not begun
 	}
-	return w.startingAt(w.rowOf(fr, fresh, noSite))
+	out := a.newWalk()
+	out.sub, out.exhausted = w, w.exhausted
+	out.leadsTo([]int32{row})
+	return out
+}
+
+// sharing lets a walk that stops at what awaits the class take from a table what
+// the functions that it calls lead to: of those that start in the middle of a
+// thread, only the frames that they start in and return to are their own.
+func (w *walk) sharing(c *class) *walk {
+	if w.avoid != nil {
+		w.sub = w.a.tableOf(c, tableKind{w.a.frames, w.spawns, w.birth})
+	}
+	return w
+}
+
+// lookUp enters the function of n, by what the table knows of it, and returns how
+// it may return.
+func (w *walk) lookUp(n node) (exits uint8) {
+	w.rows = append(w.rows, w.sub.inTable(n))
+	w.exhausted = w.exhausted || w.sub.exhausted
+	return w.sub.entry(w.a.frameOf(n.inst), n.mode, n.via).exits
 }
 
 // called reports whether t is not only spawned.
@@ -87,24 +144,27 @@ func (a *Analysis) called(t pta.InstID) bool {
 	return false
 }
 
-// A tablePart is what one row of a table leads to.
+// A tablePart is what some rows of a table lead to.
 type tablePart struct {
 	of    *walk
 	modes pages[uint8]        // by frame: the modes of its rows, as bits
 	vias  map[frameID][]int32 // rows with a call site as context
 }
 
-// startingAt returns what a row leads to as a walk.
-func (w *walk) startingAt(first int32) *walk {
-	out := w.a.newWalk()
-	p := &tablePart{of: w}
-	out.part, out.exhausted = p, w.exhausted
+// leadsTo adds to a walk what rows of its table lead to.
+func (w *walk) leadsTo(rows []int32) {
+	p := &tablePart{of: w.sub}
+	w.part = p
 	seen := new(idSet[int32])
-	work := []int32{first - 1}
-	seen.add(first - 1)
+	var work []int32
+	for _, r := range rows {
+		if seen.add(r - 1) {
+			work = append(work, r-1)
+		}
+	}
 	for len(work) > 0 {
-		r := &w.tab.rows[work[len(work)-1]]
 		n := work[len(work)-1]
+		r := &p.of.tab.rows[n]
 		work = work[:len(work)-1]
 		if r.via == noSite {
 			*p.modes.at(int32(r.fr.id)) |= 1 << r.mode
@@ -120,14 +180,13 @@ func (w *walk) startingAt(first int32) *walk {
 			}
 		}
 		for _, c := range r.whole {
-			out.absorb(c)
+			w.absorb(c)
 		}
 	}
 	w.a.fuel -= len(seen.bits)
-	return out
 }
 
-// at is walk.at without what is absorbed.
+// at is walk.at for what the table has, without what is absorbed.
 func (p *tablePart) at(fr *frame, g flow.Gap) uint8 {
 	v := uint8(0)
 	if modes := p.modes.get(int32(fr.id)); modes != 0 {

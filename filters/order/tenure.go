@@ -168,7 +168,7 @@ func (a *Analysis) beforeGiving(x access, o *op) bool {
 func (a *Analysis) withMedia() *Analysis {
 	if a.mediaWalks == nil {
 		b := *a
-		b.mediaWalks, b.tells = &b, nil
+		b.mediaWalks, b.tells, b.asks = &b, nil, nil
 		b.frames = new(frameTable)
 		b.syncful = a.syncful.copy()
 		b.seeMedia()

@@ -31,9 +31,21 @@ func (a *Analysis) threadsOf(i pta.InstID) []pta.InstID {
 	if t, ok := a.threads[i]; ok {
 		return t
 	}
+	var out []pta.InstID
+	a.startsAbove(i, func(t pta.InstID) bool {
+		out = append(out, t)
+		return true
+	})
+	slices.Sort(out)
+	a.threads[i] = out
+	return out
+}
+
+// startsAbove calls f for the threads that run instance i, each once, until it
+// returns false.
+func (a *Analysis) startsAbove(i pta.InstID, f func(t pta.InstID) bool) {
 	seen := map[pta.InstID]bool{i: true}
 	work := []pta.InstID{i}
-	var out []pta.InstID
 	for len(work) > 0 {
 		j := work[len(work)-1]
 		work = work[:len(work)-1]
@@ -47,13 +59,10 @@ func (a *Analysis) threadsOf(i pta.InstID) []pta.InstID {
 				work = append(work, s.Inst)
 			}
 		}
-		if starts {
-			out = append(out, j)
+		if starts && !f(j) {
+			return
 		}
 	}
-	slices.Sort(out)
-	a.threads[i] = out
-	return out
 }
 
 // spawnsOf returns the sites that start thread t.
@@ -152,14 +161,33 @@ func (a *Analysis) byMain(i pta.InstID) bool {
 	return true
 }
 
-// sole returns the only thread that runs instance i, if there is one.
+// sole returns the only thread that runs instance i, if there is one. A function
+// that hundreds of threads call has its answer when two of them are found.
 func (a *Analysis) sole(i pta.InstID) (pta.InstID, bool) {
-	t := a.threadsOf(i)
-	if len(t) != 1 {
-		return 0, false
+	if t, ok := a.soles[i]; ok {
+		return t, t != noThread
 	}
-	return t[0], true
+	if ts, ok := a.threads[i]; ok {
+		if len(ts) != 1 {
+			return 0, false
+		}
+		return ts[0], true
+	}
+	sole := noThread
+	a.startsAbove(i, func(t pta.InstID) bool {
+		if sole != noThread && sole != t {
+			sole = noThread
+			return false
+		}
+		sole = t
+		return true
+	})
+	a.soles[i] = sole
+	return sole, sole != noThread
 }
+
+// noThread stands for none or several.
+const noThread = pta.InstID(-1)
 
 // multi reports whether thread t may be one of several started at one site
 // between two births of an object. Of the loop's own iterations alpha is one

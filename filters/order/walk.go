@@ -26,9 +26,10 @@ type walk struct {
 	goal      pta.Site             // the walk is done when it comes to this step
 	near      []node               // work in the goal's own function, which comes first
 	through   []*idSet[pta.InstID] // see lookAt
-	whole     idSet[frameID]       // all that the entry leads to is reached
-	visited   pages[uint8]         // by gap, whatever the context
-	seen      map[node]bool        // nodes with a call site as context
+	looks     bool
+	whole     idSet[frameID] // all that the entry leads to is reached
+	visited   pages[uint8]   // by gap, whatever the context
+	seen      map[node]bool  // nodes with a call site as context
 	work      []node
 	entries   pages[entry]        // by frame and mode
 	special   map[entryKey]*entry // those with a call site as context
@@ -39,7 +40,9 @@ type walk struct {
 	exhausted bool       // gave up: everything counts as reached
 	also      *walk      // what this one comes to counts too
 	tab       *table     // the walk notes which calls lead where
-	part      *tablePart // the walk is what one entry of a table leads to
+	sub       *walk      // a table, which tells what calls lead to
+	rows      []int32    // of it: where the walk comes to, plus one
+	part      *tablePart // what they lead to
 }
 
 // A place is a step of an instance, or an edge of it where step is -1.
@@ -238,10 +241,11 @@ func (w *walk) at(i pta.InstID, g flow.Gap) uint8 {
 	if w.whole.has(fr.id) && w.a.interiorOf(i).gaps[g] {
 		return 1
 	}
-	if w.part != nil {
-		return w.part.at(fr, g)
+	v := w.visited.get(fr.gaps + int32(g))
+	if v == 0 && w.part != nil {
+		v = w.part.at(fr, g)
 	}
-	return w.visited.get(fr.gaps + int32(g))
+	return v
 }
 
 // run explores all that can be reached.
@@ -250,7 +254,7 @@ func (w *walk) run() *walk {
 	for len(w.work)+len(w.near) > 0 {
 		w.budget--
 		w.a.fuel--
-		if w.budget < 0 || w.a.fuel < 0 {
+		if w.budget < 0 || w.a.fuel < 0 || w.exhausted {
 			w.exhausted = true
 			w.work = nil
 			return w
@@ -262,6 +266,9 @@ func (w *walk) run() *walk {
 		n := (*work)[len(*work)-1]
 		*work = (*work)[:len(*work)-1]
 		w.visit(n)
+	}
+	if w.sub != nil && !w.exhausted {
+		w.leadsTo(w.rows)
 	}
 	return w
 }
@@ -375,10 +382,20 @@ func (w *walk) step(n node, fr *frame, s int32) {
 		if w.spawns {
 			for _, c := range fr.call[s].enter {
 				if !w.goesThrough(c) {
+					if w.tab != nil {
+						w.tab.absorbs(w.rowOf(fr, n.mode, n.via), c)
+					}
 					w.absorb(c)
 					continue
 				}
+				if w.sub != nil && n.mode == top {
+					w.lookUp(w.entryOf(c, n, noSite))
+					continue
+				}
 				w.enter(c, n, noSite)
+				if w.tab != nil {
+					w.tab.calls(w.rowOf(fr, n.mode, n.via), w.rowOf(w.a.frameOf(c), entered(n), noSite))
+				}
 			}
 		}
 		w.push(next)
@@ -400,6 +417,21 @@ func (w *walk) step(n node, fr *frame, s int32) {
 			via := noSite
 			if st.Op == library.OpNone && w.a.byArgument(c) {
 				via = pta.Site{Inst: n.inst, At: st.Site}
+			}
+			if w.sub != nil && n.mode == top {
+				exits := w.lookUp(w.entryOf(c, n, via))
+				if w.ends(n.inst, f, s) {
+					continue
+				}
+				if exits&1 != 0 {
+					w.push(next)
+				}
+				if exits&2 != 0 {
+					next := next
+					next.crossed = true
+					w.push(next)
+				}
+				continue
 			}
 			w.enter(c, n, via)
 			if w.tab != nil {
@@ -434,7 +466,12 @@ func entered(n node) uint8 {
 
 // enter walks into callee c.
 func (w *walk) enter(c pta.InstID, n node, via pta.Site) {
-	w.push(node{c, w.a.frameOf(c).f.Entry(), entered(n), n.crossed, via})
+	w.push(w.entryOf(c, n, via))
+}
+
+// entryOf is where a walk comes to that enters callee c at n.
+func (w *walk) entryOf(c pta.InstID, n node, via pta.Site) node {
+	return node{c, w.a.frameOf(c).f.Entry(), entered(n), n.crossed, via}
 }
 
 // bornIn reports whether the walk ends at an allocation of instance i.

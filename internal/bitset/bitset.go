@@ -189,23 +189,7 @@ func (s *Set) Union(t, fresh *Set) bool {
 		return false
 	}
 	if fresh != nil {
-		var add Set
-		i = 0
-		for _, b := range t.blocks {
-			i = s.seek(i, b.idx)
-			w := b.bits
-			if i < len(s.blocks) && s.blocks[i].idx == b.idx {
-				w &^= s.blocks[i].bits
-			}
-			if w != 0 {
-				add.blocks = append(add.blocks, block{b.idx, w})
-			}
-		}
-		if len(fresh.blocks) == 0 {
-			fresh.blocks = append(fresh.blocks, add.blocks...)
-		} else {
-			fresh.Union(&add, nil)
-		}
+		s.addMissing(t, fresh)
 	}
 	if missing == 0 {
 		i = 0
@@ -234,6 +218,59 @@ func (s *Set) Union(t, fresh *Set) bool {
 		}
 	}
 	return true
+}
+
+// addMissing adds to fresh the elements of t that are not in s.
+func (s *Set) addMissing(t, fresh *Set) {
+	if len(fresh.blocks) == 0 {
+		fresh.blocks = s.missing(t, fresh.blocks)
+		return
+	}
+	var buf [32]block // most of what is new is little
+	fresh.Union(&Set{blocks: s.missing(t, buf[:0])}, nil)
+}
+
+// missing appends to blocks the elements of t that are not in s.
+func (s *Set) missing(t *Set, blocks []block) []block {
+	i := 0
+	for _, b := range t.blocks {
+		i = s.seek(i, b.idx)
+		w := b.bits
+		if i < len(s.blocks) && s.blocks[i].idx == b.idx {
+			w &^= s.blocks[i].bits
+		}
+		if w != 0 {
+			blocks = append(blocks, block{b.idx, w})
+		}
+	}
+	return blocks
+}
+
+// With returns the union of two sets as a new one, and adds to fresh what is in t
+// only. It is a copy and a Union, without moving what was copied.
+func (s *Set) With(t, fresh *Set) *Set {
+	missing, i := 0, 0
+	for _, b := range t.blocks {
+		if i = s.seek(i, b.idx); i == len(s.blocks) || s.blocks[i].idx != b.idx {
+			missing++
+		}
+	}
+	out := &Set{blocks: make([]block, 0, len(s.blocks)+missing)}
+	i = 0
+	for _, b := range t.blocks {
+		k := s.seek(i, b.idx)
+		out.blocks = append(out.blocks, s.blocks[i:k]...)
+		if i = k; k < len(s.blocks) && s.blocks[k].idx == b.idx {
+			b.bits |= s.blocks[k].bits
+			i++
+		}
+		out.blocks = append(out.blocks, b)
+	}
+	out.blocks = append(out.blocks, s.blocks[i:]...)
+	if fresh != nil {
+		s.addMissing(t, fresh)
+	}
+	return out
 }
 
 // seek returns the first position from i on whose block is not below idx.

@@ -54,6 +54,13 @@ func TestAgainstMap(t *testing.T) {
 		if a.Intersects(b) != inter {
 			t.Fatal("Intersects")
 		}
+		old, f2 := a.Copy(), f.Copy()
+		if got := a.With(b, f2).Elems(); !slices.Equal(got, slices.Sorted(maps.Keys(want))) || !slices.Equal(f2.Elems(), slices.Sorted(maps.Keys(wantFresh))) {
+			t.Fatal("With")
+		}
+		if !a.Equal(old) {
+			t.Fatal("With has changed its receiver")
+		}
 		if changed := a.Union(b, f); changed != (len(want) != len(ma)) {
 			t.Fatal("Union's result")
 		}

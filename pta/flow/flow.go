@@ -383,7 +383,18 @@ func (f *Func) deferred(at ssair.Instr) bool {
 	return i < len(f.Defers) && f.Defers[i] == at
 }
 
-// StepsAt returns the steps whose operands stand at instruction site.
+// numbers are those of the first steps of any function, so that StepsAt need not
+// make a list where steps are neighbours: it is asked by every walk for every call.
+var numbers = func() []int32 {
+	out := make([]int32, 1<<12)
+	for i := range out {
+		out[i] = int32(i)
+	}
+	return out
+}()
+
+// StepsAt returns the steps whose operands stand at instruction site. The list
+// must not be changed.
 func (f *Func) StepsAt(site ssair.Instr) []int32 {
 	var out []int32
 	if f.deferred(site) {
@@ -395,12 +406,19 @@ func (f *Func) StepsAt(site ssair.Instr) []int32 {
 		return out
 	}
 	i := sort.Search(len(f.Steps), func(i int) bool { return f.Steps[i].At >= site })
-	for ; i < len(f.Steps) && f.Steps[i].At == site; i++ {
-		if f.Steps[i].Site == site {
-			out = append(out, int32(i))
-		}
+	n := i
+	for n < len(f.Steps) && f.Steps[n].At == site && f.Steps[n].Site == site {
+		n++
 	}
-	return out
+	if n < len(f.Steps) && f.Steps[n].At == site || n > len(numbers) {
+		for ; i < len(f.Steps) && f.Steps[i].At == site; i++ {
+			if f.Steps[i].Site == site {
+				out = append(out, int32(i))
+			}
+		}
+		return out
+	}
+	return numbers[i:n:n]
 }
 
 // Leads reports whether step s comes before step t on every path to t.
