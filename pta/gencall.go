@@ -514,6 +514,9 @@ func (l *lowerer) effects(in ssa.CallInstruction, e *library.Func, args []ssa.Va
 			case *types.Map:
 				fl |= FlagMap
 			}
+			if e.Op == library.OpNone && flags&FlagDeep == 0 { // what lies deeper is other memory
+				fl |= l.beforeEscape(args[k], in).flag()
+			}
 			what := describe(args[k])
 			if what == "" {
 				what = e.Name
