@@ -77,6 +77,7 @@ var Soundness = []Assumption{
 	{"S65", "sole-owner"},
 	{"S66", "tenure"},
 	{"S67", "library-internals"},
+	{"S68", "context-values"},
 }
 
 // SoundnessNumber returns the number of an assumption, or the name itself if

@@ -146,7 +146,7 @@ func (r *refs[T]) ref(x T) uint64 {
 // ofType reports whether the argument of a constraint is the number of a type.
 func (op Op) ofType() bool {
 	switch op {
-	case OpBox, OpBoxVal, OpBoxConst, OpUnbox, OpUnboxVal, OpFilter:
+	case OpBox, OpBoxVal, OpBoxConst, OpUnbox, OpUnboxVal, OpFilter, OpNotType:
 		return true
 	}
 	return false

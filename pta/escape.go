@@ -83,54 +83,106 @@ func (l *lowerer) webAt(v ssa.Value) *web {
 	return w
 }
 
-// partBeforeEscape is beforeEscape for what a field of such an object refers to, as
-// the map in a table that is filled before it is published: made by the frame too,
-// put into that field and nowhere else, and only used through it.
+// partBeforeEscape is beforeEscape for what a field of such an object refers to, or
+// a variable, as the map in a table that is filled before it is published: made by
+// the frame too, put there and nowhere else, and only used through it.
 func (l *lowerer) partBeforeEscape(ld *ssa.UnOp, in ssa.Instruction) bool {
-	field, ok := ld.X.(*ssa.FieldAddr)
-	if !ok || ld.Op != token.MUL {
+	if ld.Op != token.MUL {
 		return false
 	}
-	obj, ok := field.X.(*ssa.Alloc)
+	obj, ok := ld.X.(*ssa.Alloc)
+	field := -1
+	if fa, isField := ld.X.(*ssa.FieldAddr); isField {
+		obj, ok = fa.X.(*ssa.Alloc)
+		field = fa.Field
+	}
 	if !ok {
 		return false
 	}
 	if w := l.webAt(obj); w == nil || w.escaped(l.ir, in) {
 		return false
 	}
+	at := cell{obj, field}
 	filled := false
 	for _, r := range *obj.Referrers() {
-		if st, ok := r.(*ssa.Store); ok && st.Addr == obj {
-			return false // all fields at once
+		if field >= 0 && l.wholeUse(r, obj) {
+			return false
 		}
-		fa, ok := r.(*ssa.FieldAddr)
-		if !ok || fa.Field != field.Field {
-			continue
-		}
-		for _, u := range *fa.Referrers() {
-			switch u := u.(type) {
-			case *ssa.DebugRef:
-			case *ssa.UnOp:
-				if !usedInPlace(u) {
+		if fa, ok := r.(*ssa.FieldAddr); ok && fa.Field == field {
+			for _, u := range *fa.Referrers() {
+				if !l.partUse(u, fa, at, &filled) {
 					return false
 				}
-			case *ssa.Store:
-				w := l.webAt(u.Val)
-				if u.Addr != fa || w == nil || w.param || len(w.won) > 0 || !slices.Equal(w.escapes, []ssair.Instr{l.ir.Num(u)}) {
-					return false
-				}
-				filled = true
-			default:
-				return false
 			}
+		} else if field < 0 && !l.partUse(r, obj, at, &filled) {
+			return false
 		}
 	}
 	return filled
 }
 
+// A cell is a field of a local object, or with -1 a variable.
+type cell struct {
+	obj   *ssa.Alloc
+	field int
+}
+
+func (c cell) is(addr ssa.Value) bool {
+	if fa, ok := addr.(*ssa.FieldAddr); ok {
+		return c.field == fa.Field && fa.X == c.obj
+	}
+	return c.field < 0 && addr == c.obj
+}
+
+// wholeUse reports whether an instruction may read or write the fields of a local
+// object without naming them and without handing the object on.
+func (l *lowerer) wholeUse(r ssa.Instruction, obj *ssa.Alloc) bool {
+	switch r := r.(type) {
+	case *ssa.Store:
+		return r.Addr == obj
+	case *ssa.UnOp, *ssa.Phi, *ssa.ChangeType, *ssa.Convert:
+		return true
+	case *ssa.Call:
+		fn := r.Call.StaticCallee()
+		if fn == nil || !l.p.keepsAll(&r.Call, obj) {
+			return false // hands it on, as far as anyone knows
+		}
+		e := l.p.entry(fn)
+		return e == nil || !l.p.blackHole(e)
+	}
+	return false
+}
+
+// partUse reports whether a use of a cell's address leaves what the cell refers to
+// the frame's own: it is read and used in place, or filled with new memory.
+func (l *lowerer) partUse(u ssa.Instruction, addr ssa.Value, at cell, filled *bool) bool {
+	switch u := u.(type) {
+	case *ssa.DebugRef:
+	case *ssa.UnOp:
+		return l.p.usedInPlace(u, at)
+	case *ssa.Store:
+		if u.Addr != addr {
+			return at.field < 0 // the variable is handed on: its web says when
+		}
+		if grown, ok := u.Val.(*ssa.Call); ok && isBuiltin(grown, "append") {
+			if ld, ok := grown.Call.Args[0].(*ssa.UnOp); ok && at.is(ld.X) {
+				return true // see usedInPlace
+			}
+		}
+		w := l.webAt(u.Val)
+		if w == nil || w.param || len(w.won) > 0 || !slices.Equal(w.escapes, []ssair.Instr{l.ir.Num(u)}) {
+			return false
+		}
+		*filled = true
+	default:
+		return at.field < 0
+	}
+	return true
+}
+
 // usedInPlace reports whether what v refers to is read and written only, and v not
-// kept anywhere.
-func usedInPlace(v ssa.Value) bool {
+// kept anywhere, but for a slice that grows in the cell that it was read from.
+func (p *Program) usedInPlace(v ssa.Value, at cell) bool {
 	for _, r := range *v.Referrers() {
 		switch r := r.(type) {
 		case *ssa.DebugRef, *ssa.Lookup, *ssa.Range, *ssa.UnOp, *ssa.BinOp:
@@ -139,20 +191,23 @@ func usedInPlace(v ssa.Value) bool {
 				return false
 			}
 		case *ssa.Store:
-			if r.Val == v {
+			if r.Val == v && !at.is(r.Addr) {
 				return false
 			}
 		case *ssa.IndexAddr:
-			if !usedInPlace(r) {
+			if !p.usedInPlace(r, at) {
 				return false
 			}
 		case *ssa.FieldAddr:
-			if !usedInPlace(r) {
+			if !p.usedInPlace(r, at) {
 				return false
 			}
 		case *ssa.Call:
-			bi, ok := r.Call.Value.(*ssa.Builtin)
-			if !ok || bi.Name() == "append" {
+			if isBuiltin(r, "append") {
+				if r.Call.Args[0] == v && !p.usedInPlace(r, at) {
+					return false
+				}
+			} else if _, builtin := r.Call.Value.(*ssa.Builtin); !builtin && !p.keepsAll(&r.Call, v) {
 				return false
 			}
 		default:
@@ -365,8 +420,11 @@ func (p *Program) swapped(c *ssa.Call) *ssa.BasicBlock {
 // hands on to nobody but its caller.
 func (p *Program) bornIn(c *ssa.Call, i, depth int) bool {
 	fn := c.Call.StaticCallee()
-	if fn == nil || depth <= 1 || p.entry(fn) != nil {
+	if fn == nil || depth <= 1 {
 		return false
+	}
+	if e := p.entry(fn); e != nil && p.blackHole(e) {
+		return i == 0 && e.Op == library.OpNone && len(e.Returns) == 0 && !e.ReturnsCalled // maps.Clone
 	}
 	return p.born(fn, i, depth)
 }

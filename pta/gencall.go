@@ -251,7 +251,10 @@ func (l *lowerer) modelled(in ssa.CallInstruction, e *library.Func, mode CallMod
 		return
 	}
 	for _, k := range e.Calls {
-		l.callback(in, e, args, k, ModePlain)
+		n := len(l.f.Calls)
+		if l.callback(in, e, args, k, ModePlain); e.ReturnsCalled && len(l.f.Calls) > n {
+			l.returnsCalled(&l.f.Calls[n], args, k, res, d)
+		}
 	}
 	if e.Many {
 		l.spawn(in, library.OpNone, shortName(e.Name), true)
@@ -284,6 +287,38 @@ func (l *lowerer) callback(in ssa.CallInstruction, e *library.Func, args []ssa.V
 	}
 	if sig, ok := ssair.Under(args[k].Type()).(*types.Signature); ok {
 		l.addCall(in, Call{Kind: CallDynamic, Mode: mode, Fn: l.val(args[k]), Args: l.callbackArgs(e, args, sig), Result: None})
+	}
+}
+
+// returnsCalled hands what the function returns that a modelled one calls to the
+// caller of that. A method keeps it in its receiver: others that call it get the
+// same, as the callers that singleflight holds up do.
+func (l *lowerer) returnsCalled(c *Call, args []ssa.Value, k int, res ssa.Value, d Node) {
+	sig, ok := ssair.Under(args[k].Type()).(*types.Signature)
+	if !ok || d == None || l.leaves(sig.Results()) == 0 {
+		return
+	}
+	c.Result = l.newNodes(l.leaves(sig.Results()))
+	to, ok := res.Type().(*types.Tuple)
+	if !ok {
+		to = types.NewTuple(types.NewVar(0, nil, "", res.Type()))
+	}
+	kept := None
+	if _, ok := ssair.Under(args[0].Type()).(*types.Pointer); ok && k > 0 && l.val(args[0]) != None &&
+		l.p.types.layoutOf(deref(args[0].Type())).Leaves[0].Ptr {
+		kept = l.val(args[0])
+	}
+	for i := range min(to.Len(), sig.Results().Len()) {
+		t := to.At(i).Type()
+		if !types.Identical(t, sig.Results().At(i).Type()) || l.leaves(t) == 0 {
+			continue
+		}
+		from, dst := c.Result+Node(l.tupleOffset(sig.Results(), i)), d+Node(l.tupleOffset(to, i))
+		l.copyLeaves(dst, from, l.leaves(t))
+		if kept != None && l.leaves(t) == 1 {
+			l.emit(Constraint{Op: OpStore, Dst: kept, Src: from, Arg: l.fact(args[k])})
+			l.emit(Constraint{Op: OpLoad, Dst: dst, Src: kept})
+		}
 	}
 }
 
@@ -376,7 +411,7 @@ func (l *lowerer) results(e *library.Func, args []ssa.Value, res ssa.Value, d No
 		n := d + Node(l.tupleOffset(tuple, i))
 		for _, k := range e.Returns {
 			if k >= 0 && k < len(args) && l.leaves(args[k].Type()) == 1 && l.leaves(t) == 1 {
-				l.copyLeaves(n, l.val(args[k]), 1)
+				l.returned(n, e, args, k)
 			}
 		}
 		if len(e.Returns) == 0 {
@@ -388,6 +423,23 @@ func (l *lowerer) results(e *library.Func, args []ssa.Value, res ssa.Value, d No
 			}
 		}
 	}
+}
+
+// returned lets a result be argument k, without what another argument hides of it
+// (soundness: context-values).
+func (l *lowerer) returned(d Node, e *library.Func, args []ssa.Value, k int) {
+	s := l.val(args[k])
+	for _, h := range e.Hides {
+		if h == k || h >= len(args) || s == None {
+			continue
+		}
+		if m, ok := args[h].(*ssa.MakeInterface); ok {
+			rest := l.newNodes(1)
+			l.emit(Constraint{Op: OpNotType, Dst: rest, Src: s, Arg: int32(l.p.types.id(m.X.Type()))})
+			s = rest
+		}
+	}
+	l.copyLeaves(d, s, 1)
 }
 
 // newResult lets a result point to new memory of its type. The dynamic type of
@@ -461,6 +513,9 @@ func (l *lowerer) effects(in ssa.CallInstruction, e *library.Func, args []ssa.Va
 				}
 			case *types.Map:
 				fl |= FlagMap
+			}
+			if e.Op == library.OpNone && flags&FlagDeep == 0 { // what lies deeper is other memory
+				fl |= l.beforeEscape(args[k], in).flag()
 			}
 			what := describe(args[k])
 			if what == "" {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/iterace/iterace/model"
+	"github.com/iterace/iterace/model/library"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -27,12 +28,24 @@ func (l *lowerer) openCall(in ssa.CallInstruction) {
 	if e == nil {
 		return
 	}
+	l.openResult(in, e)
 	n := len(l.f.Accesses)
 	l.effects(in, e, append([]ssa.Value{c.Value}, c.Args...))
 	for k := n; k < len(l.f.Accesses); k++ {
 		l.f.Accesses[k].Flags |= FlagOpen
 		l.f.Accesses[k].Recv = l.val(c.Value)
 	}
+}
+
+// openResult lets a method that the model says returns its receiver return what
+// that is known to hold: a context's values, of which each is the context
+// (soundness: context-values).
+func (l *lowerer) openResult(in ssa.CallInstruction, e *library.Func) {
+	v, s := in.Value(), l.val(in.Common().Value)
+	if v == nil || !slices.Contains(e.Returns, 0) || !types.IsInterface(v.Type()) {
+		return
+	}
+	l.emit(Constraint{Op: OpFilter, Dst: l.dst(v), Src: s, Arg: int32(l.p.types.id(v.Type()))})
 }
 
 // open reports whether the interface value in a node of an instance may be one

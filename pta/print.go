@@ -27,7 +27,7 @@ func (p *Program) WriteConstraints(w io.Writer) {
 	}
 }
 
-var opNames = [...]string{"copy", "addr", "global", "func", "offset", "elem", "load", "store", "box", "boxval", "boxconst", "unbox", "unboxval", "filter", "notmade", "notglobal"}
+var opNames = [...]string{"copy", "addr", "global", "func", "offset", "elem", "load", "store", "box", "boxval", "boxconst", "unbox", "unboxval", "filter", "notmade", "notglobal", "nottype"}
 
 func (c *Constraint) String() string {
 	return fmt.Sprintf("n%d %s n%d off %d arg %d part %d mask %b side %d loop %d", c.Dst, opNames[c.Op], c.Src, c.Off, c.Arg, c.Part, c.Mask, c.Side, c.Loop)

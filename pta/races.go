@@ -226,10 +226,28 @@ type pairing struct {
 	twins    []answer           // by instance of the overlay, see twin
 	other    *model.Loop        // the loop of b, while loops are paired with each other
 	bounds   *bounds
-	sure     int                // races that rest on no assumption
-	full     bool               // those are more than maxLoopPairs
+	sure     int          // races that rest on no assumption
+	full     bool         // those are more than maxLoopPairs
+	names    []objectName // what accesses call objects that have no name
+	named    map[*model.Object]bool
 	shared   int                // questions for the variable that an access has its object from
 	evidence map[ownerPair]bool // see evident
+}
+
+type objectName struct {
+	object *model.Object
+	name   string
+}
+
+// nameRest names the objects that have no name and no race that is more than
+// assumed: those that have one are called the same whether the assumed ones are
+// there or not.
+func (p *pairing) nameRest() {
+	for _, n := range p.names {
+		if !p.named[n.object] && n.object.Name == "" {
+			n.object.Name = n.name
+		}
+	}
 }
 
 type accessKey struct {
@@ -354,6 +372,7 @@ func (r *Result) Races(loop *model.Loop, oneThread bool) *model.RaceSet {
 			break
 		}
 	}
+	p.nameRest()
 	r.finished(v.loop)
 	if p.lost > 0 || p.bounds != &pairBounds[0] {
 		r.notice(model.Notice{Pos: loop.Pos, Code: "S23", Message: "more call paths lead to some pairs of accesses of this loop than are kept"})
@@ -366,6 +385,7 @@ func newPairing(v *View, b *bounds) *pairing {
 		v: v, bounds: b,
 		pairs: make(map[templatePair]*paired), acc: make(map[accessKey]*model.Access), objects: make(map[codePair]int),
 		few: make(map[few]*int), met: make(map[meetingKey]int), touched: make(map[int32]bool),
+		named: make(map[*model.Object]bool),
 	}
 }
 
@@ -374,8 +394,8 @@ func (r *Result) pair(p *pairing, alpha, beta *accessTable, shared []meeting) {
 	v := p.v
 	if !v.Loop().Single {
 		for i, la := range alpha.locs {
-			if r.cfg.Sure && v.ov.object(v.ov.ownerOf(la)).kind == objView {
-				continue // stands for many: see confidence
+			if r.cfg.Sure && v.ov.object(v.ov.ownerOf(la)).kind == objView && p.lent(la)&usedLater == 0 {
+				continue // stands for many: see confidence and handedOn
 			}
 			as := &alpha.list[i]
 			shallow := func(u *uses) *uses { return u }
@@ -490,7 +510,8 @@ func (p *pairing) add(loc int32, a, b accRef, other model.Thread) {
 		}
 	}
 	conf := p.confidence(loc, a, b, other)
-	if conf == model.Assumed && v.res.cfg.Sure && !p.handedOn(loc, a, b, other) {
+	handed := conf == model.Assumed && p.handedOn(loc, a, b, other)
+	if conf == model.Assumed && v.res.cfg.Sure && !handed {
 		return
 	}
 	// Contexts of one pair of instructions differ in their call paths only;
@@ -523,9 +544,15 @@ func (p *pairing) add(loc int32, a, b accRef, other model.Thread) {
 	if conf == model.Assumed {
 		race.Assumes = append(race.Assumes, p.assumption(loc, a, b))
 	}
-	if race.Object.Name == "" {
-		if w := x.What; w != "" && strings.HasSuffix(w, field) {
+	sure := conf > model.Assumed || handed
+	if sure {
+		p.named[race.Object] = true
+	}
+	if w := x.What; race.Object.Name == "" && strings.HasSuffix(w, field) {
+		if sure {
 			race.Object.Name = strings.TrimSuffix(w, field)
+		} else {
+			p.names = append(p.names, objectName{race.Object, strings.TrimSuffix(w, field)})
 		}
 	}
 	st.races = append(st.races, contextPair{a, b, race})

@@ -586,6 +586,12 @@ func (s *solver) apply(c conRef, delta *bitset.Set) {
 				s.addPts(dst, l)
 			}
 		}
+	case OpNotType:
+		for l := range delta.All() {
+			if b, ok := s.boxAt(l); !ok || b.typ != TypeID(k.Arg) {
+				s.addPts(dst, l)
+			}
+		}
 	case OpNotMade, OpNotGlobal:
 		for l := range delta.All() {
 			if !s.isSentinel(l, k) {

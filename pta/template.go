@@ -94,6 +94,7 @@ const (
 	OpFilter              // pts(d) ⊇ { box(T, l) ∈ pts(s) | T implements type Arg }
 	OpNotMade             // pts(d) ⊇ pts(s) \ { what instruction Off of function Arg makes }
 	OpNotGlobal           // pts(d) ⊇ pts(s) \ { global Arg }
+	OpNotType             // pts(d) ⊇ pts(s) \ { box(type Arg, l) }
 )
 
 // Part of an OpElem or of an own load, beside the fixed parts.

@@ -31,6 +31,8 @@ func checkFacts(n node, f *Func) {
 		bad("circulatesUnsafeObjects", "instantiatesOnlySafeObjects contradicts circulatesUnsafeObjects")
 	case f.freshSet && f.Fresh && (len(f.Returns)+len(f.Copies) > 0 || f.ReturnsCalled):
 		bad("fresh", "fresh = true contradicts returns")
+	case len(f.Hides) > 0 && len(f.Returns) < 2:
+		bad("hides", "hides without two returns")
 	case f.ReturnsCalled && len(f.Calls)+len(f.Concurrent) == 0 && f.Op != OpOnce:
 		bad("returnsCalled", "returnsCalled without calls")
 	case f.Many && len(f.Concurrent)+len(f.ConcurrentMethods) == 0:

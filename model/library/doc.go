@@ -89,6 +89,8 @@
 //	                       or point into it; other results are new memory
 //	copies                 the result is new, with what the argument's memory
 //	                       holds
+//	hides                  arguments that hide, in what is returned of others,
+//	                       the values of their type (context.WithValue)
 //	returnsCalled          the result may be what the called function returns
 //	fresh                  the result is new memory; the default without the
 //	                       three above

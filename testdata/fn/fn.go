@@ -5,7 +5,6 @@ package fn
 import (
 	"bytes"
 	"compress/gzip"
-	"context"
 	"flag"
 	"fmt"
 	"io"
@@ -517,25 +516,6 @@ func (j *juicer) run() {
 func (j *juicer) close() {
 	j.wg.Wait()
 	juicers.Put(j)
-}
-
-type recorderKey struct{}
-
-type recorder struct{ spans []string }
-
-// What a context carries is not known where it is asked for (S6).
-func FN_valueOfContext() {
-	r := &recorder{}
-	ctx := context.WithValue(context.Background(), recorderKey{}, r)
-	var wg sync.WaitGroup
-	for range n {
-		wg.Go(func() {
-			if r, ok := ctx.Value(recorderKey{}).(*recorder); ok {
-				r.spans = append(r.spans, "x") // missed _.spans; the result of Value is of unknown type
-			}
-		})
-	}
-	wg.Wait()
 }
 
 // The slice is handed out as it is, and read without the lock.

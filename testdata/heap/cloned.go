@@ -1,0 +1,138 @@
+package heap
+
+import (
+	"bytes"
+	"maps"
+	"slices"
+	"sync"
+	"sync/atomic"
+)
+
+// What is cloned, changed and then published by an atomic pointer.
+
+type print struct {
+	rows map[int]int
+	list []int
+	text []byte
+}
+
+// together runs two functions on several goroutines each.
+func together(f, g func(i int)) {
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() { f(i) })
+		wg.Go(func() { g(i) })
+	}
+	wg.Wait()
+}
+
+func Y6_cloned() {
+	var cur atomic.Pointer[print]
+	cur.Store(&print{rows: map[int]int{}, list: []int{1}, text: []byte("x")})
+	together(func(i int) {
+		old := cur.Load()
+		p := &print{rows: maps.Clone(old.rows), list: slices.Clone(old.list), text: bytes.Clone(old.text)} // norace
+		p.rows[i] = i                                                                                      // norace
+		p.list[0] = i                                                                                      // norace
+		p.list = append(p.list, i)                                                                         // norace
+		p.list[0]++                                                                                        // norace
+		slices.Sort(p.list)                                                                                // norace
+		p.text[0] = 'y'                                                                                    // norace
+		cur.Store(p)
+	}, func(i int) {
+		p := cur.Load()
+		_ = p.rows[i]              // norace
+		for _, v := range p.list { // norace
+			_ = v
+		}
+		_ = p.text[0] // norace
+	})
+}
+
+// Kept in a variable, whose address is published.
+func Y6b_variable() {
+	var cur atomic.Pointer[[]int]
+	cur.Store(new([]int))
+	together(func(i int) {
+		next := append(slices.Clone(*cur.Load()), i) // norace
+		next[0] = i                                  // norace
+		next = append(next, i)
+		next[0]++ // norace
+		cur.Store(&next)
+	}, func(i int) {
+		for _, v := range *cur.Load() { // norace
+			_ = v
+		}
+	})
+}
+
+// Not cloned.
+func Y6c_sameMap() {
+	var cur atomic.Pointer[print]
+	cur.Store(&print{rows: map[int]int{}})
+	together(func(i int) {
+		p := &print{rows: cur.Load().rows, list: slices.Clone(cur.Load().list)}
+		p.rows[i] = i // race! _[*]
+		cur.Store(p)
+	}, func(i int) {
+		_ = cur.Load().rows[i] // race! _[*]
+	})
+}
+
+// The whole is copied while it is only the frame's, and the copy published.
+func Y6d_copiedWhole() {
+	var cur atomic.Pointer[print]
+	cur.Store(&print{})
+	together(func(i int) {
+		p := &print{rows: make(map[int]int)}
+		q := *p
+		cur.Store(&q)
+		p.rows[i] = i // race! _[*]
+	}, func(i int) {
+		_ = cur.Load().rows[i] // race! _[*]
+	})
+}
+
+func (p *print) share(rows map[int]int) { p.rows = rows }
+
+// Another function puts in what is everyone's.
+func Y6e_sharedByCallee() {
+	rows := make(map[int]int)
+	together(func(i int) {
+		p := &print{rows: make(map[int]int)}
+		p.share(rows)
+		p.rows[i] = i // race! _[*]
+	}, func(i int) {
+		_ = rows[i] // race! _[*]
+	})
+}
+
+// The slice that grows in place is that of all.
+func Y6f_grownInPlace() {
+	list := make([]int, 0, 100)
+	together(func(i int) {
+		p := &print{}
+		p.list = append(list, i)   // race! list[*]
+		p.list = append(p.list, i) // race! list[*]
+		p.list[0] = i              // race! list[*]
+	}, func(i int) {
+		_ = cap(list)
+	})
+}
+
+// What is in the variable is read out before.
+func Y6g_readOut() {
+	var cur atomic.Pointer[[]int]
+	cur.Store(new([]int))
+	together(func(i int) {
+		next := make([]int, 3)
+		kept := next
+		cur.Store(&kept)
+		next[0] = i // race! _[*]
+		cur.Store(&next)
+	}, func(i int) {
+		for _, v := range *cur.Load() { // race! _[*]
+			_ = v
+		}
+	})
+}
