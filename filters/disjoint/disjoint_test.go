@@ -18,7 +18,9 @@ func (w *world) Chains(_ model.Thread, to pta.Site, _ int) ([]pta.Chain, bool) {
 	return []pta.Chain{{Sites: []pta.Site{{Inst: 0, At: 1}, to}}}, true
 }
 
-func (w *world) Origin(pta.Chain, int32) (pta.Chain, bool)         { return pta.Chain{}, false }
+func (w *world) Origins(pta.Chain, *model.Access, *model.Object) ([]pta.Chain, bool) {
+	return nil, false
+}
 func (w *world) Index(pta.InstID) *index.Func                      { return nil }
 func (*world) Passed(pta.Chain, *model.Access, *model.Object) bool { return true }
 func (w *world) RowOrigin(pta.Chain, int32) (pta.Chain, bool)      { return pta.Chain{}, false }

@@ -1,0 +1,363 @@
+package pta
+
+import (
+	"slices"
+
+	"github.com/iterace/iterace/internal/bitset"
+	"github.com/iterace/iterace/internal/ssair"
+	"github.com/iterace/iterace/model"
+)
+
+// This file follows a pointer back to the element that it was loaded from where
+// an iteration has kept it in memory of its own meanwhile: in the request that it
+// made for it, in the variable of a round.
+
+const (
+	maxCarrySteps  = 300 // values looked at for one access
+	maxCarryChains = 6
+)
+
+// A carrier follows what one side's iterations carry about.
+type carrier struct {
+	v     *View
+	side  tag
+	names *bitset.Set // of the object
+	steps int
+	busy  map[point]bool
+	found []loadedFrom
+}
+
+// A loadedFrom is where a frame has a pointer from: an element, or what a closure
+// captures.
+type loadedFrom struct {
+	inst InstID
+	at   ssair.Instr
+	root Root
+}
+
+type carriedKey struct {
+	point
+	obj  int32
+	side tag
+}
+
+// Origins returns the chains to the loads of elements from which an access may
+// have its pointer to an object: Origin, or where that does not tell, those of
+// what the iteration stored in its own memory. It is false where the pointer may
+// come from elsewhere.
+func (v *View) Origins(c Chain, a *model.Access, o *model.Object) ([]Chain, bool) {
+	if x, ok := v.Origin(c, a.Index); ok {
+		return []Chain{x}, true
+	}
+	obj, ok := v.describedBase(o)
+	if !ok || a.Index < 0 || a.Thread == model.Main {
+		return nil, false
+	}
+	side := tag(a.Thread)
+	froms := v.carriedFrom(point{InstID(a.Inst), v.accessOf(a).Node}, obj, side)
+	var out []Chain
+	for _, l := range froms {
+		for _, to := range v.chainsTo(l, c, a.Thread) {
+			x, ok := v.follow(to, len(to.Sites)-1, l.root)
+			if !ok || len(out) == maxCarryChains {
+				return nil, false
+			}
+			out = append(out, x)
+		}
+	}
+	return out, len(out) > 0
+}
+
+// chainsTo returns the chains to a load that begin as c does.
+func (v *View) chainsTo(l loadedFrom, c Chain, t model.Thread) []Chain {
+	if v.ov.inst(l.inst).spawner != nil {
+		if v.outer(l.inst) != c.Sites[c.Spawn].Inst {
+			return nil
+		}
+		return []Chain{{Sites: slices.Clone(c.Sites[:c.Spawn+1]), Spawn: c.Spawn}}
+	}
+	all, ok := v.Chains(t, Site{l.inst, l.at}, maxCarryChains)
+	if !ok {
+		return nil
+	}
+	return slices.DeleteFunc(all, func(x Chain) bool {
+		return x.Spawn != c.Spawn || !slices.Equal(x.Sites[:x.Spawn+1], c.Sites[:c.Spawn+1])
+	})
+}
+
+// carriedFrom returns where one side's pointers to an object come from that are
+// at p; none if some come from where that cannot be told.
+func (v *View) carriedFrom(p point, obj int32, side tag) []loadedFrom {
+	k := carriedKey{p, obj, side}
+	if out, ok := v.carried[k]; ok {
+		return out
+	}
+	t := &carrier{v: v, side: side, names: v.namesOf(obj), busy: make(map[point]bool)}
+	if !t.value(p) {
+		t.found = nil
+	}
+	if v.carried == nil {
+		v.carried = make(map[carriedKey][]loadedFrom)
+	}
+	v.carried[k] = t.found
+	return t.found
+}
+
+func (t *carrier) from(l loadedFrom) bool {
+	if !slices.Contains(t.found, l) {
+		t.found = append(t.found, l)
+	}
+	return len(t.found) <= maxCarryChains
+}
+
+// value follows a value, and reports whether all that it may have the pointer
+// from is known.
+func (t *carrier) value(p point) bool {
+	ov := t.v.ov
+	if p.inst < ov.firstInst {
+		return false // Main's
+	}
+	in := ov.inst(p.inst)
+	if in.spawner == nil && in.ctx.tag != t.side || in.spawner != nil && !in.spawner.defined[p.node] {
+		return false // the other side's, or had before the rounds
+	}
+	if t.busy[p] || !ov.pts(in.node(p.node)).Intersects(t.names) {
+		return true
+	}
+	if t.steps++; t.steps > maxCarrySteps {
+		return false
+	}
+	t.busy[p] = true
+	known := false
+	for _, k := range t.v.res.defs(in.fn)[p.node] {
+		c := &in.fn.Constraints[k]
+		ok := true
+		switch c.Op {
+		case OpFunc, OpBoxConst: // no pointer to an object
+			continue
+		case OpAddr, OpBoxVal, OpGlobal:
+			ok = false
+		case OpLoad, OpUnboxVal:
+			ok = t.load(p.inst, c)
+		default:
+			ok = t.value(point{p.inst, c.Src})
+		}
+		if !ok {
+			return false
+		}
+		known = true
+	}
+	for k, n := range in.fn.Free {
+		if n != None && n <= p.node && p.node < n+Node(in.fn.FLen[k]) {
+			if !t.from(loadedFrom{p.inst, 0, Root{Kind: RootFree, K: int32(k)}}) {
+				return false
+			}
+			known = true
+		}
+	}
+	for k, n := range in.fn.Params {
+		if n != None && n <= p.node && p.node < n+Node(in.fn.PLen[k]) {
+			if !t.argument(p, k, int32(p.node-n)) {
+				return false
+			}
+			known = true
+		}
+	}
+	for k := range in.fn.Calls {
+		c := &in.fn.Calls[k]
+		if c.Result == None || p.node < c.Result {
+			continue
+		}
+		for _, e := range in.callees[int32(k)] {
+			f := ov.inst(e.callee).fn
+			if j := p.node - c.Result; f.Result != None && int32(j) < f.RLen {
+				if !t.value(point{e.callee, f.Result + j}) {
+					return false
+				}
+				known = true
+			}
+		}
+	}
+	return known
+}
+
+// argument follows a parameter's leaf to the calls.
+func (t *carrier) argument(p point, k int, off int32) bool {
+	ov := t.v.ov
+	in := ov.inst(p.inst)
+	for _, s := range in.callers {
+		caller := ov.inst(s.Inst)
+		for j := range caller.fn.Calls {
+			c := &caller.fn.Calls[j]
+			if c.At != s.At || !slices.ContainsFunc(caller.callees[int32(j)], func(e edge) bool { return e.callee == p.inst }) {
+				continue
+			}
+			arg, node := k, None
+			if c.Kind == CallInvoke {
+				arg--
+			}
+			switch {
+			case arg < 0 && t.v.res.base.s.p.pointerLike(in.fn):
+				node = c.Fn
+			case arg < 0:
+				return false // a receiver that is copied out of its box
+			case arg < len(c.Args) && c.Args[arg].Node != None && off < c.Args[arg].Len:
+				node = c.Args[arg].Node + Node(off)
+			}
+			if node != None && !t.value(point{s.Inst, node}) {
+				return false
+			}
+		}
+	}
+	return len(in.callers) > 0
+}
+
+// load follows a load from the iteration's own memory to what is stored there; one
+// of an element, or of a variable that is captured, is where the pointer comes
+// from.
+func (t *carrier) load(id InstID, c *Constraint) bool {
+	v := t.v
+	in := v.ov.inst(id)
+	for k, n := range in.fn.Free {
+		if n != None && n <= c.Src && c.Src < n+Node(in.fn.FLen[k]) {
+			return t.from(loadedFrom{id, 0, Root{Kind: RootFree, K: int32(k)}})
+		}
+	}
+	tr := &tracer{v: v, names: t.names}
+	var own []int32
+	for _, y := range tr.cells(id, c) {
+		if !t.owns(y) {
+			own = nil
+			break
+		}
+		own = append(own, y)
+	}
+	for _, y := range own {
+		if !t.stored(y) {
+			return false
+		}
+	}
+	if own != nil {
+		return true
+	}
+	for k := range in.fn.Accesses {
+		a := &in.fn.Accesses[k]
+		if a.Node == c.Src && c.Op == OpLoad && a.Off == c.Off && a.Flags&^(FlagInit|FlagReturn) == FlagElem {
+			return t.from(loadedFrom{id, a.At, Root{Kind: RootElem, At: a.At}})
+		}
+	}
+	return false
+}
+
+// owns reports whether a location lies in memory that an iteration of the side
+// has made, or the round that starts it.
+func (t *carrier) owns(y int32) bool { return t.v.ov.madeBy(y) == t.side }
+
+// madeBy returns the side whose iterations, or the rounds that start them, have
+// made the memory of a location; tagMain for any other.
+func (ov *overlay) madeBy(y int32) tag {
+	oid := ov.ownerOf(y)
+	if oid < 0 {
+		return tagMain
+	}
+	o := ov.object(oid)
+	if o.kind != objAlloc {
+		return tagMain
+	}
+	if o.inst >= ov.firstInst {
+		if in := ov.inst(o.inst); in.spawner == nil {
+			return in.ctx.tag
+		}
+		return tagMain
+	}
+	a := &ov.inst(o.inst).fn.Allocs[o.alloc]
+	if split := ov.res.loops[ov.loop].split; ov.spawns[o.inst] && split >= 0 && a.Loop == split {
+		return tag(a.Side)
+	}
+	return tagMain
+}
+
+// stored follows what is stored at a location of own memory. Nobody else may
+// store the object there; of what never leaves the iteration nobody else knows.
+func (t *carrier) stored(y int32) bool {
+	v := t.v
+	own := v.ownStores()
+	if b := v.canonical(y); b < v.ov.first && (y < v.ov.first || own.leaked.Has(v.ov.ownerOf(y))) {
+		for _, p := range v.ov.base.storesTo(b) {
+			if skip, _ := v.ov.skip(b, p); !skip && v.ov.base.pts(p.src).Intersects(t.names) {
+				return false
+			}
+		}
+	}
+	for _, p := range own.at[y] {
+		if !t.value(p) {
+			return false
+		}
+	}
+	return true
+}
+
+// ownStores are the stores that the view's iterations make, and what runs again of
+// their spawner.
+type ownStores struct {
+	at     map[int32][]point // the values stored in memory that they have made, by location
+	leaked *bitset.Set       // objects that they have made and let others have
+}
+
+func (v *View) ownStores() *ownStores {
+	if v.stores != nil {
+		return v.stores
+	}
+	s := &ownStores{at: make(map[int32][]point), leaked: new(bitset.Set)}
+	v.stores = s
+	ov := v.ov
+	var gone []*bitset.Set // what is stored elsewhere
+	for i, in := range ov.insts {
+		id := ov.firstInst + InstID(i)
+		for k := range in.fn.Constraints {
+			c := &in.fn.Constraints[k]
+			if c.Op != OpStore || in.spawner != nil && !in.spawner.reruns(c.Loop) {
+				continue
+			}
+			src := ov.pts(in.node(c.Src))
+			if src.Empty() {
+				continue
+			}
+			side, leaks := in.ctx.tag, false
+			if in.spawner != nil {
+				side = tag(c.Side)
+			}
+			for l := range ov.pts(in.node(c.Dst)).All() {
+				x, ok := ov.shift(l, c.Off)
+				if !ok {
+					continue
+				}
+				if of := ov.madeBy(x); of != tagMain {
+					s.at[x] = append(s.at[x], point{id, c.Src})
+					leaks = leaks || of != side
+				} else {
+					leaks = true
+				}
+			}
+			if leaks {
+				gone = append(gone, src)
+			}
+		}
+	}
+	for len(gone) > 0 {
+		set := gone[len(gone)-1]
+		gone = gone[:len(gone)-1]
+		for l := range set.All() {
+			oid := ov.ownerOf(v.unboxed(l))
+			if oid < ov.firstObj || s.leaked.Has(oid) {
+				continue
+			}
+			s.leaked.Add(oid)
+			o := ov.object(oid)
+			for y := o.loc; y < o.loc+o.layout.Len(); y++ {
+				gone = append(gone, ov.pts(y))
+			}
+		}
+	}
+	return s
+}
