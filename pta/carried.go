@@ -3,7 +3,6 @@ package pta
 import (
 	"slices"
 
-	"github.com/iterace/iterace/internal/bitset"
 	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model"
 )
@@ -19,12 +18,9 @@ const (
 
 // A carrier follows what one side's iterations carry about.
 type carrier struct {
-	v     *View
+	tracer
 	side  tag
-	names *bitset.Set // of the object
-	steps int
-	busy  map[point]bool
-	found []loadedFrom
+	loads []loadedFrom
 }
 
 // A loadedFrom is where a frame has a pointer from: an element, or what a closure
@@ -36,7 +32,7 @@ type loadedFrom struct {
 }
 
 type carriedKey struct {
-	point
+	accRef
 	obj  int32
 	side tag
 }
@@ -54,7 +50,7 @@ func (v *View) Origins(c Chain, a *model.Access, o *model.Object) ([]Chain, bool
 		return nil, false
 	}
 	side := tag(a.Thread)
-	froms := v.carriedFrom(point{InstID(a.Inst), v.accessOf(a).Node}, obj, side)
+	froms := v.carriedFrom(accRef{InstID(a.Inst), a.Index}, obj, side)
 	var out []Chain
 	for _, l := range froms {
 		for _, to := range v.chainsTo(l, c, a.Thread) {
@@ -85,29 +81,60 @@ func (v *View) chainsTo(l loadedFrom, c Chain, t model.Thread) []Chain {
 	})
 }
 
-// carriedFrom returns where one side's pointers to an object come from that are
-// at p; none if some come from where that cannot be told.
-func (v *View) carriedFrom(p point, obj int32, side tag) []loadedFrom {
-	k := carriedKey{p, obj, side}
+// carriedFrom returns where one side's pointers to an object come from that an
+// access has; none if some come from where that cannot be told.
+func (v *View) carriedFrom(at accRef, obj int32, side tag) []loadedFrom {
+	k := carriedKey{at, obj, side}
 	if out, ok := v.carried[k]; ok {
 		return out
 	}
-	t := &carrier{v: v, side: side, names: v.namesOf(obj), busy: make(map[point]bool)}
-	if !t.value(p) {
-		t.found = nil
+	t := &carrier{tracer: tracer{v: v, obj: obj, names: v.namesOf(obj), busy: make(map[point]bool)}, side: side}
+	known := false
+	if a := v.access(at); a.Flags&FlagDeep != 0 {
+		known = t.reached(at.inst, a)
+	} else {
+		known = t.value(point{at.inst, a.Node})
+	}
+	if !known {
+		t.loads = nil
 	}
 	if v.carried == nil {
 		v.carried = make(map[carriedKey][]loadedFrom)
 	}
-	v.carried[k] = t.found
-	return t.found
+	v.carried[k] = t.loads
+	return t.loads
+}
+
+// reached follows the pointers by which a deep access comes to the object.
+func (t *carrier) reached(id InstID, a *Access) bool {
+	ov := t.v.ov
+	if id < ov.firstInst {
+		return false
+	}
+	set := ov.pts(ov.inst(id).node(a.Node))
+	known := true
+	pass := func(y int32) {
+		if known && ov.leafAt(y).Ptr && t.holds(y) {
+			known = t.owns(y) && t.stored(y)
+		}
+	}
+	format := a.Flags&FlagFormat != 0
+	if format { // the operands are what the elements of the variadic argument hold
+		for l := range set.All() {
+			if ov.ownerOf(l) >= 0 {
+				ov.overlapping(l, pass)
+			}
+		}
+	}
+	ov.deepLocations(set, deepSize(a), format, pass)
+	return known && (!set.Intersects(t.names) || !format && t.value(point{id, a.Node}))
 }
 
 func (t *carrier) from(l loadedFrom) bool {
-	if !slices.Contains(t.found, l) {
-		t.found = append(t.found, l)
+	if !slices.Contains(t.loads, l) {
+		t.loads = append(t.loads, l)
 	}
-	return len(t.found) <= maxCarryChains
+	return len(t.loads) <= maxCarryChains
 }
 
 // value follows a value, and reports whether all that it may have the pointer
@@ -223,9 +250,8 @@ func (t *carrier) load(id InstID, c *Constraint) bool {
 			return t.from(loadedFrom{id, 0, Root{Kind: RootFree, K: int32(k)}})
 		}
 	}
-	tr := &tracer{v: v, names: t.names}
 	var own []int32
-	for _, y := range tr.cells(id, c) {
+	for _, y := range t.cells(id, c) {
 		if !t.owns(y) {
 			own = nil
 			break
@@ -253,30 +279,6 @@ func (t *carrier) load(id InstID, c *Constraint) bool {
 // has made, or the round that starts it.
 func (t *carrier) owns(y int32) bool { return t.v.ov.madeBy(y) == t.side }
 
-// madeBy returns the side whose iterations, or the rounds that start them, have
-// made the memory of a location; tagMain for any other.
-func (ov *overlay) madeBy(y int32) tag {
-	oid := ov.ownerOf(y)
-	if oid < 0 {
-		return tagMain
-	}
-	o := ov.object(oid)
-	if o.kind != objAlloc {
-		return tagMain
-	}
-	if o.inst >= ov.firstInst {
-		if in := ov.inst(o.inst); in.spawner == nil {
-			return in.ctx.tag
-		}
-		return tagMain
-	}
-	a := &ov.inst(o.inst).fn.Allocs[o.alloc]
-	if split := ov.res.loops[ov.loop].split; ov.spawns[o.inst] && split >= 0 && a.Loop == split {
-		return tag(a.Side)
-	}
-	return tagMain
-}
-
 // stored follows what is stored at a location of own memory. Nobody else may
 // store the object there; of what never leaves the iteration nobody else knows.
 func (t *carrier) stored(y int32) bool {
@@ -295,69 +297,4 @@ func (t *carrier) stored(y int32) bool {
 		}
 	}
 	return true
-}
-
-// ownStores are the stores that the view's iterations make, and what runs again of
-// their spawner.
-type ownStores struct {
-	at     map[int32][]point // the values stored in memory that they have made, by location
-	leaked *bitset.Set       // objects that they have made and let others have
-}
-
-func (v *View) ownStores() *ownStores {
-	if v.stores != nil {
-		return v.stores
-	}
-	s := &ownStores{at: make(map[int32][]point), leaked: new(bitset.Set)}
-	v.stores = s
-	ov := v.ov
-	var gone []*bitset.Set // what is stored elsewhere
-	for i, in := range ov.insts {
-		id := ov.firstInst + InstID(i)
-		for k := range in.fn.Constraints {
-			c := &in.fn.Constraints[k]
-			if c.Op != OpStore || in.spawner != nil && !in.spawner.reruns(c.Loop) {
-				continue
-			}
-			src := ov.pts(in.node(c.Src))
-			if src.Empty() {
-				continue
-			}
-			side, leaks := in.ctx.tag, false
-			if in.spawner != nil {
-				side = tag(c.Side)
-			}
-			for l := range ov.pts(in.node(c.Dst)).All() {
-				x, ok := ov.shift(l, c.Off)
-				if !ok {
-					continue
-				}
-				if of := ov.madeBy(x); of != tagMain {
-					s.at[x] = append(s.at[x], point{id, c.Src})
-					leaks = leaks || of != side
-				} else {
-					leaks = true
-				}
-			}
-			if leaks {
-				gone = append(gone, src)
-			}
-		}
-	}
-	for len(gone) > 0 {
-		set := gone[len(gone)-1]
-		gone = gone[:len(gone)-1]
-		for l := range set.All() {
-			oid := ov.ownerOf(v.unboxed(l))
-			if oid < ov.firstObj || s.leaked.Has(oid) {
-				continue
-			}
-			s.leaked.Add(oid)
-			o := ov.object(oid)
-			for y := o.loc; y < o.loc+o.layout.Len(); y++ {
-				gone = append(gone, ov.pts(y))
-			}
-		}
-	}
-	return s
 }

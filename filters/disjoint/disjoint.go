@@ -47,10 +47,10 @@ type World interface {
 	SentOnce(recv pta.Site) bool
 	// StoredOnce reports whether the object of a race lies in one element only
 	// of what a load reads, because one store that runs once put it there.
-	StoredOnce(load pta.Site, a *model.Access) bool
+	StoredOnce(load pta.Site, o *model.Object) bool
 	// StoredAgain reports whether the code shows that the object of a race is put
 	// more than once into what a load reads.
-	StoredAgain(load pta.Site, a *model.Access) bool
+	StoredAgain(load pta.Site, o *model.Object) bool
 	// LoopIndex returns the parallel loop's index among the natural loops of
 	// the spawner, -1 for a single spawn.
 	LoopIndex() int
@@ -235,13 +235,13 @@ func (f *filter) keep(r *model.Race) bool {
 // element only of the collections that its pointer is loaded from; chains are
 // the access's own.
 func (f *filter) storedOnce(r *model.Race, a *model.Access, chains []pta.Chain) bool {
-	return !f.someOrigin(r, a, chains, func(load pta.Site) bool { return !f.w.StoredOnce(load, a) })
+	return !f.someOrigin(r, a, chains, func(load pta.Site) bool { return !f.w.StoredOnce(load, r.Object) })
 }
 
 // storedAgain reports whether an object that an access may touch is put into a
 // collection that its pointer is loaded from more than once.
 func (f *filter) storedAgain(r *model.Race, a *model.Access, chains []pta.Chain) bool {
-	return f.someOrigin(r, a, chains, func(load pta.Site) bool { return f.w.StoredAgain(load, a) })
+	return f.someOrigin(r, a, chains, func(load pta.Site) bool { return f.w.StoredAgain(load, r.Object) })
 }
 
 // someOrigin reports whether something holds of a load that gave an access its
@@ -401,7 +401,7 @@ func (f *filter) rowsOfRounds(x, y pta.Chain, r *model.Race, origins bool) bool 
 	if !okA || !okB || !a.Round || !b.Round {
 		return false
 	}
-	return origins || !f.w.StoredAgain(a.Sites[len(a.Sites)-1], r.A) && !f.w.StoredAgain(b.Sites[len(b.Sites)-1], r.B)
+	return origins || !f.w.StoredAgain(a.Sites[len(a.Sites)-1], r.Object) && !f.w.StoredAgain(b.Sites[len(b.Sites)-1], r.Object)
 }
 
 // samePrefix reports whether two chains agree up to the step that starts the

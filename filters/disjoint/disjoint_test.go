@@ -28,8 +28,8 @@ func (w *world) RowAt(pta.Chain) (pta.Chain, bool)                 { return pta.
 func (w *world) FuncOrigin(pta.Chain) (pta.Chain, int, bool)       { return pta.Chain{}, 0, false }
 func (w *world) HeldOnce(pta.Site, pta.Site, pta.InstID) bool      { return false }
 func (w *world) SentOnce(pta.Site) bool                            { return false }
-func (w *world) StoredOnce(pta.Site, *model.Access) bool           { return false }
-func (w *world) StoredAgain(pta.Site, *model.Access) bool          { return false }
+func (w *world) StoredOnce(pta.Site, *model.Object) bool           { return false }
+func (w *world) StoredAgain(pta.Site, *model.Object) bool          { return false }
 func (w *world) LoopIndex() int                                    { return 0 }
 func (w *world) InRounds(ssair.Instr) bool                         { return true }
 func (w *world) Element(*model.Access) bool                        { return true }

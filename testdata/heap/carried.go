@@ -1,6 +1,7 @@
 package heap
 
 import (
+	"encoding/json"
 	"runtime"
 	"sync"
 )
@@ -8,20 +9,20 @@ import (
 // An iteration keeps its element in memory of its own, a request for example, and
 // other functions take it from there.
 
-type query struct{ hits int }
+type query struct{ Hits int }
 
 func newQuery() *query { return new(query) }
 
 type request struct {
-	q    *query
+	Q    *query
 	size int
 }
 
-func newRequest(q *query) *request { return &request{q: q} }
+func newRequest(q *query) *request { return &request{Q: q} }
 
-func (r *request) take(q *query) { r.q = q }
+func (r *request) take(q *query) { r.Q = q }
 
-func (r *request) query() *query { return r.q }
+func (r *request) query() *query { return r.Q }
 
 // A1_requestInIteration makes the request in the iteration.
 func A1_requestInIteration() {
@@ -30,7 +31,7 @@ func A1_requestInIteration() {
 	for _, q := range queries {
 		wg.Go(func() {
 			r := newRequest(q)
-			r.q.hits++ // norace
+			r.Q.Hits++ // norace
 		})
 	}
 	wg.Wait()
@@ -72,9 +73,9 @@ func A1_requestInRound() {
 	queries := []*query{newQuery(), newQuery()}
 	var wg sync.WaitGroup
 	for _, q := range queries {
-		r := &request{q: q}
+		r := &request{Q: q}
 		wg.Go(func() {
-			r.query().hits++ // norace
+			r.query().Hits++ // norace
 		})
 	}
 	wg.Wait()
@@ -88,11 +89,42 @@ func A1_filledLater() {
 		wg.Go(func() {
 			r := new(request)
 			r.take(queries[i])
-			r.q.hits++ // norace
+			r.Q.Hits++ // norace
 		})
 	}
 	wg.Wait()
 }
+
+// A1_printed has the request printed with all that is behind it.
+func A1_printed() {
+	queries := []*query{newQuery(), newQuery()}
+	var wg sync.WaitGroup
+	for _, q := range queries {
+		wg.Go(func() {
+			r := newRequest(q)
+			r.Q.Hits++                       // norace
+			_, _ = json.Marshal([]any{1, r}) // norace
+		})
+	}
+	wg.Wait()
+}
+
+// A1b_printedOther has the first request printed behind another's.
+func A1b_printedOther() {
+	first := newQuery()
+	queries := []*query{first, newQuery()}
+	var wg sync.WaitGroup
+	for _, q := range queries {
+		wg.Go(func() {
+			r := newRequest(q)
+			r.Q.Hits++                                                  // race! q.Hits
+			_, _ = json.Marshal(&pairOfRequests{r, &request{Q: first}}) // race! Hits
+		})
+	}
+	wg.Wait()
+}
+
+type pairOfRequests struct{ A, B *request }
 
 // A1b_oneTwice has one query in two elements.
 func A1b_oneTwice() {
@@ -103,7 +135,7 @@ func A1b_oneTwice() {
 		wg.Go(func() {
 			r := newRequest(q)
 			runtime.Gosched()
-			r.q.hits++ // race! q.hits
+			r.Q.Hits++ // race! q.Hits
 		})
 	}
 	wg.Wait()
@@ -118,9 +150,9 @@ func A1b_default() {
 		wg.Go(func() {
 			r := newRequest(q)
 			if i == 1 {
-				r.q = first
+				r.Q = first
 			}
-			r.q.hits++ // race! q.hits
+			r.Q.Hits++ // race! q.Hits
 		})
 	}
 	wg.Wait()
@@ -134,7 +166,7 @@ func A1b_otherIndex() {
 		wg.Go(func() {
 			r := new(request)
 			r.take(queries[i/2])
-			r.q.hits++ // race! q.hits
+			r.Q.Hits++ // race! q.Hits
 		})
 	}
 	wg.Wait()
@@ -155,7 +187,7 @@ func A1b_othersRequest() {
 			}
 			last = r
 			mu.Unlock()
-			r.q.hits++ // race! q.hits
+			r.Q.Hits++ // race! q.Hits
 		})
 	}
 	wg.Wait()
@@ -174,15 +206,15 @@ func A1b_changedByOthers() {
 			mu.Lock()
 			all = append(all, r)
 			for _, o := range all {
-				o.q = q // norace
+				o.Q = q // norace
 			}
 			mu.Unlock()
 			ready.Done()
 			ready.Wait()
 			mu.Lock()
-			mine := r.q // norace
+			mine := r.Q // norace
 			mu.Unlock()
-			mine.hits++ // race! mine.hits
+			mine.Hits++ // race! mine.Hits
 		})
 	}
 	wg.Wait()
@@ -204,14 +236,14 @@ func A1b_changedByMain() {
 			mu.Unlock()
 			ready <- true
 			<-changed
-			r.q.hits++ // race! q.hits
+			r.Q.Hits++ // race! q.Hits
 		})
 	}
 	for range queries {
 		<-ready
 	}
 	for _, r := range all {
-		r.q = queries[0]
+		r.Q = queries[0]
 	}
 	close(changed)
 	wg.Wait()
@@ -231,14 +263,14 @@ func A1b_kept() {
 			holders[i] = h
 			ready <- true
 			<-changed
-			h.r.q.hits++ // race! q.hits
+			h.r.Q.Hits++ // race! q.Hits
 		})
 	}
 	for range queries {
 		<-ready
 	}
 	for _, h := range holders {
-		h.r.q = queries[1]
+		h.r.Q = queries[1]
 	}
 	close(changed)
 	wg.Wait()
@@ -252,9 +284,9 @@ func A1b_madeBefore() {
 	var wg sync.WaitGroup
 	r := new(request)
 	for _, q := range queries {
-		r.q = q // race! r.q
+		r.Q = q // race! r.Q
 		wg.Go(func() {
-			r.q.hits++ // race! r.q r.q.hits
+			r.Q.Hits++ // race! r.Q r.Q.Hits
 		})
 	}
 	wg.Wait()
