@@ -78,9 +78,10 @@ type references struct {
 	entry     []bool                 // it is run by itself: main, a test, an exported function that nothing mentions
 }
 
-// functions returns all functions of the program, with the methods of generic
-// types, which ssautil leaves out unless there are instances, and what those
-// refer to.
+// functions returns all functions of the program, with what ssautil leaves out:
+// the methods of generic types without instances, and those of types that are
+// not exported, which nothing calls here and which a client may have all the
+// same, from a constructor. What those refer to goes with them.
 func (p *program) functions() map[*ssa.Function]bool {
 	out := ssautil.AllFunctions(p.prog)
 	var visit func(fn *ssa.Function)
@@ -109,7 +110,7 @@ func (p *program) functions() map[*ssa.Function]bool {
 			if !ok {
 				continue
 			}
-			if named, ok := t.Type().(*types.Named); ok && named.TypeParams().Len() > 0 {
+			if named, ok := t.Type().(*types.Named); ok {
 				for m := range named.Methods() {
 					visit(p.prog.FuncValue(m))
 				}

@@ -5,8 +5,8 @@ import "github.com/iterace/iterace/model"
 // This file asks who put an object into the elements that a load may read.
 // Where one store did that, and did it once, only one element holds the object.
 
-// A filling is what is known of the stores that put the objects of a race into
-// a collection.
+// A filling is what is known of the stores that put some objects into a
+// collection.
 type filling struct {
 	v     *View
 	objs  map[int32]bool
@@ -26,17 +26,20 @@ type fill struct {
 	via int
 }
 
-// StoredOnce reports whether each object that an access may touch, of those
-// that a load of an element yields, was put into the collection by one store
-// that runs once, or that stores what was made for it each time: then no two
-// elements hold it.
-func (v *View) StoredOnce(load Site, a *model.Access) bool {
-	return v.filling(load, a).filledOnce()
+// StoredOnce reports whether an object was put into the collection that a load
+// reads by one store that runs once, or that stores what was made for it each
+// time: then no two elements hold it.
+func (v *View) StoredOnce(load Site, o *model.Object) bool {
+	f, ok := v.filling(load, o)
+	return ok && f.filledOnce()
 }
 
-// StoredAgain reports whether the code shows that of the objects that an access
-// may touch, one is put into the collection that a load reads more than once.
-func (v *View) StoredAgain(load Site, a *model.Access) bool { return v.filling(load, a).again }
+// StoredAgain reports whether the code shows that an object is put into the
+// collection that a load reads more than once.
+func (v *View) StoredAgain(load Site, o *model.Object) bool {
+	f, ok := v.filling(load, o)
+	return ok && f.again
+}
 
 // HeldOnce is StoredOnce for the function that a dynamic call runs by an instance:
 // whether one element only holds a function with that code. (Closures that are
@@ -72,15 +75,15 @@ func (v *View) newFilling() *filling {
 	return &filling{v: v, objs: make(map[int32]bool), count: make(map[int32]int), seen: make(map[fill]bool), once: true}
 }
 
-func (v *View) filling(load Site, a *model.Access) *filling {
-	f := v.newFilling()
-	for l := range v.ov.pts(v.ov.inst(InstID(a.Inst)).node(v.accessOf(a).Node)).All() {
-		if oid := v.baseOf(v.unboxed(l)); oid >= 0 {
-			f.objs[oid] = true
-		}
+func (v *View) filling(load Site, o *model.Object) (*filling, bool) {
+	obj, ok := v.describedBase(o)
+	if !ok || obj < 0 {
+		return nil, false
 	}
+	f := v.newFilling()
+	f.objs[obj] = true
 	f.fill(load)
-	return f
+	return f, true
 }
 
 // fill looks at the stores into the elements that a load reads.

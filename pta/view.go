@@ -32,6 +32,9 @@ type View struct {
 	inPlace  map[int32][]int32      // the overlay's objects by that of the base
 	boxes    map[int32][]int32      // the overlay's by object
 	pools    *bitset.Set            // what lies in a sync.Pool, see pooled
+
+	carried map[carriedKey][]loadedFrom // see carriedFrom
+	stores  *ownStores
 }
 
 // View returns the view of a loop whose overlay is solved.

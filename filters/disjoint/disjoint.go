@@ -29,9 +29,9 @@ type World interface {
 	// Passed reports whether an access may have got at the object of a race along
 	// a chain.
 	Passed(c pta.Chain, a *model.Access, o *model.Object) bool
-	// Origin returns the chain to the load of an element that gave an access its
-	// pointer, if it comes from one.
-	Origin(c pta.Chain, access int32) (pta.Chain, bool)
+	// Origins returns the chains to the loads of elements that may have given an
+	// access its pointer to an object, if it comes from elements only.
+	Origins(c pta.Chain, a *model.Access, o *model.Object) ([]pta.Chain, bool)
 	// RowOrigin does so for the slice of which an access goes to an element.
 	RowOrigin(c pta.Chain, access int32) (pta.Chain, bool)
 	// RowAt does so for the instruction that a chain ends with.
@@ -47,10 +47,10 @@ type World interface {
 	SentOnce(recv pta.Site) bool
 	// StoredOnce reports whether the object of a race lies in one element only
 	// of what a load reads, because one store that runs once put it there.
-	StoredOnce(load pta.Site, a *model.Access) bool
+	StoredOnce(load pta.Site, o *model.Object) bool
 	// StoredAgain reports whether the code shows that the object of a race is put
 	// more than once into what a load reads.
-	StoredAgain(load pta.Site, a *model.Access) bool
+	StoredAgain(load pta.Site, o *model.Object) bool
 	// LoopIndex returns the parallel loop's index among the natural loops of
 	// the spawner, -1 for a single spawn.
 	LoopIndex() int
@@ -217,10 +217,10 @@ func (f *filter) keep(r *model.Race) bool {
 			switch {
 			case slices.Contains(assumed, "sent-once"):
 				f.assume(r, assumed)
-			case f.storedAgain(r.A, as) || f.storedAgain(r.B, bs):
+			case f.storedAgain(r, r.A, as) || f.storedAgain(r, r.B, bs):
 			case r.Object.Many:
 				f.assume(r, append(assumed, "many-objects"))
-			case f.storedOnce(r.A, as) && f.storedOnce(r.B, bs):
+			case f.storedOnce(r, r.A, as) && f.storedOnce(r, r.B, bs):
 				if len(assumed) == 0 {
 					return false
 				}
@@ -234,21 +234,25 @@ func (f *filter) keep(r *model.Race) bool {
 // storedOnce reports whether each object that an access may touch is in one
 // element only of the collections that its pointer is loaded from; chains are
 // the access's own.
-func (f *filter) storedOnce(a *model.Access, chains []pta.Chain) bool {
-	for _, c := range chains {
-		if o, ok := f.w.Origin(c, a.Index); ok && !f.w.StoredOnce(o.Sites[len(o.Sites)-1], a) {
-			return false
-		}
-	}
-	return true
+func (f *filter) storedOnce(r *model.Race, a *model.Access, chains []pta.Chain) bool {
+	return !f.someOrigin(r, a, chains, func(load pta.Site) bool { return !f.w.StoredOnce(load, r.Object) })
 }
 
 // storedAgain reports whether an object that an access may touch is put into a
 // collection that its pointer is loaded from more than once.
-func (f *filter) storedAgain(a *model.Access, chains []pta.Chain) bool {
+func (f *filter) storedAgain(r *model.Race, a *model.Access, chains []pta.Chain) bool {
+	return f.someOrigin(r, a, chains, func(load pta.Site) bool { return f.w.StoredAgain(load, r.Object) })
+}
+
+// someOrigin reports whether something holds of a load that gave an access its
+// pointer.
+func (f *filter) someOrigin(r *model.Race, a *model.Access, chains []pta.Chain, holds func(load pta.Site) bool) bool {
 	for _, c := range chains {
-		if o, ok := f.w.Origin(c, a.Index); ok && f.w.StoredAgain(o.Sites[len(o.Sites)-1], a) {
-			return true
+		origins, _ := f.w.Origins(c, a, r.Object)
+		for _, o := range origins {
+			if holds(o.Sites[len(o.Sites)-1]) {
+				return true
+			}
 		}
 	}
 	return false
@@ -278,11 +282,11 @@ func (f *filter) compare(r *model.Race, as, bs []pta.Chain, origins bool) (index
 			if !samePrefix(a, b, r.B.Thread == model.Main) {
 				continue
 			}
-			x, y := a, b
+			xs, ys := []pta.Chain{a}, []pta.Chain{b}
 			if origins {
 				var okA, okB bool
-				x, okA = f.w.Origin(a, r.A.Index)
-				y, okB = f.w.Origin(b, r.B.Index)
+				xs, okA = f.w.Origins(a, r.A, r.Object)
+				ys, okB = f.w.Origins(b, r.B, r.Object)
 				if !okA || !okB {
 					return index.May, nil
 				}
@@ -293,48 +297,17 @@ func (f *filter) compare(r *model.Race, as, bs []pta.Chain, origins bool) (index
 				return index.May, nil
 			}
 			compared = true
-			if x.Recv || y.Recv {
-				if !x.Recv || !y.Recv || r.B.Thread == model.Main ||
-					!f.w.SentOnce(x.Sites[len(x.Sites)-1]) || !f.w.SentOnce(y.Sites[len(y.Sites)-1]) {
-					return index.May, nil
-				}
-				// What one iteration has received no other has, as long as it
-				// is not sent twice (soundness: sent-once).
-				if !slices.Contains(assumed, "sent-once") {
-					assumed = append(assumed, "sent-once")
-				}
-				continue
-			}
-			if x.Round && y.Round {
-				continue // two steps of one range over a map
-			}
-			if r.B.Thread != model.Main && f.rowsOfRounds(x, y, r, origins) {
-				// What a map holds for two keys are two slices, as two elements
-				// of a slice are (soundness: rows-distinct).
-				if !slices.Contains(assumed, "rows-distinct") {
-					assumed = append(assumed, "rows-distinct")
-				}
-				continue
-			}
-			v, ok := f.overlap(x, y, r)
-			if !ok {
-				// Not decided: the pair stays, at the lowest confidence
-				// (soundness: budget).
-				f.undecided++
-				r.Confidence = model.Assumed
-				r.Assumes = append(r.Assumes, "budget")
-				r.Why = append(r.Why, "not decided whether the indices can be equal: too many pairs")
-				return index.May, nil
-			}
-			if v.Answer != index.Disjoint {
-				if f.explain && (v.FormA != "" || v.Answer == index.GaveUp) {
-					r.Why = append(r.Why, why(v))
-				}
-				return v.Answer, nil
-			}
-			for _, s := range v.Assumed {
-				if index.Weak(s) && !slices.Contains(assumed, s) {
-					assumed = append(assumed, s)
+			for _, x := range xs {
+				for _, y := range ys {
+					answer, weak := f.pair(r, x, y, origins)
+					if answer != index.Disjoint {
+						return answer, nil
+					}
+					for _, s := range weak {
+						if !slices.Contains(assumed, s) {
+							assumed = append(assumed, s)
+						}
+					}
 				}
 			}
 		}
@@ -343,6 +316,50 @@ func (f *filter) compare(r *model.Race, as, bs []pta.Chain, origins bool) (index
 		return index.May, nil
 	}
 	return index.Disjoint, assumed
+}
+
+// pair decides for two chains, and tells the weak assumptions that it takes.
+func (f *filter) pair(r *model.Race, x, y pta.Chain, origins bool) (index.Answer, []string) {
+	if x.Recv || y.Recv {
+		if !x.Recv || !y.Recv || r.B.Thread == model.Main ||
+			!f.w.SentOnce(x.Sites[len(x.Sites)-1]) || !f.w.SentOnce(y.Sites[len(y.Sites)-1]) {
+			return index.May, nil
+		}
+		// What one iteration has received no other has, as long as it is not sent
+		// twice (soundness: sent-once).
+		return index.Disjoint, []string{"sent-once"}
+	}
+	if x.Round && y.Round {
+		return index.Disjoint, nil // two steps of one range over a map
+	}
+	if r.B.Thread != model.Main && f.rowsOfRounds(x, y, r, origins) {
+		// What a map holds for two keys are two slices, as two elements of a slice
+		// are (soundness: rows-distinct).
+		return index.Disjoint, []string{"rows-distinct"}
+	}
+	v, ok := f.overlap(x, y, r)
+	if !ok {
+		// Not decided: the pair stays, at the lowest confidence (soundness:
+		// budget).
+		f.undecided++
+		r.Confidence = model.Assumed
+		r.Assumes = append(r.Assumes, "budget")
+		r.Why = append(r.Why, "not decided whether the indices can be equal: too many pairs")
+		return index.May, nil
+	}
+	if v.Answer != index.Disjoint {
+		if f.explain && (v.FormA != "" || v.Answer == index.GaveUp) {
+			r.Why = append(r.Why, why(v))
+		}
+		return v.Answer, nil
+	}
+	var weak []string
+	for _, s := range v.Assumed {
+		if index.Weak(s) {
+			weak = append(weak, s)
+		}
+	}
+	return index.Disjoint, weak
 }
 
 // otherFunctions reports whether the two iterations run different functions, each
@@ -384,7 +401,7 @@ func (f *filter) rowsOfRounds(x, y pta.Chain, r *model.Race, origins bool) bool 
 	if !okA || !okB || !a.Round || !b.Round {
 		return false
 	}
-	return origins || !f.w.StoredAgain(a.Sites[len(a.Sites)-1], r.A) && !f.w.StoredAgain(b.Sites[len(b.Sites)-1], r.B)
+	return origins || !f.w.StoredAgain(a.Sites[len(a.Sites)-1], r.Object) && !f.w.StoredAgain(b.Sites[len(b.Sites)-1], r.Object)
 }
 
 // samePrefix reports whether two chains agree up to the step that starts the

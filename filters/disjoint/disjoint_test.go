@@ -18,7 +18,9 @@ func (w *world) Chains(_ model.Thread, to pta.Site, _ int) ([]pta.Chain, bool) {
 	return []pta.Chain{{Sites: []pta.Site{{Inst: 0, At: 1}, to}}}, true
 }
 
-func (w *world) Origin(pta.Chain, int32) (pta.Chain, bool)         { return pta.Chain{}, false }
+func (w *world) Origins(pta.Chain, *model.Access, *model.Object) ([]pta.Chain, bool) {
+	return nil, false
+}
 func (w *world) Index(pta.InstID) *index.Func                      { return nil }
 func (*world) Passed(pta.Chain, *model.Access, *model.Object) bool { return true }
 func (w *world) RowOrigin(pta.Chain, int32) (pta.Chain, bool)      { return pta.Chain{}, false }
@@ -26,8 +28,8 @@ func (w *world) RowAt(pta.Chain) (pta.Chain, bool)                 { return pta.
 func (w *world) FuncOrigin(pta.Chain) (pta.Chain, int, bool)       { return pta.Chain{}, 0, false }
 func (w *world) HeldOnce(pta.Site, pta.Site, pta.InstID) bool      { return false }
 func (w *world) SentOnce(pta.Site) bool                            { return false }
-func (w *world) StoredOnce(pta.Site, *model.Access) bool           { return false }
-func (w *world) StoredAgain(pta.Site, *model.Access) bool          { return false }
+func (w *world) StoredOnce(pta.Site, *model.Object) bool           { return false }
+func (w *world) StoredAgain(pta.Site, *model.Object) bool          { return false }
 func (w *world) LoopIndex() int                                    { return 0 }
 func (w *world) InRounds(ssair.Instr) bool                         { return true }
 func (w *world) Element(*model.Access) bool                        { return true }

@@ -108,7 +108,7 @@ func (o *oracle) Callee(chain []index.Step, at ssair.Instr) *index.Func {
 func (o *oracle) OneRow() bool {
 	one := func(a *model.Access, c pta.Chain) bool {
 		from, ok := o.w.RowOrigin(c, a.Index)
-		return ok && !from.Round && !from.Recv && o.w.StoredOnce(from.Sites[len(from.Sites)-1], a)
+		return ok && !from.Round && !from.Recv && o.w.StoredOnce(from.Sites[len(from.Sites)-1], o.r.Object)
 	}
 	return one(o.r.A, o.a) && one(o.r.B, o.b)
 }

@@ -127,6 +127,7 @@ func (a *Analysis) counted(n *op, at *place, x *class, locs []pta.Loc, own bool)
 	}
 	var sends []*op
 	one := false
+	var mine, others branches
 	skip := model.Beta
 	if x.side == model.Beta {
 		skip = model.Alpha
@@ -146,7 +147,13 @@ func (a *Analysis) counted(n *op, at *place, x *class, locs []pta.Loc, own bool)
 		case kind:
 			if a.mayPrecede(o, n) {
 				sends = append(sends, o)
-				one = one || a.over(x, o)
+				over := a.over(x, o)
+				one = one || over
+				if a.ownOp(x, o) {
+					mine.see(over)
+				} else {
+					others.see(over)
+				}
 			}
 		}
 	}
@@ -210,8 +217,21 @@ func (a *Analysis) counted(n *op, at *place, x *class, locs []pta.Loc, own bool)
 	} else {
 		got, ok = c.after(n)
 	}
-	if !ok || !most.atMost(got) {
+	if !ok {
 		return false
+	}
+	if !most.atMost(got) {
+		// Where a thread does some of them on one branch only, it is not known
+		// which it has done; x must be over after each of its thread's.
+		if !mine.over() && (mine.some || !others.over()) {
+			return false
+		}
+		if most, ok = c.most(sends, scope); !ok {
+			return false
+		}
+		if most.n += slack; !most.atMost(got) {
+			return false
+		}
 	}
 	if scope >= 0 {
 		// A round that goes round n leaves sends behind for the next.
@@ -222,6 +242,14 @@ func (a *Analysis) counted(n *op, at *place, x *class, locs []pta.Loc, own bool)
 	}
 	return true
 }
+
+// branches are operations of which it is not known which has been done.
+type branches struct{ some, not bool }
+
+func (b *branches) see(over bool) { b.some, b.not = true, b.not || !over }
+
+// over reports whether the class is over whichever it was.
+func (b *branches) over() bool { return b.some && !b.not }
 
 // A projection is an operation as seen from one frame: the block of the call
 // or spawn under which it happens, and how often it happens for each.
@@ -334,7 +362,7 @@ func (c *counting) explore(scope, start int32, from amount) {
 		}
 		return last
 	}
-	order := c.topological(scope, start)
+	order := topological(c.f, scope, start)
 	c.in[start] = from
 	for _, b := range order {
 		in, ok := c.in[b]
@@ -401,15 +429,15 @@ func (c *counting) arrive(b int32, v amount) {
 
 // topological orders the blocks of a scope; edges back to loop heads do not
 // count.
-func (c *counting) topological(scope, start int32) []int32 {
+func topological(f *flow.Func, scope, start int32) []int32 {
 	seen := make(map[int32]bool)
 	var post []int32
 	var visit func(b int32)
 	visit = func(b int32) {
 		seen[b] = true
-		for k := range c.f.Blocks[b].Succs {
-			e := &c.f.Blocks[b].Succs[k]
-			if !e.Dead && !seen[e.To] && (scope < 0 || c.f.Loops[scope].Has(e.To)) {
+		for k := range f.Blocks[b].Succs {
+			e := &f.Blocks[b].Succs[k]
+			if !e.Dead && !seen[e.To] && (scope < 0 || f.Loops[scope].Has(e.To)) {
 				visit(e.To)
 			}
 		}

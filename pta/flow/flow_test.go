@@ -98,6 +98,13 @@ func TestMustAlias(t *testing.T) {
 		{`rex.father.mu.Lock(); math.Abs(fl); rex.father.mu.Lock()`, true},
 		{`rex.father.mu.Lock(); *rex = dog{}; rex.father.mu.Lock()`, false},
 		{`p := &rex.father; rex.father.mu.Lock(); *p = nil; rex.father.mu.Lock()`, false},
+		{`xs := []*int{nil}; rex.father.mu.Lock(); xs = append(xs, nil); rex.father.mu.Lock(); _ = xs`, true}, // no element is a field
+		{`xs := []dog{}; rex.father.mu.Lock(); xs = append(xs, dog{}); rex.father.mu.Lock(); _ = xs`, false},  // one may have fields
+		{`xs := []*dog{rex}; p := &rex.father; (*p).mu.Lock(); xs = append(xs, nil); (*p).mu.Lock(); _ = xs`, true},
+		{`xs := []*dog{rex}; xs[0].mu.Lock(); _ = append(xs[:0], nil); xs[0].mu.Lock()`, false},
+		{`xs := []*dog{rex}; xs[0].mu.Lock(); copy(xs, []*dog{nil}); xs[0].mu.Lock()`, false},
+		{`xs := []*dog{rex}; xs[0].mu.Lock(); clear(xs); xs[0].mu.Lock()`, false},
+		{`xs := []*dog{rex}; xs[0].mu.Lock(); copy([]int{1}, []int{2}); xs[0].mu.Lock()`, true},
 		{`r := rex; func() { _ = r }(); r.mu.Lock(); step(); r.mu.Lock()`, true},      // assigned once
 		{`r := rex; func() { r = buy() }(); r.mu.Lock(); step(); r.mu.Lock()`, false}, // assigned by the closure
 	} {

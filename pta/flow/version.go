@@ -2,6 +2,7 @@ package flow
 
 import (
 	"go/types"
+	"strings"
 
 	"github.com/iterace/iterace/internal/ssair"
 	"golang.org/x/tools/go/ssa"
@@ -119,7 +120,13 @@ func (b *builder) mayWrite(in ssa.Instruction, vs *versions) bool {
 		}
 		return opaque(in.Addr) && valueClass(in.Val.Type()) == valueOf(class)
 	case *ssa.Call:
-		return !vs.own && b.callMayWrite(&in.Call)
+		if vs.own {
+			return false
+		}
+		if elem := overwritten(&in.Call); elem != nil {
+			return elementMayBe(elem, class)
+		}
+		return b.callMayWrite(&in.Call)
 	case *ssa.RunDefers, *ssa.MapUpdate:
 		return false
 	}
@@ -127,8 +134,8 @@ func (b *builder) mayWrite(in ssa.Instruction, vs *versions) bool {
 }
 
 func (b *builder) callMayWrite(c *ssa.CallCommon) bool {
-	if bi, ok := c.Value.(*ssa.Builtin); ok {
-		return bi.Name() == "copy" || bi.Name() == "append"
+	if _, ok := c.Value.(*ssa.Builtin); ok {
+		return false
 	}
 	f := b.lib.Func(calleeName(c))
 	if f == nil {
@@ -139,6 +146,40 @@ func (b *builder) callMayWrite(c *ssa.CallCommon) bool {
 		return true // what they wait for, or run, may write
 	}
 	return len(f.Calls) > 0 || len(f.Writes) > 0 || len(f.DeepWrites) > 0
+}
+
+// overwritten returns the type of the elements that a builtin function writes, nil
+// for any other call.
+func overwritten(c *ssa.CallCommon) types.Type {
+	bi, ok := c.Value.(*ssa.Builtin)
+	if !ok {
+		return nil
+	}
+	switch bi.Name() {
+	case "append", "copy", "clear":
+		if s, ok := ssair.Under(c.Args[0].Type()).(*types.Slice); ok {
+			return s.Elem()
+		}
+	}
+	return nil
+}
+
+// elementMayBe reports whether an element of a slice may be memory of a class, or
+// hold it: it is no variable, and has fields only if it is a struct.
+func elementMayBe(elem types.Type, class string) bool {
+	if _, ok := types.Unalias(elem).(*types.TypeParam); ok {
+		return true
+	}
+	switch ssair.Under(elem).(type) {
+	case *types.Struct, *types.Array:
+		return true
+	}
+	of := valueOf(class)
+	if strings.HasPrefix(of, "[") && !strings.HasPrefix(of, "[]") {
+		return true // an array, of which there may be a slice
+	}
+	kind, _, _ := strings.Cut(class, "|")
+	return (kind == "elem" || kind == "any") && of == valueClass(elem)
 }
 
 // ownVariable reports whether addr is a variable that only this function stores

@@ -44,3 +44,5 @@ func Drive_B10_mutexParameter() {
 	var total int
 	B10_mutexParameter(new(sync.Mutex), &total, []int{1, 2, 3})
 }
+
+func Drive_B10_methodOfHiddenType() { B10_methodOfHiddenType().Add([]int{1, 2, 3, 4}) }

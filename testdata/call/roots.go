@@ -141,3 +141,20 @@ func B10_mutexParameter(mu *sync.Mutex, total *int, items []int) {
 	}
 	wg.Wait()
 }
+
+// hiddenSum is not exported and nothing here calls its method, but whoever has one
+// from B10_methodOfHiddenType may.
+type hiddenSum struct{ total int }
+
+// B10_methodOfHiddenType makes what the method is called on.
+func B10_methodOfHiddenType() *hiddenSum { return new(hiddenSum) }
+
+func (t *hiddenSum) Add(xs []int) {
+	var wg sync.WaitGroup
+	for _, x := range xs {
+		wg.Go(func() {
+			t.total += x // race! t.total
+		})
+	}
+	wg.Wait()
+}
