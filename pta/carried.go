@@ -126,7 +126,7 @@ func (t *carrier) reached(id InstID, a *Access) bool {
 			}
 		}
 	}
-	ov.deepLocations(set, deepSize(a), format, pass)
+	ov.deepLocations(set, deepSize(a), a.Flags, pass)
 	return known && (!set.Intersects(t.names) || !format && t.value(point{id, a.Node}))
 }
 
