@@ -242,7 +242,7 @@ func (a *Analysis) received(n *op, at *place, x *class, crossed bool, sends, clo
 	if !one {
 		return false
 	}
-	return all || a.counted(n, at, x, locs, own)
+	return all || a.counted(n, at, x, locs, own, crossed)
 }
 
 // allOver reports whether x is over after all of the releases that may precede
@@ -316,7 +316,7 @@ func (a *Analysis) sent(n *op, at *place, x *class, crossed bool) bool {
 	if all && capacity == 0 {
 		return true
 	}
-	return capacity == 1 && a.semaphoreSent(n, x, locs, own) || a.counted(n, at, x, locs, own)
+	return capacity == 1 && a.semaphoreSent(n, x, locs, own) || a.counted(n, at, x, locs, own, crossed)
 }
 
 // capacity returns the capacity of the channel at l, or -1.

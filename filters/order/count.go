@@ -94,7 +94,7 @@ func (a *Analysis) countAwaits(p place, loop int32, x *class, crossed bool) bool
 			continue
 		}
 		locs, own, ok := a.chanOf(n, x, crossed)
-		if ok && a.counted(n, &p, x, locs, own) {
+		if ok && a.counted(n, &p, x, locs, own, crossed) {
 			return true
 		}
 	}
@@ -110,11 +110,19 @@ func (a *Analysis) blockOf(o *op) int32 {
 
 // counted applies the rule to receive n of channel locs: right after n, or,
 // with at set, on that edge.
-func (a *Analysis) counted(n *op, at *place, x *class, locs []pta.Loc, own bool) bool {
+// A channel of which each run of some function makes one is counted as long as
+// the walk has not crossed the making of another, if all that is done with it has
+// it by one name.
+func (a *Analysis) counted(n *op, at *place, x *class, locs []pta.Loc, own, crossed bool) bool {
 	if len(locs) != 1 || a.external(locs[0]) || a.isTimer(locs[0]) {
 		return false
 	}
-	if o := a.w.Object(locs[0]); o.Many && !own || o.Part != 0 || indexed(o.Field) {
+	obj := a.w.Object(locs[0])
+	if obj.Part != 0 || indexed(obj.Field) {
+		return false
+	}
+	ofRun := obj.Many && !own
+	if ofRun && (crossed || obj.Alloc.Inst < 0 || a.w.Thread(obj.Alloc.Inst) != model.Main) {
 		return false
 	}
 	// What n must have seen enough of the other kind of: releases.
@@ -136,7 +144,7 @@ func (a *Analysis) counted(n *op, at *place, x *class, locs []pta.Loc, own bool)
 		if a.w.Thread(o.inst) == skip {
 			continue // one side stands for all iterations; the spawn is counted
 		}
-		if len(o.locs) != 1 && !own {
+		if ofRun && !a.samePath(n, o) || !ofRun && !own && len(o.locs) != 1 {
 			return false
 		}
 		switch o.kind {
@@ -402,6 +410,16 @@ func (c *counting) explore(scope, start int32, from amount) {
 				continue
 			}
 			w := v.add(amount{n: c.onEdgeOf(e)})
+			if l := e.Counts - 1; l >= 0 && !c.f.Loops[l].Has(b) {
+				// Past a loop that has no rounds: what it does so many times is done.
+				c.explore(l, c.f.Loops[l].Header, w)
+				if round, ok := c.round(l); ok {
+					once := amount{n: round.n - w.n, bound: diff(round.bound, w.bound)}
+					if t, ok := c.a.times(once, c.inst, c.f, c.f.Loops[l].Trip); ok {
+						w = w.add(t)
+					}
+				}
+			}
 			c.out[[2]int32{b, int32(k)}] = w
 			if inside(e.To) && e.To != start {
 				c.arrive(e.To, w)

@@ -121,6 +121,13 @@ func (b *builder) countingEdges() {
 						e.Counts = int32(k) + 1
 					}
 				}
+				if l.Guard >= 0 {
+					for i := range b.Blocks[l.Guard].Succs {
+						if e := &b.Blocks[l.Guard].Succs[i]; e.To != l.Header {
+							e.Counts = int32(k) + 1
+						}
+					}
+				}
 				break
 			}
 		}

@@ -116,8 +116,8 @@ func (e *Event) Allows(v int64) bool {
 type Edge struct {
 	To   int32
 	Dead bool // the condition is constant
-	// Counts is one more than the index of the loop that the edge leaves
-	// because all rounds are done, if the loop synchronises; else 0.
+	// Counts is one more than the index of the loop that the edge leaves, or
+	// passes by, because all rounds are done, if the loop synchronises; else 0.
 	Counts int32
 	// Last is one more than the block where the loop ends, on an edge back to
 	// the head of a loop whose body runs once; else 0.
@@ -178,6 +178,9 @@ type Loop struct {
 	// ExitFrom and ExitTo are the edge on which the counting condition ends
 	// the loop, or -1.
 	ExitFrom, ExitTo int32
+	// Guard is the block that decides whether there is a first round, if that is
+	// tested before the loop, or -1.
+	Guard int32
 }
 
 // Has reports whether block b belongs to the loop.

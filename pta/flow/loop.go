@@ -24,7 +24,7 @@ func (b *builder) loops() {
 		}
 	}
 	for _, l := range b.ir.Loops {
-		fl := Loop{Header: int32(l.Header.Index), Parent: -1, ExitFrom: -1, ExitTo: -1}
+		fl := Loop{Header: int32(l.Header.Index), Parent: -1, ExitFrom: -1, ExitTo: -1, Guard: -1}
 		if l.Parent != nil {
 			fl.Parent = int32(l.Parent.Index)
 		}
@@ -61,6 +61,7 @@ func (b *builder) count(l *ssair.Loop, fl *Loop) {
 		if t, ok := b.trip(l, blk, cond.Cond, stay == 1); ok {
 			fl.Trip = t
 			fl.ExitFrom, fl.ExitTo = int32(i), int32(blk.Succs[1-stay].Index)
+			fl.Guard = guard(l, cond)
 			return
 		}
 		// A loop over a map or channel has no count, but one exit that
@@ -72,6 +73,49 @@ func (b *builder) count(l *ssair.Loop, fl *Loop) {
 			}
 		}
 	}
+}
+
+// guard returns the block that compares the first value of the induction variable
+// with the bound as the last block of each round does the next, or -1.
+func guard(l *ssair.Loop, test *ssa.If) int32 {
+	var g *ssa.BasicBlock
+	for _, p := range l.Header.Preds {
+		if !l.Contains(p) {
+			if g != nil {
+				return -1
+			}
+			g = p
+		}
+	}
+	if g == nil || !isLatch(l, test.Block()) || len(g.Succs) != 2 || g.Succs[0] != l.Header || g.Succs[1] == l.Header {
+		return -1
+	}
+	next, ok := test.Cond.(*ssa.BinOp)
+	if !ok || test.Block().Succs[0] != l.Header {
+		return -1
+	}
+	first, ok := g.Instrs[len(g.Instrs)-1].(*ssa.If).Cond.(*ssa.BinOp)
+	if !ok || first.Op != next.Op || first.Y != next.Y {
+		return -1
+	}
+	step, ok := next.X.(*ssa.BinOp)
+	if !ok {
+		return -1
+	}
+	phi, ok := step.X.(*ssa.Phi)
+	if !ok || phi.Block() != l.Header {
+		return -1
+	}
+	for i, p := range l.Header.Preds {
+		if p == g {
+			x, okx := intConst(phi.Edges[i])
+			y, oky := intConst(first.X)
+			if okx && oky && x == y {
+				return int32(g.Index)
+			}
+		}
+	}
+	return -1
 }
 
 func everyRound(l *ssair.Loop, blk *ssa.BasicBlock) bool {
