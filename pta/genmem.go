@@ -188,7 +188,9 @@ func (l *lowerer) store(in *ssa.Store) {
 	}
 	n, off := l.addr(in.Addr)
 	fact := l.fact(in.Val)
-	l.f.Facts[fact].Sole = l.storedSole(in)
+	f := &l.f.Facts[fact]
+	f.SelfOff, f.Self = l.within(in.Val, n)
+	f.Sole = f.Self || l.storedSole(in)
 	gone := l.overwritten(in)
 	l.ptrLeaves(t, func(i int32) {
 		if gone[i] {
@@ -196,6 +198,29 @@ func (l *lowerer) store(in *ssa.Store) {
 		}
 		l.emit(Constraint{Op: OpStore, Dst: n, Off: off + i, Src: s + Node(i), Arg: fact})
 	})
+}
+
+// within reports whether v is an address in what node n points to, and how far in:
+// as in b.buf = b.small[:0], or in l.root.next = &l.root.
+func (l *lowerer) within(v ssa.Value, n Node) (off int32, ok bool) {
+	for {
+		switch x := v.(type) {
+		case *ssa.ChangeType:
+			v = x.X
+			continue
+		case *ssa.Slice:
+			if _, array := ssair.Under(x.X.Type()).(*types.Pointer); array {
+				v = x.X
+				continue
+			}
+		}
+		break
+	}
+	if _, ok := ssair.Under(v.Type()).(*types.Pointer); !ok {
+		return 0, false
+	}
+	m, off := l.addr(v)
+	return off, m == n
 }
 
 // fact records what an overlay must know of the store being lowered; v is the

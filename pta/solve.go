@@ -39,6 +39,7 @@ type solver struct {
 	appOnce   sync.Once
 	boxes     []box
 	boxIDs    map[box]int32
+	constants map[int32]int32 // by location: the node that holds it alone
 	expanded  map[int32]bool
 	children  map[int32][]int32 // by location of a symbolic object: what it refers to
 	storing   map[int32][]pred  // by location: who stores into it; base only, until it is frozen
@@ -131,14 +132,15 @@ func (p pred) compare(q pred) int {
 func newSolver(p *Program, base *solver) *solver {
 	s := &solver{
 		p: p, base: base,
-		byCtx:    make(map[instKey]InstID),
-		byKey:    make(map[objKey]int32),
-		globals:  make(map[GlobalID]int32),
-		funcObjs: make(map[FuncID]int32),
-		consts:   make(map[TypeID]int32),
-		boxIDs:   make(map[box]int32),
-		expanded: make(map[int32]bool),
-		children: make(map[int32][]int32),
+		byCtx:     make(map[instKey]InstID),
+		byKey:     make(map[objKey]int32),
+		globals:   make(map[GlobalID]int32),
+		funcObjs:  make(map[FuncID]int32),
+		consts:    make(map[TypeID]int32),
+		boxIDs:    make(map[box]int32),
+		constants: make(map[int32]int32),
+		expanded:  make(map[int32]bool),
+		children:  make(map[int32][]int32),
 	}
 	if base == nil {
 		s.sites = newSiteTable()
@@ -554,6 +556,16 @@ func (s *solver) apply(c conRef, delta *bitset.Set) {
 			}
 		}
 	case OpStore:
+		if f := s.storeFact(in, k); f.Self {
+			for l := range delta.All() {
+				x, okx := s.shift(l, k.Off)
+				y, oky := s.shift(l, f.SelfOff)
+				if okx && oky {
+					s.storeEdge(x, s.constant(y), c.inst, k.Arg)
+				}
+			}
+			return
+		}
 		src := s.source(in, k.Src)
 		for l := range delta.All() {
 			if x, ok := s.shift(l, k.Off); ok {
@@ -691,6 +703,27 @@ func (s *solver) storeEdge(loc, src int32, writer InstID, fact int32) {
 	}
 	s.storing[loc] = append(s.storing[loc], pred{src, writer, fact})
 	s.addEdge(src, loc)
+}
+
+// storeFact returns what is known of a store.
+func (s *solver) storeFact(in *instance, c *Constraint) StoreFact {
+	if c.Arg < 0 {
+		return StoreFact{}
+	}
+	return in.fn.Facts[c.Arg]
+}
+
+// constant returns a node that holds one location. Where an object gets an address
+// in itself, each of those that a store may mean gets its own: if they were taken
+// together, all would lead to each other.
+func (s *solver) constant(loc int32) int32 {
+	n, ok := s.constants[loc]
+	if !ok {
+		n = s.addNodes(1)
+		s.constants[loc] = n
+		s.addPts(n, loc)
+	}
+	return n
 }
 
 func (s *solver) hasPred(loc int32, p pred) bool {

@@ -126,6 +126,10 @@ type StoreFact struct {
 	Plain bool // in a loop that is not split, or around the split one
 	Fresh bool // the stored pointer was made in this frame and round, and is stored here only
 	Sole  bool // the stored pointer is new and nobody else's, or comes from the very place that it is stored to
+	// Self is set if the value is the address of a part of the very object that it
+	// is stored in, SelfOff leaves from the constraint's d.
+	Self    bool
+	SelfOff int32
 	// Several is set if the store puts something into more than one element,
 	// from the slice From if all that is in one leaf.
 	Several bool
