@@ -63,8 +63,11 @@ func (a *Analysis) meet(x, y *state) *state {
 		h := x.held[i]
 		for k := range y.held {
 			g := &y.held[k]
-			if h.Flag && (!g.Flag || h.Write != g.Write) || !a.same(&h, g) && !(h.Acq == g.Acq && h.Path == g.Path) {
+			if h.Flag && (!g.Flag || h.Write != g.Write) || !a.same(&h, g) && !(a.sameCode(h.Acq, g.Acq) && h.Path == g.Path) {
 				continue
+			}
+			if h.Acq != g.Acq {
+				h.Through = unionSites(h.Through, g.Through)
 			}
 			h.Write = h.Write && g.Write
 			if h.Path != g.Path {
@@ -86,6 +89,31 @@ func (a *Analysis) meet(x, y *state) *state {
 		}
 		if len(more) > 0 {
 			out.missing = slices.Concat(x.missing, more)
+		}
+	}
+	return out
+}
+
+// sameCode reports whether two sites are one line of the program, in two contexts
+// perhaps. Of a lock that has no name in the frame at hand this is all that is
+// known: each caller holds what that line has acquired.
+func (a *Analysis) sameCode(x, y pta.Site) bool {
+	return x == y || x.At == y.At && a.sameFunc(x.Inst, y.Inst)
+}
+
+func (a *Analysis) sameFunc(i, j pta.InstID) bool {
+	if i == j {
+		return true
+	}
+	f := a.w.Flow(i)
+	return f != nil && f == a.w.Flow(j)
+}
+
+func unionSites(x, y []pta.Site) []pta.Site {
+	out := slices.Clip(x)
+	for _, s := range y {
+		if !slices.Contains(x, s) {
+			out = append(out, s)
 		}
 	}
 	return out
