@@ -50,6 +50,34 @@ func (v *View) Ways(r *model.Race) (pairs [][2]Way, ok bool) {
 	return out, out != nil
 }
 
+// SeveralOwners reports whether the object of a race is reached through several
+// objects, of each of which there is one.
+func (v *View) SeveralOwners(r *model.Race) bool {
+	obj, ok := v.describedBase(r.Object)
+	if !ok || r.A.Index < 0 || r.B.Index < 0 {
+		return false
+	}
+	first := int32(-1)
+	for _, x := range []*model.Access{r.A, r.B} {
+		ways, ok := v.ways(point{InstID(x.Inst), v.accessOf(x).Node}, obj)
+		if !ok {
+			return false
+		}
+		for i := range ways {
+			for _, c := range ways[i].cells {
+				switch owner := v.baseOf(c); {
+				case v.ov.manyObject(owner):
+				case first < 0:
+					first = owner
+				case first != owner:
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
 // Leads returns the calls that pass the address of an object down to an access of
 // it, those of each way from the outermost in, and false if there are too many
 // ways, or if they cannot be followed.

@@ -19,6 +19,9 @@ type Held struct {
 	Locs  []pta.Loc // what the operand may point to, sorted
 	Path  flow.Path // its address in the frame at hand; zero if it has no name there
 	Orig  flow.Path // its address in the frame that acquired it
+	owner owner     // what it is known by where it has no path
+	// mixed is set if several functions have acquired it, of which Acq is one.
+	mixed bool
 	Name  string    // as the source writes it
 	// Through lists loads by which the operand was found, in the frame that
 	// acquired it: the pointers that must stay as they are.
@@ -63,9 +66,15 @@ func (a *Analysis) meet(x, y *state) *state {
 		h := x.held[i]
 		for k := range y.held {
 			g := &y.held[k]
-			if h.Flag && (!g.Flag || h.Write != g.Write) || !a.same(&h, g) && !(a.sameCode(h.Acq, g.Acq) && h.Path == g.Path) {
+			sameCode := a.sameCode(h.Acq, g.Acq)
+			oneOwner := h.owner == g.owner && h.owner != owner{}
+			if h.Flag && (!g.Flag || h.Write != g.Write) || !a.same(&h, g) && !(h.Path == g.Path && (sameCode || oneOwner && !h.Once && !g.Once)) {
 				continue
 			}
+			if !oneOwner {
+				h.owner = owner{}
+			}
+			h.mixed = h.mixed || g.mixed || !sameCode
 			if h.Acq != g.Acq {
 				h.Through = unionSites(h.Through, g.Through)
 			}
@@ -149,7 +158,7 @@ func (a *Analysis) equal(x, y *state) bool {
 		return x == y
 	}
 	return len(x.missing) == len(y.missing) && slices.EqualFunc(x.held, y.held, func(g, h Held) bool {
-		return g.Acq == h.Acq && g.Write == h.Write && g.Path == h.Path && g.Once == h.Once && g.Flag == h.Flag && slices.Equal(g.Locs, h.Locs)
+		return g.Acq == h.Acq && g.Write == h.Write && g.Path == h.Path && g.owner == h.owner && g.mixed == h.mixed && g.Once == h.Once && g.Flag == h.Flag && slices.Equal(g.Locs, h.Locs)
 	})
 }
 

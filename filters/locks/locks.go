@@ -55,6 +55,9 @@ type World interface {
 	// Ways returns the pairs of ways in which the accesses of a race may get at
 	// one object, and false if they cannot be followed.
 	Ways(*model.Race) ([][2]pta.Way, bool)
+	// SeveralOwners reports whether the object of a race is reached through
+	// several objects, of each of which there is one.
+	SeveralOwners(*model.Race) bool
 }
 
 // An Analysis holds the locksets of one view.
@@ -167,9 +170,9 @@ func (a *Analysis) Filter(rs *model.RaceSet) *model.RaceSet {
 		if v == proven {
 			return false
 		}
-		if v == assumed && !r.Object.Many && r.Object.Thread == model.Main && (a.ofMany(x) || a.ofMany(y) || a.ofMany(locksOf(x)) || a.ofMany(locksOf(y)) || !meet(x, y)) {
-			// One datum behind many owners, each with a lock of its own: a
-			// struct that is copied with its mutex.
+		if v == assumed && !r.Object.Many && r.Object.Thread == model.Main && (a.ofMany(x) || a.ofMany(y) || a.ofMany(locksOf(x)) || a.ofMany(locksOf(y)) || !meet(x, y) || a.w.SeveralOwners(r)) {
+			// One datum behind several owners, each with a lock of its own: a
+			// struct that is copied with its mutex, two caches of one list.
 			v = unprotected
 		}
 		x, y = locksOf(x), locksOf(y)

@@ -108,6 +108,12 @@ func (a *Analysis) distance(x side, d flow.Path, h *Held) (distance, bool) {
 			return distance{lock: l, datum: p, fixed: !strings.Contains(l, "[v") && !strings.Contains(l, "[p")}, true
 		}
 	}
+	if out, ok := h.owner.distance(d); ok {
+		return out, true
+	}
+	if h.mixed {
+		return distance{}, false
+	}
 	if out, ok := a.distanceVia(x, d.Loose(), h); ok {
 		return out, true
 	}

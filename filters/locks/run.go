@@ -214,7 +214,7 @@ func (a *Analysis) step(i pta.InstID, f *flow.Func, st *flow.Step, s *state) *st
 				if k.Flag {
 					continue // under its own guard
 				}
-				out, _ = a.release(out, rename(k, bs, flow.Up)) // handed over
+				out, _ = a.release(out, up(k, bs)) // handed over
 			}
 		}
 		return out
@@ -293,7 +293,7 @@ func (a *Analysis) call(i pta.InstID, f *flow.Func, st *flow.Step, s *state, o f
 		}
 		r := a.kill(s, sum.kills, bs)
 		for _, g := range sum.gen {
-			r = a.acquire(r, rename(g, bs, flow.Up))
+			r = a.acquire(r, up(g, bs))
 		}
 		out = a.meet(out, r)
 	}
@@ -319,7 +319,7 @@ func (a *Analysis) kill(s *state, kills []Held, bs []flow.Binding) *state {
 	}
 	r := s
 	for _, k := range kills {
-		k = rename(k, bs, flow.Up)
+		k = up(k, bs)
 		if k.Flag {
 			r = mayUnset(r, k)
 			miss(k)
@@ -337,13 +337,13 @@ func (a *Analysis) kill(s *state, kills []Held, bs []flow.Binding) *state {
 	return r
 }
 
-// rename gives h the name that it has in another frame, or none.
-func rename(h Held, bs []flow.Binding, to func(flow.Path, []flow.Binding) (flow.Path, bool)) Held {
-	p, ok := to(h.Path, bs)
+// up gives h the name that it has in a caller's frame, or none.
+func up(h Held, bs []flow.Binding) Held {
+	p, ok := flow.Up(h.Path, bs)
 	if !ok {
 		p = flow.Path{}
 	}
-	h.Path = p
+	h.Path, h.owner = p, owner{}
 	return h
 }
 
@@ -356,12 +356,12 @@ func (a *Analysis) entered(i pta.InstID, f *flow.Func, st *flow.Step, s *state) 
 	out := &state{}
 	bs := f.Bindings(st)
 	for _, h := range s.held {
-		out.held = append(out.held, rename(h, bs, flow.Down))
+		out.held = append(out.held, down(h, bs))
 	}
 	if st.Op == library.OpOnce {
 		// At most one call runs the body, and the others wait for it.
 		once := a.onceOf(i, f, st)
-		out = a.acquire(out, rename(once, bs, flow.Down))
+		out = a.acquire(out, down(once, bs))
 		for _, c := range a.in.CalleesAt(i, st.Site) {
 			for _, w := range a.bodyFlags[c] {
 				out = a.acquire(out, Held{Write: true, Once: true, Flag: true, Guard: &once, Acq: pta.Site{Inst: w.inst, At: w.site}, Locs: w.locs})

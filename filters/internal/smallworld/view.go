@@ -137,6 +137,9 @@ func (v *View) Argument(*model.Access) int { return -1 }
 // Ways is not known here: objects are what the tests name.
 func (v *View) Ways(*model.Race) ([][2]pta.Way, bool) { return nil, false }
 
+// SeveralOwners is not known.
+func (v *View) SeveralOwners(*model.Race) bool { return false }
+
 // MayPass is not asked.
 func (v *View) MayPass(pta.Way, int) bool { return false }
 
