@@ -85,12 +85,15 @@ func (a *Analysis) placesIn(i pta.InstID, f *flow.Func) {
 // awaits the class; if it does so, too, everywhere, it does not matter where
 // objects are made.
 func (a *Analysis) askAll(c *class) {
-	if c.hopeless {
+	if c.hopeless || a.plain {
 		return
 	}
 	var work []pta.InstID
 	rounds := false
 	for _, p := range a.places().places {
+		if a.fuel--; a.fuel < 0 {
+			return // nothing is decided any more
+		}
 		if !a.awaits(p, c, false) {
 			continue
 		}
