@@ -15,7 +15,14 @@ import (
 // TestPlain compares what walks decide that share tables, and go only through what
 // leads to where something is awaited, with walks that go everywhere on their own.
 func TestPlain(t *testing.T) {
-	bodies := []string{deepBody(4)}
+	bodies := []string{
+		deepBody(4),
+		// A round's object is made in a callee, before or after it is waited for.
+		`mk := func() chan int { return make(chan int) }; for range 3 { d := mk(); go func() { x = 1; close(d) }(); <-d }; x++`,
+		`mk := func() chan int { return make(chan int) }; d := mk(); for range 3 { go func() { x = 1; close(d) }(); d = mk(); <-d }; x++`,
+		`mk := func() chan int { return make(chan int) }; d := mk(); for range 3 { e := d; go func() { x = 1; close(e) }(); d = mk(); if c { <-e } }; x++`,
+		`for range 3 { var wg sync.WaitGroup; run := func(f func()) { wg.Add(1); go func() { defer wg.Done(); f() }() }; run(func() { x = 1 }); wg.Wait() }; x++`,
+	}
 	for _, tt := range orderTests {
 		bodies = append(bodies, tt.body)
 	}
