@@ -28,6 +28,7 @@ type solver struct {
 
 	nodes     []*node // nil until something is known of the node
 	room      []node  // for nodes to come
+	keys      []int64 // see nextRound
 	owners    []int32 // by node: object, -1 for a local value, below for a box
 	insts     []*instance
 	byCtx     map[instKey]InstID
@@ -413,10 +414,15 @@ func (s *solver) nextRound() {
 		s.rng.Shuffle(len(s.current), func(i, j int) { s.current[i], s.current[j] = s.current[j], s.current[i] })
 		return
 	}
-	slices.SortFunc(s.current, func(a, b int32) int {
-		x, y := s.state(a), s.state(b)
-		return cmp.Or(cmp.Compare(y.order, x.order), cmp.Compare(b, a))
-	})
+	s.keys = s.keys[:0]
+	for _, n := range s.current {
+		s.keys = append(s.keys, int64(s.state(n).order)<<32|int64(n))
+	}
+	slices.Sort(s.keys)
+	last := len(s.keys) - 1
+	for i, k := range s.keys {
+		s.current[last-i] = int32(k & (1<<32 - 1))
+	}
 }
 
 // instance returns the instance of a function in a context.
