@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// A collector lets the heap grow to a part of what loading took. What stays of the
+// A collector lets the heap grow to three quarters of what loading took. What stays of the
 // code after the base is a tenth of it: on a site generator 0.5 of 5.3 GB, and
 // marking it again and again took a fifth of the time of the loops.
 type collector struct {
@@ -19,7 +19,7 @@ type collector struct {
 // newCollector starts that, in programs that are worth it. Whoever has set GOGC is
 // left alone.
 func newCollector() *collector {
-	const worth = 1 << 30
+	const worth = 200 << 20
 	c := new(collector)
 	old := debug.SetGCPercent(100)
 	debug.SetGCPercent(old)
@@ -42,7 +42,7 @@ func (c *collector) adjust() {
 	metrics.Read(c.live)
 	percent := 100
 	if live := c.live[0].Value; live.Kind() == metrics.KindUint64 && live.Uint64() > 0 {
-		percent = int(min(max(c.peak/2*100/live.Uint64(), 200), 500)) - 100
+		percent = int(min(max(c.peak/4*3*100/live.Uint64(), 200), 500)) - 100
 	}
 	debug.SetGCPercent(percent)
 }

@@ -68,7 +68,7 @@ func (s *solver) share() {
 		}
 		st.pts, st.owned = set, false
 		st.passed = nil
-		if st.delta.Empty() {
+		if st.delta.Empty() && !st.all {
 			st.passed = set
 		}
 	}
@@ -157,6 +157,12 @@ func (s *solver) merge(a, b *node) *node {
 		s.nodes[n-s.first] = a
 	}
 	a.members = append(a.members, b.members...)
+	for _, st := range []*node{a, b} {
+		if st.all {
+			st.delta.Union(st.pts, nil)
+			st.all = false
+		}
+	}
 	lost := a.pts.Minus(b.pts)
 	a.delta.Union(&b.delta, nil)
 	a.delta.Union(lost, nil)

@@ -27,6 +27,8 @@ type solver struct {
 	firstBox  int32
 
 	nodes     []*node // nil until something is known of the node
+	room      []node  // for nodes to come
+	keys      []int64 // see nextRound
 	owners    []int32 // by node: object, -1 for a local value, below for a box
 	insts     []*instance
 	byCtx     map[instKey]InstID
@@ -73,6 +75,7 @@ type node struct {
 	owned   bool        // nobody else refers to pts: it may be changed in place
 	passed  *bitset.Set // pts when the node last had its turn
 	delta   bitset.Set  // elements of pts that have not been passed on
+	all     bool        // no element has been; delta is empty then
 	out     []int32
 	outSet  map[int32]struct{} // when out is long
 	cons    []conRef
@@ -175,7 +178,11 @@ func (s *solver) addNodes(n int32) int32 {
 func (s *solver) state(n int32) *node {
 	p := &s.nodes[n-s.first]
 	if *p == nil {
-		*p = &node{id: n, pts: noPts}
+		if len(s.room) == 0 {
+			s.room = make([]node, 256) // hundreds of thousands, one by one, are dear
+		}
+		*p, s.room = &s.room[0], s.room[1:]
+		(*p).id, (*p).pts = n, noPts
 	}
 	return *p
 }
@@ -205,7 +212,9 @@ func (s *solver) addPts(n, loc int32) {
 	st := s.state(n)
 	if !st.pts.Has(loc) {
 		st.own().Add(loc)
-		st.delta.Add(loc)
+		if !st.all {
+			st.delta.Add(loc)
+		}
 		s.changed = true
 		s.enqueue(n, st)
 	}
@@ -224,8 +233,7 @@ func (s *solver) addShared(n int32, set *bitset.Set) {
 	switch {
 	case set.Empty():
 	case st.pts.Empty() && !s.naive:
-		st.pts, st.owned = set, false
-		st.delta.Union(set, nil)
+		st.pts, st.owned, st.all = set, false, true
 		s.changed = true
 		s.enqueue(st.id, st)
 	default:
@@ -236,13 +244,21 @@ func (s *solver) addShared(n int32, set *bitset.Set) {
 func (s *solver) addTo(st *node, set *bitset.Set) {
 	if st.pts != set && !st.pts.Contains(set) {
 		if st.owned {
-			st.pts.Union(set, &st.delta)
+			st.pts.Union(set, st.news())
 		} else {
-			st.pts, st.owned = st.pts.With(set, &st.delta), true
+			st.pts, st.owned = st.pts.With(set, st.news()), true
 		}
 		s.changed = true
 		s.enqueue(st.id, st)
 	}
+}
+
+// news returns what is to be told of new elements; nil if all are new anyway.
+func (st *node) news() *bitset.Set {
+	if st.all {
+		return nil
+	}
+	return &st.delta
 }
 
 // own returns the node's set for a change.
@@ -266,7 +282,9 @@ func (s *solver) flow(from, to *node, delta *bitset.Set) {
 		s.lend(from, to)
 	case to.pts == from.passed:
 		to.pts, to.owned, from.owned = from.pts, false, false
-		to.delta.Union(delta, nil)
+		if !to.all {
+			to.delta.Union(delta, nil)
+		}
 		s.enqueue(to.id, to)
 	default:
 		s.addTo(to, delta)
@@ -275,8 +293,7 @@ func (s *solver) flow(from, to *node, delta *bitset.Set) {
 
 // lend gives an empty node the set of another.
 func (s *solver) lend(from, to *node) {
-	to.pts, to.owned, from.owned = from.pts, false, false
-	to.delta.Union(from.pts, nil)
+	to.pts, to.owned, from.owned, to.all = from.pts, false, false, true
 	s.changed = true
 	s.enqueue(to.id, to)
 }
@@ -330,7 +347,7 @@ func (s *solver) addEdge(src, dst int32) {
 func (s *solver) watch(n int32, c conRef) {
 	st := s.state(n)
 	st.cons = append(st.cons, c)
-	if !st.pts.Empty() && !s.naive {
+	if !st.pts.Empty() && !s.naive && !st.all {
 		// What is pending comes to the constraint with the node's turn.
 		s.apply(c, st.pts.Minus(&st.delta))
 	}
@@ -370,20 +387,23 @@ func (s *solver) solve() {
 			continue // merged with one that had its turn
 		}
 		st.queued = false
-		delta, st.delta = st.delta, delta
+		news := &delta
+		if st.all {
+			// What is added meanwhile goes into another set.
+			news, st.all, st.owned = st.pts, false, false
+		} else {
+			delta, st.delta = st.delta, delta
+		}
 		st.delta.Clear()
-		if delta.Empty() {
+		if news.Empty() {
 			continue
 		}
 		for i := 0; i < len(st.out); i++ {
-			s.flow(st, s.state(st.out[i]), &delta)
+			s.flow(st, s.state(st.out[i]), news)
 		}
 		st.passed = st.pts
-		if len(st.cons) > 0 {
-			d := delta.Copy()
-			for i := 0; i < len(st.cons); i++ {
-				s.apply(st.cons[i], d)
-			}
+		for i := 0; i < len(st.cons); i++ {
+			s.apply(st.cons[i], news)
 		}
 	}
 }
@@ -396,10 +416,15 @@ func (s *solver) nextRound() {
 		s.rng.Shuffle(len(s.current), func(i, j int) { s.current[i], s.current[j] = s.current[j], s.current[i] })
 		return
 	}
-	slices.SortFunc(s.current, func(a, b int32) int {
-		x, y := s.state(a), s.state(b)
-		return cmp.Or(cmp.Compare(y.order, x.order), cmp.Compare(b, a))
-	})
+	s.keys = s.keys[:0]
+	for _, n := range s.current {
+		s.keys = append(s.keys, int64(s.state(n).order)<<32|int64(n))
+	}
+	slices.Sort(s.keys)
+	last := len(s.keys) - 1
+	for i, k := range s.keys {
+		s.current[last-i] = int32(k & (1<<32 - 1))
+	}
 }
 
 // instance returns the instance of a function in a context.

@@ -42,23 +42,18 @@ func (a *Analysis) decide(p place, x *class, crossed bool) bool {
 	if p.step < 0 {
 		e := &p.f.Blocks[p.block].Succs[p.edge]
 		for k := range e.Events {
-			if a.edgeAwaits(p, &e.Events[k], x, crossed) {
+			if a.edgeAwaits(p, k, x, crossed) {
 				return true
 			}
 		}
 		return e.Counts > 0 && a.countAwaits(p, e.Counts-1, x, crossed)
 	}
 	st := &p.f.Steps[p.step]
-	n := &op{inst: p.inst, f: p.f, step: p.step, site: st.Site, lib: st.Op, via: p.via}
-	if len(st.Args) > 0 {
-		n.path = p.f.Path(st.Args[0])
-	}
+	n := a.opAt(p, 0)
 	switch st.Kind {
 	case flow.Recv:
-		n.kind = opRecv
 		return a.received(n, nil, x, crossed, true, true) || a.chainEnds(n, x)
 	case flow.Send:
-		n.kind = opSend
 		return a.sent(n, nil, x, crossed)
 	case flow.Parallel:
 		return a.bodiesOver(n, x)
@@ -87,22 +82,55 @@ func (a *Analysis) decide(p place, x *class, crossed bool) bool {
 	return false
 }
 
-func (a *Analysis) edgeAwaits(p place, ev *flow.Event, x *class, crossed bool) bool {
+// opAt returns the operation of a step, or of event k of an edge. Those of the
+// places that every class asks are kept, with what is the same for all classes.
+func (a *Analysis) opAt(p place, k int) *op {
+	if p.ops != nil {
+		return p.ops.list[k]
+	}
+	return newOpAt(p, k)
+}
+
+func newOpAt(p place, k int) *op {
+	if p.step >= 0 {
+		st := &p.f.Steps[p.step]
+		n := &op{inst: p.inst, f: p.f, step: p.step, site: st.Site, lib: st.Op, via: p.via}
+		if len(st.Args) > 0 {
+			n.path = p.f.Path(st.Args[0])
+		}
+		switch st.Kind {
+		case flow.Recv:
+			n.kind = opRecv
+		case flow.Send:
+			n.kind = opSend
+		}
+		return n
+	}
+	e := &p.f.Blocks[p.block].Succs[p.edge]
+	ev := &e.Events[k]
 	n := &op{inst: p.inst, f: p.f, step: -1, site: ev.Site, k: ev.Operand, path: p.f.Path(ev.Path), via: p.via}
-	n.after = []flow.Gap{p.f.First(p.f.Blocks[p.block].Succs[p.edge].To)}
+	n.after = []flow.Gap{p.f.First(e.To)}
+	switch {
+	case ev.Kind == flow.CaseTaken && ev.Send:
+		n.kind = opSend
+	case ev.Kind == flow.CaseTaken, ev.Kind == flow.RecvSent, ev.Kind == flow.RecvClosed:
+		n.kind = opRecv
+	}
+	return n
+}
+
+func (a *Analysis) edgeAwaits(p place, k int, x *class, crossed bool) bool {
+	ev := &p.f.Blocks[p.block].Succs[p.edge].Events[k]
+	n := a.opAt(p, k)
 	switch ev.Kind {
 	case flow.CaseTaken:
 		if ev.Send {
-			n.kind = opSend
 			return a.sent(n, &p, x, crossed)
 		}
-		n.kind = opRecv
 		return a.received(n, &p, x, crossed, true, true)
 	case flow.RecvSent:
-		n.kind = opRecv
 		return a.received(n, &p, x, crossed, true, false)
 	case flow.RecvClosed:
-		n.kind = opRecv
 		return a.received(n, &p, x, crossed, false, true)
 	case flow.FlagTest:
 		return a.flagAwaits(n, ev, x, crossed)
@@ -112,21 +140,54 @@ func (a *Analysis) edgeAwaits(p place, ev *flow.Event, x *class, crossed bool) b
 	return false
 }
 
+// A meaning is what an operation works on, whatever the class.
+type meaning struct {
+	locs        []pta.Loc
+	useful, own bool
+	// partners are the operations that it may pair with, in the way in which it
+	// was first asked for; nil if not known. Only if the object is no round's own.
+	partners []*op
+	paired   bool
+}
+
+func (a *Analysis) meaningOf(n *op) *meaning {
+	if n.means == nil {
+		m := &meaning{locs: a.operandOf(n)}
+		m.useful = slices.ContainsFunc(m.locs, func(l pta.Loc) bool { return a.useful[l] })
+		if m.useful {
+			for _, l := range m.locs {
+				m.own = a.perRound(l) || m.own
+			}
+		}
+		n.means = m
+	}
+	return n.means
+}
+
+// partners returns the operations on the objects of n that satisfy keep, which is
+// the same whenever n is asked unless own is set.
+func (a *Analysis) partners(n *op, locs []pta.Loc, own bool, keep func(*op) bool) []*op {
+	m := n.means
+	if own || m == nil {
+		return a.matching(locs, keep)
+	}
+	if !m.paired {
+		m.partners, m.paired = a.matching(locs, keep), true
+	}
+	return m.partners
+}
+
 // chanOf returns the locations that the operand of n denotes for x's round:
 // where the loop's body makes an object for each round, n's operand is both
 // copies, of which x's own is meant as long as the walk has not passed the
 // allocation. ok is false if another round's object may be meant.
 func (a *Analysis) chanOf(n *op, x *class, crossed bool) (locs []pta.Loc, own bool, ok bool) {
-	locs = a.operandOf(n)
-	if !slices.ContainsFunc(locs, func(l pta.Loc) bool { return a.useful[l] }) {
+	m := a.meaningOf(n)
+	locs, own = m.locs, m.own
+	switch {
+	case !m.useful:
 		return nil, false, false
-	}
-	for _, l := range locs {
-		if a.perRound(l) {
-			own = true
-		}
-	}
-	if !own {
+	case !own:
 		return locs, false, true
 	}
 	if crossed {
@@ -232,7 +293,7 @@ func (a *Analysis) received(n *op, at *place, x *class, crossed bool, sends, clo
 		}
 	}
 	side := x.side
-	rs := a.matching(locs, func(o *op) bool {
+	rs := a.partners(n, locs, own, func(o *op) bool {
 		if own && side != model.Main && a.w.Thread(o.inst) == other(side) {
 			return false // another round's channel
 		}
@@ -303,7 +364,7 @@ func (a *Analysis) sent(n *op, at *place, x *class, crossed bool) bool {
 		capacity = max(capacity, c)
 	}
 	side := x.side
-	rs := a.matching(locs, func(o *op) bool {
+	rs := a.partners(n, locs, own, func(o *op) bool {
 		if own && side != model.Main && a.w.Thread(o.inst) == other(side) {
 			return false
 		}

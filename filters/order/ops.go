@@ -31,6 +31,7 @@ type op struct {
 	via   pta.Site  // the call that led to it, where that matters
 	// timers lists where the timers are made that it operates on.
 	timers []pta.Site
+	means  *meaning // see meaningOf
 }
 
 type opKind uint8

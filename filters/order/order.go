@@ -137,6 +137,7 @@ type Analysis struct {
 	leading    map[pta.InstID]*idSet[pta.InstID] // see leadingTo
 	tells      *idSet[pta.InstID]                // see telling
 	asks       *candidates                       // see places
+	plain      bool                              // walks share nothing: for tests, see askAll and tableOf
 	rounds     map[pta.Site]bool
 	locks      map[lockKey]answer
 	dead       map[blockKey]answer

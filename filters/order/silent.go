@@ -18,6 +18,9 @@ type candidates struct {
 	insts  []pta.InstID
 }
 
+// placeOps has the operations of a place, see opAt.
+type placeOps struct{ list []*op }
+
 // places lists the places at which decide can say yes. A function that works on
 // what it is passed is asked for each of its calls.
 func (a *Analysis) places() *candidates {
@@ -49,19 +52,28 @@ func (a *Analysis) placesIn(i pta.InstID, f *flow.Func) {
 			vias = append(vias, a.in.Callers(i)...)
 		}
 		for _, v := range vias {
-			p.via = v
+			p.via, p.ops = v, nil
+			ops := new(placeOps)
+			n := 1
+			if p.step < 0 {
+				n = len(f.Blocks[p.block].Succs[p.edge].Events)
+			}
+			for k := range n {
+				ops.list = append(ops.list, newOpAt(p, k))
+			}
+			p.ops = ops
 			a.asks.places = append(a.asks.places, p)
 		}
 	}
 	for b := range f.Blocks {
 		for k := range f.Blocks[b].Succs {
 			if e := &f.Blocks[b].Succs[k]; len(e.Events) > 0 || e.Counts > 0 {
-				add(place{i, f, -1, int32(b), int32(k), noSite})
+				add(place{i, f, -1, int32(b), int32(k), noSite, nil})
 			}
 		}
 	}
 	for s := range f.Steps {
-		add(place{i, f, int32(s), 0, 0, noSite})
+		add(place{i, f, int32(s), 0, 0, noSite, nil})
 		if f.Steps[s].Op == library.OpBubble {
 			a.asks.places = append(a.asks.places, place{inst: i, f: f, step: int32(s), edge: returning})
 		}
@@ -73,12 +85,15 @@ func (a *Analysis) placesIn(i pta.InstID, f *flow.Func) {
 // awaits the class; if it does so, too, everywhere, it does not matter where
 // objects are made.
 func (a *Analysis) askAll(c *class) {
-	if c.hopeless {
+	if c.hopeless || a.plain {
 		return
 	}
 	var work []pta.InstID
 	rounds := false
 	for _, p := range a.places().places {
+		if a.fuel--; a.fuel < 0 {
+			return // nothing is decided any more
+		}
 		if !a.awaits(p, c, false) {
 			continue
 		}

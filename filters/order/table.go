@@ -62,7 +62,7 @@ type tableKind struct {
 // That is so while a place is being decided, which counts as one that awaits
 // nothing: the table would keep what comes after it.
 func (a *Analysis) tableOf(c *class, k tableKind) *walk {
-	if c.asking > 0 {
+	if c.asking > 0 || a.plain {
 		return nil
 	}
 	w := c.tables[k]

@@ -17,10 +17,7 @@ func (a *Analysis) waitAwaits(n *op, x *class, crossed bool) bool {
 	if !ok {
 		return false
 	}
-	for _, r := range a.matching(locs, func(o *op) bool { return true }) {
-		if !a.mustSame(n, r, locs, own) {
-			continue
-		}
+	for _, r := range a.partners(n, locs, own, func(o *op) bool { return a.mustSame(n, o, locs, own) }) {
 		switch {
 		case r.joins:
 			for _, t := range a.in.CalleesAt(r.inst, r.site) {
@@ -94,7 +91,7 @@ func (a *Analysis) toldBefore(o, n *op, x *class, crossed bool) bool {
 		return false
 	}
 	a.solve(y)
-	return a.awaits(place{n.inst, n.f, n.step, 0, 0, n.via}, y, crossed)
+	return a.awaits(place{n.inst, n.f, n.step, 0, 0, n.via, nil}, y, crossed)
 }
 
 // bodyOver reports whether x is over when thread t ends.

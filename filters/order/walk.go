@@ -53,6 +53,7 @@ type place struct {
 	block int32
 	edge  int32
 	via   pta.Site // the call that led into the function, if that matters
+	ops   *placeOps
 }
 
 // node is a gap in a mode: how the walk came into the function, and whether it
@@ -307,7 +308,7 @@ func (w *walk) visit(n node) {
 		if e.Dead || len(e.Events) > 0 && w.a.neverTaken(n.inst, f, e) {
 			continue
 		}
-		if (len(e.Events) > 0 || e.Counts > 0) && w.avoid != nil && w.avoid(place{n.inst, f, -1, b, int32(k), n.via}, n.crossed) {
+		if (len(e.Events) > 0 || e.Counts > 0) && w.avoid != nil && w.avoid(place{n.inst, f, -1, b, int32(k), n.via, nil}, n.crossed) {
 			continue
 		}
 		to := e.To
@@ -366,7 +367,7 @@ func (w *walk) step(n node, fr *frame, s int32) {
 		w.work, w.near = nil, nil
 		return
 	}
-	if w.avoid != nil && w.avoid(place{n.inst, f, s, 0, 0, n.via}, n.crossed) {
+	if w.avoid != nil && w.avoid(place{n.inst, f, s, 0, 0, n.via, nil}, n.crossed) {
 		return
 	}
 	if w.a.cut != nil && w.a.cut[pta.Site{Inst: n.inst, At: st.Site}] {
