@@ -78,6 +78,8 @@ func (a *Analysis) decide(p place, x *class, crossed bool) bool {
 		switch st.Op {
 		case library.OpWGWait, library.OpJoin:
 			return a.waitAwaits(n, x, crossed)
+		case library.OpSemAcquire:
+			return st.Certain && a.wholeAwaits(n, x, crossed)
 		case library.OpTimerStop:
 			return a.stopAwaits(n, x)
 		case library.OpBubbleWait:
@@ -106,6 +108,8 @@ func (a *Analysis) edgeAwaits(p place, ev *flow.Event, x *class, crossed bool) b
 		return a.received(n, &p, x, crossed, false, true)
 	case flow.FlagTest:
 		return a.flagAwaits(n, ev, x, crossed)
+	case flow.Returned:
+		return ev.Op == library.OpSemAcquire && flow.Outcome(ev.Const) == flow.Zero && a.acquiredAll(n, x, crossed)
 	case flow.PlainTest:
 		return a.plainFlagAwaits(ev, p.inst, x)
 	}

@@ -440,9 +440,23 @@ func (b *builder) modelled(s *Step, f *library.Func, c *ssa.CallCommon) bool {
 			if n, ok := scalarConst(args[k]); ok {
 				s.Const, s.HasConst = n, true // the last constant: the new value of a CAS
 			}
+			s.Certain = s.Certain || f.Op == library.OpSemAcquire && b.neverDone(args[k])
+		}
+		if f.Op == library.OpSemNew && len(args) > 0 {
+			s.Const, s.HasConst = intConst(args[0])
 		}
 	}
 	return true
+}
+
+// neverDone reports whether v is a context that the model says is never cancelled.
+func (b *builder) neverDone(v ssa.Value) bool {
+	c, ok := v.(*ssa.Call)
+	if !ok {
+		return false
+	}
+	f := b.lib.Func(calleeName(&c.Call))
+	return f != nil && f.NeverDone
 }
 
 func intConst(v ssa.Value) (int64, bool) {
