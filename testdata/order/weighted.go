@@ -62,6 +62,7 @@ func M1c_takenInside() {
 		}()
 	}
 	_ = sem.Acquire(ctx, 4)
+	sem.Release(4)
 	for _, v := range own { // race! own[*]
 		_ = v
 	}
@@ -141,26 +142,27 @@ func M2_lookedAtIfTaken() {
 	}
 }
 
-func cubes(ctx context.Context, own []int) error {
-	sem := semaphore.NewWeighted(4)
-	for i := range own {
-		if err := sem.Acquire(ctx, 1); err != nil {
-			return err
-		}
-		go func() {
-			defer sem.Release(1)
-			own[i] = i * i * i // race! _[*]
-		}()
-	}
-	return sem.Acquire(ctx, 4)
-}
-
 // Or whatever it was.
 func M2b_lookedAtAnyway() {
 	ctx, cancel := context.WithCancel(context.Background())
-	go cancel()
+	defer cancel()
 	own := make([]int, n)
-	if err := cubes(ctx, own); err != nil {
+	cubes := func() error {
+		sem := semaphore.NewWeighted(4)
+		for i := range own {
+			if err := sem.Acquire(ctx, 1); err != nil {
+				return err
+			}
+			go func() {
+				defer sem.Release(1)
+				if cancel(); i < 4 {
+					own[i] = i * i * i // race! own[*]
+				}
+			}()
+		}
+		return sem.Acquire(ctx, 4)
+	}
+	if err := cubes(); err != nil {
 		_ = own[0] // race! own[*]
 	}
 }
