@@ -353,7 +353,7 @@ func (a *Analysis) overAll(x *class, r *op, locs []pta.Loc, own bool) bool {
 			birth = noSite
 		}
 	}
-	return !a.multi(t, birth)
+	return !a.multi(t, birth) || t == r.inst && birth != noSite && a.byOneChild(r, birth)
 }
 
 // A walkKey names a walk whose result is kept.

@@ -232,7 +232,7 @@ type Func struct {
 	Makes    []Make
 	Chains   []Chain
 	Subs     []Sub
-	Copies   []Copy
+	Touches  []Touch
 	Stores   []Store
 	Flags    []Flag
 	Closures []Closure
