@@ -277,7 +277,7 @@ func (s *scene) order(as, bs []*frame) {
 		var latches []int32
 		var at []int
 		for i, p := range x.f.c.blocks[v.blk].preds {
-			if x.f.c.inLoop(l, p) {
+			if x.f.c.inLoop(l, p) && x.f.c.leads(l, early.c.blockOf(early.at), p) {
 				latches = append(latches, p)
 				at = append(at, i)
 			}
@@ -285,7 +285,7 @@ func (s *scene) order(as, bs []*frame) {
 		if len(latches) != 1 {
 			continue
 		}
-		next := early.component(v.a[at[0]], x.p.what)
+		next := early.component(x.f.c.onWay(l, early.c.blockOf(early.at), v.a[at[0]]), x.p.what)
 		cs, ors := early.guards(latches[0], true)
 		s.also = append(s.also, point{early, latches[0]})
 		s.facts = append(s.facts, cs...)
@@ -296,6 +296,59 @@ func (s *scene) order(as, bs []*frame) {
 		}
 		s.facts = append(s.facts, con{p, x.why, noAtom})
 	}
+}
+
+// leads reports whether control may come from one block to another in one round of
+// a loop.
+func (c *code) leads(l, from, to int32) bool {
+	if !c.inLoop(l, from) {
+		return true
+	}
+	seen := map[int32]bool{to: true}
+	for work := []int32{to}; len(work) > 0; {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		if b == from {
+			return true
+		}
+		if b == c.loops[l].header {
+			continue
+		}
+		for _, p := range c.blocks[b].preds {
+			if c.inLoop(l, p) && !seen[p] {
+				seen[p] = true
+				work = append(work, p)
+			}
+		}
+	}
+	return false
+}
+
+// onWay returns what a value that a round of a loop ends with is, if the round has
+// passed a block: a counter goes up where an iteration is started, and does not
+// where the round has gone on without.
+func (c *code) onWay(l, from int32, r vref) vref {
+	for range 4 {
+		r = c.resolve(r)
+		v := c.get(r)
+		if v.op != opPhi || v.blk == c.loops[l].header || c.inner[v.blk] != l || c.inner[from] != l {
+			return r
+		}
+		one := vref(0)
+		for i, p := range c.blocks[v.blk].preds {
+			if c.leads(l, from, p) {
+				if one != 0 {
+					return r
+				}
+				one = v.a[i]
+			}
+		}
+		if one == 0 {
+			return r
+		}
+		r = one
+	}
+	return r
 }
 
 // refute looks for a contradiction: first as a plain system, then with the

@@ -73,6 +73,8 @@ func (a *Analysis) decide(p place, x *class, crossed bool) bool {
 		switch st.Op {
 		case library.OpWGWait, library.OpJoin:
 			return a.waitAwaits(n, x, crossed)
+		case library.OpSemAcquire:
+			return st.Certain && a.wholeAwaits(n, x, crossed)
 		case library.OpTimerStop:
 			return a.stopAwaits(n, x)
 		case library.OpBubbleWait:
@@ -134,6 +136,8 @@ func (a *Analysis) edgeAwaits(p place, k int, x *class, crossed bool) bool {
 		return a.received(n, &p, x, crossed, false, true)
 	case flow.FlagTest:
 		return a.flagAwaits(n, ev, x, crossed)
+	case flow.Returned:
+		return ev.Op == library.OpSemAcquire && flow.Outcome(ev.Const) == flow.Zero && a.acquiredAll(n, x, crossed)
 	case flow.PlainTest:
 		return a.plainFlagAwaits(ev, p.inst, x)
 	}
@@ -410,7 +414,7 @@ func (a *Analysis) overAll(x *class, r *op, locs []pta.Loc, own bool) bool {
 			birth = noSite
 		}
 	}
-	return !a.multi(t, birth)
+	return !a.multi(t, birth) || t == r.inst && birth != noSite && a.byOneChild(r, birth)
 }
 
 // A walkKey names a walk whose result is kept.

@@ -90,15 +90,11 @@ func (a *Analysis) climb(m *model.Access, x access, top pta.InstID) (param strin
 	c := &climb{a: a, top: top, seen: make(map[name]bool)}
 	f := a.w.Flow(x.inst)
 	p := a.addr(x).Base()
-	if dst, src, copies := f.Copied(x.at); copies {
-		switch a.w.Argument(m) {
-		case 0:
-			p = dst.Base()
-		case 1:
-			p = src.Base()
-		default:
+	if q, builtin, ok := f.Touched(x.at, a.w.Argument(m)); ok {
+		if !builtin && !a.w.WithinLen(m) {
 			return "", nil, false
 		}
+		p = q.Base()
 	}
 	ok = c.up(x.inst, p, extent{})
 	return c.param, c.out, ok && c.param != "" && len(c.out) > 0

@@ -56,6 +56,8 @@ func (a *Analysis) idleStep(i pta.InstID, f *flow.Func, s int32) bool {
 		switch st.Op {
 		case library.OpWGWait, library.OpJoin:
 			return a.useless(i, st.Site, 0)
+		case library.OpSemAcquire:
+			return !st.Certain || a.useless(i, st.Site, 0)
 		case library.OpTimerStop:
 			return !a.bold
 		case library.OpBubbleWait:
@@ -87,6 +89,8 @@ func (a *Analysis) idleEvent(i pta.InstID, ev *flow.Event) bool {
 	case flow.FlagTest:
 		// What it yields may have been there all along: the zero value.
 		return ev.Op != library.OpAtomicAdd && ev.Allows(0) || a.useless(i, ev.Site, ev.Operand)
+	case flow.Returned:
+		return ev.Op != library.OpSemAcquire || flow.Outcome(ev.Const) != flow.Zero || a.useless(i, ev.Site, 0)
 	case flow.PlainTest:
 		_, ok := a.tests[pta.Site{Inst: i, At: ev.Site}]
 		return !ok || ev.Allows(0)

@@ -59,6 +59,8 @@ type World interface {
 	// Argument returns which argument's memory a call's access touches, -1 where
 	// it is not known.
 	Argument(*model.Access) int
+	// WithinLen reports whether a call's access to a slice stays within its length.
+	WithinLen(*model.Access) bool
 	// PassedBy returns which of the pools and channels hand on an object; ok is
 	// false where an iteration may come by it in another way.
 	PassedBy(o *model.Object, media []pta.Loc) (by []pta.Loc, ok bool)
@@ -363,7 +365,7 @@ func (a *Analysis) judge(r *model.Race) verdict {
 	b := a.commonBirth(x, y)
 	x.birth, y.birth = b, b
 	v := a.overlap(r, x, y)
-	if v.overlap && (a.semaphores(x, y) || a.bothOwned(x, y) || a.ownersOwned(r, x, y) || a.oneWinner(x, y) || a.oneAtATime(x, y) || a.paused(r, x, y) || r.B.Thread == model.Beta && a.inChain(x, y) || a.inHalves(r, x, y) || r.B.Thread == model.Main && a.betweenPhases(x, y) || a.promised(x, y) || a.promised(y, x) || a.closedTwice(x, y)) {
+	if v.overlap && (a.semaphores(x, y) || a.bothOwned(x, y) || a.ownersOwned(r, x, y) || a.oneWinner(x, y) || a.oneAtATime(x, y) || a.paused(r, x, y) || r.B.Thread == model.Beta && a.inChain(x, y) || a.inHalves(r, x, y) || a.outsideRecursion(r, x, y) || r.B.Thread == model.Main && a.betweenPhases(x, y) || a.promised(x, y) || a.promised(y, x) || a.closedTwice(x, y)) {
 		return verdict{}
 	}
 	return v

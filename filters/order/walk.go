@@ -318,11 +318,47 @@ func (w *walk) visit(n node) {
 		w.push(node{n.inst, f.First(to), n.mode, n.crossed, n.via})
 	}
 	if blk.Exit {
-		w.exit(n, fr)
+		w.exit(n, fr, blk.Outcome)
 	}
 }
 
-func (w *walk) exit(n node, fr *frame) {
+// passed marks a gap that the walk has passed on some way out of it only.
+const passed = 1 << 6
+
+// returnWith goes on after call k, which has returned an outcome: past the branches
+// that are taken on another one.
+func (w *walk) returnWith(n node, f *flow.Func, k int32, o flow.Outcome) {
+	g := f.AfterStep(k)
+	b := f.BlockOf(g)
+	blk := &f.Blocks[b]
+	contrary := func(e *flow.Edge) bool {
+		return slices.ContainsFunc(e.Events, func(ev flow.Event) bool {
+			return ev.Kind == flow.Returned && ev.Site == f.Steps[k].Site && flow.Outcome(ev.Const) != o
+		})
+	}
+	fr := w.a.frameOf(n.inst)
+	if fr == nil || f.StepAfter(g) >= 0 || w.bornIn(n.inst) || fr.birth != nil ||
+		!slices.ContainsFunc(blk.Succs, func(e flow.Edge) bool { return contrary(&e) }) {
+		n.gap = g
+		w.come(n)
+		return
+	}
+	*w.visited.at(fr.gaps + int32(g)) |= passed
+	for i := range blk.Succs {
+		e := &blk.Succs[i]
+		if e.Dead || contrary(e) || w.avoid != nil && w.avoid(place{n.inst, f, -1, b, int32(i), n.via}, n.crossed) {
+			continue
+		}
+		to := e.To
+		if e.Last > 0 {
+			to = e.Last - 1
+		}
+		n.gap = f.First(to)
+		w.come(n)
+	}
+}
+
+func (w *walk) exit(n node, fr *frame, o flow.Outcome) {
 	if n.mode == top {
 		for _, c := range w.a.in.Callers(n.inst) {
 			f := w.a.w.Flow(c.Inst)
@@ -331,7 +367,12 @@ func (w *walk) exit(n node, fr *frame) {
 			}
 			for _, k := range f.StepsAt(c.At) {
 				if st := &f.Steps[k]; st.Kind != flow.Spawn && st.Kind != flow.Parallel && !w.ends(c.Inst, f, k) {
-					w.come(node{c.Inst, f.AfterStep(k), top, n.crossed, noSite})
+					next := node{c.Inst, f.AfterStep(k), top, n.crossed, noSite}
+					if o == flow.AnyOutcome {
+						w.come(next)
+					} else {
+						w.returnWith(next, f, k, o)
+					}
 				}
 			}
 		}

@@ -89,6 +89,7 @@
 //	                       or point into it; other results are new memory
 //	copies                 the result is new, with what the argument's memory
 //	                       holds
+//	neverDone              the result is a context that is never cancelled
 //	hides                  arguments that hide, in what is returned of others,
 //	                       the values of their type (context.WithValue)
 //	returnsCalled          the result may be what the called function returns

@@ -129,6 +129,9 @@ type Func struct {
 	Concurrent []int // called on other goroutines, possibly many at once
 	Returns    []int // a result may be, or point into, this argument if the types allow (Passes); else it is new memory
 	Copies     []int // the result is new memory that holds what the argument's memory holds (maps.Clone)
+	// NeverDone: the result is a context that is never cancelled
+	// (context.Background).
+	NeverDone bool
 	// Hides lists the arguments that hide, in what is returned of the others, the
 	// values of their own type (context.WithValue).
 	Hides []int

@@ -202,6 +202,8 @@ func (n node) fact(key string, f *Func) bool {
 		f.Returns = n.integers(key)
 	case "copies":
 		f.Copies = n.integers(key)
+	case "neverDone":
+		f.NeverDone = n.bool(key)
 	case "hides":
 		f.Hides = n.integers(key)
 	case "returnsCalled":

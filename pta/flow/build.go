@@ -271,9 +271,13 @@ func (b *builder) instr(in ssa.Instruction, at ssair.Instr) {
 			case "append", "copy", "delete", "clear", "len":
 				b.access(at, in.Call.Args[0])
 				if len(in.Call.Args) == 2 && bi.Name() != "delete" {
-					b.Copies = append(b.Copies, Copy{at, b.path(in.Call.Args[0]), b.path(in.Call.Args[1])})
+					b.touches(at, in.Call.Args, true)
 				}
 			}
+		} else if f := b.lib.Func(calleeName(&in.Call)); f != nil && !in.Call.IsInvoke() && slices.ContainsFunc(append(f.Reads[:len(f.Reads):len(f.Reads)], f.Writes...), func(k int) bool {
+			return k >= 0 && k < len(in.Call.Args) && isSlice(in.Call.Args[k].Type())
+		}) {
+			b.touches(at, in.Call.Args, false)
 		}
 		b.call(&in.Call, at, at, func(s *Step) { s.Ignored = ignored(in) })
 	case *ssa.Go:
@@ -281,6 +285,24 @@ func (b *builder) instr(in ssa.Instruction, at ssair.Instr) {
 	case *ssa.RunDefers:
 		b.runDefers(in, at)
 	}
+}
+
+// touches notes the slices that a call reads or writes.
+func (b *builder) touches(at ssair.Instr, args []ssa.Value, builtin bool) {
+	t := Touch{At: at, Builtin: builtin}
+	for _, a := range args {
+		p := PathID(0)
+		if isSlice(a.Type()) {
+			p = b.path(a)
+		}
+		t.Args = append(t.Args, p)
+	}
+	b.Touches = append(b.Touches, t)
+}
+
+func isSlice(t types.Type) bool {
+	_, ok := ssair.Under(t).(*types.Slice)
+	return ok
 }
 
 // loopVar notes a phi of memory that is made anew each time: the cell of a loop
@@ -447,9 +469,23 @@ func (b *builder) modelled(s *Step, f *library.Func, c *ssa.CallCommon) bool {
 			if n, ok := scalarConst(args[k]); ok {
 				s.Const, s.HasConst = n, true // the last constant: the new value of a CAS
 			}
+			s.Certain = s.Certain || f.Op == library.OpSemAcquire && b.neverDone(args[k])
+		}
+		if f.Op == library.OpSemNew && len(args) > 0 {
+			s.Const, s.HasConst = intConst(args[0])
 		}
 	}
 	return true
+}
+
+// neverDone reports whether v is a context that the model says is never cancelled.
+func (b *builder) neverDone(v ssa.Value) bool {
+	c, ok := v.(*ssa.Call)
+	if !ok {
+		return false
+	}
+	f := b.lib.Func(calleeName(&c.Call))
+	return f != nil && f.NeverDone
 }
 
 func intConst(v ssa.Value) (int64, bool) {

@@ -52,6 +52,7 @@ type Step struct {
 	Repeat bool
 	// Ignored is set for a call whose results nobody looks at.
 	Ignored  bool
+	Certain  bool     // Sync: an acquisition that cannot fail, its context being one that is never done
 	CommaOk  bool     // Recv: the result says whether the channel is closed
 	Select   bool     // Send and Recv: a case of a select
 	Operand  int      // Send and Recv: the operand number of the channel
@@ -234,7 +235,7 @@ type Func struct {
 	Makes    []Make
 	Chains   []Chain
 	Subs     []Sub
-	Copies   []Copy
+	Touches  []Touch
 	Stores   []Store
 	Flags    []Flag
 	Closures []Closure

@@ -36,6 +36,35 @@ func (b *builder) outcomeOf(ret *ssa.Return) Outcome {
 		if madeError(v, b.lib, errorDepth) {
 			return NonZero
 		}
+		return branched(v, ret.Block())
+	}
+	return AnyOutcome
+}
+
+// branched returns what the branches that lead to a block tell of an error.
+func branched(v ssa.Value, blk *ssa.BasicBlock) Outcome {
+	for ; blk != nil; blk = blk.Idom() {
+		if len(blk.Preds) != 1 {
+			continue
+		}
+		from := blk.Preds[0]
+		cond, ok := from.Instrs[len(from.Instrs)-1].(*ssa.If)
+		if !ok || from.Succs[0] == from.Succs[1] {
+			continue
+		}
+		cmp, ok := cond.Cond.(*ssa.BinOp)
+		if !ok || cmp.X != v {
+			continue
+		}
+		if c, isConst := cmp.Y.(*ssa.Const); !isConst || c.Value != nil {
+			continue
+		}
+		switch yes := from.Succs[0] == blk; cmp.Op {
+		case token.EQL:
+			return outcome(!yes)
+		case token.NEQ:
+			return outcome(yes)
+		}
 	}
 	return AnyOutcome
 }
@@ -127,6 +156,9 @@ func lastResult(v *ssa.Extract) (*ssa.Call, bool) {
 // returned notes that c returned is on the edge yes, and the opposite on no.
 func (b *builder) returned(c *ssa.Call, is Outcome, yes, no *Edge) {
 	e := Event{Kind: Returned, Site: b.ir.Num(c)}
+	if f := b.lib.Func(calleeName(&c.Call)); f != nil {
+		e.Op = f.Op
+	}
 	e.Const = int64(is)
 	yes.Events = append(yes.Events, e)
 	e.Const = int64(Zero + NonZero - is)

@@ -114,19 +114,23 @@ func (f *Func) head(id PathID) *Sub {
 	return f.subAt(f.paths[id].at)
 }
 
-// Copied returns the paths of both slices of a copy or append at an
-// instruction; ok is false if there is none.
-func (f *Func) Copied(at ssair.Instr) (dst, src Path, ok bool) {
-	for _, c := range f.Copies {
-		if c.At == at {
-			return f.Path(c.Dst), f.Path(c.Src), true
+// Touched returns the path of the slice that is argument k of a call of append,
+// copy or a library's function that reads or writes it.
+func (f *Func) Touched(at ssair.Instr, k int) (p Path, builtin, ok bool) {
+	for i := range f.Touches {
+		if t := &f.Touches[i]; t.At == at {
+			if k < 0 || k >= len(t.Args) {
+				return Path{}, t.Builtin, true
+			}
+			return f.Path(t.Args[k]), t.Builtin, true
 		}
 	}
-	return Path{}, Path{}, false
+	return Path{}, false, false
 }
 
-// A Copy is a copy or append between two slices.
-type Copy struct {
-	At       ssair.Instr
-	Dst, Src PathID
+// A Touch is a call that touches elements of slices.
+type Touch struct {
+	At      ssair.Instr
+	Builtin bool // not a library's
+	Args    []PathID
 }

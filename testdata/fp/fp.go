@@ -180,25 +180,6 @@ func smooth(src, dst *picture) {
 	wg.Wait()
 }
 
-// Half of the slice is sorted by a goroutine, the other one by the function itself,
-// which joins by a channel.
-func FP_forkAndGoOn() { forkAndGoOn(make([]int, n)) }
-
-func forkAndGoOn(a []int) {
-	if len(a) < 2 {
-		return
-	}
-	m := len(a) / 2
-	done := make(chan bool)
-	go func() {
-		forkAndGoOn(a[:m])
-		done <- true
-	}()
-	forkAndGoOn(a[m:])
-	<-done
-	a[0]++ // race _[*]; a channel made in each call is one to the analysis
-}
-
 // The bounds come from a local function with two results.
 func FP_boundsFromClosure() {
 	xs := make([]int, n)

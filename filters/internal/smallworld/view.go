@@ -134,6 +134,9 @@ func (v *View) Object(l pta.Loc) pta.ObjectInfo {
 // Argument is not known.
 func (v *View) Argument(*model.Access) int { return -1 }
 
+// WithinLen is not known.
+func (v *View) WithinLen(*model.Access) bool { return false }
+
 // Ways is not known here: objects are what the tests name.
 func (v *View) Ways(*model.Race) ([][2]pta.Way, bool) { return nil, false }
 

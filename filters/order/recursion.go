@@ -1,0 +1,86 @@
+package order
+
+import (
+	"github.com/iterace/iterace/model"
+	"github.com/iterace/iterace/pta"
+)
+
+// This file is the rule for forks and joins by recursion, where one half is the
+// caller's own:
+//
+//	wg.Go(func() { f(a[:m]) })
+//	f(a[m:])
+//	wg.Wait()
+//
+// A walk from the spawn enters f again, and cannot tell then whose group it is that
+// f waits for. It need not enter: it starts after the spawn in any call of f,
+// the inner ones too, and goes on to all that call f, which are the outer ones and
+// who comes from outside. So for an access that is in none of them the calls of f by
+// itself can be passed.
+
+// outsideRecursion reports whether y, an access outside the function that has the
+// spawn, is ordered with x of the goroutine if the function's calls of itself are
+// not entered.
+func (a *Analysis) outsideRecursion(r *model.Race, x, y access) bool {
+	if a.cut != nil || len(a.spawns) != 1 || r.B.Thread != model.Main || r.Other != nil {
+		return false
+	}
+	top := a.spawns[0]
+	if a.self == nil {
+		again, ok := a.selfCalls(top.Inst)
+		a.self = &selfCalls{again, ok && once(a.w.Flow(top.Inst), top.At)}
+	}
+	if !a.self.ok || len(a.self.sites) == 0 || a.isBelow(y.inst, top.Inst) {
+		return false
+	}
+	return !a.without(append([]pta.Site(nil), a.self.sites...)).judge(r).overlap
+}
+
+// isBelow reports whether instance i runs in calls or goroutines of top, or is it.
+func (a *Analysis) isBelow(i, top pta.InstID) bool {
+	seen := map[pta.InstID]bool{i: true}
+	for work := []pta.InstID{i}; len(work) > 0; {
+		j := work[len(work)-1]
+		work = work[:len(work)-1]
+		if j == top {
+			return true
+		}
+		for _, s := range a.in.Callers(j) {
+			if !seen[s.Inst] {
+				seen[s.Inst] = true
+				work = append(work, s.Inst)
+			}
+		}
+	}
+	return false
+}
+
+// byOneChild reports whether of the goroutines that may do r only one does it to
+// an object made at a site: that which the making frame starts, once. The others
+// are started with what their own spawners have made. They are waited for
+// by those: each goroutine of a class is followed from its own spawn.
+func (a *Analysis) byOneChild(r *op, birth pta.Site) bool {
+	found := false
+	for _, c := range a.in.Callers(r.inst) {
+		f := a.w.Flow(c.Inst)
+		if f == nil || !a.isSpawn(c) {
+			return false
+		}
+		p, ok := f.UpAt(c.At, r.path)
+		if !ok || p.Loads() || p.Sels != "" {
+			return false
+		}
+		at, made := p.Made()
+		if !made {
+			return false
+		}
+		if c.Inst != birth.Inst || at != birth.At {
+			continue
+		}
+		if found || a.comesRound(c, birth) {
+			return false
+		}
+		found = true
+	}
+	return found
+}

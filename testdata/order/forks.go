@@ -1,0 +1,273 @@
+package order
+
+import (
+	"slices"
+	"sync"
+)
+
+// One half by a goroutine, the other by the caller itself, and the whole is looked
+// at afterwards.
+
+func leafWork(s []int) {
+	for i := range s {
+		s[i]++ // norace
+	}
+}
+
+func halves(s []int) {
+	if len(s) <= 2 {
+		leafWork(s)
+		return
+	}
+	m := len(s) / 2
+	var wg sync.WaitGroup
+	wg.Add(1)
+	go func() {
+		defer wg.Done()
+		halves(s[:m])
+	}()
+	halves(s[m:])
+	wg.Wait()
+}
+
+func FJ1_waitGroup() {
+	s := make([]int, n)
+	halves(s)
+	_ = s[0] // norace
+}
+
+func sorted(s []int) {
+	if len(s) <= 2 {
+		slices.Sort(s) // norace
+		return
+	}
+	m := len(s) / 2
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		sorted(s[:m])
+	}()
+	sorted(s[m:])
+	<-done
+	for i := range s {
+		s[i]++ // norace
+	}
+}
+
+func FJ2_channel() {
+	s := make([]int, n)
+	sorted(s)
+	_ = s[0]               // norace
+	_ = slices.IsSorted(s) // norace
+}
+
+// Only the outermost call waits, and for its own goroutine only.
+func FJ1b_outerWaits() {
+	s := make([]int, 4*n)
+	var f func(s []int, depth int)
+	f = func(s []int, depth int) {
+		if len(s) <= 2 {
+			for i := range s {
+				s[i]++ // race! s[*]
+			}
+			return
+		}
+		m := len(s) / 2
+		var wg sync.WaitGroup
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			f(s[:m], depth+1)
+		}()
+		f(s[m:], depth+1)
+		if depth == 0 {
+			wg.Wait()
+		}
+	}
+	f(s, 0)
+	for _, v := range s { // race! s[*]
+		_ = v
+	}
+}
+
+func outerWaits(s []int, depth int) {
+	if len(s) <= 2 {
+		for i := range s {
+			s[i]++ // race! s[*]
+		}
+		return
+	}
+	m := len(s) / 2
+	var wg sync.WaitGroup
+	wg.Add(1)
+	go func() {
+		defer wg.Done()
+		outerWaits(s[:m], depth+1)
+	}()
+	outerWaits(s[m:], depth+1)
+	if depth == 0 {
+		wg.Wait()
+	}
+}
+
+func FJ1c_outerWaits() {
+	s := make([]int, 4*n)
+	outerWaits(s, 0)
+	for _, v := range s { // race! s[*]
+		_ = v
+	}
+}
+
+// The goroutine tells too early.
+func toldEarly(s []int) {
+	if len(s) <= 2 {
+		for i := range s {
+			s[i]++ // race! s[*]
+		}
+		return
+	}
+	m := len(s) / 2
+	done := make(chan struct{})
+	go func() {
+		close(done)
+		toldEarly(s[:m])
+	}()
+	toldEarly(s[m:])
+	<-done
+}
+
+func FJ2b_toldEarly() {
+	s := make([]int, n)
+	toldEarly(s)
+	for _, v := range s { // race! s[*]
+		_ = v
+	}
+}
+
+// Two goroutines tell, and one of them is waited for.
+func oneOfTwo(s []int) {
+	if len(s) <= 2 {
+		for i := range s {
+			s[i]++ // race! s[*]
+		}
+		return
+	}
+	m, k := len(s)/3, 2*len(s)/3
+	done := make(chan bool, 2)
+	go func() {
+		oneOfTwo(s[:m])
+		done <- true
+	}()
+	go func() {
+		oneOfTwo(s[m:k])
+		done <- true
+	}()
+	oneOfTwo(s[k:])
+	<-done
+}
+
+func FJ2c_oneOfTwo() {
+	s := make([]int, 4*n)
+	oneOfTwo(s)
+	for _, v := range s { // race! s[*]
+		_ = v
+	}
+}
+
+// A loop starts several, with one channel.
+func several(s []int) {
+	if len(s) <= 2 {
+		for i := range s {
+			s[i]++ // race! s[*]
+		}
+		return
+	}
+	m := len(s) / 2
+	done := make(chan bool, 2)
+	for k := range 2 {
+		go func() {
+			several(s[k*m : (k+1)*m])
+			done <- true
+		}()
+	}
+	several(s[2*m:])
+	<-done
+}
+
+func FJ2d_several() {
+	s := make([]int, 5*n)
+	several(s)
+	for _, v := range s { // race! s[*]
+		_ = v
+	}
+}
+
+// The sorted part is looked at while it is being sorted.
+func looked(s []int) {
+	if len(s) <= 2 {
+		slices.Sort(s) // race! s[*]
+		return
+	}
+	m := len(s) / 2
+	var wg sync.WaitGroup
+	wg.Add(1)
+	go func() {
+		defer wg.Done()
+		looked(s[:m])
+	}()
+	looked(s[m:])
+	_ = s[0] // race! s[*]
+	wg.Wait()
+}
+
+func FJ3_lookedBetween() {
+	s := make([]int, n)
+	for i := range s {
+		s[i] = -i
+	}
+	looked(s)
+}
+
+// What is sorted is more than the half.
+func beyond(s []int) {
+	if len(s) <= 4 {
+		slices.Sort(s) // race! s[*]
+		return
+	}
+	m := len(s) / 2
+	var wg sync.WaitGroup
+	wg.Add(1)
+	go func() {
+		defer wg.Done()
+		beyond(s[:m+1])
+	}()
+	beyond(s[m:])
+	wg.Wait()
+}
+
+func FJ3b_beyond() {
+	s := make([]int, 64)
+	for i := range s {
+		s[i] = -i
+	}
+	beyond(s)
+}
+
+// Half of the slice is sorted by a goroutine, the other one by the function itself,
+// which joins by a channel.
+func FJ2e_forkAndGoOn() { forkAndGoOn(make([]int, n)) }
+
+func forkAndGoOn(a []int) {
+	if len(a) < 2 {
+		return
+	}
+	m := len(a) / 2
+	done := make(chan bool)
+	go func() {
+		forkAndGoOn(a[:m])
+		done <- true
+	}()
+	forkAndGoOn(a[m:])
+	<-done
+	a[0]++ // norace
+}
