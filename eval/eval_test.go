@@ -261,3 +261,52 @@ func TestSave(t *testing.T) {
 		t.Errorf("%+v", back.Subjects)
 	}
 }
+
+func TestScopeIDs(t *testing.T) {
+	whole, errs, err := wholeIDs([]byte(`{"version":"v1","races":[{"id":"0b","message":"m"},{"id":"0a-2"},{"id":"0b"}],"errors":[{}]}` + "\niterace: races found"))
+	if err != nil || errs != 1 || !slices.Equal(whole, []string{"0a-2", "0b"}) {
+		t.Errorf("the whole program has %v, %d errors, %v", whole, errs, err)
+	}
+	if _, _, err := wholeIDs([]byte("iterace: no such directory")); err == nil {
+		t.Error("what is no JSON is no error")
+	}
+	vet := vetIDs([]byte("# m\n{\"m\": {\"iterace\": [{\"posn\": \"a.go:1:2\", \"message\": \"race on x (definite; id 0b)\"}]}}\n" +
+		"# m [m.test]\n{\"m [m.test]\": {\"iterace\": [{\"message\": \"race on x (definite; id 0b)\"}, {\"message\": \"race on y (likely; id 0c-3)\"}]}}"))
+	if !slices.Equal(vet, []string{"0b", "0c-3"}) {
+		t.Errorf("go vet has %v", vet)
+	}
+	r := &scopeResult{whole: whole, vet: vet}
+	if r.both() != 1 || r.same() {
+		t.Errorf("%d in both, same %v", r.both(), r.same())
+	}
+	if r.whole = []string{"0b", "0c-3"}; !r.same() {
+		t.Error("equal lists are not the same")
+	}
+}
+
+// The wrapper runs the tool, is another version of it each time, and notes the
+// size of what the tool writes.
+func TestVetWrapper(t *testing.T) {
+	dir := t.TempDir()
+	facts, cfg := filepath.Join(dir, "facts"), filepath.Join(dir, "vet.cfg")
+	if err := os.WriteFile(facts, []byte("12345"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(cfg, fmt.Appendf(nil, `{"VetxOutput":%q}`, facts), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	w := &vetWrapper{filepath.Join(dir, "tool")}
+	for range 2 {
+		if err := noteFacts(cfg, w.path+".sizes"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got, err := w.sizes(); err != nil || !slices.Equal(got, []int64{5, 5}) {
+		t.Errorf("sizes are %v, %v", got, err)
+	}
+	a := otherVersion([]byte("iterace version devel buildID=ab\n"), "/x/wrapper-1/iterace")
+	b := otherVersion([]byte("iterace version devel buildID=ab\n"), "/x/wrapper-2/iterace")
+	if bytes.Equal(a, b) || !bytes.HasPrefix(a, []byte("iterace version devel buildID=")) || !bytes.HasSuffix(a, []byte("ab\n")) {
+		t.Errorf("versions are %s and %s", a, b)
+	}
+}
