@@ -168,14 +168,25 @@ func TestTimeout(t *testing.T) {
 	}
 }
 
-// Labels of a module are a sample, those of our own programs all.
-func TestWanted(t *testing.T) {
-	c := &count{yes: 2, no: 3, missing: make([]shownSet, 20)}
-	if n := c.wanted(&subject{name: "own"}); n != 20 {
-		t.Errorf("own: %d", n)
+// Ten labels are a sample, or as many as there are sets; a label of another
+// configuration is not missed where everything is on.
+func TestSampled(t *testing.T) {
+	for _, tt := range []struct {
+		c    count
+		want bool
+	}{
+		{count{yes: 2, no: 3, missing: make([]shownSet, 20)}, false},
+		{count{yes: 2, no: sampleSize - 2, missing: make([]shownSet, 20)}, true},
+		{count{yes: 1}, true},
+		{count{missing: make([]shownSet, 1)}, false},
+	} {
+		if got := tt.c.sampled(); got != tt.want {
+			t.Errorf("%+v: sampled is %v", tt.c, got)
+		}
 	}
-	if n := c.wanted(&subject{name: "other", module: "m@v1"}); n != sampleSize-5 {
-		t.Errorf("other: %d", n)
+	c := judge([]label{{ID: "a", Verdict: new(bool), Config: "tfbsd"}, {ID: "b", Verdict: new(bool)}}, nil)
+	if len(c.gone) != 1 || c.gone[0].ID != "b" {
+		t.Errorf("gone: %+v", c.gone)
 	}
 }
 
@@ -212,6 +223,8 @@ func made() *results {
 		m.Outcomes[c.String()] = &outcome{Pairs: 100 - 3*i, Sets: 40 - i, Seconds: 1}
 	}
 	m.Outcomes["tfbsd"].Bounded = true
+	m.Outcomes["tfBsd"].Shown = make([]shownSet, sampleSize+1)
+	m.Outcomes["TFBSD"].Shown = []shownSet{{ID: "a"}}
 	m.Outcomes["tfbSd"] = &outcome{Failed: "out of time"}
 	return &results{Machine: "here", Subjects: []*measured{m}}
 }
@@ -219,16 +232,17 @@ func made() *results {
 // TestTables compares all tables of made-up results with a file.
 func TestTables(t *testing.T) {
 	var b bytes.Buffer
-	r := made()
-	for _, tab := range r.tables(nil) {
+	r, yes := made(), true
+	ls := map[string][]label{"em3d": {{ID: "a", Verdict: &yes, Why: "so"}}}
+	for _, tab := range r.tables(ls) {
 		if err := tab.text(&b); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := r.tables(nil)[0].markdown(&b); err != nil {
+	if err := r.tables(ls)[0].markdown(&b); err != nil {
 		t.Fatal(err)
 	}
-	for _, f := range r.findings() {
+	for _, f := range r.findings(ls) {
 		fmt.Fprintln(&b, f)
 	}
 	const golden = "testdata/tables.golden"

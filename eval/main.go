@@ -171,7 +171,7 @@ func tablesCommand(args []string, stdout, stderr io.Writer) error {
 	}
 	fmt.Fprintln(w, "What it is to show:")
 	fmt.Fprintln(w)
-	for _, f := range res.findings() {
+	for _, f := range res.findings(ls) {
 		prefix := ""
 		if *md {
 			prefix = "- "
@@ -220,7 +220,7 @@ func labelsCommand(args []string, stdout, stderr io.Writer) error {
 			t.add(s.name, fmt.Sprint(out.Sets), fmt.Sprint(c.labelled()), fmt.Sprint(c.yes), share)
 			complaints = append(complaints, c.complaints(s.subject)...)
 			if *stub {
-				c.stub(w, s.subject)
+				c.stub(w)
 			}
 		}
 		return t.text(w)
