@@ -140,6 +140,9 @@ func (v *View) Ways(*model.Race) ([][2]pta.Way, bool) { return nil, false }
 // MayPass is not asked.
 func (v *View) MayPass(pta.Way, int) bool { return false }
 
+// MayPassObject is not asked.
+func (v *View) MayPassObject(pta.Site, int, *model.Object) bool { return true }
+
 // PassedBy is not known.
 func (v *View) PassedBy(*model.Object, []pta.Loc) ([]pta.Loc, bool) { return nil, false }
 
