@@ -1,6 +1,9 @@
 package main
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // A finding is one of the things that the evaluation is to show, and whether
 // it does.
@@ -18,7 +21,7 @@ func (f finding) String() string {
 
 // findings checks what the evaluation is to show. What was not measured is not
 // judged.
-func (r *results) findings() []finding {
+func (r *results) findings(ls map[string][]label) []finding {
 	var out []finding
 	for _, m := range r.Subjects {
 		full := m.full()
@@ -32,6 +35,7 @@ func (r *results) findings() []finding {
 		if find(m.Name).clean {
 			out = append(out, finding{full.Sets == 0, fmt.Sprintf("%s: nothing reported with everything on (sets: %d)", m.Name, full.Sets)})
 		}
+		out = append(out, m.labelled(ls[m.Name]))
 		if len(m.Outcomes) > 1 {
 			out = append(out, m.fewest("pairs", func(o *outcome) int { return o.Pairs }), m.fewest("sets", func(o *outcome) int { return o.Sets }))
 		}
@@ -42,6 +46,27 @@ func (r *results) findings() []finding {
 		}
 	}
 	return out
+}
+
+// labelled says whether all sets with everything on are labelled, and a sample of
+// those of each other configuration.
+func (m *measured) labelled(ls []label) finding {
+	var short []string
+	for _, c := range configs() {
+		o := m.on(c)
+		if o == nil || o.Failed != "" {
+			continue
+		}
+		n := judge(ls, o.Shown)
+		if c == allOn && len(n.missing) > 0 || !n.sampled() {
+			short = append(short, c.String())
+		}
+	}
+	f := finding{len(short) == 0, fmt.Sprintf("%s: all sets labelled with everything on, and a sample in the other configurations", m.Name)}
+	if len(short) > 0 {
+		f.text += ": not in " + strings.Join(short, ", ")
+	}
+	return f
 }
 
 // fewest says whether no configuration reports fewer pairs, or sets, than

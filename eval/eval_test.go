@@ -168,14 +168,25 @@ func TestTimeout(t *testing.T) {
 	}
 }
 
-// Labels of a module are a sample, those of our own programs all.
-func TestWanted(t *testing.T) {
-	c := &count{yes: 2, no: 3, missing: make([]shownSet, 20)}
-	if n := c.wanted(&subject{name: "own"}); n != 20 {
-		t.Errorf("own: %d", n)
+// Ten labels are a sample, or as many as there are sets; a label of another
+// configuration is not missed where everything is on.
+func TestSampled(t *testing.T) {
+	for _, tt := range []struct {
+		c    count
+		want bool
+	}{
+		{count{yes: 2, no: 3, missing: make([]shownSet, 20)}, false},
+		{count{yes: 2, no: sampleSize - 2, missing: make([]shownSet, 20)}, true},
+		{count{yes: 1}, true},
+		{count{missing: make([]shownSet, 1)}, false},
+	} {
+		if got := tt.c.sampled(); got != tt.want {
+			t.Errorf("%+v: sampled is %v", tt.c, got)
+		}
 	}
-	if n := c.wanted(&subject{name: "other", module: "m@v1"}); n != sampleSize-5 {
-		t.Errorf("other: %d", n)
+	c := judge([]label{{ID: "a", Verdict: new(bool), Config: "tfbsd"}, {ID: "b", Verdict: new(bool)}}, nil)
+	if len(c.gone) != 1 || c.gone[0].ID != "b" {
+		t.Errorf("gone: %+v", c.gone)
 	}
 }
 
@@ -212,6 +223,8 @@ func made() *results {
 		m.Outcomes[c.String()] = &outcome{Pairs: 100 - 3*i, Sets: 40 - i, Seconds: 1}
 	}
 	m.Outcomes["tfbsd"].Bounded = true
+	m.Outcomes["tfBsd"].Shown = make([]shownSet, sampleSize+1)
+	m.Outcomes["TFBSD"].Shown = []shownSet{{ID: "a"}}
 	m.Outcomes["tfbSd"] = &outcome{Failed: "out of time"}
 	return &results{Machine: "here", Subjects: []*measured{m}}
 }
@@ -219,16 +232,17 @@ func made() *results {
 // TestTables compares all tables of made-up results with a file.
 func TestTables(t *testing.T) {
 	var b bytes.Buffer
-	r := made()
-	for _, tab := range r.tables(nil) {
+	r, yes := made(), true
+	ls := map[string][]label{"em3d": {{ID: "a", Verdict: &yes, Why: "so"}}}
+	for _, tab := range r.tables(ls) {
 		if err := tab.text(&b); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := r.tables(nil)[0].markdown(&b); err != nil {
+	if err := r.tables(ls)[0].markdown(&b); err != nil {
 		t.Fatal(err)
 	}
-	for _, f := range r.findings() {
+	for _, f := range r.findings(ls) {
 		fmt.Fprintln(&b, f)
 	}
 	const golden = "testdata/tables.golden"
@@ -259,5 +273,54 @@ func TestSave(t *testing.T) {
 	}
 	if len(back.Subjects) != 1 || back.Subjects[0].full().Pairs != r.Subjects[0].full().Pairs {
 		t.Errorf("%+v", back.Subjects)
+	}
+}
+
+func TestScopeIDs(t *testing.T) {
+	whole, errs, err := wholeIDs([]byte(`{"version":"v1","races":[{"id":"0b","message":"m"},{"id":"0a-2"},{"id":"0b"}],"errors":[{}]}` + "\niterace: races found"))
+	if err != nil || errs != 1 || !slices.Equal(whole, []string{"0a-2", "0b"}) {
+		t.Errorf("the whole program has %v, %d errors, %v", whole, errs, err)
+	}
+	if _, _, err := wholeIDs([]byte("iterace: no such directory")); err == nil {
+		t.Error("what is no JSON is no error")
+	}
+	vet := vetIDs([]byte("# m\n{\"m\": {\"iterace\": [{\"posn\": \"a.go:1:2\", \"message\": \"race on x (definite; id 0b)\"}]}}\n" +
+		"# m [m.test]\n{\"m [m.test]\": {\"iterace\": [{\"message\": \"race on x (definite; id 0b)\"}, {\"message\": \"race on y (likely; id 0c-3)\"}]}}"))
+	if !slices.Equal(vet, []string{"0b", "0c-3"}) {
+		t.Errorf("go vet has %v", vet)
+	}
+	r := &scopeResult{whole: whole, vet: vet}
+	if r.both() != 1 || r.same() {
+		t.Errorf("%d in both, same %v", r.both(), r.same())
+	}
+	if r.whole = []string{"0b", "0c-3"}; !r.same() {
+		t.Error("equal lists are not the same")
+	}
+}
+
+// The wrapper runs the tool, is another version of it each time, and notes the
+// size of what the tool writes.
+func TestVetWrapper(t *testing.T) {
+	dir := t.TempDir()
+	facts, cfg := filepath.Join(dir, "facts"), filepath.Join(dir, "vet.cfg")
+	if err := os.WriteFile(facts, []byte("12345"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(cfg, fmt.Appendf(nil, `{"VetxOutput":%q}`, facts), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	w := &vetWrapper{filepath.Join(dir, "tool")}
+	for range 2 {
+		if err := noteFacts(cfg, w.path+".sizes"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got, err := w.sizes(); err != nil || !slices.Equal(got, []int64{5, 5}) {
+		t.Errorf("sizes are %v, %v", got, err)
+	}
+	a := otherVersion([]byte("iterace version devel buildID=ab\n"), "/x/wrapper-1/iterace")
+	b := otherVersion([]byte("iterace version devel buildID=ab\n"), "/x/wrapper-2/iterace")
+	if bytes.Equal(a, b) || !bytes.HasPrefix(a, []byte("iterace version devel buildID=")) || !bytes.HasSuffix(a, []byte("ab\n")) {
+		t.Errorf("versions are %s and %s", a, b)
 	}
 }

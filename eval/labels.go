@@ -16,10 +16,12 @@ type label struct {
 	Race    string `toml:"race"`    // what it is on, for people
 	Verdict *bool  `toml:"verdict"` // true: it can happen
 	Why     string `toml:"why"`     // a sentence
+	// Config is a configuration that reports it, where everything on does not.
+	Config string `toml:"config"`
 }
 
-// sampleSize is how many sets of a module are labelled; of our own programs all
-// are.
+// sampleSize is how many sets of each configuration are labelled, at least; with
+// everything on all are.
 const sampleSize = 10
 
 // readLabels reads the labels of all subjects: labels/name.toml, if it exists.
@@ -102,7 +104,7 @@ func judge(ls []label, shown []shownSet) *count {
 		found[s.ID] = true
 	}
 	for _, l := range ls {
-		if !found[l.ID] {
+		if !found[l.ID] && l.Config == "" {
 			c.gone = append(c.gone, l)
 		}
 	}
@@ -115,26 +117,18 @@ func (c *count) complaints(s *subject) []string {
 	for _, l := range c.gone {
 		out = append(out, fmt.Sprintf("%s: %s (%s) is labelled and no longer occurs", s.name, l.ID, l.Race))
 	}
-	if n := c.wanted(s); n > 0 {
+	if n := len(c.missing); n > 0 {
 		out = append(out, fmt.Sprintf("%s: %d more sets want a label; labels -stub prints them", s.name, n))
 	}
 	return out
 }
 
-// wanted is how many of the sets without a label want one.
-func (c *count) wanted(s *subject) int {
-	if s.module == "" {
-		return len(c.missing)
-	}
-	return max(0, min(len(c.missing), sampleSize-c.labelled()))
-}
+// sampled reports whether enough of a configuration's sets are labelled.
+func (c *count) sampled() bool { return c.labelled() >= sampleSize || len(c.missing) == 0 }
 
-// stub writes entries to fill in for sets without a label. A sample is spread
-// over all of them: neighbours are often alike.
-func (c *count) stub(w io.Writer, s *subject) {
-	n := c.wanted(s)
-	for i := range n {
-		m := c.missing[i*len(c.missing)/n]
+// stub writes entries to fill in for sets without a label.
+func (c *count) stub(w io.Writer) {
+	for _, m := range c.missing {
 		fmt.Fprintf(w, "[[set]]\nid = %q\nrace = %q\n# %s with %s, started in %s\nverdict =\nwhy = \"\"\n\n", m.ID, m.Object+m.Field, m.At, m.Other, m.Where)
 	}
 }

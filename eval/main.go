@@ -3,6 +3,7 @@
 //
 //	go -C eval run . tables      the paper's Tables I to VII
 //	go -C eval run . perf        what an analysis costs, beside others
+//	go -C eval run . scopes      one package at a time against the whole program
 //	go -C eval run . labels      how many of the race sets that are shown are true
 //
 // README.md says more. The command is a module of its own, so that what it
@@ -21,6 +22,9 @@ import (
 )
 
 func main() {
+	if tool := os.Getenv(vetWrapperEnv); tool != "" {
+		os.Exit(runVetWrapper(tool, os.Args[1:]))
+	}
 	err := run(os.Args[1:], os.Stdout, os.Stderr)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
@@ -31,7 +35,7 @@ func main() {
 	}
 }
 
-const usage = "usage: eval tables|labels|perf [flags]; eval tables -h lists the flags"
+const usage = "usage: eval tables|labels|scopes|perf [flags]; eval tables -h lists the flags"
 
 func run(args []string, stdout, stderr io.Writer) error {
 	if len(args) == 0 {
@@ -42,6 +46,8 @@ func run(args []string, stdout, stderr io.Writer) error {
 		return tablesCommand(args[1:], stdout, stderr)
 	case "labels":
 		return labelsCommand(args[1:], stdout, stderr)
+	case "scopes":
+		return scopesCommand(args[1:], stdout, stderr)
 	case "perf":
 		return perfCommand(args[1:], stdout, stderr)
 	case "perf-run":
@@ -165,7 +171,7 @@ func tablesCommand(args []string, stdout, stderr io.Writer) error {
 	}
 	fmt.Fprintln(w, "What it is to show:")
 	fmt.Fprintln(w)
-	for _, f := range res.findings() {
+	for _, f := range res.findings(ls) {
 		prefix := ""
 		if *md {
 			prefix = "- "
@@ -214,7 +220,7 @@ func labelsCommand(args []string, stdout, stderr io.Writer) error {
 			t.add(s.name, fmt.Sprint(out.Sets), fmt.Sprint(c.labelled()), fmt.Sprint(c.yes), share)
 			complaints = append(complaints, c.complaints(s.subject)...)
 			if *stub {
-				c.stub(w, s.subject)
+				c.stub(w)
 			}
 		}
 		return t.text(w)

@@ -21,6 +21,7 @@ func (r *results) tables(ls map[string][]label) []*table {
 		r.byConfig("Table II (sets): race sets by configuration", func(o *outcome) string { return fmt.Sprint(o.Sets) },
 			func(o *outcome) float64 { return float64(o.Sets) }, "%.0f", ""),
 		r.best(ls),
+		r.sample(ls),
 		r.effect("Table IV: effect of 2-Threads", twoThreads),
 		r.effect("Table V: effect of Filtering", filtering),
 		r.effect("Table VI: effect of Bubble-up", bubbleUp),
@@ -104,6 +105,32 @@ func (r *results) best(ls map[string][]label) *table {
 			share = fmt.Sprintf("%.0f", 100*float64(c.yes)/float64(c.labelled()))
 		}
 		t.add(m.Name, seconds(o.Seconds), o.pairsText(), fmt.Sprint(o.Sets), fmt.Sprint(c.labelled()), fmt.Sprint(c.yes), share)
+	}
+	return t
+}
+
+// sample says how many of the labelled sets of each configuration are true.
+func (r *results) sample(ls map[string][]label) *table {
+	t := &table{
+		title: "Table III (sample): labelled race sets by configuration, true / labelled / all",
+		head:  append([]string{""}, r.names()...), left: 1,
+		note: fmt.Sprintf("With everything on all sets are labelled, otherwise %d at least, or all if there are fewer.", sampleSize),
+	}
+	for _, c := range configs() {
+		if c&deepLocks != 0 && c != allOn {
+			continue
+		}
+		row := []string{c.row(0)}
+		for _, m := range r.Subjects {
+			o := m.on(c)
+			if o == nil || o.Failed != "" {
+				row = append(row, "-")
+				continue
+			}
+			n := judge(ls[m.Name], o.Shown)
+			row = append(row, fmt.Sprintf("%d/%d/%d", n.yes, n.labelled(), o.Sets))
+		}
+		t.add(row...)
 	}
 	return t
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/iterace/iterace/internal/bitset"
+	"github.com/iterace/iterace/model"
 )
 
 // This file asks by which ways an access gets the pointer to the object that it
@@ -196,9 +197,16 @@ func (t *tracer) found(calls []Site, open bool, cells []int32, from point) {
 
 // MayPass reports whether operand k of the first call by which a way's object is
 // passed may be a pointer to it.
-func (v *View) MayPass(w Way, k int) bool {
-	s := w.Passed[0]
-	names := v.namesOf(w.obj)
+func (v *View) MayPass(w Way, k int) bool { return v.mayPass(w.Passed[0], k, w.obj) }
+
+// MayPassObject reports whether operand k of a call may be a pointer to an object.
+func (v *View) MayPassObject(s Site, k int, o *model.Object) bool {
+	obj, ok := v.describedBase(o)
+	return !ok || v.mayPass(s, k, obj)
+}
+
+func (v *View) mayPass(s Site, k int, obj int32) bool {
+	names := v.namesOf(obj)
 	for _, in := range v.frames(s.Inst) {
 		for i := range in.fn.Calls {
 			c := &in.fn.Calls[i]

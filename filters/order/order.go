@@ -72,6 +72,9 @@ type World interface {
 	// MayPass reports whether operand k of the first call by which a way's object
 	// is passed may be a pointer to it.
 	MayPass(w pta.Way, k int) bool
+	// MayPassObject reports whether operand k of a call may be a pointer to an
+	// object.
+	MayPassObject(s pta.Site, k int, o *model.Object) bool
 	// Makes reports whether the result of the call at a site is always new memory.
 	Makes(pta.Site) bool
 }

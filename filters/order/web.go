@@ -260,16 +260,19 @@ func (a *Analysis) ownersOwned(r *model.Race, x, y access) bool {
 	ways, ok := a.w.Ways(r)
 	ok = ok && len(ways) > 0
 	for _, w := range ways {
-		gx, okx := a.wayOwned(x, w[0])
-		gy, oky := a.wayOwned(y, w[1])
+		gx, okx := a.wayOwned(r, x, w[0])
+		gy, oky := a.wayOwned(r, y, w[1])
 		ok = ok && okx && oky && (gx || gy)
 	}
 	return ok
 }
 
 // wayOwned reports whether x's thread owns what a way to x leads from.
-func (a *Analysis) wayOwned(x access, w pta.Way) (received, ok bool) {
+func (a *Analysis) wayOwned(r *model.Race, x access, w pta.Way) (received, ok bool) {
 	at := pta.Site{Inst: x.inst, At: x.at}
+	if len(w.Passed) == 0 && len(w.Calls) > 0 {
+		return a.partOwned(r, x, w)
+	}
 	if len(w.Passed) == 0 {
 		p := a.addr(x)
 		if strings.Count(p.Sels, "~") != w.Up {
@@ -294,6 +297,38 @@ func (a *Analysis) wayOwned(x access, w pta.Way) (received, ok bool) {
 			continue
 		}
 		got, own := a.ownedAs(ownedKey{at, s.Inst, f.Path(arg)})
+		if !own {
+			return false, false
+		}
+		received, ok = received || got, true
+	}
+	return received, ok
+}
+
+// partOwned is wayOwned where not the owner is passed to the function with the
+// access, but what it owns.
+func (a *Analysis) partOwned(r *model.Race, x access, w pta.Way) (received, ok bool) {
+	s := w.Calls[0]
+	f := a.w.Flow(s.Inst)
+	if f == nil || strings.Contains(a.addr(x).Sels, "~") {
+		return false, false // more owners below
+	}
+	steps := f.StepsAt(s.At)
+	if len(steps) != 1 {
+		return false, false
+	}
+	for k, arg := range f.Steps[steps[0]].Args {
+		if !a.w.MayPassObject(s, k, r.Object) {
+			continue
+		}
+		p := f.Path(arg)
+		if !p.Known() || strings.Count(p.Sels, "~") != w.Up {
+			return false, false
+		}
+		if i := strings.IndexByte(p.Sels, '~'); i >= 0 {
+			p.Sels = p.Sels[:i]
+		}
+		got, own := a.ownedAs(ownedKey{pta.Site{Inst: x.inst, At: x.at}, s.Inst, p})
 		if !own {
 			return false, false
 		}

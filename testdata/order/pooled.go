@@ -1,6 +1,9 @@
 package order
 
-import "sync"
+import (
+	"runtime"
+	"sync"
+)
 
 // The round takes an object from a pool, lends it to a goroutine, joins the
 // goroutine and puts the object back.
@@ -130,4 +133,122 @@ func newGrinder() *grinder {
 func (g *grinder) run() {
 	defer g.wg.Done()
 	g.n++ // race! _.n
+}
+
+// A goroutine and its spawner take a buffer each, and pass what it holds on.
+
+type keyBuffer struct{ buf []byte }
+
+var (
+	keys1 = sync.Pool{New: func() any { return &keyBuffer{make([]byte, 64)} }}
+	keys2 = sync.Pool{New: func() any { return &keyBuffer{make([]byte, 64)} }}
+	keys3 = sync.Pool{New: func() any { return &keyBuffer{make([]byte, 64)} }}
+	keys4 = sync.Pool{New: func() any { return &keyBuffer{make([]byte, 64)} }}
+	keys5 = sync.Pool{New: func() any { return &keyBuffer{make([]byte, 64)} }}
+)
+
+// B27_partPassed uses it until it is put back.
+func B27_partPassed() {
+	done := make(chan bool)
+	go func() {
+		defer close(done)
+		b := keys1.Get().(*keyBuffer)
+		putKey1(b.buf)
+		keys1.Put(b)
+	}()
+	b := keys1.Get().(*keyBuffer)
+	putKey1(b.buf)
+	keys1.Put(b)
+	<-done
+}
+
+func putKey1(buf []byte) {
+	buf[0] = 1 // norace
+}
+
+// B27b_partAfterPut passes it when the buffer is back.
+func B27b_partAfterPut() {
+	ready := make(chan bool)
+	done := make(chan bool)
+	go func() {
+		defer close(done)
+		b := keys2.Get().(*keyBuffer)
+		keys2.Put(b)
+		ready <- true
+		putKey2(b.buf)
+	}()
+	<-ready
+	b := keys2.Get().(*keyBuffer)
+	putKey2(b.buf)
+	keys2.Put(b)
+	<-done
+}
+
+func putKey2(buf []byte) {
+	runtime.Gosched()
+	buf[0] = 1 // race! buf[*]
+}
+
+// B27c_partKept keeps what the buffer holds.
+func B27c_partKept() {
+	ready := make(chan bool)
+	done := make(chan bool)
+	go func() {
+		defer close(done)
+		b := keys3.Get().(*keyBuffer)
+		k := b.buf
+		keys3.Put(b)
+		ready <- true
+		putKey3(k)
+	}()
+	<-ready
+	b := keys3.Get().(*keyBuffer)
+	putKey3(b.buf)
+	keys3.Put(b)
+	<-done
+}
+
+func putKey3(buf []byte) {
+	runtime.Gosched()
+	buf[0] = 1 // race! buf[*]
+}
+
+// B27d_bufferShared takes one buffer for both.
+func B27d_bufferShared() {
+	b := keys4.Get().(*keyBuffer)
+	done := make(chan bool)
+	go func() {
+		defer close(done)
+		putKey4(b.buf)
+	}()
+	putKey4(b.buf)
+	<-done
+}
+
+func putKey4(buf []byte) {
+	runtime.Gosched()
+	buf[0] = 1 // race! buf[*]
+}
+
+// B27e_onePart gives all buffers one array.
+func B27e_onePart() {
+	one := make([]byte, 8)
+	done := make(chan bool)
+	go func() {
+		defer close(done)
+		b := keys5.Get().(*keyBuffer)
+		b.buf = one
+		putKey5(b.buf)
+		keys5.Put(b)
+	}()
+	b := keys5.Get().(*keyBuffer)
+	b.buf = one
+	putKey5(b.buf)
+	keys5.Put(b)
+	<-done
+}
+
+func putKey5(buf []byte) {
+	runtime.Gosched()
+	buf[0] = 1 // race! buf[*]
 }

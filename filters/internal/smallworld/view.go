@@ -146,6 +146,9 @@ func (v *View) SeveralOwners(*model.Race) bool { return false }
 // MayPass is not asked.
 func (v *View) MayPass(pta.Way, int) bool { return false }
 
+// MayPassObject is not asked.
+func (v *View) MayPassObject(pta.Site, int, *model.Object) bool { return true }
+
 // PassedBy is not known.
 func (v *View) PassedBy(*model.Object, []pta.Loc) ([]pta.Loc, bool) { return nil, false }
 
