@@ -346,7 +346,7 @@ func (w *walk) returnWith(n node, f *flow.Func, k int32, o flow.Outcome) {
 	*w.visited.at(fr.gaps + int32(g)) |= passed
 	for i := range blk.Succs {
 		e := &blk.Succs[i]
-		if e.Dead || contrary(e) || w.avoid != nil && w.avoid(place{n.inst, f, -1, b, int32(i), n.via}, n.crossed) {
+		if e.Dead || contrary(e) || w.avoid != nil && w.avoid(place{n.inst, f, -1, b, int32(i), n.via, nil}, n.crossed) {
 			continue
 		}
 		to := e.To
