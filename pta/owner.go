@@ -50,14 +50,26 @@ func (v *View) Ways(r *model.Race) (pairs [][2]Way, ok bool) {
 	return out, out != nil
 }
 
-// SeveralOwners reports whether the object of a race is reached through several
-// objects, of each of which there is one.
+// SeveralOwners reports whether the object of a race is put into several objects,
+// of each of which there is one. A store that may mean either of two owners, as
+// one in a method of theirs, shows nothing of them.
 func (v *View) SeveralOwners(r *model.Race) bool {
 	obj, ok := v.describedBase(r.Object)
-	if !ok || r.A.Index < 0 || r.B.Index < 0 {
+	if !ok || obj >= v.ov.firstObj || r.A.Index < 0 || r.B.Index < 0 {
 		return false
 	}
-	first := int32(-1)
+	base, names := v.ov.base, v.namesOf(obj)
+	type store struct {
+		inst InstID
+		fact int32
+	}
+	var owners []int32
+	by := make(map[store][]int32) // the owners that a store may put the object into
+	add := func(s store, owner int32) {
+		if !slices.Contains(by[s], owner) {
+			by[s] = append(by[s], owner)
+		}
+	}
 	for _, x := range []*model.Access{r.A, r.B} {
 		ways, ok := v.ways(point{InstID(x.Inst), v.accessOf(x).Node}, obj)
 		if !ok {
@@ -65,17 +77,38 @@ func (v *View) SeveralOwners(r *model.Race) bool {
 		}
 		for i := range ways {
 			for _, c := range ways[i].cells {
-				switch owner := v.baseOf(c); {
-				case v.ov.manyObject(owner):
-				case first < 0:
-					first = owner
-				case first != owner:
-					return true
+				owner, c := v.baseOf(c), v.canonical(c)
+				if c >= v.ov.first || v.ov.manyObject(owner) {
+					continue
 				}
+				owners = append(owners, owner)
+				if o := base.object(obj); o.kind == objSym && o.parent == c {
+					add(store{-1, c}, owner) // whoever calls has put it there
+				}
+				base.overlapping(c, func(y int32) {
+					for _, p := range base.storesTo(y) {
+						if p.fact >= 0 && base.pts(p.src).Intersects(names) {
+							add(store{p.inst, p.fact}, owner)
+						}
+					}
+				})
 			}
 		}
 	}
-	return false
+	alone := make(map[int32]bool)
+	for _, of := range by {
+		if len(of) == 1 {
+			alone[of[0]] = true
+		}
+	}
+	slices.Sort(owners)
+	n := 0
+	for _, o := range slices.Compact(owners) {
+		if alone[o] {
+			n++
+		}
+	}
+	return n > 1
 }
 
 // Leads returns the calls that pass the address of an object down to an access of
