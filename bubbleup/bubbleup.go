@@ -287,14 +287,20 @@ func (b *bubbler) access(s pta.Site, deep *model.Access) *model.Access {
 }
 
 // common returns the object that both calls have for their receiver, if it is
-// one that both iterations share.
+// one that both iterations share: what each has made for itself is not, though the
+// base has one name for it.
 func (b *bubbler) common(x, y pta.Site) *model.Object {
-	ys := make(map[pta.Loc]bool)
+	type shared struct {
+		canon pta.Loc
+		by    model.Thread
+	}
+	ys := make(map[shared]bool)
 	for _, l := range b.w.Receivers(y) {
-		ys[b.w.Object(l).Canon] = true
+		o := b.w.Object(l)
+		ys[shared{o.Canon, o.Made}] = true
 	}
 	for _, l := range b.w.Receivers(x) {
-		if o := b.w.Object(l); ys[o.Canon] {
+		if o := b.w.Object(l); ys[shared{o.Canon, o.Made}] {
 			return o.Object
 		}
 	}

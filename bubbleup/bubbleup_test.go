@@ -22,6 +22,7 @@ type world struct {
 
 	internal *model.Object // what the library keeps to itself
 	leads    map[*model.Access][][]pta.Site
+	made     map[pta.Loc]model.Thread // by iterations; what they make has one name, 0
 }
 
 func (w *world) Leads(a *model.Access, _ *model.Object) ([][]pta.Site, bool) {
@@ -36,6 +37,9 @@ func (w *world) FuncName(id pta.InstID) string     { return fmt.Sprintf("f%d", i
 func (w *world) Receivers(s pta.Site) []pta.Loc    { return w.recv[s] }
 func (w *world) Internal(o *model.Object) bool     { return o == w.internal }
 func (w *world) Object(l pta.Loc) pta.ObjectInfo {
+	if t, ok := w.made[l]; ok {
+		return pta.ObjectInfo{Object: w.objects[l], Made: t}
+	}
 	return pta.ObjectInfo{Object: w.objects[l], Canon: l}
 }
 func (w *world) Pos(id pta.InstID, at ssair.Instr) model.Pos {
@@ -156,6 +160,22 @@ func TestDeepObject(t *testing.T) {
 	}
 	if r := out.Races[0]; r.Object != global || r.Field != "[*]" || at(r.A) != x || at(r.B) != y || r.Deep != deep || r.Confidence != model.Assumed {
 		t.Errorf("got %+v", r)
+	}
+}
+
+// What each iteration has made for itself is no common receiver.
+func TestOwnReceivers(t *testing.T) {
+	for _, test := range []struct {
+		b    model.Thread
+		want *model.Object
+	}{{model.Beta, global}, {model.Alpha, shared}} {
+		w, _, _, a, b := twoCalls([]pta.Loc{0}, []pta.Loc{1})
+		w.made = map[pta.Loc]model.Thread{0: model.Alpha, 1: test.b}
+		deep := &model.Race{Object: global, Field: "[*]", A: a, B: b, Confidence: model.Likely}
+		out, _ := Filter(w, &model.RaceSet{Races: []*model.Race{deep}})
+		if got := out.Races[0].Object; got != test.want {
+			t.Errorf("the other made by %v: a race on %v, want %v", test.b, got, test.want)
+		}
 	}
 }
 
