@@ -219,7 +219,9 @@ func (a *Analysis) release(s *state, h Held) (*state, bool) {
 	out = &state{missing: s.missing, relative: s.relative}
 	for i := range s.held {
 		g := &s.held[i]
-		if !g.Once && g.Write == h.Write && mayAlias(g.Locs, h.Locs) {
+		if !g.Once && g.Write == h.Write && mayAlias(g.Locs, h.Locs) && len(g.Locs) > 0 == (len(h.Locs) > 0) {
+			// Where one of them is nothing that the program makes, as in code
+			// that is called with nil only, it is not what the other is.
 			hit = hit || a.same(g, &h)
 			continue
 		}
