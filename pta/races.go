@@ -360,7 +360,7 @@ func (r *Result) Races(loop *model.Loop, oneThread bool) *model.RaceSet {
 		beta = v.ov.collect(tagB, r.cfg.Sure)
 	}
 	shared := r.sharedWith(v, alpha)
-	r.settle(v, shared)
+	r.settle(v, shared, region)
 	r.turns.await(r.turns.rank[v.loop])
 	others := r.otherLoops(v, region)
 	var p *pairing
