@@ -405,11 +405,15 @@ func (r *Result) pair(p *pairing, alpha, beta *accessTable, shared []meeting) {
 				}
 			}
 			as = shallow(as)
-			v.ov.mayMeet(la, func(lb int32) {
+			meet := func(lb int32) {
 				if bs := beta.of(lb); bs != nil && as.meets(bs) {
 					p.meet(as, shallow(bs), model.Beta)
 				}
-			})
+			}
+			v.ov.mayMeet(la, meet)
+			if p.shiftedArray(la) {
+				p.otherPart(la, meet)
+			}
 		}
 	}
 	r.pairMain(p, shared)

@@ -159,27 +159,6 @@ func transfer(from, to *account, x int) {
 	to.balance += x   // race _.balance; see there
 }
 
-// Two buffers change places after each round.
-func FP_swappedEachRound() {
-	cur, next := &picture{make([]int, n)}, &picture{make([]int, n)}
-	for range 4 {
-		smooth(cur, next)
-		cur, next = next, cur
-	}
-}
-
-type picture struct{ pix []int }
-
-func smooth(src, dst *picture) {
-	var wg sync.WaitGroup
-	for i := range dst.pix {
-		wg.Go(func() {
-			dst.pix[i] = src.pix[max(i-1, 0)] // race _[*]; source and target are either of the two, by round
-		})
-	}
-	wg.Wait()
-}
-
 // The bounds come from a local function with two results.
 func FP_boundsFromClosure() {
 	xs := make([]int, n)
