@@ -197,6 +197,15 @@ func (e *env) match(p, q place) ([]equation, Answer, string) {
 	if p.root != q.root && p.fresh && q.fresh && !p.throughPointer() && !q.throughPointer() {
 		return nil, Disjoint, "" // allocated by each iteration for itself
 	}
+	if p.root != q.root && (e.swapped(p.phi, q.phi) || e.swappedCells(p, q)) {
+		if p, q := p.behindCell(), q.behindCell(); !p.throughPointer() && !q.throughPointer() {
+			return nil, Disjoint, ""
+		}
+		if e.could[apart4] = true; e.weak == apart4 {
+			e.below = true
+			return nil, Disjoint, ""
+		}
+	}
 	if p.root != q.root {
 		return nil, GaveUp, "indices into " + p.name + " and " + q.name + ", which need not start at the same element"
 	}

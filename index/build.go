@@ -158,6 +158,7 @@ func lower(f *ssair.Func, depth int, outside Outside, s *scratch) *code {
 		}
 	}
 	b.births()
+	b.swaps()
 	b.settle()
 	return c
 }

@@ -27,6 +27,7 @@ type env struct {
 	weak     int            // which weak assumptions may be used: see the constants
 	could    [attempts]bool // which would have made a difference
 	apart    bool           // rows are taken to be one slice or to share no element
+	below    bool           // two roots that change places are different, and so is what lies below (AssumeSwapped)
 	work     *work
 	picks    []pick // by which returns small callees came back, see picks.go
 	wants    []want

@@ -119,6 +119,8 @@ type Oracle interface {
 	// Callee returns the one function that the call at instruction at may run, or
 	// nil.
 	Callee(chain []Step, at ssair.Instr) *Func
+	// Makes reports whether the call at instruction at returns new memory.
+	Makes(chain []Step, at ssair.Instr) bool
 	// Fed reports how the channel that instruction at receives from is fed, if
 	// one send does it, in the run of the spawner that has made the channel.
 	Fed(chain []Step, at ssair.Instr) (Feed, bool)
@@ -173,6 +175,7 @@ const (
 	AssumeInjectiveCall  = "call-injective"       // weak: indices computed by a call differ
 	AssumeStride         = "row-stride"           // weak: rows are no wider than a field called Stride
 	AssumeRowsApart      = "rows-apart"           // weak: two rows are one slice or share no element
+	AssumeSwapped        = "swapped-apart"        // weak: buffers that change places share nothing below their elements
 	AssumeChannel        = "unique-channel-items" // weak: no value is received twice
 	AssumeCounter        = "counter-only-adds"    // weak: a counter only changes by adds of one sign
 )

@@ -335,6 +335,7 @@ func (o *testOracle) Fed([]Step, ssair.Instr) (Feed, bool)      { return Feed{},
 func (o *testOracle) OnlyAdds([]Step, ssair.Instr) Knowledge    { return o.know }
 func (o *testOracle) Callee([]Step, ssair.Instr) *Func          { return nil }
 func (o *testOracle) UniqueItems([]Step, ssair.Instr) Knowledge { return o.know }
+func (o *testOracle) Makes([]Step, ssair.Instr) bool            { return false }
 func (o *testOracle) OneRow() bool                              { return false }
 func (o *testOracle) Injective(f string) bool                   { return o.inj[f] }
 func (o *testOracle) Rising(f string) bool                      { return false }

@@ -172,7 +172,9 @@ func (e *env) decide(c orderCase, explain bool) (r ruling) {
 	}
 	eqs, answer, why := e.match(pa.place, pb.place)
 	if answer == Disjoint {
-		r.disjoint = true
+		if r.disjoint = true; e.below {
+			r.used = e.fact("what changes places is made separately", AssumeSwapped)
+		}
 		return r
 	}
 	if answer == GaveUp {

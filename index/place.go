@@ -11,6 +11,7 @@ type place struct {
 	// fresh is set if the root is an allocation that each side executes itself.
 	fresh bool
 	home  thing // the allocation, if the root is one
+	phi   thing // what the loop around it carries, if the root is that
 }
 
 // A pstep is one step of a place.
@@ -120,6 +121,9 @@ func (f *frame) unknownRef(r vref, path string) *ref {
 	}
 	if v.op == opAlloc && path == "" {
 		x.place.home = thing{f, r, ""}
+	}
+	if v.op == opPhi && path == "" {
+		x.place.phi = thing{f, r, ""}
 	}
 	if v.kind == kSlice || path != "" {
 		x.slice = true

@@ -107,6 +107,7 @@ func (o invariants) Born([]Step, ssair.Instr, Birth) bool      { return bool(o) 
 func (o invariants) OnlyAdds([]Step, ssair.Instr) Knowledge    { return Unknown }
 func (o invariants) Callee([]Step, ssair.Instr) *Func          { return nil }
 func (o invariants) UniqueItems([]Step, ssair.Instr) Knowledge { return Unknown }
+func (o invariants) Makes([]Step, ssair.Instr) bool            { return false }
 func (o invariants) OneRow() bool                              { return false }
 func (o invariants) Injective(string) bool                     { return false }
 func (o invariants) Rising(string) bool                        { return false }

@@ -78,6 +78,7 @@ var Soundness = []Assumption{
 	{"S66", "tenure"},
 	{"S67", "library-internals"},
 	{"S68", "context-values"},
+	{"S69", "swapped-apart"},
 }
 
 // SoundnessNumber returns the number of an assumption, or the name itself if

@@ -203,6 +203,9 @@ type loopTable struct {
 	start []int32 // by list, and one more: its part of refs, the writes first
 	reads []int32 // by list: where its reads start
 	refs  []accRef
+	// near is how far the spawners of other loops are from this one's, as far as
+	// that is not too far.
+	near map[int]int
 }
 
 // pack makes a table of the accesses at locations.

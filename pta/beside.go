@@ -231,7 +231,7 @@ func (r *Result) hits(p *pairing, shared []meeting) []hit {
 
 // settle makes the table of a loop, if there are loops to come that it may run
 // beside.
-func (r *Result) settle(v *View, shared []meeting) {
+func (r *Result) settle(v *View, shared []meeting, region *region) {
 	r.onces.beside.Do(func() {
 		r.beside = make([]int, len(r.Loops))
 		for i := range r.Loops {
@@ -245,6 +245,16 @@ func (r *Result) settle(v *View, shared []meeting) {
 	r.mu.Unlock()
 	if wanted { // it can only be wanted less while it is made
 		t := v.packed(shared)
+		t.near = make(map[int]int)
+		for i := range r.base.loops {
+			for _, s := range r.base.loops[i].spawners {
+				if d := region.distance(s); d <= maxNear {
+					if old, ok := t.near[i]; !ok || d < old {
+						t.near[i] = d
+					}
+				}
+			}
+		}
 		r.mu.Lock()
 		if r.beside[v.loop] > 0 {
 			r.tables[v.loop] = t
@@ -327,7 +337,12 @@ func (r *Result) otherLoops(v *View, region *region) []otherLoop {
 		if !ok {
 			continue
 		}
-		if d := region.distance(spawner); d <= maxNear || !r.cfg.Sure {
+		// Either may have been started first, by a call of the other's spawner.
+		d := region.distance(spawner)
+		if back, ok := t.near[v.loop]; ok {
+			d = min(d, back)
+		}
+		if d <= maxNear || !r.cfg.Sure {
 			out = append(out, otherLoop{i, d, t})
 		}
 	}

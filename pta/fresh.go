@@ -355,10 +355,11 @@ func sameAddr(a, b ssa.Value) bool {
 
 // timesStored counts the instructions of the frame that put v, or a
 // conversion of it, into memory: 0, 1 or 2 for more.
-func timesStored(v ssa.Value) int { return timesStoredBut(v, nil) }
+func timesStored(v ssa.Value) int { return timesStoredBut(v, nil, nil) }
 
-// timesStoredBut leaves out the stores for which skip holds.
-func timesStoredBut(v ssa.Value, skip func(*ssa.Store) bool) int {
+// timesStoredBut leaves out the stores for which skip holds, and counts those of
+// what calls give back.
+func timesStoredBut(v ssa.Value, skip func(*ssa.Store) bool, back func(*ssa.Call, ssa.Value) bool) int {
 	n := 0
 	variables := make(map[*ssa.Alloc]bool)
 	eachUse(v, func(of ssa.Value, r ssa.Instruction) (loads []ssa.Value) {
@@ -384,6 +385,10 @@ func timesStoredBut(v ssa.Value, skip func(*ssa.Store) bool) int {
 		case *ssa.Send:
 			if r.X == of {
 				n++
+			}
+		case *ssa.Call:
+			if back != nil && back(r, of) {
+				loads = append(loads, r)
 			}
 		}
 		return loads

@@ -360,7 +360,7 @@ func (r *Result) Races(loop *model.Loop, oneThread bool) *model.RaceSet {
 		beta = v.ov.collect(tagB, r.cfg.Sure)
 	}
 	shared := r.sharedWith(v, alpha)
-	r.settle(v, shared)
+	r.settle(v, shared, region)
 	r.turns.await(r.turns.rank[v.loop])
 	others := r.otherLoops(v, region)
 	var p *pairing
@@ -405,11 +405,15 @@ func (r *Result) pair(p *pairing, alpha, beta *accessTable, shared []meeting) {
 				}
 			}
 			as = shallow(as)
-			v.ov.mayMeet(la, func(lb int32) {
+			meet := func(lb int32) {
 				if bs := beta.of(lb); bs != nil && as.meets(bs) {
 					p.meet(as, shallow(bs), model.Beta)
 				}
-			})
+			}
+			v.ov.mayMeet(la, meet)
+			if p.shiftedArray(la) {
+				p.otherPart(la, meet)
+			}
 		}
 	}
 	r.pairMain(p, shared)

@@ -2,6 +2,8 @@ package pta
 
 import (
 	"go/token"
+	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -105,9 +107,33 @@ func (o *origin) alone(v ssa.Value) bool {
 		return timesStoredBut(v, func(st *ssa.Store) bool {
 			a, ok := st.Addr.(*ssa.Alloc)
 			return ok && resultCell(a)
-		}) == 0
+		}, nil) == 0
 	}
-	return timesStored(v) <= 1 && !returned(v)
+	return timesStoredBut(v, nil, o.p.givesBack) <= 1 && !returned(v)
+}
+
+// givesBack reports whether the result of a call may be an argument, or part of it.
+func (p *Program) givesBack(c *ssa.Call, arg ssa.Value) bool {
+	if b, ok := c.Call.Value.(*ssa.Builtin); ok {
+		return b.Name() == "append" && c.Call.Args[0] == arg
+	}
+	if !types.Identical(c.Type(), arg.Type()) {
+		return false
+	}
+	fn := c.Call.StaticCallee()
+	if fn == nil {
+		return true
+	}
+	if e := p.entry(fn); e != nil && p.blackHole(e) {
+		return slices.ContainsFunc(e.Returns, func(k int) bool { return k >= 0 && k < len(c.Call.Args) && c.Call.Args[k] == arg })
+	}
+	from := p.resultFrom(fn, 0)
+	for k, a := range c.Call.Args {
+		if a == arg && (!from.Known || k >= 64 || from.Args&(1<<k) != 0) {
+			return true
+		}
+	}
+	return false
 }
 
 // resultCell reports whether a variable only holds a result until the function,

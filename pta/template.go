@@ -46,6 +46,7 @@ type Func struct {
 	Accesses    []Access
 	Operands    []Operand // operands of synchronisation that are not call arguments
 	Lent        []Node    // what is given away more than once, see handed.go
+	Shifted     []Node    // slices that others are cut from which begin later, see shift.go
 	Splits      []Split
 	Spawns      []Spawn
 	Notices     []model.Notice

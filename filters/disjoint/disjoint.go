@@ -66,6 +66,8 @@ type World interface {
 	// next of the same function, is not written from the load until the loop that
 	// next leads to is over.
 	Kept(load pta.Site, next ssair.Instr) bool
+	// Makes reports whether the result of the call at a site is always new memory.
+	Makes(pta.Site) bool
 	// Born reports whether nothing in the program stores to what a load reads, of
 	// objects made as said, but what fills them there.
 	Born(load pta.Site, b index.Birth) bool

@@ -70,6 +70,10 @@ func (o *oracle) Kept(chain []index.Step, at ssair.Instr) bool {
 	return o.w.Kept(pta.Site{Inst: s.Inst, At: at}, s.At)
 }
 
+func (o *oracle) Makes(chain []index.Step, at ssair.Instr) bool {
+	return every(o.sites(chain, at), o.w.Makes)
+}
+
 func (o *oracle) Born(chain []index.Step, at ssair.Instr, b index.Birth) bool {
 	return every(o.sites(chain, at), func(s pta.Site) bool { return o.w.Born(s, b) })
 }

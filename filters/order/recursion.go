@@ -30,10 +30,65 @@ func (a *Analysis) outsideRecursion(r *model.Race, x, y access) bool {
 		again, ok := a.selfCalls(top.Inst)
 		a.self = &selfCalls{again, ok && once(a.w.Flow(top.Inst), top.At)}
 	}
-	if !a.self.ok || len(a.self.sites) == 0 || a.isBelow(y.inst, top.Inst) {
+	if !a.self.ok || len(a.self.sites) == 0 {
+		return false
+	}
+	if !a.ownVariable(x, y, top.Inst) && (a.isBelow(y.inst, top.Inst) || !a.viaFunction(x.inst, top.Inst)) {
 		return false
 	}
 	return !a.without(append([]pta.Site(nil), a.self.sites...)).judge(r).overlap
+}
+
+// ownVariable reports whether y is the function's access to a variable of its own,
+// and x that of the goroutine, which has captured it: they then meet in one call of
+// the function, since each call has another variable.
+func (a *Analysis) ownVariable(x, y access, top pta.InstID) bool {
+	q, p := a.addr(y), a.addr(x)
+	at, made := q.Made()
+	if y.inst != top || !made || q.Loads() || p.Loads() {
+		return false
+	}
+	callers := a.in.Callers(x.inst)
+	for _, c := range callers {
+		f := a.w.Flow(c.Inst)
+		if f == nil || f != a.w.Flow(top) || !a.isSpawn(c) {
+			return false
+		}
+		up, ok := f.UpAt(c.At, p)
+		if b, local := up.Made(); !ok || !local || b != at || up.Loads() {
+			return false
+		}
+	}
+	return len(callers) > 0
+}
+
+// viaFunction reports whether the goroutine comes to an instance only through calls
+// of the function itself. What it does there the spawner does too, in its own
+// calls, and if that is a race it is found there; what the goroutine's own code does
+// might race with the same of other goroutines only, which are not looked at.
+func (a *Analysis) viaFunction(i, top pta.InstID) bool {
+	seen := map[pta.InstID]bool{i: true}
+	for work := []pta.InstID{i}; len(work) > 0; {
+		j := work[len(work)-1]
+		work = work[:len(work)-1]
+		if a.w.Flow(j) == a.w.Flow(top) {
+			continue
+		}
+		callers := a.in.Callers(j)
+		if len(callers) == 0 {
+			return false
+		}
+		for _, s := range callers {
+			if a.isSpawn(s) {
+				return false
+			}
+			if !seen[s.Inst] {
+				seen[s.Inst] = true
+				work = append(work, s.Inst)
+			}
+		}
+	}
+	return true
 }
 
 // isBelow reports whether instance i runs in calls or goroutines of top, or is it.

@@ -159,27 +159,6 @@ func transfer(from, to *account, x int) {
 	to.balance += x   // race _.balance; see there
 }
 
-// Two buffers change places after each round.
-func FP_swappedEachRound() {
-	cur, next := &picture{make([]int, n)}, &picture{make([]int, n)}
-	for range 4 {
-		smooth(cur, next)
-		cur, next = next, cur
-	}
-}
-
-type picture struct{ pix []int }
-
-func smooth(src, dst *picture) {
-	var wg sync.WaitGroup
-	for i := range dst.pix {
-		wg.Go(func() {
-			dst.pix[i] = src.pix[max(i-1, 0)] // race _[*]; source and target are either of the two, by round
-		})
-	}
-	wg.Wait()
-}
-
 // The bounds come from a local function with two results.
 func FP_boundsFromClosure() {
 	xs := make([]int, n)
@@ -213,4 +192,24 @@ func FP_levels(g [][]int) {
 		wg.Wait()
 		level = next
 	}
+}
+
+// The sorted halves come back as results.
+func FP_sortedCopies() { _ = sortedCopy(make([]int, n)) }
+
+func sortedCopy(a []int) []int {
+	if len(a) < 2 {
+		return append([]int(nil), a...)
+	}
+	m := len(a) / 2
+	var l []int
+	var wg sync.WaitGroup
+	wg.Add(1)
+	go func() {
+		defer wg.Done()
+		l = sortedCopy(a[:m]) // race l; a function that makes memory for its caller is one for each place it is called from, and its calls of itself lead to others
+	}()
+	r := sortedCopy(a[m:])
+	wg.Wait()
+	return append(l, r...) // race l; see there
 }

@@ -271,3 +271,76 @@ func forkAndGoOn(a []int) {
 	<-done
 	a[0]++ // norace
 }
+
+type branch struct {
+	left, right *branch
+	v           int
+}
+
+// The goroutine's result is in a variable of the call that has started it.
+func (b *branch) sum() int {
+	if b == nil {
+		return 0
+	}
+	var l int
+	var wg sync.WaitGroup
+	wg.Add(1)
+	go func() {
+		defer wg.Done()
+		l = b.left.sum() // norace
+	}()
+	r := b.right.sum()
+	wg.Wait()
+	return l + r + b.v // norace
+}
+
+func grown(depth int) *branch {
+	if depth == 0 {
+		return nil
+	}
+	return &branch{grown(depth - 1), grown(depth - 1), depth}
+}
+
+func FJ4_resultInVariable() { _ = grown(5).sum() }
+
+// It is added up before.
+func tooEarly(b *branch) int {
+	if b == nil {
+		return 0
+	}
+	var l int
+	var wg sync.WaitGroup
+	wg.Add(1)
+	go func() {
+		defer wg.Done()
+		l = tooEarly(b.left) // race! l
+	}()
+	r := tooEarly(b.right)
+	sum := l + r // race! l
+	wg.Wait()
+	return sum
+}
+
+func FJ4b_addedEarly() { _ = tooEarly(grown(5)) }
+
+// The variable is one for all calls.
+func oneForAll(b *branch, l *int) {
+	if b == nil {
+		return
+	}
+	var wg sync.WaitGroup
+	wg.Add(1)
+	go func() {
+		defer wg.Done()
+		oneForAll(b.left, l)
+		*l += b.v // race! l
+	}()
+	oneForAll(b.right, l)
+	wg.Wait()
+}
+
+func FJ4c_oneForAll() {
+	var l int
+	oneForAll(grown(5), &l)
+	_ = l // race l; the goroutines are waited for, but race with each other
+}

@@ -1,0 +1,111 @@
+package index
+
+// This file is about buffers that change places from round to round:
+//
+//	for ... {
+//		step(next, cur)
+//		cur, next = next, cur
+//	}
+//
+// The variables have no closed form, but whatever the round, each has another of
+// the buffers that there were at first.
+
+// maxSwapped bounds the variables that change places with each other.
+const maxSwapped = 4
+
+// swapped reports whether x and y, of one round, are different objects: variables
+// that a loop only lets change places, and that begin with new memory each.
+func (e *env) swapped(x, y thing) bool {
+	if x.f == nil || y.f == nil || x.f.c != y.f.c || x.f.id != y.f.id || x.f.call != 0 || y.f.call != 0 || x.f.loose || y.f.loose {
+		return false
+	}
+	f, c := x.f, x.f.c
+	r, s := c.resolve(x.r), c.resolve(y.r)
+	blk := c.vals[r].blk
+	l := c.headerOf(blk)
+	if r == s || c.vals[s].blk != blk || l < 0 || f.sideOf(blk) != 0 || y.f.sideOf(blk) != 0 {
+		return false
+	}
+	all := []vref{r, s}
+	place := map[vref]bool{r: true, s: true}
+	preds := c.blocks[blk].preds
+	for k := 0; k < len(all); k++ {
+		v := &c.vals[all[k]]
+		if v.op != opPhi || len(v.a) != len(preds) || len(all) > maxSwapped {
+			return false
+		}
+		for i, p := range preds {
+			if !c.inLoop(l, p) {
+				continue
+			}
+			z := c.resolve(v.a[i])
+			if c.vals[z].op != opPhi || c.vals[z].blk != blk {
+				return false
+			}
+			if !place[z] {
+				place[z] = true
+				all = append(all, z)
+			}
+		}
+	}
+	for i, p := range preds {
+		seen := make(map[vref]bool)
+		for _, r := range all {
+			z := c.resolve(c.vals[r].a[i])
+			if !c.inLoop(l, p) {
+				if z = f.newMemory(z); z == 0 {
+					return false
+				}
+			}
+			if seen[z] {
+				return false
+			}
+			seen[z] = true
+		}
+	}
+	return true
+}
+
+// swappedCells is swapped for captured variables, which the places begin with.
+func (e *env) swappedCells(p, q place) bool {
+	x, y := p.home, q.home
+	if x.f == nil || y.f == nil || x.f.c != y.f.c || x.f.id != y.f.id || x.f.call != 0 || y.f.call != 0 || x.f.loose || y.f.loose ||
+		len(p.path) == 0 || len(q.path) == 0 || p.path[0].kind != 'd' || q.path[0].kind != 'd' {
+		return false
+	}
+	v, w := x.val(), y.val()
+	if v.op != opAlloc || w.op != opAlloc || v == w || v.n == 0 || v.n != w.n || x.f.sideOf(v.blk) != 0 || y.f.sideOf(w.blk) != 0 {
+		return false
+	}
+	a, b := x.f.newMemory(v.a[0]), x.f.newMemory(w.a[0])
+	return a != 0 && b != 0 && a != b
+}
+
+// behindCell is the place as seen from what the captured variable refers to that it
+// begins with.
+func (p place) behindCell() place {
+	if p.home.f != nil && p.home.val().n != 0 && len(p.path) > 0 {
+		p.path = p.path[1:]
+	}
+	return p
+}
+
+// newMemory returns what has made the memory that a value refers to, 0 if that is
+// nothing that makes new memory in this frame.
+func (f *frame) newMemory(r vref) vref {
+	for r = f.c.resolve(r); r != 0; r = f.c.resolve(f.c.vals[r].a[0]) {
+		v := &f.c.vals[r]
+		switch {
+		case v.op == opAlloc, v.op == opMakeSlice:
+			return r
+		case v.op == opCall:
+			if f.e.q.Oracle != nil && v.at >= 0 && f.e.q.Oracle.Makes(f.chain, v.at) {
+				return r
+			}
+			return 0
+		case v.op != opSlice:
+			return 0
+		}
+	}
+	return 0
+}

@@ -1,0 +1,126 @@
+package index
+
+import (
+	"go/token"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// swaps notes the captured variables that only change places with another one:
+// val.n of both is the number of the pair, and val.a what they begin with.
+func (b *builder) swaps() {
+	pairs := int64(0)
+	for _, blk := range b.f.SSA.Blocks {
+		for _, in := range blk.Instrs {
+			p, ok := in.(*ssa.Alloc)
+			if !ok || !p.Heap {
+				continue
+			}
+			q, first := b.partner(p)
+			if q == nil {
+				continue
+			}
+			back, second := b.partner(q)
+			if back != p || b.f.Num(p) > b.f.Num(q) {
+				continue
+			}
+			pairs++
+			for _, x := range []struct {
+				cell  *ssa.Alloc
+				begin ssa.Value
+			}{{p, first}, {q, second}} {
+				begin := b.val(x.begin)
+				v := &b.c.vals[b.val(x.cell)]
+				v.n, v.a = pairs, b.list(begin)
+			}
+		}
+	}
+}
+
+// partner returns the variable that p changes places with, and what p begins
+// with; nil if p is stored to in another way.
+func (b *builder) partner(p *ssa.Alloc) (q *ssa.Alloc, begin ssa.Value) {
+	var stores []*ssa.Store
+	if !onlyRead(p, &stores) || len(stores) < 2 {
+		return nil, nil
+	}
+	for _, st := range stores {
+		ld, ok := st.Val.(*ssa.UnOp)
+		if !ok || ld.Op != token.MUL {
+			if begin != nil || b.f.Innermost(st.Block()) != b.f.Innermost(p.Block()) {
+				return nil, nil // twice, it may be what the other has now
+			}
+			begin = st.Val
+			continue
+		}
+		other, ok := ld.X.(*ssa.Alloc)
+		if !ok || other == p || q != nil && q != other || !b.changesPlaces(st, ld, p, other) {
+			return nil, nil
+		}
+		q = other
+	}
+	if begin == nil {
+		return nil, nil
+	}
+	return q, begin
+}
+
+// changesPlaces reports whether in the block of a store to p of what was loaded
+// from q, there is one of q with what was loaded from p, both loads come first, and
+// nothing else is stored to either.
+func (b *builder) changesPlaces(st *ssa.Store, ld *ssa.UnOp, p, q *ssa.Alloc) bool {
+	blk := st.Block()
+	if ld.Block() != blk {
+		return false
+	}
+	var back *ssa.Store
+	n := 0
+	for _, in := range blk.Instrs {
+		if s, ok := in.(*ssa.Store); ok && (s.Addr == p || s.Addr == q) {
+			if n++; s.Addr == q {
+				back = s
+			}
+		}
+	}
+	if n != 2 || back == nil {
+		return false
+	}
+	from, ok := back.Val.(*ssa.UnOp)
+	if !ok || from.Op != token.MUL || from.X != p || from.Block() != blk {
+		return false
+	}
+	first := min(b.f.Num(st), b.f.Num(back))
+	return b.f.Num(ld) < first && b.f.Num(from) < first
+}
+
+// onlyRead reports whether a variable is only loaded, stored to by its own
+// function, and captured by closures that load it; it adds the stores.
+func onlyRead(v ssa.Value, stores *[]*ssa.Store) bool {
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.DebugRef:
+		case *ssa.UnOp:
+			if r.Op != token.MUL {
+				return false
+			}
+		case *ssa.Store:
+			if r.Addr != v || stores == nil {
+				return false
+			}
+			*stores = append(*stores, r)
+		case *ssa.MakeClosure:
+			fn, ok := r.Fn.(*ssa.Function)
+			if !ok {
+				return false
+			}
+			for k, x := range r.Bindings {
+				if x == v && !onlyRead(fn.FreeVars[k], nil) {
+					return false
+				}
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
