@@ -20,6 +20,7 @@ func (a *Analysis) acquiredAll(n *op, x *class, crossed bool) bool {
 			continue
 		}
 		m := *n
+		m.means = nil // of another operand
 		m.step, m.lib, m.kind, m.k, m.path, m.after = int32(s), st.Op, opOther, 0, n.f.Path(st.Args[0]), nil
 		return a.wholeAwaits(&m, x, crossed)
 	}
