@@ -1,0 +1,121 @@
+package fp
+
+import (
+	"iter"
+	"sync"
+	"sync/atomic"
+)
+
+// False alarms of programs that were written without the tool at hand.
+
+type order struct {
+	customer      string
+	amount, share int
+}
+
+// Each order is in the group of its one customer.
+func FP_grouped() {
+	orders := []order{{customer: "a", amount: 3}, {customer: "b", amount: 4}, {customer: "a", amount: 5}}
+	groups := make(map[string][]*order)
+	for i := range orders {
+		o := &orders[i]
+		groups[o.customer] = append(groups[o.customer], o)
+	}
+	var wg sync.WaitGroup
+	for _, g := range groups {
+		wg.Go(func() {
+			for _, o := range g {
+				o.share = o.amount // race _.share; that a pointer goes into one of the lists only is not seen
+			}
+		})
+	}
+	wg.Wait()
+}
+
+type ring struct {
+	buf        [8]int
+	head, tail atomic.Uint64
+}
+
+// One goroutine puts in, the other takes out.
+func FP_ring() {
+	r := &ring{}
+	done := make(chan bool)
+	go func() {
+		for got := 0; got < 20; {
+			if h := r.head.Load(); h != r.tail.Load() {
+				_ = r.buf[h%8] // race _.buf[*]; the distance of the two counters says that these are different elements
+				r.head.Store(h + 1)
+				got++
+			}
+		}
+		done <- true
+	}()
+	for i := 0; i < 20; {
+		if t := r.tail.Load(); t-r.head.Load() < 8 {
+			r.buf[t%8] = i // race _.buf[*]; see there
+			r.tail.Store(t + 1)
+			i++
+		}
+	}
+	<-done
+}
+
+type leaf struct {
+	up, left, right *leaf
+	v               int
+}
+
+func leaves(lo, hi int, up *leaf) *leaf {
+	if lo >= hi {
+		return nil
+	}
+	m := (lo + hi) / 2
+	l := &leaf{up: up}
+	l.left, l.right = leaves(lo, m, l), leaves(m+1, hi, l)
+	return l
+}
+
+func (l *leaf) all() iter.Seq[*leaf] { return func(yield func(*leaf) bool) { l.push(yield) } }
+
+func (l *leaf) push(yield func(*leaf) bool) bool {
+	return l == nil || l.left.push(yield) && yield(l) && l.right.push(yield)
+}
+
+// Each node is visited once.
+func FP_visitedOnce() {
+	root := leaves(0, 9, nil)
+	var wg sync.WaitGroup
+	for l := range root.all() {
+		wg.Go(func() {
+			l.v++ // race _.v; the root comes to each round by the same variable, and that it does so once is not seen
+		})
+	}
+	wg.Wait()
+}
+
+func pairsOf(xs []int) iter.Seq[[]int] {
+	return func(yield func([]int) bool) {
+		for len(xs) > 2 {
+			if !yield(xs[:2]) {
+				return
+			}
+			xs = xs[2:]
+		}
+	}
+}
+
+// The body of the range counts, in a variable outside.
+func FP_rangeBodyCounts() {
+	sums := make([]int, n)
+	k := 0
+	var wg sync.WaitGroup
+	for p := range pairsOf(make([]int, n)) {
+		at := k
+		wg.Go(func() {
+			sums[at] = len(p) // race sums[*]; the variable is a closure's, and has no value by round
+		})
+		k++
+	}
+	wg.Wait()
+}
