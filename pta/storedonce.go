@@ -100,11 +100,11 @@ func (f *filling) fill(load Site) {
 		v.ov.locations(in, x, func(loc int32) {
 			if loc >= v.ov.first {
 				f.once = false // made by an iteration: the base does not know who wrote
-				return
-			}
-			if n, shadow := v.ov.shadows[loc]; shadow && !v.ov.pts(n).Empty() {
+				if loc = v.canonical(loc); loc >= v.ov.first {
+					return
+				}
+			} else if n, shadow := v.ov.shadows[loc]; shadow && !v.ov.pts(n).Empty() {
 				f.once = false // an iteration stores there too
-				return
 			}
 			if x.Flags&FlagMap != 0 { // recorded on the map's header
 				o := v.ov.object(v.ov.ownerOf(loc))
