@@ -22,7 +22,7 @@ type Held struct {
 	owner owner     // what it is known by where it has no path
 	// mixed is set if several functions have acquired it, of which Acq is one.
 	mixed bool
-	Name  string    // as the source writes it
+	Name  string // as the source writes it
 	// Through lists loads by which the operand was found, in the frame that
 	// acquired it: the pointers that must stay as they are.
 	Through []pta.Site
