@@ -246,6 +246,9 @@ func (l *lowerer) modelled(in ssa.CallInstruction, e *library.Func, mode CallMod
 	for k, a := range args {
 		l.operand(int32(k), l.val(a))
 	}
+	if e.Partly && l.p.Application(pkgPath(l.fn)) {
+		l.notice(in, "S17", shortName(e.Name)+": what it does through types is followed in part only")
+	}
 	l.effects(in, e, args)
 	if e.Op != library.OpNone && l.operation(in, e, args, res, d) {
 		return

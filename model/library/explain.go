@@ -48,6 +48,9 @@ func (f *Func) Facts() []string {
 		}
 	}
 	list("writes all that is reachable from", f.DeepWrites)
+	if f.Partly {
+		out = append(out, "does more than that: calls in the application get a notice")
+	}
 	if f.Exported {
 		out = append(out, "of that only what exported fields lead to")
 	}

@@ -142,6 +142,10 @@ type Func struct {
 	// (singleflight's Do).
 	ReturnsCalled bool
 
+	// Partly: it does more than the entry says (reflection sets fields that only
+	// the types tell); a call of it in the application gets a notice.
+	Partly bool
+
 	// Formats lists the arguments that are formatted as package fmt does it.
 	// Each is in DeepReads too, which is the coarse reading. The exact one: if
 	// the dynamic type has one of FormatMethods, the method is called and

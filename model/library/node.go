@@ -173,6 +173,8 @@ func (n node) fact(key string, f *Func) bool {
 		f.DeepWrites = n.integers(key)
 	case "exported":
 		f.Exported = n.bool(key)
+	case "partly":
+		f.Partly = n.bool(key)
 	case "formats":
 		f.Formats = n.integers(key)
 	case "retains":
