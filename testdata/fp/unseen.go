@@ -119,3 +119,23 @@ func FP_rangeBodyCounts() {
 	}
 	wg.Wait()
 }
+
+// What is waited for is there just when the goroutine was started.
+func FP_waitIfStarted() {
+	for _, parallel := range []bool{true, false} {
+		x := 0
+		var wg *sync.WaitGroup
+		if parallel {
+			wg = new(sync.WaitGroup)
+			wg.Add(1)
+			go func() {
+				x = 1 // race x; that wg is not nil on the path from here is not seen
+				wg.Done()
+			}()
+		}
+		if wg != nil {
+			wg.Wait()
+		}
+		x++ // race x; the same
+	}
+}
