@@ -34,56 +34,53 @@ func (l *lowerer) blank(v ssa.Value, in ssa.CallInstruction) bool {
 	if !ok || l.beforeEscape(obj, in) != newHere {
 		return false
 	}
-	b := &blankness{l: l, obj: obj, in: in, seen: make(map[ssa.Value]bool)}
-	return b.untouched(obj)
+	// What puts a pointer there is to the object's blankness what handing it on is
+	// to its newness.
+	w := &web{made: []ssair.Instr{l.ir.Num(obj)}, simple: true}
+	if !l.touches(obj, in, w, make(map[ssa.Value]bool)) {
+		return false
+	}
+	w.spread(l.ir)
+	return !w.escaped(l.ir, in)
 }
 
-type blankness struct {
-	l    *lowerer
-	obj  *ssa.Alloc
-	in   ssa.CallInstruction
-	seen map[ssa.Value]bool
-}
-
-// untouched reports whether no use of v, an address in the object, puts a pointer
-// there before the call.
-func (b *blankness) untouched(v ssa.Value) bool {
-	if b.seen[v] {
+// touches collects what may put a pointer into an object by v, an address in it,
+// but for the call that is asked about and others that fill it. It is false if v
+// is stored anywhere.
+func (l *lowerer) touches(v ssa.Value, call ssa.CallInstruction, w *web, seen map[ssa.Value]bool) bool {
+	if seen[v] {
 		return true
 	}
-	b.seen[v] = true
+	seen[v] = true
 	for _, r := range *v.Referrers() {
-		switch r := r.(type) {
+		switch x := r.(type) {
 		case *ssa.DebugRef, *ssa.UnOp, *ssa.BinOp:
+			continue
+		case *ssa.FieldAddr, *ssa.MakeInterface, *ssa.ChangeType:
+			if !l.touches(r.(ssa.Value), call, w, seen) {
+				return false
+			}
+			continue
 		case *ssa.Store:
-			_, zero := r.Val.(*ssa.Const)
-			if r.Val == v || !zero && b.l.p.types.layoutOf(r.Val.Type()).Ptr && b.before(r) {
+			if x.Val == v {
 				return false
 			}
-		case *ssa.FieldAddr:
-			if !b.untouched(r) {
-				return false
-			}
-		case *ssa.MakeInterface:
-			if !b.untouched(r) {
-				return false
-			}
-		case *ssa.ChangeType:
-			if !b.untouched(r) {
-				return false
+			if _, zero := x.Val.(*ssa.Const); zero || !l.p.types.layoutOf(x.Val.Type()).Ptr {
+				continue
 			}
 		default:
-			if r != ssa.Instruction(b.in) && !b.fills(r) && b.before(r) {
-				return false
+			if r == ssa.Instruction(call) || l.onlyFills(r) {
+				continue
 			}
 		}
+		w.escapes = append(w.escapes, l.ir.Num(r))
 	}
 	return true
 }
 
-// fills reports whether an instruction is a call that fills the object, and does
+// onlyFills reports whether an instruction is a call that fills the object, and does
 // nothing else with it.
-func (b *blankness) fills(r ssa.Instruction) bool {
+func (l *lowerer) onlyFills(r ssa.Instruction) bool {
 	c, ok := r.(*ssa.Call)
 	if !ok {
 		return false
@@ -92,47 +89,6 @@ func (b *blankness) fills(r ssa.Instruction) bool {
 	if fn == nil {
 		return false
 	}
-	e := b.l.p.entry(fn)
+	e := l.p.entry(fn)
 	return e != nil && len(e.DeepWrites) > 0 && len(e.Stores) == 0
-}
-
-// before reports whether control may go from r to the call without making the
-// object again.
-func (b *blankness) before(r ssa.Instruction) bool {
-	ir := b.l.ir
-	from, to, made := ir.Num(r), ir.Num(b.in), ir.Num(b.obj)
-	// within follows a block from an instruction on: does it come to the call, or
-	// to its end?
-	within := func(blk *ssa.BasicBlock, lo ssair.Instr) (hit, end bool) {
-		hi := ir.Num(blk.Instrs[len(blk.Instrs)-1])
-		first := hi + 1
-		for _, at := range []ssair.Instr{to, made} {
-			if lo <= at && at <= hi {
-				first = min(first, at)
-			}
-		}
-		return first == to, first > hi
-	}
-	hit, end := within(r.Block(), from)
-	if hit || !end {
-		return hit
-	}
-	seen := make(map[*ssa.BasicBlock]bool)
-	work := append([]*ssa.BasicBlock(nil), r.Block().Succs...)
-	for len(work) > 0 {
-		blk := work[len(work)-1]
-		work = work[:len(work)-1]
-		if seen[blk] {
-			continue
-		}
-		seen[blk] = true
-		hit, end := within(blk, ir.Num(blk.Instrs[0]))
-		if hit {
-			return true
-		}
-		if end {
-			work = append(work, blk.Succs...)
-		}
-	}
-	return false
 }

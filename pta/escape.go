@@ -259,9 +259,16 @@ func (l *lowerer) webOf(v ssa.Value) *web {
 		return nil
 	}
 	w.simple = w.simple && len(w.made) == 1
+	w.spread(l.ir)
+	return w
+}
+
+// spread finds the blocks that control may enter after the web's memory was handed
+// on.
+func (w *web) spread(ir *ssair.Func) {
 	slices.Sort(w.made)
 	slices.Sort(w.escapes)
-	blocks := l.fn.Blocks
+	blocks := ir.SSA.Blocks
 	w.entered = make([]bool, len(blocks))
 	var work []*ssa.BasicBlock
 	leave := func(b *ssa.BasicBlock) {
@@ -279,19 +286,18 @@ func (l *lowerer) webOf(v ssa.Value) *web {
 		}
 	}
 	for _, e := range w.escapes {
-		i := l.ir.Block(e)
-		if w.pass(l.ir.Start[i], l.ir.Start[i+1], false) {
+		i := ir.Block(e)
+		if w.pass(ir.Start[i], ir.Start[i+1], false) {
 			leave(blocks[i])
 		}
 	}
 	for len(work) > 0 {
 		b := work[len(work)-1]
 		work = work[:len(work)-1]
-		if w.pass(l.ir.Start[b.Index], l.ir.Start[b.Index+1], true) {
+		if w.pass(ir.Start[b.Index], ir.Start[b.Index+1], true) {
 			leave(b)
 		}
 	}
-	return w
 }
 
 // collect adds v, what it comes from and what comes from it to the web.

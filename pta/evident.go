@@ -162,10 +162,7 @@ func (v *View) sameField(c, d int32) bool {
 	return v.partOf(c) != 0 && v.partOf(d) != 0
 }
 
-func (v *View) partOf(l int32) uint8 {
-	o := v.ov.object(v.ov.ownerOf(l))
-	return o.layout.Leaves[l-o.loc].Part
-}
+func (v *View) partOf(l int32) uint8 { return v.ov.leafAt(l).Part }
 
 // spawners reports whether a location is a variable of the function that starts
 // the iterations: what it holds is one object for all of them, or was found by it

@@ -531,10 +531,7 @@ func (l *lowerer) effects(in ssa.CallInstruction, e *library.Func, args []ssa.Va
 	}
 	each(e.Reads, 0)
 	each(e.Writes, FlagWrite)
-	deep := uint16(FlagDeep)
-	if e.Exported {
-		deep |= FlagPublic
-	}
+	deep := deepFlags(e)
 	for _, k := range e.DeepReads {
 		if namesTypes(e, args, k) {
 			continue
@@ -552,6 +549,14 @@ func (l *lowerer) effects(in ssa.CallInstruction, e *library.Func, args []ssa.Va
 		}
 		each([]int{k}, flags)
 	}
+}
+
+// deepFlags are the flags of what a modelled function does to all that it can reach.
+func deepFlags(e *library.Func) uint16 {
+	if e.Exported {
+		return FlagDeep | FlagPublic
+	}
+	return FlagDeep
 }
 
 // operation lowers what a synchronisation function does to pointers, and

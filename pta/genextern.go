@@ -26,12 +26,8 @@ func (l *lowerer) wrapExternal() {
 	}
 	each(e.Reads, 0)
 	each(e.Writes, FlagWrite)
-	deep := uint16(FlagDeep)
-	if e.Exported {
-		deep |= FlagPublic
-	}
-	each(e.DeepReads, deep)
-	each(e.DeepWrites, deep|FlagWrite)
+	each(e.DeepReads, deepFlags(e))
+	each(e.DeepWrites, deepFlags(e)|FlagWrite)
 	add := func(k int, mode CallMode, op library.Op) {
 		if k < 0 || k >= len(f.Params) || f.Params[k] == None {
 			return

@@ -468,7 +468,7 @@ func (s *solver) apply(c conRef, delta *bitset.Set) {
 			}
 		}
 	case OpStore:
-		if f := s.storeFact(in, k); f.Self {
+		if f := &in.fn.Facts[k.Arg]; f.Self {
 			for l := range delta.All() {
 				x, okx := s.shift(l, k.Off)
 				y, oky := s.shift(l, f.SelfOff)
@@ -615,14 +615,6 @@ func (s *solver) storeEdge(loc, src int32, writer InstID, fact int32) {
 	}
 	s.storing[loc] = append(s.storing[loc], pred{src, writer, fact})
 	s.addEdge(src, loc)
-}
-
-// storeFact returns what is known of a store.
-func (s *solver) storeFact(in *instance, c *Constraint) StoreFact {
-	if c.Arg < 0 {
-		return StoreFact{}
-	}
-	return in.fn.Facts[c.Arg]
 }
 
 // constant returns a node that holds one location. Where an object gets an address

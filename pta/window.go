@@ -27,14 +27,11 @@ func (l *lowerer) slice(in *ssa.Slice) {
 			l.emit(Constraint{Op: OpElem, Dst: d, Src: s, Part: l.side, Off: lay.Len()})
 			return
 		}
-		l.shiftedBy(in, s)
 		if in.High != nil && !withinLen(in.X, in.High) {
 			l.widen(d, s, lay)
 		}
 	}
-	if _, isSlice := ssair.Under(in.X.Type()).(*types.Slice); !isSlice {
-		l.shiftedBy(in, s)
-	}
+	l.shiftedBy(in, s)
 	l.copyLeaves(d, s, 1)
 }
 

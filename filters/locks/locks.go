@@ -55,8 +55,8 @@ type World interface {
 	// Ways returns the pairs of ways in which the accesses of a race may get at
 	// one object, and false if they cannot be followed.
 	Ways(*model.Race) ([][2]pta.Way, bool)
-	// SeveralOwners reports whether the object of a race is reached through
-	// several objects, of each of which there is one.
+	// SeveralOwners reports whether the object of a race is put into several
+	// objects, of each of which there is one.
 	SeveralOwners(*model.Race) bool
 }
 

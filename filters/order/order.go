@@ -66,8 +66,8 @@ type World interface {
 	PassedBy(o *model.Object, media []pta.Loc) (by []pta.Loc, ok bool)
 	Pos(pta.InstID, ssair.Instr) model.Pos
 	Ways(*model.Race) ([][2]pta.Way, bool)
-	// SeveralOwners reports whether the object of a race is reached through
-	// several objects, of each of which there is one.
+	// SeveralOwners reports whether the object of a race is put into several
+	// objects, of each of which there is one.
 	SeveralOwners(*model.Race) bool
 	// MayPass reports whether operand k of the first call by which a way's object
 	// is passed may be a pointer to it.

@@ -33,7 +33,7 @@ func (a *Analysis) outsideRecursion(r *model.Race, x, y access) bool {
 	if !a.self.ok || len(a.self.sites) == 0 {
 		return false
 	}
-	if !a.ownVariable(x, y, top.Inst) && (a.isBelow(y.inst, top.Inst) || !a.viaFunction(x.inst, top.Inst)) {
+	if !a.ownVariable(x, y, top.Inst) && (a.leadingTo(y.inst).has(top.Inst) || !a.viaFunction(x.inst, top.Inst)) {
 		return false
 	}
 	return !a.without(append([]pta.Site(nil), a.self.sites...)).judge(r).overlap
@@ -89,25 +89,6 @@ func (a *Analysis) viaFunction(i, top pta.InstID) bool {
 		}
 	}
 	return true
-}
-
-// isBelow reports whether instance i runs in calls or goroutines of top, or is it.
-func (a *Analysis) isBelow(i, top pta.InstID) bool {
-	seen := map[pta.InstID]bool{i: true}
-	for work := []pta.InstID{i}; len(work) > 0; {
-		j := work[len(work)-1]
-		work = work[:len(work)-1]
-		if j == top {
-			return true
-		}
-		for _, s := range a.in.Callers(j) {
-			if !seen[s.Inst] {
-				seen[s.Inst] = true
-				work = append(work, s.Inst)
-			}
-		}
-	}
-	return false
 }
 
 // byOneChild reports whether of the goroutines that may do r only one does it to

@@ -53,11 +53,7 @@ func (a *Analysis) takenBefore(n *op, x *class, locs []pta.Loc, own, crossed boo
 		if o.inst == n.inst && o.site == n.site || !a.mustSame(n, o, locs, own) {
 			continue
 		}
-		mine := false
-		for _, t := range a.threadsOf(o.inst) {
-			mine = mine || slices.Contains(x.threads, t)
-		}
-		if !mine && a.toldBefore(o, n, x, crossed) {
+		if !a.ownOp(x, o) && a.toldBefore(o, n, x, crossed) {
 			return true
 		}
 	}

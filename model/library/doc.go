@@ -81,6 +81,9 @@
 //	callsWith              what the called functions get: these arguments, or
 //	                       what lies in them; otherwise new memory
 //	callsMethods           {0 = ["Write"]}: methods of an argument are called
+//	exported               of deepReads and deepWrites: exported fields only
+//	partly                 it does more than the entry says; calls in the
+//	                       application get a notice
 //	concurrentMethods      {0 = ["ServeHTTP"]}: on other goroutines;
 //	                       "0.Handler" is a field of what argument 0 points to
 //	many                   with these two: on many goroutines at once
