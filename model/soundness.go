@@ -79,6 +79,7 @@ var Soundness = []Assumption{
 	{"S67", "library-internals"},
 	{"S68", "context-values"},
 	{"S69", "swapped-apart"},
+	{"S70", "nowhere-lock"},
 }
 
 // SoundnessNumber returns the number of an assumption, or the name itself if

@@ -158,7 +158,7 @@ func (a *Analysis) equal(x, y *state) bool {
 		return x == y
 	}
 	return len(x.missing) == len(y.missing) && slices.EqualFunc(x.held, y.held, func(g, h Held) bool {
-		return g.Acq == h.Acq && g.Write == h.Write && g.Path == h.Path && g.owner == h.owner && g.mixed == h.mixed && g.Once == h.Once && g.Flag == h.Flag && slices.Equal(g.Locs, h.Locs)
+		return g.Acq == h.Acq && g.Write == h.Write && g.Path == h.Path && g.owner == h.owner && g.mixed == h.mixed && len(g.Through) == len(h.Through) && g.Once == h.Once && g.Flag == h.Flag && slices.Equal(g.Locs, h.Locs)
 	})
 }
 
@@ -221,7 +221,8 @@ func (a *Analysis) release(s *state, h Held) (*state, bool) {
 		g := &s.held[i]
 		if !g.Once && g.Write == h.Write && mayAlias(g.Locs, h.Locs) && len(g.Locs) > 0 == (len(h.Locs) > 0) {
 			// Where one of them is nothing that the program makes, as in code
-			// that is called with nil only, it is not what the other is.
+			// that is called with nil only, it is not what the other is
+			// (soundness: nowhere-lock).
 			hit = hit || a.same(g, &h)
 			continue
 		}

@@ -40,3 +40,33 @@ func TestRelease(t *testing.T) {
 		}
 	}
 }
+
+// codes is a world in which instances 1 and 2 are contexts of one function.
+type codes struct {
+	unsure
+	f flow.Func
+}
+
+func (c *codes) Flow(pta.InstID) *flow.Func { return &c.f }
+
+// What one line acquires in two contexts is one lock to who is called with it, as
+// long as none of the pointers is set anew by which either has found it: a meet
+// with another context is a change.
+func TestMeetContexts(t *testing.T) {
+	a := &Analysis{w: &codes{}}
+	in := func(i pta.InstID) *state {
+		s := pta.Site{Inst: i, At: 7}
+		return &state{held: []Held{{Write: true, Acq: s, Through: []pta.Site{{Inst: i, At: 5}}}}}
+	}
+	one, two := in(1), in(2)
+	both := a.meet(one, two)
+	if len(both.held) != 1 || len(both.held[0].Through) != 2 || both.held[0].mixed {
+		t.Fatalf("held: %+v, want one lock found by two loads", both.held)
+	}
+	if a.equal(one, both) {
+		t.Error("what the second context loads would be forgotten")
+	}
+	if again := a.meet(both, two); !a.equal(both, again) {
+		t.Error("no end of changes")
+	}
+}

@@ -229,3 +229,34 @@ func gatherFirst(k int, sum *int, mu *sync.Mutex) {
 		<-ch
 	}
 }
+
+// What is received from is another channel of the same run, made by the same
+// statement.
+func R9_otherOfTheRun() {
+	sum := 0
+	for range 3 {
+		gatherOther(n, &sum, new(sync.Mutex))
+		use(sum) // race! sum
+	}
+}
+
+func use(int) {}
+
+func gatherOther(k int, sum *int, mu *sync.Mutex) {
+	var ch, other chan int
+	for range 2 {
+		ch, other = other, make(chan int, k)
+	}
+	for range k {
+		go func() {
+			mu.Lock()
+			*sum++ // race! sum
+			mu.Unlock()
+			ch <- 1
+		}()
+		other <- 1
+	}
+	for range k {
+		<-other
+	}
+}

@@ -2,19 +2,23 @@ package heap
 
 import "sync"
 
+type total struct{ n int }
+
+func (t *total) add(k int) { t.n += k } // norace
+
 // One slice is put into the slots of all workers, in each of some rounds.
 func OF1_oneForAllSlots() {
 	for range 3 {
-		slots := make([][]int, n)
-		shared := make([]int, n)
+		slots := make([][]sum, n)
+		shared := make([]sum, n)
 		var wg sync.WaitGroup
 		for w := range slots {
 			slots[w] = shared
 			wg.Add(1)
-			go func(w int, mine []int) {
+			go func(w int, mine []sum) {
 				defer wg.Done()
-				for i := range mine {
-					mine[i] += w // race! shared
+				for i := range n {
+					mine[i*w%n].add(w)
 				}
 			}(w, slots[w])
 		}
@@ -22,18 +26,22 @@ func OF1_oneForAllSlots() {
 	}
 }
 
+type sum struct{ n int }
+
+func (s *sum) add(k int) { s.n += k } // race! n
+
 // Each slot has a slice of its own.
 func OF2_oneForEach() {
 	for range 3 {
-		slots := make([][]int, n)
+		slots := make([][]total, n)
 		var wg sync.WaitGroup
 		for w := range slots {
-			slots[w] = make([]int, n)
+			slots[w] = make([]total, n)
 			wg.Add(1)
-			go func(w int, mine []int) {
+			go func(w int, mine []total) {
 				defer wg.Done()
 				for i := range mine {
-					mine[i] += w // norace
+					mine[i].add(w)
 				}
 			}(w, slots[w])
 		}

@@ -191,3 +191,74 @@ func (h *half) bump() {
 	defer h.mu.Unlock()
 	h.xs[0]++ // race! xs
 }
+
+// There are more ways to the counter than are told apart.
+func OL6_manyWays() {
+	var ss []*store6
+	for range n {
+		ss = append(ss, &store6{idx: &index6{}})
+	}
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			ss[i/2].put()
+			ss[i/2].get()
+		})
+	}
+	wg.Wait()
+}
+
+type store6 struct {
+	mu  sync.Mutex
+	idx *index6
+}
+
+type index6 struct{ gets int }
+
+func (x *index6) count() { x.gets++ } // norace
+
+func (s *store6) put() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.idx.count()
+	s.idx.count()
+	s.idx.count()
+	s.idx.count()
+	s.idx.count()
+	s.idx.count()
+	s.idx.count()
+	s.idx.count()
+	s.idx.count()
+	s.idx.count()
+	s.idx.count()
+	s.idx.count()
+	s.idx.count()
+	s.idx.count()
+	s.idx.count()
+	s.idx.count()
+	s.idx.count()
+	s.idx.count()
+}
+
+func (s *store6) get() {
+	s.mu.Lock()
+	s.idx.count()
+	s.idx.count()
+	s.idx.count()
+	s.idx.count()
+	s.idx.count()
+	s.idx.count()
+	s.idx.count()
+	s.idx.count()
+	s.idx.count()
+	s.idx.count()
+	s.idx.count()
+	s.idx.count()
+	s.idx.count()
+	s.idx.count()
+	s.idx.count()
+	s.idx.count()
+	s.idx.count()
+	s.idx.count()
+	s.mu.Unlock()
+}
