@@ -23,6 +23,8 @@ type builder struct {
 	ranges      map[*ssa.BasicBlock]string
 	depth       int  // of callees looked into
 	returnsList bool // one of the results is a slice
+	takes       []take
+	pointers    []*ssa.Store // of pointers
 	outside     Outside
 	s           *scratch
 }
@@ -116,6 +118,7 @@ func lower(f *ssair.Func, depth int, outside Outside, s *scratch) *code {
 	for i := range fn.Signature.Results().Len() {
 		b.returnsList = b.returnsList || kindOf(fn.Signature.Results().At(i).Type()) == kSlice
 	}
+	b.findTakes()
 	c := b.c
 	c.vals[0].at, c.vals[0].blk = -1, -1
 	for _, p := range fn.Params {
@@ -157,6 +160,7 @@ func lower(f *ssair.Func, depth int, outside Outside, s *scratch) *code {
 			}
 		}
 	}
+	b.bindTakes()
 	b.births()
 	b.swaps()
 	b.settle()
@@ -188,7 +192,7 @@ func (b *builder) root(in ssa.Instruction) {
 	case *ssa.Send:
 		b.instr(in, val{op: opSend, a: b.list(b.val(in.Chan), b.val(in.X))})
 	case *ssa.Return:
-		if b.depth > 0 || b.returnsList {
+		if b.depth > 0 || b.returnsList || len(b.takes) > 0 {
 			x := val{op: opReturn}
 			for _, r := range in.Results {
 				x.a = append(x.a, b.val(r))

@@ -107,26 +107,31 @@ func (t thing) val() *val { return t.f.c.get(t.r) }
 func (f *frame) sub(r vref) *frame {
 	r = f.c.resolve(r)
 	v := &f.c.vals[r]
-	if v.op != opCall || v.sub == nil || v.n != 0 {
+	if v.op != opCall || v.n != 0 {
 		return nil
 	}
 	if s, ok := f.subs[r]; ok {
 		return s
 	}
-	c := v.sub.body()
+	sub := v.sub
+	if sub == nil {
+		sub = f.takesFrom(v)
+	}
+	if f.subs == nil {
+		f.subs = make(map[vref]*frame)
+	}
+	c := sub.body()
 	if c == nil {
+		f.subs[r] = nil
 		return nil
 	}
 	last := len(f.chain) - 1
 	chain := append([]Step(nil), f.chain...)
 	chain[last].At = v.at
-	chain = append(chain, Step{v.sub, -1})
+	chain = append(chain, Step{sub, -1})
 	s := f.e.newFrame(c, -1, f.no, f.side, f, chain)
 	s.id = f.id + "/" + string(rune(r+0x100))
 	s.call = r
-	if f.subs == nil {
-		f.subs = make(map[vref]*frame)
-	}
 	f.subs[r] = s
 	return s
 }
@@ -203,10 +208,17 @@ func (f *frame) closure() (*frame, vref) {
 		return f.maker, f.made
 	}
 	f.sought = true
-	if f.up == nil || f.up.c == nil || f.call != 0 {
+	if f.up == nil || f.up.c == nil {
 		return nil, 0
 	}
-	v := f.up.c.get(f.up.c.at[f.up.at])
+	r := f.call
+	if r == 0 {
+		r = f.up.c.at[f.up.at]
+	}
+	v := f.up.c.get(r)
+	if f.call != 0 && v.s != "" {
+		return nil, 0
+	}
 	if v.op == opCall {
 		for _, x := range v.a {
 			if x == 0 {

@@ -292,7 +292,7 @@ func (c *code) sound(preds [][]int32) bool {
 			}
 		}
 		for _, b := range v.bind {
-			if !ref(b.v) {
+			if !ref(b.v) || b.path == "" && (v.op == opLoad || v.op == opFreeVal) {
 				return false
 			}
 		}

@@ -88,6 +88,8 @@ type handout struct {
 	side   int8
 	a      atom
 	delta  poly // of a counter: what the add adds
+	left   poly // of a take: what it leaves in its cell
+	up     bool // that is no less than what it found
 	why    whySet
 }
 
@@ -109,6 +111,7 @@ type frame struct {
 	made   vref
 	sought bool
 	subs   map[vref]*frame
+	reruns []rerun
 	known  map[int32]guarded // by block, twice: at its end and before at
 	call   vref              // of a small callee's frame: the call
 	tried  map[atom]bool

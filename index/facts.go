@@ -122,6 +122,13 @@ func (f *frame) condition(r vref, yes bool) ([]con, []disj) {
 	if o == opBoolNot {
 		return f.condition(v.a[0], !yes)
 	}
+	if s, n, ok := f.told(v); ok {
+		k := int64(0)
+		if yes {
+			k = 1
+		}
+		return []con{{variable(s.truth(n)).plus(-k), f.e.fact(f.text(r), ""), isEq}}, nil
+	}
 	if o < opLess || o > opNotEqual || !f.c.get(v.a[0]).kind.isInt() && !f.c.get(v.a[1]).kind.isInt() {
 		return nil, nil
 	}

@@ -1,7 +1,6 @@
 package index
 
 import (
-	"strconv"
 	"strings"
 )
 
@@ -13,7 +12,7 @@ import (
 // called is the integer result of a call.
 func (f *frame) called(r vref, v *val) poly {
 	if s := f.sub(r); s != nil {
-		return f.inlined(r, s, 0)
+		return f.inlined(v.blk, f.text(r), s, 0)
 	}
 	if v.s == "(*sync.Pool).Get" && len(v.a) == 2 {
 		return f.taken(r, v, thing{f, v.a[1], ""}.ref())
@@ -80,34 +79,37 @@ func (f *frame) mapped(r vref, v *val, inj, up bool) poly {
 	})
 }
 
-// inlined is result n of a small callee with several returns: one of theirs.
-func (f *frame) inlined(r vref, s *frame, n int) poly {
+// inlined is result n of a callee that is looked into, which has run by the end
+// of block blk: that of one of its returns.
+func (f *frame) inlined(blk int32, text string, s *frame, n int) poly {
 	e := f.e
-	if len(s.c.rets) == 0 {
-		return f.opaque(r, 0)
-	}
 	if i, ok := s.returned(false); ok {
 		if ret := s.c.vals[s.c.rets[i]].a; n < len(ret) {
 			return s.eval(ret[n])
 		}
-		return f.opaque(r, 0)
 	}
-	blk := f.c.vals[r].blk
-	key := f.key(blk, "r"+strconv.Itoa(n)+".", int(r))
+	key := s.key(0, "result", n)
 	if a, ok := e.byKey[key]; ok {
 		return variable(a)
 	}
-	a := e.atom(key, f.text(r), f.sideOf(blk), func(a atom, i *atomInfo) { i.loops = f.loopsAt(blk) })
-	d := disj{why: e.fact("result of "+f.text(r), "")}
+	a := e.atom(key, text, f.sideOf(blk), func(a atom, i *atomInfo) { i.loops = f.loopsAt(blk) })
+	d := disj{why: e.fact("result of "+text, "")}
 	for _, ret := range s.c.rets {
 		x := s.c.vals[ret]
 		if n >= len(x.a) {
 			return variable(a)
 		}
 		alt := []literal{{p: variable(a).sub(s.eval(x.a[n])), eq: true, def: a}}
+		for k, y := range x.a {
+			if z := s.c.get(y); z.op == opBool {
+				alt = append(alt, literal{p: variable(s.truth(k)).plus(-z.n), eq: true, def: noAtom})
+			}
+		}
 		d.alts = append(d.alts, append(alt, s.inside(x.blk)...))
 	}
-	f.choose(a, blk, d)
+	if len(d.alts) > 0 {
+		f.choose(a, blk, d)
+	}
 	return variable(a)
 }
 
@@ -259,7 +261,7 @@ func (e *env) hand(x *ref, side int8, p poly, delta poly, why whySet) {
 			return
 		}
 	}
-	e.tokens = append(e.tokens, handout{shape, args, side, a, delta, why})
+	e.tokens = append(e.tokens, handout{family: shape, index: args, side: side, a: a, delta: delta, why: why})
 }
 
 // differ returns what tokens of one family on the two sides imply.
@@ -274,6 +276,11 @@ func (e *env) differ() []disj {
 			d := disj{why: s.why.or(t.why)}
 			for i := range s.index {
 				d.alts = append(d.alts, ge(s.index[i].below(t.index[i])), ge(t.index[i].below(s.index[i])))
+			}
+			if alts, ok := s.apart(&t); ok {
+				d.alts = append(d.alts, alts...)
+				out = append(out, d)
+				continue
 			}
 			up, down, ok := steps(s.delta, t.delta)
 			if !ok {

@@ -113,6 +113,11 @@ type Oracle interface {
 	// instruction at updates: that nothing else changes it while the parallel
 	// loop runs but adds of the same sign.
 	OnlyAdds(chain []Step, at ssair.Instr) Knowledge
+	// Taken reports what is known of the cell that the load at instruction at
+	// reads, and that the store at instruction store of the same function, the end
+	// of a take, sets: that while the parallel loop runs nothing stores to it but
+	// takes that go the same way, and that a lock keeps them apart.
+	Taken(chain []Step, at, store ssair.Instr) Knowledge
 	// UniqueItems reports what is known of the channel that instruction at
 	// receives from: that no value is sent twice while the loop runs.
 	UniqueItems(chain []Step, at ssair.Instr) Knowledge

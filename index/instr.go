@@ -153,7 +153,7 @@ func (b *builder) phi(x *ssa.Phi, k kind) vref {
 	n := b.f.Num(x)
 	r := b.add(val{kind: k, at: n, blk: int32(x.Block().Index)})
 	b.byInstr[n] = r
-	if k == kBool || k == kOther || k == kFloat {
+	if k == kOther || k == kFloat || k == kBool && !calledEach(x) {
 		return r
 	}
 	args := arena(&b.s.refs, len(x.Edges))
@@ -161,6 +161,21 @@ func (b *builder) phi(x *ssa.Phi, k kind) vref {
 		args[i] = b.val(e)
 	}
 	return b.instr(x, val{op: opPhi, kind: k, s: b.phiName(x), a: args})
+}
+
+// calledEach reports whether all edges of a phi are results of calls, see
+// frame.repeated.
+func calledEach(x *ssa.Phi) bool {
+	for _, e := range x.Edges {
+		t, ok := e.(*ssa.Extract)
+		if !ok {
+			return false
+		}
+		if _, ok = t.Tuple.(*ssa.Call); !ok {
+			return false
+		}
+	}
+	return true
 }
 
 func (b *builder) unop(x *ssa.UnOp, k kind) vref {

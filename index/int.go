@@ -116,7 +116,7 @@ func (f *frame) compute(r vref) poly {
 		return f.called(r, v)
 	case opExtract:
 		if s := f.sub(v.a[0]); s != nil {
-			return f.inlined(v.a[0], s, int(v.n))
+			return f.inlined(v.blk, f.text(v.a[0]), s, int(v.n))
 		}
 	case opParam:
 		return f.unique(r, int(v.n))
@@ -164,6 +164,11 @@ func (f *frame) loadFrom(r vref, x *ref) poly {
 				f.e.table(i)
 			}
 		})
+	}
+	if x.ok {
+		if p, ok := f.ticket(r, v, x); ok {
+			return p
+		}
 	}
 	return f.opaque(r, 0)
 }

@@ -71,6 +71,7 @@ const (
 	opReturn
 	opSend // a[0] <- a[1]
 	opNil  // a slice without memory
+	opBool // a truth value; n is 1 for true
 )
 
 // A kind is what matters of a type.
@@ -129,7 +130,7 @@ type val struct {
 	n    int64
 	s    string
 	a    []vref
-	bind []binding // of an opClosure
+	bind []binding // of an opClosure; of a load see takes.go
 	sub  *Func     // of an opCall: the callee, if it is small enough to look into
 }
 
@@ -168,7 +169,8 @@ type code struct {
 	inner  []int32
 	vals   []val // vals[0] is "unknown"
 	at     map[ssair.Instr]vref
-	rets   []vref // the opReturns
+	rets   []vref                 // the opReturns
+	takes  map[ssair.Instr]string // how the takes that end with a store change their cells
 }
 
 // get returns the val behind aliases.
@@ -256,8 +258,19 @@ func (c *code) link(preds [][]int32) {
 				c.at[v.at] = vref(r)
 			}
 		}
-		if v.op == opReturn {
+		// What is returned after a panic is another matter (soundness: panic-paths).
+		if v.op == opReturn && (v.blk == 0 || v.blk > 0 && c.blocks[v.blk].idom >= 0) {
 			c.rets = append(c.rets, vref(r))
+		}
+		if v.op == opLoad || v.op == opFreeVal {
+			for _, x := range v.bind {
+				if x.path[0] == takeFirst {
+					if c.takes == nil {
+						c.takes = make(map[ssair.Instr]string)
+					}
+					c.takes[ssair.Instr(x.free)] = x.path[1:]
+				}
+			}
 		}
 	}
 }

@@ -57,6 +57,12 @@ func (b *builder) constVal(k *ssa.Const) vref {
 		if n, ok := constant.Int64Val(constant.ToInt(k.Value)); ok && n < maxCoef && n > -maxCoef {
 			return b.constant(n, kd)
 		}
+	case kd == kBool:
+		n := int64(0)
+		if constant.BoolVal(k.Value) {
+			n = 1
+		}
+		return b.add(val{op: opBool, kind: kd, n: n, at: -1, blk: -1})
 	case kd == kFloat:
 		return b.add(val{op: opFloatConst, kind: kd, s: k.Value.ExactString(), at: -1, blk: -1})
 	}

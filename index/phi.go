@@ -39,6 +39,9 @@ func (f *frame) phi(r vref, what byte) poly {
 		if p, ok := f.fetched(r, v); ok {
 			return p
 		}
+		if s, n, ok := f.repeated(v); ok {
+			return f.inlined(v.blk, f.text(r), s, n)
+		}
 	}
 	if l < 0 || f.c.loops[l].header != v.blk {
 		return f.merge(r, what)

@@ -196,6 +196,9 @@ func (f *frame) stored(r vref, x *ref) *ref {
 		return t.orNil(v.kind)
 	}
 	if !f.steady(v) {
+		if y, ok := f.ticketRef(r, v, x); ok {
+			return y
+		}
 		return f.unknownRef(r, "")
 	}
 	return f.pointee(x, v.kind)

@@ -100,17 +100,18 @@ func (s *scout) want(q *Query, answer Answer) Verdict {
 // invariants is an oracle that declares every load invariant, or none.
 type invariants bool
 
-func (o invariants) Invariant([]Step, ssair.Instr) bool        { return bool(o) }
-func (o invariants) Kept([]Step, ssair.Instr) bool             { return bool(o) }
-func (o invariants) Fed([]Step, ssair.Instr) (Feed, bool)      { return Feed{}, false }
-func (o invariants) Born([]Step, ssair.Instr, Birth) bool      { return bool(o) }
-func (o invariants) OnlyAdds([]Step, ssair.Instr) Knowledge    { return Unknown }
-func (o invariants) Callee([]Step, ssair.Instr) *Func          { return nil }
-func (o invariants) UniqueItems([]Step, ssair.Instr) Knowledge { return Unknown }
-func (o invariants) Makes([]Step, ssair.Instr) bool            { return false }
-func (o invariants) OneRow() bool                              { return false }
-func (o invariants) Injective(string) bool                     { return false }
-func (o invariants) Rising(string) bool                        { return false }
+func (o invariants) Invariant([]Step, ssair.Instr) bool               { return bool(o) }
+func (o invariants) Kept([]Step, ssair.Instr) bool                    { return bool(o) }
+func (o invariants) Fed([]Step, ssair.Instr) (Feed, bool)             { return Feed{}, false }
+func (o invariants) Born([]Step, ssair.Instr, Birth) bool             { return bool(o) }
+func (o invariants) Taken([]Step, ssair.Instr, ssair.Instr) Knowledge { return No }
+func (o invariants) OnlyAdds([]Step, ssair.Instr) Knowledge           { return Unknown }
+func (o invariants) Callee([]Step, ssair.Instr) *Func                 { return nil }
+func (o invariants) UniqueItems([]Step, ssair.Instr) Knowledge        { return Unknown }
+func (o invariants) Makes([]Step, ssair.Instr) bool                   { return false }
+func (o invariants) OneRow() bool                                     { return false }
+func (o invariants) Injective(string) bool                            { return false }
+func (o invariants) Rising(string) bool                               { return false }
 
 // oneRow knows that rows are in one place only, too.
 type oneRow struct{ invariants }

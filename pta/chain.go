@@ -188,6 +188,24 @@ func (v *View) Written(load Site) bool {
 	return v.anyRead(load, func(l int32) bool { return v.writes()[l].some })
 }
 
+// Writers returns what may write what a load reads while the parallel region
+// runs, one site for each instance; ok is false if nothing is known of the load.
+func (v *View) Writers(load Site) (by []Site, ok bool) {
+	unknown := v.anyRead(load, func(l int32) bool {
+		for _, a := range v.writes()[l].by {
+			s := Site{a.inst, v.access(a).At}
+			if !slices.Contains(by, s) {
+				by = append(by, s)
+			}
+		}
+		return len(by) > maxWriters
+	})
+	return by, !unknown
+}
+
+// maxWriters bounds the writers of one location that are told apart.
+const maxWriters = 64
+
 // Renewed reports whether what a load reads may be written while the loop runs,
 // but by who has just made the memory: nobody else reads it before that is over
 // (soundness: handed-on).
@@ -224,6 +242,7 @@ func (v *View) anyRead(load Site, f func(loc int32) bool) bool {
 // A writing says who writes a location while the loop runs.
 type writing struct {
 	some   bool     // anybody
+	by     []accRef // all of them, maxWriters and one more at most
 	later  bool     // others than those who have just made the memory
 	passed []accRef // those to whom it is passed, perhaps when it is new
 }
@@ -244,6 +263,9 @@ func (v *View) writes() map[int32]writing {
 				l := v.canonical(loc)
 				w := v.written[l]
 				w.some = true
+				if len(w.by) <= maxWriters {
+					w.by = append(w.by, accRef{v.ov.firstInst + InstID(i), int32(k)})
+				}
 				switch {
 				case a.Flags&FlagInit != 0:
 				case a.Flags&FlagPassed != 0:

@@ -62,6 +62,8 @@ type World interface {
 	// Written reports whether the parallel region may write what the load
 	// reads.
 	Written(load pta.Site) bool
+	// Writers returns all that may write what a load reads in the parallel region.
+	Writers(load pta.Site) (writers []pta.Site, ok bool)
 	// Kept reports whether what a load reads, which runs before the instruction
 	// next of the same function, is not written from the load until the loop that
 	// next leads to is over.
@@ -94,7 +96,7 @@ const maxChains = 6
 // and the number of those among them that were not decided because there are
 // too many.
 func Filter(w World, rs *model.RaceSet) (left *model.RaceSet, undecided int) {
-	f := &filter{w: w, prover: index.NewProver(), known: make(map[string]index.Verdict), windows: make(map[string]*window)}
+	f := &filter{w: w, prover: index.NewProver(), races: newRaceTable(w, rs), known: make(map[string]index.Verdict), windows: make(map[string]*window)}
 	left = rs.Filter(f.keep)
 	return left, f.undecided
 }
@@ -103,7 +105,7 @@ func Filter(w World, rs *model.RaceSet) (left *model.RaceSet, undecided int) {
 // indices may be equal. The search for a witness takes as long as the proof
 // (21 s of 33 s on a module of 760 loops), so it is done for these only.
 func Explain(w World, rs *model.RaceSet) {
-	f := &filter{w: w, prover: index.NewProver(), explain: true, windows: make(map[string]*window)}
+	f := &filter{w: w, prover: index.NewProver(), races: newRaceTable(w, rs), explain: true, windows: make(map[string]*window)}
 	for _, r := range rs.Races {
 		if r.Confidence == model.Assumed || !f.element(r) {
 			continue
@@ -117,6 +119,7 @@ func Explain(w World, rs *model.RaceSet) {
 type filter struct {
 	w       World
 	prover  *index.Prover
+	races   raceTable
 	explain bool // say why a pair is not disjoint
 	// known keeps answers: two accesses are asked about for each object that
 	// they may both touch, and a proof takes milliseconds.
@@ -430,7 +433,7 @@ func (f *filter) query(a, b pta.Chain, r *model.Race) *index.Query {
 		RowsMayAlias: true,
 		Brief:        !f.explain,
 	}
-	q.Oracle = &oracle{f.w, a, b, r}
+	q.Oracle = &oracle{f.w, a, b, r, f.races}
 	return q
 }
 

@@ -33,6 +33,7 @@ func (w *world) StoredAgain(pta.Site, *model.Object) bool          { return fals
 func (w *world) LoopIndex() int                                    { return 0 }
 func (w *world) InRounds(ssair.Instr) bool                         { return true }
 func (w *world) Element(*model.Access) bool                        { return true }
+func (w *world) Writers(pta.Site) ([]pta.Site, bool)               { return nil, false }
 func (w *world) Written(pta.Site) bool                             { return true }
 func (w *world) Kept(pta.Site, ssair.Instr) bool                   { return false }
 func (w *world) Fed(pta.Site) (pta.Feed, bool)                     { return pta.Feed{}, false }

@@ -1,6 +1,8 @@
 package disjoint
 
 import (
+	"slices"
+
 	"github.com/iterace/iterace/index"
 	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model"
@@ -12,6 +14,8 @@ type oracle struct {
 	w    World
 	a, b pta.Chain
 	r    *model.Race
+	// races are those that are left of all when the stage begins.
+	races raceTable
 }
 
 // sites returns where the loads are that index forms name by a chain of steps:
@@ -115,6 +119,74 @@ func (o *oracle) OneRow() bool {
 		return ok && !from.Round && !from.Recv && o.w.StoredOnce(from.Sites[len(from.Sites)-1], o.r.Object)
 	}
 	return one(o.r.A, o.a) && one(o.r.B, o.b)
+}
+
+// Taken looks at all that writes what the load reads. That a lock keeps takes
+// apart shows in that no race between them is left.
+func (o *oracle) Taken(chain []index.Step, at, store ssair.Instr) index.Knowledge {
+	know := index.Yes
+	sites := o.sites(chain, at)
+	for _, s := range sites {
+		fn := o.w.Index(s.Inst)
+		how := fn.Takes(store)
+		writers, ok := o.w.Writers(s)
+		if !ok || how == "" {
+			return index.No
+		}
+		ends := []code{{fn, at}}
+		for _, w := range writers {
+			by := o.w.Index(w.Inst)
+			switch x := by.Takes(w.At); {
+			case x == "":
+				return index.No
+			case x != how || x == index.TakeOther:
+				know = index.Unknown
+				if x != how && x != index.TakeOther && how != index.TakeOther {
+					return index.No
+				}
+			}
+			if !slices.Contains(ends, code{by, w.At}) {
+				ends = append(ends, code{by, w.At})
+			}
+		}
+		if o.races.between(ends) {
+			return index.No
+		}
+	}
+	if len(sites) == 0 {
+		return index.No
+	}
+	return know
+}
+
+// A code is an instruction of a function, whatever the context.
+type code struct {
+	fn *index.Func
+	at ssair.Instr
+}
+
+// A raceTable holds which instructions race.
+type raceTable map[[2]code]bool
+
+func newRaceTable(w World, rs *model.RaceSet) raceTable {
+	t := make(raceTable)
+	of := func(a *model.Access) code { return code{w.Index(pta.InstID(a.Inst)), ssair.Instr(a.Instr)} }
+	for _, r := range rs.Races {
+		t[[2]code{of(r.A), of(r.B)}] = true
+	}
+	return t
+}
+
+// between reports whether two of some instructions race, or one with itself.
+func (t raceTable) between(cs []code) bool {
+	for _, a := range cs {
+		for _, b := range cs {
+			if a.fn == nil || t[[2]code{a, b}] {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (o *oracle) OnlyAdds([]index.Step, ssair.Instr) index.Knowledge    { return index.Unknown }

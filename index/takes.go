@@ -1,0 +1,421 @@
+package index
+
+import (
+	"go/constant"
+	"go/token"
+	"go/types"
+
+	"github.com/iterace/iterace/internal/ssair"
+	"golang.org/x/tools/go/ssa"
+)
+
+// This file finds takes: the critical sections by which threads share work
+// without an atomic counter.
+//
+//	mu.Lock(); i := next; next++; mu.Unlock()
+//	mu.Lock(); j := queue[0]; queue = queue[1:]; mu.Unlock()
+//
+// A take loads a cell and stores what it has made of the value; in between it
+// calls nothing, so that whatever lock is held at the load is still held at the
+// store. That the lock is one for all takes, and that nothing else stores to the
+// cell, is for the oracle to know; what follows is in ticket.go.
+
+// How a take changes its cell; see Func.Takes.
+const (
+	takeUp    = "+" // adds a positive constant
+	takeDown  = "-" // subtracts one
+	takeHead  = "h" // cuts elements off the head of a slice
+	takeTail  = "t" // cuts elements off its end
+	TakeOther = "?" // anything that begins with the value of the cell
+)
+
+// A take's load is bound to what the take stores (path takeFirst and how), to
+// the load that the store uses, where it is another one (takeSame), or to what
+// has been stored, where it comes after the store (takeAfter).
+const (
+	takeFirst = '<'
+	takeSame  = "="
+	takeAfter = ">"
+)
+
+// A take is a store to a cell of what the load has found there.
+type take struct {
+	load  *ssa.UnOp
+	store *ssa.Store
+	how   string
+}
+
+// maxTakes bounds the takes of one function.
+const maxTakes = 64
+
+// findTakes finds the takes of the function.
+func (b *builder) findTakes() {
+	var stores []*ssa.Store
+	for _, blk := range b.f.SSA.Blocks {
+		for _, in := range blk.Instrs {
+			st, ok := in.(*ssa.Store)
+			if !ok {
+				continue
+			}
+			switch k := kindOf(st.Val.Type()); {
+			case k == kPointer:
+				b.pointers = append(b.pointers, st)
+			case (k.isInt() || k == kSlice) && sharedCell(st.Addr):
+				stores = append(stores, st)
+			}
+		}
+	}
+	for _, st := range stores {
+		ld := b.usedLoad(st.Val, st.Addr, 0)
+		if ld != nil && len(b.takes) < maxTakes && b.pure(ld, st) {
+			b.takes = append(b.takes, take{ld, st, howTaken(ld, st.Val)})
+		}
+	}
+}
+
+// sharedCell reports whether an address may be that of memory that others have,
+// by its form.
+func sharedCell(p ssa.Value) bool {
+	switch p.(type) {
+	case *ssa.FieldAddr, *ssa.IndexAddr, *ssa.FreeVar, *ssa.Global, *ssa.UnOp, *ssa.Parameter, *ssa.Alloc:
+		return true
+	}
+	return false
+}
+
+// maxUsed bounds the operations between the load and the store of a take.
+const maxUsed = 6
+
+// usedLoad returns the load of the cell that a value is computed from.
+func (b *builder) usedLoad(v ssa.Value, cell ssa.Value, depth int) *ssa.UnOp {
+	if depth > maxUsed {
+		return nil
+	}
+	var from []ssa.Value
+	switch v := v.(type) {
+	case *ssa.UnOp:
+		if v.Op != token.MUL {
+			return nil
+		}
+		if b.sameCell(v.X, cell, 0) {
+			return v
+		}
+		if st := lastStore(v); st != nil {
+			from = []ssa.Value{st.Val}
+		}
+	case *ssa.BinOp:
+		from = []ssa.Value{v.X, v.Y}
+	case *ssa.Convert:
+		from = []ssa.Value{v.X}
+	case *ssa.ChangeType:
+		from = []ssa.Value{v.X}
+	case *ssa.Slice:
+		from = []ssa.Value{v.X}
+	case *ssa.Phi:
+		from = v.Edges
+	case *ssa.Call:
+		if bi, ok := v.Call.Value.(*ssa.Builtin); !ok || bi.Name() != "min" && bi.Name() != "max" {
+			return nil
+		}
+		from = v.Call.Args
+	}
+	for _, x := range from {
+		if ld := b.usedLoad(x, cell, depth+1); ld != nil {
+			return ld
+		}
+	}
+	return nil
+}
+
+// lastStore returns the store that gave a local variable the value that a load
+// of it yields, if that is in the same block.
+func lastStore(ld *ssa.UnOp) (last *ssa.Store) {
+	if _, ok := ld.X.(*ssa.Alloc); !ok {
+		return nil
+	}
+	for _, in := range ld.Block().Instrs {
+		if in == ssa.Instruction(ld) {
+			break
+		}
+		if st, ok := in.(*ssa.Store); ok && st.Addr == ld.X {
+			last = st
+		}
+	}
+	return last
+}
+
+// sameCell reports whether two addresses of the function are computed alike.
+func (b *builder) sameCell(x, y ssa.Value, depth int) bool {
+	if x == y {
+		return true
+	}
+	if depth > 4 {
+		return false
+	}
+	switch x := x.(type) {
+	case *ssa.FieldAddr:
+		y, ok := y.(*ssa.FieldAddr)
+		return ok && x.Field == y.Field && b.sameCell(x.X, y.X, depth+1)
+	case *ssa.IndexAddr:
+		y, ok := y.(*ssa.IndexAddr)
+		return ok && x.Index == y.Index && b.sameCell(x.X, y.X, depth+1)
+	case *ssa.UnOp:
+		// A pointer that is loaded twice, and that the function does not set.
+		y, ok := y.(*ssa.UnOp)
+		return ok && x.Op == token.MUL && y.Op == token.MUL && b.sameCell(x.X, y.X, depth+1) && !b.sets(x.X, depth+1)
+	}
+	return false
+}
+
+// sets reports whether the function stores a pointer at an address, or at one
+// that is computed in another way and may be the same.
+func (b *builder) sets(p ssa.Value, depth int) bool {
+	for _, st := range b.pointers {
+		if st.Addr == p || b.sameCell(st.Addr, p, depth) {
+			return true
+		}
+		x, okX := st.Addr.(*ssa.FieldAddr)
+		y, okY := p.(*ssa.FieldAddr)
+		if okX && okY && x.Field == y.Field && types.Identical(x.X.Type(), y.X.Type()) {
+			return true
+		}
+	}
+	return false
+}
+
+// howTaken tells how a value differs from what the load has found.
+func howTaken(ld *ssa.UnOp, v ssa.Value) string {
+	switch v := v.(type) {
+	case *ssa.BinOp:
+		x, y := v.X, v.Y
+		if v.Op == token.ADD && x != ssa.Value(ld) {
+			x, y = y, x
+		}
+		k, isConst := y.(*ssa.Const)
+		if x != ssa.Value(ld) || !isConst || k.Value == nil || k.Value.Kind() != constant.Int {
+			break
+		}
+		sign := constant.Sign(k.Value)
+		if v.Op == token.SUB {
+			sign = -sign
+		}
+		switch {
+		case v.Op != token.ADD && v.Op != token.SUB:
+		case sign > 0:
+			return takeUp
+		case sign < 0:
+			return takeDown
+		}
+	case *ssa.Slice:
+		lo, isConst := v.Low.(*ssa.Const)
+		switch {
+		case v.X != ssa.Value(ld) || v.Max != nil:
+		case v.High == nil && isConst && lo.Value != nil && constant.Sign(lo.Value) > 0:
+			return takeHead
+		case v.Low == nil || isConst && lo.Value != nil && constant.Sign(lo.Value) == 0:
+			if shortens(v.High, ld) {
+				return takeTail
+			}
+		}
+	}
+	return TakeOther
+}
+
+// shortens reports whether hi is the length of what a load of the same cell
+// found, less a positive constant.
+func shortens(hi ssa.Value, ld *ssa.UnOp) bool {
+	x, ok := hi.(*ssa.BinOp)
+	if !ok || x.Op != token.SUB {
+		return false
+	}
+	k, isConst := x.Y.(*ssa.Const)
+	if !isConst || k.Value == nil || constant.Sign(k.Value) <= 0 {
+		return false
+	}
+	n, ok := x.X.(*ssa.Call)
+	if !ok {
+		return false
+	}
+	bi, ok := n.Call.Value.(*ssa.Builtin)
+	return ok && bi.Name() == "len" && (n.Call.Args[0] == ssa.Value(ld) || sameLoad(n.Call.Args[0], ld))
+}
+
+// sameLoad reports whether a value is another load of the address that ld
+// loads from. Between loads of one take nothing stores, see pure.
+func sameLoad(v ssa.Value, ld *ssa.UnOp) bool {
+	x, ok := v.(*ssa.UnOp)
+	return ok && x.Op == token.MUL && (x.X == ld.X || fieldAlike(x.X, ld.X))
+}
+
+func fieldAlike(x, y ssa.Value) bool {
+	p, okX := x.(*ssa.FieldAddr)
+	q, okY := y.(*ssa.FieldAddr)
+	return okX && okY && p.Field == q.Field && p.X == q.X
+}
+
+// pure reports whether control can get from one instruction to another, and
+// whether it then passes nothing that may release a lock or store to the cell
+// of the take.
+func (b *builder) pure(from, to ssa.Instruction) bool {
+	blocks := b.f.SSA.Blocks
+	back := make([]bool, len(blocks)) // leads to the instruction, and has not passed it
+	work := []*ssa.BasicBlock{to.Block()}
+	direct := from.Block() == to.Block() && b.f.Num(from) < b.f.Num(to)
+	for len(work) > 0 && !direct {
+		x := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, p := range x.Preds {
+			if !back[p.Index] {
+				back[p.Index] = true
+				if p != from.Block() {
+					work = append(work, p)
+				}
+			}
+		}
+	}
+	if !direct && !back[from.Block().Index] {
+		return false
+	}
+	cell := cellOfTake(to)
+	if cell == nil {
+		cell = cellOfTake(from)
+	}
+	harmless := func(in ssa.Instruction) bool {
+		switch in := in.(type) {
+		case *ssa.Call:
+			_, builtin := in.Call.Value.(*ssa.Builtin)
+			return builtin
+		case *ssa.Go, *ssa.Defer, *ssa.RunDefers, *ssa.Send, *ssa.Select, *ssa.Return:
+			return false
+		case *ssa.UnOp:
+			return in.Op != token.ARROW
+		case *ssa.Store:
+			return !b.sameCell(in.Addr, cell, 0)
+		}
+		return true
+	}
+	// Forward from the one to the other.
+	seen := make([]bool, len(blocks))
+	scan := func(x *ssa.BasicBlock, first bool) bool {
+		for _, in := range x.Instrs {
+			if first && b.f.Num(in) <= b.f.Num(from) {
+				continue
+			}
+			if in == to {
+				return true
+			}
+			if in == from {
+				return true // from here on it is another round
+			}
+			if !harmless(in) {
+				return false
+			}
+		}
+		for _, s := range x.Succs {
+			if !seen[s.Index] && (s == to.Block() || back[s.Index]) {
+				seen[s.Index] = true
+				work = append(work, s)
+			}
+		}
+		return true
+	}
+	work = work[:0]
+	if !scan(from.Block(), true) {
+		return false
+	}
+	if direct {
+		return true
+	}
+	for len(work) > 0 {
+		x := work[len(work)-1]
+		work = work[:len(work)-1]
+		if !scan(x, false) {
+			return false
+		}
+	}
+	return true
+}
+
+func cellOfTake(in ssa.Instruction) ssa.Value {
+	switch in := in.(type) {
+	case *ssa.Store:
+		return in.Addr
+	case *ssa.UnOp:
+		return in.X
+	}
+	return nil
+}
+
+// bindTakes binds the loads of the cells of takes to what is stored.
+func (b *builder) bindTakes() {
+	if len(b.takes) == 0 {
+		return
+	}
+	var loads []*ssa.UnOp
+	for _, blk := range b.f.SSA.Blocks {
+		for _, in := range blk.Instrs {
+			if ld, ok := in.(*ssa.UnOp); ok && ld.Op == token.MUL && sharedCell(ld.X) {
+				loads = append(loads, ld)
+			}
+		}
+	}
+	for _, t := range b.takes {
+		st := int32(b.f.Num(t.store))
+		first := b.shared(t.load)
+		if first == 0 {
+			continue
+		}
+		stored := b.val(t.store.Val)
+		b.bindTake(first, binding{st, string(takeFirst) + t.how, stored})
+		for _, ld := range loads {
+			if ld == t.load || ld.Type() != t.load.Type() || !b.sameCell(ld.X, t.store.Addr, 0) {
+				continue
+			}
+			r := b.shared(ld)
+			switch {
+			case r == 0:
+			case b.precedes(ld, t.store) && b.pure(ld, t.store):
+				b.bindTake(r, binding{st, takeSame, first})
+			case b.precedes(t.store, ld) && b.pure(t.store, ld):
+				b.bindTake(r, binding{st, takeAfter, stored})
+			}
+		}
+	}
+}
+
+// precedes reports whether the second of two instructions runs only after the
+// first one has.
+func (b *builder) precedes(x, y ssa.Instruction) bool {
+	if x.Block() == y.Block() {
+		return b.f.Num(x) < b.f.Num(y)
+	}
+	return x.Block().Dominates(y.Block())
+}
+
+// shared returns the val of a load that reads memory which others may have, or 0.
+func (b *builder) shared(ld *ssa.UnOp) vref {
+	r := b.resolve(b.val(ld))
+	if v := &b.c.vals[r]; v.op != opLoad && v.op != opFreeVal || v.at != b.f.Num(ld) {
+		return 0
+	}
+	return r
+}
+
+func (b *builder) bindTake(r vref, x binding) {
+	for _, y := range b.c.vals[r].bind {
+		if y.free == x.free {
+			return
+		}
+	}
+	b.c.vals[r].bind = append(b.c.vals[r].bind, x)
+}
+
+// Takes reports how the take that ends with the store at an instruction of the
+// function changes its cell: TakeOther and so on, or "" if it is no take.
+func (fn *Func) Takes(at ssair.Instr) string {
+	c := fn.body()
+	if c == nil {
+		return ""
+	}
+	return c.takes[at]
+}
