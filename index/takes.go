@@ -67,8 +67,11 @@ func (b *builder) findTakes() {
 	}
 	for _, st := range stores {
 		ld := b.usedLoad(st.Val, st.Addr, 0)
-		if ld != nil && len(b.takes) < maxTakes && b.pure(ld, st) {
-			b.takes = append(b.takes, take{ld, st, howTaken(ld, st.Val)})
+		if ld == nil || len(b.takes) == maxTakes {
+			continue
+		}
+		if how := howTaken(ld, st.Val); how != "" && b.pure(ld, st) {
+			b.takes = append(b.takes, take{ld, st, how})
 		}
 	}
 }
@@ -86,7 +89,8 @@ func sharedCell(p ssa.Value) bool {
 // maxUsed bounds the operations between the load and the store of a take.
 const maxUsed = 6
 
-// usedLoad returns the load of the cell that a value is computed from.
+// usedLoad returns the load of the cell that a value is computed from, by
+// operations that lead one way: (next+1)%n is no take.
 func (b *builder) usedLoad(v ssa.Value, cell ssa.Value, depth int) *ssa.UnOp {
 	if depth > maxUsed {
 		return nil
@@ -104,7 +108,12 @@ func (b *builder) usedLoad(v ssa.Value, cell ssa.Value, depth int) *ssa.UnOp {
 			from = []ssa.Value{st.Val}
 		}
 	case *ssa.BinOp:
-		from = []ssa.Value{v.X, v.Y}
+		switch v.Op {
+		case token.ADD:
+			from = []ssa.Value{v.X, v.Y}
+		case token.SUB:
+			from = []ssa.Value{v.X}
+		}
 	case *ssa.Convert:
 		from = []ssa.Value{v.X}
 	case *ssa.ChangeType:
@@ -183,7 +192,8 @@ func (b *builder) sets(p ssa.Value, depth int) bool {
 	return false
 }
 
-// howTaken tells how a value differs from what the load has found.
+// howTaken tells how a value differs from what the load has found, "" if it may be
+// anything.
 func howTaken(ld *ssa.UnOp, v ssa.Value) string {
 	switch v := v.(type) {
 	case *ssa.BinOp:
@@ -207,16 +217,17 @@ func howTaken(ld *ssa.UnOp, v ssa.Value) string {
 			return takeDown
 		}
 	case *ssa.Slice:
-		lo, isConst := v.Low.(*ssa.Const)
 		switch {
 		case v.X != ssa.Value(ld) || v.Max != nil:
-		case v.High == nil && isConst && lo.Value != nil && constant.Sign(lo.Value) > 0:
-			return takeHead
-		case v.Low == nil || isConst && lo.Value != nil && constant.Sign(lo.Value) == 0:
-			if shortens(v.High, ld) {
-				return takeTail
-			}
+		case v.High == nil:
+			return takeHead // the number of elements is not negative
+		case v.Low == nil && shortens(v.High, ld):
+			return takeTail
 		}
+		return ""
+	}
+	if kindOf(v.Type()) == kSlice {
+		return ""
 	}
 	return TakeOther
 }

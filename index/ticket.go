@@ -135,7 +135,7 @@ func (s *handout) apart(t *handout) ([][]literal, bool) {
 // instruction, or of a callee to the returns whose results depend on the load.
 func (f *frame) passes(load *val, store ssair.Instr) bool {
 	if f.call == 0 {
-		return f.at >= 0 && f.c.passes(load, store, f.at)
+		return f.at >= 0 && (f.c.passes(load, store, f.at) || f.c.goesOn(load, f.at, store))
 	}
 	for _, r := range f.c.rets {
 		ret := &f.c.vals[r]
@@ -172,6 +172,39 @@ func (c *code) passes(load *val, store, to ssair.Instr) bool {
 			continue
 		}
 		work = append(work, c.blocks[b].succs...)
+	}
+	return true
+}
+
+// goesOn reports whether every way on from an instruction, as from an element that
+// is taken while the take is under way, leads to the store, and passes the load no
+// more before.
+func (c *code) goesOn(load *val, from, store ssair.Instr) bool {
+	fb, sb := c.blockOf(from), c.blockOf(store)
+	if fb == sb && from < store {
+		return fb != load.blk || load.at < from || load.at > store
+	}
+	seen := map[int32]bool{}
+	work := []int32{fb}
+	for len(work) > 0 {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		if len(c.blocks[b].succs) == 0 {
+			return false
+		}
+		for _, s := range c.blocks[b].succs {
+			switch {
+			case s == sb:
+				if s == load.blk && load.at < store {
+					return false
+				}
+			case s == load.blk, s == fb:
+				return false
+			case !seen[s]:
+				seen[s] = true
+				work = append(work, s)
+			}
+		}
 	}
 	return true
 }

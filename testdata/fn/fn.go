@@ -558,3 +558,46 @@ func (l *ledger) snapshot() []int {
 	defer l.mu.Unlock()
 	return l.rows
 }
+
+type fnTask struct{ out int }
+
+type fnTaskQueue struct {
+	mu    sync.Mutex
+	tasks []*fnTask
+}
+
+func (q *fnTaskQueue) push(t *fnTask) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.tasks = append(q.tasks, t)
+}
+
+func (q *fnTaskQueue) pop() *fnTask {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if len(q.tasks) == 0 {
+		return nil
+	}
+	t := q.tasks[0]
+	q.tasks = q.tasks[1:]
+	return t
+}
+
+// Each task is taken once, but each is in the queue twice.
+func FN_pushedTwice() {
+	var q fnTaskQueue
+	for range 16 {
+		t := &fnTask{}
+		q.push(t)
+		q.push(t)
+	}
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			for t := q.pop(); t != nil; t = q.pop() {
+				t.out++ // missed t.out; graded assumed: the store is in another function than the two calls that lead to it (S2)
+			}
+		})
+	}
+	wg.Wait()
+}
