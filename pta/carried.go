@@ -64,6 +64,32 @@ func (v *View) Origins(c Chain, a *model.Access, o *model.Object) ([]Chain, bool
 	return out, len(out) > 0
 }
 
+// AllOrigins is Origins for an access to which too many chains lead: of all of them
+// together, there may be few to where it has its pointer from.
+func (v *View) AllOrigins(a *model.Access, o *model.Object) (out []Chain, ok bool) {
+	obj, ok := v.describedBase(o)
+	if !ok || a.Index < 0 || a.Thread == model.Main {
+		return nil, false
+	}
+	for _, l := range v.carriedFrom(accRef{InstID(a.Inst), a.Index}, obj, tag(a.Thread)) {
+		if v.ov.inst(l.inst).spawner != nil {
+			return nil, false
+		}
+		all, ok := v.Chains(a.Thread, Site{l.inst, l.at}, maxCarryChains)
+		if !ok {
+			return nil, false
+		}
+		for _, to := range all {
+			x, ok := v.follow(to, len(to.Sites)-1, l.root)
+			if !ok || len(out) == maxCarryChains {
+				return nil, false
+			}
+			out = append(out, x)
+		}
+	}
+	return out, len(out) > 0
+}
+
 // chainsTo returns the chains to a load that begin as c does.
 func (v *View) chainsTo(l loadedFrom, c Chain, t model.Thread) []Chain {
 	if v.ov.inst(l.inst).spawner != nil {

@@ -32,6 +32,8 @@ type World interface {
 	// Origins returns the chains to the loads of elements that may have given an
 	// access its pointer to an object, if it comes from elements only.
 	Origins(c pta.Chain, a *model.Access, o *model.Object) ([]pta.Chain, bool)
+	// AllOrigins returns those of all chains.
+	AllOrigins(a *model.Access, o *model.Object) ([]pta.Chain, bool)
 	// RowOrigin does so for the slice of which an access goes to an element.
 	RowOrigin(c pta.Chain, access int32) (pta.Chain, bool)
 	// RowAt does so for the instruction that a chain ends with.
@@ -203,6 +205,9 @@ func (f *filter) keep(r *model.Race) bool {
 	}
 	as, bs, ok := f.chains(r)
 	if !ok {
+		if own {
+			return f.keepFar(r)
+		}
 		return true
 	}
 	if r.B.Thread == model.Beta && f.otherFunctions(r, as, bs) {
@@ -219,48 +224,55 @@ func (f *filter) keep(r *model.Race) bool {
 	}
 	if own && r.Confidence > model.Assumed {
 		if answer, assumed := f.compare(r, as, bs, true); answer == index.Disjoint {
-			switch {
-			case slices.Contains(assumed, "sent-once"):
-				f.assume(r, assumed)
-			case f.storedAgain(r, r.A, as) || f.storedAgain(r, r.B, bs):
-			case r.Object.Many:
-				f.assume(r, append(assumed, "many-objects"))
-			case f.storedOnce(r, r.A, as) && f.storedOnce(r, r.B, bs):
-				if len(assumed) == 0 {
-					return false
-				}
-				f.assume(r, assumed)
-			}
+			return f.keepApart(r, assumed, append(f.origins(r, r.A, as), f.origins(r, r.B, bs)...))
 		}
 	}
 	return true
 }
 
-// storedOnce reports whether each object that an access may touch is in one
-// element only of the collections that its pointer is loaded from; chains are
-// the access's own.
-func (f *filter) storedOnce(r *model.Race, a *model.Access, chains []pta.Chain) bool {
-	return !f.someOrigin(r, a, chains, func(load pta.Site) bool { return !f.w.StoredOnce(load, r.Object) })
-}
-
-// storedAgain reports whether an object that an access may touch is put into a
-// collection that its pointer is loaded from more than once.
-func (f *filter) storedAgain(r *model.Race, a *model.Access, chains []pta.Chain) bool {
-	return f.someOrigin(r, a, chains, func(load pta.Site) bool { return f.w.StoredAgain(load, r.Object) })
-}
-
-// someOrigin reports whether something holds of a load that gave an access its
-// pointer.
-func (f *filter) someOrigin(r *model.Race, a *model.Access, chains []pta.Chain, holds func(load pta.Site) bool) bool {
-	for _, c := range chains {
-		origins, _ := f.w.Origins(c, a, r.Object)
-		for _, o := range origins {
-			if holds(o.Sites[len(o.Sites)-1]) {
-				return true
-			}
-		}
+// keepFar decides for accesses to which too many chains lead, by the elements that
+// their pointers come from.
+func (f *filter) keepFar(r *model.Race) bool {
+	xs, okA := f.w.AllOrigins(r.A, r.Object)
+	ys, okB := f.w.AllOrigins(r.B, r.Object)
+	if !okA || !okB {
+		return true
 	}
-	return false
+	var assumed []string
+	if answer, some := f.pairs(r, xs, ys, true, &assumed); answer != index.Disjoint || !some {
+		return true
+	}
+	return f.keepApart(r, assumed, append(xs, ys...))
+}
+
+// keepApart decides about accesses whose pointers come from different elements, by
+// loads that end the chains.
+func (f *filter) keepApart(r *model.Race, assumed []string, loads []pta.Chain) bool {
+	some := func(holds func(pta.Site, *model.Object) bool) bool {
+		return slices.ContainsFunc(loads, func(c pta.Chain) bool { return holds(c.Sites[len(c.Sites)-1], r.Object) })
+	}
+	switch {
+	case slices.Contains(assumed, "sent-once"):
+		f.assume(r, assumed)
+	case some(f.w.StoredAgain):
+	case r.Object.Many:
+		f.assume(r, append(assumed, "many-objects"))
+	case !some(func(load pta.Site, o *model.Object) bool { return !f.w.StoredOnce(load, o) }):
+		if len(assumed) == 0 {
+			return false
+		}
+		f.assume(r, assumed)
+	}
+	return true
+}
+
+// origins returns the chains to the loads that gave an access its pointer.
+func (f *filter) origins(r *model.Race, a *model.Access, chains []pta.Chain) (out []pta.Chain) {
+	for _, c := range chains {
+		from, _ := f.w.Origins(c, a, r.Object)
+		out = append(out, from...)
+	}
+	return out
 }
 
 // siblings reports whether the two goroutines of a race are started one after
@@ -301,26 +313,40 @@ func (f *filter) compare(r *model.Race, as, bs []pta.Chain, origins bool) (index
 				// facts of both must not be taken together.
 				return index.May, nil
 			}
-			compared = true
-			for _, x := range xs {
-				for _, y := range ys {
-					answer, weak := f.pair(r, x, y, origins)
-					if answer != index.Disjoint {
-						return answer, nil
-					}
-					for _, s := range weak {
-						if !slices.Contains(assumed, s) {
-							assumed = append(assumed, s)
-						}
-					}
-				}
+			answer, some := f.pairs(r, xs, ys, origins, &assumed)
+			if answer != index.Disjoint {
+				return answer, nil
 			}
+			compared = compared || some
 		}
 	}
 	if !compared {
 		return index.May, nil
 	}
 	return index.Disjoint, assumed
+}
+
+// pairs decides for each two of some chains that belong to one run of the loop, and
+// adds the weak assumptions that this takes; some is false if there are none.
+func (f *filter) pairs(r *model.Race, xs, ys []pta.Chain, origins bool, assumed *[]string) (answer index.Answer, some bool) {
+	for _, x := range xs {
+		for _, y := range ys {
+			if !samePrefix(x, y, r.B.Thread == model.Main) {
+				continue
+			}
+			some = true
+			answer, weak := f.pair(r, x, y, origins)
+			if answer != index.Disjoint {
+				return answer, true
+			}
+			for _, s := range weak {
+				if !slices.Contains(*assumed, s) {
+					*assumed = append(*assumed, s)
+				}
+			}
+		}
+	}
+	return index.Disjoint, some
 }
 
 // pair decides for two chains, and tells the weak assumptions that it takes.

@@ -21,30 +21,31 @@ func (w *world) Chains(_ model.Thread, to pta.Site, _ int) ([]pta.Chain, bool) {
 func (w *world) Origins(pta.Chain, *model.Access, *model.Object) ([]pta.Chain, bool) {
 	return nil, false
 }
-func (w *world) Index(pta.InstID) *index.Func                      { return nil }
-func (*world) Passed(pta.Chain, *model.Access, *model.Object) bool { return true }
-func (w *world) RowOrigin(pta.Chain, int32) (pta.Chain, bool)      { return pta.Chain{}, false }
-func (w *world) RowAt(pta.Chain) (pta.Chain, bool)                 { return pta.Chain{}, false }
-func (w *world) FuncOrigin(pta.Chain) (pta.Chain, int, bool)       { return pta.Chain{}, 0, false }
-func (w *world) HeldOnce(pta.Site, pta.Site, pta.InstID) bool      { return false }
-func (w *world) SentOnce(pta.Site) bool                            { return false }
-func (w *world) StoredOnce(pta.Site, *model.Object) bool           { return false }
-func (w *world) StoredAgain(pta.Site, *model.Object) bool          { return false }
-func (w *world) LoopIndex() int                                    { return 0 }
-func (w *world) InRounds(ssair.Instr) bool                         { return true }
-func (w *world) Element(*model.Access) bool                        { return true }
-func (w *world) Writers(pta.Site) ([]pta.Site, bool)               { return nil, false }
-func (w *world) Written(pta.Site) bool                             { return true }
-func (w *world) Kept(pta.Site, ssair.Instr) bool                   { return false }
-func (w *world) Fed(pta.Site) (pta.Feed, bool)                     { return pta.Feed{}, false }
-func (w *world) Born(pta.Site, index.Birth) bool                   { return false }
-func (w *world) Callees(pta.InstID, ssair.Instr) []pta.InstID      { return nil }
-func (w *world) FuncName(pta.InstID) string                        { return "" }
-func (w *world) Argument(*model.Access) int                        { return -1 }
-func (w *world) Makes(pta.Site) bool                               { return false }
-func (w *world) WithinLen(*model.Access) bool                      { return false }
-func (w *world) Injective(string) bool                             { return false }
-func (w *world) Rising(string) bool                                { return false }
+func (w *world) Index(pta.InstID) *index.Func                                { return nil }
+func (*world) Passed(pta.Chain, *model.Access, *model.Object) bool           { return true }
+func (w *world) RowOrigin(pta.Chain, int32) (pta.Chain, bool)                { return pta.Chain{}, false }
+func (w *world) RowAt(pta.Chain) (pta.Chain, bool)                           { return pta.Chain{}, false }
+func (w *world) FuncOrigin(pta.Chain) (pta.Chain, int, bool)                 { return pta.Chain{}, 0, false }
+func (w *world) HeldOnce(pta.Site, pta.Site, pta.InstID) bool                { return false }
+func (w *world) SentOnce(pta.Site) bool                                      { return false }
+func (w *world) StoredOnce(pta.Site, *model.Object) bool                     { return false }
+func (w *world) StoredAgain(pta.Site, *model.Object) bool                    { return false }
+func (w *world) LoopIndex() int                                              { return 0 }
+func (w *world) InRounds(ssair.Instr) bool                                   { return true }
+func (w *world) Element(*model.Access) bool                                  { return true }
+func (w *world) AllOrigins(*model.Access, *model.Object) ([]pta.Chain, bool) { return nil, false }
+func (w *world) Writers(pta.Site) ([]pta.Site, bool)                         { return nil, false }
+func (w *world) Written(pta.Site) bool                                       { return true }
+func (w *world) Kept(pta.Site, ssair.Instr) bool                             { return false }
+func (w *world) Fed(pta.Site) (pta.Feed, bool)                               { return pta.Feed{}, false }
+func (w *world) Born(pta.Site, index.Birth) bool                             { return false }
+func (w *world) Callees(pta.InstID, ssair.Instr) []pta.InstID                { return nil }
+func (w *world) FuncName(pta.InstID) string                                  { return "" }
+func (w *world) Argument(*model.Access) int                                  { return -1 }
+func (w *world) Makes(pta.Site) bool                                         { return false }
+func (w *world) WithinLen(*model.Access) bool                                { return false }
+func (w *world) Injective(string) bool                                       { return false }
+func (w *world) Rising(string) bool                                          { return false }
 
 // race makes a race between two instructions of the iterations.
 func race(a, b int32) *model.Race {
