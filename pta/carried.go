@@ -32,7 +32,8 @@ type loadedFrom struct {
 }
 
 type carriedKey struct {
-	accRef
+	point
+	deep int32 // the access, if it is a deep one
 	obj  int32
 	side tag
 }
@@ -66,16 +67,21 @@ func (v *View) Origins(c Chain, a *model.Access, o *model.Object) ([]Chain, bool
 
 // AllOrigins is Origins for an access to which too many chains lead: of all of them
 // together, there may be few to where it has its pointer from.
-func (v *View) AllOrigins(a *model.Access, o *model.Object) (out []Chain, ok bool) {
+func (v *View) AllOrigins(a *model.Access, o *model.Object) ([]Chain, bool) {
 	obj, ok := v.describedBase(o)
 	if !ok || a.Index < 0 || a.Thread == model.Main {
 		return nil, false
 	}
-	for _, l := range v.carriedFrom(accRef{InstID(a.Inst), a.Index}, obj, tag(a.Thread)) {
+	return v.originsOf(v.carriedFrom(accRef{InstID(a.Inst), a.Index}, obj, tag(a.Thread)), a.Thread)
+}
+
+// originsOf returns the chains to some loads.
+func (v *View) originsOf(loads []loadedFrom, t model.Thread) (out []Chain, ok bool) {
+	for _, l := range loads {
 		if v.ov.inst(l.inst).spawner != nil {
 			return nil, false
 		}
-		all, ok := v.Chains(a.Thread, Site{l.inst, l.at}, maxCarryChains)
+		all, ok := v.Chains(t, Site{l.inst, l.at}, maxCarryChains)
 		if !ok {
 			return nil, false
 		}
@@ -110,18 +116,25 @@ func (v *View) chainsTo(l loadedFrom, c Chain, t model.Thread) []Chain {
 // carriedFrom returns where one side's pointers to an object come from that an
 // access has; none if some come from where that cannot be told.
 func (v *View) carriedFrom(at accRef, obj int32, side tag) []loadedFrom {
-	k := carriedKey{at, obj, side}
+	a := v.access(at)
+	p := point{at.inst, a.Node}
+	if a.Flags&FlagDeep == 0 {
+		return v.carriedTo(p, obj, side)
+	}
+	return v.carriedBy(carriedKey{p, at.idx, obj, side}, func(t *carrier) bool { return t.reached(at.inst, a) })
+}
+
+// carriedTo is carriedFrom for a value.
+func (v *View) carriedTo(p point, obj int32, side tag) []loadedFrom {
+	return v.carriedBy(carriedKey{p, -1, obj, side}, func(t *carrier) bool { return t.value(p) })
+}
+
+func (v *View) carriedBy(k carriedKey, follow func(*carrier) bool) []loadedFrom {
 	if out, ok := v.carried[k]; ok {
 		return out
 	}
-	t := &carrier{tracer: tracer{v: v, obj: obj, names: v.namesOf(obj), busy: make(map[point]bool)}, side: side}
-	known := false
-	if a := v.access(at); a.Flags&FlagDeep != 0 {
-		known = t.reached(at.inst, a)
-	} else {
-		known = t.value(point{at.inst, a.Node})
-	}
-	if !known {
+	t := &carrier{tracer: tracer{v: v, obj: k.obj, names: v.namesOf(k.obj), busy: make(map[point]bool)}, side: k.side}
+	if !follow(t) {
 		t.loads = nil
 	}
 	if v.carried == nil {

@@ -142,12 +142,14 @@ func (r *Result) poolLeaves() []int32 {
 
 // storedAgain reports whether one store puts one object into several places, of
 // which a location is one.
-func (v *View) storedAgain(l, obj int32) bool {
+func (v *View) storedAgain(l, obj int32) bool { return v.setAgain(l, v.namesOf(obj)) }
+
+// setAgain is storedAgain for the objects that some locations name.
+func (v *View) setAgain(l int32, names *bitset.Set) bool {
 	base := v.ov.base
 	if l = v.canonical(l); l >= v.ov.first {
 		return false
 	}
-	names := v.namesOf(obj)
 	return slices.ContainsFunc(base.storesTo(l), func(p pred) bool {
 		return p.fact >= 0 && base.inst(p.inst).fn.Facts[p.fact].Again && base.pts(p.src).Intersects(names)
 	})

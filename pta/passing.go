@@ -283,7 +283,7 @@ func (p *passing) holds(l int32, set *bitset.Set) bool {
 
 // mayLoad reports whether an iteration of a side may load pointers of the set
 // where it does, at an offset from a location: from a medium, or from memory
-// that is its own.
+// that is its own, unless the code shows that others hold the same.
 func (p *passing) mayLoad(l, off int32, set *bitset.Set, side tag) bool {
 	ov := p.v.ov
 	x, ok := ov.shift(l, off)
@@ -293,7 +293,7 @@ func (p *passing) mayLoad(l, off int32, set *bitset.Set, side tag) bool {
 	allowed := true
 	ov.overlapping(x, func(y int32) {
 		if allowed && p.holds(y, set) {
-			allowed = p.medium(y) || p.owns(ov.ownerOf(y), side)
+			allowed = p.medium(y) || p.owns(ov.ownerOf(y), side) && !p.v.setAgain(y, set)
 		}
 	})
 	return allowed

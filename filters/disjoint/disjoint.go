@@ -34,6 +34,10 @@ type World interface {
 	Origins(c pta.Chain, a *model.Access, o *model.Object) ([]pta.Chain, bool)
 	// AllOrigins returns those of all chains.
 	AllOrigins(a *model.Access, o *model.Object) ([]pta.Chain, bool)
+	// OwnersApart reports whether the accesses of a race get at its object only
+	// through owners that are different, as apart decides by the loads of elements
+	// from which the sides have them.
+	OwnersApart(r *model.Race, apart func(o pta.Owner, xs, ys []pta.Chain) bool) bool
 	// RowOrigin does so for the slice of which an access goes to an element.
 	RowOrigin(c pta.Chain, access int32) (pta.Chain, bool)
 	// RowAt does so for the instruction that a chain ends with.
@@ -226,6 +230,9 @@ func (f *filter) keep(r *model.Race) bool {
 		if answer, assumed := f.compare(r, as, bs, true); answer == index.Disjoint {
 			return f.keepApart(r, assumed, append(f.origins(r, r.A, as), f.origins(r, r.B, bs)...))
 		}
+		if assumed, ok := f.ownersApart(r); ok {
+			return f.keepAssumed(r, assumed)
+		}
 	}
 	return true
 }
@@ -235,35 +242,72 @@ func (f *filter) keep(r *model.Race) bool {
 func (f *filter) keepFar(r *model.Race) bool {
 	xs, okA := f.w.AllOrigins(r.A, r.Object)
 	ys, okB := f.w.AllOrigins(r.B, r.Object)
-	if !okA || !okB {
-		return true
-	}
 	var assumed []string
-	if answer, some := f.pairs(r, xs, ys, true, &assumed); answer != index.Disjoint || !some {
-		return true
+	if okA && okB {
+		if answer, some := f.pairs(r, xs, ys, true, &assumed); answer == index.Disjoint && some {
+			return f.keepApart(r, assumed, append(xs, ys...))
+		}
 	}
-	return f.keepApart(r, assumed, append(xs, ys...))
+	if assumed, ok := f.ownersApart(r); ok {
+		return f.keepAssumed(r, assumed)
+	}
+	return true
 }
 
 // keepApart decides about accesses whose pointers come from different elements, by
 // loads that end the chains.
 func (f *filter) keepApart(r *model.Race, assumed []string, loads []pta.Chain) bool {
-	some := func(holds func(pta.Site, *model.Object) bool) bool {
-		return slices.ContainsFunc(loads, func(c pta.Chain) bool { return holds(c.Sites[len(c.Sites)-1], r.Object) })
+	o := r.Object
+	assumed, ok := different(assumed, loads, o.Many,
+		func(load pta.Site) bool { return f.w.StoredAgain(load, o) },
+		func(load pta.Site) bool { return f.w.StoredOnce(load, o) })
+	return !ok || f.keepAssumed(r, assumed)
+}
+
+// keepAssumed lowers a race to the assumptions on which there is none; with none of
+// these it goes.
+func (f *filter) keepAssumed(r *model.Race, assumed []string) bool {
+	if len(assumed) == 0 {
+		return false
+	}
+	f.assume(r, assumed)
+	return true
+}
+
+// different reports whether different elements, as the loads that end some chains
+// read them, hold different objects, and the assumptions that this takes.
+func different(assumed []string, loads []pta.Chain, many bool, again, once func(load pta.Site) bool) ([]string, bool) {
+	some := func(holds func(pta.Site) bool) bool {
+		return slices.ContainsFunc(loads, func(c pta.Chain) bool { return holds(c.Sites[len(c.Sites)-1]) })
 	}
 	switch {
 	case slices.Contains(assumed, "sent-once"):
-		f.assume(r, assumed)
-	case some(f.w.StoredAgain):
-	case r.Object.Many:
-		f.assume(r, append(assumed, "many-objects"))
-	case !some(func(load pta.Site, o *model.Object) bool { return !f.w.StoredOnce(load, o) }):
-		if len(assumed) == 0 {
+		return assumed, true
+	case some(again):
+		return nil, false
+	case many:
+		return append(assumed, "many-objects"), true
+	}
+	return assumed, !some(func(load pta.Site) bool { return !once(load) })
+}
+
+// ownersApart reports whether each side gets at the object of a race through
+// owners of its own, and the assumptions that this takes.
+func (f *filter) ownersApart(r *model.Race) (assumed []string, ok bool) {
+	ok = f.w.OwnersApart(r, func(o pta.Owner, xs, ys []pta.Chain) bool {
+		var weak []string
+		if answer, some := f.pairs(r, xs, ys, true, &weak); answer != index.Disjoint || !some {
 			return false
 		}
-		f.assume(r, assumed)
-	}
-	return true
+		weak, ok := different(weak, append(xs, ys...), o.Many(), o.StoredAgain, o.StoredOnce)
+		for _, s := range weak {
+			if !slices.Contains(assumed, s) {
+				assumed = append(assumed, s)
+			}
+		}
+		return ok
+	})
+	return assumed, ok
 }
 
 // origins returns the chains to the loads that gave an access its pointer.

@@ -34,18 +34,21 @@ func (w *world) LoopIndex() int                                              { r
 func (w *world) InRounds(ssair.Instr) bool                                   { return true }
 func (w *world) Element(*model.Access) bool                                  { return true }
 func (w *world) AllOrigins(*model.Access, *model.Object) ([]pta.Chain, bool) { return nil, false }
-func (w *world) Writers(pta.Site) ([]pta.Site, bool)                         { return nil, false }
-func (w *world) Written(pta.Site) bool                                       { return true }
-func (w *world) Kept(pta.Site, ssair.Instr) bool                             { return false }
-func (w *world) Fed(pta.Site) (pta.Feed, bool)                               { return pta.Feed{}, false }
-func (w *world) Born(pta.Site, index.Birth) bool                             { return false }
-func (w *world) Callees(pta.InstID, ssair.Instr) []pta.InstID                { return nil }
-func (w *world) FuncName(pta.InstID) string                                  { return "" }
-func (w *world) Argument(*model.Access) int                                  { return -1 }
-func (w *world) Makes(pta.Site) bool                                         { return false }
-func (w *world) WithinLen(*model.Access) bool                                { return false }
-func (w *world) Injective(string) bool                                       { return false }
-func (w *world) Rising(string) bool                                          { return false }
+func (w *world) OwnersApart(*model.Race, func(pta.Owner, []pta.Chain, []pta.Chain) bool) bool {
+	return false
+}
+func (w *world) Writers(pta.Site) ([]pta.Site, bool)          { return nil, false }
+func (w *world) Written(pta.Site) bool                        { return true }
+func (w *world) Kept(pta.Site, ssair.Instr) bool              { return false }
+func (w *world) Fed(pta.Site) (pta.Feed, bool)                { return pta.Feed{}, false }
+func (w *world) Born(pta.Site, index.Birth) bool              { return false }
+func (w *world) Callees(pta.InstID, ssair.Instr) []pta.InstID { return nil }
+func (w *world) FuncName(pta.InstID) string                   { return "" }
+func (w *world) Argument(*model.Access) int                   { return -1 }
+func (w *world) Makes(pta.Site) bool                          { return false }
+func (w *world) WithinLen(*model.Access) bool                 { return false }
+func (w *world) Injective(string) bool                        { return false }
+func (w *world) Rising(string) bool                           { return false }
 
 // race makes a race between two instructions of the iterations.
 func race(a, b int32) *model.Race {
