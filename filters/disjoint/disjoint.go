@@ -26,6 +26,8 @@ type World interface {
 	// instruction, as the given thread runs it, and the step that starts the
 	// iteration; ok is false if there are more than the limit, or none is known.
 	Chains(t model.Thread, to pta.Site, limit int) (chains []pta.Chain, ok bool)
+	// ChainsAgain is Chains where functions may call themselves on the way.
+	ChainsAgain(t model.Thread, to pta.Site, limit int) (chains []pta.Chain, ok bool)
 	// Passed reports whether an access may have got at the object of a race along
 	// a chain.
 	Passed(c pta.Chain, a *model.Access, o *model.Object) bool
@@ -168,9 +170,13 @@ func (f *filter) element(r *model.Race) bool {
 
 // chains returns the call chains to both accesses of a race.
 func (f *filter) chains(r *model.Race) (as, bs []pta.Chain, ok bool) {
-	as, ok = f.w.Chains(r.A.Thread, pta.Site{Inst: pta.InstID(r.A.Inst), At: ssair.Instr(r.A.Instr)}, maxChains)
+	return f.chainsBy(f.w.Chains, r)
+}
+
+func (f *filter) chainsBy(chains func(model.Thread, pta.Site, int) ([]pta.Chain, bool), r *model.Race) (as, bs []pta.Chain, ok bool) {
+	as, ok = chains(r.A.Thread, pta.Site{Inst: pta.InstID(r.A.Inst), At: ssair.Instr(r.A.Instr)}, maxChains)
 	if ok {
-		bs, ok = f.w.Chains(r.B.Thread, pta.Site{Inst: pta.InstID(r.B.Inst), At: ssair.Instr(r.B.Instr)}, maxChains)
+		bs, ok = chains(r.B.Thread, pta.Site{Inst: pta.InstID(r.B.Inst), At: ssair.Instr(r.B.Instr)}, maxChains)
 	}
 	return f.passed(as, r.A, r), f.passed(bs, r.B, r), ok
 }
@@ -200,9 +206,16 @@ func (f *filter) keep(r *model.Race) bool {
 	}
 	as, bs, ok := f.chains(r)
 	if !ok {
-		return true
-	}
-	if r.B.Thread == model.Beta && f.otherFunctions(r, as, bs) {
+		// Where a function calls itself, it may pass on the pointer that it was
+		// given, and what matters is where that was loaded.
+		if !own || r.B.Thread == model.Main {
+			return true
+		}
+		elem = false
+		if as, bs, ok = f.chainsBy(f.w.ChainsAgain, r); !ok {
+			return true
+		}
+	} else if r.B.Thread == model.Beta && f.otherFunctions(r, as, bs) {
 		return false
 	}
 	if elem {

@@ -18,6 +18,10 @@ func (w *world) Chains(_ model.Thread, to pta.Site, _ int) ([]pta.Chain, bool) {
 	return []pta.Chain{{Sites: []pta.Site{{Inst: 0, At: 1}, to}}}, true
 }
 
+func (w *world) ChainsAgain(t model.Thread, to pta.Site, limit int) ([]pta.Chain, bool) {
+	return w.Chains(t, to, limit)
+}
+
 func (w *world) Origins(pta.Chain, *model.Access, *model.Object) ([]pta.Chain, bool) {
 	return nil, false
 }
