@@ -81,7 +81,7 @@ func (v *View) originsOf(loads []loadedFrom, t model.Thread) (out []Chain, ok bo
 		if v.ov.inst(l.inst).spawner != nil {
 			return nil, false
 		}
-		all, ok := v.Chains(t, Site{l.inst, l.at}, maxCarryChains)
+		all, ok := v.ChainsAgain(t, Site{l.inst, l.at}, maxCarryChains)
 		if !ok {
 			return nil, false
 		}

@@ -19,6 +19,9 @@ type Chain struct {
 	Round bool
 	// Recv is set by Origin where the last step receives from a channel.
 	Recv bool
+	// Again lists the steps whose function has called itself, perhaps: the calls
+	// between are left out.
+	Again []int
 }
 
 // Index returns the index forms of an instance's function, or nil.
@@ -73,9 +76,17 @@ const maxChainSteps = 2000
 // its callers. It reports false if there is no chain, or more than the limit, or
 // if finding out takes too long.
 func (v *View) Chains(t model.Thread, to Site, limit int) ([]Chain, bool) {
+	out, ok := v.ChainsAgain(t, to, limit)
+	return out, ok && !slices.ContainsFunc(out, func(c Chain) bool { return c.Again != nil })
+}
+
+// ChainsAgain is Chains where functions may call themselves on the way: of what
+// they pass themselves only what they were given is known there.
+func (v *View) ChainsAgain(t model.Thread, to Site, limit int) ([]Chain, bool) {
 	var out []Chain
 	ok, steps := true, 0
 	onPath := make(map[InstID]bool)
+	again := make(map[InstID]bool)
 	var up func(s Site, below []Site)
 	up = func(s Site, below []Site) {
 		if !v.belowSpawner(s.Inst) {
@@ -101,14 +112,32 @@ func (v *View) Chains(t model.Thread, to Site, limit int) ([]Chain, bool) {
 		}
 		onPath[s.Inst] = true
 		for _, c := range v.Callers(s.Inst) {
-			if v.Thread(c.Inst) == t || v.Thread(c.Inst) == model.Main {
+			switch {
+			case c.Inst == s.Inst:
+				again[s.Inst] = true
+			case v.Thread(c.Inst) == t || v.Thread(c.Inst) == model.Main:
 				up(c, path)
 			}
 		}
 		onPath[s.Inst] = false
 	}
 	up(to, nil)
+	for i := range out {
+		for k, s := range out[i].Sites {
+			if again[s.Inst] {
+				out[i].Again = append(out[i].Again, k)
+			}
+		}
+	}
 	return out, ok && len(out) > 0
+}
+
+// passesOn reports whether a function that calls itself passes itself the
+// parameter that it was given.
+func (v *View) passesOn(id InstID, k int32) bool {
+	return !slices.ContainsFunc(v.Callers(id), func(s Site) bool {
+		return s.Inst == id && v.argRoot(s, k) != Root{Kind: RootParam, K: k}
+	})
 }
 
 // belowSpawner reports whether the loop's spawner leads to an instance.

@@ -17,7 +17,7 @@ import (
 // freshInfo is what callers ask of a function.
 type freshInfo struct {
 	results []bool // by result: every value returned is new memory, or nil
-	factory bool   // some pointer result is new memory or a parameter
+	factory bool   // some pointer result is new memory or a parameter, or a struct with new memory in it
 	small   bool
 	wrapper bool // starts a goroutine outside a loop and does not wait
 }
@@ -101,7 +101,7 @@ func (p *Program) freshInfoOf(fn *ssa.Function) *freshInfo {
 	for i := range returned {
 		returned[i] = true
 	}
-	seen := false
+	seen, getter := false, false
 	for _, b := range fn.Blocks {
 		for _, in := range b.Instrs {
 			instrs++
@@ -121,9 +121,10 @@ func (p *Program) freshInfoOf(fn *ssa.Function) *freshInfo {
 					if _, nilConst := v.(*ssa.Const); nilConst {
 						continue
 					}
-					if fresh || fromParam(v, freshDepth) {
+					if fresh || fromParam(v, freshDepth) || p.holdsNew(v) {
 						fi.factory = true
 					}
+					getter = getter || readsParam(v, freshDepth)
 				}
 			}
 		}
@@ -133,6 +134,7 @@ func (p *Program) freshInfoOf(fn *ssa.Function) *freshInfo {
 	}
 	fi.wrapper = p.leavesGoroutine(fn)
 	fi.small = instrs <= smallInstr && calls <= smallCalls && !fn.Signature.Variadic()
+	fi.factory = fi.factory || fi.small && getter
 	return fi
 }
 
@@ -223,6 +225,37 @@ func (p *Program) isNew(v ssa.Value, sameRound func(ssa.Instruction) bool, depth
 	return false
 }
 
+// holdsNew reports whether a value is a struct into which the function puts new
+// memory: Matrix{n, make([]float64, n*n)}, a constructor as good as one that
+// returns a pointer.
+func (p *Program) holdsNew(v ssa.Value) bool {
+	load, ok := v.(*ssa.UnOp)
+	if !ok || load.Op != token.MUL {
+		return false
+	}
+	a, ok := load.X.(*ssa.Alloc)
+	return ok && p.putsNew(a, freshDepth)
+}
+
+func (p *Program) putsNew(addr ssa.Value, depth int) bool {
+	if depth == 0 {
+		return false
+	}
+	for _, r := range *addr.Referrers() {
+		switch r := r.(type) {
+		case *ssa.Store:
+			if _, nilConst := r.Val.(*ssa.Const); r.Addr == addr && !nilConst && p.isNew(r.Val, nil, depth) && p.types.layoutOf(r.Val.Type()).Ptr {
+				return true
+			}
+		case *ssa.FieldAddr:
+			if p.putsNew(r, depth-1) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // grows reports whether a value is what a loop has appended to phi, which it
 // carries from round to round: new if phi was before the loop.
 func grows(v ssa.Value, phi *ssa.Phi) bool {
@@ -274,6 +307,38 @@ func fromParam(v ssa.Value, depth int) bool {
 	case *ssa.Phi:
 		for _, e := range v.Edges {
 			if e != v && fromParam(e, depth-1) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// readsParam reports whether v is loaded from what a parameter points to, or has
+// in it: what a getter returns, a row of a matrix, say.
+func readsParam(v ssa.Value, depth int) bool {
+	if depth == 0 {
+		return false
+	}
+	switch v := v.(type) {
+	case *ssa.Parameter:
+		return true
+	case *ssa.UnOp:
+		return v.Op == token.MUL && readsParam(v.X, depth-1)
+	case *ssa.FieldAddr:
+		return readsParam(v.X, depth-1)
+	case *ssa.IndexAddr:
+		return readsParam(v.X, depth-1)
+	case *ssa.Field:
+		return readsParam(v.X, depth-1)
+	case *ssa.Slice:
+		return readsParam(v.X, depth-1)
+	case *ssa.Alloc: // a parameter that is a struct
+		if v.Heap {
+			return false
+		}
+		for _, r := range *v.Referrers() {
+			if st, ok := r.(*ssa.Store); ok && st.Addr == v && readsParam(st.Val, 1) {
 				return true
 			}
 		}

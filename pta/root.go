@@ -1,6 +1,8 @@
 package pta
 
 import (
+	"slices"
+
 	"go/token"
 
 	"github.com/iterace/iterace/internal/ssair"
@@ -213,10 +215,16 @@ func (v *View) follow(c Chain, n int, root Root) (Chain, bool) {
 			if n < c.Spawn || n == c.Spawn && !v.InRounds(root.At) || root.Kind == RootRound && n != c.Spawn {
 				return Chain{}, false // loaded before the rounds of the loop, or in another loop
 			}
+			if len(c.Again) > 0 && c.Again[0] <= n {
+				return Chain{}, false // loaded by which of the calls?
+			}
 			sites := append([]Site{}, c.Sites[:n+1]...)
 			sites[n].At = root.At
-			return Chain{sites, c.Spawn, root.Kind == RootRound, root.Kind == RootRecv}, true
+			return Chain{Sites: sites, Spawn: c.Spawn, Round: root.Kind == RootRound, Recv: root.Kind == RootRecv}, true
 		case RootParam:
+			if slices.Contains(c.Again, n) && !v.passesOn(c.Sites[n].Inst, root.K) {
+				return Chain{}, false
+			}
 			n--
 			if n < 0 {
 				return Chain{}, false

@@ -104,10 +104,10 @@ type File struct {
 // caseName is the form of a case's name: FP for a false positive or FN for a
 // false negative, the number of the case, what it is about. It has a number, or
 // one of FP and FN, or both. Tests and benchmarks can be cases, too.
-var caseName = regexp.MustCompile(`^(?:Test|Benchmark)?(?:(FP|FN)_(?:([A-Z][0-9]+[a-z]*)_)?|([A-Z][0-9]+[a-z]*)_)[A-Za-z0-9]`)
+var caseName = regexp.MustCompile(`^(?:Test|Benchmark)?(?:(FP|FN)_(?:([A-Z]{1,2}[0-9]+[a-z]*)_)?|([A-Z]{1,2}[0-9]+[a-z]*)_)[A-Za-z0-9]`)
 
 // caseDoc stands in the comment of a main function that is a case.
-var caseDoc = regexp.MustCompile(`\(case ([A-Z][0-9]+[a-z]*)\)`)
+var caseDoc = regexp.MustCompile(`\(case ([A-Z]{1,2}[0-9]+[a-z]*)\)`)
 
 // ParseFile reads the cases and expectations of one file.
 func ParseFile(filename string, src []byte) (*File, error) {

@@ -109,16 +109,6 @@ func SW1e_setByClosure() {
 	_ = cur[0]
 }
 
-func relaxed(dst, src []int) {
-	var wg sync.WaitGroup
-	for i := range dst {
-		wg.Go(func() {
-			dst[i] = src[(i+1)%len(src)] // race! _[*]
-		})
-	}
-	wg.Wait()
-}
-
 func SW2b_onlyOne() {
 	a, b := make([]int, n), make([]int, n)
 	for k := range 5 {
@@ -130,6 +120,16 @@ func SW2b_onlyOne() {
 		}
 	}
 	_ = a[0] // norace
+}
+
+func relaxed(dst, src []int) {
+	var wg sync.WaitGroup
+	for i := range dst {
+		wg.Go(func() {
+			dst[i] = src[(i+1)%len(src)] // race! _[*]
+		})
+	}
+	wg.Wait()
 }
 
 // Cut from one array.

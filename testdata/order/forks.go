@@ -202,6 +202,14 @@ func FJ2d_several() {
 	}
 }
 
+func FJ3_lookedBetween() {
+	s := make([]int, n)
+	for i := range s {
+		s[i] = -i
+	}
+	looked(s)
+}
+
 // The sorted part is looked at while it is being sorted.
 func looked(s []int) {
 	if len(s) <= 2 {
@@ -220,12 +228,12 @@ func looked(s []int) {
 	wg.Wait()
 }
 
-func FJ3_lookedBetween() {
-	s := make([]int, n)
+func FJ3b_beyond() {
+	s := make([]int, 64)
 	for i := range s {
 		s[i] = -i
 	}
-	looked(s)
+	beyond(s)
 }
 
 // What is sorted is more than the half.
@@ -243,14 +251,6 @@ func beyond(s []int) {
 	}()
 	beyond(s[m:])
 	wg.Wait()
-}
-
-func FJ3b_beyond() {
-	s := make([]int, 64)
-	for i := range s {
-		s[i] = -i
-	}
-	beyond(s)
 }
 
 // Half of the slice is sorted by a goroutine, the other one by the function itself,
@@ -303,6 +303,8 @@ func grown(depth int) *branch {
 
 func FJ4_resultInVariable() { _ = grown(5).sum() }
 
+func FJ4b_addedEarly() { _ = tooEarly(grown(5)) }
+
 // It is added up before.
 func tooEarly(b *branch) int {
 	if b == nil {
@@ -321,7 +323,11 @@ func tooEarly(b *branch) int {
 	return sum
 }
 
-func FJ4b_addedEarly() { _ = tooEarly(grown(5)) }
+func FJ4c_oneForAll() {
+	var l int
+	oneForAll(grown(5), &l)
+	_ = l // race l; the goroutines are waited for, but race with each other
+}
 
 // The variable is one for all calls.
 func oneForAll(b *branch, l *int) {
@@ -337,10 +343,4 @@ func oneForAll(b *branch, l *int) {
 	}()
 	oneForAll(b.right, l)
 	wg.Wait()
-}
-
-func FJ4c_oneForAll() {
-	var l int
-	oneForAll(grown(5), &l)
-	_ = l // race l; the goroutines are waited for, but race with each other
 }

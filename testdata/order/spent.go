@@ -17,16 +17,6 @@ func newWires() *wires {
 	return w
 }
 
-// Put back, and then looked at once more, by the worker that had it.
-func (w *wires) early(f func(*wire) bool) {
-	c := <-w.idle
-	ok := f(c)
-	w.idle <- c
-	if !ok {
-		c.fails = 0 // race! _.fails
-	}
-}
-
 func SP1_usedAfterPut() {
 	w := newWires()
 	var wg sync.WaitGroup
@@ -36,6 +26,16 @@ func SP1_usedAfterPut() {
 		})
 	}
 	wg.Wait()
+}
+
+// Put back, and then looked at once more, by the worker that had it.
+func (w *wires) early(f func(*wire) bool) {
+	c := <-w.idle
+	ok := f(c)
+	w.idle <- c
+	if !ok {
+		c.fails = 0 // race! _.fails
+	}
 }
 
 func (w *wires) late(f func(*wire) bool) {
@@ -64,18 +64,6 @@ type station struct {
 	add     int
 }
 
-func (s *station) forward(wg *sync.WaitGroup) {
-	defer wg.Done()
-	defer close(s.out)
-	for p := range s.in {
-		p.stamp += s.add // race! _.stamp
-		s.out <- p
-		if p.stamp == 0 { // race! _.stamp
-			return
-		}
-	}
-}
-
 // The stations are made in one loop, and each looks at what the next one has.
 func SP2_lookedAtWhenSent() {
 	var wg sync.WaitGroup
@@ -97,4 +85,16 @@ func SP2_lookedAtWhenSent() {
 		_ = p.weight
 	}
 	wg.Wait()
+}
+
+func (s *station) forward(wg *sync.WaitGroup) {
+	defer wg.Done()
+	defer close(s.out)
+	for p := range s.in {
+		p.stamp += s.add // race! _.stamp
+		s.out <- p
+		if p.stamp == 0 { // race! _.stamp
+			return
+		}
+	}
 }

@@ -8,28 +8,9 @@ type sensor struct {
 	hot  bool
 }
 
-func (s *sensor) beat() {
-	s.mu.Lock()
-	s.seen++ // race! _.seen
-	s.mu.Unlock()
-}
-
 type watcher struct {
 	sensors []*sensor
 	wg      sync.WaitGroup
-}
-
-// watch looks without the lock.
-func (w *watcher) watch() {
-	w.wg.Add(1)
-	go func() {
-		defer w.wg.Done()
-		for _, s := range w.sensors {
-			if s.seen > 1 { // race! _.seen
-				return
-			}
-		}
-	}()
 }
 
 // The watcher is started by a call, before the loop.
@@ -45,6 +26,25 @@ func WA1_startedFirst() {
 		})
 	}
 	w.wg.Wait()
+}
+
+func (s *sensor) beat() {
+	s.mu.Lock()
+	s.seen++ // race! _.seen
+	s.mu.Unlock()
+}
+
+// watch looks without the lock.
+func (w *watcher) watch() {
+	w.wg.Add(1)
+	go func() {
+		defer w.wg.Done()
+		for _, s := range w.sensors {
+			if s.seen > 1 { // race! _.seen
+				return
+			}
+		}
+	}()
 }
 
 func (s *sensor) beatLocked() {
