@@ -28,6 +28,9 @@ func (f *frame) accessed(a *Access) accessPlace {
 		if l := f.c.get(v.a[0]); l.op == opLoad {
 			return at(thing{f, l.a[0], ""}.ref().element(f.eval(v.a[1])))
 		}
+	case opLookup:
+		// Where a pointer comes from; of the map itself no two elements are apart.
+		return at(thing{f, v.a[0], ""}.ref().element(f.eval(v.a[1])))
 	case opCopy, opClear, opAppend:
 		if a.Arg < 0 || a.Arg >= len(v.a) || v.a[a.Arg] == 0 {
 			break
@@ -164,27 +167,63 @@ func (a *Access) accumulates() bool {
 		return false
 	}
 	to := c.get(v.a[0])
-	if to.op != opIndexAddr {
+	return to.op == opIndexAddr && c.computedFrom(v.a[1], func(y *val) bool {
+		y = c.get(y.a[0])
+		return y.op == opIndexAddr && c.sameVal(y.a[1], to.a[1])
+	}, 0)
+}
+
+// Accumulates reports whether an instruction stores what it computes from what it
+// replaces, as in groups[key].n++.
+func (fn *Func) Accumulates(at ssair.Instr) bool {
+	c := fn.body()
+	if c == nil {
 		return false
 	}
-	var from func(r vref, depth int) bool
-	from = func(r vref, depth int) bool {
-		x := c.get(r)
-		if x.op == opLoad {
-			y := c.get(x.a[0])
-			return y.op == opIndexAddr && c.sameVal(y.a[1], to.a[1])
-		}
-		if depth > 4 || x.op > opFloatNeg || x.op < opAdd {
-			return false
-		}
+	v := c.get(c.at[at])
+	return v.op == opStore && c.computedFrom(v.a[1], func(y *val) bool { return y.op == opLoad && c.alike(y.a[0], v.a[0], 0) }, 0)
+}
+
+// computedFrom reports whether a value is computed by arithmetic, or by appending,
+// from a load of a kind.
+func (c *code) computedFrom(r vref, is func(load *val) bool, depth int) bool {
+	x := c.get(r)
+	switch {
+	case x.op == opLoad:
+		return is(x)
+	case depth > 4:
+	case x.op == opAppend:
+		return c.computedFrom(x.a[0], is, depth+1)
+	case x.op >= opAdd && x.op <= opFloatNeg:
 		for _, y := range x.a {
-			if from(y, depth+1) {
+			if c.computedFrom(y, is, depth+1) {
 				return true
 			}
 		}
+	}
+	return false
+}
+
+// alike reports whether two values are computed in the same way.
+func (c *code) alike(x, y vref, depth int) bool {
+	if c.sameVal(x, y) {
+		return true
+	}
+	p, q := c.get(x), c.get(y)
+	if p.op != q.op || p.n != q.n || p.s != q.s || len(p.a) != len(q.a) || depth > 6 {
 		return false
 	}
-	return from(v.a[1], 0)
+	switch p.op {
+	case opLoad, opLookup, opFieldAddr, opIndexAddr, opFreeVal, opConv:
+	default:
+		return false
+	}
+	for i := range p.a {
+		if !c.alike(p.a[i], q.a[i], depth+1) {
+			return false
+		}
+	}
+	return len(p.a) > 0
 }
 
 // match compares two places. May comes with the equations that must hold for

@@ -96,7 +96,7 @@ func interesting(fn *ssa.Function) bool {
 				if len(in.Common().Args) > 0 || in.Common().StaticCallee() == nil {
 					return true
 				}
-			case *ssa.MakeClosure, *ssa.Send:
+			case *ssa.MakeClosure, *ssa.Send, *ssa.Lookup:
 				return true
 			}
 		}
@@ -179,7 +179,7 @@ func (b *builder) root(in ssa.Instruction) {
 			return
 		}
 		b.instr(in, val{op: opStore, a: b.list(b.val(in.Addr), b.val(in.Val))})
-	case *ssa.IndexAddr, *ssa.MakeClosure:
+	case *ssa.IndexAddr, *ssa.MakeClosure, *ssa.Lookup:
 		b.val(in.(ssa.Value))
 	case *ssa.Slice:
 		b.val(in)

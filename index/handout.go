@@ -234,6 +234,18 @@ func (f *frame) taken(r vref, v *val, x *ref) poly {
 	return p
 }
 
+// keyOf is the key that a step of a range over a map yields: no other step of the
+// same range yields it.
+func (f *frame) keyOf(r vref, v *val) poly {
+	p := f.opaque(r, 0)
+	x := f.c.get(v.a[0])
+	if x.op == opRange {
+		of := &ref{place: place{root: "keys " + f.key(x.blk, "range", int(x.at))}}
+		f.e.hand(of, f.sideOf(v.blk), p, nil, f.e.fact("a range yields no key twice", ""))
+	}
+	return p
+}
+
 // unique is a parameter of an iteration's body whose argument is not known.
 func (f *frame) unique(r vref, n int) poly {
 	p := f.opaque(r, 0)

@@ -98,6 +98,16 @@ func (b *builder) lowerInstr(v ssa.Value, in ssa.Instruction) vref {
 			out.a = append(out.a, b.val(p))
 		}
 		out.bind = b.captured(x)
+	case *ssa.Lookup:
+		if isMap(x.X.Type()) {
+			out.op, out.a = opLookup, b.list(b.val(x.X), b.val(x.Index))
+			out.kind = kindOf(ssair.Under(x.X.Type()).(*types.Map).Elem())
+			b.c.vals[b.byInstr[n]].kind = out.kind
+		}
+	case *ssa.Range:
+		if isMap(x.X.Type()) {
+			out.op, out.a = opRange, b.list(b.val(x.X))
+		}
 	case *ssa.Extract:
 		return b.extract(x, n, out)
 	case *ssa.SliceToArrayPointer:
@@ -140,6 +150,11 @@ func binOp(x *ssa.BinOp, k kind) op {
 		return floatOps[x.Op]
 	}
 	return opNone
+}
+
+func isMap(t types.Type) bool {
+	_, ok := ssair.Under(t).(*types.Map)
+	return ok
 }
 
 func arrayLen(t types.Type) int64 {
@@ -228,6 +243,14 @@ func (b *builder) extract(x *ssa.Extract, n ssair.Instr, out val) vref {
 	case *ssa.TypeAssert:
 		if x.Index == 0 {
 			return b.same(n, t.X)
+		}
+	case *ssa.Lookup:
+		if x.Index == 0 {
+			return b.same(n, t)
+		}
+	case *ssa.Next:
+		if x.Index == 1 && !t.IsString {
+			out.op, out.a = opKey, b.list(b.val(t.Iter))
 		}
 	case *ssa.Select:
 		i := 2 // the first received value

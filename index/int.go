@@ -108,6 +108,10 @@ func (f *frame) compute(r vref) poly {
 		return f.phi(r, 0)
 	case opLoad, opFreeVal:
 		return f.load(r)
+	case opLookup:
+		return f.loadFrom(r, thing{f, v.a[0], ""}.ref().element(f.eval(v.a[1])))
+	case opKey:
+		return f.keyOf(r, v)
 	case opIndex:
 		return f.indexed(r, v)
 	case opRecv:

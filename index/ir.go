@@ -69,9 +69,12 @@ const (
 	opAppend    // append(a[0], a[1]...)
 	opClear     // clear(a[0])
 	opReturn
-	opSend // a[0] <- a[1]
-	opNil  // a slice without memory
-	opBool // a truth value; n is 1 for true
+	opSend   // a[0] <- a[1]
+	opNil    // a slice without memory
+	opBool   // a truth value; n is 1 for true
+	opLookup // a[0][a[1]] of a map
+	opRange  // range a[0] of a map
+	opKey    // the key that a step of the range a[0] yields
 )
 
 // A kind is what matters of a type.

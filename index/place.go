@@ -174,6 +174,8 @@ func (f *frame) refer(r vref) *ref {
 		return x
 	case opLoad:
 		return f.stored(r, sub(0))
+	case opLookup:
+		return f.stored(r, sub(0).element(f.eval(v.a[1])))
 	case opFreeVal:
 		return f.stored(r, sub(0).fields(v.s))
 	case opPhi:

@@ -78,7 +78,7 @@ func (f *frame) textTo(r vref, depth int) string {
 			return arg(0)
 		}
 		return "*" + arg(0)
-	case opIndexAddr, opIndex:
+	case opIndexAddr, opIndex, opLookup:
 		return arg(0) + "[" + arg(1) + "]"
 	case opFieldAddr, opField:
 		return arg(0) + "." + name(v.s, "field"+strconv.Itoa(int(v.n)))

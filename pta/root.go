@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"go/token"
+	"go/types"
 
 	"github.com/iterace/iterace/internal/ssair"
 	"golang.org/x/tools/go/ssa"
@@ -15,7 +16,7 @@ type RootKind uint8
 // Kinds of root.
 const (
 	RootNone  RootKind = iota
-	RootElem           // loaded from an element of an array or slice, by instruction At
+	RootElem           // loaded from an element of an array, slice or map, by instruction At
 	RootRecv           // received from a channel by instruction At
 	RootRound          // yielded by the step At of a range over a map
 	RootParam          // parameter K
@@ -77,7 +78,14 @@ func (l *lowerer) rootOf(v ssa.Value, depth int) Root {
 		}
 	case *ssa.Field:
 		return l.rootOf(v.X, depth-1)
+	case *ssa.Lookup:
+		if isMap(v.X.Type()) {
+			return Root{Kind: RootElem, At: l.ir.Num(v)}
+		}
 	case *ssa.Extract:
+		if t, ok := v.Tuple.(*ssa.Lookup); ok && v.Index == 0 {
+			return l.rootOf(t, depth-1)
+		}
 		switch t := v.Tuple.(type) {
 		case *ssa.UnOp, *ssa.Select:
 			return Root{Kind: RootRecv, At: l.ir.Num(t.(ssa.Instruction))}
@@ -113,6 +121,11 @@ func stripFields(v ssa.Value) ssa.Value {
 		}
 		v = fa.X
 	}
+}
+
+func isMap(t types.Type) bool {
+	_, ok := ssair.Under(t).(*types.Map)
+	return ok
 }
 
 // elemOf reports whether an address lies in an element.

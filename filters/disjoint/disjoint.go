@@ -257,11 +257,25 @@ func (f *filter) keepFar(r *model.Race) bool {
 // keepApart decides about accesses whose pointers come from different elements, by
 // loads that end the chains.
 func (f *filter) keepApart(r *model.Race, assumed []string, loads []pta.Chain) bool {
+	if f.groups(r, assumed) {
+		return true
+	}
 	o := r.Object
 	assumed, ok := different(assumed, loads, o.Many,
 		func(load pta.Site) bool { return f.w.StoredAgain(load, o) },
 		func(load pta.Site) bool { return f.w.StoredOnce(load, o) })
 	return !ok || f.keepAssumed(r, assumed)
+}
+
+// groups reports whether a race is about what is summed up in objects that are
+// found by keys: to meet at one of them is then nothing unusual.
+func (f *filter) groups(r *model.Race, assumed []string) bool {
+	return (slices.Contains(assumed, index.AssumeInjectiveTable) || slices.Contains(assumed, index.AssumeInjectiveCall)) &&
+		(f.sums(r.A) || f.sums(r.B))
+}
+
+func (f *filter) sums(a *model.Access) bool {
+	return f.w.Index(pta.InstID(a.Inst)).Accumulates(ssair.Instr(a.Instr))
 }
 
 // keepAssumed lowers a race to the assumptions on which there is none; with none of
@@ -297,6 +311,9 @@ func (f *filter) ownersApart(r *model.Race) (assumed []string, ok bool) {
 	ok = f.w.OwnersApart(r, func(o pta.Owner, xs, ys []pta.Chain) bool {
 		var weak []string
 		if answer, some := f.pairs(r, xs, ys, true, &weak); answer != index.Disjoint || !some {
+			return false
+		}
+		if f.groups(r, weak) {
 			return false
 		}
 		weak, ok := different(weak, append(xs, ys...), o.Many(), o.StoredAgain, o.StoredOnce)
