@@ -56,6 +56,8 @@ type World interface {
 	// Renewed reports whether what a load reads may be written while the loop
 	// runs, but by who has just made the memory.
 	Renewed(load pta.Site) bool
+	Cells(load pta.Site) []pta.Loc
+	WritersOf(locs []pta.Loc) (writers []pta.Site, ok bool)
 	// Argument returns which argument's memory a call's access touches, -1 where
 	// it is not known.
 	Argument(*model.Access) int

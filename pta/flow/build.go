@@ -238,6 +238,7 @@ func (b *builder) instr(in ssa.Instruction, at ssair.Instr) {
 		}
 	case *ssa.MapUpdate:
 		b.access(at, in.Map)
+		b.mapStore(at, in.Map, in.Key, in.Value)
 	case *ssa.Select:
 		b.untested(in)
 	case *ssa.Send:
@@ -267,6 +268,9 @@ func (b *builder) instr(in ssa.Instruction, at ssair.Instr) {
 		}
 	case *ssa.Call:
 		if bi, ok := in.Call.Value.(*ssa.Builtin); ok && len(in.Call.Args) > 0 {
+			if bi.Name() == "delete" {
+				b.mapStore(at, in.Call.Args[0], in.Call.Args[1], nil)
+			}
 			switch bi.Name() {
 			case "append", "copy", "delete", "clear", "len":
 				b.access(at, in.Call.Args[0])
@@ -468,6 +472,9 @@ func (b *builder) modelled(s *Step, f *library.Func, c *ssa.CallCommon) bool {
 		for k := 1; k < len(args); k++ {
 			if n, ok := scalarConst(args[k]); ok {
 				s.Const, s.HasConst = n, true // the last constant: the new value of a CAS
+			}
+			if f.Op == library.OpAtomicCAS && k == len(args)-1 {
+				s.Const, s.HasConst = scalarConst(args[k])
 			}
 			s.Certain = s.Certain || f.Op == library.OpSemAcquire && b.neverDone(args[k])
 		}
