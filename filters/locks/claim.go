@@ -242,10 +242,16 @@ func (a *Analysis) byKey(dx flow.Path, g *Held, dy flow.Path, h *Held) verdict {
 		a.w.Object(g.Locs[0]).Many || !isOf(dx, g.key) || !isOf(dy, h.key) {
 		return unprotected
 	}
-	if through(g.Orig.Sels) && a.reset(g) || through(h.Orig.Sels) && a.reset(h) {
-		return unprotected
+	if behindLoad(g.Orig) && a.reset(g) || behindLoad(h.Orig) && a.reset(h) {
+		return unprotected // another map by now, perhaps
 	}
 	return proven
+}
+
+// behindLoad reports whether a path leads through a pointer that may change, the
+// keys on the way apart.
+func behindLoad(p flow.Path) bool {
+	return slices.ContainsFunc(selectors(p.Sels), func(s string) bool { return s[0] == '~' })
 }
 
 // isOf reports whether a datum is a part of what a key points to.

@@ -371,8 +371,28 @@ func up(h Held, bs []flow.Binding) Held {
 	return h
 }
 
+// indexed reports whether a path leads to an element, or a part of one, without a
+// pointer in between.
 func indexed(p flow.Path) bool {
-	return strings.LastIndexByte(p.Sels, '[') > strings.LastIndexAny(p.Sels, "*~")
+	if strings.IndexByte(p.Sels, '[') < 0 {
+		return false
+	}
+	depth := 0
+	for i := len(p.Sels) - 1; i >= 0; i-- {
+		switch p.Sels[i] {
+		case ']':
+			depth++
+		case '[':
+			if depth--; depth == 0 {
+				return true
+			}
+		case '*', '~':
+			if depth == 0 {
+				return false
+			}
+		}
+	}
+	return false
 }
 
 // entered is what a callee finds held when step st of instance i calls it.
