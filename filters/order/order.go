@@ -20,7 +20,8 @@
 // apart by otherwise is decided by own, web and pool (ownership by message), tenure and
 // asnew (what a pool hands out and is kept in memory, or lent), promise
 // (a field is set before the channel beside it is closed), limit
-// (one body at a time), winner, subtest and halves (divide and conquer). Each is
+// (one body at a time), winner, subtest, halves (divide and conquer) and older
+// (what a function is given, and what it makes). Each is
 // pessimistic about the releases it must see all of, and says so where it rests
 // on an assumption: a race that only an assumption removes is kept with low
 // confidence.
@@ -28,6 +29,8 @@ package order
 
 import (
 	"fmt"
+	"path"
+	"path/filepath"
 
 	"github.com/iterace/iterace/filters/internal/inview"
 	"github.com/iterace/iterace/filters/locks"
@@ -370,12 +373,18 @@ func (a *Analysis) judge(r *model.Race) verdict {
 	b := a.commonBirth(x, y)
 	x.birth, y.birth = b, b
 	v := a.overlap(r, x, y)
-	if v.overlap && (a.semaphores(x, y) || a.bothOwned(x, y) || a.ownersOwned(r, x, y) || a.oneWinner(x, y) || a.oneAtATime(x, y) || a.paused(r, x, y) || r.B.Thread == model.Beta && a.inChain(x, y) || a.inHalves(r, x, y) || a.outsideRecursion(r, x, y) || r.B.Thread == model.Main && a.betweenPhases(x, y) || a.promised(x, y) || a.promised(y, x) || a.closedTwice(x, y)) {
+	if v.overlap && (a.semaphores(x, y) || a.bothOwned(x, y) || a.ownersOwned(r, x, y) || a.oneWinner(x, y) || a.oneAtATime(x, y) || a.paused(r, x, y) || r.B.Thread == model.Beta && a.inChain(x, y) || a.inHalves(r, x, y) || a.outsideRecursion(r, x, y) || r.B.Thread == model.Main && a.betweenPhases(x, y) || a.promised(x, y) || a.promised(y, x) || a.closedTwice(x, y) || a.older(r, x, y, r.B) || a.older(r, y, x, r.A)) {
 		return verdict{}
 	}
 	return v
 }
 
+// line names the line of an instruction, and its file where that is not the one
+// of the loop.
 func (a *Analysis) line(i pta.InstID, at ssair.Instr) string {
-	return fmt.Sprintf("line %d", a.w.Pos(i, at).Line)
+	pos := a.w.Pos(i, at)
+	if len(a.spawns) > 0 && a.w.Pos(a.spawns[0].Inst, a.spawns[0].At).File != pos.File {
+		return fmt.Sprintf("line %d of %s", pos.Line, path.Base(filepath.ToSlash(pos.File)))
+	}
+	return fmt.Sprintf("line %d", pos.Line)
 }

@@ -601,3 +601,4 @@ func FN_pushedTwice() {
 	}
 	wg.Wait()
 }
+
