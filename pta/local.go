@@ -1,25 +1,43 @@
 package pta
 
 // shared tells which objects of the base can be known to more than one
-// goroutine: those that some memory holds, a closure's variables among it, or
-// that are handed over where a goroutine starts. Whatever else a goroutine
-// touches it has made itself, and has passed on to what it calls only, however
-// many goroutines do the same with an object of the same name.
+// goroutine: those that can be reached from memory that nobody has made in view
+// (package variables, what entry points are called with), from what is handed
+// over where a goroutine starts, and from memory that is known itself. Whatever
+// else a goroutine touches it has made itself, and has passed on to what it calls
+// or keeps in memory that it has made, however many goroutines do the same with
+// an object of the same name. That some memory holds an object is not enough: a
+// connection whose handlers are closures over it is held by these alone.
 func (r *baseResult) shared(oid int32) bool {
 	return r.s.object(oid).kind != objAlloc || r.known.Has(oid)
 }
 
 func (r *baseResult) findShared() {
 	s := r.s
-	stored := make([]bool, len(s.sets))
+	looked := make([]bool, len(s.sets))
+	var work []int32 // objects whose memory is to be looked at
 	hold := func(n int32) {
-		if id := s.setOf[n]; id >= 0 {
-			stored[id] = true
+		id := s.setOf[n]
+		if id < 0 || looked[id] {
+			return
+		}
+		looked[id] = true
+		for l := range s.sets[id].All() {
+			for {
+				b, boxed := s.boxAt(l)
+				if !boxed {
+					break
+				}
+				l = b.loc
+			}
+			if oid := s.ownerOf(l); oid >= 0 && r.known.Add(oid) && s.object(oid).kind == objAlloc {
+				work = append(work, oid)
+			}
 		}
 	}
-	for n, owner := range s.owners {
-		if owner >= 0 {
-			hold(int32(n))
+	for oid := range s.objects {
+		if s.objects[oid].kind != objAlloc {
+			work = append(work, int32(oid))
 		}
 	}
 	for _, in := range s.insts {
@@ -41,21 +59,11 @@ func (r *baseResult) findShared() {
 			}
 		}
 	}
-	for id, yes := range stored {
-		if !yes {
-			continue
-		}
-		for l := range s.sets[id].All() {
-			for {
-				b, boxed := s.boxAt(l)
-				if !boxed {
-					break
-				}
-				l = b.loc
-			}
-			if oid := s.ownerOf(l); oid >= 0 {
-				r.known.Add(oid)
-			}
+	for len(work) > 0 {
+		o := s.object(work[len(work)-1])
+		work = work[:len(work)-1]
+		for l := o.loc; l < o.loc+o.layout.Len(); l++ {
+			hold(l)
 		}
 	}
 }
