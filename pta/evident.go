@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/iterace/iterace/internal/bitset"
+	"github.com/iterace/iterace/model"
 )
 
 // This file looks for what shows that two iterations touch one object, where
@@ -27,6 +28,21 @@ func (p *pairing) evident(loc int32, a, b accRef) bool {
 	return p.meetUp(v.baseOf(loc), point{a.inst, v.access(a).Node}, point{b.inst, v.access(b).Node}, maxOwners)
 }
 
+// byPools reports whether nothing shows that two accesses touch one object but
+// that a pool may yield it, or what leads to it. Between a Get and a Put it is
+// then one thread's (soundness: tenure): the order stage says whether the code
+// uses it, or what hangs on it, after it was put back.
+func (p *pairing) byPools(loc int32, a, b accRef, other model.Thread) bool {
+	obj := p.v.baseOf(loc)
+	if obj < 0 || obj >= p.v.ov.firstObj {
+		return false
+	}
+	if p.v.scope().byPools(obj) {
+		return true
+	}
+	return other == model.Beta && p.v.ov.manyObject(p.v.ov.ownerOf(loc)) && p.v.pooled(obj) && !p.evident(loc, a, b)
+}
+
 func (p *pairing) meetUp(obj int32, a, b point, depth int) bool {
 	k := ownerPair{obj, a, b}
 	if known, ok := p.evidence[k]; ok {
@@ -45,9 +61,6 @@ func (p *pairing) meetUp(obj int32, a, b point, depth int) bool {
 
 func (p *pairing) meetUpNow(obj int32, a, b point, depth int) bool {
 	v := p.v
-	if v.pooled(obj) {
-		return true
-	}
 	xs, okx := v.ways(a, obj)
 	ys, oky := v.ways(b, obj)
 	if !okx || !oky {
@@ -66,6 +79,9 @@ func (p *pairing) meetUpNow(obj int32, a, b point, depth int) bool {
 			}
 			for _, c := range x.cells {
 				for _, d := range y.cells {
+					if v.ov.leafAt(c).Pool || v.ov.leafAt(d).Pool {
+						continue // see byPools
+					}
 					if p.spawners(c) || p.spawners(d) {
 						return true
 					}

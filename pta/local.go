@@ -1,6 +1,8 @@
 package pta
 
-// shared tells which objects of the base can be known to more than one
+import "github.com/iterace/iterace/internal/bitset"
+
+// A sharing tells which objects of the base can be known to more than one
 // goroutine: those that can be reached from memory that nobody has made in view
 // (package variables, what entry points are called with), from what is handed
 // over where a goroutine starts, and from memory that is known itself. Whatever
@@ -8,14 +10,39 @@ package pta
 // or keeps in memory that it has made, however many goroutines do the same with
 // an object of the same name. That some memory holds an object is not enough: a
 // connection whose handlers are closures over it is held by these alone.
-func (r *baseResult) shared(oid int32) bool {
-	return r.s.object(oid).kind != objAlloc || r.known.Has(oid)
+type sharing struct {
+	known bitset.Set // the allocated ones among them
+	firm  bitset.Set // the part of known that no pool is needed for
 }
 
-func (r *baseResult) findShared() {
+// shared reports whether an object may be known to several goroutines.
+func (r *baseResult) isShared(in *sharing, oid int32) bool {
+	return r.s.object(oid).kind != objAlloc || in.known.Has(oid)
+}
+
+// byPools reports whether an object is shared in no other way than by lying in a
+// pool, or behind what lies there.
+func (sh *sharing) byPools(oid int32) bool { return sh.known.Has(oid) && !sh.firm.Has(oid) }
+
+// maxSharing is up to which number of objects times loops the goroutines of each
+// program of a module are looked at apart, about half a second.
+const maxSharing = 5_000_000
+
+// sharingIn returns the sharing in the programs that run some instances. Other
+// programs of the module may start goroutines with objects of the same name.
+func (r *baseResult) sharingIn(in []bool) *sharing {
+	if len(r.s.objects)*len(r.loops) > maxSharing {
+		return r.shared
+	}
+	return r.findShared(in)
+}
+
+// findShared finds what is shared where some instances run, all if in is nil.
+func (r *baseResult) findShared(in []bool) *sharing {
+	sh := new(sharing)
 	s := r.s
 	looked := make([]bool, len(s.sets))
-	var work []int32 // objects whose memory is to be looked at
+	var work, pools []int32 // objects whose memory is to be looked at, and the pools among it
 	hold := func(n int32) {
 		id := s.setOf[n]
 		if id < 0 || looked[id] {
@@ -30,7 +57,7 @@ func (r *baseResult) findShared() {
 				}
 				l = b.loc
 			}
-			if oid := s.ownerOf(l); oid >= 0 && r.known.Add(oid) && s.object(oid).kind == objAlloc {
+			if oid := s.ownerOf(l); oid >= 0 && sh.known.Add(oid) && s.object(oid).kind == objAlloc {
 				work = append(work, oid)
 			}
 		}
@@ -40,30 +67,48 @@ func (r *baseResult) findShared() {
 			work = append(work, int32(oid))
 		}
 	}
-	for _, in := range s.insts {
-		for k := range in.fn.Calls {
-			c := &in.fn.Calls[k]
+	for id, x := range s.insts {
+		if in != nil && !in[id] {
+			continue
+		}
+		for k := range x.fn.Calls {
+			c := &x.fn.Calls[k]
 			if c.Mode != ModeSpawn {
 				continue
 			}
 			if c.Fn != None && c.Kind != CallStatic {
-				hold(in.node(c.Fn))
+				hold(x.node(c.Fn))
 			}
 			for _, a := range c.Args {
 				if a.Node == None {
 					continue
 				}
 				for j := range a.Len {
-					hold(in.node(a.Node + Node(j)))
+					hold(x.node(a.Node + Node(j)))
 				}
 			}
 		}
 	}
-	for len(work) > 0 {
-		o := s.object(work[len(work)-1])
-		work = work[:len(work)-1]
-		for l := o.loc; l < o.loc+o.layout.Len(); l++ {
-			hold(l)
+	follow := func() {
+		for len(work) > 0 {
+			o := s.object(work[len(work)-1])
+			work = work[:len(work)-1]
+			for i := range o.layout.Leaves {
+				if l := o.loc + int32(i); o.layout.Leaves[i].Pool {
+					pools = append(pools, l)
+				} else {
+					hold(l)
+				}
+			}
 		}
 	}
+	follow()
+	sh.firm.Union(&sh.known, nil)
+	for len(pools) > 0 {
+		l := pools[len(pools)-1]
+		pools = pools[:len(pools)-1]
+		hold(l)
+		follow()
+	}
+	return sh
 }
