@@ -2,6 +2,8 @@ package order
 
 import (
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model"
@@ -63,11 +65,11 @@ func (a *Analysis) usedAfterPut(x access, by []pta.Loc) bool {
 // keptAfter reports whether x may follow o, and the object of o and that of x are
 // reached from one root, which is not made anew in between.
 func (a *Analysis) keptAfter(o *op, x access) bool {
-	puts := a.roots(nil, o.inst, o.value, o.site, true, 0)
+	puts := a.roots(o.inst, o.value, o.site)
 	if len(puts) == 0 {
 		return false
 	}
-	for _, use := range a.roots(nil, x.inst, a.addr(x), x.at, false, 0) {
+	for _, use := range a.roots(x.inst, a.addr(x), x.at) {
 		for _, put := range puts {
 			if a.copyOf(put.Inst) == a.copyOf(use.Inst) && a.keptIn(put, use) {
 				return true
@@ -77,17 +79,37 @@ func (a *Analysis) keptAfter(o *op, x access) bool {
 	return false
 }
 
-// keptIn is keptAfter in a frame that both the Put and the access lead up to.
+// keptIn is keptAfter in a frame that both the Put and the access lead up to. What
+// is forgotten beside the Put can still be at hand where it was loaded before.
 func (a *Analysis) keptIn(put, use rooted) bool {
 	w := a.newWalk()
-	if put.root != use.root {
-		if !a.derived(use.Inst, use.root, put.root) {
-			return false
+	switch at, made := (flow.Path{Root: put.root}).Made(); {
+	case put.root == use.root:
+		if made {
+			w.birth = pta.Site{Inst: a.copyOf(put.Inst), At: at}
 		}
-	} else if at, made := (flow.Path{Root: put.root}).Made(); made {
-		w.birth = pta.Site{Inst: a.copyOf(put.Inst), At: at}
+	case !a.derived(use.Inst, use.root, put.root):
+		return false
+	}
+	if put.dropped && !(strings.HasPrefix(flow.Path{Sels: use.here}.Loose().Sels, put.sels) && loadedBy(use.here, put.At)) {
+		return false
 	}
 	return w.fromSite(put.Site).run().reaches(use.Inst, use.At)
+}
+
+// loadedBy reports whether the last load of what a path selects sees memory as it
+// was before an instruction.
+func loadedBy(sels string, at ssair.Instr) bool {
+	i := strings.LastIndexByte(sels, '~')
+	if i < 0 {
+		return true // a variable that is set once
+	}
+	version := sels[i+1:]
+	if k := strings.IndexAny(version, ".[*#"); k >= 0 {
+		version = version[:k]
+	}
+	n, err := strconv.Atoi(version)
+	return err != nil || ssair.Instr(n) < at
 }
 
 // derived reports whether what a path is rooted in, in the frame of an instance, may
@@ -117,6 +139,11 @@ func (a *Analysis) derived(i pta.InstID, root, from string) bool {
 type rooted struct {
 	pta.Site
 	root string
+	// here is what is selected from the root in this frame, sels what is in all.
+	here, sels string
+	// dropped is set if a call on the way is passed what a field held that is set
+	// to nil beside it.
+	dropped bool
 }
 
 const (
@@ -124,29 +151,36 @@ const (
 	maxFrames = 8  // up to each
 )
 
-// roots adds to list the roots of a path, whatever memory it leads through, up to
-// all callers: one of them that uses what it has put back is enough. Where given is
-// set, it leaves out those that pass what a field held that is set to nil beside
-// the call: it is not to be found there any more.
-func (a *Analysis) roots(list []rooted, i pta.InstID, p flow.Path, at ssair.Instr, given bool, depth int) []rooted {
-	f := a.w.Flow(i)
-	if f == nil || !p.Known() || depth > maxFrames || len(list) >= maxRoots || given && f.Drops(at) {
-		return list
-	}
-	switch p.Root[0] {
-	case 'v', 'g':
-		return append(list, rooted{pta.Site{Inst: i, At: at}, p.Root})
-	case 'c':
-		return list
-	}
-	for _, c := range a.in.Callers(i) {
-		g := a.w.Flow(c.Inst)
-		if g == nil || a.isSpawn(c) {
-			continue
+// roots lists the roots of a path that ends at an instruction, whatever memory it
+// leads through, up to all callers: one of them that uses what it has put back is
+// enough.
+func (a *Analysis) roots(i pta.InstID, p flow.Path, at ssair.Instr) []rooted {
+	var out []rooted
+	var climb func(i pta.InstID, p flow.Path, at ssair.Instr, below string, dropped bool, depth int)
+	climb = func(i pta.InstID, p flow.Path, at ssair.Instr, below string, dropped bool, depth int) {
+		f := a.w.Flow(i)
+		if f == nil || !p.Known() || depth > maxFrames || len(out) >= maxRoots {
+			return
 		}
-		if up, ok := g.UpAt(c.At, flow.Path{Root: p.Root}); ok {
-			list = a.roots(list, c.Inst, up, c.At, given, depth+1)
+		below = p.Loose().Sels + below
+		dropped = dropped || f.Drops(at)
+		switch p.Root[0] {
+		case 'v', 'g':
+			out = append(out, rooted{pta.Site{Inst: i, At: at}, p.Root, p.Sels, below, dropped})
+			return
+		case 'c':
+			return
+		}
+		for _, c := range a.in.Callers(i) {
+			g := a.w.Flow(c.Inst)
+			if g == nil || a.isSpawn(c) {
+				continue
+			}
+			if up, ok := g.UpAt(c.At, flow.Path{Root: p.Root}); ok {
+				climb(c.Inst, up, c.At, below, dropped, depth+1)
+			}
 		}
 	}
-	return list
+	climb(i, p, at, "", false, 0)
+	return out
 }

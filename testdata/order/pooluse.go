@@ -154,21 +154,30 @@ type vertex struct {
 	handle func()
 }
 
-var vertices sync.Map
-
-func newVertex(k string) *vertex {
+func newVertex() *vertex {
 	x := &vertex{}
-	x.handle = func() { x.n++ } // race! x.n
-	vertices.Store(k, x)
+	x.handle = func() { x.n++ } // race! _.n
 	return x
 }
 
-// What one handler makes, the other finds.
-func PU2b_closureRegistered() {
-	http.HandleFunc("/a", func(http.ResponseWriter, *http.Request) { newVertex("a").handle() })
-	http.HandleFunc("/b", func(http.ResponseWriter, *http.Request) {
-		if x, ok := vertices.Load("a"); ok {
-			x.(*vertex).handle()
-		}
-	})
+// What the closure is over, the goroutine knows too: it is started with the object.
+func PU2b_closureHandedOn() {
+	x := newVertex()
+	go x.handle()
+	x.handle()
+}
+
+type edge struct {
+	n      int
+	handle func()
+}
+
+var lastEdge *edge
+
+// One handler leaves in a variable what it makes, and the other finds it there.
+func PU2c_closureLeft() {
+	e := &edge{}
+	e.handle = func() { e.n++ }                                                           // race! _.n
+	http.HandleFunc("/d", func(http.ResponseWriter, *http.Request) { lastEdge = e })      // race! lastEdge
+	http.HandleFunc("/e", func(http.ResponseWriter, *http.Request) { lastEdge.handle() }) // race! lastEdge
 }
