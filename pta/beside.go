@@ -21,9 +21,10 @@ type meeting struct {
 // in the order of alpha's table.
 func (r *Result) sharedWith(v *View, alpha *accessTable) []meeting {
 	var out []meeting
+	in := v.scope().sharing
 	for i, l := range alpha.locs {
 		c := v.canonical(l)
-		if c >= v.ov.first || !r.base.shared(v.ov.base.ownerOf(c)) {
+		if c >= v.ov.first || !r.base.isShared(in, v.ov.base.ownerOf(c)) {
 			continue // made by an iteration, and the base has never seen it
 		}
 		out = append(out, meeting{c, &alpha.list[i]})

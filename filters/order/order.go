@@ -165,6 +165,7 @@ type Analysis struct {
 	copyLists  map[pta.InstID][]pta.InstID
 	mediaLocs  []pta.Loc         // pools and channels; nil until asked for
 	tenures    map[pta.Site]bool // see tenure.go
+	putBefore  map[pta.Site]bool // see misuse.go
 	twice      map[int32]bool    // by operation: see givenTwice
 	mediaWalks *Analysis         // see withMedia
 	tenured    bool              // what comes out of a pool is new, see asnew.go
@@ -283,7 +284,7 @@ func (a *Analysis) keep(r *model.Race, hidden bool) bool {
 	if !v.overlap {
 		return false
 	}
-	tenure := !hidden && a.fuel >= 0 && (a.inTenure(r) || a.atOneTenure(r))
+	tenure := !hidden && a.fuel >= 0 && (a.inTenure(r) || a.atOneTenure(r) || r.Pooled && !a.misused(r))
 	if a.fuel >= 0 && (tenure || hidden) && a.handedToOther(r) {
 		r.Confidence, r.Assumes, hidden, g.assumed = model.Likely, nil, false, false
 		if v.why = "the object is used after it was given away"; a.groups[g] >= maxPerGroup {

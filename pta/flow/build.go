@@ -102,6 +102,7 @@ func Build(fn *ssair.Func, lib Library) *Func {
 	} else {
 		b.Stores, b.Flags, b.Merges = nil, nil, nil
 	}
+	b.dropped()
 	b.countingEdges()
 	return b.Func
 }
@@ -242,7 +243,7 @@ func (b *builder) instr(in ssa.Instruction, at ssair.Instr) {
 	case *ssa.Select:
 		b.untested(in)
 	case *ssa.Send:
-		b.step(Step{At: at, Site: at, Kind: Send, Args: []PathID{b.path(in.Chan)}, Value: b.path(in.X)})
+		b.step(Step{At: at, Site: at, Kind: Send, Args: []PathID{b.path(in.Chan)}, Value: b.sent(in.X)})
 	case *ssa.MakeChan:
 		c := int64(-1)
 		if n, ok := intConst(in.Size); ok {

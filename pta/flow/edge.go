@@ -329,7 +329,7 @@ func (b *builder) caseOf(sel *ssa.Select, k int) Event {
 	st := sel.States[k]
 	return Event{
 		Kind: CaseTaken, Site: b.ir.Num(sel), Operand: k,
-		Path: b.path(st.Chan), Send: st.Dir == types.SendOnly, Value: b.path(st.Send),
+		Path: b.path(st.Chan), Send: st.Dir == types.SendOnly, Value: b.sent(st.Send),
 	}
 }
 

@@ -258,6 +258,9 @@ type Func struct {
 	// a function that synchronises.
 	Gone []Gone
 	Webs []Web
+	// Dropped lists the calls that are passed the content of a field that is set
+	// to nil beside the call, sorted: see dropped.go.
+	Dropped []ssair.Instr
 	// Extracts relates the values extracted from the results of a call to it.
 	Extracts []Extracted
 	// Returned has the path of each result, where all returns yield the same:
