@@ -240,6 +240,9 @@ func (a *Analysis) received(n *op, at *place, x *class, crossed bool, sends, clo
 // n, and whether it is after any. (What may precede is asked last: it costs a
 // walk.)
 func (a *Analysis) allOver(n *op, x *class, rs []*op, locs []pta.Loc, own bool) (all, one bool) {
+	if !a.overAny(x, rs) {
+		return false, false
+	}
 	var rest []*op
 	for _, r := range rs {
 		if !x.has(r) && a.ownOp(x, r) && a.mayPrecede(r, n) {
@@ -321,6 +324,16 @@ func (a *Analysis) capacity(l pta.Loc) int64 {
 		return -1
 	}
 	return f.CapOf(o.Alloc.At)
+}
+
+// overAny reports whether x is over after any of the releases. That is asked
+// first: it is what most questions fail on, and what may precede costs a walk.
+func (a *Analysis) overAny(x *class, rs []*op) bool {
+	any := false
+	for _, r := range rs {
+		any = a.over(x, r) || any // each of them may be found out to be so
+	}
+	return any
 }
 
 // overAll reports whether x is over after any happening of r, whichever
