@@ -264,9 +264,9 @@ func (r *Result) solveOverlay(loop int, first, stores bool) *overlay {
 	if !first {
 		ov.writes = r.writes
 	}
-	var depth int
-	if ov.cut, depth = r.base.cone(loop); first && ov.cut != nil && !stores {
-		r.notice(coneNotice(r.Loops[loop], depth))
+	c := &r.base.cones[loop]
+	if ov.cut = c.cut; first && ov.cut != nil && !stores {
+		r.notice(coneNotice(r.Loops[loop], c.depth))
 	}
 	ov.solve()
 	return ov
