@@ -425,7 +425,10 @@ func (a *Analysis) alongside(i pta.InstID) *walk {
 // mayPrecedeThread reports whether one of the threads may start after r, or
 // beside it.
 func (a *Analysis) mayPrecedeThread(r *op, ts []pta.InstID) bool {
-	w := a.forward(r)
+	if a.before(ts).has(a, r) {
+		return true
+	}
+	w := a.alongside(r.inst)
 	for _, t := range ts {
 		for _, s := range a.spawnsOf(t) {
 			f := a.w.Flow(s.Inst)
