@@ -232,6 +232,10 @@ func (r *Result) Complete() bool { return !r.base.s.overrun }
 func (r *Result) Overlay(loop int) (final bool) {
 	first := r.writes[loop] == nil
 	ov := r.solveOverlay(loop, first, false)
+	if ov.tooLarge() {
+		r.base.cones[loop] = r.base.coneOf(loop, true)
+		ov = r.solveOverlay(loop, first, false)
+	}
 	if ov.missed {
 		ov = r.solveOverlay(loop, first, true)
 	}
