@@ -30,6 +30,7 @@ func (a *Analysis) overlap(r *model.Race, x, y access) verdict {
 func (a *Analysis) against(r *model.Race, x, y access, ts []pta.InstID) verdict {
 	other := r.B.Thread != model.Main
 	switch {
+	case a.plain:
 	case other && (a.freelyRounds(x, y) || a.freelyRounds(y, x)):
 		return noneOrdersRounds
 	case !other && a.freelyOpen(x, y) && a.freelyUnguarded(x):
