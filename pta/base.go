@@ -30,6 +30,7 @@ type baseResult struct {
 	sides  []uint8      // by object
 	manies []uint8      // by object: 0 not asked, 1 no, 2 yes
 	shared *sharing     // in all programs together
+	cones  []cone       // by loop
 }
 
 // once reports whether an instance runs at most once in a run of its root.
@@ -283,6 +284,7 @@ func (r *baseResult) computeReach() {
 		r.bodies(i, func(id InstID) { start(i, id) })
 	}
 	flow()
+	r.findCones()
 	r.shared = r.findShared(nil)
 	// All at once: loops that are solved at the same time ask.
 	for id := range s.insts {

@@ -359,10 +359,6 @@ func (v *View) baseInst(id InstID) (InstID, bool) {
 	if in.spawner != nil {
 		return in.spawner.base, true
 	}
-	ctx := in.ctx
-	if main := v.ov.base.inst(v.ov.spawners[0]).ctx.tag; main != tagMain && ctx.tag != tagMain {
-		ctx.tag = main
-	}
-	b, ok := v.ov.base.byCtx[instKey{in.fn.ID, ctx}]
+	b, ok := v.ov.base.byCtx[instKey{in.fn.ID, v.ov.baseContext(in.ctx)}]
 	return b, ok
 }

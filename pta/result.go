@@ -232,6 +232,10 @@ func (r *Result) Complete() bool { return !r.base.s.overrun }
 func (r *Result) Overlay(loop int) (final bool) {
 	first := r.writes[loop] == nil
 	ov := r.solveOverlay(loop, first, false)
+	if ov.tooLarge() {
+		r.base.cones[loop] = r.base.coneOf(loop, true)
+		ov = r.solveOverlay(loop, first, false)
+	}
 	if ov.missed {
 		ov = r.solveOverlay(loop, first, true)
 	}
@@ -264,9 +268,9 @@ func (r *Result) solveOverlay(loop int, first, stores bool) *overlay {
 	if !first {
 		ov.writes = r.writes
 	}
-	var depth int
-	if ov.cut, depth = r.base.cone(loop); first && ov.cut != nil && !stores {
-		r.notice(coneNotice(r.Loops[loop], depth))
+	c := &r.base.cones[loop]
+	if ov.cut = c.cut; first && ov.cut != nil && !stores {
+		r.notice(coneNotice(r.Loops[loop], c.depth))
 	}
 	ov.solve()
 	return ov

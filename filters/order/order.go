@@ -125,6 +125,8 @@ type Analysis struct {
 	useful     map[pta.Loc]bool // objects by which an access may be awaited
 	walks      map[walkKey]*walk
 	besides    map[pta.InstID][]besides // by the first thread, see alongside
+	free       map[freeKey][]freeWalk   // see freely
+	earlier    []*earlier               // see before
 	flags      map[pta.Site][]*op       // stores to plain flags, by where the flag is made
 	tests      map[pta.Site]pta.Site    // where the flag is made that is tested
 	opsByInst  map[pta.InstID][]*op     // see opsIn

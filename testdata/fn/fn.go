@@ -626,4 +626,3 @@ func FN_leftInPool() {
 	}
 	wg.Wait()
 }
-
