@@ -67,6 +67,19 @@ func PU1_forgottenWhenPut() {
 	wg.Wait()
 }
 
+// The field still holds what was put back.
+func PU1b_keptWhenPut() {
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			f := &bezel{eyepieces.Get().(*eyepiece)}
+			f.drop()
+			f.l.look()
+		})
+	}
+	wg.Wait()
+}
+
 type eyepiece struct{ n int }
 
 func (l *eyepiece) look() { l.n++ } // race! _.n
@@ -79,14 +92,15 @@ func (f *bezel) drop() {
 	eyepieces.Put(f.l) // and the field keeps it
 }
 
-// The field still holds what was put back.
-func PU1b_keptWhenPut() {
+// The field is nil, but the object was taken out of it before.
+func PU1c_heldBeside() {
 	var wg sync.WaitGroup
 	for range 4 {
 		wg.Go(func() {
-			f := &bezel{eyepieces.Get().(*eyepiece)}
-			f.drop()
-			f.l.look()
+			m := &socket{facets.Get().(*facet)}
+			p := m.p
+			m.drop()
+			p.look()
 		})
 	}
 	wg.Wait()
@@ -103,20 +117,6 @@ type socket struct{ p *facet }
 func (m *socket) drop() {
 	facets.Put(m.p)
 	m.p = nil
-}
-
-// The field is nil, but the object was taken out of it before.
-func PU1c_heldBeside() {
-	var wg sync.WaitGroup
-	for range 4 {
-		wg.Go(func() {
-			m := &socket{facets.Get().(*facet)}
-			p := m.p
-			m.drop()
-			p.look()
-		})
-	}
-	wg.Wait()
 }
 
 // hinge's handler is a closure over it: nothing but itself holds it.
@@ -149,6 +149,13 @@ func PU2_closureOverItself() {
 	http.HandleFunc("/b", func(http.ResponseWriter, *http.Request) { newHinge().run() })
 }
 
+// What the closure is over, the goroutine knows too: it is started with the object.
+func PU2b_closureHandedOn() {
+	x := newVertex()
+	go x.handle()
+	x.handle()
+}
+
 type vertex struct {
 	n      int
 	handle func()
@@ -158,13 +165,6 @@ func newVertex() *vertex {
 	x := &vertex{}
 	x.handle = func() { x.n++ } // race! _.n
 	return x
-}
-
-// What the closure is over, the goroutine knows too: it is started with the object.
-func PU2b_closureHandedOn() {
-	x := newVertex()
-	go x.handle()
-	x.handle()
 }
 
 type edge struct {
