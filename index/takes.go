@@ -26,6 +26,7 @@ const (
 	takeDown  = "-" // subtracts one
 	takeHead  = "h" // cuts elements off the head of a slice
 	takeTail  = "t" // cuts elements off its end
+	takePush  = "p" // appends some
 	TakeOther = "?" // anything that begins with the value of the cell
 )
 
@@ -123,10 +124,13 @@ func (b *builder) usedLoad(v ssa.Value, cell ssa.Value, depth int) *ssa.UnOp {
 	case *ssa.Phi:
 		from = v.Edges
 	case *ssa.Call:
-		if bi, ok := v.Call.Value.(*ssa.Builtin); !ok || bi.Name() != "min" && bi.Name() != "max" {
-			return nil
+		bi, ok := v.Call.Value.(*ssa.Builtin)
+		switch {
+		case ok && (bi.Name() == "min" || bi.Name() == "max"):
+			from = v.Call.Args
+		case ok && bi.Name() == "append" && depth == 0:
+			from = v.Call.Args[:1]
 		}
-		from = v.Call.Args
 	}
 	for _, x := range from {
 		if ld := b.usedLoad(x, cell, depth+1); ld != nil {
@@ -226,10 +230,13 @@ func howTaken(ld *ssa.UnOp, v ssa.Value) string {
 		}
 		return ""
 	}
-	if kindOf(v.Type()) == kSlice {
-		return ""
+	if kindOf(v.Type()) != kSlice {
+		return TakeOther
 	}
-	return TakeOther
+	if x, ok := v.(*ssa.Call); ok && x.Call.Args[0] == ssa.Value(ld) {
+		return takePush
+	}
+	return ""
 }
 
 // shortens reports whether hi is the length of what a load of the same cell
@@ -419,6 +426,99 @@ func (b *builder) bindTake(r vref, x binding) {
 		}
 	}
 	b.c.vals[r].bind = append(b.c.vals[r].bind, x)
+}
+
+// Popped reports whether an instruction loads the very element that a take then
+// cuts off a slice, and returns the load and the store of the take: what one
+// thread has got so, no other gets from that place.
+func (fn *Func) Popped(at ssair.Instr) (load, store ssair.Instr, ok bool) {
+	c := fn.body()
+	if c == nil {
+		return 0, 0, false
+	}
+	elem := c.get(c.at[at])
+	if elem.op != opLoad {
+		return 0, 0, false
+	}
+	p := c.get(elem.a[0])
+	for p.op == opFieldAddr {
+		p = c.get(p.a[0])
+	}
+	if p.op != opIndexAddr || p.n >= 0 {
+		return 0, 0, false
+	}
+	list := c.get(p.a[0])
+	for _, b := range list.bind {
+		first := list
+		if b.path == takeSame {
+			first = c.get(b.v)
+		}
+		st := ssair.Instr(b.free)
+		how := c.takes[st]
+		if (b.path[0] == takeFirst || b.path == takeSame) && c.cutsOff(first, st, how, p.a[1]) && at > list.at && c.goesOn(list, at, st) {
+			return list.at, st, true
+		}
+	}
+	return 0, 0, false
+}
+
+// cutsOff reports whether the take that ends with a store cuts off the element of
+// an index.
+func (c *code) cutsOff(list *val, store ssair.Instr, how string, i vref) bool {
+	var cut *val
+	for _, b := range list.bind {
+		if ssair.Instr(b.free) == store && b.path[0] == takeFirst {
+			cut = c.get(b.v)
+		}
+	}
+	if cut == nil || cut.op != opSlice {
+		return false
+	}
+	switch how {
+	case takeHead:
+		k, lo := c.get(i), c.get(cut.a[1])
+		return k.op == opConst && lo.op == opConst && k.n < lo.n
+	case takeTail:
+		// [:len-1] and the element at len-1, of the same list.
+		return c.sameLast(i, cut.a[2])
+	}
+	return false
+}
+
+// sameLast reports whether two values are the length of one list, less 1.
+func (c *code) sameLast(x, y vref) bool {
+	p, q := c.get(x), c.get(y)
+	if p.op != opSub || q.op != opSub || !c.sameVal(p.a[1], q.a[1]) || c.get(p.a[1]).op != opConst || c.get(p.a[1]).n != 1 {
+		return false
+	}
+	m, n := c.get(p.a[0]), c.get(q.a[0])
+	return m == n || m.op == opLen && n.op == opLen && c.alikeNow(m.a[0], n.a[0])
+}
+
+// alikeNow reports whether two values are loads of one cell in one take.
+func (c *code) alikeNow(x, y vref) bool {
+	if c.sameVal(x, y) {
+		return true
+	}
+	p, q := c.get(x), c.get(y)
+	for _, b := range p.bind {
+		for _, d := range q.bind {
+			if b.free == d.free && b.path != takeAfter && d.path != takeAfter {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// TakesItems reports whether an instruction ends a take that cuts items off a
+// slice, or appends some.
+func (fn *Func) TakesItems(at ssair.Instr) bool {
+	switch fn.Takes(at) {
+	case takeHead, takeTail, takePush:
+		return true
+	}
+	return false
 }
 
 // Takes reports how the take that ends with the store at an instruction of the

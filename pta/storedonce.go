@@ -1,6 +1,9 @@
 package pta
 
-import "github.com/iterace/iterace/model"
+import (
+	"github.com/iterace/iterace/internal/bitset"
+	"github.com/iterace/iterace/model"
+)
 
 // This file asks who put an object into the elements that a load may read.
 // Where one store did that, and did it once, only one element holds the object.
@@ -103,7 +106,7 @@ func (f *filling) fill(load Site) {
 				if loc = v.canonical(loc); loc >= v.ov.first {
 					return
 				}
-			} else if n, shadow := v.ov.shadows[loc]; shadow && !v.ov.pts(n).Empty() {
+			} else if n, shadow := v.ov.shadows[loc]; shadow && f.among(v.ov.pts(n)) {
 				f.once = false // an iteration stores there too
 			}
 			if x.Flags&FlagMap != 0 { // recorded on the map's header
@@ -116,6 +119,16 @@ func (f *filling) fill(load Site) {
 			v.ov.overlapping(loc, see)
 		})
 	}
+}
+
+// among reports whether a set has one of the objects.
+func (f *filling) among(set *bitset.Set) bool {
+	for obj := range f.objs {
+		if set.Intersects(f.v.namesOf(obj)) {
+			return true
+		}
+	}
+	return false
 }
 
 // maxCopied bounds the collections that are copied into each other.

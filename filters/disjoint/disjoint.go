@@ -424,6 +424,9 @@ func (f *filter) pair(r *model.Race, x, y pta.Chain, origins bool) (index.Answer
 	if x.Round && y.Round {
 		return index.Disjoint, nil // two steps of one range over a map
 	}
+	if origins && r.B.Thread == model.Beta && f.popped(x) && f.popped(y) {
+		return index.Disjoint, nil // two places of lists that are worked off
+	}
 	if r.B.Thread != model.Main && f.rowsOfRounds(x, y, r, origins) {
 		// What a map holds for two keys are two slices, as two elements of a slice
 		// are (soundness: rows-distinct).

@@ -159,6 +159,29 @@ func (o *oracle) Taken(chain []index.Step, at, store ssair.Instr) index.Knowledg
 	return know
 }
 
+// popped reports whether a chain ends at the load of an element that is then cut off
+// its list, under a lock by which everybody else takes from the list or adds to it.
+func (f *filter) popped(c pta.Chain) bool {
+	s := c.Sites[len(c.Sites)-1]
+	fn := f.w.Index(s.Inst)
+	load, _, ok := fn.Popped(s.At)
+	if !ok || c.Recv || c.Round {
+		return false
+	}
+	writers, ok := f.w.Writers(pta.Site{Inst: s.Inst, At: load})
+	ends := []code{{fn, load}}
+	for _, w := range writers {
+		by := code{f.w.Index(w.Inst), w.At}
+		if !by.fn.TakesItems(w.At) {
+			return false
+		}
+		if !slices.Contains(ends, by) {
+			ends = append(ends, by)
+		}
+	}
+	return ok && !f.races.between(ends)
+}
+
 // A code is an instruction of a function, whatever the context.
 type code struct {
 	fn *index.Func
