@@ -71,7 +71,11 @@ func (b *builder) findTakes() {
 		if ld == nil || len(b.takes) == maxTakes {
 			continue
 		}
-		if how := howTaken(ld, st.Val); how != "" && b.pure(ld, st) {
+		how := howTaken(ld, st.Val)
+		if how == takePush && b.givesBack(st.Val.(*ssa.Call).Call.Args[1], st.Addr) {
+			continue
+		}
+		if how != "" && b.pure(ld, st) {
 			b.takes = append(b.takes, take{ld, st, how})
 		}
 	}
@@ -138,6 +142,59 @@ func (b *builder) usedLoad(v ssa.Value, cell ssa.Value, depth int) *ssa.UnOp {
 		}
 	}
 	return nil
+}
+
+// givesBack reports whether what is appended to a cell's slice comes from there: who
+// has taken an item and puts it back may go on using it.
+func (b *builder) givesBack(items, cell ssa.Value) bool {
+	arr, ok := items.(*ssa.Slice)
+	if !ok {
+		return b.fromCell(items, cell, 0)
+	}
+	a, ok := arr.X.(*ssa.Alloc)
+	if !ok {
+		return b.fromCell(arr.X, cell, 0)
+	}
+	for _, r := range *a.Referrers() {
+		if at, ok := r.(*ssa.IndexAddr); ok {
+			for _, r := range *at.Referrers() {
+				if st, ok := r.(*ssa.Store); ok && b.fromCell(st.Val, cell, 0) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// fromCell reports whether a value is an element or a part of a cell's slice.
+func (b *builder) fromCell(v, cell ssa.Value, depth int) bool {
+	if depth > maxUsed {
+		return true
+	}
+	switch v := v.(type) {
+	case *ssa.UnOp:
+		if v.Op != token.MUL {
+			return false
+		}
+		if at, ok := v.X.(*ssa.IndexAddr); ok {
+			return b.fromCell(at.X, cell, depth+1)
+		}
+		return b.sameCell(v.X, cell, 0)
+	case *ssa.Slice:
+		return b.fromCell(v.X, cell, depth+1)
+	case *ssa.MakeInterface:
+		return b.fromCell(v.X, cell, depth+1)
+	case *ssa.ChangeType:
+		return b.fromCell(v.X, cell, depth+1)
+	case *ssa.Phi:
+		for _, e := range v.Edges {
+			if b.fromCell(e, cell, depth+1) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // lastStore returns the store that gave a local variable the value that a load

@@ -1,6 +1,9 @@
 package index
 
-import "sync"
+import (
+	"runtime"
+	"sync"
+)
 
 // A number, a chunk or an item that a thread takes under a lock nobody else gets.
 
@@ -160,7 +163,7 @@ func TK1g_usedAfterCheck() {
 	var wg sync.WaitGroup
 	var mu sync.Mutex
 	next := 0
-	for range 4 {
+	for range 64 {
 		wg.Go(func() {
 			for {
 				mu.Lock()
@@ -183,7 +186,7 @@ func TK1h_secondRound() {
 	var wg sync.WaitGroup
 	var mu sync.Mutex
 	next := 0
-	for range 4 {
+	for range 64 {
 		wg.Go(func() {
 			taken := false
 			for {
@@ -351,7 +354,7 @@ func TK3d_afterTheLoop() {
 	out := make([]int, 64)
 	var wg sync.WaitGroup
 	var c cursor
-	for range 4 {
+	for range 64 {
 		wg.Go(func() {
 			i, ok := c.takeBelow(len(out))
 			for ok {
@@ -543,10 +546,13 @@ func TK7_queue(tasks []*task) {
 }
 
 func TK7b_nextOne() {
-	tasks := []*task{{}, {}, {}, {}, {}, {}}
+	var tasks []*task
+	for range 100 {
+		tasks = append(tasks, &task{})
+	}
 	var wg sync.WaitGroup
 	var mu sync.Mutex
-	for range 4 {
+	for range 64 {
 		wg.Go(func() {
 			mu.Lock()
 			t := tasks[0]
@@ -583,10 +589,13 @@ func TK7c_stack(tasks []*task) {
 }
 
 func TK7d_peeked() {
-	tasks := []*task{{}, {}, {}, {}, {}, {}}
+	var tasks []*task
+	for range 100 {
+		tasks = append(tasks, &task{})
+	}
 	var wg sync.WaitGroup
 	var mu sync.Mutex
-	for range 4 {
+	for range 64 {
 		wg.Go(func() {
 			mu.Lock()
 			t := tasks[0]
@@ -706,16 +715,17 @@ func TK9b_batchesOverlap() {
 
 func TK9c_grows() {
 	out := make([]int, 64)
-	rest := out[:8]
+	rest := out[:32]
 	var wg sync.WaitGroup
 	var mu sync.Mutex
-	for range 4 {
+	for range 16 {
 		wg.Go(func() {
-			for range 4 {
+			for range 50 {
 				mu.Lock()
 				last := rest[len(rest)-1:]
 				rest = rest[:len(rest)-1]
 				mu.Unlock()
+				runtime.Gosched()
 				last[0]++ // race! out
 				mu.Lock()
 				rest = rest[:len(rest)+1]
@@ -744,6 +754,105 @@ func TK10_ofSteps(out []int, step int) {
 					out[i] = i // assumed out
 				}
 			}
+		})
+	}
+	wg.Wait()
+}
+
+type branch struct {
+	out  int
+	kids []*branch
+}
+
+func TK11_worksOff(roots []*branch) {
+	var wg sync.WaitGroup
+	var mu sync.Mutex
+	rest := append([]*branch(nil), roots...)
+	for range 4 {
+		wg.Go(func() {
+			for {
+				mu.Lock()
+				if len(rest) == 0 {
+					mu.Unlock()
+					return
+				}
+				b := rest[len(rest)-1]
+				rest = rest[:len(rest)-1]
+				mu.Unlock()
+				b.out++ // norace
+				mu.Lock()
+				rest = append(rest, b.kids...)
+				mu.Unlock()
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func TK11b_givenBackInUse() {
+	rest := []*branch{{}, {}, {}, {}}
+	var wg sync.WaitGroup
+	var mu sync.Mutex
+	for range 64 {
+		wg.Go(func() {
+			for range 100 {
+				mu.Lock()
+				if len(rest) == 0 {
+					mu.Unlock()
+					continue
+				}
+				b := rest[0]
+				rest = rest[1:]
+				rest = append(rest, b)
+				mu.Unlock()
+				b.out++ // race! out
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func TK11c_looksAtTheNext() {
+	rest := make([]*branch, 0, 100)
+	for range 100 {
+		rest = append(rest, &branch{})
+	}
+	var wg sync.WaitGroup
+	var mu sync.Mutex
+	for range 64 {
+		wg.Go(func() {
+			for range 1 {
+				mu.Lock()
+				b, next := rest[0], rest[1]
+				rest = rest[1:]
+				rest = append(rest, &branch{})
+				mu.Unlock()
+				runtime.Gosched()
+				b.out++    // race! out
+				next.out++ // race! out
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func TK11d_addedWithoutLock() {
+	rest := []*branch{{}, {}, {}, {}}
+	var wg sync.WaitGroup
+	var mu sync.Mutex
+	for range 64 {
+		wg.Go(func() {
+			mu.Lock()
+			if len(rest) == 0 { // race! rest
+				mu.Unlock()
+				return
+			}
+			b := rest[0]    // race! rest
+			rest = rest[1:] // race! rest
+			mu.Unlock()
+			runtime.Gosched()
+			b.out++                        // race! out
+			rest = append(rest, &branch{}) // race! rest
 		})
 	}
 	wg.Wait()
