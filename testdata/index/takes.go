@@ -182,7 +182,7 @@ func TK1g_usedAfterCheck() {
 }
 
 func TK1h_secondRound() {
-	out := make([]int, 64)
+	out := make([]int, 128)
 	var wg sync.WaitGroup
 	var mu sync.Mutex
 	next := 0
@@ -282,10 +282,11 @@ func TK2d_givenBack() {
 	out := make([]int, 64)
 	var wg sync.WaitGroup
 	var l lender
-	for range 4 {
+	for range 32 {
 		wg.Go(func() {
 			for range 8 {
 				i := l.take()
+				runtime.Gosched()
 				out[i]++ // race! out
 				l.giveBack()
 			}
