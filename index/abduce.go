@@ -138,8 +138,9 @@ func (s *scene) widths(digits ...poly) []poly {
 	return out
 }
 
-// strides assumes of fields called Stride that rows are not wider (soundness:
-// row-stride), and returns what that gives for the equations.
+// strides assumes that rows are not wider than a field called Stride, or than the
+// field of one object whose like in another bounds them (soundness: row-stride), and
+// returns what that gives for the equations.
 func (s *scene) strides() []con {
 	e := s.e
 	var out []con
@@ -149,13 +150,11 @@ func (s *scene) strides() []con {
 				continue
 			}
 			n := e.atoms[radix[0].m[0]-1].name
-			if !strings.HasSuffix(n, ".Stride") && !strings.HasSuffix(n, ".stride") {
-				continue
-			}
+			stride := strings.HasSuffix(n, ".Stride") || strings.HasSuffix(n, ".stride")
 			_, r := divide(q.a, radix)
 			_, r2 := divide(q.b, radix)
 			for _, t := range s.widths(r, r2) {
-				if t.constTerm() != 0 {
+				if t.constTerm() != 0 || !stride && !e.oneField(t, n) {
 					continue // one column more, as in x <= w, is a slip
 				}
 				why := e.fact(e.polyText(t)+" <= "+n+", as rows are no wider than the stride", AssumeStride)
@@ -164,4 +163,16 @@ func (s *scene) strides() []con {
 		}
 	}
 	return out
+}
+
+// oneField reports whether a bound is the field that a stride is, of another object:
+// x < cur.w, and next.cells[y*next.w+x]. The same field, read twice, may have been
+// set in between.
+func (e *env) oneField(t poly, stride string) bool {
+	if len(t) != 1 || t[0].c != 1 || t[0].m[0] == 0 || t[0].m[1] != 0 {
+		return false
+	}
+	n := e.atoms[t[0].m[0]-1].name
+	i, j := strings.LastIndexByte(n, '.'), strings.LastIndexByte(stride, '.')
+	return i >= 0 && j >= 0 && n != stride && n[i:] == stride[j:]
 }
