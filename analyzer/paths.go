@@ -151,15 +151,20 @@ func (f *pathFinder) callers(id pta.InstID, t model.Thread) (sites []pta.Site, s
 	return sites, false
 }
 
-// frames turns the steps from step i down into a call path, outermost first.
+// frames turns the steps from step i down into a call path, outermost first. A
+// wrapper that nobody wrote is left out: what it calls is called where it is.
 func (f *pathFinder) frames(steps []step, i int) []model.Frame {
 	path := []model.Frame{}
+	call := i
 	for next := steps[i].next; next >= 0; next = steps[next].next {
+		if s := &steps[next]; s.next >= 0 && f.v.Func(s.inst).Between {
+			continue
+		}
 		path = append(path, model.Frame{
 			Func: f.v.FuncName(steps[next].inst),
-			Call: f.v.Pos(steps[i].inst, steps[i].call),
+			Call: f.v.Pos(steps[call].inst, steps[call].call),
 		})
-		i = next
+		call = next
 	}
 	return slices.Clip(path)
 }

@@ -3,6 +3,7 @@ package pta
 import (
 	"go/token"
 	"go/types"
+	"strings"
 
 	"github.com/iterace/iterace/index"
 	"github.com/iterace/iterace/internal/ssair"
@@ -77,6 +78,8 @@ func (p *Program) lower(fn *ssa.Function) *Func {
 	}
 	l.ir = ssair.New(fn)
 	l.init = fn.Synthetic == "package initializer" && !f.App
+	kind, _, _ := strings.Cut(fn.Synthetic, " ")
+	f.Between = kind == "wrapper" || kind == "bound" || kind == "thunk"
 	f.Index = index.Build(l.ir, p.smallIndex)
 	l.policy()
 	l.findSplits()

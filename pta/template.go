@@ -62,6 +62,8 @@ type Func struct {
 	Wrapper   bool // leaves a goroutine running that it started outside a loop
 	Recurses  bool // calls itself directly
 
+	Between bool // made by go/ssa: passes a call on to a method
+
 	Flow  *flow.Func    // order and locks; nil for a function without a body
 	Index *index.Func   // index forms; nil where no index form depends on the function
 	Lib   *library.Func // what the model says of it, or nil
