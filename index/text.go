@@ -14,6 +14,10 @@ var infix = map[op]string{
 	opLess: "<", opLessEq: "<=", opGreater: ">", opGreaterEq: ">=", opEqual: "==", opNotEqual: "!=",
 }
 
+// allocNames says what memory is for which go/ssa has a word of its own, rather
+// than a variable's name.
+var allocNames = map[string]string{"complit": "literal", "slicelit": "literal", "varargs": "arguments"}
+
 // text renders a value as the source may have written it.
 func (f *frame) text(r vref) string { return f.textTo(r, 6) }
 
@@ -55,7 +59,7 @@ func (f *frame) textTo(r vref, depth int) string {
 	case opGlobal:
 		return short(v.s)
 	case opAlloc:
-		return name(v.s, "variable")
+		return name(allocNames[v.s], name(v.s, "variable"))
 	case opPhi:
 		if _, name, ok := rangeVar(v.s); ok {
 			return name
@@ -118,7 +122,8 @@ func (f *frame) callText(v *val, depth int) string {
 		fn = "copy"
 	default:
 		args = v.a[1:]
-		fn = name(v.s[strings.LastIndexByte(v.s, '.')+1:], "call")
+		whole := generic(v.s)
+		fn = name(whole[strings.LastIndexByte(whole, '.')+1:], "call")
 		if strings.HasPrefix(v.s, "(") && len(args) > 0 {
 			fn, args = f.textTo(args[0], depth-1)+"."+fn, args[1:]
 		} else if v.s == "" {

@@ -147,7 +147,7 @@ func (p *pairing) maySurely(u use, dist int) bool {
 		return true
 	}
 	_, through := p.variableOf(u.loc, u.accRef)
-	through = through || p.lent(u.loc) != 0
+	through = through || p.lent(u.loc) != 0 || p.mayMeetUp(u)
 	return through && p.depth[u.inst]+dist <= maxNear
 }
 

@@ -2,6 +2,7 @@ package pta
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/iterace/iterace/internal/bitset"
 )
@@ -27,13 +28,46 @@ func (p *pairing) evident(loc int32, a, b accRef) bool {
 	return p.meetUp(v.baseOf(loc), point{a.inst, v.access(a).Node}, point{b.inst, v.access(b).Node}, maxOwners)
 }
 
+// evidentBeside is evident for an iteration, or a goroutine, and what runs beside
+// it.
+func (p *pairing) evidentBeside(loc int32, a, b accRef) bool {
+	v := p.v
+	p.beside = true
+	defer func() { p.beside = false }()
+	return p.meetUp(v.baseOf(loc), point{a.inst, v.access(a).Node}, point{b.inst, v.access(b).Node}, maxOwners)
+}
+
+// mayMeetUp reports whether alpha's use of one of many objects has it from a
+// place that others can be seen to have it from.
+func (p *pairing) mayMeetUp(u use) bool {
+	if p.shared++; p.shared > maxShared {
+		return false
+	}
+	v := p.v
+	ways, ok := v.ways(point{u.inst, v.access(u.accRef).Node}, v.baseOf(u.loc))
+	return ok && loaded(ways)
+}
+
+// loaded reports whether all of an access's ways to an object come from where it
+// is kept, rather than from where it is made: who makes an object most likely
+// touches it before others have it.
+func loaded(ways []Way) bool {
+	return !slices.ContainsFunc(ways, func(w Way) bool { return len(w.cells) == 0 })
+}
+
+// A question to meetUp, about two iterations or others.
+type question struct {
+	ownerPair
+	beside bool
+}
+
 func (p *pairing) meetUp(obj int32, a, b point, depth int) bool {
-	k := ownerPair{obj, a, b}
+	k := question{ownerPair{obj, a, b}, p.beside}
 	if known, ok := p.evidence[k]; ok {
 		return known
 	}
 	if p.evidence == nil {
-		p.evidence = make(map[ownerPair]bool)
+		p.evidence = make(map[question]bool)
 	}
 	if len(p.evidence) > maxEvidence {
 		return false
@@ -45,12 +79,12 @@ func (p *pairing) meetUp(obj int32, a, b point, depth int) bool {
 
 func (p *pairing) meetUpNow(obj int32, a, b point, depth int) bool {
 	v := p.v
-	if v.pooled(obj) {
+	if !p.beside && v.pooled(obj) {
 		return true
 	}
 	xs, okx := v.ways(a, obj)
 	ys, oky := v.ways(b, obj)
-	if !okx || !oky {
+	if !okx || !oky || p.beside && (!loaded(xs) || !loaded(ys)) {
 		return false
 	}
 	for i := range xs {
@@ -66,17 +100,20 @@ func (p *pairing) meetUpNow(obj int32, a, b point, depth int) bool {
 			}
 			for _, c := range x.cells {
 				for _, d := range y.cells {
-					if p.spawners(c) || p.spawners(d) {
+					if !p.beside && (p.spawners(c) || p.spawners(d)) {
 						return true
 					}
 					owner := v.baseOf(c)
 					if owner != v.baseOf(d) {
-						if v.storedAgain(c, obj) || v.storedAgain(d, obj) {
+						if !p.beside && (v.storedAgain(c, obj) || v.storedAgain(d, obj)) {
+							return true
+						}
+						if p.beside && (p.copied(obj, c, a, b, depth) || p.copied(obj, d, b, a, depth)) {
 							return true
 						}
 						continue
 					}
-					if !v.sameField(c, d) {
+					if !v.sameField(c, d) || p.beside && depth < maxOwners && v.element(c) {
 						continue
 					}
 					if p.isOne(owner) || depth > 1 && p.meetUp(owner, x.from, y.from, depth-1) {
@@ -87,6 +124,41 @@ func (p *pairing) meetUpNow(obj int32, a, b point, depth int) bool {
 		}
 	}
 	return false
+}
+
+// copied reports whether what by has from a location was put there, by its own
+// thread, from where other has it: a list of what a map holds.
+func (p *pairing) copied(obj, l int32, by, other point, depth int) bool {
+	v := p.v
+	base := v.ov.base
+	if l = v.canonical(l); l >= v.ov.first || !v.collects(v.ov.ownerOf(l)) {
+		return false
+	}
+	main := v.ov.inst(by.inst).ctx.tag == tagMain
+	names := v.namesOf(obj)
+	for _, s := range base.storesTo(l) {
+		in := base.inst(s.inst)
+		n := Node(s.src - in.base)
+		if n >= 0 && int32(n) < in.fn.NNodes && main == (in.ctx.tag == tagMain) && base.pts(s.src).Intersects(names) &&
+			p.meetUp(obj, point{s.inst, n}, other, depth) {
+			return true
+		}
+	}
+	return false
+}
+
+// collects reports whether an object is a map, an array or a struct, rather than a
+// variable, or a channel, which passes on what it is given.
+func (v *View) collects(oid int32) bool {
+	if oid < 0 {
+		return false
+	}
+	o := v.ov.object(oid)
+	if o.kind != objAlloc {
+		return false
+	}
+	a := &v.ov.inst(o.inst).fn.Allocs[o.alloc]
+	return a.Kind != AllocChan && a.Kind != AllocClosure && a.Word != "var"
 }
 
 // maxPooled bounds the objects that are looked for behind pools.
@@ -164,6 +236,9 @@ func (v *View) sameField(c, d int32) bool {
 	return v.partOf(c) != 0 && v.partOf(d) != 0
 }
 
+// element reports whether a location is an element, one of many.
+func (v *View) element(l int32) bool { return strings.Contains(v.ov.leafAt(l).Name, "[*]") }
+
 func (v *View) partOf(l int32) uint8 { return v.ov.leafAt(l).Part }
 
 // spawners reports whether a location is a variable of the function that starts
@@ -177,6 +252,24 @@ func (p *pairing) spawners(l int32) bool {
 
 // isOne reports whether there is one object of a name, as far as the iterations
 // can see: what the function that starts them makes is that of the one call.
+// Beside them there are the other rounds of loops that are told apart.
 func (p *pairing) isOne(oid int32) bool {
-	return oid < 0 || p.madeBySpawner(oid) || !p.v.ov.manyObject(oid)
+	if oid < 0 || !p.beside && p.madeBySpawner(oid) {
+		return true
+	}
+	if p.beside && p.ofSomeRound(oid) {
+		return false
+	}
+	return !p.v.ov.manyObject(oid)
+}
+
+// ofSomeRound reports whether an object is that of one round of a loop, which
+// stands for any.
+func (p *pairing) ofSomeRound(oid int32) bool {
+	o := p.v.ov.object(oid)
+	if o.kind != objAlloc {
+		return false
+	}
+	in := p.v.ov.inst(o.inst)
+	return in.ctx.fill != 0 || in.fn.Allocs[o.alloc].Side != 0
 }

@@ -230,8 +230,9 @@ type pairing struct {
 	full     bool         // those are more than maxLoopPairs
 	names    []objectName // what accesses call objects that have no name
 	named    map[*model.Object]bool
-	shared   int                // questions for the variable that an access has its object from
-	evidence map[ownerPair]bool // see evident
+	shared   int               // questions for the variable that an access has its object from
+	evidence map[question]bool // see evident
+	beside   bool              // what is asked about is not two iterations
 }
 
 type objectName struct {
@@ -592,7 +593,9 @@ func (p *pairing) confidence(loc int32, a, b accRef, other model.Thread) model.C
 		return model.Assumed
 	case many && other == model.Main && !init() && p.sharedThrough(loc, a, b):
 		return model.Likely
-	case many && (other == model.Main || ov.object(oid).kind == objView || ov.seenApart(loc, a, b)):
+	case many && other == model.Main && (init() || !p.evidentBeside(loc, a, b)):
+		return model.Assumed
+	case many && other == model.Beta && (ov.object(oid).kind == objView || ov.seenApart(loc, a, b)):
 		return model.Assumed
 	case other == model.Beta && ov.cut != nil && max(p.depth[a.inst], p.depth[b.inst]) > maxNear:
 		return model.Assumed

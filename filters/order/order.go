@@ -29,6 +29,8 @@ package order
 
 import (
 	"fmt"
+	"path"
+	"path/filepath"
 
 	"github.com/iterace/iterace/filters/internal/inview"
 	"github.com/iterace/iterace/filters/locks"
@@ -375,6 +377,12 @@ func (a *Analysis) judge(r *model.Race) verdict {
 	return v
 }
 
+// line names the line of an instruction, and its file where that is not the one
+// of the loop.
 func (a *Analysis) line(i pta.InstID, at ssair.Instr) string {
-	return fmt.Sprintf("line %d", a.w.Pos(i, at).Line)
+	pos := a.w.Pos(i, at)
+	if len(a.spawns) > 0 && a.w.Pos(a.spawns[0].Inst, a.spawns[0].At).File != pos.File {
+		return fmt.Sprintf("line %d of %s", pos.Line, path.Base(filepath.ToSlash(pos.File)))
+	}
+	return fmt.Sprintf("line %d", pos.Line)
 }

@@ -518,47 +518,6 @@ func (j *juicer) close() {
 	juicers.Put(j)
 }
 
-// The slice is handed out as it is, and read without the lock.
-func FN_shallowSnapshot() {
-	l := &ledger{}
-	for i := range n {
-		l.set(i)
-	}
-	done := make(chan bool)
-	go func() {
-		for i := range 10 * n {
-			l.set(i)
-		}
-		done <- true
-	}()
-	for range n {
-		for _, v := range l.snapshot() { // missed _[*]; see there
-			_ = v
-		}
-	}
-	<-done
-}
-
-type ledger struct {
-	mu   sync.Mutex
-	rows []int
-}
-
-func (l *ledger) set(i int) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if len(l.rows) < n {
-		l.rows = append(l.rows, i)
-	}
-	l.rows[0] = i // missed _[*]; graded assumed: the object stands for many, and Main may have another (S2)
-}
-
-func (l *ledger) snapshot() []int {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.rows
-}
-
 type fnTask struct{ out int }
 
 type fnTaskQueue struct {
