@@ -188,17 +188,21 @@ func (a *Analysis) inHalves(r *model.Race, x, y access) bool {
 		return false
 	}
 	groups := [][]extent{ex}
-	sites := []ssair.Instr{top.At}
+	sites := [][]ssair.Instr{{top.At}}
 	var cut []pta.Site
 	for _, s := range again {
 		e, ok := a.passes(f, s, px)
 		if !ok {
 			return false
 		}
-		groups, sites, cut = append(groups, []extent{e}), append(sites, s.At), append(cut, s)
+		groups, sites, cut = append(groups, []extent{e}), append(sites, []ssair.Instr{s.At}), append(cut, s)
 	}
 	if other := a.startedIn(y, top); len(other) > 0 {
-		groups, sites, cut = append(groups, ey), append(sites, ssair.NoInstr), append(cut, other...)
+		var at []ssair.Instr
+		for _, s := range other {
+			at = append(at, s.At)
+		}
+		groups, sites, cut = append(groups, ey), append(sites, at), append(cut, other...)
 	}
 	if len(cut) == 0 {
 		return false
@@ -213,15 +217,19 @@ func (a *Analysis) inHalves(r *model.Race, x, y access) bool {
 	return !a.without(cut).judge(r).overlap
 }
 
-// eitherOr reports whether one call of f comes to one of two steps at most: a small
-// slice is sorted without goroutines, for example.
-func eitherOr(f *flow.Func, x, y ssair.Instr) bool {
-	xs, ys := f.StepsAt(x), f.StepsAt(y)
-	if x == ssair.NoInstr || y == ssair.NoInstr || x == y || len(xs) != 1 || len(ys) != 1 {
-		return false
+// eitherOr reports whether one call of f comes to steps of one of two lists at
+// most: a small slice is sorted without goroutines, for example.
+func eitherOr(f *flow.Func, as, bs []ssair.Instr) bool {
+	for _, x := range as {
+		for _, y := range bs {
+			xs, ys := f.StepsAt(x), f.StepsAt(y)
+			if x == y || len(xs) != 1 || len(ys) != 1 || f.Reaches(f.AfterStep(xs[0]), f.BeforeStep(ys[0]), ssair.NoInstr, -1) ||
+				f.Reaches(f.AfterStep(ys[0]), f.BeforeStep(xs[0]), ssair.NoInstr, -1) {
+				return false
+			}
+		}
 	}
-	return !f.Reaches(f.AfterStep(xs[0]), f.BeforeStep(ys[0]), ssair.NoInstr, -1) &&
-		!f.Reaches(f.AfterStep(ys[0]), f.BeforeStep(xs[0]), ssair.NoInstr, -1)
+	return true
 }
 
 // selfCalls is how the function that has the spawn calls itself.

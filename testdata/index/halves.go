@@ -158,3 +158,69 @@ func merge(a []int, m int) {
 	t = append(t, a[j:]...)
 	copy(a, t) // norace
 }
+
+// Large slices are halved by goroutines, small ones without, by calls of the same
+// function.
+func B10_halvesEitherWay() { eitherWay(make([]int, 4*n), 2) }
+
+func eitherWay(a []int, depth int) {
+	if len(a) < 2 {
+		return
+	}
+	m := len(a) / 2
+	if depth > 0 {
+		var wg sync.WaitGroup
+		wg.Add(2)
+		go func() { defer wg.Done(); eitherWay(a[:m], depth-1) }()
+		go func() { defer wg.Done(); eitherWay(a[m:], depth-1) }()
+		wg.Wait()
+	} else {
+		eitherWay(a[:m], 0)
+		eitherWay(a[m:], 0)
+	}
+	a[0]++ // norace
+}
+
+// Both: the calls may come while the goroutines run.
+func B10_halvesBothWays() { bothWays(make([]int, 4*n), 2) }
+
+func bothWays(a []int, depth int) {
+	if len(a) < 2 {
+		return
+	}
+	m := len(a) / 2
+	var wg sync.WaitGroup
+	if depth > 0 {
+		wg.Add(2)
+		go func() { defer wg.Done(); bothWays(a[:m], depth-1) }()
+		go func() { defer wg.Done(); bothWays(a[m:], depth-1) }()
+	}
+	if depth < 2 {
+		bothWays(a[:m], 0)
+		bothWays(a[m:], 0)
+	}
+	wg.Wait()
+	a[0]++ // race! a[*]
+}
+
+// The small ones are cut elsewhere.
+func B10_halvesElsewhere() { elsewhere(make([]int, 4*n), 2) }
+
+func elsewhere(a []int, depth int) {
+	if len(a) < 3 {
+		return
+	}
+	m := len(a) / 2
+	if depth > 0 {
+		var wg sync.WaitGroup
+		wg.Add(2)
+		go func() { defer wg.Done(); elsewhere(a[:m+1], depth-1) }()
+		go func() { defer wg.Done(); elsewhere(a[m:], depth-1) }()
+		wg.Wait()
+	} else {
+		elsewhere(a[:m], 0)
+		elsewhere(a[m:], 0)
+	}
+	a[0]++        // race! a[*]
+	a[len(a)-1]++ // race! a[*]
+}
