@@ -53,6 +53,9 @@ func (p *Program) countSites() {
 	for f := range p.Functions {
 		for _, b := range f.Blocks {
 			for _, in := range b.Instrs {
+				if st, ok := in.(*ssa.Store); ok {
+					p.noteFieldStore(st)
+				}
 				if c, ok := in.(ssa.CallInstruction); ok {
 					if callee := c.Common().StaticCallee(); callee != nil {
 						p.sites[callee]++

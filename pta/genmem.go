@@ -141,7 +141,7 @@ func (l *lowerer) load(in *ssa.UnOp) {
 		return
 	}
 	n, off := l.addr(in.X)
-	taken := takes(in)
+	taken := l.p.takes(in)
 	l.ptrLeaves(in.Type(), func(i int32) {
 		l.emit(Constraint{Op: OpLoad, Dst: d + Node(i), Src: n, Off: off + i, Arg: taken})
 	})
@@ -369,7 +369,7 @@ func (l *lowerer) lookup(in *ssa.Lookup) {
 	if d == None || s == None {
 		return
 	}
-	taken := takesKey(in)
+	taken := l.p.takesKey(in)
 	l.ptrLeaves(m.Elem(), func(i int32) {
 		l.emit(Constraint{Op: OpLoad, Dst: d + Node(i), Src: s, Off: elem + i, Arg: taken})
 	})

@@ -25,7 +25,7 @@ func (s *shed) put(t *tool) {
 }
 
 // The last is taken off the list, by whoever comes first.
-func TK1_takenOff() {
+func TL1_takenOff() {
 	s := &shed{}
 	var wg sync.WaitGroup
 	for range n {
@@ -51,7 +51,7 @@ func (s *shed) takeLast() *tool {
 }
 
 // It stays on the list.
-func TK1b_left() {
+func TL1b_left() {
 	s := &shed{}
 	s.put(&tool{})
 	s.put(&tool{})
@@ -75,7 +75,7 @@ func (s *shed) last() *tool {
 }
 
 // The first is taken, but the list begins with it still.
-func TK1c_lastCutOff() {
+func TL1c_lastCutOff() {
 	s := &shed{}
 	for range n {
 		s.put(&tool{})
@@ -100,7 +100,7 @@ func (s *shed) firstOf() *tool {
 }
 
 // Taken from the front.
-func TK1d_front() {
+func TL1d_front() {
 	s := &shed{}
 	for range n {
 		s.put(&tool{})
@@ -125,7 +125,7 @@ func (s *shed) takeFront() *tool {
 }
 
 // Looked up in a map, and made on demand.
-func TK2_lookedUp() {
+func TL2_lookedUp() {
 	s := &shed{named: map[int]*tool{}}
 	var wg sync.WaitGroup
 	for i := range n {
@@ -149,7 +149,7 @@ func (s *shed) name(k int) *tool {
 }
 
 // And deleted there.
-func TK2b_deleted() {
+func TL2b_deleted() {
 	s := &shed{named: map[int]*tool{}}
 	var wg sync.WaitGroup
 	for i := range n {
@@ -180,7 +180,7 @@ func (s *shed) giveBack(k int, t *tool) {
 }
 
 // A list by pointers.
-func TK3_linked() {
+func TL3_linked() {
 	s := &shed{}
 	var wg sync.WaitGroup
 	for range n {
@@ -212,7 +212,7 @@ func (s *shed) push(t *tool) {
 }
 
 // The second becomes the first, but the first is handed out as well.
-func TK3b_peeked() {
+func TL3b_peeked() {
 	s := &shed{}
 	for range 2 * n {
 		s.push(&tool{})
@@ -231,4 +231,134 @@ func (s *shed) peek() *tool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.first
+}
+
+// It is taken off in another stretch of the lock.
+func TL4_takenLater() {
+	s := &shed{}
+	for range 200 * n {
+		s.put(&tool{})
+	}
+	var wg sync.WaitGroup
+	for range n {
+		wg.Go(func() {
+			for range 100 {
+				t := s.look()
+				t.uses++ // race! uses
+				s.drop()
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func (s *shed) look() *tool {
+	s.mu.Lock()
+	t := s.free[0]
+	s.mu.Unlock()
+	return t
+}
+
+func (s *shed) drop() {
+	s.mu.Lock()
+	s.free = s.free[1:]
+	s.mu.Unlock()
+}
+
+// The lock is let go in between.
+func TL4b_lockedTwice() {
+	s := &shed{}
+	for range 200 * n {
+		s.put(&tool{})
+	}
+	var wg sync.WaitGroup
+	for range n {
+		wg.Go(func() {
+			for range 100 {
+				s.mu.Lock()
+				t := s.free[0]
+				s.mu.Unlock()
+				t.uses++ // race! uses
+				s.mu.Lock()
+				s.free = s.free[1:]
+				s.mu.Unlock()
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// It is taken off sometimes only.
+func TL4c_sometimes() {
+	s := &shed{}
+	for range 2 * n {
+		s.put(&tool{})
+	}
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			t := s.maybe(i%2 == 0)
+			t.uses++ // race! uses
+		})
+	}
+	wg.Wait()
+}
+
+func (s *shed) maybe(take bool) *tool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	t := s.free[0]
+	if take {
+		s.free = s.free[1:]
+	}
+	return t
+}
+
+type stock struct {
+	mu        sync.Mutex
+	all, left []*tool
+}
+
+// The list is filled again with what was taken.
+func TL4d_refilled() {
+	s := &stock{}
+	for range 2 {
+		s.all = append(s.all, &tool{})
+	}
+	var wg sync.WaitGroup
+	for range n {
+		wg.Go(func() {
+			t := s.next()
+			t.uses++ // race! uses
+		})
+	}
+	wg.Wait()
+}
+
+func (s *stock) next() *tool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.left) == 0 {
+		s.left = s.all
+	}
+	t := s.left[0]
+	s.left = s.left[1:]
+	return t
+}
+
+// Without the lock two may take one, but the list itself races then.
+func TL5_noLock() {
+	s := &shed{}
+	for range 4 * n {
+		s.put(&tool{})
+	}
+	var wg sync.WaitGroup
+	for range n {
+		wg.Go(func() {
+			t := s.free[0]      // race! free
+			s.free = s.free[1:] // race! free
+			_ = t
+		})
+	}
+	wg.Wait()
 }
