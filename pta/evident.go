@@ -56,6 +56,24 @@ func loaded(ways []Way) bool {
 	return !slices.ContainsFunc(ways, func(w Way) bool { return len(w.cells) == 0 })
 }
 
+// takenOff reports whether both sides have an object from lists that they take it
+// off, or make it: nobody else has it then, until it is put back (soundness:
+// tenure).
+func (p *pairing) takenOff(loc int32, a, b accRef) bool {
+	v := p.v
+	if p.takings++; p.takings > maxEvidence {
+		return false
+	}
+	obj := v.baseOf(loc)
+	return v.takes(point{a.inst, v.access(a).Node}, obj) && v.takes(point{b.inst, v.access(b).Node}, obj)
+}
+
+func (v *View) takes(at point, obj int32) bool {
+	ways, ok := v.ways(at, obj)
+	kept := func(w Way) bool { return len(w.cells) > 0 && !w.taken }
+	return ok && slices.ContainsFunc(ways, func(w Way) bool { return w.taken }) && !slices.ContainsFunc(ways, kept)
+}
+
 // A question to meetUp, about two iterations or others.
 type question struct {
 	ownerPair
@@ -103,6 +121,9 @@ func (p *pairing) meetUpNow(obj int32, a, b point, depth int) bool {
 	for i := range xs {
 		for j := range ys {
 			x, y := &xs[i], &ys[j]
+			if x.taken || y.taken {
+				continue // out of the place where others find it
+			}
 			switch {
 			case len(x.cells) == 0 && len(y.cells) == 0:
 				return true

@@ -53,6 +53,9 @@ func (p *Program) countSites() {
 	for f := range p.Functions {
 		for _, b := range f.Blocks {
 			for _, in := range b.Instrs {
+				if st, ok := in.(*ssa.Store); ok {
+					p.noteFieldStore(st)
+				}
 				if c, ok := in.(ssa.CallInstruction); ok {
 					if callee := c.Common().StaticCallee(); callee != nil {
 						p.sites[callee]++
@@ -202,6 +205,9 @@ func (p *Program) isNew(v ssa.Value, sameRound func(ssa.Instruction) bool, depth
 		return p.isNew(v.X, sameRound, depth-1)
 	case *ssa.Slice:
 		return p.isNew(v.X, sameRound, depth-1)
+	case *ssa.UnOp:
+		vals, ok := cellValues(v)
+		return ok && !slices.ContainsFunc(vals, func(x ssa.Value) bool { return !p.isNew(x, sameRound, depth-1) })
 	case *ssa.Extract:
 		if c, ok := v.Tuple.(*ssa.Call); ok {
 			return made(c) && p.freshResult(c, v.Index)
@@ -232,6 +238,9 @@ func (p *Program) holdsNew(v ssa.Value) bool {
 	load, ok := v.(*ssa.UnOp)
 	if !ok || load.Op != token.MUL {
 		return false
+	}
+	if vals, ok := cellValues(load); ok {
+		return slices.ContainsFunc(vals, p.holdsNew)
 	}
 	a, ok := load.X.(*ssa.Alloc)
 	return ok && p.putsNew(a, freshDepth)
@@ -301,6 +310,9 @@ func fromParam(v ssa.Value, depth int) bool {
 		return fromParam(v.X, depth-1)
 	case *ssa.TypeAssert:
 		return fromParam(v.X, depth-1)
+	case *ssa.UnOp:
+		vals, ok := cellValues(v)
+		return ok && slices.ContainsFunc(vals, func(x ssa.Value) bool { return fromParam(x, depth-1) })
 	case *ssa.Extract:
 		a, ok := v.Tuple.(*ssa.TypeAssert)
 		return ok && v.Index == 0 && fromParam(a.X, depth-1)
@@ -324,6 +336,9 @@ func readsParam(v ssa.Value, depth int) bool {
 	case *ssa.Parameter:
 		return true
 	case *ssa.UnOp:
+		if vals, ok := cellValues(v); ok {
+			return slices.ContainsFunc(vals, func(x ssa.Value) bool { return readsParam(x, depth-1) })
+		}
 		return v.Op == token.MUL && readsParam(v.X, depth-1)
 	case *ssa.FieldAddr:
 		return readsParam(v.X, depth-1)
@@ -433,8 +448,12 @@ func timesStoredBut(v ssa.Value, skip func(*ssa.Store) bool, back func(*ssa.Call
 			if r.Val != of || skip != nil && skip(r) {
 				return nil
 			}
+			a, ok := r.Addr.(*ssa.Alloc)
+			if ok && !a.Heap && resultCell(a) {
+				return nil // returned, that is all
+			}
 			n++
-			if a, ok := r.Addr.(*ssa.Alloc); ok && !variables[a] {
+			if ok && !variables[a] {
 				// A variable: what is loaded from it may be stored again.
 				variables[a] = true
 				for _, u := range *a.Referrers() {

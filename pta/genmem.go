@@ -132,10 +132,51 @@ func (l *lowerer) load(in *ssa.UnOp) {
 	if d == None {
 		return
 	}
+	if vals, ok := cellValues(in); ok {
+		for _, v := range vals {
+			if s := l.val(v); s != None {
+				l.copyLeaves(d, s, l.leaves(in.Type()))
+			}
+		}
+		return
+	}
 	n, off := l.addr(in.X)
+	taken := l.p.takes(in)
 	l.ptrLeaves(in.Type(), func(i int32) {
-		l.emit(Constraint{Op: OpLoad, Dst: d + Node(i), Src: n, Off: off + i})
+		l.emit(Constraint{Op: OpLoad, Dst: d + Node(i), Src: n, Off: off + i, Arg: taken})
 	})
+}
+
+// cellValues returns what a load yields of a variable that only holds a result: what
+// was stored last in its block, or where nothing was, whatever is stored. Functions
+// that defer have such variables, most of them m.Lock(); defer m.Unlock().
+func cellValues(v ssa.Value) (vals []ssa.Value, ok bool) {
+	load, ok := v.(*ssa.UnOp)
+	if !ok || load.Op != token.MUL {
+		return nil, false
+	}
+	a, ok := load.X.(*ssa.Alloc)
+	if !ok || a.Heap || !resultCell(a) {
+		return nil, false
+	}
+	var last ssa.Value
+	for _, in := range load.Block().Instrs {
+		if in == load {
+			break
+		}
+		if st, ok := in.(*ssa.Store); ok && st.Addr == a {
+			last = st.Val
+		}
+	}
+	if last != nil {
+		return []ssa.Value{last}, true
+	}
+	for _, r := range *a.Referrers() {
+		if st, ok := r.(*ssa.Store); ok {
+			vals = append(vals, st.Val)
+		}
+	}
+	return vals, len(vals) > 0
 }
 
 func zeroSize(t types.Type) bool {
@@ -324,7 +365,14 @@ func (l *lowerer) lookup(in *ssa.Lookup) {
 	}
 	l.mapAccess(in.X, 0, in)
 	_, elem, m := l.mapLeaves(in.X.Type())
-	l.loadLeaves(l.dst(in), l.val(in.X), elem, m.Elem(), 0)
+	d, s := l.dst(in), l.val(in.X)
+	if d == None || s == None {
+		return
+	}
+	taken := l.p.takesKey(in)
+	l.ptrLeaves(m.Elem(), func(i int32) {
+		l.emit(Constraint{Op: OpLoad, Dst: d + Node(i), Src: s, Off: elem + i, Arg: taken})
+	})
 }
 
 // loadLeaves emits d+i ⊇ *(s+off+i) for the pointerful leaves of t.

@@ -53,33 +53,34 @@ type Options struct {
 // the tables that templates refer to. Functions are lowered on first use.
 type Program struct {
 	Options
-	ssa      *ssa.Program
-	types    typeTable
-	fns      []*ssa.Function // by FuncID
-	funcs    []*Func         // by FuncID, nil until lowered
-	ids      map[*ssa.Function]FuncID
-	globals  []global
-	globIDs  map[*ssa.Global]GlobalID
-	methods  []method
-	methIDs  map[method]MethodID
-	lookups  map[lookup]FuncID
-	impls    map[lookup]bool
-	prints   map[TypeID]bool // see formats
-	names    []string        // by FuncID, once the code is forgotten
-	fset     *token.FileSet
-	seals    map[TypeID][]TypeID // see sealed
-	births   map[resultKey]bool  // see bornIn
-	kept     map[resultKey]bool  // see keeps
-	fresh    map[*ssa.Function]*freshInfo
-	returns  map[returnKey]returnFrom
-	sites    map[*ssa.Function]int                       // static calls of a function, see sitesOf
-	named    map[string]int                              // the same by symbol, of those whose code is not in view
-	single   map[*ssa.Package]map[*ssa.Global]*ssa.Alloc // see sentinels
-	code     map[string][]*ssa.Function                  // by package, see functionsOf
-	entries  map[*ssa.Function]*library.Func
-	resolver *library.Resolver // made on first use
-	closures map[FuncID]*Layout
-	unknown  map[string]bool // see Unknown
+	ssa         *ssa.Program
+	types       typeTable
+	fns         []*ssa.Function // by FuncID
+	funcs       []*Func         // by FuncID, nil until lowered
+	ids         map[*ssa.Function]FuncID
+	globals     []global
+	globIDs     map[*ssa.Global]GlobalID
+	methods     []method
+	methIDs     map[method]MethodID
+	lookups     map[lookup]FuncID
+	impls       map[lookup]bool
+	prints      map[TypeID]bool // see formats
+	names       []string        // by FuncID, once the code is forgotten
+	fset        *token.FileSet
+	seals       map[TypeID][]TypeID // see sealed
+	births      map[resultKey]bool  // see bornIn
+	kept        map[resultKey]bool  // see keeps
+	fresh       map[*ssa.Function]*freshInfo
+	returns     map[returnKey]returnFrom
+	sites       map[*ssa.Function]int                       // static calls of a function, see sitesOf
+	fieldStores map[*types.Var][]*ssa.Store                 // to fields that are not exported, see taken.go
+	named       map[string]int                              // the same by symbol, of those whose code is not in view
+	single      map[*ssa.Package]map[*ssa.Global]*ssa.Alloc // see sentinels
+	code        map[string][]*ssa.Function                  // by package, see functionsOf
+	entries     map[*ssa.Function]*library.Func
+	resolver    *library.Resolver // made on first use
+	closures    map[FuncID]*Layout
+	unknown     map[string]bool // see Unknown
 
 	// What stored templates refer to by name.
 	symbols      []symbol // by FuncID, filled in when asked for

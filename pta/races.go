@@ -231,6 +231,7 @@ type pairing struct {
 	names    []objectName // what accesses call objects that have no name
 	named    map[*model.Object]bool
 	shared   int               // questions for the variable that an access has its object from
+	takings  int               // questions about what is taken off lists
 	evidence map[question]bool // see evident
 	beside   bool              // what is asked about is not two iterations
 }
@@ -606,6 +607,8 @@ func (p *pairing) confidence(loc int32, a, b accRef, other model.Thread) model.C
 		// happens before what others do to it, unless the object itself is
 		// handed on by a race, which is reported then (soundness: handed-on).
 		return model.Assumed
+	case other == model.Beta && p.takenOff(loc, a, b):
+		return model.Assumed
 	case many && other == model.Beta && !p.evident(loc, a, b) && !p.v.pooled(p.v.baseOf(loc)):
 		return model.Assumed // x/tools has 69 sets by this instead of 341, a key-value store 281 instead of 375
 	case many || (p.v.access(a).Flags|p.v.access(b).Flags)&(FlagDeep|FlagOpen) != 0:
@@ -686,6 +689,9 @@ func (p *pairing) assumption(loc int32, a, b accRef) string {
 	}
 	if p.v.ov.cut != nil && max(p.depth[a.inst], p.depth[b.inst]) > maxNear {
 		return "deep-cone"
+	}
+	if p.takenOff(loc, a, b) {
+		return "tenure"
 	}
 	return "many-objects"
 }

@@ -18,6 +18,7 @@ type Way struct {
 	Calls []Site
 	cells []int32 // what the pointer was loaded from; none if it was not loaded
 	from  point   // the address of the cells
+	taken bool    // the load takes the object out of them, see taken.go
 	// open is set if the frame in which the way begins is the one that makes the
 	// first call, or the access; otherwise the pointer came by another function.
 	open bool
@@ -184,11 +185,11 @@ func (t *tracer) holds(y int32) bool {
 	return ok && ov.pts(n).Intersects(t.names)
 }
 
-func (t *tracer) found(calls []Site, open bool, cells []int32, from point) {
-	w := Way{Calls: slices.Clone(calls), cells: cells, from: from, open: open}
+func (t *tracer) found(calls []Site, open bool, cells []int32, from point, taken bool) {
+	w := Way{Calls: slices.Clone(calls), cells: cells, from: from, open: open, taken: taken}
 	slices.Reverse(w.Calls)
 	for i := range t.ways {
-		if slices.Equal(t.ways[i].Calls, w.Calls) && slices.Equal(t.ways[i].cells, w.cells) && t.ways[i].from == w.from && t.ways[i].open == open {
+		if slices.Equal(t.ways[i].Calls, w.Calls) && slices.Equal(t.ways[i].cells, w.cells) && t.ways[i].from == w.from && t.ways[i].open == open && t.ways[i].taken == taken {
 			return
 		}
 	}
@@ -275,7 +276,7 @@ func (t *tracer) value(p point, calls []Site, open bool) bool {
 				return false
 			} else if cells != nil {
 				explained = true
-				t.found(calls, open, cells, point{p.inst, c.Src})
+				t.found(calls, open, cells, point{p.inst, c.Src}, c.Op == OpLoad && c.Arg == takenLoad)
 			}
 		case OpAddr, OpBoxVal, OpGlobal:
 			if t.makes(in.fn, c) {
@@ -283,7 +284,7 @@ func (t *tracer) value(p point, calls []Site, open bool) bool {
 					return false
 				}
 				explained = true
-				t.found(calls, open, nil, p)
+				t.found(calls, open, nil, p, false)
 			}
 		}
 	}

@@ -1,0 +1,252 @@
+package pta
+
+import (
+	"go/constant"
+	"go/token"
+	"go/types"
+	"slices"
+
+	"github.com/iterace/iterace/internal/ssair"
+	"golang.org/x/tools/go/ssa"
+)
+
+// This file finds what is taken out of a list by hand:
+//
+//	x := p.free[n-1]
+//	p.free = p.free[:n-1]
+//
+// or x := q.head; q.head = x.next, or x := m[k]; delete(m, k). Whoever takes it is
+// the only one who has it from there, until it is put back (soundness: tenure).
+
+// Only fields that no other package can set are looked at, and only if nothing but new
+// lists and what is left of the old one is stored there.
+
+// takenLoad is the Arg of an OpLoad of what is taken out.
+const takenLoad = 1
+
+// takes returns takenLoad if the function of a load removes what it has loaded, with
+// nothing called in between: a lock that is held stays held.
+func (p *Program) takes(in *ssa.UnOp) int32 {
+	var list ssa.Value
+	switch from := in.X.(type) {
+	case *ssa.IndexAddr:
+		ld, ok := from.X.(*ssa.UnOp)
+		if !ok {
+			return 0
+		}
+		list = ld.X
+	case *ssa.FieldAddr:
+		list = from
+	default:
+		return 0
+	}
+	removing := func(i ssa.Instruction) bool {
+		st, ok := i.(*ssa.Store)
+		return ok && sameAddr(list, st.Addr) && removes(st, in)
+	}
+	if !removedAfter(in, removing) || !p.keepsList(list) {
+		return 0
+	}
+	return takenLoad
+}
+
+// takesKey is takes for what is looked up in a map.
+func (p *Program) takesKey(in *ssa.Lookup) int32 {
+	m, ok := in.X.(*ssa.UnOp)
+	if !ok {
+		return 0
+	}
+	removing := func(i ssa.Instruction) bool {
+		c, ok := i.(*ssa.Call)
+		return ok && isBuiltin(c, "delete") && sameExpr(c.Call.Args[0], m, freshDepth) && sameExpr(c.Call.Args[1], in.Index, freshDepth)
+	}
+	if !removedAfter(in, removing) || !p.keepsList(m.X) {
+		return 0
+	}
+	return takenLoad
+}
+
+// removedAfter reports whether what a load yields is removed after it, before any
+// other code runs, and not used where it is not removed but for comparing it.
+func removedAfter(load ssa.Instruction, removing func(ssa.Instruction) bool) bool {
+	var at *ssa.BasicBlock
+	for _, b := range load.Parent().Blocks {
+		if b == load.Block() || load.Block().Dominates(b) {
+			if slices.ContainsFunc(b.Instrs, removing) {
+				if at != nil {
+					return false
+				}
+				at = b
+			}
+		}
+	}
+	if at == nil {
+		return false
+	}
+	for _, b := range load.Parent().Blocks {
+		from := 0
+		switch {
+		case b == load.Block():
+			from = slices.Index(b.Instrs, load)
+		case !load.Block().Dominates(b) || b != at && at.Dominates(b):
+			continue
+		}
+		for _, i := range b.Instrs[from:] {
+			if removing(i) {
+				break
+			}
+			if calls(i) {
+				return false
+			}
+		}
+	}
+	for _, r := range *load.(ssa.Value).Referrers() {
+		switch r.(type) {
+		case *ssa.BinOp, *ssa.DebugRef, *ssa.Extract:
+		default:
+			if r.Block() != at && !at.Dominates(r.Block()) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// calls reports whether an instruction runs other code, which may release a lock.
+func calls(in ssa.Instruction) bool {
+	switch in := in.(type) {
+	case *ssa.Call:
+		_, builtin := in.Call.Value.(*ssa.Builtin)
+		return !builtin
+	case *ssa.Send, *ssa.Select, *ssa.Go:
+		return true
+	case *ssa.UnOp:
+		return in.Op == token.ARROW
+	}
+	return false
+}
+
+// removes reports whether a store makes a list begin behind, or end before, what a
+// load has yielded.
+func removes(st *ssa.Store, load *ssa.UnOp) bool {
+	switch from := load.X.(type) {
+	case *ssa.IndexAddr:
+		cut, ok := st.Val.(*ssa.Slice)
+		if !ok || !sameExpr(cut.X, from.X, freshDepth) {
+			return false
+		}
+		if cut.Low == nil {
+			return cut.High != nil && sameExpr(cut.High, from.Index, freshDepth)
+		}
+		return constIs(cut.Low, 1) && constIs(from.Index, 0)
+	case *ssa.FieldAddr:
+		return nextOf(st.Val, load)
+	}
+	return false
+}
+
+// nextOf reports whether a value is loaded from a field of what a load yields.
+func nextOf(v ssa.Value, load ssa.Value) bool {
+	next, ok := v.(*ssa.UnOp)
+	if !ok {
+		return false
+	}
+	a, ok := next.X.(*ssa.FieldAddr)
+	return ok && sameExpr(a.X, load, freshDepth)
+}
+
+// noteFieldStore lists a store to a field that only its own package can set.
+func (p *Program) noteFieldStore(st *ssa.Store) {
+	if f := fieldOf(st.Addr); f != nil && !f.Exported() {
+		if p.fieldStores == nil {
+			p.fieldStores = make(map[*types.Var][]*ssa.Store)
+		}
+		p.fieldStores[f] = append(p.fieldStores[f], st)
+	}
+}
+
+func fieldOf(addr ssa.Value) *types.Var {
+	a, ok := addr.(*ssa.FieldAddr)
+	if !ok {
+		return nil
+	}
+	s, ok := ssair.Under(deref(a.X.Type())).(*types.Struct)
+	if !ok {
+		return nil
+	}
+	return s.Field(a.Field).Origin()
+}
+
+// keepsList reports whether all that is stored to a list's field is new, nothing,
+// what the list has been grown or cut to, or another first element.
+func (p *Program) keepsList(addr ssa.Value) bool {
+	f := fieldOf(addr)
+	if f == nil || f.Exported() {
+		return false
+	}
+	if p.sites == nil {
+		p.countSites()
+	}
+	for _, st := range p.fieldStores[f] {
+		if !p.isNew(st.Val, nil, freshDepth) && !ofField(st.Val, f, freshDepth) {
+			return false
+		}
+	}
+	return true
+}
+
+// ofField reports whether a value is what a field holds, cut, grown or followed, or a
+// parameter that is not a list itself.
+func ofField(v ssa.Value, f *types.Var, depth int) bool {
+	if depth == 0 {
+		return false
+	}
+	switch v := v.(type) {
+	case *ssa.Parameter:
+		_, ok := ssair.Under(v.Type()).(*types.Pointer)
+		return ok
+	case *ssa.Slice:
+		return ofField(v.X, f, depth-1)
+	case *ssa.Call:
+		return isBuiltin(v, "append") && ofField(v.Call.Args[0], f, depth-1)
+	case *ssa.UnOp:
+		a, ok := v.X.(*ssa.FieldAddr)
+		if !ok || fieldOf(a) == f {
+			return ok
+		}
+		first, ok := a.X.(*ssa.UnOp)
+		return ok && ofField(first, f, depth-1)
+	}
+	return false
+}
+
+// sameExpr reports whether two values are computed in the same way. What happens
+// between is not looked at: it is a matter of a list that is held under a lock.
+func sameExpr(a, b ssa.Value, depth int) bool {
+	if a == b {
+		return true
+	}
+	if depth == 0 {
+		return false
+	}
+	switch a := a.(type) {
+	case *ssa.Const:
+		b, ok := b.(*ssa.Const)
+		return ok && a.Value != nil && b.Value != nil && constant.Compare(a.Value, token.EQL, b.Value)
+	case *ssa.BinOp:
+		b, ok := b.(*ssa.BinOp)
+		return ok && a.Op == b.Op && sameExpr(a.X, b.X, depth-1) && sameExpr(a.Y, b.Y, depth-1)
+	case *ssa.UnOp:
+		b, ok := b.(*ssa.UnOp)
+		return ok && a.Op == b.Op && (sameAddr(a.X, b.X) || sameExpr(a.X, b.X, depth-1))
+	case *ssa.Call:
+		b, ok := b.(*ssa.Call)
+		return ok && isBuiltin(a, "len") && isBuiltin(b, "len") && sameExpr(a.Call.Args[0], b.Call.Args[0], depth-1)
+	}
+	return false
+}
+
+func constIs(v ssa.Value, n int64) bool {
+	c, ok := v.(*ssa.Const)
+	return ok && c.Value != nil && c.Value.Kind() == constant.Int && c.Int64() == n
+}
