@@ -72,12 +72,6 @@ type cart struct {
 	idle []int
 }
 
-func (c *cart) put(k int) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.idle = append(c.idle, k) // race! _[*]
-}
-
 // One array lies in two carts, each with a lock of its own.
 func BK1b_oneArrayInTwo() {
 	x, y := &cart{idle: make([]int, 0, 8)}, new(cart)
@@ -95,6 +89,12 @@ func BK1b_oneArrayInTwo() {
 	wg.Wait()
 }
 
+func (c *cart) put(k int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.idle = append(c.idle, k) // race! _[*]
+}
+
 type wagon struct {
 	mu   sync.Mutex
 	idle []int
@@ -103,12 +103,6 @@ type wagon struct {
 // join puts the other wagon's array here: it does not come back.
 func (w *wagon) join(o *wagon) {
 	w.idle = append(o.idle, 1)
-}
-
-func (w *wagon) set(k int) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.idle[0] = k // race! _[*]
 }
 
 // What append gives back is the other's array.
@@ -126,6 +120,12 @@ func BK1c_appendedFromAnother() {
 		})
 	}
 	wg.Wait()
+}
+
+func (w *wagon) set(k int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.idle[0] = k // race! _[*]
 }
 
 type tray struct{ idle []int }
