@@ -22,7 +22,16 @@ func (l *lowerer) append(v *ssa.Call, s, more ssa.Value, in ssa.CallInstruction)
 	d := l.dst(v)
 	l.copyLeaves(d, l.val(s), 1)
 	l.widen(d, l.val(s), l.p.types.layout(elem))
-	l.allocate(v, Alloc{Kind: AllocArray, Type: elem, Word: "append", Name: storedName(v)})
+	k := l.allocate(v, Alloc{Kind: AllocArray, Type: elem, Word: "append", Name: storedName(v)})
+	if d != None && l.grownBack(v) {
+		n := l.newNodes(1)
+		l.emit(Constraint{Op: OpAddr, Dst: n, Arg: k})
+		l.widen(n, l.val(s), l.p.types.layout(elem))
+		if l.grown == nil {
+			l.grown = make(map[grownKey]Node)
+		}
+		l.grown[grownKey{v, l.loop, l.side}] = n
+	}
 	if c, ok := s.(*ssa.Const); !ok || !c.IsNil() {
 		if !full(s) {
 			l.accessElems(s, FlagWrite, in)

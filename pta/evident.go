@@ -92,7 +92,13 @@ func (p *pairing) byPools(loc int32, a, b accRef, other model.Thread) bool {
 	if p.v.scope().byPools(obj) {
 		return true
 	}
-	return other == model.Beta && p.v.ov.manyObject(p.v.ov.ownerOf(loc)) && p.v.pooled(obj) && !p.evident(loc, a, b)
+	return other == model.Beta && p.v.ov.manyObject(p.v.ov.ownerOf(loc)) && p.yielded(loc) && !p.evident(loc, a, b)
+}
+
+// yielded reports whether a pool may yield the object at a location, or what leads
+// to it, while there is anything left to be asked.
+func (p *pairing) yielded(loc int32) bool {
+	return len(p.evidence) <= maxEvidence && p.v.pooled(p.v.baseOf(loc))
 }
 
 func (p *pairing) meetUp(obj int32, a, b point, depth int) bool {

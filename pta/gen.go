@@ -37,6 +37,7 @@ type lowerer struct {
 	arg     int8               // argument of the call being lowered, -1 for none
 	rulings map[ssa.Value][]ruling
 	ruled   map[ruledKey]Node
+	grown   map[grownKey]Node // the new memory of appends, see back.go
 }
 
 // lower makes the template of fn.

@@ -233,6 +233,10 @@ func (l *lowerer) store(in *ssa.Store) {
 	f.SelfOff, f.Self = l.within(in.Val, n)
 	f.Sole = f.Self || l.storedSole(in)
 	gone := l.overwritten(in)
+	steps, back := l.storedBack(in)
+	if s = l.addedBack(s, steps, back); s == None {
+		return
+	}
 	l.ptrLeaves(t, func(i int32) {
 		if gone[i] {
 			return
@@ -398,7 +402,8 @@ func (l *lowerer) mapUpdate(in *ssa.MapUpdate) {
 	l.mapAccess(in.Map, FlagWrite, in)
 	key, elem, m := l.mapLeaves(in.Map.Type())
 	l.storeLeaves(l.val(in.Map), key, l.val(in.Key), m.Key(), l.fact(in.Key))
-	l.storeLeaves(l.val(in.Map), elem, l.val(in.Value), m.Elem(), l.fact(in.Value))
+	steps, back := l.putBack(in)
+	l.storeLeaves(l.val(in.Map), elem, l.addedBack(l.val(in.Value), steps, back), m.Elem(), l.fact(in.Value))
 }
 
 // next lowers one step of a range over a map; the key and element it yields

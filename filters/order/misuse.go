@@ -28,20 +28,38 @@ import (
 // misused reports whether the code shows that the object of r, which a pool hands
 // on, may be used by one of the two when another has it.
 func (a *Analysis) misused(r *model.Race) bool {
-	media := a.media()
-	by, _ := a.w.PassedBy(r.Object, media)
-	if len(by) == 0 {
-		by = media
+	p, known := a.lentBy[r.Object]
+	if !known {
+		media := a.media()
+		by, _ := a.w.PassedBy(r.Object, media)
+		if len(by) == 0 {
+			by = media
+		}
+		p = &lender{by: by}
+		if a.lentBy == nil {
+			a.lentBy = make(map[*model.Object]*lender)
+		}
+		a.lentBy[r.Object] = p
 	}
 	b := a.withMedia()
 	b.fuel = a.fuel
 	defer func() { a.fuel = b.fuel }()
 	for _, m := range []*model.Access{r.A, r.B} {
-		if b.usedAfterPut(access{pta.InstID(m.Inst), ssair.Instr(m.Instr), noSite, noSite, 0}, by) {
+		if b.usedAfterPut(access{pta.InstID(m.Inst), ssair.Instr(m.Instr), noSite, noSite, 0}, p.by) {
 			return true
 		}
 	}
-	return a.anyGivenTwice(by)
+	if !p.asked {
+		p.asked, p.twice = true, a.anyGivenTwice(p.by)
+	}
+	return p.twice
+}
+
+// A lender is by which pools an object is handed on, and whether one of them may
+// be given it twice.
+type lender struct {
+	by           []pta.Loc
+	asked, twice bool
 }
 
 // usedAfterPut reports whether x may come after a Put of its thread, to what was
@@ -65,7 +83,14 @@ func (a *Analysis) usedAfterPut(x access, by []pta.Loc) bool {
 // keptAfter reports whether x may follow o, and the object of o and that of x are
 // reached from one root, which is not made anew in between.
 func (a *Analysis) keptAfter(o *op, x access) bool {
-	puts := a.roots(o.inst, o.value, o.site)
+	puts, known := a.putRoots[o.id]
+	if !known {
+		if a.putRoots == nil {
+			a.putRoots = make(map[int32][]rooted)
+		}
+		puts = a.roots(o.inst, o.value, o.site)
+		a.putRoots[o.id] = puts
+	}
 	if len(puts) == 0 {
 		return false
 	}
@@ -82,11 +107,11 @@ func (a *Analysis) keptAfter(o *op, x access) bool {
 // keptIn is keptAfter in a frame that both the Put and the access lead up to. What
 // is forgotten beside the Put can still be at hand where it was loaded before.
 func (a *Analysis) keptIn(put, use rooted) bool {
-	w := a.newWalk()
+	birth := noSite
 	switch at, made := (flow.Path{Root: put.root}).Made(); {
 	case put.root == use.root:
 		if made {
-			w.birth = pta.Site{Inst: a.copyOf(put.Inst), At: at}
+			birth = pta.Site{Inst: a.copyOf(put.Inst), At: at}
 		}
 	case !a.derived(use.Inst, use.root, put.root):
 		return false
@@ -94,7 +119,30 @@ func (a *Analysis) keptIn(put, use rooted) bool {
 	if put.dropped && !(strings.HasPrefix(flow.Path{Sels: use.here}.Loose().Sels, put.sels) && loadedBy(use.here, put.At)) {
 		return false
 	}
-	return w.fromSite(put.Site).run().reaches(use.Inst, use.At)
+	return a.after(put.Site, birth).reaches(use.Inst, use.At)
+}
+
+// maxAfterPuts bounds the walks that are kept.
+const maxAfterPuts = 64
+
+// after returns the walk from what follows a call, up to where an object is made
+// anew. Many accesses ask for few of them.
+func (a *Analysis) after(s, birth pta.Site) *walk {
+	k := [2]pta.Site{s, birth}
+	w := a.afterPuts[k]
+	if w == nil {
+		w = a.newWalk()
+		w.birth = birth
+		w.fromSite(s).run()
+		if len(a.afterPuts) == maxAfterPuts {
+			clear(a.afterPuts)
+		}
+		if a.afterPuts == nil {
+			a.afterPuts = make(map[[2]pta.Site]*walk)
+		}
+		a.afterPuts[k] = w
+	}
+	return w
 }
 
 // loadedBy reports whether the last load of what a path selects sees memory as it

@@ -168,10 +168,13 @@ type Analysis struct {
 	mediaLocs  []pta.Loc         // pools and channels; nil until asked for
 	tenures    map[pta.Site]bool // see tenure.go
 	putBefore  map[pta.Site]bool // see misuse.go
-	twice      map[int32]bool    // by operation: see givenTwice
-	mediaWalks *Analysis         // see withMedia
-	tenured    bool              // what comes out of a pool is new, see asnew.go
-	newWorld   *Analysis         // that one
+	afterPuts  map[[2]pta.Site]*walk
+	putRoots   map[int32][]rooted
+	lentBy     map[*model.Object]*lender
+	twice      map[int32]bool // by operation: see givenTwice
+	mediaWalks *Analysis      // see withMedia
+	tenured    bool           // what comes out of a pool is new, see asnew.go
+	newWorld   *Analysis      // that one
 	seesMedia  bool
 	undecided  int
 	fuel       int // nodes that walks may still visit for this loop
