@@ -101,3 +101,31 @@ func (ov *overlay) importBelow(loc int32, side uint8) imported {
 	ov.seen.below[k] = e
 	return e
 }
+
+// addBelow adds to the table of a loop what its iterations do below the cone: for
+// iterations of other loops it does not matter how deep that is. Of an object that
+// stands for many nothing shows that they meet at the same one: on a site generator
+// that gave half as many pairs again, all on the connections of a server.
+func (v *View) addBelow(table *accessTable) {
+	ov := v.ov
+	if ov.cut == nil {
+		return
+	}
+	side := ov.baseContext(context{tag: tagA}).tag
+	for id, in := range ov.base.insts {
+		if in.ctx.tag != side || !ov.isBelow(InstID(id)) {
+			continue
+		}
+		for k := range in.fn.Accesses {
+			a := &in.fn.Accesses[k]
+			if v.res.cfg.Sure && a.Flags&FlagInit != 0 {
+				continue
+			}
+			ov.base.locations(in, a, func(loc int32) {
+				if oid := ov.base.ownerOf(loc); v.res.base.shared(oid) && !v.res.base.many(oid) {
+					table.add(loc, accRef{InstID(id), int32(k)}, a.Flags&FlagWrite != 0)
+				}
+			})
+		}
+	}
+}

@@ -301,6 +301,7 @@ func (v *View) packed(shared []meeting) *loopTable {
 			}
 		}
 	}
+	v.addBelow(mine)
 	return mine.seal().pack()
 }
 

@@ -70,6 +70,7 @@ type Result struct {
 	pools       []int32           // see poolLeaves
 	made        map[madeAt][]int32
 	closures    []int32 // objects of the base, see madeAt
+	callees     calleeTables
 }
 
 // Base solves the whole scope with the tags Main, A and B.
@@ -120,6 +121,7 @@ func Base(p *Program, cfg *Config) *Result {
 		res.Loops = append(res.Loops, pl.model(i))
 	}
 	res.findRoots()
+	res.callees = make(calleeTables, len(s.insts))
 	res.overlays = make([]*overlay, len(res.Loops))
 	res.tables = make([]*loopTable, len(res.Loops))
 	res.scopes, res.sameRoots = make([]*scope, len(res.Loops)), make(map[string]*scope)

@@ -118,7 +118,12 @@ func Nearest[T comparable](from []T, up func(x T, visit func(T)), entry func(T) 
 }
 
 // scope returns the scope of the view's loop.
-func (v *View) scope() *scope { return v.res.scopeOf(v.loop) }
+func (v *View) scope() *scope {
+	if v.in == nil {
+		v.in = v.res.scopeOf(v.loop)
+	}
+	return v.in
+}
 
 // inScope reports whether an instance runs in the programs that the view is
 // about.

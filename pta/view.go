@@ -17,6 +17,7 @@ type View struct {
 	res  *Result
 	ov   *overlay
 	loop int
+	in   *scope // see scope
 
 	written map[int32]writing // by canonical location, see writes
 	below   map[InstID]bool   // see belowSpawner
@@ -100,7 +101,11 @@ func (v *View) Thread(id InstID) model.Thread {
 
 // Callees returns what the call at an instruction may run, in order. At this
 // loop's spawn these are its iterations.
+// The list must not be changed.
 func (v *View) Callees(id InstID, at ssair.Instr) []InstID {
+	if id < v.ov.firstInst && !v.ov.isSpawner(id) {
+		return v.res.calleesOf(id, at)
+	}
 	var out []InstID
 	collect := func(in *instance, keep func(c *Call) bool) {
 		for k := range in.fn.Calls {
@@ -124,9 +129,13 @@ func (v *View) Callees(id InstID, at ssair.Instr) []InstID {
 	return sortedUnique(out)
 }
 
-// Callers returns the sites that call or spawn an instance.
+// Callers returns the sites that call or spawn an instance. The list must not be
+// changed.
 func (v *View) Callers(id InstID) []Site {
 	in := v.ov.inst(id)
+	if id < v.ov.firstInst && !slices.ContainsFunc(in.callers, func(s Site) bool { return !v.inScope(s.Inst) }) {
+		return slices.Clip(in.callers)
+	}
 	out := make([]Site, 0, len(in.callers))
 	for _, c := range in.callers {
 		if x := v.outer(c.Inst); v.inScope(x) {
