@@ -15,11 +15,11 @@ type question struct {
 
 // rests has the questions that were answered no.
 type rests struct {
-	on    map[int32][]question // by operation after which the class was not over
-	other []question           // that rest on walks, or on other classes
-	fresh []int32              // operations after which it is over since
-	reads []int32              // of the question at hand: operations after which the class is not over
-	loose bool                 // it rests on something else, too
+	on    map[int32][]*question // by operation after which the class was not over
+	other []*question           // that rest on walks, or on other classes
+	fresh []int32               // operations after which it is over since
+	reads []int32               // of the question at hand: operations after which the class is not over
+	loose bool                  // it rests on something else, too
 }
 
 // has reports whether the class is known to be over when r has happened.
@@ -52,14 +52,14 @@ func (c *class) restless() bool {
 // begin starts a question, perhaps within another, which then rests on walks.
 func (c *class) begin() (outer int) {
 	if c.rests == nil {
-		c.rests = &rests{on: make(map[int32][]question)}
+		c.rests = &rests{on: make(map[int32][]*question)}
 	}
 	c.rests.loose = false
 	return len(c.rests.reads)
 }
 
 // end keeps what the answer to a question rests on.
-func (c *class) end(q question, outer int) {
+func (c *class) end(q *question, outer int) {
 	r := c.rests
 	switch {
 	case *q.answer == yes:
@@ -67,7 +67,7 @@ func (c *class) end(q question, outer int) {
 		r.other = append(r.other, q)
 	default:
 		for _, id := range r.reads[outer:] {
-			if list := r.on[id]; len(list) == 0 || list[len(list)-1].answer != q.answer {
+			if list := r.on[id]; len(list) == 0 || list[len(list)-1] != q {
 				r.on[id] = append(list, q)
 			}
 		}
@@ -92,12 +92,12 @@ func (a *Analysis) askAgain(c *class) bool {
 	r.fresh = r.fresh[:0]
 	changed := false
 	for i := range work {
-		if q := &work[i]; *q.answer == no {
+		if q := work[i]; *q.answer == no {
 			*q.answer = unasked
 		}
 	}
 	for i := range work {
-		q := &work[i]
+		q := work[i]
 		if *q.answer == unasked && a.fuel >= 0 {
 			a.awaits(q.place, c, q.crossed)
 		}

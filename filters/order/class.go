@@ -347,7 +347,7 @@ func (a *Analysis) awaits(p place, c *class, crossed bool) bool {
 		}
 		outer := c.begin()
 		*m = answerOf(a.decide(p, c, crossed))
-		c.end(question{p, crossed, m}, outer)
+		c.end(&question{p, crossed, m}, outer)
 		c.asking--
 	}
 	return *m == yes
