@@ -103,9 +103,10 @@ func (ov *overlay) importBelow(loc int32, side uint8) imported {
 }
 
 // addBelow adds to the table of a loop what its iterations do below the cone: for
-// iterations of other loops it does not matter how deep that is. Of an object that
-// stands for many nothing shows that they meet at the same one: on a site generator
-// that gave half as many pairs again, all on the connections of a server.
+// iterations of other loops it does not matter how deep that is. Only what the
+// application itself does counts, on an object of which there is one: of others
+// nothing shows that both mean the same. All of it was half as many pairs again on
+// a site generator, most of them on the connections of a server.
 func (v *View) addBelow(table *accessTable) {
 	ov := v.ov
 	if ov.cut == nil {
@@ -113,7 +114,7 @@ func (v *View) addBelow(table *accessTable) {
 	}
 	side := ov.baseContext(context{tag: tagA}).tag
 	for id, in := range ov.base.insts {
-		if in.ctx.tag != side || !ov.isBelow(InstID(id)) {
+		if in.ctx.tag != side || !in.fn.App || !ov.isBelow(InstID(id)) {
 			continue
 		}
 		for k := range in.fn.Accesses {

@@ -32,23 +32,25 @@ func deepChain() string {
 
 const deepLinks = 100
 
-// solveDeep solves the one loop of a program that calls deepChain.
-func solveDeep(t *testing.T, src string) *Result {
+// solveDeep solves the loops of a program that calls deepChain.
+func solveDeep(t *testing.T, src string, loops int) *Result {
 	t.Helper()
 	pkg := build(t, "package p\nvar x int\n"+src+deepChain())
 	p := NewProgram(pkg.Prog, Options{Application: func(string) bool { return true }})
 	res := Base(p, &Config{Roots: []*ssa.Function{pkg.Func("Root")}})
-	if len(res.Loops) != 1 {
-		t.Fatalf("got %d loops, want 1", len(res.Loops))
+	if len(res.Loops) != loops {
+		t.Fatalf("got %d loops, want %d", len(res.Loops), loops)
 	}
-	res.Overlay(0)
+	for i := range res.Loops {
+		res.Overlay(i)
+	}
 	return res
 }
 
 // TestDeepCone has a body that reaches more functions than are looked at. The
 // first levels are entered, the last is not, and a notice says so.
 func TestDeepCone(t *testing.T) {
-	res := solveDeep(t, "func Root() { for range 3 { go link0() } }\n")
+	res := solveDeep(t, "func Root() { for range 3 { go link0() } }\n", 1)
 	entered := make(map[string]bool)
 	for _, in := range res.overlays[0].insts {
 		entered[in.fn.Name] = true
@@ -97,7 +99,7 @@ func spawner() {
 		fmt.Fprintf(&src, "func get%d() *int { return get%d() }\nfunc fill%d(b *box) { fill%d(b) }\nfunc make%d() *int { return make%d() }\nfunc call%d(f func()) { call%d(f) }\nfunc set%d() { set%d() }\n", i, i+1, i, i+1, i, i+1, i, i+1, i, i+1)
 	}
 	fmt.Fprintf(&src, "func get%d() *int { return &got }\nfunc fill%d(b *box) { b.p = &filled }\nfunc make%d() *int { return new(int) }\nfunc call%d(f func()) { f() }\nfunc set%d() { head = &stored }\n", deep, deep, deep, deep, deep)
-	res := solveDeep(t, src.String())
+	res := solveDeep(t, src.String(), 1)
 	want := map[string]bool{"got": true, "filled": true, "stored": true, "captured": true}
 	for _, r := range res.Races(res.Loops[0], false).Races {
 		if r.Confidence == model.Assumed {
@@ -110,5 +112,53 @@ func spawner() {
 	}
 	for name := range want {
 		t.Errorf("no race on %s", name)
+	}
+}
+
+// TestBelowOtherLoop: what iterations do below the cone counts for other loops.
+func TestBelowOtherLoop(t *testing.T) {
+	var src strings.Builder
+	src.WriteString("var common int\nfunc Root() {\n\tgo func() { link0(); set0() }()\n\tgo func() { common++ }()\n}\n")
+	const deep = 9
+	for i := range deep {
+		fmt.Fprintf(&src, "func set%d() { set%d() }\n", i, i+1)
+	}
+	fmt.Fprintf(&src, "func set%d() { common++ }\n", deep)
+	res := solveDeep(t, src.String(), 2)
+	found := false
+	for _, loop := range res.Loops {
+		for _, r := range res.Races(loop, false).Races {
+			found = found || r.Object.Name == "common" && r.Other != nil && r.Confidence > model.Assumed
+		}
+	}
+	if !found {
+		t.Error("no race on what another goroutine writes far below")
+	}
+}
+
+// TestLargeOverlay: an overlay that turns out to be too large is that of a loop
+// that reaches too much, whatever the base's count.
+func TestLargeOverlay(t *testing.T) {
+	var src strings.Builder
+	src.WriteString("package p\nvar x int\nfunc Root() { for range 3 { go set0() } }\n")
+	for i := range 20 {
+		fmt.Fprintf(&src, "func set%d() { set%d() }\n", i, i+1)
+	}
+	src.WriteString("func set20() { x++ }\n")
+	pkg := build(t, src.String())
+	p := NewProgram(pkg.Prog, Options{Application: func(string) bool { return true }})
+	res := Base(p, &Config{Roots: []*ssa.Function{pkg.Func("Root")}})
+	if c := res.base.coneOf(0, false); c.cut != nil {
+		t.Errorf("a small loop is cut: %d functions", len(c.cut))
+	}
+	last := p.FuncID(pkg.Func("set20"))
+	if c := res.base.coneOf(0, true); !c.cut[last] || c.depth != coneLevels {
+		t.Errorf("depth %d, the last function cut: %v", c.depth, c.cut[last])
+	}
+	res.Overlay(0)
+	ov := res.overlays[0]
+	ov.insts = append(ov.insts, make([]*instance, maxOverlay)...)
+	if ov.writes == nil && !ov.tooLarge() {
+		t.Error("an overlay of many instances is not too large")
 	}
 }
