@@ -123,7 +123,7 @@ func (v *View) addBelow(table *accessTable) {
 				continue
 			}
 			ov.base.locations(in, a, func(loc int32) {
-				if oid := ov.base.ownerOf(loc); v.res.base.shared(oid) && !v.res.base.many(oid) {
+				if oid := ov.base.ownerOf(loc); v.res.base.isShared(v.res.base.shared, oid) && !v.res.base.many(oid) {
 					table.add(loc, accRef{InstID(id), int32(k)}, a.Flags&FlagWrite != 0)
 				}
 			})

@@ -15,7 +15,7 @@ type sharing struct {
 	firm  bitset.Set // the part of known that no pool is needed for
 }
 
-// shared reports whether an object may be known to several goroutines.
+// isShared reports whether an object may be known to several goroutines.
 func (r *baseResult) isShared(in *sharing, oid int32) bool {
 	return r.s.object(oid).kind != objAlloc || in.known.Has(oid)
 }
