@@ -139,3 +139,69 @@ func FP_waitIfStarted() {
 		x++ // race x; the same
 	}
 }
+
+// Who flushes takes the whole batch away, and leaves none.
+func FP_takenWhole() {
+	b := &batches{}
+	var wg sync.WaitGroup
+	for i := range 2 * n {
+		wg.Go(func() {
+			b.add(i)
+			b.flush()
+		})
+	}
+	wg.Wait()
+}
+
+type batches struct {
+	mu  sync.Mutex
+	buf []int
+}
+
+func (b *batches) add(x int) {
+	b.mu.Lock()
+	b.buf = append(b.buf, x) // race buf[*]; that what was there before has been taken away whole is not seen
+	b.mu.Unlock()
+}
+
+func (b *batches) flush() {
+	b.mu.Lock()
+	batch := b.buf
+	b.buf = nil
+	b.mu.Unlock()
+	for i := range batch {
+		batch[i]++ // race buf[*]; the same
+	}
+}
+
+type twig struct {
+	n    int
+	kids []*twig
+}
+
+// What is worked off begins with one object, which is never added again.
+func FP_oneToBeginWith() {
+	root := &twig{kids: []*twig{{}, {}}}
+	rest := []*twig{root}
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	for range 2 {
+		wg.Go(func() {
+			for {
+				mu.Lock()
+				if len(rest) == 0 {
+					mu.Unlock()
+					return
+				}
+				t := rest[len(rest)-1]
+				rest = rest[:len(rest)-1]
+				mu.Unlock()
+				t.n++ // race root.n; each append copies what is there into other memory
+				mu.Lock()
+				rest = append(rest, t.kids...)
+				mu.Unlock()
+			}
+		})
+	}
+	wg.Wait()
+}
