@@ -159,6 +159,8 @@ type Race struct {
 	Field      string // path inside the object: ".x", "[*]", "" for the whole variable
 	A, B       *Access
 	Confidence Confidence
+	// Pooled is set if nothing but a pool shows that A and B touch one object.
+	Pooled bool
 	// Assumes lists the numbered assumptions (doc/soundness.md) on which a
 	// stage would have deleted the race, had it been sure: "S7".
 	Assumes []string

@@ -29,7 +29,8 @@ type baseResult struct {
 	onces  []uint8      // by instance: 0 not asked, 1 in progress or no, 2 yes
 	sides  []uint8      // by object
 	manies []uint8      // by object: 0 not asked, 1 no, 2 yes
-	known  *bitset.Set  // see shared
+	shared *sharing     // in all programs together
+	cones  []cone       // by loop
 }
 
 // once reports whether an instance runs at most once in a run of its root.
@@ -283,8 +284,8 @@ func (r *baseResult) computeReach() {
 		r.bodies(i, func(id InstID) { start(i, id) })
 	}
 	flow()
-	r.known = new(bitset.Set)
-	r.findShared()
+	r.findCones()
+	r.shared = r.findShared(nil)
 	// All at once: loops that are solved at the same time ask.
 	for id := range s.insts {
 		r.once(InstID(id))

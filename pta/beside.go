@@ -21,9 +21,10 @@ type meeting struct {
 // in the order of alpha's table.
 func (r *Result) sharedWith(v *View, alpha *accessTable) []meeting {
 	var out []meeting
+	in := v.scope().sharing
 	for i, l := range alpha.locs {
 		c := v.canonical(l)
-		if c >= v.ov.first || !r.base.shared(v.ov.base.ownerOf(c)) {
+		if c >= v.ov.first || !r.base.isShared(in, v.ov.base.ownerOf(c)) {
 			continue // made by an iteration, and the base has never seen it
 		}
 		out = append(out, meeting{c, &alpha.list[i]})
@@ -358,10 +359,6 @@ func (v *View) baseInst(id InstID) (InstID, bool) {
 	if in.spawner != nil {
 		return in.spawner.base, true
 	}
-	ctx := in.ctx
-	if main := v.ov.base.inst(v.ov.spawners[0]).ctx.tag; main != tagMain && ctx.tag != tagMain {
-		ctx.tag = main
-	}
-	b, ok := v.ov.base.byCtx[instKey{in.fn.ID, ctx}]
+	b, ok := v.ov.base.byCtx[instKey{in.fn.ID, v.ov.baseContext(in.ctx)}]
 	return b, ok
 }

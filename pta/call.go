@@ -77,6 +77,7 @@ func (s *solver) sides(in *instance, c *Call) []tag {
 
 func (s *solver) bindSide(id InstID, in *instance, k int32, callee *Func, recv, closure int32, side tag) {
 	if s.ov != nil && s.ov.cut[callee.ID] {
+		s.ov.below(in, k, callee)
 		return
 	}
 	c := &in.fn.Calls[k]

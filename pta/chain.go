@@ -221,15 +221,38 @@ func (v *View) Written(load Site) bool {
 // runs, one site for each instance; ok is false if nothing is known of the load.
 func (v *View) Writers(load Site) (by []Site, ok bool) {
 	unknown := v.anyRead(load, func(l int32) bool {
-		for _, a := range v.writes()[l].by {
-			s := Site{a.inst, v.access(a).At}
-			if !slices.Contains(by, s) {
-				by = append(by, s)
-			}
-		}
+		by = v.addWriters(by, l)
 		return len(by) > maxWriters
 	})
 	return by, !unknown
+}
+
+// WritersOf does so for locations; ok is false if there are none.
+func (v *View) WritersOf(locs []Loc) (by []Site, ok bool) {
+	for _, l := range locs {
+		v.ov.overlapping(int32(l), func(l int32) { by = v.addWriters(by, v.canonical(l)) })
+	}
+	return by, len(locs) > 0 && len(by) <= maxWriters
+}
+
+func (v *View) addWriters(by []Site, l int32) []Site {
+	for _, a := range v.writes()[l].by {
+		s := Site{a.inst, v.access(a).At}
+		if !slices.Contains(by, s) {
+			by = append(by, s)
+		}
+	}
+	return by
+}
+
+// Cells returns what a load may read, sorted.
+func (v *View) Cells(load Site) []Loc {
+	var out []Loc
+	v.anyRead(load, func(l int32) bool {
+		out = append(out, Loc(l))
+		return false
+	})
+	return sortedUnique(out)
 }
 
 // maxWriters bounds the writers of one location that are told apart.
@@ -271,7 +294,7 @@ func (v *View) anyRead(load Site, f func(loc int32) bool) bool {
 // A writing says who writes a location while the loop runs.
 type writing struct {
 	some   bool     // anybody
-	by     []accRef // all of them, maxWriters and one more at most
+	by     []accRef // those, but for who makes the memory; maxWriters and one more at most
 	later  bool     // others than those who have just made the memory
 	passed []accRef // those to whom it is passed, perhaps when it is new
 }
@@ -292,7 +315,7 @@ func (v *View) writes() map[int32]writing {
 				l := v.canonical(loc)
 				w := v.written[l]
 				w.some = true
-				if len(w.by) <= maxWriters {
+				if a.Flags&FlagInit == 0 && len(w.by) <= maxWriters {
 					w.by = append(w.by, accRef{v.ov.firstInst + InstID(i), int32(k)})
 				}
 				switch {

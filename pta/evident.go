@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/iterace/iterace/internal/bitset"
+	"github.com/iterace/iterace/model"
 )
 
 // This file looks for what shows that two iterations touch one object, where
@@ -79,6 +80,21 @@ type question struct {
 	beside bool
 }
 
+// byPools reports whether nothing shows that two accesses touch one object but
+// that a pool may yield it, or what leads to it. Between a Get and a Put it is
+// then one thread's (soundness: tenure): the order stage says whether the code
+// uses it, or what hangs on it, after it was put back.
+func (p *pairing) byPools(loc int32, a, b accRef, other model.Thread) bool {
+	obj := p.v.baseOf(loc)
+	if obj < 0 || obj >= p.v.ov.firstObj {
+		return false
+	}
+	if p.v.scope().byPools(obj) {
+		return true
+	}
+	return other == model.Beta && p.v.ov.manyObject(p.v.ov.ownerOf(loc)) && p.v.pooled(obj) && !p.evident(loc, a, b)
+}
+
 func (p *pairing) meetUp(obj int32, a, b point, depth int) bool {
 	k := question{ownerPair{obj, a, b}, p.beside}
 	if known, ok := p.evidence[k]; ok {
@@ -97,9 +113,6 @@ func (p *pairing) meetUp(obj int32, a, b point, depth int) bool {
 
 func (p *pairing) meetUpNow(obj int32, a, b point, depth int) bool {
 	v := p.v
-	if !p.beside && v.pooled(obj) {
-		return true
-	}
 	xs, okx := v.ways(a, obj)
 	ys, oky := v.ways(b, obj)
 	if !okx || !oky || p.beside && (!loaded(xs) || !loaded(ys)) {
@@ -121,6 +134,9 @@ func (p *pairing) meetUpNow(obj int32, a, b point, depth int) bool {
 			}
 			for _, c := range x.cells {
 				for _, d := range y.cells {
+					if v.ov.leafAt(c).Pool || v.ov.leafAt(d).Pool {
+						continue // see byPools
+					}
 					if !p.beside && (p.spawners(c) || p.spawners(d)) {
 						return true
 					}

@@ -295,6 +295,7 @@ func (l *lowerer) block(b *ssa.BasicBlock) {
 		for l.side = partAlpha; l.side <= partBeta; l.side++ {
 			l.instr(in)
 		}
+		l.loop, l.side = nil, 0 // what comes after the blocks sees both copies
 	}
 }
 

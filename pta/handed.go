@@ -34,7 +34,7 @@ func (l *lowerer) handed() {
 		}
 		again := func(h flow.Gone) bool { _, ok := slices.BinarySearch(g.After, h.At); return ok }
 		if v := given(l.ir.At(g.At), g.K); v != nil && slices.ContainsFunc(f.Flow.Gone, again) {
-			if n := l.val(v); n != None {
+			if n := l.valueOf(v); n != None {
 				f.Lent = append(f.Lent, n)
 			}
 		}

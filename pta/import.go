@@ -21,6 +21,7 @@ type importTable struct {
 	sets    []*bitset.Set // by number
 	numbers map[*bitset.Set]int32
 	bySome  map[importKey][]importedBy // where not all stores count
+	below   map[importKey]imported     // see importBelow
 
 	list []int32 // met by the load at hand, each once
 	mark []int32 // by number: the last load that met it
@@ -105,6 +106,7 @@ func (t *importTable) number(set *bitset.Set) int32 {
 // importFrom says where an imported value comes from.
 type importFrom struct {
 	main  bool  // written by Main, as the loop sees it
+	below bool  // by code that iterations run and the overlay does not enter
 	fresh bool  // by a store of a fresh object
 	side  uint8 // the side that looks
 }
@@ -164,7 +166,7 @@ func (ov *overlay) importAt(loc int32, side uint8) imported {
 			continue
 		}
 		w := ov.base.inst(p.inst)
-		from := importFrom{main: !ov.res.reaches(p.inst, ov.loop), side: side}
+		from := importFrom{main: !ov.res.reaches(p.inst, ov.loop), below: ov.isBelow(p.inst), side: side}
 		if p.fact >= 0 {
 			from.fresh = w.fn.Facts[p.fact].Fresh
 		} else {

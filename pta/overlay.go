@@ -32,6 +32,8 @@ type overlay struct {
 	many      map[int32]bool  // by object, see manyObject
 	canon     []int32         // by object, see inBase
 	again     bool            // a second round would be more precise
+	left      map[leftKey]bool
+	byFunc    map[FuncID][]*instance // see standIns
 }
 
 type viewKey struct {
@@ -173,6 +175,12 @@ func (ov *overlay) gather(loc, dst int32, own uint8) {
 			ov.seen.add(ov.imp(seen.loc+(l-o.loc), o.side))
 		case l >= ov.first:
 			ov.addEdge(l, dst)
+			if ov.cut == nil || o.kind != objAlloc {
+				return
+			}
+			if b := ov.inBase(ov.ownerOf(l)); b >= 0 {
+				ov.seen.add(ov.importBelow(ov.base.object(b).loc+(l-o.loc), ov.inst(o.inst).ctx.tag))
+			}
 		default:
 			// Through [any], the part that is read tells nothing: it may stem
 			// from a loop inside the one that looks.
@@ -217,6 +225,10 @@ func (ov *overlay) skip(loc int32, p pred) (skip, here bool) {
 	if !ov.res.reaches(p.inst, ov.loop) {
 		return false, false
 	}
+	fn := w.fn.ID
+	if ov.cut[fn] {
+		return false, false // not run again
+	}
 	// Run again, more precisely, unless another loop runs it too and may be
 	// the one that wrote. Which loops write what is known after a first round.
 	for l := range ov.res.reach[p.inst].All() {
@@ -228,8 +240,8 @@ func (ov *overlay) skip(loc int32, p pred) (skip, here bool) {
 			return false, false
 		}
 		w := ov.writes[l]
-		if w == nil {
-			return false, here
+		if w == nil || ov.res.cones[l].cut[fn] {
+			return false, here // what it writes there is not known
 		}
 		here = true
 		if w.Has(loc) {
@@ -290,12 +302,22 @@ func (ov *overlay) importLoc(set *bitset.Set, l int32, how importFrom) {
 		for l := range ov.res.reach[o.inst].All() {
 			others = others || int(l) != ov.loop && !ov.res.encloses(int(l), ov.loop)
 		}
-		if how.main {
+		if how.main && !ov.cut[maker.fn.ID] {
 			for _, side := range ov.res.sidesOf(maker, ov.loop) {
 				ctx := maker.ctx
 				ctx.tag = side
 				set.Add(ov.object(ov.namedObject(maker.fn, ctx, o.alloc, o.layout)).loc + off)
 			}
+			if !others {
+				return
+			}
+		}
+		if how.below && !ov.cut[maker.fn.ID] {
+			ctx := maker.ctx
+			if ov.baseContext(context{tag: how.side}).tag != how.side {
+				ctx.tag = how.side
+			}
+			set.Add(ov.object(ov.namedObject(maker.fn, ctx, o.alloc, o.layout)).loc + off)
 			if !others {
 				return
 			}

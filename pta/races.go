@@ -549,6 +549,8 @@ func (p *pairing) add(loc int32, a, b accRef, other model.Thread) {
 	}
 	if conf == model.Assumed {
 		race.Assumes = append(race.Assumes, p.assumption(loc, a, b))
+	} else {
+		race.Pooled = p.byPools(loc, a, b, other)
 	}
 	sure := conf > model.Assumed || handed
 	if sure {
@@ -607,7 +609,7 @@ func (p *pairing) confidence(loc int32, a, b accRef, other model.Thread) model.C
 		return model.Assumed
 	case other == model.Beta && p.takenOff(loc, a, b):
 		return model.Assumed
-	case many && other == model.Beta && !p.evident(loc, a, b):
+	case many && other == model.Beta && !p.evident(loc, a, b) && !p.v.pooled(p.v.baseOf(loc)):
 		return model.Assumed // x/tools has 69 sets by this instead of 341, a key-value store 281 instead of 375
 	case many || (p.v.access(a).Flags|p.v.access(b).Flags)&(FlagDeep|FlagOpen) != 0:
 		return model.Likely

@@ -50,7 +50,7 @@ type Result struct {
 	// rootNumber numbers the roots in the order in which they were given.
 	rootNumber map[InstID]int32
 	scopes     []*scope          // by loop, made on first use
-	sameRoots  map[string][]bool // what is in a scope, by its roots
+	sameRoots  map[string]*scope // by the roots
 	tables     []*loopTable      // by loop: kept for loops that it may run beside
 	beside     []int             // by loop: how many loops to come those are
 	mainTable  *baseTable        // accesses of the base by location
@@ -122,7 +122,7 @@ func Base(p *Program, cfg *Config) *Result {
 	res.findRoots()
 	res.overlays = make([]*overlay, len(res.Loops))
 	res.tables = make([]*loopTable, len(res.Loops))
-	res.scopes, res.sameRoots = make([]*scope, len(res.Loops)), make(map[string][]bool)
+	res.scopes, res.sameRoots = make([]*scope, len(res.Loops)), make(map[string]*scope)
 	res.writes = make([]*bitset.Set, len(res.Loops))
 	res.startTurns()
 	for _, f := range p.Lowered() {
@@ -232,6 +232,10 @@ func (r *Result) Complete() bool { return !r.base.s.overrun }
 func (r *Result) Overlay(loop int) (final bool) {
 	first := r.writes[loop] == nil
 	ov := r.solveOverlay(loop, first, false)
+	if ov.tooLarge() {
+		r.base.cones[loop] = r.base.coneOf(loop, true)
+		ov = r.solveOverlay(loop, first, false)
+	}
 	if ov.missed {
 		ov = r.solveOverlay(loop, first, true)
 	}
@@ -264,9 +268,9 @@ func (r *Result) solveOverlay(loop int, first, stores bool) *overlay {
 	if !first {
 		ov.writes = r.writes
 	}
-	var depth int
-	if ov.cut, depth = r.base.cone(loop); first && ov.cut != nil && !stores {
-		r.notice(coneNotice(r.Loops[loop], depth))
+	c := &r.base.cones[loop]
+	if ov.cut = c.cut; first && ov.cut != nil && !stores {
+		r.notice(coneNotice(r.Loops[loop], c.depth))
 	}
 	ov.solve()
 	return ov

@@ -11,8 +11,15 @@ func (p *pairing) sharedVariable(oid int32, a, b accRef) bool {
 // fromSpawner reports whether alpha's access a is to a variable of the spawner
 // that it has by capture or as an argument.
 func (p *pairing) fromSpawner(oid int32, a accRef) bool {
-	root := p.v.access(a).Root
-	return p.spawnersVariable(oid) && !root.Row && (root.Kind == RootFree || root.Kind == RootParam)
+	return p.spawnersVariable(oid) && p.v.access(a).Root.outer()
+}
+
+// outer reports whether a frame has something by capture or as an argument.
+func (r Root) outer() bool { return !r.Row && (r.Kind == RootFree || r.Kind == RootParam) }
+
+// isVariable reports whether an allocation is a variable, one for each call.
+func (a *Alloc) isVariable() bool {
+	return a.Kind == AllocValue && a.Word == "var" && !a.InLoop && a.Side == 0
 }
 
 // spawnersVariable reports whether an object is a variable of the spawner, of
@@ -23,8 +30,7 @@ func (p *pairing) spawnersVariable(oid int32) bool {
 	if !p.madeBySpawner(oid) {
 		return false
 	}
-	x := &ov.inst(o.inst).fn.Allocs[o.alloc]
-	return x.Kind == AllocValue && x.Word == "var" && !x.InLoop && x.Side == 0
+	return ov.inst(o.inst).fn.Allocs[o.alloc].isVariable()
 }
 
 // maxShared bounds the questions, in one loop, for the variable that an access

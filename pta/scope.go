@@ -20,6 +20,7 @@ type scope struct {
 	roots bitset.Set
 	in    []bool // by instance of the base
 	more  bool   // more roots lead to the loop
+	*sharing
 }
 
 // scopeOf returns the scope of a loop.
@@ -41,15 +42,18 @@ func (r *Result) makeScope(loop int) *scope {
 	sc.more = r.nearestRoots(r.base.loops[loop].spawners, &sc.roots)
 	key := fmt.Sprint(sc.roots.Elems())
 	r.mu.RLock()
-	sc.in = r.sameRoots[key] // the loops of one test have the same
+	same := r.sameRoots[key] // the loops of one test have the same
 	r.mu.RUnlock()
-	if sc.in == nil {
+	if same != nil {
+		sc.in, sc.sharing = same.in, same.sharing
+	} else {
 		sc.in = make([]bool, len(r.roots))
 		for id := range r.roots {
 			sc.in[id] = r.roots[id].Intersects(&sc.roots)
 		}
+		sc.sharing = r.base.sharingIn(sc.in)
 		r.mu.Lock()
-		r.sameRoots[key] = sc.in
+		r.sameRoots[key] = sc
 		r.mu.Unlock()
 	}
 	return sc

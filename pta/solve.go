@@ -252,6 +252,9 @@ func (s *solver) solve() {
 	}
 	for {
 		s.instantiate()
+		if s.ov != nil && s.ov.tooLarge() {
+			return
+		}
 		if len(s.current) == 0 {
 			if len(s.queue) == 0 {
 				return

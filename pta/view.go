@@ -393,12 +393,8 @@ func (ov *overlay) inBase(oid int32) int32 {
 	if ov.canon[k] == unknownObject {
 		o := ov.object(oid)
 		in := ov.inst(o.inst)
-		ctx := in.ctx
-		if main := ov.base.inst(ov.spawners[0]).ctx.tag; main != tagMain && ctx.tag != tagMain {
-			ctx.tag = main
-		}
 		ov.canon[k] = -1
-		if b, ok := ov.base.byKey[objKey{in.fn.ID, ctx, o.alloc}]; ok {
+		if b, ok := ov.base.byKey[objKey{in.fn.ID, ov.baseContext(in.ctx), o.alloc}]; ok {
 			ov.canon[k] = b
 		}
 	}

@@ -154,7 +154,7 @@ func (a *Analysis) tested(i pta.InstID, f *flow.Func, ev *flow.Event, s *state) 
 	}
 	for k := range s.held {
 		g := &s.held[k]
-		if g.Flag || !g.Write {
+		if g.Flag || g.Claim || !g.Write {
 			continue
 		}
 		if _, _, near := besides(g.Path, h.Path); near || a.oneCell(g, g) {
@@ -273,7 +273,7 @@ func (a *Analysis) setUnder(h *Held) bool {
 func (a *Analysis) heldAt(s pta.Site, flag flow.Path, h *Held) bool {
 	want1, want2, near := besides(h.Guard.Path, h.Orig)
 	for _, g := range a.AtSite(s) {
-		if g.Flag || !g.Write || g.Once != h.Guard.Once {
+		if g.Flag || g.Claim || !g.Write || g.Once != h.Guard.Once {
 			continue
 		}
 		if a.oneCell(&g, h.Guard) {

@@ -14,7 +14,8 @@ type Held struct {
 	Write bool
 	Once  bool      // not a lock: the body of a sync.Once; without Write, the body is over
 	Flag  bool      // with Once: a flag, see flag.go; with Write it is not set, else it is
-	Guard *Held     // of a flag that is not set: what must be held to set it
+	Claim bool      // not a lock: see claim.go; without Write, its flag was found to be zero
+	Guard *Held     // of a flag that is not set, or a claim: what must be held to set it
 	Acq   pta.Site  // the call that acquired it
 	Locs  []pta.Loc // what the operand may point to, sorted
 	Path  flow.Path // its address in the frame at hand; zero if it has no name there
@@ -28,7 +29,10 @@ type Held struct {
 	Through []pta.Site
 	// Elem is set if the operand is an element of an array, by some frame's
 	// path: equal locations are then not the same lock.
-	Elem bool
+	Elem  bool
+	key   flow.Path // of a claim: the index of the flag in the frame at hand
+	delta int64     // of a claim by counting: what is added
+	cells []pta.Loc // of a claim: all that the flag may be
 }
 
 // state is the set of locks held at a point; nil is "not reached".
@@ -68,6 +72,9 @@ func (a *Analysis) meet(x, y *state) *state {
 			g := &y.held[k]
 			sameCode := a.sameCode(h.Acq, g.Acq)
 			oneOwner := h.owner == g.owner && h.owner != owner{}
+			if h.Claim != g.Claim || h.Claim && h.Write != g.Write {
+				continue
+			}
 			if h.Flag && (!g.Flag || h.Write != g.Write) || !a.same(&h, g) && !(h.Path == g.Path && (sameCode || oneOwner && !h.Once && !g.Once)) {
 				continue
 			}
@@ -81,6 +88,9 @@ func (a *Analysis) meet(x, y *state) *state {
 			h.Write = h.Write && g.Write
 			if h.Path != g.Path {
 				h.Path = flow.Path{}
+			}
+			if h.key != g.key {
+				h.key = flow.Path{}
 			}
 			h.Locs = union(h.Locs, g.Locs)
 			h.Elem = h.Elem || g.Elem
@@ -158,7 +168,7 @@ func (a *Analysis) equal(x, y *state) bool {
 		return x == y
 	}
 	return len(x.missing) == len(y.missing) && slices.EqualFunc(x.held, y.held, func(g, h Held) bool {
-		return g.Acq == h.Acq && g.Write == h.Write && g.Path == h.Path && g.owner == h.owner && g.mixed == h.mixed && len(g.Through) == len(h.Through) && g.Once == h.Once && g.Flag == h.Flag && slices.Equal(g.Locs, h.Locs)
+		return g.Acq == h.Acq && g.Write == h.Write && g.Path == h.Path && g.owner == h.owner && g.mixed == h.mixed && len(g.Through) == len(h.Through) && g.Once == h.Once && g.Flag == h.Flag && g.Claim == h.Claim && g.key == h.key && slices.Equal(g.Locs, h.Locs)
 	})
 }
 
@@ -166,7 +176,7 @@ func (a *Analysis) equal(x, y *state) bool {
 func (a *Analysis) acquire(s *state, h Held) *state {
 	out := &state{relative: s.relative}
 	for i := range s.missing {
-		if s.missing[i].Flag || !a.same(&s.missing[i], &h) {
+		if s.missing[i].Flag || s.missing[i].Claim || h.Claim || !a.same(&s.missing[i], &h) {
 			out.missing = append(out.missing, s.missing[i])
 		}
 	}
@@ -175,7 +185,7 @@ func (a *Analysis) acquire(s *state, h Held) *state {
 		return out // the caller has it back
 	}
 	for i := range s.held {
-		if a.same(&s.held[i], &h) {
+		if s.held[i].Claim == h.Claim && a.same(&s.held[i], &h) {
 			if h.Flag && h.Write && !s.held[i].Write {
 				return s // a flag that is set stays set
 			}
@@ -199,7 +209,7 @@ func (a *Analysis) acquire(s *state, h Held) *state {
 // another name denoted the same lock, acquiring the second would have
 // blocked for ever.
 func (a *Analysis) release(s *state, h Held) (*state, bool) {
-	s = notUnset(s) // others may set it now
+	s = notClaimed(notUnset(s)) // others may set it now
 	if len(s.held) == 0 {
 		return s, false
 	}
@@ -219,7 +229,7 @@ func (a *Analysis) release(s *state, h Held) (*state, bool) {
 	out = &state{missing: s.missing, relative: s.relative}
 	for i := range s.held {
 		g := &s.held[i]
-		if !g.Once && g.Write == h.Write && mayAlias(g.Locs, h.Locs) && len(g.Locs) > 0 == (len(h.Locs) > 0) {
+		if !g.Once && !g.Claim && g.Write == h.Write && mayAlias(g.Locs, h.Locs) && len(g.Locs) > 0 == (len(h.Locs) > 0) {
 			// Where one of them is nothing that the program makes, as in code
 			// that is called with nil only, it is not what the other is
 			// (soundness: nowhere-lock).

@@ -51,6 +51,10 @@ type World interface {
 	// Renewed reports whether what a load reads may be written while the loop
 	// runs, but by who has just made the memory.
 	Renewed(load pta.Site) bool
+	// Cells returns what a load may read, and WritersOf all that may write some
+	// locations in the parallel region.
+	Cells(load pta.Site) []pta.Loc
+	WritersOf(locs []pta.Loc) (writers []pta.Site, ok bool)
 	Pos(pta.InstID, ssair.Instr) model.Pos
 	// Ways returns the pairs of ways in which the accesses of a race may get at
 	// one object, and false if they cannot be followed.
@@ -79,6 +83,7 @@ type Analysis struct {
 	flags     map[pta.Site][]pta.Loc  // by atomic load that is tested: the flag
 	bodyFlags map[pta.InstID][]change // by body of a Once: flags that it sets
 	checks    []flagCheck
+	claims    map[claimKey]bool // see valid
 }
 
 // New prepares the analysis of a view.
@@ -123,6 +128,7 @@ func New(w World) *Analysis {
 		}
 	}
 	a.findFlags(mark)
+	a.findClaims(mark)
 	for len(work) > 0 {
 		i := work[len(work)-1]
 		work = work[:len(work)-1]
@@ -191,7 +197,7 @@ func (a *Analysis) Filter(rs *model.RaceSet) *model.RaceSet {
 
 // locksOf leaves out what is over: to the reader that is no lock.
 func locksOf(hs []Held) []Held {
-	return slices.DeleteFunc(slices.Clone(hs), func(h Held) bool { return h.Flag || h.Once && !h.Write })
+	return slices.DeleteFunc(slices.Clone(hs), func(h Held) bool { return h.Flag || h.Claim || h.Once && !h.Write })
 }
 
 // meet reports whether a lock of x may be one of y, and one of them exclude the
@@ -199,7 +205,7 @@ func locksOf(hs []Held) []Held {
 func meet(x, y []Held) bool {
 	for i := range x {
 		for k := range y {
-			if (x[i].Write || y[k].Write) && mayAlias(x[i].Locs, y[k].Locs) {
+			if (x[i].Write || y[k].Write) && x[i].Claim == y[k].Claim && mayAlias(x[i].Locs, y[k].Locs) {
 				return true
 			}
 		}

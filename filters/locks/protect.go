@@ -38,7 +38,7 @@ func (a *Analysis) protected(r *model.Race, x, y side) verdict {
 			if !g.Write && !h.Write {
 				continue // two readers do not exclude one another
 			}
-			if g.Once != h.Once || g.Flag != h.Flag {
+			if g.Once != h.Once || g.Flag != h.Flag || g.Claim != h.Claim || g.Claim && (!a.valid(g) || !a.valid(h)) {
 				continue
 			}
 			if g.Flag && (g.Write == h.Write || g.Write && !a.guarded(g) || h.Write && !a.guarded(h)) {
@@ -62,7 +62,7 @@ func (a *Analysis) byPath(r *model.Race, x side, g *Held, y side, h *Held) verdi
 	gx, okx := a.distance(x, dx, g)
 	hy, oky := a.distance(y, dy, h)
 	if !okx || !oky || gx.lock != hy.lock || gx.datum != hy.datum || gx.frame != hy.frame || strings.Contains(gx.lock, "[") && !gx.fixed {
-		return a.byIndex(x.Access, dx, g, y.Access, dy, h)
+		return max(a.byIndex(x.Access, dx, g, y.Access, dy, h), a.byKey(dx, g, dy, h))
 	}
 	if through(gx.lock) && (a.reset(g) || a.reset(h)) {
 		return unprotected // the lock is behind a pointer that is set anew
@@ -191,7 +191,7 @@ func (a *Analysis) distanceUp(i pta.InstID, p flow.Path, h *Held, way []frameNam
 func (a *Analysis) Exclude(x, y []Held) bool {
 	for i := range x {
 		for k := range y {
-			if (x[i].Write || y[k].Write) && x[i].Once == y[k].Once && !x[i].Flag && !y[k].Flag && a.oneCell(&x[i], &y[k]) {
+			if (x[i].Write || y[k].Write) && x[i].Once == y[k].Once && !x[i].Flag && !y[k].Flag && !x[i].Claim && !y[k].Claim && a.oneCell(&x[i], &y[k]) {
 				return true
 			}
 		}

@@ -96,14 +96,17 @@ func (a *Analysis) run(i pta.InstID, f *flow.Func, entry *state) []*state {
 			if s == nil {
 				continue
 			}
+			from := blk.First
 			for k := blk.Lo; k < blk.Hi; k++ {
+				s = a.stored(f, from, f.Steps[k].At, s)
+				from = f.Steps[k].At
 				s = a.step(i, f, &f.Steps[k], s)
 				states[int32(b)+k+1] = s
 				if s == nil {
 					break // does not return
 				}
 			}
-			if s == nil {
+			if s = a.stored(f, from, blk.End, s); s == nil {
 				continue
 			}
 			for _, e := range blk.Succs {
@@ -136,7 +139,9 @@ func (a *Analysis) edge(i pta.InstID, f *flow.Func, b int32, e *flow.Edge, state
 		case flow.Returned:
 			s = a.returned(i, f, b, ev, states, s)
 		case flow.FlagTest, flow.PlainTest:
-			s = a.tested(i, f, ev, s)
+			s = a.claimedBy(i, f, ev, a.tested(i, f, ev, s))
+		case flow.MapTest:
+			s = a.claimedBy(i, f, ev, s)
 		}
 	}
 	return s
@@ -155,9 +160,12 @@ func (a *Analysis) returned(i pta.InstID, f *flow.Func, b int32, ev *flow.Event,
 			return s
 		}
 		s = a.call(i, f, st, states[b+k], flow.Outcome(ev.Const))
+		from := st.At
 		for k++; k < blk.Hi && s != nil; k++ {
-			s = a.step(i, f, &f.Steps[k], s)
+			s = a.step(i, f, &f.Steps[k], a.stored(f, from, f.Steps[k].At, s))
+			from = f.Steps[k].At
 		}
+		return a.stored(f, from, blk.End, s)
 	}
 	return s
 }
@@ -195,6 +203,11 @@ func staleInLoop(f *flow.Func, from, to int32, s *state) *state {
 				out.held[k].Path = flow.Path{}
 			}
 		}
+		for _, at := range out.held[k].key.Defined() {
+			if l.Has(f.Block(at)) {
+				out.held[k].key = flow.Path{}
+			}
+		}
 	}
 	return out
 }
@@ -211,8 +224,8 @@ func (a *Analysis) step(i pta.InstID, f *flow.Func, st *flow.Step, s *state) *st
 				continue
 			}
 			for _, k := range a.summarize(c).kills {
-				if k.Flag {
-					continue // under its own guard
+				if k.Flag || k.Claim {
+					continue // under its own guard, or by who has it
 				}
 				out, _ = a.release(out, up(k, bs)) // handed over
 			}
@@ -236,6 +249,9 @@ func (a *Analysis) step(i pta.InstID, f *flow.Func, st *flow.Step, s *state) *st
 		}
 		out = a.operate(s, a.lock(i, f, st.Site, path, st.Op), st.Op)
 	case st.Op == library.OpAtomicStore:
+		if st.HasConst && st.Const == 0 && len(st.Args) > 0 {
+			s = a.unclaim(s, a.claim(i, f, st.Site, st.Args[0]))
+		}
 		out = a.set(i, f, st, s)
 	default:
 		return s
@@ -325,6 +341,11 @@ func (a *Analysis) kill(s *state, kills []Held, bs []flow.Binding) *state {
 			miss(k)
 			continue
 		}
+		if k.Claim {
+			r = a.unclaim(r, k)
+			miss(k)
+			continue
+		}
 		var hit bool
 		if r, hit = a.release(r, k); !hit {
 			miss(k)
@@ -344,11 +365,34 @@ func up(h Held, bs []flow.Binding) Held {
 		p = flow.Path{}
 	}
 	h.Path, h.owner = p, owner{}
+	if h.key, ok = flow.Up(h.key, bs); !ok {
+		h.key = flow.Path{}
+	}
 	return h
 }
 
+// indexed reports whether a path leads to an element, or a part of one, without a
+// pointer in between.
 func indexed(p flow.Path) bool {
-	return strings.LastIndexByte(p.Sels, '[') > strings.LastIndexAny(p.Sels, "*~")
+	if strings.IndexByte(p.Sels, '[') < 0 {
+		return false
+	}
+	depth := 0
+	for i := len(p.Sels) - 1; i >= 0; i-- {
+		switch p.Sels[i] {
+		case ']':
+			depth++
+		case '[':
+			if depth--; depth == 0 {
+				return true
+			}
+		case '*', '~':
+			if depth == 0 {
+				return false
+			}
+		}
+	}
+	return false
 }
 
 // entered is what a callee finds held when step st of instance i calls it.

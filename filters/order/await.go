@@ -52,7 +52,7 @@ func (a *Analysis) decide(p place, x *class, crossed bool) bool {
 	n := a.opAt(p, 0)
 	switch st.Kind {
 	case flow.Recv:
-		return a.received(n, nil, x, crossed, true, true) || a.chainEnds(n, x)
+		return a.received(n, nil, x, crossed, true, true) || x.restless() && a.chainEnds(n, x)
 	case flow.Send:
 		return a.sent(n, nil, x, crossed)
 	case flow.Parallel:
@@ -62,7 +62,7 @@ func (a *Analysis) decide(p place, x *class, crossed bool) bool {
 		case library.OpOnce:
 			return a.onceAwaits(n, x)
 		case library.OpBubble:
-			return p.edge == returning && a.burst(n, x)
+			return p.edge == returning && x.restless() && a.burst(n, x)
 		}
 		for _, c := range a.in.CalleesAt(p.inst, st.Site) {
 			if lib := a.w.Library(c); lib != nil && (lib.Op == library.OpWGWait || lib.Op == library.OpJoin) {
@@ -76,9 +76,9 @@ func (a *Analysis) decide(p place, x *class, crossed bool) bool {
 		case library.OpSemAcquire:
 			return st.Certain && a.wholeAwaits(n, x, crossed)
 		case library.OpTimerStop:
-			return a.stopAwaits(n, x)
+			return x.restless() && a.stopAwaits(n, x)
 		case library.OpBubbleWait:
-			return a.settled(n, x)
+			return x.restless() && a.settled(n, x)
 		}
 	}
 	return false
@@ -240,12 +240,15 @@ func (a *Analysis) received(n *op, at *place, x *class, crossed bool, sends, clo
 // n, and whether it is after any. (What may precede is asked last: it costs a
 // walk.)
 func (a *Analysis) allOver(n *op, x *class, rs []*op, locs []pta.Loc, own bool) (all, one bool) {
+	if !a.overAny(x, rs) {
+		return false, false
+	}
 	var rest []*op
 	for _, r := range rs {
-		if !x.over[r.id] && a.ownOp(x, r) && a.mayPrecede(r, n) {
+		if !x.has(r) && a.ownOp(x, r) && a.mayPrecede(r, n) {
 			// The first doubt settles it; the counting rule still wants to
 			// know of x's own releases.
-			return false, slices.ContainsFunc(rs, func(r *op) bool { return x.over[r.id] })
+			return false, slices.ContainsFunc(rs, func(r *op) bool { return x.has(r) })
 		}
 	}
 	for _, r := range rs {
@@ -256,7 +259,7 @@ func (a *Analysis) allOver(n *op, x *class, rs []*op, locs []pta.Loc, own bool) 
 		} else if !a.mayPrecede(r, n) {
 			rest = append(rest, r)
 		} else {
-			return false, one || slices.ContainsFunc(rs, func(r *op) bool { return x.over[r.id] })
+			return false, one || slices.ContainsFunc(rs, func(r *op) bool { return x.has(r) })
 		}
 	}
 	if !one {
@@ -321,6 +324,16 @@ func (a *Analysis) capacity(l pta.Loc) int64 {
 		return -1
 	}
 	return f.CapOf(o.Alloc.At)
+}
+
+// overAny reports whether x is over after any of the releases. That is asked
+// first: it is what most questions fail on, and what may precede costs a walk.
+func (a *Analysis) overAny(x *class, rs []*op) bool {
+	any := false
+	for _, r := range rs {
+		any = a.over(x, r) || any // each of them may be found out to be so
+	}
+	return any
 }
 
 // overAll reports whether x is over after any happening of r, whichever
@@ -412,7 +425,10 @@ func (a *Analysis) alongside(i pta.InstID) *walk {
 // mayPrecedeThread reports whether one of the threads may start after r, or
 // beside it.
 func (a *Analysis) mayPrecedeThread(r *op, ts []pta.InstID) bool {
-	w := a.forward(r)
+	if a.before(ts).has(a, r) {
+		return true
+	}
+	w := a.alongside(r.inst)
 	for _, t := range ts {
 		for _, s := range a.spawnsOf(t) {
 			f := a.w.Flow(s.Inst)

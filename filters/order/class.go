@@ -34,6 +34,7 @@ type class struct {
 	inward  map[pta.InstID]*walk
 	tables  map[tableKind]*walk // see table.go
 	asking  int                 // places that are being decided
+	rests   *rests              // what answers of no rest on, see again.go
 	// silent is set if nothing awaits the class after all; otherwise through has
 	// what leads to where something does. See askAll.
 	silent  bool
@@ -176,35 +177,51 @@ func (a *Analysis) solve(c *class) {
 		return // what leads back to itself answers no
 	}
 	c.state = asked
+	again := c.outward != nil && !a.plain // solved before
+	if !again {
+		c.awaits, c.rests = new(awaited), nil
+	}
 	for {
-		c.awaits = new(awaited)
-		c.inward, c.tables = make(map[pta.InstID]*walk), nil
-		c.other = make(map[otherKey]*walk)
-		c.silent, c.through = false, nil
-		a.askAll(c)
-		c.outward = a.outwardOf(c)
-		changed := false
-		looked := make(map[int32]bool)
-		for more := true; more; {
-			more = false
-			for _, id := range sortedKeys(c.pending) {
-				if looked[id] {
-					continue
-				}
-				looked[id], more = true, true
-				if a.overElsewhere(c, c.pending[id]) {
-					c.over[id] = true
-					delete(c.pending, id)
-					changed = true
-				}
+		// If no answer has changed, walks stop where they did.
+		if !again || a.askAgain(c) {
+			if a.plain {
+				c.awaits, c.rests = new(awaited), nil
 			}
+			c.inward, c.tables = make(map[pta.InstID]*walk), nil
+			c.other = make(map[otherKey]*walk)
+			c.silent, c.through = false, nil
+			a.askAll(c)
+			c.outward = a.outwardOf(c)
 		}
-		if !changed {
+		if !a.growOver(c) {
 			break
 		}
+		again = !a.plain
 	}
 	c.state = yes
 	c.solved++
+}
+
+// growOver finds out after which of the operations that were asked for the class
+// is over, by the walks at hand, and reports whether there are new ones.
+func (a *Analysis) growOver(c *class) bool {
+	changed := false
+	looked := make(map[int32]bool)
+	for more := true; more; {
+		more = false
+		for _, id := range sortedKeys(c.pending) {
+			if looked[id] {
+				continue
+			}
+			looked[id], more = true, true
+			if a.overElsewhere(c, c.pending[id]) {
+				c.isOver(id)
+				delete(c.pending, id)
+				changed = true
+			}
+		}
+	}
+	return changed
 }
 
 func sortedKeys(m map[int32]*op) []int32 {
@@ -239,7 +256,7 @@ func (a *Analysis) overElsewhere(c *class, r *op) bool {
 // over reports whether the class cannot happen any more once r has: for some
 // instance of its thread, if r belongs to it.
 func (a *Analysis) over(c *class, r *op) bool {
-	if c.over[r.id] {
+	if c.has(r) {
 		return true
 	}
 	if a.ownOp(c, r) {
@@ -249,7 +266,7 @@ func (a *Analysis) over(c *class, r *op) bool {
 		c.pending[r.id] = r
 		if c.state == yes && a.overElsewhere(c, r) {
 			// The answer to a new question may answer others.
-			c.over[r.id] = true
+			c.isOver(r.id)
 			delete(c.pending, r.id)
 			c.state = unasked
 			a.solve(c)
@@ -325,7 +342,12 @@ func (a *Analysis) awaits(p place, c *class, crossed bool) bool {
 	if *m == unasked {
 		*m = asked
 		c.asking++
+		if !a.plain {
+			a.fuel-- // as much as a node of a walk
+		}
+		outer := c.begin()
 		*m = answerOf(a.decide(p, c, crossed))
+		c.end(question{p, crossed, m}, outer)
 		c.asking--
 	}
 	return *m == yes

@@ -2,6 +2,7 @@ package order
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model"
@@ -135,6 +136,10 @@ func (a *Analysis) counted(n *op, at *place, x *class, locs []pta.Loc, own, cros
 	}
 	var sends []*op
 	one := false
+	releases := slices.DeleteFunc(slices.Clone(a.ops[locs[0]]), func(o *op) bool { return o.kind != kind })
+	if !a.overAny(x, releases) {
+		return false
+	}
 	var mine, others branches
 	skip := model.Beta
 	if x.side == model.Beta {

@@ -1,6 +1,7 @@
 package order
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/iterace/iterace/model/library"
@@ -36,6 +37,9 @@ func (a *Analysis) flagAwaits(n *op, ev *flow.Event, x *class, crossed bool) boo
 		}
 	}
 	some := false
+	if !a.overAny(x, slices.DeleteFunc(slices.Clone(a.ops[locs[0]]), func(w *op) bool { return !a.makesTrue(w, ev) })) {
+		return false
+	}
 	for _, w := range a.ops[locs[0]] {
 		if !a.makesTrue(w, ev) || !a.mayPrecede(w, n) || a.harmlessInit(w, n) {
 			continue

@@ -59,6 +59,8 @@ type World interface {
 	// Renewed reports whether what a load reads may be written while the loop
 	// runs, but by who has just made the memory.
 	Renewed(load pta.Site) bool
+	Cells(load pta.Site) []pta.Loc
+	WritersOf(locs []pta.Loc) (writers []pta.Site, ok bool)
 	// Argument returns which argument's memory a call's access touches, -1 where
 	// it is not known.
 	Argument(*model.Access) int
@@ -123,6 +125,8 @@ type Analysis struct {
 	useful     map[pta.Loc]bool // objects by which an access may be awaited
 	walks      map[walkKey]*walk
 	besides    map[pta.InstID][]besides // by the first thread, see alongside
+	free       map[freeKey][]freeWalk   // see freely
+	earlier    []*earlier               // see before
 	flags      map[pta.Site][]*op       // stores to plain flags, by where the flag is made
 	tests      map[pta.Site]pta.Site    // where the flag is made that is tested
 	opsByInst  map[pta.InstID][]*op     // see opsIn
@@ -163,6 +167,7 @@ type Analysis struct {
 	copyLists  map[pta.InstID][]pta.InstID
 	mediaLocs  []pta.Loc         // pools and channels; nil until asked for
 	tenures    map[pta.Site]bool // see tenure.go
+	putBefore  map[pta.Site]bool // see misuse.go
 	twice      map[int32]bool    // by operation: see givenTwice
 	mediaWalks *Analysis         // see withMedia
 	tenured    bool              // what comes out of a pool is new, see asnew.go
@@ -281,7 +286,7 @@ func (a *Analysis) keep(r *model.Race, hidden bool) bool {
 	if !v.overlap {
 		return false
 	}
-	tenure := !hidden && a.fuel >= 0 && (a.inTenure(r) || a.atOneTenure(r))
+	tenure := !hidden && a.fuel >= 0 && (a.inTenure(r) || a.atOneTenure(r) || r.Pooled && !a.misused(r))
 	if a.fuel >= 0 && (tenure || hidden) && a.handedToOther(r) {
 		r.Confidence, r.Assumes, hidden, g.assumed = model.Likely, nil, false, false
 		if v.why = "the object is used after it was given away"; a.groups[g] >= maxPerGroup {

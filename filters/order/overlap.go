@@ -13,24 +13,36 @@ import (
 // no one answer for all.
 func (a *Analysis) overlap(r *model.Race, x, y access) verdict {
 	ts := a.threadsOf(x.inst)
-	for _, t := range ts {
-		a.findNested(t)
-	}
-	against := a.againstOther
-	if r.B.Thread == model.Main {
-		against = a.againstMain
-	}
-	v := against(x, y)
+	v := a.against(r, x, y, ts)
 	if !v.overlap || len(ts) < 2 || len(ts) > maxThreads {
 		return v
 	}
 	for _, t := range ts {
 		x.by = t + 1
-		if v := against(x, y); v.overlap {
+		if v := a.against(r, x, y, ts); v.overlap {
 			return v
 		}
 	}
 	return verdict{}
+}
+
+// against decides for x, of one of some threads, and y.
+func (a *Analysis) against(r *model.Race, x, y access, ts []pta.InstID) verdict {
+	other := r.B.Thread != model.Main
+	switch {
+	case a.plain:
+	case other && (a.freelyRounds(x, y) || a.freelyRounds(y, x)):
+		return noneOrdersRounds
+	case !other && a.freelyOpen(x, y) && a.freelyUnguarded(x):
+		return a.noJoin(y)
+	}
+	for _, t := range ts {
+		a.findNested(t)
+	}
+	if other {
+		return a.againstOther(x, y)
+	}
+	return a.againstMain(x, y)
 }
 
 // maxThreads is how many goroutines that run one access are told apart.
@@ -39,7 +51,7 @@ const maxThreads = 4
 // againstMain decides for x of an iteration and y of another thread.
 func (a *Analysis) againstMain(x, y access) verdict {
 	if a.open(x, y) && a.unguarded(x, y) {
-		return verdict{true, fmt.Sprintf("no join between the spawn at %s and %s", a.spawnLine(), a.line(y.inst, y.at))}
+		return a.noJoin(y)
 	}
 	// y's thread may have been started first, if it is not one that the
 	// spawner belongs to or is spawned from: what those did before is over.
@@ -63,6 +75,9 @@ func (a *Analysis) againstMain(x, y access) verdict {
 // open reports whether a path from x's spawn comes to y without passing what
 // awaits x.
 func (a *Analysis) open(x, y access) bool {
+	if len(a.threadsOfAccess(x)) > 0 && x.by == 0 && !a.alongside(x.inst).reaches(y.inst, y.at) {
+		return false // whatever is awaited
+	}
 	c := a.classOf(x)
 	a.solve(c)
 	return c.outward.reaches(y.inst, y.at)
@@ -89,9 +104,16 @@ func (a *Analysis) unguarded(x, y access) bool {
 // againstOther decides for x of one iteration and y of another.
 func (a *Analysis) againstOther(x, y access) verdict {
 	if a.rounds2(x, y) || a.rounds2(y, x) {
-		return verdict{true, "nothing orders one iteration after another"}
+		return noneOrdersRounds
 	}
 	return verdict{}
+}
+
+var noneOrdersRounds = verdict{true, "nothing orders one iteration after another"}
+
+// noJoin is the verdict on what the spawner comes to without waiting.
+func (a *Analysis) noJoin(y access) verdict {
+	return verdict{true, fmt.Sprintf("no join between the spawn at %s and %s", a.spawnLine(), a.line(y.inst, y.at))}
 }
 
 // rounds2 reports whether y of a later round may run beside x of an earlier one.
@@ -99,16 +121,21 @@ func (a *Analysis) rounds2(x, y access) bool {
 	side := a.w.Thread(y.inst)
 	w := a.walkOf(a.classOf(x), 'r', pta.InstID(side), func(w *walk) {
 		w.spawns, w.birth = true, x.birth
-		w.beside(x.inst)
-		for _, s := range a.spawns {
-			if a.together(s) {
-				for _, b := range a.w.Bodies(side) {
-					w.fromEntry(b)
-				}
-			}
-		}
+		a.laterRounds(w, x, side)
 	})
 	return w.reaches(y.inst, y.at) && a.unguarded(x, y)
+}
+
+// laterRounds starts a walk where rounds begin of a side that may run beside x's.
+func (a *Analysis) laterRounds(w *walk, x access, side model.Thread) {
+	w.beside(x.inst)
+	for _, s := range a.spawns {
+		if a.together(s) {
+			for _, b := range a.w.Bodies(side) {
+				w.fromEntry(b)
+			}
+		}
+	}
 }
 
 // together reports whether one happening of the spawn starts many iterations.

@@ -91,7 +91,7 @@ func (a *Analysis) askAll(c *class) {
 	var work []pta.InstID
 	rounds := false
 	for _, p := range a.places().places {
-		if a.fuel--; a.fuel < 0 {
+		if a.fuel < 0 {
 			return // nothing is decided any more
 		}
 		if !a.awaits(p, c, false) {

@@ -86,6 +86,7 @@ func (a *Analysis) toldBefore(o, n *op, x *class, crossed bool) bool {
 	if o.step < 0 {
 		return false
 	}
+	x.restless()
 	y := a.classOf(access{o.inst, o.site, noSite, noSite, 0})
 	if y == x || y.state == asked {
 		return false
@@ -111,6 +112,7 @@ func (a *Analysis) bodyOver(x *class, t pta.InstID) bool {
 	if !below {
 		return false
 	}
+	x.restless()
 	exits := func(w *walk) bool { return w.reachesExit(t) }
 	return !exits(a.inwardOf(t, x)) || a.overSince(x, t, exits)
 }

@@ -102,6 +102,7 @@ func Build(fn *ssair.Func, lib Library) *Func {
 	} else {
 		b.Stores, b.Flags, b.Merges = nil, nil, nil
 	}
+	b.dropped()
 	b.countingEdges()
 	return b.Func
 }
@@ -238,10 +239,11 @@ func (b *builder) instr(in ssa.Instruction, at ssair.Instr) {
 		}
 	case *ssa.MapUpdate:
 		b.access(at, in.Map)
+		b.mapStore(at, in.Map, in.Key, in.Value)
 	case *ssa.Select:
 		b.untested(in)
 	case *ssa.Send:
-		b.step(Step{At: at, Site: at, Kind: Send, Args: []PathID{b.path(in.Chan)}, Value: b.path(in.X)})
+		b.step(Step{At: at, Site: at, Kind: Send, Args: []PathID{b.path(in.Chan)}, Value: b.sent(in.X)})
 	case *ssa.MakeChan:
 		c := int64(-1)
 		if n, ok := intConst(in.Size); ok {
@@ -267,6 +269,9 @@ func (b *builder) instr(in ssa.Instruction, at ssair.Instr) {
 		}
 	case *ssa.Call:
 		if bi, ok := in.Call.Value.(*ssa.Builtin); ok && len(in.Call.Args) > 0 {
+			if bi.Name() == "delete" {
+				b.mapStore(at, in.Call.Args[0], in.Call.Args[1], nil)
+			}
 			switch bi.Name() {
 			case "append", "copy", "delete", "clear", "len":
 				b.access(at, in.Call.Args[0])
@@ -468,6 +473,9 @@ func (b *builder) modelled(s *Step, f *library.Func, c *ssa.CallCommon) bool {
 		for k := 1; k < len(args); k++ {
 			if n, ok := scalarConst(args[k]); ok {
 				s.Const, s.HasConst = n, true // the last constant: the new value of a CAS
+			}
+			if f.Op == library.OpAtomicCAS && k == len(args)-1 {
+				s.Const, s.HasConst = scalarConst(args[k])
 			}
 			s.Certain = s.Certain || f.Op == library.OpSemAcquire && b.neverDone(args[k])
 		}

@@ -58,6 +58,8 @@ func (b *builder) condition(v ssa.Value, yes, no *Edge, depth int) {
 		}
 	case *ssa.Extract:
 		b.extracted(v, yes, no)
+	case *ssa.Lookup:
+		b.mapTest(v, false, yes, no)
 	case *ssa.Call:
 		b.callTest(v, yes, no)
 	case *ssa.BinOp:
@@ -69,6 +71,10 @@ func (b *builder) condition(v ssa.Value, yes, no *Edge, depth int) {
 func (b *builder) extracted(v *ssa.Extract, yes, no *Edge) {
 	if c, ok := lastResult(v); ok {
 		b.returned(c, NonZero, yes, no)
+		return
+	}
+	if t, ok := v.Tuple.(*ssa.Lookup); ok {
+		b.mapTest(t, v.Index == 1, yes, no)
 		return
 	}
 	if v.Index != 1 {
@@ -323,7 +329,7 @@ func (b *builder) caseOf(sel *ssa.Select, k int) Event {
 	st := sel.States[k]
 	return Event{
 		Kind: CaseTaken, Site: b.ir.Num(sel), Operand: k,
-		Path: b.path(st.Chan), Send: st.Dir == types.SendOnly, Value: b.path(st.Send),
+		Path: b.path(st.Chan), Send: st.Dir == types.SendOnly, Value: b.sent(st.Send),
 	}
 }
 
@@ -359,6 +365,48 @@ func (b *builder) plainTest(x *ssa.UnOp, op token.Token, k int64, yes, no *Edge)
 	yes.Events = append(yes.Events, e)
 	e.Cmp = negated[op].String()
 	no.Events = append(no.Events, e)
+}
+
+// mapTest handles a map that says of a key whether it has been seen, by its value
+// or by being there.
+func (b *builder) mapTest(x *ssa.Lookup, there bool, yes, no *Edge) {
+	p := b.mapElem(x.X, x.Index, there)
+	if p <= 0 {
+		return
+	}
+	e := Event{Kind: MapTest, Site: b.ir.Num(x), Path: p, Cmp: "!="}
+	yes.Events = append(yes.Events, e)
+	e.Cmp = "=="
+	no.Events = append(no.Events, e)
+}
+
+// mapElem returns the path of an element of a map, or of whether it is there; 0 if
+// the key is not known.
+func (b *builder) mapElem(m, key ssa.Value, there bool) PathID {
+	if _, isMap := ssair.Under(m.Type()).(*types.Map); !isMap {
+		return 0
+	}
+	base, k := b.path(m), b.path(key)
+	if base <= 0 || k <= 0 {
+		return 0
+	}
+	p := b.intern(pathNode{kind: pathElem, base: base, idx: k})
+	if there {
+		p = b.intern(pathNode{kind: pathField, base: p, name: "?"})
+	}
+	return p
+}
+
+// mapStore notes what becomes of an element of a map, and of whether it is there.
+func (b *builder) mapStore(at ssair.Instr, m, key, val ssa.Value) {
+	there := int64(1)
+	if val == nil {
+		there = 0
+		b.Stores = append(b.Stores, Store{at, b.mapElem(m, key, false), 0})
+	} else if n, ok := scalarConst(val); ok {
+		b.Stores = append(b.Stores, Store{at, b.mapElem(m, key, false), n})
+	}
+	b.Stores = append(b.Stores, Store{at, b.mapElem(m, key, true), there})
 }
 
 // flag notes the stores to the tested variable, if all are in sight.

@@ -74,6 +74,7 @@ const (
 	Acquired                    // TryLock or TryRLock at Site succeeded
 	FlagTest                    // the atomic result at Site compares with Const as Cmp says
 	PlainTest                   // the same for a plain load at Site
+	MapTest                     // the same for an element of a map, or whether it is there
 	Returned                    // the call at Site returned the outcome Const, see Outcome
 )
 
@@ -197,7 +198,8 @@ type Make struct {
 }
 
 // A Store is a plain store of a constant to a scalar, noted in functions that
-// synchronise: the initial value of a flag.
+// synchronise: that of a flag. An element of a map that comes to be there, or is
+// deleted, counts as two: what it holds, and 1 or 0 for whether it is there.
 type Store struct {
 	At    ssair.Instr
 	Path  PathID
@@ -256,6 +258,9 @@ type Func struct {
 	// a function that synchronises.
 	Gone []Gone
 	Webs []Web
+	// Dropped lists the calls that are passed the content of a field that is set
+	// to nil beside the call, sorted: see dropped.go.
+	Dropped []ssair.Instr
 	// Extracts relates the values extracted from the results of a call to it.
 	Extracts []Extracted
 	// Returned has the path of each result, where all returns yield the same:

@@ -23,7 +23,7 @@ func (b *builder) outcomeOf(ret *ssa.Return) Outcome {
 	if n == 0 {
 		return AnyOutcome
 	}
-	v := ret.Results[n-1]
+	v := b.result(ret, n-1)
 	switch {
 	case isBool(v.Type()):
 		if k, ok := scalarConst(v); ok {
@@ -39,6 +39,39 @@ func (b *builder) outcomeOf(ret *ssa.Return) Outcome {
 		return branched(v, ret.Block())
 	}
 	return AnyOutcome
+}
+
+// result returns what a return statement gives as one of the results. Where the
+// function defers calls, go/ssa keeps the results in variables meanwhile.
+func (b *builder) result(ret *ssa.Return, n int) ssa.Value {
+	v := ret.Results[n]
+	ld, ok := v.(*ssa.UnOp)
+	if !ok || ld.Op != token.MUL {
+		return v
+	}
+	cell, ok := ld.X.(*ssa.Alloc)
+	if !ok || cell.Referrers() == nil {
+		return v
+	}
+	var last *ssa.Store
+	for _, r := range *cell.Referrers() {
+		switch r := r.(type) {
+		case *ssa.DebugRef, *ssa.UnOp:
+		case *ssa.Store:
+			if r.Addr != ssa.Value(cell) {
+				return v
+			}
+			if r.Block() == ret.Block() && (last == nil || b.ir.Num(r) > b.ir.Num(last)) {
+				last = r
+			}
+		default:
+			return v // a deferred call may change it
+		}
+	}
+	if last == nil {
+		return v
+	}
+	return last.Val
 }
 
 // branched returns what the branches that lead to a block tell of an error.
@@ -119,7 +152,7 @@ func makesError(fn *ssa.Function, lib Library, depth int) bool {
 // NoInstr.
 func (b *builder) tailOf(ret *ssa.Return) ssair.Instr {
 	if n := len(ret.Results); n > 0 {
-		v := ret.Results[n-1]
+		v := b.result(ret, n-1)
 		if x, ok := v.(*ssa.Extract); ok {
 			if c, ok := lastResult(x); ok {
 				return b.ir.Num(c)

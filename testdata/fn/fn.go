@@ -601,3 +601,28 @@ func FN_usedAfterPutBack() {
 	}
 	wg.Wait()
 }
+
+type shelf struct{ last *volume }
+
+type volume struct{ n int }
+
+var shelves = sync.Pool{New: func() any { return &shelf{} }}
+
+// What the pool holds still refers to what its last user goes on using, and is not
+// filled anew before it is looked at (S66).
+func FN_leftInPool() {
+	var wg sync.WaitGroup
+	for range n {
+		wg.Go(func() {
+			s := shelves.Get().(*shelf)
+			if s.last != nil {
+				s.last.n++ // missed _.n; it is assumed that what a pool yields is filled anew
+			}
+			v := &volume{}
+			s.last = v
+			shelves.Put(s)
+			v.n++ // missed _.n; the same
+		})
+	}
+	wg.Wait()
+}

@@ -155,6 +155,12 @@ func (v *View) PassedBy(*model.Object, []pta.Loc) ([]pta.Loc, bool) { return nil
 // Makes is not known here.
 func (v *View) Makes(pta.Site) bool { return false }
 
+// WritersOf knows of nothing who writes it.
+func (v *View) WritersOf([]pta.Loc) ([]pta.Site, bool) { return nil, false }
+
+// Cells knows of no load what it reads.
+func (v *View) Cells(pta.Site) []pta.Loc { return nil }
+
 // Renewed reports whether an iteration may write what the load reads.
 func (v *View) Renewed(load pta.Site) bool {
 	ld, ok := v.insts[load.Inst].info.ir.At(load.At).(*ssa.UnOp)

@@ -1,0 +1,287 @@
+package locks
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/iterace/iterace/internal/ssair"
+	"github.com/iterace/iterace/model/library"
+	"github.com/iterace/iterace/pta"
+	"github.com/iterace/iterace/pta/flow"
+)
+
+// This file is the rule for claims: who is the first to set a flag has for itself
+// what the flag stands for.
+//
+//	if x.claimed.CompareAndSwap(false, true) { x.n++ }
+//
+//	mu.Lock()
+//	if visited[x] { mu.Unlock(); return }
+//	visited[x] = true
+//	mu.Unlock()
+//	x.n++
+//
+// A claim is a lock that is held from then on, by one thread only: it is acquired
+// by the operation that finds the flag zero and sets it, or, with plain accesses,
+// by a store under the lock under which the flag was found to be zero. Who has it
+// may give it back by setting the flag to zero, under the same lock if there is
+// one. Anybody else who sets it to zero, or to what is not known, breaks it.
+
+// A claimKey names what a claim was found to be.
+type claimKey struct {
+	at   pta.Site
+	path flow.Path
+}
+
+// claimedBy is s on an edge that proves something about a flag by which something
+// may be claimed.
+func (a *Analysis) claimedBy(i pta.InstID, f *flow.Func, ev *flow.Event, s *state) *state {
+	if ev.Kind != flow.FlagTest {
+		return a.found(i, f, ev, s)
+	}
+	st := syncAt(f, ev.Site)
+	if st == nil || ev.Cmp != "==" {
+		return s
+	}
+	switch ev.Op {
+	case library.OpAtomicCAS, library.OpAtomicSwap:
+		h := a.claim(i, f, ev.Site, ev.Path)
+		switch {
+		case !st.HasConst:
+		case st.Const == 0:
+			return a.unclaim(s, h)
+		case ev.Const == 0:
+			return a.acquire(s, h)
+		}
+	case library.OpAtomicAdd:
+		if ev.HasDelta && ev.Delta != 0 {
+			h := a.claim(i, f, ev.Site, ev.Path)
+			h.delta = ev.Delta
+			return a.acquire(s, h)
+		}
+	}
+	return s
+}
+
+// found is s where a plain test has found a flag to be zero under a lock.
+func (a *Analysis) found(i pta.InstID, f *flow.Func, ev *flow.Event, s *state) *state {
+	if !ev.Allows(0) || ev.Allows(1) || ev.Allows(-1) || !a.setBy(f, f.Path(ev.Path)) {
+		return s
+	}
+	for k := range s.held {
+		g := &s.held[k]
+		if g.Once || g.Claim || !g.Write {
+			continue
+		}
+		h := a.claim(i, f, ev.Site, ev.Path)
+		if _, _, near := besides(g.Path, h.Path); near || a.oneCell(g, g) {
+			h.Write, h.Guard = false, g
+			return a.acquire(s, h)
+		}
+	}
+	return s
+}
+
+// claim names the flag that is tested at a site.
+func (a *Analysis) claim(i pta.InstID, f *flow.Func, site ssair.Instr, path flow.PathID) Held {
+	h := named(i, f, site, path)
+	h.Claim, h.Write = true, true
+	if h.Locs = a.operands(i, site); len(h.Locs) == 0 {
+		h.Locs = slices.Clone(a.w.Cells(pta.Site{Inst: i, At: site}))
+	}
+	h.key, h.cells = keyOf(h.Path), h.Locs
+	if h.Elem && len(h.Locs) > 1 {
+		// The parts of an array that the analysis tells apart are one array.
+		one := a.w.Object(h.Locs[0]).Object
+		if !slices.ContainsFunc(h.Locs, func(l pta.Loc) bool { return a.w.Object(l).Object != one }) {
+			h.Locs = h.Locs[:1:1]
+		}
+	}
+	return h
+}
+
+// keyOf returns the index of the element that a path leads to.
+func keyOf(p flow.Path) flow.Path {
+	if !indexed(p) {
+		return flow.Path{}
+	}
+	k := strings.TrimSuffix(strings.TrimPrefix(lastIndex(p.Sels), "["), "]")
+	n := strings.IndexAny(k, ".[*~#")
+	if n < 0 {
+		n = len(k)
+	}
+	return flow.Path{Root: k[:n], Sels: k[n:]}
+}
+
+// setBy reports whether a function sets the flag of a path.
+func (a *Analysis) setBy(f *flow.Func, p flow.Path) bool {
+	return p.Known() && slices.ContainsFunc(f.Stores, func(st flow.Store) bool { return st.Const != 0 && f.Path(st.Path) == p })
+}
+
+// stored is s after the plain stores of a function from one instruction to another,
+// between which there is no step.
+func (a *Analysis) stored(f *flow.Func, from, to ssair.Instr, s *state) *state {
+	if s == nil || len(f.Stores) == 0 || !slices.ContainsFunc(s.held, func(h Held) bool { return h.Claim }) {
+		return s
+	}
+	for k := range f.Stores {
+		st := &f.Stores[k]
+		if st.At < from || st.At >= to {
+			continue
+		}
+		p := f.Path(st.Path)
+		for j := range s.held {
+			h := s.held[j]
+			if !h.Claim || !p.Known() || h.Path != p {
+				continue
+			}
+			if st.Const == 0 {
+				s = a.unclaim(s, h)
+			} else if !h.Write {
+				s = s.clone()
+				s.held[j].Write = true
+			}
+			break
+		}
+	}
+	return s
+}
+
+// unclaim is s after a claim may have been given back.
+func (a *Analysis) unclaim(s *state, h Held) *state {
+	out := s.clone()
+	out.held = slices.DeleteFunc(out.held, func(g Held) bool {
+		return g.Claim && (g.Path.Known() && g.Path == h.Path || !(g.Path.Known() && h.Path.Known()) && mayAlias(g.Locs, h.Locs))
+	})
+	out.miss(h)
+	return out
+}
+
+// notClaimed forgets which flags are zero: others may set them.
+func notClaimed(s *state) *state {
+	free := func(h Held) bool { return h.Claim && !h.Write }
+	if !slices.ContainsFunc(s.held, free) {
+		return s
+	}
+	out := s.clone()
+	out.held = slices.DeleteFunc(out.held, free)
+	return out
+}
+
+// valid reports whether only who has a claim ever gives it back.
+func (a *Analysis) valid(h *Held) bool {
+	if !h.Write {
+		return false // the flag was found to be zero, and is not set yet
+	}
+	k := claimKey{h.Acq, h.Orig}
+	if ok, known := a.claims[k]; known {
+		return ok
+	}
+	if a.claims == nil {
+		a.claims = make(map[claimKey]bool)
+	}
+	a.claims[k] = false
+	writers, ok := a.w.WritersOf(h.cells)
+	ok = ok && !slices.ContainsFunc(writers, func(w pta.Site) bool { return !a.keepsClaim(h, w) })
+	a.claims[k] = ok
+	return ok
+}
+
+// keepsClaim reports whether what writes a flag leaves claims to those who have
+// them.
+func (a *Analysis) keepsClaim(h *Held, w pta.Site) bool {
+	f := a.w.Flow(w.Inst)
+	if f == nil {
+		return false
+	}
+	if st := syncAt(f, w.At); st != nil {
+		switch {
+		case h.Guard != nil || !st.HasConst || len(st.Args) == 0:
+			return false
+		case st.Op == library.OpAtomicAdd:
+			return h.delta != 0 && st.Const > 0 == (h.delta > 0) && st.Const != 0
+		case h.delta != 0 || !changesAtomic(st.Op):
+			return false
+		}
+		return st.Const != 0 || a.hasClaim(w, f.Path(st.Args[0]))
+	}
+	some := false
+	for k := range f.Stores {
+		st := &f.Stores[k]
+		p := f.Path(st.Path)
+		if st.At != w.At || strings.HasSuffix(p.Sels, ".?") != strings.HasSuffix(h.Orig.Sels, ".?") {
+			continue
+		}
+		if h.Guard == nil || !a.heldAt(w, p, h) || st.Const == 0 && !a.hasClaim(w, p) {
+			return false
+		}
+		some = true
+	}
+	return some
+}
+
+// hasClaim reports whether a claim of a name is held at a site.
+func (a *Analysis) hasClaim(s pta.Site, p flow.Path) bool {
+	return p.Known() && slices.ContainsFunc(a.AtSite(s), func(h Held) bool { return h.Claim && h.Write && h.Path == p })
+}
+
+// syncAt returns the operation on an atomic at an instruction, or nil.
+func syncAt(f *flow.Func, at ssair.Instr) *flow.Step {
+	for _, k := range f.StepsAt(at) {
+		if st := &f.Steps[k]; st.Kind == flow.Sync && st.Site == at {
+			return st
+		}
+	}
+	return nil
+}
+
+// byKey decides whether to meet at the datum is to meet at a claim that has it, or
+// what points to it, for its key.
+func (a *Analysis) byKey(dx flow.Path, g *Held, dy flow.Path, h *Held) verdict {
+	if !g.Claim || !h.Claim || !g.Elem || !h.Elem || len(g.Locs) != 1 || len(h.Locs) != 1 || g.Locs[0] != h.Locs[0] ||
+		a.w.Object(g.Locs[0]).Many || !isOf(dx, g.key) || !isOf(dy, h.key) {
+		return unprotected
+	}
+	if behindLoad(g.Orig) && a.reset(g) || behindLoad(h.Orig) && a.reset(h) {
+		return unprotected // another map by now, perhaps
+	}
+	return proven
+}
+
+// behindLoad reports whether a path leads through a pointer that may change, the
+// keys on the way apart.
+func behindLoad(p flow.Path) bool {
+	return slices.ContainsFunc(selectors(p.Sels), func(s string) bool { return s[0] == '~' })
+}
+
+// isOf reports whether a datum is a part of what a key points to.
+func isOf(datum, key flow.Path) bool {
+	if !key.Known() || datum.Root != key.Root {
+		return false
+	}
+	rest, ok := strings.CutPrefix(datum.Sels, key.Sels)
+	return ok && !through(rest) && (rest == "" || rest[0] == '.' || rest[0] == '[')
+}
+
+// findClaims marks the functions that claim something by an atomic operation.
+func (a *Analysis) findClaims(mark func(pta.InstID)) {
+	a.eachSync(func(i pta.InstID, f *flow.Func) {
+		for b := range f.Blocks {
+			for _, e := range f.Blocks[b].Succs {
+				for k := range e.Events {
+					switch ev := &e.Events[k]; ev.Op {
+					case library.OpAtomicCAS, library.OpAtomicSwap, library.OpAtomicAdd:
+						if ev.Kind == flow.FlagTest {
+							mark(i)
+						}
+					}
+				}
+			}
+		}
+		for s := range f.Steps {
+			if st := &f.Steps[s]; st.Op == library.OpAtomicStore && st.HasConst && st.Const == 0 {
+				mark(i)
+			}
+		}
+	})
+}

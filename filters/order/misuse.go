@@ -1,0 +1,186 @@
+package order
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/iterace/iterace/internal/ssair"
+	"github.com/iterace/iterace/model"
+	"github.com/iterace/iterace/model/library"
+	"github.com/iterace/iterace/pta"
+	"github.com/iterace/iterace/pta/flow"
+)
+
+// This file is about races of which nothing but a pool shows that the two sides
+// meet at one object: it lies in the pool, or behind what lies there. The rule for
+// tenure (tenure.go) proves of some of them that no iteration uses the object after
+// it has put it back. Real code defeats the proof, with readers and buffers that go
+// through interfaces, callbacks and fields of connections. A pool is there to keep
+// objects apart, so the question is turned round here: the race stays only if the
+// code shows that an object, or what is kept in one variable with it, is used after
+// a Put, or that it is put back twice; else it is kept with low confidence
+// (soundness: tenure).
+//
+// What an object in a pool still refers to from its last use is looked at in the
+// same way: most types of the kind are filled anew by who gets them.
+
+// misused reports whether the code shows that the object of r, which a pool hands
+// on, may be used by one of the two when another has it.
+func (a *Analysis) misused(r *model.Race) bool {
+	media := a.media()
+	by, _ := a.w.PassedBy(r.Object, media)
+	if len(by) == 0 {
+		by = media
+	}
+	b := a.withMedia()
+	b.fuel = a.fuel
+	defer func() { a.fuel = b.fuel }()
+	for _, m := range []*model.Access{r.A, r.B} {
+		if b.usedAfterPut(access{pta.InstID(m.Inst), ssair.Instr(m.Instr), noSite, noSite, 0}, by) {
+			return true
+		}
+	}
+	return a.anyGivenTwice(by)
+}
+
+// usedAfterPut reports whether x may come after a Put of its thread, to what was
+// put back or to what is reached from the same variable.
+func (a *Analysis) usedAfterPut(x access, by []pta.Loc) bool {
+	key := pta.Site{Inst: x.inst, At: x.at}
+	if v, ok := a.putBefore[key]; ok {
+		return v
+	}
+	v := slices.ContainsFunc(a.handOvers(), func(o *op) bool {
+		return o.lib == library.OpPoolPut && overlaps(o.locs, by) && a.w.Thread(o.inst) == a.w.Thread(x.inst) &&
+			(a.spentBy(o, x) || a.keptAfter(o, x))
+	})
+	if a.putBefore == nil {
+		a.putBefore = make(map[pta.Site]bool)
+	}
+	a.putBefore[key] = v
+	return v
+}
+
+// keptAfter reports whether x may follow o, and the object of o and that of x are
+// reached from one root, which is not made anew in between.
+func (a *Analysis) keptAfter(o *op, x access) bool {
+	puts := a.roots(o.inst, o.value, o.site)
+	if len(puts) == 0 {
+		return false
+	}
+	for _, use := range a.roots(x.inst, a.addr(x), x.at) {
+		for _, put := range puts {
+			if a.copyOf(put.Inst) == a.copyOf(use.Inst) && a.keptIn(put, use) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// keptIn is keptAfter in a frame that both the Put and the access lead up to. What
+// is forgotten beside the Put can still be at hand where it was loaded before.
+func (a *Analysis) keptIn(put, use rooted) bool {
+	w := a.newWalk()
+	switch at, made := (flow.Path{Root: put.root}).Made(); {
+	case put.root == use.root:
+		if made {
+			w.birth = pta.Site{Inst: a.copyOf(put.Inst), At: at}
+		}
+	case !a.derived(use.Inst, use.root, put.root):
+		return false
+	}
+	if put.dropped && !(strings.HasPrefix(flow.Path{Sels: use.here}.Loose().Sels, put.sels) && loadedBy(use.here, put.At)) {
+		return false
+	}
+	return w.fromSite(put.Site).run().reaches(use.Inst, use.At)
+}
+
+// loadedBy reports whether the last load of what a path selects sees memory as it
+// was before an instruction.
+func loadedBy(sels string, at ssair.Instr) bool {
+	i := strings.LastIndexByte(sels, '~')
+	if i < 0 {
+		return true // a variable that is set once
+	}
+	version := sels[i+1:]
+	if k := strings.IndexAny(version, ".[*#"); k >= 0 {
+		version = version[:k]
+	}
+	n, err := strconv.Atoi(version)
+	return err != nil || ssair.Instr(n) < at
+}
+
+// derived reports whether what a path is rooted in, in the frame of an instance, may
+// be something that another root leads to: what a call yields that is passed it, or
+// one of several values, of which one was found there.
+func (a *Analysis) derived(i pta.InstID, root, from string) bool {
+	f := a.w.Flow(i)
+	at, made := (flow.Path{Root: root}).Made()
+	if !made {
+		return false
+	}
+	call, _ := f.ResultOf(at)
+	for _, k := range f.StepsAt(call) {
+		if slices.ContainsFunc(f.Steps[k].Args, func(id flow.PathID) bool { return f.Path(id).Root == from }) {
+			return true
+		}
+	}
+	if !f.Sync && len(f.StepsAt(call)) == 0 && !f.MakesMemory(at) {
+		return true // chosen or found: what from is noted for functions that synchronise
+	}
+	leaves, _ := f.Leaves(at)
+	return slices.ContainsFunc(leaves, func(at ssair.Instr) bool { return f.Addr(at).Root == from })
+}
+
+// A rooted is a path followed to the frame that makes its root, and where in this
+// frame that is called, or is, in which the path ends.
+type rooted struct {
+	pta.Site
+	root string
+	// here is what is selected from the root in this frame, sels what is in all.
+	here, sels string
+	// dropped is set if a call on the way is passed what a field held that is set
+	// to nil beside it.
+	dropped bool
+}
+
+const (
+	maxRoots  = 32 // to which a path is followed
+	maxFrames = 8  // up to each
+)
+
+// roots lists the roots of a path that ends at an instruction, whatever memory it
+// leads through, up to all callers: one of them that uses what it has put back is
+// enough.
+func (a *Analysis) roots(i pta.InstID, p flow.Path, at ssair.Instr) []rooted {
+	var out []rooted
+	var climb func(i pta.InstID, p flow.Path, at ssair.Instr, below string, dropped bool, depth int)
+	climb = func(i pta.InstID, p flow.Path, at ssair.Instr, below string, dropped bool, depth int) {
+		f := a.w.Flow(i)
+		if f == nil || !p.Known() || depth > maxFrames || len(out) >= maxRoots {
+			return
+		}
+		below = p.Loose().Sels + below
+		dropped = dropped || f.Drops(at)
+		switch p.Root[0] {
+		case 'v', 'g':
+			out = append(out, rooted{pta.Site{Inst: i, At: at}, p.Root, p.Sels, below, dropped})
+			return
+		case 'c':
+			return
+		}
+		for _, c := range a.in.Callers(i) {
+			g := a.w.Flow(c.Inst)
+			if g == nil || a.isSpawn(c) {
+				continue
+			}
+			if up, ok := g.UpAt(c.At, flow.Path{Root: p.Root}); ok {
+				climb(c.Inst, up, c.At, below, dropped, depth+1)
+			}
+		}
+	}
+	climb(i, p, at, "", false, 0)
+	return out
+}

@@ -1,0 +1,103 @@
+package pta
+
+import "github.com/iterace/iterace/internal/bitset"
+
+// This file is about what a loop's iterations run and its overlay does not enter,
+// see cone. What such code stores, and what it returns to those that are entered,
+// is as the base has it: it is not run again, so its stores are imported like
+// other code's. What entered functions have made has the overlay's names there.
+
+// below lets a call have what a function that is not entered returns.
+func (ov *overlay) below(in *instance, k int32, callee *Func) {
+	c := &in.fn.Calls[k]
+	if c.Result == None || callee.Result == None {
+		return
+	}
+	key := leftKey{in.base, k, callee.ID}
+	if ov.left[key] {
+		return
+	}
+	if ov.left == nil {
+		ov.left = make(map[leftKey]bool)
+	}
+	ov.left[key] = true
+	for _, b := range ov.standIns(in) {
+		for _, e := range b.callees[k] {
+			to := ov.base.inst(e.callee)
+			if to.fn != callee {
+				continue
+			}
+			for j := range to.fn.RLen {
+				how := importFrom{below: true, side: in.ctx.tag, fresh: int(j) < len(to.fn.RFresh) && to.fn.RFresh[j]}
+				ov.addShared(in.node(c.Result)+j, ov.importSet(to.node(to.fn.Result)+j, how))
+			}
+		}
+	}
+}
+
+// leftKey names a call of a function that is not entered.
+type leftKey struct {
+	base   int32 // first node of the caller
+	call   int32
+	callee FuncID
+}
+
+// standIns returns the base's instances of an instance of the overlay: the one of
+// its context, or else all that the iterations run.
+func (ov *overlay) standIns(in *instance) []*instance {
+	if in.spawner != nil {
+		return []*instance{ov.base.inst(in.spawner.base)}
+	}
+	if b, ok := ov.base.byCtx[instKey{in.fn.ID, ov.baseContext(in.ctx)}]; ok {
+		return []*instance{ov.base.inst(b)}
+	}
+	if ov.byFunc == nil {
+		ov.byFunc = make(map[FuncID][]*instance)
+		for id, b := range ov.base.insts {
+			if ov.res.reaches(InstID(id), ov.loop) {
+				ov.byFunc[b.fn.ID] = append(ov.byFunc[b.fn.ID], b)
+			}
+		}
+	}
+	return ov.byFunc[in.fn.ID]
+}
+
+// baseContext returns the context that the base has for one of the overlay:
+// inside another loop's iteration both sides are one.
+func (ov *overlay) baseContext(ctx context) context {
+	if main := ov.base.inst(ov.spawners[0]).ctx.tag; main != tagMain && ctx.tag != tagMain {
+		ctx.tag = main
+	}
+	return ctx
+}
+
+// isBelow reports whether iterations run an instance of the base that the overlay
+// does not enter.
+func (ov *overlay) isBelow(id InstID) bool {
+	return ov.cut != nil && ov.res.reaches(id, ov.loop) && ov.cut[ov.base.inst(id).fn.ID]
+}
+
+// importBelow returns what code that is not entered has stored in an object that
+// iterations have made, by its name in the base.
+func (ov *overlay) importBelow(loc int32, side uint8) imported {
+	k := importKey{ov.base.predOf[loc], side}
+	if e, ok := ov.seen.below[k]; ok {
+		return e
+	}
+	set := new(bitset.Set)
+	for _, p := range ov.base.predList[k.list] {
+		if !ov.isBelow(p.inst) {
+			continue
+		}
+		from := importFrom{below: true, side: side, fresh: p.fact < 0 || ov.base.inst(p.inst).fn.Facts[p.fact].Fresh}
+		if x := ov.importSet(p.src, from); !x.Empty() {
+			set.Union(x, nil)
+		}
+	}
+	e := imported{number: ov.seen.number(set)}
+	if ov.seen.below == nil {
+		ov.seen.below = make(map[importKey]imported)
+	}
+	ov.seen.below[k] = e
+	return e
+}

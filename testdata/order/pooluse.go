@@ -1,0 +1,183 @@
+package order
+
+import (
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+)
+
+// sipper is a pooled reader that connections keep behind an interface.
+type sipper struct {
+	src io.Reader
+	n   int
+}
+
+func (s *sipper) Read(p []byte) (int, error) {
+	s.n++ // assumed _.n
+	return s.src.Read(p)
+}
+
+var sippers = sync.Pool{New: func() any { return &sipper{} }}
+
+// telegram gives its sipper back as soon as it is read, and forgets it.
+type telegram struct{ s *sipper }
+
+func (m *telegram) Read(p []byte) (int, error) {
+	if m.s == nil {
+		return 0, io.EOF
+	}
+	n, err := m.s.Read(p)
+	if err == io.EOF {
+		m.Close()
+	}
+	return n, err
+}
+
+func (m *telegram) Close() error {
+	sippers.Put(m.s)
+	m.s = nil
+	return nil
+}
+
+type cable struct{ in io.ReadCloser }
+
+func (w *cable) next() io.Reader {
+	if w.in != nil {
+		w.in.Close()
+	}
+	s := sippers.Get().(*sipper)
+	s.src = strings.NewReader("x")
+	w.in = &telegram{s}
+	return w.in
+}
+
+// Each iteration reads its messages through sippers that it does not use after
+// it has put them back: the field is nil then.
+func PU1_forgottenWhenPut() {
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			w := new(cable)
+			for range 3 {
+				io.ReadAll(w.next())
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// The field still holds what was put back.
+func PU1b_keptWhenPut() {
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			f := &bezel{eyepieces.Get().(*eyepiece)}
+			f.drop()
+			f.l.look()
+		})
+	}
+	wg.Wait()
+}
+
+type eyepiece struct{ n int }
+
+func (l *eyepiece) look() { l.n++ } // race! _.n
+
+var eyepieces = sync.Pool{New: func() any { return &eyepiece{} }}
+
+type bezel struct{ l *eyepiece }
+
+func (f *bezel) drop() {
+	eyepieces.Put(f.l) // and the field keeps it
+}
+
+// The field is nil, but the object was taken out of it before.
+func PU1c_heldBeside() {
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			m := &socket{facets.Get().(*facet)}
+			p := m.p
+			m.drop()
+			p.look()
+		})
+	}
+	wg.Wait()
+}
+
+type facet struct{ n int }
+
+func (p *facet) look() { p.n++ } // race! _.n
+
+var facets = sync.Pool{New: func() any { return &facet{} }}
+
+type socket struct{ p *facet }
+
+func (m *socket) drop() {
+	facets.Put(m.p)
+	m.p = nil
+}
+
+// hinge's handler is a closure over it: nothing but itself holds it.
+type hinge struct {
+	n      int
+	handle func()
+}
+
+func newHinge() *hinge {
+	l := &hinge{}
+	l.setHandler(nil)
+	return l
+}
+
+func (l *hinge) setHandler(h func()) {
+	if h == nil {
+		h = func() { l.n++ } // norace
+	}
+	l.handle = h // norace
+}
+
+func (l *hinge) run() {
+	l.n++ // norace
+	l.handle()
+}
+
+// Two handlers make links of their own by the same code.
+func PU2_closureOverItself() {
+	http.HandleFunc("/a", func(http.ResponseWriter, *http.Request) { newHinge().run() })
+	http.HandleFunc("/b", func(http.ResponseWriter, *http.Request) { newHinge().run() })
+}
+
+// What the closure is over, the goroutine knows too: it is started with the object.
+func PU2b_closureHandedOn() {
+	x := newVertex()
+	go x.handle()
+	x.handle()
+}
+
+type vertex struct {
+	n      int
+	handle func()
+}
+
+func newVertex() *vertex {
+	x := &vertex{}
+	x.handle = func() { x.n++ } // race! _.n
+	return x
+}
+
+type edge struct {
+	n      int
+	handle func()
+}
+
+var lastEdge *edge
+
+// One handler leaves in a variable what it makes, and the other finds it there.
+func PU2c_closureLeft() {
+	e := &edge{}
+	e.handle = func() { e.n++ }                                                           // race! _.n
+	http.HandleFunc("/d", func(http.ResponseWriter, *http.Request) { lastEdge = e })      // race! lastEdge
+	http.HandleFunc("/e", func(http.ResponseWriter, *http.Request) { lastEdge.handle() }) // race! lastEdge
+}
