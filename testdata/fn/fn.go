@@ -561,31 +561,6 @@ func FN_pushedTwice() {
 	wg.Wait()
 }
 
-type shelf struct{ last *volume }
-
-type volume struct{ n int }
-
-var shelves = sync.Pool{New: func() any { return &shelf{} }}
-
-// What the pool holds still refers to what its last user goes on using, and is not
-// filled anew before it is looked at (S66).
-func FN_leftInPool() {
-	var wg sync.WaitGroup
-	for range n {
-		wg.Go(func() {
-			s := shelves.Get().(*shelf)
-			if s.last != nil {
-				s.last.n++ // missed _.n; it is assumed that what a pool yields is filled anew
-			}
-			v := &volume{}
-			s.last = v
-			shelves.Put(s)
-			v.n++ // missed _.n; the same
-		})
-	}
-	wg.Wait()
-}
-
 type spade struct{ uses int }
 
 type toolbox struct {
@@ -625,4 +600,59 @@ func FN_usedAfterPutBack() {
 		})
 	}
 	wg.Wait()
+}
+
+type shelf struct{ last *volume }
+
+type volume struct{ n int }
+
+var shelves = sync.Pool{New: func() any { return &shelf{} }}
+
+// What the pool holds still refers to what its last user goes on using, and is not
+// filled anew before it is looked at (S66).
+func FN_leftInPool() {
+	var wg sync.WaitGroup
+	for range n {
+		wg.Go(func() {
+			s := shelves.Get().(*shelf)
+			if s.last != nil {
+				s.last.n++ // missed _.n; it is assumed that what a pool yields is filled anew
+			}
+			v := &volume{}
+			s.last = v
+			shelves.Put(s)
+			v.n++ // missed _.n; the same
+		})
+	}
+	wg.Wait()
+}
+
+var inks = sync.Pool{New: func() any { return &ink{data: make([]byte, 0, 64)} }}
+
+type ink struct{ data []byte }
+
+// The bytes are the pool's again when the caller reads them. That the Put is
+// deferred, and the use the caller's, is not seen (S66).
+func FN_bytesAfterPut() {
+	var wg sync.WaitGroup
+	for range 10 {
+		wg.Go(func() {
+			for range 50 {
+				for _, c := range written() { // missed _[*]; see written
+					_ = c
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func written() []byte {
+	k := inks.Get().(*ink)
+	defer inks.Put(k)
+	k.data = k.data[:0]
+	for i := range 8 {
+		k.data = append(k.data, byte(i)) // missed _[*]; graded assumed
+	}
+	return k.data
 }

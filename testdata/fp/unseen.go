@@ -1,6 +1,7 @@
 package fp
 
 import (
+	"context"
 	"iter"
 	"sync"
 	"sync/atomic"
@@ -204,4 +205,56 @@ func FP_oneToBeginWith() {
 		})
 	}
 	wg.Wait()
+}
+
+// A context that only the goroutine cancels says that it is over. Contexts are not
+// channels to the analysis.
+func FP_contextJoins() {
+	for i := range n {
+		sum := 0
+		ctx, cancel := context.WithCancel(context.Background())
+		go func() {
+			sum += i // race sum; what Done is received from is not known to be closed by cancel only
+			cancel()
+		}()
+		<-ctx.Done()
+		_ = sum // race sum; the same
+	}
+}
+
+type crate struct {
+	mu    sync.Mutex
+	items []int
+	out   chan []int
+}
+
+func (c *crate) add(x int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.items = append(c.items, x) // race items[*]; that items is set anew under the lock is not looked at
+	if len(c.items) == cap(c.items) {
+		c.out <- c.items
+		c.items = make([]int, 0, 4)
+	}
+}
+
+// A full batch is sent, and another one begun, under the lock.
+func FP_batchUnderLock() {
+	c := &crate{items: make([]int, 0, 4), out: make(chan []int, n)}
+	done := make(chan bool)
+	go func() {
+		for b := range c.out {
+			for _, x := range b { // race items[*]; see add
+				_ = x
+			}
+		}
+		done <- true
+	}()
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() { c.add(i) })
+	}
+	wg.Wait()
+	close(c.out)
+	<-done
 }
