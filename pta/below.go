@@ -112,7 +112,7 @@ func (v *View) addBelow(table *accessTable) {
 	if ov.cut == nil {
 		return
 	}
-	side := ov.baseContext(context{tag: tagA}).tag
+	side, sharing := ov.baseContext(context{tag: tagA}).tag, v.scope().sharing
 	for id, in := range ov.base.insts {
 		if in.ctx.tag != side || !in.fn.App || !ov.isBelow(InstID(id)) {
 			continue
@@ -123,7 +123,7 @@ func (v *View) addBelow(table *accessTable) {
 				continue
 			}
 			ov.base.locations(in, a, func(loc int32) {
-				if oid := ov.base.ownerOf(loc); v.res.base.isShared(v.res.base.shared, oid) && !v.res.base.many(oid) {
+				if oid := ov.base.ownerOf(loc); v.res.base.isShared(sharing, oid) && !v.res.base.many(oid) {
 					table.add(loc, accRef{InstID(id), int32(k)}, a.Flags&FlagWrite != 0)
 				}
 			})
