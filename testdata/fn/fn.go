@@ -638,7 +638,9 @@ func FN_bytesAfterPut() {
 	for range 10 {
 		wg.Go(func() {
 			for range 50 {
-				for _, c := range written() { // missed _[*]; see written
+				b := written()
+				runtime.Gosched()
+				for _, c := range b { // missed _[*]; see written
 					_ = c
 				}
 			}
