@@ -83,6 +83,22 @@ func (a *Analysis) usedAfterPut(x access, by []pta.Loc) bool {
 // keptAfter reports whether x may follow o, and the object of o and that of x are
 // reached from one root, which is not made anew in between.
 func (a *Analysis) keptAfter(o *op, x access) bool {
+	puts := a.putRootsOf(o)
+	if len(puts) == 0 {
+		return false
+	}
+	for _, use := range a.roots(x.inst, a.addr(x), x.at) {
+		for _, put := range puts {
+			if a.copyOf(put.Inst) == a.copyOf(use.Inst) && a.keptIn(put, use) || a.returnedFrom(put, use) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// putRootsOf returns the roots of what an operation gives away.
+func (a *Analysis) putRootsOf(o *op) []rooted {
 	puts, known := a.putRoots[o.id]
 	if !known {
 		if a.putRoots == nil {
@@ -91,17 +107,7 @@ func (a *Analysis) keptAfter(o *op, x access) bool {
 		puts = a.roots(o.inst, o.value, o.site)
 		a.putRoots[o.id] = puts
 	}
-	if len(puts) == 0 {
-		return false
-	}
-	for _, use := range a.roots(x.inst, a.addr(x), x.at) {
-		for _, put := range puts {
-			if a.copyOf(put.Inst) == a.copyOf(use.Inst) && a.keptIn(put, use) {
-				return true
-			}
-		}
-	}
-	return false
+	return puts
 }
 
 // keptIn is keptAfter in a frame that both the Put and the access lead up to. What
@@ -120,6 +126,50 @@ func (a *Analysis) keptIn(put, use rooted) bool {
 		return false
 	}
 	return a.after(put.Site, birth).reaches(use.Inst, use.At)
+}
+
+// returnedSpent reports whether one of the two uses what a function has returned after
+// it had put it back.
+func (a *Analysis) returnedSpent(r *model.Race) bool {
+	a = a.withMedia()
+	for _, m := range []*model.Access{r.A, r.B} {
+		x := access{pta.InstID(m.Inst), ssair.Instr(m.Instr), noSite, noSite, 0}
+		uses := a.roots(x.inst, a.addr(x), x.at)
+		for _, o := range a.handOvers() {
+			if o.lib != library.OpPoolPut || a.w.Thread(o.inst) != a.w.Thread(x.inst) {
+				continue
+			}
+			for _, put := range a.putRootsOf(o) {
+				if slices.ContainsFunc(uses, func(use rooted) bool { return a.returnedFrom(put, use) }) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// returnedFrom reports whether what is used is what a function has returned that has
+// put it back, or what leads to it: return b.Bytes(), after defer pool.Put(b).
+func (a *Analysis) returnedFrom(put, use rooted) bool {
+	at, made := (flow.Path{Root: use.root}).Made()
+	f := a.w.Flow(use.Inst)
+	if !made || f == nil {
+		return false
+	}
+	call, n := f.ResultOf(at)
+	for _, c := range a.in.CalleesAt(use.Inst, call) {
+		g := a.w.Flow(c)
+		if a.copyOf(c) != a.copyOf(put.Inst) || g == nil || n >= len(g.Yields) {
+			continue
+		}
+		for _, y := range g.Yields[n] {
+			if r := g.Path(y).Root; r != "" && (r == put.root || a.derived(c, r, put.root)) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // maxAfterPuts bounds the walks that are kept.

@@ -237,6 +237,10 @@ func (b *builder) instr(in ssa.Instruction, at ssair.Instr) {
 		case token.ARROW:
 			b.step(Step{At: at, Site: at, Kind: Recv, CommaOk: in.CommaOk, Args: []PathID{b.path(in.X)}})
 		}
+	case *ssa.Convert:
+		if isSlice(in.X.Type()) { // string(b) reads b
+			b.access(at, in.X)
+		}
 	case *ssa.MapUpdate:
 		b.access(at, in.Map)
 		b.mapStore(at, in.Map, in.Key, in.Value)

@@ -58,7 +58,8 @@ func (b *builder) returns(ret *ssa.Return) {
 			b.Yields[i] = []PathID{}
 		}
 	}
-	for i, v := range ret.Results {
+	for i := range ret.Results {
+		v := b.result(ret, i)
 		if c, ok := v.(*ssa.Const); ok && c.Value == nil {
 			continue // reaches nothing
 		}

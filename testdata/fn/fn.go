@@ -626,35 +626,3 @@ func FN_leftInPool() {
 	}
 	wg.Wait()
 }
-
-var inks = sync.Pool{New: func() any { return &ink{data: make([]byte, 0, 64)} }}
-
-type ink struct{ data []byte }
-
-// The bytes are the pool's again when the caller reads them. That the Put is
-// deferred, and the use the caller's, is not seen (S66).
-func FN_bytesAfterPut() {
-	var wg sync.WaitGroup
-	for range 10 {
-		wg.Go(func() {
-			for range 50 {
-				b := written()
-				runtime.Gosched()
-				for _, c := range b { // missed _[*]; see written
-					_ = c
-				}
-			}
-		})
-	}
-	wg.Wait()
-}
-
-func written() []byte {
-	k := inks.Get().(*ink)
-	defer inks.Put(k)
-	k.data = k.data[:0]
-	for i := range 8 {
-		k.data = append(k.data, byte(i)) // missed _[*]; graded assumed
-	}
-	return k.data
-}

@@ -1,8 +1,10 @@
 package order
 
 import (
+	"bytes"
 	"io"
 	"net/http"
+	"runtime"
 	"strings"
 	"sync"
 )
@@ -180,4 +182,83 @@ func PU2c_closureLeft() {
 	e.handle = func() { e.n++ }                                                           // race! _.n
 	http.HandleFunc("/d", func(http.ResponseWriter, *http.Request) { lastEdge = e })      // race! lastEdge
 	http.HandleFunc("/e", func(http.ResponseWriter, *http.Request) { lastEdge.handle() }) // race! lastEdge
+}
+
+var inks = sync.Pool{New: func() any { return &ink{data: make([]byte, 0, 64)} }}
+
+type ink struct{ data []byte }
+
+// The bytes are the pool's again when the caller reads them.
+func PU3_bytesAfterPut() {
+	var wg sync.WaitGroup
+	for range 10 {
+		wg.Go(func() {
+			for range 50 {
+				b := written()
+				runtime.Gosched()
+				for _, c := range b { // race! _[*]
+					_ = c
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func written() []byte {
+	k := inks.Get().(*ink)
+	defer inks.Put(k)
+	k.data = k.data[:0]
+	for i := range 8 {
+		k.data = append(k.data, byte(i)) // race! _[*]
+	}
+	return k.data
+}
+
+// The bytes are copied before the Put.
+func PU3b_copiedBeforePut() {
+	var wg sync.WaitGroup
+	for range 10 {
+		wg.Go(func() {
+			for _, c := range copied() { // norace
+				_ = c
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func copied() []byte {
+	k := inks.Get().(*ink)
+	defer inks.Put(k)
+	k.data = k.data[:0]
+	for i := range 8 {
+		k.data = append(k.data, byte(i)) // assumed k.data[*]
+	}
+	return append([]byte(nil), k.data...)
+}
+
+var folios = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+// The buffer's own memory is returned.
+func PU3c_bufferAfterPut() {
+	var wg sync.WaitGroup
+	for range 10 {
+		wg.Go(func() {
+			for range 50 {
+				b := render()
+				runtime.Gosched()
+				_ = string(b) // race! b.buf[*]
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func render() []byte {
+	p := folios.Get().(*bytes.Buffer)
+	defer folios.Put(p)
+	p.Reset()
+	p.WriteString("aha") // race! b.buf[*]
+	return p.Bytes()
 }
