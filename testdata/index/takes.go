@@ -836,25 +836,3 @@ func TK11c_looksAtTheNext() {
 	}
 	wg.Wait()
 }
-
-func TK11d_addedWithoutLock() {
-	rest := []*branch{{}, {}, {}, {}}
-	var wg sync.WaitGroup
-	var mu sync.Mutex
-	for range 64 {
-		wg.Go(func() {
-			mu.Lock()
-			if len(rest) == 0 { // race! rest
-				mu.Unlock()
-				return
-			}
-			b := rest[0]    // race! rest
-			rest = rest[1:] // race! rest
-			mu.Unlock()
-			runtime.Gosched()
-			b.out++                        // race! out
-			rest = append(rest, &branch{}) // race! rest
-		})
-	}
-	wg.Wait()
-}

@@ -1,7 +1,6 @@
 package order
 
 import (
-	"bytes"
 	"io"
 	"net/http"
 	"runtime"
@@ -236,29 +235,4 @@ func copied() []byte {
 		k.data = append(k.data, byte(i)) // assumed k.data[*]
 	}
 	return append([]byte(nil), k.data...)
-}
-
-var folios = sync.Pool{New: func() any { return new(bytes.Buffer) }}
-
-// The buffer's own memory is returned.
-func PU3c_bufferAfterPut() {
-	var wg sync.WaitGroup
-	for range 10 {
-		wg.Go(func() {
-			for range 50 {
-				b := render()
-				runtime.Gosched()
-				_ = string(b) // race! b.buf[*]
-			}
-		})
-	}
-	wg.Wait()
-}
-
-func render() []byte {
-	p := folios.Get().(*bytes.Buffer)
-	defer folios.Put(p)
-	p.Reset()
-	p.WriteString("aha") // race! b.buf[*]
-	return p.Bytes()
 }
