@@ -258,6 +258,9 @@ func (f *filter) keepFar(r *model.Race) bool {
 // loads that end the chains.
 func (f *filter) keepApart(r *model.Race, assumed []string, loads []pta.Chain) bool {
 	if f.groups(r, assumed) {
+		if r.Confidence == model.Definite {
+			r.Confidence = model.Likely // that two keys are equal is not shown
+		}
 		return true
 	}
 	o := r.Object
