@@ -289,9 +289,11 @@ func (e *env) differ() []disj {
 			for i := range s.index {
 				d.alts = append(d.alts, ge(s.index[i].below(t.index[i])), ge(t.index[i].below(s.index[i])))
 			}
-			if alts, ok := s.apart(&t); ok {
-				d.alts = append(d.alts, alts...)
-				out = append(out, d)
+			if s.left != nil || t.left != nil {
+				if alts, ok := s.apart(&t); ok {
+					d.alts = append(d.alts, alts...)
+					out = append(out, d)
+				}
 				continue
 			}
 			up, down, ok := steps(s.delta, t.delta)

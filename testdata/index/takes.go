@@ -836,3 +836,29 @@ func TK11c_looksAtTheNext() {
 	}
 	wg.Wait()
 }
+
+func TK12_downAndClamped() {
+	out := make([]int, 64)
+	var wg sync.WaitGroup
+	var mu sync.Mutex
+	next := 32
+	for w := range 32 {
+		wg.Go(func() {
+			if w%2 == 0 {
+				mu.Lock()
+				i := next
+				next--
+				mu.Unlock()
+				runtime.Gosched()
+				out[i]++ // race! out
+				return
+			}
+			mu.Lock()
+			k := next
+			next = min(next, 40)
+			mu.Unlock()
+			_ = out[k] // race! out
+		})
+	}
+	wg.Wait()
+}
