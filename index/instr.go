@@ -99,13 +99,13 @@ func (b *builder) lowerInstr(v ssa.Value, in ssa.Instruction) vref {
 		}
 		out.bind = b.captured(x)
 	case *ssa.Lookup:
-		if isMap(x.X.Type()) {
+		if ssair.IsMap(x.X.Type()) {
 			out.op, out.a = opLookup, b.list(b.val(x.X), b.val(x.Index))
 			out.kind = kindOf(ssair.Under(x.X.Type()).(*types.Map).Elem())
 			b.c.vals[b.byInstr[n]].kind = out.kind
 		}
 	case *ssa.Range:
-		if isMap(x.X.Type()) {
+		if ssair.IsMap(x.X.Type()) {
 			out.op, out.a = opRange, b.list(b.val(x.X))
 		}
 	case *ssa.Extract:
@@ -150,11 +150,6 @@ func binOp(x *ssa.BinOp, k kind) op {
 		return floatOps[x.Op]
 	}
 	return opNone
-}
-
-func isMap(t types.Type) bool {
-	_, ok := ssair.Under(t).(*types.Map)
-	return ok
 }
 
 func arrayLen(t types.Type) int64 {

@@ -3,7 +3,6 @@ package index
 import (
 	"go/constant"
 	"go/token"
-	"go/types"
 
 	"github.com/iterace/iterace/internal/ssair"
 	"golang.org/x/tools/go/ssa"
@@ -71,7 +70,7 @@ func (b *builder) findTakes() {
 		if ld == nil || len(b.takes) == maxTakes {
 			continue
 		}
-		how := howTaken(ld, st.Val)
+		how := b.howTaken(ld, st.Val)
 		if how == takePush && b.givesBack(st.Val.(*ssa.Call).Call.Args[1], st.Addr) {
 			continue
 		}
@@ -109,8 +108,10 @@ func (b *builder) usedLoad(v ssa.Value, cell ssa.Value, depth int) *ssa.UnOp {
 		if b.sameCell(v.X, cell, 0) {
 			return v
 		}
-		if st := lastStore(v); st != nil {
-			from = []ssa.Value{st.Val}
+		if _, variable := v.X.(*ssa.Alloc); variable {
+			if st := ssair.LastStore(v); st != nil {
+				from = []ssa.Value{st.Val}
+			}
 		}
 	case *ssa.BinOp:
 		switch v.Op {
@@ -197,65 +198,9 @@ func (b *builder) fromCell(v, cell ssa.Value, depth int) bool {
 	return false
 }
 
-// lastStore returns the store that gave a local variable the value that a load
-// of it yields, if that is in the same block.
-func lastStore(ld *ssa.UnOp) (last *ssa.Store) {
-	if _, ok := ld.X.(*ssa.Alloc); !ok {
-		return nil
-	}
-	for _, in := range ld.Block().Instrs {
-		if in == ssa.Instruction(ld) {
-			break
-		}
-		if st, ok := in.(*ssa.Store); ok && st.Addr == ld.X {
-			last = st
-		}
-	}
-	return last
-}
-
-// sameCell reports whether two addresses of the function are computed alike.
-func (b *builder) sameCell(x, y ssa.Value, depth int) bool {
-	if x == y {
-		return true
-	}
-	if depth > 4 {
-		return false
-	}
-	switch x := x.(type) {
-	case *ssa.FieldAddr:
-		y, ok := y.(*ssa.FieldAddr)
-		return ok && x.Field == y.Field && b.sameCell(x.X, y.X, depth+1)
-	case *ssa.IndexAddr:
-		y, ok := y.(*ssa.IndexAddr)
-		return ok && x.Index == y.Index && b.sameCell(x.X, y.X, depth+1)
-	case *ssa.UnOp:
-		// A pointer that is loaded twice, and that the function does not set.
-		y, ok := y.(*ssa.UnOp)
-		return ok && x.Op == token.MUL && y.Op == token.MUL && b.sameCell(x.X, y.X, depth+1) && !b.sets(x.X, depth+1)
-	}
-	return false
-}
-
-// sets reports whether the function stores a pointer at an address, or at one
-// that is computed in another way and may be the same.
-func (b *builder) sets(p ssa.Value, depth int) bool {
-	for _, st := range b.pointers {
-		if st.Addr == p || b.sameCell(st.Addr, p, depth) {
-			return true
-		}
-		x, okX := st.Addr.(*ssa.FieldAddr)
-		y, okY := p.(*ssa.FieldAddr)
-		if okX && okY && x.Field == y.Field && types.Identical(x.X.Type(), y.X.Type()) {
-			return true
-		}
-	}
-	return false
-}
-
 // howTaken tells how a value differs from what the load has found, "" if it may be
 // anything.
-func howTaken(ld *ssa.UnOp, v ssa.Value) string {
+func (b *builder) howTaken(ld *ssa.UnOp, v ssa.Value) string {
 	switch v := v.(type) {
 	case *ssa.BinOp:
 		x, y := v.X, v.Y
@@ -282,7 +227,7 @@ func howTaken(ld *ssa.UnOp, v ssa.Value) string {
 		case v.X != ssa.Value(ld) || v.Max != nil:
 		case v.High == nil:
 			return takeHead // the number of elements is not negative
-		case v.Low == nil && shortens(v.High, ld):
+		case v.Low == nil && b.shortens(v.High, ld):
 			return takeTail
 		}
 		return ""
@@ -298,7 +243,7 @@ func howTaken(ld *ssa.UnOp, v ssa.Value) string {
 
 // shortens reports whether hi is the length of what a load of the same cell
 // found, less a positive constant.
-func shortens(hi ssa.Value, ld *ssa.UnOp) bool {
+func (b *builder) shortens(hi ssa.Value, ld *ssa.UnOp) bool {
 	x, ok := hi.(*ssa.BinOp)
 	if !ok || x.Op != token.SUB {
 		return false
@@ -312,113 +257,11 @@ func shortens(hi ssa.Value, ld *ssa.UnOp) bool {
 		return false
 	}
 	bi, ok := n.Call.Value.(*ssa.Builtin)
-	return ok && bi.Name() == "len" && (n.Call.Args[0] == ssa.Value(ld) || sameLoad(n.Call.Args[0], ld))
-}
-
-// sameLoad reports whether a value is another load of the address that ld
-// loads from. Between loads of one take nothing stores, see pure.
-func sameLoad(v ssa.Value, ld *ssa.UnOp) bool {
-	x, ok := v.(*ssa.UnOp)
-	return ok && x.Op == token.MUL && (x.X == ld.X || fieldAlike(x.X, ld.X))
-}
-
-func fieldAlike(x, y ssa.Value) bool {
-	p, okX := x.(*ssa.FieldAddr)
-	q, okY := y.(*ssa.FieldAddr)
-	return okX && okY && p.Field == q.Field && p.X == q.X
-}
-
-// pure reports whether control can get from one instruction to another, and
-// whether it then passes nothing that may release a lock or store to the cell
-// of the take.
-func (b *builder) pure(from, to ssa.Instruction) bool {
-	blocks := b.f.SSA.Blocks
-	back := make([]bool, len(blocks)) // leads to the instruction, and has not passed it
-	work := []*ssa.BasicBlock{to.Block()}
-	direct := from.Block() == to.Block() && b.f.Num(from) < b.f.Num(to)
-	for len(work) > 0 && !direct {
-		x := work[len(work)-1]
-		work = work[:len(work)-1]
-		for _, p := range x.Preds {
-			if !back[p.Index] {
-				back[p.Index] = true
-				if p != from.Block() {
-					work = append(work, p)
-				}
-			}
-		}
-	}
-	if !direct && !back[from.Block().Index] {
+	if !ok || bi.Name() != "len" {
 		return false
 	}
-	cell := cellOfTake(to)
-	if cell == nil {
-		cell = cellOfTake(from)
-	}
-	harmless := func(in ssa.Instruction) bool {
-		switch in := in.(type) {
-		case *ssa.Call:
-			_, builtin := in.Call.Value.(*ssa.Builtin)
-			return builtin
-		case *ssa.Go, *ssa.Defer, *ssa.RunDefers, *ssa.Send, *ssa.Select, *ssa.Return:
-			return false
-		case *ssa.UnOp:
-			return in.Op != token.ARROW
-		case *ssa.Store:
-			return !b.sameCell(in.Addr, cell, 0)
-		}
-		return true
-	}
-	// Forward from the one to the other.
-	seen := make([]bool, len(blocks))
-	scan := func(x *ssa.BasicBlock, first bool) bool {
-		for _, in := range x.Instrs {
-			if first && b.f.Num(in) <= b.f.Num(from) {
-				continue
-			}
-			if in == to {
-				return true
-			}
-			if in == from {
-				return true // from here on it is another round
-			}
-			if !harmless(in) {
-				return false
-			}
-		}
-		for _, s := range x.Succs {
-			if !seen[s.Index] && (s == to.Block() || back[s.Index]) {
-				seen[s.Index] = true
-				work = append(work, s)
-			}
-		}
-		return true
-	}
-	work = work[:0]
-	if !scan(from.Block(), true) {
-		return false
-	}
-	if direct {
-		return true
-	}
-	for len(work) > 0 {
-		x := work[len(work)-1]
-		work = work[:len(work)-1]
-		if !scan(x, false) {
-			return false
-		}
-	}
-	return true
-}
-
-func cellOfTake(in ssa.Instruction) ssa.Value {
-	switch in := in.(type) {
-	case *ssa.Store:
-		return in.Addr
-	case *ssa.UnOp:
-		return in.X
-	}
-	return nil
+	of, ok := n.Call.Args[0].(*ssa.UnOp)
+	return ok && of.Op == token.MUL && b.sameCell(of.X, ld.X, 0)
 }
 
 // bindTakes binds the loads of the cells of takes to what is stored.
@@ -458,15 +301,6 @@ func (b *builder) bindTakes() {
 	}
 }
 
-// precedes reports whether the second of two instructions runs only after the
-// first one has.
-func (b *builder) precedes(x, y ssa.Instruction) bool {
-	if x.Block() == y.Block() {
-		return b.f.Num(x) < b.f.Num(y)
-	}
-	return x.Block().Dominates(y.Block())
-}
-
 // shared returns the val of a load that reads memory which others may have, or 0.
 func (b *builder) shared(ld *ssa.UnOp) vref {
 	r := b.resolve(b.val(ld))
@@ -483,89 +317,6 @@ func (b *builder) bindTake(r vref, x binding) {
 		}
 	}
 	b.c.vals[r].bind = append(b.c.vals[r].bind, x)
-}
-
-// Popped reports whether an instruction loads the very element that a take then
-// cuts off a slice, and returns the load and the store of the take: what one
-// thread has got so, no other gets from that place.
-func (fn *Func) Popped(at ssair.Instr) (load, store ssair.Instr, ok bool) {
-	c := fn.body()
-	if c == nil {
-		return 0, 0, false
-	}
-	elem := c.get(c.at[at])
-	if elem.op != opLoad {
-		return 0, 0, false
-	}
-	p := c.get(elem.a[0])
-	for p.op == opFieldAddr {
-		p = c.get(p.a[0])
-	}
-	if p.op != opIndexAddr || p.n >= 0 {
-		return 0, 0, false
-	}
-	list := c.get(p.a[0])
-	for _, b := range list.bind {
-		first := list
-		if b.path == takeSame {
-			first = c.get(b.v)
-		}
-		st := ssair.Instr(b.free)
-		how := c.takes[st]
-		if (b.path[0] == takeFirst || b.path == takeSame) && c.cutsOff(first, st, how, p.a[1]) && at > list.at && c.goesOn(list, at, st) {
-			return list.at, st, true
-		}
-	}
-	return 0, 0, false
-}
-
-// cutsOff reports whether the take that ends with a store cuts off the element of
-// an index.
-func (c *code) cutsOff(list *val, store ssair.Instr, how string, i vref) bool {
-	var cut *val
-	for _, b := range list.bind {
-		if ssair.Instr(b.free) == store && b.path[0] == takeFirst {
-			cut = c.get(b.v)
-		}
-	}
-	if cut == nil || cut.op != opSlice {
-		return false
-	}
-	switch how {
-	case takeHead:
-		k, lo := c.get(i), c.get(cut.a[1])
-		return k.op == opConst && lo.op == opConst && k.n < lo.n
-	case takeTail:
-		// [:len-1] and the element at len-1, of the same list.
-		return c.sameLast(i, cut.a[2])
-	}
-	return false
-}
-
-// sameLast reports whether two values are the length of one list, less 1.
-func (c *code) sameLast(x, y vref) bool {
-	p, q := c.get(x), c.get(y)
-	if p.op != opSub || q.op != opSub || !c.sameVal(p.a[1], q.a[1]) || c.get(p.a[1]).op != opConst || c.get(p.a[1]).n != 1 {
-		return false
-	}
-	m, n := c.get(p.a[0]), c.get(q.a[0])
-	return m == n || m.op == opLen && n.op == opLen && c.alikeNow(m.a[0], n.a[0])
-}
-
-// alikeNow reports whether two values are loads of one cell in one take.
-func (c *code) alikeNow(x, y vref) bool {
-	if c.sameVal(x, y) {
-		return true
-	}
-	p, q := c.get(x), c.get(y)
-	for _, b := range p.bind {
-		for _, d := range q.bind {
-			if b.free == d.free && b.path != takeAfter && d.path != takeAfter {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // TakesItems reports whether an instruction ends a take that cuts items off a

@@ -50,19 +50,8 @@ func (v *View) Origins(c Chain, a *model.Access, o *model.Object) ([]Chain, bool
 	if !ok || a.Index < 0 || a.Thread == model.Main {
 		return nil, false
 	}
-	side := tag(a.Thread)
-	froms := v.carriedFrom(accRef{InstID(a.Inst), a.Index}, obj, side)
-	var out []Chain
-	for _, l := range froms {
-		for _, to := range v.chainsTo(l, c, a.Thread) {
-			x, ok := v.follow(to, len(to.Sites)-1, l.root)
-			if !ok || len(out) == maxCarryChains {
-				return nil, false
-			}
-			out = append(out, x)
-		}
-	}
-	return out, len(out) > 0
+	loads := v.carriedFrom(accRef{InstID(a.Inst), a.Index}, obj, tag(a.Thread))
+	return v.followAll(loads, func(l loadedFrom) ([]Chain, bool) { return v.chainsTo(l, c, a.Thread), true })
 }
 
 // AllOrigins is Origins for an access to which too many chains lead: of all of them
@@ -76,12 +65,20 @@ func (v *View) AllOrigins(a *model.Access, o *model.Object) ([]Chain, bool) {
 }
 
 // originsOf returns the chains to some loads.
-func (v *View) originsOf(loads []loadedFrom, t model.Thread) (out []Chain, ok bool) {
-	for _, l := range loads {
+func (v *View) originsOf(loads []loadedFrom, t model.Thread) ([]Chain, bool) {
+	return v.followAll(loads, func(l loadedFrom) ([]Chain, bool) {
 		if v.ov.inst(l.inst).spawner != nil {
 			return nil, false
 		}
-		all, ok := v.ChainsAgain(t, Site{l.inst, l.at}, maxCarryChains)
+		return v.ChainsAgain(t, Site{l.inst, l.at}, maxCarryChains)
+	})
+}
+
+// followAll follows the roots of some loads up the chains to them; it is false where
+// one leads nowhere, or none is left.
+func (v *View) followAll(loads []loadedFrom, chains func(loadedFrom) ([]Chain, bool)) (out []Chain, ok bool) {
+	for _, l := range loads {
+		all, ok := chains(l)
 		if !ok {
 			return nil, false
 		}

@@ -159,17 +159,8 @@ func cellValues(v ssa.Value) (vals []ssa.Value, ok bool) {
 	if !ok || a.Heap || !resultCell(a) {
 		return nil, false
 	}
-	var last ssa.Value
-	for _, in := range load.Block().Instrs {
-		if in == load {
-			break
-		}
-		if st, ok := in.(*ssa.Store); ok && st.Addr == a {
-			last = st.Val
-		}
-	}
-	if last != nil {
-		return []ssa.Value{last}, true
+	if last := ssair.LastStore(load); last != nil {
+		return []ssa.Value{last.Val}, true
 	}
 	for _, r := range *a.Referrers() {
 		if st, ok := r.(*ssa.Store); ok {

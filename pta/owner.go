@@ -175,16 +175,7 @@ func (c *comparison) refine(obj int32, x, y *Way, depth int) (out [][2]Way) {
 	if depth == 0 || len(x.cells) == 0 || len(y.cells) == 0 || !c.v.sole(obj, x.cells) || !c.v.sole(obj, y.cells) {
 		return same
 	}
-	var owners []int32 // that both may have
-	for _, p := range x.cells {
-		for _, q := range y.cells {
-			if c.v.meet(p, q) {
-				owners = append(owners, c.v.baseOf(p))
-			}
-		}
-	}
-	slices.Sort(owners)
-	for _, owner := range slices.Compact(owners) {
+	for _, owner := range c.v.commonOwners(x, y) {
 		k := ownerPair{owner, x.from, y.from}
 		if c.seen[k] {
 			return same // a list, for example
@@ -200,6 +191,19 @@ func (c *comparison) refine(obj int32, x, y *Way, depth int) (out [][2]Way) {
 		}
 	}
 	return out
+}
+
+// commonOwners lists the owners from which both ways may have their object, in order.
+func (v *View) commonOwners(x, y *Way) []int32 {
+	var owners []int32
+	for _, p := range x.cells {
+		for _, q := range y.cells {
+			if v.meet(p, q) {
+				owners = append(owners, v.baseOf(p))
+			}
+		}
+	}
+	return sortedUnique(owners)
 }
 
 // down joins the way to an owner and the way from there to what it owns.

@@ -1,10 +1,6 @@
 package pta
 
-import (
-	"slices"
-
-	"github.com/iterace/iterace/model"
-)
+import "github.com/iterace/iterace/model"
 
 // This file follows the object of a race up to its owners, and asks whether these
 // are different ones: what each job keeps to itself, two workers do not share if
@@ -21,20 +17,10 @@ type Owner struct {
 func (o Owner) Many() bool { return o.v.ov.manyObject(o.obj) }
 
 // StoredOnce is View.StoredOnce for the owner.
-func (o Owner) StoredOnce(load Site) bool {
-	f := o.v.newFilling()
-	f.objs[o.obj] = true
-	f.fill(load)
-	return f.filledOnce()
-}
+func (o Owner) StoredOnce(load Site) bool { return o.v.fillingOf(load, o.obj).filledOnce() }
 
 // StoredAgain is View.StoredAgain for the owner.
-func (o Owner) StoredAgain(load Site) bool {
-	f := o.v.newFilling()
-	f.objs[o.obj] = true
-	f.fill(load)
-	return f.again
-}
+func (o Owner) StoredAgain(load Site) bool { return o.v.fillingOf(load, o.obj).again }
 
 // OwnersApart reports whether the accesses of a race get at its object only
 // through owners that are different. An owner keeps an object to itself if each
@@ -86,16 +72,7 @@ func (c *comparison) ownersApart(obj int32, x, y *Way, depth int, settled func(o
 	if len(x.cells) == 0 || len(y.cells) == 0 || !c.v.sole(obj, x.cells) || !c.v.sole(obj, y.cells) {
 		return false
 	}
-	var owners []int32 // that both may have
-	for _, p := range x.cells {
-		for _, q := range y.cells {
-			if c.v.meet(p, q) {
-				owners = append(owners, c.v.baseOf(p))
-			}
-		}
-	}
-	slices.Sort(owners)
-	for _, owner := range slices.Compact(owners) {
+	for _, owner := range c.v.commonOwners(x, y) {
 		k := ownerPair{owner, x.from, y.from}
 		if c.seen[k] {
 			return false

@@ -1,10 +1,8 @@
 package pta
 
 import (
-	"slices"
-
 	"go/token"
-	"go/types"
+	"slices"
 
 	"github.com/iterace/iterace/internal/ssair"
 	"golang.org/x/tools/go/ssa"
@@ -79,7 +77,7 @@ func (l *lowerer) rootOf(v ssa.Value, depth int) Root {
 	case *ssa.Field:
 		return l.rootOf(v.X, depth-1)
 	case *ssa.Lookup:
-		if isMap(v.X.Type()) {
+		if ssair.IsMap(v.X.Type()) {
 			return Root{Kind: RootElem, At: l.ir.Num(v)}
 		}
 	case *ssa.Extract:
@@ -121,11 +119,6 @@ func stripFields(v ssa.Value) ssa.Value {
 		}
 		v = fa.X
 	}
-}
-
-func isMap(t types.Type) bool {
-	_, ok := ssair.Under(t).(*types.Map)
-	return ok
 }
 
 // elemOf reports whether an address lies in an element.

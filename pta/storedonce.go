@@ -83,10 +83,14 @@ func (v *View) filling(load Site, o *model.Object) (*filling, bool) {
 	if !ok || obj < 0 {
 		return nil, false
 	}
+	return v.fillingOf(load, obj), true
+}
+
+func (v *View) fillingOf(load Site, obj int32) *filling {
 	f := v.newFilling()
 	f.objs[obj] = true
 	f.fill(load)
-	return f, true
+	return f
 }
 
 // fill looks at the stores into the elements that a load reads.

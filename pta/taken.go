@@ -17,7 +17,7 @@ import (
 //
 // or x := q.head; q.head = x.next, or x := m[k]; delete(m, k). Whoever takes it is
 // the only one who has it from there, until it is put back (soundness: tenure).
-
+//
 // Only fields that no other package can set are looked at, and only if nothing but new
 // lists and what is left of the old one is stored there.
 

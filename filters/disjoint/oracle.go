@@ -164,7 +164,7 @@ func (o *oracle) Taken(chain []index.Step, at, store ssair.Instr) index.Knowledg
 func (f *filter) popped(c pta.Chain) bool {
 	s := c.Sites[len(c.Sites)-1]
 	fn := f.w.Index(s.Inst)
-	load, _, ok := fn.Popped(s.At)
+	load, ok := fn.Popped(s.At)
 	if !ok || c.Recv || c.Round {
 		return false
 	}

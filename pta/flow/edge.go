@@ -383,7 +383,7 @@ func (b *builder) mapTest(x *ssa.Lookup, there bool, yes, no *Edge) {
 // mapElem returns the path of an element of a map, or of whether it is there; 0 if
 // the key is not known.
 func (b *builder) mapElem(m, key ssa.Value, there bool) PathID {
-	if _, isMap := ssair.Under(m.Type()).(*types.Map); !isMap {
+	if !ssair.IsMap(m.Type()) {
 		return 0
 	}
 	base, k := b.path(m), b.path(key)

@@ -357,7 +357,7 @@ func (fl *spent) instr(in ssa.Instruction, set map[referrer]bool) {
 	case *ssa.DebugRef, *ssa.BinOp, *ssa.If:
 		return
 	case *ssa.Call:
-		if bi, ok := in.Call.Value.(*ssa.Builtin); ok && (bi.Name() == "len" || bi.Name() == "cap") && !isMap(in.Call.Args[0].Type()) {
+		if bi, ok := in.Call.Value.(*ssa.Builtin); ok && (bi.Name() == "len" || bi.Name() == "cap") && !ssair.IsMap(in.Call.Args[0].Type()) {
 			return // of a slice: no memory is looked at
 		}
 	}
@@ -378,8 +378,6 @@ func (fl *spent) instr(in ssa.Instruction, set map[referrer]bool) {
 
 // closes reports whether an instruction captures variables.
 func closes(in ssa.Instruction) bool { _, ok := in.(*ssa.MakeClosure); return ok }
-
-func isMap(t types.Type) bool { _, ok := ssair.Under(t).(*types.Map); return ok }
 
 // refers reports whether values of a type refer to memory that a function may own.
 func refers(t types.Type) bool {

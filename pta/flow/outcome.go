@@ -53,7 +53,6 @@ func (b *builder) result(ret *ssa.Return, n int) ssa.Value {
 	if !ok || cell.Referrers() == nil {
 		return v
 	}
-	var last *ssa.Store
 	for _, r := range *cell.Referrers() {
 		switch r := r.(type) {
 		case *ssa.DebugRef, *ssa.UnOp:
@@ -61,17 +60,14 @@ func (b *builder) result(ret *ssa.Return, n int) ssa.Value {
 			if r.Addr != ssa.Value(cell) {
 				return v
 			}
-			if r.Block() == ret.Block() && (last == nil || b.ir.Num(r) > b.ir.Num(last)) {
-				last = r
-			}
 		default:
 			return v // a deferred call may change it
 		}
 	}
-	if last == nil {
-		return v
+	if last := ssair.LastStore(ld); last != nil {
+		return last.Val
 	}
-	return last.Val
+	return v
 }
 
 // branched returns what the branches that lead to a block tell of an error.

@@ -185,7 +185,7 @@ func (b *builder) load(v *ssa.UnOp) PathID {
 func (b *builder) lookedUp(at ssa.Value, m, key ssa.Value) PathID {
 	n := b.ir.Num(at.(ssa.Instruction))
 	found := b.intern(pathNode{kind: pathValue, at: n})
-	if _, isMap := ssair.Under(m.Type()).(*types.Map); !isMap {
+	if !ssair.IsMap(m.Type()) {
 		return found
 	}
 	base, k := b.path(m), found
