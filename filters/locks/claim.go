@@ -236,22 +236,13 @@ func syncAt(f *flow.Func, at ssair.Instr) *flow.Step {
 }
 
 // byKey decides whether to meet at the datum is to meet at a claim that has it, or
-// what points to it, for its key.
+// what points to it, for its key. The map is one object, whatever leads to it.
 func (a *Analysis) byKey(dx flow.Path, g *Held, dy flow.Path, h *Held) verdict {
 	if !g.Claim || !h.Claim || !g.Elem || !h.Elem || len(g.Locs) != 1 || len(h.Locs) != 1 || g.Locs[0] != h.Locs[0] ||
 		a.w.Object(g.Locs[0]).Many || !isOf(dx, g.key) || !isOf(dy, h.key) {
 		return unprotected
 	}
-	if behindLoad(g.Orig) && a.reset(g) || behindLoad(h.Orig) && a.reset(h) {
-		return unprotected // another map by now, perhaps
-	}
 	return proven
-}
-
-// behindLoad reports whether a path leads through a pointer that may change, the
-// keys on the way apart.
-func behindLoad(p flow.Path) bool {
-	return slices.ContainsFunc(selectors(p.Sels), func(s string) bool { return s[0] == '~' })
 }
 
 // isOf reports whether a datum is a part of what a key points to.

@@ -89,7 +89,7 @@ func (a *Analysis) keptAfter(o *op, x access) bool {
 	}
 	for _, use := range a.roots(x.inst, a.addr(x), x.at) {
 		for _, put := range puts {
-			if a.copyOf(put.Inst) == a.copyOf(use.Inst) && a.keptIn(put, use) || a.returnedFrom(put, use) {
+			if a.copyOf(put.Inst) == a.copyOf(use.Inst) && a.keptIn(put, use) {
 				return true
 			}
 		}

@@ -862,3 +862,45 @@ func TK12_downAndClamped() {
 	}
 	wg.Wait()
 }
+
+func TK13_noLock() {
+	var rest []*branch
+	for range 100 {
+		rest = append(rest, &branch{})
+	}
+	var wg sync.WaitGroup
+	for range 64 {
+		wg.Go(func() {
+			b := rest[0]    // race! rest
+			rest = rest[1:] // race! rest
+			runtime.Gosched()
+			b.out++ // race! out
+		})
+	}
+	wg.Wait()
+}
+
+func TK13b_givenBackThenUsed() {
+	var rest []*branch
+	for range 4 {
+		rest = append(rest, &branch{})
+	}
+	var wg sync.WaitGroup
+	var mu sync.Mutex
+	for range 4 {
+		wg.Go(func() {
+			for range 100 {
+				mu.Lock()
+				b := rest[0]
+				rest = rest[1:]
+				mu.Unlock()
+				mu.Lock()
+				rest = append(rest, b)
+				mu.Unlock()
+				runtime.Gosched()
+				b.out++ // race! out
+			}
+		})
+	}
+	wg.Wait()
+}
