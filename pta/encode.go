@@ -27,7 +27,7 @@ import (
 
 // formatVersion changes when the meaning of stored data changes though its
 // structure, which the fingerprint covers, does not.
-const formatVersion = 13
+const formatVersion = 14
 
 // schema says how the parts of a template are encoded.
 var schema = sync.OnceValue(func() *wire.Schema {
@@ -350,7 +350,7 @@ type summary struct {
 	Born    []bool       // by result: new memory that nobody else has been given
 	Keeps   []bool       // by parameter: see keeps
 	Wrapper bool
-	Starts  bool        // it may start goroutines
+	Starts  bool        // it may start goroutines for its caller
 	Error   bool        // see flow.MakesError
 	Index   *index.Func // see index.Small
 
@@ -358,7 +358,7 @@ type summary struct {
 }
 
 func (p *Program) summaryOf(f *Func) summary {
-	s := summary{RFresh: f.RFresh, Wrapper: f.Wrapper, Starts: f.Helper || f.Wrapper}
+	s := summary{RFresh: f.RFresh, Wrapper: f.Wrapper, Starts: p.startsFor(f, make(map[FuncID]bool))}
 	if fn := p.fns[f.ID]; fn.Blocks != nil {
 		s.Error, s.Index = flow.MakesError(fn, holes{p}), index.Small(fn, p.smallIndex)
 		for i := range fn.Signature.Results().Len() {
