@@ -27,6 +27,7 @@ import (
 // with no word of modules.
 type nogo struct {
 	flags  []string // names and values
+	dir    string   // that file names are relative to, and of which nothing else is there
 	export map[string]string
 	facts  map[string][]byte // by package: a file
 }
@@ -40,7 +41,7 @@ func (n *nogo) run(t *testing.T, dir string) map[string][]string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	n.export, n.facts = make(map[string]string), make(map[string][]byte)
+	n.dir, n.export, n.facts = dir, make(map[string]string), make(map[string][]byte)
 	out := make(map[string][]string)
 	packages.Visit(pkgs, nil, func(p *packages.Package) {
 		for _, err := range p.Errors {
@@ -62,7 +63,12 @@ func (n *nogo) check(t *testing.T, p *packages.Package) (said []string) {
 	fset := token.NewFileSet()
 	var files []*ast.File
 	for _, name := range p.CompiledGoFiles {
-		f, err := parser.ParseFile(fset, name, nil, parser.ParseComments)
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name, _ = filepath.Rel(n.dir, name)
+		f, err := parser.ParseFile(fset, name, text, parser.ParseComments)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -99,7 +105,7 @@ func (n *nogo) check(t *testing.T, p *packages.Package) (said []string) {
 		ResultOf: make(map[*analysis.Analyzer]any),
 		Report: func(d analysis.Diagnostic) {
 			x := fset.Position(d.Pos)
-			said = append(said, fmt.Sprintf("%s:%d: %s", filepath.Base(x.Filename), x.Line, d.Message))
+			said = append(said, fmt.Sprintf("%s:%d: %s", x.Filename, x.Line, d.Message))
 		},
 		ImportPackageFact: func(p *types.Package, f analysis.Fact) bool {
 			if held[p.Path()] != nil {
@@ -175,6 +181,8 @@ func Each(n int, f func(int)) {
 }
 
 func Map(f func(int)) { Each(3, f) }
+-- par/own.go --
+package par
 
 // Own has a race of its own, whoever calls it.
 func Own(done func()) {
@@ -245,10 +253,14 @@ func TestNogo(t *testing.T) {
 		t.Errorf("with the facts of direct imports: %s", got)
 	}
 	want := map[string][]string{
-		"example.com/m/par": {"par.go:18: race on n: "},
-		"example.com/m/top": {"top.go:10: race on c.N: ", "top.go:15: race on n: ", "top.go:20: race on c.M: "},
+		"example.com/m/par": {"par/own.go:6: race on n: two iterations of the loop at par/par.go:7:6 may"},
+		"example.com/m/top": {
+			"top/top.go:10: race on c.N:",
+			"top/top.go:15: race on n: ",
+			"top/top.go:20: race on c.M: ",
+		},
 	}
-	for _, flags := range [][]string{{"cache", t.TempDir()}} {
+	for _, flags := range [][]string{{"cache", t.TempDir()}, {"carry", "true"}} {
 		n := &nogo{flags: slices.Concat(module, flags)}
 		got := n.run(t, dir)
 		for path, said := range got {
