@@ -177,10 +177,7 @@ func (l *lowerer) builtin(in ssa.CallInstruction, name string) {
 	case "copy":
 		l.accessElems(args[1], 0, in)
 		l.accessElems(args[0], FlagWrite, in)
-		fact := l.fact(args[1])
-		l.f.Facts[fact].Fresh = false // the slice may be new, what is in it is in two places now
-		l.several(fact, args[1])
-		l.moveElems(l.val(args[0]), args[1], partAny, fact)
+		l.copyElems(l.val(args[0]), args[1])
 	case "delete":
 		l.mapAccess(args[0], FlagWrite, in)
 	case "clear":
@@ -206,6 +203,14 @@ func (l *lowerer) builtin(in ssa.CallInstruction, name string) {
 			l.copyLeaves(l.dst(v), l.val(args[0]), min(l.leaves(v.Type()), l.leaves(args[0].Type())))
 		}
 	}
+}
+
+// copyElems stores the elements of slice src into dst as well.
+func (l *lowerer) copyElems(dst Node, src ssa.Value) {
+	fact := l.fact(src)
+	l.f.Facts[fact].Fresh = false // the slice may be new, what is in it is in two places now
+	l.several(fact, src)
+	l.moveElems(dst, src, partAny, fact)
 }
 
 // moveElems stores the elements of slice src into part of dst.
