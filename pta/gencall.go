@@ -159,8 +159,8 @@ func (l *lowerer) spawn(in ssa.CallInstruction, op library.Op, kind string, self
 		return maxSplits - 1
 	}
 	// The body of a range over a function runs once per round of a loop that
-	// lies in the iterator.
-	self = self || l.fn.Synthetic == "range-over-func yield" && l.loop == nil
+	// lies in the iterator, and so may any function that is passed on.
+	self = self || l.loop == nil && (l.fn.Synthetic == "range-over-func yield" || l.calledInRounds())
 	s := Spawn{At: l.at, Split: -1, Kind: kind, Op: op, Pos: l.pos(in), Self: self}
 	if l.loop != nil && l.loop.parallel {
 		s.Split = l.loop.index
@@ -264,7 +264,7 @@ func (l *lowerer) modelled(in ssa.CallInstruction, e *library.Func, mode CallMod
 			l.returnsCalled(&l.f.Calls[n], args, k, res, d)
 		}
 	}
-	if e.Many {
+	if e.Many && len(e.Concurrent)+len(e.ConcurrentMethods) > 0 {
 		l.spawn(in, library.OpNone, shortName(e.Name), true)
 	}
 	for _, k := range e.Concurrent {

@@ -35,12 +35,12 @@ func doubled(items []int) []int {
 
 func negated(items []int) []int {
 	var wg sync.WaitGroup
-	var n int
-	forEach(items[:1], func(x int) {
-		wg.Go(func() { n = -x }) // norace
+	out := make([]int, len(items))
+	upTo(len(items), func(i int) {
+		wg.Go(func() { out[i] = -items[i] }) // norace
 	})
 	wg.Wait()
-	return []int{n} // norace
+	return append(out, 1) // norace
 }
 
 // The function goes through two helpers.

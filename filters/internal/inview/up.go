@@ -1,6 +1,7 @@
 package inview
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/iterace/iterace/pta"
@@ -32,35 +33,45 @@ func (s *Set) Up(i pta.InstID, c pta.Site, p flow.Path) (pta.InstID, flow.Path, 
 	if len(steps) == 0 {
 		return 0, p, false
 	}
-	up, fn := c.Inst, f.Callee(&f.Steps[steps[0]])
-	for range maxPassed {
-		var next []pta.Site
-		var passed flow.Path
-		for _, c := range s.Callers(up) {
-			f := s.w.Flow(c.Inst)
-			q, ok := f.UpAt(c.At, fn)
-			if !ok {
-				return 0, p, false
-			}
-			if at, ok := q.Made(); ok && q.Sels == "" {
-				made := f.ClosureAt(at)
-				if made == nil {
-					return 0, p, false
-				}
-				if made.Fn != self.Name {
-					continue
-				}
-			}
-			next, passed = append(next, c), q
+	made, ok := s.makers(c.Inst, f.Callee(&f.Steps[steps[0]]), self.Name, maxPassed)
+	if !ok || len(made) != 1 {
+		return 0, p, false
+	}
+	q, ok := flow.Up(p, s.w.Flow(made[0].Inst).Captured(made[0].At))
+	return made[0].Inst, q, ok
+}
+
+// makers returns where function literals of a name are made that a frame gets as a
+// value by argument; ok is false if it may get them in another way.
+func (s *Set) makers(i pta.InstID, fn flow.Path, name string, depth int) (made []pta.Site, ok bool) {
+	if at, ok := fn.Made(); ok {
+		c := s.w.Flow(i).ClosureAt(at)
+		switch {
+		case c == nil || fn.Sels != "":
+			return nil, false
+		case c.Fn != name:
+			return nil, true
 		}
-		if len(next) != 1 {
-			return 0, p, false
+		return []pta.Site{{Inst: i, At: at}}, true
+	}
+	callers := s.Callers(i)
+	if depth == 0 || len(callers) == 0 {
+		return nil, false
+	}
+	for _, c := range callers {
+		q, ok := s.w.Flow(c.Inst).UpAt(c.At, fn)
+		if !ok {
+			return nil, false
 		}
-		up, fn = next[0].Inst, passed
-		if at, ok := fn.Made(); ok {
-			q, ok := flow.Up(p, s.w.Flow(up).Captured(at))
-			return up, q, ok
+		more, ok := s.makers(c.Inst, q, name, depth-1)
+		if !ok {
+			return nil, false
+		}
+		for _, m := range more {
+			if !slices.Contains(made, m) {
+				made = append(made, m)
+			}
 		}
 	}
-	return 0, p, false
+	return made, true
 }
