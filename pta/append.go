@@ -13,15 +13,18 @@ import (
 
 // append lowers result = append(s, more...). The result is s's memory or new
 // memory. What s held stays reachable through s's memory, so growing needs no
-// copy of the content.
+// copy of the content, unless the result is new for certain.
 func (l *lowerer) append(v *ssa.Call, s, more ssa.Value, in ssa.CallInstruction) {
 	if v == nil {
 		return
 	}
 	elem := l.elem(v.Type())
 	d := l.dst(v)
-	l.copyLeaves(d, l.val(s), 1)
-	l.widen(d, l.val(s), l.p.types.layout(elem))
+	grows := full(s) && l.varargs(more) // one element at least, and no room for it
+	if !grows {
+		l.copyLeaves(d, l.val(s), 1)
+		l.widen(d, l.val(s), l.p.types.layout(elem))
+	}
 	k := l.allocate(v, Alloc{Kind: AllocArray, Type: elem, Word: "append", Name: storedName(v)})
 	if d != None && l.grownBack(v) {
 		n := l.newNodes(1)
@@ -49,6 +52,9 @@ func (l *lowerer) append(v *ssa.Call, s, more ssa.Value, in ssa.CallInstruction)
 		part = l.side
 	}
 	l.moveElems(d, more, part, l.appendFact(more))
+	if grows {
+		l.copyElems(d, s)
+	}
 }
 
 // varargs reports whether a slice was made for the arguments of this call.

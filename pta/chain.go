@@ -168,6 +168,42 @@ func (v *View) belowSpawner(id InstID) bool {
 	return v.below[id]
 }
 
+// maxHead bounds the frames through which a function literal is passed.
+const maxHead = 4
+
+// literalOf reports whether f is a function literal that g makes.
+func (f *Func) literalOf(g *Func) bool {
+	return slices.ContainsFunc(g.Allocs, func(a Alloc) bool { return a.Kind == AllocClosure && a.Func == f.ID })
+}
+
+// passedBy returns the ways from where a function literal is made, which an instance
+// runs, down to the calls of it at the end: who passes other functions does not count. A
+// function that is told apart by call tells apart what it makes.
+func (v *View) passedBy(id InstID, way []Site) (out [][]Site) {
+	in := v.ov.inst(id)
+	if len(in.fn.Free) == 0 {
+		return nil
+	}
+	top := v.ov.inst(way[0].Inst)
+	if in.fn.literalOf(top.fn) {
+		if in.ctx.site == top.ctx.site {
+			return [][]Site{way}
+		}
+		return nil
+	}
+	if len(way) == maxHead {
+		return nil
+	}
+	for _, up := range v.Callers(way[0].Inst) {
+		if up.Inst != id && !slices.ContainsFunc(way, func(s Site) bool { return s.Inst == up.Inst }) {
+			if out = append(out, v.passedBy(id, append([]Site{up}, way...))...); len(out) > 1 {
+				break
+			}
+		}
+	}
+	return out
+}
+
 // heads returns the frames above a spawner that matter to index forms: none,
 // or the callers of a helper.
 func (v *View) heads(id InstID) [][]Site {
@@ -185,6 +221,9 @@ func (v *View) heads(id InstID) [][]Site {
 		// One more level up where that is unique: a helper's helper.
 		if up := v.Callers(c.Inst); len(up) == 1 && up[0].Inst != c.Inst && up[0].Inst != id {
 			head = []Site{up[0], c}
+		}
+		if made := v.passedBy(id, []Site{c}); len(made) == 1 {
+			head = made[0] // a literal, from where it was made
 		}
 		out = append(out, head)
 	}

@@ -27,7 +27,7 @@ import (
 
 // formatVersion changes when the meaning of stored data changes though its
 // structure, which the fingerprint covers, does not.
-const formatVersion = 14
+const formatVersion = 15
 
 // schema says how the parts of a template are encoded.
 var schema = sync.OnceValue(func() *wire.Schema {
@@ -349,6 +349,7 @@ type summary struct {
 	From    []returnFrom // by result
 	Born    []bool       // by result: new memory that nobody else has been given
 	Keeps   []bool       // by parameter: see keeps
+	Calls   []frequency  // by parameter
 	Wrapper bool
 	Starts  bool        // it may start goroutines for its caller
 	Error   bool        // see flow.MakesError
@@ -367,6 +368,7 @@ func (p *Program) summaryOf(f *Func) summary {
 		}
 		for k := range fn.Params {
 			s.Keeps = append(s.Keeps, p.keeps(fn, k))
+			s.Calls = append(s.Calls, p.callsParam(fn, k, roundsDepth))
 		}
 		s.Parallel = flow.GoesParallel(fn, holes{p})
 	}

@@ -159,8 +159,8 @@ func (l *lowerer) spawn(in ssa.CallInstruction, op library.Op, kind string, self
 		return maxSplits - 1
 	}
 	// The body of a range over a function runs once per round of a loop that
-	// lies in the iterator.
-	self = self || l.fn.Synthetic == "range-over-func yield" && l.loop == nil
+	// lies in the iterator, and so may any function that is passed on.
+	self = self || l.loop == nil && (l.fn.Synthetic == "range-over-func yield" || l.calledInRounds())
 	s := Spawn{At: l.at, Split: -1, Kind: kind, Op: op, Pos: l.pos(in), Self: self}
 	if l.loop != nil && l.loop.parallel {
 		s.Split = l.loop.index
@@ -177,10 +177,7 @@ func (l *lowerer) builtin(in ssa.CallInstruction, name string) {
 	case "copy":
 		l.accessElems(args[1], 0, in)
 		l.accessElems(args[0], FlagWrite, in)
-		fact := l.fact(args[1])
-		l.f.Facts[fact].Fresh = false // the slice may be new, what is in it is in two places now
-		l.several(fact, args[1])
-		l.moveElems(l.val(args[0]), args[1], partAny, fact)
+		l.copyElems(l.val(args[0]), args[1])
 	case "delete":
 		l.mapAccess(args[0], FlagWrite, in)
 	case "clear":
@@ -206,6 +203,14 @@ func (l *lowerer) builtin(in ssa.CallInstruction, name string) {
 			l.copyLeaves(l.dst(v), l.val(args[0]), min(l.leaves(v.Type()), l.leaves(args[0].Type())))
 		}
 	}
+}
+
+// copyElems stores the elements of slice src into dst as well.
+func (l *lowerer) copyElems(dst Node, src ssa.Value) {
+	fact := l.fact(src)
+	l.f.Facts[fact].Fresh = false // the slice may be new, what is in it is in two places now
+	l.several(fact, src)
+	l.moveElems(dst, src, partAny, fact)
 }
 
 // moveElems stores the elements of slice src into part of dst.
@@ -259,7 +264,7 @@ func (l *lowerer) modelled(in ssa.CallInstruction, e *library.Func, mode CallMod
 			l.returnsCalled(&l.f.Calls[n], args, k, res, d)
 		}
 	}
-	if e.Many {
+	if e.Many && len(e.Concurrent)+len(e.ConcurrentMethods) > 0 {
 		l.spawn(in, library.OpNone, shortName(e.Name), true)
 	}
 	for _, k := range e.Concurrent {

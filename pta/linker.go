@@ -20,7 +20,8 @@ const (
 
 // distinct says for which of two reasons calls of fn are told apart: it writes
 // what its arguments lead to, above all links one to another, or it has a
-// parallel loop and is given something other than its receiver.
+// parallel loop and is given something other than its receiver, or calls in rounds
+// what it is given, which may start goroutines.
 func (l *lowerer) distinct() (linker, looper bool) {
 	n := l.p.sitesOf(l.fn)
 	if !l.f.App || n < 2 || n > linkSites || l.f.Recurses {
@@ -42,6 +43,9 @@ func (l *lowerer) distinct() (linker, looper bool) {
 		}
 	}
 	linker = instrs <= linkInstr && (linker || writer && n <= loopSites)
+	for k := range l.fn.Params {
+		looper = looper || n <= loopSites && instrs <= linkInstr && l.p.callsParam(l.fn, k, roundsDepth) == inRounds
+	}
 	if (linker || looper) && l.comesBack() {
 		return false, false
 	}

@@ -15,18 +15,26 @@ import (
 // maxOwners bounds the owners of owners that are compared.
 const maxOwners = 4
 
-// maxPairs bounds the pairs of ways of one race.
-const maxPairs = 64
+// maxMeetings bounds the meetings of one race.
+const maxMeetings = 64
 
-// maxAsked bounds the pairs of ways and of ways to owners that are looked at for
-// one race: each of a few dozen ways has as many to its owner, four owners up.
+// maxJoined bounds the ways on one side of a meeting.
+const maxJoined = 400
+
+// A Meeting is ways in which the two accesses of a race may get at one and the
+// same object: each of A with each of B. A logger's buffer is written by forty
+// calls on either side, which are one meeting and not 1600 pairs.
+type Meeting struct{ A, B []Way }
+
+// maxAsked bounds the pairs of pointers to owners that are looked at for one race:
+// each of a few dozen has as many to its owner, four owners up.
 const maxAsked = 500
 
-// Ways returns the pairs of ways in which the accesses of a race may get at one
+// Meetings returns the ways in which the accesses of a race may get at one
 // and the same object, each as far up as the owners of the object are known;
 // none if they never do. It reports false if there are too many, or if they
 // cannot be followed.
-func (v *View) Ways(r *model.Race) (pairs [][2]Way, ok bool) {
+func (v *View) Meetings(r *model.Race) (out []Meeting, ok bool) {
 	obj, ok := v.describedBase(r.Object)
 	if !ok || r.A.Index < 0 || r.B.Index < 0 {
 		return nil, false
@@ -39,11 +47,11 @@ func (v *View) Ways(r *model.Race) (pairs [][2]Way, ok bool) {
 	out, known := v.compared[k]
 	if !known {
 		c := &comparison{v: v, seen: make(map[ownerPair]bool)}
-		if ways, ok := c.pairs(obj, k.a, k.b, maxOwners); ok && c.asked <= maxAsked {
-			out = append([][2]Way{}, ways...)
+		if ms, ok := c.meetings(obj, k.a, k.b, maxOwners); ok && c.asked <= maxAsked {
+			out = append([]Meeting{}, ms...)
 		}
 		if v.compared == nil {
-			v.compared = make(map[ownerPair][][2]Way)
+			v.compared = make(map[ownerPair][]Meeting)
 		}
 		v.compared[k] = out
 	}
@@ -142,7 +150,7 @@ type ownerPair struct {
 	a, b point
 }
 
-func (c *comparison) pairs(obj int32, a, b point, depth int) (out [][2]Way, ok bool) {
+func (c *comparison) meetings(obj int32, a, b point, depth int) (out []Meeting, ok bool) {
 	xs, ok := c.v.ways(a, obj)
 	if !ok {
 		return nil, false
@@ -151,13 +159,17 @@ func (c *comparison) pairs(obj int32, a, b point, depth int) (out [][2]Way, ok b
 	if !ok {
 		return nil, false
 	}
-	for i := range xs {
-		for k := range ys {
-			x, y := xs[i], ys[k]
-			x.obj, x.Passed = obj, x.Calls[:min(1, len(x.Calls))]
-			y.obj, y.Passed = obj, y.Calls[:min(1, len(y.Calls))]
-			out = append(out, c.refine(obj, &x, &y, depth)...)
-			if len(out) > maxPairs {
+	ownA, restA := c.split(obj, xs, depth)
+	ownB, restB := c.split(obj, ys, depth)
+	if len(restA) > 0 && len(ys) > 0 {
+		out = append(out, Meeting{restA, slices.Concat(slices.Concat(ownB...), restB)})
+	}
+	if len(ownA) > 0 && len(restB) > 0 {
+		out = append(out, Meeting{slices.Concat(ownA...), restB})
+	}
+	for _, x := range ownA {
+		for _, y := range ownB {
+			if out = append(out, c.refine(obj, x, y, depth)...); len(out) > maxMeetings {
 				return nil, false
 			}
 		}
@@ -165,29 +177,51 @@ func (c *comparison) pairs(obj int32, a, b point, depth int) (out [][2]Way, ok b
 	return out, true
 }
 
-// refine follows two ways to an object up to the owners that may be one; there
-// are none if the ways never lead to one concrete object.
-func (c *comparison) refine(obj int32, x, y *Way, depth int) (out [][2]Way) {
-	same := [][2]Way{{*x, *y}}
+// split parts the ways to an object that begin at an owner, which alone has it,
+// from the rest, and notes in them what they lead to. Those that begin with one
+// pointer to an owner are together.
+func (c *comparison) split(obj int32, ways []Way, depth int) (own [][]Way, rest []Way) {
+	for _, w := range ways {
+		w.obj, w.Passed = obj, w.Calls[:min(1, len(w.Calls))]
+		if depth == 0 || len(w.cells) == 0 || !c.v.sole(obj, w.cells) {
+			rest = append(rest, w)
+			continue
+		}
+		k := slices.IndexFunc(own, func(o []Way) bool { return o[0].from == w.from && slices.Equal(o[0].cells, w.cells) })
+		if k < 0 {
+			k = len(own)
+			own = append(own, nil)
+		}
+		own[k] = append(own[k], w)
+	}
+	return own, rest
+}
+
+// refine follows ways to an object, those of either side from one pointer, up to
+// the owners that may be one; there are none if the ways never lead to one
+// concrete object.
+func (c *comparison) refine(obj int32, xs, ys []Way, depth int) (out []Meeting) {
+	same := []Meeting{{xs, ys}}
 	if c.asked++; c.asked > maxAsked {
 		return same
 	}
-	if depth == 0 || len(x.cells) == 0 || len(y.cells) == 0 || !c.v.sole(obj, x.cells) || !c.v.sole(obj, y.cells) {
-		return same
-	}
+	x, y := &xs[0], &ys[0]
 	for _, owner := range c.v.commonOwners(x, y) {
 		k := ownerPair{owner, x.from, y.from}
 		if c.seen[k] {
 			return same // a list, for example
 		}
 		c.seen[k] = true
-		pairs, ok := c.pairs(owner, x.from, y.from, depth-1)
+		above, ok := c.meetings(owner, x.from, y.from, depth-1)
 		delete(c.seen, k)
 		if !ok {
 			return same
 		}
-		for _, p := range pairs {
-			out = append(out, [2]Way{p[0].down(x), p[1].down(y)})
+		for _, m := range above {
+			if max(len(m.A)*len(xs), len(m.B)*len(ys)) > maxJoined {
+				return same
+			}
+			out = append(out, Meeting{down(m.A, xs), down(m.B, ys)})
 		}
 	}
 	return out
@@ -206,15 +240,24 @@ func (v *View) commonOwners(x, y *Way) []int32 {
 	return sortedUnique(owners)
 }
 
-// down joins the way to an owner and the way from there to what it owns.
-func (w Way) down(x *Way) Way {
-	w.Up++
-	if !x.open {
-		w.Calls, w.open = x.Calls, false
-		return w
+// down joins each of the ways to an owner with each of those from there to what
+// it owns.
+func down(above, ways []Way) []Way {
+	var out []Way
+	for _, w := range above {
+		w.Up++
+		for i := range ways {
+			x := &ways[i]
+			d := w
+			if x.open {
+				d.Calls = slices.Concat(w.Calls, x.Calls)
+			} else {
+				d.Calls, d.open = x.Calls, false
+			}
+			out = append(out, d)
+		}
 	}
-	w.Calls = slices.Concat(w.Calls, x.Calls)
-	return w
+	return out
 }
 
 // meet reports whether two locations may be the same memory.

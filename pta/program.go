@@ -67,9 +67,10 @@ type Program struct {
 	prints      map[TypeID]bool // see formats
 	names       []string        // by FuncID, once the code is forgotten
 	fset        *token.FileSet
-	seals       map[TypeID][]TypeID // see sealed
-	births      map[resultKey]bool  // see bornIn
-	kept        map[resultKey]bool  // see keeps
+	seals       map[TypeID][]TypeID     // see sealed
+	births      map[resultKey]bool      // see bornIn
+	kept        map[resultKey]bool      // see keeps
+	frequencies map[resultKey]frequency // see callsParam
 	fresh       map[*ssa.Function]*freshInfo
 	returns     map[returnKey]returnFrom
 	sites       map[*ssa.Function]int                       // static calls of a function, see sitesOf

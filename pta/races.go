@@ -223,6 +223,7 @@ type pairing struct {
 	depth    map[InstID]int     // of alpha's instances, see depths
 	met      map[meetingKey]int // see meetingKey
 	touched  map[int32]bool     // objects that have a race
+	outer    map[InstID]bool    // see around
 	twins    []answer           // by instance of the overlay, see twin
 	other    *model.Loop        // the loop of b, while loops are paired with each other
 	bounds   *bounds

@@ -65,11 +65,12 @@ type Result struct {
 	definitions map[FuncID]map[Node][]int32 // see defs
 	soles       map[soleKey]bool            // see sole
 	turns       turns
-	onces       struct{ main, boxes, beside, lent, made, pools, shifted sync.Once }
-	shifted     map[int32]bool    // arrays of which there are slices that begin later, see shift.go
-	lent        map[int32]uint8   // how objects are given away, see handed.go
-	boxes       map[int32][]int32 // the base's by object
-	pools       []int32           // see poolLeaves
+	onces       struct{ main, boxes, beside, lent, made, makers, pools, shifted sync.Once }
+	shifted     map[int32]bool      // arrays of which there are slices that begin later, see shift.go
+	lent        map[int32]uint8     // how objects are given away, see handed.go
+	boxes       map[int32][]int32   // the base's by object
+	pools       []int32             // see poolLeaves
+	makers      map[FuncID][]InstID // see literalMakers
 	made        map[madeAt][]int32
 	closures    []int32 // objects of the base, see madeAt
 	callees     calleeTables

@@ -5,7 +5,7 @@ package pta
 // by capture or as an argument. The variable of a function that is called twice
 // is two, but the goroutine shares the one of the call that has started it.
 func (p *pairing) sharedVariable(oid int32, a, b accRef) bool {
-	return p.inSpawner(b.inst) && p.fromSpawner(oid, a)
+	return (p.inSpawner(b.inst) || p.around(b.inst)) && p.fromSpawner(oid, a)
 }
 
 // fromSpawner reports whether alpha's access a is to a variable of the spawner
@@ -90,10 +90,57 @@ func (p *pairing) afterSpawn(s Site) bool {
 	return within(spans, s.At)
 }
 
-// madeBySpawner reports whether the spawner itself makes an object.
+// madeBySpawner reports whether the spawner itself makes an object, or a function
+// around it a variable: a literal that is called several times has the same ones in
+// all calls.
 func (p *pairing) madeBySpawner(oid int32) bool {
 	o := p.v.ov.object(oid)
-	return o.kind == objAlloc && p.inSpawner(o.inst)
+	if o.kind != objAlloc {
+		return false
+	}
+	return p.inSpawner(o.inst) || p.v.ov.inst(o.inst).fn.Allocs[o.alloc].isVariable() && p.around(o.inst)
+}
+
+// around reports whether an instance is of a function of which the spawner is a
+// literal, or a literal in a literal, and has made that.
+func (p *pairing) around(id InstID) bool {
+	if p.outer == nil {
+		p.outer = make(map[InstID]bool)
+		makers := p.v.res.literalMakers()
+		var work []FuncID
+		for _, id := range p.v.ov.spawners {
+			work = append(work, p.v.ov.inst(id).fn.ID)
+		}
+		for len(work) > 0 {
+			fn := work[len(work)-1]
+			work = work[:len(work)-1]
+			for _, id := range makers[fn] {
+				if !p.outer[id] {
+					p.outer[id] = true
+					work = append(work, p.v.ov.inst(id).fn.ID)
+				}
+			}
+		}
+	}
+	return p.outer[id]
+}
+
+// literalMakers lists for each function literal the instances that make it.
+func (r *Result) literalMakers() map[FuncID][]InstID {
+	r.onces.makers.Do(func() {
+		r.makers = make(map[FuncID][]InstID)
+		s := r.base.s
+		for k := range s.objects {
+			o := &s.objects[k]
+			if o.kind != objAlloc {
+				continue
+			}
+			if a := &s.inst(o.inst).fn.Allocs[o.alloc]; a.Kind == AllocClosure {
+				r.makers[a.Func] = append(r.makers[a.Func], o.inst)
+			}
+		}
+	})
+	return r.makers
 }
 
 // inSpawner reports whether an instance is the function that has the loop, or

@@ -37,7 +37,7 @@ type point struct {
 }
 
 const (
-	maxWays     = 32  // by which one access gets at one object
+	maxWays     = 100 // by which one access gets at one object
 	maxWaySteps = 600 // values looked at to find them
 	maxCells    = 32  // from which one load may have its pointer: more are of too many owners
 )

@@ -52,13 +52,73 @@ func roomless(in *ssa.Slice) bool {
 // full reports whether a slice ends where its capacity does, x[:n:n], so that an
 // append to it copies it.
 func full(v ssa.Value) bool {
-	s, ok := v.(*ssa.Slice)
-	if !ok || s.Max == nil {
+	switch v := v.(type) {
+	case *ssa.ChangeType:
+		return full(v.X)
+	case *ssa.UnOp:
+		st, ok := ssair.AssignedBefore(v)
+		return ok && full(st.Val)
+	case *ssa.Call:
+		fn := v.Call.StaticCallee()
+		return fn != nil && ssair.Origin(fn) != nil && ssair.Origin(fn).String() == "slices.Clip"
+	case *ssa.Slice:
+		return v.Max != nil && (v.Max == v.High || sameLength(v.Max, v.High))
+	}
+	return false
+}
+
+// sameLength reports whether two bounds are the same constant, or the length of
+// the same slice.
+func sameLength(a, b ssa.Value) bool {
+	m, ok1 := intValue(a)
+	n, ok2 := intValue(b)
+	if ok1 || ok2 {
+		return ok1 && ok2 && m == n
+	}
+	x, ok1 := a.(*ssa.Call)
+	y, ok2 := b.(*ssa.Call)
+	if !ok1 || !ok2 || !isBuiltin(x, "len") || !isBuiltin(y, "len") {
 		return false
 	}
-	m, ok1 := intValue(s.Max)
-	n, ok2 := intValue(s.High)
-	return s.Max == s.High || ok1 && ok2 && m == n
+	return sameRead(x.Call.Args[0], y.Call.Args[0])
+}
+
+// sameRead reports whether two values are one, or loads of one variable between
+// which nothing is stored, or parts of such.
+func sameRead(a, b ssa.Value) bool {
+	if a == b {
+		return true
+	}
+	if f, ok := a.(*ssa.FieldAddr); ok {
+		g, ok := b.(*ssa.FieldAddr)
+		return ok && f.Field == g.Field && sameRead(f.X, g.X)
+	}
+	x, ok1 := a.(*ssa.UnOp)
+	y, ok2 := b.(*ssa.UnOp)
+	if !ok1 || !ok2 || x.Op != token.MUL || y.Op != token.MUL || x.Block() != y.Block() || !sameRead(x.X, y.X) {
+		return false
+	}
+	between := false
+	for _, in := range x.Block().Instrs {
+		switch in := in.(type) {
+		case *ssa.UnOp:
+			if in == x || in == y {
+				if between {
+					return true
+				}
+				between = true
+			}
+		case *ssa.Store, *ssa.Send, *ssa.Select, *ssa.Defer, *ssa.Go, *ssa.MapUpdate, *ssa.RunDefers:
+			if between {
+				return false
+			}
+		case *ssa.Call:
+			if _, builtin := in.Call.Value.(*ssa.Builtin); between && !builtin {
+				return false
+			}
+		}
+	}
+	return false
 }
 
 func intValue(v ssa.Value) (int64, bool) {

@@ -56,9 +56,9 @@ type World interface {
 	Cells(load pta.Site) []pta.Loc
 	WritersOf(locs []pta.Loc) (writers []pta.Site, ok bool)
 	Pos(pta.InstID, ssair.Instr) model.Pos
-	// Ways returns the pairs of ways in which the accesses of a race may get at
-	// one object, and false if they cannot be followed.
-	Ways(*model.Race) ([][2]pta.Way, bool)
+	// Meetings returns the ways in which the accesses of a race may get at one
+	// object, and false if they cannot be followed.
+	Meetings(*model.Race) ([]pta.Meeting, bool)
 	// SeveralOwners reports whether the object of a race is put into several
 	// objects, of each of which there is one.
 	SeveralOwners(*model.Race) bool

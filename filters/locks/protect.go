@@ -77,16 +77,14 @@ func (a *Analysis) byPath(r *model.Race, x side, g *Held, y side, h *Held) verdi
 // owners, each of which alone has what it leads to: to meet at the object is to
 // meet at the owner.
 func (a *Analysis) owned(r *model.Race, depth int) bool {
-	ways, ok := a.w.Ways(r)
-	if !ok || len(ways) == 0 {
+	ms, ok := a.w.Meetings(r)
+	if !ok || len(ms) == 0 {
 		return false
 	}
-	for _, w := range ways {
-		if w[0].Up < depth || w[1].Up < depth {
-			return false
-		}
-	}
-	return true
+	shallow := func(w pta.Way) bool { return w.Up < depth }
+	return !slices.ContainsFunc(ms, func(m pta.Meeting) bool {
+		return slices.ContainsFunc(m.A, shallow) || slices.ContainsFunc(m.B, shallow)
+	})
 }
 
 // A distance is what is selected from the common base of a lock and a datum

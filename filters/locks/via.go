@@ -13,25 +13,36 @@ import (
 // each object has its lock.
 
 // byWays decides about a race by the ways in which its accesses get at the
-// object: each pair of them must be protected.
+// object: each pair that may meet must be protected.
 func (a *Analysis) byWays(r *model.Race) verdict {
 	if len(a.lockish) == 0 || !a.several(pta.InstID(r.A.Inst)) && !a.several(pta.InstID(r.B.Inst)) {
 		return unprotected
 	}
-	ways, ok := a.w.Ways(r)
-	if !ok || len(ways) == 0 {
+	ms, ok := a.w.Meetings(r)
+	if !ok || len(ms) == 0 {
 		return unprotected // or not about one object, which is another stage's answer
 	}
 	v := proven
-	for _, w := range ways {
-		x := side{r.A, a.via(r.A, w[0].Calls), w[0].Calls}
-		y := side{r.B, a.via(r.B, w[1].Calls), w[1].Calls}
-		v = min(v, a.protected(r, x, y))
-		if v == unprotected {
-			break
+	for _, m := range ms {
+		xs, ys := a.sides(r.A, m.A), a.sides(r.B, m.B)
+		for _, x := range xs {
+			for _, y := range ys {
+				if v = min(v, a.protected(r, x, y)); v == unprotected {
+					return unprotected
+				}
+			}
 		}
 	}
 	return v
+}
+
+// sides returns an access once for each of some ways to it.
+func (a *Analysis) sides(x *model.Access, ways []pta.Way) []side {
+	out := make([]side, len(ways))
+	for i, w := range ways {
+		out[i] = side{x, a.via(x, w.Calls), w.Calls}
+	}
+	return out
 }
 
 // several reports whether an instance, or one near above it, has more than one

@@ -70,7 +70,7 @@ type World interface {
 	// false where an iteration may come by it in another way.
 	PassedBy(o *model.Object, media []pta.Loc) (by []pta.Loc, ok bool)
 	Pos(pta.InstID, ssair.Instr) model.Pos
-	Ways(*model.Race) ([][2]pta.Way, bool)
+	Meetings(*model.Race) ([]pta.Meeting, bool)
 	// SeveralOwners reports whether the object of a race is put into several
 	// objects, of each of which there is one.
 	SeveralOwners(*model.Race) bool

@@ -284,7 +284,7 @@ func (a *Analysis) origin(i pta.InstID, p flow.Path, depth int) (pta.InstID, flo
 	var in pta.InstID
 	var out flow.Path
 	for k, c := range callers {
-		j, q, ok := a.above(c, p, depth)
+		j, q, ok := a.above(i, c, p, depth)
 		if !ok || k > 0 && (j != in || q != out) {
 			return 0, p, false
 		}
@@ -325,7 +325,10 @@ func (a *Analysis) returnedBy(i pta.InstID, at ssair.Instr, sels string, depth i
 }
 
 // above is origin for one call of the frame.
-func (a *Analysis) above(c pta.Site, p flow.Path, depth int) (pta.InstID, flow.Path, bool) {
+func (a *Analysis) above(i pta.InstID, c pta.Site, p flow.Path, depth int) (pta.InstID, flow.Path, bool) {
+	if j, up, ok := a.in.Up(i, c, p); ok {
+		return a.origin(j, up, depth+1)
+	}
 	f := a.w.Flow(c.Inst)
 	if f == nil {
 		return 0, p, false
@@ -335,9 +338,6 @@ func (a *Analysis) above(c pta.Site, p flow.Path, depth int) (pta.InstID, flow.P
 		return 0, p, false
 	}
 	st := &f.Steps[steps[0]]
-	if up, ok := flow.Up(p, f.Bindings(st)); ok {
-		return a.origin(c.Inst, up, depth+1)
-	}
 	if p.Root[0] != 'f' {
 		return 0, p, false
 	}

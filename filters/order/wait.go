@@ -202,10 +202,9 @@ func (a *Analysis) names(i pta.InstID, p flow.Path, depth int) []name {
 	if len(callers) != 1 {
 		return out
 	}
-	c := callers[0]
-	up, ok := a.w.Flow(c.Inst).UpAt(c.At, p)
+	j, up, ok := a.in.Up(i, callers[0], p)
 	if !ok {
 		return out
 	}
-	return append(out, a.names(c.Inst, up, depth+1)...)
+	return append(out, a.names(j, up, depth+1)...)
 }

@@ -257,14 +257,27 @@ func (a *Analysis) ownersOwned(r *model.Race, x, y access) bool {
 	if len(a.handOvers()) == 0 {
 		return false
 	}
-	ways, ok := a.w.Ways(r)
-	ok = ok && len(ways) > 0
-	for _, w := range ways {
-		gx, okx := a.wayOwned(r, x, w[0])
-		gy, oky := a.wayOwned(r, y, w[1])
+	ms, ok := a.w.Meetings(r)
+	ok = ok && len(ms) > 0
+	for _, m := range ms {
+		gx, okx := a.waysOwned(r, x, m.A)
+		gy, oky := a.waysOwned(r, y, m.B)
 		ok = ok && okx && oky && (gx || gy)
 	}
 	return ok
+}
+
+// waysOwned is wayOwned for all of some ways.
+func (a *Analysis) waysOwned(r *model.Race, x access, ways []pta.Way) (received, ok bool) {
+	received = true
+	for _, w := range ways {
+		got, own := a.wayOwned(r, x, w)
+		if !own {
+			return false, false
+		}
+		received = received && got
+	}
+	return received, true
 }
 
 // wayOwned reports whether x's thread owns what a way to x leads from.

@@ -4,7 +4,7 @@
 // All the arrays of a container are made by one line of its code: one abstract
 // object stands for those of all containers. Where the containers are known
 // apart, and each keeps its array to itself, the arrays are different ones. The
-// points-to result decides, see pta.View.Ways.
+// points-to result decides, see pta.View.Meetings.
 package owners
 
 import (
@@ -15,15 +15,15 @@ import (
 // A World is what the package asks of the points-to result, as seen from one
 // parallel loop.
 type World interface {
-	// Ways returns the pairs of ways in which the accesses of a race may get at
-	// one object, and false if they cannot be followed.
-	Ways(*model.Race) ([][2]pta.Way, bool)
+	// Meetings returns the ways in which the accesses of a race may get at one
+	// object, and false if they cannot be followed.
+	Meetings(*model.Race) ([]pta.Meeting, bool)
 }
 
 // Filter returns the races of rs that may be about one object.
 func Filter(w World, rs *model.RaceSet) *model.RaceSet {
 	return rs.Filter(func(r *model.Race) bool {
-		ways, ok := w.Ways(r)
-		return !ok || len(ways) > 0
+		ms, ok := w.Meetings(r)
+		return !ok || len(ms) > 0
 	})
 }

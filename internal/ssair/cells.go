@@ -1,6 +1,7 @@
 package ssair
 
 import (
+	"go/token"
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
@@ -25,4 +26,150 @@ func LastStore(load *ssa.UnOp) (last *ssa.Store) {
 func IsMap(t types.Type) bool {
 	_, ok := Under(t).(*types.Map)
 	return ok
+}
+
+// AssignedBefore returns the one store to the variable that v loads, if it
+// comes before the load, or before the closure that loads it is made.
+func AssignedBefore(v *ssa.UnOp) (*ssa.Store, bool) {
+	if v.Op != token.MUL {
+		return nil, false
+	}
+	st, ok := AssignedOnce(v.X)
+	if !ok {
+		return nil, false
+	}
+	at := v.Block()
+	fn := v.Parent()
+	for fn != st.Parent() {
+		up := fn.Parent()
+		if up == nil {
+			return nil, false
+		}
+		at = nil
+		for _, blk := range up.Blocks {
+			for _, in := range blk.Instrs {
+				if mc, ok := in.(*ssa.MakeClosure); ok && mc.Fn == fn {
+					if at != nil {
+						return nil, false
+					}
+					at = blk
+				}
+			}
+		}
+		if at == nil {
+			return nil, false
+		}
+		fn = up
+	}
+	if st.Block() == at {
+		if fn != v.Parent() {
+			return st, storedBefore(st, at)
+		}
+		for _, in := range at.Instrs {
+			if in == ssa.Instruction(st) {
+				return st, true
+			}
+			if in == ssa.Instruction(v) {
+				return nil, false
+			}
+		}
+	}
+	return st, st.Block().Dominates(at)
+}
+
+// storedBefore reports whether st comes before every closure made in its block.
+func storedBefore(st *ssa.Store, blk *ssa.BasicBlock) bool {
+	for _, in := range blk.Instrs {
+		if in == ssa.Instruction(st) {
+			return true
+		}
+		if _, ok := in.(*ssa.MakeClosure); ok {
+			return false
+		}
+	}
+	return false
+}
+
+// AssignedOnce reports whether v is the address of a variable that one store
+// alone ever writes, and returns that store. It looks through captures.
+func AssignedOnce(v ssa.Value) (*ssa.Store, bool) {
+	for depth := 0; depth < 8; depth++ {
+		switch x := v.(type) {
+		case *ssa.FreeVar:
+			v = Binding(x)
+			if v == nil {
+				return nil, false
+			}
+			continue
+		case *ssa.Alloc:
+			var st *ssa.Store
+			n := 0
+			if !OnlyCells(x, &st, &n, 0) || n != 1 {
+				return nil, false
+			}
+			return st, true
+		}
+		return nil, false
+	}
+	return nil, false
+}
+
+// Binding returns what the one MakeClosure of v's function binds v to.
+func Binding(v *ssa.FreeVar) ssa.Value {
+	fn := v.Parent()
+	if fn.Parent() == nil {
+		return nil
+	}
+	k := -1
+	for i, f := range fn.FreeVars {
+		if f == v {
+			k = i
+		}
+	}
+	var bound ssa.Value
+	for _, blk := range fn.Parent().Blocks {
+		for _, in := range blk.Instrs {
+			if mc, ok := in.(*ssa.MakeClosure); ok && mc.Fn == fn && k >= 0 && k < len(mc.Bindings) {
+				if bound != nil && bound != mc.Bindings[k] {
+					return nil
+				}
+				bound = mc.Bindings[k]
+			}
+		}
+	}
+	return bound
+}
+
+// OnlyCells reports whether the cell at v is only loaded, stored to and
+// captured, and counts the stores.
+func OnlyCells(v ssa.Value, st **ssa.Store, n *int, depth int) bool {
+	if depth > 6 || v.Referrers() == nil {
+		return false
+	}
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.Store:
+			if r.Addr != v {
+				return false
+			}
+			*n++
+			*st = r
+		case *ssa.UnOp, *ssa.DebugRef:
+		case *ssa.FieldAddr, *ssa.IndexAddr:
+			return false // a struct cell: its fields have versions of their own
+		case *ssa.MakeClosure:
+			fn, ok := r.Fn.(*ssa.Function)
+			if !ok {
+				return false
+			}
+			for i, bound := range r.Bindings {
+				if bound == v && (i >= len(fn.FreeVars) || !OnlyCells(fn.FreeVars[i], st, n, depth+1)) {
+					return false
+				}
+			}
+		default:
+			return false
+		}
+	}
+	return true
 }

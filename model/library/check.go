@@ -35,8 +35,8 @@ func checkFacts(n node, f *Func) {
 		bad("hides", "hides without two returns")
 	case f.ReturnsCalled && len(f.Calls)+len(f.Concurrent) == 0 && f.Op != OpOnce:
 		bad("returnsCalled", "returnsCalled without calls")
-	case f.Many && len(f.Concurrent)+len(f.ConcurrentMethods) == 0:
-		bad("many", "many without concurrent or concurrentMethods")
+	case f.Many && len(f.Calls)+len(f.Concurrent)+len(f.ConcurrentMethods) == 0:
+		bad("many", "many without calls, concurrent or concurrentMethods")
 	case len(f.CallsWith) > 0 && len(f.Calls)+len(f.Concurrent) == 0 && f.Body < 0:
 		bad("callsWith", "callsWith without calls, concurrent or body")
 	case f.SafeOnClosure && len(f.CallsMethods)+len(f.ConcurrentMethods)+len(f.Formats) > 0:

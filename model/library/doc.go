@@ -86,7 +86,8 @@
 //	                       application get a notice
 //	concurrentMethods      {0 = ["ServeHTTP"]}: on other goroutines;
 //	                       "0.Handler" is a field of what argument 0 points to
-//	many                   with these two: on many goroutines at once
+//	many                   with calls: again and again; with concurrent and
+//	                       concurrentMethods: on many goroutines at once
 //	stores                 {1 = [0]}: argument 1's memory holds argument 0 now
 //	returns                a result whose type allows it may be the argument,
 //	                       or point into it; other results are new memory

@@ -71,7 +71,7 @@ func (f *Func) Facts() []string {
 		}
 		out = append(out, "calls, on other goroutines, "+strings.Join(c.Names, ", ")+" of "+of)
 	}
-	add(f.Many, "what it calls on other goroutines runs on many at once")
+	add(f.Many, "what it calls runs many times, on other goroutines at once")
 	for _, s := range f.Stores {
 		list("stores into the memory of "+argument(s.Into), s.From)
 	}

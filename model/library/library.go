@@ -135,8 +135,8 @@ type Func struct {
 	// Hides lists the arguments that hide, in what is returned of the others, the
 	// values of their own type (context.WithValue).
 	Hides []int
-	// Many: what is called on other goroutines runs on many at once, after one
-	// call (net/http's handlers).
+	// Many: what is called runs many times after one call, on other goroutines at
+	// once (net/http's handlers), else one time after the other (filepath.WalkDir).
 	Many bool
 	// ReturnsCalled: the result may be what the called argument returns
 	// (singleflight's Do).

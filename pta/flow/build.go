@@ -412,13 +412,17 @@ func (b *builder) call(c *ssa.CallCommon, at, site ssair.Instr, shape func(*Step
 		return
 	}
 	shape(&s)
+	rounds := false // the library calls its argument again and again
 	if s.Kind == Spawn {
 		// Of whatever it is: `go srv.Serve(l)` starts what Serve starts.
 		if f := b.lib.Func(calleeName(c)); f != nil {
-			s.Repeat = f.Many
+			s.Repeat = f.Many && len(f.Concurrent)+len(f.ConcurrentMethods) > 0
 		}
-	} else if f := b.lib.Func(calleeName(c)); f != nil && !b.modelled(&s, f, c) {
-		return
+	} else if f := b.lib.Func(calleeName(c)); f != nil {
+		if !b.modelled(&s, f, c) {
+			return
+		}
+		rounds = s.Kind == Call && (s.Op == library.OpMapRange || f.Many && len(f.Calls) > 0)
 	}
 	if c.IsInvoke() {
 		s.Args = append(s.Args, b.path(c.Value))
@@ -429,6 +433,9 @@ func (b *builder) call(c *ssa.CallCommon, at, site ssair.Instr, shape func(*Step
 		s.Args = append(s.Args, b.path(a))
 	}
 	b.step(s)
+	if rounds {
+		b.step(s) // twice shows that one call comes after another
+	}
 }
 
 func isClosure(v ssa.Value) bool {

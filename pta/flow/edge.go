@@ -88,23 +88,54 @@ func (b *builder) extracted(v *ssa.Extract, yes, no *Edge) {
 			no.Events = append(no.Events, Event{Kind: RecvClosed, Site: at, Path: b.path(t.X)})
 		}
 	case *ssa.Select:
-		// The ok of whichever case received: of use where one case does.
-		k := -1
-		for i, st := range t.States {
-			if st.Dir == types.RecvOnly {
-				if k >= 0 {
-					return
-				}
-				k = i
-			}
-		}
-		if k >= 0 {
+		if k := receivedBy(t, v.Block()); k >= 0 {
 			at := b.ir.Num(t)
 			p := b.path(t.States[k].Chan)
 			yes.Events = append(yes.Events, Event{Kind: RecvSent, Site: at, Operand: k, Path: p})
 			no.Events = append(no.Events, Event{Kind: RecvClosed, Site: at, Operand: k, Path: p})
 		}
 	}
+}
+
+// receivedBy returns the case of a select that has received where ok is looked at
+// in a block: the only one that receives, or the one to whose body the block
+// belongs; -1 if it is not known.
+func receivedBy(sel *ssa.Select, blk *ssa.BasicBlock) int {
+	only := -1
+	for i, st := range sel.States {
+		if st.Dir == types.RecvOnly {
+			if only >= 0 {
+				only = -1
+				break
+			}
+			only = i
+		}
+	}
+	if only >= 0 {
+		return only
+	}
+	for ; blk != nil; blk = blk.Idom() {
+		if len(blk.Preds) != 1 {
+			continue
+		}
+		up := blk.Preds[0]
+		cond, ok := up.Instrs[len(up.Instrs)-1].(*ssa.If)
+		if !ok || up.Succs[0] != blk {
+			continue
+		}
+		is, ok := cond.Cond.(*ssa.BinOp)
+		if !ok || is.Op != token.EQL {
+			continue
+		}
+		x, ok := is.X.(*ssa.Extract)
+		if !ok || x.Tuple != sel || x.Index != 0 {
+			continue
+		}
+		if k, ok := scalarConst(is.Y); ok && 0 <= k && k < int64(len(sel.States)) && sel.States[k].Dir == types.RecvOnly {
+			return int(k)
+		}
+	}
+	return -1
 }
 
 // callTest handles a boolean call: TryLock, CompareAndSwap, Load of a flag.
@@ -234,73 +265,11 @@ func (b *builder) comparison(v *ssa.BinOp, yes, no *Edge, depth int) {
 
 // constCell returns the constant that a variable holds when v loads it.
 func constCell(v *ssa.UnOp) (int64, bool) {
-	st, ok := assignedBefore(v)
+	st, ok := ssair.AssignedBefore(v)
 	if !ok {
 		return 0, false
 	}
 	return scalarConst(st.Val)
-}
-
-// assignedBefore returns the one store to the variable that v loads, if it
-// comes before the load, or before the closure that loads it is made.
-func assignedBefore(v *ssa.UnOp) (*ssa.Store, bool) {
-	if v.Op != token.MUL {
-		return nil, false
-	}
-	st, ok := assignedOnce(v.X)
-	if !ok {
-		return nil, false
-	}
-	at := v.Block()
-	fn := v.Parent()
-	for fn != st.Parent() {
-		up := fn.Parent()
-		if up == nil {
-			return nil, false
-		}
-		at = nil
-		for _, blk := range up.Blocks {
-			for _, in := range blk.Instrs {
-				if mc, ok := in.(*ssa.MakeClosure); ok && mc.Fn == fn {
-					if at != nil {
-						return nil, false
-					}
-					at = blk
-				}
-			}
-		}
-		if at == nil {
-			return nil, false
-		}
-		fn = up
-	}
-	if st.Block() == at {
-		if fn != v.Parent() {
-			return st, storedBefore(st, at)
-		}
-		for _, in := range at.Instrs {
-			if in == ssa.Instruction(st) {
-				return st, true
-			}
-			if in == ssa.Instruction(v) {
-				return nil, false
-			}
-		}
-	}
-	return st, st.Block().Dominates(at)
-}
-
-// storedBefore reports whether st comes before every closure made in its block.
-func storedBefore(st *ssa.Store, blk *ssa.BasicBlock) bool {
-	for _, in := range blk.Instrs {
-		if in == ssa.Instruction(st) {
-			return true
-		}
-		if _, ok := in.(*ssa.MakeClosure); ok {
-			return false
-		}
-	}
-	return false
 }
 
 func holds(n int64, op token.Token, k int64) bool {
@@ -417,7 +386,7 @@ func (b *builder) flag(x *ssa.UnOp) {
 		if !ok {
 			break
 		}
-		if v = binding(fv); v == nil {
+		if v = ssair.Binding(fv); v == nil {
 			return
 		}
 	}

@@ -244,7 +244,7 @@ func fixed(v ssa.Value) (int64, bool) {
 		}
 		ch := v.Call.Args[0]
 		if ld, ok := ch.(*ssa.UnOp); ok && ld.Op == token.MUL {
-			st, ok := assignedOnce(ld.X)
+			st, ok := ssair.AssignedOnce(ld.X)
 			if !ok {
 				return 0, false
 			}
@@ -261,7 +261,7 @@ func fixed(v ssa.Value) (int64, bool) {
 // madeLen returns the length of a slice that is made with a constant one.
 func madeLen(v ssa.Value) (int64, bool) {
 	if ld, ok := v.(*ssa.UnOp); ok {
-		st, ok := assignedBefore(ld)
+		st, ok := ssair.AssignedBefore(ld)
 		if !ok {
 			return 0, false
 		}

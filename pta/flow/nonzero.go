@@ -20,7 +20,7 @@ func nonZero(v ssa.Value) bool {
 		case *ssa.ChangeType:
 			v = x.X
 		case *ssa.UnOp:
-			st, ok := assignedBefore(x)
+			st, ok := ssair.AssignedBefore(x)
 			if !ok {
 				return false
 			}

@@ -39,7 +39,7 @@ func (b *builder) bound(v ssa.Value) (Bound, bool) {
 		return Bound{Open: true}, true
 	}
 	if ld, ok := v.(*ssa.UnOp); ok {
-		if st, ok := assignedBefore(ld); ok && st.Parent() == b.ir.SSA {
+		if st, ok := ssair.AssignedBefore(ld); ok && st.Parent() == b.ir.SSA {
 			v = st.Val
 		}
 	}

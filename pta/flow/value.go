@@ -156,7 +156,7 @@ func (b *builder) load(v *ssa.UnOp) PathID {
 	if addr <= 0 {
 		return b.intern(pathNode{kind: pathValue, at: b.ir.Num(v)})
 	}
-	if cell, ok := assignedOnce(v.X); ok && !storedByClosure(v.X, cell) {
+	if cell, ok := ssair.AssignedOnce(v.X); ok && !storedByClosure(v.X, cell) {
 		if cell != nil && cell.Parent() == b.ir.SSA {
 			// Its one store; before it the cell holds zero, and a nil
 			// pointer guards and reaches nothing.
@@ -209,7 +209,7 @@ func storedByClosure(addr ssa.Value, st *ssa.Store) bool {
 		if !ok {
 			break
 		}
-		addr = binding(fv)
+		addr = ssair.Binding(fv)
 	}
 	a, ok := addr.(*ssa.Alloc)
 	return st != nil && (!ok || a.Parent() != st.Parent())
@@ -227,7 +227,7 @@ func (b *builder) cell(v ssa.Value) {
 	if !ok {
 		return
 	}
-	st, ok := assignedOnce(a)
+	st, ok := ssair.AssignedOnce(a)
 	if !ok || st.Parent() != b.ir.SSA {
 		return
 	}
@@ -241,88 +241,4 @@ func (b *builder) cell(v ssa.Value) {
 func sameRound(ir *ssair.Func, st *ssa.Store, ld *ssa.UnOp) bool {
 	l := ir.Innermost(st.Block())
 	return l == nil || l.Contains(ld.Block())
-}
-
-// assignedOnce reports whether v is the address of a variable that one store
-// alone ever writes, and returns that store. It looks through captures.
-func assignedOnce(v ssa.Value) (*ssa.Store, bool) {
-	for depth := 0; depth < 8; depth++ {
-		switch x := v.(type) {
-		case *ssa.FreeVar:
-			v = binding(x)
-			if v == nil {
-				return nil, false
-			}
-			continue
-		case *ssa.Alloc:
-			var st *ssa.Store
-			n := 0
-			if !onlyCells(x, &st, &n, 0) || n != 1 {
-				return nil, false
-			}
-			return st, true
-		}
-		return nil, false
-	}
-	return nil, false
-}
-
-// binding returns what the one MakeClosure of v's function binds v to.
-func binding(v *ssa.FreeVar) ssa.Value {
-	fn := v.Parent()
-	if fn.Parent() == nil {
-		return nil
-	}
-	k := -1
-	for i, f := range fn.FreeVars {
-		if f == v {
-			k = i
-		}
-	}
-	var bound ssa.Value
-	for _, blk := range fn.Parent().Blocks {
-		for _, in := range blk.Instrs {
-			if mc, ok := in.(*ssa.MakeClosure); ok && mc.Fn == fn && k >= 0 && k < len(mc.Bindings) {
-				if bound != nil && bound != mc.Bindings[k] {
-					return nil
-				}
-				bound = mc.Bindings[k]
-			}
-		}
-	}
-	return bound
-}
-
-// onlyCells reports whether the cell at v is only loaded, stored to and
-// captured, and counts the stores.
-func onlyCells(v ssa.Value, st **ssa.Store, n *int, depth int) bool {
-	if depth > 6 || v.Referrers() == nil {
-		return false
-	}
-	for _, r := range *v.Referrers() {
-		switch r := r.(type) {
-		case *ssa.Store:
-			if r.Addr != v {
-				return false
-			}
-			*n++
-			*st = r
-		case *ssa.UnOp, *ssa.DebugRef:
-		case *ssa.FieldAddr, *ssa.IndexAddr:
-			return false // a struct cell: its fields have versions of their own
-		case *ssa.MakeClosure:
-			fn, ok := r.Fn.(*ssa.Function)
-			if !ok {
-				return false
-			}
-			for i, bound := range r.Bindings {
-				if bound == v && (i >= len(fn.FreeVars) || !onlyCells(fn.FreeVars[i], st, n, depth+1)) {
-					return false
-				}
-			}
-		default:
-			return false
-		}
-	}
-	return true
 }

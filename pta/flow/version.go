@@ -191,7 +191,7 @@ func ownVariable(addr ssa.Value) bool {
 	}
 	var st *ssa.Store
 	all, own := 0, 0
-	if !onlyCells(a, &st, &all, 0) {
+	if !ssair.OnlyCells(a, &st, &all, 0) {
 		return false
 	}
 	for _, r := range *a.Referrers() {

@@ -1,6 +1,9 @@
 package heap
 
-import "sync"
+import (
+	"slices"
+	"sync"
+)
 
 type leaf struct{ n int }
 
@@ -303,6 +306,58 @@ func FU5_roomLeft() {
 	for i := range n {
 		wg.Go(func() {
 			out[i] = append(base[:2:4], i) // race! base[*]
+		})
+	}
+	wg.Wait()
+}
+
+// The list is cut at its length before each append: by its bounds, by the library, or
+// once for all.
+func FU6_cutAtLength(s *listing) {
+	s.list = append(s.list, "base") // room is left
+	var wg sync.WaitGroup
+	once := s.list[:len(s.list):len(s.list)]
+	for range n {
+		wg.Go(func() {
+			one := append(s.list[:len(s.list):len(s.list)], "one") // norace
+			two := append(slices.Clip(s.list), "two")              // norace
+			three := append(once, "three")                         // norace
+			one[len(one)-1] = two[0] + three[0]                    // norace
+		})
+	}
+	wg.Wait()
+}
+
+type listing struct {
+	list  []string
+	lists [2][]string
+}
+
+// The length is that of another list, or the cut is not what is appended to.
+func FU7_cutElsewhere(s *listing) {
+	for i := range s.lists {
+		s.lists[i] = append(make([]string, 0, 10), "base")
+	}
+	var wg sync.WaitGroup
+	for range n {
+		wg.Go(func() {
+			long := append(s.lists[0][:1:len(s.lists[1])+4], "one") // race! _[*]
+			_ = slices.Clip(s.lists[1])
+			whole := append(s.lists[1], "two") // race! _[*]
+			_, _ = long, whole
+		})
+	}
+	wg.Wait()
+}
+
+// The list is new, what is in it is not.
+func FU8_sameContent() {
+	base := []*leaf{{1}, {2}}
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			all := append(base[:len(base):len(base)], &leaf{i})
+			all[0].n++ // race! _.n
 		})
 	}
 	wg.Wait()

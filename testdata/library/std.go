@@ -10,6 +10,8 @@ import (
 	"math/rand"
 	"os"
 	"regexp"
+	"runtime/pprof"
+	rtrace "runtime/trace"
 	"strings"
 	"sync"
 )
@@ -247,4 +249,22 @@ func S46c_encoderShared() {
 		})
 	}
 	wg.Wait()
+}
+
+// A profile is written to w by a goroutine that Stop waits for, and so is a trace.
+func V9_profiled(w *bufio.Writer) {
+	pprof.StartCPUProfile(w)
+	rtrace.Start(w)
+	each(func(i int) { _ = i })
+	rtrace.Stop()
+	pprof.StopCPUProfile()
+	w.Flush() // norace
+}
+
+// The writer is one for all goroutines.
+func V9b_oneWriter(w *bufio.Writer) {
+	each(func(i int) {
+		pprof.Lookup("heap").WriteTo(w, 1) // race! _
+		w.Flush()                          // race! _
+	})
 }

@@ -137,8 +137,8 @@ func (v *View) Argument(*model.Access) int { return -1 }
 // WithinLen is not known.
 func (v *View) WithinLen(*model.Access) bool { return false }
 
-// Ways is not known here: objects are what the tests name.
-func (v *View) Ways(*model.Race) ([][2]pta.Way, bool) { return nil, false }
+// Meetings are not known here: objects are what the tests name.
+func (v *View) Meetings(*model.Race) ([]pta.Meeting, bool) { return nil, false }
 
 // SeveralOwners is not known.
 func (v *View) SeveralOwners(*model.Race) bool { return false }

@@ -1,0 +1,127 @@
+package order
+
+import "sync"
+
+// The goroutines are started by a function that a helper is given; the group is the
+// caller's own, and it may be called again.
+func PH1_passedToHelper() {
+	twiceDoubled()
+	twiceDoubled()
+	_ = negated([]int{3})
+}
+
+func twiceDoubled() { _ = doubled([]int{1, 2}) }
+
+func forEach(items []int, f func(int)) {
+	for _, x := range items {
+		f(x)
+	}
+}
+
+func doubled(items []int) []int {
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	var out []int
+	forEach(items, func(x int) {
+		wg.Go(func() {
+			mu.Lock()
+			defer mu.Unlock()
+			out = append(out, 2*x) // norace
+		})
+	})
+	wg.Wait()
+	return append([]int{0}, out...) // norace
+}
+
+func negated(items []int) []int {
+	var wg sync.WaitGroup
+	out := make([]int, len(items))
+	upTo(len(items), func(i int) {
+		wg.Go(func() { out[i] = -items[i] }) // norace
+	})
+	wg.Wait()
+	return append(out, 1) // norace
+}
+
+// The function goes through two helpers.
+func PH2_throughTwo() {
+	callTripled()
+	callTripled()
+}
+
+func callTripled() { _ = tripled([]int{1, 2}) }
+
+func tripled(items []int) int {
+	var wg sync.WaitGroup
+	out := make([]int, len(items))
+	upTo(len(items), func(i int) {
+		wg.Go(func() { out[i] = 3 * items[i] }) // norace
+	})
+	wg.Wait()
+	sum := 0
+	for _, x := range out {
+		sum += x // norace
+	}
+	return sum
+}
+
+func upTo(n int, f func(int)) { span(0, n, f) }
+
+func span(lo, hi int, f func(int)) {
+	for i := lo; i < hi; i++ {
+		f(i)
+	}
+}
+
+// The group that is waited for is another one.
+func PH3_otherGroup() {
+	callHalved()
+	callHalved()
+}
+
+func callHalved() { _ = halved([]int{1, 2}) }
+
+func halved(items []int) int {
+	var wg, other sync.WaitGroup
+	var last int
+	all(len(items), func(i int) {
+		wg.Go(func() { last = items[i] / 2 }) // race! last
+	})
+	other.Wait()
+	return last // race! last
+}
+
+func all(n int, f func(int)) {
+	for i := range n {
+		f(i)
+	}
+}
+
+// The helper keeps the function, and runs what it was given the time before: after
+// the wait.
+func PH4_keptByHelper() {
+	callSquared()
+	callSquared()
+}
+
+func callSquared() { _ = squared([]int{1, 2}) }
+
+func squared(items []int) int {
+	var wg sync.WaitGroup
+	var last int
+	later(func(i int) {
+		wg.Go(func() { last = items[i] * items[i] }) // race! last
+	})
+	wg.Wait()
+	later(nil)
+	return last // race! last
+}
+
+var kept func(int)
+
+func later(f func(int)) {
+	if kept != nil {
+		kept(0)
+	}
+	kept = f
+}
