@@ -5,6 +5,8 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
+	"maps"
+	"slices"
 
 	"github.com/iterace/iterace/pta"
 )
@@ -15,12 +17,14 @@ import (
 // Drivers hand facts of direct imports only, and run a package again only if
 // one of those has changed. So the hashes are part of the fact: a change far
 // below changes all facts above it. And the templates of indirect imports are
-// looked up by hash; putting them into each fact would take a hundred times the
-// space.
+// looked up by hash; putting them into each fact takes much more space.
 type PackageFact struct {
 	// Data is a record, see readRecord. It is one piece, so that it can be
 	// found in a file of whatever form a driver keeps facts in.
 	Data []byte
+	// Below has the records of all packages below, one after the other by hash,
+	// where nothing but facts comes to those that import the package.
+	Below []byte
 }
 
 // AFact marks a type that drivers keep.
@@ -68,6 +72,35 @@ func (r *record) write() []byte {
 
 // writtenHash returns the hash of a record, from what write has returned.
 func writtenHash(data []byte) hash { return hash(data[len(recordMagic)+8:]) }
+
+// A carried is a recordStore of what facts have brought along.
+type carried map[hash][]byte
+
+func (c carried) find(d dep) []byte { return c[d.hash] }
+
+// add takes in the records in data, one after the other. What is broken is found
+// when it is read.
+func (c carried) add(data []byte) {
+	const head = len(recordMagic) + 8 + sha256.Size
+	for len(data) >= head {
+		n := binary.LittleEndian.Uint64(data[len(recordMagic):])
+		if n > uint64(len(data)-head) {
+			return
+		}
+		size := head + int(n)
+		c[writtenHash(data)] = data[:size:size]
+		data = data[size:]
+	}
+}
+
+// write returns all records.
+func (c carried) write() []byte {
+	var out []byte
+	for _, h := range slices.SortedFunc(maps.Keys(c), func(a, b hash) int { return bytes.Compare(a[:], b[:]) }) {
+		out = append(out, c[h]...)
+	}
+	return out
+}
 
 // readRecord reads the first record in data, and its hash. The error is
 // pta.ErrFormat if another version wrote it, and else says that it is broken.

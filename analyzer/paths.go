@@ -13,7 +13,7 @@ import (
 // for the code beside it, or else from a root. It is done for what is left at
 // the end, since few accesses are reported and each needs a search.
 func fillPaths(v *pta.View, races []*model.Race) {
-	f := &pathFinder{v: v, memo: make(map[pathKey][]model.Frame), pass: make(map[passKey]bool), spawner: make(map[pta.InstID]bool)}
+	f := &pathFinder{v: v, memo: make(map[pathKey]callPath), pass: make(map[passKey]bool), spawner: make(map[pta.InstID]bool)}
 	for _, s := range v.Spawns() {
 		f.spawner[s.Inst] = true
 	}
@@ -42,8 +42,14 @@ type pathKey struct {
 type pathFinder struct {
 	v       *pta.View
 	spawner map[pta.InstID]bool
-	memo    map[pathKey][]model.Frame
+	memo    map[pathKey]callPath
 	pass    map[passKey]bool
+}
+
+// A callPath is how a thread comes to an access.
+type callPath struct {
+	frames []model.Frame
+	given  model.Pos // see model.Access
 }
 
 func (f *pathFinder) fill(a *model.Access, obj *model.Object, second bool) {
@@ -56,7 +62,7 @@ func (f *pathFinder) fill(a *model.Access, obj *model.Object, second bool) {
 		path = f.find(k)
 		f.memo[k] = path
 	}
-	a.Path = path
+	a.Path, a.Given = path.frames, path.given
 }
 
 // A step is an instance found on the way up, and the call that enters the one
@@ -70,14 +76,14 @@ type step struct {
 // find searches breadth first from an instance up to where its thread starts.
 // The callers of an instance are ordered, so that the answer is always the
 // same one of several.
-func (f *pathFinder) find(k pathKey) []model.Frame {
+func (f *pathFinder) find(k pathKey) callPath {
 	steps := []step{{inst: k.inst, next: -1}}
 	seen := map[pta.InstID]bool{k.inst: true}
 	root := -1
 	for i := 0; i < len(steps); i++ {
 		callers, start := f.callers(steps[i].inst, k.thread)
 		if start {
-			return f.frames(steps, i)
+			return callPath{f.frames(steps, i), f.given(steps, i, k.thread)}
 		}
 		callers = f.passing(callers, k.obj)
 		if k.second && i == 0 && len(callers) > 1 {
@@ -94,9 +100,9 @@ func (f *pathFinder) find(k pathKey) []model.Frame {
 		}
 	}
 	if root < 0 {
-		return []model.Frame{} // only through recursion that nothing enters
+		return callPath{frames: []model.Frame{}} // only through recursion that nothing enters
 	}
-	return f.frames(steps, root)
+	return callPath{frames: f.frames(steps, root)}
 }
 
 // passing returns those of the calls that pass the object, or all of them if
@@ -149,6 +155,19 @@ func (f *pathFinder) callers(id pta.InstID, t model.Thread) (sites []pta.Site, s
 		return f.v.Pos(x.Inst, x.At).Compare(f.v.Pos(y.Inst, y.At))
 	})
 	return sites, false
+}
+
+// given returns where the loop was given the function that the iteration starts
+// with, or the one that this calls at once.
+func (f *pathFinder) given(steps []step, i int, t model.Thread) model.Pos {
+	if t == model.Main {
+		return model.Pos{}
+	}
+	pos := f.v.Given(steps[i].inst)
+	if next := steps[i].next; !pos.IsValid() && next >= 0 {
+		pos = f.v.Given(steps[next].inst)
+	}
+	return pos
 }
 
 // frames turns the steps from step i down into a call path, outermost first. A

@@ -245,15 +245,18 @@ func unitFunctions(pkg *ssa.Package) map[*ssa.Function]bool {
 }
 
 // ModuleRoot returns the directory of the module that a directory lies in, or
-// the directory itself.
+// the directory itself; where that is relative, as under nogo, the current one.
 func ModuleRoot(dir string) string {
 	for d := dir; ; {
 		if _, err := os.Stat(filepath.Join(d, "go.mod")); err == nil {
 			return d
 		}
 		up := filepath.Dir(d)
-		if up == d {
+		switch {
+		case up == d && filepath.IsAbs(d):
 			return dir
+		case up == d:
+			return d
 		}
 		d = up
 	}

@@ -84,6 +84,7 @@ func New(d Driver) (facts, main *analysis.Analyzer) {
 	main.Flags.BoolVar(&v.lost, "lost", true, "tell if what was kept of another package is gone, and could matter")
 	if !d.FixedModels {
 		// Neither is needed where the go command keeps facts.
+		main.Flags.BoolVar(&v.carry, "carry", false, "put what the packages below do into facts, and use no cache: for drivers that keep facts where there is no such directory")
 		main.Flags.StringVar(&v.driver.SideCache, "cache", d.SideCache, "`directory` in which to keep what packages do for those that import packages that import them")
 		main.Flags.Func("module", "`path` of a module that is the application, where the driver does not tell; may be repeated", func(s string) error {
 			v.driver.Mains = append(slices.Clip(v.driver.Mains), s)
@@ -140,7 +141,7 @@ func (v *vet) makeFacts(pass *analysis.Pass) (any, error) {
 		u.ModelDir = u.Root
 	}
 	u.build()
-	rec, err := v.resolve(pass, u)
+	rec, below, err := v.resolve(pass, u)
 	if err != nil {
 		return nil, err
 	}
@@ -150,18 +151,26 @@ func (v *vet) makeFacts(pass *analysis.Pass) (any, error) {
 	if rec.blob, err = u.encode(v.models); err != nil {
 		return nil, err
 	}
-	data := rec.write()
-	if v.driver.BuildCache == "" {
-		sideCache{v.driver.SideCache}.put(writtenHash(data), data)
+	fact := &PackageFact{Data: rec.write()}
+	switch {
+	case v.carry:
+		fact.Below = below.write()
+	case v.driver.BuildCache == "":
+		sideCache{v.driver.SideCache}.put(writtenHash(fact.Data), fact.Data)
 	}
-	pass.ExportPackageFact(&PackageFact{Data: data})
+	pass.ExportPackageFact(fact)
 	return u, nil
 }
 
 // resolve gives the unit a source of the templates that it imports, and returns
-// a record that names the facts of those.
-func (v *vet) resolve(pass *analysis.Pass, u *Unit) (*record, error) {
-	u.source = newResolver(buildCache{v.driver.BuildCache}, sideCache{v.driver.SideCache})
+// a record that names the facts of those, and what they have brought along.
+func (v *vet) resolve(pass *analysis.Pass, u *Unit) (*record, carried, error) {
+	below := make(carried)
+	if v.carry {
+		u.source = newResolver(below)
+	} else {
+		u.source = newResolver(buildCache{v.driver.BuildCache}, sideCache{v.driver.SideCache})
+	}
 	u.source.module = u.Module
 	u.source.inView, u.source.fset, u.source.root = make(map[string]*types.Package), u.Fset, u.Root
 	for _, pkg := range imports(u.Pkg) {
@@ -179,11 +188,15 @@ func (v *vet) resolve(pass *analysis.Pass, u *Unit) (*record, error) {
 		if !ok {
 			continue
 		}
+		if v.carry {
+			below.add(fact.Data)
+			below.add(fact.Below)
+		}
 		d := dep{path: pkg.Path(), hash: sum}
 		if file := v.driver.FactFiles[pkg.Path()]; file != "" {
 			content, err := os.ReadFile(file)
 			if err != nil {
-				return nil, err
+				return nil, nil, err
 			}
 			d.file = sha256.Sum256(content)
 		}
@@ -196,7 +209,7 @@ func (v *vet) resolve(pass *analysis.Pass, u *Unit) (*record, error) {
 			u.source.add(pf.Package.Path(), f.Data)
 		}
 	}
-	return rec, nil
+	return rec, below, nil
 }
 
 // vet is the main analyzer with its flags.
@@ -206,6 +219,7 @@ type vet struct {
 	all           bool
 	skipGenerated bool
 	lost          bool // tell of facts that are gone
+	carry         bool // facts have all that lies below
 	models        []string
 }
 

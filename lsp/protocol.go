@@ -17,6 +17,11 @@ type initializeParams struct {
 		Window struct {
 			WorkDoneProgress bool `json:"workDoneProgress"`
 		} `json:"window"`
+		Workspace struct {
+			Watched struct {
+				Dynamic bool `json:"dynamicRegistration"`
+			} `json:"didChangeWatchedFiles"`
+		} `json:"workspace"`
 		TextDocument struct {
 			PublishDiagnostics struct {
 				RelatedInformation bool `json:"relatedInformation"`
@@ -27,6 +32,29 @@ type initializeParams struct {
 			} `json:"codeAction"`
 		} `json:"textDocument"`
 	} `json:"capabilities"`
+}
+
+type registrationParams struct {
+	Registrations []registration `json:"registrations"`
+}
+
+// A registration asks the client for notifications that it sends on demand.
+type registration struct {
+	ID      string       `json:"id"`
+	Method  string       `json:"method"`
+	Options watchOptions `json:"registerOptions"`
+}
+
+type watchOptions struct {
+	Watchers []fileWatcher `json:"watchers"`
+}
+
+type fileWatcher struct {
+	Pattern string `json:"globPattern"`
+}
+
+type watchedParams struct {
+	Changes []textDocument `json:"changes"`
 }
 
 type initializeResult struct {

@@ -66,6 +66,7 @@ type server struct {
 	progress bool // the client shows progress
 	related  bool // the client shows related information
 	literals bool // the client takes edits
+	watches  bool // the client tells of files that are not open
 
 	mu      sync.Mutex
 	wanted  int               // number of requests for a run
@@ -154,6 +155,9 @@ func (s *server) handle(ctx context.Context, req *jsonrpc2.Request) (any, error)
 	case "initialized":
 		if state == initialized {
 			s.enter(working)
+			if s.watches {
+				s.watch(ctx)
+			}
 			go s.work(ctx)
 			s.request()
 		}
@@ -163,6 +167,8 @@ func (s *server) handle(ctx context.Context, req *jsonrpc2.Request) (any, error)
 		return nil, nil
 	case "textDocument/didOpen", "textDocument/didChange", "textDocument/didClose", "textDocument/didSave":
 		return nil, s.document(req)
+	case watchedFiles:
+		return nil, s.changed(req)
 	case "textDocument/codeAction":
 		return s.codeAction(req)
 	}
@@ -220,6 +226,7 @@ func (s *server) initialize(req *jsonrpc2.Request) (any, error) {
 	s.progress = p.Capabilities.Window.WorkDoneProgress
 	s.related = p.Capabilities.TextDocument.PublishDiagnostics.RelatedInformation
 	s.literals = p.Capabilities.TextDocument.CodeAction.LiteralSupport != nil
+	s.watches = p.Capabilities.Workspace.Watched.Dynamic
 	s.enter(initialized)
 	result := initializeResult{
 		Capabilities: serverCapabilities{TextDocumentSync: textDocumentSync{OpenClose: true, Change: syncFull, Save: true}},
@@ -262,11 +269,37 @@ func (s *server) document(req *jsonrpc2.Request) error {
 
 // matters reports whether what is reported can depend on a file.
 func matters(path string) bool {
-	switch filepath.Base(path) {
-	case "go.mod", "go.work", ".iterace.toml":
-		return true
+	return filepath.Ext(path) == ".go" || slices.Contains(configs, filepath.Base(path))
+}
+
+// configs are files on which what is reported depends, too. They are seldom
+// among those that editors say are open.
+var configs = []string{"go.mod", "go.work", ".iterace.toml"}
+
+const watchedFiles = "workspace/didChangeWatchedFiles"
+
+// watch asks the client to tell when a file of configs changes. The answer does
+// not matter.
+func (s *server) watch(ctx context.Context) {
+	s.conn.DispatchCall(ctx, "client/registerCapability", registrationParams{[]registration{{
+		ID: "configs", Method: watchedFiles,
+		Options: watchOptions{[]fileWatcher{{"**/{" + strings.Join(configs, ",") + "}"}}},
+	}}})
+}
+
+// changed asks for a run when a file that is watched has changed.
+func (s *server) changed(req *jsonrpc2.Request) error {
+	var p watchedParams
+	if err := params(req, &p); err != nil {
+		return err
 	}
-	return filepath.Ext(path) == ".go"
+	if slices.ContainsFunc(p.Changes, func(f textDocument) bool {
+		path, err := pathOf(f.URI)
+		return err == nil && slices.Contains(configs, filepath.Base(path))
+	}) {
+		s.request()
+	}
+	return nil
 }
 
 func (s *server) codeAction(req *jsonrpc2.Request) (any, error) {

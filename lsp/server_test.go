@@ -167,6 +167,33 @@ func TestNewest(t *testing.T) {
 	}
 }
 
+// TestWatched: a client that can is asked to tell when a model file changes, and
+// does so.
+func TestWatched(t *testing.T) {
+	c := newSession(t)
+	ran := make(chan bool)
+	c.server.run = func(*analyzer.Config) (*analyzer.Result, error) {
+		ran <- true
+		return &analyzer.Result{}, nil
+	}
+	dir := t.TempDir()
+	c.start(dir, nil)
+	<-ran
+	if got := <-c.asked; len(got) != 1 || got[0].Method != watchedFiles || got[0].Options.Watchers[0].Pattern != "**/{go.mod,go.work,.iterace.toml}" {
+		t.Errorf("asked for %+v", got)
+	}
+	tell := func(name string) {
+		c.notify(watchedFiles, object{"changes": []object{{"uri": uriOf(dir + "/" + name), "type": 2}}})
+	}
+	tell("a.go") // saved, if it is open
+	tell(".iterace.toml")
+	<-ran
+	c.says(func(text string) bool { return strings.HasPrefix(text, "race sets: 0") })
+	if err := c.end(); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestOptions(t *testing.T) {
 	c := newSession(t)
 	var cfg *analyzer.Config

@@ -28,6 +28,7 @@ type session struct {
 	steps  chan string // the kinds of progress
 	news   chan publishParams
 	quiet  chan string // log messages, to wait for
+	asked  chan []registration
 }
 
 // patience is for machines that are busy with other things.
@@ -35,7 +36,7 @@ const patience = 4 * time.Minute
 
 func newSession(t *testing.T) *session {
 	c := &session{t: t, server: newServer(Options{}), done: make(chan error, 1),
-		news: make(chan publishParams, 100), quiet: make(chan string, 100), steps: make(chan string, 1000)}
+		news: make(chan publishParams, 100), quiet: make(chan string, 100), steps: make(chan string, 1000), asked: make(chan []registration, 10)}
 	c.server.delay = time.Millisecond
 	near, far := net.Pipe()
 	go func() { c.done <- c.server.serve(far) }()
@@ -62,6 +63,12 @@ func (c *session) handle(_ context.Context, _ *jsonrpc2.Conn, req *jsonrpc2.Requ
 		}
 		c.logged = append(c.logged, p.Message)
 		c.quiet <- p.Message
+	case "client/registerCapability":
+		var p registrationParams
+		if err := json.Unmarshal(*req.Params, &p); err != nil {
+			c.t.Error(err)
+		}
+		c.asked <- p.Registrations
 	case "$/progress":
 		var p progressParams
 		if err := json.Unmarshal(*req.Params, &p); err != nil {
@@ -81,7 +88,8 @@ func (c *session) start(dir string, options any) {
 		"rootUri":               uriOf(dir),
 		"initializationOptions": options,
 		"capabilities": object{
-			"window": object{"workDoneProgress": true},
+			"window":    object{"workDoneProgress": true},
+			"workspace": object{"didChangeWatchedFiles": object{"dynamicRegistration": true}},
 			"textDocument": object{
 				"publishDiagnostics": object{"relatedInformation": true},
 				"codeAction":         object{"codeActionLiteralSupport": object{}},

@@ -129,6 +129,7 @@ type Access struct {
 	Func    string  // as shown to the user
 	Library bool    // outside the application
 	Path    []Frame // from the loop body (or from the spawner, for Main) to Func; filled for reports
+	Given   Pos     `json:"-"` // the call that has given a helper of another package the function that the iteration runs; filled for reports
 	Locks   []Lock  // must-held locks; filled by the lock stages
 
 	// Inst, Instr and Index find the access in the points-to result:

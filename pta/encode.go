@@ -351,7 +351,7 @@ type summary struct {
 	Keeps   []bool       // by parameter: see keeps
 	Calls   []frequency  // by parameter
 	Wrapper bool
-	Starts  bool        // it may start goroutines
+	Starts  bool        // it may start goroutines for its caller
 	Error   bool        // see flow.MakesError
 	Index   *index.Func // see index.Small
 
@@ -359,7 +359,7 @@ type summary struct {
 }
 
 func (p *Program) summaryOf(f *Func) summary {
-	s := summary{RFresh: f.RFresh, Wrapper: f.Wrapper, Starts: f.Helper || f.Wrapper}
+	s := summary{RFresh: f.RFresh, Wrapper: f.Wrapper, Starts: p.startsFor(f, make(map[FuncID]bool))}
 	if fn := p.fns[f.ID]; fn.Blocks != nil {
 		s.Error, s.Index = flow.MakesError(fn, holes{p}), index.Small(fn, p.smallIndex)
 		for i := range fn.Signature.Results().Len() {

@@ -111,11 +111,33 @@ func (h holes) GoesParallel(fn *ssa.Function) bool {
 // neither.
 func (p *Program) Starts(fn *ssa.Function) (starts, known bool) {
 	if fn.Blocks != nil {
-		f := p.Func(p.FuncID(fn))
-		return f.Helper || f.Wrapper, true
+		return p.startsFor(p.Func(p.FuncID(fn)), make(map[FuncID]bool)), true
 	}
 	s, known := p.summary(fn)
 	return s.Starts, known
+}
+
+// startsFor reports whether a function starts goroutines for its caller, or
+// takes a function and calls one that does. What was seen is not asked again.
+func (p *Program) startsFor(f *Func, seen map[FuncID]bool) bool {
+	if f.Helper || f.Wrapper {
+		return true
+	}
+	if seen[f.ID] || !p.takesFunc(f) {
+		return false
+	}
+	seen[f.ID] = true
+	return slices.ContainsFunc(f.Calls, func(c Call) bool {
+		if c.Kind != CallStatic {
+			return false
+		}
+		fn := p.fns[c.Callee]
+		if fn.Blocks != nil {
+			return p.startsFor(p.Func(c.Callee), seen)
+		}
+		s, _ := p.summary(fn)
+		return s.Starts
+	})
 }
 
 // initialiser returns the number of the initialiser of the package that a

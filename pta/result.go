@@ -2,7 +2,9 @@ package pta
 
 import (
 	"fmt"
+	"iter"
 	"math/rand"
+	"slices"
 	"sort"
 	"sync"
 
@@ -149,18 +151,41 @@ func (s *solver) runs(id FuncID) bool {
 // here reports whether the loops of a function are of interest.
 func (p *Program) here(f *Func) bool { return f.App && (p.Unit == "" || f.Pkg == p.Unit) }
 
-// calledFromHere reports whether other code that spawns is a helper which the
-// code of interest calls.
-func (s *solver) calledFromHere(in *instance) bool {
-	if !in.fn.Helper && !in.fn.Wrapper {
-		return false
-	}
-	for _, c := range in.callers {
-		if s.p.here(s.inst(c.Inst).fn) {
-			return true
+// callsFromHere lists the calls of interest that other code spawns for, if it is
+// a helper that is called there, or by one that takes a function for it.
+func (s *solver) callsFromHere(in *instance) iter.Seq[Site] {
+	return func(yield func(Site) bool) {
+		if !in.fn.Helper && !in.fn.Wrapper {
+			return
+		}
+		seen := map[*instance]bool{in: true}
+		for work := []*instance{in}; len(work) > 0; work = work[1:] {
+			for _, c := range work[0].callers {
+				up := s.inst(c.Inst)
+				if s.p.here(up.fn) {
+					if !yield(c) {
+						return
+					}
+				} else if !seen[up] && s.p.takesFunc(up.fn) {
+					seen[up] = true
+					work = append(work, up)
+				}
+			}
 		}
 	}
+}
+
+// calledFromHere reports whether there are such calls.
+func (s *solver) calledFromHere(in *instance) bool {
+	for range s.callsFromHere(in) {
+		return true
+	}
 	return false
+}
+
+// takesFunc reports whether a function has a parameter that is one.
+func (p *Program) takesFunc(f *Func) bool {
+	return slices.ContainsFunc(f.Vars, func(v Var) bool { return hasFunc(p.types.typ(v.Type), 2) })
 }
 
 func (pl *parLoop) model(id int) *model.Loop {

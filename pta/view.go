@@ -158,6 +158,52 @@ func (v *View) Spawns() []Site {
 	return out
 }
 
+// Given returns the position of the first call of interest that gives the loop
+// the function that an instance is of, if the loop is a helper's of other code.
+func (v *View) Given(id InstID) model.Pos {
+	s, fn := v.res.base.s, v.ov.inst(id).fn.ID
+	var first model.Pos
+	for _, id := range v.res.base.loops[v.loop].spawners {
+		in := s.inst(id)
+		if s.p.here(in.fn) {
+			continue
+		}
+		for c := range s.callsFromHere(in) {
+			if pos := s.inst(c.Inst).fn.InstrPos(c.At); s.gives(c, fn) && (!first.IsValid() || pos.Compare(first) < 0) {
+				first = pos
+			}
+		}
+	}
+	return first
+}
+
+// gives reports whether a call passes a function as an argument.
+func (s *solver) gives(site Site, fn FuncID) bool {
+	in := s.inst(site.Inst)
+	for i := range in.fn.Calls {
+		c := &in.fn.Calls[i]
+		if c.At != site.At {
+			continue
+		}
+		for _, a := range c.Args {
+			if a.Node == None {
+				continue
+			}
+			for l := range s.pts(in.node(a.Node)).All() {
+				if oid := s.ownerOf(l); oid >= 0 && s.object(oid).fn == fn && s.object(oid).isFunc(s) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// isFunc reports whether an object is a function or a closure.
+func (o *object) isFunc(s *solver) bool {
+	return o.kind == objFunc || o.kind == objAlloc && s.inst(o.inst).fn.Allocs[o.alloc].Kind == AllocClosure
+}
+
 // Bodies returns the instances that an iteration of the given side starts in.
 func (v *View) Bodies(t model.Thread) []InstID {
 	if out, ok := v.bodies[t]; ok {

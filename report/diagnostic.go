@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/iterace/iterace/model"
 )
@@ -20,11 +21,18 @@ type Place struct {
 }
 
 // Diagnose words a race set for a tool that shows what is in some files only:
-// the position is that of an access there, or else of the loop. Of a set with
-// no place there nothing is said; ok is false.
+// the position is that of an access there, or else of the loop, or else of the
+// last call there on the way to an access, or the one that has given another
+// package's loop its body. Of a set with no place there nothing
+// is said; ok is false.
 func Diagnose(r *model.Report, here func(model.Pos) bool) (d Diagnostic, ok bool) {
 	w, other := headline(r)
-	for _, p := range []model.Pos{w.Pos, other.Pos, r.Loop.Pos, r.Loop.Spawn} {
+	list := slices.Concat([]model.Pos{w.Pos, other.Pos, r.Loop.Pos, r.Loop.Spawn}, calls(w.Access), calls(other.Access))
+	for _, x := range r.Races {
+		list = append(list, x.A.Pos, x.B.Pos)
+		list = slices.Concat(list, calls(x.A), calls(x.B))
+	}
+	for _, p := range list {
 		if !p.IsValid() || !here(p) {
 			continue
 		}
@@ -43,6 +51,16 @@ func Diagnose(r *model.Report, here func(model.Pos) bool) (d Diagnostic, ok bool
 		return d, true
 	}
 	return d, false
+}
+
+// calls lists the calls that lead to an access, the last one first, and the one
+// that has given the loop its body.
+func calls(a *model.Access) []model.Pos {
+	var list []model.Pos
+	for _, f := range slices.Backward(a.Path) {
+		list = append(list, f.Call)
+	}
+	return append(list, a.Given)
 }
 
 // related lists the accesses, the loop and the object, with what each is.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"flag"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -137,6 +138,38 @@ func TestSARIFSchema(t *testing.T) {
 		if err := log.Validate(); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// TestSARIFAlerts: GitHub takes results of one rule, file and line hash for one, and
+// computes the hash from the line where there is none.
+func TestSARIFAlerts(t *testing.T) {
+	d := fixture()
+	d.All = true
+	var out bytes.Buffer
+	if err := SARIF(&out, d); err != nil {
+		t.Fatal(err)
+	}
+	log, err := sarif.FromBytes(out.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen, shared := make(map[string]bool), 0
+	for _, r := range log.Runs[0].Results {
+		key := r.PartialFingerprints[lineHash]
+		if key != "" {
+			shared++
+		} else {
+			l := r.Locations[0].PhysicalLocation
+			key = fmt.Sprint(*r.RuleID, *l.ArtifactLocation.URI, *l.Region.StartLine)
+		}
+		if seen[key] {
+			t.Errorf("two results are %s", key)
+		}
+		seen[key] = true
+	}
+	if shared < 2 {
+		t.Error("no results share a line")
 	}
 }
 

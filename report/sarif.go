@@ -36,6 +36,7 @@ func SARIF(w io.Writer, d *Document) error {
 		res.Suppressions = []*garif.Suppression{s.suppression(r.Suppressed)}
 		results = append(results, res)
 	}
+	tellApart(results)
 	driver := garif.NewToolComponent("iterace").WithInformationUri(docURI).WithRules(rules()...)
 	driver.Version = d.Version
 	run := garif.NewRun(garif.NewTool(driver))
@@ -68,6 +69,7 @@ func rules() []*garif.ReportingDescriptor {
 		r := garif.NewReportingDescriptor(id)
 		r.ShortDescription = garif.NewMultiformatMessageString(text)
 		r.FullDescription = garif.NewMultiformatMessageString(full)
+		r.Help = garif.NewMultiformatMessageString(help)
 		r.HelpUri = docURI
 		return r
 	}
@@ -78,6 +80,11 @@ func rules() []*garif.ReportingDescriptor {
 			"The body of a parallel loop or goroutine and the code that runs beside it may touch the same memory at the same time, and one of them writes it."),
 	}
 }
+
+// help is what code scanning shows beside each result.
+const help = `The result is one of the two accesses, and a write. The other accesses, the loop and the object are its related locations, and its paths are the calls that lead to both accesses.
+
+Give each iteration memory of its own, let a lock guard both accesses, or order them. "iterace" prints an id with each race set, and "iterace -why=ID" why nothing rules it out. A comment "//iterace:ignore reason" keeps it from being reported.`
 
 // ruleOf returns the rule that r falls under, by the pair that stands for it.
 func ruleOf(r *model.Report) (id string, index int) {
@@ -110,10 +117,43 @@ func (s *sarifPrinter) result(r *model.Report) *garif.Result {
 	res.RuleId, res.RuleIndex = ruleOf(r)
 	res.Level = level(r)
 	res.Locations = []*garif.Location{s.location(w.Pos, "")}
-	res.PartialFingerprints = map[string]string{"iterace/v1": r.ID}
+	res.PartialFingerprints = map[string]string{idFingerprint: r.ID}
 	res.RelatedLocations = s.related(r)
 	res.CodeFlows = []*garif.CodeFlow{garif.NewCodeFlow(s.threadFlow(r, w), s.threadFlow(r, other))}
 	return res
+}
+
+// idFingerprint is the name under which a result has the id of its race set.
+const idFingerprint = "iterace/v1"
+
+// lineHash is the fingerprint that GitHub goes by. Its uploader fills it in from
+// the text of the line, and warns of one that is there already.
+const lineHash = "primaryLocationLineHash"
+
+// tellApart gives results in the same line a fingerprint of their own, since they
+// would be shown as one.
+func tellApart(results []*garif.Result) {
+	type line struct {
+		rule, file string
+		number     int
+	}
+	where := func(r *garif.Result) line {
+		l := r.Locations[0].PhysicalLocation
+		x := line{rule: r.RuleId, file: l.ArtifactLocation.Uri}
+		if l.Region != nil {
+			x.number = l.Region.StartLine
+		}
+		return x
+	}
+	count := make(map[line]int)
+	for _, r := range results {
+		count[where(r)]++
+	}
+	for _, r := range results {
+		if count[where(r)] > 1 {
+			r.PartialFingerprints[lineHash] = r.PartialFingerprints[idFingerprint]
+		}
+	}
 }
 
 // suppression says who keeps a result from being reported: the source, or a

@@ -93,7 +93,8 @@ Errors go to standard error, one on a line, as file:line:col: message.
 
 analyses one package at a time, test files included, with facts about others that
 go vet keeps in the build cache, and reports each race set at one of its accesses
-in the package, or at the loop. Flags are then go vet's own (-json, -tags), and
+in the package, or at the loop, or at a call that leads to an access or gives
+another package's loop its body. Flags are then go vet's own (-json, -tags), and
 
 	-iterace.all             show races that rest on an assumption too, and the
 	                         notices

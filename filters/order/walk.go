@@ -521,12 +521,18 @@ func (w *walk) bornIn(i pta.InstID) bool {
 	return w.birth.Inst == i || w.birth.Inst >= 0 && w.a.copyOf(w.birth.Inst) == w.a.copyOf(i)
 }
 
-// reaches reports whether the walk came by the instruction.
+// reaches reports whether the walk came by the instruction; in what a model
+// describes, whether it came by a call of that.
 func (w *walk) reaches(i pta.InstID, at ssair.Instr) bool {
 	if w.exhausted || w.also != nil && w.also.reaches(i, at) {
 		return true
 	}
 	f := w.a.w.Flow(i)
+	if f == nil {
+		return slices.ContainsFunc(w.a.in.Callers(i), func(c pta.Site) bool {
+			return w.a.w.Flow(c.Inst) == nil || w.reaches(c.Inst, c.At)
+		})
+	}
 	for _, g := range f.Gaps(at) {
 		if w.at(i, g) == 0 {
 			continue

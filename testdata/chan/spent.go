@@ -1,6 +1,9 @@
 package channel
 
-import "sync"
+import (
+	"fmt"
+	"sync"
+)
 
 // Programs about variables whose content is given away, and set anew or not.
 
@@ -409,3 +412,45 @@ func G7b_twoErrands() {
 	<-done
 	_ = x // race! x
 }
+
+// What a function value of the library reads is read before the item is sent.
+func G8_shownFirst() {
+	ch := make(chan *shown, n)
+	for i := range n {
+		go func() {
+			x := &shown{i}
+			show(x, fmt.Sprint)
+			ch <- x
+		}()
+	}
+	for range n {
+		go func() {
+			x := <-ch
+			x.n++ // norace
+		}()
+	}
+}
+
+type shown struct{ n int }
+
+func show(x *shown, f func(...any) string) { f(x) } // norace
+
+// It is read when somebody else has it.
+func G8b_sentFirst() {
+	ch := make(chan *shown, n)
+	for i := range n {
+		go func() {
+			x := &shown{i}
+			ch <- x
+			showSent(x, fmt.Sprint)
+		}()
+	}
+	for range n {
+		go func() {
+			x := <-ch
+			x.n++ // race! _.n
+		}()
+	}
+}
+
+func showSent(x *shown, f func(...any) string) { f(x) } // race! _.n
