@@ -45,9 +45,10 @@ type filler struct{ buf []int }
 func (w *filler) fill() { w.buf[0]++ } // norace
 
 // Two objects of one entry point share a buffer, and each has its lock.
-func EN2_made() { newPaired(1).start() }
-
-func EN2_twoLocks() { newPaired(2).start() }
+func EN2_twoLocks() {
+	newPaired(1).start()
+	newPaired(2).start()
+}
 
 func newPaired(n int) *paired { return &paired{buf: make([]int, n)} }
 
