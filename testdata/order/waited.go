@@ -165,3 +165,66 @@ func (p *halfDone) finish() {
 	p.n++ // race! p.n
 	p.m++ // race! p.m
 }
+
+// Two copies of one function wait for their own goroutines, which say
+// they are done in a closure, or a function, of their own.
+func WT5_deferredClosure(rows [][]int) {
+	for _, r := range rows {
+		uses.Add(int64(len(marked(len(r)))))
+	}
+	for _, r := range rows {
+		markLater(r)
+	}
+}
+
+func markLater(r []int) { markAll(r) }
+
+func markAll(r []int) []int { return marked(len(r)) }
+
+func marked(n int) []int {
+	var wg sync.WaitGroup
+	own := make([]int, n)
+	for i := range own {
+		wg.Add(1)
+		go func() {
+			defer func() { wg.Done() }()
+			own[i] = i // norace
+		}()
+	}
+	wg.Wait()
+	for i := range own {
+		own[i]++ // norace
+	}
+	return own
+}
+
+// The closure is done before the last write.
+func WT6_closureTooEarly(rows [][]int) {
+	for _, r := range rows {
+		uses.Add(int64(len(markedEarly(len(r)))))
+	}
+	for _, r := range rows {
+		markEarlyLater(r)
+	}
+}
+
+func markEarlyLater(r []int) { markEarlyAll(r) }
+
+func markEarlyAll(r []int) []int { return markedEarly(len(r)) }
+
+func markedEarly(n int) []int {
+	var wg sync.WaitGroup
+	own := make([]int, n)
+	for i := range own {
+		wg.Add(1)
+		go func() {
+			func() { wg.Done() }()
+			own[i] = i // race! own[*]
+		}()
+	}
+	wg.Wait()
+	for i := range own {
+		own[i]++ // race! own[*]
+	}
+	return own
+}
