@@ -98,7 +98,7 @@ func canonical(s *solver) []string {
 		}
 		for k := range in.fn.Calls {
 			var to []string
-			for _, e := range in.callees[int32(k)] {
+			for _, e := range in.callees[k] {
 				to = append(to, s.instName(s.inst(e.callee)))
 			}
 			slices.Sort(to)
