@@ -236,7 +236,7 @@ func (r *Result) findRoots() {
 		work = work[:len(work)-1]
 		in := s.insts[id]
 		for k := range in.fn.Calls {
-			for _, e := range in.callees[int32(k)] {
+			for _, e := range in.callees[k] {
 				if r.roots[e.callee].Union(&r.roots[id], nil) {
 					work = append(work, e.callee)
 				}
