@@ -33,8 +33,6 @@ type program struct {
 	unit     string    // the package, if only one is looked at
 	mains    []string  // main modules, as far as known then
 	source   *resolver // of what is known of others then
-	// entersSafe is set if what the model calls safe is analysed all the same.
-	entersSafe bool
 	// starts says of a function outside the unit whether it starts goroutines.
 	starts func(*ssa.Function) (starts, known bool)
 	funcs  map[*ssa.Function]bool // functions to look for goroutines in

@@ -35,7 +35,6 @@ func prepare(cfg *Config) (*run, error) {
 	if r.loaded, r.lib, err = load(cfg); err != nil {
 		return nil, err
 	}
-	r.loaded.entersSafe = r.off["threadsafe"]
 	r.out.Modules = r.loaded.modules()
 	r.out.Module, r.out.Root, r.out.Errors = r.loaded.module, r.loaded.root, r.loaded.errors
 	notes := fmt.Sprintf("%d packages", len(r.loaded.initial))

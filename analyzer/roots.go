@@ -261,9 +261,7 @@ func (p *program) maySpawn(lib *library.Model, in ssa.Instruction) bool {
 		case library.OpSubtest:
 			return flow.Overlaps(c, e, lib)
 		}
-		return len(e.Concurrent) > 0 || slices.ContainsFunc(e.ConcurrentMethods, func(m library.MethodCall) bool {
-			return p.entersSafe || !harmless(lib, c.Args, m)
-		})
+		return len(e.Concurrent)+len(e.ConcurrentMethods) > 0
 	}
 	if fn == nil || fn.Pkg == nil || p.own[fn.Pkg.Pkg.Path()] && (p.unit == "" || fn.Blocks != nil) {
 		return false
@@ -280,32 +278,4 @@ func (p *program) maySpawn(lib *library.Model, in ssa.Instruction) bool {
 		_, ok := a.Type().Underlying().(*types.Signature)
 		return ok
 	})
-}
-
-// harmless reports whether the methods that a modelled function calls on other
-// goroutines cannot race: those of the type that the argument is known to have are
-// safe with all they call, and get nothing of the program's to work on. A CPU
-// profile that is written to a file starts a goroutine that nothing is to be asked of.
-func harmless(lib *library.Model, args []ssa.Value, m library.MethodCall) bool {
-	if m.Field != "" || m.Arg < 0 || m.Arg >= len(args) {
-		return false
-	}
-	known, ok := args[m.Arg].(*ssa.MakeInterface)
-	if !ok {
-		return false
-	}
-	methods := types.NewMethodSet(known.X.Type())
-	for _, name := range m.Names {
-		sel := methods.Lookup(nil, name)
-		if sel == nil {
-			continue
-		}
-		e := lib.Func(sel.Obj().(*types.Func).FullName())
-		if len(sel.Index()) > 1 || e == nil || !e.SafeOnClosure || e.Op != library.OpNone ||
-			len(e.Calls)+len(e.Concurrent)+len(e.Stores) > 0 ||
-			slices.Contains(slices.Concat(e.Reads, e.Writes, e.DeepReads, e.DeepWrites), 0) {
-			return false
-		}
-	}
-	return true
 }

@@ -53,7 +53,6 @@ func RunUnit(cfg *Config, u *Unit) (*Result, error) {
 		return nil, err
 	}
 	r.loaded = u.program()
-	r.loaded.entersSafe = r.off["threadsafe"]
 	r.out.Module, r.out.Root, r.out.Modules = r.loaded.module, r.loaded.root, r.loaded.modules()
 	if err := r.readModel(); err != nil {
 		return nil, err
