@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -104,7 +105,7 @@ func (r *run) each(loops []int, f func(loop int)) {
 			defer func() {
 				if x := recover(); x != nil {
 					mu.Lock()
-					failed = x
+					failed = fmt.Sprintf("%v\n%s", x, debug.Stack()) // the caller's stack tells nothing
 					mu.Unlock()
 					r.res.Abandon()
 				}

@@ -80,6 +80,7 @@ var Soundness = []Assumption{
 	{"S68", "context-values"},
 	{"S69", "swapped-apart"},
 	{"S70", "nowhere-lock"},
+	{"S71", "operators"},
 }
 
 // SoundnessNumber returns the number of an assumption, or the name itself if

@@ -54,7 +54,7 @@ func (r *baseResult) once(id InstID) bool {
 			if call.At != c.At {
 				continue
 			}
-			for _, e := range caller.callees[int32(k)] {
+			for _, e := range caller.callees[k] {
 				if e.callee == id {
 					n++
 					yes = yes && !call.InLoop
@@ -272,7 +272,7 @@ func (r *baseResult) computeReach() {
 			work = work[:len(work)-1]
 			in := s.insts[id]
 			for k := range in.fn.Calls {
-				for _, e := range in.callees[int32(k)] {
+				for _, e := range in.callees[k] {
 					if r.reach[e.callee].Union(&r.reach[id], nil) {
 						work = append(work, e.callee)
 					}
@@ -300,7 +300,7 @@ func (r *baseResult) startWrapped(id InstID, f func(InstID), depth int) {
 	in := r.s.inst(id)
 	for k := range in.fn.Calls {
 		c := &in.fn.Calls[k]
-		for _, e := range in.callees[int32(k)] {
+		for _, e := range in.callees[k] {
 			if c.Mode == ModeSpawn {
 				f(e.callee)
 			} else if depth > 0 && c.Kind == CallStatic && r.s.p.Func(c.Callee).Wrapper {

@@ -90,23 +90,15 @@ func (s *solver) bindSide(id InstID, in *instance, k int32, callee *Func, recv, 
 	}
 	ctx := s.calleeContext(in, c, callee, side, co)
 	to := s.instanceOf(callee, ctx)
-	s.linkCall(id, in, k, to, closure)
-	bk := bindKey{k, to, max(recv, closure)}
-	if in.bound[bk] {
-		return
-	}
-	if in.bound == nil {
-		in.bound = make(map[bindKey]bool)
-	}
-	in.bound[bk] = true
 	ti := s.inst(to)
 	f := ti.fn
 	params := f.Params
-	if recv >= 0 {
-		if len(params) > 0 {
-			s.bindReceiver(ti, recv)
-			params = params[1:]
-		}
+	if recv >= 0 && len(params) > 0 {
+		s.bindReceiver(ti, recv)
+		params = params[1:]
+	}
+	if !s.linkCall(id, in, k, to, closure) {
+		return // all else is the same for every receiver
 	}
 	lens := f.PLen[len(f.PLen)-len(params):]
 	for i, a := range c.Args {
@@ -130,15 +122,12 @@ func (s *solver) bindSide(id InstID, in *instance, k int32, callee *Func, recv, 
 	}
 }
 
-// linkCall records a call edge.
-func (s *solver) linkCall(id InstID, in *instance, k int32, to InstID, obj int32) {
+// linkCall records a call edge, and reports whether it is new.
+func (s *solver) linkCall(id InstID, in *instance, k int32, to InstID, obj int32) bool {
 	for _, e := range in.callees[k] {
 		if e.callee == to && e.obj == obj {
-			return
+			return false
 		}
-	}
-	if in.callees == nil {
-		in.callees = make(map[int32][]edge)
 	}
 	in.callees[k] = append(in.callees[k], edge{to, obj})
 	s.changed = true
@@ -146,10 +135,11 @@ func (s *solver) linkCall(id InstID, in *instance, k int32, to InstID, obj int32
 	site := Site{Inst: id, At: in.fn.Calls[k].At}
 	for _, x := range ti.callers {
 		if x == site {
-			return
+			return true
 		}
 	}
 	ti.callers = append(ti.callers, site)
+	return true
 }
 
 // bindReceiver passes what a box holds to the callee's first parameter: the

@@ -36,7 +36,7 @@ func (r *Result) calleesOf(id InstID, at ssair.Instr) []InstID {
 func newCalleeTable(in *instance) *calleeTable {
 	t := new(calleeTable)
 	for k := range in.fn.Calls {
-		edges := in.callees[int32(k)]
+		edges := in.callees[k]
 		if len(edges) == 0 {
 			continue
 		}

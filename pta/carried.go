@@ -231,7 +231,7 @@ func (t *carrier) value(p point) bool {
 		if c.Result == None || p.node < c.Result {
 			continue
 		}
-		for _, e := range in.callees[int32(k)] {
+		for _, e := range in.callees[k] {
 			f := ov.inst(e.callee).fn
 			if j := p.node - c.Result; f.Result != None && int32(j) < f.RLen {
 				if !t.value(point{e.callee, f.Result + j}) {
@@ -252,7 +252,7 @@ func (t *carrier) argument(p point, k int, off int32) bool {
 		caller := ov.inst(s.Inst)
 		for j := range caller.fn.Calls {
 			c := &caller.fn.Calls[j]
-			if c.At != s.At || !slices.ContainsFunc(caller.callees[int32(j)], func(e edge) bool { return e.callee == p.inst }) {
+			if c.At != s.At || !slices.ContainsFunc(caller.callees[j], func(e edge) bool { return e.callee == p.inst }) {
 				continue
 			}
 			arg, node := k, None

@@ -156,7 +156,7 @@ func (v *View) belowSpawner(id InstID) bool {
 			in := v.ov.inst(work[len(work)-1])
 			work = work[:len(work)-1]
 			for k := range in.fn.Calls {
-				for _, e := range in.callees[int32(k)] {
+				for _, e := range in.callees[k] {
 					if !v.below[e.callee] {
 						v.below[e.callee] = true
 						work = append(work, e.callee)

@@ -75,7 +75,7 @@ func (r *baseResult) coneOf(loop int, large bool) (c cone) {
 			in := r.s.insts[id]
 			entered[in.fn.ID] = true
 			for k := range in.fn.Calls {
-				for _, e := range in.callees[int32(k)] {
+				for _, e := range in.callees[k] {
 					add(e.callee)
 				}
 			}
@@ -154,7 +154,7 @@ func (r *baseResult) bodies(loop int, f func(InstID)) {
 			if !info.rerunsCall(&in.fn.Calls[k]) {
 				continue
 			}
-			for _, e := range in.callees[int32(k)] {
+			for _, e := range in.callees[k] {
 				if in.fn.Calls[k].Mode == ModeSpawn {
 					f(e.callee)
 				} else {

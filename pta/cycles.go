@@ -216,9 +216,6 @@ func (s *solver) freeze() {
 	}
 	s.nodes = nil
 	s.queue, s.current = nil, nil
-	for _, in := range s.insts {
-		in.bound = nil
-	}
 	s.freezePreds()
 }
 

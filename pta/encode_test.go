@@ -55,7 +55,7 @@ func TestStoreAndRead(t *testing.T) {
 	opts := cmp.Options{
 		// Type parameters are made anew.
 		cmp.Comparer(func(a, b TypeID) bool {
-			return a == b || types.TypeString(p.types.types[a], nil) == types.TypeString(p.types.types[b], nil)
+			return a == b || types.TypeString(p.types.typ(a), nil) == types.TypeString(p.types.typ(b), nil)
 		}),
 		cmp.Exporter(func(reflect.Type) bool { return true }),
 		cmpopts.IgnoreUnexported(index.Func{}),

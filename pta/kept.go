@@ -107,7 +107,7 @@ func (v *View) regionFrom(s Site) *region {
 			if !keep(&in.fn.Calls[k]) {
 				continue
 			}
-			for _, e := range in.callees[int32(k)] {
+			for _, e := range in.callees[k] {
 				if !g.whole[e.callee] {
 					g.whole[e.callee] = true
 					work = append(work, e.callee)

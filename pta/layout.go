@@ -2,7 +2,9 @@ package pta
 
 import (
 	"go/types"
+	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/iterace/iterace/internal/ssair"
 	"golang.org/x/tools/go/types/typeutil"
@@ -66,17 +68,36 @@ func (l *Layout) Len() int32 { return int32(len(l.Leaves)) }
 type TypeID int32
 
 // typeTable interns types and their layouts. Overlays that are solved at the same
-// time share it; the methods whose names end in Locked are for who holds mu.
+// time share it, and ask very often: who has a number looks it up without a lock.
+// The methods whose names end in Locked are for who holds mu.
 type typeTable struct {
-	mu      sync.RWMutex
+	mu      sync.Mutex
 	ids     typeutil.Map
-	types   []types.Type
-	layouts []*Layout
+	n       TypeID // the number of the next one
+	pages   atomic.Pointer[[]*typePage]
 	backing map[TypeID]*Layout // arrays of an element type
 	mapObj  map[TypeID]*Layout
 	isSync  func(*types.Named) bool
 	inner   func(field *types.Var) bool
 }
+
+// typePage has the types of so many numbers.
+type typePage [typePageSize]typeEntry
+
+const typePageSize = 256
+
+type typeEntry struct {
+	typ     types.Type
+	layout  atomic.Pointer[Layout] // nil until somebody asks
+	pointee atomic.Int32           // see pointee
+}
+
+// What is known of typeEntry.pointee before and after the type turned out to be
+// something else than a pointer. Any other value is that of a TypeID, plus two.
+const (
+	pointeeUnknown = 0
+	pointeeNone    = 1
+)
 
 func (t *typeTable) id(typ types.Type) TypeID {
 	t.mu.Lock()
@@ -84,30 +105,54 @@ func (t *typeTable) id(typ types.Type) TypeID {
 	return t.idLocked(typ)
 }
 
-// typ returns the type with a number.
-func (t *typeTable) typ(id TypeID) types.Type {
-	t.mu.RLock()
-	defer t.mu.RUnlock()
-	return t.types[id]
+func (t *typeTable) entry(id TypeID) *typeEntry {
+	return &(*t.pages.Load())[id/typePageSize][id%typePageSize]
 }
+
+// typ returns the type with a number.
+func (t *typeTable) typ(id TypeID) types.Type { return t.entry(id).typ }
 
 func (t *typeTable) idLocked(typ types.Type) TypeID {
 	typ = types.Unalias(typ)
 	if id := t.ids.At(typ); id != nil {
 		return id.(TypeID)
 	}
-	id := TypeID(len(t.types))
+	id := t.n
+	t.n++
 	t.ids.Set(typ, id)
-	t.types = append(t.types, typ)
-	t.layouts = append(t.layouts, nil)
+	if id%typePageSize == 0 {
+		var pages []*typePage
+		if old := t.pages.Load(); old != nil {
+			pages = slices.Clone(*old)
+		}
+		pages = append(pages, new(typePage))
+		t.pages.Store(&pages)
+	}
+	t.entry(id).typ = typ
 	return id
+}
+
+// pointee returns the layout of what values of a pointer type refer to; ok is
+// false for any other type.
+func (t *typeTable) pointee(id TypeID) (lay *Layout, ok bool) {
+	e := t.entry(id)
+	x := e.pointee.Load()
+	if x == pointeeUnknown {
+		x = pointeeNone
+		if p, ok := types.Unalias(e.typ).Underlying().(*types.Pointer); ok {
+			x = int32(t.id(p.Elem())) + pointeeNone + 1
+		}
+		e.pointee.Store(x)
+	}
+	if x == pointeeNone {
+		return nil, false
+	}
+	return t.layout(TypeID(x - pointeeNone - 1)), true
 }
 
 // layout returns the layout of values of the type.
 func (t *typeTable) layout(id TypeID) *Layout {
-	t.mu.RLock()
-	l := t.layouts[id]
-	t.mu.RUnlock()
+	l := t.entry(id).layout.Load()
 	if l == nil {
 		t.mu.Lock()
 		defer t.mu.Unlock()
@@ -117,11 +162,12 @@ func (t *typeTable) layout(id TypeID) *Layout {
 }
 
 func (t *typeTable) layoutLocked(id TypeID) *Layout {
-	if l := t.layouts[id]; l != nil {
+	e := t.entry(id)
+	if l := e.layout.Load(); l != nil {
 		return l
 	}
-	l := t.compute(t.types[id])
-	t.layouts[id] = l
+	l := t.compute(e.typ)
+	e.layout.Store(l)
 	return l
 }
 
@@ -244,7 +290,7 @@ func (t *typeTable) mapObject(id TypeID) *Layout {
 	if l := t.mapObj[id]; l != nil {
 		return l
 	}
-	m := ssair.Under(t.types[id]).(*types.Map)
+	m := ssair.Under(t.typ(id)).(*types.Map)
 	out := &Layout{Leaves: []Leaf{{Name: "[*]"}}}
 	out.add("[key]", t.layoutOfLocked(m.Key()))
 	out.add("[*]", t.layoutOfLocked(m.Elem()))

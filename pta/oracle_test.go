@@ -98,7 +98,7 @@ func canonical(s *solver) []string {
 		}
 		for k := range in.fn.Calls {
 			var to []string
-			for _, e := range in.callees[int32(k)] {
+			for _, e := range in.callees[k] {
 				to = append(to, s.instName(s.inst(e.callee)))
 			}
 			slices.Sort(to)
@@ -130,7 +130,7 @@ func (s *solver) instName(in *instance) string {
 
 func (s *solver) locName(l int32) string {
 	if b, ok := s.boxAt(l); ok {
-		return fmt.Sprintf("box(%s %s)", s.p.types.types[b.typ], s.locName(b.loc))
+		return fmt.Sprintf("box(%s %s)", s.p.types.typ(b.typ), s.locName(b.loc))
 	}
 	o := s.object(s.ownerOf(l))
 	off := l - o.loc
@@ -140,7 +140,7 @@ func (s *solver) locName(l int32) string {
 	case objFunc:
 		return "func " + s.p.fns[o.fn].String()
 	case objConst:
-		return fmt.Sprintf("const %s", s.p.types.types[o.typ])
+		return fmt.Sprintf("const %s", s.p.types.typ(o.typ))
 	case objSym:
 		parent := ""
 		if o.parent >= 0 {

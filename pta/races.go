@@ -1,7 +1,6 @@
 package pta
 
 import (
-	"go/types"
 	"slices"
 	"strings"
 
@@ -83,8 +82,8 @@ func (s *solver) deepLocations(set *bitset.Set, n int32, flags uint16, f func(lo
 	push := func(l, n int32) {
 		if b, ok := s.boxAt(l); ok {
 			l, n = b.loc, 0
-			if p, ok := types.Unalias(s.p.types.typ(b.typ)).Underlying().(*types.Pointer); ok {
-				n = s.p.types.layoutOf(p.Elem()).Len()
+			if lay, ok := s.p.types.pointee(b.typ); ok {
+				n = lay.Len()
 			}
 		}
 		oid := s.ownerOf(l)

@@ -51,7 +51,7 @@ func (ov *overlay) depths() map[InstID]int {
 		work = work[1:]
 		in := ov.inst(id)
 		for k := range in.fn.Calls {
-			for _, e := range in.callees[int32(k)] {
+			for _, e := range in.callees[k] {
 				if _, ok := out[e.callee]; !ok {
 					out[e.callee] = out[id] + 1
 					work = append(work, e.callee)
@@ -107,7 +107,7 @@ func (r *Result) regionOf(loop int) *region {
 				if in.fn.Calls[k].Mode == ModeSpawn {
 					continue
 				}
-				for _, e := range in.callees[int32(k)] {
+				for _, e := range in.callees[k] {
 					work = append(work, item{e.callee, dist + 1})
 				}
 			}
@@ -143,7 +143,7 @@ func (r *Result) regionOf(loop int) *region {
 			if c.Mode == ModeSpawn || c.Mode != ModeDefer && !within(spans, c.At) {
 				continue
 			}
-			for _, e := range in.callees[int32(k)] {
+			for _, e := range in.callees[k] {
 				enter(e.callee, here+1)
 			}
 		}

@@ -152,7 +152,8 @@ func (s *solver) runs(id FuncID) bool {
 func (p *Program) here(f *Func) bool { return f.App && (p.Unit == "" || f.Pkg == p.Unit) }
 
 // callsFromHere lists the calls of interest that other code spawns for, if it is
-// a helper that is called there, or by one that takes a function for it.
+// a helper that is called there, or by one that takes a function for it
+// (soundness: operators).
 func (s *solver) callsFromHere(in *instance) iter.Seq[Site] {
 	return func(yield func(Site) bool) {
 		if !in.fn.Helper && !in.fn.Wrapper {
@@ -236,7 +237,7 @@ func (r *Result) findRoots() {
 		work = work[:len(work)-1]
 		in := s.insts[id]
 		for k := range in.fn.Calls {
-			for _, e := range in.callees[int32(k)] {
+			for _, e := range in.callees[k] {
 				if r.roots[e.callee].Union(&r.roots[id], nil) {
 					work = append(work, e.callee)
 				}

@@ -84,22 +84,15 @@ type instance struct {
 	ctx     context
 	base    int32 // number of its first node
 	objs    []int32
-	callees map[int32][]edge // by call: what it may run
+	callees [][]edge // by call: what it may run
 	callers []Site
 	root    bool
 	spawner *spawnerInfo // overlay: a spawner whose copies run again
-	bound   map[bindKey]bool
 }
 
 type edge struct {
 	callee InstID
 	obj    int32 // closure object called, -1
-}
-
-type bindKey struct {
-	call   int32
-	callee InstID
-	loc    int32
 }
 
 // node returns the number of a template node in the instance.
@@ -329,7 +322,7 @@ func (s *solver) instanceOf(fn *Func, ctx context) InstID {
 }
 
 func (s *solver) newInstance(fn *Func, ctx context) InstID {
-	in := &instance{fn: fn, ctx: ctx, base: s.addNodes(fn.NNodes)}
+	in := &instance{fn: fn, ctx: ctx, base: s.addNodes(fn.NNodes), callees: make([][]edge, len(fn.Calls))}
 	in.objs = make([]int32, len(fn.Allocs))
 	for i := range in.objs {
 		in.objs[i] = -1

@@ -87,7 +87,7 @@ func (r *baseResult) appCalls() []*calledBy {
 			}
 			x := f.calls[c.At]
 			x.spawns = x.spawns || c.Mode == ModeSpawn
-			for _, e := range in.callees[int32(k)] {
+			for _, e := range in.callees[k] {
 				x.callees = append(x.callees, r.s.inst(e.callee).fn.ID)
 			}
 			f.calls[c.At] = x

@@ -110,7 +110,7 @@ func (v *View) Callees(id InstID, at ssair.Instr) []InstID {
 	collect := func(in *instance, keep func(c *Call) bool) {
 		for k := range in.fn.Calls {
 			if c := &in.fn.Calls[k]; c.At == at && keep(c) {
-				for _, e := range in.callees[int32(k)] {
+				for _, e := range in.callees[k] {
 					out = append(out, e.callee)
 				}
 			}
@@ -317,7 +317,7 @@ func (v *View) Makes(s Site) bool {
 			if c := &in.fn.Calls[k]; c.At != s.At {
 				continue
 			}
-			for _, e := range in.callees[int32(k)] {
+			for _, e := range in.callees[k] {
 				f := v.ov.inst(e.callee).fn
 				if len(f.RFresh) != 1 || !f.RFresh[0] {
 					return false

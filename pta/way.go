@@ -302,7 +302,7 @@ func (t *tracer) value(p point, calls []Site, open bool) bool {
 		if c.Result == None || p.node < c.Result {
 			continue
 		}
-		for _, e := range in.callees[int32(k)] {
+		for _, e := range in.callees[k] {
 			f := v.ov.inst(e.callee).fn
 			if j := p.node - c.Result; f.Result != None && int32(j) < f.RLen && !follow(point{e.callee, f.Result + j}, calls, false) {
 				return false
@@ -323,7 +323,7 @@ func (t *tracer) argument(p point, k int, leaf int32, calls []Site, open bool) (
 			in := v.ov.inst(id)
 			for j := range in.fn.Calls {
 				c := &in.fn.Calls[j]
-				if c.At != s.At || !slices.ContainsFunc(in.callees[int32(j)], func(e edge) bool { return e.callee == p.inst }) {
+				if c.At != s.At || !slices.ContainsFunc(in.callees[j], func(e edge) bool { return e.callee == p.inst }) {
 					continue
 				}
 				arg, node := k, None

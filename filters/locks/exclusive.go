@@ -13,7 +13,7 @@ import (
 // a lock made in either branch of an if is one lock.
 
 // maxExclusive bounds the objects that are compared with each other.
-const maxExclusive = 6
+const maxExclusive = 16
 
 // oneCell reports whether both operands point to one memory cell: of a single
 // object, or of several of which only one is ever made; and not in an element
@@ -56,9 +56,12 @@ func single(o *pta.ObjectInfo) bool {
 }
 
 // exclusive reports whether at most one of two allocations happens, both being
-// made once at most: where the calls that lead to them part, no control flow
-// leads from one to the other.
+// made once at most: for different entry points, or where the calls that lead to
+// them part, no control flow leads from one to the other.
 func (a *Analysis) exclusive(s, t pta.Site) bool {
+	if a.apart(s.Inst, t.Inst) {
+		return true
+	}
 	ss, ts := a.calls(s), a.calls(t)
 	for i := range ss {
 		for k := range ts {
@@ -74,6 +77,47 @@ func (a *Analysis) exclusive(s, t pta.Site) bool {
 		}
 	}
 	return false
+}
+
+// apart reports whether two instances run in the programs of different entry
+// points, which happen at different times, as what is made or given there is
+// (soundness: roots-apart). What a package's initialiser makes is there for all.
+func (a *Analysis) apart(i, j pta.InstID) bool {
+	if i < 0 || j < 0 {
+		return false
+	}
+	is, js := a.rootsOf(i), a.rootsOf(j)
+	for _, r := range slices.Concat(is, js) {
+		if f := a.w.Flow(r); f == nil || strings.HasSuffix(f.Name, ".init") || slices.Contains(is, r) && slices.Contains(js, r) {
+			return false
+		}
+	}
+	return true
+}
+
+// rootsOf returns the entry points that lead to an instance.
+func (a *Analysis) rootsOf(i pta.InstID) []pta.InstID {
+	if out, ok := a.origins[i]; ok {
+		return out
+	}
+	var out []pta.InstID
+	seen := map[pta.InstID]bool{i: true}
+	for work := []pta.InstID{i}; len(work) > 0; {
+		j := work[len(work)-1]
+		work = work[:len(work)-1]
+		cs := a.in.Callers(j)
+		if len(cs) == 0 {
+			out = append(out, j)
+		}
+		for _, c := range cs {
+			if !seen[c.Inst] {
+				seen[c.Inst] = true
+				work = append(work, c.Inst)
+			}
+		}
+	}
+	a.origins[i] = out
+	return out
 }
 
 // calls returns the calls that lead to a site, innermost first, as long as

@@ -66,8 +66,9 @@ func (a *Analysis) meet(x, y *state) *state {
 		return x
 	}
 	out := &state{relative: x.relative}
+	same := true // out is x so far
 	for i := range x.held {
-		h := x.held[i]
+		h, found := x.held[i], false
 		for k := range y.held {
 			g := &y.held[k]
 			sameCode := a.sameCode(h.Acq, g.Acq)
@@ -94,9 +95,22 @@ func (a *Analysis) meet(x, y *state) *state {
 			}
 			h.Locs = union(h.Locs, g.Locs)
 			h.Elem = h.Elem || g.Elem
-			out.held = append(out.held, h)
+			found = true
 			break
 		}
+		if same && found && h.like(&x.held[i]) {
+			continue
+		}
+		if same {
+			same = false
+			out.held = append(make([]Held, 0, len(x.held)), x.held[:i]...)
+		}
+		if found {
+			out.held = append(out.held, h)
+		}
+	}
+	if same {
+		out.held = x.held
 	}
 	out.missing = x.missing
 	if len(y.missing) > 0 && (len(x.missing) != len(y.missing) || &x.missing[0] != &y.missing[0]) {
@@ -107,10 +121,19 @@ func (a *Analysis) meet(x, y *state) *state {
 			}
 		}
 		if len(more) > 0 {
-			out.missing = slices.Concat(x.missing, more)
+			out.missing, same = slices.Concat(x.missing, more), false
 		}
 	}
+	if same {
+		return x
+	}
 	return out
+}
+
+// like reports whether h, which was g, has changed in nothing that a meet changes.
+func (h *Held) like(g *Held) bool {
+	return h.owner == g.owner && h.mixed == g.mixed && len(h.Through) == len(g.Through) && h.Write == g.Write && h.Path == g.Path &&
+		h.key == g.key && len(h.Locs) == len(g.Locs) && h.Elem == g.Elem
 }
 
 // sameCode reports whether two sites are one line of the program, in two contexts
@@ -164,7 +187,7 @@ func union(x, y []pta.Loc) []pta.Loc {
 }
 
 func (a *Analysis) equal(x, y *state) bool {
-	if x == nil || y == nil {
+	if x == nil || y == nil || x == y {
 		return x == y
 	}
 	return len(x.missing) == len(y.missing) && slices.EqualFunc(x.held, y.held, func(g, h Held) bool {
@@ -174,11 +197,10 @@ func (a *Analysis) equal(x, y *state) bool {
 
 // acquire adds h to s.
 func (a *Analysis) acquire(s *state, h Held) *state {
-	out := &state{relative: s.relative}
-	for i := range s.missing {
-		if s.missing[i].Flag || s.missing[i].Claim || h.Claim || !a.same(&s.missing[i], &h) {
-			out.missing = append(out.missing, s.missing[i])
-		}
+	out := &state{relative: s.relative, missing: s.missing}
+	back := func(m Held) bool { return !m.Flag && !m.Claim && !h.Claim && a.same(&m, &h) }
+	if slices.ContainsFunc(s.missing, back) {
+		out.missing = slices.DeleteFunc(slices.Clone(s.missing), back)
 	}
 	if s.relative && len(out.missing) < len(s.missing) {
 		out.held = s.held
@@ -210,35 +232,40 @@ func (a *Analysis) acquire(s *state, h Held) *state {
 // blocked for ever.
 func (a *Analysis) release(s *state, h Held) (*state, bool) {
 	s = notClaimed(notUnset(s)) // others may set it now
-	if len(s.held) == 0 {
-		return s, false
+	named := func(g *Held) bool { return g.Path.Known() && g.Path == h.Path && g.Write == h.Write }
+	for i := range s.held {
+		if named(&s.held[i]) {
+			return s.without(named), true
+		}
 	}
-	out := &state{missing: s.missing, relative: s.relative}
+	// Where one of them is nothing that the program makes, as in code that is
+	// called with nil only, it is not what the other is (soundness: nowhere-lock).
 	hit := false
+	return s.without(func(g *Held) bool {
+		may := !g.Once && !g.Claim && g.Write == h.Write && mayAlias(g.Locs, h.Locs) && len(g.Locs) > 0 == (len(h.Locs) > 0)
+		hit = hit || may && a.same(g, &h)
+		return may
+	}), hit
+}
+
+// without is s without some locks: s itself if it has none of them, as after nine
+// of ten calls that release something.
+func (s *state) without(drop func(*Held) bool) *state {
+	var out *state
 	for i := range s.held {
-		g := &s.held[i]
-		if g.Path.Known() && g.Path == h.Path && g.Write == h.Write {
-			hit = true
-			continue
+		gone := drop(&s.held[i])
+		if gone && out == nil {
+			out = &state{missing: s.missing, relative: s.relative}
+			out.held = append(make([]Held, 0, len(s.held)-1), s.held[:i]...)
 		}
-		out.held = append(out.held, *g)
-	}
-	if hit {
-		return out, true
-	}
-	out = &state{missing: s.missing, relative: s.relative}
-	for i := range s.held {
-		g := &s.held[i]
-		if !g.Once && !g.Claim && g.Write == h.Write && mayAlias(g.Locs, h.Locs) && len(g.Locs) > 0 == (len(h.Locs) > 0) {
-			// Where one of them is nothing that the program makes, as in code
-			// that is called with nil only, it is not what the other is
-			// (soundness: nowhere-lock).
-			hit = hit || a.same(g, &h)
-			continue
+		if !gone && out != nil {
+			out.held = append(out.held, s.held[i])
 		}
-		out.held = append(out.held, *g)
 	}
-	return out, hit
+	if out == nil {
+		return s
+	}
+	return out
 }
 
 // mayAlias reports whether two operands may point to the same lock; an empty

@@ -61,6 +61,9 @@ func (a *Analysis) byPath(r *model.Race, x side, g *Held, y side, h *Held) verdi
 	}
 	gx, okx := a.distance(x, dx, g)
 	hy, oky := a.distance(y, dy, h)
+	if gx.lock != hy.lock || gx.datum != hy.datum {
+		gx, hy = a.shortened(gx, g), a.shortened(hy, h)
+	}
 	if !okx || !oky || gx.lock != hy.lock || gx.datum != hy.datum || gx.frame != hy.frame || strings.Contains(gx.lock, "[") && !gx.fixed {
 		return max(a.byIndex(x.Access, dx, g, y.Access, dy, h), a.byKey(dx, g, dy, h))
 	}
@@ -116,6 +119,20 @@ func (a *Analysis) distance(x side, d flow.Path, h *Held) (distance, bool) {
 		return out, true
 	}
 	return a.ofOneRun(x.Access, d, h)
+}
+
+// shortened leaves out of a distance what lock and datum have in common: loads at
+// different times, of pointers that are not set anew.
+func (a *Analysis) shortened(d distance, h *Held) distance {
+	ls, ds := selectors(d.lock), selectors(d.datum)
+	n := 0
+	for n < len(ls) && n < len(ds) && ls[n] == ds[n] {
+		n++
+	}
+	if d.frame == "" && n > 0 && !a.reset(h) {
+		d.lock, d.datum = strings.Join(ls[n:], ""), strings.Join(ds[n:], "")
+	}
+	return d
 }
 
 // distanceVia follows the path of a datum up the calls that lead to the access,

@@ -19,6 +19,8 @@ type node struct {
 	ptr *sync.Mutex
 }
 
+type holder struct{ n *node }
+
 type emb struct {
 	sync.Mutex
 	x int
@@ -41,7 +43,8 @@ func Test() {
 	var x int
 	var d [4]int
 	nodes := []*node{{}, {}}
-	use(nodes)
+	holders := []*holder{{nodes[0]}, {nodes[1]}}
+	use(nodes, holders)
 	BEFORE
 	for i := range 10 {
 		go func() {
@@ -99,6 +102,9 @@ var protectTests = []struct {
 	{``, `n, k := nodes[i%2], nodes[0]; n.mu.Lock(); k.x++; n.mu.Unlock()`, false, "may be another lock"},
 	{``, `n := nodes[i%2]; n.ptr = &gmu; n.ptr.Lock(); n.x++; n.ptr.Unlock(); n.ptr = &n.mu`, false, ""},
 	{`nodes[0].ptr, nodes[1].ptr = new(sync.Mutex), new(sync.Mutex)`, `n := nodes[i%2]; n.ptr.Lock(); n.x++; n.ptr.Unlock()`, true, ""},
+	// A pointer that is loaded again, and nobody sets.
+	{``, `h := holders[i%2]; h.n.mu.Lock(); h.n.x++; h.n.mu.Unlock(); h.n.mu.Lock(); use(new(holder)); for range i { use(h.n); h.n.x++; use(i) }; h.n.mu.Unlock()`, true, ""},
+	{``, `h := holders[i%2]; h.n.mu.Lock(); h.n.x++; h.n.mu.Unlock(); h.n.mu.Lock(); for range i { h.n = nodes[0]; h.n.x++; use(i) }; h.n.mu.Unlock()`, false, ""},
 	// The owner's lock, held around a callback that gets a part of it.
 	{``, `n := nodes[i%2]; n.with(func(p *int) { *p = 1 })`, true, ""},
 	{``, `n, k := nodes[i%2], nodes[0]; n.with(func(p *int) { k.x = 1 })`, false, ""},

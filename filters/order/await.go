@@ -120,7 +120,7 @@ func (a *Analysis) chanOf(n *op, x *class, crossed bool) (locs []pta.Loc, own bo
 	case !own:
 		return locs, false, true
 	}
-	if crossed {
+	if crossed && slices.ContainsFunc(locs, func(l pta.Loc) bool { return a.madeBeside(a.w.Object(l).Alloc, x) }) {
 		return nil, false, false
 	}
 	k := a.key(locs[0])
@@ -138,6 +138,26 @@ func (a *Analysis) chanOf(n *op, x *class, crossed bool) (locs []pta.Loc, own bo
 		return mine, true, true
 	}
 	return locs, false, true
+}
+
+// madeBeside reports whether an object may be made once x's threads are started.
+// If not, a walk that has passed the making of objects has passed that of others:
+// this one is still that of x's round.
+func (a *Analysis) madeBeside(birth pta.Site, x *class) bool {
+	w := a.besideAll(x.threads)
+	if birth.Inst < 0 || w.exhausted {
+		return true
+	}
+	seen := make(map[pta.Site]bool)
+	var comes func(s pta.Site) bool
+	comes = func(s pta.Site) bool {
+		if a.enters(s.Inst) {
+			return w.reaches(s.Inst, s.At)
+		}
+		seen[s] = true // walks pass over its calls
+		return slices.ContainsFunc(a.in.Callers(s.Inst), func(c pta.Site) bool { return !seen[c] && comes(c) })
+	}
+	return slices.ContainsFunc(a.copiesOf(birth.Inst), func(i pta.InstID) bool { return comes(pta.Site{Inst: i, At: birth.At}) })
 }
 
 func other(t model.Thread) model.Thread {
@@ -403,8 +423,10 @@ type besides struct {
 
 // alongside is all that may run beside instance i once its threads are
 // started.
-func (a *Analysis) alongside(i pta.InstID) *walk {
-	ts := a.threadsOf(i)
+func (a *Analysis) alongside(i pta.InstID) *walk { return a.besideAll(a.threadsOf(i)) }
+
+// besideAll is alongside for some threads.
+func (a *Analysis) besideAll(ts []pta.InstID) *walk {
 	first := pta.InstID(-1)
 	if len(ts) > 0 {
 		first = ts[0]

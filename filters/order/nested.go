@@ -165,12 +165,32 @@ func (a *Analysis) joinsNow(t pta.InstID) bool {
 	return true
 }
 
+// maxDone bounds the calls between a goroutine's beginning and what it does.
+const maxDone = 6
+
 // ownChild reports whether r is done by goroutines that n's frame, among others,
 // starts, on what it gives them as n's operand, and all those that others start
-// are joined.
+// are joined. The goroutine may do it in what only it calls: a deferred closure.
 func (a *Analysis) ownChild(n, r *op) bool {
 	t, ok := a.sole(r.inst)
-	if !ok || t != r.inst || !n.path.Known() {
+	if !ok || !n.path.Known() {
+		return false
+	}
+	i, at := r.inst, r.path
+	for range maxDone {
+		if i == t {
+			break
+		}
+		cs := a.in.Callers(i)
+		if len(cs) != 1 {
+			return false
+		}
+		if at, ok = a.w.Flow(cs[0].Inst).UpAt(cs[0].At, at); !ok {
+			return false
+		}
+		i = cs[0].Inst
+	}
+	if i != t {
 		return false
 	}
 	mine, others := false, false
@@ -183,7 +203,7 @@ func (a *Analysis) ownChild(n, r *op) bool {
 		if len(f.StepsAt(s.At)) != 1 {
 			return false
 		}
-		if p, ok := f.UpAt(s.At, r.path); !ok || p != n.path {
+		if p, ok := f.UpAt(s.At, at); !ok || p != n.path {
 			return false
 		}
 		mine = true

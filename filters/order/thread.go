@@ -213,11 +213,54 @@ func (a *Analysis) multi(t pta.InstID, birth pta.Site) bool {
 		if len(sites) > 1 {
 			return true
 		}
-		if up, ok := a.sole(s.Inst); !ok || a.w.Thread(up) == a.w.Thread(t) && len(a.spawnsOf(up)) > 0 && a.multi(up, birth) {
+		up, ok := a.sole(s.Inst)
+		if !ok && !a.oneByRoot(s.Inst, birth) || ok && a.w.Thread(up) == a.w.Thread(t) && len(a.spawnsOf(up)) > 0 && a.multi(up, birth) {
 			return true
 		}
 	}
 	return false
+}
+
+// oneByRoot reports whether the threads that run instance i belong to different
+// entry points, which happen at different times (soundness: roots-apart), and are
+// one each between two births of an object.
+func (a *Analysis) oneByRoot(i pta.InstID, birth pta.Site) bool {
+	seen := make(map[pta.InstID]bool)
+	for _, t := range a.threadsOf(i) {
+		for _, root := range a.rootsOf(t) {
+			if seen[root] {
+				return false
+			}
+			seen[root] = true
+		}
+	}
+	// What starts itself again has an entry point in common with what started it
+	// first: this comes to an end.
+	return !slices.ContainsFunc(a.threadsOf(i), func(t pta.InstID) bool { return len(a.spawnsOf(t)) > 0 && a.multi(t, birth) })
+}
+
+// rootsOf returns the entry points from which thread t is started, directly or
+// not.
+func (a *Analysis) rootsOf(t pta.InstID) []pta.InstID {
+	var out []pta.InstID
+	seen := map[pta.InstID]bool{t: true}
+	for work := []pta.InstID{t}; len(work) > 0; {
+		u := work[len(work)-1]
+		work = work[:len(work)-1]
+		sites := a.spawnsOf(u)
+		if len(sites) == 0 {
+			out = append(out, u)
+		}
+		for _, s := range sites {
+			for _, v := range a.threadsOf(s.Inst) {
+				if !seen[v] {
+					seen[v] = true
+					work = append(work, v)
+				}
+			}
+		}
+	}
+	return out
 }
 
 // commonBirth returns where the object of both accesses is made, if both reach

@@ -1,0 +1,3 @@
+package lock
+
+func Drive_EN1_given() { EN1_given(newFilled(3)) }
