@@ -160,9 +160,6 @@ func (a *Analysis) handedToOther(r *model.Race) bool {
 	}
 	x := access{pta.InstID(r.A.Inst), ssair.Instr(r.A.Instr), noSite, noSite, 0}
 	y := access{pta.InstID(r.B.Inst), ssair.Instr(r.B.Instr), noSite, noSite, 0}
-	if a.w.Flow(x.inst) == nil || a.w.Flow(y.inst) == nil {
-		return false // a function without code, called through an interface
-	}
 	b := a.withMedia()
 	b.fuel = a.fuel
 	defer func() { a.fuel = b.fuel }()

@@ -258,3 +258,31 @@ func FP_batchUnderLock() {
 	close(c.out)
 	<-done
 }
+
+// A visitor that calls itself is given two functions. What the first one starts goes on,
+// as far as the walk can tell, into the second one's calls, since the visitor is one
+// function for both: the walk comes back into it from a call in the middle and does
+// not know any more which of the two it was given.
+func FP_visitorOfTwo() {
+	t := &limb{}
+	var wg sync.WaitGroup
+	t.each(func(k *limb) {
+		wg.Go(func() { _ = k.n }) // race n; waited for before the second visit
+	})
+	wg.Wait()
+	t.each(func(k *limb) {
+		k.n++ // race n; see above
+	})
+}
+
+type limb struct {
+	n    int
+	kids []*limb
+}
+
+func (t *limb) each(f func(*limb)) {
+	f(t)
+	for _, k := range t.kids {
+		k.each(f)
+	}
+}

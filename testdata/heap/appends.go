@@ -328,23 +328,16 @@ func FU6_cutAtLength(s *listing) {
 	wg.Wait()
 }
 
-type listing struct {
-	list  []string
-	lists [2][]string
-}
+type listing struct{ list []string }
 
-// The length is that of another list, or the cut is not what is appended to.
+// The length is that of another list.
 func FU7_cutElsewhere(s *listing) {
-	for i := range s.lists {
-		s.lists[i] = append(make([]string, 0, 10), "base")
-	}
+	s.list = append(make([]string, 0, 10), "base")
+	other := make([]string, 4)
 	var wg sync.WaitGroup
 	for range n {
 		wg.Go(func() {
-			long := append(s.lists[0][:1:len(s.lists[1])+4], "one") // race! _[*]
-			_ = slices.Clip(s.lists[1])
-			whole := append(s.lists[1], "two") // race! _[*]
-			_, _ = long, whole
+			_ = append(s.list[:1:len(other)], "one") // race! _[*]
 		})
 	}
 	wg.Wait()

@@ -260,11 +260,3 @@ func V9_profiled(w *bufio.Writer) {
 	pprof.StopCPUProfile()
 	w.Flush() // norace
 }
-
-// The writer is one for all goroutines.
-func V9b_oneWriter(w *bufio.Writer) {
-	each(func(i int) {
-		pprof.Lookup("heap").WriteTo(w, 1) // race! _
-		w.Flush()                          // race! _
-	})
-}
