@@ -6,6 +6,7 @@ import (
 	"math/rand"
 	"slices"
 	"sort"
+	"strings"
 	"sync"
 
 	"github.com/iterace/iterace/internal/bitset"
@@ -49,6 +50,7 @@ type Result struct {
 	base     *baseResult
 	overlays []*overlay   // by loop; nil if the base shows that there is no race
 	roots    []bitset.Set // by instance of the base: the roots that lead to it
+	inits    bitset.Set   // roots that are initialisers of packages
 	// rootNumber numbers the roots in the order in which they were given.
 	rootNumber map[InstID]int32
 	scopes     []*scope          // by loop, made on first use
@@ -228,6 +230,9 @@ func (r *Result) findRoots() {
 		if in.root {
 			r.roots[id].Add(n)
 			r.rootNumber[InstID(id)] = n
+			if strings.HasSuffix(in.fn.Name, ".init") {
+				r.inits.Add(n)
+			}
 			n++
 			work = append(work, InstID(id))
 		}

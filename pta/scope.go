@@ -125,6 +125,26 @@ func (v *View) scope() *scope {
 	return v.in
 }
 
+// Apart reports whether no entry point leads to both of two instances, and nothing
+// that a package's initialiser does, which is there for all, leads to either: what
+// different entry points make, or are given, is there at different times
+// (soundness: roots-apart).
+func (v *View) Apart(i, j InstID) bool {
+	a, b, inits := v.rootsOf(i), v.rootsOf(j), &v.res.inits
+	return !a.Empty() && !b.Empty() && !a.Intersects(b) && !a.Intersects(inits) && !b.Intersects(inits)
+}
+
+// rootsOf returns the entry points that lead to an instance, by number.
+func (v *View) rootsOf(id InstID) *bitset.Set {
+	switch {
+	case id < 0:
+		return new(bitset.Set)
+	case id >= v.ov.firstInst:
+		return &v.scope().roots
+	}
+	return &v.res.roots[id]
+}
+
 // inScope reports whether an instance runs in the programs that the view is
 // about.
 func (v *View) inScope(id InstID) bool {

@@ -32,6 +32,9 @@ func (a *Analysis) oneCell(x, y *Held) bool {
 	var cells []pta.ObjectInfo
 	for _, l := range slices.Concat(x.Locs, y.Locs) {
 		o := a.w.Object(l)
+		if a.elsewhere(&o) {
+			continue
+		}
 		if !single(&o) || o.Made != model.Main {
 			return false
 		}
@@ -48,7 +51,13 @@ func (a *Analysis) oneCell(x, y *Held) bool {
 		}
 		cells = append(cells, o)
 	}
-	return true
+	return len(cells) > 0
+}
+
+// elsewhere reports whether an object is of other entry points than those that
+// lead to the loop.
+func (a *Analysis) elsewhere(o *pta.ObjectInfo) bool {
+	return !slices.ContainsFunc(a.w.Spawns(), func(s pta.Site) bool { return !a.w.Apart(o.Alloc.Inst, s.Inst) })
 }
 
 func single(o *pta.ObjectInfo) bool {
@@ -59,7 +68,7 @@ func single(o *pta.ObjectInfo) bool {
 // made once at most: for different entry points, or where the calls that lead to
 // them part, no control flow leads from one to the other.
 func (a *Analysis) exclusive(s, t pta.Site) bool {
-	if a.apart(s.Inst, t.Inst) {
+	if a.w.Apart(s.Inst, t.Inst) {
 		return true
 	}
 	ss, ts := a.calls(s), a.calls(t)
@@ -77,47 +86,6 @@ func (a *Analysis) exclusive(s, t pta.Site) bool {
 		}
 	}
 	return false
-}
-
-// apart reports whether two instances run in the programs of different entry
-// points, which happen at different times, as what is made or given there is
-// (soundness: roots-apart). What a package's initialiser makes is there for all.
-func (a *Analysis) apart(i, j pta.InstID) bool {
-	if i < 0 || j < 0 {
-		return false
-	}
-	is, js := a.rootsOf(i), a.rootsOf(j)
-	for _, r := range slices.Concat(is, js) {
-		if f := a.w.Flow(r); f == nil || strings.HasSuffix(f.Name, ".init") || slices.Contains(is, r) && slices.Contains(js, r) {
-			return false
-		}
-	}
-	return true
-}
-
-// rootsOf returns the entry points that lead to an instance.
-func (a *Analysis) rootsOf(i pta.InstID) []pta.InstID {
-	if out, ok := a.origins[i]; ok {
-		return out
-	}
-	var out []pta.InstID
-	seen := map[pta.InstID]bool{i: true}
-	for work := []pta.InstID{i}; len(work) > 0; {
-		j := work[len(work)-1]
-		work = work[:len(work)-1]
-		cs := a.in.Callers(j)
-		if len(cs) == 0 {
-			out = append(out, j)
-		}
-		for _, c := range cs {
-			if !seen[c.Inst] {
-				seen[c.Inst] = true
-				work = append(work, c.Inst)
-			}
-		}
-	}
-	a.origins[i] = out
-	return out
 }
 
 // calls returns the calls that lead to a site, innermost first, as long as

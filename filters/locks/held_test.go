@@ -70,3 +70,7 @@ func TestMeetContexts(t *testing.T) {
 		t.Error("no end of changes")
 	}
 }
+
+func (unsure) Spawns() []pta.Site { return []pta.Site{{Inst: 0, At: 0}} }
+
+func (unsure) Apart(i, j pta.InstID) bool { return false }

@@ -62,6 +62,9 @@ type World interface {
 	// SeveralOwners reports whether the object of a race is put into several
 	// objects, of each of which there is one.
 	SeveralOwners(*model.Race) bool
+	// Apart reports whether two instances run in the programs of different entry
+	// points, and not for a package's initialiser.
+	Apart(i, j pta.InstID) bool
 }
 
 // An Analysis holds the locksets of one view.
@@ -71,13 +74,12 @@ type Analysis struct {
 	lockish map[pta.InstID]bool // acquires or releases, itself or in what it calls
 	entry   map[pta.InstID]*state
 	summary map[pta.InstID]*summary
-	states  map[pta.InstID][]*state     // by gap
-	known   map[pta.InstID]bool         // instances whose entry has been asked for
-	roots   map[pta.InstID]bool         // those of them that start without locks
-	inherit bool                        // goroutines start with what their spawner knows to be over
-	makers  map[string]maker            // by function, see makerOf
-	bodies  map[pta.InstID]bool         // run by the Do of a Once
-	origins map[pta.InstID][]pta.InstID // see rootsOf
+	states  map[pta.InstID][]*state // by gap
+	known   map[pta.InstID]bool     // instances whose entry has been asked for
+	roots   map[pta.InstID]bool     // those of them that start without locks
+	inherit bool                    // goroutines start with what their spawner knows to be over
+	makers  map[string]maker        // by function, see makerOf
+	bodies  map[pta.InstID]bool     // run by the Do of a Once
 
 	changes   []change                // all atomic operations that write
 	setters   []change                // those that set a flag which an atomic load tests
@@ -95,7 +97,6 @@ func New(w World) *Analysis {
 		lockish: make(map[pta.InstID]bool),
 		summary: make(map[pta.InstID]*summary),
 		bodies:  make(map[pta.InstID]bool),
-		origins: make(map[pta.InstID][]pta.InstID),
 		flags:   make(map[pta.Site][]pta.Loc),
 
 		bodyFlags: make(map[pta.InstID][]change),

@@ -80,6 +80,9 @@ type World interface {
 	// MayPassObject reports whether operand k of a call may be a pointer to an
 	// object.
 	MayPassObject(s pta.Site, k int, o *model.Object) bool
+	// Apart reports whether two instances run in the programs of different entry
+	// points, and not for a package's initialiser.
+	Apart(i, j pta.InstID) bool
 	// Makes reports whether the result of the call at a site is always new memory.
 	Makes(pta.Site) bool
 }

@@ -143,6 +143,9 @@ func (v *View) Meetings(*model.Race) ([]pta.Meeting, bool) { return nil, false }
 // SeveralOwners is not known.
 func (v *View) SeveralOwners(*model.Race) bool { return false }
 
+// Apart is not known.
+func (v *View) Apart(i, j pta.InstID) bool { return false }
+
 // MayPass is not asked.
 func (v *View) MayPass(pta.Way, int) bool { return false }
 
