@@ -285,7 +285,8 @@ func (p *program) maySpawn(lib *library.Model, in ssa.Instruction) bool {
 // harmless reports whether the methods that a modelled function calls on other
 // goroutines cannot race: those of the type that the argument is known to have are
 // safe with all they call, and get nothing of the program's to work on. A CPU
-// profile that is written to a file starts a goroutine that nothing is to be asked of.
+// profile that is written to a file starts a goroutine that nothing is to be asked of
+// (soundness: model).
 func harmless(lib *library.Model, args []ssa.Value, m library.MethodCall) bool {
 	if m.Field != "" || m.Arg < 0 || m.Arg >= len(args) {
 		return false
