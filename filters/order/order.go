@@ -135,7 +135,6 @@ type Analysis struct {
 	opsByInst  map[pta.InstID][]*op     // see opsIn
 	inits      map[pta.Site]initials    // see initial
 	locksets   *locks.Analysis
-	locked     bool // locksets knows all flags
 	ownership  map[ownedKey]ownership
 	bubbles    bool                  // something waits for a bubble
 	cut        map[pta.Site]bool     // calls and spawns that walks do not enter, see halves.go

@@ -79,22 +79,10 @@ func (a *Analysis) plainFlagAwaits(ev *flow.Event, i pta.InstID, x *class) bool 
 	return some
 }
 
-// underOneLock reports whether a lock excludes the test from the write.
+// underOneLock reports whether a lock excludes the test from the write. Both are
+// prepared at once: what a goroutine inherits shows in either or in none.
 func (a *Analysis) underOneLock(i pta.InstID, test ssair.Instr, w *op) bool {
-	if !a.locked {
-		a.locked = true
-		var insts []pta.InstID
-		for t := range a.tests {
-			insts = append(insts, t.Inst)
-		}
-		for _, o := range a.allOps {
-			if o.kind == opFlag {
-				insts = append(insts, o.inst)
-			}
-		}
-		slices.Sort(insts)
-		a.locksets.Prepare(slices.Compact(insts))
-	}
+	a.locksets.Prepare([]pta.InstID{i, w.inst})
 	return a.locksets.Exclude(
 		a.locksets.AtSite(pta.Site{Inst: i, At: test}),
 		a.locksets.AtSite(pta.Site{Inst: w.inst, At: w.site}))
