@@ -61,7 +61,7 @@ type Result struct {
 	Root    string          // directory that file names are relative to
 	Reports []*model.Report // all, the assumed ones too; ordered
 	Notices []model.Notice
-	Errors  []LoadError // packages that did not load or type-check
+	Errors  []LoadError // packages that did not load or type-check, and loops of which nothing is known
 	Phases  []Phase
 	Stages  []StageStat
 	Trimmed int // races left out of sets that had enough to show

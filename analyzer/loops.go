@@ -24,6 +24,7 @@ type loopRun struct {
 	rest    bubbleup.Rest
 	locks   *locks.Analysis // see locksOf
 	races   []*model.Race
+	failed  *LoadError // see guard
 	notices []model.Notice
 	stats   []StageStat // what the stages did, by stage, without names
 	pairs   int         // see Result.Pairs
@@ -58,26 +59,53 @@ func (r *run) allLoops() []*loopRun {
 	progress()
 	r.each(all, func(i int) {
 		gc.adjust()
-		if final[i] = byLoop[i].overlay(); !final[i] {
-			r.res.Postpone(i)
-			return
+		byLoop[i].guard(func() {
+			if final[i] = byLoop[i].overlay(); !final[i] {
+				r.res.Postpone(i)
+				return
+			}
+			byLoop[i].filter()
+		})
+		if final[i] = final[i] || byLoop[i].failed != nil; final[i] {
+			progress()
 		}
-		byLoop[i].filter()
-		progress()
 	})
 	again := slices.DeleteFunc(all, func(i int) bool { return final[i] })
 	r.res.Again(again)
 	r.each(again, func(i int) {
 		gc.adjust()
-		byLoop[i].overlay()
-		byLoop[i].filter()
+		byLoop[i].guard(func() {
+			byLoop[i].overlay()
+			byLoop[i].filter()
+		})
 		progress()
 	})
 	return byLoop
 }
 
+// guard calls f. If that panics, which is a bug here, the races of this loop are not
+// known, and those of all others are.
+func (r *loopRun) guard(f func()) {
+	defer func() {
+		x := recover()
+		if x == nil {
+			return
+		}
+		loop := r.res.Loops[r.loop]
+		if r.cfg.Log != nil {
+			r.logging.Lock()
+			defer r.logging.Unlock()
+			fmt.Fprintf(r.cfg.Log, "loop %d %s: %v\n%s", loop.ID, loop.Pos, x, debug.Stack())
+		}
+		r.failed = &LoadError{Pos: loop.Pos, Message: fmt.Sprintf("internal error, the races of this loop are not known: %v", x)}
+		r.races, r.locks, r.rest = nil, nil, bubbleup.Rest{}
+		r.res.Skip(r.loop)
+	}()
+	f()
+}
+
 // each calls f for each loop, in as many goroutines as there are workers, which
-// take the loops in order. A panic goes on in the caller.
+// take the loops in order.
 func (r *run) each(loops []int, f func(loop int)) {
 	workers := min(r.workers(), len(loops))
 	if workers <= 1 {
@@ -88,12 +116,11 @@ func (r *run) each(loops []int, f func(loop int)) {
 	}
 	var wg sync.WaitGroup
 	var mu sync.Mutex
-	var failed any
 	next := 0
 	take := func() (int, bool) {
 		mu.Lock()
 		defer mu.Unlock()
-		if next == len(loops) || failed != nil {
+		if next == len(loops) {
 			return 0, false
 		}
 		next++
@@ -102,23 +129,12 @@ func (r *run) each(loops []int, f func(loop int)) {
 	//iterace:ignore each loop is taken once, under the mutex, and awaits its turn to look at others
 	for range workers {
 		wg.Go(func() {
-			defer func() {
-				if x := recover(); x != nil {
-					mu.Lock()
-					failed = fmt.Sprintf("%v\n%s", x, debug.Stack()) // the caller's stack tells nothing
-					mu.Unlock()
-					r.res.Abandon()
-				}
-			}()
 			for i, ok := take(); ok; i, ok = take() {
 				f(i)
 			}
 		})
 	}
 	wg.Wait()
-	if failed != nil {
-		panic(failed)
-	}
 }
 
 // workers returns the number of loops to work on at the same time.

@@ -245,6 +245,9 @@ func (r *run) races() {
 	for _, l := range byLoop {
 		all = append(all, l.races...)
 		r.out.Notices = append(r.out.Notices, l.notices...)
+		if l.failed != nil {
+			r.out.Errors = append(r.out.Errors, *l.failed)
+		}
 		r.out.Pairs += l.pairs
 		r.out.Trimmed += l.trimmed
 		for i, st := range l.stats {

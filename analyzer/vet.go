@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/report"
 	"golang.org/x/tools/go/analysis"
 )
@@ -244,6 +245,9 @@ func (v *vet) run(pass *analysis.Pass) (any, error) {
 			}
 			pass.Report(out)
 		}
+	}
+	for _, e := range res.Errors {
+		p.notice(pass, model.Notice{Pos: e.Pos, Code: "error", Message: e.Message})
 	}
 	for _, n := range res.Notices {
 		if v.all || report.Suppressing(n) || n.Code == codeFacts && v.lost {

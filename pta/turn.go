@@ -61,11 +61,8 @@ func (t *turns) await(place int) {
 	}
 }
 
-// Abandon lets no loop wait any more: one of those that it waits for has failed.
-func (r *Result) Abandon() {
-	t := &r.turns
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.next = len(t.done)
-	t.settled.Broadcast()
+// Skip lets no loop wait for one that has failed.
+func (r *Result) Skip(loop int) {
+	r.Release(loop)
+	r.turns.settle(r.turns.rank[loop])
 }

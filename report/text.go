@@ -292,7 +292,7 @@ func (p *printer) footer(shown, hidden int) {
 	if shown == 0 {
 		p.printf("no races found")
 		if len(p.d.Errors) > 0 {
-			p.printf(" in the code that did load")
+			p.printf(" in what was analysed")
 		}
 	} else {
 		p.printf("%d race %s", shown, plural(shown, "set", "sets"))
@@ -310,7 +310,7 @@ func (p *printer) footer(shown, hidden int) {
 		p.printf("; %d %s on what was not analysed (-all or -json)", n, plural(n, "notice", "notices"))
 	}
 	if shown > 0 && len(p.d.Errors) > 0 {
-		p.printf("; some code did not load and was left out")
+		p.printf("; some code was not analysed")
 	}
 	p.println()
 }
