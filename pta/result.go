@@ -50,7 +50,7 @@ type Result struct {
 	base     *baseResult
 	overlays []*overlay   // by loop; nil if the base shows that there is no race
 	roots    []bitset.Set // by instance of the base: the roots that lead to it
-	inits    bitset.Set   // roots that are initialisers of packages
+	inits    bitset.Set   // roots that run before others: initialisers of packages, TestMain and what calls it
 	// rootNumber numbers the roots in the order in which they were given.
 	rootNumber map[InstID]int32
 	scopes     []*scope          // by loop, made on first use
@@ -230,8 +230,10 @@ func (r *Result) findRoots() {
 		if in.root {
 			r.roots[id].Add(n)
 			r.rootNumber[InstID(id)] = n
-			if strings.HasSuffix(in.fn.Name, ".init") {
-				r.inits.Add(n)
+			for _, name := range []string{".init", ".TestMain", ".test.main"} {
+				if strings.HasSuffix(in.fn.Name, name) {
+					r.inits.Add(n)
+				}
 			}
 			n++
 			work = append(work, InstID(id))

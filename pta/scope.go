@@ -125,10 +125,10 @@ func (v *View) scope() *scope {
 	return v.in
 }
 
-// Apart reports whether no entry point leads to both of two instances, and nothing
-// that a package's initialiser does, which is there for all, leads to either: what
-// different entry points make, or are given, is there at different times
-// (soundness: roots-apart).
+// Apart reports whether no entry point leads to both of two instances, and none that
+// runs before others, whose work is there for all (an initialiser, TestMain), to
+// either: what different entry points make, or are given, is there at different
+// times (soundness: roots-apart).
 func (v *View) Apart(i, j InstID) bool {
 	a, b, inits := v.rootsOf(i), v.rootsOf(j), &v.res.inits
 	return !a.Empty() && !b.Empty() && !a.Intersects(b) && !a.Intersects(inits) && !b.Intersects(inits)

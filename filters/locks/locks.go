@@ -63,7 +63,7 @@ type World interface {
 	// objects, of each of which there is one.
 	SeveralOwners(*model.Race) bool
 	// Apart reports whether two instances run in the programs of different entry
-	// points, and not for a package's initialiser.
+	// points, of which none runs before others (an initialiser, TestMain).
 	Apart(i, j pta.InstID) bool
 }
 

@@ -81,7 +81,7 @@ type World interface {
 	// object.
 	MayPassObject(s pta.Site, k int, o *model.Object) bool
 	// Apart reports whether two instances run in the programs of different entry
-	// points, and not for a package's initialiser.
+	// points, of which none runs before others (an initialiser, TestMain).
 	Apart(i, j pta.InstID) bool
 	// Makes reports whether the result of the call at a site is always new memory.
 	Makes(pta.Site) bool

@@ -1,0 +1,76 @@
+package analyzer
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// TestTestMain: what TestMain makes is there beside what a test makes, with a lock
+// of its own.
+func TestTestMain(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"go.mod": "module m\n\ngo 1.26\n",
+		"m.go": `package m
+
+import "sync"
+
+type box struct {
+	mu  sync.Mutex
+	buf []int
+}
+
+type filler struct{ buf []int }
+
+func (f *filler) fill() { f.buf[0]++ }
+
+func newBox(buf []int) *box { return &box{buf: buf} }
+
+func (b *box) once() {
+	b.mu.Lock()
+	f := &filler{b.buf}
+	f.fill()
+	b.mu.Unlock()
+}
+`,
+		"m_test.go": `package m
+
+import (
+	"os"
+	"testing"
+)
+
+var shared *box
+
+func TestMain(m *testing.M) {
+	shared = newBox(make([]int, 4))
+	os.Exit(m.Run())
+}
+
+func TestBoth(t *testing.T) {
+	own := newBox(shared.buf)
+	for _, p := range [][2]*box{{shared, own}, {own, shared}} {
+		done := make(chan bool)
+		go func() {
+			p[0].once()
+			close(done)
+		}()
+		p[1].once()
+		<-done
+	}
+}
+`,
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	res, err := Run(&Config{Dir: dir, Patterns: []string{"./..."}, Tests: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(res.Reports) == 0 {
+		t.Error("the two locks are taken for one")
+	}
+}
