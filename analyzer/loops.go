@@ -44,7 +44,10 @@ func (r *run) allLoops() []*loopRun {
 		all[i] = i
 		byLoop[i] = &loopRun{run: r, loop: i, stats: make([]StageStat, len(stages)+1)}
 	}
-	gc := newCollector()
+	gc := new(collector)
+	if r.loaded.unit == "" {
+		gc = newCollector() // the heap of a driver is not ours
+	}
 	defer gc.stop()
 	var mu sync.Mutex
 	done := 0
