@@ -435,7 +435,7 @@ type shown struct{ n int }
 
 func show(x *shown, f func(...any) string) { f(x) } // norace
 
-// It is read when somebody else has it.
+// It is read when somebody else has it, there and here.
 func G8b_sentFirst() {
 	ch := make(chan *shown, n)
 	for i := range n {
@@ -443,6 +443,7 @@ func G8b_sentFirst() {
 			x := &shown{i}
 			ch <- x
 			showSent(x, fmt.Sprint)
+			_ = x.n // race! _.n
 		}()
 	}
 	for range n {
@@ -453,4 +454,30 @@ func G8b_sentFirst() {
 	}
 }
 
-func showSent(x *shown, f func(...any) string) { f(x) } // race! _.n
+func showSent(x *shown, f func(...any) string) { f(x) }
+
+// What is shown after it was sent is not what the others have.
+func G8c_sentElsewhere() {
+	kept, given := make(chan *shown, n), make(chan *shown, n)
+	for i := range n {
+		go func() {
+			for k := range 2 {
+				x := &shown{i}
+				if k == 0 {
+					given <- x
+					continue
+				}
+				kept <- x
+				showKept(x, fmt.Sprint)
+			}
+		}()
+	}
+	for range n {
+		go func() {
+			x := <-given
+			x.n++ // norace
+		}()
+	}
+}
+
+func showKept(x *shown, f func(...any) string) { f(x) } // norace
