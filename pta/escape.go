@@ -22,7 +22,11 @@ type web struct {
 	entered []bool        // by block: it may have been handed on before
 	// won lists the blocks that come after a CompareAndSwap which has handed it on:
 	// where it fails it has not.
-	won    []*ssa.BasicBlock
+	won []*ssa.BasicBlock
+	// itself is set if a function value that has captured the memory lies in it; funcs
+	// are the function values, and what may hold such, that are loaded from it.
+	itself bool
+	funcs  []ssa.Instruction
 	simple bool // one allocation, not chosen from others: made again, it is new again
 	param  bool // of what a parameter refers to: the caller may have made it
 }
@@ -258,6 +262,7 @@ func (l *lowerer) webOf(v ssa.Value) *web {
 	} else if !l.p.collect(v, w, seen, l.ir.Num, freshDepth) {
 		return nil
 	}
+	w.settle(l.ir.Num)
 	w.simple = w.simple && len(w.made) == 1
 	w.spread(l.ir)
 	return w
@@ -368,7 +373,12 @@ func (p *Program) uses(v ssa.Value, w *web, seen map[ssa.Value]bool, num func(ss
 				p.uses(r, w, seen, num, depth)
 				continue
 			}
-		case *ssa.UnOp, *ssa.DebugRef, *ssa.BinOp, *ssa.Lookup, *ssa.Range, *ssa.Index:
+		case *ssa.UnOp:
+			if holdsFunc(r.Type(), typeDepth) && !keptInside(r, seen, freshDepth) {
+				w.funcs = append(w.funcs, r)
+			}
+			continue
+		case *ssa.DebugRef, *ssa.BinOp, *ssa.Lookup, *ssa.Range, *ssa.Index:
 			continue
 		case *ssa.Store:
 			if r.Val != v {
@@ -380,6 +390,11 @@ func (p *Program) uses(v ssa.Value, w *web, seen map[ssa.Value]bool, num func(ss
 			}
 		case *ssa.MakeInterface:
 			if p.lent(r) {
+				continue
+			}
+		case *ssa.MakeClosure:
+			if keptInside(r, seen, freshDepth) {
+				w.itself = true
 				continue
 			}
 		case *ssa.Slice, *ssa.ChangeType, *ssa.Phi:
@@ -399,6 +414,123 @@ func (p *Program) uses(v ssa.Value, w *web, seen map[ssa.Value]bool, num func(ss
 			}
 		}
 		w.escapes = append(w.escapes, num(r))
+	}
+}
+
+// settle adds the loads of functions that may have captured the memory: to call one is
+// to hand it on.
+func (w *web) settle(num func(ssa.Instruction) ssair.Instr) {
+	if !w.itself {
+		return
+	}
+	for _, ld := range w.funcs {
+		w.escapes = append(w.escapes, num(ld))
+	}
+}
+
+// typeDepth bounds the structs in structs that are looked at for functions.
+const typeDepth = 4
+
+// holdsFunc reports whether values of a type are functions, or hold some.
+func holdsFunc(t types.Type, depth int) bool {
+	switch t := ssair.Under(t).(type) {
+	case *types.Signature, *types.Interface:
+		return true
+	case *types.Struct:
+		for f := range t.Fields() {
+			if depth == 0 || holdsFunc(f.Type(), depth-1) {
+				return true
+			}
+		}
+	case *types.Array:
+		return depth == 0 || holdsFunc(t.Elem(), depth-1)
+	}
+	return false
+}
+
+// keptInside reports whether a function value that has captured new memory, or a struct
+// with it, goes nowhere but into that memory: c.process = c.Process.
+func keptInside(v ssa.Value, made map[ssa.Value]bool, depth int) bool {
+	if depth == 0 || v.Referrers() == nil {
+		return false
+	}
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.DebugRef:
+		case *ssa.ChangeType:
+			if !keptInside(r, made, depth-1) {
+				return false
+			}
+		case *ssa.Store:
+			root := rootAddr(r.Addr)
+			if r.Val != v || !made[root] && !passedInside(root, made, depth-1) {
+				return false
+			}
+		case *ssa.Call:
+			if !givenToItself(&r.Call, v, made) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// passedInside reports whether an address is that of a struct which is put together to
+// be copied into new memory, or to be passed to a method that does so.
+func passedInside(addr ssa.Value, made map[ssa.Value]bool, depth int) bool {
+	a, ok := addr.(*ssa.Alloc)
+	if !ok || a.Heap {
+		return false
+	}
+	for _, r := range *a.Referrers() {
+		if ld, ok := r.(*ssa.UnOp); ok && !keptInside(ld, made, depth) {
+			return false
+		}
+	}
+	return true
+}
+
+// givenToItself reports whether a call passes a value to a function that only stores
+// it in new memory, which it is passed, too.
+func givenToItself(c *ssa.CallCommon, v ssa.Value, made map[ssa.Value]bool) bool {
+	fn := c.StaticCallee()
+	if fn == nil || len(fn.Params) != len(c.Args) || c.Value == v {
+		return false
+	}
+	for k, a := range c.Args {
+		if a != v {
+			continue
+		}
+		for _, r := range *fn.Params[k].Referrers() {
+			if _, ok := r.(*ssa.DebugRef); ok {
+				continue
+			}
+			st, ok := r.(*ssa.Store)
+			if !ok || st.Val != fn.Params[k] {
+				return false
+			}
+			into := slices.IndexFunc(fn.Params, func(p *ssa.Parameter) bool { return p == rootAddr(st.Addr) })
+			if into < 0 || !made[rootAddr(c.Args[into])] {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// rootAddr returns what an address is that of a part of.
+func rootAddr(v ssa.Value) ssa.Value {
+	for {
+		switch x := v.(type) {
+		case *ssa.FieldAddr:
+			v = x.X
+		case *ssa.IndexAddr:
+			v = x.X
+		default:
+			return v
+		}
 	}
 }
 
@@ -463,7 +595,9 @@ func (p *Program) born(fn *ssa.Function, i, depth int) bool {
 		some = true
 		w := &web{}
 		seen := make(map[ssa.Value]bool)
-		ok = p.collect(ret.Results[i], w, seen, num, depth-1) && !slices.Contains(w.escapes, 1) && len(w.won) == 0
+		ok = p.collect(ret.Results[i], w, seen, num, depth-1)
+		w.settle(num)
+		ok = ok && !slices.Contains(w.escapes, 1) && len(w.won) == 0
 		for k, r := range ret.Results {
 			_, none := r.(*ssa.Const)
 			ok = ok && (k == i || none || !seen[r])
@@ -517,7 +651,9 @@ func (p *Program) keeps(fn *ssa.Function, k int) bool {
 	p.kept[key] = false // while it is looked at: a recursive call is not known
 	w := &web{}
 	seen := make(map[ssa.Value]bool)
-	p.uses(fn.Params[k], w, seen, func(ssa.Instruction) ssair.Instr { return 0 }, freshDepth)
+	num := func(ssa.Instruction) ssair.Instr { return 0 }
+	p.uses(fn.Params[k], w, seen, num, freshDepth)
+	w.settle(num)
 	p.kept[key] = len(w.escapes) == 0 && len(seen) <= maxWeb
 	return p.kept[key]
 }
