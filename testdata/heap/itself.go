@@ -69,7 +69,7 @@ func (ps *plugs) get() *plug {
 
 // The method value is given to others before the object is filled.
 func SF2_methodGivenAway() {
-	board := &notices9{}
+	board := &relays{}
 	var wg sync.WaitGroup
 	for range n {
 		wg.Go(func() {
@@ -87,7 +87,7 @@ type gear struct {
 	self func() int
 }
 
-func newGear(b *notices9) *gear {
+func newGear(b *relays) *gear {
 	g := gear{}
 	g.self = g.count
 	b.keep(g.self)
@@ -99,18 +99,18 @@ func (g *gear) count() int { return g.n } // race! _.n
 
 func (g *gear) fill() { g.n = 2 } // race! _.n
 
-type notices9 struct {
+type relays struct {
 	mu sync.Mutex
 	f  func() int
 }
 
-func (b *notices9) keep(f func() int) {
+func (b *relays) keep(f func() int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.f = f
 }
 
-func (b *notices9) last() func() int {
+func (b *relays) last() func() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.f

@@ -140,7 +140,7 @@ func between(lo, hi int, f func(int)) {
 // The function is called once in each call, whose variable is its own.
 func CB8_calledOnce(xs []int) {
 	for range xs {
-		guarded8(func() {
+		underCallLock(func() {
 			n := 0
 			done := make(chan bool)
 			go func() {
@@ -155,18 +155,18 @@ func CB8_calledOnce(xs []int) {
 	onceOnly(func() int { return 2 })
 }
 
-var guard8 sync.Mutex
+var callLock sync.Mutex
 
-func guarded8(f func()) {
-	guard8.Lock()
-	defer guard8.Unlock()
+func underCallLock(f func()) {
+	callLock.Lock()
+	defer callLock.Unlock()
 	f()
 }
 
 func onceOnly(f func() int) int {
 	n := 0
 	result := make(chan int, 1)
-	guarded8(func() {
+	underCallLock(func() {
 		go func() {
 			n += f() // norace
 			result <- n
