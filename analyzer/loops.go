@@ -64,7 +64,7 @@ func (r *run) allLoops() []*loopRun {
 		gc.adjust()
 		byLoop[i].guard(func() {
 			if final[i] = byLoop[i].overlay(); !final[i] {
-				r.res.Postpone(i)
+				r.res.Skip(i)
 				return
 			}
 			byLoop[i].filter()

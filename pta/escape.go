@@ -449,7 +449,8 @@ func holdsFunc(t types.Type, depth int) bool {
 }
 
 // keptInside reports whether a function value that has captured new memory, or a struct
-// with it, goes nowhere but into that memory: c.process = c.Process.
+// with it, goes nowhere but into that memory: c.process = c.Process. A method that is
+// given it may still hand on what it finds there (soundness: handed-on).
 func keptInside(v ssa.Value, made map[ssa.Value]bool, depth int) bool {
 	if depth == 0 || v.Referrers() == nil {
 		return false
@@ -484,9 +485,22 @@ func passedInside(addr ssa.Value, made map[ssa.Value]bool, depth int) bool {
 	if !ok || a.Heap {
 		return false
 	}
-	for _, r := range *a.Referrers() {
-		if ld, ok := r.(*ssa.UnOp); ok && !keptInside(ld, made, depth) {
-			return false
+	return loadsKeptInside(a, made, depth)
+}
+
+// loadsKeptInside reports whether what is loaded from an address, or from a part of
+// what lies there, is kept inside as far as it may be a function.
+func loadsKeptInside(addr ssa.Value, made map[ssa.Value]bool, depth int) bool {
+	for _, r := range *addr.Referrers() {
+		switch r := r.(type) {
+		case *ssa.UnOp:
+			if holdsFunc(r.Type(), typeDepth) && !keptInside(r, made, depth) {
+				return false
+			}
+		case *ssa.FieldAddr, *ssa.IndexAddr:
+			if !loadsKeptInside(r.(ssa.Value), made, depth) {
+				return false
+			}
 		}
 	}
 	return true

@@ -264,7 +264,7 @@ func (l *lowerer) modelled(in ssa.CallInstruction, e *library.Func, mode CallMod
 			l.returnsCalled(&l.f.Calls[n], args, k, res, d)
 		}
 	}
-	if e.Many && len(e.Concurrent)+len(e.ConcurrentMethods) > 0 {
+	if e.ManyAtOnce() {
 		l.spawn(in, library.OpNone, shortName(e.Name), true)
 	}
 	for _, k := range e.Concurrent {

@@ -3,7 +3,7 @@ package pta
 import (
 	"slices"
 
-	"github.com/iterace/iterace/model/library"
+	"github.com/iterace/iterace/internal/ssair"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -70,7 +70,7 @@ func (p *Program) callsArgument(c *ssa.CallCommon, k, depth int) frequency {
 	}
 	if e := p.entry(fn); e != nil {
 		switch {
-		case e.Op == library.OpMapRange && e.Body == k, e.Many && slices.Contains(e.Calls, k):
+		case e.InRounds(k):
 			return inRounds
 		case slices.Contains(e.Calls, k):
 			return once
@@ -185,17 +185,5 @@ func (p *Program) callsVariable(fn *ssa.Function, addr ssa.Value, depth int) (mo
 
 // comesBack reports whether control may come from a block to itself.
 func comesBack(b *ssa.BasicBlock) bool {
-	seen := make(map[*ssa.BasicBlock]bool)
-	for work := slices.Clone(b.Succs); len(work) > 0; {
-		x := work[len(work)-1]
-		work = work[:len(work)-1]
-		if x == b {
-			return true
-		}
-		if !seen[x] {
-			seen[x] = true
-			work = append(work, x.Succs...)
-		}
-	}
-	return false
+	return slices.ContainsFunc(b.Succs, func(s *ssa.BasicBlock) bool { return ssair.Reaches(s, b) })
 }

@@ -27,9 +27,9 @@ func (r *Result) startTurns() {
 	}
 }
 
-// Postpone takes a loop out of the order whose overlay is not final. Again puts
-// those that were taken out behind all others.
-func (r *Result) Postpone(loop int) {
+// Skip takes a loop out of the order, so that no other waits for it: its overlay is not
+// final, or it has failed. Again puts loops behind all others.
+func (r *Result) Skip(loop int) {
 	r.Release(loop)
 	r.turns.settle(r.turns.rank[loop])
 }
@@ -59,10 +59,4 @@ func (t *turns) await(place int) {
 	for t.next < place {
 		t.settled.Wait()
 	}
-}
-
-// Skip lets no loop wait for one that has failed.
-func (r *Result) Skip(loop int) {
-	r.Release(loop)
-	r.turns.settle(r.turns.rank[loop])
 }

@@ -161,3 +161,26 @@ func Top(fn *ssa.Function) *ssa.Function {
 	}
 	return fn
 }
+
+// Reaches reports whether control may come from a block to another, or is there.
+func Reaches(from, to *ssa.BasicBlock) bool {
+	if from == to || from.Dominates(to) {
+		return true
+	}
+	seen := make([]bool, len(from.Parent().Blocks))
+	work := []*ssa.BasicBlock{from}
+	for len(work) > 0 {
+		x := work[len(work)-1]
+		work = work[:len(work)-1]
+		if x == to {
+			return true
+		}
+		for _, s := range x.Succs {
+			if !seen[s.Index] {
+				seen[s.Index] = true
+				work = append(work, s)
+			}
+		}
+	}
+	return false
+}

@@ -304,3 +304,13 @@ type Ignore struct {
 	File   string
 	Line   int
 }
+
+// InRounds reports whether the function calls argument k again and again before it
+// returns.
+func (f *Func) InRounds(k int) bool {
+	return f.Op == OpMapRange && f.Body == k || f.Many && slices.Contains(f.Calls, k)
+}
+
+// ManyAtOnce reports whether one call has what it is given run on many goroutines at
+// once.
+func (f *Func) ManyAtOnce() bool { return f.Many && len(f.Concurrent)+len(f.ConcurrentMethods) > 0 }

@@ -416,13 +416,13 @@ func (b *builder) call(c *ssa.CallCommon, at, site ssair.Instr, shape func(*Step
 	if s.Kind == Spawn {
 		// Of whatever it is: `go srv.Serve(l)` starts what Serve starts.
 		if f := b.lib.Func(calleeName(c)); f != nil {
-			s.Repeat = f.Many && len(f.Concurrent)+len(f.ConcurrentMethods) > 0
+			s.Repeat = f.ManyAtOnce()
 		}
 	} else if f := b.lib.Func(calleeName(c)); f != nil {
 		if !b.modelled(&s, f, c) {
 			return
 		}
-		rounds = s.Kind == Call && (s.Op == library.OpMapRange || f.Many && len(f.Calls) > 0)
+		rounds = s.Kind == Call && f.InRounds(s.Body)
 	}
 	if c.IsInvoke() {
 		s.Args = append(s.Args, b.path(c.Value))
@@ -547,7 +547,7 @@ func scalarConst(v ssa.Value) (int64, bool) {
 func (b *builder) runDefers(rd *ssa.RunDefers, at ssair.Instr) {
 	for i := len(b.defs) - 1; i >= 0; i-- {
 		d := b.defs[i]
-		if !reaches(d.Block(), rd.Block()) {
+		if !ssair.Reaches(d.Block(), rd.Block()) {
 			continue
 		}
 		n := len(b.Steps)
@@ -560,27 +560,4 @@ func (b *builder) runDefers(rd *ssa.RunDefers, at ssair.Instr) {
 			}
 		}
 	}
-}
-
-// reaches reports whether to can be reached from from.
-func reaches(from, to *ssa.BasicBlock) bool {
-	if from == to || from.Dominates(to) {
-		return true
-	}
-	seen := make([]bool, len(from.Parent().Blocks))
-	work := []*ssa.BasicBlock{from}
-	for len(work) > 0 {
-		x := work[len(work)-1]
-		work = work[:len(work)-1]
-		if x == to {
-			return true
-		}
-		for _, s := range x.Succs {
-			if !seen[s.Index] {
-				seen[s.Index] = true
-				work = append(work, s)
-			}
-		}
-	}
-	return false
 }

@@ -10,6 +10,7 @@ import (
 	"io"
 	"reflect"
 	"runtime"
+	"runtime/pprof"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -625,4 +626,61 @@ func FN_leftInPool() {
 		})
 	}
 	wg.Wait()
+}
+
+// A method of a new object is given a method value of it, and hands that on. What is
+// done to the object after that is taken to come before what others do (S30).
+func FN_handedOnByItsMethod() {
+	var mu sync.Mutex
+	var last func() int
+	var wg sync.WaitGroup
+	for range n {
+		wg.Go(func() {
+			d := &dial{}
+			d.start(d.value, func(f func() int) {
+				mu.Lock()
+				defer mu.Unlock()
+				last = f
+			})
+			d.set()
+			mu.Lock()
+			f := last
+			mu.Unlock()
+			f()
+		})
+	}
+	wg.Wait()
+}
+
+type dial struct {
+	n    int
+	self func() int
+}
+
+func (d *dial) start(f func() int, tell func(func() int)) {
+	d.self = f
+	d.tell(tell)
+}
+
+func (d *dial) tell(tell func(func() int)) { tell(d.self) }
+
+func (d *dial) value() int { return d.n } // missed _.n; graded assumed: what a method finds in its object it is not seen to hand on
+
+func (d *dial) set() { d.n = 2 } // missed _.n; see value
+
+// A profile is written by a goroutine until it is stopped. The model leaves that out
+// (S24).
+func FN_readWhileProfiled() int {
+	c := new(countingWriter)
+	_ = pprof.StartCPUProfile(c)
+	seen := c.n // missed c.n; the model says that the profile is written where it is started
+	pprof.StopCPUProfile()
+	return seen
+}
+
+type countingWriter struct{ n int }
+
+func (c *countingWriter) Write(p []byte) (int, error) {
+	c.n += len(p) // missed c.n; see FN_readWhileProfiled
+	return len(p), nil
 }

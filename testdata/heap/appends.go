@@ -355,3 +355,16 @@ func FU8_sameContent() {
 	}
 	wg.Wait()
 }
+
+// The lengths are those of two lists.
+func FU9_otherLength(s *listing) {
+	s.list = append(make([]string, 0, 10), "base")
+	other := make([]string, n)
+	var wg sync.WaitGroup
+	for range n {
+		wg.Go(func() {
+			_ = append(s.list[:len(s.list):len(other)], "one") // race! _[*]
+		})
+	}
+	wg.Wait()
+}

@@ -115,3 +115,36 @@ func (b *relays) last() func() int {
 	defer b.mu.Unlock()
 	return b.f
 }
+
+// The method value is put into a struct, and given to others out of that.
+func SF3_givenOutOfStruct() {
+	board := &relays{}
+	var wg sync.WaitGroup
+	for range n {
+		wg.Go(func() {
+			newWheel(board)
+			if f := board.last(); f != nil {
+				f()
+			}
+		})
+	}
+	wg.Wait()
+}
+
+type wheel struct {
+	n       int
+	initial steps
+}
+
+func newWheel(b *relays) *wheel {
+	w := wheel{}
+	s := steps{run: w.count}
+	b.keep(s.run)
+	w.initial = s
+	w.fill()
+	return &w
+}
+
+func (w *wheel) count() int { return w.n } // race! _.n
+
+func (w *wheel) fill() { w.n = 2 } // race! _.n

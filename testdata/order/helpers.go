@@ -125,3 +125,39 @@ func later(f func(int)) {
 	}
 	kept = f
 }
+
+// One caller of the helper goes through another one, which does not end in the wait of
+// the first.
+func PH5_directAndThrough() {
+	direct := plain([]int{1})
+	through := listed([]int{1})
+	_ = append(direct, through...) // norace
+}
+
+func plain(xs []int) []int {
+	var wg sync.WaitGroup
+	out := make([]int, len(xs))
+	countUp(len(xs), func(i int) {
+		wg.Go(func() { out[i] = xs[i] }) // norace
+	})
+	wg.Wait()
+	return out
+}
+
+func listed(xs []int) []int {
+	var wg sync.WaitGroup
+	out := make([]int, len(xs))
+	countUpTo(len(xs), func(i int) {
+		wg.Go(func() { out[i] = xs[i] }) // norace
+	})
+	wg.Wait()
+	return out
+}
+
+func countUpTo(n int, f func(int)) { countUp(n, f) }
+
+func countUp(n int, f func(int)) {
+	for i := 0; i < n; i++ {
+		f(i)
+	}
+}
