@@ -259,7 +259,7 @@ func (p *program) maySpawn(lib *library.Model, in ssa.Instruction) bool {
 		case library.OpSpawn, library.OpTimerFunc, library.OpParallel:
 			return true
 		case library.OpSubtest:
-			return flow.Overlaps(c, e, lib)
+			return flow.Overlaps(c, e, flow.ByName(lib.Func))
 		}
 		return len(e.Concurrent)+len(e.ConcurrentMethods) > 0
 	}

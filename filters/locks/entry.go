@@ -29,6 +29,8 @@ func (a *Analysis) Prepare(insts []pta.InstID) {
 		a.entry = make(map[pta.InstID]*state)
 		a.roots = make(map[pta.InstID]bool)
 		a.states = make(map[pta.InstID][]*state)
+		a.passed = make(map[viaKey]*state)
+		a.runs = make(map[runKey][]*state)
 	}
 	fresh := a.add(insts)
 	if !a.inherit && slices.ContainsFunc(fresh, func(i pta.InstID) bool { return a.bodies[i] }) {
@@ -40,6 +42,7 @@ func (a *Analysis) Prepare(insts []pta.InstID) {
 		clear(a.entry)
 		clear(a.roots)
 		clear(a.states)
+		clear(a.passed)
 		fresh = a.add(all)
 	}
 	if len(fresh) > 0 {

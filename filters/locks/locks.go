@@ -74,12 +74,15 @@ type Analysis struct {
 	lockish map[pta.InstID]bool // acquires or releases, itself or in what it calls
 	entry   map[pta.InstID]*state
 	summary map[pta.InstID]*summary
-	states  map[pta.InstID][]*state // by gap
-	known   map[pta.InstID]bool     // instances whose entry has been asked for
-	roots   map[pta.InstID]bool     // those of them that start without locks
-	inherit bool                    // goroutines start with what their spawner knows to be over
-	makers  map[string]maker        // by function, see makerOf
-	bodies  map[pta.InstID]bool     // run by the Do of a Once
+	states  map[pta.InstID][]*state       // by gap
+	passed  map[viaKey]*state             // see via
+	runs    map[runKey][]*state           // see gaps
+	known   map[pta.InstID]bool           // instances whose entry has been asked for
+	roots   map[pta.InstID]bool           // those of them that start without locks
+	inherit bool                          // goroutines start with what their spawner knows to be over
+	makers  map[string]maker              // by function, see makerOf
+	bodies  map[pta.InstID]bool           // run by the Do of a Once
+	bound   map[*flow.Step][]flow.Binding // see bindings
 
 	changes   []change                // all atomic operations that write
 	setters   []change                // those that set a flag which an atomic load tests
@@ -97,6 +100,7 @@ func New(w World) *Analysis {
 		lockish: make(map[pta.InstID]bool),
 		summary: make(map[pta.InstID]*summary),
 		bodies:  make(map[pta.InstID]bool),
+		bound:   make(map[*flow.Step][]flow.Binding),
 		flags:   make(map[pta.Site][]pta.Loc),
 
 		bodyFlags: make(map[pta.InstID][]change),
@@ -155,7 +159,7 @@ func isLockOp(op library.Op) bool {
 // spawned reports whether the call at s starts a goroutine.
 func (a *Analysis) spawned(s pta.Site) bool {
 	f := a.w.Flow(s.Inst)
-	if f == nil {
+	if f == nil || !f.Sync {
 		return false
 	}
 	for _, k := range f.StepsAt(s.At) {

@@ -218,7 +218,6 @@ func (a *Analysis) step(i pta.InstID, f *flow.Func, st *flow.Step, s *state) *st
 	switch {
 	case st.Kind == flow.Spawn:
 		out = s
-		bs := f.Bindings(st)
 		for _, c := range a.in.CalleesAt(i, st.Site) {
 			if !a.lockish[c] {
 				continue
@@ -227,7 +226,7 @@ func (a *Analysis) step(i pta.InstID, f *flow.Func, st *flow.Step, s *state) *st
 				if k.Flag || k.Claim {
 					continue // under its own guard, or by who has it
 				}
-				out, _ = a.release(out, up(k, bs)) // handed over
+				out, _ = a.release(out, up(k, a.bindings(f, st))) // handed over
 			}
 		}
 		return out
@@ -305,7 +304,7 @@ func (a *Analysis) call(i pta.InstID, f *flow.Func, st *flow.Step, s *state, o f
 		}
 		some = true
 		if bs == nil && len(sum.kills)+len(sum.gen) > 0 {
-			bs = f.Bindings(st)
+			bs = a.bindings(f, st)
 		}
 		r := a.kill(s, sum.kills, bs)
 		for _, g := range sum.gen {
@@ -397,8 +396,11 @@ func indexed(p flow.Path) bool {
 
 // entered is what a callee finds held when step st of instance i calls it.
 func (a *Analysis) entered(i pta.InstID, f *flow.Func, st *flow.Step, s *state) *state {
-	out := &state{}
-	bs := f.Bindings(st)
+	if len(s.held) == 0 && st.Op != library.OpOnce {
+		return nothingHeld
+	}
+	out := &state{held: make([]Held, 0, len(s.held))}
+	bs := a.bindings(f, st)
 	for _, h := range s.held {
 		out.held = append(out.held, down(h, bs))
 	}
@@ -413,6 +415,19 @@ func (a *Analysis) entered(i pta.InstID, f *flow.Func, st *flow.Step, s *state) 
 		}
 	}
 	return out
+}
+
+// nothingHeld is what most callees find.
+var nothingHeld = &state{}
+
+// bindings is f.Bindings, which is asked again for each way to an access.
+func (a *Analysis) bindings(f *flow.Func, st *flow.Step) []flow.Binding {
+	bs, ok := a.bound[st]
+	if !ok {
+		bs = f.Bindings(st)
+		a.bound[st] = bs
+	}
+	return bs
 }
 
 // onceOf is the Once of step st, as its body holds it.

@@ -15,7 +15,7 @@ import (
 // isSpawn reports whether the call at s starts a goroutine.
 func (a *Analysis) isSpawn(s pta.Site) bool {
 	f := a.w.Flow(s.Inst)
-	if f == nil {
+	if f == nil || !f.Sync {
 		return false
 	}
 	for _, k := range f.StepsAt(s.At) {

@@ -16,6 +16,7 @@ package flow
 import (
 	"slices"
 	"sort"
+	"sync/atomic"
 
 	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model/library"
@@ -285,6 +286,9 @@ type Func struct {
 	cells []cellValue
 	loads map[PathID]ssair.Instr // one load of each loaded value
 	names rootNames
+
+	growing bool                   // Build is at work
+	texts   atomic.Pointer[[]Path] // see Path; paths are asked for again and again, by all loops
 }
 
 type move struct{ at, to ssair.Instr }

@@ -66,9 +66,27 @@ func (f *Func) Path(id PathID) Path {
 	if id <= 0 {
 		return Path{}
 	}
+	if f.growing {
+		return f.text(id, f.Path)
+	}
+	texts := f.texts.Load()
+	if texts == nil {
+		all := make([]Path, len(f.paths))
+		for i := range all[1:] {
+			// What a path is made of comes before it.
+			all[i+1] = f.text(PathID(i+1), func(id PathID) Path { return all[max(id, 0)] })
+		}
+		texts = &all
+		f.texts.Store(texts) // or another goroutine's, which is the same
+	}
+	return (*texts)[id]
+}
+
+// text is the text of a path, given that of those that it is made of.
+func (f *Func) text(id PathID, of func(PathID) Path) Path {
 	n := &f.paths[id]
 	sel := func(s string) Path {
-		b := f.Path(n.base)
+		b := of(n.base)
 		if !b.Known() {
 			return Path{}
 		}
@@ -90,13 +108,13 @@ func (f *Func) Path(id PathID) Path {
 	case pathField:
 		return sel("." + n.name)
 	case pathElem:
-		i := f.Path(n.idx)
+		i := of(n.idx)
 		if !i.Known() {
 			return Path{}
 		}
 		return sel("[" + i.String() + "]")
 	case pathHead:
-		return f.Path(n.base)
+		return of(n.base)
 	case pathLoad:
 		switch n.at {
 		case versionStable:
