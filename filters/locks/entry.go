@@ -193,7 +193,7 @@ func (a *Analysis) at(i pta.InstID, at ssair.Instr) []Held {
 // inherits reports whether instance i unlocks what it has not locked: if it is
 // spawned, the lock must have been handed over to it.
 func (a *Analysis) inherits(i pta.InstID) bool {
-	return a.lockish[i] && slices.ContainsFunc(a.summarize(i).kills, func(h Held) bool { return !h.Flag })
+	return a.lockish[i] && slices.ContainsFunc(a.summarize(i).kills, func(h *Held) bool { return !h.Flag })
 }
 
 // handedOver returns what a spawned instance holds of what its spawner does:
@@ -209,7 +209,7 @@ func (a *Analysis) handedOver(c pta.InstID, s *state) *state {
 			continue
 		}
 		for _, k := range a.summarize(c).kills {
-			if a.same(&h, &k) && h.Write == k.Write {
+			if a.same(&h, k) && h.Write == k.Write {
 				out.held = append(out.held, h)
 				break
 			}

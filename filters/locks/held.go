@@ -41,7 +41,7 @@ type state struct {
 	// missing lists what may have been released without having been acquired
 	// since the entry, and has not been acquired again: a function that
 	// unlocks around slow work and locks again leaves its caller's lock held.
-	missing []Held
+	missing []*Held // not changed: summaries have them in common
 	// relative is set while a summary is made: what the caller holds is then
 	// not in held, and a lock that is acquired again is the caller's.
 	relative bool
@@ -114,10 +114,10 @@ func (a *Analysis) meet(x, y *state) *state {
 	}
 	out.missing = x.missing
 	if len(y.missing) > 0 && (len(x.missing) != len(y.missing) || &x.missing[0] != &y.missing[0]) {
-		var more []Held
-		for i := range y.missing {
-			if !missesIt(x.missing, &y.missing[i]) {
-				more = append(more, y.missing[i])
+		var more []*Held
+		for _, h := range y.missing {
+			if !missesIt(x.missing, h) {
+				more = append(more, h)
 			}
 		}
 		if len(more) > 0 {
@@ -161,9 +161,9 @@ func unionSites(x, y []pta.Site) []pta.Site {
 	return out
 }
 
-func missesIt(list []Held, h *Held) bool {
-	for i := range list {
-		if list[i].Acq == h.Acq && list[i].Path == h.Path {
+func missesIt(list []*Held, h *Held) bool {
+	for _, g := range list {
+		if g == h || g.Acq == h.Acq && g.Path == h.Path {
 			return true
 		}
 	}
@@ -173,7 +173,7 @@ func missesIt(list []Held, h *Held) bool {
 // miss adds a lock to what is missing. Only a summary asks for it.
 func (s *state) miss(h Held) {
 	if s.relative && !missesIt(s.missing, &h) {
-		s.missing = append(slices.Clip(s.missing), h)
+		s.missing = append(slices.Clip(s.missing), &h)
 	}
 }
 
@@ -198,7 +198,7 @@ func (a *Analysis) equal(x, y *state) bool {
 // acquire adds h to s.
 func (a *Analysis) acquire(s *state, h Held) *state {
 	out := &state{relative: s.relative, missing: s.missing}
-	back := func(m Held) bool { return !m.Flag && !m.Claim && !h.Claim && a.same(&m, &h) }
+	back := func(m *Held) bool { return !m.Flag && !m.Claim && !h.Claim && a.same(m, &h) }
 	if slices.ContainsFunc(s.missing, back) {
 		out.missing = slices.DeleteFunc(slices.Clone(s.missing), back)
 	}
