@@ -8,6 +8,7 @@ import (
 	"sort"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/iterace/iterace/internal/bitset"
 	"github.com/iterace/iterace/model"
@@ -68,7 +69,7 @@ type Result struct {
 	definitions map[FuncID]map[Node][]int32 // see defs
 	soles       map[soleKey]bool            // see sole
 	turns       turns
-	onces       struct{ main, boxes, beside, lent, made, makers, pools, shifted, flows sync.Once }
+	onces       struct{ main, boxes, beside, lent, made, makers, pools, shifted, flows, touches sync.Once }
 	shifted     map[int32]bool      // arrays of which there are slices that begin later, see shift.go
 	lent        map[int32]uint8     // how objects are given away, see handed.go
 	boxes       map[int32][]int32   // the base's by object
@@ -77,7 +78,8 @@ type Result struct {
 	made        map[madeAt][]int32
 	closures    []int32 // objects of the base, see madeAt
 	callees     calleeTables
-	flows       []*flow.Func // see baseFlows
+	flows       []*flow.Func              // see baseFlows
+	touches     []atomic.Pointer[[]touch] // by instance of the base, see singleTouches
 }
 
 // Base solves the whole scope with the tags Main, A and B.
