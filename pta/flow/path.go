@@ -27,6 +27,7 @@ const (
 	pathElem            // address of element idx of *base
 	pathLoad            // value at address base, in version at
 	pathHead            // base[:high], as instruction at makes it; reads as base
+	pathPart            // base[low:high], as instruction at makes it; reads as what the instruction yields
 )
 
 type pathNode struct {
@@ -62,13 +63,17 @@ func (p Path) Known() bool { return p.Root != "" }
 func (p Path) String() string { return p.Root + p.Sels }
 
 // Path returns the path id as comparable text.
-func (f *Func) Path(id PathID) Path {
+func (f *Func) Path(id PathID) Path { return f.text(id, false) }
+
+// text is Path; with whole set, a part of a slice reads as the slice, and an index
+// into a part as one that is equal to no other.
+func (f *Func) text(id PathID, whole bool) Path {
 	if id <= 0 {
 		return Path{}
 	}
 	n := &f.paths[id]
 	sel := func(s string) Path {
-		b := f.Path(n.base)
+		b := f.text(n.base, whole)
 		if !b.Known() {
 			return Path{}
 		}
@@ -81,6 +86,11 @@ func (f *Func) Path(id PathID) Path {
 		return Path{Root: "f" + strconv.Itoa(int(n.n))}
 	case pathGlobal:
 		return Path{Root: "g:" + n.name}
+	case pathPart:
+		if whole {
+			return f.text(n.base, whole)
+		}
+		return Path{Root: "v" + strconv.Itoa(int(n.at))}
 	case pathValue:
 		return Path{Root: "v" + strconv.Itoa(int(n.at))}
 	case pathConst:
@@ -90,13 +100,16 @@ func (f *Func) Path(id PathID) Path {
 	case pathField:
 		return sel("." + n.name)
 	case pathElem:
+		if b := &f.paths[n.base]; whole && b.kind == pathPart {
+			return sel("[:" + strconv.Itoa(int(b.at)) + "]")
+		}
 		i := f.Path(n.idx)
 		if !i.Known() {
 			return Path{}
 		}
 		return sel("[" + i.String() + "]")
 	case pathHead:
-		return f.Path(n.base)
+		return f.text(n.base, whole)
 	case pathLoad:
 		switch n.at {
 		case versionStable:
@@ -130,12 +143,23 @@ func (f *Func) LoadsOf(id PathID) []ssair.Instr {
 
 // Addr returns the path of the address that the load or store at reads or
 // writes; for an operation on a map, or a builtin, that of the map or slice.
-func (f *Func) Addr(at ssair.Instr) Path {
+func (f *Func) Addr(at ssair.Instr) Path { return f.Path(f.addrAt(at)) }
+
+func (f *Func) addrAt(at ssair.Instr) PathID {
 	i := sort.Search(len(f.addr), func(i int) bool { return f.addr[i].at >= at })
 	if i < len(f.addr) && f.addr[i].at == at {
-		return f.Path(f.addr[i].path)
+		return f.addr[i].path
 	}
-	return Path{}
+	return 0
+}
+
+// Memory is Addr for who asks whose memory it is: a part of a slice reads as the
+// slice. Of a call that touches slices it is that of argument k.
+func (f *Func) Memory(at ssair.Instr, k int) Path {
+	if t := f.touch(at); t != nil && k >= 0 && k < len(t.Args) {
+		return f.text(t.Args[k], true)
+	}
+	return f.text(f.addrAt(at), true)
 }
 
 // Defined returns the instructions on which the meaning of p depends: a loop
@@ -309,7 +333,7 @@ func (f *Func) Display(id PathID) string {
 		}
 	case pathGlobal:
 		return n.name[strings.LastIndexByte(n.name, '.')+1:]
-	case pathValue, pathConst:
+	case pathValue, pathPart, pathConst:
 		return n.name
 	case pathLen:
 		return "len(" + f.Display(n.base) + ")"
