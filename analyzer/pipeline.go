@@ -71,7 +71,7 @@ var stages = []stage{
 			a := order.New(v, r.locksOf(v), rs)
 			rs = a.Filter(rs)
 			if n := a.Undecided(); n > 0 {
-				r.notice(v.Loop().Pos, "budget", fmt.Sprintf("%d pairs of this loop take too long to order: they are kept as assumed", n))
+				r.notice(v.Loop().Pos, "budget", fmt.Sprintf("pairs of this loop that take too long to order, and are kept as assumed: %d", n))
 			}
 			return rs
 		},

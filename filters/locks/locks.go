@@ -56,6 +56,9 @@ type World interface {
 	Cells(load pta.Site) []pta.Loc
 	WritersOf(locs []pta.Loc) (writers []pta.Site, ok bool)
 	Pos(pta.InstID, ssair.Instr) model.Pos
+	// Sliced returns which argument of a call is the slice whose elements an access
+	// reads or writes, -1 where there is none.
+	Sliced(*model.Access) int
 	// Meetings returns the ways in which the accesses of a race may get at one
 	// object, and false if they cannot be followed.
 	Meetings(*model.Race) ([]pta.Meeting, bool)

@@ -229,7 +229,7 @@ func (a *Analysis) addr(x *model.Access) flow.Path {
 		return flow.Path{}
 	}
 	at := ssair.Instr(x.Instr)
-	if p := f.Addr(at); p.Known() {
+	if p := f.Memory(at, a.w.Sliced(x)); p.Known() {
 		return p
 	}
 	for _, k := range f.StepsAt(at) {

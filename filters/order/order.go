@@ -64,6 +64,8 @@ type World interface {
 	// Argument returns which argument's memory a call's access touches, -1 where
 	// it is not known.
 	Argument(*model.Access) int
+	// Sliced is Argument for accesses to the elements of a slice, -1 for others.
+	Sliced(*model.Access) int
 	// WithinLen reports whether a call's access to a slice stays within its length.
 	WithinLen(*model.Access) bool
 	// PassedBy returns which of the pools and channels hand on an object; ok is

@@ -259,8 +259,8 @@ type Func struct {
 	// a function that synchronises.
 	Gone []Gone
 	Webs []Web
-	// Dropped lists the calls that are passed the content of a field that is set
-	// to nil beside the call, sorted: see dropped.go.
+	// Dropped lists the calls that are passed the content of a place that is set to
+	// nil beside the call, sorted: see dropped.go.
 	Dropped []ssair.Instr
 	// Extracts relates the values extracted from the results of a call to it.
 	Extracts []Extracted
