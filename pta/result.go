@@ -53,6 +53,7 @@ type Result struct {
 	inits    bitset.Set   // roots that run before others: initialisers of packages, TestMain and what calls it
 	// rootNumber numbers the roots in the order in which they were given.
 	rootNumber map[InstID]int32
+	running    int32             // those below run by themselves: main, tests
 	scopes     []*scope          // by loop, made on first use
 	sameRoots  map[string]*scope // by the roots
 	tables     []*loopTable      // by loop: kept for loops that it may run beside
@@ -102,6 +103,9 @@ func Base(p *Program, cfg *Config) *Result {
 				res.Roots++
 				s.symbolicParams(id)
 			}
+		}
+		if i == 0 {
+			res.running = int32(res.Roots)
 		}
 		s.solve()
 	}
