@@ -18,18 +18,22 @@ import (
 // roots chooses the functions from which the analysis starts: first main, init
 // and the tests and, in code that nothing in view calls, exported functions,
 // as far as they are among the entries nearest to a function that starts
-// goroutines; then, if nothing reaches them all the same, those functions. A
-// module has thousands of tests and exported functions, and what leads to no
-// goroutine, or leads to it as a hundred others do, says nothing new
+// goroutines, of either kind; then, if nothing reaches them all the same, those
+// functions. A module has thousands of tests and exported functions, and what
+// leads to no goroutine, or leads to it as a hundred others do, says nothing new
 // (soundness: nearest-roots).
 func (p *program) roots(lib *library.Model) (first []*ssa.Function, more [][]*ssa.Function) {
 	g := p.references(lib)
 	wanted := make([]bool, len(g.funcs))
 	for f := range g.funcs {
 		if g.spawns[f] {
-			near, _ := pta.Nearest([]int32{int32(f)}, g.up, func(x int32) (int32, bool) { return x, g.entry[x] })
-			for _, root := range near {
-				wanted[root] = true
+			for _, runs := range []bool{true, false} {
+				near, _ := pta.Nearest([]int32{int32(f)}, g.up, func(x int32) (int32, bool) {
+					return x, g.entry[x] && runs == (always(g.funcs[x]) || isTest(g.funcs[x]))
+				})
+				for _, root := range near {
+					wanted[root] = true
+				}
 			}
 		}
 	}

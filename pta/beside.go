@@ -67,12 +67,18 @@ func (r *Result) pairMain(p *pairing, shared []meeting) {
 	}
 	pl := r.base.loops[v.loop]
 	scope := v.scope()
-	// What the spawner does in the loop is solved again in the overlay.
-	for _, id := range ov.reruns {
-		in := ov.inst(id)
+	// What the spawner does in the loop is solved again in the overlay, and so is
+	// what it calls there that starts the iterations.
+	again := ov.mainDepths()
+	p.dist = func(id InstID) int { return again[id] }
+	for i, in := range ov.insts {
+		id := ov.firstInst + InstID(i)
+		if _, ok := again[id]; !ok || r.cfg.Sure && again[id] > maxNear {
+			continue
+		}
 		for k := range in.fn.Accesses {
 			a := &in.fn.Accesses[k]
-			if !in.spawner.reruns(a.Loop) {
+			if in.spawner != nil && !in.spawner.reruns(a.Loop) {
 				continue
 			}
 			ov.locations(in, a, func(loc int32) {

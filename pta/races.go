@@ -681,10 +681,7 @@ func (v *View) passesNew(s Site, obj int32) bool {
 // apart reports whether too many calls lie between an iteration's access and
 // one of Main.
 func (p *pairing) apart(a, b accRef) bool {
-	if p.dist == nil || b.inst >= p.v.ov.firstInst {
-		return false
-	}
-	return p.dist(b.inst)+p.depth[a.inst] > maxNear
+	return p.dist != nil && p.dist(b.inst)+p.depth[a.inst] > maxNear
 }
 
 // assumption names what a pair rests on that confidence calls assumed.

@@ -1,6 +1,11 @@
 package pta
 
-import "github.com/iterace/iterace/internal/ssair"
+import (
+	"slices"
+
+	"github.com/iterace/iterace/internal/ssair"
+	"github.com/iterace/iterace/pta/flow"
+)
 
 // A region is where the spawner's thread may be while iterations of a loop
 // run, as far as plain control flow tells: after the spawn. Joins are not
@@ -8,7 +13,9 @@ import "github.com/iterace/iterace/internal/ssair"
 type region struct {
 	whole map[InstID]bool
 	part  map[InstID][]span // instances of which only some instructions belong to it
-	// dist counts the calls and returns between the spawner and an instance.
+	// dist counts the calls and returns between the spawner and an instance, but
+	// for the first returns if nothing is done before them: where one function
+	// after the other just returns what p.start(f) yields, nothing is arranged.
 	dist map[InstID]int
 }
 
@@ -33,17 +40,26 @@ func (g *region) distance(id InstID) int {
 // depths counts the calls between the start of an iteration and each instance
 // that it runs.
 func (ov *overlay) depths() map[InstID]int {
+	return ov.depthsFrom(func(in *instance) bool {
+		return in.ctx.tag != tagMain && slices.ContainsFunc(in.callers, func(c Site) bool { return ov.inst(c.Inst).ctx.tag == tagMain })
+	}, func(*instance) bool { return true })
+}
+
+// mainDepths counts the calls between the spawner and each instance of Main that
+// the overlay runs again.
+func (ov *overlay) mainDepths() map[InstID]int {
+	return ov.depthsFrom(func(in *instance) bool { return in.spawner != nil }, func(in *instance) bool { return in.ctx.tag == tagMain })
+}
+
+// depthsFrom counts the calls from the overlay's instances that begin, by those that
+// count.
+func (ov *overlay) depthsFrom(begins, counts func(*instance) bool) map[InstID]int {
 	out := make(map[InstID]int)
 	var work []InstID
 	for i, in := range ov.insts {
-		for _, c := range in.callers {
-			if in.ctx.tag != tagMain && ov.inst(c.Inst).ctx.tag == tagMain {
-				id := ov.firstInst + InstID(i)
-				if _, ok := out[id]; !ok {
-					out[id] = 0
-					work = append(work, id)
-				}
-			}
+		if begins(in) {
+			out[ov.firstInst+InstID(i)] = 0
+			work = append(work, ov.firstInst+InstID(i))
 		}
 	}
 	for len(work) > 0 {
@@ -52,7 +68,7 @@ func (ov *overlay) depths() map[InstID]int {
 		in := ov.inst(id)
 		for k := range in.fn.Calls {
 			for _, e := range in.callees[k] {
-				if _, ok := out[e.callee]; !ok {
+				if _, ok := out[e.callee]; !ok && counts(ov.inst(e.callee)) {
 					out[e.callee] = out[id] + 1
 					work = append(work, e.callee)
 				}
@@ -117,21 +133,23 @@ func (r *Result) regionOf(loop int) *region {
 		inst InstID
 		at   ssair.Instr
 	}
-	depth := make(map[InstID]int)
+	type item struct {
+		point
+		dist int
+	}
 	seen := make(map[point]bool)
-	var work []point
+	var work []item // by distance
 	pl := r.base.loops[loop]
 	for _, id := range pl.spawners {
-		work = append(work, point{id, pl.at})
+		work = append(work, item{point: point{id, pl.at}})
 	}
 	for len(work) > 0 {
-		p := work[0]
+		p, here := work[0].point, work[0].dist
 		work = work[1:]
 		if seen[p] {
 			continue
 		}
 		seen[p] = true
-		here := depth[p.inst]
 		if d, ok := g.dist[p.inst]; !ok || here < d {
 			g.dist[p.inst] = here
 		}
@@ -150,17 +168,28 @@ func (r *Result) regionOf(loop int) *region {
 		if !returns {
 			continue
 		}
+		var up []item
 		for _, c := range in.callers {
-			if spawnsAt(s.inst(c.Inst).fn, c.At) {
-				continue
+			if !spawnsAt(s.inst(c.Inst).fn, c.At) {
+				up = append(up, item{point{c.Inst, c.At}, here})
 			}
-			if _, ok := depth[c.Inst]; !ok {
-				depth[c.Inst] = here + 1
-			}
-			work = append(work, point{c.Inst, c.At})
 		}
+		if here == 0 && idle(in.fn, spans) {
+			work = append(up, work...)
+			continue
+		}
+		for i := range up {
+			up[i].dist++
+		}
+		work = append(work, up...)
 	}
 	return g
+}
+
+// idle reports whether a function neither calls nor synchronises in some of its
+// instructions.
+func idle(f *Func, spans []span) bool {
+	return f.Flow != nil && !slices.ContainsFunc(f.Flow.Steps, func(s flow.Step) bool { return within(spans, s.At) })
 }
 
 func within(spans []span, at ssair.Instr) bool {

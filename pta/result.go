@@ -12,6 +12,7 @@ import (
 
 	"github.com/iterace/iterace/internal/bitset"
 	"github.com/iterace/iterace/model"
+	"github.com/iterace/iterace/model/library"
 	"github.com/iterace/iterace/pta/flow"
 	"golang.org/x/tools/go/ssa"
 )
@@ -55,6 +56,7 @@ type Result struct {
 	inits    bitset.Set   // roots that run before others: initialisers of packages, TestMain and what calls it
 	// rootNumber numbers the roots in the order in which they were given.
 	rootNumber map[InstID]int32
+	running    int32             // those below run by themselves: main, tests
 	scopes     []*scope          // by loop, made on first use
 	sameRoots  map[string]*scope // by the roots
 	tables     []*loopTable      // by loop: kept for loops that it may run beside
@@ -107,6 +109,9 @@ func Base(p *Program, cfg *Config) *Result {
 				s.symbolicParams(id)
 			}
 		}
+		if i == 0 {
+			res.running = int32(res.Roots)
+		}
 		s.solve()
 	}
 	if s.overrun {
@@ -124,7 +129,7 @@ func Base(p *Program, cfg *Config) *Result {
 		})
 	}
 	res.base = &baseResult{s: s}
-	res.base.findLoops(func(in *instance) bool { return p.here(in.fn) || s.calledFromHere(in) })
+	res.base.findLoops(func(in *instance) bool { return p.here(in.fn) || s.calledFromHere(in) || s.servesHere(in) })
 	res.cfg = &Config{Budget: cfg.Budget, Seed: cfg.Seed, Sure: cfg.Sure}
 	for i, pl := range res.base.loops {
 		res.Loops = append(res.Loops, pl.model(i))
@@ -186,6 +191,48 @@ func (s *solver) callsFromHere(in *instance) iter.Seq[Site] {
 func (s *solver) calledFromHere(in *instance) bool {
 	for range s.callsFromHere(in) {
 		return true
+	}
+	return false
+}
+
+// servesHere reports whether a function of other code runs code of interest on many
+// goroutines at once, by an operator of the library model: a framework's server that
+// has its handlers from the application.
+func (s *solver) servesHere(in *instance) bool {
+	if s.p.Unit != "" {
+		return false // what the framework does with the handlers is not in view
+	}
+	for i := range in.fn.Spawns {
+		sp := &in.fn.Spawns[i]
+		if !sp.Self || sp.Op != library.OpNone {
+			continue
+		}
+		seen := make(map[InstID]bool)
+		var work []InstID
+		for k := range in.fn.Calls {
+			if c := &in.fn.Calls[k]; c.At == sp.At && c.Mode == ModeSpawn {
+				for _, e := range in.callees[k] {
+					work = append(work, e.callee)
+				}
+			}
+		}
+		for len(work) > 0 {
+			id := work[len(work)-1]
+			work = work[:len(work)-1]
+			if seen[id] {
+				continue
+			}
+			seen[id] = true
+			b := s.inst(id)
+			if s.p.here(b.fn) {
+				return true
+			}
+			for k := range b.fn.Calls {
+				for _, e := range b.callees[k] {
+					work = append(work, e.callee)
+				}
+			}
+		}
 	}
 	return false
 }

@@ -11,7 +11,10 @@ import (
 // maxRoots is the number of entry points from which a loop, or a function that
 // starts goroutines, is looked at: those that are the fewest calls above it. A
 // function that a thousand tests call is no different in the last of them
-// (soundness: nearest-roots).
+// (soundness: nearest-roots). What runs by itself, a test or main, and what
+// only might be called count apart: in a library of fifty exported functions a
+// test, which calls two of them one after the other, is never among the nearest,
+// and alone shows what the one does beside the other.
 const maxRoots = 12
 
 // A scope is the part of the base in which a loop is looked at: what runs in
@@ -73,13 +76,19 @@ func (r *Result) scopeNotice(loop int) {
 // instances, and reports whether there are more.
 func (r *Result) nearestRoots(from []InstID, out *bitset.Set) (more bool) {
 	s := r.base.s
-	roots, more := Nearest(from, func(id InstID, visit func(InstID)) {
-		for _, c := range s.inst(id).callers {
-			visit(c.Inst)
+	for _, runs := range []bool{true, false} {
+		roots, some := Nearest(from, func(id InstID, visit func(InstID)) {
+			for _, c := range s.inst(id).callers {
+				visit(c.Inst)
+			}
+		}, func(id InstID) (int32, bool) {
+			n, ok := r.rootNumber[id]
+			return n, ok && runs == (n < r.running)
+		})
+		for _, x := range roots {
+			out.Add(x)
 		}
-	}, func(id InstID) (int32, bool) { return r.rootNumber[id], s.inst(id).root })
-	for _, x := range roots {
-		out.Add(x)
+		more = more || some
 	}
 	return more
 }

@@ -190,17 +190,51 @@ func (a *Analysis) perRound(l pta.Loc) bool {
 	if !a.again {
 		return o.Many
 	}
-	if v, ok := a.rounds[o.Alloc]; ok {
+	if v, ok := a.rounds[l]; ok {
 		return v
 	}
+	users := a.usersOf(l)
 	v := true
 	for _, top := range a.spawns {
 		for _, s := range a.starts(top) {
-			v = v && !a.comesRound(s, o.Alloc)
+			// A call that starts the loop's iterations may start other goroutines too.
+			starts := func(b pta.InstID) bool { return users[b] }
+			v = v && (!slices.ContainsFunc(a.in.CalleesAt(s.Inst, s.At), starts) || !a.comesRound(s, o.Alloc))
 		}
 	}
-	a.rounds[o.Alloc] = v
+	a.rounds[l] = v
 	return v
+}
+
+// usersOf returns the threads that do something with what is at l, and those that
+// they are started from, directly or not.
+func (a *Analysis) usersOf(l pta.Loc) map[pta.InstID]bool {
+	users := make(map[pta.InstID]bool)
+	var work []pta.InstID
+	add := func(i pta.InstID) {
+		for _, t := range a.threadsOf(i) {
+			if !users[t] {
+				users[t] = true
+				work = append(work, t)
+			}
+		}
+	}
+	for _, o := range a.ops[l] {
+		add(o.inst)
+		if a.isSpawn(pta.Site{Inst: o.inst, At: o.site}) {
+			for _, b := range a.in.CalleesAt(o.inst, o.site) {
+				add(b) // wg.Go tells wg of the goroutine's end
+			}
+		}
+	}
+	for len(work) > 0 {
+		t := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, s := range a.spawnsOf(t) {
+			add(s.Inst)
+		}
+	}
+	return users
 }
 
 // comesRound reports whether control may come from spawn s to s again without

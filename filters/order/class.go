@@ -1,6 +1,7 @@
 package order
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -224,8 +225,8 @@ func (a *Analysis) growOver(c *class) bool {
 	return changed
 }
 
-func sortedKeys(m map[int32]*op) []int32 {
-	out := make([]int32, 0, len(m))
+func sortedKeys[K cmp.Ordered, V any](m map[K]V) []K {
+	out := make([]K, 0, len(m))
 	for k := range m {
 		out = append(out, k)
 	}

@@ -95,17 +95,22 @@ func (a *Analysis) newFrame(i pta.InstID) *frame {
 		}
 	}
 	fr.idleEdge = make([]answer, edges)
-	for _, at := range a.births[i] {
-		if fr.birth == nil {
-			fr.birth = make([]bool, f.NGaps())
-		}
-		g := f.GapOf(at)
-		fr.birth[g] = true
-	}
+	a.noteBirths(fr)
 	t.at[i], t.list = fr, append(t.list, fr)
 	t.gaps += int32(f.NGaps())
 	t.marks += int32(len(f.Steps)) + edges
 	return fr
+}
+
+// noteBirths notes where the frame's instance makes objects of each round's own.
+func (a *Analysis) noteBirths(fr *frame) {
+	fr.birth = nil
+	for _, at := range a.births[fr.inst] {
+		if fr.birth == nil {
+			fr.birth = make([]bool, fr.f.NGaps())
+		}
+		fr.birth[fr.f.GapOf(at)] = true
+	}
 }
 
 // boring reports whether step s passes without doing anything of interest, and

@@ -375,6 +375,31 @@ func (a *Analysis) findBirths() {
 	}
 }
 
+// dropBirths forgets the allocations that tell a walk nothing: of objects, other
+// than channels, of which a round has not its own. A WaitGroup that the spawner makes
+// for goroutines of other loops says nothing of the next round's channels.
+func (a *Analysis) dropBirths() {
+	told := make(map[pta.Site]bool)
+	site := func(i pta.InstID, at ssair.Instr) pta.Site { return pta.Site{Inst: a.copyOf(i), At: at} }
+	for _, o := range a.allOps {
+		for _, l := range o.locs {
+			x := a.w.Object(l)
+			if a.useful[l] && slices.Contains(a.births[x.Alloc.Inst], x.Alloc.At) && (o.kind != opOther || a.perRound(l)) {
+				told[site(x.Alloc.Inst, x.Alloc.At)] = true
+			}
+		}
+	}
+	for _, i := range sortedKeys(a.births) {
+		left := slices.DeleteFunc(a.births[i], func(at ssair.Instr) bool { return !told[site(i, at)] })
+		if a.births[i] = left; len(left) == 0 {
+			delete(a.births, i)
+		}
+		if int(i) < len(a.frames.at) && a.frames.at[i] != nil {
+			a.noteBirths(a.frames.at[i])
+		}
+	}
+}
+
 // external reports whether code that is not in view may operate on l.
 func (a *Analysis) external(l pta.Loc) bool {
 	o := a.w.Object(l)

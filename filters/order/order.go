@@ -154,7 +154,7 @@ type Analysis struct {
 	tells      *idSet[pta.InstID]                // see telling
 	asks       *candidates                       // see places
 	plain      bool                              // walks share nothing: for tests, see askAll and tableOf
-	rounds     map[pta.Site]bool
+	rounds     map[pta.Loc]bool
 	locks      map[lockKey]answer
 	dead       map[blockKey]answer
 	passed     map[pta.InstID]answer
@@ -215,7 +215,7 @@ func newAnalysis(w World, l *locks.Analysis, rs *model.RaceSet, tenured bool) *A
 		frames:    new(frameTable),
 		inits:     make(map[pta.Site]initials),
 		leading:   make(map[pta.InstID]*idSet[pta.InstID]),
-		rounds:    make(map[pta.Site]bool),
+		rounds:    make(map[pta.Loc]bool),
 		locks:     make(map[lockKey]answer),
 		dead:      make(map[blockKey]answer),
 		passed:    make(map[pta.InstID]answer),
@@ -227,6 +227,7 @@ func newAnalysis(w World, l *locks.Analysis, rs *model.RaceSet, tenured bool) *A
 		insts = append(insts, pta.InstID(r.A.Inst), pta.InstID(r.B.Inst))
 	}
 	a.callersOf(a.relevant, insts)
+	a.callersOf(a.relevant, a.makers())
 	a.findAncestors()
 	a.findOps()
 	a.started = make(map[pta.InstID][]pta.Site) // findOps knows the last of them
@@ -238,6 +239,7 @@ func newAnalysis(w World, l *locks.Analysis, rs *model.RaceSet, tenured bool) *A
 	if a.findAgain(); !a.again {
 		a.dropBeta()
 	}
+	a.dropBirths()
 	return a
 }
 

@@ -313,6 +313,32 @@ func (a *Analysis) ownBirth(x access) pta.Site {
 	return pta.Site{Inst: a.copyOf(i), At: at}
 }
 
+// makers lists the instances that make what accesses of the race set reach by what
+// they capture or are passed: walks have to go into a constructor that does nothing
+// else to find that the next round has another object.
+func (a *Analysis) makers() []pta.InstID {
+	type base struct {
+		inst pta.InstID
+		path flow.Path
+	}
+	seen := make(map[base]bool)
+	var out []pta.InstID
+	for _, r := range a.set.Races {
+		for _, m := range []*model.Access{r.A, r.B} {
+			x := access{pta.InstID(m.Inst), ssair.Instr(m.Instr), noSite, noSite, 0}
+			b := base{x.inst, a.addr(x).Base()}
+			if seen[b] {
+				continue
+			}
+			seen[b] = true
+			if s := a.ownBirth(x); s.Inst >= 0 && !a.relevant.has(s.Inst) {
+				out = append(out, a.copiesOf(s.Inst)...)
+			}
+		}
+	}
+	return out
+}
+
 // origin follows a path up through calls and spawns to the frame in which its
 // root is made, and down into the function that returns it. All callers must
 // agree.

@@ -61,15 +61,11 @@ func (f *Func) Facts() []string {
 	list("with, or with what lies in,", f.CallsWith)
 	for _, c := range f.CallsMethods {
 		if !slices.Contains(f.Formats, c.Arg) || !slices.Equal(c.Names, FormatMethods) {
-			out = append(out, "calls "+strings.Join(c.Names, ", ")+" of "+argument(c.Arg))
+			out = append(out, "calls "+c.of())
 		}
 	}
 	for _, c := range f.ConcurrentMethods {
-		of := argument(c.Arg)
-		if c.Field != "" {
-			of = c.Field + " of " + of
-		}
-		out = append(out, "calls, on other goroutines, "+strings.Join(c.Names, ", ")+" of "+of)
+		out = append(out, "calls, on other goroutines, "+c.of())
 	}
 	add(f.Many, "what it calls runs many times, on other goroutines at once")
 	for _, s := range f.Stores {
@@ -235,4 +231,13 @@ func (f *Func) short() string {
 		}
 	}
 	return strings.Join(out, " ")
+}
+
+// of says which methods of what are called.
+func (c MethodCall) of() string {
+	of := argument(c.Arg)
+	if c.Field != "" {
+		of = c.Field + " of " + of
+	}
+	return strings.Join(c.Names, ", ") + " of " + of
 }

@@ -129,7 +129,7 @@ func (n node) byArgument(key, example string, f func(sub node, k string, arg int
 	sub := node{n.src, join(n.path, key), t}
 	for _, k := range sub.keys() {
 		number := k
-		if key == "concurrentMethods" {
+		if key == "callsMethods" || key == "concurrentMethods" {
 			number, _, _ = strings.Cut(k, ".")
 		}
 		arg, err := strconv.Atoi(number)
@@ -189,7 +189,8 @@ func (n node) fact(key string, f *Func) bool {
 		f.CallsWith = n.integers(key)
 	case "callsMethods":
 		n.byArgument(key, `{0 = ["Write"]}`, func(sub node, k string, arg int) {
-			f.CallsMethods = append(f.CallsMethods, MethodCall{arg, sub.strs(k), ""})
+			_, field, _ := strings.Cut(k, ".")
+			f.CallsMethods = append(f.CallsMethods, MethodCall{arg, sub.strs(k), field})
 		})
 	case "concurrentMethods":
 		n.byArgument(key, `{0 = ["ServeHTTP"]}`, func(sub node, k string, arg int) {
