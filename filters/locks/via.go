@@ -85,7 +85,7 @@ func (a *Analysis) via(x *model.Access, calls []pta.Site) []Held {
 			}
 			e := a.entered(c.Inst, f, st, before)
 			if st.Kind == flow.Spawn || st.Kind == flow.Parallel {
-				e = a.handedOver(callee, e)
+				e = a.handedOver(c, callee, e)
 			}
 			in = a.meet(in, e)
 		}
