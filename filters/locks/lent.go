@@ -91,13 +91,27 @@ func (a *Analysis) atTwoTimes(g, h *Held) bool {
 
 // lentApart reports whether locks that may be one, of which one is lent at least,
 // keep two accesses apart. Acquired at two times they do, if what they are lent for
-// is over before they are released. Acquired at once, they are if who has the lock
-// does the other thing before it starts the goroutine, or when that is over.
+// is over before they are released. Acquired at once, they are apart if who has the
+// lock does the other thing before it starts the goroutine, or when that is over; or
+// if there is one goroutine each time.
 func (a *Analysis) lentApart(x side, g *Held, y side, h *Held) bool {
-	if a.atTwoTimes(g, h) {
+	if a.atTwoTimes(g, h) || a.toOne(g, h) {
 		return a.awaited(x, g, nil) && a.awaited(y, h, nil)
 	}
 	return (len(g.lent) == 0 || len(h.lent) == 0) && a.awaited(x, g, y.Access) && a.awaited(y, h, x.Access)
+}
+
+// toOne reports whether each time that two locks, which are lent, are acquired, one
+// goroutine is started for which they are.
+func (a *Analysis) toOne(g, h *Held) bool {
+	if len(g.lent) != 1 || len(h.lent) != 1 || len(g.others)+len(h.others) > 0 || !a.sameCode(g.lent[0], h.lent[0]) {
+		return false
+	}
+	s := g.lent[0]
+	f := a.w.Flow(s.Inst)
+	return s.Inst == g.Acq.Inst && h.lent[0].Inst == h.Acq.Inst && f.Innermost(f.Block(s.At)) < 0 && !slices.ContainsFunc(f.StepsAt(s.At), func(k int32) bool {
+		return f.Steps[k].Kind != flow.Spawn || f.Steps[k].Repeat
+	})
 }
 
 // awaited reports whether an access is over before a lock that is lent for it is

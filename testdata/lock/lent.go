@@ -71,12 +71,11 @@ func (t *tally) run() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.n++ // norace
-	done := make(chan bool)
-	go func() {
+	var wg sync.WaitGroup
+	wg.Go(func() {
 		t.n++ // norace
-		close(done)
-	}()
-	<-done
+	})
+	wg.Wait()
 	t.n++ // norace
 }
 
