@@ -87,7 +87,7 @@ func LN1b_unlockedTooSoon(h *hasty) {
 			h.ask()
 			h.mu.Lock()
 			defer h.mu.Unlock()
-			h.n++ // race! h.n
+			h.n = 2 // race! h.n
 		})
 	}
 	wg.Wait()
@@ -104,7 +104,7 @@ func (h *hasty) ask() {
 	h.mu.Lock()
 	for range 2 {
 		wg.Go(func() {
-			once.Do(func() { h.n++ }) // race! h.n
+			once.Do(func() { h.n = 1 }) // race! h.n
 		})
 	}
 	h.mu.Unlock()
