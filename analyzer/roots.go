@@ -221,8 +221,17 @@ func instanceOf(fn *ssa.Function) string {
 	return ""
 }
 
+// methodKey is what methods have in common of which one implements the other:
+// parameters may have other names there, or none.
 func methodKey(name string, sig *types.Signature) string {
-	return name + types.TypeString(types.NewSignatureType(nil, nil, nil, sig.Params(), sig.Results(), sig.Variadic()), nil)
+	unnamed := func(vars *types.Tuple) *types.Tuple {
+		out := make([]*types.Var, vars.Len())
+		for i := range out {
+			out[i] = types.NewParam(token.NoPos, nil, "", vars.At(i).Type())
+		}
+		return types.NewTuple(out...)
+	}
+	return name + types.TypeString(types.NewSignatureType(nil, nil, nil, unnamed(sig.Params()), unnamed(sig.Results()), sig.Variadic()), nil)
 }
 
 // up calls f for those that mention function x.

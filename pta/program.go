@@ -74,6 +74,7 @@ type Program struct {
 	fresh       map[*ssa.Function]*freshInfo
 	returns     map[returnKey]returnFrom
 	sites       map[*ssa.Function]int                       // static calls of a function, see sitesOf
+	promoted    map[*ssa.Function]int                       // of these, those in wrappers that go/ssa makes for types that embed another
 	fieldStores map[*types.Var][]*ssa.Store                 // to fields that are not exported, see taken.go
 	named       map[string]int                              // the same by symbol, of those whose code is not in view
 	single      map[*ssa.Package]map[*ssa.Global]*ssa.Alloc // see sentinels

@@ -33,6 +33,10 @@ type Held struct {
 	key   flow.Path // of a claim: the index of the flag in the frame at hand
 	delta int64     // of a claim by counting: what is added
 	cells []pta.Loc // of a claim: all that the flag may be
+	// lent lists the spawns that a lock has come through which those who started
+	// the goroutines hold, and others the acquisitions that it may be the result of
+	// beside Acq, see lent.go.
+	lent, others []pta.Site
 }
 
 // state is the set of locks held at a point; nil is "not reached".
@@ -83,6 +87,10 @@ func (a *Analysis) meet(x, y *state) *state {
 				h.owner = owner{}
 			}
 			h.mixed = h.mixed || g.mixed || !sameCode
+			h.lent = unionSites(h.lent, g.lent)
+			if a.lender != nil {
+				h.others = alsoBy(&h, g)
+			}
 			if h.Acq != g.Acq {
 				h.Through = unionSites(h.Through, g.Through)
 			}
@@ -133,7 +141,7 @@ func (a *Analysis) meet(x, y *state) *state {
 // like reports whether h, which was g, has changed in nothing that a meet changes.
 func (h *Held) like(g *Held) bool {
 	return h.owner == g.owner && h.mixed == g.mixed && len(h.Through) == len(g.Through) && h.Write == g.Write && h.Path == g.Path &&
-		h.key == g.key && len(h.Locs) == len(g.Locs) && h.Elem == g.Elem
+		h.key == g.key && len(h.Locs) == len(g.Locs) && h.Elem == g.Elem && len(h.lent) == len(g.lent) && len(h.others) == len(g.others)
 }
 
 // sameCode reports whether two sites are one line of the program, in two contexts
@@ -152,6 +160,9 @@ func (a *Analysis) sameFunc(i, j pta.InstID) bool {
 }
 
 func unionSites(x, y []pta.Site) []pta.Site {
+	if len(y) == 0 {
+		return x
+	}
 	out := slices.Clip(x)
 	for _, s := range y {
 		if !slices.Contains(x, s) {
@@ -191,7 +202,7 @@ func (a *Analysis) equal(x, y *state) bool {
 		return x == y
 	}
 	return len(x.missing) == len(y.missing) && slices.EqualFunc(x.held, y.held, func(g, h Held) bool {
-		return g.Acq == h.Acq && g.Write == h.Write && g.Path == h.Path && g.owner == h.owner && g.mixed == h.mixed && len(g.Through) == len(h.Through) && g.Once == h.Once && g.Flag == h.Flag && g.Claim == h.Claim && g.key == h.key && slices.Equal(g.Locs, h.Locs)
+		return g.Acq == h.Acq && g.Write == h.Write && g.Path == h.Path && g.owner == h.owner && g.mixed == h.mixed && len(g.Through) == len(h.Through) && g.Once == h.Once && g.Flag == h.Flag && g.Claim == h.Claim && g.key == h.key && len(g.lent) == len(h.lent) && len(g.others) == len(h.others) && slices.Equal(g.Locs, h.Locs)
 	})
 }
 

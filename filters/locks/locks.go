@@ -59,6 +59,7 @@ type World interface {
 	// Sliced returns which argument of a call is the slice whose elements an access
 	// reads or writes, -1 where there is none.
 	Sliced(*model.Access) int
+	Thread(pta.InstID) model.Thread
 	// Meetings returns the ways in which the accesses of a race may get at one
 	// object, and false if they cannot be followed.
 	Meetings(*model.Race) ([]pta.Meeting, bool)
@@ -93,6 +94,10 @@ type Analysis struct {
 	bodyFlags map[pta.InstID][]change // by body of a Once: flags that it sets
 	checks    []flagCheck
 	claims    map[claimKey]bool // see valid
+
+	lending *Analysis // see Lent
+	lender  Lender    // of that one
+	drops   map[pta.InstID][]*Held
 }
 
 // New prepares the analysis of a view.
@@ -178,20 +183,11 @@ func (a *Analysis) spawned(s pta.Site) bool {
 func (a *Analysis) Filter(rs *model.RaceSet) *model.RaceSet {
 	a.solve(rs)
 	return rs.Filter(func(r *model.Race) bool {
-		x, y := a.At(r.A), a.At(r.B)
-		v := a.protected(r, side{r.A, x, nil}, side{r.B, y, nil})
-		if v == unprotected {
-			v = a.byWays(r)
-		}
+		v := a.judge(r)
 		if v == proven {
 			return false
 		}
-		if v == assumed && !r.Object.Many && r.Object.Thread == model.Main && (a.ofMany(x) || a.ofMany(y) || a.ofMany(locksOf(x)) || a.ofMany(locksOf(y)) || !meet(x, y) || a.w.SeveralOwners(r)) {
-			// One datum behind several owners, each with a lock of its own: a
-			// struct that is copied with its mutex, two caches of one list.
-			v = unprotected
-		}
-		x, y = locksOf(x), locksOf(y)
+		x, y := locksOf(a.At(r.A)), locksOf(a.At(r.B))
 		r.A.Locks = a.describe(r.A, x, y)
 		r.B.Locks = a.describe(r.B, y, x)
 		if v == assumed {
@@ -203,6 +199,21 @@ func (a *Analysis) Filter(rs *model.RaceSet) *model.RaceSet {
 		}
 		return true
 	})
+}
+
+// judge says how far locks protect a race.
+func (a *Analysis) judge(r *model.Race) verdict {
+	x, y := a.At(r.A), a.At(r.B)
+	v := a.protected(r, side{r.A, x, nil}, side{r.B, y, nil})
+	if v == unprotected {
+		v = a.byWays(r)
+	}
+	if v == assumed && !r.Object.Many && r.Object.Thread == model.Main && (a.ofMany(x) || a.ofMany(y) || a.ofMany(locksOf(x)) || a.ofMany(locksOf(y)) || !meet(x, y) || a.w.SeveralOwners(r)) {
+		// One datum behind several owners, each with a lock of its own: a
+		// struct that is copied with its mutex, two caches of one list.
+		return unprotected
+	}
+	return v
 }
 
 // locksOf leaves out what is over: to the reader that is no lock.

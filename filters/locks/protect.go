@@ -44,10 +44,16 @@ func (a *Analysis) protected(r *model.Race, x, y side) verdict {
 			if g.Flag && (g.Write == h.Write || g.Write && !a.guarded(g) || h.Write && !a.guarded(h)) {
 				continue
 			}
-			if a.oneCell(g, h) {
+			v := proven
+			if !a.oneCell(g, h) {
+				v = a.byPath(r, x, g, y, h)
+			}
+			if v <= best || len(g.lent)+len(h.lent) > 0 && !a.lentApart(x, g, y, h) {
+				continue
+			}
+			if best = v; best == proven {
 				return proven
 			}
-			best = max(best, a.byPath(r, x, g, y, h))
 		}
 	}
 	return best

@@ -122,7 +122,7 @@ func (a *Analysis) pass(c pta.Site, callee pta.InstID, entry *state) *state {
 		}
 		e := a.entered(c.Inst, f, st, before)
 		if st.Kind == flow.Spawn || st.Kind == flow.Parallel {
-			e = a.handedOver(callee, e)
+			e = a.handedOver(c, callee, e)
 		}
 		in = a.meet(in, e)
 	}
