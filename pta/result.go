@@ -71,7 +71,7 @@ type Result struct {
 	definitions map[FuncID]map[Node][]int32 // see defs
 	soles       map[soleKey]bool            // see sole
 	turns       turns
-	onces       struct{ main, boxes, beside, lent, made, makers, pools, shifted, flows, touches sync.Once }
+	onces       struct{ main, boxes, beside, lent, made, makers, pools, shifted, flows, touches, named sync.Once }
 	shifted     map[int32]bool      // arrays of which there are slices that begin later, see shift.go
 	lent        map[int32]uint8     // how objects are given away, see handed.go
 	boxes       map[int32][]int32   // the base's by object
@@ -81,6 +81,7 @@ type Result struct {
 	closures    []int32 // objects of the base, see madeAt
 	callees     calleeTables
 	flows       []*flow.Func              // see baseFlows
+	named       map[string][]InstID       // the base's by function, see View.Named
 	touches     []atomic.Pointer[[]touch] // by instance of the base, see singleTouches
 }
 

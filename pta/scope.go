@@ -6,6 +6,7 @@ import (
 
 	"github.com/iterace/iterace/internal/bitset"
 	"github.com/iterace/iterace/model"
+	"github.com/iterace/iterace/model/library"
 )
 
 // maxRoots is the number of entry points from which a loop, or a function that
@@ -24,6 +25,30 @@ type scope struct {
 	in    []bool // by instance of the base
 	more  bool   // more roots lead to the loop
 	*sharing
+	*runs
+}
+
+// runs lists what runs in a scope, once for all loops that have it.
+type runs struct{ all, syncing []InstID }
+
+func (s *solver) runsIn(in []bool) *runs {
+	out := new(runs)
+	for id, ok := range in {
+		if !ok {
+			continue
+		}
+		out.all = append(out.all, InstID(id))
+		if s.insts[id].syncs() {
+			out.syncing = append(out.syncing, InstID(id))
+		}
+	}
+	return out
+}
+
+// syncs reports whether an instance synchronises, or is what the model says is an
+// operation.
+func (in *instance) syncs() bool {
+	return in.fn.Flow != nil && in.fn.Flow.Sync || in.fn.Lib != nil && in.fn.Lib.Op != library.OpNone
 }
 
 // scopeOf returns the scope of a loop.
@@ -48,13 +73,13 @@ func (r *Result) makeScope(loop int) *scope {
 	same := r.sameRoots[key] // the loops of one test have the same
 	r.mu.RUnlock()
 	if same != nil {
-		sc.in, sc.sharing = same.in, same.sharing
+		sc.in, sc.sharing, sc.runs = same.in, same.sharing, same.runs
 	} else {
 		sc.in = make([]bool, len(r.roots))
 		for id := range r.roots {
 			sc.in[id] = r.roots[id].Intersects(&sc.roots)
 		}
-		sc.sharing = r.base.sharingIn(sc.in)
+		sc.sharing, sc.runs = r.base.sharingIn(sc.in), r.base.s.runsIn(sc.in)
 		r.mu.Lock()
 		r.sameRoots[key] = sc
 		r.mu.Unlock()

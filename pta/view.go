@@ -85,13 +85,7 @@ func (v *View) Flow(id InstID) *flow.Func {
 // Instances lists the instances of the view in order; a spawner is listed as
 // the base has it.
 func (v *View) Instances() []InstID {
-	var out []InstID
-	scope := v.scope()
-	for id := range v.ov.firstInst {
-		if scope.in[id] {
-			out = append(out, id)
-		}
-	}
+	out := slices.Clip(v.scope().all)
 	for i, in := range v.ov.insts {
 		if in.spawner == nil {
 			out = append(out, v.ov.firstInst+InstID(i))
@@ -99,6 +93,45 @@ func (v *View) Instances() []InstID {
 	}
 	return out
 }
+
+// Syncing lists those that synchronise, or are what the model says is an operation.
+func (v *View) Syncing() []InstID {
+	out := slices.Clip(v.scope().syncing)
+	for i, in := range v.ov.insts {
+		if in.spawner == nil && in.syncs() {
+			out = append(out, v.ov.firstInst+InstID(i))
+		}
+	}
+	return out
+}
+
+// Named lists the instances of the view that run the function of a name.
+func (v *View) Named(fn string) []InstID {
+	r := v.res
+	r.onces.named.Do(func() {
+		r.named = make(map[string][]InstID)
+		for i, in := range r.base.s.insts {
+			if in.fn.Flow != nil {
+				r.named[in.fn.Flow.Name] = append(r.named[in.fn.Flow.Name], InstID(i))
+			}
+		}
+	})
+	var out []InstID
+	for _, id := range r.named[fn] {
+		if v.inScope(id) {
+			out = append(out, id)
+		}
+	}
+	for i, in := range v.ov.insts {
+		if in.spawner == nil && in.fn.Flow != nil && in.fn.Flow.Name == fn {
+			out = append(out, v.ov.firstInst+InstID(i))
+		}
+	}
+	return out
+}
+
+// StandIns lists the instances that the base has for what a spawn of the loop starts.
+func (v *View) StandIns(spawn Site) []InstID { return v.res.calleesOf(spawn.Inst, spawn.At) }
 
 // Pos returns the position of an instruction of an instance.
 func (v *View) Pos(id InstID, at ssair.Instr) model.Pos { return v.ov.inst(id).fn.InstrPos(at) }

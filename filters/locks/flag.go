@@ -96,7 +96,7 @@ func (a *Analysis) findFlags(mark func(pta.InstID)) {
 
 // eachSync calls visit for the instances whose functions synchronise.
 func (a *Analysis) eachSync(visit func(pta.InstID, *flow.Func)) {
-	for _, i := range a.in.Instances() {
+	for _, i := range a.in.Syncing() {
 		if f := a.w.Flow(i); f != nil && f.Sync {
 			visit(i, f)
 		}

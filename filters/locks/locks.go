@@ -40,6 +40,8 @@ type World interface {
 	Library(pta.InstID) *library.Func
 	// Instances lists all instances of the view.
 	Instances() []pta.InstID
+	Syncing() []pta.InstID
+	StandIns(spawn pta.Site) []pta.InstID
 	// Callees returns what the call at an instruction runs: plain, deferred
 	// and spawned callees alike.
 	Callees(pta.InstID, ssair.Instr) []pta.InstID
@@ -120,7 +122,7 @@ func New(w World) *Analysis {
 			work = append(work, i)
 		}
 	}
-	for _, i := range a.in.Instances() {
+	for _, i := range a.in.Syncing() {
 		if f := w.Library(i); f != nil {
 			if isLockOp(f.Op) {
 				mark(i)

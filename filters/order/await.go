@@ -193,13 +193,18 @@ func (a *Analysis) perRound(l pta.Loc) bool {
 	if v, ok := a.rounds[l]; ok {
 		return v
 	}
-	users := a.usersOf(l)
+	var users map[pta.InstID]bool // made if it is asked for: it is what takes long
+	uses := func(b pta.InstID) bool {
+		if users == nil {
+			users = a.usersOf(l)
+		}
+		return users[b]
+	}
 	v := true
 	for _, top := range a.spawns {
 		for _, s := range a.starts(top) {
 			// A call that starts the loop's iterations may start other goroutines too.
-			starts := func(b pta.InstID) bool { return users[b] }
-			v = v && (!slices.ContainsFunc(a.in.CalleesAt(s.Inst, s.At), starts) || !a.comesRound(s, o.Alloc))
+			v = v && (!a.comesRound(s, o.Alloc) || !slices.ContainsFunc(a.in.CalleesAt(s.Inst, s.At), uses))
 		}
 	}
 	a.rounds[l] = v

@@ -80,17 +80,26 @@ func (a *Analysis) copyOf(i pta.InstID) pta.InstID {
 
 // copiesOf lists the copies of an instance, itself among them.
 func (a *Analysis) copiesOf(i pta.InstID) []pta.InstID {
-	if a.copyLists == nil {
-		a.copyLists = make(map[pta.InstID][]pta.InstID)
-		for _, j := range a.in.Instances() {
-			c := a.copyOf(j)
-			a.copyLists[c] = append(a.copyLists[c], j)
-		}
-	}
-	if list := a.copyLists[a.copyOf(i)]; len(list) > 0 {
+	c := a.copyOf(i)
+	if list, ok := a.copyLists[c]; ok {
 		return list
 	}
-	return []pta.InstID{i}
+	var list []pta.InstID
+	if f := a.w.Flow(i); f != nil {
+		for _, j := range a.w.Named(f.Name) {
+			if a.in.Runs(j) && a.copyOf(j) == c {
+				list = append(list, j)
+			}
+		}
+	}
+	if len(list) == 0 {
+		list = []pta.InstID{i}
+	}
+	if a.copyLists == nil {
+		a.copyLists = make(map[pta.InstID][]pta.InstID)
+	}
+	a.copyLists[c] = list
+	return list
 }
 
 // starts returns where goroutines are really started by spawn s of the loop: in

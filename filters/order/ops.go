@@ -46,7 +46,7 @@ const (
 
 // synchronising calls do for the view's instances that synchronise themselves.
 func (a *Analysis) synchronising(do func(pta.InstID, *flow.Func)) {
-	for _, i := range a.in.Instances() {
+	for _, i := range a.in.Syncing() {
 		if f := a.w.Flow(i); f != nil && f.Sync {
 			do(i, f)
 		}

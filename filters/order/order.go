@@ -47,6 +47,10 @@ type World interface {
 	Flow(pta.InstID) *flow.Func
 	Library(pta.InstID) *library.Func
 	Instances() []pta.InstID
+	Syncing() []pta.InstID
+	StandIns(spawn pta.Site) []pta.InstID
+	// Named lists the instances that run the function of a name.
+	Named(fn string) []pta.InstID
 	Callees(pta.InstID, ssair.Instr) []pta.InstID
 	Callers(pta.InstID) []pta.Site
 	// Spawns returns where the loop's iterations start, Bodies the instances

@@ -14,20 +14,12 @@ import (
 
 // findFlags lists the stores to the flags that are tested somewhere.
 func (a *Analysis) findFlags() {
-	byName := make(map[string][]pta.InstID)
-	var testers []pta.InstID
-	for _, i := range a.in.Instances() {
+	for _, i := range a.in.Syncing() {
 		f := a.w.Flow(i)
 		if f == nil {
 			continue
 		}
-		byName[f.Name] = append(byName[f.Name], i)
-		if len(f.Flags) > 0 {
-			testers = append(testers, i)
-		}
-	}
-	for _, i := range testers {
-		for _, flag := range a.w.Flow(i).Flags {
+		for _, flag := range f.Flags {
 			cell := a.ownBirth(access{i, flag.Test, noSite, noSite, 0})
 			if cell.Inst < 0 {
 				continue
@@ -37,8 +29,8 @@ func (a *Analysis) findFlags() {
 				continue
 			}
 			for _, w := range flag.Writes {
-				for _, j := range byName[w.Fn] {
-					if a.ownBirth(access{j, w.At, noSite, noSite, 0}) == cell {
+				for _, j := range a.w.Named(w.Fn) {
+					if a.in.Runs(j) && a.ownBirth(access{j, w.At, noSite, noSite, 0}) == cell {
 						a.addFlagWrite(cell, j, w)
 					}
 				}

@@ -54,7 +54,7 @@ func (a *Analysis) untilParallel(x access) bool {
 	t, _ := a.sole(x.inst)
 	w := a.kept(walkKey{kind: 'p', inst: t}, func() *walk {
 		w := a.newWalk()
-		for _, i := range a.in.Instances() {
+		for _, i := range a.in.Syncing() {
 			f := a.w.Flow(i)
 			if f == nil || !f.Sync || !slices.Equal(a.threadsOf(i), []pta.InstID{t}) {
 				continue

@@ -17,6 +17,8 @@ import (
 type World interface {
 	Flow(pta.InstID) *flow.Func
 	Instances() []pta.InstID
+	Syncing() []pta.InstID
+	StandIns(spawn pta.Site) []pta.InstID
 	Callees(pta.InstID, ssair.Instr) []pta.InstID
 	Callers(pta.InstID) []pta.Site
 	Spawns() []pta.Site
@@ -27,6 +29,7 @@ type Set struct {
 	w       World
 	spawns  []pta.Site
 	all     []pta.InstID
+	syncing []pta.InstID
 	dead    map[pta.InstID]bool
 	callers [][]pta.Site     // by instance, nil until asked for
 	callees [][][]pta.InstID // by instance and step; the same
@@ -38,24 +41,20 @@ var none = make([]pta.Site, 0)
 // New finds the instances that run.
 func New(w World) *Set {
 	s := &Set{w: w, spawns: w.Spawns(), dead: make(map[pta.InstID]bool)}
-	insts := w.Instances()
 	bodies := make(map[pta.Site][]pta.InstID)
 	for _, c := range s.spawns {
 		bodies[c] = w.Callees(c.Inst, c.At)
 	}
 	var work []pta.InstID
-	for _, i := range insts {
-		cs := s.Callers(i)
-		for _, c := range cs {
-			if b, ok := bodies[c]; ok && !slices.Contains(b, i) {
-				s.callers[i] = slices.DeleteFunc(slices.Clone(cs), func(c pta.Site) bool {
-					b, ok := bodies[c]
-					return ok && !slices.Contains(b, i)
-				})
-				if len(s.callers[i]) == 0 {
-					work = append(work, i)
-				}
-				break
+	for _, spawn := range s.spawns {
+		for _, i := range w.StandIns(spawn) {
+			left := slices.DeleteFunc(slices.Clone(s.Callers(i)), func(c pta.Site) bool {
+				b, ok := bodies[c]
+				return ok && !slices.Contains(b, i)
+			})
+			s.callers[i] = left
+			if len(left) == 0 {
+				work = append(work, i)
 			}
 		}
 	}
@@ -80,16 +79,27 @@ func New(w World) *Set {
 			}
 		}
 	}
-	for _, i := range insts {
-		if !s.dead[i] {
-			s.all = append(s.all, i)
-		}
-	}
+	s.all, s.syncing = s.running(w.Instances()), s.running(w.Syncing())
 	return s
 }
 
-// Instances lists the instances that run.
+// running returns those of a list that run, which may be the list.
+func (s *Set) running(list []pta.InstID) []pta.InstID {
+	if len(s.dead) == 0 {
+		return list
+	}
+	return slices.DeleteFunc(slices.Clone(list), func(i pta.InstID) bool { return s.dead[i] })
+}
+
+// Runs reports whether an instance of the view runs.
+func (s *Set) Runs(i pta.InstID) bool { return !s.dead[i] }
+
+// Instances lists the instances that run. The list must not be changed.
 func (s *Set) Instances() []pta.InstID { return s.all }
+
+// Syncing lists those of them that synchronise, or are what the model says is an
+// operation.
+func (s *Set) Syncing() []pta.InstID { return s.syncing }
 
 // Callers returns the sites that call or spawn an instance.
 func (s *Set) Callers(i pta.InstID) []pta.Site {

@@ -54,6 +54,20 @@ func (v *View) Instances() []pta.InstID {
 	return out
 }
 
+// Syncing lists all instances: that others do not synchronise shows at each.
+func (v *View) Syncing() []pta.InstID { return v.Instances() }
+
+// Named lists the instances that run the function of a name.
+func (v *View) Named(fn string) []pta.InstID {
+	return slices.DeleteFunc(v.Instances(), func(i pta.InstID) bool {
+		f := v.Flow(i)
+		return f == nil || f.Name != fn
+	})
+}
+
+// StandIns lists what a spawn starts: the view has no others.
+func (v *View) StandIns(spawn pta.Site) []pta.InstID { return v.insts[spawn.Inst].callees[spawn.At] }
+
 // Callees leaves out the beta body of other spawns: there the view has one
 // body for all.
 func (v *View) Callees(i pta.InstID, at ssair.Instr) []pta.InstID {
