@@ -193,53 +193,34 @@ func (a *Analysis) perRound(l pta.Loc) bool {
 	if v, ok := a.rounds[l]; ok {
 		return v
 	}
-	var users map[pta.InstID]bool // made if it is asked for: it is what takes long
-	uses := func(b pta.InstID) bool {
-		if users == nil {
-			users = a.usersOf(l)
-		}
-		return users[b]
-	}
+	uses := func(b pta.InstID) bool { return a.uses(b, l) }
 	v := true
 	for _, top := range a.spawns {
 		for _, s := range a.starts(top) {
 			// A call that starts the loop's iterations may start other goroutines too.
-			v = v && (!a.comesRound(s, o.Alloc) || !slices.ContainsFunc(a.in.CalleesAt(s.Inst, s.At), uses))
+			v = v && (!slices.ContainsFunc(a.in.CalleesAt(s.Inst, s.At), uses) || !a.comesRound(s, o.Alloc))
 		}
 	}
 	a.rounds[l] = v
 	return v
 }
 
-// usersOf returns the threads that do something with what is at l, and those that
-// they are started from, directly or not.
-func (a *Analysis) usersOf(l pta.Loc) map[pta.InstID]bool {
-	users := make(map[pta.InstID]bool)
-	var work []pta.InstID
-	add := func(i pta.InstID) {
-		for _, t := range a.threadsOf(i) {
-			if !users[t] {
-				users[t] = true
-				work = append(work, t)
-			}
-		}
+// uses reports whether a thread, or one that is started by it, directly or not, does
+// something with what is at l.
+func (a *Analysis) uses(t pta.InstID, l pta.Loc) bool {
+	by := func(i pta.InstID) bool {
+		return slices.ContainsFunc(a.threadsOf(i), func(y pta.InstID) bool { return y == t || a.startedBy(y, t) })
 	}
 	for _, o := range a.ops[l] {
-		add(o.inst)
-		if a.isSpawn(pta.Site{Inst: o.inst, At: o.site}) {
-			for _, b := range a.in.CalleesAt(o.inst, o.site) {
-				add(b) // wg.Go tells wg of the goroutine's end
-			}
+		if by(o.inst) {
+			return true
+		}
+		// wg.Go tells wg of the goroutine's end
+		if a.isSpawn(pta.Site{Inst: o.inst, At: o.site}) && slices.ContainsFunc(a.in.CalleesAt(o.inst, o.site), by) {
+			return true
 		}
 	}
-	for len(work) > 0 {
-		t := work[len(work)-1]
-		work = work[:len(work)-1]
-		for _, s := range a.spawnsOf(t) {
-			add(s.Inst)
-		}
-	}
-	return users
+	return false
 }
 
 // comesRound reports whether control may come from spawn s to s again without
