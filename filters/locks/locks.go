@@ -187,6 +187,9 @@ func (a *Analysis) Filter(rs *model.RaceSet) *model.RaceSet {
 			// struct that is copied with its mutex, two caches of one list.
 			v = unprotected
 		}
+		if v == assumed && r.Object.Thread != model.Main && !meet(x, y) {
+			v = unprotected // one iteration has made it, and put it where another lock guards it
+		}
 		x, y = locksOf(x), locksOf(y)
 		r.A.Locks = a.describe(r.A, x, y)
 		r.B.Locks = a.describe(r.B, y, x)

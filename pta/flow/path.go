@@ -28,6 +28,7 @@ const (
 	pathLoad            // value at address base, in version at
 	pathHead            // base[:high], as instruction at makes it; reads as base
 	pathPart            // base[low:high], as instruction at makes it; reads as what the instruction yields
+	pathFound           // base, or what was put there because it was not, as instruction at chooses; reads as what that yields
 )
 
 type pathNode struct {
@@ -65,8 +66,8 @@ func (p Path) String() string { return p.Root + p.Sels }
 // Path returns the path id as comparable text.
 func (f *Func) Path(id PathID) Path { return f.text(id, false) }
 
-// text is Path; with whole set, a part of a slice reads as the slice, and an index
-// into a part as one that is equal to no other.
+// text is Path; with whole set, a part of a slice reads as the slice, an index into a
+// part as one that is equal to no other, and what is found or made as what is found.
 func (f *Func) text(id PathID, whole bool) Path {
 	if id <= 0 {
 		return Path{}
@@ -86,7 +87,7 @@ func (f *Func) text(id PathID, whole bool) Path {
 		return Path{Root: "f" + strconv.Itoa(int(n.n))}
 	case pathGlobal:
 		return Path{Root: "g:" + n.name}
-	case pathPart:
+	case pathPart, pathFound:
 		if whole {
 			return f.text(n.base, whole)
 		}
@@ -154,7 +155,7 @@ func (f *Func) addrAt(at ssair.Instr) PathID {
 }
 
 // Memory is Addr for who asks whose memory it is: a part of a slice reads as the
-// slice. Of a call that touches slices it is that of argument k.
+// slice, what is found or made as what is found. Of a call that touches slices it is that of argument k.
 func (f *Func) Memory(at ssair.Instr, k int) Path {
 	if t := f.touch(at); t != nil && k >= 0 && k < len(t.Args) {
 		return f.text(t.Args[k], true)
@@ -333,7 +334,7 @@ func (f *Func) Display(id PathID) string {
 		}
 	case pathGlobal:
 		return n.name[strings.LastIndexByte(n.name, '.')+1:]
-	case pathValue, pathPart, pathConst:
+	case pathValue, pathPart, pathFound, pathConst:
 		return n.name
 	case pathLen:
 		return "len(" + f.Display(n.base) + ")"
