@@ -81,6 +81,7 @@ var Soundness = []Assumption{
 	{"S69", "swapped-apart"},
 	{"S70", "nowhere-lock"},
 	{"S71", "operators"},
+	{"S72", "constant-bytes"},
 }
 
 // SoundnessNumber returns the number of an assumption, or the name itself if

@@ -573,7 +573,11 @@ func (l *lowerer) convert(in ssa.Value, x ssa.Value) {
 		return
 	}
 	if _, ok := ssair.Under(in.Type()).(*types.Slice); ok {
-		l.allocate(in, Alloc{Kind: AllocArray, Type: l.elem(in.Type()), Word: "conversion", Name: storedName(in)})
+		word := "conversion"
+		if _, constant := x.(*ssa.Const); constant && l.fn.Synthetic == "package initializer" {
+			word = "literal" // without room for more (soundness: constant-bytes)
+		}
+		l.allocate(in, Alloc{Kind: AllocArray, Type: l.elem(in.Type()), Word: word, Name: storedName(in)})
 		return
 	}
 	if l.leaves(x.Type()) == 1 && l.leaves(in.Type()) == 1 {

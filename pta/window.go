@@ -32,6 +32,10 @@ func (l *lowerer) slice(in *ssa.Slice) {
 		}
 	}
 	l.shiftedBy(in, s)
+	if d != None && cuts(in) {
+		l.emit(Constraint{Op: OpCopy, Dst: d, Src: s, Arg: cutCopy})
+		return
+	}
 	l.copyLeaves(d, s, 1)
 }
 

@@ -90,6 +90,9 @@ type World interface {
 	Argument(a *model.Access) int
 	// WithinLen reports whether an access to a slice stays within its length.
 	WithinLen(a *model.Access) bool
+	// NoRoom reports whether an access is the write of an append to an object that
+	// has no room for it.
+	NoRoom(a *model.Access, o *model.Object) bool
 	Injective(function string) bool
 	Rising(function string) bool
 }
@@ -204,6 +207,9 @@ func (f *filter) keep(r *model.Race) bool {
 	// Different elements are most likely different objects, where the object
 	// of the race stands for many (soundness: many-objects).
 	own := r.Confidence > model.Assumed
+	if elem && (f.w.NoRoom(r.A, r.Object) || f.w.NoRoom(r.B, r.Object)) {
+		return false
+	}
 	if !elem && !own || r.Other != nil && !siblings(r) {
 		return true
 	}

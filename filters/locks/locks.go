@@ -215,6 +215,9 @@ func (a *Analysis) judge(r *model.Race) verdict {
 		// struct that is copied with its mutex, two caches of one list.
 		return unprotected
 	}
+	if v == assumed && r.Object.Thread != model.Main && !meet(x, y) {
+		return unprotected // one iteration has made it, and put it where another lock guards it
+	}
 	return v
 }
 

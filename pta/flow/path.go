@@ -28,6 +28,7 @@ const (
 	pathLoad            // value at address base, in version at
 	pathHead            // base[:high], as instruction at makes it; reads as base
 	pathPart            // base[low:high], as instruction at makes it; reads as what the instruction yields
+	pathFound           // base, or what was put there because it was not, as instruction at chooses; reads as what that yields
 )
 
 type pathNode struct {
@@ -83,8 +84,8 @@ func (f *Func) Path(id PathID) Path {
 	return (*texts)[id]
 }
 
-// wholePath is Path, but for parts of slices: a part reads as the slice, and an index
-// into a part as one that is equal to no other.
+// wholePath is Path, but a part of a slice reads as the slice, an index into a part as
+// one that is equal to no other, and what is found or made as what is found.
 func (f *Func) wholePath(id PathID) Path {
 	if id <= 0 {
 		return Path{}
@@ -109,7 +110,7 @@ func (f *Func) text(id PathID, whole bool, of func(PathID) Path) Path {
 		return Path{Root: "f" + strconv.Itoa(int(n.n))}
 	case pathGlobal:
 		return Path{Root: "g:" + n.name}
-	case pathPart:
+	case pathPart, pathFound:
 		if whole {
 			return of(n.base)
 		}
@@ -181,7 +182,7 @@ func (f *Func) addrAt(at ssair.Instr) PathID {
 }
 
 // Memory is Addr for who asks whose memory it is: a part of a slice reads as the
-// slice. Of a call that touches slices it is that of argument k.
+// slice, what is found or made as what is found. Of a call that touches slices it is that of argument k.
 func (f *Func) Memory(at ssair.Instr, k int) Path {
 	if t := f.touch(at); t != nil && k >= 0 && k < len(t.Args) {
 		return f.wholePath(t.Args[k])
@@ -360,7 +361,7 @@ func (f *Func) Display(id PathID) string {
 		}
 	case pathGlobal:
 		return n.name[strings.LastIndexByte(n.name, '.')+1:]
-	case pathValue, pathPart, pathConst:
+	case pathValue, pathPart, pathFound, pathConst:
 		return n.name
 	case pathLen:
 		return "len(" + f.Display(n.base) + ")"

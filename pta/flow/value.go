@@ -3,6 +3,7 @@ package flow
 import (
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/iterace/iterace/internal/ssair"
 	"golang.org/x/tools/go/ssa"
@@ -104,6 +105,14 @@ func (b *builder) pathOf(v ssa.Value) PathID {
 		if base := b.path(v.X); base > 0 {
 			return b.intern(pathNode{kind: pathPart, base: base, at: b.ir.Num(v)})
 		}
+	case *ssa.Phi:
+		base := b.foundOrMade(v)
+		if base <= 0 {
+			base = b.grownFrom(v)
+		}
+		if base > 0 {
+			return b.intern(pathNode{kind: pathFound, base: base, at: b.ir.Num(v), name: valueName(v)})
+		}
 	case *ssa.IndexAddr:
 		base, i := b.path(v.X), b.path(v.Index)
 		if base > 0 && i > 0 {
@@ -114,9 +123,14 @@ func (b *builder) pathOf(v ssa.Value) PathID {
 			return b.load(v)
 		}
 	case *ssa.Call:
-		if bi, ok := v.Call.Value.(*ssa.Builtin); ok && bi.Name() == "len" {
-			if base := b.path(v.Call.Args[0]); base > 0 {
+		if bi, ok := v.Call.Value.(*ssa.Builtin); ok && len(v.Call.Args) > 0 {
+			base := b.path(v.Call.Args[0])
+			switch {
+			case base <= 0:
+			case bi.Name() == "len":
 				return b.intern(pathNode{kind: pathLen, base: base})
+			case bi.Name() == "append": // the same array, or one that is new
+				return b.intern(pathNode{kind: pathPart, base: base, at: b.ir.Num(v)})
 			}
 		}
 	}
@@ -201,6 +215,99 @@ func (b *builder) lookedUp(at ssa.Value, m, key ssa.Value) PathID {
 		return found
 	}
 	return b.intern(pathNode{kind: pathLoad, base: b.intern(pathNode{kind: pathElem, base: base, idx: k}), at: n})
+}
+
+// foundOrMade returns the path of what a phi finds in memory, where it is otherwise
+// what has just been put there:
+//
+//	w := s.windows[ip]
+//	if w == nil {
+//		w = new(window)
+//		s.windows[ip] = w
+//	}
+func (b *builder) foundOrMade(phi *ssa.Phi) PathID {
+	if len(phi.Edges) != 2 || !pointer(phi.Type()) {
+		return 0
+	}
+	for i, old := range phi.Edges {
+		from := phi.Block().Preds[1-i]
+		if phi.Block().Dominates(from) || phi.Block().Dominates(phi.Block().Preds[i]) {
+			return 0 // the head of a loop
+		}
+		p := b.path(old)
+		if p > 0 && b.paths[p].kind == pathLoad && b.putAt(phi.Edges[1-i], b.paths[p].base, from) {
+			return p
+		}
+	}
+	return 0
+}
+
+// grownFrom returns the path of the slice with which a loop begins that goes on with
+// what append makes of it.
+func (b *builder) grownFrom(phi *ssa.Phi) PathID {
+	if _, ok := ssair.Under(phi.Type()).(*types.Slice); !ok {
+		return 0
+	}
+	var first ssa.Value
+	rounds := false
+	for i, e := range phi.Edges {
+		switch {
+		case !phi.Block().Dominates(phi.Block().Preds[i]):
+			if first != nil {
+				return 0
+			}
+			first = e
+		case !grows(e, phi, 8):
+			return 0
+		default:
+			rounds = true
+		}
+	}
+	if first == nil || !rounds {
+		return 0
+	}
+	return b.path(first)
+}
+
+// grows reports whether a value is a phi, or what appends make of it on some ways.
+func grows(v ssa.Value, phi *ssa.Phi, depth int) bool {
+	if v == phi || depth == 0 {
+		return v == phi
+	}
+	switch v := v.(type) {
+	case *ssa.Slice:
+		return grows(v.X, phi, depth-1)
+	case *ssa.Call:
+		bi, ok := v.Call.Value.(*ssa.Builtin)
+		return ok && bi.Name() == "append" && grows(v.Call.Args[0], phi, depth-1)
+	case *ssa.Phi:
+		return !slices.ContainsFunc(v.Edges, func(e ssa.Value) bool { return !grows(e, phi, depth-1) })
+	}
+	return false
+}
+
+// putAt reports whether a value has been stored at an address on all ways to a block.
+func (b *builder) putAt(v ssa.Value, addr PathID, at *ssa.BasicBlock) bool {
+	if v.Referrers() == nil {
+		return false
+	}
+	to := b.paths[addr]
+	for _, r := range *v.Referrers() {
+		if !r.Block().Dominates(at) {
+			continue
+		}
+		switch r := r.(type) {
+		case *ssa.MapUpdate:
+			if r.Value == v && to.kind == pathElem && b.path(r.Key) == to.idx && b.Path(b.path(r.Map)).Loose() == b.Path(to.base).Loose() {
+				return true
+			}
+		case *ssa.Store:
+			if r.Val == v && b.path(r.Addr) == addr {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // storedByClosure reports whether the variable at addr belongs to another

@@ -292,9 +292,11 @@ func (s *desk) serve(k int) {
 // What was put back is used through another variable.
 func PU9b_oldOneKept() {
 	s := new(till)
-	for k := range 3 {
-		go s.serve(k)
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(s.serve)
 	}
+	wg.Wait()
 }
 
 type till struct{ pool sync.Pool }
@@ -312,12 +314,13 @@ func (s *till) turn(p **slip) {
 	l := *p
 	s.pool.Put(l)
 	*p = nil
+	runtime.Gosched()
 	*p = s.get()
 }
 
-func (s *till) serve(k int) {
+func (s *till) serve() {
 	l := s.get()
-	for range k {
+	for range 300 {
 		old := l
 		s.turn(&l)
 		old.n++ // race! _.n

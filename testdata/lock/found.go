@@ -1,0 +1,101 @@
+package lock
+
+import (
+	"net/http"
+	"sync"
+)
+
+// office keeps a queue for each client, which it makes when there is none.
+type office struct {
+	mu     sync.Mutex
+	queues map[string]*queueOf
+}
+
+type queueOf struct{ times []int }
+
+func newOffice() *office { return &office{queues: make(map[string]*queueOf)} }
+
+func (o *office) ServeHTTP(_ http.ResponseWriter, r *http.Request) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	q := o.queues[r.URL.Path]
+	if q == nil {
+		q = new(queueOf)
+		o.queues[r.URL.Path] = q
+	}
+	late := q.times[:0]
+	for _, t := range q.times { // norace
+		if t > 3 {
+			late = append(late, t) // norace
+		}
+	}
+	q.times = late // norace
+}
+
+// What is found in a map, or made and put there, is guarded like the map.
+func FO1_foundOrMade() {
+	mux := http.NewServeMux()
+	o, p := newOffice(), newOffice()
+	mux.Handle("/a", o)
+	mux.Handle("/b", o)
+	mux.Handle("/c", p)
+}
+
+// clerk hands out its queues.
+type clerk struct {
+	mu     sync.Mutex
+	queues map[string]*queueOf
+}
+
+func newClerk() *clerk { return &clerk{queues: make(map[string]*queueOf)} }
+
+func (o *clerk) queue(k string) *queueOf {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	q := o.queues[k]
+	if q == nil {
+		q = new(queueOf)
+		o.queues[k] = q
+	}
+	return q
+}
+
+// The lock is gone when the queue is used.
+func FO1b_usedLater() {
+	o, p := newClerk(), newClerk()
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			o.queue("a").times = nil // race! _.times
+			p.queue("a").times = nil // race! _.times
+		})
+	}
+	wg.Wait()
+}
+
+// What is made is put elsewhere too.
+func FO2_putTwice() {
+	o, all := newClerk(), newClerk()
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			o.mu.Lock()
+			q := o.queues["a"]
+			if q == nil {
+				q = new(queueOf)
+				o.queues["a"] = q
+				all.mu.Lock()
+				all.queues["a"] = q
+				all.mu.Unlock()
+			}
+			q.times = append(q.times, 1) // race! q.times
+			o.mu.Unlock()
+			all.mu.Lock()
+			if q := all.queues["a"]; q != nil {
+				q.times = nil // race! q.times
+			}
+			all.mu.Unlock()
+		})
+	}
+	wg.Wait()
+}
