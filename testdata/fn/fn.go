@@ -8,6 +8,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"os/exec"
 	"reflect"
 	"runtime"
 	"runtime/pprof"
@@ -683,4 +684,17 @@ type countingWriter struct{ n int }
 func (c *countingWriter) Write(p []byte) (int, error) {
 	c.n += len(p) // missed c.n; see FN_readWhileProfiled
 	return len(p), nil
+}
+
+// A command copies its two outputs by two goroutines, which write one buffer here:
+// what one call starts is taken for one goroutine.
+func FN_twoOutputs() {
+	var all bytes.Buffer
+	cmd := exec.Command("sh", "-c", "echo x; echo y >&2")
+	cmd.Stdout = io.MultiWriter(&all)
+	cmd.Stderr = io.MultiWriter(&all)
+	if cmd.Start() != nil { // missed all; one goroutine stands for both
+		return
+	}
+	cmd.Wait()
 }
