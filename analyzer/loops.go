@@ -44,11 +44,7 @@ func (r *run) allLoops() []*loopRun {
 		all[i] = i
 		byLoop[i] = &loopRun{run: r, loop: i, stats: make([]StageStat, len(stages)+1)}
 	}
-	gc := new(collector)
-	if r.loaded.unit == "" {
-		gc = newCollector() // the heap of a driver is not ours
-	}
-	defer gc.stop()
+	r.gc.solved()
 	var mu sync.Mutex
 	done := 0
 	progress := func() {
@@ -61,7 +57,7 @@ func (r *run) allLoops() []*loopRun {
 	}
 	progress()
 	r.each(all, func(i int) {
-		gc.adjust()
+		r.gc.adjust()
 		byLoop[i].guard(func() {
 			if final[i] = byLoop[i].overlay(); !final[i] {
 				r.res.Skip(i)
@@ -76,7 +72,7 @@ func (r *run) allLoops() []*loopRun {
 	again := slices.DeleteFunc(all, func(i int) bool { return final[i] })
 	r.res.Again(again)
 	r.each(again, func(i int) {
-		gc.adjust()
+		r.gc.adjust()
 		byLoop[i].guard(func() {
 			byLoop[i].overlay()
 			byLoop[i].filter()

@@ -71,7 +71,7 @@ var stages = []stage{
 			a := order.New(v, r.locksOf(v), rs)
 			rs = a.Filter(rs)
 			if n := a.Undecided(); n > 0 {
-				r.notice(v.Loop().Pos, "budget", fmt.Sprintf("%d pairs of this loop take too long to order: they are kept as assumed", n))
+				r.notice(v.Loop().Pos, "budget", fmt.Sprintf("pairs of this loop that take too long to order, and are kept as assumed: %d", n))
 			}
 			return rs
 		},
@@ -124,6 +124,7 @@ type run struct {
 	stats   []StageStat
 	start   time.Time
 	cpu     time.Duration
+	gc      *collector  // nil where the heap is not ours
 	logging *sync.Mutex // loops write to the log at the same time
 	built   bool        // SSA is there: some package type-checks
 }
@@ -132,10 +133,13 @@ type run struct {
 // Result.Errors and what loads is analysed all the same; the error is for what
 // stops the analysis as a whole.
 func Run(cfg *Config) (*Result, error) {
+	gc := newCollector()
+	defer gc.stop()
 	r, err := prepare(cfg)
 	if err != nil {
 		return nil, err
 	}
+	r.gc = gc
 	if !r.built {
 		return r.out, nil
 	}

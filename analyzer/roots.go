@@ -221,8 +221,17 @@ func instanceOf(fn *ssa.Function) string {
 	return ""
 }
 
+// methodKey is what methods have in common of which one implements the other:
+// parameters may have other names there, or none.
 func methodKey(name string, sig *types.Signature) string {
-	return name + types.TypeString(types.NewSignatureType(nil, nil, nil, sig.Params(), sig.Results(), sig.Variadic()), nil)
+	unnamed := func(vars *types.Tuple) *types.Tuple {
+		out := make([]*types.Var, vars.Len())
+		for i := range out {
+			out[i] = types.NewParam(token.NoPos, nil, "", vars.At(i).Type())
+		}
+		return types.NewTuple(out...)
+	}
+	return name + types.TypeString(types.NewSignatureType(nil, nil, nil, unnamed(sig.Params()), unnamed(sig.Results()), sig.Variadic()), nil)
 }
 
 // up calls f for those that mention function x.
@@ -263,7 +272,7 @@ func (p *program) maySpawn(lib *library.Model, in ssa.Instruction) bool {
 		case library.OpSpawn, library.OpTimerFunc, library.OpParallel:
 			return true
 		case library.OpSubtest:
-			return flow.Overlaps(c, e, lib)
+			return flow.Overlaps(c, e, flow.ByName(lib.Func))
 		}
 		return len(e.Concurrent)+len(e.ConcurrentMethods) > 0
 	}

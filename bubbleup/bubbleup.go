@@ -4,10 +4,10 @@
 //
 // An access in library code becomes one access for each application call site
 // that reaches it on the same abstract thread. Where both sides become calls on
-// a common receiver, that receiver is the subject of the race; otherwise the
-// deep object stays the subject, so that a race on a library's global is not
-// lost because it is reached through different receivers. The deep pair stays
-// attached.
+// a common receiver, that receiver is the subject of the race; otherwise, and where
+// it is a package variable, the deep object stays the subject, so that a race on a
+// library's global is not lost because it is reached through different receivers.
+// The deep pair stays attached.
 //
 // No race is lost on the way: for each deep pair there is one at application
 // level, as certain as it, or likely; assumed, if it is about what libraries
@@ -155,6 +155,9 @@ func (b *bubbler) lift(r *model.Race) []*model.Race {
 	for _, x := range as {
 		for _, y := range bs {
 			if obj := b.common(x, y); obj != nil && r.A.Library && r.B.Library {
+				if r.Object.Kind == "global" && !b.w.Internal(r.Object) {
+					obj = r.Object // which is no part of a receiver
+				}
 				add(obj, Field, x, y)
 			} else {
 				apart = append(apart, [2]pta.Site{x, y})

@@ -168,13 +168,28 @@ func TestOwnReceivers(t *testing.T) {
 	for _, test := range []struct {
 		b    model.Thread
 		want *model.Object
-	}{{model.Beta, global}, {model.Alpha, shared}} {
+	}{{model.Beta, inner}, {model.Alpha, shared}} {
 		w, _, _, a, b := twoCalls([]pta.Loc{0}, []pta.Loc{1})
 		w.made = map[pta.Loc]model.Thread{0: model.Alpha, 1: test.b}
-		deep := &model.Race{Object: global, Field: "[*]", A: a, B: b, Confidence: model.Likely}
+		deep := &model.Race{Object: inner, Field: "[*]", A: a, B: b, Confidence: model.Likely}
 		out, _ := Filter(w, &model.RaceSet{Races: []*model.Race{deep}})
 		if got := out.Races[0].Object; got != test.want {
 			t.Errorf("the other made by %v: a race on %v, want %v", test.b, got, test.want)
+		}
+	}
+}
+
+// A package variable of a library is part of no receiver.
+func TestGlobalBehindReceiver(t *testing.T) {
+	for _, test := range []struct {
+		internal, want *model.Object
+	}{{nil, global}, {global, shared}} {
+		w, _, _, a, b := twoCalls([]pta.Loc{0}, []pta.Loc{0})
+		w.internal = test.internal // the standard library's
+		deep := &model.Race{Object: global, Field: "[*]", A: a, B: b, Confidence: model.Likely}
+		out, _ := Filter(w, &model.RaceSet{Races: []*model.Race{deep}})
+		if r := out.Races[0]; r.Object != test.want || r.Field != Field {
+			t.Errorf("a race on %v, field %q, want %v", r.Object, r.Field, test.want)
 		}
 	}
 }
@@ -371,7 +386,7 @@ func lost(w *world, in, out []*model.Race) string {
 		// stands reports whether some race is r at the two sites.
 		stands := func(x, y pta.Site) bool {
 			return slices.ContainsFunc(out, func(u *model.Race) bool {
-				onObject := u.Object == r.Object && u.Field == r.Field
+				onObject := u.Object == r.Object && (u.Field == r.Field || r.Object.Kind == "global" && u.Field == Field)
 				if slices.ContainsFunc(w.recv[x], func(l pta.Loc) bool { return u.Object == w.objects[l] && slices.Contains(w.recv[y], l) }) {
 					onObject = onObject || u.Field == Field
 				}

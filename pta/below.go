@@ -1,6 +1,11 @@
 package pta
 
-import "github.com/iterace/iterace/internal/bitset"
+import (
+	"slices"
+	"sync/atomic"
+
+	"github.com/iterace/iterace/internal/bitset"
+)
 
 // This file is about what a loop's iterations run and its overlay does not enter,
 // see cone. What such code stores, and what it returns to those that are entered,
@@ -117,16 +122,43 @@ func (v *View) addBelow(table *accessTable) {
 		if in.ctx.tag != side || !in.fn.App || !ov.isBelow(InstID(id)) {
 			continue
 		}
-		for k := range in.fn.Accesses {
-			a := &in.fn.Accesses[k]
-			if v.res.cfg.Sure && a.Flags&FlagInit != 0 {
-				continue
+		for _, x := range v.res.singleTouches(InstID(id)) {
+			if v.res.base.isShared(sharing, x.oid) {
+				table.add(x.loc, accRef{InstID(id), x.k}, x.write)
 			}
-			ov.base.locations(in, a, func(loc int32) {
-				if oid := ov.base.ownerOf(loc); v.res.base.isShared(sharing, oid) && !v.res.base.many(oid) {
-					table.add(loc, accRef{InstID(id), int32(k)}, a.Flags&FlagWrite != 0)
-				}
-			})
 		}
 	}
+}
+
+// A touch is a location that access k of some instance may touch.
+type touch struct {
+	k, loc, oid int32
+	write       bool
+}
+
+// singleTouches lists what an instance of the base touches of objects of which there
+// is one. Loops that share what is below them ask for the same: finding it anew was a
+// tenth of the time of a key-value store's loops.
+func (r *Result) singleTouches(id InstID) []touch {
+	s := r.base.s
+	r.onces.touches.Do(func() { r.touches = make([]atomic.Pointer[[]touch], len(s.insts)) })
+	if list := r.touches[id].Load(); list != nil {
+		return *list
+	}
+	list := []touch{}
+	in := s.inst(id)
+	for k := range in.fn.Accesses {
+		a := &in.fn.Accesses[k]
+		if r.cfg.Sure && a.Flags&FlagInit != 0 {
+			continue
+		}
+		s.locations(in, a, func(loc int32) {
+			if oid := s.ownerOf(loc); !r.base.many(oid) {
+				list = append(list, touch{int32(k), loc, oid, a.Flags&FlagWrite != 0})
+			}
+		})
+	}
+	list = slices.Clip(list)
+	r.touches[id].Store(&list) // or another goroutine's, which is the same
+	return list
 }

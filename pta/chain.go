@@ -244,6 +244,15 @@ func (v *View) Element(a *model.Access) bool {
 // -1 where it is unknown or the access is no call's.
 func (v *View) Argument(a *model.Access) int { return int(v.accessOf(a).Arg) }
 
+// Sliced returns which argument of a call is the slice whose elements an access
+// reads or writes, -1 where there is none.
+func (v *View) Sliced(a *model.Access) int {
+	if a.Index < 0 || v.accessOf(a).Flags&(FlagElem|FlagDeep) != FlagElem {
+		return -1
+	}
+	return v.Argument(a)
+}
+
 // WithinLen reports whether an access, the effect of a call on a slice, stays
 // within the slice's length: so says the model (soundness: model).
 func (v *View) WithinLen(a *model.Access) bool {

@@ -115,13 +115,19 @@ func (t *siteTable) admit(f *Func, site int32, instances int) bool {
 
 // cloned reports whether a function is analysed once per call site: what makes
 // an object for its caller, what passes its argument through, what links its
-// arguments to each other, and what starts goroutines for its caller, or in a
-// loop over what it is given. Everything else would cost more than it brings:
-// factories outside the application only if they are small, or make a function of
-// another. A wrapper that starts a goroutine is told apart by call only where a
+// arguments to each other, or runs the functions that they keep, and what starts
+// goroutines for its caller, or in a loop over what it is given. Everything else
+// would cost more than it brings: factories outside the application only if they are
+// small, or make a function of another. A wrapper that starts a goroutine is told apart by call only where a
 // loop calls it.
 func cloned(f *Func) bool {
 	return f.Helper || f.Linker || f.Looper || f.Factory && (f.App || f.Small || f.Decorates)
+}
+
+// chained reports whether copies of a function have copies of a callee of their own:
+// chains of helpers, what links by what it calls, and what go/ssa puts in between.
+func chained(f, callee *Func) bool {
+	return (callee.Helper || callee.Wrapper || callee.Linker && f.Linker || f.Between) && !callee.Recurses
 }
 
 // calleeContext returns the context of a callee. side is the abstract
@@ -135,7 +141,7 @@ func (s *solver) calleeContext(caller *instance, c *Call, callee *Func, side tag
 	}
 	if cloned(callee) || callee.Wrapper && (c.Side != 0 || cc.fill != 0) {
 		outer := int32(0)
-		if (callee.Helper || callee.Wrapper) && !callee.Recurses && cc.site != 0 && s.sites.infos[cc.site].depth < siteDepth {
+		if chained(f, callee) && cc.site != 0 && s.sites.infos[cc.site].depth < siteDepth {
 			outer = cc.site
 		}
 		if callee.Helper || !callee.Crowded {

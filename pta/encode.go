@@ -27,14 +27,14 @@ import (
 
 // formatVersion changes when the meaning of stored data changes though its
 // structure, which the fingerprint covers, does not.
-const formatVersion = 16
+const formatVersion = 18
 
 // schema says how the parts of a template are encoded.
 var schema = sync.OnceValue(func() *wire.Schema {
 	s := wire.NewSchema()
 	wire.Delta[ssair.Instr](s)
 	wire.Delta[Node](s)
-	s.Skip("pta.Func.ID", "index.Func.once", "index.Func.code", "library.Func.File", "library.Func.Line")
+	s.Skip("pta.Func.ID", "flow.Func.growing", "flow.Func.texts", "index.Func.once", "index.Func.code", "library.Func.File", "library.Func.Line")
 	wire.Number(s, func(e *wire.Encoder, t TypeID) { e.Uint(e.Context.(*encoder).types.ref(t)) },
 		func(d *wire.Decoder) TypeID { return d.Context.(*linked).typeID(d, d.Uint()) })
 	wire.Number(s, func(e *wire.Encoder, f FuncID) {

@@ -4,6 +4,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 
 	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model/library"
@@ -46,7 +47,7 @@ func (p *Program) sitesOf(fn *ssa.Function) int {
 }
 
 func (p *Program) countSites() {
-	p.sites, p.named = make(map[*ssa.Function]int), make(map[string]int)
+	p.sites, p.promoted, p.named = make(map[*ssa.Function]int), make(map[*ssa.Function]int), make(map[string]int)
 	if p.Functions == nil {
 		p.Functions = ssautil.AllFunctions(p.ssa)
 	}
@@ -59,6 +60,9 @@ func (p *Program) countSites() {
 				if c, ok := in.(ssa.CallInstruction); ok {
 					if callee := c.Common().StaticCallee(); callee != nil {
 						p.sites[callee]++
+						if strings.HasPrefix(f.Synthetic, "wrapper") {
+							p.promoted[callee]++
+						}
 					}
 				}
 			}

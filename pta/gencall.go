@@ -50,11 +50,28 @@ func (p *Program) blackHole(e *library.Func) bool {
 // holes is the library model for the flow skeleton: only what is not entered.
 type holes struct{ p *Program }
 
-// Func returns the entry of a function whose body is not looked at, or nil.
-func (h holes) Func(name string) *library.Func {
+// Called returns the entry of a function whose body is not looked at, or nil.
+func (h holes) Called(c *ssa.CallCommon) *library.Func {
 	if h.p.Library == nil {
 		return nil
 	}
+	var callee any = c.Method
+	if !c.IsInvoke() {
+		fn := c.StaticCallee()
+		if fn == nil {
+			return nil
+		}
+		callee = fn
+	}
+	e, ok := h.p.holes[callee]
+	if !ok {
+		e = h.named(flow.CalleeName(c))
+		h.p.holes[callee] = e
+	}
+	return e
+}
+
+func (h holes) named(name string) *library.Func {
 	lib := h.p.Library
 	if h.p.ownCode(name) {
 		lib = lib.Stated()

@@ -2,29 +2,41 @@ package pta
 
 import (
 	"go/token"
+	"go/types"
 
+	"github.com/iterace/iterace/internal/ssair"
 	"golang.org/x/tools/go/ssa"
 )
 
 // This file finds functions whose arguments must not be mixed up: with one
 // analysis for all calls, connect(a, b) and connect(b, a) link a to a, and
 // step(old, new) and step(new, old) read what they write, and what is done to a
-// copy is done to what others share.
+// copy is done to what others share. What runs the function that an object keeps
+// runs those of all objects.
 
 const (
 	linkInstr = 80  // instructions of a function that is told apart by call for what it links
 	linkSites = 8   // and calls of it
 	maxBack   = 200 // functions below it that are looked at
 	loopSites = 4   // calls of a function that is told apart for its loop: each is solved on its own
+	runsInstr = 30  // instructions of a function that is told apart by call for the kept functions that it runs
+	moveInstr = 120 // or moves
+	keptSites = 24  // and calls of it
 )
 
 // distinct says for which of two reasons calls of fn are told apart: it writes
-// what its arguments lead to, above all links one to another, or it has a
-// parallel loop and is given something other than its receiver, or calls in rounds
-// what it is given, which may start goroutines.
+// what its arguments lead to, above all links one to another, or runs or moves a
+// function that is kept there; or it has a parallel loop and is given something other
+// than its receiver, or calls in rounds what it is given, which may start goroutines.
 func (l *lowerer) distinct() (linker, looper bool) {
-	n := l.p.sitesOf(l.fn)
-	if !l.f.App || n < 2 || n > linkSites || l.f.Recurses {
+	n := l.p.sitesOf(l.fn) - l.p.promoted[l.fn]
+	if !l.f.App || n < 2 || l.f.Recurses {
+		return false, false
+	}
+	if n <= keptSites && l.keepers() && !l.comesBack() {
+		return true, false
+	}
+	if n > linkSites {
 		return false, false
 	}
 	given := 0
@@ -50,6 +62,29 @@ func (l *lowerer) distinct() (linker, looper bool) {
 		return false, false
 	}
 	return linker, looper
+}
+
+// keepers reports whether a short function runs a function that lies in what it is
+// given, or puts it somewhere else there.
+func (l *lowerer) keepers() bool {
+	instrs, runs, moves := 0, false, false
+	kept := func(v ssa.Value) bool {
+		_, passed := v.(*ssa.Parameter)
+		_, function := ssair.Under(v.Type()).(*types.Signature)
+		return function && !passed && l.leadingTo(v, make(map[ssa.Value]bool)) != 0
+	}
+	for _, b := range l.fn.Blocks {
+		instrs += len(b.Instrs)
+		for _, in := range b.Instrs {
+			switch in := in.(type) {
+			case *ssa.Call:
+				runs = runs || !in.Call.IsInvoke() && kept(in.Call.Value)
+			case *ssa.Store:
+				moves = moves || kept(in.Val) && l.leadingTo(in.Addr, make(map[ssa.Value]bool)) != 0
+			}
+		}
+	}
+	return runs && instrs <= runsInstr || moves && instrs <= moveInstr
 }
 
 // comesBack reports whether the function may lead to a call of itself, as

@@ -198,7 +198,7 @@ func (r *Result) openNotices() []model.Notice {
 	for name, m := range found {
 		msg := "no implementation of " + name + " is known here: the call is taken to do nothing"
 		if m.calls > 1 {
-			msg = fmt.Sprintf("no implementation of %s is known here and at %d more places: the calls are taken to do nothing", name, m.calls-1)
+			msg = fmt.Sprintf("no implementation of %s is known at any of %d calls, of which this is the first: they are taken to do nothing", name, m.calls)
 		}
 		out = append(out, model.Notice{Pos: m.pos, Code: model.SoundnessNumber("symbolic-opaque"), Message: msg})
 	}

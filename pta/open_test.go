@@ -28,7 +28,7 @@ func Root(o Open, s sealed) {
 	p := NewProgram(pkg.Prog, Options{Application: func(string) bool { return true }})
 	res := Base(p, &Config{Roots: []*ssa.Function{pkg.Func("Root")}})
 	if len(res.Notices) != 1 || res.Notices[0].Code != "S5" || res.Notices[0].Pos.Line != 10 ||
-		!strings.Contains(res.Notices[0].Message, "(p.Open).M is known here and at 1 more places") {
+		!strings.Contains(res.Notices[0].Message, "(p.Open).M is known at any of 2 calls") {
 		t.Errorf("notices: %v, want one of S5 about Open.M", res.Notices)
 	}
 	runs := 0

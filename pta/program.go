@@ -74,12 +74,14 @@ type Program struct {
 	fresh       map[*ssa.Function]*freshInfo
 	returns     map[returnKey]returnFrom
 	sites       map[*ssa.Function]int                       // static calls of a function, see sitesOf
+	promoted    map[*ssa.Function]int                       // of these, those in wrappers that go/ssa makes for types that embed another
 	fieldStores map[*types.Var][]*ssa.Store                 // to fields that are not exported, see taken.go
 	named       map[string]int                              // the same by symbol, of those whose code is not in view
 	single      map[*ssa.Package]map[*ssa.Global]*ssa.Alloc // see sentinels
 	code        map[string][]*ssa.Function                  // by package, see functionsOf
 	entries     map[*ssa.Function]*library.Func
-	resolver    *library.Resolver // made on first use
+	holes       map[any]*library.Func // by *ssa.Function, or *types.Func of an interface; see holes.Called
+	resolver    *library.Resolver     // made on first use
 	closures    map[FuncID]*Layout
 	unknown     map[string]bool // see Unknown
 
@@ -122,6 +124,7 @@ func NewProgram(prog *ssa.Program, opt Options) *Program {
 		seals:    make(map[TypeID][]TypeID),
 		fresh:    make(map[*ssa.Function]*freshInfo),
 		entries:  make(map[*ssa.Function]*library.Func),
+		holes:    make(map[any]*library.Func),
 		closures: make(map[FuncID]*Layout),
 		unknown:  make(map[string]bool),
 
@@ -330,7 +333,7 @@ func (p *Program) Forget() {
 	}
 	p.names = names
 	p.ssa, p.fns, p.ids, p.globIDs = nil, nil, nil, nil
-	p.fresh, p.returns, p.sites, p.entries, p.births, p.kept, p.Functions = nil, nil, nil, nil, nil, nil, nil
+	p.fresh, p.returns, p.sites, p.entries, p.holes, p.births, p.kept, p.Functions = nil, nil, nil, nil, nil, nil, nil, nil
 	p.single, p.code, p.named = nil, nil, nil
 	p.Source, p.View, p.Package, p.blobs = nil, nil, nil, make(map[string]*linked) // they know all that was read
 }

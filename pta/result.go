@@ -8,10 +8,12 @@ import (
 	"sort"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/iterace/iterace/internal/bitset"
 	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/model/library"
+	"github.com/iterace/iterace/pta/flow"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -69,7 +71,7 @@ type Result struct {
 	definitions map[FuncID]map[Node][]int32 // see defs
 	soles       map[soleKey]bool            // see sole
 	turns       turns
-	onces       struct{ main, boxes, beside, lent, made, makers, pools, shifted sync.Once }
+	onces       struct{ main, boxes, beside, lent, made, makers, pools, shifted, flows, touches sync.Once }
 	shifted     map[int32]bool      // arrays of which there are slices that begin later, see shift.go
 	lent        map[int32]uint8     // how objects are given away, see handed.go
 	boxes       map[int32][]int32   // the base's by object
@@ -78,6 +80,8 @@ type Result struct {
 	made        map[madeAt][]int32
 	closures    []int32 // objects of the base, see madeAt
 	callees     calleeTables
+	flows       []*flow.Func              // see baseFlows
+	touches     []atomic.Pointer[[]touch] // by instance of the base, see singleTouches
 }
 
 // Base solves the whole scope with the tags Main, A and B.

@@ -102,12 +102,28 @@ func (p *printer) block(n int, r *model.Report) {
 	if numbered {
 		p.pairs(g)
 	}
+	p.inside(r)
 	label := "why"
 	for _, line := range why(r) {
 		p.field(label, "%s", line)
 		label = ""
 	}
 	p.field("", "%s; id %s; -why=%d tells more", grade(r), r.ID, n)
+}
+
+// inside prints a pair of accesses in library code that lies behind the calls shown.
+func (p *printer) inside(r *model.Report) {
+	i := slices.IndexFunc(r.Races, func(x *model.Race) bool { return x.Deep != nil })
+	if i < 0 {
+		return
+	}
+	d, pos := r.Races[i].Deep, p.d.pos
+	line := func(a *model.Access) string { return fmt.Sprintf("%s %s in %s", a.Kind, pos(a.Pos), short(a.Func)) }
+	p.field("inside", "%s", line(d.A))
+	if line(d.B) != line(d.A) {
+		p.field("", "%s", line(d.B))
+	}
+	p.field("", "on %s", subject(d.Object, d.Field, pos))
 }
 
 // headline prints the line that every tool shows.

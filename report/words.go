@@ -33,7 +33,7 @@ func subject(o *model.Object, field string, pos posFunc) string {
 		return name + field
 	}
 	// Not every object has a type or a place in the source.
-	what := "a " + cmp.Or(short(o.Type), o.Kind, "object")
+	what := an(o)
 	note := ""
 	if strings.HasPrefix(field, " ") { // no path, but words: " (inside library code)"
 		note, field = field, ""
@@ -46,6 +46,15 @@ func subject(o *model.Object, field string, pos posFunc) string {
 		what += " (" + birth(o) + " at " + pos(o.Pos) + ")"
 	}
 	return what
+}
+
+// an names an object by its type, with the article.
+func an(o *model.Object) string {
+	what := cmp.Or(short(o.Type), o.Kind, "object")
+	if strings.ContainsRune("aeioAEIO", rune(what[0])) {
+		return "an " + what
+	}
+	return "a " + what
 }
 
 // objectName is the object's name in the source: "s.buf", "pkg.total"; of
@@ -81,7 +90,7 @@ func describe(o *model.Object, pos posFunc) string {
 	case "parameter":
 		b.WriteString("what parameter " + objectName(o) + " refers to")
 	default:
-		b.WriteString(cmp.Or(objectName(o), "a "+cmp.Or(short(o.Type), o.Kind, "object")))
+		b.WriteString(cmp.Or(objectName(o), an(o)))
 	}
 	if o.Type != "" && o.Name != "" {
 		b.WriteString(" (" + short(o.Type) + ")")

@@ -29,6 +29,8 @@ func (a *Analysis) Prepare(insts []pta.InstID) {
 		a.entry = make(map[pta.InstID]*state)
 		a.roots = make(map[pta.InstID]bool)
 		a.states = make(map[pta.InstID][]*state)
+		a.passed = make(map[viaKey]*state)
+		a.runs = make(map[runKey][]*state)
 	}
 	fresh := a.add(insts)
 	if !a.inherit && slices.ContainsFunc(fresh, func(i pta.InstID) bool { return a.bodies[i] }) {
@@ -40,6 +42,7 @@ func (a *Analysis) Prepare(insts []pta.InstID) {
 		clear(a.entry)
 		clear(a.roots)
 		clear(a.states)
+		clear(a.passed)
 		fresh = a.add(all)
 	}
 	if len(fresh) > 0 {
@@ -142,7 +145,7 @@ func (a *Analysis) flow(fresh []pta.InstID) {
 				}
 				in := a.entered(i, f, st, s)
 				if st.Kind == flow.Spawn || st.Kind == flow.Parallel {
-					in = a.handedOver(c, in)
+					in = a.handedOver(pta.Site{Inst: i, At: st.Site}, c, in)
 				}
 				m := a.meet(a.entry[c], in)
 				if a.entry[c] == nil || !a.equal(a.entry[c], m) {
@@ -190,13 +193,13 @@ func (a *Analysis) at(i pta.InstID, at ssair.Instr) []Held {
 // inherits reports whether instance i unlocks what it has not locked: if it is
 // spawned, the lock must have been handed over to it.
 func (a *Analysis) inherits(i pta.InstID) bool {
-	return a.lockish[i] && slices.ContainsFunc(a.summarize(i).kills, func(h Held) bool { return !h.Flag })
+	return a.lockish[i] && slices.ContainsFunc(a.summarize(i).kills, func(h *Held) bool { return !h.Flag })
 }
 
 // handedOver returns what a spawned instance holds of what its spawner does:
 // the locks that it is to unlock, which the spawner is then without, and each
-// Once whose body is over.
-func (a *Analysis) handedOver(c pta.InstID, s *state) *state {
+// Once whose body is over; and what is lent, if that is asked for.
+func (a *Analysis) handedOver(from pta.Site, c pta.InstID, s *state) *state {
 	out := &state{}
 	for _, h := range s.held {
 		if h.Once {
@@ -205,11 +208,12 @@ func (a *Analysis) handedOver(c pta.InstID, s *state) *state {
 			}
 			continue
 		}
-		for _, k := range a.summarize(c).kills {
-			if a.same(&h, &k) && h.Write == k.Write {
-				out.held = append(out.held, h)
-				break
-			}
+		toUnlock := func(k *Held) bool { return a.same(&h, k) && h.Write == k.Write }
+		if slices.ContainsFunc(a.summarize(c).kills, toUnlock) {
+			out.held = append(out.held, h)
+		} else if a.lender != nil && lendable(&h) && a.lender.MayWait(from) {
+			h.lent = append(slices.Clip(h.lent), from)
+			out.held = append(out.held, h)
 		}
 	}
 	return out

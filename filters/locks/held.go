@@ -33,6 +33,10 @@ type Held struct {
 	key   flow.Path // of a claim: the index of the flag in the frame at hand
 	delta int64     // of a claim by counting: what is added
 	cells []pta.Loc // of a claim: all that the flag may be
+	// lent lists the spawns that a lock has come through which those who started
+	// the goroutines hold, and others the acquisitions that it may be the result of
+	// beside Acq, see lent.go.
+	lent, others []pta.Site
 }
 
 // state is the set of locks held at a point; nil is "not reached".
@@ -41,7 +45,7 @@ type state struct {
 	// missing lists what may have been released without having been acquired
 	// since the entry, and has not been acquired again: a function that
 	// unlocks around slow work and locks again leaves its caller's lock held.
-	missing []Held
+	missing []*Held // not changed: summaries have them in common
 	// relative is set while a summary is made: what the caller holds is then
 	// not in held, and a lock that is acquired again is the caller's.
 	relative bool
@@ -83,6 +87,10 @@ func (a *Analysis) meet(x, y *state) *state {
 				h.owner = owner{}
 			}
 			h.mixed = h.mixed || g.mixed || !sameCode
+			h.lent = unionSites(h.lent, g.lent)
+			if a.lender != nil {
+				h.others = alsoBy(&h, g)
+			}
 			if h.Acq != g.Acq {
 				h.Through = unionSites(h.Through, g.Through)
 			}
@@ -114,10 +122,10 @@ func (a *Analysis) meet(x, y *state) *state {
 	}
 	out.missing = x.missing
 	if len(y.missing) > 0 && (len(x.missing) != len(y.missing) || &x.missing[0] != &y.missing[0]) {
-		var more []Held
-		for i := range y.missing {
-			if !missesIt(x.missing, &y.missing[i]) {
-				more = append(more, y.missing[i])
+		var more []*Held
+		for _, h := range y.missing {
+			if !missesIt(x.missing, h) {
+				more = append(more, h)
 			}
 		}
 		if len(more) > 0 {
@@ -133,7 +141,7 @@ func (a *Analysis) meet(x, y *state) *state {
 // like reports whether h, which was g, has changed in nothing that a meet changes.
 func (h *Held) like(g *Held) bool {
 	return h.owner == g.owner && h.mixed == g.mixed && len(h.Through) == len(g.Through) && h.Write == g.Write && h.Path == g.Path &&
-		h.key == g.key && len(h.Locs) == len(g.Locs) && h.Elem == g.Elem
+		h.key == g.key && len(h.Locs) == len(g.Locs) && h.Elem == g.Elem && len(h.lent) == len(g.lent) && len(h.others) == len(g.others)
 }
 
 // sameCode reports whether two sites are one line of the program, in two contexts
@@ -152,6 +160,9 @@ func (a *Analysis) sameFunc(i, j pta.InstID) bool {
 }
 
 func unionSites(x, y []pta.Site) []pta.Site {
+	if len(y) == 0 {
+		return x
+	}
 	out := slices.Clip(x)
 	for _, s := range y {
 		if !slices.Contains(x, s) {
@@ -161,9 +172,9 @@ func unionSites(x, y []pta.Site) []pta.Site {
 	return out
 }
 
-func missesIt(list []Held, h *Held) bool {
-	for i := range list {
-		if list[i].Acq == h.Acq && list[i].Path == h.Path {
+func missesIt(list []*Held, h *Held) bool {
+	for _, g := range list {
+		if g == h || g.Acq == h.Acq && g.Path == h.Path {
 			return true
 		}
 	}
@@ -173,7 +184,7 @@ func missesIt(list []Held, h *Held) bool {
 // miss adds a lock to what is missing. Only a summary asks for it.
 func (s *state) miss(h Held) {
 	if s.relative && !missesIt(s.missing, &h) {
-		s.missing = append(slices.Clip(s.missing), h)
+		s.missing = append(slices.Clip(s.missing), &h)
 	}
 }
 
@@ -191,14 +202,14 @@ func (a *Analysis) equal(x, y *state) bool {
 		return x == y
 	}
 	return len(x.missing) == len(y.missing) && slices.EqualFunc(x.held, y.held, func(g, h Held) bool {
-		return g.Acq == h.Acq && g.Write == h.Write && g.Path == h.Path && g.owner == h.owner && g.mixed == h.mixed && len(g.Through) == len(h.Through) && g.Once == h.Once && g.Flag == h.Flag && g.Claim == h.Claim && g.key == h.key && slices.Equal(g.Locs, h.Locs)
+		return g.Acq == h.Acq && g.Write == h.Write && g.Path == h.Path && g.owner == h.owner && g.mixed == h.mixed && len(g.Through) == len(h.Through) && g.Once == h.Once && g.Flag == h.Flag && g.Claim == h.Claim && g.key == h.key && len(g.lent) == len(h.lent) && len(g.others) == len(h.others) && slices.Equal(g.Locs, h.Locs)
 	})
 }
 
 // acquire adds h to s.
 func (a *Analysis) acquire(s *state, h Held) *state {
 	out := &state{relative: s.relative, missing: s.missing}
-	back := func(m Held) bool { return !m.Flag && !m.Claim && !h.Claim && a.same(&m, &h) }
+	back := func(m *Held) bool { return !m.Flag && !m.Claim && !h.Claim && a.same(m, &h) }
 	if slices.ContainsFunc(s.missing, back) {
 		out.missing = slices.DeleteFunc(slices.Clone(s.missing), back)
 	}

@@ -56,6 +56,10 @@ type World interface {
 	Cells(load pta.Site) []pta.Loc
 	WritersOf(locs []pta.Loc) (writers []pta.Site, ok bool)
 	Pos(pta.InstID, ssair.Instr) model.Pos
+	// Sliced returns which argument of a call is the slice whose elements an access
+	// reads or writes, -1 where there is none.
+	Sliced(*model.Access) int
+	Thread(pta.InstID) model.Thread
 	// Meetings returns the ways in which the accesses of a race may get at one
 	// object, and false if they cannot be followed.
 	Meetings(*model.Race) ([]pta.Meeting, bool)
@@ -74,12 +78,15 @@ type Analysis struct {
 	lockish map[pta.InstID]bool // acquires or releases, itself or in what it calls
 	entry   map[pta.InstID]*state
 	summary map[pta.InstID]*summary
-	states  map[pta.InstID][]*state // by gap
-	known   map[pta.InstID]bool     // instances whose entry has been asked for
-	roots   map[pta.InstID]bool     // those of them that start without locks
-	inherit bool                    // goroutines start with what their spawner knows to be over
-	makers  map[string]maker        // by function, see makerOf
-	bodies  map[pta.InstID]bool     // run by the Do of a Once
+	states  map[pta.InstID][]*state       // by gap
+	passed  map[viaKey]*state             // see via
+	runs    map[runKey][]*state           // see gaps
+	known   map[pta.InstID]bool           // instances whose entry has been asked for
+	roots   map[pta.InstID]bool           // those of them that start without locks
+	inherit bool                          // goroutines start with what their spawner knows to be over
+	makers  map[string]maker              // by function, see makerOf
+	bodies  map[pta.InstID]bool           // run by the Do of a Once
+	bound   map[*flow.Step][]flow.Binding // see bindings
 
 	changes   []change                // all atomic operations that write
 	setters   []change                // those that set a flag which an atomic load tests
@@ -87,6 +94,10 @@ type Analysis struct {
 	bodyFlags map[pta.InstID][]change // by body of a Once: flags that it sets
 	checks    []flagCheck
 	claims    map[claimKey]bool // see valid
+
+	lending *Analysis // see Lent
+	lender  Lender    // of that one
+	drops   map[pta.InstID][]*Held
 }
 
 // New prepares the analysis of a view.
@@ -97,6 +108,7 @@ func New(w World) *Analysis {
 		lockish: make(map[pta.InstID]bool),
 		summary: make(map[pta.InstID]*summary),
 		bodies:  make(map[pta.InstID]bool),
+		bound:   make(map[*flow.Step][]flow.Binding),
 		flags:   make(map[pta.Site][]pta.Loc),
 
 		bodyFlags: make(map[pta.InstID][]change),
@@ -155,7 +167,7 @@ func isLockOp(op library.Op) bool {
 // spawned reports whether the call at s starts a goroutine.
 func (a *Analysis) spawned(s pta.Site) bool {
 	f := a.w.Flow(s.Inst)
-	if f == nil {
+	if f == nil || !f.Sync {
 		return false
 	}
 	for _, k := range f.StepsAt(s.At) {
@@ -171,20 +183,11 @@ func (a *Analysis) spawned(s pta.Site) bool {
 func (a *Analysis) Filter(rs *model.RaceSet) *model.RaceSet {
 	a.solve(rs)
 	return rs.Filter(func(r *model.Race) bool {
-		x, y := a.At(r.A), a.At(r.B)
-		v := a.protected(r, side{r.A, x, nil}, side{r.B, y, nil})
-		if v == unprotected {
-			v = a.byWays(r)
-		}
+		v := a.judge(r)
 		if v == proven {
 			return false
 		}
-		if v == assumed && !r.Object.Many && r.Object.Thread == model.Main && (a.ofMany(x) || a.ofMany(y) || a.ofMany(locksOf(x)) || a.ofMany(locksOf(y)) || !meet(x, y) || a.w.SeveralOwners(r)) {
-			// One datum behind several owners, each with a lock of its own: a
-			// struct that is copied with its mutex, two caches of one list.
-			v = unprotected
-		}
-		x, y = locksOf(x), locksOf(y)
+		x, y := locksOf(a.At(r.A)), locksOf(a.At(r.B))
 		r.A.Locks = a.describe(r.A, x, y)
 		r.B.Locks = a.describe(r.B, y, x)
 		if v == assumed {
@@ -196,6 +199,21 @@ func (a *Analysis) Filter(rs *model.RaceSet) *model.RaceSet {
 		}
 		return true
 	})
+}
+
+// judge says how far locks protect a race.
+func (a *Analysis) judge(r *model.Race) verdict {
+	x, y := a.At(r.A), a.At(r.B)
+	v := a.protected(r, side{r.A, x, nil}, side{r.B, y, nil})
+	if v == unprotected {
+		v = a.byWays(r)
+	}
+	if v == assumed && !r.Object.Many && r.Object.Thread == model.Main && (a.ofMany(x) || a.ofMany(y) || a.ofMany(locksOf(x)) || a.ofMany(locksOf(y)) || !meet(x, y) || a.w.SeveralOwners(r)) {
+		// One datum behind several owners, each with a lock of its own: a
+		// struct that is copied with its mutex, two caches of one list.
+		return unprotected
+	}
+	return v
 }
 
 // locksOf leaves out what is over: to the reader that is no lock.

@@ -44,10 +44,16 @@ func (a *Analysis) protected(r *model.Race, x, y side) verdict {
 			if g.Flag && (g.Write == h.Write || g.Write && !a.guarded(g) || h.Write && !a.guarded(h)) {
 				continue
 			}
-			if a.oneCell(g, h) {
+			v := proven
+			if !a.oneCell(g, h) {
+				v = a.byPath(r, x, g, y, h)
+			}
+			if v <= best || len(g.lent)+len(h.lent) > 0 && !a.lentApart(x, g, y, h) {
+				continue
+			}
+			if best = v; best == proven {
 				return proven
 			}
-			best = max(best, a.byPath(r, x, g, y, h))
 		}
 	}
 	return best
@@ -229,7 +235,7 @@ func (a *Analysis) addr(x *model.Access) flow.Path {
 		return flow.Path{}
 	}
 	at := ssair.Instr(x.Instr)
-	if p := f.Addr(at); p.Known() {
+	if p := f.Memory(at, a.w.Sliced(x)); p.Known() {
 		return p
 	}
 	for _, k := range f.StepsAt(at) {

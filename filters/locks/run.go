@@ -14,9 +14,9 @@ import (
 // A summary is the effect of a call relative to the callee's entry, in the
 // callee's frame.
 type summary struct {
-	gen   []Held // must be held at every return, acquired since entry
-	kills []Held // may have been released without having been acquired since, or again
-	exits bool   // returns at all
+	gen   []Held  // must be held at every return, acquired since entry
+	kills []*Held // may have been released without having been acquired since, or again
+	exits bool    // returns at all
 	// by holds the effect of the returns with one outcome, where exits differ
 	// in it: a function may say in its result whether it holds the lock.
 	by map[flow.Outcome]*summary
@@ -28,8 +28,8 @@ type summary struct {
 func (s *summary) of(o flow.Outcome, ignored bool) *summary {
 	x, y := s.by[flow.Zero], s.by[flow.NonZero]
 	if ignored && x != nil && x.exits && y.exits {
-		return &summary{gen: s.gen, exits: true, kills: slices.DeleteFunc(slices.Clone(s.kills), func(h Held) bool {
-			return !h.Flag && (!missesIt(x.kills, &h) || !missesIt(y.kills, &h))
+		return &summary{gen: s.gen, exits: true, kills: slices.DeleteFunc(slices.Clone(s.kills), func(h *Held) bool {
+			return !h.Flag && (!missesIt(x.kills, h) || !missesIt(y.kills, h))
 		})}
 	}
 	if t := s.by[o]; t != nil {
@@ -218,7 +218,6 @@ func (a *Analysis) step(i pta.InstID, f *flow.Func, st *flow.Step, s *state) *st
 	switch {
 	case st.Kind == flow.Spawn:
 		out = s
-		bs := f.Bindings(st)
 		for _, c := range a.in.CalleesAt(i, st.Site) {
 			if !a.lockish[c] {
 				continue
@@ -227,7 +226,7 @@ func (a *Analysis) step(i pta.InstID, f *flow.Func, st *flow.Step, s *state) *st
 				if k.Flag || k.Claim {
 					continue // under its own guard, or by who has it
 				}
-				out, _ = a.release(out, up(k, bs)) // handed over
+				out, _ = a.release(out, up(*k, a.bindings(f, st))) // handed over
 			}
 		}
 		return out
@@ -305,7 +304,7 @@ func (a *Analysis) call(i pta.InstID, f *flow.Func, st *flow.Step, s *state, o f
 		}
 		some = true
 		if bs == nil && len(sum.kills)+len(sum.gen) > 0 {
-			bs = f.Bindings(st)
+			bs = a.bindings(f, st)
 		}
 		r := a.kill(s, sum.kills, bs)
 		for _, g := range sum.gen {
@@ -324,30 +323,32 @@ func (a *Analysis) call(i pta.InstID, f *flow.Func, st *flow.Step, s *state, o f
 
 // kill is s after a callee that may have released some locks, which bs names in
 // the caller's frame.
-func (a *Analysis) kill(s *state, kills []Held, bs []flow.Binding) *state {
+func (a *Analysis) kill(s *state, kills []*Held, bs []flow.Binding) *state {
+	if len(s.held) == 0 && !s.relative {
+		return s
+	}
 	// What is missing is put together at the end: functions that lead to a whole
 	// database may release dozens of locks, and each of them had the list copied.
-	var missing []Held
-	miss := func(h Held) {
-		if s.relative && !missesIt(s.missing, &h) && !missesIt(missing, &h) {
+	var missing []*Held
+	miss := func(h *Held) {
+		if s.relative && !missesIt(s.missing, h) && !missesIt(missing, h) {
 			missing = append(missing, h)
 		}
 	}
 	r := s
 	for _, k := range kills {
-		k = up(k, bs)
-		if k.Flag {
-			r = mayUnset(r, k)
-			miss(k)
-			continue
+		k = upKept(k, bs)
+		hit := false
+		switch {
+		case len(r.held) == 0:
+		case k.Flag:
+			r = mayUnset(r, *k)
+		case k.Claim:
+			r = a.unclaim(r, *k)
+		default:
+			r, hit = a.release(r, *k)
 		}
-		if k.Claim {
-			r = a.unclaim(r, k)
-			miss(k)
-			continue
-		}
-		var hit bool
-		if r, hit = a.release(r, k); !hit {
+		if !hit {
 			miss(k)
 		}
 	}
@@ -356,6 +357,16 @@ func (a *Analysis) kill(s *state, kills []Held, bs []flow.Binding) *state {
 		r.missing = slices.Concat(s.missing, missing)
 	}
 	return r
+}
+
+// upKept is up of what is not changed by it in most cases: what a callee of callees
+// releases has no name here.
+func upKept(h *Held, bs []flow.Binding) *Held {
+	if !h.Path.Known() && !h.key.Known() && h.owner == (owner{}) {
+		return h
+	}
+	g := up(*h, bs)
+	return &g
 }
 
 // up gives h the name that it has in a caller's frame, or none.
@@ -397,8 +408,11 @@ func indexed(p flow.Path) bool {
 
 // entered is what a callee finds held when step st of instance i calls it.
 func (a *Analysis) entered(i pta.InstID, f *flow.Func, st *flow.Step, s *state) *state {
-	out := &state{}
-	bs := f.Bindings(st)
+	if len(s.held) == 0 && st.Op != library.OpOnce {
+		return nothingHeld
+	}
+	out := &state{held: make([]Held, 0, len(s.held))}
+	bs := a.bindings(f, st)
 	for _, h := range s.held {
 		out.held = append(out.held, down(h, bs))
 	}
@@ -413,6 +427,19 @@ func (a *Analysis) entered(i pta.InstID, f *flow.Func, st *flow.Step, s *state) 
 		}
 	}
 	return out
+}
+
+// nothingHeld is what most callees find.
+var nothingHeld = &state{}
+
+// bindings is f.Bindings, which is asked again for each way to an access.
+func (a *Analysis) bindings(f *flow.Func, st *flow.Step) []flow.Binding {
+	bs, ok := a.bound[st]
+	if !ok {
+		bs = f.Bindings(st)
+		a.bound[st] = bs
+	}
+	return bs
 }
 
 // onceOf is the Once of step st, as its body holds it.

@@ -67,27 +67,15 @@ func (a *Analysis) via(x *model.Access, calls []pta.Site) []Held {
 	a.Prepare([]pta.InstID{calls[0].Inst})
 	var entry *state // of the frame at hand, nil for that of all its callers
 	for k, c := range calls {
-		f := a.w.Flow(c.Inst)
-		if f == nil {
-			return nil
-		}
 		callee := pta.InstID(x.Inst)
 		if k+1 < len(calls) {
 			callee = calls[k+1].Inst
 		}
-		gap := a.gaps(c.Inst, f, entry)
-		var in *state
-		for _, s := range f.StepsAt(c.At) {
-			st := &f.Steps[s]
-			before := gap(int(f.BeforeStep(s)))
-			if before == nil {
-				continue
-			}
-			e := a.entered(c.Inst, f, st, before)
-			if st.Kind == flow.Spawn || st.Kind == flow.Parallel {
-				e = a.handedOver(callee, e)
-			}
-			in = a.meet(in, e)
+		key := viaKey{c, callee, entry}
+		in, ok := a.passed[key]
+		if !ok {
+			in = a.pass(c, callee, entry)
+			a.passed[key] = in
 		}
 		if in == nil {
 			return nil
@@ -109,6 +97,38 @@ func (a *Analysis) via(x *model.Access, calls []pta.Site) []Held {
 	return out.held
 }
 
+// A viaKey is a call, what it runs, and what the caller is entered with. Ways have
+// their outer calls in common: on a site generator nothing else took as long.
+type viaKey struct {
+	call   pta.Site
+	callee pta.InstID
+	entry  *state
+}
+
+// pass returns what callee finds held if the call at c runs it, in a frame that is
+// entered with some state; nil if the call is not reached.
+func (a *Analysis) pass(c pta.Site, callee pta.InstID, entry *state) *state {
+	f := a.w.Flow(c.Inst)
+	if f == nil {
+		return nil
+	}
+	gap := a.gaps(c.Inst, f, entry)
+	var in *state
+	for _, s := range f.StepsAt(c.At) {
+		st := &f.Steps[s]
+		before := gap(int(f.BeforeStep(s)))
+		if before == nil {
+			continue
+		}
+		e := a.entered(c.Inst, f, st, before)
+		if st.Kind == flow.Spawn || st.Kind == flow.Parallel {
+			e = a.handedOver(c, callee, e)
+		}
+		in = a.meet(in, e)
+	}
+	return in
+}
+
 // gaps returns the states in an instance that is entered with what is given, or
 // with what all its callers hold.
 func (a *Analysis) gaps(i pta.InstID, f *flow.Func, entry *state) func(g int) *state {
@@ -118,6 +138,17 @@ func (a *Analysis) gaps(i pta.InstID, f *flow.Func, entry *state) func(g int) *s
 	case !a.lockish[i]:
 		return func(int) *state { return entry }
 	}
-	states := a.run(i, f, entry)
+	key := runKey{i, entry}
+	states, ok := a.runs[key]
+	if !ok {
+		states = a.run(i, f, entry)
+		a.runs[key] = states
+	}
 	return func(g int) *state { return states[g] }
+}
+
+// A runKey is an instance and what it is entered with.
+type runKey struct {
+	inst  pta.InstID
+	entry *state
 }

@@ -44,10 +44,12 @@ type class struct {
 	other   map[otherKey]*walk
 }
 
-// otherKey names a walk of a class: from the bodies of a side, or a thread.
+// otherKey names a walk of a class: from the bodies of a side, a thread, or a
+// spawn.
 type otherKey struct {
 	kind byte
 	inst pta.InstID
+	at   ssair.Instr
 }
 
 type target struct {
@@ -391,9 +393,9 @@ func (m *awaited) at(a *Analysis, p place, crossed bool) *answer {
 }
 
 // walkOf keeps a walk that stops at what awaits the class.
-func (a *Analysis) walkOf(c *class, kind byte, i pta.InstID, start func(*walk)) *walk {
+func (a *Analysis) walkOf(c *class, kind byte, i pta.InstID, at ssair.Instr, start func(*walk)) *walk {
 	a.solve(c)
-	k := otherKey{kind, i}
+	k := otherKey{kind, i, at}
 	if w := c.other[k]; w != nil {
 		return w
 	}

@@ -122,7 +122,7 @@ func (a *Analysis) keptIn(put, use rooted) bool {
 	case !a.derived(use.Inst, use.root, put.root):
 		return false
 	}
-	if put.dropped && !(strings.HasPrefix(flow.Path{Sels: use.here}.Loose().Sels, put.sels) && loadedBy(use.here, put.At)) {
+	if put.dropped && !(strings.HasPrefix(flow.Path{Sels: use.here}.Loose().Sels, put.sels) && a.loadedBefore(put, use)) {
 		return false
 	}
 	return a.after(put.Site, birth).reaches(use.Inst, use.At)
@@ -195,19 +195,36 @@ func (a *Analysis) after(s, birth pta.Site) *walk {
 	return w
 }
 
-// loadedBy reports whether the last load of what a path selects sees memory as it
-// was before an instruction.
-func loadedBy(sels string, at ssair.Instr) bool {
+// loadedBefore reports whether what the last load on the way to a use yields may be
+// what was there before a Put in the same frame. It was loaded anew if control comes
+// by where the memory that it reads has its version from.
+func (a *Analysis) loadedBefore(put, use rooted) bool {
+	n, known := lastVersion(use.here)
+	if !known {
+		return true // a variable that is set once, or as it was on entry
+	}
+	if n == put.At {
+		return false
+	}
+	f := a.w.Flow(put.Inst)
+	return slices.ContainsFunc(f.StepsAt(put.At), func(s int32) bool {
+		return slices.ContainsFunc(f.Gaps(use.At), func(g flow.Gap) bool { return f.ReachesOlder(f.AfterStep(s), g, n) })
+	})
+}
+
+// lastVersion returns the version of the memory that the last load of what a path
+// selects sees.
+func lastVersion(sels string) (ssair.Instr, bool) {
 	i := strings.LastIndexByte(sels, '~')
 	if i < 0 {
-		return true // a variable that is set once
+		return 0, false
 	}
 	version := sels[i+1:]
 	if k := strings.IndexAny(version, ".[*#"); k >= 0 {
 		version = version[:k]
 	}
 	n, err := strconv.Atoi(version)
-	return err != nil || ssair.Instr(n) < at
+	return ssair.Instr(n), err == nil
 }
 
 // derived reports whether what a path is rooted in, in the frame of an instance, may

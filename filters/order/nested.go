@@ -71,7 +71,7 @@ func (a *Analysis) overSince(c *class, t pta.InstID, reached func(*walk) bool) b
 	if !ok {
 		return false
 	}
-	k := otherKey{'y', t}
+	k := otherKey{'y', t, 0}
 	if w := c.other[k]; w != nil {
 		return !reached(w) // asked of every operation of the thread
 	}

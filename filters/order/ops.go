@@ -142,20 +142,26 @@ func (a *Analysis) findUseful(insts []pta.InstID) {
 	a.callersOf(leads, holders)
 	// The operations of each thread that is not one of the spawner's.
 	var threads [][]*op
-	seen := make(map[pta.InstID]bool)
 	holds := make(map[int]bool) // thread has an access
-	for _, i := range a.in.Instances() {
-		for _, c := range a.in.Callers(i) {
-			if seen[i] || a.up[i] || !a.isSpawn(c) {
-				continue
+	spawned := new(idSet[pta.InstID])
+	a.synchronising(func(i pta.InstID, f *flow.Func) {
+		for s := range f.Steps {
+			if k := f.Steps[s].Kind; k == flow.Spawn || k == flow.Parallel {
+				for _, c := range a.in.Callees(i, f, int32(s)) {
+					spawned.add(c)
+				}
 			}
-			seen[i] = true
-			ops, has := a.below(i, byInst, leads)
-			if has {
-				holds[len(threads)] = true
-			}
-			threads = append(threads, ops)
 		}
+	})
+	for _, i := range a.in.Instances() {
+		if a.up[i] || !spawned.has(i) {
+			continue
+		}
+		ops, has := a.below(i, byInst, leads)
+		if has {
+			holds[len(threads)] = true
+		}
+		threads = append(threads, ops)
 	}
 	done := make([]bool, len(threads))
 	add := func(ops []*op) {

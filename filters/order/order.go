@@ -64,6 +64,8 @@ type World interface {
 	// Argument returns which argument's memory a call's access touches, -1 where
 	// it is not known.
 	Argument(*model.Access) int
+	// Sliced is Argument for accesses to the elements of a slice, -1 for others.
+	Sliced(*model.Access) int
 	// WithinLen reports whether a call's access to a slice stays within its length.
 	WithinLen(*model.Access) bool
 	// PassedBy returns which of the pools and channels hand on an object; ok is
@@ -150,6 +152,8 @@ type Analysis struct {
 	frames     *frameTable
 	leading    map[pta.InstID]*idSet[pta.InstID] // see leadingTo
 	tells      *idSet[pta.InstID]                // see telling
+	locked     map[pta.InstID]answer             // see underLock
+	mayWait    map[pta.Site]answer               // see lent.go
 	asks       *candidates                       // see places
 	plain      bool                              // walks share nothing: for tests, see askAll and tableOf
 	rounds     map[pta.Loc]bool
@@ -178,6 +182,7 @@ type Analysis struct {
 	tenured    bool           // what comes out of a pool is new, see asnew.go
 	newWorld   *Analysis      // that one
 	seesMedia  bool
+	lentFuel   int // see lent.go
 	undecided  int
 	fuel       int // nodes that walks may still visit for this loop
 }
@@ -219,6 +224,7 @@ func newAnalysis(w World, l *locks.Analysis, rs *model.RaceSet, tenured bool) *A
 		passed:    make(map[pta.InstID]answer),
 		groups:    make(map[group]int),
 		fuel:      maxFuel,
+		lentFuel:  maxLentFuel,
 	}
 	var insts []pta.InstID
 	for _, r := range rs.Races {
@@ -308,6 +314,14 @@ func (a *Analysis) keep(r *model.Race, hidden bool) bool {
 		}
 		hidden = true
 	}
+	if v.owner && !hidden && a.fuel >= 0 {
+		v.why = "a lock is held until the goroutine is over, unless what it guards has two owners"
+		r.Confidence = model.Assumed
+		r.Assumes = append(r.Assumes, "owner-lock")
+		if hidden, g.assumed = true, true; a.groups[g] >= maxAssumed {
+			return false
+		}
+	}
 	a.groups[g]++
 	if a.fuel < 0 {
 		// Not decided: the pair stays, at the lowest confidence
@@ -365,6 +379,7 @@ func (a *Analysis) Undecided() int { return a.undecided }
 type verdict struct {
 	overlap bool
 	why     string
+	owner   bool // unless a lock's owner alone has what is reached through it
 }
 
 func (a *Analysis) judge(r *model.Race) verdict {
@@ -384,6 +399,13 @@ func (a *Analysis) judge(r *model.Race) verdict {
 	x.birth, y.birth = b, b
 	v := a.overlap(r, x, y)
 	if v.overlap && (a.semaphores(x, y) || a.bothOwned(x, y) || a.ownersOwned(r, x, y) || a.oneWinner(x, y) || a.oneAtATime(x, y) || a.paused(r, x, y) || r.B.Thread == model.Beta && a.inChain(x, y) || a.inHalves(r, x, y) || a.outsideRecursion(r, x, y) || r.B.Thread == model.Main && a.betweenPhases(x, y) || a.promised(x, y) || a.promised(y, x) || a.closedTwice(x, y) || a.older(r, x, y, r.B) || a.older(r, y, x, r.A)) {
+		return verdict{}
+	}
+	if !v.overlap {
+		return v
+	}
+	lent := false
+	if lent, v.owner = a.underLent(r, x, y); lent {
 		return verdict{}
 	}
 	return v

@@ -61,12 +61,12 @@ func (a *Analysis) againstMain(x, y access) verdict {
 		}
 		y := y
 		y.by = t + 1 // what the other threads do with it is another question
-		w := a.walkOf(a.classOf(y), 't', t, func(w *walk) {
+		w := a.walkOf(a.classOf(y), 't', t, 0, func(w *walk) {
 			w.spawns, w.birth = true, y.birth
 			w.besideThread(t)
 		})
 		if w.reaches(x.inst, x.at) && a.inward(t, x).reaches(y.inst, y.at) {
-			return verdict{true, fmt.Sprintf("nothing orders the goroutines that contain %s and %s", a.line(x.inst, x.at), a.line(y.inst, y.at))}
+			return verdict{overlap: true, why: fmt.Sprintf("nothing orders the goroutines that contain %s and %s", a.line(x.inst, x.at), a.line(y.inst, y.at))}
 		}
 	}
 	return verdict{}
@@ -93,7 +93,7 @@ func (a *Analysis) inward(t pta.InstID, x access) *walk {
 // unguarded reports whether the iteration comes to x without waiting for y.
 func (a *Analysis) unguarded(x, y access) bool {
 	side := a.w.Thread(x.inst)
-	return a.walkOf(a.classOf(y), 'u', pta.InstID(side), func(w *walk) {
+	return a.walkOf(a.classOf(y), 'u', pta.InstID(side), 0, func(w *walk) {
 		w.spawns = true
 		for _, b := range a.w.Bodies(side) {
 			w.fromEntry(b)
@@ -109,17 +109,17 @@ func (a *Analysis) againstOther(x, y access) verdict {
 	return verdict{}
 }
 
-var noneOrdersRounds = verdict{true, "nothing orders one iteration after another"}
+var noneOrdersRounds = verdict{overlap: true, why: "nothing orders one iteration after another"}
 
 // noJoin is the verdict on what the spawner comes to without waiting.
 func (a *Analysis) noJoin(y access) verdict {
-	return verdict{true, fmt.Sprintf("no join between the spawn at %s and %s", a.spawnLine(), a.line(y.inst, y.at))}
+	return verdict{overlap: true, why: fmt.Sprintf("no join between the spawn at %s and %s", a.spawnLine(), a.line(y.inst, y.at))}
 }
 
 // rounds2 reports whether y of a later round may run beside x of an earlier one.
 func (a *Analysis) rounds2(x, y access) bool {
 	side := a.w.Thread(y.inst)
-	w := a.walkOf(a.classOf(x), 'r', pta.InstID(side), func(w *walk) {
+	w := a.walkOf(a.classOf(x), 'r', pta.InstID(side), 0, func(w *walk) {
 		w.spawns, w.birth = true, x.birth
 		a.laterRounds(w, x, side)
 	})

@@ -15,7 +15,7 @@ import (
 // isSpawn reports whether the call at s starts a goroutine.
 func (a *Analysis) isSpawn(s pta.Site) bool {
 	f := a.w.Flow(s.Inst)
-	if f == nil {
+	if f == nil || !f.Sync {
 		return false
 	}
 	for _, k := range f.StepsAt(s.At) {
@@ -110,7 +110,13 @@ func (a *Analysis) findAncestors() {
 
 // findAgain decides whether there is more than one iteration at all.
 func (a *Analysis) findAgain() {
+	if a.again = slices.ContainsFunc(a.spawns, a.together); a.again {
+		return
+	}
 	w := a.newWalk()
+	if len(a.spawns) == 1 {
+		w.goal = a.spawns[0] // no more is asked
+	}
 	for _, s := range a.spawns {
 		w.fromSite(s).beside(s.Inst)
 	}
@@ -119,7 +125,7 @@ func (a *Analysis) findAgain() {
 	for _, s := range a.spawns {
 		f := a.w.Flow(s.Inst)
 		for _, k := range f.StepsAt(s.At) {
-			a.again = a.again || a.together(s) || w.reachesStep(s.Inst, k)
+			a.again = a.again || w.reachesStep(s.Inst, k)
 		}
 	}
 }

@@ -13,10 +13,17 @@ import (
 	"github.com/iterace/iterace/model/library"
 )
 
-// A Library tells what is known of a function by its name, or nil.
+// A Library tells what is known of the function that is called, or nil. It is
+// asked often for each call.
 type Library interface {
-	Func(name string) *library.Func
+	Called(c *ssa.CallCommon) *library.Func
 }
+
+// ByName is the Library that looks functions up by the name of CalleeName.
+type ByName func(name string) *library.Func
+
+// Called implements Library.
+func (l ByName) Called(c *ssa.CallCommon) *library.Func { return l(CalleeName(c)) }
 
 // An Outside is a Library that knows functions without code here.
 type Outside interface {
@@ -29,20 +36,22 @@ type Outside interface {
 
 type builder struct {
 	*Func
-	ir     *ssair.Func
-	lib    Library
-	made   map[pathNode]PathID
-	known  map[ssa.Value]PathID
-	mem    map[string]*versions
-	defs   []*ssa.Defer
-	differ []bool // by result: returns yield different values
+	ir        *ssair.Func
+	lib       Library
+	made      map[pathNode]PathID
+	known     map[ssa.Value]PathID
+	mem       map[string]*versions
+	writers   *writers // see writersOf
+	typeNames map[types.Type]string
+	defs      []*ssa.Defer
+	differ    []bool // by result: returns yield different values
 }
 
 // Build extracts the skeleton of fn. It never panics on what go/ssa produces;
 // what it does not understand is a step or a path that is not known.
 func Build(fn *ssair.Func, lib Library) *Func {
 	b := &builder{
-		Func:  &Func{Name: fn.SSA.String(), paths: make([]pathNode, 1)},
+		Func:  &Func{Name: fn.SSA.String(), paths: make([]pathNode, 1), growing: true},
 		ir:    fn,
 		lib:   lib,
 		made:  make(map[pathNode]PathID),
@@ -104,6 +113,7 @@ func Build(fn *ssair.Func, lib Library) *Func {
 	}
 	b.dropped()
 	b.countingEdges()
+	b.growing = false
 	return b.Func
 }
 
@@ -283,7 +293,7 @@ func (b *builder) instr(in ssa.Instruction, at ssair.Instr) {
 					b.touches(at, in.Call.Args, true)
 				}
 			}
-		} else if f := b.lib.Func(calleeName(&in.Call)); f != nil && !in.Call.IsInvoke() && slices.ContainsFunc(append(f.Reads[:len(f.Reads):len(f.Reads)], f.Writes...), func(k int) bool {
+		} else if f := b.lib.Called(&in.Call); f != nil && !in.Call.IsInvoke() && slices.ContainsFunc(append(f.Reads[:len(f.Reads):len(f.Reads)], f.Writes...), func(k int) bool {
 			return k >= 0 && k < len(in.Call.Args) && isSlice(in.Call.Args[k].Type())
 		}) {
 			b.touches(at, in.Call.Args, false)
@@ -384,9 +394,9 @@ func (b *builder) access(at ssair.Instr, addr ssa.Value) {
 	}
 }
 
-// calleeName returns the name by which the library model knows what is
+// CalleeName returns the name by which the library model knows what is
 // called, or "".
-func calleeName(c *ssa.CallCommon) string {
+func CalleeName(c *ssa.CallCommon) string {
 	if c.IsInvoke() {
 		return c.Method.FullName()
 	}
@@ -415,10 +425,10 @@ func (b *builder) call(c *ssa.CallCommon, at, site ssair.Instr, shape func(*Step
 	rounds := false // the library calls its argument again and again
 	if s.Kind == Spawn {
 		// Of whatever it is: `go srv.Serve(l)` starts what Serve starts.
-		if f := b.lib.Func(calleeName(c)); f != nil {
+		if f := b.lib.Called(c); f != nil {
 			s.Repeat = f.ManyAtOnce()
 		}
-	} else if f := b.lib.Func(calleeName(c)); f != nil {
+	} else if f := b.lib.Called(c); f != nil {
 		if !b.modelled(&s, f, c) {
 			return
 		}
@@ -503,7 +513,7 @@ func (b *builder) neverDone(v ssa.Value) bool {
 	if !ok {
 		return false
 	}
-	f := b.lib.Func(calleeName(&c.Call))
+	f := b.lib.Called(&c.Call)
 	return f != nil && f.NeverDone
 }
 

@@ -10,25 +10,22 @@ import (
 	"github.com/iterace/iterace/internal/ssair"
 )
 
-// This file finds what a field is forgotten by when it is given away:
+// This file finds what a field, or a variable behind a pointer, is forgotten by when
+// it is given away:
 //
 //	pool.Put(r.buf)
 //	r.buf = nil
 //
-// Who looks into the field later does not find what was given away, but nil, or
-// what was put there since. Whether the call gives its argument away is not for
-// this file to say.
+// Who looks there later does not find what was given away, but nil, or what was put
+// there since. Whether the call gives its argument away is not for this file to say.
 
-// dropped collects the calls of Dropped. The field must be set in the block of the
+// dropped collects the calls of Dropped. The place must be set in the block of the
 // call, so that there is no way around it.
 func (b *builder) dropped() {
 	for _, blk := range b.ir.SSA.Blocks {
 		for _, in := range blk.Instrs {
 			st, ok := in.(*ssa.Store)
 			if !ok || !isNil(st.Val) {
-				continue
-			}
-			if _, field := st.Addr.(*ssa.FieldAddr); !field {
 				continue
 			}
 			slot := b.path(st.Addr)
@@ -69,8 +66,8 @@ func isNil(v ssa.Value) bool {
 	return ok && c.Value == nil && refers(c.Type())
 }
 
-// Drops reports whether the call at a site is passed what a field held that is
-// set to nil beside it.
+// Drops reports whether the call at a site is passed what a place held that is set
+// to nil beside it.
 func (f *Func) Drops(at ssair.Instr) bool {
 	_, ok := slices.BinarySearch(f.Dropped, at)
 	return ok

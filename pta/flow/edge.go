@@ -140,7 +140,7 @@ func receivedBy(sel *ssa.Select, blk *ssa.BasicBlock) int {
 
 // callTest handles a boolean call: TryLock, CompareAndSwap, Load of a flag.
 func (b *builder) callTest(c *ssa.Call, yes, no *Edge) {
-	f := b.lib.Func(calleeName(&c.Call))
+	f := b.lib.Called(&c.Call)
 	if f == nil {
 		b.returned(c, NonZero, yes, no)
 		return
@@ -303,7 +303,7 @@ func (b *builder) caseOf(sel *ssa.Select, k int) Event {
 }
 
 func (b *builder) atomicTest(c *ssa.Call, op token.Token, k int64, yes, no *Edge) {
-	f := b.lib.Func(calleeName(&c.Call))
+	f := b.lib.Called(&c.Call)
 	if f == nil || len(c.Call.Args) == 0 {
 		return
 	}

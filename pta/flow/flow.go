@@ -16,6 +16,7 @@ package flow
 import (
 	"slices"
 	"sort"
+	"sync/atomic"
 
 	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model/library"
@@ -258,8 +259,8 @@ type Func struct {
 	// a function that synchronises.
 	Gone []Gone
 	Webs []Web
-	// Dropped lists the calls that are passed the content of a field that is set
-	// to nil beside the call, sorted: see dropped.go.
+	// Dropped lists the calls that are passed the content of a place that is set to
+	// nil beside the call, sorted: see dropped.go.
 	Dropped []ssair.Instr
 	// Extracts relates the values extracted from the results of a call to it.
 	Extracts []Extracted
@@ -285,6 +286,9 @@ type Func struct {
 	cells []cellValue
 	loads map[PathID]ssair.Instr // one load of each loaded value
 	names rootNames
+
+	growing bool                   // Build is at work
+	texts   atomic.Pointer[[]Path] // see Path; paths are asked for again and again, by all loops
 }
 
 type move struct{ at, to ssair.Instr }

@@ -22,7 +22,8 @@ import (
 // ops is the model of the tests.
 type ops map[string]library.Func
 
-func (o ops) Func(name string) *library.Func {
+func (o ops) Called(c *ssa.CallCommon) *library.Func {
+	name := flow.CalleeName(c)
 	f, ok := o[name]
 	if !ok {
 		return nil

@@ -177,7 +177,7 @@ func (b *builder) gone() {
 			case *ssa.Send:
 				v = in.X
 			case *ssa.Call:
-				if f := b.lib.Func(calleeName(&in.Call)); f != nil && f.Op == library.OpPoolPut && len(in.Call.Args) > 1 {
+				if f := b.lib.Called(&in.Call); f != nil && f.Op == library.OpPoolPut && len(in.Call.Args) > 1 {
 					v = in.Call.Args[1]
 				}
 			}

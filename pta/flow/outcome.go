@@ -185,7 +185,7 @@ func lastResult(v *ssa.Extract) (*ssa.Call, bool) {
 // returned notes that c returned is on the edge yes, and the opposite on no.
 func (b *builder) returned(c *ssa.Call, is Outcome, yes, no *Edge) {
 	e := Event{Kind: Returned, Site: b.ir.Num(c)}
-	if f := b.lib.Func(calleeName(&c.Call)); f != nil {
+	if f := b.lib.Called(&c.Call); f != nil {
 		e.Op = f.Op
 	}
 	e.Const = int64(is)

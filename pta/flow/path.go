@@ -27,6 +27,7 @@ const (
 	pathElem            // address of element idx of *base
 	pathLoad            // value at address base, in version at
 	pathHead            // base[:high], as instruction at makes it; reads as base
+	pathPart            // base[low:high], as instruction at makes it; reads as what the instruction yields
 )
 
 type pathNode struct {
@@ -66,9 +67,36 @@ func (f *Func) Path(id PathID) Path {
 	if id <= 0 {
 		return Path{}
 	}
+	if f.growing {
+		return f.text(id, false, f.Path)
+	}
+	texts := f.texts.Load()
+	if texts == nil {
+		all := make([]Path, len(f.paths))
+		for i := range all[1:] {
+			// What a path is made of comes before it.
+			all[i+1] = f.text(PathID(i+1), false, func(id PathID) Path { return all[max(id, 0)] })
+		}
+		texts = &all
+		f.texts.Store(texts) // or another goroutine's, which is the same
+	}
+	return (*texts)[id]
+}
+
+// wholePath is Path, but for parts of slices: a part reads as the slice, and an index
+// into a part as one that is equal to no other.
+func (f *Func) wholePath(id PathID) Path {
+	if id <= 0 {
+		return Path{}
+	}
+	return f.text(id, true, f.wholePath)
+}
+
+// text is the text of a path, given that of those that it is made of.
+func (f *Func) text(id PathID, whole bool, of func(PathID) Path) Path {
 	n := &f.paths[id]
 	sel := func(s string) Path {
-		b := f.Path(n.base)
+		b := of(n.base)
 		if !b.Known() {
 			return Path{}
 		}
@@ -81,6 +109,11 @@ func (f *Func) Path(id PathID) Path {
 		return Path{Root: "f" + strconv.Itoa(int(n.n))}
 	case pathGlobal:
 		return Path{Root: "g:" + n.name}
+	case pathPart:
+		if whole {
+			return of(n.base)
+		}
+		return Path{Root: "v" + strconv.Itoa(int(n.at))}
 	case pathValue:
 		return Path{Root: "v" + strconv.Itoa(int(n.at))}
 	case pathConst:
@@ -90,13 +123,20 @@ func (f *Func) Path(id PathID) Path {
 	case pathField:
 		return sel("." + n.name)
 	case pathElem:
-		i := f.Path(n.idx)
+		if b := &f.paths[n.base]; whole && b.kind == pathPart {
+			return sel("[:" + strconv.Itoa(int(b.at)) + "]")
+		}
+		index := of
+		if whole {
+			index = f.Path
+		}
+		i := index(n.idx)
 		if !i.Known() {
 			return Path{}
 		}
 		return sel("[" + i.String() + "]")
 	case pathHead:
-		return f.Path(n.base)
+		return of(n.base)
 	case pathLoad:
 		switch n.at {
 		case versionStable:
@@ -130,12 +170,23 @@ func (f *Func) LoadsOf(id PathID) []ssair.Instr {
 
 // Addr returns the path of the address that the load or store at reads or
 // writes; for an operation on a map, or a builtin, that of the map or slice.
-func (f *Func) Addr(at ssair.Instr) Path {
+func (f *Func) Addr(at ssair.Instr) Path { return f.Path(f.addrAt(at)) }
+
+func (f *Func) addrAt(at ssair.Instr) PathID {
 	i := sort.Search(len(f.addr), func(i int) bool { return f.addr[i].at >= at })
 	if i < len(f.addr) && f.addr[i].at == at {
-		return f.Path(f.addr[i].path)
+		return f.addr[i].path
 	}
-	return Path{}
+	return 0
+}
+
+// Memory is Addr for who asks whose memory it is: a part of a slice reads as the
+// slice. Of a call that touches slices it is that of argument k.
+func (f *Func) Memory(at ssair.Instr, k int) Path {
+	if t := f.touch(at); t != nil && k >= 0 && k < len(t.Args) {
+		return f.wholePath(t.Args[k])
+	}
+	return f.wholePath(f.addrAt(at))
 }
 
 // Defined returns the instructions on which the meaning of p depends: a loop
@@ -309,7 +360,7 @@ func (f *Func) Display(id PathID) string {
 		}
 	case pathGlobal:
 		return n.name[strings.LastIndexByte(n.name, '.')+1:]
-	case pathValue, pathConst:
+	case pathValue, pathPart, pathConst:
 		return n.name
 	case pathLen:
 		return "len(" + f.Display(n.base) + ")"

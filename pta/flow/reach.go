@@ -11,6 +11,19 @@ func (f *Func) Reaches(g, h Gap, avoid ssair.Instr, birth Gap) bool {
 	return f.search(g, avoid, birth, func(x Gap) bool { return x == h })
 }
 
+// ReachesOlder reports whether control may come from gap g to gap h without passing
+// where a version of memory begins: a call, a store, or the start of a block.
+func (f *Func) ReachesOlder(g, h Gap, version ssair.Instr) bool {
+	if version <= versionBlock {
+		b := int32(versionBlock - version)
+		return b >= int32(len(f.Blocks)) || f.Reaches(g, h, -1, f.First(b))
+	}
+	if len(f.StepsAt(version)) > 0 {
+		return f.Reaches(g, h, version, -1)
+	}
+	return f.Reaches(g, h, -1, f.GapOf(version))
+}
+
 // Returns reports whether control may come from gap g to a return without
 // passing a step of site avoid.
 func (f *Func) Returns(g Gap, avoid ssair.Instr) bool {

@@ -117,15 +117,23 @@ func (f *Func) head(id PathID) *Sub {
 // Touched returns the path of the slice that is argument k of a call of append,
 // copy or a library's function that reads or writes it.
 func (f *Func) Touched(at ssair.Instr, k int) (p Path, builtin, ok bool) {
+	t := f.touch(at)
+	if t == nil {
+		return Path{}, false, false
+	}
+	if k < 0 || k >= len(t.Args) {
+		return Path{}, t.Builtin, true
+	}
+	return f.Path(t.Args[k]), t.Builtin, true
+}
+
+func (f *Func) touch(at ssair.Instr) *Touch {
 	for i := range f.Touches {
-		if t := &f.Touches[i]; t.At == at {
-			if k < 0 || k >= len(t.Args) {
-				return Path{}, t.Builtin, true
-			}
-			return f.Path(t.Args[k]), t.Builtin, true
+		if f.Touches[i].At == at {
+			return &f.Touches[i]
 		}
 	}
-	return Path{}, false, false
+	return nil
 }
 
 // A Touch is a call that touches elements of slices.

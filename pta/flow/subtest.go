@@ -51,7 +51,7 @@ func goesParallel(fn *ssa.Function, lib Library, depth int) bool {
 			if !ok {
 				continue
 			}
-			if e := lib.Func(calleeName(&call.Call)); e != nil {
+			if e := lib.Called(&call.Call); e != nil {
 				if e.Op == library.OpTestParallel {
 					return true
 				}

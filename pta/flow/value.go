@@ -101,6 +101,9 @@ func (b *builder) pathOf(v ssa.Value) PathID {
 			}
 			return base
 		}
+		if base := b.path(v.X); base > 0 {
+			return b.intern(pathNode{kind: pathPart, base: base, at: b.ir.Num(v)})
+		}
 	case *ssa.IndexAddr:
 		base, i := b.path(v.X), b.path(v.Index)
 		if base > 0 && i > 0 {

@@ -2,6 +2,7 @@ package flow
 
 import (
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/iterace/iterace/internal/ssair"
@@ -18,9 +19,7 @@ import (
 // variable. A write by another thread makes no version: it would be a race of
 // its own, and is reported as such (soundness: stable-base).
 type versions struct {
-	class string
-	own   bool // a variable that this function alone stores to
-	in    []ssair.Instr
+	in    []ssair.Instr // by block
 	kills []ssair.Instr // sorted
 }
 
@@ -32,7 +31,7 @@ const versionBlock ssair.Instr = -1000
 
 // version returns the version of the memory that v loads.
 func (b *builder) version(v *ssa.UnOp) ssair.Instr {
-	class := memClass(v.X)
+	class := b.memClass(v.X)
 	vs := b.mem[class]
 	if vs == nil {
 		vs = b.versions(class, ownVariable(v.X))
@@ -42,32 +41,35 @@ func (b *builder) version(v *ssa.UnOp) ssair.Instr {
 		b.mem[class] = vs
 	}
 	blk := v.Block()
-	return vs.at(b.ir, blk.Index, b.ir.Num(v))
+	return vs.at(b.ir.Start[blk.Index], vs.in[blk.Index], b.ir.Num(v))
 }
 
-func (vs *versions) at(ir *ssair.Func, blk int, before ssair.Instr) ssair.Instr {
-	cur := vs.in[blk]
-	for _, k := range vs.kills {
-		if k >= ir.Start[blk] && k < before {
-			cur = k
-		}
+// at returns the version before an instruction of the block that begins at start
+// in version in.
+func (vs *versions) at(start, in, before ssair.Instr) ssair.Instr {
+	i, _ := slices.BinarySearch(vs.kills, before)
+	if i > 0 && vs.kills[i-1] >= start {
+		return vs.kills[i-1]
 	}
-	return cur
+	return in
 }
 
 func (b *builder) versions(class string, own bool) *versions {
 	blocks := b.ir.SSA.Blocks
-	vs := &versions{class: class, own: own, in: make([]ssair.Instr, len(blocks))}
-	for i, blk := range blocks {
-		vs.in[i] = versionUnset
-		for k, in := range blk.Instrs {
-			if b.mayWrite(in, vs) {
-				vs.kills = append(vs.kills, b.ir.Start[i]+ssair.Instr(k))
-			}
-		}
-	}
+	vs := &versions{in: make([]ssair.Instr, len(blocks)), kills: b.writersOf(class, own)}
 	if len(blocks) == 0 {
 		return vs
+	}
+	if len(vs.kills) == 0 {
+		for i := range vs.in {
+			vs.in[i] = versionEntry
+		}
+		return vs
+	}
+	last := make([]ssair.Instr, len(blocks)) // the write that leaves a block
+	for i := range blocks {
+		vs.in[i] = versionUnset
+		last[i] = vs.at(b.ir.Start[i], versionUnset, b.ir.Start[i+1])
 	}
 	vs.in[0] = versionEntry
 	for changed := true; changed; {
@@ -85,7 +87,10 @@ func (b *builder) versions(class string, own bool) *versions {
 				meet = versionEntry
 			}
 			for _, p := range blk.Preds {
-				out := vs.at(b.ir, p.Index, b.ir.Start[p.Index+1])
+				out := last[p.Index]
+				if out == versionUnset {
+					out = vs.in[p.Index]
+				}
 				switch {
 				case out == versionUnset || out == meet:
 				case meet == versionUnset:
@@ -103,41 +108,75 @@ func (b *builder) versions(class string, own bool) *versions {
 	return vs
 }
 
-// mayWrite reports whether in may write memory of the class.
-func (b *builder) mayWrite(in ssa.Instruction, vs *versions) bool {
-	class := vs.class
-	switch in := in.(type) {
-	case *ssa.Store:
-		c := memClass(in.Addr)
-		if c == class {
-			return true
-		}
-		if vs.own {
-			return false
-		}
-		if _, ok := ssair.Under(in.Val.Type()).(*types.Struct); ok {
-			return true
-		}
-		return opaque(in.Addr) && valueClass(in.Val.Type()) == valueOf(class)
-	case *ssa.Call:
-		if vs.own {
-			return false
-		}
-		if elem := overwritten(&in.Call); elem != nil {
-			return elementMayBe(elem, class)
-		}
-		return b.callMayWrite(&in.Call)
-	case *ssa.RunDefers, *ssa.MapUpdate:
-		return false
+// writers are the instructions of a function that may write memory, by what they
+// may write.
+type writers struct {
+	classes map[string][]ssair.Instr // stores, by the class of their address
+	opaque  map[string][]ssair.Instr // stores to an address that may be any of a type, by the class of the value
+	all     []ssair.Instr            // stores of structs, calls
+	elems   []elemWriter
+}
+
+type elemWriter struct {
+	at   ssair.Instr
+	elem types.Type
+}
+
+// writersOf returns, in order, the instructions that may write memory of a class;
+// own says that only stores to it do.
+func (b *builder) writersOf(class string, own bool) []ssair.Instr {
+	if b.writers == nil {
+		b.writers = b.allWriters()
 	}
-	return false
+	w := b.writers
+	stores := w.classes[class]
+	if own {
+		return stores
+	}
+	opaque := w.opaque[valueOf(class)]
+	out := make([]ssair.Instr, 0, len(stores)+len(opaque)+len(w.all))
+	out = append(append(append(out, stores...), opaque...), w.all...)
+	for _, e := range w.elems {
+		if elementMayBe(e.elem, class) {
+			out = append(out, e.at)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+func (b *builder) allWriters() *writers {
+	w := &writers{classes: make(map[string][]ssair.Instr), opaque: make(map[string][]ssair.Instr)}
+	for i, blk := range b.ir.SSA.Blocks {
+		for k, in := range blk.Instrs {
+			at := b.ir.Start[i] + ssair.Instr(k)
+			switch in := in.(type) {
+			case *ssa.Store:
+				c := b.memClass(in.Addr)
+				w.classes[c] = append(w.classes[c], at)
+				if _, ok := ssair.Under(in.Val.Type()).(*types.Struct); ok {
+					w.all = append(w.all, at)
+				} else if opaque(in.Addr) {
+					v := b.valueClass(in.Val.Type())
+					w.opaque[v] = append(w.opaque[v], at)
+				}
+			case *ssa.Call:
+				if elem := overwritten(&in.Call); elem != nil {
+					w.elems = append(w.elems, elemWriter{at, elem})
+				} else if b.callMayWrite(&in.Call) {
+					w.all = append(w.all, at)
+				}
+			}
+		}
+	}
+	return w
 }
 
 func (b *builder) callMayWrite(c *ssa.CallCommon) bool {
 	if _, ok := c.Value.(*ssa.Builtin); ok {
 		return false
 	}
-	f := b.lib.Func(calleeName(c))
+	f := b.lib.Called(c)
 	if f == nil {
 		return true
 	}
@@ -179,7 +218,7 @@ func elementMayBe(elem types.Type, class string) bool {
 		return true // an array, of which there may be a slice
 	}
 	kind, _, _ := strings.Cut(class, "|")
-	return (kind == "elem" || kind == "any") && of == valueClass(elem)
+	return (kind == "elem" || kind == "any") && of == ssair.Under(elem).String()
 }
 
 // ownVariable reports whether addr is a variable that only this function stores
@@ -213,19 +252,19 @@ func opaque(addr ssa.Value) bool {
 }
 
 // memClass names the class of memory behind an address: "kind name|type".
-func memClass(addr ssa.Value) string {
+func (b *builder) memClass(addr ssa.Value) string {
 	elem := addr.Type()
 	if p, ok := ssair.Under(elem).(*types.Pointer); ok {
 		elem = p.Elem()
 	}
-	suffix := "|" + valueClass(elem)
+	suffix := "|" + b.valueClass(elem)
 	switch a := addr.(type) {
 	case *ssa.FieldAddr:
 		t := a.X.Type()
 		if p, ok := ssair.Under(t).(*types.Pointer); ok {
 			t = p.Elem()
 		}
-		return "field " + t.String() + "." + fieldName(a.X.Type(), a.Field) + suffix
+		return "field " + b.typeName(t) + "." + fieldName(a.X.Type(), a.Field) + suffix
 	case *ssa.IndexAddr:
 		return "elem" + suffix
 	case *ssa.Global:
@@ -238,7 +277,20 @@ func memClass(addr ssa.Value) string {
 	return "any" + suffix
 }
 
-func valueClass(t types.Type) string { return ssair.Under(t).String() }
+func (b *builder) valueClass(t types.Type) string { return b.typeName(ssair.Under(t)) }
+
+// typeName is t.String(), which is asked for each load and store.
+func (b *builder) typeName(t types.Type) string {
+	s, ok := b.typeNames[t]
+	if !ok {
+		s = t.String()
+		if b.typeNames == nil {
+			b.typeNames = make(map[types.Type]string)
+		}
+		b.typeNames[t] = s
+	}
+	return s
+}
 
 func valueOf(class string) string {
 	for i := len(class) - 1; i >= 0; i-- {

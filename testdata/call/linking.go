@@ -125,3 +125,76 @@ func spread(from, to []int) {
 	}
 	wg.Wait()
 }
+
+// What an object keeps to be run is put in its place, and run, by methods of what it
+// embeds: each object has its own.
+func B19f_keptFunctions() {
+	l, f := newLamp(), newFan()
+	var wg sync.WaitGroup
+	for range n {
+		wg.Go(f.turn)
+	}
+	l.light()
+	wg.Wait()
+}
+
+type hooked struct{ initial, current func() }
+
+func (h *hooked) hook(f func()) {
+	h.initial = f
+	h.chain()
+}
+
+func (h *hooked) chain()  { h.current = h.initial }
+func (h *hooked) rehook() { h.chain() }
+func (h *hooked) do()     { h.current() }
+
+type lamp struct {
+	hooked
+	lit int
+}
+
+func newLamp() *lamp {
+	l := new(lamp)
+	l.hook(l.on)
+	return l
+}
+
+func (l *lamp) light() { l.do() }
+func (l *lamp) on()    { l.lit++ } // norace
+
+type fan struct{ hooked }
+
+func newFan() *fan {
+	f := new(fan)
+	f.hook(f.on)
+	f.rehook()
+	return f
+}
+
+func (f *fan) turn() { f.do() }
+func (f *fan) on()   {}
+
+// Its near twin: what is kept in one is run by all.
+func B19g_oneKeptFunction() {
+	h := newHorn()
+	var wg sync.WaitGroup
+	for range n {
+		wg.Go(h.sound)
+	}
+	wg.Wait()
+}
+
+type horn struct {
+	hooked
+	blown int
+}
+
+func newHorn() *horn {
+	h := new(horn)
+	h.hook(h.on)
+	return h
+}
+
+func (h *horn) sound() { h.do() }
+func (h *horn) on()    { h.blown++ } // race! h.blown

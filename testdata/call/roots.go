@@ -158,3 +158,55 @@ func (t *hiddenSum) Add(xs []int) {
 	}
 	wg.Wait()
 }
+
+// What is called through an interface has its callers there, though the interface
+// gives no names to what is passed.
+func B10_calledByInterface() {
+	s := &stand{}
+	var c countedBy = s
+	s.mu.Lock()
+	c.count(1)
+	s.mu.Unlock()
+}
+
+type countedBy interface{ count(int) }
+
+type stand struct {
+	mu sync.Mutex
+	n  int
+}
+
+// count is called with the lock.
+func (s *stand) count(by int) {
+	go s.show()
+	s.n += by // norace
+}
+
+func (s *stand) show() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	println(s.n) // norace
+}
+
+// And what they do not do is missing.
+func B10_calledWithoutLock() {
+	s := &standing{}
+	var c countedBy = s
+	c.count(1)
+}
+
+type standing struct {
+	mu sync.Mutex
+	n  int
+}
+
+func (s *standing) count(by int) {
+	go s.show()
+	s.n += by // race! s.n
+}
+
+func (s *standing) show() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	println(s.n) // race! s.n
+}

@@ -236,3 +236,91 @@ func copied() []byte {
 	}
 	return append([]byte(nil), k.data...)
 }
+
+// What the variable held is put back, and the variable gets another one.
+func PU9_anotherInVariable() {
+	s := new(desk)
+	for k := range 3 {
+		go s.serve(k)
+	}
+}
+
+type desk struct {
+	pool sync.Pool
+	slow bool
+}
+
+type leaf struct{ n, m int }
+
+func (s *desk) get() *leaf {
+	v := s.pool.Get()
+	if v == nil {
+		return new(leaf)
+	}
+	l := v.(*leaf)
+	l.m = 0 // norace
+	return l
+}
+
+func (s *desk) put(l *leaf) {
+	l.n = 0 // norace
+	s.pool.Put(l)
+}
+
+func (s *desk) turn(p **leaf) {
+	l := *p
+	s.put(l)
+	*p = nil
+	l = s.get()
+	*p = l
+	l.n = 1 // norace
+}
+
+func (s *desk) serve(k int) {
+	l := s.get()
+	l.n = k // norace
+	for i := range k {
+		if s.slow && i > 0 {
+			s.turn(&l)
+		}
+		l.n = i // norace
+		l.m++   // norace
+	}
+	s.put(l)
+}
+
+// What was put back is used through another variable.
+func PU9b_oldOneKept() {
+	s := new(till)
+	for k := range 3 {
+		go s.serve(k)
+	}
+}
+
+type till struct{ pool sync.Pool }
+
+type slip struct{ n int }
+
+func (s *till) get() *slip {
+	if v := s.pool.Get(); v != nil {
+		return v.(*slip)
+	}
+	return new(slip)
+}
+
+func (s *till) turn(p **slip) {
+	l := *p
+	s.pool.Put(l)
+	*p = nil
+	*p = s.get()
+}
+
+func (s *till) serve(k int) {
+	l := s.get()
+	for range k {
+		old := l
+		s.turn(&l)
+		old.n++ // race! _.n
+	}
+	s.pool.Put(l)
+}

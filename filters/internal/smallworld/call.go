@@ -34,16 +34,7 @@ func (p *Program) call(i *inst, in ssa.CallInstruction, c *ssa.CallCommon, resul
 		}
 		return
 	}
-	name := ""
-	if fn := c.StaticCallee(); fn != nil {
-		if o := fn.Origin(); o != nil {
-			fn = o
-		}
-		name = fn.String()
-	} else if c.IsInvoke() {
-		name = c.Method.FullName()
-	}
-	if f := p.lib.Func(name); f != nil && !spawn {
+	if f := p.lib.Called(c); f != nil && !spawn {
 		p.modelled(i, at, f, c, result)
 		return
 	}

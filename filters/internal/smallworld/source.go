@@ -14,6 +14,7 @@ import (
 
 	"github.com/iterace/iterace/model/library"
 	"github.com/iterace/iterace/pta"
+	"github.com/iterace/iterace/pta/flow"
 )
 
 // Library is a model of the synchronisation packages, small and fixed so that
@@ -52,8 +53,10 @@ var syncOps = map[string]library.Func{
 	"fmt.Println":              {},
 }
 
-// Func implements flow.Library.
-func (Library) Func(name string) *library.Func {
+// Called implements flow.Library.
+func (l Library) Called(c *ssa.CallCommon) *library.Func { return l.named(flow.CalleeName(c)) }
+
+func (Library) named(name string) *library.Func {
 	if f, ok := syncOps[name]; ok {
 		f.Name = name
 		return &f

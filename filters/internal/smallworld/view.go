@@ -134,6 +134,9 @@ func (v *View) Object(l pta.Loc) pta.ObjectInfo {
 // Argument is not known.
 func (v *View) Argument(*model.Access) int { return -1 }
 
+// Sliced is not known.
+func (v *View) Sliced(*model.Access) int { return -1 }
+
 // WithinLen is not known.
 func (v *View) WithinLen(*model.Access) bool { return false }
 
