@@ -68,7 +68,7 @@ func (a *Analysis) findOps() {
 			case flow.Close:
 				o.kind = opClose
 			case flow.Sync, flow.Spawn, flow.Parallel:
-				if !orders(st.Op) && !st.Join {
+				if !orders(st.Op) {
 					continue
 				}
 				o.delta, o.has = st.Const, st.HasConst

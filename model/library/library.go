@@ -179,7 +179,7 @@ type Func struct {
 	// Unique lists the parameters of the body that differ from one
 	// concurrent call to the next (the index of ParallelizeUntil).
 	Unique []int
-	// Join is set for an OpSpawn, or ConcurrentMethods, whose receiver can be joined.
+	// Join is set for an OpSpawn whose receiver can be joined.
 	Join bool
 	// Workers is the argument of an OpParallel that says how many bodies may
 	// run at once, or -1. With 1 they run one after the other.
