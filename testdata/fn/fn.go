@@ -8,6 +8,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"os/exec"
 	"reflect"
 	"runtime"
 	"runtime/pprof"
@@ -683,4 +684,26 @@ type countingWriter struct{ n int }
 func (c *countingWriter) Write(p []byte) (int, error) {
 	c.n += len(p) // missed c.n; see FN_readWhileProfiled
 	return len(p), nil
+}
+
+// What a command prints is copied by a goroutine that package os/exec starts for it,
+// until Wait; loops and goroutines of a library are not looked for behind its structs.
+func FN_outputWhileItRuns() {
+	var out bytes.Buffer
+	cmd := exec.Command("echo", "x")
+	cmd.Stdout = &out
+	if cmd.Start() != nil { // missed out; a goroutine of the library's
+		return
+	}
+	_ = out.String() // missed out; a goroutine of the library's
+	cmd.Wait()
+}
+
+// So are both outputs at once, into one buffer here.
+func FN_twoOutputs() {
+	var all bytes.Buffer
+	cmd := exec.Command("sh", "-c", "echo x; echo y >&2")
+	cmd.Stdout = io.MultiWriter(&all)
+	cmd.Stderr = io.MultiWriter(&all)
+	cmd.Run() // missed all; goroutines of the library's
 }
