@@ -545,6 +545,14 @@ func (w *walk) reaches(i pta.InstID, at ssair.Instr) bool {
 	return false
 }
 
+// comesInFrame reports whether the walk came to x in the frame that it started in, or
+// that it has returned to, rather than in one that it has entered.
+func (w *walk) comesInFrame(x access) bool {
+	const own = 1<<(2*top) | 2<<(2*top)
+	f := w.a.w.Flow(x.inst)
+	return w.exhausted || f == nil || slices.ContainsFunc(f.Gaps(x.at), func(g flow.Gap) bool { return w.at(x.inst, g)&own != 0 })
+}
+
 // reachesStep reports whether the walk came to step s.
 func (w *walk) reachesStep(i pta.InstID, s int32) bool {
 	if w.exhausted || w.also != nil && w.also.reachesStep(i, s) {

@@ -193,23 +193,3 @@ func FP_levels(g [][]int) {
 		level = next
 	}
 }
-
-// The sorted halves come back as results.
-func FP_sortedCopies() { _ = sortedCopy(make([]int, n)) }
-
-func sortedCopy(a []int) []int {
-	if len(a) < 2 {
-		return append([]int(nil), a...)
-	}
-	m := len(a) / 2
-	var l []int
-	var wg sync.WaitGroup
-	wg.Add(1)
-	go func() {
-		defer wg.Done()
-		l = sortedCopy(a[:m]) // race l; a function that makes memory for its caller is one for each place it is called from, and its calls of itself lead to others
-	}()
-	r := sortedCopy(a[m:])
-	wg.Wait()
-	return append(l, r...) // race l; see there
-}
