@@ -54,6 +54,9 @@ func (l waiter) Waits(z *model.Access, s pta.Site, h *locks.Held, other *model.A
 // MayWait looks for a way to the end on which nothing can be waited for.
 func (l waiter) MayWait(s pta.Site) bool {
 	a := l.Analysis
+	if len(a.resetsOf(s)) > 0 {
+		return false // a timer's function may be started again, without the lock
+	}
 	if v := a.mayWait[s]; v != unasked {
 		return v == yes
 	}

@@ -1,6 +1,8 @@
 package order
 
 import (
+	"slices"
+
 	"github.com/iterace/iterace/pta"
 	"github.com/iterace/iterace/pta/flow"
 )
@@ -36,7 +38,7 @@ func (a *Analysis) ofOneFrame(x, y access) bool {
 }
 
 // cells calls keep for the variables in which a path of an instance, or one that
-// leads to it, may be rooted by thread t, each with the spawn of t. It returns false
+// leads to it, may be rooted by thread t, each with what starts t. It returns false
 // if keep does, or if the path cannot be followed to the frame of a spawn.
 func (a *Analysis) cells(i, t pta.InstID, p flow.Path, depth int, keep func(spawn, cell pta.Site) bool) bool {
 	if !p.Known() || p.Loads() || depth > maxClimb {
@@ -54,8 +56,12 @@ func (a *Analysis) cells(i, t pta.InstID, p flow.Path, depth int, keep func(spaw
 		}
 		if !starts {
 			ok = a.cells(j, t, up, depth+1, keep)
-		} else if at, made := up.Made(); j != c.Inst || !made || up.Loads() || !a.w.Flow(j).MakesMemory(at) || !keep(c, pta.Site{Inst: j, At: at}) {
+		} else if at, made := up.Made(); j != c.Inst || !made || up.Loads() || !a.w.Flow(j).MakesMemory(at) {
 			ok = false
+		} else {
+			for _, s := range append(slices.Clip(a.resetsOf(c)), c) {
+				ok = ok && keep(s, pta.Site{Inst: j, At: at})
+			}
 		}
 		if !ok {
 			return false

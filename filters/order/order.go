@@ -173,7 +173,7 @@ type Analysis struct {
 	mediaLocs  []pta.Loc         // pools and channels; nil until asked for
 	tenures    map[pta.Site]bool // see tenure.go
 	putBefore  map[pta.Site]bool // see misuse.go
-	afterPuts  map[[2]pta.Site]*walk
+	afterPuts  map[afterKey]*walk
 	putRoots   map[int32][]rooted
 	lentBy     map[*model.Object]*lender
 	twice      map[int32]bool // by operation: see givenTwice
