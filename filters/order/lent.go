@@ -34,7 +34,7 @@ func (a *Analysis) underLent(r *model.Race, x, y access) (protected, owner bool)
 
 // maxLentFuel is what of its own the rule may spend on one loop: what it cannot
 // decide stays, and others are decided as without it.
-const maxLentFuel = maxFuel / 4
+const maxLentFuel = maxFuel / 20
 
 // A waiter answers for the accesses x and y of a race.
 type waiter struct {
@@ -54,6 +54,9 @@ func (l waiter) Waits(z *model.Access, s pta.Site, h *locks.Held, other *model.A
 // MayWait looks for a way to the end on which nothing can be waited for.
 func (l waiter) MayWait(s pta.Site) bool {
 	a := l.Analysis
+	if len(a.resetsOf(s)) > 0 {
+		return false // a timer's function may be started again, without the lock
+	}
 	if v := a.mayWait[s]; v != unasked {
 		return v == yes
 	}
@@ -114,21 +117,9 @@ func (a *Analysis) isLent(t pta.InstID, s pta.Site, h *locks.Held, below []pta.I
 	})
 }
 
-// overBeforeRelease is overInTime for one thread. What the frame has told a group
-// of, this very frame waits for, whoever else runs the function.
+// overBeforeRelease is overInTime for one thread.
 func (a *Analysis) overBeforeRelease(x access, f *flow.Func, s pta.Site, h *locks.Held, other *model.Access) bool {
-	c := a.classOf(x)
-	w := a.walkOf(c, 'l', s.Inst, s.At, func(w *walk) {
-		awaits := w.avoid
-		w.avoid = func(p place, crossed bool) bool {
-			return awaits != nil && awaits(p, crossed) || p.inst == s.Inst && p.step >= 0 && a.waitsFor(p, c, s)
-		}
-		for _, k := range f.StepsAt(s.At) {
-			if f.Steps[k].Kind != flow.Parallel || !a.awaits(place{inst: s.Inst, f: f, step: k, via: noSite}, c, false) {
-				w.fromStep(s.Inst, k)
-			}
-		}
-	})
+	w := a.untilOver(x, s)
 	if w.exhausted || w.reachesExit(s.Inst) || other != nil && w.reaches(pta.InstID(other.Inst), ssair.Instr(other.Instr)) {
 		return false
 	}
@@ -143,6 +134,23 @@ func (a *Analysis) overBeforeRelease(x access, f *flow.Func, s pta.Site, h *lock
 		}
 	}
 	return true
+}
+
+// untilOver is what a frame does from a spawn on until it waits for x. What it has
+// told a group of, this very frame waits for, whoever else runs the function.
+func (a *Analysis) untilOver(x access, s pta.Site) *walk {
+	c, f := a.classOf(x), a.w.Flow(s.Inst)
+	return a.walkOf(c, 'l', s.Inst, s.At, func(w *walk) {
+		awaits := w.avoid
+		w.avoid = func(p place, crossed bool) bool {
+			return awaits != nil && awaits(p, crossed) || p.inst == s.Inst && p.step >= 0 && a.waitsFor(p, c, s)
+		}
+		for _, k := range f.StepsAt(s.At) {
+			if f.Steps[k].Kind != flow.Parallel || !a.awaits(place{inst: s.Inst, f: f, step: k, via: noSite}, c, false) {
+				w.fromStep(s.Inst, k)
+			}
+		}
+	})
 }
 
 // waitsFor reports whether the step at p waits for a group that the same frame has
@@ -169,10 +177,31 @@ func (a *Analysis) waitsFor(p place, c *class, s pta.Site) bool {
 				return true
 			}
 		case told && (r.lib == library.OpWGDone || r.lib == library.OpWGAdd && r.has && r.delta < 0):
-			if a.over(c, r) && !a.repeated(r, c) && slices.Contains(a.names(r.inst, r.path, 0), name{n.inst, n.path}) {
+			if a.over(c, r) && !a.repeated(r, c) && slices.ContainsFunc(c.threads, func(t pta.InstID) bool { return a.startedWith(r.inst, t, r.path, s, n.path, 0) }) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// startedWith reports whether a path of an instance that thread t runs is what the
+// frame with the spawn at s, which starts t, has at another path.
+func (a *Analysis) startedWith(i, t pta.InstID, p flow.Path, s pta.Site, at flow.Path, depth int) bool {
+	if !p.Known() || p.Loads() || depth > maxClimb {
+		return false
+	}
+	some := false
+	for _, c := range a.in.Callers(i) {
+		starts := a.isSpawn(c)
+		if starts != (i == t) || starts && c != s {
+			continue // another thread's, or started by another
+		}
+		j, up, ok := a.in.Up(i, c, p)
+		if !ok || starts && (j != s.Inst || up != at) || !starts && !a.startedWith(j, t, up, s, at, depth+1) {
+			return false
+		}
+		some = true
+	}
+	return some
 }

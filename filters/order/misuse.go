@@ -125,7 +125,12 @@ func (a *Analysis) keptIn(put, use rooted) bool {
 	if put.dropped && !(strings.HasPrefix(flow.Path{Sels: use.here}.Loose().Sels, put.sels) && a.loadedBefore(put, use)) {
 		return false
 	}
-	return a.after(put.Site, birth).reaches(use.Inst, use.At)
+	// Another run of the function has another one, if each takes its own.
+	inFrame := false
+	if at, made := (flow.Path{Root: put.root}).Made(); made {
+		_, inFrame = a.taken(pta.Site{Inst: put.Inst, At: at}, maxTaken)
+	}
+	return a.after(put.Site, birth, inFrame).reaches(use.Inst, use.At)
 }
 
 // returnedSpent reports whether one of the two uses what a function has returned after
@@ -172,23 +177,31 @@ func (a *Analysis) returnedFrom(put, use rooted) bool {
 	return false
 }
 
+type afterKey struct {
+	call, birth pta.Site
+	inFrame     bool
+}
+
 // maxAfterPuts bounds the walks that are kept.
 const maxAfterPuts = 64
 
 // after returns the walk from what follows a call, up to where an object is made
-// anew. Many accesses ask for few of them.
-func (a *Analysis) after(s, birth pta.Site) *walk {
-	k := [2]pta.Site{s, birth}
+// anew, or to the end of the frame of the call. Many accesses ask for few of them.
+func (a *Analysis) after(s, birth pta.Site, inFrame bool) *walk {
+	k := afterKey{s, birth, inFrame}
 	w := a.afterPuts[k]
 	if w == nil {
 		w = a.newWalk()
 		w.birth = birth
+		if inFrame {
+			w.within = s.Inst
+		}
 		w.fromSite(s).run()
 		if len(a.afterPuts) == maxAfterPuts {
 			clear(a.afterPuts)
 		}
 		if a.afterPuts == nil {
-			a.afterPuts = make(map[[2]pta.Site]*walk)
+			a.afterPuts = make(map[afterKey]*walk)
 		}
 		a.afterPuts[k] = w
 	}

@@ -20,8 +20,9 @@
 // apart by otherwise is decided by own, web and pool (ownership by message), tenure and
 // asnew (what a pool hands out and is kept in memory, or lent), promise
 // (a field is set before the channel beside it is closed), limit
-// (one body at a time), winner, subtest, halves (divide and conquer) and older
-// (what a function is given, and what it makes). Each is
+// (one body at a time), winner, subtest, halves (divide and conquer), older
+// (what a function is given, and what it makes), oneframe (each call has its own
+// variables) and lent (a lock that is held for goroutines). Each is
 // pessimistic about the releases it must see all of, and says so where it rests
 // on an assumption: a race that only an assumption removes is kept with low
 // confidence.
@@ -178,7 +179,7 @@ type Analysis struct {
 	mediaLocs  []pta.Loc         // pools and channels; nil until asked for
 	tenures    map[pta.Site]bool // see tenure.go
 	putBefore  map[pta.Site]bool // see misuse.go
-	afterPuts  map[[2]pta.Site]*walk
+	afterPuts  map[afterKey]*walk
 	putRoots   map[int32][]rooted
 	lentBy     map[*model.Object]*lender
 	twice      map[int32]bool // by operation: see givenTwice
@@ -402,7 +403,7 @@ func (a *Analysis) judge(r *model.Race) verdict {
 	b := a.commonBirth(x, y)
 	x.birth, y.birth = b, b
 	v := a.overlap(r, x, y)
-	if v.overlap && (a.semaphores(x, y) || a.bothOwned(x, y) || a.ownersOwned(r, x, y) || a.oneWinner(x, y) || a.oneAtATime(x, y) || a.paused(r, x, y) || r.B.Thread == model.Beta && a.inChain(x, y) || a.inHalves(r, x, y) || a.outsideRecursion(r, x, y) || r.B.Thread == model.Main && a.betweenPhases(x, y) || a.promised(x, y) || a.promised(y, x) || a.closedTwice(x, y) || a.older(r, x, y, r.B) || a.older(r, y, x, r.A)) {
+	if v.overlap && (a.semaphores(x, y) || a.bothOwned(x, y) || a.ownersOwned(r, x, y) || a.oneWinner(x, y) || a.oneAtATime(x, y) || a.paused(r, x, y) || r.B.Thread == model.Beta && a.inChain(x, y) || a.inHalves(r, x, y) || a.outsideRecursion(r, x, y) || r.B.Thread == model.Main && a.betweenPhases(x, y) || a.promised(x, y) || a.promised(y, x) || a.closedTwice(x, y) || a.older(r, x, y, r.B) || a.older(r, y, x, r.A) || a.ofOneFrame(x, y) || a.ofOneFrame(y, x)) {
 		return verdict{}
 	}
 	if !v.overlap {

@@ -23,6 +23,7 @@ type walk struct {
 	spawns    bool                 // enter what is spawned on the way
 	birth     pta.Site             // the walk ends at this allocation
 	stopAt    pta.Site             // the walk ends before the step at this site
+	within    pta.InstID           // the walk does not leave this frame, if it started there; noThread for none
 	goal      pta.Site             // the walk is done when it comes to this step
 	near      []node               // work in the goal's own function, which comes first
 	through   []*idSet[pta.InstID] // see lookAt
@@ -117,7 +118,7 @@ const maxWalk = 400_000
 
 func (a *Analysis) newWalk() *walk {
 	return &walk{
-		a: a, birth: noSite, stopAt: noSite, goal: noSite,
+		a: a, birth: noSite, stopAt: noSite, goal: noSite, within: noThread,
 		budget: maxWalk,
 	}
 }
@@ -359,6 +360,9 @@ func (w *walk) returnWith(n node, f *flow.Func, k int32, o flow.Outcome) {
 }
 
 func (w *walk) exit(n node, fr *frame, o flow.Outcome) {
+	if n.mode == top && n.inst == w.within {
+		return
+	}
 	if n.mode == top {
 		for _, c := range w.a.in.Callers(n.inst) {
 			f := w.a.w.Flow(c.Inst)
@@ -543,6 +547,14 @@ func (w *walk) reaches(i pta.InstID, at ssair.Instr) bool {
 		return true
 	}
 	return false
+}
+
+// comesInFrame reports whether the walk came to x in the frame that it started in, or
+// that it has returned to, rather than in one that it has entered.
+func (w *walk) comesInFrame(x access) bool {
+	const own = 1<<(2*top) | 2<<(2*top)
+	f := w.a.w.Flow(x.inst)
+	return w.exhausted || f == nil || slices.ContainsFunc(f.Gaps(x.at), func(g flow.Gap) bool { return w.at(x.inst, g)&own != 0 })
 }
 
 // reachesStep reports whether the walk came to step s.

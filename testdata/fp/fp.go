@@ -194,22 +194,29 @@ func FP_levels(g [][]int) {
 	}
 }
 
-// The sorted halves come back as results.
-func FP_sortedCopies() { _ = sortedCopy(make([]int, n)) }
-
-func sortedCopy(a []int) []int {
-	if len(a) < 2 {
-		return append([]int(nil), a...)
+// What is made when it is first asked for has been asked for before the goroutines
+// start.
+func FP_madeBefore() {
+	e := new(surroundings)
+	if e.get() == nil {
+		return
 	}
-	m := len(a) / 2
-	var l []int
 	var wg sync.WaitGroup
-	wg.Add(1)
-	go func() {
-		defer wg.Done()
-		l = sortedCopy(a[:m]) // race l; a function that makes memory for its caller is one for each place it is called from, and its calls of itself lead to others
-	}()
-	r := sortedCopy(a[m:])
+	for range n {
+		wg.Go(func() { _ = e.get() })
+	}
 	wg.Wait()
-	return append(l, r...) // race l; see there
+}
+
+type surroundings struct {
+	made bool
+	vars []string
+}
+
+func (e *surroundings) get() []string {
+	if !e.made { // race e.made; that a plain flag is set is not kept from the spawner's call to the goroutines
+		e.vars = []string{"a"} // race e.vars; see there
+		e.made = true          // race e.made; see there
+	}
+	return e.vars // race e.vars; see there
 }

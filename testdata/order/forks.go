@@ -344,3 +344,64 @@ func oneForAll(b *branch, l *int) {
 	oneForAll(b.right, l)
 	wg.Wait()
 }
+
+// Each call has a variable of its own, whatever its goroutine calls: the sorted halves
+// come back as results.
+func FJ5_ownVariable() { _ = sortedCopy(make([]int, n)) }
+
+func sortedCopy(a []int) []int {
+	if len(a) < 2 {
+		return append([]int(nil), a...)
+	}
+	m := len(a) / 2
+	var l []int
+	var wg sync.WaitGroup
+	wg.Add(1)
+	go func() {
+		defer wg.Done()
+		l = sortedCopy(a[:m]) // norace
+	}()
+	r := sortedCopy(a[m:])
+	wg.Wait()
+	return append(l, r...) // norace
+}
+
+// What the call itself does before it waits is beside its goroutine.
+func FJ5b_beforeTheWait() { _ = hastyCopy(make([]int, n)) }
+
+func hastyCopy(a []int) []int {
+	if len(a) < 2 {
+		return append([]int(nil), a...)
+	}
+	m := len(a) / 2
+	var l []int
+	var wg sync.WaitGroup
+	wg.Add(1)
+	go func() {
+		defer wg.Done()
+		l = hastyCopy(a[:m]) // race! l
+	}()
+	r := append(l, hastyCopy(a[m:])...) // race! l
+	wg.Wait()
+	return r
+}
+
+// The group that it waits for is told too late.
+func FJ5c_toldLater() { _ = lateCopy(make([]int, n)) }
+
+func lateCopy(a []int) []int {
+	if len(a) < 2 {
+		return append([]int(nil), a...)
+	}
+	m := len(a) / 2
+	var l []int
+	var wg sync.WaitGroup
+	go func() {
+		wg.Add(1)
+		defer wg.Done()
+		l = lateCopy(a[:m]) // race! l
+	}()
+	r := lateCopy(a[m:])
+	wg.Wait()
+	return append(l, r...) // race! l
+}

@@ -327,3 +327,72 @@ func (s *till) serve() {
 	}
 	s.pool.Put(l)
 }
+
+// Each call has an object of its own from the pool, and so have those that it makes.
+func PU10_inRecursion() {
+	var wg sync.WaitGroup
+	for i := range 4 {
+		wg.Go(func() { goDown(i) })
+	}
+	wg.Wait()
+}
+
+type marks struct{ seen map[int]bool }
+
+var marksPool = sync.Pool{New: func() any { return &marks{seen: make(map[int]bool)} }}
+
+func putMarks(m *marks) {
+	clear(m.seen) // norace
+	marksPool.Put(m)
+}
+
+func goDown(d int) {
+	m := marksPool.Get().(*marks)
+	defer putMarks(m)
+	if d > 0 {
+		goDown(d - 1)
+	}
+	m.mark(d)
+}
+
+func (m *marks) mark(d int) {
+	m.seen[d] = true // norace
+}
+
+// What each call has is what those around it have, too.
+func PU10b_oneForAllCalls() {
+	var wg sync.WaitGroup
+	for i := range 4 {
+		wg.Go(func() {
+			d := &diver{notesPool.Get().(*notes)}
+			d.goDown(i)
+		})
+	}
+	wg.Wait()
+}
+
+type notes struct{ seen map[int]bool }
+
+var notesPool = sync.Pool{New: func() any { return &notes{seen: make(map[int]bool)} }}
+
+type diver struct{ n *notes }
+
+func (d *diver) notes() *notes { return d.n }
+
+func (d *diver) goDown(depth int) {
+	n := d.notes()
+	defer putNotes(n)
+	if depth > 0 {
+		d.goDown(depth - 1)
+	}
+	n.note(depth)
+}
+
+func putNotes(n *notes) {
+	clear(n.seen) // race! seen[*]
+	notesPool.Put(n)
+}
+
+func (n *notes) note(d int) {
+	n.seen[d] = true // race! seen[*]
+}

@@ -1,0 +1,72 @@
+package order
+
+import (
+	"slices"
+
+	"github.com/iterace/iterace/pta"
+	"github.com/iterace/iterace/pta/flow"
+)
+
+// This file is the rule for a variable of a function that is run by several at a
+// time, by its own goroutines for instance: each run has another one. A goroutine
+// shares that of the run which has started it, and the run itself waits for it or
+// does not.
+
+// ofOneFrame reports whether y goes to a variable of its own frame, before that
+// starts the goroutines in which x goes to the variable, or when they are over.
+func (a *Analysis) ofOneFrame(x, y access) bool {
+	p := a.addr(y)
+	at, made := p.Made()
+	f := a.w.Flow(y.inst)
+	if !made || p.Loads() || !f.MakesMemory(at) || f.Innermost(f.Block(at)) >= 0 {
+		return false
+	}
+	x.birth = noSite
+	apart := func(spawn, cell pta.Site) bool {
+		if cell.At != at || a.copyOf(cell.Inst) != a.copyOf(y.inst) {
+			return true // another variable, or that of another run
+		}
+		return spawn.Inst == y.inst && !a.untilOver(x, spawn).comesInFrame(y)
+	}
+	for _, t := range a.threadsOf(x.inst) {
+		x.by = t + 1
+		if !a.cells(x.inst, t, a.addr(x).Base(), 0, apart) {
+			return false
+		}
+	}
+	return true
+}
+
+// cells calls keep for the variables in which a path of an instance, or one that
+// leads to it, may be rooted by thread t, each with what starts t. It returns false
+// if keep does, or if the path cannot be followed to the frame of a spawn.
+func (a *Analysis) cells(i, t pta.InstID, p flow.Path, depth int, keep func(spawn, cell pta.Site) bool) bool {
+	if !p.Known() || p.Loads() || depth > maxClimb {
+		return false
+	}
+	some := false
+	for _, c := range a.in.Callers(i) {
+		starts := a.isSpawn(c)
+		if starts != (i == t) {
+			continue // another thread's
+		}
+		j, up, ok := a.in.Up(i, c, p)
+		if !ok {
+			return false
+		}
+		if !starts {
+			ok = a.cells(j, t, up, depth+1, keep)
+		} else if at, made := up.Made(); j != c.Inst || !made || up.Loads() || !a.w.Flow(j).MakesMemory(at) {
+			ok = false
+		} else {
+			for _, s := range append(slices.Clip(a.resetsOf(c)), c) {
+				ok = ok && keep(s, pta.Site{Inst: j, At: at})
+			}
+		}
+		if !ok {
+			return false
+		}
+		some = true
+	}
+	return some
+}
