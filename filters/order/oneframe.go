@@ -21,6 +21,9 @@ func (a *Analysis) ofOneFrame(x, y access) bool {
 	if !made || p.Loads() || !f.MakesMemory(at) || f.Innermost(f.Block(at)) >= 0 {
 		return false
 	}
+	if a.touchesSeveral(x) || a.touchesSeveral(y) {
+		return false // it may be about the other slice
+	}
 	x.birth = noSite
 	apart := func(spawn, cell pta.Site) bool {
 		if cell.At != at || a.copyOf(cell.Inst) != a.copyOf(y.inst) {
@@ -35,6 +38,13 @@ func (a *Analysis) ofOneFrame(x, y access) bool {
 		}
 	}
 	return true
+}
+
+// touchesSeveral reports whether the call that is an access reads or writes elements
+// of slices: its address is that of the first.
+func (a *Analysis) touchesSeveral(x access) bool {
+	_, _, ok := a.w.Flow(x.inst).Touched(x.at, 0)
+	return ok
 }
 
 // cells calls keep for the variables in which a path of an instance, or one that

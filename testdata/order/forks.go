@@ -405,3 +405,15 @@ func lateCopy(a []int) []int {
 	wg.Wait()
 	return append(l, r...) // race! l
 }
+
+// The second slice of a copy is the one that the goroutine writes.
+func FJ6_copiedFrom() {
+	a, b := make([]int, 10), make([]int, 10)
+	done := make(chan bool, 1)
+	go func() {
+		b[5] = 1 // race! b
+		done <- true
+	}()
+	copy(a, b) // race! b
+	<-done
+}
