@@ -286,3 +286,41 @@ func (t *limb) each(f func(*limb)) {
 		k.each(f)
 	}
 }
+
+// Each call of a recursion has a list and a lock of its own, and hands both to its
+// goroutines in one struct; which list goes with which lock is not known.
+func FP_listOfEachCall() { _ = resolve(&tree{sub: []*tree{{}, {}}}) }
+
+type tree struct {
+	id  int
+	sub []*tree
+}
+
+type handed struct {
+	wg   *sync.WaitGroup
+	mu   *sync.Mutex
+	list *[]int
+	sub  []*tree
+}
+
+func resolve(t *tree) (list []int) { // race list; the recursion
+	list = append(list, t.id)
+	var wg sync.WaitGroup
+	var mu sync.Mutex
+	for range 2 {
+		wg.Add(1)
+		go collect(&handed{&wg, &mu, &list, t.sub})
+	}
+	wg.Wait()
+	return list
+}
+
+func collect(a *handed) {
+	defer a.wg.Done()
+	for _, t := range a.sub {
+		below := resolve(t)
+		a.mu.Lock()
+		*a.list = append(*a.list, below...) // race list; the recursion
+		a.mu.Unlock()
+	}
+}

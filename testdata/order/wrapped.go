@@ -152,9 +152,7 @@ func (h *hive) runOn(i int) {
 	h.wg.Add(1)
 	go func() {
 		defer h.wg.Done()
-		h.mu.Lock()
-		defer h.mu.Unlock()
-		h.sum += len(h.all) // race! h.all
+		_ = len(h.all) // race! h.all
 	}()
 	h.others()
 }
