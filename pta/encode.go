@@ -27,7 +27,7 @@ import (
 
 // formatVersion changes when the meaning of stored data changes though its
 // structure, which the fingerprint covers, does not.
-const formatVersion = 20
+const formatVersion = 21
 
 // schema says how the parts of a template are encoded.
 var schema = sync.OnceValue(func() *wire.Schema {
