@@ -3,15 +3,21 @@ package index
 import (
 	"sort"
 	"strings"
+	"sync/atomic"
 )
 
 // A Prover answers queries; it may be used by several goroutines.
 type Prover struct {
 	cache cache
+	spent atomic.Int64
 }
 
 // NewProver returns a prover with an empty cache.
 func NewProver() *Prover { return &Prover{} }
+
+// Spent returns the work on all queries so far, in steps of the simplex method. What
+// is remembered counts as if it were done again.
+func (pr *Prover) Spent() int64 { return pr.spent.Load() }
 
 // Overlap decides whether the accesses of the query can touch the same
 // element.
@@ -72,6 +78,7 @@ func assumptions(v *Verdict) string {
 // missing.
 func (pr *Prover) attempt(q *Query, weak int, explain bool) (v Verdict, could [attempts]bool) {
 	w := newWork(&pr.cache)
+	defer func() { pr.spent.Add(int64(queryPivots - w.pivots)) }()
 	nest, wrong := q.nest()
 	if weak == filled5 && wrong == "" {
 		if nest = q.feeding(nest); len(nest.loops) == 0 {

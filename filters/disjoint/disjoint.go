@@ -137,9 +137,14 @@ type filter struct {
 	undecided int
 }
 
-// maxProofs bounds the questions to the prover about one loop (soundness:
-// budget).
-const maxProofs = 800
+// maxProofs bounds the questions to the prover about one loop, and maxEffort the work
+// on them (see index.Prover.Spent), half a second or so (soundness: budget). Loops of a search
+// engine and of matrix code take up to a sixth of it; those of an image library, which
+// shares out rows by arithmetic that is given up on again and again, took 5 to 13 s each.
+const (
+	maxProofs = 800
+	maxEffort = 400_000
+)
 
 // overlap asks the prover, or remembers; ok is false if too much was asked.
 func (f *filter) overlap(x, y pta.Chain, r *model.Race) (v index.Verdict, ok bool) {
@@ -154,7 +159,7 @@ func (f *filter) overlap(x, y pta.Chain, r *model.Race) (v index.Verdict, ok boo
 	if g != nil && g.apart {
 		return g.verdict, true
 	}
-	if len(f.known) >= maxProofs {
+	if len(f.known) >= maxProofs || f.prover.Spent() >= maxEffort {
 		return v, false
 	}
 	v = index.Verdict{Answer: index.May}

@@ -35,7 +35,7 @@ func (f *filter) window(x, y pta.Chain, r *model.Race) *window {
 	if g == nil {
 		g = new(window)
 		f.windows[k] = g
-		if len(f.windows) <= maxProofs {
+		if len(f.windows) <= maxProofs && f.prover.Spent() < maxEffort {
 			g.verdict = f.prover.Overlap(f.query(wx, wy, r))
 			g.apart = g.verdict.Answer == index.Disjoint && !g.verdict.Weak()
 		}
