@@ -34,19 +34,10 @@ import (
 // A World is what the package asks of the points-to result, as seen from one
 // parallel loop.
 type World interface {
-	Flow(pta.InstID) *flow.Func
+	inview.World
 	// Library returns what is known of an instance that is not analysed: a
 	// call through an interface may reach (*sync.Mutex).Lock.
 	Library(pta.InstID) *library.Func
-	// Instances lists all instances of the view.
-	Instances() []pta.InstID
-	Syncing() []pta.InstID
-	StandIns(spawn pta.Site) []pta.InstID
-	// Callees returns what the call at an instruction runs: plain, deferred
-	// and spawned callees alike.
-	Callees(pta.InstID, ssair.Instr) []pta.InstID
-	Callers(pta.InstID) []pta.Site
-	Spawns() []pta.Site
 	// Operand returns what the k-th operand at an instruction may point to.
 	Operand(i pta.InstID, at ssair.Instr, k int) []pta.Loc
 	Object(pta.Loc) pta.ObjectInfo

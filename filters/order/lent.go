@@ -177,7 +177,7 @@ func (a *Analysis) waitsFor(p place, c *class, s pta.Site) bool {
 				return true
 			}
 		case told && (r.lib == library.OpWGDone || r.lib == library.OpWGAdd && r.has && r.delta < 0):
-			if a.over(c, r) && !a.repeated(r, c) && slices.ContainsFunc(c.threads, func(t pta.InstID) bool { return a.startedWith(r.inst, t, r.path, s, n.path, 0) }) {
+			if a.over(c, r) && !a.repeated(r, c) && slices.ContainsFunc(c.threads, func(t pta.InstID) bool { return a.startedWith(r.inst, t, r.path, s, n.path) }) {
 				return true
 			}
 		}
@@ -187,21 +187,8 @@ func (a *Analysis) waitsFor(p place, c *class, s pta.Site) bool {
 
 // startedWith reports whether a path of an instance that thread t runs is what the
 // frame with the spawn at s, which starts t, has at another path.
-func (a *Analysis) startedWith(i, t pta.InstID, p flow.Path, s pta.Site, at flow.Path, depth int) bool {
-	if !p.Known() || p.Loads() || depth > maxClimb {
-		return false
-	}
-	some := false
-	for _, c := range a.in.Callers(i) {
-		starts := a.isSpawn(c)
-		if starts != (i == t) || starts && c != s {
-			continue // another thread's, or started by another
-		}
-		j, up, ok := a.in.Up(i, c, p)
-		if !ok || starts && (j != s.Inst || up != at) || !starts && !a.startedWith(j, t, up, s, at, depth+1) {
-			return false
-		}
-		some = true
-	}
-	return some
+func (a *Analysis) startedWith(i, t pta.InstID, p flow.Path, s pta.Site, at flow.Path) bool {
+	return a.atSpawns(i, t, p, 0, func(c pta.Site) bool { return c == s }, func(_ pta.Site, j pta.InstID, up flow.Path) bool {
+		return j == s.Inst && up == at
+	})
 }

@@ -33,7 +33,7 @@ func (a *Analysis) ofOneFrame(x, y access) bool {
 	}
 	for _, t := range a.threadsOf(x.inst) {
 		x.by = t + 1
-		if !a.cells(x.inst, t, a.addr(x).Base(), 0, apart) {
+		if !a.cells(x.inst, t, a.addr(x).Base(), apart) {
 			return false
 		}
 	}
@@ -50,30 +50,32 @@ func (a *Analysis) touchesSeveral(x access) bool {
 // cells calls keep for the variables in which a path of an instance, or one that
 // leads to it, may be rooted by thread t, each with what starts t. It returns false
 // if keep does, or if the path cannot be followed to the frame of a spawn.
-func (a *Analysis) cells(i, t pta.InstID, p flow.Path, depth int, keep func(spawn, cell pta.Site) bool) bool {
+func (a *Analysis) cells(i, t pta.InstID, p flow.Path, keep func(spawn, cell pta.Site) bool) bool {
+	return a.atSpawns(i, t, p, 0, func(pta.Site) bool { return true }, func(c pta.Site, j pta.InstID, up flow.Path) bool {
+		at, made := up.Made()
+		if j != c.Inst || !made || up.Loads() || !a.w.Flow(j).MakesMemory(at) {
+			return false
+		}
+		return !slices.ContainsFunc(append(slices.Clip(a.resetsOf(c)), c), func(s pta.Site) bool { return !keep(s, pta.Site{Inst: j, At: at}) })
+	})
+}
+
+// atSpawns follows a path of an instance that thread t runs up to the frames that start
+// t, at the spawns that are wanted, and reports whether keep holds for each: of the spawn,
+// and of the frame and the path there. It does not where a path cannot be followed, or
+// nothing is found.
+func (a *Analysis) atSpawns(i, t pta.InstID, p flow.Path, depth int, wanted func(spawn pta.Site) bool, keep func(spawn pta.Site, j pta.InstID, p flow.Path) bool) bool {
 	if !p.Known() || p.Loads() || depth > maxClimb {
 		return false
 	}
 	some := false
 	for _, c := range a.in.Callers(i) {
 		starts := a.isSpawn(c)
-		if starts != (i == t) {
-			continue // another thread's
+		if starts != (i == t) || starts && !wanted(c) {
+			continue // another thread's, or started by another
 		}
 		j, up, ok := a.in.Up(i, c, p)
-		if !ok {
-			return false
-		}
-		if !starts {
-			ok = a.cells(j, t, up, depth+1, keep)
-		} else if at, made := up.Made(); j != c.Inst || !made || up.Loads() || !a.w.Flow(j).MakesMemory(at) {
-			ok = false
-		} else {
-			for _, s := range append(slices.Clip(a.resetsOf(c)), c) {
-				ok = ok && keep(s, pta.Site{Inst: j, At: at})
-			}
-		}
-		if !ok {
+		if !ok || starts && !keep(c, j, up) || !starts && !a.atSpawns(j, t, up, depth+1, wanted, keep) {
 			return false
 		}
 		some = true

@@ -39,24 +39,16 @@ import (
 	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/model/library"
 	"github.com/iterace/iterace/pta"
-	"github.com/iterace/iterace/pta/flow"
 )
 
 // A World is what the package asks of the points-to result, as seen from one
 // parallel loop.
 type World interface {
-	Flow(pta.InstID) *flow.Func
+	inview.World
 	Library(pta.InstID) *library.Func
-	Instances() []pta.InstID
-	Syncing() []pta.InstID
-	StandIns(spawn pta.Site) []pta.InstID
 	// Named lists the instances that run the function of a name.
 	Named(fn string) []pta.InstID
-	Callees(pta.InstID, ssair.Instr) []pta.InstID
-	Callers(pta.InstID) []pta.Site
-	// Spawns returns where the loop's iterations start, Bodies the instances
-	// that those of one side start in.
-	Spawns() []pta.Site
+	// Bodies returns the instances that the iterations of one side start in.
 	Bodies(model.Thread) []pta.InstID
 	Thread(pta.InstID) model.Thread
 	Operand(i pta.InstID, at ssair.Instr, k int) []pta.Loc

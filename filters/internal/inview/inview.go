@@ -13,15 +13,22 @@ import (
 	"github.com/iterace/iterace/pta/flow"
 )
 
-// A World is what the package asks of a view.
+// A World is what the package asks of a view, and with it the stages that look at
+// what runs.
 type World interface {
 	Flow(pta.InstID) *flow.Func
+	// Instances lists all instances of the view, Syncing those that synchronise, or
+	// are what the model says is an operation.
 	Instances() []pta.InstID
 	Syncing() []pta.InstID
-	StandIns(spawn pta.Site) []pta.InstID
+	// Callees returns what the call at an instruction runs: plain, deferred
+	// and spawned callees alike.
 	Callees(pta.InstID, ssair.Instr) []pta.InstID
 	Callers(pta.InstID) []pta.Site
+	// Spawns returns where the loop's iterations start, and StandIns what the base
+	// has for what one of them starts.
 	Spawns() []pta.Site
+	StandIns(spawn pta.Site) []pta.InstID
 }
 
 // A Set tells which instances of a view run in it.
