@@ -46,7 +46,7 @@ func (a *Analysis) inFrame(x *model.Access, d flow.Path, h *Held) (lock, datum f
 	i, at := pta.InstID(x.Inst), ssair.Instr(x.Instr)
 	for depth := 0; !h.Path.Known() && i != h.Acq.Inst && depth < 6; depth++ {
 		callers := a.in.Callers(i)
-		if len(callers) != 1 || a.spawned(callers[0]) {
+		if len(callers) != 1 || a.in.IsSpawn(callers[0]) {
 			return flow.Path{}, d
 		}
 		f := a.w.Flow(callers[0].Inst)

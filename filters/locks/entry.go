@@ -71,7 +71,7 @@ func (a *Analysis) add(insts []pta.InstID) (fresh []pta.InstID) {
 			a.roots[i], a.entry[i] = true, &state{}
 		}
 		for _, s := range a.in.Callers(i) {
-			if !a.spawned(s) || a.inherit || a.inherits(i) {
+			if !a.in.IsSpawn(s) || a.inherit || a.inherits(i) {
 				add(s.Inst)
 			}
 		}
@@ -90,7 +90,7 @@ func (a *Analysis) startsEmpty(i pta.InstID) bool {
 	if a.inherit {
 		return false
 	}
-	return slices.ContainsFunc(callers, a.spawned) && !a.inherits(i)
+	return slices.ContainsFunc(callers, a.in.IsSpawn) && !a.inherits(i)
 }
 
 // flow computes entries from the roots down; the sets only shrink, so this ends.

@@ -131,7 +131,7 @@ func (a *Analysis) above(w *change) {
 			a.bodyFlags[i] = append(a.bodyFlags[i], *w)
 		}
 		for _, s := range a.in.Callers(i) {
-			if !seen[s.Inst] && !a.spawned(s) {
+			if !seen[s.Inst] && !a.in.IsSpawn(s) {
 				seen[s.Inst] = true
 				work = append(work, s.Inst)
 			}

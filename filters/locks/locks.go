@@ -141,7 +141,7 @@ func New(w World) *Analysis {
 		i := work[len(work)-1]
 		work = work[:len(work)-1]
 		for _, s := range a.in.Callers(i) {
-			if !a.spawned(s) {
+			if !a.in.IsSpawn(s) {
 				mark(s.Inst)
 			}
 		}
@@ -153,20 +153,6 @@ func isLockOp(op library.Op) bool {
 	switch op {
 	case library.OpLock, library.OpUnlock, library.OpRLock, library.OpRUnlock, library.OpTryLock, library.OpTryRLock, library.OpOnce:
 		return true
-	}
-	return false
-}
-
-// spawned reports whether the call at s starts a goroutine.
-func (a *Analysis) spawned(s pta.Site) bool {
-	f := a.w.Flow(s.Inst)
-	if f == nil || !f.Sync {
-		return false
-	}
-	for _, k := range f.StepsAt(s.At) {
-		if f.Steps[k].Kind == flow.Spawn || f.Steps[k].Kind == flow.Parallel {
-			return true
-		}
 	}
 	return false
 }

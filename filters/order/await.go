@@ -209,18 +209,32 @@ func (a *Analysis) perRound(l pta.Loc) bool {
 // something with what is at l.
 func (a *Analysis) uses(t pta.InstID, l pta.Loc) bool {
 	by := func(i pta.InstID) bool {
-		return slices.ContainsFunc(a.threadsOf(i), func(y pta.InstID) bool { return y == t || a.startedBy(y, t) })
+		// Thousands of operations are run by a few lists of threads.
+		k := usesKey{t, a.in.ThreadsID(i)}
+		v := a.runBy[k]
+		if v == unasked {
+			v = answerOf(slices.ContainsFunc(a.threadsOf(i), func(y pta.InstID) bool { return y == t || a.startedBy(y, t) }))
+			a.runBy[k] = v
+		}
+		return v == yes
 	}
 	for _, o := range a.ops[l] {
 		if by(o.inst) {
 			return true
 		}
 		// wg.Go tells wg of the goroutine's end
-		if a.isSpawn(pta.Site{Inst: o.inst, At: o.site}) && slices.ContainsFunc(a.in.CalleesAt(o.inst, o.site), by) {
+		if a.in.IsSpawn(pta.Site{Inst: o.inst, At: o.site}) && slices.ContainsFunc(a.in.CalleesAt(o.inst, o.site), by) {
 			return true
 		}
 	}
 	return false
+}
+
+// usesKey names a question of uses: of a thread, and of instances that the same
+// threads run.
+type usesKey struct {
+	thread pta.InstID
+	by     int32
 }
 
 // comesRound reports whether control may come from spawn s to s again without

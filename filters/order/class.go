@@ -40,6 +40,7 @@ type class struct {
 	// what leads to where something does. See askAll.
 	silent  bool
 	through *idSet[pta.InstID]
+	stops   *stops
 	outward *walk
 	other   map[otherKey]*walk
 }
@@ -192,7 +193,7 @@ func (a *Analysis) solve(c *class) {
 			}
 			c.inward, c.tables = make(map[pta.InstID]*walk), nil
 			c.other = make(map[otherKey]*walk)
-			c.silent, c.through = false, nil
+			c.silent, c.through, c.stops = false, nil, nil
 			a.askAll(c)
 			c.outward = a.outwardOf(c)
 		}

@@ -115,7 +115,7 @@ func (a *Analysis) starts(s pta.Site) []pta.Site {
 	for _, side := range []model.Thread{model.Alpha, model.Beta} {
 		for _, b := range a.w.Bodies(side) {
 			for _, c := range a.in.Callers(b) {
-				if a.isSpawn(c) && !slices.Contains(out, c) {
+				if a.in.IsSpawn(c) && !slices.Contains(out, c) {
 					out = append(out, c)
 				}
 			}

@@ -19,10 +19,11 @@ type frame struct {
 	block []int32 // by gap
 	// next is, by gap, the first gap at or after it in its block that is not
 	// followed by a step of no interest.
-	next  []flow.Gap
-	birth []bool // by gap: an object of each round's own is made here; or nil
-	call  []callStep
-	inner *interior // made when asked for
+	next     []flow.Gap
+	birth    []bool // by gap: an object of each round's own is made here; or nil
+	call     []callStep
+	inner    *interior             // made when asked for
+	segments map[flow.Gap]*segment // by where they begin
 	// below has the frames that the entry leads to, without and with what is
 	// spawned; see belowOf.
 	below [2]*idSet[frameID]
@@ -45,7 +46,8 @@ type frameTable struct {
 	list  []*frame // by id
 	gaps  int32
 	marks int32
-	below int // words that belowOf keeps
+	below int   // words that belowOf keeps
+	exits int32 // instances known to return, see interior.rank
 }
 
 // noFrame stands for that of an instance without skeleton.

@@ -74,3 +74,15 @@ func (a *Analysis) freelyRounds(x, y access) bool {
 	threads := append([]pta.InstID{pta.InstID(side)}, a.threadsOf(x.inst)...)
 	return a.freely('r', threads, x.birth, func(w *walk) { a.laterRounds(w, x, side) }).comes(y) && a.freelyUnguarded(x)
 }
+
+// freelyEnds reports whether a thread ends where nothing on the way may await anything.
+func (a *Analysis) freelyEnds(t pta.InstID) bool {
+	if a.plain {
+		return false
+	}
+	w := a.freely('e', []pta.InstID{t}, noSite, func(w *walk) {
+		w.spawns = false
+		w.fromEntry(t)
+	})
+	return !w.exhausted && w.reachesExit(t)
+}

@@ -19,9 +19,19 @@ import (
 type interior struct {
 	gaps    []bool // of the instance itself
 	exits   bool   // it may return
-	calls   []pta.InstID
-	spawns  []pta.InstID
+	rank    int32  // of those that may, when that was found
+	calls   []callee
+	spawns  []callee
 	waiting []node // behind calls of it, while it is not known to return
+
+	way      []pta.InstID // see returnsBy
+	wayKnown bool
+}
+
+// A callee is what a step calls or spawns.
+type callee struct {
+	step int32
+	inst pta.InstID
 }
 
 // interiorOf returns the interior of an instance with a frame.
@@ -85,6 +95,8 @@ func (x *exploration) visit(n node) {
 	}
 	if blk.Exit && !fr.inner.exits {
 		fr.inner.exits = true
+		x.a.frames.exits++
+		fr.inner.rank = x.a.frames.exits
 		for _, w := range fr.inner.waiting {
 			x.push(w.inst, x.a.frameOf(w.inst), w.gap)
 		}
@@ -102,21 +114,23 @@ func (x *exploration) step(n node, fr *frame, s int32) {
 	case st.Kind == flow.Recv:
 		passes = passes || !x.a.blocked(n.inst, st.Site, 0, false)
 	case st.Kind == flow.Spawn || st.Kind == flow.Parallel:
-		fr.inner.spawns = append(fr.inner.spawns, fr.call[s].enter...)
+		for _, c := range fr.call[s].enter {
+			fr.inner.spawns = append(fr.inner.spawns, callee{s, c})
+		}
 		passes = true
 	case st.Kind == flow.Call:
 		cs := &fr.call[s]
 		passes = passes || cs.passes
 		for _, c := range cs.enter {
-			fr.inner.calls = append(fr.inner.calls, c)
-			callee := x.a.frameOf(c)
-			if callee.inner == nil {
+			fr.inner.calls = append(fr.inner.calls, callee{s, c})
+			below := x.a.frameOf(c)
+			if below.inner == nil {
 				x.begin(c)
 			}
-			if callee.inner.exits {
+			if below.inner.exits {
 				passes = true
 			} else {
-				callee.inner.waiting = append(callee.inner.waiting, node{inst: n.inst, gap: n.gap + 1})
+				below.inner.waiting = append(below.inner.waiting, node{inst: n.inst, gap: n.gap + 1})
 			}
 		}
 	default:
@@ -166,16 +180,16 @@ func (a *Analysis) belowOf(c pta.InstID, spawns bool) *idSet[frameID] {
 	out := new(idSet[frameID])
 	out.add(a.frameOf(c).id)
 	work := []pta.InstID{c}
-	enter := func(list []pta.InstID) {
-		for _, i := range list {
-			if fr := a.frameOf(i); out.add(fr.id) {
+	enter := func(list []callee) {
+		for _, c := range list {
+			if fr := a.frameOf(c.inst); out.add(fr.id) {
 				a.fuel--
 				if b := fr.below[0]; b != nil && !spawns {
 					out.union(b)
 				} else if b := fr.below[1]; b != nil && spawns {
 					out.union(b)
 				} else {
-					work = append(work, i)
+					work = append(work, c.inst)
 				}
 			}
 		}

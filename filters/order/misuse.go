@@ -301,7 +301,7 @@ func (a *Analysis) roots(i pta.InstID, p flow.Path, at ssair.Instr) []rooted {
 		}
 		for _, c := range a.in.Callers(i) {
 			g := a.w.Flow(c.Inst)
-			if g == nil || a.isSpawn(c) {
+			if g == nil || a.in.IsSpawn(c) {
 				continue
 			}
 			if up, ok := g.UpAt(c.At, flow.Path{Root: p.Root}); ok {

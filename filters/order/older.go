@@ -49,7 +49,7 @@ func (a *Analysis) madeInside(s pta.Site, i pta.InstID) bool {
 	}
 	callers := a.in.Callers(s.Inst)
 	for _, c := range callers {
-		if a.copyOf(c.Inst) != a.copyOf(i) || a.isSpawn(c) {
+		if a.copyOf(c.Inst) != a.copyOf(i) || a.in.IsSpawn(c) {
 			return false
 		}
 	}

@@ -41,7 +41,7 @@ func (a *Analysis) onlyBelow(i, c pta.InstID) bool {
 			return false
 		}
 		for _, s := range callers {
-			if a.isSpawn(s) {
+			if a.in.IsSpawn(s) {
 				return false
 			}
 			if !seen[s.Inst] {

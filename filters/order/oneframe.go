@@ -70,7 +70,7 @@ func (a *Analysis) atSpawns(i, t pta.InstID, p flow.Path, depth int, wanted func
 	}
 	some := false
 	for _, c := range a.in.Callers(i) {
-		starts := a.isSpawn(c)
+		starts := a.in.IsSpawn(c)
 		if starts != (i == t) || starts && !wanted(c) {
 			continue // another thread's, or started by another
 		}

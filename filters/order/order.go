@@ -115,8 +115,6 @@ type Analysis struct {
 	allOps     []*op
 	operands   map[operandKey][]pta.Loc
 	births     map[pta.InstID][]ssair.Instr
-	threads    map[pta.InstID][]pta.InstID
-	soles      map[pta.InstID]pta.InstID          // see sole
 	starters   map[pta.InstID]map[pta.InstID]bool // by thread: those that start it, directly or not
 	started    map[pta.InstID][]pta.Site          // by thread: its spawns, once all are known
 	up         map[pta.InstID]bool                // threads that the spawner belongs to, or is spawned from
@@ -152,8 +150,11 @@ type Analysis struct {
 	locked     map[pta.InstID]answer             // see underLock
 	mayWait    map[pta.Site]answer               // see lent.go
 	asks       *candidates                       // see places
+	crossing   *idSet[pta.InstID]                // see crosses
 	plain      bool                              // walks share nothing: for tests, see askAll and tableOf
 	rounds     map[pta.Loc]bool
+	runBy      map[usesKey]answer
+	several    map[severalKey]answer // see multi
 	locks      map[lockKey]answer
 	dead       map[blockKey]answer
 	passed     map[pta.InstID]answer
@@ -200,8 +201,6 @@ func newAnalysis(w World, l *locks.Analysis, rs *model.RaceSet, tenured bool) *A
 		spawns:    w.Spawns(),
 		relevant:  new(idSet[pta.InstID]),
 		syncful:   new(idSet[pta.InstID]),
-		threads:   make(map[pta.InstID][]pta.InstID),
-		soles:     make(map[pta.InstID]pta.InstID),
 		starters:  make(map[pta.InstID]map[pta.InstID]bool),
 		classes:   make(map[target]*class),
 		byKey:     make(map[string]*class),
@@ -216,6 +215,8 @@ func newAnalysis(w World, l *locks.Analysis, rs *model.RaceSet, tenured bool) *A
 		inits:     make(map[pta.Site]initials),
 		leading:   make(map[pta.InstID]*idSet[pta.InstID]),
 		rounds:    make(map[pta.Loc]bool),
+		runBy:     make(map[usesKey]answer),
+		several:   make(map[severalKey]answer),
 		locks:     make(map[lockKey]answer),
 		dead:      make(map[blockKey]answer),
 		passed:    make(map[pta.InstID]answer),

@@ -106,7 +106,7 @@ func (a *Analysis) bodyOf(i pta.InstID, p flow.Path, depth int) []promiseOp {
 	}
 	var out []promiseOp
 	for k, c := range callers {
-		if a.isSpawn(c) {
+		if a.in.IsSpawn(c) {
 			return nil
 		}
 		up, ok := a.w.Flow(c.Inst).UpAt(c.At, p)
@@ -309,7 +309,7 @@ func (a *Analysis) closedAfter(i pta.InstID, at ssair.Instr, p flow.Path, depth 
 		return out
 	}
 	cs := a.in.Callers(i)
-	if len(cs) != 1 || a.isSpawn(cs[0]) {
+	if len(cs) != 1 || a.in.IsSpawn(cs[0]) {
 		return nil
 	}
 	if up, ok := a.w.Flow(cs[0].Inst).UpAt(cs[0].At, p); ok {
@@ -325,7 +325,7 @@ func (a *Analysis) closeIn(i pta.InstID, o *op) (ssair.Instr, flow.Path, bool) {
 		return o.site, o.path, true
 	}
 	cs := a.in.Callers(o.inst)
-	if len(cs) != 1 || cs[0].Inst != i || a.isSpawn(cs[0]) || o.f.Returns(o.f.Entry(), o.site) {
+	if len(cs) != 1 || cs[0].Inst != i || a.in.IsSpawn(cs[0]) || o.f.Returns(o.f.Entry(), o.site) {
 		return 0, flow.Path{}, false
 	}
 	p, ok := a.w.Flow(cs[0].Inst).UpAt(cs[0].At, o.path.Loose())

@@ -51,7 +51,7 @@ func (a *Analysis) ownVariable(x, y access, top pta.InstID) bool {
 	callers := a.in.Callers(x.inst)
 	for _, c := range callers {
 		f := a.w.Flow(c.Inst)
-		if f == nil || f != a.w.Flow(top) || !a.isSpawn(c) {
+		if f == nil || f != a.w.Flow(top) || !a.in.IsSpawn(c) {
 			return false
 		}
 		up, ok := f.UpAt(c.At, p)
@@ -79,7 +79,7 @@ func (a *Analysis) viaFunction(i, top pta.InstID) bool {
 			return false
 		}
 		for _, s := range callers {
-			if a.isSpawn(s) {
+			if a.in.IsSpawn(s) {
 				return false
 			}
 			if !seen[s.Inst] {
@@ -99,7 +99,7 @@ func (a *Analysis) byOneChild(r *op, birth pta.Site) bool {
 	found := false
 	for _, c := range a.in.Callers(r.inst) {
 		f := a.w.Flow(c.Inst)
-		if f == nil || !a.isSpawn(c) {
+		if f == nil || !a.in.IsSpawn(c) {
 			return false
 		}
 		p, ok := f.UpAt(c.At, r.path)

@@ -1,6 +1,8 @@
 package order
 
 import (
+	"slices"
+
 	"github.com/iterace/iterace/model/library"
 	"github.com/iterace/iterace/pta"
 	"github.com/iterace/iterace/pta/flow"
@@ -106,6 +108,7 @@ func (a *Analysis) askAll(c *class) {
 		c.silent = true
 		return
 	}
+	c.stops = &stops{insts: slices.Clip(work), rounds: rounds}
 	if rounds {
 		work = append(work, a.born()...)
 	}
@@ -121,7 +124,7 @@ func (w *walk) until(c *class) *walk {
 	a := w.a
 	w.avoid = func(p place, crossed bool) bool { return a.awaits(p, c, crossed) }
 	if c.through != nil {
-		w.through = append(w.through, c.through)
+		w.through, w.stops = append(w.through, c.through), c.stops
 	}
 	return w
 }

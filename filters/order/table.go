@@ -23,6 +23,7 @@ type row struct {
 	fr    *frame
 	mode  uint8
 	via   pta.Site
+	calm  bool         // see calm
 	calls []int32      // rows
 	whole []pta.InstID // functions that hold nothing of interest
 }
@@ -83,7 +84,7 @@ func (a *Analysis) tableOf(c *class, k tableKind) *walk {
 func (w *walk) inTable(n node) int32 {
 	fr := w.a.frameOf(n.inst)
 	if !w.exhausted {
-		w.push(n)
+		w.begin(n)
 		w.run()
 	}
 	return w.rowOf(fr, n.mode, n.via)
@@ -148,6 +149,7 @@ func (a *Analysis) called(t pta.InstID) bool {
 type tablePart struct {
 	of    *walk
 	modes pages[uint8]        // by frame: the modes of its rows, as bits
+	calms pages[uint8]        // the same of those that are calm
 	vias  map[frameID][]int32 // rows with a call site as context
 }
 
@@ -166,7 +168,9 @@ func (w *walk) leadsTo(rows []int32) {
 		n := work[len(work)-1]
 		r := &p.of.tab.rows[n]
 		work = work[:len(work)-1]
-		if r.via == noSite {
+		if r.calm {
+			*p.calms.at(int32(r.fr.id)) |= 1 << r.mode
+		} else if r.via == noSite {
 			*p.modes.at(int32(r.fr.id)) |= 1 << r.mode
 		} else {
 			if p.vias == nil {
@@ -194,6 +198,13 @@ func (p *tablePart) at(fr *frame, g flow.Gap) uint8 {
 		for m := fresh; m <= crossed; m++ {
 			if modes&(1<<m) != 0 {
 				v |= bits & (3 << (2 * m))
+			}
+		}
+	}
+	if calms := p.calms.get(int32(fr.id)); calms != 0 && p.of.a.interiorOf(fr.inst).gaps[g] {
+		for m := fresh; m <= crossed; m++ {
+			if calms&(1<<m) != 0 {
+				v |= 1 << (2*m + m - fresh)
 			}
 		}
 	}

@@ -267,7 +267,7 @@ func (a *Analysis) calledAgain(o *op) bool {
 	callers := a.in.Callers(o.inst)
 	for _, c := range callers {
 		f := a.w.Flow(c.Inst)
-		if f == nil || a.isSpawn(c) {
+		if f == nil || a.in.IsSpawn(c) {
 			return true
 		}
 		p, ok := f.UpAt(c.At, flow.Path{Root: o.value.Root})

@@ -9,61 +9,8 @@ import (
 	"github.com/iterace/iterace/pta/flow"
 )
 
-// A thread is named by the instance that it starts in: a spawned body or a
-// root.
-
-// isSpawn reports whether the call at s starts a goroutine.
-func (a *Analysis) isSpawn(s pta.Site) bool {
-	f := a.w.Flow(s.Inst)
-	if f == nil || !f.Sync {
-		return false
-	}
-	for _, k := range f.StepsAt(s.At) {
-		if f.Steps[k].Kind == flow.Spawn || f.Steps[k].Kind == flow.Parallel {
-			return true
-		}
-	}
-	return false
-}
-
 // threadsOf returns the threads that run instance i.
-func (a *Analysis) threadsOf(i pta.InstID) []pta.InstID {
-	if t, ok := a.threads[i]; ok {
-		return t
-	}
-	var out []pta.InstID
-	a.startsAbove(i, func(t pta.InstID) bool {
-		out = append(out, t)
-		return true
-	})
-	slices.Sort(out)
-	a.threads[i] = out
-	return out
-}
-
-// startsAbove calls f for the threads that run instance i, each once, until it
-// returns false.
-func (a *Analysis) startsAbove(i pta.InstID, f func(t pta.InstID) bool) {
-	seen := map[pta.InstID]bool{i: true}
-	work := []pta.InstID{i}
-	for len(work) > 0 {
-		j := work[len(work)-1]
-		work = work[:len(work)-1]
-		callers := a.in.Callers(j)
-		starts := len(callers) == 0
-		for _, s := range callers {
-			if a.isSpawn(s) {
-				starts = true
-			} else if !seen[s.Inst] {
-				seen[s.Inst] = true
-				work = append(work, s.Inst)
-			}
-		}
-		if starts && !f(j) {
-			return
-		}
-	}
-}
+func (a *Analysis) threadsOf(i pta.InstID) []pta.InstID { return a.in.Threads(i) }
 
 // spawnsOf returns the sites that start thread t.
 func (a *Analysis) spawnsOf(t pta.InstID) []pta.Site {
@@ -72,7 +19,7 @@ func (a *Analysis) spawnsOf(t pta.InstID) []pta.Site {
 	}
 	var out []pta.Site
 	for _, s := range a.in.Callers(t) {
-		if a.isSpawn(s) {
+		if a.in.IsSpawn(s) {
 			out = append(out, s)
 			out = append(out, a.resetsOf(s)...)
 		}
@@ -167,29 +114,12 @@ func (a *Analysis) byMain(i pta.InstID) bool {
 	return true
 }
 
-// sole returns the only thread that runs instance i, if there is one. A function
-// that hundreds of threads call has its answer when two of them are found.
+// sole returns the only thread that runs instance i, if there is one.
 func (a *Analysis) sole(i pta.InstID) (pta.InstID, bool) {
-	if t, ok := a.soles[i]; ok {
-		return t, t != noThread
-	}
-	if ts, ok := a.threads[i]; ok {
-		if len(ts) != 1 {
-			return 0, false
-		}
+	if ts := a.threadsOf(i); len(ts) == 1 {
 		return ts[0], true
 	}
-	sole := noThread
-	a.startsAbove(i, func(t pta.InstID) bool {
-		if sole != noThread && sole != t {
-			sole = noThread
-			return false
-		}
-		sole = t
-		return true
-	})
-	a.soles[i] = sole
-	return sole, sole != noThread
+	return 0, false
 }
 
 // noThread stands for none or several.
@@ -199,6 +129,22 @@ const noThread = pta.InstID(-1)
 // between two births of an object. Of the loop's own iterations alpha is one
 // and beta stands for the rest.
 func (a *Analysis) multi(t pta.InstID, birth pta.Site) bool {
+	k := severalKey{t, birth}
+	v := a.several[k]
+	if v == unasked {
+		v = answerOf(a.findMulti(t, birth))
+		a.several[k] = v
+	}
+	return v == yes
+}
+
+// severalKey names a question of multi.
+type severalKey struct {
+	thread pta.InstID
+	birth  pta.Site
+}
+
+func (a *Analysis) findMulti(t pta.InstID, birth pta.Site) bool {
 	sites := a.spawnsOf(t)
 	if len(sites) == 0 {
 		return false

@@ -55,7 +55,7 @@ func (a *Analysis) timerOps() {
 		}
 		for _, s := range o.timers {
 			o.locs = append(o.locs, chans[s]...)
-			if o.lib == library.OpTimerReset && a.isSpawn(s) {
+			if o.lib == library.OpTimerReset && a.in.IsSpawn(s) {
 				if a.resets == nil {
 					a.resets = make(map[pta.Site][]pta.Site)
 				}
@@ -75,7 +75,7 @@ func (a *Analysis) noteStop(s pta.Site, chans []pta.Loc) {
 	if a.stops == nil {
 		a.stops = make(map[pta.InstID]bool)
 	}
-	if a.isSpawn(s) {
+	if a.in.IsSpawn(s) {
 		for _, t := range a.in.CalleesAt(s.Inst, s.At) {
 			a.stops[t] = true
 		}
@@ -152,7 +152,7 @@ func (a *Analysis) stopAwaits(n *op, x *class) bool {
 	p := place{inst: n.inst, f: n.f, step: n.step}
 	started := false
 	for _, s := range a.in.Callers(x.threads[0]) {
-		if a.isSpawn(s) {
+		if a.in.IsSpawn(s) {
 			if started = true; !a.stopsTimer(p, s) {
 				return false
 			}

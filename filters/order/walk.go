@@ -28,9 +28,12 @@ type walk struct {
 	near      []node               // work in the goal's own function, which comes first
 	through   []*idSet[pta.InstID] // see lookAt
 	looks     bool
-	whole     idSet[frameID] // all that the entry leads to is reached
-	visited   pages[uint8]   // by gap, whatever the context
-	seen      map[node]bool  // nodes with a call site as context
+	stops     *stops            // see calm
+	calms     []int32           // rows of calm instances to go on from
+	segments  pages[[]*segment] // by frame, of a walk that is free
+	whole     idSet[frameID]    // all that the entry leads to is reached
+	visited   pages[uint8]      // by gap, whatever the context
+	seen      map[node]bool     // nodes with a call site as context
 	work      []node
 	entries   pages[entry]        // by frame and mode
 	special   map[entryKey]*entry // those with a call site as context
@@ -86,6 +89,7 @@ type entry struct {
 	exits uint8 // 1: may return uncrossed, 2: crossed
 	wait  int32 // where the walk goes on then: index into waiting, plus one
 	row   int32 // of the walk's table, plus one
+	calm  bool
 }
 
 // waiting is a place at which a walk goes on when a call returns, and the next
@@ -244,6 +248,9 @@ func (w *walk) at(i pta.InstID, g flow.Gap) uint8 {
 		return 1
 	}
 	v := w.visited.get(fr.gaps + int32(g))
+	if v == 0 && slices.ContainsFunc(w.segments.get(int32(fr.id)), func(s *segment) bool { return s.gaps[g] }) {
+		return 1
+	}
 	if v == 0 && w.part != nil {
 		v = w.part.at(fr, g)
 	}
@@ -252,14 +259,24 @@ func (w *walk) at(i pta.InstID, g flow.Gap) uint8 {
 
 // run explores all that can be reached.
 func (w *walk) run() *walk {
+	if w.free() {
+		w.roam()
+		return w
+	}
 	w.lookAt()
-	for len(w.work)+len(w.near) > 0 {
+	for len(w.work)+len(w.near)+len(w.calms) > 0 {
 		w.budget--
 		w.a.fuel--
 		if w.budget < 0 || w.a.fuel < 0 || w.exhausted {
 			w.exhausted = true
-			w.work = nil
+			w.work, w.calms = nil, nil
 			return w
+		}
+		if n := len(w.calms) - 1; n >= 0 {
+			row := w.calms[n]
+			w.calms = w.calms[:n]
+			w.goOn(row)
+			continue
 		}
 		work := &w.work
 		if len(w.near) > 0 {
@@ -434,13 +451,14 @@ func (w *walk) step(n node, fr *frame, s int32) {
 					w.absorb(c)
 					continue
 				}
+				in := w.entryOf(c, n, noSite)
 				if w.sub != nil && n.mode == top {
-					w.lookUp(w.entryOf(c, n, noSite))
+					w.lookUp(in)
 					continue
 				}
-				w.enter(c, n, noSite)
+				w.begin(in)
 				if w.tab != nil {
-					w.tab.calls(w.rowOf(fr, n.mode, n.via), w.rowOf(w.a.frameOf(c), entered(n), noSite))
+					w.tab.calls(w.rowOf(fr, n.mode, n.via), w.rowOf(w.a.frameOf(c), in.mode, in.via))
 				}
 			}
 		}
@@ -460,12 +478,9 @@ func (w *walk) step(n node, fr *frame, s int32) {
 				}
 				continue
 			}
-			via := noSite
-			if st.Op == library.OpNone && w.a.byArgument(c) {
-				via = pta.Site{Inst: n.inst, At: st.Site}
-			}
+			in := w.entryOf(c, n, w.viaOf(n.inst, fr, callee{s, c}))
 			if w.sub != nil && n.mode == top {
-				exits := w.lookUp(w.entryOf(c, n, via))
+				exits := w.lookUp(in)
 				if w.ends(n.inst, f, s) {
 					continue
 				}
@@ -479,14 +494,14 @@ func (w *walk) step(n node, fr *frame, s int32) {
 				}
 				continue
 			}
-			w.enter(c, n, via)
+			w.begin(in)
 			if w.tab != nil {
-				w.tab.calls(w.rowOf(fr, n.mode, n.via), w.rowOf(w.a.frameOf(c), entered(n), via))
+				w.tab.calls(w.rowOf(fr, n.mode, n.via), w.rowOf(w.a.frameOf(c), in.mode, in.via))
 			}
 			if w.ends(n.inst, f, s) {
 				continue
 			}
-			e := w.entry(w.a.frameOf(c), entered(n), via)
+			e := w.entry(w.a.frameOf(c), in.mode, in.via)
 			w.waiting = append(w.waiting, waiting{next, e.wait})
 			e.wait = int32(len(w.waiting))
 			if e.exits&1 != 0 {
@@ -510,14 +525,31 @@ func entered(n node) uint8 {
 	return fresh
 }
 
-// enter walks into callee c.
-func (w *walk) enter(c pta.InstID, n node, via pta.Site) {
-	w.push(w.entryOf(c, n, via))
+// begin takes the walk to the entry of a function, see entryOf.
+func (w *walk) begin(n node) {
+	if w.calm(n.inst, n.mode) {
+		w.stay(n)
+	} else {
+		w.push(n)
+	}
 }
 
-// entryOf is where a walk comes to that enters callee c at n.
+// entryOf is where a walk comes to that enters callee c at n. By which call it does
+// is no matter where the function is calm.
 func (w *walk) entryOf(c pta.InstID, n node, via pta.Site) node {
-	return node{c, w.a.frameOf(c).f.Entry(), entered(n), n.crossed, via}
+	mode := entered(n)
+	if w.calm(c, mode) || w.sub != nil && w.sub.calm(c, mode) {
+		via = noSite
+	}
+	return node{c, w.a.frameOf(c).f.Entry(), mode, n.crossed, via}
+}
+
+// viaOf returns the call by which a step enters a callee if that matters there.
+func (w *walk) viaOf(i pta.InstID, fr *frame, c callee) pta.Site {
+	if st := &fr.f.Steps[c.step]; st.Kind == flow.Call && st.Op == library.OpNone && w.a.byArgument(c.inst) {
+		return pta.Site{Inst: i, At: st.Site}
+	}
+	return noSite
 }
 
 // bornIn reports whether the walk ends at an allocation of instance i.

@@ -141,7 +141,7 @@ func (a *Analysis) calledFrom(i pta.InstID, s pta.Site) bool {
 			if c == s {
 				return true
 			}
-			if !seen[c.Inst] && !a.isSpawn(c) {
+			if !seen[c.Inst] && !a.in.IsSpawn(c) {
 				seen[c.Inst] = true
 				work = append(work, c.Inst)
 			}

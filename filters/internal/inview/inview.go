@@ -40,6 +40,7 @@ type Set struct {
 	dead    map[pta.InstID]bool
 	callers [][]pta.Site     // by instance, nil until asked for
 	callees [][][]pta.InstID // by instance and step; the same
+	threads threadTable
 }
 
 // none is what nobody calls has for callers.
