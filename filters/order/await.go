@@ -429,15 +429,12 @@ func (a *Analysis) kept(k walkKey, do func() *walk) *walk {
 	return w
 }
 
-// forward is all that may happen after o, or beside it. What happens beside it
-// is the same for all that its threads do, and is walked once.
+// forward is all that may happen after o in its threads, and in what they start then.
 func (a *Analysis) forward(o *op) *walk {
 	return a.kept(walkKey{kind: 'f', inst: o.inst, op: o.step<<8 | int32(o.k), site: o.site}, func() *walk {
 		w := a.newWalk()
 		w.spawns = true
-		w.startAfter(o).run()
-		w.also = a.alongside(o.inst)
-		return w
+		return w.startAfter(o).run()
 	})
 }
 
@@ -446,7 +443,7 @@ func (a *Analysis) mayPrecede(r, n *op) bool {
 	if r.inst == n.inst && r.step == n.step && r.site == n.site {
 		return true
 	}
-	return a.forward(r).reachesOp(n) || a.alongside(n.inst).reachesOp(r)
+	return a.forward(r).reachesOp(n) || a.alongside(r.inst).reachesOp(n) || a.alongside(n.inst).reachesOp(r)
 }
 
 // besides is all that may run beside some threads.

@@ -24,6 +24,7 @@ type frame struct {
 	call     []callStep
 	inner    *interior             // made when asked for
 	segments map[flow.Gap]*segment // by where they begin
+	parts    []*segment            // the same, in order
 	// below has the frames that the entry leads to, without and with what is
 	// spawned; see belowOf.
 	below [2]*idSet[frameID]
@@ -42,12 +43,13 @@ type callStep struct {
 
 // A frameTable has the frames that were asked for.
 type frameTable struct {
-	at    []*frame // by instance
-	list  []*frame // by id
-	gaps  int32
-	marks int32
-	below int   // words that belowOf keeps
-	exits int32 // instances known to return, see interior.rank
+	at       []*frame // by instance
+	list     []*frame // by id
+	gaps     int32
+	marks    int32
+	below    int   // words that belowOf keeps
+	exits    int32 // instances known to return, see interior.rank
+	segments int32 // made
 }
 
 // noFrame stands for that of an instance without skeleton.

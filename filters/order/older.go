@@ -58,7 +58,7 @@ func (a *Analysis) madeInside(s pta.Site, i pta.InstID) bool {
 
 // enters reports whether the walk came to the beginning of instance i.
 func (w *walk) enters(i pta.InstID) bool {
-	if w.exhausted || w.also != nil && w.also.enters(i) {
+	if w.exhausted {
 		return true
 	}
 	f := w.a.w.Flow(i)

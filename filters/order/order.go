@@ -346,7 +346,7 @@ func Filter(w World, rs *model.RaceSet) *model.RaceSet { return New(w, locks.New
 // Bounds on the work for one loop, in nodes of walks: counted and not timed, so
 // that two runs agree.
 const (
-	maxFuel = 3_000_000
+	maxFuel = 1_500_000
 
 	// A race set that has this many pairs says what it has to say; deciding the
 	// rest of a hundred pairs of one field would cost more than all else

@@ -14,7 +14,8 @@ import (
 
 // A segment is what a frame does from a gap on.
 type segment struct {
-	gaps   []bool // of the frame
+	id     int32
+	gaps   idSet[flow.Gap] // of the frame
 	calls  []callee
 	spawns []callee
 	ends   []flow.Outcome // with which it may return
@@ -26,25 +27,23 @@ func (a *Analysis) segmentFrom(fr *frame, g flow.Gap) *segment {
 	if s := fr.segments[g]; s != nil {
 		return s
 	}
-	s := &segment{gaps: make([]bool, len(fr.block))}
+	a.frames.segments++
+	s := &segment{id: a.frames.segments}
+	s.gaps.bits = make([]uint64, len(fr.block)/64+1)
 	var work []flow.Gap
 	push := func(h flow.Gap) {
-		if !s.gaps[h] {
-			s.gaps[h] = true
+		if s.gaps.add(h) {
 			work = append(work, h)
 		}
 	}
+segment:
 	for push(g); len(work) > 0; {
 		h := work[len(work)-1]
 		work = work[:len(work)-1]
 		for h != fr.next[h] {
-			if h++; s.gaps[h] {
-				break
+			if h++; !s.gaps.add(h) {
+				continue segment
 			}
-			s.gaps[h] = true
-		}
-		if h != fr.next[h] {
-			continue
 		}
 		b := fr.block[h]
 		blk := &fr.f.Blocks[b]
@@ -66,7 +65,7 @@ func (a *Analysis) segmentFrom(fr *frame, g flow.Gap) *segment {
 	if fr.segments == nil {
 		fr.segments = make(map[flow.Gap]*segment)
 	}
-	fr.segments[g] = s
+	fr.segments[g], fr.parts = s, append(fr.parts, s)
 	return s
 }
 
@@ -101,6 +100,11 @@ func (w *walk) free() bool {
 	return w.avoid == nil && w.tab == nil && w.sub == nil && w.birth == noSite && w.stopAt == noSite && w.goal == noSite && w.within == noThread && !w.a.plain
 }
 
+// cameFreely reports whether a walk that is free came to a gap.
+func (w *walk) cameFreely(fr *frame, g flow.Gap) bool {
+	return len(w.segments.bits) > 0 && slices.ContainsFunc(fr.parts, func(s *segment) bool { return w.segments.has(s.id) && s.gaps.has(g) })
+}
+
 // roam is run for a walk that is free.
 func (w *walk) roam() {
 	for len(w.work) > 0 {
@@ -114,8 +118,7 @@ func (w *walk) roam() {
 		w.work = w.work[:len(w.work)-1]
 		fr := w.a.frameOf(n.inst)
 		s := w.a.segmentFrom(fr, n.gap)
-		list := w.segments.at(int32(fr.id))
-		*list = append(*list, s)
+		w.segments.add(s.id)
 		for _, c := range s.calls {
 			w.absorb(c.inst)
 		}

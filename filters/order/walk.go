@@ -28,12 +28,12 @@ type walk struct {
 	near      []node               // work in the goal's own function, which comes first
 	through   []*idSet[pta.InstID] // see lookAt
 	looks     bool
-	stops     *stops            // see calm
-	calms     []int32           // rows of calm instances to go on from
-	segments  pages[[]*segment] // by frame, of a walk that is free
-	whole     idSet[frameID]    // all that the entry leads to is reached
-	visited   pages[uint8]      // by gap, whatever the context
-	seen      map[node]bool     // nodes with a call site as context
+	stops     *stops         // see calm
+	calms     []int32        // rows of calm instances to go on from
+	segments  idSet[int32]   // of a walk that is free
+	whole     idSet[frameID] // all that the entry leads to is reached
+	visited   pages[uint8]   // by gap, whatever the context
+	seen      map[node]bool  // nodes with a call site as context
 	work      []node
 	entries   pages[entry]        // by frame and mode
 	special   map[entryKey]*entry // those with a call site as context
@@ -42,7 +42,6 @@ type walk struct {
 	omitted   map[pta.InstID][]omission
 	budget    int
 	exhausted bool       // gave up: everything counts as reached
-	also      *walk      // what this one comes to counts too
 	tab       *table     // the walk notes which calls lead where
 	sub       *walk      // a table, which tells what calls lead to
 	rows      []int32    // of it: where the walk comes to, plus one
@@ -248,7 +247,7 @@ func (w *walk) at(i pta.InstID, g flow.Gap) uint8 {
 		return 1
 	}
 	v := w.visited.get(fr.gaps + int32(g))
-	if v == 0 && slices.ContainsFunc(w.segments.get(int32(fr.id)), func(s *segment) bool { return s.gaps[g] }) {
+	if v == 0 && w.cameFreely(fr, g) {
 		return 1
 	}
 	if v == 0 && w.part != nil {
@@ -560,7 +559,7 @@ func (w *walk) bornIn(i pta.InstID) bool {
 // reaches reports whether the walk came by the instruction; in what a model
 // describes, whether it came by a call of that.
 func (w *walk) reaches(i pta.InstID, at ssair.Instr) bool {
-	if w.exhausted || w.also != nil && w.also.reaches(i, at) {
+	if w.exhausted {
 		return true
 	}
 	f := w.a.w.Flow(i)
@@ -591,7 +590,7 @@ func (w *walk) comesInFrame(x access) bool {
 
 // reachesStep reports whether the walk came to step s.
 func (w *walk) reachesStep(i pta.InstID, s int32) bool {
-	if w.exhausted || w.also != nil && w.also.reachesStep(i, s) {
+	if w.exhausted {
 		return true
 	}
 	f := w.a.w.Flow(i)
