@@ -35,7 +35,11 @@ type stage struct {
 }
 
 // stages is the pipeline after points-to. "twothreads" is no stage of its own:
-// it is the choice between pairing alpha with beta and alpha with itself.
+// it is the choice between pairing alpha with beta and alpha with itself. "order" is
+// the dearest question, so "deeplocks" and "disjoint" come before it. A lock taken
+// inside a library is out of sight at the call site, so "deeplocks" comes before
+// "bubbleup"; one around the call guards only the access that has bubbled up, so
+// "applocks" comes after it.
 var stages = []stage{
 	{
 		name: "threadsafe", narrows: true,
@@ -94,14 +98,6 @@ var stages = []stage{
 			return r.rest.Settle(r.locksOf(v).Filter(rs))
 		},
 	},
-}
-
-// stageOrder documents why stages are in this order; TestStageOrder checks it.
-var stageOrder = [...]struct{ before, after, why string }{
-	{"deeplocks", "order", "order is the dearest question, and it is asked of a few pairs of a race set only"},
-	{"disjoint", "order", "the same"},
-	{"deeplocks", "bubbleup", "a lock taken inside a library is out of sight at the call site"},
-	{"bubbleup", "applocks", "a lock around the call guards only the bubbled-up access"},
 }
 
 // StageNames lists the names that Config.Disable takes, in pipeline order.

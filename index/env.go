@@ -46,7 +46,6 @@ func newEnv(q *Query, n nest, equal, weak int, w *work) *env {
 type atomInfo struct {
 	name   string // in source terms
 	side   int8   // 0: the same value on both sides
-	where  string // frame and loop it varies in, "" if in none: see varies
 	loops  []loopID
 	cons   []con
 	ors    []disj
