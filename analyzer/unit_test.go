@@ -1,6 +1,7 @@
 package analyzer
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -126,4 +127,25 @@ func unitRaces(t *testing.T, cfg *Config, u *Unit) (list []string) {
 		}
 	}
 	return list
+}
+
+// TestFactsTwice makes the templates of a package of generic methods that call
+// each other twice: they must be equal byte for byte.
+func TestFactsTwice(t *testing.T) {
+	cfg := programsConfig(t)
+	cfg.Patterns = []string{"internal/sync"}
+	for _, u := range loadUnits(t, cfg) {
+		var blobs [2][]byte
+		for i := range blobs {
+			v := &Unit{Fset: u.Fset, Pkg: u.Pkg, Files: u.Files, Info: u.Info, source: u.source}
+			v.build()
+			var err error
+			if blobs[i], err = v.encode(nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if !bytes.Equal(blobs[0], blobs[1]) {
+			t.Errorf("%s: templates differ", u.Pkg.Path())
+		}
+	}
 }

@@ -123,3 +123,14 @@ func TestBadBlob(t *testing.T) {
 		t.Errorf("half a blob: %v", err)
 	}
 }
+
+// A map whose type is declared in a package of which nothing is left is one of
+// any keys and elements.
+func TestLostMap(t *testing.T) {
+	p, _ := lowered(t)
+	got := p.types.mapObject(p.types.id(anyType))
+	want := p.types.mapObject(p.types.id(types.NewMap(anyType, anyType)))
+	if got.Len() != want.Len() {
+		t.Errorf("%d leaves, want %d", got.Len(), want.Len())
+	}
+}
