@@ -19,7 +19,10 @@ import (
 
 // This file stores templates. A blob holds those of one package, with tables
 // of what they mention: strings, types, functions and variables by symbol. Each
-// template can be read on its own.
+// template can be read on its own. What callers want to know of a function
+// without its template, its summary, stands before all that and is packed by
+// itself: most packages of which a blob is opened are asked for no more. Of go vet
+// of x/tools that is 5 % of the CPU time, for 3 % more bytes.
 //
 // Positions have the base name of their file only, and the package it belongs
 // to where that is another one, so that a blob does not depend on where the code
