@@ -3,6 +3,7 @@ package analyzer
 import (
 	"cmp"
 	"go/types"
+	"maps"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -35,7 +36,8 @@ func (l *loading) make(x *part) {
 	}
 	pkg := prog.CreatePackage(x.pkg.Types, x.pkg.Syntax, x.pkg.TypesInfo, true)
 	pkg.Build()
-	u := &Unit{Fset: l.fset, Pkg: x.pkg.Types, ssa: pkg, funcs: unitFunctions(pkg)}
+	u := &Unit{Fset: l.fset, Pkg: x.pkg.Types, ssa: pkg}
+	u.find()
 	p := pta.NewProgram(prog, pta.Options{
 		Library: l.lib, Closed: l.cfg.closed(), Unit: x.pkg.PkgPath, Whole: true,
 		Application: func(string) bool { return false },
@@ -78,11 +80,11 @@ func (u *Unit) ordered() []*ssa.Function {
 		q := u.Fset.Position(fn.Pos())
 		list = append(list, placed{fn, filepath.Base(q.Filename), q.Offset, fn.String()})
 	}
-	for fn := range u.funcs { // sorted below
+	for _, fn := range u.found {
 		add(fn)
 	}
-	for _, m := range u.ssa.Members {
-		switch m := m.(type) {
+	for _, name := range slices.Sorted(maps.Keys(u.ssa.Members)) {
+		switch m := u.ssa.Members[name].(type) {
 		case *ssa.Function:
 			if m.Blocks == nil {
 				add(m)
@@ -97,7 +99,7 @@ func (u *Unit) ordered() []*ssa.Function {
 			}
 		}
 	}
-	slices.SortFunc(list, func(a, b placed) int {
+	slices.SortStableFunc(list, func(a, b placed) int {
 		return cmp.Or(strings.Compare(a.file, b.file), cmp.Compare(a.at, b.at), strings.Compare(a.name, b.name))
 	})
 	var out []*ssa.Function

@@ -39,8 +39,9 @@ type Unit struct {
 
 	Solving func() // called before what takes time and memory, unless nil
 
-	ssa   *ssa.Package // see build
-	funcs map[*ssa.Function]bool
+	ssa   *ssa.Package           // see build
+	found []*ssa.Function        // see find
+	funcs map[*ssa.Function]bool // of found
 
 	source *resolver // of templates of other packages, or nil
 }
@@ -126,11 +127,8 @@ func (u *Unit) encode(models []string) ([]byte, error) {
 		return nil, err
 	}
 	prog := r.newProgram()
-	fns := slices.SortedFunc(maps.Keys(u.funcs), func(a, b *ssa.Function) int {
-		if c := cmp.Compare(a.Pos(), b.Pos()); c != 0 {
-			return c
-		}
-		return cmp.Compare(a.String(), b.String())
+	fns := slices.SortedStableFunc(slices.Values(u.found), func(a, b *ssa.Function) int {
+		return cmp.Or(cmp.Compare(a.Pos(), b.Pos()), cmp.Compare(a.String(), b.String()))
 	})
 	var ids []pta.FuncID
 	for _, fn := range append(fns, u.wrappers()...) {
@@ -197,19 +195,21 @@ func (u *Unit) build() {
 	}
 	u.ssa = prog.CreatePackage(u.Pkg, u.Files, u.Info, false)
 	u.ssa.Build()
-	u.funcs = unitFunctions(u.ssa)
+	u.find()
 }
 
-// unitFunctions returns the functions with bodies that the package declares or
-// refers to. ssautil.AllFunctions would make the methods of all types of the
-// packages that are imported, too.
-func unitFunctions(pkg *ssa.Package) map[*ssa.Function]bool {
-	seen := make(map[*ssa.Function]bool)
-	var work []*ssa.Function
+// find lists the functions with bodies that the package declares or refers to.
+// ssautil.AllFunctions would make the methods of all types of the packages that
+// are imported, too. The order is part of what the functions are: a generic
+// function is instantiated by each generic method that calls it with type
+// parameters, which have the same names, and so have the instances.
+func (u *Unit) find() {
+	pkg := u.ssa
+	u.funcs = make(map[*ssa.Function]bool)
 	add := func(fn *ssa.Function) {
-		if fn != nil && !seen[fn] && fn.Blocks != nil {
-			seen[fn] = true
-			work = append(work, fn)
+		if fn != nil && !u.funcs[fn] && fn.Blocks != nil {
+			u.funcs[fn] = true
+			u.found = append(u.found, fn)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(pkg.Members)) {
@@ -224,9 +224,8 @@ func unitFunctions(pkg *ssa.Package) map[*ssa.Function]bool {
 			}
 		}
 	}
-	for len(work) > 0 {
-		fn := work[len(work)-1]
-		work = work[:len(work)-1]
+	for i := 0; i < len(u.found); i++ {
+		fn := u.found[i]
 		for _, anon := range fn.AnonFuncs {
 			add(anon)
 		}
@@ -241,7 +240,6 @@ func unitFunctions(pkg *ssa.Package) map[*ssa.Function]bool {
 			}
 		}
 	}
-	return seen
 }
 
 // ModuleRoot returns the directory of the module that a directory lies in, or

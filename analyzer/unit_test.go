@@ -1,7 +1,10 @@
 package analyzer
 
 import (
+	"bytes"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -126,4 +129,58 @@ func unitRaces(t *testing.T, cfg *Config, u *Unit) (list []string) {
 		}
 	}
 	return list
+}
+
+// TestFactsTwice makes the templates of a package of generic methods that call
+// each other twice: they must be equal byte for byte.
+func TestFactsTwice(t *testing.T) {
+	cfg := programsConfig(t)
+	cfg.Patterns = []string{"internal/sync"}
+	for _, u := range loadUnits(t, cfg) {
+		var blobs [2][]byte
+		for i := range blobs {
+			v := &Unit{Fset: u.Fset, Pkg: u.Pkg, Files: u.Files, Info: u.Info, source: u.source}
+			v.build()
+			var err error
+			if blobs[i], err = v.encode(nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if !bytes.Equal(blobs[0], blobs[1]) {
+			t.Errorf("%s: templates differ", u.Pkg.Path())
+		}
+	}
+}
+
+// TestUnitQuiet: what a function of another package has others start for it is of
+// no interest to a package that gives it no function, and it is not solved for
+// that. One that does, or that calls who starts them, is.
+func TestUnitQuiet(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"go.mod":     "module example.com/m\n\ngo 1.26\n",
+		"lib/lib.go": "package lib\n\nvar N int\n\nfunc Start() { Spawn() }\n\nfunc Spawn() { go func() { N++ }() }\n\nfunc StartWith(f func()) { spawnWith(f) }\n\nfunc spawnWith(f func()) { go f() }\n",
+		"a/a.go":     "package a\n\nimport \"example.com/m/lib\"\n\nfunc A() { lib.Start() }\n",
+		"b/b.go":     "package b\n\nimport \"example.com/m/lib\"\n\nfunc B() { lib.Spawn(); lib.N++ }\n",
+		"c/c.go":     "package c\n\nimport \"example.com/m/lib\"\n\nfunc C() (n int) {\n\tlib.StartWith(func() { n++ })\n\tn++\n\treturn n\n}\n",
+	} {
+		name = filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cfg := &Config{Dir: dir, Patterns: []string{"./..."}}
+	for _, u := range loadUnits(t, cfg) {
+		res, err := RunUnit(cfg, u)
+		if err != nil {
+			t.Fatal(err)
+		}
+		solved := slices.ContainsFunc(res.Phases, func(p Phase) bool { return p.Name == "base" })
+		if name := u.Pkg.Name(); solved != (name != "a") || (name == "b" || name == "c") != (len(res.Reports) > 0) {
+			t.Errorf("%s: solved is %v, %d reports", name, solved, len(res.Reports))
+		}
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"math"
 	"path"
+	"slices"
 	"strings"
 	"sync"
 
@@ -37,19 +38,49 @@ type Callers interface {
 }
 
 // A Blob is the stored templates of one package. It belongs to no Program, and
-// may be used by several.
+// may be used by several. Most of those that ask for it want summaries only, so
+// the rest is unpacked when something else is asked for.
 type Blob struct {
+	names     []string // of the functions it has: symbols, sorted
+	summaries []byte
+	strings   []string // of the summaries
+	ends      struct{ summaries, bodies ends }
+	packed    []byte
+	once      sync.Once
+	rest      rest // what was packed, once it is open
+}
+
+// A rest is what templates and types are read from.
+type rest struct {
 	strings []string
 	types   [][]byte
 	named   map[string]uint64 // types declared in the package: their places in types
 	funcs   []symbol          // those that are mentioned
 	globals []byte
-	bodies  map[string]stored // by symbol
+	bodies  []byte
 }
 
-type stored struct {
-	body []byte
-	summary
+// ends are where parts of an array end, of which each begins where the last one
+// has ended.
+type ends []int
+
+// part returns part i of an array, or nil if that is too short.
+func (e ends) part(all []byte, i int) []byte {
+	begin := 0
+	if i > 0 {
+		begin = e[i-1]
+	}
+	if e[i] > len(all) {
+		return nil
+	}
+	return all[begin:e[i]:e[i]]
+}
+
+func (e ends) last() int {
+	if len(e) == 0 {
+		return 0
+	}
+	return e[len(e)-1]
 }
 
 // ErrFormat is the error for a blob that another version has made, and ErrBlob
@@ -70,76 +101,89 @@ var zstdDecoder = sync.OnceValue(func() *zstd.Decoder {
 	return r
 })
 
-// OpenBlob unpacks what Encode made. It checks the structure of the tables;
-// that the content is what was written, the caller knows by its hash.
+// OpenBlob reads what Encode made, as far as summaries. That the content is
+// what was written, the caller knows by its hash.
 func OpenBlob(data []byte) (*Blob, error) {
 	format := Format()
 	if len(data) < len(format) || string(data[:len(format)]) != format {
 		return nil, ErrFormat
 	}
-	raw, err := zstdDecoder().DecodeAll(data[len(format):], nil)
-	if err != nil {
+	d := wire.NewDecoder(data[len(format):], nil)
+	head, err := zstdDecoder().DecodeAll(d.Bytes(d.Len()), nil)
+	b := &Blob{packed: d.Bytes(d.Len())}
+	if err != nil || d.Bad || len(d.In) > 0 {
 		return nil, ErrBlob
 	}
-	d := wire.NewDecoder(raw, nil)
-	b := &Blob{strings: d.ReadStrings(), named: make(map[string]uint64), bodies: make(map[string]stored)}
+	d = wire.NewDecoder(head, nil)
+	b.strings = d.ReadStrings()
 	d = wire.NewDecoder(d.In, b.strings)
-	lens := make([]uint64, d.Len())
-	for i := range lens {
-		lens[i] = d.Uint()
+	n := d.Len()
+	b.names, b.ends.summaries, b.ends.bodies = make([]string, n), make(ends, n), make(ends, n)
+	summaries, bodies := 0, 0
+	for i := range n {
+		b.names[i] = d.String()
+		summaries += int(min(d.Uint(), maxBlob))
+		bodies += int(min(d.Uint(), maxBlob))
+		b.ends.summaries[i], b.ends.bodies[i] = summaries, bodies
 	}
-	for range d.Len() {
-		name := d.String()
-		b.named[name] = d.Uint()
-	}
-	for _, n := range lens {
-		b.types = append(b.types, d.Bytes(int(min(n, math.MaxInt32))))
-	}
-	b.funcs = make([]symbol, d.Len())
-	for i := range b.funcs {
-		b.funcs[i] = symbol{d.String(), d.String(), d.String()}
-	}
-	b.readGlobals(d)
-	b.readBodies(d)
-	if d.Bad || len(d.In) > 0 {
+	b.summaries = d.Bytes(summaries)
+	if d.Bad || len(d.In) > 0 || !slices.IsSorted(b.names) {
 		return nil, ErrBlob
 	}
 	return b, nil
 }
 
-// readGlobals keeps the table of variables as it is: to read it takes a
-// Program.
-func (b *Blob) readGlobals(d *wire.Decoder) {
-	b.globals = d.Bytes(d.Len())
+// open returns the rest. One that is broken is empty: nothing can be read.
+func (b *Blob) open() *rest {
+	b.once.Do(func() {
+		raw, err := zstdDecoder().DecodeAll(b.packed, nil)
+		if err != nil || !b.rest.read(wire.NewDecoder(raw, nil), b.ends.bodies.last()) {
+			b.rest = rest{}
+		}
+		b.packed = nil
+	})
+	return &b.rest
 }
 
-func (b *Blob) readBodies(d *wire.Decoder) {
-	n := d.Len()
-	names, lens := make([]string, n), make([]int, n)
-	for i := range n {
-		names[i] = d.String()
-		lens[i] = int(min(d.Uint(), math.MaxInt32))
-		var s stored
-		wire.Decode(schema(), d, &s.summary)
-		b.bodies[names[i]] = s
+// find returns the place of a function, by symbol; ok is false if it has none.
+func (b *Blob) find(name string) (i int, ok bool) { return slices.BinarySearch(b.names, name) }
+
+// read reads all tables; false if they are not what they should be.
+func (r *rest) read(d *wire.Decoder, bodies int) bool {
+	r.strings = d.ReadStrings()
+	d = wire.NewDecoder(d.In, r.strings)
+	lens := make([]uint64, d.Len())
+	for i := range lens {
+		lens[i] = d.Uint()
 	}
-	for i, name := range names {
-		s := b.bodies[name]
-		s.body = d.Bytes(lens[i])
-		b.bodies[name] = s
+	r.named = make(map[string]uint64)
+	for range d.Len() {
+		name := d.String()
+		r.named[name] = d.Uint()
 	}
+	for _, n := range lens {
+		r.types = append(r.types, d.Bytes(int(min(n, math.MaxInt32))))
+	}
+	r.funcs = make([]symbol, d.Len())
+	for i := range r.funcs {
+		r.funcs[i] = symbol{d.String(), d.String(), d.String()}
+	}
+	r.globals = d.Bytes(d.Len()) // to read them takes a Program
+	r.bodies = d.Bytes(bodies)
+	return !d.Bad && len(d.In) == 0
 }
 
 // linked is a blob in a Program: the context of hooks while it is read.
 type linked struct {
 	*Blob
-	p       *Program
-	pkg     string
-	dir     string
-	types   []types.Type // by place, made on first use
-	busy    map[uint64]bool
-	globals []GlobalID
-	line    int
+	p         *Program
+	pkg       string
+	dir       string
+	summaries []*summary   // by place, read on first use
+	types     []types.Type // by place, made on first use
+	busy      map[uint64]bool
+	globals   []GlobalID
+	line      int
 }
 
 // link returns the blob of a package, or nil.
@@ -150,45 +194,59 @@ func (p *Program) link(pkg string) *linked {
 	var l *linked
 	if p.Source != nil && pkg != "" {
 		if b := p.Source.Blob(pkg); b != nil {
-			l = &linked{Blob: b, p: p, pkg: pkg, dir: p.Source.Dir(pkg), types: make([]types.Type, len(b.types))}
+			l = newLinked(p, b, pkg, p.Source.Dir(pkg))
 		}
 	}
 	p.blobs[pkg] = l
 	return l
 }
 
-// stored returns what is stored of a function, or of the generic function that
-// it is an instance of (soundness: generic-imports).
-func (p *Program) stored(s symbol) (*linked, stored, bool) {
-	l := p.link(s.pkg)
-	if l == nil {
-		return nil, stored{}, false
+func newLinked(p *Program, b *Blob, pkg, dir string) *linked {
+	return &linked{Blob: b, p: p, pkg: pkg, dir: dir, summaries: make([]*summary, len(b.names))}
+}
+
+// stored returns where a function is stored, or the generic function that it is
+// an instance of (soundness: generic-imports).
+func (p *Program) stored(s symbol) (l *linked, i int, ok bool) {
+	if l = p.link(s.pkg); l == nil {
+		return nil, 0, false
 	}
-	body, ok := l.bodies[s.name]
+	i, ok = l.find(s.name)
 	if !ok && s.origin != "" {
 		if x, is := p.Source.(Instances); is {
 			if pkg := x.Instance(s.name); pkg != "" && p.link(pkg) != nil {
 				l = p.link(pkg)
-				body, ok = l.bodies[s.name]
-				return l, body, ok
+				i, ok = l.find(s.name)
+				return l, i, ok
 			}
 		}
-		body, ok = l.bodies[s.origin]
+		i, ok = l.find(s.origin)
 	}
-	return l, body, ok
+	return l, i, ok
 }
 
 // read returns the stored template of a function, or nil.
 func (p *Program) read(id FuncID) *Func {
-	l, body, ok := p.stored(p.symbolOf(id))
+	l, i, ok := p.stored(p.symbolOf(id))
 	if !ok {
 		return nil
 	}
-	return l.read(body.body)
+	return l.read(i)
 }
 
-func (l *linked) read(body []byte) *Func {
-	d := wire.NewDecoder(body, l.strings)
+// summary returns what is stored of the function at a place for its callers.
+func (l *linked) summary(i int) *summary {
+	if l.summaries[i] == nil {
+		s := new(summary)
+		wire.Decode(schema(), wire.NewDecoder(l.ends.summaries.part(l.Blob.summaries, i), l.Blob.strings), s)
+		l.summaries[i] = s
+	}
+	return l.summaries[i]
+}
+
+func (l *linked) read(i int) *Func {
+	r := l.open()
+	d := wire.NewDecoder(l.ends.bodies.part(r.bodies, i), r.strings)
 	d.Context = l
 	l.line = 0
 	f := new(Func)
@@ -212,7 +270,7 @@ func (l *linked) file(name, pkg string) string {
 }
 
 func (l *linked) typeID(d *wire.Decoder, n uint64) TypeID {
-	if n >= uint64(len(l.types)) {
+	if n >= uint64(len(l.open().types)) {
 		d.Fail()
 		return 0
 	}
@@ -220,11 +278,12 @@ func (l *linked) typeID(d *wire.Decoder, n uint64) TypeID {
 }
 
 func (l *linked) funcID(d *wire.Decoder, n uint64) FuncID {
-	if n >= uint64(len(l.funcs)) {
+	r := l.open()
+	if n >= uint64(len(r.funcs)) {
 		d.Fail()
 		return noFunc
 	}
-	return l.p.symbolID(l.funcs[n])
+	return l.p.symbolID(r.funcs[n])
 }
 
 func (l *linked) globalID(d *wire.Decoder, n uint64) GlobalID {
@@ -240,7 +299,7 @@ func (l *linked) globalID(d *wire.Decoder, n uint64) GlobalID {
 
 // linkGlobals reads the table of variables.
 func (l *linked) linkGlobals() {
-	d := wire.NewDecoder(l.Blob.globals, l.strings)
+	d := wire.NewDecoder(l.open().globals, l.open().strings)
 	d.Context = l
 	line := l.line
 	l.line = 0

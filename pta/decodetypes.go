@@ -16,8 +16,12 @@ var anyType = types.NewInterfaceType(nil, nil).Complete()
 
 // typ returns the type at a place of the blob.
 func (l *linked) typ(n uint64) types.Type {
-	if n >= uint64(len(l.types)) {
+	r := l.open()
+	if n >= uint64(len(r.types)) {
 		return anyType
+	}
+	if l.types == nil {
+		l.types = make([]types.Type, len(r.types))
 	}
 	if t := l.types[n]; t != nil {
 		return t
@@ -29,7 +33,7 @@ func (l *linked) typ(n uint64) types.Type {
 		l.busy = make(map[uint64]bool)
 	}
 	l.busy[n] = true
-	t := l.decodeType(wire.NewDecoder(l.Blob.types[n], l.strings), n)
+	t := l.decodeType(wire.NewDecoder(r.types[n], r.strings), n)
 	l.types[n] = t
 	delete(l.busy, n)
 	return t
@@ -181,7 +185,7 @@ func (l *linked) namedType(d *wire.Decoder, n uint64, ref func() types.Type) typ
 		l.p.made[t].told = true
 		l.declare(d, t, ref)
 	} else if home := l.p.link(path); home != nil && home != l {
-		if m, ok := home.named[name+local]; ok {
+		if m, ok := home.open().named[name+local]; ok {
 			home.typ(m)
 		}
 	}

@@ -3,10 +3,10 @@ package pta
 import (
 	"crypto/sha256"
 	"encoding/binary"
-	"go/types"
 	"maps"
 	"path"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/iterace/iterace/index"
@@ -19,7 +19,10 @@ import (
 
 // This file stores templates. A blob holds those of one package, with tables
 // of what they mention: strings, types, functions and variables by symbol. Each
-// template can be read on its own.
+// template can be read on its own. What callers want to know of a function
+// without its template, its summary, stands before all that and is packed by
+// itself: most packages of which a blob is opened are asked for no more. Of go vet
+// of x/tools that is 5 % of the CPU time, for 3 % more bytes.
 //
 // Positions have the base name of their file only, and the package it belongs
 // to where that is another one, so that a blob does not depend on where the code
@@ -27,7 +30,7 @@ import (
 
 // formatVersion changes when the meaning of stored data changes though its
 // structure, which the fingerprint covers, does not.
-const formatVersion = 21
+const formatVersion = 22
 
 // schema says how the parts of a template are encoded.
 var schema = sync.OnceValue(func() *wire.Schema {
@@ -119,6 +122,7 @@ type encoder struct {
 
 type entry struct {
 	id   FuncID
+	name string // symbol
 	body []byte
 	summary
 }
@@ -256,8 +260,7 @@ func (p *Program) storeAndRead(f *Func) *Func {
 		}
 	}
 	dir, _ := path.Split(file)
-	l := &linked{Blob: b, p: p, pkg: f.Pkg, dir: dir, types: make([]types.Type, len(b.types))}
-	g := l.read(b.bodies[p.symbolOf(f.ID).name].body)
+	g := newLinked(p, b, f.Pkg, dir).read(0)
 	g.ID = f.ID
 	return g
 }
@@ -282,21 +285,34 @@ func (e *encoder) add(f *Func, s summary) {
 	e.Restart()
 	e.line = 0
 	body := e.Piece(func() { wire.Encode(schema(), &e.Encoder, f) })
-	e.entries = append(e.entries, entry{f.ID, body, s})
+	e.entries = append(e.entries, entry{f.ID, e.p.symbolOf(f.ID).name, body, s})
 }
 
-// blob puts the pieces together. What is mentioned is written last and stands
-// first: writing types mentions more of them.
+// blob puts the pieces together: first what callers want to know, and then the
+// templates with the tables that they need. Of these, what is mentioned is
+// written last and stands first: writing types mentions more of them.
 func (e *encoder) blob() []byte {
-	index := e.Piece(func() {
-		e.Uint(uint64(len(e.entries)))
+	slices.SortFunc(e.entries, func(a, b entry) int { return strings.Compare(a.name, b.name) })
+	var sums wire.Encoder
+	var ends []int
+	summaries := sums.Piece(func() {
 		for i := range e.entries {
-			x := &e.entries[i]
-			e.String(e.p.symbolOf(x.id).name)
-			e.Uint(uint64(len(x.body)))
-			wire.Encode(schema(), &e.Encoder, &x.summary)
+			sums.Restart()
+			wire.Encode(schema(), &sums, &e.entries[i].summary)
+			ends = append(ends, len(sums.Out))
 		}
 	})
+	index := sums.Piece(func() {
+		sums.Uint(uint64(len(e.entries)))
+		begin := 0
+		for i, x := range e.entries {
+			sums.String(x.name)
+			sums.Uint(uint64(ends[i] - begin))
+			sums.Uint(uint64(len(x.body)))
+			begin = ends[i]
+		}
+	})
+	head := slices.Concat(sums.Strings(), index, summaries)
 	funcs := e.Piece(func() {
 		e.Uint(uint64(len(e.funcs.list)))
 		for _, id := range e.funcs.list {
@@ -327,11 +343,21 @@ func (e *encoder) blob() []byte {
 	out = append(out, funcs...)
 	out = binary.AppendUvarint(out, uint64(len(globals)))
 	out = append(out, globals...)
-	out = append(out, index...)
 	for i := range e.entries {
 		out = append(out, e.entries[i].body...)
 	}
-	return append([]byte(Format()), zstdEncoder().EncodeAll(out, nil)...)
+	return packBlob(head, out)
+}
+
+// packBlob makes a blob of its two halves.
+func packBlob(head, rest []byte) []byte {
+	out := []byte(Format())
+	for _, x := range [][]byte{head, rest} {
+		packed := zstdEncoder().EncodeAll(x, nil)
+		out = binary.AppendUvarint(out, uint64(len(packed)))
+		out = append(out, packed...)
+	}
+	return out
 }
 
 var zstdEncoder = sync.OnceValue(func() *zstd.Encoder {

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/iterace/iterace/index"
+	"github.com/iterace/iterace/internal/wire"
 	"github.com/iterace/iterace/model/library"
 	"golang.org/x/tools/go/ssa"
 	"golang.org/x/tools/go/ssa/ssautil"
@@ -89,26 +90,33 @@ func TestBadBlob(t *testing.T) {
 	if !bytes.Equal(data, p.Encode(pkg, own)) {
 		t.Error("two blobs of one package differ")
 	}
-	raw, err := zstdDecoder().DecodeAll(data[len(Format()):], nil)
-	if err != nil {
-		t.Fatal(err)
+	d := wire.NewDecoder(data[len(Format()):], nil)
+	var halves [2][]byte
+	for i := range halves {
+		var err error
+		if halves[i], err = zstdDecoder().DecodeAll(d.Bytes(d.Len()), nil); err != nil {
+			t.Fatal(err)
+		}
 	}
-	t.Logf("%d functions, %d bytes, %d packed", len(own), len(raw), len(data))
+	t.Logf("%d functions, %d and %d bytes, %d packed", len(own), len(halves[0]), len(halves[1]), len(data))
 	rng := rand.New(rand.NewSource(1))
 	broken := 0
-	for range 300 {
-		x := bytes.Clone(raw)
+	for k := range 300 {
+		x := halves
+		h := &x[k%2]
+		*h = bytes.Clone(*h)
 		for range 1 + rng.Intn(3) {
-			x[rng.Intn(len(x))] = byte(rng.Int())
+			(*h)[rng.Intn(len(*h))] = byte(rng.Int())
 		}
-		b, err := OpenBlob(append([]byte(Format()), zstdEncoder().EncodeAll(x, nil)...))
+		b, err := OpenBlob(packBlob(x[0], x[1]))
 		if err != nil {
 			broken++
 			continue
 		}
-		l := &linked{Blob: b, p: NewProgram(p.ssa, p.Options), pkg: pkg, types: make([]types.Type, len(b.types))}
-		for _, s := range b.bodies {
-			if l.read(s.body) == nil {
+		l := newLinked(NewProgram(p.ssa, p.Options), b, pkg, "")
+		for i := range b.names {
+			l.summary(i)
+			if l.read(i) == nil {
 				broken++
 			}
 		}
@@ -121,5 +129,16 @@ func TestBadBlob(t *testing.T) {
 	}
 	if _, err := OpenBlob(data[:len(data)/2]); err != ErrBlob {
 		t.Errorf("half a blob: %v", err)
+	}
+}
+
+// A map whose type is declared in a package of which nothing is left is one of
+// any keys and elements.
+func TestLostMap(t *testing.T) {
+	p, _ := lowered(t)
+	got := p.types.mapObject(p.types.id(anyType))
+	want := p.types.mapObject(p.types.id(types.NewMap(anyType, anyType)))
+	if got.Len() != want.Len() {
+		t.Errorf("%d leaves, want %d", got.Len(), want.Len())
 	}
 }

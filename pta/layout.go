@@ -290,7 +290,10 @@ func (t *typeTable) mapObject(id TypeID) *Layout {
 	if l := t.mapObj[id]; l != nil {
 		return l
 	}
-	m := ssair.Under(t.typ(id)).(*types.Map)
+	m, ok := ssair.Under(t.typ(id)).(*types.Map)
+	if !ok {
+		m = types.NewMap(anyType, anyType) // of a package of which what was stored is gone
+	}
 	out := &Layout{Leaves: []Leaf{{Name: "[*]"}}}
 	out.add("[key]", t.layoutOfLocked(m.Key()))
 	out.add("[*]", t.layoutOfLocked(m.Elem()))

@@ -63,8 +63,11 @@ func (p *Program) summary(fn *ssa.Function) (s summary, known bool) {
 	if !p.outside(fn) {
 		return summary{}, false
 	}
-	_, st, known := p.stored(p.symbolOf(p.FuncID(fn)))
-	return st.summary, known
+	l, i, known := p.stored(p.symbolOf(p.FuncID(fn)))
+	if !known {
+		return summary{}, false
+	}
+	return *l.summary(i), true
 }
 
 func (p *Program) known(fn *ssa.Function) bool {
@@ -120,7 +123,7 @@ func (p *Program) Starts(fn *ssa.Function) (starts, known bool) {
 // startsFor reports whether a function starts goroutines for its caller, or
 // takes a function and calls one that does. What was seen is not asked again.
 func (p *Program) startsFor(f *Func, seen map[FuncID]bool) bool {
-	if f.Helper || f.Wrapper {
+	if f.Helper || f.Wrapper && !p.passesBy(f) {
 		return true
 	}
 	if seen[f.ID] || !p.takesFunc(f) {
@@ -138,6 +141,15 @@ func (p *Program) startsFor(f *Func, seen map[FuncID]bool) bool {
 		s, _ := p.summary(fn)
 		return s.Starts
 	})
+}
+
+// passesBy reports whether goroutines that a function of another package starts are
+// not looked at where a package is analysed on its own: others start them for it,
+// and it has none of this package's functions to give them, see callsFromHere.
+// Programs that are looked at as a whole have frameworks in them, see servesHere.
+func (p *Program) passesBy(f *Func) bool {
+	return p.Unit != "" && !p.Whole && len(f.Spawns) == 0 && !p.takesFunc(f) &&
+		!slices.ContainsFunc(f.Splits, func(s Split) bool { return s.Parallel })
 }
 
 // initialiser returns the number of the initialiser of the package that a

@@ -62,7 +62,7 @@ func (p *Program) EncodePart(fns []*ssa.Function) Part {
 	for i := range e.entries {
 		fn := p.fns[e.entries[i].id]
 		if ssair.Top(fn).Origin() != nil && pkgPath(fn) != p.Unit {
-			part.Instances = append(part.Instances, p.symbolOf(e.entries[i].id).name)
+			part.Instances = append(part.Instances, e.entries[i].name)
 		}
 		for _, b := range fn.Blocks {
 			for _, in := range b.Instrs {

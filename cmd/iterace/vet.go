@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"strings"
 
 	"github.com/iterace/iterace/analyzer"
@@ -55,10 +54,8 @@ func vetUnit(args []string, stdout, stderr io.Writer) int {
 			d.SideCache = analyzer.SideCacheDir()
 		}
 	}
-	// It is over before much of its memory is garbage: collecting it was a third
-	// of the time. To solve may take gigabytes.
-	usual := debug.SetGCPercent(800)
-	d.Solving = func() { debug.SetGCPercent(usual) }
+	startShort()
+	d.Solving = startSolving
 	_, main := analyzer.New(d)
 	unitchecker.Main(main)
 	return exitNothing
