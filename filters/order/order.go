@@ -176,6 +176,7 @@ type Analysis struct {
 	lentBy     map[*model.Object]*lender
 	twice      map[int32]bool // by operation: see givenTwice
 	mediaWalks *Analysis      // see withMedia
+	outer      *Analysis      // whose withMedia this is
 	tenured    bool           // what comes out of a pool is new, see asnew.go
 	newWorld   *Analysis      // that one
 	seesMedia  bool

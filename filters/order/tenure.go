@@ -168,6 +168,7 @@ func (a *Analysis) beforeGiving(x access, o *op) bool {
 func (a *Analysis) withMedia() *Analysis {
 	if a.mediaWalks == nil {
 		b := *a
+		b.outer = a
 		b.mediaWalks, b.tells, b.asks = &b, nil, nil
 		b.frames = new(frameTable)
 		b.syncful = a.syncful.copy()
