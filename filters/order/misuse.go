@@ -50,7 +50,7 @@ func (a *Analysis) misused(r *model.Race) bool {
 		}
 	}
 	if !p.asked {
-		p.asked, p.twice = true, a.anyGivenTwice(p.by)
+		p.asked, p.twice = true, a.anyGivenTwice(p.by, false)
 	}
 	return p.twice
 }
