@@ -68,21 +68,21 @@ func (a *Analysis) inTurn(m *model.Access) (received, ok bool) {
 }
 
 func (a *Analysis) inTurnNow(x access) (received, ok bool) {
-	return a.hasTurn(a.roots(x.inst, a.addr(x), x.at))
+	return a.hasTurn(pta.Site{Inst: x.inst, At: x.at}, a.roots(x.inst, a.addr(x), x.at))
 }
 
-// hasTurn is inTurn for uses of what roots lead to.
-func (a *Analysis) hasTurn(uses []rooted) (received, ok bool) {
+// hasTurn is inTurn for what uses the object at a site, by its roots.
+func (a *Analysis) hasTurn(at pta.Site, uses []rooted) (received, ok bool) {
 	if len(uses) == 0 || len(uses) >= maxRoots {
 		return false, false
 	}
 	received = true
 	for _, use := range uses {
-		at, made := (flow.Path{Root: use.root}).Made()
-		if !made || use.started || strings.Contains(use.sels, "*") {
+		made, ok := (flow.Path{Root: use.root}).Made()
+		if !ok || use.started || strings.Contains(use.sels, "*") {
 			return false, false
 		}
-		from, ok := a.taken(pta.Site{Inst: use.Inst, At: at}, maxTaken)
+		from, ok := a.taken(pta.Site{Inst: use.Inst, At: made}, maxTaken)
 		if !ok {
 			return false, false
 		}
@@ -96,12 +96,12 @@ func (a *Analysis) hasTurn(uses []rooted) (received, ok bool) {
 		received = received && len(from) > 0
 	}
 	for _, o := range a.handOvers() {
-		if a.touchesGiven(uses, o, a.putRootsOf(o)) {
+		if a.touchesGiven(at, uses, o, a.putRootsOf(o)) {
 			return false, false
 		}
 	}
 	for _, o := range a.answers() {
-		if a.touchesGiven(uses, o, a.roots(o.inst, flow.Path{Root: o.path.Root}, o.site)) {
+		if a.touchesGiven(at, uses, o, a.roots(o.inst, flow.Path{Root: o.path.Root}, o.site)) {
 			return false, false
 		}
 	}
@@ -118,20 +118,27 @@ func (a *Analysis) sentInTurn(s *op) bool {
 		a.sentTurns = make(map[int32]bool)
 	}
 	a.sentTurns[s.id] = true
-	_, ok := a.hasTurn(a.putRootsOf(s))
+	_, ok := a.hasTurn(pta.Site{Inst: s.inst, At: s.site}, a.putRootsOf(s))
 	a.sentTurns[s.id] = ok
 	return ok
 }
 
-// touchesGiven reports whether one of some uses may come after o, which gives away an
-// object with some roots, with no answer in between.
-func (a *Analysis) touchesGiven(uses []rooted, o *op, given []rooted) bool {
+// touchesGiven reports whether what uses an object at a site may come after o, which
+// gives away an object with some roots, with no answer in between.
+func (a *Analysis) touchesGiven(at pta.Site, uses []rooted, o *op, given []rooted) bool {
 	for _, g := range given {
+		if strings.Contains(g.sels, "*") {
+			continue // something else that the object leads to
+		}
 		for _, use := range uses {
 			if a.copyOf(g.Inst) != a.copyOf(use.Inst) || g.root != use.root && !a.derived(use.Inst, use.root, g.root) {
 				continue
 			}
-			if strings.Contains(g.sels, "*") || g.started || a.untilAnswer(o, g).reaches(use.Inst, use.At) {
+			if g.started || a.untilAnswer(o, g, g.Site).reaches(use.Inst, use.At) {
+				return true
+			}
+			// One call does both.
+			if g.Inst != o.inst && g.Site == use.Site && a.untilAnswer(o, g, pta.Site{Inst: o.inst, At: o.site}).reaches(at.Inst, at.At) {
 				return true
 			}
 		}
@@ -139,18 +146,19 @@ func (a *Analysis) touchesGiven(uses []rooted, o *op, given []rooted) bool {
 	return false
 }
 
-// untilAnswer returns the walk from where o gives away an object to where it is made
-// anew, or answers.
-func (a *Analysis) untilAnswer(o *op, g rooted) *walk {
+// untilAnswer returns the walk from o, which gives away an object, or a call that leads
+// to it, to where the object is made anew, or answers.
+func (a *Analysis) untilAnswer(o *op, g rooted, from pta.Site) *walk {
 	at, _ := flow.Path{Root: g.root}.Made()
-	return a.kept(walkKey{kind: 'a', inst: g.Inst, op: o.id, site: g.At, own: pta.Site{Inst: g.Inst, At: at}}, func() *walk {
+	birth := pta.Site{Inst: a.copyOf(g.Inst), At: at}
+	return a.kept(walkKey{kind: 'a', inst: from.Inst, op: o.id, site: from.At, own: birth}, func() *walk {
 		w := a.newWalk()
-		w.birth = pta.Site{Inst: a.copyOf(g.Inst), At: at}
+		w.birth = birth
 		w.avoid = func(p place, _ bool) bool { return a.takesAnswer(p, g) }
-		if g.Inst == o.inst {
+		if from.Inst == o.inst {
 			return w.startAfter(o).run()
 		}
-		return w.fromSite(g.Site).run()
+		return w.fromSite(from).run()
 	})
 }
 
