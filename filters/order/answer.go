@@ -34,7 +34,12 @@ func (a *Analysis) answered(r *model.Race) bool {
 	defer func() { a.fuel = b.fuel }()
 	ra, oka := b.inTurn(r.A)
 	rb, okb := b.inTurn(r.B)
-	return oka && okb && (ra || rb)
+	if !oka || !okb || !ra && !rb {
+		return false
+	}
+	x := access{pta.InstID(r.A.Inst), ssair.Instr(r.A.Instr), noSite, noSite, 0}
+	y := access{pta.InstID(r.B.Inst), ssair.Instr(r.B.Instr), noSite, noSite, 0}
+	return !b.stillUsed(x, y) && !b.stillUsed(y, x)
 }
 
 // answers lists the operations by which a thread gives an object back through a

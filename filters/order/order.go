@@ -315,7 +315,7 @@ func (a *Analysis) keep(r *model.Race, hidden bool) bool {
 			return false
 		}
 		hidden = true
-	} else if !hidden && a.fuel >= 0 && a.answered(r) && !a.handedToOther(r) {
+	} else if !hidden && a.fuel >= 0 && a.answered(r) {
 		v.why = "each has the object in turn unless an answer comes early"
 		r.Confidence = model.Assumed
 		r.Assumes = append(r.Assumes, "answered")
