@@ -34,12 +34,7 @@ func (a *Analysis) answered(r *model.Race) bool {
 	defer func() { a.fuel = b.fuel }()
 	ra, oka := b.inTurn(r.A)
 	rb, okb := b.inTurn(r.B)
-	if !oka || !okb || !ra && !rb {
-		return false
-	}
-	x := access{pta.InstID(r.A.Inst), ssair.Instr(r.A.Instr), noSite, noSite, 0}
-	y := access{pta.InstID(r.B.Inst), ssair.Instr(r.B.Instr), noSite, noSite, 0}
-	return !b.stillUsed(x, y) && !b.stillUsed(y, x)
+	return oka && okb && (ra || rb)
 }
 
 // answers lists the operations by which a thread gives an object back through a
@@ -139,31 +134,41 @@ func (a *Analysis) touchesGiven(at pta.Site, uses []rooted, o *op, given []roote
 			if a.copyOf(g.Inst) != a.copyOf(use.Inst) || g.root != use.root && !a.derived(use.Inst, use.root, g.root) {
 				continue
 			}
-			if g.started || a.untilAnswer(o, g, g.Site).reaches(use.Inst, use.At) {
+			if g.started || a.untilAnswer(o, g, noThread).reaches(use.Inst, use.At) {
 				return true
 			}
+			if g.Inst == o.inst || g.Site != use.Site {
+				continue
+			}
 			// One call does both.
-			if g.Inst != o.inst && g.Site == use.Site && a.untilAnswer(o, g, pta.Site{Inst: o.inst, At: o.site}).reaches(at.Inst, at.At) {
-				return true
+			for _, c := range a.in.CalleesAt(g.Inst, g.At) {
+				if a.untilAnswer(o, g, c).reaches(at.Inst, at.At) {
+					return true
+				}
 			}
 		}
 	}
 	return false
 }
 
-// untilAnswer returns the walk from o, which gives away an object, or a call that leads
-// to it, to where the object is made anew, or answers.
-func (a *Analysis) untilAnswer(o *op, g rooted, from pta.Site) *walk {
+// untilAnswer returns the walk from the call by which o gives away an object to where
+// the object is made anew, or answers; from o itself to the end of a function that is
+// called there, if one is given.
+func (a *Analysis) untilAnswer(o *op, g rooted, in pta.InstID) *walk {
 	at, _ := flow.Path{Root: g.root}.Made()
 	birth := pta.Site{Inst: a.copyOf(g.Inst), At: at}
-	return a.kept(walkKey{kind: 'a', inst: from.Inst, op: o.id, site: from.At, own: birth}, func() *walk {
+	key := walkKey{kind: 'a', inst: g.Inst, op: o.id, site: g.At, own: birth}
+	if in != noThread {
+		key.kind, key.inst = 'b', in
+	}
+	return a.kept(key, func() *walk {
 		w := a.newWalk()
-		w.birth = birth
+		w.birth, w.within = birth, in
 		w.avoid = func(p place, _ bool) bool { return a.takesAnswer(p, g) }
-		if from.Inst == o.inst {
+		if in != noThread || g.Inst == o.inst {
 			return w.startAfter(o).run()
 		}
-		return w.fromSite(from).run()
+		return w.fromSite(g.Site).run()
 	})
 }
 

@@ -71,7 +71,7 @@ func (a *Analysis) usedAfterPut(x access, by []pta.Loc) bool {
 	}
 	v := slices.ContainsFunc(a.handOvers(), func(o *op) bool {
 		return o.lib == library.OpPoolPut && overlaps(o.locs, by) && a.oneSide(o.inst, x.inst) &&
-			(a.spentBy(o, x) || a.keptAfter(o, x))
+			(a.w.Thread(o.inst) == a.w.Thread(x.inst) && a.spentBy(o, x) || a.keptAfter(o, x))
 	})
 	if a.putBefore == nil {
 		a.putBefore = make(map[pta.Site]bool)
@@ -94,8 +94,12 @@ func (a *Analysis) keptAfter(o *op, x access) bool {
 	if len(puts) == 0 {
 		return false
 	}
+	one := a.w.Thread(o.inst) == a.w.Thread(x.inst)
 	for _, use := range a.roots(x.inst, a.addr(x), x.at) {
 		for _, put := range puts {
+			if !one && !put.started && !use.started {
+				continue
+			}
 			if a.copyOf(put.Inst) == a.copyOf(use.Inst) && a.keptIn(put, use, x) {
 				return true
 			}

@@ -169,6 +169,24 @@ func (v *trip) end() {
 
 var trips = sync.Pool{New: func() any { return &trip{} }}
 
+// PG1g_putByStarter is the loop itself that puts it back, too.
+func PG1g_putByStarter() {
+	for range 4 {
+		v := rides.Get().(*ride)
+		go v.end()
+		rides.Put(v)
+	}
+}
+
+type ride struct{ n int }
+
+func (v *ride) end() {
+	v.n++ // race! _.n
+	rides.Put(v)
+}
+
+var rides = sync.Pool{New: func() any { return &ride{} }}
+
 // PG2_joined puts it back when the goroutine is over; another branch leaves that to
 // the goroutine.
 func PG2_joined() {
