@@ -91,13 +91,17 @@ func (a *Analysis) givenTwice(o *op) bool {
 // Such a call may return without making it, and yields nothing then.
 func (a *Analysis) calledFor(i pta.InstID, s pta.Site) pta.Site {
 	above := new(idSet[pta.InstID])
-	a.callersOf(above, []pta.InstID{i})
+	a.callersOf(above, a.copiesOf(i))
+	up := s
 	for range maxClimb {
-		callers := a.in.Callers(s.Inst)
-		if above.has(s.Inst) || len(callers) != 1 {
+		if slices.ContainsFunc(a.copiesOf(up.Inst), above.has) {
+			return up
+		}
+		callers := a.in.Callers(up.Inst)
+		if len(callers) != 1 {
 			break
 		}
-		s = callers[0]
+		up = callers[0]
 	}
 	return s
 }
