@@ -26,10 +26,10 @@ import (
 
 // answered reports whether the two sides of r have the object in turns.
 func (a *Analysis) answered(r *model.Race) bool {
-	b := a.withMedia()
-	if len(b.answers()) == 0 {
+	if len(a.answers()) == 0 {
 		return false
 	}
+	b := a.withMedia()
 	b.fuel = a.fuel
 	defer func() { a.fuel = b.fuel }()
 	ra, oka := b.inTurn(r.A)
@@ -53,7 +53,7 @@ func (a *Analysis) answers() []*op {
 
 // inTurn reports whether an access goes to a part of an object that the thread has made
 // or been given, and does not come where it has given it away; received tells that it
-// has come by the object through a channel.
+// has come by the object through a channel or a pool.
 func (a *Analysis) inTurn(m *model.Access) (received, ok bool) {
 	x := access{pta.InstID(m.Inst), ssair.Instr(m.Instr), noSite, noSite, 0}
 	if v, known := a.turns[pta.Site{Inst: x.inst, At: x.at}]; known {
