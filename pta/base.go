@@ -25,12 +25,13 @@ type parLoop struct {
 type baseResult struct {
 	s      *solver
 	loops  []*parLoop
-	reach  []bitset.Set // by instance: loops whose iterations run it
-	onces  []uint8      // by instance: 0 not asked, 1 in progress or no, 2 yes
-	sides  []uint8      // by object
-	manies []uint8      // by object: 0 not asked, 1 no, 2 yes
-	shared *sharing     // in all programs together
-	cones  []cone       // by loop
+	reach  []bitset.Set           // by instance: loops whose iterations run it
+	onces  []uint8                // by instance: 0 not asked, 1 in progress or no, 2 yes
+	sides  []uint8                // by object
+	manies []uint8                // by object: 0 not asked, 1 no, 2 yes
+	shared *sharing               // in all programs together
+	cones  []cone                 // by loop
+	puts   map[InstID]*bitset.Set // by body of a goroutine: what it may put back into a pool
 }
 
 // once reports whether an instance runs at most once in a run of its root.
@@ -285,6 +286,7 @@ func (r *baseResult) computeReach() {
 	}
 	flow()
 	r.findCones()
+	r.puts = r.putsBySpawn()
 	r.shared = r.findShared(nil)
 	// All at once: loops that are solved at the same time ask.
 	for id := range s.insts {

@@ -123,7 +123,7 @@ func (v *View) addBelow(table *accessTable) {
 			continue
 		}
 		for _, x := range v.res.singleTouches(InstID(id)) {
-			if v.res.base.isShared(sharing, x.oid) {
+			if v.res.base.isShared(sharing, x.loc) {
 				table.add(x.loc, accRef{InstID(id), x.k}, x.write)
 			}
 		}

@@ -24,7 +24,7 @@ func (r *Result) sharedWith(v *View, alpha *accessTable) []meeting {
 	in := v.scope().sharing
 	for i, l := range alpha.locs {
 		c := v.canonical(l)
-		if c >= v.ov.first || !r.base.isShared(in, v.ov.base.ownerOf(c)) {
+		if c >= v.ov.first || !r.base.isShared(in, c) {
 			continue // made by an iteration, and the base has never seen it
 		}
 		out = append(out, meeting{c, &alpha.list[i]})

@@ -89,7 +89,8 @@ func (p *pairing) byPools(loc int32, a, b accRef, other model.Thread) bool {
 	if obj < 0 || obj >= p.v.ov.firstObj {
 		return false
 	}
-	if p.v.scope().byPools(obj) {
+	sh, l := p.v.scope(), p.v.canonical(loc)
+	if sh.byPools(l) || other == model.Beta && sh.byIteration(l) && p.v.startedByMain() && p.yielded(loc) {
 		return true
 	}
 	return other == model.Beta && p.v.ov.manyObject(p.v.ov.ownerOf(loc)) && p.yielded(loc) && !p.evident(loc, a, b)
@@ -315,4 +316,9 @@ func (p *pairing) ofSomeRound(oid int32) bool {
 	}
 	in := p.v.ov.inst(o.inst)
 	return in.ctx.fill != 0 || in.fn.Allocs[o.alloc].Side != 0
+}
+
+// startedByMain reports whether no iteration of another loop starts the loop's.
+func (v *View) startedByMain() bool {
+	return !slices.ContainsFunc(v.res.base.loops[v.loop].spawners, func(id InstID) bool { return v.res.base.s.inst(id).ctx.tag != tagMain })
 }

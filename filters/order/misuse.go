@@ -50,7 +50,7 @@ func (a *Analysis) misused(r *model.Race) bool {
 		}
 	}
 	if !p.asked {
-		p.asked, p.twice = true, a.anyGivenTwice(p.by)
+		p.asked, p.twice = true, a.anyGivenTwice(p.by, false)
 	}
 	return p.twice
 }
@@ -70,14 +70,21 @@ func (a *Analysis) usedAfterPut(x access, by []pta.Loc) bool {
 		return v
 	}
 	v := slices.ContainsFunc(a.handOvers(), func(o *op) bool {
-		return o.lib == library.OpPoolPut && overlaps(o.locs, by) && a.w.Thread(o.inst) == a.w.Thread(x.inst) &&
-			(a.spentBy(o, x) || a.keptAfter(o, x))
+		return o.lib == library.OpPoolPut && overlaps(o.locs, by) && a.oneSide(o.inst, x.inst) &&
+			(a.w.Thread(o.inst) == a.w.Thread(x.inst) && a.spentBy(o, x) || a.keptAfter(o, x))
 	})
 	if a.putBefore == nil {
 		a.putBefore = make(map[pta.Site]bool)
 	}
 	a.putBefore[key] = v
 	return v
+}
+
+// oneSide reports whether two instances may belong to one iteration, or to Main and
+// what it starts.
+func (a *Analysis) oneSide(i, j pta.InstID) bool {
+	s, t := a.w.Thread(i), a.w.Thread(j)
+	return s == t || s == model.Main || t == model.Main
 }
 
 // keptAfter reports whether x may follow o, and the object of o and that of x are
@@ -87,9 +94,13 @@ func (a *Analysis) keptAfter(o *op, x access) bool {
 	if len(puts) == 0 {
 		return false
 	}
+	one := a.w.Thread(o.inst) == a.w.Thread(x.inst)
 	for _, use := range a.roots(x.inst, a.addr(x), x.at) {
 		for _, put := range puts {
-			if a.copyOf(put.Inst) == a.copyOf(use.Inst) && a.keptIn(put, use) {
+			if !one && !put.started && !use.started {
+				continue
+			}
+			if a.copyOf(put.Inst) == a.copyOf(use.Inst) && a.keptIn(put, use, x) {
 				return true
 			}
 		}
@@ -111,8 +122,10 @@ func (a *Analysis) putRootsOf(o *op) []rooted {
 }
 
 // keptIn is keptAfter in a frame that both the Put and the access lead up to. What
-// is forgotten beside the Put can still be at hand where it was loaded before.
-func (a *Analysis) keptIn(put, use rooted) bool {
+// is forgotten beside the Put can still be at hand where it was loaded before. Where
+// a goroutine that is started there does the one or the other, it does so at any time
+// from then on until it is waited for.
+func (a *Analysis) keptIn(put, use rooted, x access) bool {
 	birth := noSite
 	switch at, made := (flow.Path{Root: put.root}).Made(); {
 	case put.root == use.root:
@@ -130,7 +143,17 @@ func (a *Analysis) keptIn(put, use rooted) bool {
 	if at, made := (flow.Path{Root: put.root}).Made(); made {
 		_, inFrame = a.taken(pta.Site{Inst: put.Inst, At: at}, maxTaken)
 	}
-	return a.after(put.Site, birth, inFrame).reaches(use.Inst, use.At)
+	if a.after(put.Site, birth, inFrame).reaches(use.Inst, use.At) {
+		return true
+	}
+	if !use.started || put.started && put.Site == use.Site {
+		return false
+	}
+	c := a.outer.classOf(x)
+	a.outer.solve(c)
+	w := a.outer.newWalk().until(c)
+	w.birth = birth
+	return w.fromSite(use.Site).run().reaches(put.Inst, put.At)
 }
 
 // returnedSpent reports whether one of the two uses what a function has returned after
@@ -272,6 +295,8 @@ type rooted struct {
 	// dropped is set if a call on the way is passed what a field held that is set
 	// to nil beside it.
 	dropped bool
+	// started is set if a goroutine is started on the way.
+	started bool
 }
 
 const (
@@ -284,31 +309,41 @@ const (
 // enough.
 func (a *Analysis) roots(i pta.InstID, p flow.Path, at ssair.Instr) []rooted {
 	var out []rooted
-	var climb func(i pta.InstID, p flow.Path, at ssair.Instr, below string, dropped bool, depth int)
-	climb = func(i pta.InstID, p flow.Path, at ssair.Instr, below string, dropped bool, depth int) {
+	var climb func(i pta.InstID, p flow.Path, at ssair.Instr, below string, r rooted, depth int)
+	climb = func(i pta.InstID, p flow.Path, at ssair.Instr, below string, r rooted, depth int) {
 		f := a.w.Flow(i)
 		if f == nil || !p.Known() || depth > maxFrames || len(out) >= maxRoots {
 			return
 		}
-		below = p.Loose().Sels + below
-		dropped = dropped || f.Drops(at)
+		r.Site, r.root, r.here, r.sels = pta.Site{Inst: i, At: at}, p.Root, p.Sels, p.Loose().Sels+below
+		r.dropped = r.dropped || f.Drops(at)
 		switch p.Root[0] {
 		case 'v', 'g':
-			out = append(out, rooted{pta.Site{Inst: i, At: at}, p.Root, p.Sels, below, dropped})
+			out = append(out, r)
 			return
 		case 'c':
 			return
 		}
+		first := true
+		var content string // of a variable that a closure has captured
+		if strings.HasPrefix(p.Sels, "*") {
+			content = "*"
+		}
+		below = flow.Path{Sels: p.Sels[len(content):]}.Loose().Sels + below
 		for _, c := range a.in.Callers(i) {
-			g := a.w.Flow(c.Inst)
-			if g == nil || a.in.IsSpawn(c) {
-				continue
+			up, ok := a.w.Flow(c.Inst).UpAt(c.At, flow.Path{Root: p.Root, Sels: content})
+			next := r
+			if a.in.IsSpawn(c) {
+				if first {
+					out = append(out, r) // what the goroutine is started with
+				}
+				first, next.started = false, true
 			}
-			if up, ok := g.UpAt(c.At, flow.Path{Root: p.Root}); ok {
-				climb(c.Inst, up, c.At, below, dropped, depth+1)
+			if ok {
+				climb(c.Inst, up, c.At, below, next, depth+1)
 			}
 		}
 	}
-	climb(i, p, at, "", false, 0)
+	climb(i, p, at, "", rooted{}, 0)
 	return out
 }

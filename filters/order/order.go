@@ -17,7 +17,8 @@
 // wait groups, once), count (counted receives, semaphores), flag (atomic and
 // guarded flags), timer, bubble, nested (fork and join to any depth) and chain
 // (each round waits for the one before). What two accesses that may overlap are
-// apart by otherwise is decided by own, web and pool (ownership by message), tenure and
+// apart by otherwise is decided by own, web and pool (ownership by message), answer
+// (an object is sent and answers by a channel of its own), tenure and
 // asnew (what a pool hands out and is kept in memory, or lent), promise
 // (a field is set before the channel beside it is closed), limit
 // (one body at a time), winner, subtest, halves (divide and conquer), older
@@ -175,10 +176,14 @@ type Analysis struct {
 	afterPuts  map[afterKey]*walk
 	putRoots   map[int32][]rooted
 	lentBy     map[*model.Object]*lender
-	twice      map[int32]bool // by operation: see givenTwice
-	mediaWalks *Analysis      // see withMedia
-	tenured    bool           // what comes out of a pool is new, see asnew.go
-	newWorld   *Analysis      // that one
+	twice      map[int32]bool         // by operation: see givenTwice
+	mediaWalks *Analysis              // see withMedia
+	outer      *Analysis              // whose withMedia this is
+	answerOps  []*op                  // see answers
+	turns      map[pta.Site]ownership // see inTurn
+	sentTurns  map[int32]bool         // by operation: see sentInTurn
+	tenured    bool                   // what comes out of a pool is new, see asnew.go
+	newWorld   *Analysis              // that one
 	seesMedia  bool
 	lentFuel   int // see lent.go
 	undecided  int
@@ -298,7 +303,7 @@ func (a *Analysis) keep(r *model.Race, hidden bool) bool {
 		return false
 	}
 	tenure := !hidden && a.fuel >= 0 && (a.inTenure(r) || a.atOneTenure(r) || r.Pooled && !a.misused(r)) && !a.returnedSpent(r)
-	if a.fuel >= 0 && (tenure || hidden) && a.handedToOther(r) {
+	if a.fuel >= 0 && (tenure || hidden) && a.handedToOther(r) && !a.answered(r) {
 		r.Confidence, r.Assumes, hidden, g.assumed = model.Likely, nil, false, false
 		if v.why = "the object is used after it was given away"; a.groups[g] >= maxPerGroup {
 			return false
@@ -311,6 +316,13 @@ func (a *Analysis) keep(r *model.Race, hidden bool) bool {
 			return false
 		}
 		hidden = true
+	} else if !hidden && a.fuel >= 0 && a.answered(r) {
+		v.why = "each has the object in turn unless an answer comes early"
+		r.Confidence = model.Assumed
+		r.Assumes = append(r.Assumes, "answered")
+		if hidden, g.assumed = true, true; a.groups[g] >= maxAssumed {
+			return false
+		}
 	}
 	if v.owner && !hidden && a.fuel >= 0 {
 		v.why = "a lock is held until the goroutine is over, unless what it guards has two owners"

@@ -1,6 +1,8 @@
 package order
 
 import (
+	"strings"
+
 	"github.com/iterace/iterace/model/library"
 	"github.com/iterace/iterace/pta"
 	"github.com/iterace/iterace/pta/flow"
@@ -48,12 +50,13 @@ func (a *Analysis) gotFrom(s pta.Site) *op {
 	return nil
 }
 
-// handOvers lists the operations by which a thread gives an object away.
+// handOvers lists the operations by which a thread gives an object away: who sends
+// nil does not.
 func (a *Analysis) handOvers() []*op {
 	if a.gives == nil {
 		a.gives = []*op{}
 		for _, o := range a.allOps {
-			if o.kind == opSend {
+			if o.kind == opSend && !strings.HasPrefix(o.value.Root, "c:") {
 				a.gives = append(a.gives, o)
 			}
 		}

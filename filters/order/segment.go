@@ -54,7 +54,8 @@ segment:
 			continue
 		}
 		for k := range blk.Succs {
-			if to, ok := a.follows(fr.inst, fr.f, &blk.Succs[k]); ok {
+			e := &blk.Succs[k]
+			if to, ok := a.follows(fr.inst, fr.f, e); ok && !fr.f.Excludes(g, b, e.To) {
 				push(fr.f.First(to))
 			}
 		}

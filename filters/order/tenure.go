@@ -36,14 +36,14 @@ func (a *Analysis) inTenure(r *model.Race) bool {
 		return false
 	}
 	by, ok := a.w.PassedBy(r.Object, media)
-	return ok && a.withinTenure(r.A, by) && a.withinTenure(r.B, by) && !a.anyGivenTwice(by)
+	return ok && a.withinTenure(r.A, by) && a.withinTenure(r.B, by) && !a.anyGivenTwice(by, true)
 }
 
 // anyGivenTwice reports whether some operation may give away through one of the
-// media what was given away before. The code must show it, but where code beside
-// the loop sends on a channel that iterations receive from: a Put says that the
-// object is not used any more, a send does not.
-func (a *Analysis) anyGivenTwice(by []pta.Loc) bool {
+// media what was given away before. The code must show it, but, where that is asked,
+// of what code beside the loop sends on a channel that iterations receive from: a Put
+// says that the object is not used any more, a send does not.
+func (a *Analysis) anyGivenTwice(by []pta.Loc, sent bool) bool {
 	taken := make(map[pta.Loc]bool)
 	for _, o := range a.takings() {
 		for _, l := range o.locs {
@@ -55,7 +55,7 @@ func (a *Analysis) anyGivenTwice(by []pta.Loc) bool {
 		if !overlaps(o.locs, by) {
 			continue
 		}
-		if a.givenTwice(o) || o.lib != library.OpPoolPut && a.w.Thread(o.inst) == model.Main && !a.sendsOwn(o) {
+		if a.givenTwice(o) || sent && o.lib != library.OpPoolPut && a.w.Thread(o.inst) == model.Main && !a.sendsOwn(o) {
 			return true
 		}
 	}
@@ -73,7 +73,7 @@ func (a *Analysis) givenTwice(o *op) bool {
 		at, _ := p.Made()
 		src := pta.Site{Inst: i, At: at}
 		w := a.newWalk()
-		w.birth = src
+		w.birth = a.calledFor(o.inst, src)
 		w.startAfter(o).run()
 		for _, again := range a.handOvers() {
 			v = v || a.handsOver(again, src, flow.Path{Root: p.Root}) && w.reachesOp(again)
@@ -84,6 +84,26 @@ func (a *Analysis) givenTwice(o *op) bool {
 	}
 	a.twice[o.id] = v
 	return v
+}
+
+// calledFor returns where what a site yields is made anew in the frames above an
+// instance: at the call of the function that makes it, if that is not one of them.
+// Such a call may return without making it, and yields nothing then.
+func (a *Analysis) calledFor(i pta.InstID, s pta.Site) pta.Site {
+	above := new(idSet[pta.InstID])
+	a.callersOf(above, a.copiesOf(i))
+	up := s
+	for range maxClimb {
+		if slices.ContainsFunc(a.copiesOf(up.Inst), above.has) {
+			return up
+		}
+		callers := a.in.Callers(up.Inst)
+		if len(callers) != 1 {
+			break
+		}
+		up = callers[0]
+	}
+	return s
 }
 
 // media lists the pools and channels of the view.
@@ -168,6 +188,7 @@ func (a *Analysis) beforeGiving(x access, o *op) bool {
 func (a *Analysis) withMedia() *Analysis {
 	if a.mediaWalks == nil {
 		b := *a
+		b.outer = a
 		b.mediaWalks, b.tells, b.asks = &b, nil, nil
 		b.frames = new(frameTable)
 		b.syncful = a.syncful.copy()

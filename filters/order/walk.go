@@ -40,6 +40,7 @@ type walk struct {
 	waiting   []waiting
 	starts    map[pta.InstID][]flow.Gap // where it comes to frames that it has not entered
 	omitted   map[pta.InstID][]omission
+	turns     map[pta.InstID][]turn // which it has not taken, for what it has come by
 	budget    int
 	exhausted bool       // gave up: everything counts as reached
 	tab       *table     // the walk notes which calls lead where
@@ -138,6 +139,30 @@ type omission struct {
 	next node
 }
 
+// A turn is an edge that the walk would take if it had come to the frame elsewhere.
+type turn struct {
+	from, to int32
+	next     node
+}
+
+// contrary reports whether a turn is not taken by who has come where the walk has
+// come to the frame: a test on the way has told how it turns out.
+func (w *walk) contrary(f *flow.Func, from, to int32, n, next node) bool {
+	if n.mode != top || len(f.Contraries) == 0 || len(w.starts[n.inst]) == 0 {
+		return false
+	}
+	for _, g := range w.starts[n.inst] {
+		if !f.Excludes(g, from, to) {
+			return false
+		}
+	}
+	if w.turns == nil {
+		w.turns = make(map[pta.InstID][]turn)
+	}
+	w.turns[n.inst] = append(w.turns[n.inst], turn{from, to, next})
+	return true
+}
+
 // come takes the walk to a frame that it has not entered by a call.
 func (w *walk) come(n node) {
 	f := w.a.w.Flow(n.inst)
@@ -153,6 +178,12 @@ func (w *walk) come(n node) {
 	for k := range left {
 		if !f.Registered(left[k].step, n.gap) {
 			w.push(left[k].next)
+		}
+	}
+	turns := w.turns[n.inst]
+	for k := range turns {
+		if !f.Excludes(n.gap, turns[k].from, turns[k].to) {
+			w.push(turns[k].next)
 		}
 	}
 	w.push(n)
@@ -332,7 +363,11 @@ func (w *walk) visit(n node) {
 		if e.Last > 0 {
 			to = e.Last - 1 // there is no second round
 		}
-		w.push(node{n.inst, f.First(to), n.mode, n.crossed, n.via})
+		next := node{n.inst, f.First(to), n.mode, n.crossed, n.via}
+		if w.contrary(f, b, e.To, n, next) {
+			continue
+		}
+		w.push(next)
 	}
 	if blk.Exit {
 		w.exit(n, fr, blk.Outcome)

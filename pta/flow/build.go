@@ -108,6 +108,7 @@ func Build(fn *ssair.Func, lib Library) *Func {
 	if b.Sync {
 		b.webs()
 		b.gone()
+		b.contraries()
 	} else {
 		b.Stores, b.Flags, b.Merges = nil, nil, nil
 	}

@@ -262,6 +262,9 @@ type Func struct {
 	// Dropped lists the calls that are passed the content of a place that is set to
 	// nil beside the call, sorted: see dropped.go.
 	Dropped []ssair.Instr
+	// Contraries lists, by block, what turns control does not take from there on: see
+	// contrary.go.
+	Contraries []Contrary
 	// Extracts relates the values extracted from the results of a call to it.
 	Extracts []Extracted
 	// Returned has the path of each result, where all returns yield the same:

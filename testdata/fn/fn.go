@@ -707,3 +707,31 @@ func FN_twoOutputs() {
 	cmd.Stderr = io.MultiWriter(&all)
 	cmd.Run() // missed all; goroutines of the library's
 }
+
+// A request is answered twice, and sent again when the first answer has come: the
+// second one then says nothing (S73).
+func FN_answeredTwice() {
+	in := make(chan *query)
+	go func() {
+		for q := range in {
+			q.a++ // missed _.a; each sending is taken to have one answer
+			q.done <- true
+			q.done <- true
+		}
+	}()
+	ask := func() {
+		q := &query{done: make(chan bool, 2)}
+		for range 2 {
+			in <- q
+			<-q.done
+			q.a++ // missed _.a; the same
+		}
+	}
+	go ask()
+	ask()
+}
+
+type query struct {
+	a    int
+	done chan bool
+}

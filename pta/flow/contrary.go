@@ -1,0 +1,348 @@
+package flow
+
+import (
+	"go/constant"
+	"go/token"
+	"maps"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// This file relates branches to branches. Where a value was tested, later tests of
+// it, and of variables that have got it since, turn out one way only:
+//
+//	if h != nil {
+//		go serve(c, h)
+//		break
+//	}
+//	…
+//	if h == nil {
+//		put(c)
+//	}
+//
+// Whoever comes from the go statement does not put c back. What is known is whether
+// values are zero, and what the function's own variables hold, if nobody else sets
+// them.
+
+// A Contrary says which turns control does not take once it has come to a block,
+// in the same run of the function.
+type Contrary struct {
+	Block int32
+	Never []Turn
+}
+
+// A Turn is an edge, by the blocks at its ends.
+type Turn struct{ From, To int32 }
+
+// Excludes reports whether control that has come by gap g does not take an edge
+// out of a block.
+func (f *Func) Excludes(g Gap, from, to int32) bool {
+	if len(f.Contraries) == 0 {
+		return false
+	}
+	i, ok := slices.BinarySearchFunc(f.Contraries, f.BlockOf(g), func(c Contrary, b int32) int { return int(c.Block - b) })
+	return ok && slices.Contains(f.Contraries[i].Never, Turn{from, to})
+}
+
+// A test is a branch on whether a value is zero.
+type test struct {
+	on   ssa.Value // of a variable's content the variable
+	zero int       // the successor that is taken if it is
+}
+
+// known is what is known of some values: whether they are zero.
+type known map[ssa.Value]bool
+
+// A branching is the tests of a function.
+type branching struct {
+	blocks  []*ssa.BasicBlock
+	tests   map[*ssa.BasicBlock]test
+	matters map[ssa.Value]bool // values that may tell of two tests
+}
+
+// maxContrary bounds the blocks looked at in one function, for all blocks from which
+// its branches are followed.
+const maxContrary = 1 << 16
+
+// contraries fills Contraries, for the blocks that synchronise or start something.
+func (b *builder) contraries() {
+	x := &branching{blocks: b.ir.SSA.Blocks, tests: make(map[*ssa.BasicBlock]test)}
+	cells := make(map[*ssa.Alloc]bool)
+	for _, blk := range x.blocks {
+		if t, ok := testAt(blk, cells); ok {
+			x.tests[blk] = t
+		}
+	}
+	if len(x.tests) == 0 {
+		return
+	}
+	x.relate()
+	if len(x.matters) == 0 {
+		return
+	}
+	at := x.follow(x.blocks[0], nil)
+	looked := 0
+	for i, blk := range x.blocks {
+		steps := b.Steps[b.Blocks[i].Lo:b.Blocks[i].Hi]
+		if !slices.ContainsFunc(steps, func(st Step) bool { return st.Kind != Call }) {
+			continue
+		}
+		if looked += len(x.blocks); looked > maxContrary {
+			return
+		}
+		if never := x.neverFrom(blk, at[blk]); len(never) > 0 {
+			b.Contraries = append(b.Contraries, Contrary{int32(i), never})
+		}
+	}
+}
+
+// testAt returns the test that ends a block.
+func testAt(blk *ssa.BasicBlock, cells map[*ssa.Alloc]bool) (test, bool) {
+	if len(blk.Instrs) == 0 {
+		return test{}, false
+	}
+	in, ok := blk.Instrs[len(blk.Instrs)-1].(*ssa.If)
+	if !ok || blk.Succs[0] == blk.Succs[1] {
+		return test{}, false
+	}
+	t := test{in.Cond, 1}
+	for {
+		switch v := t.on.(type) {
+		case *ssa.UnOp:
+			if v.Op == token.NOT {
+				t = test{v.X, 1 - t.zero}
+				continue
+			}
+			if cell := contentAt(v, blk, cells); cell != nil {
+				t.on = cell
+			}
+		case *ssa.BinOp:
+			x := v.X
+			if nilConst(v.X) {
+				x = v.Y
+			} else if !nilConst(v.Y) {
+				return t, true
+			}
+			switch v.Op {
+			case token.EQL:
+				t = test{x, 1 - t.zero}
+			case token.NEQ:
+				t = test{x, t.zero}
+			default:
+				return t, true
+			}
+			if nilConst(x) {
+				return t, true
+			}
+			continue
+		}
+		return t, true
+	}
+}
+
+// contentAt returns the variable of the function of which v is what it holds at the
+// end of a block, if no other function sets it.
+func contentAt(v *ssa.UnOp, blk *ssa.BasicBlock, cells map[*ssa.Alloc]bool) *ssa.Alloc {
+	cell, ok := v.X.(*ssa.Alloc)
+	if !ok || v.Op != token.MUL || v.Block() != blk {
+		return nil
+	}
+	own, known := cells[cell]
+	if !known {
+		var writes []FlagWrite
+		own = cellStores(cell, &writes, 0) &&
+			!slices.ContainsFunc(writes, func(w FlagWrite) bool { return w.Fn != blk.Parent().String() })
+		cells[cell] = own
+	}
+	loaded := false
+	for _, in := range blk.Instrs {
+		st, ok := in.(*ssa.Store)
+		own = own && !(loaded && ok && st.Addr == cell)
+		loaded = loaded || in == ssa.Instruction(v)
+	}
+	if !own {
+		return nil
+	}
+	return cell
+}
+
+// relate finds the values that may tell of two tests: those that are tested twice,
+// those that a variable may have when it is tested, and what is set in sight.
+func (x *branching) relate() {
+	leader := make(map[ssa.Value]ssa.Value)
+	find := func(v ssa.Value) ssa.Value {
+		for leader[v] != v {
+			v = leader[v]
+		}
+		return v
+	}
+	var work []ssa.Value
+	add := func(v ssa.Value) {
+		if leader[v] == nil {
+			leader[v] = v
+			work = append(work, v)
+		}
+	}
+	x.matters = make(map[ssa.Value]bool)
+	told := make(map[ssa.Value]bool) // which some way to it settles
+	for _, blk := range x.blocks {
+		if t, ok := x.tests[blk]; ok {
+			add(t.on)
+		}
+	}
+	for len(work) > 0 {
+		v := work[len(work)-1]
+		work = work[:len(work)-1]
+		phi, ok := v.(*ssa.Phi)
+		if !ok {
+			continue
+		}
+		for _, e := range phi.Edges {
+			if _, set := isZero(e, nil); set {
+				told[v] = true
+			} else {
+				add(e)
+				leader[find(e)] = find(v)
+			}
+		}
+	}
+	count := make(map[ssa.Value]int)
+	for _, t := range x.tests {
+		count[find(t.on)]++
+	}
+	for v := range told {
+		count[find(v)]++
+	}
+	for v := range leader {
+		if _, cell := v.(*ssa.Alloc); cell || count[find(v)] > 1 {
+			x.matters[v] = true
+		}
+	}
+}
+
+// follow returns what is known at the beginning of the blocks that control comes to
+// from one, where some is known.
+func (x *branching) follow(from *ssa.BasicBlock, facts known) map[*ssa.BasicBlock]known {
+	at := map[*ssa.BasicBlock]known{from: maps.Clone(facts)}
+	work := []*ssa.BasicBlock{from}
+	for len(work) > 0 {
+		blk := work[len(work)-1]
+		work = work[:len(work)-1]
+		end := x.atEnd(blk, at[blk])
+		for i, s := range blk.Succs {
+			k := end
+			if t, ok := x.tests[blk]; ok && x.matters[t.on] {
+				if zero, ok := end[t.on]; ok && zero != (i == t.zero) {
+					continue
+				}
+				k = maps.Clone(end)
+				k[t.on] = i == t.zero
+			}
+			next := entered(blk, s, k)
+			if old, reached := at[s]; !reached {
+				at[s] = next
+			} else if n := len(old); both(old, next) == n {
+				continue
+			}
+			work = append(work, s)
+		}
+	}
+	return at
+}
+
+// neverFrom returns the turns that are not taken from a block on.
+func (x *branching) neverFrom(from *ssa.BasicBlock, facts known) (out []Turn) {
+	at := x.follow(from, facts)
+	for _, blk := range x.blocks {
+		t, ok := x.tests[blk]
+		if _, comes := at[blk]; !ok || !comes {
+			continue
+		}
+		if zero, ok := x.atEnd(blk, at[blk])[t.on]; ok {
+			not := t.zero
+			if zero {
+				not = 1 - t.zero
+			}
+			out = append(out, Turn{int32(blk.Index), int32(blk.Succs[not].Index)})
+		}
+	}
+	return out
+}
+
+// atEnd is what is known at the end of a block: what it computes is new.
+func (x *branching) atEnd(blk *ssa.BasicBlock, k known) known {
+	out := make(known, len(k))
+	maps.Copy(out, k)
+	for _, in := range blk.Instrs {
+		switch in := in.(type) {
+		case *ssa.Phi: // see entered
+		case *ssa.Store:
+			if x.matters[in.Addr] {
+				set(out, in.Addr, in.Val, out)
+			}
+		case *ssa.Alloc:
+			if x.matters[in] {
+				out[in] = true
+			}
+		case ssa.Value:
+			delete(out, in)
+		}
+	}
+	return out
+}
+
+// entered is what is known in a block to which control has come from another.
+func entered(from, to *ssa.BasicBlock, k known) known {
+	out := maps.Clone(k)
+	if out == nil {
+		out = make(known)
+	}
+	i := slices.Index(to.Preds, from)
+	for _, in := range to.Instrs {
+		phi, ok := in.(*ssa.Phi)
+		if !ok {
+			break
+		}
+		set(out, phi, phi.Edges[i], k)
+	}
+	return out
+}
+
+// set notes in out that v becomes what another value is.
+func set(out known, v, other ssa.Value, k known) {
+	if zero, ok := isZero(other, k); ok {
+		out[v] = zero
+	} else {
+		delete(out, v)
+	}
+}
+
+func isZero(v ssa.Value, k known) (zero, ok bool) {
+	if c, ok := v.(*ssa.Const); ok {
+		if c.IsNil() {
+			return true, true
+		}
+		is := c.Value != nil && c.Value.Kind() == constant.Bool
+		return is && !constant.BoolVal(c.Value), is
+	}
+	if _, ok := v.(*ssa.MakeInterface); ok || nonZero(v) {
+		return false, true
+	}
+	zero, ok = k[v]
+	return zero, ok
+}
+
+func nilConst(v ssa.Value) bool {
+	c, ok := v.(*ssa.Const)
+	return ok && c.IsNil()
+}
+
+// both leaves in old what is in next too, and returns how much that is.
+func both(old, next known) int {
+	maps.DeleteFunc(old, func(v ssa.Value, zero bool) bool {
+		z, ok := next[v]
+		return !ok || z != zero
+	})
+	return len(old)
+}

@@ -1,0 +1,134 @@
+package order
+
+import "sync"
+
+// CT1_waitIfStarted waits where there is something to wait for: the variable tells.
+func CT1_waitIfStarted(parallel bool) {
+	x := 0
+	var wg *sync.WaitGroup
+	if parallel {
+		wg = new(sync.WaitGroup)
+		wg.Add(1)
+		go func() {
+			x = 1 // norace
+			wg.Done()
+		}()
+	}
+	if wg != nil {
+		wg.Wait()
+	}
+	x++ // norace
+}
+
+// CT1b_setToNil may have lost it.
+func CT1b_setToNil(parallel, forget bool) {
+	x := 0
+	var wg *sync.WaitGroup
+	if parallel {
+		wg = new(sync.WaitGroup)
+		wg.Add(1)
+		go func(wg *sync.WaitGroup) {
+			x = 1 // race! x
+			wg.Done()
+		}(wg)
+	}
+	if forget {
+		wg = nil
+	}
+	if wg != nil {
+		wg.Wait()
+	}
+	x++ // race! x
+}
+
+// CT1c_setByClosure has another function that may forget it.
+func CT1c_setByClosure(parallel bool) {
+	x := 0
+	var wg *sync.WaitGroup
+	forget := func() { wg = nil }
+	if parallel {
+		wg = new(sync.WaitGroup)
+		wg.Add(1)
+		go func(wg *sync.WaitGroup) {
+			x = 1 // race! x
+			wg.Done()
+		}(wg)
+	}
+	forget()
+	if wg != nil {
+		wg.Wait()
+	}
+	x++ // race! x
+}
+
+// CT2_sameCondition asks twice.
+func CT2_sameCondition(parallel bool) {
+	x := 0
+	done := make(chan bool)
+	if parallel {
+		go func() {
+			x = 1 // norace
+			close(done)
+		}()
+	}
+	if parallel {
+		<-done
+	}
+	x++ // norace
+}
+
+// CT2b_askedAgain asks something that may have changed.
+func CT2b_askedAgain(parallel func() bool) {
+	x := 0
+	done := make(chan bool)
+	if parallel() {
+		go func() {
+			x = 1 // race! x
+			close(done)
+		}()
+	}
+	if parallel() {
+		<-done
+	}
+	x++ // race! x
+}
+
+// CT3_nextRound has a value for each round: that of the round before says nothing.
+func CT3_nextRound(ps []*int) {
+	x := 0
+	var last chan bool
+	for _, p := range ps {
+		if p != nil {
+			done := make(chan bool)
+			go func() {
+				x = 1 // race! x
+				close(done)
+			}()
+			last = done
+		}
+		if p == nil {
+			x++ // race! x
+		}
+	}
+	if last != nil {
+		<-last
+	}
+}
+
+// CT4_variable of a channel that is there if a goroutine is.
+func CT4_variable(parallel bool) {
+	x := 0
+	var done chan bool
+	if parallel {
+		d := make(chan bool)
+		go func() {
+			x = 1 // norace
+			close(d)
+		}()
+		done = d
+	}
+	if done != nil {
+		<-done
+	}
+	x++ // norace
+}
