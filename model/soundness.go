@@ -82,6 +82,7 @@ var Soundness = []Assumption{
 	{"S70", "nowhere-lock"},
 	{"S71", "operators"},
 	{"S72", "constant-bytes"},
+	{"S73", "entries-bounded"},
 }
 
 // SoundnessNumber returns the number of an assumption, or the name itself if
