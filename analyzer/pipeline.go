@@ -262,16 +262,11 @@ func (r *run) races() {
 		}
 	}
 	r.gc.solved()
-	entries, apart := r.entries()
-	for _, e := range entries {
-		for _, l := range e.loops {
-			add(l, e.told(l, apart))
-		}
-	}
+	entries, apart := r.entries(add)
 	for _, l := range r.allLoops(apart) {
 		add(l, l.races)
 	}
-	r.end("loops", fmt.Sprintf("%d loops, %d entries by themselves", len(r.res.Loops), len(entries)))
+	r.end("loops", fmt.Sprintf("%d loops, %d entries by themselves", len(r.res.Loops), entries))
 	for _, race := range all {
 		for i, a := range race.Assumes {
 			race.Assumes[i] = model.SoundnessNumber(a)
