@@ -44,8 +44,8 @@ func (r *Result) Place(loop int) LoopPlace {
 
 // Bounds on what is solved for entries, as Work counts (soundness: entries-bounded).
 const (
-	maxEntry   = 4_000  // of one entry, or a quarter of the program
-	maxEntries = 20_000 // of all together, or as much as the program
+	maxEntry   = 4_000  // of one entry, or an eighth of the program
+	maxEntries = 50_000 // of all together, or a quarter of the program
 )
 
 // Work says how much there is to solve: the instances, and those that each loop has
@@ -74,7 +74,7 @@ func (r *Result) Entries() (list []*Entry, apart map[LoopPlace]bool) {
 	list = slices.Collect(maps.Values(all))
 	slices.SortFunc(list, func(a, b *Entry) int { return cmp.Or(cmp.Compare(a.size, b.size), cmp.Compare(a.first, b.first)) })
 	work, apart := r.Work(), make(map[LoopPlace]bool)
-	most, left := max(maxEntry, work/4), max(maxEntries, work)
+	most, left := max(maxEntry, work/8), max(maxEntries, work/4)
 	small := make(map[*Entry]bool)
 	for _, e := range list {
 		if room := min(most, left); room > 0 {
