@@ -28,6 +28,7 @@ type loopRun struct {
 	notices []model.Notice
 	stats   []StageStat // what the stages did, by stage, without names
 	pairs   int         // see Result.Pairs
+	apart   bool        // looked at in its entries: others ask for its overlay only
 	trimmed int
 }
 
@@ -35,16 +36,23 @@ type loopRun struct {
 // hundred megabytes where it reaches a whole database.
 const maxWorkers = 4
 
-// allLoops does the work on all loops, those first whose overlay is final at once.
-func (r *run) allLoops() []*loopRun {
+// allLoops does the work on all loops but those of which apart has the place, those
+// first whose overlay is final at once.
+func (r *run) allLoops(apart map[pta.LoopPlace]bool) []*loopRun {
 	byLoop := make([]*loopRun, len(r.res.Loops))
 	final := make([]bool, len(byLoop))
 	all := make([]int, len(byLoop))
+	left := 0
 	for i := range byLoop {
 		all[i] = i
-		byLoop[i] = &loopRun{run: r, loop: i, stats: make([]StageStat, len(stages)+1)}
+		byLoop[i] = &loopRun{run: r, loop: i, stats: make([]StageStat, len(stages)+1), apart: apart[r.res.Place(i)]}
+		if !byLoop[i].apart {
+			left++
+		}
 	}
-	r.gc.solved()
+	if left == 0 {
+		return byLoop
+	}
 	var mu sync.Mutex
 	done := 0
 	progress := func() {
@@ -59,7 +67,8 @@ func (r *run) allLoops() []*loopRun {
 	r.each(all, func(i int) {
 		r.gc.adjust()
 		byLoop[i].guard(func() {
-			if final[i] = byLoop[i].overlay(); !final[i] {
+			final[i] = byLoop[i].overlay() || byLoop[i].apart
+			if !final[i] || byLoop[i].apart {
 				r.res.Skip(i)
 				return
 			}

@@ -35,11 +35,12 @@ type stage struct {
 }
 
 // stages is the pipeline after points-to. "twothreads" is no stage of its own:
-// it is the choice between pairing alpha with beta and alpha with itself. "order" is
-// the dearest question, so "deeplocks" and "disjoint" come before it. A lock taken
-// inside a library is out of sight at the call site, so "deeplocks" comes before
-// "bubbleup"; one around the call guards only the access that has bubbled up, so
-// "applocks" comes after it.
+// it is the choice between pairing alpha with beta and alpha with itself. Neither is
+// "entries": it is the choice between looking at loops in the program of each entry
+// point or in all together. "order" is the dearest question, so "deeplocks" and
+// "disjoint" come before it. A lock taken inside a library is out of sight at the call
+// site, so "deeplocks" comes before "bubbleup"; one around the call guards only the
+// access that has bubbled up, so "applocks" comes after it.
 var stages = []stage{
 	{
 		name: "threadsafe", narrows: true,
@@ -102,7 +103,7 @@ var stages = []stage{
 
 // StageNames lists the names that Config.Disable takes, in pipeline order.
 func StageNames() []string {
-	names := []string{"twothreads"}
+	names := []string{"twothreads", "entries"}
 	for _, s := range stages {
 		names = append(names, s.name)
 	}
@@ -240,10 +241,9 @@ func (r *run) races() {
 	for i, s := range stages {
 		r.stats[i+1] = StageStat{Name: s.name, Disabled: r.off[s.name]}
 	}
-	byLoop := r.allLoops()
 	var all []*model.Race
-	for _, l := range byLoop {
-		all = append(all, l.races...)
+	add := func(l *loopRun, races []*model.Race) {
+		all = append(all, races...)
 		r.out.Notices = append(r.out.Notices, l.notices...)
 		if l.failed != nil {
 			r.out.Errors = append(r.out.Errors, *l.failed)
@@ -256,7 +256,12 @@ func (r *run) races() {
 			r.stats[i].Wall += st.Wall
 		}
 	}
-	r.end("loops", fmt.Sprintf("%d loops", len(r.res.Loops)))
+	r.gc.solved()
+	entries, apart := r.entries(add)
+	for _, l := range r.allLoops(apart) {
+		add(l, l.races)
+	}
+	r.end("loops", fmt.Sprintf("%d loops, %d entries by themselves", len(r.res.Loops), entries))
 	for _, race := range all {
 		for i, a := range race.Assumes {
 			race.Assumes[i] = model.SoundnessNumber(a)

@@ -30,6 +30,7 @@ var ours = [...]technique{
 	{0, "disjoint", "Disjoint"},
 	{0, "owners", "Owners"},
 	{0, "order", "Order"},
+	{0, "entries", "Entries"},
 }
 
 // A config is a set of techniques that are on: bit i is techniques[i].

@@ -83,6 +83,7 @@ var Soundness = []Assumption{
 	{"S71", "operators"},
 	{"S72", "constant-bytes"},
 	{"S73", "answered"},
+	{"S74", "entries-bounded"},
 }
 
 // SoundnessNumber returns the number of an assumption, or the name itself if

@@ -198,15 +198,19 @@ func (ov *overlay) collect(t tag, sure bool) *accessTable {
 // module has hundreds of loops, which all may run beside the one at hand: as
 // maps of lists their tables took 12 of 16 GB on a database's tests.
 type loopTable struct {
-	locs  []int32 // in order
-	list  []int32 // by index of locs: its list of accesses; most are those of other locations too
-	start []int32 // by list, and one more: its part of refs, the writes first
-	reads []int32 // by list: where its reads start
-	refs  []accRef
+	locs  []int32  // in order
+	list  []int32  // by index of locs: its list of accesses; most are those of other locations too
+	start []int32  // by list, and one more: its part of refs, the writes first
+	reads []int32  // by list: where its reads start
+	refs  []accRef // with madeHere where the iteration has made the object
 	// near is how far the spawners of other loops are from this one's, as far as
 	// that is not too far.
 	near map[int]int
 }
+
+// madeHere marks an access of a loopTable to an object that the loop's iterations have
+// made: in its index, which no function has so many of.
+const madeHere = 1 << 30
 
 // pack makes a table of the accesses at locations.
 func (t *accessTable) pack() *loopTable {
@@ -250,12 +254,19 @@ func (t *loopTable) same(k int32, u *uses) bool {
 	return slices.EqualFunc(t.refs[t.start[k]:t.reads[k]], u.writes, equal) && slices.EqualFunc(t.refs[t.reads[k]:end], u.reads, equal)
 }
 
-// at returns the accesses to the location with an index.
-func (t *loopTable) at(i int) *uses {
+// at returns the accesses to the location with an index, with others only to objects
+// that the loop's iterations have not made.
+func (t *loopTable) at(i int, others bool) *uses {
 	list := func(refs []accRef) []use {
-		out := make([]use, len(refs))
-		for k, r := range refs {
-			out[k] = use{t.locs[i], r}
+		out := make([]use, 0, len(refs))
+		for _, r := range refs {
+			if others && r.idx&madeHere != 0 {
+				continue
+			}
+			r.idx &^= madeHere
+			if x := (use{t.locs[i], r}); len(out) == 0 || out[len(out)-1] != x {
+				out = append(out, x)
+			}
 		}
 		return out
 	}

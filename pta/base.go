@@ -11,14 +11,15 @@ import (
 // A parLoop is a parallel loop, or a single spawn, of the solved program: a
 // loop of a function, with the instances that run it.
 type parLoop struct {
-	fn       *Func
-	split    int8 // -1 for a single spawn
-	spawn    int8 // index into fn.Spawns: the first of the loop's
-	at       ssair.Instr
-	site     int32 // of a helper that is cloned per call
-	joinBit  uint32
-	spawners []InstID
-	wrapped  bool // the goroutine is started by a wrapper that the loop calls
+	fn         *Func
+	split      int8 // -1 for a single spawn
+	spawn      int8 // index into fn.Spawns: the first of the loop's
+	at         ssair.Instr
+	site       int32 // of a helper that is cloned per call
+	joinBit    uint32
+	spawners   []InstID
+	everywhere []InstID // all that spawn it: spawners are those of one thread
+	wrapped    bool     // the goroutine is started by a wrapper that the loop calls
 }
 
 // baseResult is the frozen base and what is derived from it.
@@ -213,7 +214,7 @@ func (r *baseResult) findLoops(want func(in *instance) bool) {
 		}
 	}
 	for _, pl := range r.loops {
-		pl.spawners = r.preferMain(pl.spawners)
+		pl.everywhere, pl.spawners = pl.spawners, r.preferMain(pl.spawners)
 	}
 	// Functions and sites are numbered as the solver comes by; the order of
 	// loops, which reports follow, must not depend on its strategy.

@@ -13,8 +13,9 @@ import (
 // A meeting is a location of the base that alpha touches, by whatever name, and
 // others may touch.
 type meeting struct {
-	loc int32 // the base's name
-	as  *uses
+	loc  int32 // the base's name
+	as   *uses
+	made bool // the iteration has made the object itself
 }
 
 // sharedWith lists the locations that alpha touches and that others may touch,
@@ -27,7 +28,7 @@ func (r *Result) sharedWith(v *View, alpha *accessTable) []meeting {
 		if c >= v.ov.first || !r.base.isShared(in, c) {
 			continue // made by an iteration, and the base has never seen it
 		}
-		out = append(out, meeting{c, &alpha.list[i]})
+		out = append(out, meeting{c, &alpha.list[i], l >= v.ov.first && v.ov.madeBy(l) == tagA})
 	}
 	return out
 }
@@ -176,7 +177,7 @@ func (r *Result) runsBeside(loop int, id InstID, scope *scope) bool {
 func (r *Result) pairLoops(p *pairing, shared []meeting) {
 	for _, h := range r.hits(p, shared) {
 		o := p.others[h.other]
-		as, bs := shared[h.shared].as, o.table.at(h.at)
+		as, bs := shared[h.shared].as, o.table.at(h.at, shared[h.shared].made && o.apart)
 		p.other, p.dist = r.Loops[o.loop], func(InstID) int { return o.dist }
 		switch {
 		case r.cfg.Sure:
@@ -301,9 +302,14 @@ func (v *View) packed(shared []meeting) *loopTable {
 						*id = b
 					}
 				}
-				if *id >= 0 {
-					mine.add(m.loc, accRef{*id, a.idx}, v.access(a.accRef).Flags&FlagWrite != 0)
+				if *id < 0 {
+					continue
 				}
+				ref := accRef{*id, a.idx}
+				if m.made {
+					ref.idx |= madeHere
+				}
+				mine.add(m.loc, ref, v.access(a.accRef).Flags&FlagWrite != 0)
 			}
 		}
 	}
@@ -328,6 +334,17 @@ func (r *Result) inScope(loop int) []int {
 type otherLoop struct {
 	loop, dist int
 	table      *loopTable
+	apart      bool // neither loop's iterations start the other
+}
+
+// apart reports whether no iteration of either of two loops starts iterations of the
+// other. Then what those of the one have made is nothing that those of the other have
+// made, though one function may have done so for both.
+func (r *baseResult) apart(a, b int) bool {
+	starts := func(x, y int) bool {
+		return slices.ContainsFunc(r.loops[y].everywhere, func(id InstID) bool { return r.reaches(id, x) })
+	}
+	return a != b && !starts(a, b) && !starts(b, a)
 }
 
 // otherLoops lists the loops before a view's in the order that may run beside it.
@@ -351,7 +368,7 @@ func (r *Result) otherLoops(v *View, region *region) []otherLoop {
 			d = min(d, back)
 		}
 		if d <= maxNear || !r.cfg.Sure {
-			out = append(out, otherLoop{i, d, t})
+			out = append(out, otherLoop{i, d, t, r.base.apart(v.loop, i)})
 		}
 	}
 	return out

@@ -67,6 +67,7 @@ type siteTable struct {
 	admits map[FuncID]map[int32]bool // by function: the sites that have a copy of it
 	closed bool                      // the base is solved: overlays tell apart what it does
 	cut    bool                      // a site was refused because of the program's size
+	few    bool                      // the program is an entry, which does not have all calls that a function has
 }
 
 func newSiteTable() *siteTable {
@@ -144,7 +145,7 @@ func (s *solver) calleeContext(caller *instance, c *Call, callee *Func, side tag
 		if chained(f, callee) && cc.site != 0 && s.sites.infos[cc.site].depth < siteDepth {
 			outer = cc.site
 		}
-		if callee.Helper || !callee.Crowded {
+		if callee.Helper || !callee.Crowded || s.sites.few {
 			out.site = s.site(f.ID, int32(c.At), outer)
 		}
 		if out.fill = c.Side; out.fill == 0 {

@@ -56,6 +56,7 @@ type Result struct {
 	inits    bitset.Set   // roots that run before others: initialisers of packages, TestMain and what calls it
 	// rootNumber numbers the roots in the order in which they were given.
 	rootNumber map[InstID]int32
+	rootInsts  []InstID          // by number
 	running    int32             // those below run by themselves: main, tests
 	scopes     []*scope          // by loop, made on first use
 	sameRoots  map[string]*scope // by the roots
@@ -87,27 +88,12 @@ type Result struct {
 
 // Base solves the whole scope with the tags Main, A and B.
 func Base(p *Program, cfg *Config) *Result {
-	s := newSolver(p, nil)
-	s.naive = cfg.Naive
-	if cfg.Seed != 0 {
-		s.rng = rand.New(rand.NewSource(cfg.Seed))
-		s.look = 50 // so that tests meet merged nodes in every program
-	}
-	if s.budget = cfg.BaseBudget; s.budget == 0 {
-		s.budget = defaultBaseBudget
-	}
-	res := &Result{Prog: p, cfg: cfg, definitions: make(map[FuncID]map[Node][]int32), soles: make(map[soleKey]bool)}
+	res := newResult(p, cfg)
+	s := res.base.s
 	for i, fns := range append([][]*ssa.Function{cfg.Roots}, cfg.More...) {
 		for _, fn := range fns {
-			if id, ok := p.ids[fn]; ok && i > 0 && s.runs(id) {
-				continue
-			}
-			id := s.instanceOf(p.Func(p.FuncID(fn)), context{})
-			in := s.inst(id)
-			if !in.root {
-				in.root = true
-				res.Roots++
-				s.symbolicParams(id)
+			if id, ok := p.ids[fn]; !ok || i == 0 || !s.runs(id) {
+				res.addRoot(p.FuncID(fn))
 			}
 		}
 		if i == 0 {
@@ -121,32 +107,62 @@ func Base(p *Program, cfg *Config) *Result {
 			Message: "the program is too large to solve within the budget: races may be missing anywhere; analyse fewer packages at a time",
 		})
 	}
-	s.freeze()
-	s.sites.closed = true
 	if s.sites.cut {
 		res.Notices = append(res.Notices, model.Notice{
 			Code:    model.SoundnessNumber("copies-bounded"),
 			Message: "the program is so large that what constructors make for different callers is told apart less: more may look shared than is; analyse fewer packages at a time",
 		})
 	}
-	res.base = &baseResult{s: s}
-	res.base.findLoops(func(in *instance) bool { return p.here(in.fn) || s.calledFromHere(in) || s.servesHere(in) })
-	res.cfg = &Config{Budget: cfg.Budget, Seed: cfg.Seed, Sure: cfg.Sure}
-	for i, pl := range res.base.loops {
-		res.Loops = append(res.Loops, pl.model(i))
-	}
-	res.findRoots()
-	res.callees = make(calleeTables, len(s.insts))
-	res.overlays = make([]*overlay, len(res.Loops))
-	res.tables = make([]*loopTable, len(res.Loops))
-	res.scopes, res.sameRoots = make([]*scope, len(res.Loops)), make(map[string]*scope)
-	res.writes = make([]*bitset.Set, len(res.Loops))
-	res.startTurns()
+	res.solved()
 	for _, f := range p.Lowered() {
 		res.Notices = append(res.Notices, f.Notices...)
 	}
 	res.Notices = append(res.Notices, res.openNotices()...)
 	return res
+}
+
+// newResult prepares a base that has no entry yet.
+func newResult(p *Program, cfg *Config) *Result {
+	s := newSolver(p, nil)
+	s.naive = cfg.Naive
+	if cfg.Seed != 0 {
+		s.rng = rand.New(rand.NewSource(cfg.Seed))
+		s.look = 50 // so that tests meet merged nodes in every program
+	}
+	if s.budget = cfg.BaseBudget; s.budget == 0 {
+		s.budget = defaultBaseBudget
+	}
+	return &Result{Prog: p, cfg: cfg, base: &baseResult{s: s}, definitions: make(map[FuncID]map[Node][]int32), soles: make(map[soleKey]bool)}
+}
+
+// addRoot makes a function an entry.
+func (r *Result) addRoot(fn FuncID) {
+	s := r.base.s
+	id := s.instanceOf(s.p.Func(fn), context{})
+	if in := s.inst(id); !in.root {
+		in.root = true
+		r.Roots++
+		s.symbolicParams(id)
+	}
+}
+
+// solved freezes the base and finds its loops.
+func (r *Result) solved() {
+	s, p := r.base.s, r.Prog
+	s.freeze()
+	s.sites.closed = true
+	r.base.findLoops(func(in *instance) bool { return p.here(in.fn) || s.calledFromHere(in) || s.servesHere(in) })
+	r.cfg = &Config{Naive: r.cfg.Naive, Budget: r.cfg.Budget, Seed: r.cfg.Seed, Sure: r.cfg.Sure}
+	for i, pl := range r.base.loops {
+		r.Loops = append(r.Loops, pl.model(i))
+	}
+	r.findRoots()
+	r.callees = make(calleeTables, len(s.insts))
+	r.overlays = make([]*overlay, len(r.Loops))
+	r.tables = make([]*loopTable, len(r.Loops))
+	r.scopes, r.sameRoots = make([]*scope, len(r.Loops)), make(map[string]*scope)
+	r.writes = make([]*bitset.Set, len(r.Loops))
+	r.startTurns()
 }
 
 // runs reports whether a function has an instance.
@@ -288,6 +304,7 @@ func (r *Result) findRoots() {
 				}
 			}
 			n++
+			r.rootInsts = append(r.rootInsts, InstID(id))
 			work = append(work, InstID(id))
 		}
 	}

@@ -61,6 +61,7 @@ type solver struct {
 	rng     *rand.Rand
 	steps   int
 	budget  int // steps allowed; 0 for no limit
+	most    int // instances allowed; 0 for no limit
 	overrun bool
 	running map[FuncID]bool // functions that have an instance, among the first counted ones
 	counted int
@@ -258,7 +259,7 @@ func (s *solver) solve() {
 			}
 			s.nextRound()
 		}
-		if s.budget > 0 && s.steps > s.budget {
+		if s.budget > 0 && s.steps > s.budget || s.most > 0 && len(s.insts) > s.most {
 			s.overrun = true
 			return
 		}

@@ -28,19 +28,7 @@ import (
 // misused reports whether the code shows that the object of r, which a pool hands
 // on, may be used by one of the two when another has it.
 func (a *Analysis) misused(r *model.Race) bool {
-	p, known := a.lentBy[r.Object]
-	if !known {
-		media := a.media()
-		by, _ := a.w.PassedBy(r.Object, media)
-		if len(by) == 0 {
-			by = media
-		}
-		p = &lender{by: by}
-		if a.lentBy == nil {
-			a.lentBy = make(map[*model.Object]*lender)
-		}
-		a.lentBy[r.Object] = p
-	}
+	p := a.lenderOf(r.Object)
 	b := a.withMedia()
 	b.fuel = a.fuel
 	defer func() { a.fuel = b.fuel }()
@@ -60,6 +48,24 @@ func (a *Analysis) misused(r *model.Race) bool {
 type lender struct {
 	by           []pta.Loc
 	asked, twice bool
+}
+
+// lenderOf returns the lender of an object: all pools if none is known.
+func (a *Analysis) lenderOf(o *model.Object) *lender {
+	p := a.lentBy[o]
+	if p == nil {
+		media := a.media()
+		by, _ := a.w.PassedBy(o, media)
+		if len(by) == 0 {
+			by = media
+		}
+		p = &lender{by: by}
+		if a.lentBy == nil {
+			a.lentBy = make(map[*model.Object]*lender)
+		}
+		a.lentBy[o] = p
+	}
+	return p
 }
 
 // usedAfterPut reports whether x may come after a Put of its thread, to what was
@@ -159,12 +165,13 @@ func (a *Analysis) keptIn(put, use rooted, x access) bool {
 // returnedSpent reports whether one of the two uses what a function has returned after
 // it had put it back.
 func (a *Analysis) returnedSpent(r *model.Race) bool {
+	by := a.lenderOf(r.Object).by
 	a = a.withMedia()
 	for _, m := range []*model.Access{r.A, r.B} {
 		x := access{pta.InstID(m.Inst), ssair.Instr(m.Instr), noSite, noSite, 0}
 		uses := a.roots(x.inst, a.addr(x), x.at)
 		for _, o := range a.handOvers() {
-			if o.lib != library.OpPoolPut || a.w.Thread(o.inst) != a.w.Thread(x.inst) {
+			if o.lib != library.OpPoolPut || !overlaps(o.locs, by) || a.w.Thread(o.inst) != a.w.Thread(x.inst) {
 				continue
 			}
 			for _, put := range a.putRootsOf(o) {

@@ -95,7 +95,7 @@ func (w *walk) besideThread(work ...pta.InstID) *walk {
 		}
 		seen[t] = true
 		for _, s := range w.a.spawnsOf(t) {
-			w.fromSite(s)
+			w.fromSpawn(s)
 			work = append(work, w.a.threadsOf(s.Inst)...)
 		}
 	}

@@ -225,6 +225,21 @@ func (w *walk) fromSite(s pta.Site) *walk {
 	return w
 }
 
+// fromSpawn starts after what starts a thread, unless that itself waits for what the
+// walk is to end at, as who runs many goroutines and returns when they are over.
+func (w *walk) fromSpawn(s pta.Site) *walk {
+	f := w.a.w.Flow(s.Inst)
+	if f == nil {
+		return w
+	}
+	for _, k := range f.StepsAt(s.At) {
+		if f.Steps[k].Kind != flow.Parallel || w.avoid == nil || !w.avoid(place{s.Inst, f, k, 0, 0, noSite, nil}, false) {
+			w.fromStep(s.Inst, k)
+		}
+	}
+	return w
+}
+
 // fromEntry starts where instance i starts.
 func (w *walk) fromEntry(i pta.InstID) *walk {
 	if f := w.a.w.Flow(i); f != nil {

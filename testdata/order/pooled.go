@@ -252,3 +252,79 @@ func putKey5(buf []byte) {
 	runtime.Gosched()
 	buf[0] = 1 // race! buf[*]
 }
+
+// B28_otherPutBack returns what it has from one pool when it has put back what it has
+// from another.
+func B28_otherPutBack() {
+	var wg sync.WaitGroup
+	for i := range 4 {
+		wg.Go(func() {
+			s := fillVoucher(i > 2)
+			_ = s.text // norace
+			putVoucher(s)
+		})
+	}
+	wg.Wait()
+}
+
+type voucher struct {
+	text  string
+	notes []string
+}
+
+var vouchers = sync.Pool{New: func() any { return new(voucher) }}
+
+var folios = sync.Pool{New: func() any { return new([]byte) }}
+
+func putVoucher(s *voucher) { vouchers.Put(s) }
+
+func getFolio() *[]byte { return folios.Get().(*[]byte) }
+
+func putFolio(b *[]byte) { folios.Put(b) }
+
+func newVoucher(s *voucher) *voucher {
+	if s == nil {
+		s = vouchers.Get().(*voucher)
+		s.text, s.notes = "", s.notes[:0] // norace
+	}
+	s.notes = append(s.notes, "new") // norace
+	return s
+}
+
+func fillVoucher(long bool) *voucher {
+	s := newVoucher(nil)
+	if long {
+		s = newVoucher(s)
+	}
+	b := getFolio()
+	defer putFolio(b)
+	*b = append((*b)[:0], s.notes[0]...) // norace
+	s.text = string(*b)                  // norace
+	return s
+}
+
+// B28b_returnedSpent returns what it puts back.
+func B28b_returnedSpent() {
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			_ = spentChit().text // race! _.text
+		})
+	}
+	wg.Wait()
+}
+
+type chit struct{ text string }
+
+var chits = sync.Pool{New: func() any { return new(chit) }}
+
+func getChit() *chit { return chits.Get().(*chit) }
+
+func putChit(n *chit) { chits.Put(n) }
+
+func spentChit() *chit {
+	n := getChit()
+	defer putChit(n)
+	n.text = "new" // race! _.text
+	return n
+}

@@ -170,3 +170,44 @@ func setUp(t *testing.T) {
 	t.Helper()
 	t.Parallel()
 }
+
+// Who calls it has waited for the goroutines when it returns.
+func BenchmarkPP1_helperWaits(b *testing.B) {
+	limit := new(int)
+	*limit = 3 // norace
+	within(b, limit)
+	*limit = 4 // norace
+	for *limit = range 3 {
+		func() { within(b, limit) }()
+	}
+}
+
+func within(b *testing.B, limit *int) {
+	b.RunParallel(func(pb *testing.PB) {
+		for n := 0; pb.Next(); n++ {
+			if n > *limit { // norace
+				return
+			}
+		}
+	})
+	*limit = 5 // norace
+}
+
+// What those start goes on.
+func BenchmarkPP1b_startedWithin(b *testing.B) {
+	limit := new(int)
+	startWithin(b, limit)
+	*limit = 4 // race! limit
+}
+
+func startWithin(b *testing.B, limit *int) {
+	b.RunParallel(func(pb *testing.PB) {
+		for pb.Next() {
+			go func() {
+				if *limit > 3 { // race! limit
+					b.Error("more")
+				}
+			}()
+		}
+	})
+}

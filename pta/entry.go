@@ -1,0 +1,160 @@
+package pta
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/iterace/iterace/internal/bitset"
+	"github.com/iterace/iterace/internal/ssair"
+)
+
+// This file takes a program apart into what its entry points run. A constructor that
+// three hundred tests call makes one abstract object for all of them, or few, and what
+// the tests put into it meets there, though each has an object of its own (soundness:
+// roots-apart). A test by itself is a program of a few hundred functions.
+
+// An Entry is what one entry point runs: a test, or main. Exported functions without
+// a caller are one entry together, since one client may call them all. Before it run
+// the initialisers of its package, and TestMain.
+type Entry struct {
+	Name    string // for traces
+	size    int    // instances of the base
+	first   int32  // number of the first root, by which entries are ordered
+	before  []FuncID
+	runs    []FuncID // the entry point, if it runs by itself
+	called  []FuncID // exported functions
+	leads   map[LoopPlace]bool
+	running bool
+}
+
+// A LoopPlace names a parallel loop whatever the entries that lead to it.
+type LoopPlace struct {
+	fn    FuncID
+	split int8
+	at    ssair.Instr
+}
+
+// Place returns the place of a loop.
+func (r *Result) Place(loop int) LoopPlace {
+	pl := r.base.loops[loop]
+	return LoopPlace{pl.fn.ID, pl.split, pl.at}
+}
+
+// Bounds on what is solved for entries, as Work counts (soundness: entries-bounded).
+const (
+	maxEntry   = 4_000  // of one entry, or an eighth of the program
+	maxEntries = 50_000 // of all together, or a quarter of the program
+)
+
+// Work says how much there is to solve: the instances, and those that each loop has
+// again.
+func (r *Result) Work() int {
+	n := len(r.base.s.insts)
+	for i := range r.base.reach {
+		n += r.base.reach[i].Len()
+	}
+	return n
+}
+
+// Entries chooses the entries to look at by themselves, and the places of the loops
+// that are looked at in these alone: those to which no entry leads that is too large.
+// There are none if the program has but one entry.
+func (r *Result) Entries() (list []*Entry, apart map[LoopPlace]bool) {
+	if len(r.rootInsts) <= r.inits.Len()+1 {
+		return nil, nil
+	}
+	all := make(map[int32]*Entry)
+	for i := range r.Loops {
+		for n := range r.scopeOf(i).roots.All() {
+			r.entryOf(n, all).leads[r.Place(i)] = true
+		}
+	}
+	list = slices.Collect(maps.Values(all))
+	slices.SortFunc(list, func(a, b *Entry) int { return cmp.Or(cmp.Compare(a.size, b.size), cmp.Compare(a.first, b.first)) })
+	work, apart := r.Work(), make(map[LoopPlace]bool)
+	most, left := max(maxEntry, work/8), max(maxEntries, work/4)
+	small := make(map[*Entry]bool)
+	for _, e := range list {
+		if room := min(most, left); room > 0 {
+			n := room
+			if res := r.Solve(e, room); res != nil {
+				n = res.Work()
+				small[e] = n <= room
+			}
+			left -= min(n, room)
+		}
+		for p := range e.leads {
+			before, seen := apart[p]
+			apart[p] = small[e] && (before || !seen)
+		}
+	}
+	return slices.DeleteFunc(list, func(e *Entry) bool {
+		for p := range e.leads {
+			if apart[p] {
+				return false
+			}
+		}
+		return true
+	}), apart
+}
+
+// entryOf returns the entry that a root belongs to.
+func (r *Result) entryOf(n int32, all map[int32]*Entry) *Entry {
+	key := min(n, r.running)
+	if e := all[key]; e != nil {
+		return e
+	}
+	e := &Entry{first: key, running: n < r.running, leads: make(map[LoopPlace]bool)}
+	all[key] = e
+	var roots bitset.Set
+	for k, id := range r.rootInsts {
+		k, fn := int32(k), r.base.s.inst(id).fn
+		switch {
+		case k == n && e.running:
+			e.Name = fn.Name
+			e.runs = append(e.runs, fn.ID)
+		case r.inits.Has(k) && (!e.running || samePackage(fn.Pkg, r.base.s.inst(r.rootInsts[n]).fn.Pkg)):
+			e.before = append(e.before, fn.ID)
+		case k >= r.running && !e.running:
+			e.Name = "exported functions"
+			e.called = append(e.called, fn.ID)
+		default:
+			continue
+		}
+		roots.Add(k)
+	}
+	for id := range r.roots {
+		if r.roots[id].Intersects(&roots) {
+			e.size++
+		}
+	}
+	return e
+}
+
+// samePackage reports whether two packages are one, or the tests of one.
+func samePackage(a, b string) bool {
+	return strings.TrimSuffix(a, "_test") == strings.TrimSuffix(b, "_test")
+}
+
+// Solve solves the base of an entry, all of whose functions have been lowered. The
+// result is nil where it takes more than so many instances.
+func (r *Result) Solve(e *Entry, most int) *Result {
+	res := newResult(r.Prog, r.cfg)
+	s := res.base.s
+	s.sites.few, s.most = true, most
+	for _, fn := range slices.Concat(e.before, e.runs) {
+		res.addRoot(fn)
+	}
+	res.running = int32(res.Roots)
+	for _, fn := range e.called {
+		res.addRoot(fn)
+	}
+	s.solve()
+	if s.overrun {
+		return nil
+	}
+	res.solved()
+	return res
+}
