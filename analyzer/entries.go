@@ -22,14 +22,9 @@ func (r *run) entries(add func(*loopRun, []*model.Race)) (n int, apart map[pta.L
 			places[l] = sub.res.Place(i)
 		}
 		alone := func(l *model.Loop) bool { return l != nil && apart[places[l]] }
+		sub.tells = func(x *model.Race) bool { return alone(x.Loop) || alone(x.Other) }
 		for _, l := range sub.allLoops(nil) {
-			var told []*model.Race
-			for _, x := range l.races {
-				if alone(x.Loop) || alone(x.Other) {
-					told = append(told, x)
-				}
-			}
-			add(l, told)
+			add(l, l.races)
 		}
 	}
 	return len(list), apart

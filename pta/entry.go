@@ -75,29 +75,48 @@ func (r *Result) Entries() (list []*Entry, apart map[LoopPlace]bool) {
 	slices.SortFunc(list, func(a, b *Entry) int { return cmp.Or(cmp.Compare(a.size, b.size), cmp.Compare(a.first, b.first)) })
 	work, apart := r.Work(), make(map[LoopPlace]bool)
 	most, left := max(maxEntry, work/8), max(maxEntries, work/4)
-	small := make(map[*Entry]bool)
 	for _, e := range list {
-		if room := min(most, left); room > 0 {
+		for p := range e.leads {
+			if e.size > 2*most {
+				apart[p] = false // without a look at what else leads there
+			}
+		}
+	}
+	open := func(p LoopPlace) bool {
+		may, known := apart[p]
+		return may || !known
+	}
+	for _, e := range list {
+		if !anyPlace(e.leads, open) {
+			continue
+		}
+		room := min(most, left)
+		small := false
+		if room > 0 {
 			n := room
 			if res := r.Solve(e, room); res != nil {
 				n = res.Work()
-				small[e] = n <= room
+				small = n <= room
 			}
 			left -= min(n, room)
 		}
 		for p := range e.leads {
-			before, seen := apart[p]
-			apart[p] = small[e] && (before || !seen)
+			apart[p] = small && open(p)
 		}
 	}
 	return slices.DeleteFunc(list, func(e *Entry) bool {
-		for p := range e.leads {
-			if apart[p] {
-				return false
-			}
-		}
-		return true
+		return !anyPlace(e.leads, func(p LoopPlace) bool { return apart[p] })
 	}), apart
+}
+
+// anyPlace reports whether one of some places is one of those that are meant.
+func anyPlace(places map[LoopPlace]bool, meant func(LoopPlace) bool) bool {
+	for p := range places {
+		if meant(p) {
+			return true
+		}
+	}
+	return false
 }
 
 // entryOf returns the entry that a root belongs to.

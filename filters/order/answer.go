@@ -68,7 +68,7 @@ func (a *Analysis) inTurn(m *model.Access) (received, ok bool) {
 }
 
 func (a *Analysis) inTurnNow(x access) (received, ok bool) {
-	return a.hasTurn(pta.Site{Inst: x.inst, At: x.at}, a.roots(x.inst, a.addr(x), x.at))
+	return a.hasTurn(pta.Site{Inst: x.inst, At: x.at}, a.useRootsOf(x))
 }
 
 // hasTurn is inTurn for what uses the object at a site, by its roots.

@@ -101,7 +101,7 @@ func (a *Analysis) keptAfter(o *op, x access) bool {
 		return false
 	}
 	one := a.w.Thread(o.inst) == a.w.Thread(x.inst)
-	for _, use := range a.roots(x.inst, a.addr(x), x.at) {
+	for _, use := range a.useRootsOf(x) {
 		for _, put := range puts {
 			if !one && !put.started && !use.started {
 				continue
@@ -112,6 +112,20 @@ func (a *Analysis) keptAfter(o *op, x access) bool {
 		}
 	}
 	return false
+}
+
+// useRootsOf returns the roots of what an access touches.
+func (a *Analysis) useRootsOf(x access) []rooted {
+	k := pta.Site{Inst: x.inst, At: x.at}
+	uses, known := a.useRoots[k]
+	if !known {
+		if a.useRoots == nil {
+			a.useRoots = make(map[pta.Site][]rooted)
+		}
+		uses = a.roots(x.inst, a.addr(x), x.at)
+		a.useRoots[k] = uses
+	}
+	return uses
 }
 
 // putRootsOf returns the roots of what an operation gives away.
@@ -169,7 +183,7 @@ func (a *Analysis) returnedSpent(r *model.Race) bool {
 	a = a.withMedia()
 	for _, m := range []*model.Access{r.A, r.B} {
 		x := access{pta.InstID(m.Inst), ssair.Instr(m.Instr), noSite, noSite, 0}
-		uses := a.roots(x.inst, a.addr(x), x.at)
+		uses := a.useRootsOf(x)
 		for _, o := range a.handOvers() {
 			if o.lib != library.OpPoolPut || !overlaps(o.locs, by) || a.w.Thread(o.inst) != a.w.Thread(x.inst) {
 				continue

@@ -175,6 +175,7 @@ type Analysis struct {
 	putBefore  map[pta.Site]bool // see misuse.go
 	afterPuts  map[afterKey]*walk
 	putRoots   map[int32][]rooted
+	useRoots   map[pta.Site][]rooted // by access
 	lentBy     map[*model.Object]*lender
 	twice      map[int32]bool         // by operation: see givenTwice
 	mediaWalks *Analysis              // see withMedia

@@ -335,7 +335,22 @@ func (f *Func) UpAt(at ssair.Instr, p Path) (Path, bool) {
 	if len(steps) == 0 {
 		return Path{}, false
 	}
-	return Up(p, f.Bindings(&f.Steps[steps[0]]))
+	s := &f.Steps[steps[0]]
+	if k, err := strconv.Atoi(strings.TrimPrefix(p.Root, "p")); err == nil {
+		// All bindings but this one are for others, and there are many callers to ask.
+		if s.Body >= 0 || k >= len(s.Args) {
+			return p, false
+		}
+		from := f.Path(s.Args[k])
+		if !from.Known() || strings.HasPrefix(from.Root, "c:") {
+			return p, false
+		}
+		if q, ok := p.Rebase(Path{Root: p.Root}, from); ok {
+			return q, true
+		}
+		return p, false
+	}
+	return Up(p, f.Bindings(s))
 }
 
 // isGlobal reports whether p is the address of a global or part of one: it
