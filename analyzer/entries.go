@@ -16,7 +16,7 @@ func (r *run) entries(add func(*loopRun, []*model.Race)) (n int, apart map[pta.L
 	list, apart := r.res.Entries()
 	for _, e := range list {
 		sub := *r
-		sub.res = r.res.Solve(e, 0)
+		sub.res = r.res.Of(e)
 		places := make(map[*model.Loop]pta.LoopPlace)
 		for i, l := range sub.res.Loops {
 			places[l] = sub.res.Place(i)

@@ -27,6 +27,7 @@ type Entry struct {
 	called  []FuncID // exported functions
 	leads   map[LoopPlace]bool
 	running bool
+	res     *Result // while it is wanted, of some
 }
 
 // A LoopPlace names a parallel loop whatever the entries that lead to it.
@@ -45,7 +46,8 @@ func (r *Result) Place(loop int) LoopPlace {
 // Bounds on what is solved for entries, as Work counts (soundness: entries-bounded).
 const (
 	maxEntry   = 4_000  // of one entry, or an eighth of the program
-	maxEntries = 50_000 // of all together, or a quarter of the program
+	minEntries = 12_000 // of all together, or as much as the program itself up to
+	maxEntries = 50_000 // so much, or a quarter of it
 )
 
 // Work says how much there is to solve: the instances, and those that each loop has
@@ -74,10 +76,10 @@ func (r *Result) Entries() (list []*Entry, apart map[LoopPlace]bool) {
 	list = slices.Collect(maps.Values(all))
 	slices.SortFunc(list, func(a, b *Entry) int { return cmp.Or(cmp.Compare(a.size, b.size), cmp.Compare(a.first, b.first)) })
 	work, apart := r.Work(), make(map[LoopPlace]bool)
-	most, left := max(maxEntry, work/8), max(maxEntries, work/4)
+	most, left := max(maxEntry, work/8), max(minEntries, min(work, maxEntries), work/4)
 	for _, e := range list {
 		for p := range e.leads {
-			if e.size > 2*most {
+			if e.size > most {
 				apart[p] = false // without a look at what else leads there
 			}
 		}
@@ -86,6 +88,7 @@ func (r *Result) Entries() (list []*Entry, apart map[LoopPlace]bool) {
 		may, known := apart[p]
 		return may || !known
 	}
+	kept := 0
 	for _, e := range list {
 		if !anyPlace(e.leads, open) {
 			continue
@@ -94,9 +97,11 @@ func (r *Result) Entries() (list []*Entry, apart map[LoopPlace]bool) {
 		small := false
 		if room > 0 {
 			n := room
-			if res := r.Solve(e, room); res != nil {
+			if res := r.solveEntry(e, room); res != nil {
 				n = res.Work()
-				small = n <= room
+				if small = n <= room; small && kept+n <= minEntries {
+					e.res, kept = res, kept+n // to solve it again takes less room and more time
+				}
 			}
 			left -= min(n, room)
 		}
@@ -157,9 +162,19 @@ func samePackage(a, b string) bool {
 	return strings.TrimSuffix(a, "_test") == strings.TrimSuffix(b, "_test")
 }
 
-// Solve solves the base of an entry, all of whose functions have been lowered. The
-// result is nil where it takes more than so many instances.
-func (r *Result) Solve(e *Entry, most int) *Result {
+// Of returns the base of an entry that Entries has chosen, and lets go of it.
+func (r *Result) Of(e *Entry) *Result {
+	res := e.res
+	e.res = nil
+	if res == nil {
+		res = r.solveEntry(e, 0)
+	}
+	return res
+}
+
+// solveEntry solves the base of an entry, all of whose functions have been lowered.
+// The result is nil where it takes more than so many instances.
+func (r *Result) solveEntry(e *Entry, most int) *Result {
 	res := newResult(r.Prog, r.cfg)
 	s := res.base.s
 	s.sites.few, s.most = true, most

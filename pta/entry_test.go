@@ -38,7 +38,7 @@ func D() { go func() { x = 3 }() }
 	list, apart := res.Entries()
 	var got []string
 	for _, e := range list {
-		sub := res.Solve(e, 0)
+		sub := res.Of(e)
 		got = append(got, fmt.Sprintf("%s: %d loops", e.Name, len(sub.Loops)))
 	}
 	for i, l := range res.Loops {
