@@ -9,7 +9,7 @@ import (
 // their loops, with those races in which a loop has a part that is looked at there
 // alone: the same loops in the program as a whole do not tell of them. It returns the
 // number of entries and the places of such loops.
-func (r *run) entries(add func(*loopRun, []*model.Race)) (n int, apart map[pta.LoopPlace]bool) {
+func (r *run) entries(add func(*loopRun)) (n int, apart map[pta.LoopPlace]bool) {
 	if r.off["entries"] || !r.res.Complete() {
 		return 0, nil
 	}
@@ -24,7 +24,7 @@ func (r *run) entries(add func(*loopRun, []*model.Race)) (n int, apart map[pta.L
 		alone := func(l *model.Loop) bool { return l != nil && apart[places[l]] }
 		sub.tells = func(x *model.Race) bool { return alone(x.Loop) || alone(x.Other) }
 		for _, l := range sub.allLoops(nil) {
-			add(l, l.races)
+			add(l)
 		}
 	}
 	return len(list), apart

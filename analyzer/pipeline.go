@@ -245,8 +245,8 @@ func (r *run) races() {
 		r.stats[i+1] = StageStat{Name: s.name, Disabled: r.off[s.name]}
 	}
 	var all []*model.Race
-	add := func(l *loopRun, races []*model.Race) {
-		all = append(all, races...)
+	add := func(l *loopRun) {
+		all = append(all, l.races...)
 		r.out.Notices = append(r.out.Notices, l.notices...)
 		if l.failed != nil {
 			r.out.Errors = append(r.out.Errors, *l.failed)
@@ -262,7 +262,7 @@ func (r *run) races() {
 	r.gc.solved()
 	entries, apart := r.entries(add)
 	for _, l := range r.allLoops(apart) {
-		add(l, l.races)
+		add(l)
 	}
 	r.end("loops", fmt.Sprintf("%d loops, %d entries by themselves", len(r.res.Loops), entries))
 	for _, race := range all {

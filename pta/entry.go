@@ -19,7 +19,7 @@ import (
 // a caller are one entry together, since one client may call them all. Before it run
 // the initialisers of its package, and TestMain.
 type Entry struct {
-	Name    string // for traces
+	Name    string // of the entry point
 	size    int    // instances of the base
 	first   int32  // number of the first root, by which entries are ordered
 	before  []FuncID
@@ -27,7 +27,7 @@ type Entry struct {
 	called  []FuncID // exported functions
 	leads   map[LoopPlace]bool
 	running bool
-	res     *Result // while it is wanted, of some
+	res     *Result // of what Entries has solved and keeps for Of, or nil
 }
 
 // A LoopPlace names a parallel loop whatever the entries that lead to it.
@@ -45,9 +45,10 @@ func (r *Result) Place(loop int) LoopPlace {
 
 // Bounds on what is solved for entries, as Work counts (soundness: entries-bounded).
 const (
-	maxEntry   = 4_000  // of one entry, or an eighth of the program
-	minEntries = 12_000 // of all together, or as much as the program itself up to
-	maxEntries = 50_000 // so much, or a quarter of it
+	maxEntry = 4_000 // of one entry, or an eighth of the program if that is more
+	// Of all together: as much as the program itself is, within these bounds, or a
+	// quarter of it if that is more.
+	minEntries, maxEntries = 12_000, 50_000
 )
 
 // Work says how much there is to solve: the instances, and those that each loop has

@@ -100,7 +100,7 @@ func (a *Analysis) wayOut(i pta.InstID, in *interior) []pta.InstID {
 		b := fr.block[g]
 		blk := &fr.f.Blocks[b]
 		if s := int32(g) - b; s < blk.Hi {
-			if by, ok := a.passesBy(i, fr, s, in.rank); ok {
+			if by, ok := a.passesBy(fr, s, in.rank); ok {
 				to(g+1, by)
 			}
 			continue
@@ -129,17 +129,12 @@ func (a *Analysis) wayOut(i pta.InstID, in *interior) []pta.InstID {
 
 // passesBy reports whether control passes a step, and the call that has to return
 // for it, which did so before a rank; noThread for none.
-func (a *Analysis) passesBy(i pta.InstID, fr *frame, s, rank int32) (by pta.InstID, ok bool) {
-	st := &fr.f.Steps[s]
-	switch {
-	case st.Optional, a.cut != nil && a.cut[pta.Site{Inst: i, At: st.Site}]:
-		return noThread, true
-	case st.Kind == flow.Recv:
-		return noThread, !a.blocked(i, st.Site, 0, false)
-	case st.Kind != flow.Call || fr.call[s].passes:
+func (a *Analysis) passesBy(fr *frame, s, rank int32) (by pta.InstID, ok bool) {
+	passes, enter := a.freeStep(fr, s)
+	if passes || fr.f.Steps[s].Optional {
 		return noThread, true
 	}
-	for _, c := range fr.call[s].enter {
+	for _, c := range enter {
 		if in := a.interiorOf(c); in.exits && in.rank < rank {
 			return c, true
 		}
@@ -161,19 +156,7 @@ func (w *walk) calm(i pta.InstID, mode uint8) bool {
 func (a *Analysis) crosses() *idSet[pta.InstID] {
 	if a.crossing == nil {
 		a.crossing = new(idSet[pta.InstID])
-		work := a.born()
-		for _, i := range work {
-			a.crossing.add(i)
-		}
-		for len(work) > 0 {
-			i := work[len(work)-1]
-			work = work[:len(work)-1]
-			for _, c := range a.in.Callers(i) {
-				if !a.in.IsSpawn(c) && a.crossing.add(c.Inst) {
-					work = append(work, c.Inst)
-				}
-			}
-		}
+		a.callersBy(a.crossing, a.born(), func(c pta.Site) bool { return !a.in.IsSpawn(c) })
 	}
 	return a.crossing
 }

@@ -189,7 +189,7 @@ func (a *Analysis) solve(c *class) {
 		// If no answer has changed, walks stop where they did.
 		if !again || a.askAgain(c) {
 			if a.plain {
-				c.awaits, c.rests = new(awaited), nil
+				c.awaits = new(awaited)
 			}
 			c.inward, c.tables = make(map[pta.InstID]*walk), nil
 			c.other = make(map[otherKey]*walk)
@@ -346,12 +346,15 @@ func (a *Analysis) awaits(p place, c *class, crossed bool) bool {
 	if *m == unasked {
 		*m = asked
 		c.asking++
+		outer := 0
 		if !a.plain {
 			a.fuel-- // as much as a node of a walk
+			outer = c.begin()
 		}
-		outer := c.begin()
 		*m = answerOf(a.decide(p, c, crossed))
-		c.end(&question{p, crossed, m}, outer)
+		if !a.plain {
+			c.end(&question{p, crossed, m}, outer)
+		}
 		c.asking--
 	}
 	return *m == yes

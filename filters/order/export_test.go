@@ -1,6 +1,8 @@
 package order
 
 import (
+	"fmt"
+
 	"github.com/iterace/iterace/filters/locks"
 	"github.com/iterace/iterace/model"
 )
@@ -11,4 +13,46 @@ func NewPlain(w World, l *locks.Analysis, rs *model.RaceSet) *Analysis {
 	a := New(w, l, rs)
 	a.plain = true
 	return a
+}
+
+// Disagreements compares walks that share with those that go everywhere on their own:
+// all that may follow an operation, and what threads come to before they wait for the
+// classes that were asked for. It returns how many were compared, and those operations
+// that one comes to and the other does not.
+func (a *Analysis) Disagreements() (compared int, out []string) {
+	compare := func(what string, shared, own *walk) {
+		compared++
+		for _, o := range a.allOps {
+			if got, want := shared.reachesOp(o), own.reachesOp(o); got != want {
+				out = append(out, fmt.Sprintf("%s: comes to %s: %v, want %v", what, a.line(o.inst, o.site), got, want))
+			}
+		}
+	}
+	alone := func(w *walk) *walk {
+		a.plain = true
+		defer func() { a.plain = false }()
+		return w.run()
+	}
+	for _, o := range a.allOps {
+		start := func() *walk {
+			w := a.newWalk()
+			w.spawns = true
+			return w.startAfter(o)
+		}
+		compare("after "+a.line(o.inst, o.site), start().run(), alone(start()))
+	}
+	for _, key := range sortedKeys(a.byKey) {
+		c := a.byKey[key]
+		if c.state != yes {
+			continue
+		}
+		for _, o := range a.allOps {
+			for _, t := range a.threadsOf(o.inst) {
+				if w := a.tabled(t, c); w != nil {
+					compare("into "+a.line(o.inst, o.site), w, a.newWalk().until(c).fromEntry(t).run())
+				}
+			}
+		}
+	}
+	return compared, out
 }

@@ -106,39 +106,42 @@ func (x *exploration) visit(n node) {
 
 // step is what walk.step does where nothing is forbidden.
 func (x *exploration) step(n node, fr *frame, s int32) {
-	st := &fr.f.Steps[s]
-	passes := st.Optional
-	switch {
-	case x.a.cut != nil && x.a.cut[pta.Site{Inst: n.inst, At: st.Site}]:
-		passes = true
-	case st.Kind == flow.Recv:
-		passes = passes || !x.a.blocked(n.inst, st.Site, 0, false)
-	case st.Kind == flow.Spawn || st.Kind == flow.Parallel:
-		for _, c := range fr.call[s].enter {
+	passes, enter := x.a.freeStep(fr, s)
+	passes = passes || fr.f.Steps[s].Optional
+	for _, c := range enter {
+		if fr.f.Steps[s].Kind != flow.Call {
 			fr.inner.spawns = append(fr.inner.spawns, callee{s, c})
+			continue
 		}
-		passes = true
-	case st.Kind == flow.Call:
-		cs := &fr.call[s]
-		passes = passes || cs.passes
-		for _, c := range cs.enter {
-			fr.inner.calls = append(fr.inner.calls, callee{s, c})
-			below := x.a.frameOf(c)
-			if below.inner == nil {
-				x.begin(c)
-			}
-			if below.inner.exits {
-				passes = true
-			} else {
-				below.inner.waiting = append(below.inner.waiting, node{inst: n.inst, gap: n.gap + 1})
-			}
+		fr.inner.calls = append(fr.inner.calls, callee{s, c})
+		below := x.a.frameOf(c)
+		if below.inner == nil {
+			x.begin(c)
 		}
-	default:
-		passes = true
+		if below.inner.exits {
+			passes = true
+		} else {
+			below.inner.waiting = append(below.inner.waiting, node{inst: n.inst, gap: n.gap + 1})
+		}
 	}
 	if passes {
 		x.push(n.inst, fr, n.gap+1)
 	}
+}
+
+// freeStep reports whether control passes a step, where nothing is forbidden, whatever
+// becomes of what the step calls, and which functions it calls or spawns.
+func (a *Analysis) freeStep(fr *frame, s int32) (passes bool, enter []pta.InstID) {
+	st := &fr.f.Steps[s]
+	switch {
+	case a.cut != nil && a.cut[pta.Site{Inst: fr.inst, At: st.Site}]:
+		return true, nil
+	case st.Kind == flow.Recv:
+		return !a.blocked(fr.inst, st.Site, 0, false), nil
+	case st.Kind == flow.Call:
+		return fr.call[s].passes, fr.call[s].enter
+	}
+	return true, fr.call[s].enter
 }
 
 // follows returns where an edge leads to, if it can be taken.

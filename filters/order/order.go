@@ -253,6 +253,11 @@ func newAnalysis(w World, l *locks.Analysis, rs *model.RaceSet, tenured bool) *A
 
 // callersOf adds to set the given instances and all that call or spawn them.
 func (a *Analysis) callersOf(set *idSet[pta.InstID], work []pta.InstID) {
+	a.callersBy(set, work, func(pta.Site) bool { return true })
+}
+
+// callersBy is callersOf for some calls and spawns.
+func (a *Analysis) callersBy(set *idSet[pta.InstID], work []pta.InstID, by func(pta.Site) bool) {
 	work = append([]pta.InstID(nil), work...)
 	for _, i := range work {
 		set.add(i)
@@ -261,7 +266,7 @@ func (a *Analysis) callersOf(set *idSet[pta.InstID], work []pta.InstID) {
 		i := work[len(work)-1]
 		work = work[:len(work)-1]
 		for _, s := range a.in.Callers(i) {
-			if set.add(s.Inst) {
+			if by(s) && set.add(s.Inst) {
 				work = append(work, s.Inst)
 			}
 		}

@@ -3,7 +3,6 @@ package order
 import (
 	"slices"
 
-	"github.com/iterace/iterace/pta"
 	"github.com/iterace/iterace/pta/flow"
 )
 
@@ -74,26 +73,17 @@ segment:
 // control passes it. A deferred call that is registered on all ways to g is made.
 func (s *segment) passes(a *Analysis, fr *frame, g flow.Gap, k int32) bool {
 	st := &fr.f.Steps[k]
-	passes := st.Optional && !fr.f.Registered(k, g)
-	if a.cut != nil && a.cut[pta.Site{Inst: fr.inst, At: st.Site}] {
-		return true
-	}
-	switch st.Kind {
-	case flow.Recv:
-		return passes || !a.blocked(fr.inst, st.Site, 0, false)
-	case flow.Spawn, flow.Parallel:
-		for _, c := range fr.call[k].enter {
+	passes, enter := a.freeStep(fr, k)
+	passes = passes || st.Optional && !fr.f.Registered(k, g)
+	for _, c := range enter {
+		if st.Kind != flow.Call {
 			s.spawns = append(s.spawns, callee{k, c})
+			continue
 		}
-	case flow.Call:
-		passes = passes || fr.call[k].passes
-		for _, c := range fr.call[k].enter {
-			s.calls = append(s.calls, callee{k, c})
-			passes = a.interiorOf(c).exits || passes
-		}
-		return passes
+		s.calls = append(s.calls, callee{k, c})
+		passes = a.interiorOf(c).exits || passes
 	}
-	return true
+	return passes
 }
 
 // free reports whether a walk stops nowhere, and looks at nothing.

@@ -255,8 +255,8 @@ func (f *Func) Bindings(s *Step) []Binding {
 		}
 		fn = s.Args[s.Body]
 	} else {
-		for k, a := range s.Args {
-			if p := f.Path(a); p.Known() && !strings.HasPrefix(p.Root, "c:") {
+		for k := range s.Args {
+			if p, ok := f.passed(s, k); ok {
 				out = append(out, Binding{p, Path{Root: "p" + strconv.Itoa(k)}})
 			}
 		}
@@ -265,6 +265,12 @@ func (f *Func) Bindings(s *Step) []Binding {
 		return out
 	}
 	return append(out, f.Captured(f.paths[fn].at)...)
+}
+
+// passed returns the path of an argument of step s, if it is memory of the frame.
+func (f *Func) passed(s *Step, k int) (Path, bool) {
+	p := f.Path(s.Args[k])
+	return p, p.Known() && !strings.HasPrefix(p.Root, "c:")
 }
 
 // Callee returns the path of the function value that step s runs.
@@ -338,15 +344,10 @@ func (f *Func) UpAt(at ssair.Instr, p Path) (Path, bool) {
 	s := &f.Steps[steps[0]]
 	if k, err := strconv.Atoi(strings.TrimPrefix(p.Root, "p")); err == nil {
 		// All bindings but this one are for others, and there are many callers to ask.
-		if s.Body >= 0 || k >= len(s.Args) {
-			return p, false
-		}
-		from := f.Path(s.Args[k])
-		if !from.Known() || strings.HasPrefix(from.Root, "c:") {
-			return p, false
-		}
-		if q, ok := p.Rebase(Path{Root: p.Root}, from); ok {
-			return q, true
+		if s.Body < 0 && k < len(s.Args) {
+			if from, ok := f.passed(s, k); ok {
+				return Up(p, []Binding{{from, Path{Root: p.Root}}})
+			}
 		}
 		return p, false
 	}
