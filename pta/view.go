@@ -28,13 +28,15 @@ type View struct {
 	feeds   map[int32]fed // by channel, see Fed
 	passing *passing      // see PassedBy
 
-	answers  map[wayKey]wayAnswer    // see ways
-	given    map[wayKey]wayAnswer    // see givenWays
-	compared map[ownerPair][]Meeting // see Meetings; nil where they are not known
-	names    map[int32]*bitset.Set   // by object, see namesOf
-	inPlace  map[int32][]int32       // the overlay's objects by that of the base
-	boxes    map[int32][]int32       // the overlay's by object
-	pools    *bitset.Set             // what lies in a sync.Pool, see pooled
+	answers  map[wayKey]wayAnswer       // see ways
+	flat     map[wayKey]wayAnswer       // see sources
+	given    map[wayKey]wayAnswer       // see givenWays
+	behind   map[behindKey]behindAnswer // see Behind
+	compared map[ownerPair][]Meeting    // see Meetings; nil where they are not known
+	names    map[int32]*bitset.Set      // by object, see namesOf
+	inPlace  map[int32][]int32          // the overlay's objects by that of the base
+	boxes    map[int32][]int32          // the overlay's by object
+	pools    *bitset.Set                // what lies in a sync.Pool, see pooled
 
 	carried map[carriedKey][]loadedFrom // see carriedFrom
 	stores  *ownStores

@@ -52,6 +52,7 @@ type tracer struct {
 	busy  map[point]bool
 	ways  []Way
 	given bool // give up at a way that is not all calls, see givenWays
+	flat  bool // calls do not matter: each value is looked at once, see sources
 }
 
 // A wayKey names a question to ways, and a ways its answer.
@@ -99,6 +100,23 @@ func (v *View) givenWays(p point, obj int32) (out []Way, ok bool) {
 			v.given = make(map[wayKey]wayAnswer)
 		}
 		v.given[k] = a
+	}
+	return a.ways, a.ok
+}
+
+// sources is ways without the calls: those that differ in calls only are one.
+func (v *View) sources(p point, obj int32) (out []Way, ok bool) {
+	k := wayKey{p, obj}
+	a, asked := v.flat[k]
+	if !asked {
+		t := &tracer{v: v, obj: obj, names: v.namesOf(obj), busy: make(map[point]bool), flat: true}
+		if t.value(p, nil, false) && t.steps <= maxWaySteps && len(t.ways) <= maxWays {
+			a = wayAnswer{t.ways, true}
+		}
+		if v.flat == nil {
+			v.flat = make(map[wayKey]wayAnswer)
+		}
+		v.flat[k] = a
 	}
 	return a.ways, a.ok
 }
@@ -247,7 +265,9 @@ func (t *tracer) value(p point, calls []Site, open bool) bool {
 		return false
 	}
 	t.busy[p] = true
-	defer delete(t.busy, p)
+	if !t.flat {
+		defer delete(t.busy, p)
+	}
 	in := v.ov.inst(p.inst)
 	explained := false
 	follow := func(q point, calls []Site, open bool) bool {
@@ -272,7 +292,7 @@ func (t *tracer) value(p point, calls []Site, open bool) bool {
 				}
 				continue
 			}
-			if cells := t.cells(p.inst, c); len(cells) > maxCells {
+			if cells := t.cells(p.inst, c); len(cells) > maxCells && !t.flat {
 				return false
 			} else if cells != nil {
 				explained = true
@@ -291,6 +311,15 @@ func (t *tracer) value(p point, calls []Site, open bool) bool {
 	for k := range in.fn.Params {
 		if first := in.fn.Params[k]; first != None && first <= p.node && p.node < first+Node(in.fn.PLen[k]) {
 			seen, ok := t.argument(p, k, int32(p.node-first), calls, open)
+			if !ok {
+				return false
+			}
+			explained = explained || seen
+		}
+	}
+	for k, first := range in.fn.Free {
+		if t.flat && first != None && first <= p.node && p.node < first+Node(in.fn.FLen[k]) {
+			seen, ok := t.captured(p, k, p.node-first)
 			if !ok {
 				return false
 			}
@@ -348,6 +377,38 @@ func (t *tracer) argument(p point, k int, leaf int32, calls []Site, open bool) (
 				}
 				if !t.value(point{id, node}, up, open) {
 					return false, false
+				}
+			}
+		}
+	}
+	return explained, true
+}
+
+// captured follows a leaf of a free variable to where its closures are made.
+func (t *tracer) captured(p point, k int, leaf Node) (explained, ok bool) {
+	ov := t.v.ov
+	for _, s := range t.v.Callers(p.inst) {
+		for _, id := range t.v.frameIDs(s.Inst) {
+			for _, edges := range ov.inst(id).callees {
+				for _, e := range edges {
+					if e.callee != p.inst || e.obj < 0 {
+						continue
+					}
+					o := ov.object(e.obj)
+					if o.kind == objView {
+						o = ov.object(o.view)
+					}
+					if o.kind != objAlloc {
+						return false, false
+					}
+					binds := ov.inst(o.inst).fn.Allocs[o.alloc].Binds
+					if k >= len(binds) || binds[k] == None || !t.in(o.inst, binds[k]+leaf) {
+						continue
+					}
+					explained = true
+					if !t.value(point{o.inst, binds[k] + leaf}, nil, false) {
+						return false, false
+					}
 				}
 			}
 		}

@@ -56,6 +56,9 @@ type World interface {
 	// Meetings returns the ways in which the accesses of a race may get at one
 	// object, and false if they cannot be followed.
 	Meetings(*model.Race) ([]pta.Meeting, bool)
+	// Behind reports whether an access gets at an object through the owners of some
+	// locations alone, and where it loads from them.
+	Behind(x *model.Access, o *model.Object, owners []pta.Loc) (at []pta.Site, ok bool)
 	// SeveralOwners reports whether the object of a race is put into several
 	// objects, of each of which there is one.
 	SeveralOwners(*model.Race) bool

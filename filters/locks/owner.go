@@ -39,7 +39,7 @@ func down(h Held, bs []flow.Binding) Held {
 func ownerBelow(h Held, bs []flow.Binding) owner {
 	for _, b := range bs {
 		if h.Path.Known() {
-			if l, d, ok := apart(h.Path, b.Caller); ok && flow.Through(d) && nameable(l) && nameable(d) {
+			if l, d, ok := apart(h.Path, b.Caller); ok && d != "" && nameable(l) && nameable(d) {
 				return owner{b.Callee, d, l}
 			}
 			continue

@@ -46,7 +46,9 @@ func (a *Analysis) protected(r *model.Race, x, y side) verdict {
 			}
 			v := proven
 			if !a.oneCell(g, h) {
-				v = a.byPath(r, x, g, y, h)
+				if v = a.byPath(r, x, g, y, h); v == unprotected && a.byOwner(r, x, g, y, h) {
+					v = assumed // (soundness: owner-lock)
+				}
 			}
 			if v <= best || len(g.lent)+len(h.lent) > 0 && !a.lentApart(x, g, y, h) {
 				continue
@@ -80,6 +82,62 @@ func (a *Analysis) byPath(r *model.Race, x side, g *Held, y side, h *Held) verdi
 		return assumed // (soundness: owner-lock)
 	}
 	return proven
+}
+
+// byOwner reports whether both accesses of a race get at its object through what
+// has the lock, which may be one: at an entry through its table, if one of them has
+// not made it just then.
+func (a *Analysis) byOwner(r *model.Race, x side, g *Held, y side, h *Held) bool {
+	if g.Flag || g.Claim || !a.twins(g, h) {
+		return false
+	}
+	n, ok := a.behind(x, r.Object, g)
+	if !ok {
+		return false
+	}
+	m, ok := a.behind(y, r.Object, h)
+	return ok && n+m > 0
+}
+
+// twins reports whether two locks may be one, or be one in the objects that two
+// iterations have made alike.
+func (a *Analysis) twins(g, h *Held) bool {
+	for _, l := range g.Locs {
+		c := a.w.Object(l).Canon
+		if slices.ContainsFunc(h.Locs, func(m pta.Loc) bool { return a.w.Object(m).Canon == c }) {
+			return true
+		}
+	}
+	return false
+}
+
+// behind reports whether an access gets at an object through the owner of lock h
+// alone, and how many loads lead from there. Where it loads from an owner in a frame that
+// has a name for the lock, it must be the owner of that name.
+func (a *Analysis) behind(x side, o *model.Object, h *Held) (n int, ok bool) {
+	loads, ok := a.w.Behind(x.Access, o, h.Locs)
+	return len(loads), ok && !slices.ContainsFunc(loads, func(s pta.Site) bool {
+		lock := h.Path
+		if int32(s.Inst) != x.Inst || !lock.Known() {
+			if lock = h.Orig; !a.sameFunc(s.Inst, h.Acq.Inst) {
+				return false
+			}
+		}
+		from := a.w.Flow(s.Inst).Memory(s.At, -1)
+		return lock.Known() && from.Known() && !sameOwner(lock, from)
+	})
+}
+
+// sameOwner reports whether a lock and what is loaded are selected from one object.
+func sameOwner(lock, from flow.Path) bool {
+	if l, _, ok := apart(lock, from); ok && !through(l) {
+		return true
+	}
+	if strings.Contains(lock.Sels+from.Sels, "[") {
+		return false
+	}
+	l, _, ok := apart(lock.Loose(), from.Loose())
+	return ok && !through(l)
 }
 
 // owned reports whether both accesses of a race get at its object through depth

@@ -129,6 +129,8 @@ func (b *builder) pathOf(v ssa.Value) PathID {
 			case base <= 0:
 			case bi.Name() == "len":
 				return b.intern(pathNode{kind: pathLen, base: base})
+			case bi.Name() == "ssa:wrapnilchk": // of a method of a value, by a pointer
+				return base
 			case bi.Name() == "append": // the same array, or one that is new
 				return b.intern(pathNode{kind: pathPart, base: base, at: b.ir.Num(v)})
 			}

@@ -735,3 +735,41 @@ type query struct {
 	a    int
 	done chan bool
 }
+
+// Entries go from table to table, and stay in the first one as well: each table has a
+// lock, and what is found in a table is taken to be guarded by that (S27).
+func FN_entryOfTwoTables() {
+	var ts []*tableOf
+	for i := range 10 {
+		ts = append(ts, &tableOf{entries: map[int]*entry{i: {}}})
+	}
+	for i := range 9 {
+		ts[i+1].entries[i] = ts[i].entries[i]
+	}
+	var wg sync.WaitGroup
+	for i := range 9 {
+		wg.Go(func() {
+			ts[i].use(i)
+			ts[i+1].use(i)
+		})
+	}
+	wg.Wait()
+}
+
+type tableOf struct {
+	mu      sync.Mutex
+	entries map[int]*entry
+}
+
+type entry struct{ uses int }
+
+func (t *tableOf) use(k int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	e, ok := t.entries[k]
+	if !ok {
+		e = new(entry)
+		t.entries[k] = e
+	}
+	e.uses++ // missed _.uses; the lock of a table that has it is held
+}

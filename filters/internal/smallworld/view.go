@@ -160,6 +160,11 @@ func (v *View) Meetings(*model.Race) ([]pta.Meeting, bool) { return nil, false }
 // SeveralOwners is not known.
 func (v *View) SeveralOwners(*model.Race) bool { return false }
 
+// Behind is not known.
+func (v *View) Behind(*model.Access, *model.Object, []pta.Loc) ([]pta.Site, bool) {
+	return nil, false
+}
+
 // Apart is not known.
 func (v *View) Apart(i, j pta.InstID) bool { return false }
 

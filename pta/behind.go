@@ -1,0 +1,143 @@
+package pta
+
+import (
+	"encoding/binary"
+	"slices"
+
+	"github.com/iterace/iterace/model"
+)
+
+// This file asks whether an access gets at its object through an object of
+// another kind alone: at an entry through the cache whose method looks it up,
+// whatever tables, queues and closures lie between. Where a frame has a path from the
+// one to the other, flow.Path says so; here pointers are followed back through memory.
+
+// maxBehind bounds the pointers, each to one object, that are followed for one access.
+const maxBehind = 400
+
+// Behind reports whether each way by which an access gets at object o leads
+// through one of the objects that have some locations, none of which is o, or begins
+// where o is made; at lists instructions that load from these. Of other memory that the
+// frame of the access has made, or one that passes it on, it counts what was stored there.
+func (v *View) Behind(x *model.Access, o *model.Object, owners []Loc) (at []Site, ok bool) {
+	obj, ok := v.describedBase(o)
+	if !ok || x.Index < 0 {
+		return nil, false
+	}
+	a := v.accessOf(x)
+	if a.Flags&FlagDeep != 0 {
+		return nil, false
+	}
+	k := behindKey{passage{point{InstID(x.Inst), a.Node}, obj, -1, -1}, ""}
+	ids := make([]int32, len(owners))
+	for i, l := range owners {
+		ids[i] = v.baseOf(int32(l))
+	}
+	var buf []byte
+	for _, id := range sortedUnique(ids) {
+		buf = binary.LittleEndian.AppendUint32(buf, uint32(id))
+	}
+	k.owners = string(buf)
+	out, known := v.behind[k]
+	if !known {
+		out.at, out.ok = v.comesBehind(k.passage, ids)
+		if v.behind == nil {
+			v.behind = make(map[behindKey]behindAnswer)
+		}
+		v.behind[k] = out
+	}
+	return out.at, out.ok
+}
+
+// A behindKey names a question to Behind, and a behindAnswer its answer.
+type behindKey struct {
+	passage
+	owners string
+}
+
+type behindAnswer struct {
+	at []Site
+	ok bool
+}
+
+func (v *View) comesBehind(to passage, owners []int32) (at []Site, ok bool) {
+	b := &behind{v: v, owners: owners, seen: make(map[passage]bool)}
+	if slices.Contains(owners, to.obj) || !b.all(to) {
+		return nil, false
+	}
+	for _, p := range b.found {
+		f := v.ov.inst(p.inst).fn
+		for k := range f.Accesses {
+			if y := &f.Accesses[k]; y.Node == p.node {
+				at = append(at, Site{v.outer(p.inst), y.At})
+				break
+			}
+		}
+	}
+	return at, true
+}
+
+// A behind is one question to Behind.
+type behind struct {
+	v      *View
+	owners []int32
+	seen   map[passage]bool // asked already, or under way: a list, for example
+	found  []point          // pointers to owners from which something is loaded
+}
+
+// A passage is a pointer to an object, and what is loaded by it: the content of one
+// of the object's cells; -1 where the object itself is what is asked about.
+type passage struct {
+	at            point
+	obj           int32
+	cell, content int32
+}
+
+// all reports whether all ways of a passage come through an owner.
+func (b *behind) all(p passage) bool {
+	if b.seen[p] {
+		return true
+	}
+	if b.seen[p] = true; len(b.seen) > maxBehind {
+		return false
+	}
+	ways, ok := b.v.sources(p.at, p.obj)
+	if !ok || len(ways) == 0 {
+		return false
+	}
+	for i := range ways {
+		w := &ways[i]
+		if len(w.cells) == 0 && p.cell >= 0 && !b.stored(p.cell, p.content) {
+			return false
+		}
+		for _, c := range w.cells {
+			if owner := b.v.baseOf(c); slices.Contains(b.owners, owner) {
+				b.found = append(b.found, w.from)
+			} else if !b.all(passage{w.from, owner, c, p.obj}) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// stored reports whether all who store an object in a cell have it through an owner.
+func (b *behind) stored(cell, obj int32) bool {
+	v := b.v
+	names, ok := v.namesOf(obj), true
+	store := func(p point, holds bool) {
+		ok = ok && (!holds || b.all(passage{p, obj, -1, -1}))
+	}
+	for _, p := range v.ownStores().at[cell] {
+		store(p, v.ov.pts(v.ov.inst(p.inst).node(p.node)).Intersects(names))
+	}
+	if c := v.canonical(cell); c < v.ov.first {
+		v.ov.base.overlapping(c, func(y int32) {
+			for _, p := range v.ov.base.storesTo(y) {
+				in := v.ov.base.inst(p.inst)
+				store(point{p.inst, Node(p.src - in.base)}, v.ov.base.pts(p.src).Intersects(names))
+			}
+		})
+	}
+	return ok
+}
