@@ -318,8 +318,8 @@ func (t *tracer) value(p point, calls []Site, open bool) bool {
 		}
 	}
 	for k, first := range in.fn.Free {
-		if t.flat && first != None && first <= p.node && p.node < first+Node(in.fn.FLen[k]) {
-			seen, ok := t.captured(p, k, p.node-first)
+		if !t.given && first != None && first <= p.node && p.node < first+Node(in.fn.FLen[k]) {
+			seen, ok := t.captured(p, k, p.node-first, calls)
 			if !ok {
 				return false
 			}
@@ -385,7 +385,7 @@ func (t *tracer) argument(p point, k int, leaf int32, calls []Site, open bool) (
 }
 
 // captured follows a leaf of a free variable to where its closures are made.
-func (t *tracer) captured(p point, k int, leaf Node) (explained, ok bool) {
+func (t *tracer) captured(p point, k int, leaf Node, calls []Site) (explained, ok bool) {
 	ov := t.v.ov
 	for _, s := range t.v.Callers(p.inst) {
 		for _, id := range t.v.frameIDs(s.Inst) {
@@ -406,7 +406,7 @@ func (t *tracer) captured(p point, k int, leaf Node) (explained, ok bool) {
 						continue
 					}
 					explained = true
-					if !t.value(point{o.inst, binds[k] + leaf}, nil, false) {
+					if !t.value(point{o.inst, binds[k] + leaf}, calls, false) {
 						return false, false
 					}
 				}

@@ -179,7 +179,7 @@ func (a *Analysis) distance(x side, d flow.Path, h *Held) (distance, bool) {
 	if h.mixed {
 		return distance{}, false
 	}
-	if out, ok := a.distanceVia(x, d.Loose(), h); ok {
+	if out, ok := a.distanceVia(x, d, h); ok {
 		return out, true
 	}
 	return a.ofOneRun(x.Access, d, h)
@@ -197,72 +197,6 @@ func (a *Analysis) shortened(d distance, h *Held) distance {
 		d.lock, d.datum = strings.Join(ls[n:], ""), strings.Join(ds[n:], "")
 	}
 	return d
-}
-
-// distanceVia follows the path of a datum up the calls that lead to the access,
-// and from there up all calls.
-func (a *Analysis) distanceVia(x side, p flow.Path, h *Held) (distance, bool) {
-	i := pta.InstID(x.Inst)
-	for k := len(x.calls) - 1; k >= 0 && !a.sameFunc(i, h.Acq.Inst); k-- {
-		c := x.calls[k]
-		f := a.w.Flow(c.Inst)
-		if f == nil {
-			return distance{}, false
-		}
-		up, known := f.UpAt(c.At, p)
-		if !known {
-			return distance{}, false
-		}
-		i, p = c.Inst, up.Loose()
-	}
-	return a.distanceUp(i, p, h, nil)
-}
-
-// maxUp bounds the callers of one function that are followed up, and maxFrames the
-// frames on the way.
-const (
-	maxUp     = 16
-	maxFrames = 6
-)
-
-// A frameName is what is asked about in a frame.
-type frameName struct {
-	inst pta.InstID
-	path flow.Path
-}
-
-// distanceUp follows path p in instance i up to the frame that acquired h, on
-// all calls that lead to i: they must agree. A call of a function by itself that
-// passes the same on is as good as the call from outside; way has what is asked
-// about already.
-func (a *Analysis) distanceUp(i pta.InstID, p flow.Path, h *Held, way []frameName) (out distance, ok bool) {
-	if a.sameFunc(i, h.Acq.Inst) {
-		orig := h.Orig.Loose()
-		l, q, ok := apart(orig, p)
-		base := strings.TrimSuffix(orig.Sels, l)
-		return distance{lock: l, datum: q, loose: through(base), fixed: !strings.Contains(l, "[c:]")}, ok
-	}
-	callers := a.in.Callers(i)
-	if len(way) == maxFrames || len(callers) > maxUp {
-		return distance{}, false
-	}
-	way = append(way, frameName{i, p})
-	for _, c := range callers {
-		up, known := a.w.Flow(c.Inst).UpAt(c.At, p)
-		if !known {
-			return distance{}, false
-		}
-		up = up.Loose()
-		if slices.Contains(way, frameName{c.Inst, up}) {
-			continue
-		}
-		d, known := a.distanceUp(c.Inst, up, h, way)
-		if !known || ok && d != out {
-			return distance{}, false
-		}
-		out, ok = d, true
-	}
-	return out, ok
 }
 
 // Exclude reports whether some lock of x must be one of y, and one of them is

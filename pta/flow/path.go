@@ -403,7 +403,12 @@ type rootNames struct{ params, free []string }
 
 // Loose returns p without the versions of its loads and with the constant
 // indices alone: what it selects, whenever it is looked at.
-func (p Path) Loose() Path {
+func (p Path) Loose() Path { return p.without(true) }
+
+// Unversioned returns p without the versions of its loads, those in its indices too.
+func (p Path) Unversioned() Path { return p.without(false) }
+
+func (p Path) without(indices bool) Path {
 	var b strings.Builder
 	for i := 0; i < len(p.Sels); i++ {
 		switch c := p.Sels[i]; c {
@@ -425,6 +430,8 @@ func (p Path) Loose() Path {
 			}
 			if sel := p.Sels[i:min(j+1, len(p.Sels))]; strings.HasPrefix(sel, "[c:") {
 				b.WriteString(sel)
+			} else if !indices {
+				b.WriteString("[" + Path{Sels: sel[1:]}.without(false).Sels)
 			} else {
 				b.WriteString("[c:]")
 			}

@@ -187,7 +187,10 @@ func BH2_entriesByOnce() {
 	}
 	var wg sync.WaitGroup
 	for i := range n {
-		wg.Go(func() { ts[i/2].once.Do(ts[i/2].fill) })
+		wg.Go(func() {
+			t := ts[i/2]
+			t.once.Do(t.fill)
+		})
 	}
 	wg.Wait()
 }

@@ -1,0 +1,146 @@
+package locks
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/iterace/iterace/pta"
+	"github.com/iterace/iterace/pta/flow"
+)
+
+// This file follows lock and datum up the calls to a frame that names both. Most often it
+// is the one that has locked. It is another one where that frame was given a function:
+//
+//	func (t *table) locked(f func()) { t.mu.Lock(); f(); t.mu.Unlock() }
+//	func (t *table) count()          { t.locked(func() { t.n++ }) }
+//
+// What f has captured has a name only where f is made.
+
+// A place names what is asked about in a frame: a path, or what a function has captured
+// that the frame was given.
+type place struct {
+	path flow.Path // of the function, where it is what one has captured
+	fn   string    // the function's name, if it is
+	free flow.Path // and what is asked about in its frame
+}
+
+// lift names a place of instance i in the frame of a call that leads to i. It reports
+// elsewhere if the call passes another function than the one that the place is about.
+func (a *Analysis) lift(c pta.Site, i pta.InstID, at place) (up place, elsewhere, ok bool) {
+	f := a.w.Flow(c.Inst)
+	p, known := f.UpAt(c.At, at.path.Loose()) // an index is a value of the frame below
+	switch {
+	case known:
+		at.path = p
+	case at.fn == "" && f != nil && strings.HasPrefix(at.path.Root, "f"):
+		steps := f.StepsAt(c.At)
+		if len(steps) == 0 {
+			return place{}, false, false
+		}
+		at = place{f.Callee(&f.Steps[steps[0]]), a.w.Flow(i).Name, at.path}
+	}
+	if !known && at.fn == "" || !at.path.Known() {
+		return place{}, false, false
+	}
+	made, direct := at.path.Made()
+	if at.fn == "" || !direct || at.path.Sels != "" {
+		return at, false, true
+	}
+	cl := f.ClosureAt(made)
+	if cl == nil || cl.Fn != at.fn {
+		return place{}, cl != nil, cl != nil
+	}
+	p, ok = flow.Up(at.free.Loose(), f.Captured(made))
+	return place{path: p}, false, ok
+}
+
+// A frameName is what is asked about in a frame.
+type frameName struct {
+	inst pta.InstID
+	at   place
+	lock flow.Path // where it is asked about, too
+}
+
+// maxUp bounds the callers of one function that are followed up, and maxFrames the
+// frames on the way.
+const (
+	maxUp     = 16
+	maxFrames = 6
+)
+
+// distanceVia follows the path of a datum up the calls that lead to the access,
+// and from there up all calls.
+func (a *Analysis) distanceVia(x side, p flow.Path, h *Held) (distance, bool) {
+	i, at := pta.InstID(x.Inst), place{path: p}
+	for k := len(x.calls) - 1; k >= 0 && !a.sameFunc(i, h.Acq.Inst); k-- {
+		up, elsewhere, ok := a.lift(x.calls[k], i, at)
+		if elsewhere || !ok {
+			return distance{}, false
+		}
+		i, at = x.calls[k].Inst, up
+	}
+	out, _, ok := a.distanceUp(frameName{inst: i, at: at}, h, nil)
+	return out, ok
+}
+
+// distanceUp follows a place up to the frame that acquired h, on all calls that lead to
+// it, and further up with the lock, if that frame does not name both: all must
+// agree. A call of a function by itself that passes the same on is as good as the call
+// from outside; way has what is asked about already. None is true where no call leads
+// to the place.
+func (a *Analysis) distanceUp(n frameName, h *Held, way []frameName) (out distance, none, ok bool) {
+	if !n.lock.Known() && a.sameFunc(n.inst, h.Acq.Inst) {
+		n.lock = h.Orig
+	}
+	if n.lock.Known() && n.at.fn == "" {
+		out, ok = between(n.lock, n.at.path)
+		return out, false, ok
+	}
+	callers := a.in.Callers(n.inst)
+	if len(way) == maxFrames || len(callers) > maxUp {
+		return distance{}, false, false
+	}
+	way, none = append(way, n), true
+	for _, c := range callers {
+		at, elsewhere, known := a.lift(c, n.inst, n.at)
+		if elsewhere {
+			continue
+		}
+		up := frameName{c.Inst, at, flow.Path{}}
+		if known && n.lock.Known() {
+			up.lock, known = a.w.Flow(c.Inst).UpAt(c.At, n.lock.Loose())
+		}
+		if !known {
+			return distance{}, false, false
+		}
+		if slices.Contains(way, up) {
+			continue
+		}
+		d, elsewhere, known := a.distanceUp(up, h, way)
+		if elsewhere {
+			continue
+		}
+		d.loose = d.loose || out.loose
+		if out.loose = d.loose; !known || !none && d != out {
+			return distance{}, false, false
+		}
+		out, none = d, false
+	}
+	return out, none, !none
+}
+
+// between relates a lock and a datum that one frame names. Their base is one object if
+// it has the same name, loads and all; else it may have been loaded at another time.
+func between(lock, datum flow.Path) (distance, bool) {
+	l, d, ok := apart(lock.Unversioned(), datum.Unversioned())
+	out := distance{lock: l, datum: d, fixed: fixed(l)}
+	if m, e, _ := apart(lock, datum); m != l || e != d {
+		out.loose = through(strings.TrimSuffix(lock.Unversioned().Sels, l))
+	}
+	return out, ok
+}
+
+// fixed reports whether all indices among some selectors are constants.
+func fixed(sels string) bool {
+	return strings.Count(sels, "[") == strings.Count(sels, "[c:") && !strings.Contains(sels, "[c:]")
+}
