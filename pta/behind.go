@@ -101,7 +101,7 @@ func (b *behind) all(p passage) bool {
 	if b.seen[p] = true; len(b.seen) > maxBehind {
 		return false
 	}
-	ways, ok := b.v.sources(p.at, p.obj)
+	ways, ok := b.v.waysBy(p.at, p.obj, fromWhere)
 	if !ok || len(ways) == 0 {
 		return false
 	}

@@ -151,11 +151,11 @@ type ownerPair struct {
 }
 
 func (c *comparison) meetings(obj int32, a, b point, depth int) (out []Meeting, ok bool) {
-	xs, ok := c.v.ways(a, obj)
+	xs, ok := c.v.waysBy(a, obj, throughClosures)
 	if !ok {
 		return nil, false
 	}
-	ys, ok := c.v.ways(b, obj)
+	ys, ok := c.v.waysBy(b, obj, throughClosures)
 	if !ok {
 		return nil, false
 	}

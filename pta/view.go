@@ -28,9 +28,7 @@ type View struct {
 	feeds   map[int32]fed // by channel, see Fed
 	passing *passing      // see PassedBy
 
-	answers  map[wayKey]wayAnswer       // see ways
-	flat     map[wayKey]wayAnswer       // see sources
-	given    map[wayKey]wayAnswer       // see givenWays
+	answers  map[wayKey]wayAnswer       // see waysBy
 	behind   map[behindKey]behindAnswer // see Behind
 	compared map[ownerPair][]Meeting    // see Meetings; nil where they are not known
 	names    map[int32]*bitset.Set      // by object, see namesOf

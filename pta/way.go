@@ -51,14 +51,28 @@ type tracer struct {
 	steps int
 	busy  map[point]bool
 	ways  []Way
-	given bool // give up at a way that is not all calls, see givenWays
-	flat  bool // calls do not matter: each value is looked at once, see sources
+	mode  wayMode
 }
 
-// A wayKey names a question to ways, and a ways its answer.
+// A wayMode says what of the ways is asked for.
+type wayMode uint8
+
+const (
+	byCalls wayMode = iota
+	// throughClosures follows what closures have captured, too. As evidence that two
+	// iterations meet it would not do: closures of many rounds are one object.
+	throughClosures
+	// fromWhere is that without the calls: each value is looked at once.
+	fromWhere
+	// onlyGiven gives up at a way that is not all calls.
+	onlyGiven
+)
+
+// A wayKey names a question to ways, and a wayAnswer its answer.
 type wayKey struct {
 	point
-	obj int32
+	obj  int32
+	mode wayMode
 }
 
 type wayAnswer struct {
@@ -68,55 +82,29 @@ type wayAnswer struct {
 
 // ways returns the ways in which the pointers to an object come to p; ok is
 // false where there are too many, or where one of them cannot be followed.
-func (v *View) ways(p point, obj int32) (out []Way, ok bool) {
-	k := wayKey{p, obj}
-	a, ok := v.answers[k]
-	if !ok {
-		t := &tracer{v: v, obj: obj, names: v.namesOf(obj), busy: make(map[point]bool)}
-		if t.value(p, nil, true) && t.steps <= maxWaySteps && len(t.ways) <= maxWays {
-			a = wayAnswer{t.ways, true}
-		}
-		if v.answers == nil {
-			v.answers = make(map[wayKey]wayAnswer)
-		}
-		v.answers[k] = a
-	}
-	return a.ways, a.ok
-}
+func (v *View) ways(p point, obj int32) (out []Way, ok bool) { return v.waysBy(p, obj, byCalls) }
 
 // givenWays is ways where each of them has calls, and begins where the object is
 // made; ok is false otherwise. Most pointers are loaded somewhere, and the first load
 // that may yield the object settles it: to list all was 7 % of the tests of a
 // key-value store.
 func (v *View) givenWays(p point, obj int32) (out []Way, ok bool) {
-	k := wayKey{p, obj}
-	a, asked := v.given[k]
-	if !asked {
-		t := &tracer{v: v, obj: obj, names: v.namesOf(obj), busy: make(map[point]bool), given: true}
-		if t.value(p, nil, true) && t.steps <= maxWaySteps && len(t.ways) <= maxWays {
-			a = wayAnswer{t.ways, len(t.ways) > 0}
-		}
-		if v.given == nil {
-			v.given = make(map[wayKey]wayAnswer)
-		}
-		v.given[k] = a
-	}
-	return a.ways, a.ok
+	out, ok = v.waysBy(p, obj, onlyGiven)
+	return out, ok && len(out) > 0
 }
 
-// sources is ways without the calls: those that differ in calls only are one.
-func (v *View) sources(p point, obj int32) (out []Way, ok bool) {
-	k := wayKey{p, obj}
-	a, asked := v.flat[k]
+func (v *View) waysBy(p point, obj int32, mode wayMode) (out []Way, ok bool) {
+	k := wayKey{p, obj, mode}
+	a, asked := v.answers[k]
 	if !asked {
-		t := &tracer{v: v, obj: obj, names: v.namesOf(obj), busy: make(map[point]bool), flat: true}
-		if t.value(p, nil, false) && t.steps <= maxWaySteps && len(t.ways) <= maxWays {
+		t := &tracer{v: v, obj: obj, names: v.namesOf(obj), busy: make(map[point]bool), mode: mode}
+		if t.value(p, nil, mode != fromWhere) && t.steps <= maxWaySteps && len(t.ways) <= maxWays {
 			a = wayAnswer{t.ways, true}
 		}
-		if v.flat == nil {
-			v.flat = make(map[wayKey]wayAnswer)
+		if v.answers == nil {
+			v.answers = make(map[wayKey]wayAnswer)
 		}
-		v.flat[k] = a
+		v.answers[k] = a
 	}
 	return a.ways, a.ok
 }
@@ -265,7 +253,7 @@ func (t *tracer) value(p point, calls []Site, open bool) bool {
 		return false
 	}
 	t.busy[p] = true
-	if !t.flat {
+	if t.mode != fromWhere {
 		defer delete(t.busy, p)
 	}
 	in := v.ov.inst(p.inst)
@@ -286,13 +274,13 @@ func (t *tracer) value(p point, calls []Site, open bool) bool {
 				return false
 			}
 		case OpLoad, OpUnboxVal:
-			if t.given {
+			if t.mode == onlyGiven {
 				if t.loads(p.inst, c) {
 					return false
 				}
 				continue
 			}
-			if cells := t.cells(p.inst, c); len(cells) > maxCells && !t.flat {
+			if cells := t.cells(p.inst, c); len(cells) > maxCells && t.mode != fromWhere {
 				return false
 			} else if cells != nil {
 				explained = true
@@ -300,7 +288,7 @@ func (t *tracer) value(p point, calls []Site, open bool) bool {
 			}
 		case OpAddr, OpBoxVal, OpGlobal:
 			if t.makes(in.fn, c) {
-				if t.given && len(calls) == 0 {
+				if t.mode == onlyGiven && len(calls) == 0 {
 					return false
 				}
 				explained = true
@@ -318,7 +306,7 @@ func (t *tracer) value(p point, calls []Site, open bool) bool {
 		}
 	}
 	for k, first := range in.fn.Free {
-		if !t.given && first != None && first <= p.node && p.node < first+Node(in.fn.FLen[k]) {
+		if (t.mode == throughClosures || t.mode == fromWhere) && first != None && first <= p.node && p.node < first+Node(in.fn.FLen[k]) {
 			seen, ok := t.captured(p, k, p.node-first, calls)
 			if !ok {
 				return false

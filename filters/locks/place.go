@@ -93,8 +93,9 @@ func (a *Analysis) distanceUp(n frameName, h *Held, way []frameName) (out distan
 		n.lock = h.Orig
 	}
 	if n.lock.Known() && n.at.fn == "" {
-		out, ok = between(n.lock, n.at.path)
-		return out, false, ok
+		if out, ok = between(n.lock, n.at.path); ok || !given(n.lock) || !given(n.at.path) {
+			return out, false, ok
+		}
 	}
 	callers := a.in.Callers(n.inst)
 	if len(way) == maxFrames || len(callers) > maxUp {
@@ -128,6 +129,9 @@ func (a *Analysis) distanceUp(n frameName, h *Held, way []frameName) (out distan
 	}
 	return out, none, !none
 }
+
+// given reports whether a path begins at what a frame gets from its caller.
+func given(p flow.Path) bool { return p.Root != "" && (p.Root[0] == 'p' || p.Root[0] == 'f') }
 
 // between relates a lock and a datum that one frame names. Their base is one object if
 // it has the same name, loads and all; else it may have been loaded at another time.
