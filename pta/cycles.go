@@ -15,13 +15,8 @@ import (
 // sets.
 
 // firstLook is the number of steps before the solver looks for cycles for the
-// first time; later looks come when there are lookAgain times as many. With two the four
-// units of x/tools that solve most of go/ssa take 5.0 s under go vet, with three 4.7, with
-// four as well, and a site generator takes what it takes either way.
-const (
-	firstLook = 5000
-	lookAgain = 3
-)
+// first time; later looks come after as many steps as there were before.
+const firstLook = 5000
 
 // collapse merges the strongly connected components of the copy edges and
 // numbers the nodes in topological order.

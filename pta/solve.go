@@ -255,7 +255,7 @@ func (s *solver) solve() {
 			}
 			if s.steps >= s.look {
 				s.collapse()
-				s.look = lookAgain * s.steps
+				s.look = 2 * s.steps
 			}
 			s.nextRound()
 		}
