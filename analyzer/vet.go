@@ -27,6 +27,8 @@ var Facts, Analyzer = New(Driver{SideCache: SideCacheDir()})
 type Driver struct {
 	// FactsOnly is set if nothing will be reported: nothing is solved then.
 	FactsOnly bool
+	// Unimported is set if no package can import this one: nobody will ask for facts.
+	Unimported bool
 	// FactFiles has for each direct import the file with its facts, under go
 	// vet. The go command keeps them by the hash of their content in
 	// BuildCache, unless that is "".
@@ -146,8 +148,9 @@ func (v *vet) makeFacts(pass *analysis.Pass) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if strings.HasSuffix(pass.Pkg.Name(), "_test") && strings.HasSuffix(pass.Pkg.Path(), "_test") {
-		return u, nil // nobody can import it
+	external := strings.HasSuffix(pass.Pkg.Name(), "_test") && strings.HasSuffix(pass.Pkg.Path(), "_test")
+	if external || v.driver.Unimported {
+		return u, nil
 	}
 	if rec.blob, err = u.encode(v.models); err != nil {
 		return nil, err

@@ -1,6 +1,9 @@
 package pta
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // This file lists accesses by location: those of an overlay's iterations, and
 // those of the whole base.
@@ -9,6 +12,10 @@ import "slices"
 type accRef struct {
 	inst InstID
 	idx  int32
+}
+
+func (a accRef) compare(b accRef) int {
+	return cmp.Or(cmp.Compare(a.inst, b.inst), cmp.Compare(a.idx, b.idx))
 }
 
 // A use is an access to a location.
@@ -174,6 +181,7 @@ func (x *locIndex) get(loc int32) int32 {
 // done to an object before others know of it.
 func (ov *overlay) collect(t tag, sure bool) *accessTable {
 	tab := newAccessTable()
+	deep := newDeepTable(ov.solver)
 	for i := 0; i < len(ov.insts); i++ {
 		in := ov.insts[i]
 		if in.ctx.tag != t || in.spawner != nil {
@@ -185,9 +193,14 @@ func (ov *overlay) collect(t tag, sure bool) *accessTable {
 			if sure && a.Flags&FlagInit != 0 {
 				continue
 			}
-			ov.locations(in, a, func(loc int32) {
-				tab.add(loc, accRef{id, int32(k)}, a.Flags&FlagWrite != 0)
-			})
+			ref, write := accRef{id, int32(k)}, a.Flags&FlagWrite != 0
+			if a.Flags&FlagDeep == 0 {
+				ov.locations(in, a, func(loc int32) { tab.add(loc, ref, write) })
+			} else if d := deep.of(in, a); d >= 0 {
+				for _, loc := range deep.locs[d] {
+					tab.add(loc, ref, write)
+				}
+			}
 		}
 	}
 	return tab.seal()
@@ -287,7 +300,9 @@ type baseTable struct {
 	start  []int32 // by location: its part of sets
 	sets   []int32 // sets that hold a location
 	groups [][]accessGroup
-	other  map[int32][]accRef // accesses that are not plain shifts of a set's elements
+	calls  map[int32][]accRef // effects of library calls
+	deep   map[int32][]int32  // by location: what in deepBy touches it
+	deepBy [][]accRef         // deep accesses, by what they touch
 }
 
 // An accessGroup is the accesses to leaves [off, off+n) of what a set holds.
@@ -299,20 +314,39 @@ type accessGroup struct {
 
 // newBaseTable indexes the accesses of a frozen solver.
 func newBaseTable(s *solver) *baseTable {
-	t := &baseTable{s: s, start: make([]int32, len(s.owners)+1), groups: make([][]accessGroup, len(s.sets)), other: make(map[int32][]accRef)}
+	t := &baseTable{
+		s: s, start: make([]int32, len(s.owners)+1), groups: make([][]accessGroup, len(s.sets)),
+		calls: make(map[int32][]accRef), deep: make(map[int32][]int32),
+	}
+	deep := newDeepTable(s)
 	for id, in := range s.insts {
 		for k := range in.fn.Accesses {
 			a := &in.fn.Accesses[k]
 			ref := accRef{InstID(id), int32(k)}
-			if a.Flags&(FlagDeep|FlagCall) != 0 {
+			set := s.setOf[in.node(a.Node)]
+			switch {
+			case set < 0:
+			case a.Flags&FlagDeep != 0:
+				d := deep.of(in, a)
+				if d < 0 {
+					continue
+				}
+				if int(d) == len(t.deepBy) {
+					t.deepBy = append(t.deepBy, nil)
+					for _, loc := range deep.locs[d] {
+						if list := t.deep[loc]; len(list) == 0 || list[len(list)-1] != d {
+							t.deep[loc] = append(list, d)
+						}
+					}
+				}
+				t.deepBy[d] = append(t.deepBy[d], ref)
+			case a.Flags&FlagCall != 0:
 				s.locations(in, a, func(loc int32) {
-					if list := t.other[loc]; len(list) == 0 || list[len(list)-1] != ref {
-						t.other[loc] = append(list, ref)
+					if list := t.calls[loc]; len(list) == 0 || list[len(list)-1] != ref {
+						t.calls[loc] = append(list, ref)
 					}
 				})
-				continue
-			}
-			if set := s.setOf[in.node(a.Node)]; set >= 0 {
+			default:
 				g := t.groupOf(set, a)
 				g.refs = append(g.refs, ref)
 			}
@@ -362,7 +396,15 @@ func (t *baseTable) at(loc int32, reads bool, f func(ref accRef, write bool)) {
 			t.plain(l, reads, true, f)
 		}
 	})
-	for _, ref := range t.other[loc] {
+	refs := t.calls[loc]
+	if list := t.deep[loc]; len(list) > 0 {
+		refs = slices.Clone(refs)
+		for _, d := range list {
+			refs = append(refs, t.deepBy[d]...)
+		}
+		slices.SortFunc(refs, accRef.compare)
+	}
+	for _, ref := range refs {
 		if write := t.s.insts[ref.inst].fn.Accesses[ref.idx].Flags&FlagWrite != 0; write || reads {
 			f(ref, write)
 		}

@@ -97,7 +97,6 @@ func (r *Result) pairMain(p *pairing, shared []meeting) {
 			})
 		}
 	}
-	mainTable := r.baseTable()
 	region := p.region
 	p.dist = region.distance
 	defer func() { p.dist = nil }()
@@ -122,7 +121,7 @@ func (r *Result) pairMain(p *pairing, shared []meeting) {
 		}
 		var bs uses
 		ov.base.overlapping(l, func(loc int32) {
-			mainTable.at(loc, len(as.writes) > 0, func(b accRef, write bool) {
+			r.baseTable().at(loc, len(as.writes) > 0, func(b accRef, write bool) {
 				if !mayRun(b.inst) {
 					return
 				}

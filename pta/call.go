@@ -1,6 +1,10 @@
 package pta
 
-import "github.com/iterace/iterace/internal/bitset"
+import (
+	"slices"
+
+	"github.com/iterace/iterace/internal/bitset"
+)
 
 func (s *solver) instantiateCall(id InstID, in *instance, k int32) {
 	c := &in.fn.Calls[k]
@@ -16,15 +20,7 @@ func (s *solver) instantiateCall(id InstID, in *instance, k int32) {
 func (s *solver) applyCall(id InstID, in *instance, k int32, delta *bitset.Set) {
 	c := &in.fn.Calls[k]
 	if c.Kind == CallInvoke {
-		for l := range delta.All() {
-			b, ok := s.boxAt(l)
-			if !ok {
-				continue
-			}
-			if m := s.p.method(b.typ, c.Method); m != noFunc {
-				s.bind(id, in, k, s.p.Func(m), b.loc, -1)
-			}
-		}
+		s.applyInvoke(id, in, k, delta)
 		return
 	}
 	for l := range delta.All() {
@@ -46,11 +42,43 @@ func (s *solver) applyCall(id InstID, in *instance, k int32, delta *bitset.Set) 
 	}
 }
 
+// applyInvoke resolves a call of a method for new elements of the interface value.
+// Boxes are many and their types few: of each type the first is bound, and of the
+// others the receiver passed.
+func (s *solver) applyInvoke(id InstID, in *instance, k int32, delta *bitset.Set) {
+	type boundType struct {
+		typ TypeID
+		to  *instance // nil for a type without the method
+	}
+	c := &in.fn.Calls[k]
+	var bound []boundType
+	for l := range delta.All() {
+		b, ok := s.boxAt(l)
+		if !ok {
+			continue
+		}
+		if i := slices.IndexFunc(bound, func(x boundType) bool { return x.typ == b.typ }); i >= 0 {
+			if to := bound[i].to; to != nil {
+				s.bindReceiver(to, b.loc)
+			}
+			continue
+		}
+		x := boundType{typ: b.typ}
+		if m := s.p.method(b.typ, c.Method); m != noFunc && c.spawns() {
+			s.bind(id, in, k, s.p.Func(m), b.loc, -1)
+			continue
+		} else if m != noFunc {
+			x.to = s.bindSide(id, in, k, s.p.Func(m), b.loc, -1, 0)
+		}
+		bound = append(bound, x)
+	}
+}
+
 // bind connects a call with one callee: recv is the receiver's location for an
 // interface call, closure the closure object, -1 for none.
 func (s *solver) bind(id InstID, in *instance, k int32, callee *Func, recv, closure int32) {
 	c := &in.fn.Calls[k]
-	if c.Mode != ModeSpawn || c.Spawn < 0 {
+	if !c.spawns() {
 		s.bindSide(id, in, k, callee, recv, closure, 0)
 		return
 	}
@@ -58,6 +86,9 @@ func (s *solver) bind(id InstID, in *instance, k int32, callee *Func, recv, clos
 		s.bindSide(id, in, k, callee, recv, closure, side)
 	}
 }
+
+// spawns reports whether a call starts goroutines of the application.
+func (c *Call) spawns() bool { return c.Mode == ModeSpawn && c.Spawn >= 0 }
 
 // sides returns the abstract iterations that a spawn starts.
 func (s *solver) sides(in *instance, c *Call) []tag {
@@ -75,10 +106,12 @@ func (s *solver) sides(in *instance, c *Call) []tag {
 	return []tag{tagA}
 }
 
-func (s *solver) bindSide(id InstID, in *instance, k int32, callee *Func, recv, closure int32, side tag) {
+// bindSide connects a call with one callee, run by one side, and returns the callee's
+// instance; nil if the overlay does not enter it.
+func (s *solver) bindSide(id InstID, in *instance, k int32, callee *Func, recv, closure int32, side tag) *instance {
 	if s.ov != nil && s.ov.cut[callee.ID] {
 		s.ov.below(in, k, callee)
-		return
+		return nil
 	}
 	c := &in.fn.Calls[k]
 	var co *object
@@ -98,7 +131,7 @@ func (s *solver) bindSide(id InstID, in *instance, k int32, callee *Func, recv, 
 		params = params[1:]
 	}
 	if !s.linkCall(id, in, k, to, closure) {
-		return // all else is the same for every receiver
+		return ti // all else is the same for every receiver
 	}
 	lens := f.PLen[len(f.PLen)-len(params):]
 	for i, a := range c.Args {
@@ -120,6 +153,7 @@ func (s *solver) bindSide(id InstID, in *instance, k int32, callee *Func, recv, 
 			s.addEdge(ti.node(f.Result)+j, in.node(c.Result)+j)
 		}
 	}
+	return ti
 }
 
 // linkCall records a call edge, and reports whether it is new.
@@ -145,10 +179,10 @@ func (s *solver) linkCall(id InstID, in *instance, k int32, to InstID, obj int32
 // bindReceiver passes what a box holds to the callee's first parameter: the
 // pointer itself, or the leaves of a value.
 func (s *solver) bindReceiver(ti *instance, loc int32) {
-	n := ti.fn.Params[0]
-	if n == None {
+	if len(ti.fn.Params) == 0 || ti.fn.Params[0] == None {
 		return
 	}
+	n := ti.fn.Params[0]
 	if ti.fn.PLen[0] == 1 && s.p.pointerLike(ti.fn) {
 		s.addPts(ti.node(n), loc)
 		return

@@ -162,7 +162,8 @@ func (t *carrier) reached(id InstID, a *Access) bool {
 			}
 		}
 	}
-	ov.deepLocations(set, deepSize(a), a.Flags, pass)
+	from, n := ov.deepFrom(set, a)
+	ov.deepLocations(from, n, a.Flags, pass)
 	return known && (!set.Intersects(t.names) || !format && t.value(point{id, a.Node}))
 }
 

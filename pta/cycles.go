@@ -47,7 +47,6 @@ func (s *solver) collapse() {
 
 // share makes equal sets one.
 func (s *solver) share() {
-	seed := maphash.MakeSeed()
 	bySum := make(map[uint64][]*bitset.Set)
 	seen := make(map[*bitset.Set]*bitset.Set)
 	for _, st := range s.nodes {
@@ -57,7 +56,7 @@ func (s *solver) share() {
 		set, ok := seen[st.pts]
 		if !ok {
 			set = st.pts
-			sum := set.Hash(seed)
+			sum := set.Hash()
 			i := slices.IndexFunc(bySum[sum], set.Equal)
 			if i < 0 {
 				bySum[sum] = append(bySum[sum], set)

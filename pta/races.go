@@ -15,7 +15,8 @@ func (s *solver) locations(in *instance, a *Access, f func(loc int32)) {
 	}
 	set := s.pts(in.node(a.Node))
 	if a.Flags&FlagDeep != 0 {
-		s.deepLocations(set, deepSize(a), a.Flags, f)
+		set, n := s.deepFrom(set, a)
+		s.deepLocations(set, n, a.Flags, f)
 		return
 	}
 	for l := range set.All() {
@@ -56,110 +57,6 @@ func (s *solver) isData(oid int32) bool {
 		return s.inst(o.inst).fn.Allocs[o.alloc].Kind != AllocClosure
 	}
 	return true
-}
-
-// maxDeep bounds the objects that a deep access looks at (soundness: deep-reads).
-const maxDeep = 200
-
-// An extent is a range of leaves of an object.
-type extent struct{ from, to int32 }
-
-// deepLocations calls f for what can be reached from the pointers in set, which
-// are to n leaves each; 0 stands for the whole object. A pointer into an object
-// leads to what it points to, as far as its type is known, and not to what lies
-// beside it. What a library's type has behind fields of its own (a message's
-// descriptor, say) is the library's affair.
-// The flags of the access tell which of it is touched.
-func (s *solver) deepLocations(set *bitset.Set, n int32, flags uint16, f func(loc int32)) {
-	format := flags&FlagFormat != 0
-	seen := make(map[int32][]extent) // by object, as offsets
-	objects := 0
-	type part struct {
-		oid int32
-		extent
-	}
-	var work []part
-	push := func(l, n int32) {
-		if b, ok := s.boxAt(l); ok {
-			l, n = b.loc, 0
-			if lay, ok := s.p.types.pointee(b.typ); ok {
-				n = lay.Len()
-			}
-		}
-		oid := s.ownerOf(l)
-		if oid < 0 || !s.isData(oid) {
-			return
-		}
-		o := s.object(oid)
-		x := extent{l - o.loc, l - o.loc + n}
-		if n == 0 || x.to > o.layout.Len() || o.layout.Leaves[x.from].PartSize != 0 || o.layout.Collapsed {
-			x = extent{0, o.layout.Len()} // an element stands for the whole array
-		}
-		if len(seen[oid]) == 0 {
-			if objects == maxDeep {
-				return
-			}
-			objects++
-		}
-		for _, y := range seen[oid] {
-			if y.from <= x.from && x.to <= y.to {
-				return
-			}
-		}
-		seen[oid] = append(seen[oid], x)
-		work = append(work, part{oid, x})
-	}
-	top := set
-	if format {
-		// The operands: what the elements of the variadic argument hold.
-		top, n = new(bitset.Set), 0
-		for l := range set.All() {
-			if b, ok := s.boxAt(l); ok {
-				top.Add(b.loc)
-			} else if s.ownerOf(l) >= 0 {
-				s.overlapping(l, func(x int32) { top.Union(s.contents(x), nil) })
-			}
-		}
-	}
-	for l := range top.All() {
-		if b, ok := s.boxAt(l); ok && format && s.p.formats(b.typ) {
-			continue
-		}
-		push(l, n)
-	}
-	for len(work) > 0 {
-		x := work[0]
-		work = work[1:]
-		o := *s.object(x.oid)
-		for i := x.from; i < x.to; i++ {
-			loc, leaf := o.loc+i, &o.layout.Leaves[i]
-			if leaf.Private && flags&FlagPublic != 0 {
-				continue
-			}
-			if leaf.Kind != LeafOpaque {
-				f(loc)
-			}
-			if !leaf.Ptr || leaf.Inner || flags&FlagBlank != 0 || format && leaf.Kind == LeafPointer {
-				continue
-			}
-			n := int32(0)
-			if leaf.Kind == LeafPointer {
-				n = s.p.types.layout(leaf.Elem).Len()
-			}
-			for l := range s.contents(loc).All() {
-				push(l, n)
-			}
-		}
-	}
-}
-
-// deepSize returns the number of leaves that the argument of a deep access points
-// to, 0 for all of the object.
-func deepSize(a *Access) int32 {
-	if a.Flags&(FlagRegion|FlagMap) != 0 {
-		return 0
-	}
-	return a.N
 }
 
 // contents returns what a location may hold, as far as the solution knows.

@@ -36,6 +36,7 @@ type View struct {
 	boxes    map[int32][]int32          // the overlay's by object
 	pools    *bitset.Set                // what lies in a sync.Pool, see pooled
 
+	held    map[heldKey]bool            // see HeldOnce
 	carried map[carriedKey][]loadedFrom // see carriedFrom
 	stores  *ownStores
 }

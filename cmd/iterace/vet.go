@@ -3,9 +3,12 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"go/parser"
+	"go/token"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/iterace/iterace/analyzer"
@@ -46,6 +49,7 @@ func vetUnit(args []string, stdout, stderr io.Writer) int {
 		if text, err := os.ReadFile(last); err == nil && json.Unmarshal(text, &unit) == nil {
 			// What cannot be read, unitchecker complains of.
 			d.FactsOnly, d.FactFiles = unit.VetxOnly, unit.PackageVetx
+			d.Unimported = unimported(&unit)
 		}
 		if os.Getenv("GOCACHEPROG") == "" {
 			d.BuildCache = os.Getenv("GOCACHE") // the go command sets it
@@ -59,4 +63,32 @@ func vetUnit(args []string, stdout, stderr io.Writer) int {
 	_, main := analyzer.New(d)
 	unitchecker.Main(main)
 	return exitNothing
+}
+
+// unimported reports whether no package can import a unit: a command, or a package
+// together with its tests, unless the directory has tests that are no part of it. Those
+// may be of package p_test, which imports p, and so may what lies between them.
+func unimported(unit *unitchecker.Config) bool {
+	own := make(map[string]bool)
+	tested := false
+	for _, name := range unit.GoFiles {
+		own[filepath.Base(name)] = true
+		tested = tested || strings.HasSuffix(name, "_test.go")
+	}
+	if !tested && !isCommand(unit.GoFiles) {
+		return false
+	}
+	files, err := os.ReadDir(unit.Dir)
+	return err == nil && !slices.ContainsFunc(files, func(f os.DirEntry) bool {
+		return strings.HasSuffix(f.Name(), "_test.go") && !own[f.Name()]
+	})
+}
+
+// isCommand reports whether files are of package main.
+func isCommand(files []string) bool {
+	if len(files) == 0 {
+		return false
+	}
+	f, err := parser.ParseFile(token.NewFileSet(), files[0], nil, parser.PackageClauseOnly)
+	return err == nil && f.Name.Name == "main"
 }

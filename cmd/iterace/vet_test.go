@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/go/analysis/unitchecker"
 )
 
 // TestVetAgrees runs the command and go vet on all test programs: what go vet
@@ -86,4 +87,36 @@ func vetTool(t *testing.T) string {
 		t.Fatal(err)
 	}
 	return tool
+}
+
+func TestUnimported(t *testing.T) {
+	dir := t.TempDir()
+	for name, pkg := range map[string]string{"a.go": "p", "a_test.go": "p", "b_test.go": "p_test", "main.go": "main"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("package "+pkg+"\n"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	empty := t.TempDir()
+	for _, test := range []struct {
+		files []string
+		dir   string
+		want  bool
+	}{
+		{[]string{"a.go"}, dir, false},
+		{[]string{"a.go"}, empty, false},
+		{[]string{"a.go", "a_test.go"}, dir, false}, // b_test.go imports it
+		{[]string{"a.go", "a_test.go", "b_test.go"}, dir, true},
+		{[]string{"main.go"}, dir, false}, // its tests import it
+		{[]string{"main.go"}, empty, true},
+		{[]string{"a.go", "a_test.go"}, filepath.Join(dir, "none"), false},
+		{nil, empty, false},
+	} {
+		unit := unitchecker.Config{Dir: test.dir}
+		for _, name := range test.files {
+			unit.GoFiles = append(unit.GoFiles, filepath.Join(dir, name))
+		}
+		if got := unimported(&unit); got != test.want {
+			t.Errorf("%v in %s: %v, want %v", test.files, test.dir, got, test.want)
+		}
+	}
 }
