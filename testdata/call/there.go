@@ -73,9 +73,9 @@ func TH3_leave(l *Link) {
 }
 
 // Nothing else than another entry point has put there what the iterations find.
-func TH4_left() {
+func TH4_left(k int) {
 	var wg sync.WaitGroup
-	for range n {
+	for range k {
 		wg.Go(func() {
 			left.link.hits++  // race! l.hits
 			left.made.hits++  // race! left.made.hits
