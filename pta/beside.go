@@ -25,7 +25,7 @@ func (r *Result) sharedWith(v *View, alpha *accessTable) []meeting {
 	in := v.scope().sharing
 	for i, l := range alpha.locs {
 		c := v.canonical(l)
-		if c >= v.ov.first || !r.base.isShared(in, c) {
+		if c >= v.ov.first || !r.base.isShared(in, c) || !v.ov.there(v.ov.ownerOf(c)) {
 			continue // made by an iteration, and the base has never seen it
 		}
 		out = append(out, meeting{c, &alpha.list[i], l >= v.ov.first && v.ov.madeBy(l) == tagA})

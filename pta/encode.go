@@ -30,7 +30,7 @@ import (
 
 // formatVersion changes when the meaning of stored data changes though its
 // structure, which the fingerprint covers, does not.
-const formatVersion = 24
+const formatVersion = 25
 
 // schema says how the parts of a template are encoded.
 var schema = sync.OnceValue(func() *wire.Schema {
@@ -375,6 +375,7 @@ type summary struct {
 	From    []returnFrom // by result
 	Born    []bool       // by result: new memory that nobody else has been given
 	Keeps   []bool       // by parameter: see keeps
+	Wraps   []bool       // by parameter: see wraps
 	Calls   []frequency  // by parameter
 	Wrapper bool
 	Starts  bool        // it may start goroutines for its caller
@@ -394,6 +395,7 @@ func (p *Program) summaryOf(f *Func) summary {
 		}
 		for k := range fn.Params {
 			s.Keeps = append(s.Keeps, p.keeps(fn, k))
+			s.Wraps = append(s.Wraps, p.wraps(fn, k))
 			s.Calls = append(s.Calls, p.callsParam(fn, k, roundsDepth))
 		}
 		s.Parallel = flow.GoesParallel(fn, holes{p})

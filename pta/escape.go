@@ -27,6 +27,10 @@ type web struct {
 	// are the function values, and what may hold such, that are loaded from it.
 	itself bool
 	funcs  []ssa.Instruction
+	// inside is set if its own address, or what holds that, lies in it; held are the
+	// loads of what may be such.
+	inside bool
+	held   []ssa.Instruction
 	simple bool // one allocation, not chosen from others: made again, it is new again
 	param  bool // of what a parameter refers to: the caller may have made it
 }
@@ -377,11 +381,18 @@ func (p *Program) uses(v ssa.Value, w *web, seen map[ssa.Value]bool, num func(ss
 			if holdsFunc(r.Type(), typeDepth) && !keptInside(r, seen, freshDepth) {
 				w.funcs = append(w.funcs, r)
 			}
+			if p.types.layoutOf(r.Type()).Ptr {
+				w.held = append(w.held, r)
+			}
 			continue
 		case *ssa.DebugRef, *ssa.BinOp, *ssa.Lookup, *ssa.Range, *ssa.Index:
 			continue
 		case *ssa.Store:
 			if r.Val != v {
+				continue
+			}
+			if seen[rootAddr(r.Addr)] {
+				w.inside = true
 				continue
 			}
 		case *ssa.MapUpdate:
@@ -390,6 +401,9 @@ func (p *Program) uses(v ssa.Value, w *web, seen map[ssa.Value]bool, num func(ss
 			}
 		case *ssa.MakeInterface:
 			if p.lent(r) {
+				continue
+			}
+			if p.wrapped(r, w, seen, num, depth) {
 				continue
 			}
 		case *ssa.MakeClosure:
@@ -411,6 +425,9 @@ func (p *Program) uses(v ssa.Value, w *web, seen map[ssa.Value]bool, num func(ss
 				continue
 			} else if p.keepsAll(&r.Call, v) {
 				continue
+			} else if p.wrapsAll(&r.Call, v) {
+				p.uses(r, w, seen, num, depth)
+				continue
 			}
 		}
 		w.escapes = append(w.escapes, num(r))
@@ -418,14 +435,83 @@ func (p *Program) uses(v ssa.Value, w *web, seen map[ssa.Value]bool, num func(ss
 }
 
 // settle adds the loads of functions that may have captured the memory: to call one is
-// to hand it on.
+// to hand it on. So may be to use a pointer to it that is loaded from it.
 func (w *web) settle(num func(ssa.Instruction) ssair.Instr) {
-	if !w.itself {
-		return
+	if w.itself {
+		for _, ld := range w.funcs {
+			w.escapes = append(w.escapes, num(ld))
+		}
 	}
-	for _, ld := range w.funcs {
-		w.escapes = append(w.escapes, num(ld))
+	if w.inside {
+		for _, ld := range w.held {
+			w.escapes = append(w.escapes, num(ld))
+		}
 	}
+}
+
+// wrapped reports whether an interface value is only passed to functions that return
+// it in new memory; what is done with that counts for what it holds.
+func (p *Program) wrapped(v *ssa.MakeInterface, w *web, seen map[ssa.Value]bool, num func(ssa.Instruction) ssair.Instr, depth int) bool {
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.DebugRef:
+		case *ssa.Call:
+			if !p.wrapsAll(&r.Call, v) {
+				return false
+			}
+			p.uses(r, w, seen, num, depth)
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// wrapsAll reports whether a call puts those of its arguments that are v into the new
+// memory that it returns, and nowhere else: sync.NewCond(&x.mu).
+func (p *Program) wrapsAll(c *ssa.CallCommon, v ssa.Value) bool {
+	fn := c.StaticCallee()
+	if fn == nil || c.Value == v || c.Signature().Results().Len() != 1 || c.Signature().Recv() != nil {
+		return false
+	}
+	for k, a := range c.Args {
+		if a == v && !p.wraps(fn, k) {
+			return false
+		}
+	}
+	return true
+}
+
+// wraps is wrapsAll for parameter k of a function.
+func (p *Program) wraps(fn *ssa.Function, k int) bool {
+	if fn.Blocks == nil {
+		s, _ := p.summary(fn)
+		return k < len(s.Wraps) && s.Wraps[k]
+	}
+	if k >= len(fn.Params) || fn.Signature.Results().Len() != 1 || !p.born(fn, 0, freshDepth) {
+		return false
+	}
+	for _, r := range *fn.Params[k].Referrers() {
+		switch r := r.(type) {
+		case *ssa.DebugRef:
+		case *ssa.Store:
+			// What is born is the function's only allocation that leaves it.
+			if a, ok := rootAddr(r.Addr).(*ssa.Alloc); !ok || r.Val != fn.Params[k] || !leaves(a) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// leaves reports whether the address of an allocation is returned.
+func leaves(a *ssa.Alloc) bool {
+	return slices.ContainsFunc(*a.Referrers(), func(r ssa.Instruction) bool {
+		_, ok := r.(*ssa.Return)
+		return ok
+	})
 }
 
 // typeDepth bounds the structs in structs that are looked at for functions.

@@ -228,12 +228,64 @@ func (l *lowerer) store(in *ssa.Store) {
 	if s = l.addedBack(s, steps, back); s == None {
 		return
 	}
+	lit := l.literalOf(in)
 	l.ptrLeaves(t, func(i int32) {
 		if gone[i] {
 			return
 		}
-		l.emit(Constraint{Op: OpStore, Dst: n, Off: off + i, Src: s + Node(i), Arg: fact})
+		by := fact
+		if v := lit[i]; v != nil {
+			if x, ok := l.within(v, n); ok {
+				by = l.fact(in.Val)
+				f := &l.f.Facts[by]
+				f.Self, f.SelfOff, f.Sole = true, x, true
+			}
+		}
+		l.emit(Constraint{Op: OpStore, Dst: n, Off: off + i, Src: s + Node(i), Arg: by})
 	})
+}
+
+// literalOf returns, by leaf, the pointers of a struct literal that a store copies, as
+// in c.reader = reader{of: c}.
+func (l *lowerer) literalOf(in *ssa.Store) map[int32]ssa.Value {
+	ld, ok := in.Val.(*ssa.UnOp)
+	if !ok || ld.Op != token.MUL {
+		return nil
+	}
+	lit, ok := ld.X.(*ssa.Alloc)
+	if !ok || lit.Heap {
+		return nil
+	}
+	t := deref(lit.Type())
+	out := make(map[int32]ssa.Value)
+	for _, r := range *lit.Referrers() {
+		switch r := r.(type) {
+		case *ssa.DebugRef, *ssa.UnOp:
+		case *ssa.Store:
+			if _, zero := r.Val.(*ssa.Const); !zero || r.Addr != lit {
+				return nil
+			}
+		case *ssa.FieldAddr:
+			i := l.p.types.fieldOffset(t, r.Field)
+			for _, u := range *r.Referrers() {
+				switch u := u.(type) {
+				case *ssa.DebugRef:
+				case *ssa.Store:
+					if u.Addr != r || out[i] != nil || !u.Block().Dominates(ld.Block()) || l.ir.Num(u) > l.ir.Num(ld) {
+						return nil
+					}
+					if _, ptr := ssair.Under(u.Val.Type()).(*types.Pointer); ptr {
+						out[i] = u.Val
+					}
+				default:
+					return nil
+				}
+			}
+		default:
+			return nil
+		}
+	}
+	return out
 }
 
 // within reports whether v is an address in what node n points to, and how far in:

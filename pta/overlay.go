@@ -34,6 +34,12 @@ type overlay struct {
 	again     bool            // a second round would be more precise
 	left      map[leftKey]bool
 	byFunc    map[FuncID][]*instance // see standIns
+
+	// See there.go.
+	presence *presence
+	entries  *bitset.Set // whose work the loop sees
+	present  []answer    // by object of the base
+	runs     []answer    // by instance of the base
 }
 
 type viewKey struct {
@@ -66,7 +72,7 @@ func (x *spawnerInfo) rerunsCall(c *Call) bool {
 }
 
 // newOverlay prepares the overlay of a loop.
-func newOverlay(res *baseResult, loop int) *overlay {
+func newOverlay(res *baseResult, loop int, present *presence) *overlay {
 	s := newSolver(res.s.p, res.s)
 	ov := &overlay{
 		solver:    s,
@@ -78,11 +84,15 @@ func newOverlay(res *baseResult, loop int) *overlay {
 		views:     make(map[viewKey]int32),
 		many:      make(map[int32]bool),
 		res:       res,
+		presence:  present,
+		present:   make([]answer, len(res.s.objects)),
+		runs:      make([]answer, len(res.s.insts)),
 	}
 	s.ov = ov
 	s.naive = res.s.naive
 	pl := res.loops[loop]
 	ov.spawners, ov.spawns = pl.spawners, make(map[InstID]bool, len(pl.spawners))
+	ov.entries = present.entries(pl.spawners)
 	for _, id := range pl.spawners {
 		ov.spawns[id] = true
 		b := s.base.inst(id)
@@ -213,6 +223,9 @@ func (ov *overlay) deliver(dst int32) {
 func (ov *overlay) skip(loc int32, p pred) (skip, here bool) {
 	w := ov.base.inst(p.inst)
 	pl := ov.res.loops[ov.loop]
+	if !ov.done(loc, p.inst) {
+		return true, true
+	}
 	if ov.spawns[p.inst] && p.fact >= 0 {
 		fact := &w.fn.Facts[p.fact]
 		if pl.split >= 0 && fact.Loop == pl.split {
@@ -291,7 +304,7 @@ func (ov *overlay) importAll(set, from *bitset.Set, how importFrom) {
 
 func (ov *overlay) importLoc(set *bitset.Set, l int32, how importFrom) {
 	oid := ov.base.ownerOf(l)
-	if oid < 0 {
+	if oid < 0 || !ov.there(oid) {
 		return
 	}
 	o := ov.base.object(oid)

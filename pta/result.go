@@ -72,7 +72,7 @@ type Result struct {
 	definitions map[FuncID]map[Node][]int32 // see defs
 	soles       map[soleKey]bool            // see sole
 	turns       turns
-	onces       struct{ main, boxes, beside, lent, made, makers, pools, shifted, flows, touches, named sync.Once }
+	onces       struct{ main, boxes, beside, lent, made, makers, pools, shifted, flows, touches, named, presence sync.Once }
 	shifted     map[int32]bool      // arrays of which there are slices that begin later, see shift.go
 	lent        map[int32]uint8     // how objects are given away, see handed.go
 	boxes       map[int32][]int32   // the base's by object
@@ -84,6 +84,7 @@ type Result struct {
 	flows       []*flow.Func              // see baseFlows
 	named       map[string][]InstID       // the base's by function, see View.Named
 	touches     []atomic.Pointer[[]touch] // by instance of the base, see singleTouches
+	present     *presence                 // see presence
 }
 
 // Base solves the whole scope with the tags Main, A and B.
@@ -360,7 +361,7 @@ func (r *Result) Overlay(loop int) (final bool) {
 
 // solveOverlay solves a loop; see overlay.store for stores.
 func (r *Result) solveOverlay(loop int, first, stores bool) *overlay {
-	ov := newOverlay(r.base, loop)
+	ov := newOverlay(r.base, loop, r.presence())
 	ov.stores = stores
 	ov.budget = r.cfg.Budget
 	if ov.budget == 0 {

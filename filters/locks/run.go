@@ -100,7 +100,11 @@ func (a *Analysis) run(i pta.InstID, f *flow.Func, entry *state) []*state {
 			for k := blk.Lo; k < blk.Hi; k++ {
 				s = a.stored(f, from, f.Steps[k].At, s)
 				from = f.Steps[k].At
-				s = a.step(i, f, &f.Steps[k], s)
+				if st := &f.Steps[k]; s.relative && a.restores(i, f, st, states) {
+					s, _ = a.release(s, a.lockOf(i, f, st))
+				} else {
+					s = a.step(i, f, st, s)
+				}
 				states[int32(b)+k+1] = s
 				if s == nil {
 					break // does not return
@@ -237,16 +241,12 @@ func (a *Analysis) step(i pta.InstID, f *flow.Func, st *flow.Step, s *state) *st
 		if st.Op == library.OpOnce && out != nil {
 			// Whoever ran the body, it is over, and will not run again: as if
 			// from here on the Once were held for reading (soundness: once-reset).
-			h := a.onceOf(i, f, st)
+			h := a.lockOf(i, f, st)
 			h.Write = false
 			out = a.acquire(out, h)
 		}
 	case isLockOp(st.Op):
-		var path flow.PathID
-		if len(st.Args) > 0 {
-			path = st.Args[0]
-		}
-		out = a.operate(s, a.lock(i, f, st.Site, path, st.Op), st.Op)
+		out = a.operate(s, a.lockOf(i, f, st), st.Op)
 	case st.Op == library.OpAtomicStore:
 		if st.HasConst && st.Const == 0 && len(st.Args) > 0 {
 			s = a.unclaim(s, a.claim(i, f, st.Site, st.Args[0]))
@@ -259,6 +259,38 @@ func (a *Analysis) step(i pta.InstID, f *flow.Func, st *flow.Step, s *state) *st
 		return a.meet(s, out)
 	}
 	return out
+}
+
+// lockOf is the lock that step st of instance i operates on.
+func (a *Analysis) lockOf(i pta.InstID, f *flow.Func, st *flow.Step) Held {
+	var path flow.PathID
+	if len(st.Args) > 0 {
+		path = st.Args[0]
+	}
+	return a.lock(i, f, st.Site, path, st.Op)
+}
+
+// restores reports whether step st is a deferred release of what was acquired since
+// entry where it was deferred, on some ways only: as in
+//
+//	if alone {
+//		mu.Lock()
+//		defer mu.Unlock()
+//	}
+//
+// On others it does not run, and so it releases nothing of a caller's.
+func (a *Analysis) restores(i pta.InstID, f *flow.Func, st *flow.Step, states []*state) bool {
+	if !st.Optional || st.Repeat || st.At == st.Site || st.Op != library.OpUnlock && st.Op != library.OpRUnlock {
+		return false
+	}
+	then := states[f.GapOf(st.Site)]
+	if then == nil {
+		return false
+	}
+	h := a.lockOf(i, f, st)
+	return slices.ContainsFunc(then.held, func(g Held) bool {
+		return g.Acq.Inst == i && g.Path.Known() && g.Path == h.Path && g.Write == h.Write && !g.Once && !g.Claim
+	})
 }
 
 func (a *Analysis) operate(s *state, h Held, op library.Op) *state {
@@ -418,7 +450,7 @@ func (a *Analysis) entered(i pta.InstID, f *flow.Func, st *flow.Step, s *state) 
 	}
 	if st.Op == library.OpOnce {
 		// At most one call runs the body, and the others wait for it.
-		once := a.onceOf(i, f, st)
+		once := a.lockOf(i, f, st)
 		out = a.acquire(out, down(once, bs))
 		for _, c := range a.in.CalleesAt(i, st.Site) {
 			for _, w := range a.bodyFlags[c] {
@@ -440,15 +472,6 @@ func (a *Analysis) bindings(f *flow.Func, st *flow.Step) []flow.Binding {
 		a.bound[st] = bs
 	}
 	return bs
-}
-
-// onceOf is the Once of step st, as its body holds it.
-func (a *Analysis) onceOf(i pta.InstID, f *flow.Func, st *flow.Step) Held {
-	var path flow.PathID
-	if len(st.Args) > 0 {
-		path = st.Args[0]
-	}
-	return a.lock(i, f, st.Site, path, st.Op)
 }
 
 // AtSite returns the locks that must be held at an instruction.

@@ -163,6 +163,30 @@ func (s *Set) Intersects(t *Set) bool {
 	return false
 }
 
+// And returns the elements that the sets share.
+func (s *Set) And(t *Set) *Set {
+	out := new(Set)
+	if s.Empty() || t.Empty() {
+		return out
+	}
+	for i, j := 0, 0; i < len(s.blocks) && j < len(t.blocks); {
+		a, b := s.blocks[i], t.blocks[j]
+		switch {
+		case a.idx < b.idx:
+			i = s.seek(i, b.idx)
+		case a.idx > b.idx:
+			j = t.seek(j, a.idx)
+		default:
+			if w := a.bits & b.bits; w != 0 {
+				out.blocks = append(out.blocks, block{a.idx, w})
+			}
+			i++
+			j++
+		}
+	}
+	return out
+}
+
 // Union adds the elements of t and reports whether any was new. Where fresh is
 // not nil the new elements are also added to it.
 //

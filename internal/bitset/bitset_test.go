@@ -39,11 +39,16 @@ func TestAgainstMap(t *testing.T) {
 				wantFresh[x] = true
 			}
 		}
-		minus := map[int32]bool{}
+		minus, and := map[int32]bool{}, map[int32]bool{}
 		for x := range ma {
-			if !mb[x] {
+			if mb[x] {
+				and[x] = true
+			} else {
 				minus[x] = true
 			}
+		}
+		if got := a.And(b).Elems(); !slices.Equal(got, slices.Sorted(maps.Keys(and))) {
+			t.Fatalf("And: %v", got)
 		}
 		if got := a.Minus(b).Elems(); !slices.Equal(got, slices.Sorted(maps.Keys(minus))) {
 			t.Fatalf("Minus: %v", got)

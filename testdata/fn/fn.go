@@ -773,3 +773,35 @@ func (t *tableOf) use(k int) {
 	}
 	e.uses++ // missed _.uses; the lock of a table that has it is held
 }
+
+// New memory has its own address, and a method of it hands on what it finds there. What
+// is done to the memory after that is taken to come before what others do (S30).
+func FN_handedOnThroughItself() {
+	var mu sync.Mutex
+	var last *ticket
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			t := &ticket{}
+			t.self = t
+			t.show(func(u *ticket) {
+				mu.Lock()
+				defer mu.Unlock()
+				last = u
+			})
+			t.n = i // missed t.n; graded assumed: what a method finds in new memory it is not seen to hand on
+			mu.Lock()
+			u := last
+			mu.Unlock()
+			_ = u.n // missed _.n; see t.n
+		})
+	}
+	wg.Wait()
+}
+
+type ticket struct {
+	n    int
+	self *ticket
+}
+
+func (t *ticket) show(to func(*ticket)) { to(t.self) }
