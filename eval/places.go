@@ -130,6 +130,11 @@ func (f *finder) function(name string, body *ast.BlockStmt) {
 			case *ast.FuncLit:
 				f.function(name, n.Body)
 				return false
+			case *ast.CommClause: // what a select waits for is more than one thing
+				for _, s := range n.Body {
+					visit(s, deferred)
+				}
+				return false
 			case *ast.DeferStmt:
 				if lit, ok := n.Call.Fun.(*ast.FuncLit); ok && len(n.Call.Args) == 0 {
 					visit(lit.Body, true)

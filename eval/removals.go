@@ -44,7 +44,7 @@ type trial struct {
 	Verdict              verdict
 	Race                 string `json:",omitempty"` // a new pair
 	Assumes              string `json:",omitempty"` // what it rests on
-	Why                  string `json:",omitempty"` // nothing narrows it: a pair there
+	Why                  string `json:",omitempty"` // there is none: what narrows a pair there, and the pair
 }
 
 // A removal is a module of which synchronisation is taken away.
@@ -56,16 +56,15 @@ type removal struct {
 	tests    bool
 	count    int
 	// only, if not empty, is part of the position of the places to look at.
-	only  string
-	cache string
-	log   io.Writer
+	only string
+	log  io.Writer
 
 	pkgs  []*packages.Package
 	texts map[string][]byte
 	root  string
-	known map[string]model.Confidence // pairs of the module as it is
-	loose []*model.Race               // pairs of the module if no stage narrows
-	bad   int                         // errors of the module as it is
+	known map[string]map[string]model.Confidence // pairs of the module as it is, by what is left out of the pipeline
+	loose []*model.Race                          // pairs of the module if no stage narrows
+	bad   int                                    // errors of the module as it is
 }
 
 func removalsCommand(args []string, stdout, stderr io.Writer) error {
@@ -97,7 +96,7 @@ func removalsCommand(args []string, stdout, stderr io.Writer) error {
 	all := make(map[string][]*trial)
 	for i, name := range fs.Args() {
 		r := &removal{name: name, patterns: strings.Fields(*patterns), tests: *tests, count: *count, only: *only, log: stderr,
-			cache: filepath.Join(tmp, "cache"), env: append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod")}
+			env: append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod")}
 		if err := r.fetch(filepath.Join(tmp, fmt.Sprint(i))); err != nil {
 			return err
 		}
@@ -154,27 +153,20 @@ func (r *removal) run() ([]*trial, error) {
 		return nil, err
 	}
 	r.root, r.bad = res.Root, len(res.Errors)
-	r.known = pairs(res)
-	var narrowing []string
-	for _, s := range analyzer.StageNames() {
-		switch s {
-		case "deeplocks", "applocks", "disjoint", "owners", "order":
-			narrowing = append(narrowing, s)
-		}
-	}
-	if res, err = r.analyse(nil, narrowing...); err != nil {
+	r.known = map[string]map[string]model.Confidence{"": pairs(res)}
+	if res, err = r.analyse(nil, slices.Concat(narrowing...)...); err != nil {
 		return nil, err
 	}
 	r.loose = races(res)
 	fmt.Fprintf(r.log, "%s: %d places, %d are tried; %d pairs, %d if nothing narrows, %d errors\n",
-		r.name, len(places), len(spread(places, r.count)), len(r.known), len(r.loose), r.bad)
+		r.name, len(places), len(spread(places, r.count)), len(r.known[""]), len(r.loose), r.bad)
 	var out []*trial
 	for _, p := range spread(places, r.count) {
 		t, err := r.try(p)
 		if err != nil {
 			return nil, err
 		}
-		fmt.Fprintf(r.log, "%-10s %-15s %s %s %s\n", t.Verdict, t.Kind, t.At, t.Func, t.Race)
+		fmt.Fprintf(r.log, "%-10s %-15s %s %s %s %s%s\n", t.Verdict, t.Kind, t.At, t.Func, t.Assumes, t.Race, t.Why)
 		out = append(out, t)
 	}
 	return out, nil
@@ -221,7 +213,7 @@ func spread[T any](list []T, n int) []T {
 
 func (r *removal) analyse(overlay map[string][]byte, disable ...string) (*analyzer.Result, error) {
 	return analyzer.Run(&analyzer.Config{Dir: r.dir, Env: r.env, Patterns: r.patterns, Tests: r.tests,
-		Overlay: overlay, Disable: disable, Cache: r.cache})
+		Overlay: overlay, Disable: disable})
 }
 
 // try analyses the module without a place.
@@ -248,10 +240,34 @@ func (r *removal) try(p *place) (*trial, error) {
 	within := func(pos model.Pos) bool {
 		return pos.File == file && (p.from <= pos.Line && pos.Line <= p.to || pos.Line >= tail)
 	}
+	var race *model.Race
+	if t.Verdict, race = r.judge(res, within, nil); race != nil {
+		t.Race, t.Assumes = describePair(race), strings.Join(race.Assumes, " ")
+		return t, nil
+	}
+	for _, race := range r.loose {
+		if touches(race, within) {
+			t.Why, err = r.narrows(map[string][]byte{p.file: text}, within)
+			t.Why = cmp.Or(t.Why, "several: "+describePair(race))
+			return t, err
+		}
+	}
+	t.Verdict = apart
+	return t, nil
+}
+
+// narrowing are the stages that drop races for what the code does. Locks are one
+// question, which two stages ask.
+var narrowing = [][]string{{"deeplocks", "applocks"}, {"disjoint"}, {"owners"}, {"order"}}
+
+// judge says what is new in a result, and where.
+func (r *removal) judge(res *analyzer.Result, within func(model.Pos) bool, disable []string) (verdict, *model.Race) {
 	rank := []verdict{none, hidden, elsewhere, shown}
+	var best *model.Race
+	is := none
+	known := r.known[strings.Join(disable, ",")]
 	for _, race := range races(res) {
-		old, was := r.known[pairKey(race)]
-		if was && old >= race.Confidence {
+		if old, was := known[pairKey(race)]; was && old >= race.Confidence {
 			continue
 		}
 		v := none
@@ -263,19 +279,34 @@ func (r *removal) try(p *place) (*trial, error) {
 		case race.Confidence > model.Assumed:
 			v = elsewhere
 		}
-		if slices.Index(rank, v) > slices.Index(rank, t.Verdict) {
-			t.Verdict, t.Race, t.Assumes = v, describePair(race), strings.Join(race.Assumes, " ")
+		if slices.Index(rank, v) > slices.Index(rank, is) {
+			is, best = v, race
 		}
 	}
-	if t.Verdict == none {
-		i := slices.IndexFunc(r.loose, func(race *model.Race) bool { return touches(race, within) })
-		if i < 0 {
-			t.Verdict = apart
-		} else {
-			t.Why = describePair(r.loose[i])
+	return is, best
+}
+
+// narrows says which stage keeps the race from being reported: there is a new
+// pair without it.
+func (r *removal) narrows(overlay map[string][]byte, within func(model.Pos) bool) (string, error) {
+	for _, stages := range narrowing {
+		key := strings.Join(stages, ",")
+		if r.known[key] == nil {
+			res, err := r.analyse(nil, stages...)
+			if err != nil {
+				return "", err
+			}
+			r.known[key] = pairs(res)
+		}
+		res, err := r.analyse(overlay, stages...)
+		if err != nil {
+			return "", err
+		}
+		if v, race := r.judge(res, within, stages); v == shown || v == hidden {
+			return fmt.Sprintf("%s: %s", key, describePair(race)), nil
 		}
 	}
-	return t, nil
+	return "", nil
 }
 
 // compiles reports whether the package of a place type-checks with a file changed.
