@@ -55,15 +55,14 @@ type removal struct {
 	patterns []string
 	tests    bool
 	count    int
-	// only, if not empty, is part of the position of the places to look at.
-	only string
-	log  io.Writer
+	only     []string // parts of the positions of the places to look at
+	log      io.Writer
 
 	pkgs  []*packages.Package
 	texts map[string][]byte
 	root  string
 	known map[string]map[string]model.Confidence // pairs of the module as it is, by what is left out of the pipeline
-	loose []*model.Race                          // pairs of the module if no stage narrows
+	loose []*model.Race                          // pairs of the module if no stage narrows; made when asked for
 	bad   int                                    // errors of the module as it is
 }
 
@@ -74,7 +73,7 @@ func removalsCommand(args []string, stdout, stderr io.Writer) error {
 	fs.StringVar(&o.out, "o", "", "`file` to write to, instead of standard output")
 	tests := fs.Bool("test", false, "analyse test files too; nothing is taken away from these")
 	count := fs.Int("n", 30, "how many places of a module to try, spread evenly; 0 is all")
-	only := fs.String("only", "", "try only places whose position contains this `text`")
+	only := fs.String("only", "", "try only places whose position, file:line, contains one of these `texts`, separated by commas")
 	patterns := fs.String("patterns", "./...", "packages to analyse, separated by spaces")
 	md := fs.Bool("md", false, "write markdown")
 	save := fs.String("save", "", "`file` to write the verdicts to, as JSON")
@@ -95,7 +94,7 @@ func removalsCommand(args []string, stdout, stderr io.Writer) error {
 	}
 	all := make(map[string][]*trial)
 	for i, name := range fs.Args() {
-		r := &removal{name: name, patterns: strings.Fields(*patterns), tests: *tests, count: *count, only: *only, log: stderr,
+		r := &removal{name: name, patterns: strings.Fields(*patterns), tests: *tests, count: *count, only: strings.Split(*only, ","), log: stderr,
 			env: append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod")}
 		if err := r.fetch(filepath.Join(tmp, fmt.Sprint(i))); err != nil {
 			return err
@@ -154,12 +153,8 @@ func (r *removal) run() ([]*trial, error) {
 	}
 	r.root, r.bad = res.Root, len(res.Errors)
 	r.known = map[string]map[string]model.Confidence{"": pairs(res)}
-	if res, err = r.analyse(nil, slices.Concat(narrowing...)...); err != nil {
-		return nil, err
-	}
-	r.loose = races(res)
-	fmt.Fprintf(r.log, "%s: %d places, %d are tried; %d pairs, %d if nothing narrows, %d errors\n",
-		r.name, len(places), len(spread(places, r.count)), len(r.known[""]), len(r.loose), r.bad)
+	fmt.Fprintf(r.log, "%s: %d places, %d are tried; %d pairs, %d errors\n",
+		r.name, len(places), len(spread(places, r.count)), len(r.known[""]), r.bad)
 	var out []*trial
 	for _, p := range spread(places, r.count) {
 		t, err := r.try(p)
@@ -195,7 +190,8 @@ func (r *removal) places() ([]*place, error) {
 		}
 	}
 	return slices.DeleteFunc(out, func(p *place) bool {
-		return !strings.Contains(fmt.Sprintf("%s:%d", p.file, p.line), r.only)
+		at := fmt.Sprintf("%s:%d", p.file, p.line)
+		return !slices.ContainsFunc(r.only, func(s string) bool { return strings.Contains(at, s) })
 	}), nil
 }
 
@@ -244,6 +240,12 @@ func (r *removal) try(p *place) (*trial, error) {
 	if t.Verdict, race = r.judge(res, within, nil); race != nil {
 		t.Race, t.Assumes = describePair(race), strings.Join(race.Assumes, " ")
 		return t, nil
+	}
+	if r.loose == nil {
+		if res, err = r.analyse(nil, slices.Concat(narrowing...)...); err != nil {
+			return nil, err
+		}
+		r.loose = races(res)
 	}
 	for _, race := range r.loose {
 		if touches(race, within) {
