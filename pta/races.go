@@ -685,7 +685,7 @@ func (p *pairing) apart(a, b accRef) bool {
 		return false
 	}
 	d := p.dist(b.inst) + p.depth[a.inst]
-	return d > maxGuarded || d > maxNear && p.v.guarded(a) == p.v.guarded(b)
+	return d > maxGuarded || d > maxNear && !p.v.saidShared(a, b)
 }
 
 // assumption names what a pair rests on that confidence calls assumed.

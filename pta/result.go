@@ -84,7 +84,7 @@ type Result struct {
 	flows       []*flow.Func              // see baseFlows
 	named       map[string][]InstID       // the base's by function, see View.Named
 	touches     []atomic.Pointer[[]touch] // by instance of the base, see singleTouches
-	guarded     sync.Map                  // *Func to []bool, see guarded.go
+	guards      sync.Map                  // *Func to []uint8, see guarded.go
 }
 
 // Base solves the whole scope with the tags Main, A and B.

@@ -1,6 +1,9 @@
 package order
 
-import "sync"
+import (
+	"sync"
+	"sync/atomic"
+)
 
 // Where two accesses are far apart, what lies between may have arranged that they do
 // not meet. A lock beside the datum at one of them says that they do.
@@ -120,3 +123,77 @@ func (g *mapFar) read() int {
 	defer g.mu.RUnlock()
 	return g.items[1] // race! g.items[*]
 }
+
+// A lock in read mode at both does not exclude.
+func GD5_writtenUnderRLock() {
+	g := &readFar{}
+	done := make(chan bool)
+	go func() {
+		g.serve()
+		done <- true
+	}()
+	g.ask()
+	<-done
+}
+
+type readFar struct {
+	mu sync.RWMutex
+	n  int
+}
+
+func (g *readFar) serve()  { g.handle() }
+func (g *readFar) handle() { g.store() }
+func (g *readFar) store() {
+	g.mu.RLock()
+	defer g.mu.RUnlock()
+	g.n++ // race! g.n
+}
+func (g *readFar) ask()  { g.look() }
+func (g *readFar) look() { g.read() }
+func (g *readFar) read() int {
+	g.mu.RLock()
+	defer g.mu.RUnlock()
+	return g.n // race! g.n
+}
+
+// One is atomic.
+func GD6_atomicFar() {
+	g := &countFar{}
+	done := make(chan bool)
+	go func() {
+		g.serve()
+		done <- true
+	}()
+	g.ask()
+	<-done
+}
+
+type countFar struct{ n int64 }
+
+func (g *countFar) serve()      { g.handle() }
+func (g *countFar) handle()     { g.store() }
+func (g *countFar) store()      { atomic.AddInt64(&g.n, 1) } // race! g.n
+func (g *countFar) ask()        { g.look() }
+func (g *countFar) look()       { g.read() }
+func (g *countFar) read() int64 { return g.n } // race! g.n
+
+// Both are.
+func GD7_bothAtomic() {
+	g := &countsFar{}
+	done := make(chan bool)
+	go func() {
+		g.serve()
+		done <- true
+	}()
+	g.ask()
+	<-done
+}
+
+type countsFar struct{ n int64 }
+
+func (g *countsFar) serve()      { g.handle() }
+func (g *countsFar) handle()     { g.store() }
+func (g *countsFar) store()      { atomic.AddInt64(&g.n, 1) } // norace
+func (g *countsFar) ask()        { g.look() }
+func (g *countsFar) look()       { g.read() }
+func (g *countsFar) read() int64 { return atomic.LoadInt64(&g.n) } // norace
