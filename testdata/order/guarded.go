@@ -170,9 +170,10 @@ func GD6_atomicFar() {
 
 type countFar struct{ n int64 }
 
-func (g *countFar) serve()      { g.handle() }
-func (g *countFar) handle()     { g.store() }
-func (g *countFar) store()      { atomic.AddInt64(&g.n, 1) } // race! g.n
+func (g *countFar) serve() { g.handle() }
+func (g *countFar) handle() {
+	func() { atomic.AddInt64(&g.n, 1) }() // race! g.n
+}
 func (g *countFar) ask()        { g.look() }
 func (g *countFar) look()       { g.read() }
 func (g *countFar) read() int64 { return g.n } // race! g.n
