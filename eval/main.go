@@ -4,6 +4,7 @@
 //	go -C eval run . tables      the paper's Tables I to VII
 //	go -C eval run . perf        what an analysis costs, beside others
 //	go -C eval run . scopes      one package at a time against the whole program
+//	go -C eval run . removals    what is missed if synchronisation is taken away
 //	go -C eval run . labels      how many of the race sets that are shown are true
 //
 // README.md says more. The command is a module of its own, so that what it
@@ -35,7 +36,7 @@ func main() {
 	}
 }
 
-const usage = "usage: eval tables|labels|scopes|perf [flags]; eval tables -h lists the flags"
+const usage = "usage: eval tables|labels|scopes|removals|perf [flags]; eval tables -h lists the flags"
 
 func run(args []string, stdout, stderr io.Writer) error {
 	if len(args) == 0 {
@@ -48,6 +49,8 @@ func run(args []string, stdout, stderr io.Writer) error {
 		return labelsCommand(args[1:], stdout, stderr)
 	case "scopes":
 		return scopesCommand(args[1:], stdout, stderr)
+	case "removals":
+		return removalsCommand(args[1:], stdout, stderr)
 	case "perf":
 		return perfCommand(args[1:], stdout, stderr)
 	case "perf-run":

@@ -74,7 +74,7 @@ func (r *Result) pairMain(p *pairing, shared []meeting) {
 	p.dist = func(id InstID) int { return again[id] }
 	for i, in := range ov.insts {
 		id := ov.firstInst + InstID(i)
-		if _, ok := again[id]; !ok || r.cfg.Sure && again[id] > maxNear {
+		if _, ok := again[id]; !ok || r.cfg.Sure && again[id] > maxGuarded {
 			continue
 		}
 		for k := range in.fn.Accesses {
@@ -106,7 +106,7 @@ func (r *Result) pairMain(p *pairing, shared []meeting) {
 	mayRun := func(id InstID) bool {
 		yes, ok := runs[id]
 		if !ok {
-			yes = region.touches(id) && (!r.cfg.Sure || region.distance(id) <= maxNear) && r.runsBeside(v.loop, id, scope)
+			yes = region.touches(id) && (!r.cfg.Sure || region.distance(id) <= maxGuarded) && r.runsBeside(v.loop, id, scope)
 			runs[id] = yes
 		}
 		return yes
@@ -150,12 +150,13 @@ func (p *pairing) maySurely(u use, dist int) bool {
 	if p.v.access(u.accRef).Flags&FlagInit != 0 {
 		return false
 	}
-	if p.fromSpawner(oid, u.accRef) || p.depth[u.inst]+dist <= maxNear && !p.v.ov.manyObject(oid) {
+	near := p.depth[u.inst]+dist <= maxGuarded
+	if p.fromSpawner(oid, u.accRef) || near && !p.v.ov.manyObject(oid) {
 		return true
 	}
 	_, through := p.variableOf(u.loc, u.accRef)
 	through = through || p.lent(u.loc) != 0 || p.mayMeetUp(u)
-	return through && p.depth[u.inst]+dist <= maxNear
+	return through && near
 }
 
 // runsBeside reports whether an instance of the base may run beside a loop's
@@ -181,7 +182,7 @@ func (r *Result) pairLoops(p *pairing, shared []meeting) {
 		switch {
 		case r.cfg.Sure:
 			p.meet(as.filter(func(u use) bool { return p.maySurely(u, o.dist) }), bs, model.Main)
-		case o.dist > maxNear:
+		case o.dist > maxGuarded:
 			// All of it is graded assumed: a few stand for the rest.
 			p.meet(as.first(maxFar), bs.first(maxFar), model.Main)
 		default:
@@ -255,7 +256,7 @@ func (r *Result) settle(v *View, shared []meeting, region *region) {
 		t.near = make(map[int]int)
 		for i := range r.base.loops {
 			for _, s := range r.base.loops[i].spawners {
-				if d := region.distance(s); d <= maxNear {
+				if d := region.distance(s); d <= maxGuarded {
 					if old, ok := t.near[i]; !ok || d < old {
 						t.near[i] = d
 					}
@@ -366,7 +367,7 @@ func (r *Result) otherLoops(v *View, region *region) []otherLoop {
 		if back, ok := t.near[v.loop]; ok {
 			d = min(d, back)
 		}
-		if d <= maxNear || !r.cfg.Sure {
+		if d <= maxGuarded || !r.cfg.Sure {
 			out = append(out, otherLoop{i, d, t, r.base.apart(v.loop, i)})
 		}
 	}

@@ -578,7 +578,11 @@ func (v *View) passesNew(s Site, obj int32) bool {
 // apart reports whether too many calls lie between an iteration's access and
 // one of Main.
 func (p *pairing) apart(a, b accRef) bool {
-	return p.dist != nil && p.dist(b.inst)+p.depth[a.inst] > maxNear
+	if p.dist == nil {
+		return false
+	}
+	d := p.dist(b.inst) + p.depth[a.inst]
+	return d > maxGuarded || d > maxNear && !p.v.saidShared(a, b)
 }
 
 // assumption names what a pair rests on that confidence calls assumed.

@@ -22,7 +22,8 @@ type region struct {
 // maxNear is how far apart two accesses of a goroutine and of Main are compared
 // in earnest: the calls from the goroutine's body and from the spawner, added
 // up. Further away the analysis knows too little of what the code between has
-// arranged: which object, whose turn (soundness: far-main).
+// arranged: which object, whose turn (soundness: far-main). Where the code says of
+// one of the two that the datum is shared, they may be further apart (guarded.go).
 const maxNear = 4
 
 // far is the distance of what is not reached at all.
@@ -112,7 +113,7 @@ func (r *Result) regionOf(loop int) *region {
 		for len(work) > 0 {
 			id, dist := work[0].id, work[0].dist
 			work = work[1:]
-			if d, ok := g.dist[id]; g.whole[id] && (d <= dist || dist > maxNear) {
+			if d, ok := g.dist[id]; g.whole[id] && (d <= dist || dist > maxGuarded) {
 				continue
 			} else if !ok || dist < d {
 				g.dist[id] = dist

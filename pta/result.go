@@ -85,6 +85,7 @@ type Result struct {
 	named       map[string][]InstID       // the base's by function, see View.Named
 	touches     []atomic.Pointer[[]touch] // by instance of the base, see singleTouches
 	present     *presence                 // see presence
+	guards      sync.Map                  // *Func to []uint8, see guarded.go
 }
 
 // Base solves the whole scope with the tags Main, A and B.

@@ -376,6 +376,35 @@ func (f *far) four()  { f.five() }
 func (f *far) five()  { f.six() }
 func (f *far) six()   { f.n++ } // missed f.n; graded assumed
 
+// The lock has been given back: nothing says that the two meet.
+func FN_farAfterLock() {
+	g := &early{}
+	done := make(chan bool)
+	go func() {
+		g.serve()
+		done <- true
+	}()
+	g.ask()
+	<-done
+}
+
+type early struct {
+	mu   sync.Mutex
+	n, m int
+}
+
+func (g *early) serve()  { g.handle() }
+func (g *early) handle() { g.store() }
+func (g *early) store() {
+	g.mu.Lock()
+	g.m++
+	g.mu.Unlock()
+	g.n++ // missed g.n; graded assumed
+}
+func (g *early) ask()      { g.look() }
+func (g *early) look()     { g.read() }
+func (g *early) read() int { return g.n } // missed g.n; graded assumed
+
 type cell struct{ n int }
 
 func addCell(cells []*cell, c *cell) []*cell { return append(cells, c) }

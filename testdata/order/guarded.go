@@ -1,0 +1,200 @@
+package order
+
+import (
+	"sync"
+	"sync/atomic"
+)
+
+// Where two accesses are far apart, what lies between may have arranged that they do
+// not meet. A lock beside the datum at one of them says that they do.
+
+// One side holds the lock of what it writes, the other reads without.
+func GD1_lockedFar() {
+	g := &sharedFar{}
+	done := make(chan bool)
+	go func() {
+		g.serve()
+		done <- true
+	}()
+	g.ask()
+	<-done
+}
+
+type sharedFar struct {
+	mu sync.Mutex
+	n  int
+}
+
+func (g *sharedFar) serve()  { g.handle() }
+func (g *sharedFar) handle() { g.store() }
+func (g *sharedFar) store() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.n++ // race! g.n
+}
+func (g *sharedFar) ask()      { g.look() }
+func (g *sharedFar) look()     { g.read() }
+func (g *sharedFar) read() int { return g.n } // race! g.n
+
+// Both hold it.
+func GD2_bothLocked() {
+	g := &lockedFar{}
+	done := make(chan bool)
+	go func() {
+		g.serve()
+		done <- true
+	}()
+	g.ask()
+	<-done
+}
+
+type lockedFar struct {
+	mu sync.Mutex
+	n  int
+}
+
+func (g *lockedFar) serve()  { g.handle() }
+func (g *lockedFar) handle() { g.store() }
+func (g *lockedFar) store() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.n++ // norace
+}
+func (g *lockedFar) ask()  { g.look() }
+func (g *lockedFar) look() { g.read() }
+func (g *lockedFar) read() int {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.n // norace
+}
+
+// The goroutine is over when the other side looks.
+func GD3_waited() {
+	g := &overFar{}
+	done := make(chan bool)
+	go func() {
+		g.serve()
+		done <- true
+	}()
+	<-done
+	g.ask()
+}
+
+type overFar struct {
+	mu sync.Mutex
+	n  int
+}
+
+func (g *overFar) serve()  { g.handle() }
+func (g *overFar) handle() { g.store() }
+func (g *overFar) store() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.n++ // norace
+}
+func (g *overFar) ask()      { g.look() }
+func (g *overFar) look()     { g.read() }
+func (g *overFar) read() int { return g.n } // norace
+
+// What a field of the lock's owner refers to is its own; the lock is a pointer.
+func GD4_map() {
+	g := &mapFar{mu: new(sync.RWMutex), items: map[int]int{}}
+	done := make(chan bool)
+	go func() {
+		g.serve()
+		done <- true
+	}()
+	g.ask()
+	<-done
+}
+
+type mapFar struct {
+	mu    *sync.RWMutex
+	items map[int]int
+}
+
+func (g *mapFar) serve()  { g.handle() }
+func (g *mapFar) handle() { g.store() }
+func (g *mapFar) store()  { g.items[1] = 2 } // race! g.items[*]
+func (g *mapFar) ask()    { g.look() }
+func (g *mapFar) look()   { g.read() }
+func (g *mapFar) read() int {
+	g.mu.RLock()
+	defer g.mu.RUnlock()
+	return g.items[1] // race! g.items[*]
+}
+
+// A lock in read mode at both does not exclude.
+func GD5_writtenUnderRLock() {
+	g := &readFar{}
+	done := make(chan bool)
+	go func() {
+		g.serve()
+		done <- true
+	}()
+	g.ask()
+	<-done
+}
+
+type readFar struct {
+	mu sync.RWMutex
+	n  int
+}
+
+func (g *readFar) serve()  { g.handle() }
+func (g *readFar) handle() { g.store() }
+func (g *readFar) store() {
+	g.mu.RLock()
+	defer g.mu.RUnlock()
+	g.n++ // race! g.n
+}
+func (g *readFar) ask()  { g.look() }
+func (g *readFar) look() { g.read() }
+func (g *readFar) read() int {
+	g.mu.RLock()
+	defer g.mu.RUnlock()
+	return g.n // race! g.n
+}
+
+// One is atomic.
+func GD6_atomicFar() {
+	g := &countFar{}
+	done := make(chan bool)
+	go func() {
+		g.serve()
+		done <- true
+	}()
+	g.ask()
+	<-done
+}
+
+type countFar struct{ n int64 }
+
+func (g *countFar) serve() { g.handle() }
+func (g *countFar) handle() {
+	func() { atomic.AddInt64(&g.n, 1) }() // race! g.n
+}
+func (g *countFar) ask()        { g.look() }
+func (g *countFar) look()       { g.read() }
+func (g *countFar) read() int64 { return g.n } // race! g.n
+
+// Both are.
+func GD7_bothAtomic() {
+	g := &countsFar{}
+	done := make(chan bool)
+	go func() {
+		g.serve()
+		done <- true
+	}()
+	g.ask()
+	<-done
+}
+
+type countsFar struct{ n int64 }
+
+func (g *countsFar) serve()      { g.handle() }
+func (g *countsFar) handle()     { g.store() }
+func (g *countsFar) store()      { atomic.AddInt64(&g.n, 1) } // norace
+func (g *countsFar) ask()        { g.look() }
+func (g *countsFar) look()       { g.read() }
+func (g *countsFar) read() int64 { return atomic.LoadInt64(&g.n) } // norace
