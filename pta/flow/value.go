@@ -228,7 +228,7 @@ func (b *builder) lookedUp(at ssa.Value, m, key ssa.Value) PathID {
 //		s.windows[ip] = w
 //	}
 func (b *builder) foundOrMade(phi *ssa.Phi) PathID {
-	if len(phi.Edges) != 2 || !pointer(phi.Type()) {
+	if len(phi.Edges) != 2 || !pointer(phi.Type()) && !reference(phi.Type()) {
 		return 0
 	}
 	for i, old := range phi.Edges {
@@ -242,6 +242,15 @@ func (b *builder) foundOrMade(phi *ssa.Phi) PathID {
 		}
 	}
 	return 0
+}
+
+// reference reports whether values of a type lead to memory that each of them shares.
+func reference(t types.Type) bool {
+	switch ssair.Under(t).(type) {
+	case *types.Map, *types.Chan, *types.Slice:
+		return true
+	}
+	return false
 }
 
 // grownFrom returns the path of the slice with which a loop begins that goes on with

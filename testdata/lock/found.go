@@ -99,3 +99,54 @@ func FO2_putTwice() {
 	}
 	wg.Wait()
 }
+
+// The maps in a map are guarded like it, too, wherever they are made.
+func FO4_mapInMap() {
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() { fillTargets([]int{1, 2, i}, map[int]map[int]bool{i: {i: true}}) })
+	}
+	wg.Wait()
+}
+
+func fillTargets(ids []int, targets map[int]map[int]bool) {
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	for i := range ids {
+		wg.Go(func() {
+			mu.Lock()
+			defer mu.Unlock()
+			for k := range 3 {
+				m := k * ids[i]
+				o, ok := targets[m] // norace
+				if !ok {
+					o = make(map[int]bool)
+					targets[m] = o // norace
+				}
+				o[ids[i]] = true // norace
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// What is put there is not what is written to.
+func FO4b_otherMapInMap() {
+	targets := map[int]map[int]bool{}
+	spare := map[int]bool{}
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			var mu sync.Mutex
+			mu.Lock()
+			defer mu.Unlock()
+			o, ok := targets[i] // race! targets[*]
+			if !ok {
+				o = spare
+				targets[i] = make(map[int]bool) // race! targets[*]
+			}
+			o[i] = true // race! spare[*]
+		})
+	}
+	wg.Wait()
+}
