@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/pta"
 	"github.com/iterace/iterace/pta/flow"
 )
@@ -28,19 +29,14 @@ type place struct {
 // elsewhere if the call passes another function than the one that the place is about.
 func (a *Analysis) lift(c pta.Site, i pta.InstID, at place) (up place, elsewhere, ok bool) {
 	f := a.w.Flow(c.Inst)
-	p, known := f.UpAt(c.At, at.path.Loose()) // an index is a value of the frame below
-	switch {
-	case known:
+	if p, ok := f.UpAt(c.At, at.path.Loose()); ok { // an index is a value of the frame below
 		at.path = p
-	case at.fn == "" && f != nil && strings.HasPrefix(at.path.Root, "f"):
-		steps := f.StepsAt(c.At)
-		if len(steps) == 0 {
-			return place{}, false, false
-		}
-		at = place{f.Callee(&f.Steps[steps[0]]), a.w.Flow(i).Name, at.path}
-	}
-	if !known && at.fn == "" || !at.path.Known() {
+	} else if fn := callee(f, c.At); at.fn != "" || !fn.Known() || !strings.HasPrefix(at.path.Root, "f") {
 		return place{}, false, false
+	} else if fn.Root[0] == 'f' && fn.Sels == "*" && a.sameFunc(c.Inst, i) {
+		return at, false, true // a function that calls itself has captured what it had
+	} else {
+		at = place{fn, a.w.Flow(i).Name, at.path}
 	}
 	made, direct := at.path.Made()
 	if at.fn == "" || !direct || at.path.Sels != "" {
@@ -50,8 +46,16 @@ func (a *Analysis) lift(c pta.Site, i pta.InstID, at place) (up place, elsewhere
 	if cl == nil || cl.Fn != at.fn {
 		return place{}, cl != nil, cl != nil
 	}
-	p, ok = flow.Up(at.free.Loose(), f.Captured(made))
+	p, ok := flow.Up(at.free.Loose(), f.Captured(made))
 	return place{path: p}, false, ok
+}
+
+// callee is the path of the function that the call at an instruction runs.
+func callee(f *flow.Func, at ssair.Instr) flow.Path {
+	if f == nil || len(f.StepsAt(at)) == 0 {
+		return flow.Path{}
+	}
+	return f.Callee(&f.Steps[f.StepsAt(at)[0]])
 }
 
 // A frameName is what is asked about in a frame.

@@ -200,6 +200,58 @@ type thirdTally struct {
 
 func countPlain(n *int) { *n++ } // race! n
 
+// A function literal that calls itself, under the lock of who made it.
+func GV5_callsItself() {
+	gs := manyOf[linked]()
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			gs[i/2].link(i, i+1)
+			gs[i/2].reaches(0, i)
+		})
+	}
+	wg.Wait()
+}
+
+type linked struct {
+	mu    sync.Mutex
+	edges map[int]map[int]bool
+}
+
+func (g *linked) link(from, to int) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.edges == nil {
+		g.edges = make(map[int]map[int]bool) // norace
+	}
+	tos, ok := g.edges[from]
+	if !ok {
+		tos = make(map[int]bool)
+		g.edges[from] = tos
+	}
+	tos[to] = true // norace
+}
+
+func (g *linked) reaches(from, to int) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	seen := make(map[int]bool)
+	var search func(int) bool
+	search = func(at int) bool {
+		if at == to {
+			return true
+		}
+		seen[at] = true
+		for next := range g.edges[at] { // norace
+			if !seen[next] && search(next) {
+				return true
+			}
+		}
+		return false
+	}
+	return search(from)
+}
+
 // One caller runs the method itself, another one passes it on to be run.
 func GV4_twoWays() {
 	ts := manyOf[evictingTally]()
