@@ -24,23 +24,19 @@ func (v *View) Behind(x *model.Access, o *model.Object, owners []Loc) (at []Site
 	if !ok || x.Index < 0 {
 		return nil, false
 	}
-	a := v.accessOf(x)
-	if a.Flags&FlagDeep != 0 {
-		return nil, false
-	}
-	k := behindKey{passage{point{InstID(x.Inst), a.Node}, obj, -1, -1}, ""}
 	ids := make([]int32, len(owners))
 	for i, l := range owners {
 		ids[i] = v.baseOf(int32(l))
 	}
+	ids = sortedUnique(ids)
 	var buf []byte
-	for _, id := range sortedUnique(ids) {
+	for _, id := range ids {
 		buf = binary.LittleEndian.AppendUint32(buf, uint32(id))
 	}
-	k.owners = string(buf)
+	k := behindKey{accRef{InstID(x.Inst), x.Index}, obj, string(buf)}
 	out, known := v.behind[k]
 	if !known {
-		out.at, out.ok = v.comesBehind(k.passage, ids)
+		out.at, out.ok = v.comesBehind(k.accRef, obj, ids)
 		if v.behind == nil {
 			v.behind = make(map[behindKey]behindAnswer)
 		}
@@ -51,7 +47,8 @@ func (v *View) Behind(x *model.Access, o *model.Object, owners []Loc) (at []Site
 
 // A behindKey names a question to Behind, and a behindAnswer its answer.
 type behindKey struct {
-	passage
+	accRef
+	obj    int32
 	owners string
 }
 
@@ -60,10 +57,30 @@ type behindAnswer struct {
 	ok bool
 }
 
-func (v *View) comesBehind(to passage, owners []int32) (at []Site, ok bool) {
-	b := &behind{v: v, owners: owners, seen: make(map[passage]bool)}
-	if slices.Contains(owners, to.obj) || !b.all(to) {
+func (v *View) comesBehind(r accRef, obj int32, owners []int32) (at []Site, ok bool) {
+	if slices.Contains(owners, obj) {
 		return nil, false
+	}
+	a := v.access(r)
+	p := point{r.inst, a.Node}
+	b := &behind{v: v, owners: owners, seen: make(map[passage]bool)}
+	switch {
+	case a.Flags&FlagFormat != 0:
+		return nil, false // the operands are what an array holds
+	case a.Flags&FlagDeep == 0:
+		ok = b.all(passage{p, obj, itself, -1})
+	default: // what an object leads to is behind what that is behind
+		ok = true
+		for l := range v.ov.pts(v.ov.inst(p.inst).node(p.node)).All() {
+			first := v.baseOf(v.unboxed(l))
+			what := int32(anything)
+			if first == obj {
+				what = itself
+			}
+			if ok = ok && first >= 0 && b.all(passage{p, first, what, -1}); !ok {
+				break
+			}
+		}
 	}
 	for _, p := range b.found {
 		f := v.ov.inst(p.inst).fn
@@ -74,7 +91,7 @@ func (v *View) comesBehind(to passage, owners []int32) (at []Site, ok bool) {
 			}
 		}
 	}
-	return at, true
+	return at, ok
 }
 
 // A behind is one question to Behind.
@@ -85,8 +102,15 @@ type behind struct {
 	found  []point          // pointers to owners from which something is loaded
 }
 
+// What is asked about where it is not the content of a cell: an object itself, or
+// anything that it leads to.
+const (
+	itself   = -1
+	anything = -2
+)
+
 // A passage is a pointer to an object, and what is loaded by it: the content of one
-// of the object's cells; -1 where the object itself is what is asked about.
+// of the object's cells.
 type passage struct {
 	at            point
 	obj           int32
@@ -107,7 +131,7 @@ func (b *behind) all(p passage) bool {
 	}
 	for i := range ways {
 		w := &ways[i]
-		if len(w.cells) == 0 && p.cell >= 0 && !b.stored(p.cell, p.content) {
+		if len(w.cells) == 0 && p.cell != itself && (p.cell == anything || !b.stored(p.cell, p.content)) {
 			return false
 		}
 		for _, c := range w.cells {
@@ -126,7 +150,7 @@ func (b *behind) stored(cell, obj int32) bool {
 	v := b.v
 	names, ok := v.namesOf(obj), true
 	store := func(p point, holds bool) {
-		ok = ok && (!holds || b.all(passage{p, obj, -1, -1}))
+		ok = ok && (!holds || b.all(passage{p, obj, itself, -1}))
 	}
 	for _, p := range v.ownStores().at[cell] {
 		store(p, v.ov.pts(v.ov.inst(p.inst).node(p.node)).Intersects(names))

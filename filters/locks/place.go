@@ -33,8 +33,6 @@ func (a *Analysis) lift(c pta.Site, i pta.InstID, at place) (up place, elsewhere
 		at.path = p
 	} else if fn := callee(f, c.At); at.fn != "" || !fn.Known() || !strings.HasPrefix(at.path.Root, "f") {
 		return place{}, false, false
-	} else if fn.Root[0] == 'f' && fn.Sels == "*" && a.sameFunc(c.Inst, i) {
-		return at, false, true // a function that calls itself has captured what it had
 	} else {
 		at = place{fn, a.w.Flow(i).Name, at.path}
 	}

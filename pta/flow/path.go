@@ -26,6 +26,7 @@ const (
 	pathField           // address of field n, called name, of *base
 	pathElem            // address of element idx of *base
 	pathLoad            // value at address base, in version at
+	pathSelf            // the closure that runs, which has n free variables
 	pathHead            // base[:high], as instruction at makes it; reads as base
 	pathPart            // base[low:high], as instruction at makes it; reads as what the instruction yields
 	pathFound           // base, or what was put there because it was not, as instruction at chooses; reads as what that yields
@@ -136,6 +137,8 @@ func (f *Func) text(id PathID, whole bool, of func(PathID) Path) Path {
 			return Path{}
 		}
 		return sel("[" + i.String() + "]")
+	case pathSelf:
+		return Path{Root: "self"}
 	case pathHead:
 		return of(n.base)
 	case pathLoad:
@@ -261,10 +264,16 @@ func (f *Func) Bindings(s *Step) []Binding {
 			}
 		}
 	}
-	if fn <= 0 || f.paths[fn].kind != pathValue {
-		return out
+	switch {
+	case fn > 0 && f.paths[fn].kind == pathValue:
+		return append(out, f.Captured(f.paths[fn].at)...)
+	case fn > 0 && f.paths[fn].kind == pathSelf: // has captured what it had
+		for k := range f.paths[fn].n {
+			free := Path{Root: "f" + strconv.Itoa(int(k))}
+			out = append(out, Binding{free, free})
+		}
 	}
-	return append(out, f.Captured(f.paths[fn].at)...)
+	return out
 }
 
 // passed returns the path of an argument of step s, if it is memory of the frame.

@@ -183,6 +183,9 @@ func (b *builder) load(v *ssa.UnOp) PathID {
 				return val
 			}
 		}
+		if b.itself(v.X, cell) {
+			return b.intern(pathNode{kind: pathSelf, n: int32(len(b.ir.SSA.FreeVars))})
+		}
 		return b.intern(pathNode{kind: pathLoad, base: addr, at: versionStable})
 	}
 	if fa, ok := v.X.(*ssa.FieldAddr); ok && isCond(fa.X.Type()) {
@@ -197,6 +200,19 @@ func (b *builder) load(v *ssa.UnOp) PathID {
 		b.loads[id] = b.ir.Num(v)
 	}
 	return id
+}
+
+// itself reports whether a captured variable, which is assigned once, holds the very
+// closure that has captured it: it is declared and set in one go, and no round of a loop
+// can set it again.
+func (b *builder) itself(v ssa.Value, st *ssa.Store) bool {
+	free, ok := v.(*ssa.FreeVar)
+	if !ok || st == nil {
+		return false
+	}
+	cl, ok := st.Val.(*ssa.MakeClosure)
+	cell, isAlloc := ssair.Binding(free).(*ssa.Alloc)
+	return ok && cl.Fn == b.ir.SSA && isAlloc && st.Addr == cell && cell.Block() == st.Block()
 }
 
 // lookedUp returns the path of what an instruction finds in a map, under a key

@@ -252,6 +252,34 @@ func (g *linked) reaches(from, to int) bool {
 	return search(from)
 }
 
+// The same on another one than that whose lock is held.
+func GV5b_callsItselfOnAnother() {
+	gs := manyOf[otherLinked]()
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() { gs[i/2].count(gs[i/3], i) })
+	}
+	wg.Wait()
+}
+
+type otherLinked struct {
+	mu sync.Mutex
+	n  int
+}
+
+func (g *otherLinked) count(other *otherLinked, depth int) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	var down func(int)
+	down = func(d int) {
+		if d > 0 {
+			other.n++ // race! n
+			down(d - 1)
+		}
+	}
+	down(depth)
+}
+
 // One caller runs the method itself, another one passes it on to be run.
 func GV4_twoWays() {
 	ts := manyOf[evictingTally]()
