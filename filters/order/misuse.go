@@ -330,6 +330,7 @@ const (
 // enough.
 func (a *Analysis) roots(i pta.InstID, p flow.Path, at ssair.Instr) []rooted {
 	var out []rooted
+	again := make(map[pta.InstID]bool)
 	var climb func(i pta.InstID, p flow.Path, at ssair.Instr, below string, r rooted, depth int)
 	climb = func(i pta.InstID, p flow.Path, at ssair.Instr, below string, r rooted, depth int) {
 		f := a.w.Flow(i)
@@ -352,7 +353,14 @@ func (a *Analysis) roots(i pta.InstID, p flow.Path, at ssair.Instr) []rooted {
 		}
 		below = flow.Path{Sels: p.Sels[len(content):]}.Loose().Sels + below
 		for _, c := range a.in.Callers(i) {
-			up, ok := a.w.Flow(c.Inst).UpAt(c.At, flow.Path{Root: p.Root, Sels: content})
+			own := flow.Path{Root: p.Root, Sels: content}
+			up, ok := a.w.Flow(c.Inst).UpAt(c.At, own)
+			if ok && up == own && a.w.Flow(c.Inst) == f { // passes on what it has got, to itself
+				if c.Inst == i || again[c.Inst] {
+					continue
+				}
+				again[c.Inst] = true
+			}
 			next := r
 			if a.in.IsSpawn(c) {
 				if first {
