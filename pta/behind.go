@@ -36,7 +36,7 @@ func (v *View) Behind(x *model.Access, o *model.Object, owners []Loc) (at []Site
 	k := behindKey{accRef{InstID(x.Inst), x.Index}, obj, string(buf)}
 	out, known := v.behind[k]
 	if !known {
-		out.at, out.ok = v.comesBehind(k.accRef, obj, ids)
+		out.at, out.ok = v.comesBehind(k.accRef, obj, ids, k.owners)
 		if v.behind == nil {
 			v.behind = make(map[behindKey]behindAnswer)
 		}
@@ -57,13 +57,13 @@ type behindAnswer struct {
 	ok bool
 }
 
-func (v *View) comesBehind(r accRef, obj int32, owners []int32) (at []Site, ok bool) {
+func (v *View) comesBehind(r accRef, obj int32, owners []int32, key string) (at []Site, ok bool) {
 	if slices.Contains(owners, obj) {
 		return nil, false
 	}
 	a := v.access(r)
 	p := point{r.inst, a.Node}
-	b := &behind{v: v, owners: owners, seen: make(map[passage]bool)}
+	b := &behind{v: v, owners: owners, key: key, seen: make(map[passage]bool)}
 	switch {
 	case a.Flags&FlagFormat != 0:
 		return nil, false // the operands are what an array holds
@@ -98,8 +98,10 @@ func (v *View) comesBehind(r accRef, obj int32, owners []int32) (at []Site, ok b
 type behind struct {
 	v      *View
 	owners []int32
+	key    string           // of the owners
 	seen   map[passage]bool // asked already, or under way: a list, for example
 	found  []point          // pointers to owners from which something is loaded
+	plain  bool             // who stores what is on the way does not matter
 }
 
 // What is asked about where it is not the content of a cell: an object itself, or
@@ -135,6 +137,9 @@ func (b *behind) all(p passage) bool {
 			return false
 		}
 		for _, c := range w.cells {
+			if !b.plain && b.handedOver(c, p.obj) {
+				return false
+			}
 			if owner := b.v.baseOf(c); slices.Contains(b.owners, owner) {
 				b.found = append(b.found, w.from)
 			} else if !b.all(passage{w.from, owner, c, p.obj}) {
@@ -143,6 +148,79 @@ func (b *behind) all(p passage) bool {
 		}
 	}
 	return true
+}
+
+// handedOver reports whether a function puts what it has found through one owner into
+// a cell that it has got at through another: a copy that shares its entries with the
+// original, each with a lock.
+func (b *behind) handedOver(cell, obj int32) bool {
+	v := b.v
+	c := v.canonical(cell)
+	if c >= v.ov.first {
+		return false
+	}
+	k := handing{c, obj, b.key}
+	out, known := v.handed[k]
+	if known {
+		return out
+	}
+	base, names := v.ov.base, v.namesOf(obj)
+	base.overlapping(c, func(y int32) {
+		for _, p := range base.storesTo(y) {
+			in := base.inst(p.inst)
+			if out || p.fact < 0 || in.fn.Facts[p.fact].Sole || !base.pts(p.src).Intersects(names) {
+				continue
+			}
+			from := b.ownersOf(point{p.inst, Node(p.src - in.base)}, obj)
+			for i := range in.fn.Constraints {
+				if s := &in.fn.Constraints[i]; s.Op == OpStore && s.Arg == p.fact && in.node(s.Src) == p.src {
+					to := b.ownersOf(point{p.inst, s.Dst}, base.ownerOf(y))
+					out = out || slices.ContainsFunc(from, func(x point) bool {
+						return slices.ContainsFunc(to, func(y point) bool { return x != y })
+					})
+				}
+			}
+		}
+	})
+	if v.handed == nil {
+		v.handed = make(map[handing]bool)
+	}
+	v.handed[k] = out
+	return out
+}
+
+// A handing names a question to handedOver.
+type handing struct {
+	cell, obj int32
+	owners    string
+}
+
+// ownersOf lists the pointers to owners through which a frame gets at an object, of
+// those that are its own.
+func (b *behind) ownersOf(p point, obj int32) []point {
+	if slices.Contains(b.owners, obj) {
+		return []point{b.variable(p)}
+	}
+	sub := &behind{v: b.v, owners: b.owners, seen: make(map[passage]bool), plain: true}
+	sub.all(passage{p, obj, itself, -1})
+	var out []point
+	for _, q := range sub.found {
+		if q.inst == p.inst {
+			out = append(out, b.variable(q))
+		}
+	}
+	return out
+}
+
+// variable is the variable that a pointer was loaded from, or the pointer.
+func (b *behind) variable(p point) point {
+	f := b.v.ov.inst(p.inst).fn
+	if defs := b.v.res.defs(f)[p.node]; len(defs) == 1 {
+		if c := &f.Constraints[defs[0]]; c.Op == OpLoad {
+			return point{p.inst, c.Src}
+		}
+	}
+	return p
 }
 
 // stored reports whether all who store an object in a cell have it through an owner.

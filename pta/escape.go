@@ -391,8 +391,8 @@ func (p *Program) uses(v ssa.Value, w *web, seen map[ssa.Value]bool, num func(ss
 			if r.Val != v {
 				continue
 			}
-			if seen[rootAddr(r.Addr)] {
-				w.inside = true
+			if fa, ok := r.Addr.(*ssa.FieldAddr); seen[rootAddr(r.Addr)] && !(ok && fa.X == v) {
+				w.inside = true // x.self = x is what a method may well hand on by x.self
 				continue
 			}
 		case *ssa.MapUpdate:

@@ -30,6 +30,7 @@ type View struct {
 
 	answers  map[wayKey]wayAnswer       // see waysBy
 	behind   map[behindKey]behindAnswer // see Behind
+	handed   map[handing]bool           // see handedOver
 	compared map[ownerPair][]Meeting    // see Meetings; nil where they are not known
 	names    map[int32]*bitset.Set      // by object, see namesOf
 	inPlace  map[int32][]int32          // the overlay's objects by that of the base

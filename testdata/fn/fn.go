@@ -812,7 +812,7 @@ func FN_handedOnThroughItself() {
 	for i := range n {
 		wg.Go(func() {
 			t := &ticket{}
-			t.self = t
+			t.in.self = t
 			t.show(func(u *ticket) {
 				mu.Lock()
 				defer mu.Unlock()
@@ -829,8 +829,8 @@ func FN_handedOnThroughItself() {
 }
 
 type ticket struct {
-	n    int
-	self *ticket
+	n  int
+	in struct{ self *ticket }
 }
 
-func (t *ticket) show(to func(*ticket)) { to(t.self) }
+func (t *ticket) show(to func(*ticket)) { to(t.in.self) }

@@ -61,3 +61,28 @@ func Y13b_holderHandedOn() {
 type feedOwner struct{ of *feed }
 
 func newFeedOwner(f *feed) *feedOwner { return &feedOwner{of: f} }
+
+// A method hands on what it finds of itself in the object.
+func Y13c_selfHandedOn() {
+	out := make(chan *selfish, n)
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			x := &selfish{out: out}
+			x.self = x
+			x.publish()
+			x.n = i // race! x.n
+			y := <-out
+			y.n++ // race! _.n
+		})
+	}
+	wg.Wait()
+}
+
+type selfish struct {
+	self *selfish
+	out  chan *selfish
+	n    int
+}
+
+func (x *selfish) publish() { x.out <- x.self }

@@ -212,3 +212,55 @@ func (t *onceTable) fill() {
 		e.uses++ // norace
 	}
 }
+
+// A copy of a table shares its entries, and has a lock of its own.
+func BH3_copyShares() {
+	ts := []*forkedTable{newForkedTable()}
+	for k := range 3 {
+		ts[0].use(k)
+	}
+	for i := range 3 {
+		ts = append(ts, ts[i].fork())
+	}
+	var wg sync.WaitGroup
+	for i := range 4 {
+		wg.Go(func() {
+			for k := range n {
+				ts[i].use(k % 3)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+type forkedTable struct {
+	mu sync.Mutex
+	m  map[int]*forkedEntry
+}
+
+type forkedEntry struct{ uses int }
+
+func newForkedTable() *forkedTable { return &forkedTable{m: map[int]*forkedEntry{}} }
+
+func (t *forkedTable) use(k int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	e, ok := t.m[k]
+	if !ok {
+		e = &forkedEntry{}
+		t.m[k] = e
+	}
+	t.count(e)
+}
+
+func (t *forkedTable) count(e *forkedEntry) { e.uses++ } // race! uses
+
+func (t *forkedTable) fork() *forkedTable {
+	u := newForkedTable()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for k, e := range t.m {
+		u.m[k] = e
+	}
+	return u
+}
