@@ -164,21 +164,19 @@ func (b *behind) handedOver(cell, obj int32) bool {
 	if known {
 		return out
 	}
-	base, names := v.ov.base, v.namesOf(obj)
-	base.overlapping(c, func(y int32) {
-		for _, p := range base.storesTo(y) {
-			in := base.inst(p.inst)
-			if out || p.fact < 0 || in.fn.Facts[p.fact].Sole || !base.pts(p.src).Intersects(names) {
-				continue
-			}
-			from := b.ownersOf(point{p.inst, Node(p.src - in.base)}, obj)
-			for i := range in.fn.Constraints {
-				if s := &in.fn.Constraints[i]; s.Op == OpStore && s.Arg == p.fact && in.node(s.Src) == p.src {
-					to := b.ownersOf(point{p.inst, s.Dst}, base.ownerOf(y))
-					out = out || slices.ContainsFunc(from, func(x point) bool {
-						return slices.ContainsFunc(to, func(y point) bool { return x != y })
-					})
-				}
+	base := v.ov.base
+	v.storers(c, obj, func(p pred, y int32) {
+		in := base.inst(p.inst)
+		if out || p.fact < 0 || in.fn.Facts[p.fact].Sole {
+			return
+		}
+		from := b.ownersOf(point{p.inst, Node(p.src - in.base)}, obj)
+		for i := range in.fn.Constraints {
+			if s := &in.fn.Constraints[i]; s.Op == OpStore && s.Arg == p.fact && in.node(s.Src) == p.src {
+				to := b.ownersOf(point{p.inst, s.Dst}, base.ownerOf(y))
+				out = out || slices.ContainsFunc(from, func(x point) bool {
+					return slices.ContainsFunc(to, func(y point) bool { return x != y })
+				})
 			}
 		}
 	})
@@ -227,18 +225,15 @@ func (b *behind) variable(p point) point {
 func (b *behind) stored(cell, obj int32) bool {
 	v := b.v
 	names, ok := v.namesOf(obj), true
-	store := func(p point, holds bool) {
-		ok = ok && (!holds || b.all(passage{p, obj, itself, -1}))
-	}
+	store := func(p point) { ok = ok && b.all(passage{p, obj, itself, -1}) }
 	for _, p := range v.ownStores().at[cell] {
-		store(p, v.ov.pts(v.ov.inst(p.inst).node(p.node)).Intersects(names))
+		if v.ov.pts(v.ov.inst(p.inst).node(p.node)).Intersects(names) {
+			store(p)
+		}
 	}
 	if c := v.canonical(cell); c < v.ov.first {
-		v.ov.base.overlapping(c, func(y int32) {
-			for _, p := range v.ov.base.storesTo(y) {
-				in := v.ov.base.inst(p.inst)
-				store(point{p.inst, Node(p.src - in.base)}, v.ov.base.pts(p.src).Intersects(names))
-			}
+		v.storers(c, obj, func(p pred, _ int32) {
+			store(point{p.inst, Node(p.src - v.ov.base.inst(p.inst).base)})
 		})
 	}
 	return ok

@@ -66,7 +66,7 @@ func (v *View) SeveralOwners(r *model.Race) bool {
 	if !ok || obj >= v.ov.firstObj || r.A.Index < 0 || r.B.Index < 0 {
 		return false
 	}
-	base, names := v.ov.base, v.namesOf(obj)
+	base := v.ov.base
 	type store struct {
 		inst InstID
 		fact int32
@@ -93,11 +93,9 @@ func (v *View) SeveralOwners(r *model.Race) bool {
 				if o := base.object(obj); o.kind == objSym && o.parent == c {
 					add(store{-1, c}, owner) // whoever calls has put it there
 				}
-				base.overlapping(c, func(y int32) {
-					for _, p := range base.storesTo(y) {
-						if p.fact >= 0 && base.pts(p.src).Intersects(names) {
-							add(store{p.inst, p.fact}, owner)
-						}
+				v.storers(c, obj, func(p pred, _ int32) {
+					if p.fact >= 0 {
+						add(store{p.inst, p.fact}, owner)
 					}
 				})
 			}
@@ -294,17 +292,22 @@ func (v *View) storedAlone(obj, cell int32) bool {
 	if o := base.object(base.ownerOf(cell)); o.kind == objAlloc && base.inst(o.inst).fn.Allocs[o.alloc].Kind == AllocClosure {
 		return false // filled when it is made
 	}
-	names, alone := v.namesOf(obj), true
+	alone := true
+	v.storers(cell, obj, func(p pred, _ int32) {
+		alone = alone && p.fact >= 0 && base.inst(p.inst).fn.Facts[p.fact].Sole
+	})
+	return alone
+}
+
+// storers calls do for all who may store an object in a location of the base, or in one
+// that overlaps it.
+func (v *View) storers(cell, obj int32, do func(p pred, at int32)) {
+	base, names := v.ov.base, v.namesOf(obj)
 	base.overlapping(cell, func(y int32) {
 		for _, p := range base.storesTo(y) {
-			if p.fact >= 0 && base.inst(p.inst).fn.Facts[p.fact].Sole {
-				continue
-			}
 			if base.pts(p.src).Intersects(names) {
-				alone = false
-				return
+				do(p, y)
 			}
 		}
 	})
-	return alone
 }
