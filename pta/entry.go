@@ -85,7 +85,7 @@ func (r *Result) Entries() (list []*Entry, apart map[LoopPlace]bool) {
 	most, left := max(maxEntry, work/8), max(minEntries, min(work, maxEntries), work/4)
 	for _, e := range list {
 		// Most of a program is not an eighth of it when solved by itself: main of
-		// gopls has 38,739 of 42,147 instances, and loops take 73 and not 86 s without it.
+		// a language server has 38,739 of 42,147 instances, and loops take 73 and not 86 s without it.
 		if e.size > most || work > 2*most && e.size > len(r.base.s.insts)/4*3 {
 			for p := range e.leads {
 				apart[p] = false // without a look at what else leads there

@@ -170,7 +170,7 @@ type distance struct {
 func (a *Analysis) distance(x side, d flow.Path, h *Held) (distance, bool) {
 	if h.Path.Known() {
 		if l, p, ok := apart(h.Path, d); ok {
-			return distance{lock: l, datum: p, fixed: !strings.Contains(l, "[v") && !strings.Contains(l, "[p")}, true
+			return distance{lock: l, datum: p, fixed: fixed(l)}, true
 		}
 	}
 	if out, ok := h.owner.distance(d); ok {

@@ -10,7 +10,7 @@ import (
 // A class may be awaited in two places to which eight thousand instances lead. In
 // nearly all of these a walk does what one does that stops nowhere: they are calm.
 // A table takes such an instance from its interior, and goes on with what it calls;
-// only the others are gone through gap by gap. Of gopls' loops the walks that fill
+// only the others are gone through gap by gap. Of a language server's loops the walks that fill
 // tables were half of all nodes.
 
 // stops are where walks of a class may stop.

@@ -8,7 +8,7 @@ import (
 
 // A walk that stops nowhere does the same in a frame from a gap on as any other that
 // comes there: so do the walks to all that may happen after an operation, or beside
-// a thread. What they do there is worked out once. Of gopls' loops these walks were
+// a thread. What they do there is worked out once. Of a language server's loops these walks were
 // four of ten nodes.
 
 // A segment is what a frame does from a gap on.

@@ -312,3 +312,23 @@ func (t *evictingTally) clean() {
 
 func (t *evictingTally) evict(f func()) { f() }
 func (t *evictingTally) removeOldest()  { t.entries.head++ } // norace
+
+// A lock for each iteration, of an object that several have: the index is captured.
+func GV6_lockOfIteration() {
+	ts := manyOf[stripedTally]()
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			t := ts[i/2]
+			t.locks[i].Lock()
+			t.n++ // race! n
+			t.locks[i].Unlock()
+		})
+	}
+	wg.Wait()
+}
+
+type stripedTally struct {
+	locks [n]sync.Mutex
+	n     int
+}

@@ -44,7 +44,7 @@ func (s *Set) ThreadsID(i pta.InstID) int32 {
 // themselves if they start one. Functions that call each other have the same, so
 // each strongly connected component is looked at once (Tarjan's algorithm), and
 // equal lists are one. A search from each instance upwards took a tenth of the time
-// that gopls' loops take.
+// that a language server's loops take.
 type threadTable struct {
 	of     []int32 // by instance: its list, plus one
 	lists  [][]pta.InstID
