@@ -135,11 +135,11 @@ type Analysis struct {
 	inits      map[pta.Site]initials    // see initial
 	locksets   *locks.Analysis
 	ownership  map[ownedKey]ownership
-	bubbles    bool                  // something waits for a bubble
-	cut        map[pta.Site]bool     // calls and spawns that walks do not enter, see halves.go
-	cuts       map[string]*Analysis  // those with cuts
-	self       *selfCalls            // of the function with the spawn
-	joining    map[pta.InstID]answer // see nested.go
+	bubbles    bool                      // something waits for a bubble
+	cut        map[pta.Site]bool         // calls and spawns that walks do not enter, see halves.go
+	cuts       map[string]*Analysis      // those with cuts
+	recursions map[pta.InstID]*recursion // by thread that it starts
+	joining    map[pta.InstID]answer     // see nested.go
 	links      map[pta.InstID][]*link
 	limits     map[pta.Loc]bool
 	pools      []*op                     // on pools; nil until asked for
@@ -415,7 +415,7 @@ func (a *Analysis) judge(r *model.Race) verdict {
 	b := a.commonBirth(x, y)
 	x.birth, y.birth = b, b
 	v := a.overlap(r, x, y)
-	if v.overlap && (a.semaphores(x, y) || a.bothOwned(x, y) || a.ownersOwned(r, x, y) || a.oneWinner(x, y) || a.oneAtATime(x, y) || a.paused(r, x, y) || r.B.Thread == model.Beta && a.inChain(x, y) || a.inHalves(r, x, y) || a.outsideRecursion(r, x, y) || r.B.Thread == model.Main && a.betweenPhases(x, y) || a.promised(x, y) || a.promised(y, x) || a.closedTwice(x, y) || a.older(r, x, y, r.B) || a.older(r, y, x, r.A) || a.ofOneFrame(x, y) || a.ofOneFrame(y, x)) {
+	if v.overlap && (a.semaphores(x, y) || a.bothOwned(x, y) || a.ownersOwned(r, x, y) || a.oneWinner(x, y) || a.oneAtATime(x, y) || a.paused(r, x, y) || r.B.Thread == model.Beta && a.inChain(x, y) || a.inHalves(r, x, y) || a.outsideRecursion(r, x, y) || a.besideRecursion(r, x, y) || r.B.Thread == model.Main && a.betweenPhases(x, y) || a.promised(x, y) || a.promised(y, x) || a.closedTwice(x, y) || a.older(r, x, y, r.B) || a.older(r, y, x, r.A) || a.ofOneFrame(x, y) || a.ofOneFrame(y, x)) {
 		return verdict{}
 	}
 	if !v.overlap {
