@@ -14,7 +14,8 @@ package index
 const maxSwapped = 4
 
 // swapped reports whether x and y, of one round, are different objects: variables
-// that a loop only lets change places, and that begin with new memory each.
+// that a loop only lets change places, and that begin with new memory each, or one of
+// them with what the function is given.
 func (e *env) swapped(x, y thing) bool {
 	if x.f == nil || y.f == nil || x.f.c != y.f.c || x.f.id != y.f.id || x.f.call != 0 || y.f.call != 0 || x.f.loose || y.f.loose {
 		return false
@@ -50,10 +51,13 @@ func (e *env) swapped(x, y thing) bool {
 	}
 	for i, p := range preds {
 		seen := make(map[vref]bool)
+		given := 0
 		for _, r := range all {
 			z := c.resolve(c.vals[r].a[i])
 			if !c.inLoop(l, p) {
-				if z = f.newMemory(z); z == 0 {
+				if f.given(z) {
+					given++
+				} else if z = f.newMemory(z); z == 0 {
 					return false
 				}
 			}
@@ -61,6 +65,9 @@ func (e *env) swapped(x, y thing) bool {
 				return false
 			}
 			seen[z] = true
+		}
+		if given > 1 {
+			return false // they may be one
 		}
 	}
 	return true
@@ -78,7 +85,13 @@ func (e *env) swappedCells(p, q place) bool {
 		return false
 	}
 	a, b := x.f.newMemory(v.a[0]), x.f.newMemory(w.a[0])
-	return a != 0 && b != 0 && a != b
+	switch {
+	case a == 0:
+		return b != 0 && x.f.given(v.a[0])
+	case b == 0:
+		return x.f.given(w.a[0])
+	}
+	return a != b
 }
 
 // behindCell is the place as seen from what the captured variable refers to that it
@@ -88,6 +101,15 @@ func (p place) behindCell() place {
 		p.path = p.path[1:]
 	}
 	return p
+}
+
+// given reports whether a value refers to memory that the function is given: what it
+// makes itself is other memory.
+func (f *frame) given(r vref) bool {
+	for r = f.c.resolve(r); r != 0 && f.c.vals[r].op == opSlice; {
+		r = f.c.resolve(f.c.vals[r].a[0])
+	}
+	return r != 0 && f.c.vals[r].op == opParam
 }
 
 // newMemory returns what has made the memory that a value refers to, 0 if that is
