@@ -225,7 +225,7 @@ func (f *frame) initial(v *val, x *ref) (t thing, known bool) {
 		return t, false
 	}
 	a := &home.f.c.vals[home.r]
-	if a.n == 0 || f.c == home.f.c && v.op == opLoad && v.n != 0 {
+	if a.n <= 0 || f.c == home.f.c && v.op == opLoad && v.n != 0 {
 		return t, false
 	}
 	path := ""

@@ -13,7 +13,7 @@ const (
 	opFree              // free variable n itself: for a captured variable its address
 	opFreeVal           // what captured variable n holds at field path s, read at at; a[0] is its address
 	opGlobal            // address of the global s
-	opAlloc             // address of a variable; s is its name; n and a see swaps
+	opAlloc             // address of a variable; s is its name; n and a see swaps and generations
 	opPhi               // a[i] from predecessor i of blk
 
 	opAdd
