@@ -59,7 +59,7 @@ func (b *builder) captured(mc *ssa.MakeClosure) []binding {
 		}
 		settled := true
 		for _, s := range c.stores {
-			settled = settled && !b.reaches(mc, s.in, c.def)
+			settled = settled && !b.f.Reaches(mc, s.in, c.def)
 		}
 		if !settled {
 			continue

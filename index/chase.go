@@ -147,7 +147,13 @@ func (f *frame) arg(n int) (thing, bool) {
 		r = g.c.at[g.at]
 	}
 	v := &g.c.vals[r]
-	if v.op != opCall || !f.entered(v) {
+	if v.op != opCall {
+		return thing{}, false
+	}
+	if !f.entered(v) {
+		if n == 0 {
+			return f.receiver(g, v)
+		}
 		return thing{}, false
 	}
 	if v.n&callInvoke == 0 {
@@ -157,6 +163,21 @@ func (f *frame) arg(n int) (thing, bool) {
 		return thing{}, false
 	}
 	return thing{g, v.a[n], ""}, true
+}
+
+// receiver returns the one argument of a call whose method the frame's function is, where
+// a library function calls that: sort.Sort(byAge(people[lo:hi])).
+func (f *frame) receiver(g *frame, v *val) (out thing, ok bool) {
+	for _, b := range v.bind {
+		if !strings.HasPrefix(f.c.name, "("+b.path+").") {
+			continue
+		}
+		if ok {
+			return thing{}, false
+		}
+		out, ok = thing{g, b.v, ""}, true
+	}
+	return out, ok
 }
 
 // entered reports whether the call enters the frame's function itself, rather

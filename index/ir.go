@@ -133,7 +133,7 @@ type val struct {
 	n    int64
 	s    string
 	a    []vref
-	bind []binding // of an opClosure; of a load see takes.go
+	bind []binding // of an opClosure; of a load see takes.go; of an opCall the arguments that are interfaces, with their types
 	sub  *Func     // of an opCall: the callee, if it is small enough to look into
 }
 

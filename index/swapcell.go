@@ -4,6 +4,7 @@ import (
 	"go/token"
 	"slices"
 
+	"github.com/iterace/iterace/internal/ssair"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -57,7 +58,7 @@ func (b *builder) generations() {
 				continue
 			}
 			var stores []*ssa.Store
-			if !onlyRead(p, &stores) || len(stores) < 2 {
+			if !ssair.OnlyRead(p, &stores) || len(stores) < 2 {
 				continue
 			}
 			var made []vref
@@ -92,7 +93,7 @@ func (b *builder) memoryOf(r vref) vref {
 func (b *builder) madeSince(m ssa.Instruction, p *ssa.Alloc, stores []*ssa.Store) bool {
 	for _, r := range *p.Referrers() {
 		mc, ok := r.(*ssa.MakeClosure)
-		if ok && slices.ContainsFunc(stores, func(st *ssa.Store) bool { return b.reaches(st, mc, m) }) {
+		if ok && slices.ContainsFunc(stores, func(st *ssa.Store) bool { return b.f.Reaches(st, mc, m) }) {
 			return false
 		}
 	}
@@ -103,7 +104,7 @@ func (b *builder) madeSince(m ssa.Instruction, p *ssa.Alloc, stores []*ssa.Store
 // with; nil if p is stored to in another way.
 func (b *builder) partner(p *ssa.Alloc) (q *ssa.Alloc, begin ssa.Value) {
 	var stores []*ssa.Store
-	if !onlyRead(p, &stores) || len(stores) < 2 {
+	if !ssair.OnlyRead(p, &stores) || len(stores) < 2 {
 		return nil, nil
 	}
 	for _, st := range stores {
@@ -153,36 +154,4 @@ func (b *builder) changesPlaces(st *ssa.Store, ld *ssa.UnOp, p, q *ssa.Alloc) bo
 	}
 	first := min(b.f.Num(st), b.f.Num(back))
 	return b.f.Num(ld) < first && b.f.Num(from) < first
-}
-
-// onlyRead reports whether a variable is only loaded, stored to by its own
-// function, and captured by closures that load it; it adds the stores.
-func onlyRead(v ssa.Value, stores *[]*ssa.Store) bool {
-	for _, r := range *v.Referrers() {
-		switch r := r.(type) {
-		case *ssa.DebugRef:
-		case *ssa.UnOp:
-			if r.Op != token.MUL {
-				return false
-			}
-		case *ssa.Store:
-			if r.Addr != v || stores == nil {
-				return false
-			}
-			*stores = append(*stores, r)
-		case *ssa.MakeClosure:
-			fn, ok := r.Fn.(*ssa.Function)
-			if !ok {
-				return false
-			}
-			for k, x := range r.Bindings {
-				if x == v && !onlyRead(fn.FreeVars[k], nil) {
-					return false
-				}
-			}
-		default:
-			return false
-		}
-	}
-	return true
 }

@@ -62,16 +62,34 @@ func extentOf(f *flow.Func, s *flow.Sub) extent {
 	return extent{b(s.Low), b(s.High), true}
 }
 
-// up translates the extent into the frame of a caller.
-func (x extent) up(bs []flow.Binding) extent {
+// up translates the extent into the frame of a caller, that of g at step st.
+func (x extent) up(g *flow.Func, st *flow.Step) extent {
+	bs := g.Bindings(st)
 	for _, b := range []*bound{&x.lo, &x.hi} {
 		if b.open || !b.path.Known() || strings.HasPrefix(b.path.Root, "c:") {
 			continue
 		}
 		p, ok := flow.Up(b.path, bs)
+		if !ok {
+			p, ok = settled(g, st, b.path)
+		}
 		b.path, b.lost = p, b.lost || !ok
 	}
 	return x
+}
+
+// settled is flow.Up for what a closure finds in a captured variable when it starts, and
+// nobody changes after the closure is made.
+func settled(g *flow.Func, st *flow.Step, p flow.Path) (flow.Path, bool) {
+	var k int
+	if n, err := fmt.Sscanf(p.Root, "f%d", &k); n != 1 || err != nil || p.Sels != "~e" {
+		return p, false
+	}
+	at, ok := g.Callee(st).Made()
+	if !ok {
+		return p, false
+	}
+	return g.SettledAt(at, k)
 }
 
 // A climb follows the slice of an access up to the parameter of the function
@@ -132,7 +150,7 @@ func (c *climb) up(i pta.InstID, p flow.Path, cur extent) bool {
 		}
 		st := &g.Steps[steps[0]]
 		q, part := c.given(g, st, p)
-		next := cur.up(g.Bindings(st))
+		next := cur.up(g, st)
 		if part != nil {
 			next = extentOf(g, part)
 		}

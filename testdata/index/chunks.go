@@ -1,6 +1,9 @@
 package index
 
-import "sync"
+import (
+	"sort"
+	"sync"
+)
 
 // Chunks of equal size, the last one clamped.
 func B10_clampedChunks() {
@@ -323,6 +326,46 @@ func B10_copyTooMuch() {
 		wg.Go(func() {
 			copy(dst[i*4:], src) // race! dst[*]
 		})
+	}
+	wg.Wait()
+}
+
+// Each sorts its own part, which the library knows as any, or by its methods.
+func B10_sortedParts() {
+	a := make([]int, n*4)
+	var wg sync.WaitGroup
+	for lo := 0; lo < len(a); lo += 4 {
+		hi := min(lo+4, len(a))
+		wg.Go(func() {
+			part := a[lo:hi]
+			sort.Slice(part, func(i, j int) bool { return part[i] < part[j] }) // norace
+		})
+	}
+	wg.Wait()
+	for lo := 0; lo < len(a); lo += 4 {
+		wg.Go(func() { sort.Sort(sort.IntSlice(a[lo : lo+4])) }) // norace
+	}
+	wg.Wait()
+}
+
+func B10_sortedOverlap() {
+	a := make([]int, n*4)
+	var wg sync.WaitGroup
+	for lo := 0; lo < len(a); lo += 4 {
+		hi := min(lo+5, len(a))
+		wg.Go(func() {
+			part := a[lo:hi]
+			sort.Slice(part, func(i, j int) bool { return part[i] < part[j] }) // race! a[*]
+		})
+	}
+	wg.Wait()
+}
+
+func B10_sortedOverlapMethods() {
+	a := make([]int, n*4)
+	var wg sync.WaitGroup
+	for lo := 0; lo < len(a); lo += 4 {
+		wg.Go(func() { sort.Sort(sort.IntSlice(a[lo:min(lo+5, len(a))])) }) // race! a
 	}
 	wg.Wait()
 }

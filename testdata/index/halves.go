@@ -1,6 +1,9 @@
 package index
 
-import "sync"
+import (
+	"sort"
+	"sync"
+)
 
 // Fork and join: a function calls itself on both halves, the left one on a
 // goroutine of its own.
@@ -223,4 +226,80 @@ func elsewhere(a []int, depth int) {
 	}
 	a[0]++        // race! a[*]
 	a[len(a)-1]++ // race! a[*]
+}
+
+// Where to cut is counted, and stands still once the goroutines have it.
+func B10_quickSort() { quickSort(make([]int, n)) }
+
+func quickSort(a []int) {
+	if len(a) < 2 {
+		return
+	}
+	p, i := a[len(a)-1], 0
+	for j := range len(a) - 1 {
+		if a[j] < p {
+			a[i], a[j] = a[j], a[i] // norace
+			i++
+		}
+	}
+	a[i], a[len(a)-1] = a[len(a)-1], a[i] // norace
+	if len(a) < 10 {
+		quickSort(a[:i])
+		quickSort(a[i+1:])
+		return
+	}
+	var wg sync.WaitGroup
+	wg.Add(2)
+	go func() { defer wg.Done(); quickSort(a[:i]) }()
+	go func() { defer wg.Done(); quickSort(a[i+1:]) }()
+	wg.Wait()
+}
+
+// It is moved while the first may not have looked yet.
+func B10_quickSortMoved() { quickMoved(make([]int, n)) }
+
+func quickMoved(a []int) {
+	if len(a) < 2 {
+		return
+	}
+	i := 0
+	for j := range a {
+		if a[j] < a[0] { // race! a[*]
+			i++
+		}
+	}
+	var wg sync.WaitGroup
+	wg.Add(2)
+	go func() { defer wg.Done(); quickMoved(a[:i]) }() // race! i
+	i--                                                // race! i
+	go func() { defer wg.Done(); quickMoved(a[i:]) }()
+	wg.Wait()
+	a[0]++ // race! a[*]
+}
+
+type kdNode struct {
+	at          [2]int
+	left, right *kdNode
+}
+
+// The parts are sorted by a function of the library; what is built is returned.
+func B10_kdTree() { _ = build(make([][2]int, n), 0, 3).at }
+
+func build(ps [][2]int, axis, depth int) *kdNode {
+	if len(ps) == 0 {
+		return nil
+	}
+	sort.Slice(ps, func(i, j int) bool { return ps[i][axis] < ps[j][axis] }) // norace
+	m := len(ps) / 2
+	t := &kdNode{at: ps[m]} // norace
+	if depth > 0 {
+		var wg sync.WaitGroup
+		wg.Add(2)
+		go func() { defer wg.Done(); t.left = build(ps[:m], 1-axis, depth-1) }()
+		go func() { defer wg.Done(); t.right = build(ps[m+1:], 1-axis, depth-1) }()
+		wg.Wait()
+	} else {
+		t.left, t.right = build(ps[:m], 1-axis, 0), build(ps[m+1:], 1-axis, 0)
+	}
+	return t
 }
