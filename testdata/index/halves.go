@@ -277,29 +277,24 @@ func quickMoved(a []int) {
 	a[0]++ // race! a[*]
 }
 
-type kdNode struct {
-	at          [2]int
-	left, right *kdNode
-}
+// The parts are sorted by a function of the library.
+func B10_sortedHalves() { sortHalves(make([][2]int, n), 0, 3) }
 
-// The parts are sorted by a function of the library; what is built is returned.
-func B10_kdTree() { _ = build(make([][2]int, n), 0, 3).at }
-
-func build(ps [][2]int, axis, depth int) *kdNode {
+func sortHalves(ps [][2]int, axis, depth int) int {
 	if len(ps) == 0 {
-		return nil
+		return 0
 	}
 	sort.Slice(ps, func(i, j int) bool { return ps[i][axis] < ps[j][axis] }) // norace
 	m := len(ps) / 2
-	t := &kdNode{at: ps[m]} // norace
+	var l, r int
 	if depth > 0 {
 		var wg sync.WaitGroup
 		wg.Add(2)
-		go func() { defer wg.Done(); t.left = build(ps[:m], 1-axis, depth-1) }()
-		go func() { defer wg.Done(); t.right = build(ps[m+1:], 1-axis, depth-1) }()
+		go func() { defer wg.Done(); l = sortHalves(ps[:m], 1-axis, depth-1) }()
+		go func() { defer wg.Done(); r = sortHalves(ps[m+1:], 1-axis, depth-1) }()
 		wg.Wait()
 	} else {
-		t.left, t.right = build(ps[:m], 1-axis, 0), build(ps[m+1:], 1-axis, 0)
+		l, r = sortHalves(ps[:m], 1-axis, 0), sortHalves(ps[m+1:], 1-axis, 0)
 	}
-	return t
+	return l + r + ps[m][axis] // norace
 }
