@@ -180,6 +180,36 @@ func (f *frame) receiver(g *frame, v *val) (out thing, ok bool) {
 	return out, ok
 }
 
+// asIndex notes what is known of an integer that a library function gives the frame's
+// function, which it is handed: sort.Slice's are indices of what it sorts.
+func (f *frame) asIndex(v *val, p poly) {
+	g := f.up
+	if g == nil || g.c == nil || f.call != 0 || f.e.q.Oracle == nil || !v.kind.isInt() || len(p) != 1 {
+		return
+	}
+	call := g.c.get(g.c.at[g.at])
+	if call.op != opCall || call.s == "" || call.n&callInvoke != 0 || f.entered(call) {
+		return
+	}
+	k := f.e.q.Oracle.Indices(call.s)
+	if k < 0 || k+1 >= len(call.a) {
+		return
+	}
+	of := thing{g, call.a[k+1], ""}
+	size, what := poly(nil), "below "+g.text(of.r)
+	if t := of.chase(); t.val().kind.isInt() {
+		size = t.f.eval(t.r)
+	} else if x := of.ref(); x.slice {
+		size, what = x.len, "an index of "+g.text(of.r)
+	} else {
+		return
+	}
+	i := &f.e.atoms[p[0].m[0]-1]
+	name := i.name
+	f.e.know(i, p, name+" >= 0")
+	f.e.know(&f.e.atoms[p[0].m[0]-1], p.below(size), name+" is "+what)
+}
+
 // entered reports whether the call enters the frame's function itself, rather
 // than a library function that is handed it.
 func (f *frame) entered(v *val) bool {

@@ -137,6 +137,9 @@ type Oracle interface {
 	// of the arguments.
 	Injective(function string) bool
 	Rising(function string) bool
+	// Indices returns the argument of a function of which the integers that it gives
+	// its callbacks are indices, or which they are below; -1 where nothing is known.
+	Indices(function string) int
 }
 
 // A Birth says how objects are made: by instruction At of the function Maker,

@@ -144,7 +144,9 @@ func (f *frame) compute(r vref) poly {
 			return f.inlined(v.blk, f.text(v.a[0]), s, int(v.n))
 		}
 	case opParam:
-		return f.unique(r, int(v.n))
+		p := f.unique(r, int(v.n))
+		f.asIndex(v, p)
+		return p
 	}
 	return f.opaque(r, 0)
 }

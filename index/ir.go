@@ -71,6 +71,7 @@ const (
 	opReturn
 	opSend   // a[0] <- a[1]
 	opNil    // a slice without memory
+	opString // a constant string of n bytes
 	opBool   // a truth value; n is 1 for true
 	opLookup // a[0][a[1]] of a map
 	opRange  // range a[0] of a map

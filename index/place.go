@@ -201,6 +201,10 @@ func (f *frame) refer(r vref) *ref {
 		}
 	case opConv:
 		return sub(0)
+	case opString:
+		x := f.unknownRef(r, "")
+		x.len, x.cap = number(v.n), number(v.n)
+		return x
 	}
 	return f.unknownRef(r, "")
 }
