@@ -14,7 +14,7 @@ func DW1_whole() {
 	var wg sync.WaitGroup
 	for range 2 {
 		wg.Add(2)
-		go func() { defer wg.Done(); draw.Draw(dst, dst.Rect, src, image.Point{}, draw.Src) }() // race! _[*]
+		go func() { defer wg.Done(); draw.Draw(dst, dst.Rect, src, image.Point{}, draw.Src) }() // race! _
 		go func() { defer wg.Done(); _ = dst.Rect.Dx() }()                                      // norace
 	}
 	wg.Wait()
