@@ -49,11 +49,12 @@ func (p *pairing) mayMeetUp(u use) bool {
 	return ok && loaded(ways)
 }
 
-// loaded reports whether all of an access's ways to an object come from where it
+// loaded reports whether some of an access's ways to an object come from where it
 // is kept, rather than from where it is made: who makes an object most likely
-// touches it before others have it.
+// touches it before others have it, but who makes it only where there is none yet
+// touches what others have.
 func loaded(ways []Way) bool {
-	return !slices.ContainsFunc(ways, func(w Way) bool { return len(w.cells) == 0 })
+	return slices.ContainsFunc(ways, func(w Way) bool { return len(w.cells) > 0 })
 }
 
 // takenOff reports whether both sides have an object from lists that they take it
@@ -132,6 +133,8 @@ func (p *pairing) meetUpNow(obj int32, a, b point, depth int) bool {
 				continue // out of the place where others find it
 			}
 			switch {
+			case p.beside && (len(x.cells) == 0 || len(y.cells) == 0):
+				continue
 			case len(x.cells) == 0 && len(y.cells) == 0:
 				return true
 			case len(x.cells) == 0:
