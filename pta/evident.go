@@ -155,7 +155,7 @@ func (p *pairing) meetUpNow(obj int32, a, b point, depth int) bool {
 						if !p.beside && (v.storedAgain(c, obj) || v.storedAgain(d, obj)) {
 							return true
 						}
-						if p.beside && (p.copied(obj, c, a, b, depth) || p.copied(obj, d, b, a, depth)) {
+						if (p.beside || v.isMap(owner) && v.isMap(v.baseOf(d))) && (p.copied(obj, c, a, b, depth) || p.copied(obj, d, b, a, depth)) {
 							return true
 						}
 						continue
@@ -192,6 +192,15 @@ func (p *pairing) copied(obj, l int32, by, other point, depth int) bool {
 		}
 	}
 	return false
+}
+
+// isMap reports whether an object is a map.
+func (v *View) isMap(oid int32) bool {
+	if oid < 0 {
+		return false
+	}
+	o := v.ov.object(oid)
+	return o.kind == objAlloc && v.ov.inst(o.inst).fn.Allocs[o.alloc].Kind == AllocMap
 }
 
 // collects reports whether an object is a map, an array or a struct, rather than a

@@ -654,7 +654,7 @@ func (l *lowerer) operation(in ssa.CallInstruction, e *library.Func, args []ssa.
 		take(0)
 	case library.OpMapRange:
 		content := l.newNodes(1)
-		l.emit(Constraint{Op: OpLoad, Dst: content, Src: arg(0), Part: l.ownLoad()})
+		l.emit(Constraint{Op: OpLoad, Dst: content, Src: arg(0)})
 		a := Arg{Node: content, Len: 1}
 		l.addCall(in, Call{Kind: CallDynamic, Fn: arg(e.Body), Args: []Arg{a, a}, Result: None})
 	case library.OpOnce:

@@ -834,3 +834,50 @@ type ticket struct {
 }
 
 func (t *ticket) show(to func(*ticket)) { to(t.in.self) }
+
+// A purse is forked by each, which shares its coins, and each fork has a lock of its own.
+// The coins of a fork are taken for guarded by its lock (S27): that fork takes them out of
+// another purse is not seen, since that one's lock is not held.
+func FN_forkedByEach() {
+	p := newPurse()
+	for k := range 3 {
+		p.turn(k)
+	}
+	var wg sync.WaitGroup
+	for range 100 {
+		wg.Go(func() {
+			p.fork().turn(1)
+		})
+	}
+	wg.Wait()
+}
+
+type penny struct{ turns int }
+
+type purse struct {
+	mu sync.Mutex
+	m  map[int]*penny
+}
+
+func newPurse() *purse { return &purse{m: map[int]*penny{}} }
+
+func (p *purse) turn(k int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	c, ok := p.m[k]
+	if !ok {
+		c = &penny{}
+		p.m[k] = c
+	}
+	c.turns++ // missed _.turns; see FN_forkedByEach
+}
+
+func (p *purse) fork() *purse {
+	q := newPurse()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for k, c := range p.m {
+		q.m[k] = c
+	}
+	return q
+}
