@@ -8,10 +8,12 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"iter"
 	"os/exec"
 	"reflect"
 	"runtime"
 	"runtime/pprof"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -880,4 +882,24 @@ func (p *purse) fork() *purse {
 		q.m[k] = c
 	}
 	return q
+}
+
+// What is pulled out of an iterator runs on a coroutine, and what it yields is not
+// followed to who pulls.
+func FN_pulled() {
+	var all []*penny
+	for range 3 {
+		all = append(all, &penny{})
+	}
+	var wg sync.WaitGroup
+	for range 100 {
+		wg.Go(func() {
+			next, stop := iter.Pull(slices.Values(all))
+			defer stop()
+			if c, ok := next(); ok {
+				c.turns++ // missed _.turns; what next returns is not known
+			}
+		})
+	}
+	wg.Wait()
 }
