@@ -36,6 +36,8 @@ func (f *frame) quotient(v *val, x, d poly) poly {
 		d.atoms(func(x atom) { i.loops = append(i.loops, e.atoms[x].loops...) })
 		if !isC {
 			i.app.den = d
+		} else if k > 0 {
+			i.app.per = k
 		}
 		q := variable(a)
 		dq, ok := d.times(q)
@@ -75,6 +77,7 @@ func (f *frame) floor(x poly, k int64) poly {
 	e, d := f.e, int64(1)<<k
 	return e.function(fmt.Sprintf(">>%d", k), "", []poly{x}, rising, func(a atom, i *atomInfo) {
 		i.name = fmt.Sprintf("%s>>%d", paren(e.polyText(x)), k)
+		i.app.per, i.app.floor = d, true
 		q := variable(a)
 		text := i.name + " rounds down"
 		e.know(i, x.addScaled(q, -d), text)

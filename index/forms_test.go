@@ -574,6 +574,41 @@ func racyLeftEarly(a []int, x, n int) {
 		}()
 	}
 }
+func safeWords(a []int) {
+	for w := range a {
+		go func() { for i := w * 64; i < (w+1)*64; i++ { a[i/64] |= 1 } }()
+	}
+}
+func safeWordsShifted(a []int, n int) {
+	for w := range n {
+		go func() { for i := range 64 { a[(w*64+i)>>6] |= 1 } }()
+	}
+}
+func safeWordsBelow(a []int, n int) {
+	for w := -n; w < n; w++ {
+		go func() { for i := w * 64; i < w*64+64; i++ { a[i>>6+n] |= 1 } }()
+	}
+}
+func racyWordsTowardsZero(a []int, n int) {
+	for w := -n; w < n; w++ {
+		go func() { for i := w * 64; i < w*64+64; i++ { a[i/64+n] |= 1 } }()
+	}
+}
+func racyOneBitMore(a []int) {
+	for w := range a {
+		go func() { for i := w * 64; i <= (w+1)*64; i++ { a[i/64] |= 1 } }()
+	}
+}
+func racyOneBitBefore(a []int) {
+	for w := range a {
+		go func() { for i := w*64 - 1; i < (w+1)*64; i++ { a[i>>6] |= 1 } }()
+	}
+}
+func racyBytesOfWords(a []int, n int) {
+	for w := range n {
+		go func() { for i := w * 8; i < (w+1)*8; i++ { a[i/64] |= 1 } }()
+	}
+}
 func racyNotDivided(a []int, d, n int) {
 	for i := range n {
 		go func() {

@@ -1,5 +1,7 @@
 package index
 
+import "slices"
+
 // This file holds what is added to the linear view of a problem: the axioms of
 // the function symbols and products of constraints.
 
@@ -26,6 +28,7 @@ func (n *problem) lemmas(l *lp) []con {
 		}
 	}
 	for i := range n.apps {
+		news = n.apps[i].bounds(n.cons, l, news)
 		for j := range n.apps[:i] {
 			f, g := &n.apps[i], &n.apps[j]
 			if i-j > maxApps || f.tag != g.tag || len(f.args) != len(g.args) {
@@ -107,6 +110,59 @@ func (f *app) pair(g *app, l *lp, emit func(poly, whySet)) {
 			emit(y.atMost(x), w)
 		}
 	}
+}
+
+// bounds adds what the bounds of x say of x/k: from k*y <= x < k*y + k follows
+// x/k = y. A linear program takes one of the two for entailed, by rounding, and has
+// no use of both.
+func (f *app) bounds(cons []con, l *lp, news []con) []con {
+	if f.per == 0 {
+		return news
+	}
+	x, F := f.args[0], f.value()
+	if _, _, ok := x.ratio(f.per); ok {
+		return news
+	}
+	add := func(p poly, why whySet) {
+		same := func(c con) bool { return c.p.equal(p) }
+		if c, isC := p.isConst(); isC && c >= 0 || slices.ContainsFunc(cons, same) || slices.ContainsFunc(news, same) {
+			return
+		}
+		news = append(news, con{p, why.or(f.argWhy), noAtom})
+	}
+	for _, c := range cons {
+		if y, _, ok := x.sub(c.p).ratio(f.per); ok { // which is at most x
+			add(y.atMost(F), c.why)
+		}
+		if y, r, ok := x.add(c.p).ratio(f.per); ok { // at least x
+			w, positive := whySet{}, f.floor || r == 0
+			if !positive {
+				w, positive = l.entails(x)
+			}
+			if positive {
+				add(F.atMost(y), c.why.or(w))
+			}
+		}
+	}
+	return news
+}
+
+// ratio takes p apart into k*q + r with 0 <= r < k, if that can be done.
+func (p poly) ratio(k int64) (q poly, r int64, ok bool) {
+	for _, t := range p {
+		switch {
+		case t.m == (mono{}):
+			n := floorDiv(t.c, k)
+			if r = t.c - n*k; n != 0 {
+				q = append(q, term{t.m, n})
+			}
+		case t.c%k != 0:
+			return nil, 0, false
+		default:
+			q = append(q, term{t.m, t.c / k})
+		}
+	}
+	return q, r, true
 }
 
 // equal reports whether p = q is entailed.

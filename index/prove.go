@@ -48,8 +48,10 @@ type app struct {
 	argWhy whySet // the equalities substituted into args and val
 	val    poly   // what res was replaced by, if hasVal
 	hasVal bool
-	den    poly // trend is rising where den > 0
-	noCong bool // not a function of its arguments: two evaluations may differ
+	den    poly  // trend is rising where den > 0
+	per    int64 // res is the argument divided by this constant, if it is not 0
+	floor  bool  // and rounded down, not towards zero
+	noCong bool  // not a function of its arguments: two evaluations may differ
 }
 
 // A problem is what is to be refuted.

@@ -49,11 +49,12 @@ func (p *pairing) mayMeetUp(u use) bool {
 	return ok && loaded(ways)
 }
 
-// loaded reports whether all of an access's ways to an object come from where it
+// loaded reports whether some of an access's ways to an object come from where it
 // is kept, rather than from where it is made: who makes an object most likely
-// touches it before others have it.
+// touches it before others have it, but who makes it only where there is none yet
+// touches what others have.
 func loaded(ways []Way) bool {
-	return !slices.ContainsFunc(ways, func(w Way) bool { return len(w.cells) == 0 })
+	return slices.ContainsFunc(ways, func(w Way) bool { return len(w.cells) > 0 })
 }
 
 // takenOff reports whether both sides have an object from lists that they take it
@@ -132,6 +133,8 @@ func (p *pairing) meetUpNow(obj int32, a, b point, depth int) bool {
 				continue // out of the place where others find it
 			}
 			switch {
+			case p.beside && (len(x.cells) == 0 || len(y.cells) == 0):
+				continue
 			case len(x.cells) == 0 && len(y.cells) == 0:
 				return true
 			case len(x.cells) == 0:
@@ -152,7 +155,7 @@ func (p *pairing) meetUpNow(obj int32, a, b point, depth int) bool {
 						if !p.beside && (v.storedAgain(c, obj) || v.storedAgain(d, obj)) {
 							return true
 						}
-						if p.beside && (p.copied(obj, c, a, b, depth) || p.copied(obj, d, b, a, depth)) {
+						if (p.beside || v.isMap(owner) && v.isMap(v.baseOf(d))) && (p.copied(obj, c, a, b, depth) || p.copied(obj, d, b, a, depth)) {
 							return true
 						}
 						continue
@@ -189,6 +192,15 @@ func (p *pairing) copied(obj, l int32, by, other point, depth int) bool {
 		}
 	}
 	return false
+}
+
+// isMap reports whether an object is a map.
+func (v *View) isMap(oid int32) bool {
+	if oid < 0 {
+		return false
+	}
+	o := v.ov.object(oid)
+	return o.kind == objAlloc && v.ov.inst(o.inst).fn.Allocs[o.alloc].Kind == AllocMap
 }
 
 // collects reports whether an object is a map, an array or a struct, rather than a

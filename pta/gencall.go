@@ -14,6 +14,11 @@ import (
 // This file lowers calls: to functions with templates, to builtins, and to
 // functions that the library model describes.
 
+// methodValue reports whether fn is what x.f stands for where it is not called at once:
+// it calls the method with what it has captured, and has no argument that an entry of
+// the library model could speak of.
+func methodValue(fn *ssa.Function) bool { return strings.HasPrefix(fn.Synthetic, "bound method") }
+
 // entry returns what the library model says of fn, or nil.
 func (p *Program) entry(fn *ssa.Function) *library.Func {
 	if p.Library == nil {
@@ -25,6 +30,7 @@ func (p *Program) entry(fn *ssa.Function) *library.Func {
 	var e *library.Func
 	path := pkgPath(fn)
 	switch m, ok := fn.Object().(*types.Func); {
+	case methodValue(fn):
 	case p.Application(path) && !standard(path):
 		// What is known of a library is no answer to who asks about its own code.
 		e = p.Library.Stated().Func(libraryName(fn))
@@ -58,7 +64,7 @@ func (h holes) Called(c *ssa.CallCommon) *library.Func {
 	var callee any = c.Method
 	if !c.IsInvoke() {
 		fn := c.StaticCallee()
-		if fn == nil {
+		if fn == nil || methodValue(fn) {
 			return nil
 		}
 		callee = fn
@@ -654,7 +660,7 @@ func (l *lowerer) operation(in ssa.CallInstruction, e *library.Func, args []ssa.
 		take(0)
 	case library.OpMapRange:
 		content := l.newNodes(1)
-		l.emit(Constraint{Op: OpLoad, Dst: content, Src: arg(0), Part: l.ownLoad()})
+		l.emit(Constraint{Op: OpLoad, Dst: content, Src: arg(0)})
 		a := Arg{Node: content, Len: 1}
 		l.addCall(in, Call{Kind: CallDynamic, Fn: arg(e.Body), Args: []Arg{a, a}, Result: None})
 	case library.OpOnce:

@@ -450,7 +450,8 @@ func (l *lowerer) mapUpdate(in *ssa.MapUpdate) {
 }
 
 // next lowers one step of a range over a map; the key and element it yields
-// are the round's own.
+// are the round's own where all rounds are steps of one range: else another round,
+// or another thread, goes through the same map.
 func (l *lowerer) next(in *ssa.Next) {
 	if in.IsString {
 		return
@@ -464,21 +465,32 @@ func (l *lowerer) next(in *ssa.Next) {
 	key, elem, m := l.mapLeaves(rng.X.Type())
 	tup := in.Type().(*types.Tuple)
 	s := l.val(rng.X)
-	l.loadLeaves2(d, tup, 1, s, key, m.Key())
-	l.loadLeaves2(d, tup, 2, s, elem, m.Elem())
+	part := uint8(partAny)
+	if l.loop != nil && l.oneRange(in) {
+		part = l.side
+	}
+	l.loadLeaves2(d, tup, 1, s, key, m.Key(), part)
+	l.loadLeaves2(d, tup, 2, s, elem, m.Elem(), part)
+}
+
+// oneRange reports whether all rounds that may overlap with that of a step are steps of
+// one range.
+func (l *lowerer) oneRange(in *ssa.Next) bool {
+	nat := l.ir.Innermost(in.Block())
+	return nat != nil && !l.ir.Loops[l.region(nat)].Contains(in.Iter.(*ssa.Range).Block())
 }
 
 // loadLeaves2 loads into component i of a tuple; the component may be invalid
 // where the program does not use it.
-func (l *lowerer) loadLeaves2(d Node, tup *types.Tuple, i int, s Node, off int32, t types.Type) {
+func (l *lowerer) loadLeaves2(d Node, tup *types.Tuple, i int, s Node, off int32, t types.Type, part uint8) {
 	if l.p.types.layoutOf(tup.At(i).Type()).Len() != l.p.types.layoutOf(t).Len() || !l.p.types.layoutOf(tup.At(i).Type()).Ptr {
 		return
 	}
-	l.loadLeaves(d+Node(l.tupleOffset(tup, i)), s, off, t, l.ownLoad())
+	l.loadLeaves(d+Node(l.tupleOffset(tup, i)), s, off, t, part)
 }
 
 // ownLoad is the part of a load that yields what is the iteration's own: a
-// receive, a step of a range over a map, a Get from a pool.
+// receive, a Get from a pool.
 func (l *lowerer) ownLoad() uint8 {
 	if l.side != 0 {
 		return l.side

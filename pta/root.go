@@ -88,7 +88,7 @@ func (l *lowerer) rootOf(v ssa.Value, depth int) Root {
 		case *ssa.UnOp, *ssa.Select:
 			return Root{Kind: RootRecv, At: l.ir.Num(t.(ssa.Instruction))}
 		}
-		if next, ok := v.Tuple.(*ssa.Next); ok && !next.IsString && v.Index == 2 {
+		if next, ok := v.Tuple.(*ssa.Next); ok && !next.IsString && v.Index == 2 && l.oneRange(next) {
 			return Root{Kind: RootRound, At: l.ir.Num(next)}
 		}
 	}

@@ -128,10 +128,11 @@ func (a *Analysis) behind(x side, o *model.Object, h *Held) (n int, ok bool) {
 	})
 }
 
-// sameOwner reports whether a lock and what is loaded are selected from one object.
+// sameOwner reports whether a lock and what is loaded are selected from one object, of
+// which the lock is a field: of an array of locks each may be that of another entry.
 func sameOwner(lock, from flow.Path) bool {
 	if l, _, ok := apart(lock, from); ok && !through(l) {
-		return true
+		return fixed(l)
 	}
 	if strings.Contains(lock.Sels+from.Sels, "[") {
 		return false

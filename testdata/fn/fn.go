@@ -8,10 +8,12 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"iter"
 	"os/exec"
 	"reflect"
 	"runtime"
 	"runtime/pprof"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -834,3 +836,70 @@ type ticket struct {
 }
 
 func (t *ticket) show(to func(*ticket)) { to(t.in.self) }
+
+// A purse is forked by each, which shares its coins, and each fork has a lock of its own.
+// The coins of a fork are taken for guarded by its lock (S27): that fork takes them out of
+// another purse is not seen, since that one's lock is not held.
+func FN_forkedByEach() {
+	p := newPurse()
+	for k := range 3 {
+		p.turn(k)
+	}
+	var wg sync.WaitGroup
+	for range 100 {
+		wg.Go(func() {
+			p.fork().turn(1)
+		})
+	}
+	wg.Wait()
+}
+
+type penny struct{ turns int }
+
+type purse struct {
+	mu sync.Mutex
+	m  map[int]*penny
+}
+
+func newPurse() *purse { return &purse{m: map[int]*penny{}} }
+
+func (p *purse) turn(k int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	c, ok := p.m[k]
+	if !ok {
+		c = &penny{}
+		p.m[k] = c
+	}
+	c.turns++ // missed _.turns; see FN_forkedByEach
+}
+
+func (p *purse) fork() *purse {
+	q := newPurse()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for k, c := range p.m {
+		q.m[k] = c
+	}
+	return q
+}
+
+// What is pulled out of an iterator runs on a coroutine, and what it yields is not
+// followed to who pulls.
+func FN_pulled() {
+	var all []*penny
+	for range 3 {
+		all = append(all, &penny{})
+	}
+	var wg sync.WaitGroup
+	for range 100 {
+		wg.Go(func() {
+			next, stop := iter.Pull(slices.Values(all))
+			defer stop()
+			if c, ok := next(); ok {
+				c.turns++ // missed _.turns; what next returns is not known
+			}
+		})
+	}
+	wg.Wait()
+}

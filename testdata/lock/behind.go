@@ -264,3 +264,65 @@ func (t *forkedTable) fork() *forkedTable {
 	}
 	return u
 }
+
+// Which lock of an array is taken is a matter of the key, and so is which table is
+// looked into; but there are fewer locks.
+func BH4_fewerLocks() {
+	var t stripes
+	for i := range t.counts {
+		t.counts[i] = map[int]int{}
+	}
+	var wg sync.WaitGroup
+	for i := range 4 {
+		wg.Go(func() {
+			for k := range n {
+				t.count(mixed(i * k))
+			}
+		})
+	}
+	wg.Wait()
+}
+
+type stripes struct {
+	mu     [2]sync.Mutex
+	counts [8]map[int]int
+}
+
+func (t *stripes) count(h int) {
+	t.mu[h>>4%2].Lock()
+	defer t.mu[h>>4%2].Unlock()
+	t.counts[h%8][h]++ // race! counts
+}
+
+func mixed(k int) int { return k * 40503 >> 3 & 0xff }
+
+// Each table has a lock, and is found with it.
+func BH4b_lockOfEach() {
+	var t striped
+	for i := range t.parts {
+		t.parts[i].counts = map[int]int{}
+	}
+	var wg sync.WaitGroup
+	for i := range 4 {
+		wg.Go(func() {
+			for k := range n {
+				t.count(mixed(i * k))
+			}
+		})
+	}
+	wg.Wait()
+}
+
+type striped struct {
+	parts [8]struct {
+		mu     sync.Mutex
+		counts map[int]int
+	}
+}
+
+func (t *striped) count(h int) {
+	p := &t.parts[h%8]
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.counts[h]++ // norace
+}

@@ -264,3 +264,92 @@ func HO5_sent() {
 		b.bells[0].rung++       // norace
 	}
 }
+
+// A goroutine looks through the visitors under the lock; who comes is looked for, and
+// written down where there is none yet, under the lock, and greeted without it.
+func HO6_greetedLater() {
+	l := &lobby{seen: map[int]*visitor{}}
+	done := make(chan bool)
+	go func() {
+		for range 50 * n {
+			l.count()
+		}
+		done <- true
+	}()
+	for k := range 50 * n {
+		l.come(k % n)
+	}
+	<-done
+}
+
+type visitor struct{ times int }
+
+type lobby struct {
+	mu   sync.Mutex
+	seen map[int]*visitor
+}
+
+func (l *lobby) count() (sum int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, v := range l.seen {
+		sum += v.times // race! _.times
+	}
+	return sum
+}
+
+func (l *lobby) come(k int) {
+	l.mu.Lock()
+	v := l.seen[k]
+	if v == nil {
+		v = &visitor{}
+		l.seen[k] = v
+	}
+	l.mu.Unlock()
+	v.times++ // race! _.times
+}
+
+// Who comes is greeted before others can see him.
+func HO6b_greetedFirst() {
+	l := &foyer{seen: map[int]*caller{}}
+	done := make(chan bool)
+	go func() {
+		for range 50 * n {
+			l.count()
+		}
+		done <- true
+	}()
+	for k := range 50 * n {
+		l.come(k % n)
+	}
+	<-done
+}
+
+type caller struct{ times int }
+
+type foyer struct {
+	mu   sync.Mutex
+	seen map[int]*caller
+}
+
+func (l *foyer) count() (sum int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, v := range l.seen {
+		sum += v.times // norace
+	}
+	return sum
+}
+
+func (l *foyer) come(k int) {
+	v := &caller{}
+	v.times++ // norace
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if old := l.seen[k]; old != nil {
+		v = old
+	} else {
+		l.seen[k] = v
+	}
+	v.times++ // norace
+}
