@@ -56,6 +56,9 @@ type World interface {
 	// Meetings returns the ways in which the accesses of a race may get at one
 	// object, and false if they cannot be followed.
 	Meetings(*model.Race) ([]pta.Meeting, bool)
+	// Loaded returns where an access has loaded the pointer to an object, and false if it
+	// may come from elsewhere.
+	Loaded(*model.Access, *model.Object) (*pta.Loaded, bool)
 	// HandedDown returns the ways in which a call gets the closure by which it runs callee,
 	// and false if they cannot be followed.
 	HandedDown(call pta.Site, callee pta.InstID) ([]pta.Way, bool)
@@ -175,9 +178,13 @@ func (a *Analysis) Filter(rs *model.RaceSet) *model.RaceSet {
 		x, y := locksOf(a.At(r.A)), locksOf(a.At(r.B))
 		r.A.Locks = a.describe(r.A, x, y)
 		r.B.Locks = a.describe(r.B, y, x)
-		if v == assumed {
+		switch {
+		case v == assumed:
 			r.Confidence = model.Assumed
 			r.Assumes = append(r.Assumes, "owner-lock")
+		case a.byTaking(r):
+			r.Confidence = model.Assumed
+			r.Assumes = append(r.Assumes, "taken-whole")
 		}
 		if w := why(x, y); w != "" {
 			r.Why = append(r.Why, w)
