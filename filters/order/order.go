@@ -71,6 +71,8 @@ type World interface {
 	PassedBy(o *model.Object, media []pta.Loc) (by []pta.Loc, ok bool)
 	Pos(pta.InstID, ssair.Instr) model.Pos
 	Meetings(*model.Race) ([]pta.Meeting, bool)
+	Loaded(*model.Access, *model.Object) (*pta.Loaded, bool)
+	HandedDown(call pta.Site, callee pta.InstID) ([]pta.Way, bool)
 	Behind(x *model.Access, o *model.Object, owners []pta.Loc) (at []pta.Site, ok bool)
 	// SeveralOwners reports whether the object of a race is put into several
 	// objects, of each of which there is one.
