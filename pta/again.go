@@ -11,7 +11,7 @@ import "github.com/iterace/iterace/internal/bitset"
 
 // maxStanding is how many nodes those that are kept have together. The overlays of a
 // language server that are not final at once have a million.
-const maxStanding = 2_000_000
+const maxStanding = 300_000
 
 // keep holds on to the overlay of a first round.
 func (r *Result) keep(loop int, ov *overlay) {
@@ -23,7 +23,18 @@ func (r *Result) keep(loop int, ov *overlay) {
 	if n := len(ov.nodes); r.standing+n <= maxStanding {
 		r.standing += n
 		r.firsts[loop] = ov
+		ov.finish()
 	}
+}
+
+// finish lets go of what only solving needs.
+func (s *solver) finish() {
+	for _, st := range s.nodes {
+		if st != nil {
+			st.out, st.outSet, st.cons, st.members, st.delta = nil, nil, nil, nil, bitset.Set{}
+		}
+	}
+	s.queue, s.current, s.keys, s.room, s.pending = nil, nil, nil, nil, nil
 }
 
 // stands returns the overlay of a loop's first round if a second one would be the
