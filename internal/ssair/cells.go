@@ -173,3 +173,25 @@ func OnlyCells(v ssa.Value, st **ssa.Store, n *int, depth int) bool {
 	}
 	return true
 }
+
+// Private reports whether only the frame itself can reach the address.
+func Private(v ssa.Value) bool {
+	for {
+		switch x := v.(type) {
+		case *ssa.FieldAddr:
+			v = x.X
+		case *ssa.IndexAddr:
+			if _, isSlice := Under(x.X.Type()).(*types.Slice); isSlice {
+				return false
+			}
+			v = x.X
+		case *ssa.Alloc:
+			return !x.Heap
+		default:
+			return false
+		}
+	}
+}
+
+// Initialises reports whether fn initialises a package's variables.
+func Initialises(fn *ssa.Function) bool { return fn.Synthetic == "package initializer" }
