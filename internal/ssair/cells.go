@@ -257,3 +257,25 @@ func (f *Func) Reaches(from, to, stop ssa.Instruction) bool {
 	}
 	return false
 }
+
+// Private reports whether only the frame itself can reach the address.
+func Private(v ssa.Value) bool {
+	for {
+		switch x := v.(type) {
+		case *ssa.FieldAddr:
+			v = x.X
+		case *ssa.IndexAddr:
+			if _, isSlice := Under(x.X.Type()).(*types.Slice); isSlice {
+				return false
+			}
+			v = x.X
+		case *ssa.Alloc:
+			return !x.Heap
+		default:
+			return false
+		}
+	}
+}
+
+// Initialises reports whether fn initialises a package's variables.
+func Initialises(fn *ssa.Function) bool { return fn.Synthetic == "package initializer" }

@@ -237,6 +237,9 @@ func (b *builder) instr(in ssa.Instruction, at ssair.Instr) {
 	case *ssa.Slice:
 		b.sub(in, at)
 	case *ssa.Store:
+		if b.part(in.Addr) {
+			break
+		}
 		b.access(at, in.Addr)
 		if n, ok := scalarConst(in.Val); ok {
 			b.Stores = append(b.Stores, Store{at, b.path(in.Addr), n})
@@ -244,7 +247,9 @@ func (b *builder) instr(in ssa.Instruction, at ssair.Instr) {
 	case *ssa.UnOp:
 		switch in.Op {
 		case token.MUL:
-			b.access(at, in.X)
+			if !b.part(in.X) {
+				b.access(at, in.X)
+			}
 		case token.ARROW:
 			b.step(Step{At: at, Site: at, Kind: Recv, CommaOk: in.CommaOk, Args: []PathID{b.path(in.X)}})
 		}
@@ -398,6 +403,12 @@ func (b *builder) merge(phi *ssa.Phi, at ssair.Instr) {
 }
 
 func (b *builder) step(s Step) { b.Steps = append(b.Steps, s) }
+
+// part reports whether an address lies in a part of a literal that an initialiser puts
+// together: nobody asks for its path, and tables have many.
+func (b *builder) part(addr ssa.Value) bool {
+	return ssair.Initialises(b.ir.SSA) && ssair.Private(addr)
+}
 
 func (b *builder) access(at ssair.Instr, addr ssa.Value) {
 	if p := b.path(addr); p > 0 {
