@@ -21,7 +21,8 @@
 // (an object is sent and answers by a channel of its own), tenure and
 // asnew (what a pool hands out and is kept in memory, or lent), promise
 // (a field is set before the channel beside it is closed), limit
-// (one body at a time), winner, subtest, halves (divide and conquer), older
+// (one body at a time), winner, subtest, halves (divide and conquer), recursion
+// (what comes after or beside that), older
 // (what a function is given, and what it makes), oneframe (each call has its own
 // variables) and lent (a lock that is held for goroutines). Each is
 // pessimistic about the releases it must see all of, and says so where it rests
