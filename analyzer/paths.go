@@ -152,9 +152,22 @@ func (f *pathFinder) callers(id pta.InstID, t model.Thread) (sites []pta.Site, s
 		}
 	}
 	slices.SortStableFunc(sites, func(x, y pta.Site) int {
-		return f.v.Pos(x.Inst, x.At).Compare(f.v.Pos(y.Inst, y.At))
+		if c := f.v.Pos(x.Inst, x.At).Compare(f.v.Pos(y.Inst, y.At)); c != 0 || x.Inst == y.Inst {
+			return c
+		}
+		return f.called(x.Inst).Compare(f.called(y.Inst)) // copies of one function, by call site
 	})
 	return sites, false
+}
+
+// called returns the first place, by position, that calls an instance.
+func (f *pathFinder) called(id pta.InstID) (first model.Pos) {
+	for _, c := range f.v.Callers(id) {
+		if p := f.v.Pos(c.Inst, c.At); !first.IsValid() || p.Compare(first) < 0 {
+			first = p
+		}
+	}
+	return first
 }
 
 // given returns where the loop was given the function that the iteration starts

@@ -60,10 +60,18 @@ func (p *Program) takes(in *ssa.UnOp) int32 {
 	switch {
 	case removedAfter(in, stores(func(st *ssa.Store) bool { return removes(st, in) })) && p.keepsList(list):
 		return takenLoad
-	case list == in.X && removedAfter(in, stores(p.empties)) && p.keepsList(list):
+	case list == in.X && p.emptiedIn(in.Parent(), list) && removedAfter(in, stores(p.empties)) && p.keepsList(list):
 		return takenWhole
 	}
 	return 0
+}
+
+// emptiedIn reports whether a function empties the field at an address: few do.
+func (p *Program) emptiedIn(fn *ssa.Function, addr ssa.Value) bool {
+	if p.sites == nil {
+		p.countSites()
+	}
+	return slices.ContainsFunc(p.fieldStores[fieldOf(addr)], func(st *ssa.Store) bool { return st.Parent() == fn && p.empties(st) })
 }
 
 // empties reports whether a store puts nothing, or something new, in place of what was
