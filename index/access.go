@@ -236,8 +236,8 @@ func (e *env) match(p, q place) ([]equation, Answer, string) {
 	if p.root != q.root && p.fresh && q.fresh && !p.throughPointer() && !q.throughPointer() {
 		return nil, Disjoint, "" // allocated by each iteration for itself
 	}
-	if p.root != q.root && (e.swapped(p.phi, q.phi) || e.swappedCells(p, q)) {
-		if p, q := p.behindCell(), q.behindCell(); !p.throughPointer() && !q.throughPointer() {
+	if p.root != q.root && (e.swapped(p.phi, q.phi) || e.swappedCells(p, q) || e.older(p, q) || e.older(q, p)) {
+		if p, q := p.behindCell(), q.behindCell(); !p.throughPointer() && !q.throughPointer() && p.above.f == nil && q.above.f == nil {
 			return nil, Disjoint, ""
 		}
 		if e.could[apart4] = true; e.weak == apart4 {

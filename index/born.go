@@ -40,7 +40,7 @@ func (b *builder) born(p *ssa.Alloc) *cell {
 	}
 	for _, s := range c.stores {
 		for _, e := range c.escapes {
-			if related(e.path, s.path) && b.reaches(e.in, s.in, c.def) {
+			if related(e.path, s.path) && b.f.Reaches(e.in, s.in, c.def) {
 				return nil
 			}
 		}
@@ -156,7 +156,7 @@ func (b *builder) madeBy(p ssa.Value) *ssa.Alloc {
 func (b *builder) early(c *cell, in ssa.Instruction) (may, must bool) {
 	may, must = true, true
 	for _, e := range c.escapes {
-		must = must && !b.reaches(e.in, in, c.def)
+		must = must && !b.f.Reaches(e.in, in, c.def)
 		switch {
 		case e.path != "":
 		case e.in.Block() == in.Block():
@@ -225,7 +225,7 @@ func (f *frame) initial(v *val, x *ref) (t thing, known bool) {
 		return t, false
 	}
 	a := &home.f.c.vals[home.r]
-	if a.n == 0 || f.c == home.f.c && v.op == opLoad && v.n != 0 {
+	if a.n <= 0 || f.c == home.f.c && v.op == opLoad && v.n != 0 {
 		return t, false
 	}
 	path := ""

@@ -163,6 +163,7 @@ func lower(f *ssair.Func, depth int, outside Outside, s *scratch) *code {
 	b.bindTakes()
 	b.births()
 	b.swaps()
+	b.generations()
 	b.settle()
 	return c
 }

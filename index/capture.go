@@ -59,7 +59,7 @@ func (b *builder) captured(mc *ssa.MakeClosure) []binding {
 		}
 		settled := true
 		for _, s := range c.stores {
-			settled = settled && !b.reaches(mc, s.in, c.def)
+			settled = settled && !b.f.Reaches(mc, s.in, c.def)
 		}
 		if !settled {
 			continue
@@ -74,20 +74,46 @@ func (b *builder) captured(mc *ssa.MakeClosure) []binding {
 }
 
 // leafPaths lists the field paths of a variable whose values are kept: the
-// variable, or the fields of a small struct.
+// variable, or the fields of a small struct, and those of structs in it as long as
+// they are few.
 func leafPaths(t types.Type) []string {
-	st, ok := ssair.Under(t).(*types.Struct)
-	if !ok {
+	if _, ok := ssair.Under(t).(*types.Struct); !ok {
 		return []string{""}
 	}
-	if st.NumFields() > 16 {
-		return nil
-	}
 	var out []string
-	for i := range st.NumFields() {
-		if k := kindOf(st.Field(i).Type()); k != kOther && k != kStruct {
-			out = append(out, fieldStep(i))
+	level := []field{{t, ""}}
+	for range maxNested {
+		var next []field
+		n := len(out)
+		for _, l := range level {
+			st := ssair.Under(l.t).(*types.Struct)
+			if st.NumFields() > maxLeaves {
+				continue
+			}
+			for i := range st.NumFields() {
+				f := field{st.Field(i).Type(), l.path + fieldStep(i)}
+				if _, nested := ssair.Under(f.t).(*types.Struct); nested {
+					next = append(next, f)
+				} else if kindOf(f.t) != kOther {
+					out = append(out, f.path)
+				}
+			}
 		}
+		if len(out) > maxLeaves {
+			return out[:n]
+		}
+		level = next
 	}
 	return out
 }
+
+type field struct {
+	t    types.Type
+	path string
+}
+
+// Bounds on the fields of a captured struct that are followed, and on how deep they lie.
+const (
+	maxLeaves = 16
+	maxNested = 2
+)

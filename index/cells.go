@@ -71,7 +71,7 @@ func (b *builder) cellOf(p ssa.Value) *cell {
 		// From a phi on only the phi may be used to get at the copies.
 		if phi, ok := u.(*ssa.Phi); ok {
 			for _, u := range c.uses {
-				if b.reaches(phi, u, c.def) {
+				if b.f.Reaches(phi, u, c.def) {
 					return nil
 				}
 			}
@@ -121,49 +121,6 @@ func (b *builder) cellUses(c *cell, p ssa.Value, path string, depth int) bool {
 }
 
 func fieldStep(i int) string { return "." + string(rune('0'+i)) }
-
-// reaches reports whether control can get from just after instruction from to
-// instruction to without passing instruction stop. A phi counts as the start
-// of its block.
-func (b *builder) reaches(from, to, stop ssa.Instruction) bool {
-	seen := make([]bool, len(b.f.SSA.Blocks))
-	blk := from.Block()
-	start := b.f.Num(from) + 1
-	work := []*ssa.BasicBlock{}
-	scan := func(x *ssa.BasicBlock, first bool) bool {
-		lo := b.f.Start[x.Index]
-		if first {
-			lo = start
-		}
-		hi := b.f.Start[x.Index+1]
-		t, s := b.f.Num(to), b.f.Num(stop)
-		inT := t >= lo && t < hi
-		inS := s >= lo && s < hi
-		if inT && (!inS || t < s) {
-			return true
-		}
-		if !inS {
-			for _, n := range x.Succs {
-				if !seen[n.Index] {
-					seen[n.Index] = true
-					work = append(work, n)
-				}
-			}
-		}
-		return false
-	}
-	if scan(blk, true) {
-		return true
-	}
-	for len(work) > 0 {
-		x := work[len(work)-1]
-		work = work[:len(work)-1]
-		if scan(x, false) {
-			return true
-		}
-	}
-	return false
-}
 
 // readAt returns what the cell p holds at path just before instruction number
 // before in block blk.

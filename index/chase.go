@@ -147,7 +147,13 @@ func (f *frame) arg(n int) (thing, bool) {
 		r = g.c.at[g.at]
 	}
 	v := &g.c.vals[r]
-	if v.op != opCall || !f.entered(v) {
+	if v.op != opCall {
+		return thing{}, false
+	}
+	if !f.entered(v) {
+		if n == 0 {
+			return f.receiver(g, v)
+		}
 		return thing{}, false
 	}
 	if v.n&callInvoke == 0 {
@@ -157,6 +163,51 @@ func (f *frame) arg(n int) (thing, bool) {
 		return thing{}, false
 	}
 	return thing{g, v.a[n], ""}, true
+}
+
+// receiver returns the one argument of a call whose method the frame's function is, where
+// a library function calls that: sort.Sort(byAge(people[lo:hi])).
+func (f *frame) receiver(g *frame, v *val) (out thing, ok bool) {
+	for _, b := range v.bind {
+		if !strings.HasPrefix(f.c.name, "("+b.path+").") {
+			continue
+		}
+		if ok {
+			return thing{}, false
+		}
+		out, ok = thing{g, b.v, ""}, true
+	}
+	return out, ok
+}
+
+// asIndex notes what is known of an integer that a library function gives the frame's
+// function, which it is handed: sort.Slice's are indices of what it sorts.
+func (f *frame) asIndex(v *val, p poly) {
+	g := f.up
+	if g == nil || g.c == nil || f.call != 0 || f.e.q.Oracle == nil || !v.kind.isInt() || len(p) != 1 {
+		return
+	}
+	call := g.c.get(g.c.at[g.at])
+	if call.op != opCall || call.s == "" || call.n&callInvoke != 0 || f.entered(call) {
+		return
+	}
+	k := f.e.q.Oracle.Indices(call.s)
+	if k < 0 || k+1 >= len(call.a) {
+		return
+	}
+	of := thing{g, call.a[k+1], ""}
+	size, what := poly(nil), "below "+g.text(of.r)
+	if t := of.chase(); t.val().kind.isInt() {
+		size = t.f.eval(t.r)
+	} else if x := of.ref(); x.slice {
+		size, what = x.len, "an index of "+g.text(of.r)
+	} else {
+		return
+	}
+	i := &f.e.atoms[p[0].m[0]-1]
+	name := i.name
+	f.e.know(i, p, name+" >= 0")
+	f.e.know(&f.e.atoms[p[0].m[0]-1], p.below(size), name+" is "+what)
 }
 
 // entered reports whether the call enters the frame's function itself, rather

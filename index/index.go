@@ -137,6 +137,9 @@ type Oracle interface {
 	// of the arguments.
 	Injective(function string) bool
 	Rising(function string) bool
+	// Indices returns the argument of a function of which the integers that it gives
+	// its callbacks are indices, or which they are below; -1 where nothing is known.
+	Indices(function string) int
 }
 
 // A Birth says how objects are made: by instruction At of the function Maker,
@@ -180,7 +183,7 @@ const (
 	AssumeInjectiveCall  = "call-injective"       // weak: indices computed by a call differ
 	AssumeStride         = "row-stride"           // weak: rows are no wider than a field called Stride
 	AssumeRowsApart      = "rows-apart"           // weak: two rows are one slice or share no element
-	AssumeSwapped        = "swapped-apart"        // weak: buffers that change places share nothing below their elements
+	AssumeSwapped        = "swapped-apart"        // weak: buffers that change places, or are made by different rounds, share nothing below their elements
 	AssumeChannel        = "unique-channel-items" // weak: no value is received twice
 	AssumeCounter        = "counter-only-adds"    // weak: a counter only changes by adds of one sign
 )

@@ -331,8 +331,11 @@ func (b *builder) call(in ssa.Instruction, call *ssa.CallCommon, flags int64) vr
 		callee = b.val(call.Value)
 	}
 	out.a = []vref{callee}
-	for _, x := range call.Args {
+	for i, x := range call.Args {
 		out.a = append(out.a, b.val(x))
+		if mi, ok := x.(*ssa.MakeInterface); ok && (kindOf(mi.X.Type()) == kSlice || kindOf(mi.X.Type()) == kStruct) {
+			out.bind = append(out.bind, binding{int32(i), mi.X.Type().String(), b.val(mi.X)})
+		}
 	}
 	return b.instr(in, out)
 }

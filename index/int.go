@@ -41,6 +41,27 @@ const (
 	done
 )
 
+// factor gives one of two factors a name if it is a sum of several unknowns that are
+// the same on both sides, and the other is not: multiplied out, the width of a row in
+// (y-b.Min.Y)*(b.Max.X-b.Min.X) would be found no more.
+func (e *env) factor(x, y poly) (poly, poly) {
+	named := func(p, other poly) poly {
+		n := 0
+		for _, t := range p {
+			if t.m != (mono{}) {
+				n++
+			}
+		}
+		if n < 2 || e.sideOfPoly(p) != 0 || e.sideOfPoly(other) == 0 {
+			return p
+		}
+		return e.function("sum "+p.key(), "("+e.polyText(p)+")", nil, anyhow, func(a atom, i *atomInfo) {
+			i.cons = append(i.cons, con{variable(a).sub(p), whySet{}, isEq})
+		})
+	}
+	return named(x, y), named(y, x)
+}
+
 // compute evaluates by operation. Arithmetic in types of 32 bits and more is
 // taken not to wrap around (soundness: no-wrap).
 func (f *frame) compute(r vref) poly {
@@ -64,7 +85,7 @@ func (f *frame) compute(r vref) poly {
 	case opNot:
 		return arg(0).neg().plus(-1)
 	case opMul:
-		x, y := arg(0), arg(1)
+		x, y := e.factor(arg(0), arg(1))
 		if p, ok := x.times(y); ok {
 			return p
 		}
@@ -123,7 +144,9 @@ func (f *frame) compute(r vref) poly {
 			return f.inlined(v.blk, f.text(v.a[0]), s, int(v.n))
 		}
 	case opParam:
-		return f.unique(r, int(v.n))
+		p := f.unique(r, int(v.n))
+		f.asIndex(v, p)
+		return p
 	}
 	return f.opaque(r, 0)
 }

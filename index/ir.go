@@ -13,7 +13,7 @@ const (
 	opFree              // free variable n itself: for a captured variable its address
 	opFreeVal           // what captured variable n holds at field path s, read at at; a[0] is its address
 	opGlobal            // address of the global s
-	opAlloc             // address of a variable; s is its name; n and a see swaps
+	opAlloc             // address of a variable; s is its name; n and a see swaps and generations
 	opPhi               // a[i] from predecessor i of blk
 
 	opAdd
@@ -71,6 +71,7 @@ const (
 	opReturn
 	opSend   // a[0] <- a[1]
 	opNil    // a slice without memory
+	opString // a constant string of n bytes
 	opBool   // a truth value; n is 1 for true
 	opLookup // a[0][a[1]] of a map
 	opRange  // range a[0] of a map
@@ -133,7 +134,7 @@ type val struct {
 	n    int64
 	s    string
 	a    []vref
-	bind []binding // of an opClosure; of a load see takes.go
+	bind []binding // of an opClosure; of a load see takes.go; of an opCall the arguments that are interfaces, with their types
 	sub  *Func     // of an opCall: the callee, if it is small enough to look into
 }
 

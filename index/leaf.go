@@ -63,6 +63,8 @@ func (b *builder) constVal(k *ssa.Const) vref {
 			n = 1
 		}
 		return b.add(val{op: opBool, kind: kd, n: n, at: -1, blk: -1})
+	case kd == kString:
+		return b.add(val{op: opString, kind: kd, n: int64(len(constant.StringVal(k.Value))), at: -1, blk: -1})
 	case kd == kFloat:
 		return b.add(val{op: opFloatConst, kind: kd, s: k.Value.ExactString(), at: -1, blk: -1})
 	}

@@ -340,6 +340,7 @@ func (o *testOracle) Makes([]Step, ssair.Instr) bool                   { return 
 func (o *testOracle) OneRow() bool                                     { return false }
 func (o *testOracle) Injective(f string) bool                          { return o.inj[f] }
 func (o *testOracle) Rising(f string) bool                             { return false }
+func (o *testOracle) Indices(f string) int                             { return -1 }
 
 // outcome is the verdict on a function: the worst of its pairs.
 type outcome struct {

@@ -180,7 +180,7 @@ func (e *env) decide(c orderCase, explain bool) (r ruling) {
 	eqs, answer, why := e.match(pa.place, pb.place)
 	if answer == Disjoint {
 		if r.disjoint = true; e.below {
-			r.used = e.fact("what changes places is made separately", AssumeSwapped)
+			r.used = e.fact("what changes places, or is made by different rounds, is made separately", AssumeSwapped)
 		}
 		return r
 	}

@@ -12,6 +12,8 @@ type place struct {
 	fresh bool
 	home  thing // the allocation, if the root is one
 	phi   thing // what the loop around it carries, if the root is that
+	maker thing // what makes the memory, if the root is that
+	above thing // the allocation, or what a loop carries, by way of which the root was found
 }
 
 // A pstep is one step of a place.
@@ -122,6 +124,9 @@ func (f *frame) unknownRef(r vref, path string) *ref {
 	if v.op == opAlloc && path == "" {
 		x.place.home = thing{f, r, ""}
 	}
+	if (v.op == opAlloc || v.op == opMakeSlice || v.op == opCall) && path == "" {
+		x.place.maker = thing{f, r, ""}
+	}
 	if v.op == opPhi && path == "" {
 		x.place.phi = thing{f, r, ""}
 	}
@@ -132,6 +137,18 @@ func (f *frame) unknownRef(r vref, path string) *ref {
 		x.lengths(f.e, x.place.root, x.place.name, nil)
 	}
 	return x
+}
+
+// origin is the allocation, or what a loop carries, that the place lies in or was
+// found by way of.
+func (p place) origin() thing {
+	switch {
+	case p.phi.f != nil:
+		return p.phi
+	case p.home.f != nil:
+		return p.home
+	}
+	return p.above
 }
 
 // vague reports whether some frame up the chain is of an unknown round.
@@ -184,6 +201,10 @@ func (f *frame) refer(r vref) *ref {
 		}
 	case opConv:
 		return sub(0)
+	case opString:
+		x := f.unknownRef(r, "")
+		x.len, x.cap = number(v.n), number(v.n)
+		return x
 	}
 	return f.unknownRef(r, "")
 }
@@ -201,7 +222,9 @@ func (f *frame) stored(r vref, x *ref) *ref {
 		if y, ok := f.ticketRef(r, v, x); ok {
 			return y
 		}
-		return f.unknownRef(r, "")
+		y := f.unknownRef(r, "")
+		y.place.above = x.place.origin()
+		return y
 	}
 	return f.pointee(x, v.kind)
 }

@@ -112,6 +112,7 @@ func (o invariants) Makes([]Step, ssair.Instr) bool                   { return f
 func (o invariants) OneRow() bool                                     { return false }
 func (o invariants) Injective(string) bool                            { return false }
 func (o invariants) Rising(string) bool                               { return false }
+func (o invariants) Indices(string) int                               { return -1 }
 
 // oneRow knows that rows are in one place only, too.
 type oneRow struct{ invariants }

@@ -1,5 +1,7 @@
 package index
 
+import "slices"
+
 // This file is about buffers that change places from round to round:
 //
 //	for ... {
@@ -14,7 +16,8 @@ package index
 const maxSwapped = 4
 
 // swapped reports whether x and y, of one round, are different objects: variables
-// that a loop only lets change places, and that begin with new memory each.
+// that a loop only lets change places, and that begin with new memory each, or one of
+// them with what the function is given.
 func (e *env) swapped(x, y thing) bool {
 	if x.f == nil || y.f == nil || x.f.c != y.f.c || x.f.id != y.f.id || x.f.call != 0 || y.f.call != 0 || x.f.loose || y.f.loose {
 		return false
@@ -50,10 +53,13 @@ func (e *env) swapped(x, y thing) bool {
 	}
 	for i, p := range preds {
 		seen := make(map[vref]bool)
+		given := 0
 		for _, r := range all {
 			z := c.resolve(c.vals[r].a[i])
 			if !c.inLoop(l, p) {
-				if z = f.newMemory(z); z == 0 {
+				if f.given(z) {
+					given++
+				} else if z = f.newMemory(z); z == 0 {
 					return false
 				}
 			}
@@ -61,6 +67,9 @@ func (e *env) swapped(x, y thing) bool {
 				return false
 			}
 			seen[z] = true
+		}
+		if given > 1 {
+			return false // they may be one
 		}
 	}
 	return true
@@ -74,11 +83,59 @@ func (e *env) swappedCells(p, q place) bool {
 		return false
 	}
 	v, w := x.val(), y.val()
-	if v.op != opAlloc || w.op != opAlloc || v == w || v.n == 0 || v.n != w.n || x.f.sideOf(v.blk) != 0 || y.f.sideOf(w.blk) != 0 {
+	if v.op != opAlloc || w.op != opAlloc || v == w || v.n <= 0 || v.n != w.n || x.f.sideOf(v.blk) != 0 || y.f.sideOf(w.blk) != 0 {
 		return false
 	}
 	a, b := x.f.newMemory(v.a[0]), x.f.newMemory(w.a[0])
-	return a != 0 && b != 0 && a != b
+	switch {
+	case a == 0:
+		return b != 0 && x.f.given(v.a[0])
+	case b == 0:
+		return x.f.given(w.a[0])
+	}
+	return a != b
+}
+
+// older reports whether q is rooted in what there was before the memory was made that p
+// is rooted in: in what a round of a loop begins with, or in a captured variable that
+// an earlier round has set; or whether it was found by way of that.
+func (e *env) older(p, q place) bool {
+	m, x := p.maker, q.origin()
+	if m.f == nil || x.f == nil || m.f.newMemory(m.r) != m.r || x.f.call != 0 || x.f.loose || x.f.sideOf(x.val().blk) != 0 {
+		return false
+	}
+	c, v := x.f.c, x.val()
+	since := false // m is known to be made after what x holds
+	switch {
+	case v.op == opPhi:
+		l := c.headerOf(v.blk)
+		if l < 0 || p.fresh && !e.carriesNew(x, l) {
+			return false
+		}
+		since = m.val().blk != v.blk && c.dominates(v.blk, m.val().blk)
+	case v.n == older:
+		if q.home.f != nil && (len(q.path) == 0 || q.path[0].kind != 'd') {
+			return false // the variable itself
+		}
+		since = slices.Contains(v.a, m.r)
+	default:
+		return false
+	}
+	// Each iteration makes it for itself, or all have what the spawner has made.
+	return p.fresh || since && m.f.c == c && m.f.id == x.f.id && m.f.call == 0 && m.f.sideOf(m.val().blk) == 0
+}
+
+// carriesNew reports whether a loop gives a variable what one of its rounds has made.
+func (e *env) carriesNew(x thing, l int32) bool {
+	c := x.f.c
+	for i, p := range c.blocks[x.val().blk].preds {
+		if c.inLoop(l, p) {
+			if m := x.f.newMemory(x.val().a[i]); m != 0 && c.inLoop(l, c.vals[m].blk) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // behindCell is the place as seen from what the captured variable refers to that it
@@ -88,6 +145,15 @@ func (p place) behindCell() place {
 		p.path = p.path[1:]
 	}
 	return p
+}
+
+// given reports whether a value refers to memory that the function is given: what it
+// makes itself is other memory.
+func (f *frame) given(r vref) bool {
+	for r = f.c.resolve(r); r != 0 && f.c.vals[r].op == opSlice; {
+		r = f.c.resolve(f.c.vals[r].a[0])
+	}
+	return r != 0 && f.c.vals[r].op == opParam
 }
 
 // newMemory returns what has made the memory that a value refers to, 0 if that is

@@ -2,7 +2,9 @@ package index
 
 import (
 	"go/token"
+	"slices"
 
+	"github.com/iterace/iterace/internal/ssair"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -37,11 +39,72 @@ func (b *builder) swaps() {
 	}
 }
 
+// older marks a captured variable that val.a lists memory for which is made after what
+// the variable holds, whenever a closure that has captured it is made.
+const older = -1
+
+// generations notes the captured variables that hold what an earlier round has made:
+//
+//	for ... {
+//		next := make([]T, n)
+//		... // goroutines that read from cur and write to next
+//		cur = next
+//	}
+func (b *builder) generations() {
+	for _, blk := range b.f.SSA.Blocks {
+		for _, in := range blk.Instrs {
+			p, ok := in.(*ssa.Alloc)
+			if !ok || !p.Heap {
+				continue
+			}
+			var stores []*ssa.Store
+			if !ssair.OnlyRead(p, &stores) || len(stores) < 2 {
+				continue
+			}
+			var made []vref
+			for _, st := range stores {
+				if m := b.memoryOf(b.val(st.Val)); m != 0 && !slices.Contains(made, m) && b.madeSince(b.f.At(b.c.vals[m].at), p, stores) {
+					made = append(made, m)
+				}
+			}
+			if v := &b.c.vals[b.val(p)]; len(made) > 0 && v.n == 0 {
+				v.n, v.a = older, b.list(made...)
+			}
+		}
+	}
+}
+
+// memoryOf returns the value that has made the memory of another, 0 where none is seen.
+func (b *builder) memoryOf(r vref) vref {
+	for r = b.c.resolve(r); r != 0; r = b.c.resolve(b.c.vals[r].a[0]) {
+		switch v := &b.c.vals[r]; v.op {
+		case opAlloc, opMakeSlice, opCall:
+			return r
+		case opSlice:
+		default:
+			return 0
+		}
+	}
+	return 0
+}
+
+// madeSince reports whether an instruction runs between each of some stores to a
+// variable and the making of closures that capture it.
+func (b *builder) madeSince(m ssa.Instruction, p *ssa.Alloc, stores []*ssa.Store) bool {
+	for _, r := range *p.Referrers() {
+		mc, ok := r.(*ssa.MakeClosure)
+		if ok && slices.ContainsFunc(stores, func(st *ssa.Store) bool { return b.f.Reaches(st, mc, m) }) {
+			return false
+		}
+	}
+	return true
+}
+
 // partner returns the variable that p changes places with, and what p begins
 // with; nil if p is stored to in another way.
 func (b *builder) partner(p *ssa.Alloc) (q *ssa.Alloc, begin ssa.Value) {
 	var stores []*ssa.Store
-	if !onlyRead(p, &stores) || len(stores) < 2 {
+	if !ssair.OnlyRead(p, &stores) || len(stores) < 2 {
 		return nil, nil
 	}
 	for _, st := range stores {
@@ -91,36 +154,4 @@ func (b *builder) changesPlaces(st *ssa.Store, ld *ssa.UnOp, p, q *ssa.Alloc) bo
 	}
 	first := min(b.f.Num(st), b.f.Num(back))
 	return b.f.Num(ld) < first && b.f.Num(from) < first
-}
-
-// onlyRead reports whether a variable is only loaded, stored to by its own
-// function, and captured by closures that load it; it adds the stores.
-func onlyRead(v ssa.Value, stores *[]*ssa.Store) bool {
-	for _, r := range *v.Referrers() {
-		switch r := r.(type) {
-		case *ssa.DebugRef:
-		case *ssa.UnOp:
-			if r.Op != token.MUL {
-				return false
-			}
-		case *ssa.Store:
-			if r.Addr != v || stores == nil {
-				return false
-			}
-			*stores = append(*stores, r)
-		case *ssa.MakeClosure:
-			fn, ok := r.Fn.(*ssa.Function)
-			if !ok {
-				return false
-			}
-			for k, x := range r.Bindings {
-				if x == v && !onlyRead(fn.FreeVars[k], nil) {
-					return false
-				}
-			}
-		default:
-			return false
-		}
-	}
-	return true
 }

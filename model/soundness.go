@@ -84,6 +84,7 @@ var Soundness = []Assumption{
 	{"S72", "constant-bytes"},
 	{"S73", "answered"},
 	{"S74", "entries-bounded"},
+	{"S75", "taken-whole"},
 }
 
 // SoundnessNumber returns the number of an assumption, or the name itself if

@@ -391,3 +391,13 @@ func (v *View) Injective(string) bool { return false }
 
 // Rising reports whether the model declares a function monotone.
 func (v *View) Rising(string) bool { return false }
+
+// Indices returns the argument of a function of which the integers that it gives its
+// callbacks are indices, or which they are below: so says the model (soundness: model).
+// It is -1 where the model says nothing.
+func (v *View) Indices(function string) int {
+	if e := v.res.base.s.p.Library.Func(function); e != nil && len(e.Indices) == 1 {
+		return e.Indices[0]
+	}
+	return -1
+}

@@ -21,10 +21,11 @@ const firstLook = 5000
 // collapse merges the strongly connected components of the copy edges and
 // numbers the nodes in topological order.
 func (s *solver) collapse() {
-	c := &components{s: s, index: make([]int32, len(s.nodes)), low: make([]int32, len(s.nodes))}
+	c := &components{s: s, rep: make([]int32, len(s.nodes)), index: make([]int32, len(s.nodes)), low: make([]int32, len(s.nodes))}
+	c.represent()
 	for n := range s.nodes {
-		if st := s.nodes[n]; st != nil && len(st.out) > 0 && c.index[st.id-s.first] == 0 {
-			c.visit(st.id - s.first)
+		if st := s.nodes[n]; st != nil && len(st.out) > 0 && c.index[c.rep[n]] == 0 {
+			c.visit(c.rep[n])
 		}
 	}
 	// Components come in reverse topological order.
@@ -37,9 +38,10 @@ func (s *solver) collapse() {
 		st.order = int32(len(c.sizes) - k)
 		at += size
 	}
+	c.represent()
 	for n, st := range s.nodes {
-		if st != nil && st.id == s.first+int32(n) {
-			s.tidy(st)
+		if st != nil && c.rep[n] == int32(n) {
+			c.tidy(st)
 		}
 	}
 	s.share()
@@ -47,23 +49,24 @@ func (s *solver) collapse() {
 
 // share makes equal sets one.
 func (s *solver) share() {
-	bySum := make(map[uint64][]*bitset.Set)
-	seen := make(map[*bitset.Set]*bitset.Set)
+	bySum := make(map[uint64]*bitset.Set, s.different)
+	seen := make(map[*bitset.Set]*bitset.Set, s.different) // of those that several nodes may have
 	for _, st := range s.nodes {
 		if st == nil || st.pts.Empty() {
 			continue
 		}
-		set, ok := seen[st.pts]
-		if !ok {
+		set := seen[st.pts]
+		if set == nil {
 			set = st.pts
 			sum := set.Hash()
-			i := slices.IndexFunc(bySum[sum], set.Equal)
-			if i < 0 {
-				bySum[sum] = append(bySum[sum], set)
-			} else {
-				set = bySum[sum][i]
+			if x, ok := bySum[sum]; !ok {
+				bySum[sum] = set
+			} else if set.Equal(x) {
+				set = x
 			}
-			seen[st.pts] = set
+			if !st.owned {
+				seen[st.pts] = set
+			}
 		}
 		st.pts, st.owned = set, false
 		st.passed = nil
@@ -71,17 +74,29 @@ func (s *solver) share() {
 			st.passed = set
 		}
 	}
+	s.different = len(bySum)
 }
 
 // components is Tarjan's algorithm with a stack of its own: copy chains are
 // longer than goroutine stacks should be.
 type components struct {
 	s          *solver
+	rep        []int32 // by node: its number, or that of what it is merged into
 	index, low []int32 // by node; index is 0 for a node not seen
 	next       int32
 	stack      []int32
 	found      []int32 // nodes, component by component
 	sizes      []int32
+}
+
+// represent fills rep, which is denser than what it stands for: an edge leads
+// nowhere else in memory.
+func (c *components) represent() {
+	for n, st := range c.s.nodes {
+		if st != nil {
+			c.rep[n] = st.id - c.s.first
+		}
+	}
 }
 
 const closed = 1 << 30 // low of a node whose component is found
@@ -103,7 +118,7 @@ func (c *components) visit(root int32) {
 		n := f.n
 		out := c.s.nodes[n].out
 		if f.edge < len(out) {
-			to := c.s.state(out[f.edge]).id - c.s.first
+			to := c.rep[out[f.edge]-c.s.first]
 			f.edge++
 			switch {
 			case c.index[to] == 0:
@@ -175,22 +190,22 @@ func (s *solver) merge(a, b *node) *node {
 }
 
 // tidy drops the copy edges of a node that lead to itself or twice to another.
-func (s *solver) tidy(st *node) {
-	if len(st.out) == 0 {
-		return
-	}
+func (c *components) tidy(st *node) {
+	as, last := true, int32(-1) // whether it is tidy as it is
 	for i, d := range st.out {
-		st.out[i] = s.state(d).id
+		to := c.s.first + c.rep[d-c.s.first]
+		as = as && to == d && to > last && to != st.id
+		st.out[i], last = to, to
+	}
+	if as && (st.outSet == nil && len(st.out) < maxScan || st.outSet != nil && st.outSet.n == len(st.out)) {
+		return
 	}
 	slices.Sort(st.out)
 	st.out = slices.Compact(st.out)
 	st.out = slices.DeleteFunc(st.out, func(d int32) bool { return d == st.id })
 	st.outSet = nil
 	if len(st.out) >= maxScan {
-		st.outSet = make(map[int32]struct{}, 2*len(st.out))
-		for _, d := range st.out {
-			st.outSet[d] = struct{}{}
-		}
+		st.outSet = newNumberSet(st.out)
 	}
 }
 

@@ -29,6 +29,11 @@ func (s *solver) deepLocations(set *bitset.Set, n int32, flags uint16, f func(lo
 		extent
 	}
 	var work []part
+	type pointers struct {
+		set *bitset.Set
+		n   int32
+	}
+	followed := make(map[pointers]bool) // many fields and elements hold the same
 	push := func(l, n int32) {
 		if b, ok := s.boxAt(l); ok {
 			l, n = b.loc, 0
@@ -84,8 +89,11 @@ func (s *solver) deepLocations(set *bitset.Set, n int32, flags uint16, f func(lo
 			if leaf.Kind == LeafPointer {
 				n = s.p.types.layout(leaf.Elem).Len()
 			}
-			for l := range s.contents(loc).All() {
-				push(l, n)
+			if to := (pointers{s.contents(loc), n}); !followed[to] {
+				followed[to] = true
+				for l := range to.set.All() {
+					push(l, n)
+				}
 			}
 		}
 	}

@@ -78,7 +78,7 @@ func (p *Program) lower(fn *ssa.Function) *Func {
 		return f
 	}
 	l.ir = ssair.New(fn)
-	l.init = fn.Synthetic == "package initializer" && !f.App
+	l.init = ssair.Initialises(fn) && !f.App
 	kind, _, _ := strings.Cut(fn.Synthetic, " ")
 	f.Between = kind == "wrapper" || kind == "bound" || kind == "thunk"
 	f.Index = index.Build(l.ir, p.smallIndex)
@@ -324,6 +324,9 @@ func (l *lowerer) pos(in ssa.Instruction) model.Pos {
 func (l *lowerer) instr(in ssa.Instruction) {
 	switch in := in.(type) {
 	case *ssa.Alloc:
+		if ssair.Initialises(l.fn) && !in.Heap && !l.p.types.layoutOf(deref(in.Type())).Ptr {
+			break // of a table, which holds copies: nothing leads there
+		}
 		l.allocate(in, Alloc{Kind: AllocValue, Type: l.p.types.id(deref(in.Type())), Word: allocWord(in), Name: allocName(in)})
 	case *ssa.MakeSlice:
 		l.allocate(in, Alloc{Kind: AllocArray, Type: l.elem(in.Type()), Word: "make", Name: storedName(in)})

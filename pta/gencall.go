@@ -524,18 +524,24 @@ func (l *lowerer) effects(in ssa.CallInstruction, e *library.Func, args []ssa.Va
 			if k < 0 || k >= len(args) {
 				continue
 			}
-			n := l.val(args[k])
+			arg := args[k]
+			if mi, ok := arg.(*ssa.MakeInterface); ok {
+				if _, slice := ssair.Under(mi.X.Type()).(*types.Slice); slice {
+					arg = mi.X // what sort.Slice sorts
+				}
+			}
+			n := l.val(arg)
 			if n == None {
 				continue
 			}
 			size := int32(1)
 			fl := flags | FlagCall
-			switch u := ssair.Under(args[k].Type()).(type) {
+			switch u := ssair.Under(arg.Type()).(type) {
 			case *types.Pointer:
 				size = l.p.types.layoutOf(u.Elem()).Len()
-				l.root = l.rootOf(args[k], rootDepth)
+				l.root = l.rootOf(arg, rootDepth)
 			case *types.Slice:
-				l.root = l.rowRoot(args[k])
+				l.root = l.rowRoot(arg)
 				size = l.p.types.layoutOf(u.Elem()).Len()
 				fl |= FlagElem | FlagRegion
 				// What writes up to the capacity, as append does, gives the slice back.
@@ -546,9 +552,9 @@ func (l *lowerer) effects(in ssa.CallInstruction, e *library.Func, args []ssa.Va
 				fl |= FlagMap
 			}
 			if e.Op == library.OpNone && flags&FlagDeep == 0 { // what lies deeper is other memory
-				fl |= l.beforeEscape(args[k], in).flag()
+				fl |= l.beforeEscape(arg, in).flag()
 			}
-			what := describe(args[k])
+			what := describe(arg)
 			if what == "" {
 				what = e.Name
 			}

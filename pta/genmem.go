@@ -39,34 +39,21 @@ func (l *lowerer) addr(v ssa.Value) (Node, int32) {
 	return l.val(v), 0
 }
 
-// private reports whether only the frame itself can reach the address.
-func private(v ssa.Value) bool {
-	for {
-		switch x := v.(type) {
-		case *ssa.FieldAddr:
-			v = x.X
-		case *ssa.IndexAddr:
-			if _, isSlice := ssair.Under(x.X.Type()).(*types.Slice); isSlice {
-				return false
-			}
-			v = x.X
-		case *ssa.Alloc:
-			return !x.Heap
-		default:
-			return false
-		}
-	}
+func isElem(v ssa.Value) bool {
+	_, ok := elemAddr(v)
+	return ok
 }
 
-func isElem(v ssa.Value) bool {
+// elemAddr returns the address of the innermost element that an address lies in.
+func elemAddr(v ssa.Value) (*ssa.IndexAddr, bool) {
 	for {
 		switch x := v.(type) {
 		case *ssa.FieldAddr:
 			v = x.X
 		case *ssa.IndexAddr:
-			return true
+			return x, true
 		default:
-			return false
+			return nil, false
 		}
 	}
 }
@@ -83,13 +70,16 @@ func (l *lowerer) access(flags uint16, n Node, off, size int32, pos model.Pos, w
 }
 
 func (l *lowerer) accessAt(flags uint16, addr ssa.Value, t types.Type, in ssa.Instruction) {
-	if l.init || private(addr) {
+	if l.init || ssair.Private(addr) {
 		return
 	}
 	if isElem(addr) {
 		flags |= FlagElem
 	}
 	flags |= l.beforeEscape(addr, in).flag()
+	if e, ok := elemAddr(addr); ok && l.fillsTable(e) {
+		return
+	}
 	n, off := l.addr(addr)
 	l.root = l.rootOfAccess(addr)
 	l.access(flags, n, off, l.p.types.layoutOf(t).Len(), l.pos(in), describe(addr))
@@ -323,7 +313,7 @@ func (l *lowerer) fact(v ssa.Value) int32 {
 }
 
 func (l *lowerer) indexAddr(in *ssa.IndexAddr) {
-	if l.init && onlyPlainStores(in) {
+	if l.fillsTable(in) {
 		return
 	}
 	n, off := l.addr(in.X)
@@ -353,32 +343,32 @@ func (l *lowerer) elemOf(dst, src Node, elem TypeID, index ssa.Value) {
 	l.emit(c)
 }
 
-// onlyPlainStores reports whether an address in an initialiser serves only
-// stores of pointer-free values. Tables are most of all initialisers.
-func onlyPlainStores(v ssa.Value) bool {
+// fillsTable reports whether the address of an element, in a package's initialiser,
+// only serves to store values without pointers there, before anybody else knows the
+// memory; in library code, whenever. Tables are most of all initialisers.
+func (l *lowerer) fillsTable(v *ssa.IndexAddr) bool {
+	return ssair.Initialises(l.fn) && l.onlyPlainStores(v)
+}
+
+func (l *lowerer) onlyPlainStores(v ssa.Value) bool {
 	for _, r := range *v.Referrers() {
 		switch r := r.(type) {
 		case *ssa.Store:
-			if r.Addr == v && plainType(r.Val.Type()) {
+			if r.Addr == v && !l.p.types.layoutOf(r.Val.Type()).Ptr && (l.init || l.beforeEscape(v, r) == newHere) {
 				continue
 			}
 		case *ssa.FieldAddr:
-			if onlyPlainStores(r) {
+			if l.onlyPlainStores(r) {
 				continue
 			}
 		case *ssa.IndexAddr:
-			if onlyPlainStores(r) {
+			if l.onlyPlainStores(r) {
 				continue
 			}
 		}
 		return false
 	}
 	return true
-}
-
-func plainType(t types.Type) bool {
-	_, ok := ssair.Under(t).(*types.Basic)
-	return ok
 }
 
 // index_ lowers the indexing of an array value: all its parts flow out.

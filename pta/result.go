@@ -64,11 +64,13 @@ type Result struct {
 	beside     []int             // by loop: how many loops to come those are
 	mainTable  *baseTable        // accesses of the base by location
 	writes     []*bitset.Set     // by loop, after its first round
+	firsts     []*overlay        // by loop: what its first round has solved, see keep
 	cfg        *Config
 
 	// mu guards what loops share that are solved at the same time: Notices, scopes
 	// and what follows.
 	mu          sync.RWMutex
+	standing    int                         // nodes of the overlays in firsts, when they were kept
 	definitions map[FuncID]map[Node][]int32 // see defs
 	soles       map[soleKey]bool            // see sole
 	turns       turns
@@ -164,6 +166,7 @@ func (r *Result) solved() {
 	r.tables = make([]*loopTable, len(r.Loops))
 	r.scopes, r.sameRoots = make([]*scope, len(r.Loops)), make(map[string]*scope)
 	r.writes = make([]*bitset.Set, len(r.Loops))
+	r.firsts = make([]*overlay, len(r.Loops))
 	r.startTurns()
 }
 
@@ -338,6 +341,10 @@ func (r *Result) Complete() bool { return !r.base.s.overrun }
 // once every loop had its first.
 func (r *Result) Overlay(loop int) (final bool) {
 	first := r.writes[loop] == nil
+	if ov := r.stands(loop); ov != nil {
+		r.overlays[loop] = ov
+		return true
+	}
 	ov := r.solveOverlay(loop, first, false)
 	if ov.tooLarge() {
 		r.base.cones[loop] = r.base.coneOf(loop, true)
@@ -356,6 +363,7 @@ func (r *Result) Overlay(loop int) (final bool) {
 	if first {
 		r.writes[loop] = r.written(loop)
 		r.scopeNotice(loop)
+		r.keep(loop, ov)
 	}
 	return !ov.again
 }

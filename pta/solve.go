@@ -51,20 +51,22 @@ type solver struct {
 	setOf []int32 // frozen: by node, its set; -1 for the empty one
 	sets  []bitset.Set
 
-	queue   []int32  // nodes with a delta
-	current []int32  // those of this round, in order
-	look    int      // steps before the next look for cycles
-	pending []InstID // instances whose constraints are not there yet
-	ov      *overlay // what an overlay adds; nil for the base
-	naive   bool
-	changed bool // naive: something grew in this round
-	rng     *rand.Rand
-	steps   int
-	budget  int // steps allowed; 0 for no limit
-	most    int // instances allowed; 0 for no limit
-	overrun bool
-	running map[FuncID]bool // functions that have an instance, among the first counted ones
-	counted int
+	queue   []int32 // nodes with a delta
+	current []int32 // those of this round, in order
+	look    int     // steps before the next look for cycles
+	// different is how many different sets there were when equal ones were last made one.
+	different int
+	pending   []InstID // instances whose constraints are not there yet
+	ov        *overlay // what an overlay adds; nil for the base
+	naive     bool
+	changed   bool // naive: something grew in this round
+	rng       *rand.Rand
+	steps     int
+	budget    int // steps allowed; 0 for no limit
+	most      int // instances allowed; 0 for no limit
+	overrun   bool
+	running   map[FuncID]bool // functions that have an instance, among the first counted ones
+	counted   int
 }
 
 // A conRef is a constraint that watches a node: constraint k of an instance,
@@ -195,10 +197,9 @@ func (s *solver) addEdge(src, dst int32) {
 	}
 	dst = to.id
 	if st.outSet != nil {
-		if _, ok := st.outSet[dst]; ok {
+		if !st.outSet.add(dst) {
 			return
 		}
-		st.outSet[dst] = struct{}{}
 	} else {
 		for _, x := range st.out {
 			if x == dst {
@@ -206,11 +207,8 @@ func (s *solver) addEdge(src, dst int32) {
 			}
 		}
 		if len(st.out) == maxScan {
-			st.outSet = make(map[int32]struct{}, 32)
-			for _, x := range st.out {
-				st.outSet[x] = struct{}{}
-			}
-			st.outSet[dst] = struct{}{}
+			st.outSet = newNumberSet(st.out)
+			st.outSet.add(dst)
 		}
 	}
 	st.out = append(st.out, dst)

@@ -18,11 +18,22 @@ import (
 // or x := q.head; q.head = x.next, or x := m[k]; delete(m, k). Whoever takes it is
 // the only one who has it from there, until it is put back (soundness: tenure).
 //
+// A list may also be taken as a whole:
+//
+//	xs := p.queue
+//	p.queue = nil
+//
+// Who finds it there under the lock under which it is taken is done with it by then, or
+// finds another one.
+//
 // Only fields that no other package can set are looked at, and only if nothing but new
 // lists and what is left of the old one is stored there.
 
-// takenLoad is the Arg of an OpLoad of what is taken out.
-const takenLoad = 1
+// The Arg of an OpLoad.
+const (
+	takenLoad  = 1 // of what is taken out of a list
+	takenWhole = 2 // of a list, a map or an object that is taken away
+)
 
 // takes returns takenLoad if the function of a load removes what it has loaded, with
 // nothing called in between: a lock that is held stays held.
@@ -40,14 +51,26 @@ func (p *Program) takes(in *ssa.UnOp) int32 {
 	default:
 		return 0
 	}
-	removing := func(i ssa.Instruction) bool {
-		st, ok := i.(*ssa.Store)
-		return ok && sameAddr(list, st.Addr) && removes(st, in)
+	stores := func(removes func(*ssa.Store) bool) func(ssa.Instruction) bool {
+		return func(i ssa.Instruction) bool {
+			st, ok := i.(*ssa.Store)
+			return ok && sameAddr(list, st.Addr) && removes(st)
+		}
 	}
-	if !removedAfter(in, removing) || !p.keepsList(list) {
-		return 0
+	switch {
+	case removedAfter(in, stores(func(st *ssa.Store) bool { return removes(st, in) })) && p.keepsList(list):
+		return takenLoad
+	case list == in.X && removedAfter(in, stores(p.empties)) && p.keepsList(list):
+		return takenWhole
 	}
-	return takenLoad
+	return 0
+}
+
+// empties reports whether a store puts nothing, or something new, in place of what was
+// there.
+func (p *Program) empties(st *ssa.Store) bool {
+	c, ok := st.Val.(*ssa.Const)
+	return ok && c.Value == nil || p.isNew(st.Val, nil, freshDepth)
 }
 
 // takesKey is takes for what is looked up in a map.
@@ -101,9 +124,12 @@ func removedAfter(load ssa.Instruction, removing func(ssa.Instruction) bool) boo
 		}
 	}
 	for _, r := range *load.(ssa.Value).Referrers() {
-		switch r.(type) {
+		switch r := r.(type) {
 		case *ssa.BinOp, *ssa.DebugRef, *ssa.Extract:
 		default:
+			if c, ok := r.(*ssa.Call); ok && isBuiltin(c, "len") {
+				continue
+			}
 			if r.Block() != at && !at.Dominates(r.Block()) {
 				return false
 			}

@@ -19,6 +19,8 @@ type Way struct {
 	cells []int32 // what the pointer was loaded from; none if it was not loaded
 	from  point   // the address of the cells
 	taken bool    // the load takes the object out of them, see taken.go
+	whole bool    // the load takes away all that is there
+	off   int32   // of what is loaded, behind from
 	// open is set if the frame in which the way begins is the one that makes the
 	// first call, or the access; otherwise the pointer came by another function.
 	open bool
@@ -191,15 +193,16 @@ func (t *tracer) holds(y int32) bool {
 	return ok && ov.pts(n).Intersects(t.names)
 }
 
-func (t *tracer) found(calls []Site, open bool, cells []int32, from point, taken bool) {
-	w := Way{Calls: slices.Clone(calls), cells: cells, from: from, open: open, taken: taken}
+func (t *tracer) found(calls []Site, w Way) {
+	w.Calls = slices.Clone(calls)
 	slices.Reverse(w.Calls)
-	for i := range t.ways {
-		if slices.Equal(t.ways[i].Calls, w.Calls) && slices.Equal(t.ways[i].cells, w.cells) && t.ways[i].from == w.from && t.ways[i].open == open && t.ways[i].taken == taken {
-			return
-		}
+	same := func(x Way) bool {
+		return slices.Equal(x.Calls, w.Calls) && slices.Equal(x.cells, w.cells) && x.from == w.from && x.off == w.off &&
+			x.open == w.open && x.taken == w.taken && x.whole == w.whole
 	}
-	t.ways = append(t.ways, w)
+	if !slices.ContainsFunc(t.ways, same) {
+		t.ways = append(t.ways, w)
+	}
 }
 
 // MayPass reports whether operand k of the first call by which a way's object is
@@ -284,7 +287,8 @@ func (t *tracer) value(p point, calls []Site, open bool) bool {
 				return false
 			} else if cells != nil {
 				explained = true
-				t.found(calls, open, cells, point{p.inst, c.Src}, c.Op == OpLoad && c.Arg == takenLoad)
+				load := c.Op == OpLoad
+				t.found(calls, Way{open: open, cells: cells, from: point{p.inst, c.Src}, off: c.Off, taken: load && c.Arg == takenLoad, whole: load && c.Arg == takenWhole})
 			}
 		case OpAddr, OpBoxVal, OpGlobal:
 			if t.makes(in.fn, c) {
@@ -292,7 +296,7 @@ func (t *tracer) value(p point, calls []Site, open bool) bool {
 					return false
 				}
 				explained = true
-				t.found(calls, open, nil, p, false)
+				t.found(calls, Way{open: open, from: p})
 			}
 		}
 	}

@@ -95,6 +95,7 @@ type World interface {
 	NoRoom(a *model.Access, o *model.Object) bool
 	Injective(function string) bool
 	Rising(function string) bool
+	Indices(function string) int
 }
 
 // maxChains bounds the call chains to one access; with more than these the

@@ -50,6 +50,7 @@ func (w *world) NoRoom(*model.Access, *model.Object) bool     { return false }
 func (w *world) WithinLen(*model.Access) bool                 { return false }
 func (w *world) Injective(string) bool                        { return false }
 func (w *world) Rising(string) bool                           { return false }
+func (w *world) Indices(string) int                           { return -1 }
 
 // race makes a race between two instructions of the iterations.
 func race(a, b int32) *model.Race {

@@ -216,3 +216,4 @@ func (o *oracle) OnlyAdds([]index.Step, ssair.Instr) index.Knowledge    { return
 func (o *oracle) UniqueItems([]index.Step, ssair.Instr) index.Knowledge { return index.Unknown }
 func (o *oracle) Injective(f string) bool                               { return o.w.Injective(f) }
 func (o *oracle) Rising(f string) bool                                  { return o.w.Rising(f) }
+func (o *oracle) Indices(f string) int                                  { return o.w.Indices(f) }

@@ -56,6 +56,12 @@ type World interface {
 	// Meetings returns the ways in which the accesses of a race may get at one
 	// object, and false if they cannot be followed.
 	Meetings(*model.Race) ([]pta.Meeting, bool)
+	// Loaded returns where an access has loaded the pointer to an object, and false if it
+	// may come from elsewhere.
+	Loaded(*model.Access, *model.Object) (*pta.Loaded, bool)
+	// HandedDown returns the ways in which a call gets the closure by which it runs callee,
+	// and false if they cannot be followed.
+	HandedDown(call pta.Site, callee pta.InstID) ([]pta.Way, bool)
 	// Behind reports whether an access gets at an object through the owners of some
 	// locations alone, and where it loads from them.
 	Behind(x *model.Access, o *model.Object, owners []pta.Loc) (at []pta.Site, ok bool)
@@ -172,9 +178,13 @@ func (a *Analysis) Filter(rs *model.RaceSet) *model.RaceSet {
 		x, y := locksOf(a.At(r.A)), locksOf(a.At(r.B))
 		r.A.Locks = a.describe(r.A, x, y)
 		r.B.Locks = a.describe(r.B, y, x)
-		if v == assumed {
+		switch {
+		case v == assumed:
 			r.Confidence = model.Assumed
 			r.Assumes = append(r.Assumes, "owner-lock")
+		case a.byTaking(r):
+			r.Confidence = model.Assumed
+			r.Assumes = append(r.Assumes, "taken-whole")
 		}
 		if w := why(x, y); w != "" {
 			r.Why = append(r.Why, w)
@@ -189,6 +199,9 @@ func (a *Analysis) judge(r *model.Race) verdict {
 	v := a.protected(r, side{r.A, x, nil}, side{r.B, y, nil})
 	if v == unprotected {
 		v = a.byWays(r)
+	}
+	if v == unprotected {
+		v = a.byFunctions(r)
 	}
 	if v == assumed && !r.Object.Many && r.Object.Thread == model.Main && (a.ofMany(x) || a.ofMany(y) || a.ofMany(locksOf(x)) || a.ofMany(locksOf(y)) || !meet(x, y) || a.w.SeveralOwners(r)) {
 		// One datum behind several owners, each with a lock of its own: a

@@ -24,12 +24,20 @@ func (a *Analysis) byWays(r *model.Race) verdict {
 	}
 	v := proven
 	for _, m := range ms {
-		xs, ys := a.sides(r.A, m.A), a.sides(r.B, m.B)
-		for _, x := range xs {
-			for _, y := range ys {
-				if v = min(v, a.protected(r, x, y)); v == unprotected {
-					return unprotected
-				}
+		if v = min(v, a.eachPair(r, a.sides(r.A, m.A), a.sides(r.B, m.B))); v == unprotected {
+			break
+		}
+	}
+	return v
+}
+
+// eachPair decides about a race by the ways to either access, of which any two may meet.
+func (a *Analysis) eachPair(r *model.Race, xs, ys []side) verdict {
+	v := proven
+	for _, x := range xs {
+		for _, y := range ys {
+			if v = min(v, a.protected(r, x, y)); v == unprotected {
+				return unprotected
 			}
 		}
 	}

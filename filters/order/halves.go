@@ -62,32 +62,50 @@ func extentOf(f *flow.Func, s *flow.Sub) extent {
 	return extent{b(s.Low), b(s.High), true}
 }
 
-// up translates the extent into the frame of a caller.
-func (x extent) up(bs []flow.Binding) extent {
+// up translates the extent into the frame of a caller, that of g at step st.
+func (x extent) up(g *flow.Func, st *flow.Step) extent {
+	bs := g.Bindings(st)
 	for _, b := range []*bound{&x.lo, &x.hi} {
 		if b.open || !b.path.Known() || strings.HasPrefix(b.path.Root, "c:") {
 			continue
 		}
 		p, ok := flow.Up(b.path, bs)
+		if !ok {
+			p, ok = settled(g, st, b.path)
+		}
 		b.path, b.lost = p, b.lost || !ok
 	}
 	return x
+}
+
+// settled is flow.Up for what a closure finds in a captured variable when it starts, and
+// nobody changes after the closure is made.
+func settled(g *flow.Func, st *flow.Step, p flow.Path) (flow.Path, bool) {
+	var k int
+	if n, err := fmt.Sscanf(p.Root, "f%d", &k); n != 1 || err != nil || p.Sels != "~e" {
+		return p, false
+	}
+	at, ok := g.Callee(st).Made()
+	if !ok {
+		return p, false
+	}
+	return g.SettledAt(at, k)
 }
 
 // A climb follows the slice of an access up to the parameter of the function
 // that it is a part of.
 type climb struct {
 	a     *Analysis
-	top   pta.InstID
+	tops  []pta.InstID
 	param string // root of the parameter, once it is found
 	seen  map[name]bool
 	out   []extent
 }
 
-// climb returns the parts, in terms of the frame of top, that access x, known to
-// others as m, stays in below it; ok is false if it need not stay in the parameter at all.
-func (a *Analysis) climb(m *model.Access, x access, top pta.InstID) (param string, out []extent, ok bool) {
-	c := &climb{a: a, top: top, seen: make(map[name]bool)}
+// climb returns the parts, in terms of the frames of tops, that access x, known to
+// others as m, stays in below them; ok is false if it need not stay in the parameter at all.
+func (a *Analysis) climb(m *model.Access, x access, tops []pta.InstID) (param string, out []extent, ok bool) {
+	c := &climb{a: a, tops: tops, seen: make(map[name]bool)}
 	f := a.w.Flow(x.inst)
 	p := a.addr(x).Base()
 	if q, builtin, ok := f.Touched(x.at, a.w.Argument(m)); ok {
@@ -108,7 +126,7 @@ func (c *climb) up(i pta.InstID, p flow.Path, cur extent) bool {
 	for s := f.SubOf(p); s != nil; s = f.SubOf(p) {
 		cur, p = extentOf(f, s), f.Path(s.Of)
 	}
-	if i == c.top {
+	if slices.Contains(c.tops, i) {
 		if p.Sels != "" || p.Root[0] != 'p' || c.param != "" && c.param != p.Root {
 			return false
 		}
@@ -132,7 +150,7 @@ func (c *climb) up(i pta.InstID, p flow.Path, cur extent) bool {
 		}
 		st := &g.Steps[steps[0]]
 		q, part := c.given(g, st, p)
-		next := cur.up(g.Bindings(st))
+		next := cur.up(g, st)
 		if part != nil {
 			next = extentOf(g, part)
 		}
@@ -166,38 +184,32 @@ func (c *climb) given(g *flow.Func, st *flow.Step, p flow.Path) (flow.Path, *flo
 
 // inHalves reports whether x and y meet only below parts that are apart.
 func (a *Analysis) inHalves(r *model.Race, x, y access) bool {
-	if a.cut != nil || len(a.spawns) != 1 {
+	self := a.recursion()
+	if self == nil || len(self.sites) == 0 && r.Other == nil {
 		return false
 	}
-	top := a.spawns[0]
-	f := a.w.Flow(top.Inst)
-	if a.self == nil {
-		again, ok := a.selfCalls(top.Inst)
-		a.self = &selfCalls{again, ok && once(f, top.At)}
-	}
-	again, ok := a.self.sites, a.self.ok
-	if !ok || len(again) == 0 && r.Other == nil {
-		return false
-	}
-	px, ex, okx := a.climb(r.A, x, top.Inst)
+	px, ex, okx := a.climb(r.A, x, self.tops)
 	if !okx {
 		return false
 	}
-	py, ey, oky := a.climb(r.B, y, top.Inst)
+	py, ey, oky := a.climb(r.B, y, self.tops)
 	if !oky || px != py {
 		return false
 	}
 	groups := [][]extent{ex}
-	sites := [][]ssair.Instr{{top.At}}
-	var cut []pta.Site
-	for _, s := range again {
-		e, ok := a.passes(f, s, px)
+	sites := [][]ssair.Instr{{self.spawn}}
+	cut := slices.Clone(self.sites)
+	for k, s := range self.sites {
+		if slices.ContainsFunc(self.sites[:k], func(t pta.Site) bool { return t.At == s.At }) {
+			continue // the same call, of another instance
+		}
+		e, ok := a.passes(self.f, s, px)
 		if !ok {
 			return false
 		}
-		groups, sites, cut = append(groups, []extent{e}), append(sites, []ssair.Instr{s.At}), append(cut, s)
+		groups, sites = append(groups, []extent{e}), append(sites, []ssair.Instr{s.At})
 	}
-	if other := a.startedIn(y, top); len(other) > 0 {
+	if other := a.startedIn(y, self); len(other) > 0 {
 		var at []ssair.Instr
 		for _, s := range other {
 			at = append(at, s.At)
@@ -209,7 +221,7 @@ func (a *Analysis) inHalves(r *model.Race, x, y access) bool {
 	}
 	for i := range groups {
 		for k := range groups[:i] {
-			if !apartAll(groups[i], groups[k]) && !eitherOr(f, sites[i], sites[k]) {
+			if !apartAll(groups[i], groups[k]) && !eitherOr(self.f, sites[i], sites[k]) {
 				return false
 			}
 		}
@@ -232,10 +244,55 @@ func eitherOr(f *flow.Func, as, bs []ssair.Instr) bool {
 	return true
 }
 
-// selfCalls is how the function that has the spawn calls itself.
-type selfCalls struct {
-	sites []pta.Site
-	ok    bool // by nothing else, and it comes to the spawn once
+// A recursion is how a function that starts goroutines at one place calls itself: by
+// nothing but some calls of its own, and it comes to the place once.
+type recursion struct {
+	f     *flow.Func
+	spawn ssair.Instr
+	tops  []pta.InstID // its instances that start them
+	sites []pta.Site   // the calls
+}
+
+// recursion returns how the function with the loop's spawn calls itself; nil where that
+// is not known.
+func (a *Analysis) recursion() *recursion { return a.recursionOf(noThread, a.spawns) }
+
+// recursionOf returns how the function that starts a thread, at the given sites, calls
+// itself; nil where that is not known.
+func (a *Analysis) recursionOf(t pta.InstID, spawns []pta.Site) *recursion {
+	if a.cut != nil {
+		return nil
+	}
+	r, known := a.recursions[t]
+	if !known {
+		if r = a.findRecursion(spawns); a.recursions == nil {
+			a.recursions = make(map[pta.InstID]*recursion)
+		}
+		a.recursions[t] = r
+	}
+	return r
+}
+
+func (a *Analysis) findRecursion(spawns []pta.Site) *recursion {
+	r := new(recursion)
+	for k, s := range spawns {
+		f := a.w.Flow(s.Inst)
+		if k == 0 {
+			r.f, r.spawn = f, s.At
+		}
+		if f == nil || f != r.f || s.At != r.spawn {
+			return nil
+		}
+		r.tops = append(r.tops, s.Inst)
+	}
+	if len(r.tops) == 0 || !once(r.f, r.spawn) {
+		return nil
+	}
+	var ok bool
+	if r.sites, ok = a.selfCalls(r.tops); !ok {
+		return nil
+	}
+	return r
 }
 
 // once reports whether one call of f comes to the step at most once.
@@ -244,9 +301,9 @@ func once(f *flow.Func, at ssair.Instr) bool {
 	return len(steps) == 1 && !f.Steps[steps[0]].Repeat && f.Innermost(f.BlockOf(f.BeforeStep(steps[0]))) < 0
 }
 
-// selfCalls returns the calls by which an instance calls itself; ok is false if
-// it also does so by way of others.
-func (a *Analysis) selfCalls(i pta.InstID) (sites []pta.Site, ok bool) {
+// selfCalls returns the calls by which instances of a function call one another; ok
+// is false if they also do so by way of others.
+func (a *Analysis) selfCalls(tops []pta.InstID) (sites []pta.Site, ok bool) {
 	seen := make(map[pta.InstID]bool)
 	var work []pta.InstID
 	add := func(j pta.InstID) {
@@ -255,18 +312,23 @@ func (a *Analysis) selfCalls(i pta.InstID) (sites []pta.Site, ok bool) {
 			work = append(work, j)
 		}
 	}
-	for _, s := range a.in.Callers(i) {
-		if s.Inst == i {
-			sites = append(sites, s)
-		} else {
-			add(s.Inst)
+	for _, i := range tops {
+		for _, s := range a.in.Callers(i) {
+			if !slices.Contains(tops, s.Inst) {
+				add(s.Inst)
+			} else if !slices.Contains(sites, s) {
+				sites = append(sites, s)
+			}
 		}
 	}
 	for len(work) > 0 {
 		j := work[len(work)-1]
 		work = work[:len(work)-1]
 		for _, s := range a.in.Callers(j) {
-			if s.Inst == i {
+			if a.in.IsSpawn(s) {
+				continue // what a goroutine calls is not entered by who starts it
+			}
+			if slices.Contains(tops, s.Inst) {
 				return nil, false
 			}
 			add(s.Inst)
@@ -295,15 +357,14 @@ func (a *Analysis) passes(f *flow.Func, s pta.Site, param string) (extent, bool)
 
 // startedIn returns the other spawns of the function by which all threads of y
 // are started.
-func (a *Analysis) startedIn(y access, top pta.Site) []pta.Site {
-	f := a.w.Flow(top.Inst)
+func (a *Analysis) startedIn(y access, self *recursion) []pta.Site {
 	var out []pta.Site
 	for _, t := range a.threadsOf(y.inst) {
 		if a.up[t] {
 			return nil
 		}
 		for _, s := range a.spawnsOf(t) {
-			if g := a.w.Flow(s.Inst); g == nil || g.Name != f.Name || s == top || !once(g, s.At) {
+			if g := a.w.Flow(s.Inst); g == nil || g.Name != self.f.Name || slices.Contains(a.spawns, s) || !once(g, s.At) {
 				return nil
 			}
 			out = append(out, s)

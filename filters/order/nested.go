@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/iterace/iterace/model"
+	"github.com/iterace/iterace/model/library"
 	"github.com/iterace/iterace/pta"
 )
 
@@ -120,10 +121,34 @@ func (a *Analysis) mainSide(i pta.InstID) bool {
 
 // lastOf returns the only operation by which others can wait for thread t.
 func (a *Analysis) lastOf(t pta.InstID) *op {
-	if ops := a.opsOf(t); len(ops) == 1 && ops[0].step >= 0 {
-		return ops[0]
+	var last *op
+	for _, o := range a.opsOf(t) {
+		if !a.releases(o) {
+			continue
+		}
+		if last != nil || o.step < 0 {
+			return nil
+		}
+		last = o
 	}
-	return nil
+	return last
+}
+
+// releases reports whether somebody may wait for the operation: that it waits
+// itself, or that one more is to be waited for, tells nobody anything, nor does a
+// plain variable that is set under no lock.
+func (a *Analysis) releases(o *op) bool {
+	if o.kind == opFlag {
+		a.locksets.Prepare([]pta.InstID{o.inst})
+		return len(a.locksets.AtSite(pta.Site{Inst: o.inst, At: o.site})) > 0
+	}
+	switch o.lib {
+	case library.OpWGWait, library.OpJoin:
+		return false
+	case library.OpWGAdd:
+		return !o.has || o.delta < 0
+	}
+	return true
 }
 
 // joinsAll reports whether a goroutine of an iteration that starts thread t
@@ -157,7 +182,8 @@ func (a *Analysis) joinsNow(t pta.InstID) bool {
 		w := a.newWalk().until(end)
 		w.fromSite(s).sharing(end).run()
 		for _, p := range a.threadsOf(s.Inst) {
-			if w.reachesExit(p) || slices.ContainsFunc(a.opsOf(p), w.reachesOp) || !a.joinsAll(p) {
+			tells := func(o *op) bool { return a.releases(o) && w.reachesOp(o) }
+			if w.reachesExit(p) || slices.ContainsFunc(a.opsOf(p), tells) || !a.joinsAll(p) {
 				return false
 			}
 		}

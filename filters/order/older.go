@@ -26,7 +26,7 @@ func (a *Analysis) older(r *model.Race, x, y access, my *model.Access) bool {
 		return false
 	}
 	top := a.spawns[0].Inst
-	if _, _, given := a.climb(my, y, top); !given {
+	if _, _, given := a.climb(my, y, []pta.InstID{top}); !given {
 		return false
 	}
 	for _, z := range []access{x, y} {

@@ -21,7 +21,8 @@
 // (an object is sent and answers by a channel of its own), tenure and
 // asnew (what a pool hands out and is kept in memory, or lent), promise
 // (a field is set before the channel beside it is closed), limit
-// (one body at a time), winner, subtest, halves (divide and conquer), older
+// (one body at a time), winner, subtest, halves (divide and conquer), recursion
+// (what comes after or beside that), older
 // (what a function is given, and what it makes), oneframe (each call has its own
 // variables) and lent (a lock that is held for goroutines). Each is
 // pessimistic about the releases it must see all of, and says so where it rests
@@ -71,6 +72,8 @@ type World interface {
 	PassedBy(o *model.Object, media []pta.Loc) (by []pta.Loc, ok bool)
 	Pos(pta.InstID, ssair.Instr) model.Pos
 	Meetings(*model.Race) ([]pta.Meeting, bool)
+	Loaded(*model.Access, *model.Object) (*pta.Loaded, bool)
+	HandedDown(call pta.Site, callee pta.InstID) ([]pta.Way, bool)
 	Behind(x *model.Access, o *model.Object, owners []pta.Loc) (at []pta.Site, ok bool)
 	// SeveralOwners reports whether the object of a race is put into several
 	// objects, of each of which there is one.
@@ -135,11 +138,11 @@ type Analysis struct {
 	inits      map[pta.Site]initials    // see initial
 	locksets   *locks.Analysis
 	ownership  map[ownedKey]ownership
-	bubbles    bool                  // something waits for a bubble
-	cut        map[pta.Site]bool     // calls and spawns that walks do not enter, see halves.go
-	cuts       map[string]*Analysis  // those with cuts
-	self       *selfCalls            // of the function with the spawn
-	joining    map[pta.InstID]answer // see nested.go
+	bubbles    bool                      // something waits for a bubble
+	cut        map[pta.Site]bool         // calls and spawns that walks do not enter, see halves.go
+	cuts       map[string]*Analysis      // those with cuts
+	recursions map[pta.InstID]*recursion // by thread that it starts
+	joining    map[pta.InstID]answer     // see nested.go
 	links      map[pta.InstID][]*link
 	limits     map[pta.Loc]bool
 	pools      []*op                     // on pools; nil until asked for
@@ -415,7 +418,7 @@ func (a *Analysis) judge(r *model.Race) verdict {
 	b := a.commonBirth(x, y)
 	x.birth, y.birth = b, b
 	v := a.overlap(r, x, y)
-	if v.overlap && (a.semaphores(x, y) || a.bothOwned(x, y) || a.ownersOwned(r, x, y) || a.oneWinner(x, y) || a.oneAtATime(x, y) || a.paused(r, x, y) || r.B.Thread == model.Beta && a.inChain(x, y) || a.inHalves(r, x, y) || a.outsideRecursion(r, x, y) || r.B.Thread == model.Main && a.betweenPhases(x, y) || a.promised(x, y) || a.promised(y, x) || a.closedTwice(x, y) || a.older(r, x, y, r.B) || a.older(r, y, x, r.A) || a.ofOneFrame(x, y) || a.ofOneFrame(y, x)) {
+	if v.overlap && (a.semaphores(x, y) || a.bothOwned(x, y) || a.ownersOwned(r, x, y) || a.oneWinner(x, y) || a.oneAtATime(x, y) || a.paused(r, x, y) || r.B.Thread == model.Beta && a.inChain(x, y) || a.inHalves(r, x, y) || a.outsideRecursion(r, x, y) || a.besideRecursion(r, x, y) || r.B.Thread == model.Main && a.betweenPhases(x, y) || a.promised(x, y) || a.promised(y, x) || a.closedTwice(x, y) || a.older(r, x, y, r.B) || a.older(r, y, x, r.A) || a.ofOneFrame(x, y) || a.ofOneFrame(y, x)) {
 		return verdict{}
 	}
 	if !v.overlap {

@@ -46,7 +46,7 @@ func (a *Analysis) against(r *model.Race, x, y access, ts []pta.InstID) verdict 
 }
 
 // maxThreads is how many goroutines that run one access are told apart.
-const maxThreads = 4
+const maxThreads = 8
 
 // againstMain decides for x of an iteration and y of another thread.
 func (a *Analysis) againstMain(x, y access) verdict {

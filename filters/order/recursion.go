@@ -1,6 +1,8 @@
 package order
 
 import (
+	"slices"
+
 	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/pta"
 )
@@ -22,36 +24,55 @@ import (
 // spawn, is ordered with x of the goroutine if the function's calls of itself are
 // not entered.
 func (a *Analysis) outsideRecursion(r *model.Race, x, y access) bool {
-	if a.cut != nil || len(a.spawns) != 1 || r.B.Thread != model.Main || r.Other != nil {
+	self := a.recursion()
+	if self == nil || len(self.sites) == 0 || r.B.Thread != model.Main {
 		return false
 	}
-	top := a.spawns[0]
-	if a.self == nil {
-		again, ok := a.selfCalls(top.Inst)
-		a.self = &selfCalls{again, ok && once(a.w.Flow(top.Inst), top.At)}
-	}
-	if !a.self.ok || len(a.self.sites) == 0 {
+	if !a.ownVariable(x, y, self) && !a.outside(self, x, y) {
 		return false
 	}
-	if !a.ownVariable(x, y, top.Inst) && (a.leadingTo(y.inst).has(top.Inst) || !a.viaFunction(x.inst, top.Inst)) {
+	return !a.without(slices.Clone(self.sites)).judge(r).overlap
+}
+
+// besideRecursion is outsideRecursion where y belongs to goroutines that a recursion
+// starts, other than the one that is looked at.
+func (a *Analysis) besideRecursion(r *model.Race, x, y access) bool {
+	if r.B.Thread != model.Main || a.cut != nil {
 		return false
 	}
-	return !a.without(append([]pta.Site(nil), a.self.sites...)).judge(r).overlap
+	var cut []pta.Site
+	for _, t := range a.threadsOf(y.inst) {
+		if a.up[t] {
+			continue
+		}
+		self := a.recursionOf(t, a.spawnsOf(t))
+		if self == nil || !a.outside(self, y, x) {
+			return false
+		}
+		cut = append(cut, self.sites...)
+	}
+	return len(cut) > 0 && !a.without(cut).judge(r).overlap
+}
+
+// outside reports whether y is not below a recursion, of which x is.
+func (a *Analysis) outside(self *recursion, x, y access) bool {
+	leads := func(top pta.InstID) bool { return a.leadingTo(y.inst).has(top) }
+	return !slices.ContainsFunc(self.tops, leads) && a.viaFunction(x.inst, self)
 }
 
 // ownVariable reports whether y is the function's access to a variable of its own,
 // and x that of the goroutine, which has captured it: they then meet in one call of
 // the function, since each call has another variable.
-func (a *Analysis) ownVariable(x, y access, top pta.InstID) bool {
+func (a *Analysis) ownVariable(x, y access, self *recursion) bool {
 	q, p := a.addr(y), a.addr(x)
 	at, made := q.Made()
-	if y.inst != top || !made || q.Loads() || p.Loads() {
+	if !slices.Contains(self.tops, y.inst) || !made || q.Loads() || p.Loads() {
 		return false
 	}
 	callers := a.in.Callers(x.inst)
 	for _, c := range callers {
 		f := a.w.Flow(c.Inst)
-		if f == nil || f != a.w.Flow(top) || !a.in.IsSpawn(c) {
+		if f == nil || f != self.f || !a.in.IsSpawn(c) {
 			return false
 		}
 		up, ok := f.UpAt(c.At, p)
@@ -66,12 +87,12 @@ func (a *Analysis) ownVariable(x, y access, top pta.InstID) bool {
 // of the function itself. What it does there the spawner does too, in its own
 // calls, and if that is a race it is found there; what the goroutine's own code does
 // might race with the same of other goroutines only, which are not looked at.
-func (a *Analysis) viaFunction(i, top pta.InstID) bool {
+func (a *Analysis) viaFunction(i pta.InstID, self *recursion) bool {
 	seen := map[pta.InstID]bool{i: true}
 	for work := []pta.InstID{i}; len(work) > 0; {
 		j := work[len(work)-1]
 		work = work[:len(work)-1]
-		if a.w.Flow(j) == a.w.Flow(top) {
+		if a.w.Flow(j) == self.f {
 			continue
 		}
 		callers := a.in.Callers(j)

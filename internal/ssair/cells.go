@@ -3,6 +3,7 @@ package ssair
 import (
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -173,3 +174,108 @@ func OnlyCells(v ssa.Value, st **ssa.Store, n *int, depth int) bool {
 	}
 	return true
 }
+
+// OnlyRead reports whether a variable is only loaded, stored to by its own
+// function, and captured by closures that load it; it adds the stores.
+func OnlyRead(v ssa.Value, stores *[]*ssa.Store) bool {
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.DebugRef:
+		case *ssa.UnOp:
+			if r.Op != token.MUL {
+				return false
+			}
+		case *ssa.Store:
+			if r.Addr != v || stores == nil {
+				return false
+			}
+			*stores = append(*stores, r)
+		case *ssa.MakeClosure:
+			fn, ok := r.Fn.(*ssa.Function)
+			if !ok {
+				return false
+			}
+			for k, x := range r.Bindings {
+				if x == v && !OnlyRead(fn.FreeVars[k], nil) {
+					return false
+				}
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// Settled reports whether what a closure finds in variable p, which it has captured, is
+// what was there when it was made: nothing stores to p from then on, unless to a new
+// variable.
+func (f *Func) Settled(mc *ssa.MakeClosure, p *ssa.Alloc) bool {
+	var stores []*ssa.Store
+	return OnlyRead(p, &stores) && !slices.ContainsFunc(stores, func(st *ssa.Store) bool { return f.Reaches(mc, st, p) })
+}
+
+// Reaches reports whether control can get from just after instruction from to
+// instruction to without passing instruction stop. A phi counts as the start
+// of its block.
+func (f *Func) Reaches(from, to, stop ssa.Instruction) bool {
+	seen := make([]bool, len(f.SSA.Blocks))
+	blk := from.Block()
+	start := f.Num(from) + 1
+	work := []*ssa.BasicBlock{}
+	scan := func(x *ssa.BasicBlock, first bool) bool {
+		lo := f.Start[x.Index]
+		if first {
+			lo = start
+		}
+		hi := f.Start[x.Index+1]
+		t, s := f.Num(to), f.Num(stop)
+		inT := t >= lo && t < hi
+		inS := s >= lo && s < hi
+		if inT && (!inS || t < s) {
+			return true
+		}
+		if !inS {
+			for _, n := range x.Succs {
+				if !seen[n.Index] {
+					seen[n.Index] = true
+					work = append(work, n)
+				}
+			}
+		}
+		return false
+	}
+	if scan(blk, true) {
+		return true
+	}
+	for len(work) > 0 {
+		x := work[len(work)-1]
+		work = work[:len(work)-1]
+		if scan(x, false) {
+			return true
+		}
+	}
+	return false
+}
+
+// Private reports whether only the frame itself can reach the address.
+func Private(v ssa.Value) bool {
+	for {
+		switch x := v.(type) {
+		case *ssa.FieldAddr:
+			v = x.X
+		case *ssa.IndexAddr:
+			if _, isSlice := Under(x.X.Type()).(*types.Slice); isSlice {
+				return false
+			}
+			v = x.X
+		case *ssa.Alloc:
+			return !x.Heap
+		default:
+			return false
+		}
+	}
+}
+
+// Initialises reports whether fn initialises a package's variables.
+func Initialises(fn *ssa.Function) bool { return fn.Synthetic == "package initializer" }

@@ -80,6 +80,8 @@
 //	concurrent             it is a function, called on other goroutines
 //	callsWith              what the called functions get: these arguments, or
 //	                       what lies in them; otherwise new memory
+//	indices                with calls: the integers that the called functions get
+//	                       are indices of this argument, or below it
 //	callsMethods           {0 = ["Write"]}: methods of an argument are called
 //	exported               of deepReads and deepWrites: exported fields only
 //	partly                 it does more than the entry says; calls in the

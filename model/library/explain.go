@@ -59,6 +59,7 @@ func (f *Func) Facts() []string {
 	list("calls", f.Calls)
 	list("calls, on other goroutines,", f.Concurrent)
 	list("with, or with what lies in,", f.CallsWith)
+	list("with indices of, or below,", f.Indices)
 	for _, c := range f.CallsMethods {
 		if !slices.Contains(f.Formats, c.Arg) || !slices.Equal(c.Names, FormatMethods) {
 			out = append(out, "calls "+c.of())

@@ -170,6 +170,9 @@ type Func struct {
 	// called with: each of their parameters may be, or point into, one of
 	// these arguments. Without it they are called with new memory.
 	CallsWith []int
+	// Indices lists the slices, or numbers, of which the integers that the functions
+	// in Calls are called with are indices, or which they are below.
+	Indices []int
 
 	// Body is the argument that an OpSpawn, OpParallel, OpSubtest, OpBubble, OpOnce,
 	// OpMapRange or OpTimerFunc runs, or -1. It is not repeated in Calls or

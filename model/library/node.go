@@ -187,6 +187,8 @@ func (n node) fact(key string, f *Func) bool {
 		f.Many = n.bool(key)
 	case "callsWith":
 		f.CallsWith = n.integers(key)
+	case "indices":
+		f.Indices = n.integers(key)
 	case "callsMethods":
 		n.byArgument(key, `{0 = ["Write"]}`, func(sub node, k string, arg int) {
 			_, field, _ := strings.Cut(k, ".")

@@ -232,7 +232,7 @@ func (f *Func) arguments() []argumentList {
 	out := []argumentList{
 		{"reads", f.Reads}, {"writes", f.Writes}, {"formats", f.Formats}, {"deepReads", f.DeepReads}, {"deepWrites", f.DeepWrites},
 		{"retains", f.Retains}, {"calls", f.Calls}, {"concurrent", f.Concurrent},
-		{"callsWith", f.CallsWith}, {"returns", f.Returns}, {"copies", f.Copies},
+		{"callsWith", f.CallsWith}, {"indices", f.Indices}, {"returns", f.Returns}, {"copies", f.Copies},
 	}
 	if f.Body >= 0 {
 		out = append(out, argumentList{"body", []int{f.Body}})

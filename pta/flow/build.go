@@ -237,6 +237,9 @@ func (b *builder) instr(in ssa.Instruction, at ssair.Instr) {
 	case *ssa.Slice:
 		b.sub(in, at)
 	case *ssa.Store:
+		if b.part(in.Addr) {
+			break
+		}
 		b.access(at, in.Addr)
 		if n, ok := scalarConst(in.Val); ok {
 			b.Stores = append(b.Stores, Store{at, b.path(in.Addr), n})
@@ -244,7 +247,9 @@ func (b *builder) instr(in ssa.Instruction, at ssair.Instr) {
 	case *ssa.UnOp:
 		switch in.Op {
 		case token.MUL:
-			b.access(at, in.X)
+			if !b.part(in.X) {
+				b.access(at, in.X)
+			}
 		case token.ARROW:
 			b.step(Step{At: at, Site: at, Kind: Recv, CommaOk: in.CommaOk, Args: []PathID{b.path(in.X)}})
 		}
@@ -268,9 +273,11 @@ func (b *builder) instr(in ssa.Instruction, at ssair.Instr) {
 		b.Allocs = append(b.Allocs, at)
 	case *ssa.MakeClosure:
 		c := Closure{At: at, Fn: in.Fn.String()}
-		for _, v := range in.Bindings {
+		for k, v := range in.Bindings {
 			c.Binds = append(c.Binds, b.path(v))
-			b.cell(v)
+			if a, ok := v.(*ssa.Alloc); ok && !b.cell(a) && k < 64 && b.ir.Settled(in, a) {
+				c.Settled |= 1 << k
+			}
 		}
 		b.Closures = append(b.Closures, c)
 		b.Allocs = append(b.Allocs, at)
@@ -295,7 +302,7 @@ func (b *builder) instr(in ssa.Instruction, at ssair.Instr) {
 				}
 			}
 		} else if f := b.lib.Called(&in.Call); f != nil && !in.Call.IsInvoke() && slices.ContainsFunc(append(f.Reads[:len(f.Reads):len(f.Reads)], f.Writes...), func(k int) bool {
-			return k >= 0 && k < len(in.Call.Args) && isSlice(in.Call.Args[k].Type())
+			return k >= 0 && k < len(in.Call.Args) && isSlice(given(in.Call.Args[k]).Type())
 		}) {
 			b.touches(at, in.Call.Args, false)
 		}
@@ -312,12 +319,20 @@ func (b *builder) touches(at ssair.Instr, args []ssa.Value, builtin bool) {
 	t := Touch{At: at, Builtin: builtin}
 	for _, a := range args {
 		p := PathID(0)
-		if isSlice(a.Type()) {
+		if a = given(a); isSlice(a.Type()) {
 			p = b.path(a)
 		}
 		t.Args = append(t.Args, p)
 	}
 	b.Touches = append(b.Touches, t)
+}
+
+// given returns what an argument is: sort.Slice is given a slice as any.
+func given(v ssa.Value) ssa.Value {
+	if mi, ok := v.(*ssa.MakeInterface); ok {
+		return mi.X
+	}
+	return v
 }
 
 func isSlice(t types.Type) bool {
@@ -388,6 +403,12 @@ func (b *builder) merge(phi *ssa.Phi, at ssair.Instr) {
 }
 
 func (b *builder) step(s Step) { b.Steps = append(b.Steps, s) }
+
+// part reports whether an address lies in a part of a literal that an initialiser puts
+// together: nobody asks for its path, and tables have many.
+func (b *builder) part(addr ssa.Value) bool {
+	return ssair.Initialises(b.ir.SSA) && ssair.Private(addr)
+}
 
 func (b *builder) access(at ssair.Instr, addr ssa.Value) {
 	if p := b.path(addr); p > 0 {

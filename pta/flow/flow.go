@@ -227,6 +227,9 @@ type Closure struct {
 	At    ssair.Instr
 	Fn    string
 	Binds []PathID
+	// Settled has bit k set if nothing is stored to the variable that is bound to free
+	// variable k once the closure is made.
+	Settled uint64
 }
 
 // A Func is the flow skeleton of one function.

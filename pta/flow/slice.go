@@ -107,6 +107,18 @@ func (f *Func) CapturedAt(at ssair.Instr, k int) (Path, *Sub) {
 	return Path{}, nil
 }
 
+// SettledAt returns the path of what the k-th variable holds that the closure made at an
+// instruction captures, if that is settled when the closure is made.
+func (f *Func) SettledAt(at ssair.Instr, k int) (Path, bool) {
+	c := f.ClosureAt(at)
+	if c == nil || k < 0 || k >= len(c.Binds) || k >= 64 || c.Settled&(1<<k) == 0 {
+		return Path{}, false
+	}
+	p := f.Path(c.Binds[k])
+	p.Sels += "*"
+	return p, p.Known()
+}
+
 func (f *Func) head(id PathID) *Sub {
 	if id <= 0 || f.paths[id].kind != pathHead {
 		return nil

@@ -358,19 +358,16 @@ func isCond(t types.Type) bool {
 }
 
 // cell notes what a captured variable holds, if one store of this function
-// alone writes it.
-func (b *builder) cell(v ssa.Value) {
-	a, ok := v.(*ssa.Alloc)
-	if !ok {
-		return
-	}
+// alone writes it, and reports whether that is so.
+func (b *builder) cell(a *ssa.Alloc) bool {
 	st, ok := ssair.AssignedOnce(a)
 	if !ok || st.Parent() != b.ir.SSA {
-		return
+		return false
 	}
 	if addr, val := b.path(a), b.path(st.Val); addr > 0 && val > 0 {
 		b.cells = append(b.cells, cellValue{addr, val})
 	}
+	return true
 }
 
 // sameRound reports whether no loop around the store leaves out the load, so

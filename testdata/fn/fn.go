@@ -767,6 +767,44 @@ type query struct {
 	done chan bool
 }
 
+// A map is found in one round and put into in the next one, under the lock that was taken
+// in the same place: another goroutine may have taken it away in between (S75).
+func FN_foundInEarlierRound() {
+	b := &marks{}
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			var seen map[int]bool
+			for range 2 {
+				b.mu.Lock()
+				if seen == nil {
+					if b.seen == nil {
+						b.seen = map[int]bool{}
+					}
+					seen = b.seen
+				}
+				seen[i] = true // missed seen[*]; what is found under a lock is taken to be used under that
+				b.mu.Unlock()
+			}
+			_ = len(b.take()) // missed seen[*]; the same
+		})
+	}
+	wg.Wait()
+}
+
+type marks struct {
+	mu   sync.Mutex
+	seen map[int]bool
+}
+
+func (b *marks) take() map[int]bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	seen := b.seen
+	b.seen = nil
+	return seen
+}
+
 // Entries go from table to table, and stay in the first one as well: each table has a
 // lock, and what is found in a table is taken to be guarded by that (S27).
 func FN_entryOfTwoTables() {

@@ -55,34 +55,6 @@ func FP_T17_originReplacedByPublished() {
 	wg.Wait()
 }
 
-type owner struct {
-	mu    sync.Mutex
-	tasks []func()
-}
-
-// What waits is taken over under the lock, by leaving nil in its place.
-func FP_takenOver() {
-	o := &owner{tasks: make([]func(), 0, 8)}
-	var wg sync.WaitGroup
-	for range n {
-		wg.Go(func() {
-			o.mu.Lock()
-			o.tasks = append(o.tasks, func() {}) // race _[*]; whose slice it is depends on who left nil
-			o.mu.Unlock()
-		})
-		wg.Go(func() {
-			o.mu.Lock()
-			mine := o.tasks
-			o.tasks = nil
-			o.mu.Unlock()
-			for _, f := range mine { // race _[*]; the old slice is nobody else's now
-				f()
-			}
-		})
-	}
-	wg.Wait()
-}
-
 func withLock(mu *sync.Mutex, f func()) { mu.Lock(); f(); mu.Unlock() }
 
 // A variable of the round, set by a callback before the goroutine starts.

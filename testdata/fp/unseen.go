@@ -141,40 +141,6 @@ func FP_waitIfStarted() {
 	}
 }
 
-// Who flushes takes the whole batch away, and leaves none.
-func FP_takenWhole() {
-	b := &batches{}
-	var wg sync.WaitGroup
-	for i := range 2 * n {
-		wg.Go(func() {
-			b.add(i)
-			b.flush()
-		})
-	}
-	wg.Wait()
-}
-
-type batches struct {
-	mu  sync.Mutex
-	buf []int
-}
-
-func (b *batches) add(x int) {
-	b.mu.Lock()
-	b.buf = append(b.buf, x) // race buf[*]; that what was there before has been taken away whole is not seen
-	b.mu.Unlock()
-}
-
-func (b *batches) flush() {
-	b.mu.Lock()
-	batch := b.buf
-	b.buf = nil
-	b.mu.Unlock()
-	for i := range batch {
-		batch[i]++ // race buf[*]; the same
-	}
-}
-
 type twig struct {
 	n    int
 	kids []*twig

@@ -1,6 +1,10 @@
 package index
 
-import "sync"
+import (
+	"math/rand"
+	"sort"
+	"sync"
+)
 
 // Chunks of equal size, the last one clamped.
 func B10_clampedChunks() {
@@ -323,6 +327,119 @@ func B10_copyTooMuch() {
 		wg.Go(func() {
 			copy(dst[i*4:], src) // race! dst[*]
 		})
+	}
+	wg.Wait()
+}
+
+// Each sorts its own part, which the library knows as any, or by its methods.
+func B10_sortedParts() {
+	a := make([]int, n*4)
+	var wg sync.WaitGroup
+	for lo := 0; lo < len(a); lo += 4 {
+		hi := min(lo+4, len(a))
+		wg.Go(func() {
+			part := a[lo:hi]
+			sort.Slice(part, func(i, j int) bool { return part[i] < part[j] }) // norace
+		})
+	}
+	wg.Wait()
+	for lo := 0; lo < len(a); lo += 4 {
+		wg.Go(func() { sort.Sort(sort.IntSlice(a[lo : lo+4])) }) // norace
+	}
+	wg.Wait()
+}
+
+func B10_sortedOverlap() {
+	a := make([]int, n*4)
+	var wg sync.WaitGroup
+	for lo := 0; lo < len(a); lo += 4 {
+		hi := min(lo+5, len(a))
+		wg.Go(func() {
+			part := a[lo:hi]
+			sort.Slice(part, func(i, j int) bool { return part[i] < part[j] }) // race! a[*]
+		})
+	}
+	wg.Wait()
+}
+
+func B10_sortedOverlapMethods() {
+	a := make([]int, n*4)
+	var wg sync.WaitGroup
+	for lo := 0; lo < len(a); lo += 4 {
+		wg.Go(func() { sort.Sort(sort.IntSlice(a[lo:min(lo+5, len(a))])) }) // race! a
+	}
+	wg.Wait()
+}
+
+// What the library gives a callback are indices of what it sorts, or below a count.
+func B10_callbackIndices() {
+	a := make([]int, n*4)
+	var wg sync.WaitGroup
+	for lo := 0; lo < len(a); lo += 4 {
+		hi := min(lo+4, len(a))
+		wg.Go(func() {
+			sort.Slice(a[lo:hi], func(i, j int) bool { return a[lo+i] < a[lo+j] }) // norace
+		})
+	}
+	wg.Wait()
+	for lo := 0; lo < len(a); lo += 4 {
+		hi := min(lo+4, len(a))
+		wg.Go(func() {
+			rand.Shuffle(hi-lo, func(i, j int) { a[lo+i], a[lo+j] = a[lo+j], a[lo+i] }) // norace
+		})
+	}
+	wg.Wait()
+}
+
+func B10_callbackTooMany() {
+	a := make([]int, n*4+1)
+	var wg sync.WaitGroup
+	for lo := 0; lo < len(a); lo += 4 {
+		hi := min(lo+4, len(a))
+		wg.Go(func() {
+			rand.Shuffle(hi-lo+1, func(i, j int) { a[lo+i], a[lo+j] = a[lo+j], a[lo+i] }) // race! a[*]
+		})
+	}
+	wg.Wait()
+}
+
+type sheets struct {
+	names []string
+	keys  []int
+}
+
+func (s sheets) Len() int           { return len(s.keys) }
+func (s sheets) Less(i, j int) bool { return s.keys[i] < s.keys[j] } // norace
+func (s sheets) Swap(i, j int) {
+	s.keys[i], s.keys[j] = s.keys[j], s.keys[i]     // norace
+	s.names[i], s.names[j] = s.names[j], s.names[i] // norace
+}
+
+// Two slices are sorted together, by the methods of a struct.
+func B10_sortedTogether() {
+	names, keys := make([]string, n*4), make([]int, n*4)
+	var wg sync.WaitGroup
+	for lo := 0; lo < len(keys); lo += 4 {
+		wg.Go(func() { sort.Sort(sheets{names[lo : lo+4], keys[lo : lo+4]}) })
+	}
+	wg.Wait()
+}
+
+// A text that is as long as the part.
+func B10_copyText() {
+	buf := make([]byte, n*8+1)
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() { copy(buf[i*8:], "abcdefgh") }) // norace
+	}
+	wg.Wait()
+}
+
+func B10_copyLongText() {
+	buf := make([]byte, n*8+1)
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() { copy(buf[i*8:], "abcdefghi") }) // race! buf[*]
 	}
 	wg.Wait()
 }

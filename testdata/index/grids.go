@@ -1,6 +1,9 @@
 package index
 
-import "sync"
+import (
+	"image"
+	"sync"
+)
 
 // Grids as one slice, of which a step fills another from one.
 
@@ -51,6 +54,59 @@ func GR1c_oneTooMany() {
 		wg.Go(func() {
 			for x := 0; x <= g.w; x++ {
 				next.cells[y*next.w+x]++ // race! cells
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// The rows of an image begin anywhere, and are as wide as its bounds say.
+func GR2_bounds() {
+	gray(image.NewRGBA(image.Rect(2, 3, 20, 30)))
+}
+
+func gray(src image.Image) *image.Gray {
+	b := src.Bounds()
+	dst := image.NewGray(b)
+	var wg sync.WaitGroup
+	for y := b.Min.Y; y < b.Max.Y; y++ {
+		wg.Go(func() {
+			for x := b.Min.X; x < b.Max.X; x++ {
+				dst.Set(x, y, src.At(x, y)) // norace
+			}
+		})
+	}
+	wg.Wait()
+	return dst
+}
+
+type window struct {
+	min, max struct{ x, y int }
+}
+
+func GR3_ownBounds(b window) {
+	w := b.max.x - b.min.x
+	cells := make([]int, w*(b.max.y-b.min.y))
+	var wg sync.WaitGroup
+	for y := b.min.y; y < b.max.y; y++ {
+		wg.Go(func() {
+			for x := b.min.x; x < b.max.x; x++ {
+				cells[(y-b.min.y)*w+x-b.min.x] = y // norace
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// The last of a row is the first of the next.
+func GR3b_inclusive(b window) {
+	w := b.max.x - b.min.x
+	cells := make([]int, w*(b.max.y-b.min.y)+1)
+	var wg sync.WaitGroup
+	for y := b.min.y; y < b.max.y; y++ {
+		wg.Go(func() {
+			for x := b.min.x; x <= b.max.x; x++ {
+				cells[(y-b.min.y)*w+x-b.min.x] = y // race! cells[*]
 			}
 		})
 	}

@@ -1,6 +1,9 @@
 package index
 
-import "sync"
+import (
+	"sort"
+	"sync"
+)
 
 // Fork and join: a function calls itself on both halves, the left one on a
 // goroutine of its own.
@@ -223,4 +226,75 @@ func elsewhere(a []int, depth int) {
 	}
 	a[0]++        // race! a[*]
 	a[len(a)-1]++ // race! a[*]
+}
+
+// Where to cut is counted, and stands still once the goroutines have it.
+func B10_quickSort() { quickSort(make([]int, n)) }
+
+func quickSort(a []int) {
+	if len(a) < 2 {
+		return
+	}
+	p, i := a[len(a)-1], 0
+	for j := range len(a) - 1 {
+		if a[j] < p {
+			a[i], a[j] = a[j], a[i] // norace
+			i++
+		}
+	}
+	a[i], a[len(a)-1] = a[len(a)-1], a[i] // norace
+	if len(a) < 10 {
+		quickSort(a[:i])
+		quickSort(a[i+1:])
+		return
+	}
+	var wg sync.WaitGroup
+	wg.Add(2)
+	go func() { defer wg.Done(); quickSort(a[:i]) }()
+	go func() { defer wg.Done(); quickSort(a[i+1:]) }()
+	wg.Wait()
+}
+
+// It is moved while the first may not have looked yet.
+func B10_quickSortMoved() { quickMoved(make([]int, n)) }
+
+func quickMoved(a []int) {
+	if len(a) < 2 {
+		return
+	}
+	i := 0
+	for j := range a {
+		if a[j] < a[0] { // race! a[*]
+			i++
+		}
+	}
+	var wg sync.WaitGroup
+	wg.Add(2)
+	go func() { defer wg.Done(); quickMoved(a[:i]) }() // race! i
+	i--                                                // race! i
+	go func() { defer wg.Done(); quickMoved(a[i:]) }()
+	wg.Wait()
+	a[0]++ // race! a[*]
+}
+
+// The parts are sorted by a function of the library.
+func B10_sortedHalves() { sortHalves(make([][2]int, n), 0, 3) }
+
+func sortHalves(ps [][2]int, axis, depth int) int {
+	if len(ps) == 0 {
+		return 0
+	}
+	sort.Slice(ps, func(i, j int) bool { return ps[i][axis] < ps[j][axis] }) // norace
+	m := len(ps) / 2
+	var l, r int
+	if depth > 0 {
+		var wg sync.WaitGroup
+		wg.Add(2)
+		go func() { defer wg.Done(); l = sortHalves(ps[:m], 1-axis, depth-1) }()
+		go func() { defer wg.Done(); r = sortHalves(ps[m+1:], 1-axis, depth-1) }()
+		wg.Wait()
+	} else {
+		l, r = sortHalves(ps[:m], 1-axis, 0), sortHalves(ps[m+1:], 1-axis, 0)
+	}
+	return l + r + ps[m][axis] // norace
 }

@@ -201,3 +201,156 @@ func smooth(src, dst *picture) {
 	}
 	wg.Wait()
 }
+
+// One of the buffers is the caller's, and the rows of the other are made here.
+func SW5_given() {
+	given := make([][]int, n)
+	for i := range given {
+		given[i] = make([]int, n)
+	}
+	spread(given)
+	same(given, given)
+}
+
+func spread(cur [][]int) int {
+	next := make([][]int, len(cur))
+	for i := range next {
+		next[i] = make([]int, len(cur[i]))
+	}
+	for range 5 {
+		var wg sync.WaitGroup
+		for i := 1; i < n-1; i++ {
+			wg.Go(func() {
+				for k := range cur[i] {
+					next[i][k] = cur[i-1][k] + cur[i+1][k] // norace
+				}
+			})
+		}
+		wg.Wait()
+		cur, next = next, cur
+	}
+	return cur[0][0]
+}
+
+// Both are the caller's.
+func same(cur, next [][]int) {
+	for range 5 {
+		var wg sync.WaitGroup
+		for i := 1; i < n-1; i++ {
+			wg.Go(func() {
+				for k := range cur[i] {
+					next[i][k] = cur[i-1][k] + cur[i+1][k] // race! _[*][*]
+				}
+			})
+		}
+		wg.Wait()
+		cur, next = next, cur
+	}
+}
+
+type animal struct {
+	genes []int
+	value int
+}
+
+// Each round makes a new list, and reads that of the round before. The lists are
+// different; what is below them is taken to be.
+func SW6_generations() {
+	pop := make([]animal, n)
+	for range 5 {
+		next := make([]animal, n)
+		var wg sync.WaitGroup
+		for i := range n {
+			wg.Go(func() {
+				from := &pop[(i*7)%n]
+				c := animal{genes: make([]int, len(from.genes)), value: from.value} // norace
+				for k := range c.genes {
+					c.genes[k] = from.genes[k] // norace
+				}
+				next[i] = c // norace
+			})
+		}
+		wg.Wait()
+		pop = next
+	}
+	_ = pop[0].value
+}
+
+// The list is the new one already.
+func SW6b_tooEarly() {
+	pop := make([]int, n)
+	for range 5 {
+		next := make([]int, n)
+		copy(next, pop)
+		pop = next
+		var wg sync.WaitGroup
+		for i := range n {
+			wg.Go(func() {
+				next[i] = pop[(i*7)%n] // race! _[*]
+			})
+		}
+		wg.Wait()
+	}
+}
+
+// Some rounds make no new one.
+func SW6c_notAlways() {
+	pop, next := make([]int, n), make([]int, n)
+	for k := range 5 {
+		if k%2 == 0 {
+			next = make([]int, n)
+		}
+		var wg sync.WaitGroup
+		for i := range n {
+			wg.Go(func() {
+				next[i] = pop[(i*7)%n] // race! _[*]
+			})
+		}
+		wg.Wait()
+		pop = next
+	}
+}
+
+// Nobody waits for the round before.
+func SW6d_unjoined() {
+	pop := make([]int, n)
+	var wg sync.WaitGroup
+	for range 5 {
+		next := make([]int, n)
+		last := pop
+		for i := range n {
+			wg.Go(func() {
+				next[i] = last[(i*7)%n] // race! _[*]
+			})
+		}
+		pop = next
+	}
+	wg.Wait()
+}
+
+// The lists are handed to who fills one of them, and come back.
+func SW7_passed() {
+	parts := [][]int{{3}, {1}, {2}}
+	for len(parts) > 1 {
+		next := make([][]int, (len(parts)+1)/2)
+		var wg sync.WaitGroup
+		for i := range next {
+			wg.Add(1)
+			go func(all, out [][]int) {
+				defer wg.Done()
+				if 2*i+1 == len(all) {
+					out[i] = all[2*i] // norace
+					return
+				}
+				out[i] = both(all[2*i], all[2*i+1]) // norace
+			}(parts, next)
+		}
+		wg.Wait()
+		parts = next
+	}
+}
+
+func both(a, b []int) []int {
+	out := make([]int, 0, len(a)+len(b))
+	return append(append(out, a...), b...) // norace
+}

@@ -160,6 +160,12 @@ func (v *View) Meetings(*model.Race) ([]pta.Meeting, bool) { return nil, false }
 // SeveralOwners is not known.
 func (v *View) SeveralOwners(*model.Race) bool { return false }
 
+// Loaded is not known.
+func (v *View) Loaded(*model.Access, *model.Object) (*pta.Loaded, bool) { return nil, false }
+
+// HandedDown is not known.
+func (v *View) HandedDown(pta.Site, pta.InstID) ([]pta.Way, bool) { return nil, false }
+
 // Behind is not known.
 func (v *View) Behind(*model.Access, *model.Object, []pta.Loc) ([]pta.Site, bool) {
 	return nil, false

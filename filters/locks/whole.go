@@ -1,0 +1,51 @@
+package locks
+
+import (
+	"slices"
+
+	"github.com/iterace/iterace/model"
+)
+
+// This file knows what is taken away as a whole under a lock:
+//
+//	mu.Lock()
+//	xs := q.items
+//	q.items = nil
+//	mu.Unlock()
+//	for _, x := range xs { … }
+//
+// Who does q.items = append(q.items, x) under the lock has done so before xs was taken,
+// or finds nothing there.
+
+// byTaking reports whether one access of a race is to what was taken away so, and the
+// other to what was found there in the critical section that the access is in, or was
+// taken away, too (soundness: taken-whole).
+func (a *Analysis) byTaking(r *model.Race) bool {
+	return a.takenBefore(r, r.A, r.B) || a.takenBefore(r, r.B, r.A)
+}
+
+func (a *Analysis) takenBefore(r *model.Race, x, y *model.Access) bool {
+	takes, ok := a.w.Loaded(x, r.Object)
+	if !ok || !takes.Taken {
+		return false
+	}
+	finds, ok := a.w.Loaded(y, r.Object)
+	if !ok || !finds.Within(takes) {
+		return false
+	}
+	still := a.At(y)
+	for _, f := range finds.From {
+		held := slices.DeleteFunc(slices.Clone(a.At(f)), func(h Held) bool {
+			section := func(k Held) bool { return k.Acq == h.Acq && k.Write == h.Write }
+			return h.Once || h.Flag || h.Claim || !finds.Taken && !slices.ContainsFunc(still, section)
+		})
+		for _, t := range takes.From {
+			at := *r
+			at.A, at.B = t, f
+			if a.protected(&at, side{t, a.At(t), nil}, side{f, held, nil}) == unprotected {
+				return false
+			}
+		}
+	}
+	return true
+}

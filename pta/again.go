@@ -1,0 +1,79 @@
+package pta
+
+import "github.com/iterace/iterace/internal/bitset"
+
+// This file decides whether a loop is solved twice. An overlay takes a store of the
+// base that other loops make too for theirs, unless it is known that they do not write
+// there, which their own first rounds tell. Nearly always the guess was right: of the
+// second rounds of a language server 137 of 140 found what the first had, of a site
+// generator's 34 of 37, of those of x/tools, which took a third of all overlays, 17 of
+// 23. So the first overlay is kept until then, and stands if each guess does.
+
+// maxStanding is how many nodes those that are kept have together. The overlays of a
+// language server that are not final at once have a million.
+const maxStanding = 300_000
+
+// keep holds on to the overlay of a first round.
+func (r *Result) keep(loop int, ov *overlay) {
+	if !ov.again || ov.stores || ov.overrun {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if n := len(ov.nodes); r.standing+n <= maxStanding {
+		r.standing += n
+		r.firsts[loop] = ov
+		ov.finish()
+	}
+}
+
+// finish lets go of what only solving needs.
+func (s *solver) finish() {
+	for _, st := range s.nodes {
+		if st != nil {
+			st.out, st.outSet, st.cons, st.members, st.delta = nil, nil, nil, nil, bitset.Set{}
+		}
+	}
+	s.queue, s.current, s.keys, s.room, s.pending = nil, nil, nil, nil, nil
+}
+
+// stands returns the overlay of a loop's first round if a second one would be the
+// same, and lets go of it otherwise.
+func (r *Result) stands(loop int) *overlay {
+	ov := r.firsts[loop]
+	r.firsts[loop] = nil
+	if ov == nil || !ov.guessedRight(r.writes) {
+		return nil
+	}
+	return ov
+}
+
+// guessedRight lets an overlay know which loops write what, and reports whether that
+// leaves all as it is that the overlay has imported.
+func (ov *overlay) guessedRight(writes []*bitset.Set) bool {
+	counts := func(loc int32, p pred, writes []*bitset.Set) bool {
+		ov.writes = writes
+		skip, _ := ov.skip(loc, p)
+		return !skip
+	}
+	for _, pages := range ov.seen.pages {
+		for i, page := range pages {
+			if page == nil {
+				continue
+			}
+			for k := range page {
+				if page[k].number == 0 {
+					continue
+				}
+				loc := int32(i<<importBits | k)
+				for _, p := range ov.base.storesTo(loc) {
+					if counts(loc, p, nil) != counts(loc, p, writes) {
+						return false
+					}
+				}
+			}
+		}
+	}
+	ov.writes = writes
+	return true
+}

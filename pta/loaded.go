@@ -1,0 +1,57 @@
+package pta
+
+import (
+	"slices"
+
+	"github.com/iterace/iterace/model"
+)
+
+// Loaded says from where an access has loaded the pointer to an object: from fields, by
+// some accesses.
+type Loaded struct {
+	From  []*model.Access
+	Taken bool    // each of these takes away what is there, see taken.go
+	cells []int32 // the fields
+}
+
+// Within reports whether all that l was loaded from is among what m was loaded from.
+func (l *Loaded) Within(m *Loaded) bool {
+	return !slices.ContainsFunc(l.cells, func(c int32) bool { return !slices.Contains(m.cells, c) })
+}
+
+// Loaded returns where an access has loaded the pointer to an object, and false where
+// the pointer may come from elsewhere. What append makes is no one's before append has
+// written to it.
+func (v *View) Loaded(x *model.Access, o *model.Object) (*Loaded, bool) {
+	obj, ok := v.describedBase(o)
+	if !ok || x.Index < 0 || v.accessOf(x).Flags&FlagDeep != 0 {
+		return nil, false
+	}
+	ways, ok := v.ways(point{InstID(x.Inst), v.accessOf(x).Node}, obj)
+	l := &Loaded{Taken: true}
+	for i := range ways {
+		w := &ways[i]
+		in := v.ov.inst(w.from.inst)
+		if len(w.cells) == 0 {
+			if made := v.ov.object(obj); made.kind != objAlloc || in.fn.Allocs[made.alloc].At != v.accessOf(x).At {
+				return nil, false
+			}
+			continue
+		}
+		n := len(l.From)
+		for k := range in.fn.Accesses {
+			a := &in.fn.Accesses[k]
+			if a.Node == w.from.node && a.Off == w.off && a.Flags&(FlagWrite|FlagCall) == 0 {
+				l.From = append(l.From, &model.Access{Inst: int32(v.outer(w.from.inst)), Instr: int32(a.At), Thread: v.Thread(w.from.inst), Index: -1})
+			}
+		}
+		if len(l.From) == n {
+			return nil, false
+		}
+		l.Taken = l.Taken && w.whole
+		for _, c := range w.cells {
+			l.cells = append(l.cells, v.canonical(c))
+		}
+	}
+	return l, ok && len(l.From) > 0
+}
