@@ -70,6 +70,9 @@ func (r *run) allLoops(apart map[pta.LoopPlace]bool) []*loopRun {
 			final[i] = byLoop[i].overlay() || byLoop[i].apart
 			if !final[i] || byLoop[i].apart {
 				r.res.Skip(i)
+				if final[i] {
+					r.res.Release(i)
+				}
 				return
 			}
 			byLoop[i].filter()

@@ -49,10 +49,9 @@ const (
 	// Of all together: as much as the program itself is, within these bounds, or a
 	// quarter of it if that is more.
 	minEntries, maxEntries = 12_000, 50_000
-	// maxKept is how many nodes those may have together that are solved once and kept:
-	// the tables of an initialiser are solved again for each test of its package, and on
-	// a web framework's tests the entries have 172 thousand nodes and a few hundred
-	// instances each, about 15 MB.
+	// maxKept is how many nodes those may have together that are solved once and kept.
+	// The tests of a web framework have 16 thousand each, half of them of initialisers,
+	// and a few hundred instances.
 	maxKept = 2_000_000
 )
 

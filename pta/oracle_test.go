@@ -39,9 +39,8 @@ var testPrograms = sync.OnceValues(func() (*ssa.Program, error) {
 	return prog, nil
 })
 
-// solved is a solution in a form that does not depend on the order in which
-// the solver met things.
-func solved(t *testing.T, naive bool, seed int64) []string {
+// solvedBase is the base of the test programs.
+func solvedBase(t *testing.T, naive bool, seed int64) *Result {
 	t.Helper()
 	prog, err := testPrograms()
 	if err != nil {
@@ -65,7 +64,14 @@ func solved(t *testing.T, naive bool, seed int64) []string {
 		}
 	}
 	slices.SortFunc(roots, func(a, b *ssa.Function) int { return strings.Compare(a.String(), b.String()) })
-	res := Base(p, &Config{Roots: roots, Naive: naive, Seed: seed})
+	return Base(p, &Config{Roots: roots, Naive: naive, Seed: seed})
+}
+
+// solved is a solution in a form that does not depend on the order in which
+// the solver met things.
+func solved(t *testing.T, naive bool, seed int64) []string {
+	t.Helper()
+	res := solvedBase(t, naive, seed)
 	out := canonical(res.base.s)
 	for i := range res.Loops {
 		res.Overlay(i)
@@ -162,6 +168,32 @@ func TestSolversAgree(t *testing.T) {
 	}
 	for _, seed := range []int64{0, 1, 2, 3} {
 		diff(t, fmt.Sprintf("seed %d", seed), solved(t, false, seed), want)
+	}
+}
+
+// An overlay of a first round that stands is what a second round solves.
+func TestStands(t *testing.T) {
+	res := solvedBase(t, false, 0)
+	var again []int
+	for i := range res.Loops {
+		if !res.Overlay(i) {
+			again = append(again, i)
+		}
+	}
+	standing := 0
+	for _, i := range again {
+		ov := res.stands(i)
+		if ov == nil {
+			continue
+		}
+		standing++
+		got, want := canonical(ov.solver), canonical(res.solveOverlay(i, false, false).solver)
+		slices.Sort(got)
+		slices.Sort(want)
+		diff(t, res.Loops[i].Pos.String(), got, want)
+	}
+	if standing == 0 || standing == len(again) {
+		t.Errorf("%d of %d first rounds stand", standing, len(again))
 	}
 }
 

@@ -426,7 +426,7 @@ func (r *Result) Size(loop *model.Loop) string {
 }
 
 // Release drops a loop's overlay; its view must not be used any more.
-func (r *Result) Release(loop int) { r.overlays[loop] = nil }
+func (r *Result) Release(loop int) { r.overlays[loop], r.firsts[loop] = nil, nil }
 
 // Stats counts what was solved.
 type Stats struct {

@@ -30,7 +30,7 @@ func (r *Result) startTurns() {
 // Skip takes a loop out of the order, so that no other waits for it: its overlay is not
 // final, or it has failed. Again puts loops behind all others.
 func (r *Result) Skip(loop int) {
-	r.Release(loop)
+	r.overlays[loop] = nil
 	r.turns.settle(r.turns.rank[loop])
 }
 
