@@ -2,6 +2,7 @@ package pta
 
 import (
 	"go/types"
+	"regexp"
 	"slices"
 
 	"github.com/iterace/iterace/internal/bitset"
@@ -611,9 +612,27 @@ func (r *Result) modelObject(ov *overlay, oid int32) *model.Object {
 }
 
 // typeNames writes a type with the names and with the paths of packages.
-func typeNames(t types.Type) (short, full string) { return typeString(t), types.TypeString(t, nil) }
+func typeNames(t types.Type) (short, full string) {
+	return typeString(t), oneSpelling(types.TypeString(t, nil))
+}
 
 // typeString writes a type with package names, not paths.
 func typeString(t types.Type) string {
-	return types.TypeString(t, func(p *types.Package) string { return p.Name() })
+	return oneSpelling(types.TypeString(t, func(p *types.Package) string { return p.Name() }))
+}
+
+// Identical types are one, and are written as the first that was met: in a program
+// with other packages that may be another spelling, and IDs have it.
+var spellings = regexp.MustCompile(`\buint8\b|\brune\b|interface\{\}`)
+
+func oneSpelling(s string) string {
+	return spellings.ReplaceAllStringFunc(s, func(s string) string {
+		switch s {
+		case "uint8":
+			return "byte"
+		case "rune":
+			return "int32"
+		}
+		return "any"
+	})
 }
