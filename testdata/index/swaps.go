@@ -354,3 +354,44 @@ func both(a, b []int) []int {
 	out := make([]int, 0, len(a)+len(b))
 	return append(append(out, a...), b...) // norace
 }
+
+// Both are the caller's, and are passed on.
+func SW5b_givenAndPassed() {
+	given := make([]int, n)
+	samePassed(given, given)
+}
+
+func samePassed(cur, next []int) {
+	for range 5 {
+		var wg sync.WaitGroup
+		for i := range n {
+			wg.Add(1)
+			go func(cur, next []int) {
+				defer wg.Done()
+				next[i] = cur[(i+1)%n] // race! _[*]
+			}(cur, next)
+		}
+		wg.Wait()
+		cur, next = next, cur
+	}
+}
+
+// What the inner loop begins with is the new list.
+func SW7b_newAtFirst() {
+	for range 5 {
+		next := make([]int, n)
+		cur := next
+		for range 2 {
+			var wg sync.WaitGroup
+			for i := range n {
+				wg.Add(1)
+				go func(cur, next []int) {
+					defer wg.Done()
+					next[i] = cur[(i+1)%n] // race! _[*]
+				}(cur, next)
+			}
+			wg.Wait()
+			cur = make([]int, n)
+		}
+	}
+}
