@@ -57,11 +57,8 @@ func TestUnits(t *testing.T) {
 	races := func(rs []*model.Race, into map[string][]string) {
 		for _, r := range rs {
 			if r.Confidence > model.Assumed {
-				loop, a, b := lineKey(r.Loop.Pos), r.A.Pos, r.B.Pos
-				if r.B.Thread == model.Beta && b.Compare(a) < 0 {
-					a, b = b, a // of two iterations either is the one
-				}
-				into[loop] = append(into[loop], fmt.Sprintf("%s%s %s %s (%s)", r.Object.Name, r.Field, a, b, r.Confidence))
+				loop := lineKey(r.Loop.Pos)
+				into[loop] = append(into[loop], fmt.Sprintf("%s%s %s %s (%s)", r.Object.Name, r.Field, r.A.Pos, r.B.Pos, r.Confidence))
 			}
 		}
 	}

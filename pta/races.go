@@ -1,6 +1,7 @@
 package pta
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -397,8 +398,9 @@ func (p *pairing) add(loc int32, a, b accRef, other model.Thread) {
 	}
 	fa, fb := v.ov.inst(a.inst).fn, v.ov.inst(b.inst).fn
 	if other == model.Beta {
-		// The mirror image of a pair is the same race: keep one order.
-		less := fa.ID < fb.ID || fa == fb && a.idx <= b.idx
+		// The mirror image of a pair is the same race: keep one order, which must
+		// not hang on the rest of the program, as functions' numbers do.
+		less := fa == fb && a.idx <= b.idx || fa != fb && cmp.Or(strings.Compare(fa.Name, fb.Name), cmp.Compare(fa.ID, fb.ID)) < 0
 		if !less && p.mirrored(a, b) {
 			return
 		}
