@@ -80,6 +80,10 @@ func leafPaths(t types.Type) []string {
 	if _, ok := ssair.Under(t).(*types.Struct); !ok {
 		return []string{""}
 	}
+	type field struct {
+		t    types.Type
+		path string
+	}
 	var out []string
 	level := []field{{t, ""}}
 	for range maxNested {
@@ -105,11 +109,6 @@ func leafPaths(t types.Type) []string {
 		level = next
 	}
 	return out
-}
-
-type field struct {
-	t    types.Type
-	path string
 }
 
 // Bounds on the fields of a captured struct that are followed, and on how deep they lie.

@@ -205,9 +205,8 @@ func (f *frame) asIndex(v *val, p poly) {
 		return
 	}
 	i := &f.e.atoms[p[0].m[0]-1]
-	name := i.name
-	f.e.know(i, p, name+" >= 0")
-	f.e.know(&f.e.atoms[p[0].m[0]-1], p.below(size), name+" is "+what)
+	f.e.know(i, p, i.name+" >= 0")
+	f.e.know(i, p.below(size), i.name+" is "+what)
 }
 
 // entered reports whether the call enters the frame's function itself, rather

@@ -333,8 +333,10 @@ func (b *builder) call(in ssa.Instruction, call *ssa.CallCommon, flags int64) vr
 	out.a = []vref{callee}
 	for i, x := range call.Args {
 		out.a = append(out.a, b.val(x))
-		if mi, ok := x.(*ssa.MakeInterface); ok && (kindOf(mi.X.Type()) == kSlice || kindOf(mi.X.Type()) == kStruct) {
-			out.bind = append(out.bind, binding{int32(i), mi.X.Type().String(), b.val(mi.X)})
+		if mi, ok := x.(*ssa.MakeInterface); ok {
+			if t := mi.X.Type(); kindOf(t) == kSlice || kindOf(t) == kStruct {
+				out.bind = append(out.bind, binding{int32(i), t.String(), b.val(mi.X)})
+			}
 		}
 	}
 	return b.instr(in, out)

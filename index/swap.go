@@ -113,7 +113,7 @@ func (e *env) older(p, q place) bool {
 			return false
 		}
 		since = m.val().blk != v.blk && c.dominates(v.blk, m.val().blk)
-	case v.n == older:
+	case v.n == heldOver:
 		if q.home.f != nil && (len(q.path) == 0 || q.path[0].kind != 'd') {
 			return false // the variable itself
 		}
@@ -150,28 +150,35 @@ func (p place) behindCell() place {
 // given reports whether a value refers to memory that the function is given: what it
 // makes itself is other memory.
 func (f *frame) given(r vref) bool {
-	for r = f.c.resolve(r); r != 0 && f.c.vals[r].op == opSlice; {
-		r = f.c.resolve(f.c.vals[r].a[0])
-	}
+	r = f.c.uncut(r)
 	return r != 0 && f.c.vals[r].op == opParam
 }
 
 // newMemory returns what has made the memory that a value refers to, 0 if that is
 // nothing that makes new memory in this frame.
 func (f *frame) newMemory(r vref) vref {
-	for r = f.c.resolve(r); r != 0; r = f.c.resolve(f.c.vals[r].a[0]) {
-		v := &f.c.vals[r]
-		switch {
-		case v.op == opAlloc, v.op == opMakeSlice:
-			return r
-		case v.op == opCall:
-			if f.e.q.Oracle != nil && v.at >= 0 && f.e.q.Oracle.Makes(f.chain, v.at) {
-				return r
-			}
-			return 0
-		case v.op != opSlice:
-			return 0
-		}
+	r = f.c.maker(r)
+	if v := &f.c.vals[r]; r != 0 && v.op == opCall && (f.e.q.Oracle == nil || v.at < 0 || !f.e.q.Oracle.Makes(f.chain, v.at)) {
+		return 0
+	}
+	return r
+}
+
+// maker returns the value that has made the memory of another, or the call that has
+// returned it; 0 where none is seen.
+func (c *code) maker(r vref) vref {
+	r = c.uncut(r)
+	switch c.vals[r].op {
+	case opAlloc, opMakeSlice, opCall:
+		return r
 	}
 	return 0
+}
+
+// uncut returns what a slice is cut from in the end.
+func (c *code) uncut(r vref) vref {
+	for r = c.resolve(r); r != 0 && c.vals[r].op == opSlice; {
+		r = c.resolve(c.vals[r].a[0])
+	}
+	return r
 }

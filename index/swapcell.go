@@ -39,9 +39,9 @@ func (b *builder) swaps() {
 	}
 }
 
-// older marks a captured variable that val.a lists memory for which is made after what
+// heldOver marks a captured variable that val.a lists memory for which is made after what
 // the variable holds, whenever a closure that has captured it is made.
-const older = -1
+const heldOver = -1
 
 // generations notes the captured variables that hold what an earlier round has made:
 //
@@ -63,29 +63,15 @@ func (b *builder) generations() {
 			}
 			var made []vref
 			for _, st := range stores {
-				if m := b.memoryOf(b.val(st.Val)); m != 0 && !slices.Contains(made, m) && b.madeSince(b.f.At(b.c.vals[m].at), p, stores) {
+				if m := b.c.maker(b.val(st.Val)); m != 0 && !slices.Contains(made, m) && b.madeSince(b.f.At(b.c.vals[m].at), p, stores) {
 					made = append(made, m)
 				}
 			}
 			if v := &b.c.vals[b.val(p)]; len(made) > 0 && v.n == 0 {
-				v.n, v.a = older, b.list(made...)
+				v.n, v.a = heldOver, b.list(made...)
 			}
 		}
 	}
-}
-
-// memoryOf returns the value that has made the memory of another, 0 where none is seen.
-func (b *builder) memoryOf(r vref) vref {
-	for r = b.c.resolve(r); r != 0; r = b.c.resolve(b.c.vals[r].a[0]) {
-		switch v := &b.c.vals[r]; v.op {
-		case opAlloc, opMakeSlice, opCall:
-			return r
-		case opSlice:
-		default:
-			return 0
-		}
-	}
-	return 0
 }
 
 // madeSince reports whether an instruction runs between each of some stores to a

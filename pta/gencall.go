@@ -524,12 +524,7 @@ func (l *lowerer) effects(in ssa.CallInstruction, e *library.Func, args []ssa.Va
 			if k < 0 || k >= len(args) {
 				continue
 			}
-			arg := args[k]
-			if mi, ok := arg.(*ssa.MakeInterface); ok {
-				if _, slice := ssair.Under(mi.X.Type()).(*types.Slice); slice {
-					arg = mi.X // what sort.Slice sorts
-				}
-			}
+			arg := ssair.Given(args[k])
 			n := l.val(arg)
 			if n == None {
 				continue

@@ -613,18 +613,19 @@ func (r *Result) modelObject(ov *overlay, oid int32) *model.Object {
 
 // typeNames writes a type with the names and with the paths of packages.
 func typeNames(t types.Type) (short, full string) {
-	return typeString(t), oneSpelling(types.TypeString(t, nil))
+	return oneSpelling(typeString(t)), oneSpelling(types.TypeString(t, nil))
 }
 
 // typeString writes a type with package names, not paths.
 func typeString(t types.Type) string {
-	return oneSpelling(types.TypeString(t, func(p *types.Package) string { return p.Name() }))
+	return types.TypeString(t, func(p *types.Package) string { return p.Name() })
 }
 
 // Identical types are one, and are written as the first that was met: in a program
 // with other packages that may be another spelling, and IDs have it.
 var spellings = regexp.MustCompile(`\buint8\b|\brune\b|interface\{\}`)
 
+// oneSpelling writes the basic types of a type's name in one way.
 func oneSpelling(s string) string {
 	return spellings.ReplaceAllStringFunc(s, func(s string) string {
 		switch s {

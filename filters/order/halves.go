@@ -81,15 +81,21 @@ func (x extent) up(g *flow.Func, st *flow.Step) extent {
 // settled is flow.Up for what a closure finds in a captured variable when it starts, and
 // nobody changes after the closure is made.
 func settled(g *flow.Func, st *flow.Step, p flow.Path) (flow.Path, bool) {
-	var k int
-	if n, err := fmt.Sscanf(p.Root, "f%d", &k); n != 1 || err != nil || p.Sels != "~e" {
-		return p, false
-	}
-	at, ok := g.Callee(st).Made()
-	if !ok {
+	at, k, ok := boundAt(g, st, p)
+	if !ok || p.Sels != "~e" {
 		return p, false
 	}
 	return g.SettledAt(at, k)
+}
+
+// boundAt returns where the closure is made that a step runs, and which of its free
+// variables a path of its frame is rooted in.
+func boundAt(g *flow.Func, st *flow.Step, p flow.Path) (at ssair.Instr, k int, ok bool) {
+	if n, err := fmt.Sscanf(p.Root, "f%d", &k); n != 1 || err != nil {
+		return 0, 0, false
+	}
+	at, ok = g.Callee(st).Made()
+	return at, k, ok
 }
 
 // A climb follows the slice of an access up to the parameter of the function
@@ -167,12 +173,8 @@ func (c *climb) given(g *flow.Func, st *flow.Step, p flow.Path) (flow.Path, *flo
 	if k, ok := parameter(p); ok && p.Sels == "" && st.Body < 0 {
 		return g.Passed(st, k)
 	}
-	var k int
-	if n, err := fmt.Sscanf(p.Root, "f%d", &k); n != 1 || err != nil || p.Sels != "*" {
-		return flow.Path{}, nil
-	}
-	at, ok := g.Callee(st).Made()
-	if !ok {
+	at, k, ok := boundAt(g, st, p)
+	if !ok || p.Sels != "*" {
 		return flow.Path{}, nil
 	}
 	if q, part := g.CapturedAt(at, k); q.Known() {
@@ -382,6 +384,7 @@ func (a *Analysis) without(cut []pta.Site) *Analysis {
 		}
 		return int(x.At - y.At)
 	})
+	cut = slices.Compact(cut) // several threads may be of one recursion
 	key := fmt.Sprint(cut)
 	b := a.cuts[key]
 	if b == nil {

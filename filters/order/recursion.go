@@ -37,7 +37,7 @@ func (a *Analysis) outsideRecursion(r *model.Race, x, y access) bool {
 // besideRecursion is outsideRecursion where y belongs to goroutines that a recursion
 // starts, other than the one that is looked at.
 func (a *Analysis) besideRecursion(r *model.Race, x, y access) bool {
-	if r.B.Thread != model.Main || a.cut != nil {
+	if r.B.Thread != model.Main {
 		return false
 	}
 	var cut []pta.Site

@@ -23,6 +23,17 @@ func LastStore(load *ssa.UnOp) (last *ssa.Store) {
 	return last
 }
 
+// Given returns what an argument is: a slice that is given as any, as to sort.Slice, is
+// that slice.
+func Given(v ssa.Value) ssa.Value {
+	if mi, ok := v.(*ssa.MakeInterface); ok {
+		if _, ok := Under(mi.X.Type()).(*types.Slice); ok {
+			return mi.X
+		}
+	}
+	return v
+}
+
 // IsMap reports whether a type is that of maps.
 func IsMap(t types.Type) bool {
 	_, ok := Under(t).(*types.Map)

@@ -302,7 +302,7 @@ func (b *builder) instr(in ssa.Instruction, at ssair.Instr) {
 				}
 			}
 		} else if f := b.lib.Called(&in.Call); f != nil && !in.Call.IsInvoke() && slices.ContainsFunc(append(f.Reads[:len(f.Reads):len(f.Reads)], f.Writes...), func(k int) bool {
-			return k >= 0 && k < len(in.Call.Args) && isSlice(given(in.Call.Args[k]).Type())
+			return k >= 0 && k < len(in.Call.Args) && isSlice(ssair.Given(in.Call.Args[k]).Type())
 		}) {
 			b.touches(at, in.Call.Args, false)
 		}
@@ -319,20 +319,12 @@ func (b *builder) touches(at ssair.Instr, args []ssa.Value, builtin bool) {
 	t := Touch{At: at, Builtin: builtin}
 	for _, a := range args {
 		p := PathID(0)
-		if a = given(a); isSlice(a.Type()) {
+		if a = ssair.Given(a); isSlice(a.Type()) {
 			p = b.path(a)
 		}
 		t.Args = append(t.Args, p)
 	}
 	b.Touches = append(b.Touches, t)
-}
-
-// given returns what an argument is: sort.Slice is given a slice as any.
-func given(v ssa.Value) ssa.Value {
-	if mi, ok := v.(*ssa.MakeInterface); ok {
-		return mi.X
-	}
-	return v
 }
 
 func isSlice(t types.Type) bool {
