@@ -97,22 +97,31 @@ func (l *layer) need(paths ...string) {
 }
 
 // needAll decodes all sections.
-func (l *layer) needAll() { l.needWhere(func(*section) bool { return true }) }
-
-// needImplementers decodes the sections of packages in view that say what the
-// implementers of an interface do.
-func (l *layer) needImplementers(inView func(path string) bool) {
-	l.needWhere(func(s *section) bool {
-		return strings.Contains(s.text, "implementers") && slices.ContainsFunc(s.paths, inView)
-	})
+func (l *layer) needAll() {
+	defer l.lock()()
+	l.decodeWhere(func(*section) bool { return true })
 }
 
-func (l *layer) needWhere(wanted func(*section) bool) {
+// typesOf decodes the sections of packages in view that say what the
+// implementers of an interface do, and returns the types that are decoded by
+// now, these among them, in the order of their names. It goes through them while
+// it has the lock, since a lookup of another goroutine may add to them.
+func (l *layer) typesOf(inView func(path string) bool) []*Type {
+	defer l.lock()()
+	l.decodeWhere(func(s *section) bool {
+		return strings.Contains(s.text, "implementers") && slices.ContainsFunc(s.paths, inView)
+	})
+	types := make([]*Type, 0, len(l.types))
+	for _, name := range sortedKeys(l.types) {
+		types = append(types, l.types[name])
+	}
+	return types
+}
+
+func (l *layer) decodeWhere(wanted func(*section) bool) {
 	if l.pending == nil {
 		return
 	}
-	l.pending.mu.Lock()
-	defer l.pending.mu.Unlock()
 	for _, s := range l.pending.sections {
 		if wanted(s) {
 			l.decodeSection(s)

@@ -24,19 +24,16 @@ func (m *Model) Resolver(lookup Lookup) *Resolver {
 	r := &Resolver{m: m, types: make(map[types.Type]*Type)}
 	seen := make(map[string]bool)
 	for i := len(m.layers) - 1; i >= 0; i-- {
-		l := m.layers[i]
-		l.needImplementers(func(path string) bool { return lookup(path) != nil })
-		for _, name := range sortedKeys(l.types) {
-			t := l.types[name]
-			if seen[name] {
+		for _, t := range m.layers[i].typesOf(func(path string) bool { return lookup(path) != nil }) {
+			if seen[t.Name] {
 				continue // overruled
 			}
-			seen[name] = true
+			seen[t.Name] = true
 			pkg := lookup(t.pkg)
 			if !t.Implementers || pkg == nil {
 				continue
 			}
-			if obj := pkg.Scope().Lookup(strings.TrimPrefix(name, t.pkg+".")); obj != nil {
+			if obj := pkg.Scope().Lookup(strings.TrimPrefix(t.Name, t.pkg+".")); obj != nil {
 				if iface, ok := obj.Type().Underlying().(*types.Interface); ok {
 					r.ifaces = append(r.ifaces, ifaceEntry{t, iface})
 				}

@@ -1,6 +1,7 @@
 package library
 
 import (
+	"go/types"
 	"reflect"
 	"slices"
 	"strings"
@@ -156,7 +157,8 @@ func TestSections(t *testing.T) {
 	}
 }
 
-// A model may be asked from many goroutines while it decodes; run with -race.
+// A model may be asked, and asked for a Resolver, from many goroutines while it
+// decodes; run with -race.
 func TestConcurrentLookup(t *testing.T) {
 	base := newLayer()
 	base.pending = &pending{byPath: make(map[string][]*section)}
@@ -168,6 +170,7 @@ func TestConcurrentLookup(t *testing.T) {
 	m := &Model{layers: []*layer{base}}
 	var wg sync.WaitGroup
 	for range 8 {
+		wg.Go(func() { m.Resolver(func(string) *types.Package { return nil }) })
 		for _, name := range []string{"fmt.Println", "strings.ToUpper", "(*log.Logger).Print", "(*bytes.Buffer).Write", "x/y.F"} {
 			wg.Go(func() {
 				if f := m.Lookup(name); f == nil && name != "x/y.F" {
