@@ -96,12 +96,12 @@ func (s *solver) sides(in *instance, c *Call) []tag {
 	switch {
 	case in.ctx.tag != tagMain:
 		return []tag{in.ctx.tag} // a nested spawn stays in the outer iteration
+	case in.ctx.fill != 0 && (in.fn.Wrapper || s.ov != nil && in.spawner == nil):
+		return []tag{in.ctx.fill} // spawns for the loop that called the wrapper, or the constructor
 	case sp.Split >= 0:
 		return []tag{c.Side}
 	case sp.Self:
 		return []tag{tagA, tagB}
-	case in.fn.Wrapper && in.ctx.fill != 0:
-		return []tag{in.ctx.fill} // spawns for the loop that called the wrapper
 	}
 	return []tag{tagA}
 }

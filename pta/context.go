@@ -158,6 +158,11 @@ func (s *solver) calleeContext(caller *instance, c *Call, callee *Func, side tag
 			out.fill, out.site = 0, 0 // recursion: a side would no longer mean one round
 		}
 	}
+	if (callee.Factory || c.Own) && c.Mode == ModePlain && out.site == 0 && out.fill == 0 && callee != f {
+		if out.fill = c.Side; out.fill == 0 {
+			out.fill = cc.fill
+		}
+	}
 	if closure != nil && closure.inst >= 0 {
 		maker := s.inst(closure.inst)
 		a := &maker.fn.Allocs[closure.alloc]
@@ -170,7 +175,7 @@ func (s *solver) calleeContext(caller *instance, c *Call, callee *Func, side tag
 		}
 	}
 	if out.site != 0 && !s.sites.admit(callee, out.site, len(s.insts)) {
-		out.site, out.fill = 0, 0
+		out.site = 0
 	}
 	if out.tag != tagMain {
 		out.own = s.ownBits(caller, c, callee, out.tag, closure)

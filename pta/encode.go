@@ -30,7 +30,7 @@ import (
 
 // formatVersion changes when the meaning of stored data changes though its
 // structure, which the fingerprint covers, does not.
-const formatVersion = 30
+const formatVersion = 31
 
 // schema says how the parts of a template are encoded.
 var schema = sync.OnceValue(func() *wire.Schema {
@@ -377,6 +377,7 @@ type summary struct {
 	Keeps   []bool       // by parameter: see keeps
 	Wraps   []bool       // by parameter: see wraps
 	Calls   []frequency  // by parameter
+	Factory bool
 	Wrapper bool
 	Starts  bool        // it may start goroutines for its caller
 	Error   bool        // see flow.MakesError
@@ -386,7 +387,7 @@ type summary struct {
 }
 
 func (p *Program) summaryOf(f *Func) summary {
-	s := summary{RFresh: f.RFresh, Wrapper: f.Wrapper, Starts: p.startsFor(f, make(map[FuncID]bool))}
+	s := summary{RFresh: f.RFresh, Factory: f.Factory, Wrapper: f.Wrapper, Starts: p.startsFor(f, make(map[FuncID]bool))}
 	if fn := p.fns[f.ID]; fn.Blocks != nil {
 		s.Error, s.Index = flow.MakesError(fn, holes{p}), index.Small(fn, p.smallIndex)
 		for i := range fn.Signature.Results().Len() {

@@ -330,6 +330,21 @@ func (p *pairing) ofSomeRound(oid int32) bool {
 	return in.ctx.fill != 0 || in.fn.Allocs[o.alloc].Side != 0
 }
 
+// ofAnotherRound reports whether an object is that of a round of the spawner which is not
+// alpha's: it may be that of any of them.
+func (p *pairing) ofAnotherRound(oid int32) bool {
+	o := p.v.ov.object(oid)
+	if o.kind != objAlloc {
+		return false
+	}
+	in := p.v.ov.inst(o.inst)
+	side := in.fn.Allocs[o.alloc].Side
+	if side == 0 {
+		side = in.ctx.fill
+	}
+	return in.ctx.tag == tagMain && side == tagB
+}
+
 // startedByMain reports whether no iteration of another loop starts the loop's.
 func (v *View) startedByMain() bool {
 	return !slices.ContainsFunc(v.res.base.loops[v.loop].spawners, func(id InstID) bool { return v.res.base.s.inst(id).ctx.tag != tagMain })

@@ -38,6 +38,88 @@ const (
 
 var errorType = types.Universe.Lookup("error").Type()
 
+// ofNew reports whether a call is one of a method of memory that the function has
+// made, or of its own receiver: what fills an object after it was made.
+func (l *lowerer) ofNew(c *ssa.CallCommon) bool {
+	recv := c.Value
+	if !c.IsInvoke() {
+		fn := c.StaticCallee()
+		if fn == nil || fn.Signature.Recv() == nil || len(c.Args) == 0 {
+			return false
+		}
+		recv = c.Args[0]
+	}
+	for {
+		f, ok := recv.(*ssa.FieldAddr)
+		if !ok {
+			break
+		}
+		recv = f.X
+	}
+	if p, ok := recv.(*ssa.Parameter); ok {
+		return l.fn.Signature.Recv() != nil && p == l.fn.Params[0]
+	}
+	return l.p.looksNew(recv, freshDepth)
+}
+
+// looksNew reports whether a value may well be memory that the function has made, or has
+// had made: the result of a constructor, itself or out of a variable. It decides only what
+// is told apart.
+func (p *Program) looksNew(v ssa.Value, depth int) bool {
+	if depth == 0 {
+		return false
+	}
+	made := func(c ssa.Value) bool {
+		call, ok := c.(*ssa.Call)
+		if !ok {
+			return false
+		}
+		fn := call.Call.StaticCallee()
+		return fn != nil && p.isFactory(fn)
+	}
+	switch v := v.(type) {
+	case *ssa.Const:
+		return false
+	case *ssa.Call:
+		if made(v) {
+			return true
+		}
+	case *ssa.Extract:
+		if made(v.Tuple) {
+			return true
+		}
+	case *ssa.Phi:
+		return slices.ContainsFunc(v.Edges, func(e ssa.Value) bool { return e != v && p.looksNew(e, depth-1) })
+	case *ssa.UnOp:
+		if p.heldNew(v, depth-1) {
+			return true
+		}
+	}
+	return p.isNew(v, nil, depth)
+}
+
+// heldNew reports whether a value is loaded from a variable of the function, one that a
+// closure captures, say, into which it puts what looks new.
+func (p *Program) heldNew(load *ssa.UnOp, depth int) bool {
+	a, ok := load.X.(*ssa.Alloc)
+	return ok && load.Op == token.MUL && slices.ContainsFunc(*a.Referrers(), func(r ssa.Instruction) bool {
+		st, ok := r.(*ssa.Store)
+		return ok && st.Addr == ssa.Value(a) && p.looksNew(st.Val, depth)
+	})
+}
+
+// isFactory reports whether a function returns new memory, or passes a parameter on.
+func (p *Program) isFactory(fn *ssa.Function) bool {
+	if e := p.entry(fn); e != nil && p.blackHole(e) {
+		return e.Fresh
+	}
+	if fn.Blocks == nil {
+		s, _ := p.summary(fn)
+		return s.Factory
+	}
+	return p.freshInfoOf(fn).factory
+}
+
 // sitesOf returns the number of calls that name fn.
 func (p *Program) sitesOf(fn *ssa.Function) int {
 	if p.sites == nil {
@@ -128,7 +210,7 @@ func (p *Program) freshInfoOf(fn *ssa.Function) *freshInfo {
 					if _, nilConst := v.(*ssa.Const); nilConst {
 						continue
 					}
-					if fresh || fromParam(v, freshDepth) || p.holdsNew(v) {
+					if fresh || fromParam(v, freshDepth) || p.holdsNew(v) || p.looksNew(v, freshDepth) {
 						fi.factory = true
 					}
 					getter = getter || readsParam(v, freshDepth)

@@ -152,6 +152,7 @@ func (l *lowerer) args(vs []ssa.Value, in ssa.Instruction) []Arg {
 func (l *lowerer) addCall(in ssa.CallInstruction, c Call) {
 	c.At, c.Loop, c.Side, c.Spawn = l.at, l.loopIndex(), l.side, -1
 	c.InLoop = l.inPlainLoop()
+	c.Own = l.ofNew(in.Common())
 	c.Pos = l.pos(in)
 	if c.Kind != CallStatic {
 		c.Callee = noFunc

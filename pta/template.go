@@ -202,6 +202,7 @@ type Call struct {
 	Loop   int8
 	Spawn  int8 // index into Spawns, or -1
 	InLoop bool // in a loop that is not split
+	Own    bool // a method of new memory of this function, or of its own receiver
 	Callee FuncID
 	Fn     Node
 	Method MethodID

@@ -26,8 +26,9 @@ type View struct {
 	below   map[InstID]bool   // see belowSpawner
 	onward  map[Site]*region  // by load, see Kept
 	bodies  map[model.Thread][]InstID
-	feeds   map[int32]fed // by channel, see Fed
-	passing *passing      // see PassedBy
+	feeds   map[int32]fed     // by channel, see Fed
+	rounds  map[InstID][]Site // see AlphasRound
+	passing *passing          // see PassedBy
 
 	answers  map[wayKey]wayAnswer       // see waysBy
 	behind   map[behindKey]behindAnswer // see Behind

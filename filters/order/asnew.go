@@ -47,8 +47,8 @@ func (w *asNew) Operand(i pta.InstID, at ssair.Instr, k int) []pta.Loc {
 	if !ok {
 		return all
 	}
-	// A path down into the call that starts iterations leads to any copy.
-	exact := w.World.Thread(i) != model.Main || len(w.a.copiesOf(i)) > 1
+	// A path down into a call of the spawner leads to any copy.
+	exact := w.World.Thread(i) != model.Main || w.a.inside(i, got.Inst)
 	var out []pta.Loc
 	for _, l := range all {
 		s := w.Object(l).Alloc
@@ -60,6 +60,21 @@ func (w *asNew) Operand(i pta.InstID, at ssair.Instr, k int) []pta.Loc {
 		return all
 	}
 	return out
+}
+
+// inside reports whether an instance is run by another one, the one itself among them.
+func (a *Analysis) inside(i, by pta.InstID) bool {
+	for range maxTaken {
+		if i == by {
+			return true
+		}
+		callers := a.in.Callers(i)
+		if len(callers) != 1 {
+			return false
+		}
+		i = callers[0].Inst
+	}
+	return false
 }
 
 // atOneTenure reports whether both accesses of r go to what one Get yields, and

@@ -290,7 +290,10 @@ func (a *Analysis) operand(i pta.InstID, at ssair.Instr, k int) []pta.Loc {
 	if locs, ok := a.operands[key]; ok {
 		return locs
 	}
-	locs := slices.Clone(a.w.Operand(i, at, k))
+	var locs []pta.Loc
+	for _, j := range a.copiesOf(i) {
+		locs = append(locs, a.w.Operand(j, at, k)...) // of any round, as in the spawner's own code
+	}
 	slices.Sort(locs)
 	locs = a.asRenamed(slices.Compact(locs))
 	if a.ops != nil { // what is renamed is known

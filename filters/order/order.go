@@ -55,6 +55,10 @@ type World interface {
 	Thread(pta.InstID) model.Thread
 	Operand(i pta.InstID, at ssair.Instr, k int) []pta.Loc
 	Object(pta.Loc) pta.ObjectInfo
+	// AlphasRound lists where the spawner does what an access of Main is part of, if
+	// that is in the round that starts alpha and nowhere else; RoundLoop is the loop.
+	AlphasRound(*model.Access) ([]pta.Site, bool)
+	RoundLoop() int
 	// Renewed reports whether what a load reads may be written while the loop
 	// runs, but by who has just made the memory.
 	Renewed(load pta.Site) bool
@@ -416,6 +420,9 @@ func (a *Analysis) judge(r *model.Race) verdict {
 	}
 	x.own, y.own = a.ownBirth(x), a.ownBirth(y)
 	b := a.commonBirth(x, y)
+	if r.B.Thread == model.Main && b == noSite {
+		b = a.roundOf(r.B)
+	}
 	x.birth, y.birth = b, b
 	v := a.overlap(r, x, y)
 	if v.overlap && (a.semaphores(x, y) || a.bothOwned(x, y) || a.ownersOwned(r, x, y) || a.oneWinner(x, y) || a.oneAtATime(x, y) || a.paused(r, x, y) || r.B.Thread == model.Beta && a.inChain(x, y) || a.inHalves(r, x, y) || a.outsideRecursion(r, x, y) || a.besideRecursion(r, x, y) || r.B.Thread == model.Main && a.betweenPhases(x, y) || a.promised(x, y) || a.promised(y, x) || a.closedTwice(x, y) || a.older(r, x, y, r.B) || a.older(r, y, x, r.A) || a.ofOneFrame(x, y) || a.ofOneFrame(y, x)) {

@@ -145,6 +145,12 @@ func (v *View) Object(l pta.Loc) pta.ObjectInfo {
 	return info
 }
 
+// AlphasRound is not known: bodies of loops are not solved twice.
+func (v *View) AlphasRound(*model.Access) ([]pta.Site, bool) { return nil, false }
+
+// RoundLoop is not asked.
+func (v *View) RoundLoop() int { return -1 }
+
 // Argument is not known.
 func (v *View) Argument(*model.Access) int { return -1 }
 
