@@ -345,6 +345,27 @@ func (p *pairing) ofAnotherRound(oid int32) bool {
 	return in.ctx.tag == tagMain && side == tagB
 }
 
+// foundShared reports whether alpha's access has an object from where others put it: from
+// an object that there is one of, or what hangs on it.
+func (p *pairing) foundShared(loc int32, a accRef) bool {
+	p.beside = true
+	defer func() { p.beside = false }()
+	return p.foundIn(p.v.baseOf(loc), point{a.inst, p.v.access(a).Node}, maxOwners)
+}
+
+func (p *pairing) foundIn(obj int32, at point, depth int) bool {
+	if p.shared++; p.shared > maxShared {
+		return false
+	}
+	ways, ok := p.v.ways(at, obj)
+	return ok && slices.ContainsFunc(ways, func(w Way) bool {
+		return slices.ContainsFunc(w.cells, func(c int32) bool {
+			owner := p.v.baseOf(c)
+			return p.isOne(owner) || depth > 1 && p.foundIn(owner, w.from, depth-1)
+		})
+	})
+}
+
 // startedByMain reports whether no iteration of another loop starts the loop's.
 func (v *View) startedByMain() bool {
 	return !slices.ContainsFunc(v.res.base.loops[v.loop].spawners, func(id InstID) bool { return v.res.base.s.inst(id).ctx.tag != tagMain })
