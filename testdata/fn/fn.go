@@ -941,3 +941,29 @@ func FN_pulled() {
 	}
 	wg.Wait()
 }
+
+// Each visitor finds the one that comes after it, before that is all there. That the next
+// one can be found races, and is told; what is found that way is taken for another's.
+func FN_linkedBeforeFilled() {
+	var last *visitor
+	for i := range n {
+		v := &visitor{}
+		if last != nil {
+			last.next = v // race! _.next
+		}
+		v.age = i // missed _.age; S2
+		go v.look()
+		last = v
+	}
+}
+
+type visitor struct {
+	next *visitor
+	age  int
+}
+
+func (v *visitor) look() {
+	if v.next != nil { // race! _.next
+		_ = v.next.age // race! _.next
+	}
+}
