@@ -39,6 +39,9 @@ type Held struct {
 	lent, others []pta.Site
 }
 
+// Mixed reports whether a lock may have been acquired by several functions.
+func (h *Held) Mixed() bool { return h.mixed }
+
 // state is the set of locks held at a point; nil is "not reached".
 type state struct {
 	held []Held
