@@ -25,8 +25,8 @@ import (
 // underRunsLock reports whether both accesses of a race hold one lock of a run of
 // a function, and two runs do not overlap as far as the accesses go.
 func (a *Analysis) underRunsLock(r *model.Race, x, y access) bool {
-	if a.cut != nil {
-		return false
+	if a.cut != nil || len(r.A.Locks) == 0 || len(r.B.Locks) == 0 {
+		return false // none, or locks are not to count
 	}
 	gs, hs := a.locksets.At(r.A), a.locksets.At(r.B)
 	for i := range gs {
