@@ -127,3 +127,54 @@ func (a *laterOne) begin(k int, get func() *laterOne) {
 	}()
 	a.k = k // race! x.k
 }
+
+// A visitor that calls itself is given two functions, one after the other. That it comes to
+// the second one from within the first visit is not excluded; but then for another object.
+func LC2_visitorOfTwo() {
+	t := &visited{}
+	var wg sync.WaitGroup
+	t.each(func(k *visited) {
+		wg.Go(func() { println(k.n) }) // norace
+	})
+	wg.Wait()
+	t.each(func(k *visited) {
+		k.n++ // norace
+	})
+}
+
+type visited struct {
+	n    int
+	kids []*visited
+}
+
+func (t *visited) each(f func(*visited)) {
+	f(t)
+	for _, k := range t.kids {
+		k.each(f)
+	}
+}
+
+// Nobody waits between the visits.
+func LC2b_visitsOverlap() {
+	t := &revisited{}
+	var wg sync.WaitGroup
+	t.each(func(k *revisited) {
+		wg.Go(func() { println(k.n) }) // race! n
+	})
+	t.each(func(k *revisited) {
+		k.n++ // race! n
+	})
+	wg.Wait()
+}
+
+type revisited struct {
+	n    int
+	kids []*revisited
+}
+
+func (t *revisited) each(f func(*revisited)) {
+	f(t)
+	for _, k := range t.kids {
+		k.each(f)
+	}
+}
