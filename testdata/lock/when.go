@@ -114,7 +114,7 @@ type changing struct {
 
 // Two variables say so.
 func WH1d_otherVariable() {
-	c := &twoSwitches{a: n > 3, b: n > 4}
+	c := &twoSwitches{a: n > 3, b: n < 3}
 	var wg sync.WaitGroup
 	for i := range n {
 		wg.Go(func() {
