@@ -51,6 +51,7 @@ type atomInfo struct {
 	ors    []disj
 	app    *app
 	choice *choice
+	data   bool // what the program has read or computed, and no counter of a loop
 }
 
 // A loopID is a loop of a frame.
@@ -219,7 +220,7 @@ func (f *frame) opaque(r vref, what byte) poly {
 	}
 	a := e.atom(key, name, f.sideOf(v.blk), func(a atom, i *atomInfo) {
 		i.loops = f.loopsAt(v.blk)
-		if what == 0 {
+		if i.data = what == 0 && v.op.reads(); what == 0 {
 			e.typed(a, i, v.kind)
 		} else {
 			e.know(i, variable(a), "")

@@ -207,6 +207,7 @@ type Verdict struct {
 	Missing string   // a premise under which the accesses would be disjoint
 	Assumed []string // assumptions that a Disjoint rests on, sorted
 	Witness string   // values for which both accesses touch the same element
+	Data    bool     // whether indices are equal hangs on what each iteration has read or computed
 }
 
 // Weak reports whether the verdict rests on a weak assumption.

@@ -188,6 +188,7 @@ func (f *frame) loadFrom(r vref, x *ref) poly {
 		return f.e.function("*"+shape, f.text(r), args, anyhow, func(a atom, i *atomInfo) {
 			f.e.typed(a, i, v.kind)
 			if i.app != nil {
+				i.data = true
 				f.e.table(i)
 			}
 		})

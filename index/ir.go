@@ -78,6 +78,16 @@ const (
 	opKey    // the key that a step of the range a[0] yields
 )
 
+// reads reports whether an operation yields what the program has read from memory or
+// elsewhere, or what a function has computed.
+func (o op) reads() bool {
+	switch o {
+	case opLoad, opFreeVal, opField, opIndex, opLookup, opKey, opRecv, opCall, opExtract:
+		return true
+	}
+	return false
+}
+
 // A kind is what matters of a type.
 type kind uint8
 

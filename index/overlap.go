@@ -1,6 +1,7 @@
 package index
 
 import (
+	"slices"
 	"sort"
 	"strings"
 	"sync/atomic"
@@ -106,7 +107,7 @@ func (pr *Prover) attempt(q *Query, weak int, explain bool) (v Verdict, could [a
 				v.Answer = GaveUp
 			}
 			v.Why = []string{r.why}
-			v.Missing, v.Witness = r.missing, r.witness
+			v.Missing, v.Witness, v.Data = r.missing, r.witness, r.data
 			return v, could
 		}
 		for _, x := range leaves {
@@ -157,6 +158,7 @@ type ruling struct {
 	formA, formB string
 	missing      string
 	witness      string
+	data         bool // see Verdict.Data
 }
 
 // decide refutes that both places are equal in one order case.
@@ -219,6 +221,7 @@ func (e *env) decide(c orderCase, explain bool) (r ruling) {
 	r.disjoint, r.used = ok, w
 	r.arithmetic = true
 	if !ok {
+		r.data = slices.ContainsFunc(eqs, func(q equation) bool { return e.hasData(q.a) || e.hasData(q.b) })
 		r.why = s.caseText()
 		if explain {
 			r.witness = s.witness()
@@ -226,6 +229,16 @@ func (e *env) decide(c orderCase, explain bool) (r ruling) {
 		}
 	}
 	return r
+}
+
+// hasData reports whether a form tells of a value that each iteration has read, or
+// got from a call: that two iterations have equal ones is not known.
+func (e *env) hasData(p poly) (found bool) {
+	p.atoms(func(a atom) {
+		i := &e.atoms[a]
+		found = found || i.side != 0 && (i.data || i.app != nil && slices.ContainsFunc(i.app.args, e.hasData))
+	})
+	return found
 }
 
 // A scene is one order case, ready to be refuted.

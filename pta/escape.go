@@ -118,15 +118,45 @@ func (l *lowerer) partBeforeEscape(ld *ssa.UnOp, in ssa.Instruction) bool {
 		}
 		if fa, ok := r.(*ssa.FieldAddr); ok && fa.Field == field {
 			for _, u := range *fa.Referrers() {
-				if !l.partUse(u, fa, at, &filled) {
+				if !l.partUse(u, fa, at, &filled, in) {
 					return false
 				}
 			}
-		} else if field < 0 && !l.partUse(r, obj, at, &filled) {
+		} else if field < 0 && !l.partUse(r, obj, at, &filled, in) {
 			return false
 		}
 	}
 	return filled
+}
+
+// mayPrecede reports whether control may pass from one instruction of a function to
+// another.
+func mayPrecede(x, y ssa.Instruction) bool {
+	from, to := x.Block(), y.Block()
+	if from == to {
+		for _, in := range from.Instrs {
+			if in == x {
+				return true
+			}
+			if in == y {
+				break // only by another round
+			}
+		}
+	}
+	seen := make(map[*ssa.BasicBlock]bool)
+	work := slices.Clone(from.Succs)
+	for len(work) > 0 {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		if b == to {
+			return true
+		}
+		if !seen[b] {
+			seen[b] = true
+			work = append(work, b.Succs...)
+		}
+	}
+	return false
 }
 
 // A cell is a field of a local object, or with -1 a variable.
@@ -162,12 +192,13 @@ func (l *lowerer) wholeUse(r ssa.Instruction, obj *ssa.Alloc) bool {
 }
 
 // partUse reports whether a use of a cell's address leaves what the cell refers to
-// the frame's own: it is read and used in place, or filled with new memory.
-func (l *lowerer) partUse(u ssa.Instruction, addr ssa.Value, at cell, filled *bool) bool {
+// the frame's own before an instruction: it is read and used in place, or filled with
+// new memory.
+func (l *lowerer) partUse(u ssa.Instruction, addr ssa.Value, at cell, filled *bool, in ssa.Instruction) bool {
 	switch u := u.(type) {
 	case *ssa.DebugRef:
 	case *ssa.UnOp:
-		return l.p.usedInPlace(u, at)
+		return !mayPrecede(u, in) || l.p.usedInPlace(u, at)
 	case *ssa.Store:
 		if u.Addr != addr {
 			return at.field < 0 // the variable is handed on: its web says when

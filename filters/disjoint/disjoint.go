@@ -112,7 +112,7 @@ func Filter(w World, rs *model.RaceSet) (left *model.RaceSet, undecided int) {
 }
 
 // Explain adds to the races that Filter left and nothing else removed why their
-// indices may be equal. The search for a witness takes as long as the proof
+// indices may be equal; where no example of it is found they are no longer definite. The search for a witness takes as long as the proof
 // (21 s of 33 s on a module of 760 loops), so it is done for these only.
 func Explain(w World, rs *model.RaceSet) {
 	f := &filter{w: w, prover: index.NewProver(), races: newRaceTable(w, rs), explain: true, windows: make(map[string]*window)}
@@ -122,6 +122,7 @@ func Explain(w World, rs *model.RaceSet) {
 		}
 		if as, bs, ok := f.chains(r); ok {
 			f.compare(r, as, bs, false)
+			f.doubt(r, f.w.Element(r.A) && f.w.Element(r.B))
 		}
 	}
 }
@@ -136,6 +137,7 @@ type filter struct {
 	known     map[string]index.Verdict
 	windows   map[string]*window
 	undecided int
+	data      bool // the last comparison hung on data, see index.Verdict, or no example was found
 }
 
 // maxProofs bounds the questions to the prover about one loop, and maxEffort the work
@@ -237,16 +239,26 @@ func (f *filter) keep(r *model.Race) bool {
 			f.assume(r, assumed)
 			return true
 		}
+		f.doubt(r, f.w.Element(r.A) && f.w.Element(r.B))
 	}
 	if own && r.Confidence > model.Assumed {
 		if answer, assumed := f.compare(r, as, bs, true); answer == index.Disjoint {
 			return f.keepApart(r, assumed, append(f.origins(r, r.A, as), f.origins(r, r.B, bs)...))
 		}
+		f.doubt(r, true)
 		if assumed, ok := f.ownersApart(r); ok {
 			return f.keepAssumed(r, assumed)
 		}
 	}
 	return true
+}
+
+// doubt lowers a race of which it hangs on data, as the last comparison has found,
+// whether both accesses go to one element: out[key(i)] = v.
+func (f *filter) doubt(r *model.Race, elements bool) {
+	if elements && f.data && r.Confidence == model.Definite {
+		r.Confidence = model.Likely
+	}
 }
 
 // keepFar decides for accesses to which too many chains lead, by the elements that
@@ -370,6 +382,7 @@ func (f *filter) assume(r *model.Race, assumed []string) {
 func (f *filter) compare(r *model.Race, as, bs []pta.Chain, origins bool) (index.Answer, []string) {
 	var assumed []string
 	compared := false
+	f.data = false
 	for _, a := range as {
 		for _, b := range bs {
 			if !samePrefix(a, b, r.B.Thread == model.Main) {
@@ -458,6 +471,7 @@ func (f *filter) pair(r *model.Race, x, y pta.Chain, origins bool) (index.Answer
 		return index.May, nil
 	}
 	if v.Answer != index.Disjoint {
+		f.data = v.Data || f.explain && v.Answer == index.May && v.Witness == ""
 		if f.explain && (v.FormA != "" || v.Answer == index.GaveUp) {
 			r.Why = append(r.Why, why(v))
 		}

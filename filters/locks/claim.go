@@ -70,7 +70,7 @@ func (a *Analysis) found(i pta.InstID, f *flow.Func, ev *flow.Event, s *state) *
 	}
 	for k := range s.held {
 		g := &s.held[k]
-		if g.Once || g.Claim || !g.Write {
+		if g.Once || g.Claim || !g.Write || g.conditional() {
 			continue
 		}
 		h := a.claim(i, f, ev.Site, ev.Path)

@@ -174,7 +174,10 @@ func (a *Analysis) gap(i pta.InstID, g int) *state {
 	return ss[g]
 }
 
-func (a *Analysis) at(i pta.InstID, at ssair.Instr) []Held {
+func (a *Analysis) at(i pta.InstID, at ssair.Instr) []Held { return surely(a.anyAt(i, at)) }
+
+// anyAt is at, with what is held under a test only.
+func (a *Analysis) anyAt(i pta.InstID, at ssair.Instr) []Held {
 	a.Prepare([]pta.InstID{i})
 	f := a.w.Flow(i)
 	if f == nil {

@@ -154,7 +154,7 @@ func (a *Analysis) tested(i pta.InstID, f *flow.Func, ev *flow.Event, s *state) 
 	}
 	for k := range s.held {
 		g := &s.held[k]
-		if g.Flag || g.Claim || !g.Write {
+		if g.Flag || g.Claim || !g.Write || g.conditional() {
 			continue
 		}
 		if _, _, near := besides(g.Path, h.Path); near || a.oneCell(g, g) {

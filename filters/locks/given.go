@@ -63,7 +63,7 @@ func (a *Analysis) given(x *model.Access) (sides []side, told bool) {
 	}
 	climb(pta.InstID(x.Inst), nil, 0)
 	if !told || len(ways) > maxGiven {
-		return []side{{x, a.At(x), nil}}, false
+		return []side{{x, a.anyOf(x), nil}}, false
 	}
 	for _, calls := range ways {
 		sides = append(sides, side{x, a.via(x, calls), calls})

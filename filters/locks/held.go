@@ -37,7 +37,11 @@ type Held struct {
 	// the goroutines hold, and others the acquisitions that it may be the result of
 	// beside Acq, see lent.go.
 	lent, others []pta.Site
+	when         *when // it is held under a test only, see when.go
 }
+
+// Mixed reports whether a lock may have been acquired by several functions.
+func (h *Held) Mixed() bool { return h.mixed }
 
 // state is the set of locks held at a point; nil is "not reached".
 type state struct {
@@ -49,9 +53,12 @@ type state struct {
 	// relative is set while a summary is made: what the caller holds is then
 	// not in held, and a lock that is acquired again is the caller's.
 	relative bool
+	tests    []test // what variables have been found to be, see when.go
 }
 
-func (s *state) clone() *state { return &state{slices.Clone(s.held), s.missing, s.relative} }
+func (s *state) clone() *state {
+	return &state{slices.Clone(s.held), s.missing, s.relative, s.tests}
+}
 
 // same reports whether two locks of one frame must be the same.
 func (a *Analysis) same(x, y *Held) bool {
@@ -69,8 +76,11 @@ func (a *Analysis) meet(x, y *state) *state {
 	if y == nil || x == y {
 		return x
 	}
-	out := &state{relative: x.relative}
-	same := true // out is x so far
+	out := &state{relative: x.relative, tests: sharedTests(x, y)}
+	same := len(out.tests) == len(x.tests) // out is x so far
+	if !same {
+		out.held = make([]Held, 0, len(x.held))
+	}
 	for i := range x.held {
 		h, found := x.held[i], false
 		for k := range y.held {
@@ -101,10 +111,21 @@ func (a *Analysis) meet(x, y *state) *state {
 			if h.key != g.key {
 				h.key = flow.Path{}
 			}
+			if !sameWhen(h.when, g.when) {
+				if h.when != nil && g.when != nil {
+					break
+				}
+				if h.when == nil {
+					h.when = g.when
+				}
+			}
 			h.Locs = union(h.Locs, g.Locs)
 			h.Elem = h.Elem || g.Elem
 			found = true
 			break
+		}
+		if !found {
+			found = under(&h, x, y)
 		}
 		if same && found && h.like(&x.held[i]) {
 			continue
@@ -119,6 +140,16 @@ func (a *Analysis) meet(x, y *state) *state {
 	}
 	if same {
 		out.held = x.held
+	}
+	for i := range y.held {
+		h := y.held[i]
+		if slices.ContainsFunc(x.held, func(g Held) bool {
+			return g.Claim == h.Claim && (a.same(&g, &h) || g.Path == h.Path && a.sameCode(g.Acq, h.Acq))
+		}) || !under(&h, y, x) {
+			continue
+		}
+		out.held, same = append(slices.Clip(out.held), h), false
+		sortHeld(out.held)
 	}
 	out.missing = x.missing
 	if len(y.missing) > 0 && (len(x.missing) != len(y.missing) || &x.missing[0] != &y.missing[0]) {
@@ -140,7 +171,7 @@ func (a *Analysis) meet(x, y *state) *state {
 
 // like reports whether h, which was g, has changed in nothing that a meet changes.
 func (h *Held) like(g *Held) bool {
-	return h.owner == g.owner && h.mixed == g.mixed && len(h.Through) == len(g.Through) && h.Write == g.Write && h.Path == g.Path &&
+	return sameWhen(h.when, g.when) && h.owner == g.owner && h.mixed == g.mixed && len(h.Through) == len(g.Through) && h.Write == g.Write && h.Path == g.Path &&
 		h.key == g.key && len(h.Locs) == len(g.Locs) && h.Elem == g.Elem && len(h.lent) == len(g.lent) && len(h.others) == len(g.others)
 }
 
@@ -201,14 +232,14 @@ func (a *Analysis) equal(x, y *state) bool {
 	if x == nil || y == nil || x == y {
 		return x == y
 	}
-	return len(x.missing) == len(y.missing) && slices.EqualFunc(x.held, y.held, func(g, h Held) bool {
-		return g.Acq == h.Acq && g.Write == h.Write && g.Path == h.Path && g.owner == h.owner && g.mixed == h.mixed && len(g.Through) == len(h.Through) && g.Once == h.Once && g.Flag == h.Flag && g.Claim == h.Claim && g.key == h.key && len(g.lent) == len(h.lent) && len(g.others) == len(h.others) && slices.Equal(g.Locs, h.Locs)
+	return len(x.missing) == len(y.missing) && slices.Equal(x.tests, y.tests) && slices.EqualFunc(x.held, y.held, func(g, h Held) bool {
+		return sameWhen(g.when, h.when) && g.Acq == h.Acq && g.Write == h.Write && g.Path == h.Path && g.owner == h.owner && g.mixed == h.mixed && len(g.Through) == len(h.Through) && g.Once == h.Once && g.Flag == h.Flag && g.Claim == h.Claim && g.key == h.key && len(g.lent) == len(h.lent) && len(g.others) == len(h.others) && slices.Equal(g.Locs, h.Locs)
 	})
 }
 
 // acquire adds h to s.
 func (a *Analysis) acquire(s *state, h Held) *state {
-	out := &state{relative: s.relative, missing: s.missing}
+	out := &state{relative: s.relative, missing: s.missing, tests: s.tests}
 	back := func(m *Held) bool { return !m.Flag && !m.Claim && !h.Claim && a.same(m, &h) }
 	if slices.ContainsFunc(s.missing, back) {
 		out.missing = slices.DeleteFunc(slices.Clone(s.missing), back)
@@ -228,13 +259,17 @@ func (a *Analysis) acquire(s *state, h Held) *state {
 		out.held = append(out.held, s.held[i])
 	}
 	out.held = append(out.held, h)
-	slices.SortStableFunc(out.held, func(x, y Held) int {
+	sortHeld(out.held)
+	return out
+}
+
+func sortHeld(hs []Held) {
+	slices.SortStableFunc(hs, func(x, y Held) int {
 		if x.Acq.Inst != y.Acq.Inst {
 			return int(x.Acq.Inst - y.Acq.Inst)
 		}
 		return int(x.Acq.At - y.Acq.At)
 	})
-	return out
 }
 
 // release removes from s what releasing h may release, and reports whether
@@ -266,7 +301,7 @@ func (s *state) without(drop func(*Held) bool) *state {
 	for i := range s.held {
 		gone := drop(&s.held[i])
 		if gone && out == nil {
-			out = &state{missing: s.missing, relative: s.relative}
+			out = &state{missing: s.missing, relative: s.relative, tests: s.tests}
 			out.held = append(make([]Held, 0, len(s.held)-1), s.held[:i]...)
 		}
 		if !gone && out != nil {

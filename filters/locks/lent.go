@@ -53,7 +53,9 @@ func (a *Analysis) borrows(x *model.Access) bool {
 }
 
 // lendable reports whether a lock is one that can be lent.
-func lendable(h *Held) bool { return !h.Once && !h.Flag && !h.Claim && len(h.lent) < maxLent }
+func lendable(h *Held) bool {
+	return !h.Once && !h.Flag && !h.Claim && !h.conditional() && len(h.lent) < maxLent
+}
 
 // maxLent is how many goroutines lie between who has locked and who runs under
 // the lock.
@@ -126,7 +128,9 @@ func (a *Analysis) HoldsAt(i pta.InstID, g flow.Gap, h *Held) bool {
 	b := a.lending
 	b.Prepare([]pta.InstID{i})
 	s := b.gap(i, int(g))
-	return s == nil || slices.ContainsFunc(s.held, func(k Held) bool { return k.Write == h.Write && slices.Contains(h.acquisitions(), k.Acq) })
+	return s == nil || slices.ContainsFunc(s.held, func(k Held) bool {
+		return k.Write == h.Write && !k.conditional() && slices.Contains(h.acquisitions(), k.Acq)
+	})
 }
 
 // LentAt reports whether a lock has come through the spawn at a site.

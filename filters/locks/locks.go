@@ -175,13 +175,16 @@ func (a *Analysis) Filter(rs *model.RaceSet) *model.RaceSet {
 		if v == proven {
 			return false
 		}
-		x, y := locksOf(a.At(r.A)), locksOf(a.At(r.B))
+		x, y := locksOf(a.anyOf(r.A)), locksOf(a.anyOf(r.B))
 		r.A.Locks = a.describe(r.A, x, y)
 		r.B.Locks = a.describe(r.B, y, x)
 		switch {
 		case v == assumed:
 			r.Confidence = model.Assumed
 			r.Assumes = append(r.Assumes, "owner-lock")
+		case v == leftOut:
+			r.Confidence = model.Assumed
+			r.Assumes = append(r.Assumes, "left-out")
 		case a.byTaking(r):
 			r.Confidence = model.Assumed
 			r.Assumes = append(r.Assumes, "taken-whole")
@@ -195,7 +198,7 @@ func (a *Analysis) Filter(rs *model.RaceSet) *model.RaceSet {
 
 // judge says how far locks protect a race.
 func (a *Analysis) judge(r *model.Race) verdict {
-	x, y := a.At(r.A), a.At(r.B)
+	x, y := a.anyOf(r.A), a.anyOf(r.B)
 	v := a.protected(r, side{r.A, x, nil}, side{r.B, y, nil})
 	if v == unprotected {
 		v = a.byWays(r)
@@ -203,12 +206,15 @@ func (a *Analysis) judge(r *model.Race) verdict {
 	if v == unprotected {
 		v = a.byFunctions(r)
 	}
-	if v == assumed && !r.Object.Many && r.Object.Thread == model.Main && (a.ofMany(x) || a.ofMany(y) || a.ofMany(locksOf(x)) || a.ofMany(locksOf(y)) || !meet(x, y) || a.w.SeveralOwners(r)) {
+	if v == unprotected || v == proven {
+		return v
+	}
+	if !r.Object.Many && r.Object.Thread == model.Main && (a.ofMany(x) || a.ofMany(y) || a.ofMany(locksOf(x)) || a.ofMany(locksOf(y)) || !meet(x, y) || a.w.SeveralOwners(r)) {
 		// One datum behind several owners, each with a lock of its own: a
 		// struct that is copied with its mutex, two caches of one list.
 		return unprotected
 	}
-	if v == assumed && r.Object.Thread != model.Main && !meet(x, y) {
+	if r.Object.Thread != model.Main && !meet(x, y) {
 		return unprotected // one iteration has made it, and put it where another lock guards it
 	}
 	return v

@@ -26,6 +26,7 @@ type owner struct {
 // down names a held lock in the frame of a callee.
 func down(h Held, bs []flow.Binding) Held {
 	h.key, _ = flow.Down(h.key, bs)
+	h.when = h.when.renamed(func(p flow.Path) (flow.Path, bool) { return flow.Down(p, bs) })
 	p, ok := flow.Down(h.Path, bs)
 	if ok {
 		h.Path, h.owner = p, owner{}

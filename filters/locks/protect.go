@@ -17,6 +17,7 @@ type verdict uint8
 
 const (
 	unprotected verdict = iota
+	leftOut             // if what a lock is left out for happens alone, see when.go
 	assumed             // if what is reached through the lock's owner is reached through it alone
 	proven
 )
@@ -32,6 +33,7 @@ type side struct {
 // other.
 func (a *Analysis) protected(r *model.Race, x, y side) verdict {
 	best := unprotected
+	var parts []halves
 	for i := range x.held {
 		for k := range y.held {
 			g, h := &x.held[i], &y.held[k]
@@ -50,6 +52,12 @@ func (a *Analysis) protected(r *model.Race, x, y side) verdict {
 					v = assumed // (soundness: owner-lock)
 				}
 			}
+			if g.conditional() || h.conditional() {
+				if v > unprotected && len(g.lent)+len(h.lent) == 0 {
+					parts = a.half(parts, g, h, v)
+				}
+				continue
+			}
 			if v <= best || len(g.lent)+len(h.lent) > 0 && !a.lentApart(x, g, y, h) {
 				continue
 			}
@@ -57,6 +65,9 @@ func (a *Analysis) protected(r *model.Race, x, y side) verdict {
 				return proven
 			}
 		}
+	}
+	for k := range parts {
+		best = max(best, parts[k].whole(x.held, y.held))
 	}
 	return best
 }
@@ -331,6 +342,8 @@ func (a *Analysis) note(x *model.Access, h *Held, others []Held) string {
 		copied = copied || o.Kind == "var" && !strings.HasPrefix(strings.TrimLeft(o.Type, "*"), "sync.")
 	}
 	switch {
+	case h.conditional():
+		return "only if a variable says so"
 	case own && copied:
 		return "copied by value"
 	case own:

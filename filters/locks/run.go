@@ -143,7 +143,7 @@ func (a *Analysis) edge(i pta.InstID, f *flow.Func, b int32, e *flow.Edge, state
 		case flow.Returned:
 			s = a.returned(i, f, b, ev, states, s)
 		case flow.FlagTest, flow.PlainTest:
-			s = a.claimedBy(i, f, ev, a.tested(i, f, ev, s))
+			s = a.claimedBy(i, f, ev, a.tested(i, f, ev, a.told(i, f, ev, s)))
 		case flow.MapTest:
 			s = a.claimedBy(i, f, ev, s)
 		}
@@ -188,7 +188,7 @@ func (a *Analysis) tells(i pta.InstID, at ssair.Instr) bool {
 // staleInLoop drops, on a back edge, the names of locks that depend on a
 // value of the round that ends: in the next one the name means another lock.
 func staleInLoop(f *flow.Func, from, to int32, s *state) *state {
-	if len(s.held) == 0 || from < to {
+	if len(s.held)+len(s.tests) == 0 || from < to {
 		return s
 	}
 	var l *flow.Loop
@@ -201,7 +201,10 @@ func staleInLoop(f *flow.Func, from, to int32, s *state) *state {
 		return s
 	}
 	out := s.clone()
+	inLoop := func(at ssair.Instr) bool { return l.Has(f.Block(at)) }
+	out.tests = slices.DeleteFunc(slices.Clone(out.tests), func(t test) bool { return slices.ContainsFunc(t.path.Defined(), inLoop) })
 	for k := range out.held {
+		out.held[k].when = out.held[k].when.stale(inLoop)
 		for _, at := range out.held[k].Path.Defined() {
 			if l.Has(f.Block(at)) {
 				out.held[k].Path = flow.Path{}
@@ -394,7 +397,7 @@ func (a *Analysis) kill(s *state, kills []*Held, bs []flow.Binding) *state {
 // upKept is up of what is not changed by it in most cases: what a callee of callees
 // releases has no name here.
 func upKept(h *Held, bs []flow.Binding) *Held {
-	if !h.Path.Known() && !h.key.Known() && h.owner == (owner{}) {
+	if !h.Path.Known() && !h.key.Known() && h.owner == (owner{}) && h.when == nil {
 		return h
 	}
 	g := up(*h, bs)
@@ -408,6 +411,7 @@ func up(h Held, bs []flow.Binding) Held {
 		p = flow.Path{}
 	}
 	h.Path, h.owner = p, owner{}
+	h.when = h.when.renamed(func(p flow.Path) (flow.Path, bool) { return flow.Up(p, bs) })
 	if h.key, ok = flow.Up(h.key, bs); !ok {
 		h.key = flow.Path{}
 	}
@@ -476,6 +480,11 @@ func (a *Analysis) bindings(f *flow.Func, st *flow.Step) []flow.Binding {
 
 // AtSite returns the locks that must be held at an instruction.
 func (a *Analysis) AtSite(s pta.Site) []Held { return a.at(s.Inst, s.At) }
+
+// anyOf is At, with what is held under a test only.
+func (a *Analysis) anyOf(x *model.Access) []Held {
+	return a.anyAt(pta.InstID(x.Inst), ssair.Instr(x.Instr))
+}
 
 // At returns the locks that must be held at an access.
 func (a *Analysis) At(x *model.Access) []Held { return a.at(pta.InstID(x.Inst), ssair.Instr(x.Instr)) }

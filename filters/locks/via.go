@@ -70,7 +70,7 @@ func (a *Analysis) several(i pta.InstID) bool {
 // the outermost first.
 func (a *Analysis) via(x *model.Access, calls []pta.Site) []Held {
 	if len(calls) == 0 {
-		return a.At(x)
+		return a.anyOf(x)
 	}
 	a.Prepare([]pta.InstID{calls[0].Inst})
 	var entry *state // of the frame at hand, nil for that of all its callers

@@ -3,6 +3,7 @@ package order
 import (
 	"slices"
 
+	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/model/library"
 	"github.com/iterace/iterace/pta"
 )
@@ -66,4 +67,52 @@ func (a *Analysis) onceOnly(r *op) bool {
 		}
 	}
 	return false
+}
+
+// besideOnce reports whether y is run by the body of a Once, of which there is one, and x by
+// goroutines that the body starts when y is over: another run of it there is not.
+func (a *Analysis) besideOnce(x, y access) bool {
+	for _, o := range a.allOps {
+		if o.lib != library.OpOnce || len(o.locs) != 1 || a.w.Object(o.locs[0]).Many || a.w.Object(o.locs[0]).Made != model.Main {
+			continue
+		}
+		for _, body := range a.in.CalleesAt(o.inst, o.site) {
+			if a.onlyBelow(y.inst, body) && a.startedByOnce(x, y, body, o) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// startedByOnce reports whether all that runs x is started by the body of a Once, which
+// only o's Once runs, and the body does not come to y after that.
+func (a *Analysis) startedByOnce(x, y access, body pta.InstID, o *op) bool {
+	runs := func(s pta.Site) bool {
+		return slices.ContainsFunc(a.opsIn(s.Inst), func(d *op) bool {
+			return d.site == s.At && d.lib == library.OpOnce && slices.Equal(d.locs, o.locs)
+		})
+	}
+	if slices.ContainsFunc(a.in.Callers(body), func(s pta.Site) bool { return !runs(s) }) {
+		return false
+	}
+	w := a.newWalk()
+	w.spawns = true
+	w.avoid = func(p place, _ bool) bool {
+		return p.step >= 0 && p.f.Steps[p.step].Op == library.OpOnce && runs(pta.Site{Inst: p.inst, At: p.f.Steps[p.step].Site})
+	}
+	ts := a.threadsOfAccess(x)
+	for _, t := range ts {
+		spawns := a.spawnsOf(t)
+		for _, s := range spawns {
+			if !a.onlyBelow(s.Inst, body) {
+				return false
+			}
+			w.fromSite(s)
+		}
+		if len(spawns) == 0 {
+			return false
+		}
+	}
+	return len(ts) > 0 && !w.run().reaches(y.inst, y.at)
 }

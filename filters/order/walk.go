@@ -289,12 +289,12 @@ func (w *walk) at(i pta.InstID, g flow.Gap) uint8 {
 	if fr == nil {
 		return 0
 	}
-	if w.whole.has(fr.id) && w.a.interiorOf(i).gaps[g] {
-		return 1
-	}
 	v := w.visited.get(fr.gaps + int32(g))
 	if v == 0 && w.cameFreely(fr, g) {
-		return 1
+		return 1 << (2 * top)
+	}
+	if v == 0 && w.whole.has(fr.id) && w.a.interiorOf(i).gaps[g] {
+		return 1 << (2 * fresh)
 	}
 	if v == 0 && w.part != nil {
 		v = w.part.at(fr, g)

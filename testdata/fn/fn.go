@@ -967,3 +967,25 @@ func (v *visitor) look() {
 		_ = v.next.age // race! _.next
 	}
 }
+
+// Nobody switches the lock on.
+func FN_lockSwitchedOff() {
+	c := &switchedOff{}
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			if c.shared {
+				c.mu.Lock()
+				defer c.mu.Unlock()
+			}
+			c.sum += i // missed c.sum; hidden: a lock is taken to be left out where one thread is there
+		})
+	}
+	wg.Wait()
+}
+
+type switchedOff struct {
+	mu     sync.Mutex
+	shared bool
+	sum    int
+}

@@ -230,7 +230,7 @@ func FP_batchUnderLock() {
 // function for both: the walk comes back into it from a call in the middle and does
 // not know any more which of the two it was given.
 func FP_visitorOfTwo() {
-	t := &limb{}
+	t := &limb{kids: []*limb{{}, {}}}
 	var wg sync.WaitGroup
 	t.each(func(k *limb) {
 		wg.Go(func() { _ = k.n }) // race n; waited for before the second visit

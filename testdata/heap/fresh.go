@@ -381,3 +381,94 @@ var memos struct {
 	sync.Mutex
 	all [n]*memo
 }
+
+// Y40: a constructor sets fields of what its goroutines capture and what it returns;
+// another call makes another one.
+func Y40_capturedAndReturned() {
+	for i := range n {
+		newRunner(i).stop()
+	}
+	r := newRunner(1)
+	newRunner(2)
+	r.stop()
+}
+
+type runner struct {
+	size int
+	work chan int
+	done chan bool
+	name string
+	end  sync.WaitGroup
+}
+
+func newRunner(k int) *runner {
+	r := &runner{work: make(chan int, k)}
+	r.size = k            // assumed r.size
+	r.name = runtime.GOOS // assumed r.name
+	r.end.Add(1)
+	for range k {
+		go func() {
+			r.run(k)
+			r.end.Done()
+		}()
+	}
+	go func() {
+		r.finish(r.done)
+		r.end.Done()
+	}()
+	return r
+}
+
+func (r *runner) run(k int) {
+	for range r.work {
+		if r.name == "" { // norace
+			return
+		}
+	}
+}
+
+func (r *runner) finish(done chan bool) {
+	println(r.size, r.name) // assumed r.size r.name
+}
+
+func (r *runner) stop() { r.end.Wait() }
+
+// Y40b: it sets one when a goroutine runs.
+func Y40b_setBesideGoroutine() {
+	for i := range n {
+		startRunner(i)
+	}
+	startRunner(n)
+}
+
+func startRunner(k int) *runner {
+	r := &runner{}
+	go func() { r.begin() }()
+	r.name = runtime.GOOS // race! r.name
+	return r
+}
+
+func (r *runner) begin() { println(r.name) } // race! r.name
+
+// Y40c: all have one, which the first call has made and returned.
+func Y40c_madeOnce() {
+	for i := range n {
+		onlyRunner(i)
+	}
+}
+
+var theRunner *runner
+
+func onlyRunner(k int) *runner {
+	r := &runner{}
+	if theRunner != nil {
+		r = theRunner
+	} else {
+		theRunner = r
+	}
+	r.name = runtime.GOOS // race! r.name
+	go func() { r.begins() }()
+	return r
+}
+
+func (r *runner) begins() { println(r.name) } // race! r.name

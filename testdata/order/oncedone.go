@@ -172,3 +172,54 @@ func O52e_onceOfEachRound() {
 	}
 	wg.Wait()
 }
+
+// OB1: the body of a Once sets what the goroutine that it starts reads; it is not run again.
+func OB1_onceStarts() {
+	var wg sync.WaitGroup
+	for range n {
+		wg.Go(startResolver)
+	}
+	startResolver()
+	wg.Wait()
+}
+
+var (
+	resolverOnce sync.Once
+	theResolver  []int
+	lateResolver []int
+)
+
+func startResolver() {
+	resolverOnce.Do(func() {
+		theResolver = make([]int, n) // norace
+		go refresh()
+		lateResolver = make([]int, n) // race! lateResolver
+	})
+}
+
+func refresh() {
+	println(theResolver[0])  // norace
+	println(lateResolver[0]) // race! lateResolver
+}
+
+// OB1b: each has a Once of its own.
+func OB1b_onceOfEach() {
+	for range n {
+		var c onceEach
+		c.start()
+	}
+}
+
+type onceEach struct{ once sync.Once }
+
+var lastOfEach []int
+
+func (c *onceEach) start() {
+	c.once.Do(func() {
+		lastOfEach = make([]int, n) // race! lastOfEach
+		go println(lastOfEach[0])
+		go func() {
+			println(lastOfEach[0]) // race! lastOfEach
+		}()
+	})
+}

@@ -1,0 +1,190 @@
+package locks
+
+import (
+	"slices"
+
+	"github.com/iterace/iterace/internal/ssair"
+	"github.com/iterace/iterace/pta"
+	"github.com/iterace/iterace/pta/flow"
+)
+
+// This file is about locks that are taken where a variable says so:
+//
+//	func (c *cache) lock() {
+//		if c.shared {
+//			c.mu.Lock()
+//		}
+//	}
+//
+// Where ways meet of which one has found the variable set and the other not, a lock
+// that one of them has is held when the variable is as it found it. Two accesses under
+// such locks exclude one another if they do so whatever the variable is, as where the
+// other way takes another lock; if they do so for one value only, the program takes
+// it that there is nothing to exclude for the other (soundness: left-out). A variable
+// that may be written while the loop runs says nothing.
+
+// A test is what a way has found a variable to be.
+type test struct {
+	path flow.Path // of the variable, in the frame at hand; zero if it has no name there
+	set  bool      // it is not zero, or nil
+	load pta.Site
+}
+
+// A when is the test that a lock is held under.
+type when struct {
+	test
+	// rel is how lock and variable lie to one another in the frame that acquired the lock:
+	// the ways to them from what they have in common, or the name of the variable.
+	rel flow.Path
+}
+
+// maxTests bounds the tests that a state remembers.
+const maxTests = 8
+
+// told is s where the test of an event has told what a variable is: locks that are
+// held under that test are held, and those under the contrary are not.
+func (a *Analysis) told(i pta.InstID, f *flow.Func, ev *flow.Event, s *state) *state {
+	if s == nil || ev.Kind != flow.PlainTest {
+		return s
+	}
+	p := f.Path(ev.Path)
+	set := !ev.Allows(0)
+	if !p.Known() || !set && (ev.Cmp != "==" || ev.Const != 0) {
+		return s
+	}
+	out := s.without(func(h *Held) bool { return h.when != nil && h.when.path == p && h.when.set != set })
+	out = out.clone()
+	for k := range out.held {
+		if h := &out.held[k]; h.when != nil && h.when.path == p {
+			h.when = nil
+		}
+	}
+	out.tests = slices.DeleteFunc(slices.Clone(out.tests), func(t test) bool { return t.path == p })
+	if len(out.tests) < maxTests {
+		out.tests = append(out.tests, test{p, set, pta.Site{Inst: i, At: ev.Site}})
+	}
+	return out
+}
+
+// apartBy returns the test by which two ways differ, as the first has found it; the last
+// one, where there are several.
+func apartBy(x, y *state) *test {
+	for k := len(x.tests) - 1; k >= 0; k-- {
+		t := &x.tests[k]
+		if slices.ContainsFunc(y.tests, func(u test) bool { return u.path == t.path && u.set != t.set }) {
+			return t
+		}
+	}
+	return nil
+}
+
+// sharedTests returns the tests that both ways have found alike.
+func sharedTests(x, y *state) []test {
+	if len(x.tests) == 0 || len(y.tests) == 0 {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(x.tests), func(t test) bool { return !slices.Contains(y.tests, t) })
+}
+
+// under is lock h of state x, which y does not have, where the ways of both meet: held
+// under the test by which they differ.
+func under(h *Held, x, y *state) bool {
+	if h.Once || h.Flag || h.Claim || len(h.lent) > 0 {
+		return false
+	}
+	if h.when != nil { // y has found the contrary
+		w := h.when
+		return w.path.Known() && slices.ContainsFunc(y.tests, func(u test) bool { return u.path == w.path && u.set != w.set })
+	}
+	t := apartBy(x, y)
+	if t == nil {
+		return false
+	}
+	w := &when{test: *t, rel: t.path}
+	if l, sel, ok := apart(h.Path, t.path); ok && h.Path.Known() {
+		w.rel = flow.Path{Root: l, Sels: sel}
+	}
+	h.when = w
+	return true
+}
+
+// sameWhen reports whether two locks are held under one test, or none, in one frame.
+func sameWhen(x, y *when) bool {
+	if x == nil || y == nil {
+		return x == y
+	}
+	return x.set == y.set && x.path == y.path && x.rel == y.rel
+}
+
+// renamed is a test with the name that its variable has in another frame, by to.
+func (w *when) renamed(to func(flow.Path) (flow.Path, bool)) *when {
+	if w == nil || !w.path.Known() {
+		return w
+	}
+	out := *w
+	p, ok := to(w.path)
+	if !ok {
+		p = flow.Path{}
+	}
+	out.path = p
+	return &out
+}
+
+// stale drops the name of the tested variable if it depends on a value that gone says
+// is another one now.
+func (w *when) stale(gone func(ssair.Instr) bool) *when {
+	return w.renamed(func(p flow.Path) (flow.Path, bool) { return p, !slices.ContainsFunc(p.Defined(), gone) })
+}
+
+// conditional reports whether a lock is held under a test only.
+func (h *Held) conditional() bool { return h.when != nil }
+
+// surely leaves out locks that are held under a test only.
+func surely(hs []Held) []Held {
+	if !slices.ContainsFunc(hs, func(h Held) bool { return h.conditional() }) {
+		return hs
+	}
+	return slices.DeleteFunc(slices.Clone(hs), func(h Held) bool { return h.conditional() })
+}
+
+// A halves is what protects two accesses for either value of a variable.
+type halves struct {
+	path      flow.Path // of the variable, as one side knows it
+	zero, set verdict
+}
+
+// half notes that two locks, of which one at least is held under a test, protect two
+// accesses where both are held, if the tests are of one variable that stays as it is.
+func (a *Analysis) half(hs []halves, g, h *Held, v verdict) []halves {
+	w := g.when
+	if w == nil {
+		w = h.when
+	}
+	if h.when != nil && (w.set != h.when.set || w.rel != h.when.rel || a.w.Renewed(h.when.load)) || a.w.Renewed(w.load) {
+		return hs
+	}
+	k := slices.IndexFunc(hs, func(x halves) bool { return x.path == w.path && w.path.Known() })
+	if k < 0 {
+		k = len(hs)
+		hs = append(hs, halves{path: w.path})
+	}
+	if w.set {
+		hs[k].set = max(hs[k].set, v)
+	} else {
+		hs[k].zero = max(hs[k].zero, v)
+	}
+	return hs
+}
+
+// whole returns how far the halves protect two accesses. Where either has another lock
+// for the other value, it is not left out.
+func (h *halves) whole(x, y []Held) verdict {
+	v := min(h.zero, h.set)
+	other := func(g Held) bool {
+		return g.when != nil && g.when.set == (h.set == unprotected) && (g.when.path == h.path || !g.when.path.Known())
+	}
+	if v == unprotected && !slices.ContainsFunc(x, other) && !slices.ContainsFunc(y, other) {
+		return leftOut
+	}
+	return v
+}

@@ -1,0 +1,81 @@
+package order
+
+import (
+	"slices"
+
+	"github.com/iterace/iterace/filters/locks"
+	"github.com/iterace/iterace/model"
+	"github.com/iterace/iterace/pta"
+)
+
+// This file is the rule for a lock that a function makes for its goroutines:
+//
+//	func (s *store) fill(keys []string) {
+//		var mu sync.Mutex
+//		for _, k := range keys {
+//			go func() { …; mu.Lock(); s.m[k] = v; mu.Unlock() }()
+//		}
+//		wg.Wait()
+//	}
+//
+// Each run of the function has another lock, and what it guards is there for all
+// runs. But if a run waits for its goroutines before another one may begin, in any
+// thread, then whoever meets is of one run, and has one lock.
+
+// underRunsLock reports whether both accesses of a race hold one lock of a run of
+// a function, and two runs do not overlap as far as the accesses go.
+func (a *Analysis) underRunsLock(r *model.Race, x, y access) bool {
+	if a.cut != nil || len(r.A.Locks) == 0 || len(r.B.Locks) == 0 {
+		return false // none, or locks are not to count
+	}
+	gs, hs := a.locksets.At(r.A), a.locksets.At(r.B)
+	for i := range gs {
+		g, p, made := a.madeAs(&gs[i])
+		if !made {
+			continue
+		}
+		for k := range hs {
+			if !gs[i].Write && !hs[k].Write {
+				continue
+			}
+			if h, q, ok := a.madeAs(&hs[k]); ok && g == h && p == q && a.runsApart(g, x) && a.runsApart(g, y) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// madeAs returns where a lock is made, and which part of what is made there it is, if
+// that is a variable or new memory of a frame that has come to who locks it by
+// captures and arguments alone.
+func (a *Analysis) madeAs(h *locks.Held) (site pta.Site, part string, ok bool) {
+	if h.Once || h.Flag || h.Claim || h.Elem || h.Mixed() || !h.Orig.Known() || h.Orig.Loads() {
+		return noSite, "", false
+	}
+	i, p, ok := a.origin(h.Acq.Inst, h.Orig, 0)
+	if !ok || p.Loads() {
+		return noSite, "", false
+	}
+	at, _ := p.Made()
+	f := a.w.Flow(i)
+	if f == nil || !f.MakesMemory(at) {
+		return noSite, "", false
+	}
+	return pta.Site{Inst: a.copyOf(i), At: at}, p.Sels, true
+}
+
+// runsApart reports whether an access is over before the frame that makes something
+// at a site can make it again, or another one of the same function begins.
+func (a *Analysis) runsApart(made pta.Site, x access) bool {
+	f := a.w.Flow(made.Inst)
+	x.birth, x.own = noSite, noSite
+	c := a.classOf(x)
+	a.solve(c)
+	return !slices.ContainsFunc(a.w.Named(f.Name), func(i pta.InstID) bool {
+		if !a.in.Runs(i) {
+			return false
+		}
+		return a.w.Thread(i) != model.Main || c.outward.enters(i) || c.outward.reaches(i, made.At)
+	})
+}

@@ -1,0 +1,159 @@
+package fp
+
+import "sync"
+
+// False alarms of the third dozen of modules that were looked at for the first time.
+
+// The state goes from one goroutine to the next one along a chain of channels.
+func FP_alongChain() {
+	s := newInTurn()
+	for i := range n {
+		s.add(func(t *turn) {
+			if i > 4 {
+				t.get().code = i // race _.code; that the state has come from the one before is not seen
+			}
+		})
+	}
+	last := make(chan int, 1)
+	s.add(func(t *turn) { last <- t.get().code }) // race _.code; the same
+	println(<-last)
+}
+
+type turnState struct{ code int }
+
+type turn struct {
+	prev <-chan *turnState
+	st   *turnState
+}
+
+func (t *turn) get() *turnState {
+	if t.st == nil {
+		t.st = <-t.prev
+	}
+	return t.st
+}
+
+type inTurn struct{ prev <-chan *turnState }
+
+func newInTurn() *inTurn {
+	first := make(chan *turnState, 1)
+	first <- &turnState{}
+	return &inTurn{prev: first}
+}
+
+func (s *inTurn) add(f func(*turn)) {
+	t := &turn{prev: s.prev}
+	next := make(chan *turnState, 1)
+	s.prev = next
+	go func() {
+		f(t)
+		next <- t.get()
+	}()
+}
+
+// Who asks first loads, and the others wait; what is there from the beginning has no
+// channel to wait for.
+func FP_readyOrNil(keys []string) {
+	t := &readyTable{entries: map[string]*readyEntry{"x": {val: 1}}}
+	var wg sync.WaitGroup
+	for _, k := range keys {
+		wg.Go(func() { println(t.ensure(k)) })
+	}
+	wg.Wait()
+}
+
+type readyEntry struct {
+	ready chan bool
+	val   int
+}
+
+type readyTable struct {
+	mu      sync.Mutex
+	entries map[string]*readyEntry
+}
+
+func (t *readyTable) ensure(k string) int {
+	t.mu.Lock()
+	e, ok := t.entries[k]
+	if !ok {
+		e = &readyEntry{ready: make(chan bool)}
+		t.entries[k] = e
+		t.mu.Unlock()
+		e.val = len(k) // race _.val; who finds no channel has another entry, which is not seen
+		close(e.ready)
+	} else {
+		t.mu.Unlock()
+		if e.ready != nil {
+			<-e.ready
+		}
+	}
+	return e.val // race _.val; the same
+}
+
+// A list only grows, and who reads it has seen it as long as it was.
+func FP_grownBeyond() {
+	l := &growing{}
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		for _, x := range l.all() { // race l.list[*]; that elements are added behind those that were seen is not known
+			println(x.k)
+		}
+	})
+	for i := range n {
+		l.add(i)
+	}
+	wg.Wait()
+}
+
+type growing struct {
+	mu   sync.RWMutex
+	list []*grown
+}
+
+type grown struct{ k int }
+
+func (l *growing) add(k int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.list = append(l.list, &grown{k}) // race l.list[*]; the same
+}
+
+func (l *growing) all() []*grown {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	return l.list
+}
+
+// A table says which kinds run beside each other, and those that write are not among them.
+func FP_kindsSayWhich(rules []pageRule) {
+	alone := map[string]bool{"first": true}
+	p := &rulePage{}
+	var wg sync.WaitGroup
+	for _, r := range rules {
+		if alone[r.kind()] {
+			continue
+		}
+		wg.Go(func() { r.run(p) })
+	}
+	wg.Wait()
+	for _, r := range append(rules, firstRule{}, laterRule{}) {
+		r.run(p)
+	}
+}
+
+type rulePage struct{ seen int }
+
+type pageRule interface {
+	kind() string
+	run(*rulePage)
+}
+
+type firstRule struct{}
+
+func (firstRule) kind() string    { return "first" }
+func (firstRule) run(p *rulePage) { p.seen++ } // race p.seen; which kinds a table has is not known
+
+type laterRule struct{}
+
+func (laterRule) kind() string    { return "later" }
+func (laterRule) run(p *rulePage) {}

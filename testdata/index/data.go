@@ -1,0 +1,28 @@
+package index
+
+import "sync"
+
+// Which element an iteration takes hangs on data: that two take one is likely, and no
+// more.
+func DT1_bins(xs []int) {
+	bins := make([]int, 5)
+	var wg sync.WaitGroup
+	for _, x := range xs {
+		wg.Go(func() {
+			bins[x%5]++ // race! bins[*]
+		})
+	}
+	wg.Wait()
+}
+
+// An example shows that two iterations take one.
+func DT2_halves() {
+	out := make([]int, n)
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			out[i/2]++ // race! out[*]
+		})
+	}
+	wg.Wait()
+}

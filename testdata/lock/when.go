@@ -1,0 +1,312 @@
+package lock
+
+import "sync"
+
+// A package variable says which of two locks is taken.
+func WH1_eitherLock() {
+	t := &either{}
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			t.mu.Lock()
+			t.sum += i // norace
+			t.mu.Unlock()
+		})
+		wg.Go(func() {
+			t.mu.RLock()
+			defer t.mu.RUnlock()
+			println(t.sum) // norace
+		})
+	}
+	wg.Wait()
+}
+
+var noShared bool
+
+func allowShared() { noShared = false }
+
+type either struct {
+	mu  eitherMutex
+	sum int
+}
+
+type eitherMutex struct {
+	one sync.Mutex
+	rw  sync.RWMutex
+}
+
+func (m *eitherMutex) Lock() {
+	if noShared {
+		m.one.Lock()
+	} else {
+		m.rw.Lock()
+	}
+}
+
+func (m *eitherMutex) Unlock() {
+	if noShared {
+		m.one.Unlock()
+	} else {
+		m.rw.Unlock()
+	}
+}
+
+func (m *eitherMutex) RLock() {
+	if noShared {
+		m.one.Lock()
+	} else {
+		m.rw.RLock()
+	}
+}
+
+func (m *eitherMutex) RUnlock() {
+	if noShared {
+		m.one.Unlock()
+	} else {
+		m.rw.RUnlock()
+	}
+}
+
+// Two readers write.
+func WH1b_readersWrite() {
+	t := &either{}
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			t.mu.RLock()
+			t.sum += i // race! t.sum
+			t.mu.RUnlock()
+		})
+	}
+	wg.Wait()
+}
+
+// The variable is set while they run.
+func WH1c_changedMeanwhile() {
+	c := &changing{}
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			if i == 3 {
+				c.own = true // race! c.own
+			}
+			if c.own { // race! c.own
+				c.one.Lock()
+			} else {
+				c.two.Lock()
+			}
+			c.sum += i // race! c.sum
+			if c.own { // race! c.own
+				c.one.Unlock()
+			} else {
+				c.two.Unlock()
+			}
+		})
+	}
+	wg.Wait()
+}
+
+type changing struct {
+	one, two sync.Mutex
+	own      bool
+	sum      int
+}
+
+// Two variables say so.
+func WH1d_otherVariable() {
+	c := &twoSwitches{a: n > 3, b: n < 3}
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			if i%2 == 0 {
+				if c.a {
+					c.mu.Lock()
+					defer c.mu.Unlock()
+				}
+				c.sum += i // race! c.sum
+				return
+			}
+			if c.b {
+				c.mu.Lock()
+				defer c.mu.Unlock()
+			}
+			c.sum += i // race! c.sum
+		})
+	}
+	wg.Wait()
+}
+
+type twoSwitches struct {
+	mu   sync.Mutex
+	a, b bool
+	sum  int
+}
+
+// The lock is left out where a field says so.
+func WH2_leftOut(safe bool) {
+	c := &switched{safe: safe}
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() { c.add(i) })
+		wg.Go(func() { println(c.get()) })
+	}
+	wg.Wait()
+}
+
+type switched struct {
+	mu   sync.Mutex
+	safe bool
+	sum  int
+}
+
+func (c *switched) add(i int) {
+	if c.safe {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+	}
+	c.sum += i // assumed c.sum
+}
+
+func (c *switched) get() int {
+	if c.safe {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+	}
+	return c.sum // assumed c.sum
+}
+
+// One of them does not ask.
+func WH2b_notAsked() {
+	c := &switchedOnce{safe: true}
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() { c.add(i) })
+		wg.Go(func() {
+			println(c.sum) // race! c.sum
+		})
+	}
+	wg.Wait()
+}
+
+type switchedOnce struct {
+	mu   sync.Mutex
+	safe bool
+	sum  int
+}
+
+func (c *switchedOnce) add(i int) {
+	if c.safe {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+	}
+	c.sum += i // race! c.sum
+}
+
+// It is taken for one value here, and for the other there.
+func WH2c_contrary() {
+	c := &contrarily{safe: n > 3}
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			if i%2 == 0 {
+				if c.safe {
+					c.mu.Lock()
+					defer c.mu.Unlock()
+				}
+				c.sum += i // race! c.sum
+				return
+			}
+			if !c.safe {
+				c.mu.Lock()
+				defer c.mu.Unlock()
+			}
+			c.sum += i // race! c.sum
+		})
+	}
+	wg.Wait()
+}
+
+type contrarily struct {
+	mu   sync.Mutex
+	safe bool
+	sum  int
+}
+
+// The lock may be nil.
+func WH3_lockOrNil(mu *sync.Mutex) {
+	l := &maybeLocked{mu: mu}
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() { l.add(i) })
+	}
+	wg.Wait()
+}
+
+type maybeLocked struct {
+	mu  *sync.Mutex
+	sum int
+}
+
+func (l *maybeLocked) add(i int) {
+	if l.mu != nil {
+		l.mu.Lock()
+	}
+	l.sum += i // assumed l.sum
+	if l.mu != nil {
+		l.mu.Unlock()
+	}
+}
+
+// The function that locks returns what unlocks, or what does nothing.
+func WH4_unlocker(pending []int) {
+	l := &unlockedLog{pending: pending}
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() { l.add(i) })
+	}
+	wg.Wait()
+}
+
+type unlockedLog struct {
+	mu      sync.Mutex
+	pending []int
+	sum     int
+}
+
+func (l *unlockedLog) lock() func() {
+	if l.pending == nil {
+		return func() {}
+	}
+	l.mu.Lock()
+	return l.mu.Unlock
+}
+
+func (l *unlockedLog) add(i int) {
+	defer l.lock()()
+	l.sum += i // assumed l.sum
+}
+
+// It is given back before, where it was taken.
+func WH4b_givenBack() {
+	c := &givenBack{safe: true}
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			if c.safe {
+				c.mu.Lock()
+			}
+			println(i)
+			if c.safe {
+				c.mu.Unlock()
+			}
+			c.sum += i // race! c.sum
+		})
+	}
+	wg.Wait()
+}
+
+type givenBack struct {
+	mu   sync.Mutex
+	safe bool
+	sum  int
+}
