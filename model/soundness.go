@@ -85,6 +85,7 @@ var Soundness = []Assumption{
 	{"S73", "answered"},
 	{"S74", "entries-bounded"},
 	{"S75", "taken-whole"},
+	{"S78", "half-locked"},
 }
 
 // SoundnessNumber returns the number of an assumption, or the name itself if
