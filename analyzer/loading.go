@@ -175,7 +175,6 @@ func (l *loading) readTexts() bool {
 func (l *loading) each(f func(*part)) {
 	next := make(chan *packages.Package)
 	var wg sync.WaitGroup
-	//iterace:ignore each package is sent once, and has a part of its own
 	for range runtime.GOMAXPROCS(0) {
 		wg.Go(func() {
 			for pkg := range next {
@@ -218,6 +217,9 @@ func (l *loading) parse() {
 	})
 }
 
+// parseFiles parses the files of a package.
+//
+//iterace:ignore each package has a part of its own
 func (l *loading) parseFiles(x *part) {
 	mode := parser.AllErrors | parser.SkipObjectResolution
 	if x.view {
@@ -318,6 +320,8 @@ func (l *loading) generic(x *part) []*part {
 
 // check type-checks a package whose imports are done, and makes its templates
 // unless they are there.
+//
+//iterace:ignore each package is checked once, when the last of its imports is done
 func (l *loading) check(pkg *packages.Package) {
 	x := l.parts[pkg]
 	pkg.Fset, pkg.Syntax = l.fset, x.files

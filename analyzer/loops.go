@@ -137,7 +137,6 @@ func (r *run) each(loops []int, f func(loop int)) {
 		next++
 		return loops[next-1], true
 	}
-	//iterace:ignore each loop is taken once, under the mutex, and awaits its turn to look at others
 	for range workers {
 		wg.Go(func() {
 			for i, ok := take(); ok; i, ok = take() {
@@ -160,6 +159,8 @@ func (r *run) workers() int {
 }
 
 // overlay solves the loop and reports whether the solution is final.
+//
+//iterace:ignore each loop is taken once
 func (r *loopRun) overlay() bool {
 	begin := time.Now()
 	final := r.res.Overlay(r.loop)
@@ -168,6 +169,8 @@ func (r *loopRun) overlay() bool {
 }
 
 // filter pairs the accesses of the loop and runs the stages on the races.
+//
+//iterace:ignore each loop is taken once
 func (r *loopRun) filter() {
 	loop := r.res.Loops[r.loop]
 	begin := time.Now()

@@ -53,7 +53,6 @@ func afterImports(order []*packages.Package, f func(*packages.Package)) {
 	var mu sync.Mutex
 	var wg sync.WaitGroup
 	left := len(order)
-	//iterace:ignore each package is sent once, when the last of its imports is done
 	for range runtime.GOMAXPROCS(0) {
 		wg.Go(func() {
 			for pkg := range ready {
@@ -75,6 +74,8 @@ func afterImports(order []*packages.Package, f func(*packages.Package)) {
 }
 
 // checkPackage parses and type-checks one package, whose imports are done.
+//
+//iterace:ignore each package is checked once, when the last of its imports is done
 func checkPackage(pkg *packages.Package, cfg *Config, fset *token.FileSet) {
 	pkg.Fset = fset
 	if pkg.PkgPath == "unsafe" {
@@ -99,6 +100,8 @@ func checkPackage(pkg *packages.Package, cfg *Config, fset *token.FileSet) {
 
 // checkTypes type-checks a package that has been parsed; without bodies, what is
 // found out about expressions is not kept.
+//
+//iterace:ignore each package is checked once, when the last of its imports is done
 func checkTypes(pkg *packages.Package, fset *token.FileSet, bodies bool) {
 	if bodies {
 		pkg.TypesInfo = &types.Info{

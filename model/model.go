@@ -162,6 +162,9 @@ type Race struct {
 	Confidence Confidence
 	// Pooled is set if nothing but a pool shows that A and B touch one object.
 	Pooled bool
+	// Lapse is A or B where these are many calls below the body, and nothing but a lock
+	// that it holds, and the other does not, says that threads meet there.
+	Lapse *Access
 	// Assumes lists the numbered assumptions (doc/soundness.md) on which a
 	// stage would have deleted the race, had it been sure: "S7".
 	Assumes []string

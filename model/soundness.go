@@ -86,6 +86,7 @@ var Soundness = []Assumption{
 	{"S74", "entries-bounded"},
 	{"S75", "taken-whole"},
 	{"S76", "left-out"},
+	{"S77", "half-locked"},
 }
 
 // SoundnessNumber returns the number of an assumption, or the name itself if

@@ -14,6 +14,8 @@ import "github.com/iterace/iterace/internal/bitset"
 const maxStanding = 300_000
 
 // keep holds on to the overlay of a first round.
+//
+//iterace:ignore each loop is taken once
 func (r *Result) keep(loop int, ov *overlay) {
 	if !ov.again || ov.stores || ov.overrun {
 		return
@@ -39,6 +41,8 @@ func (s *solver) finish() {
 
 // stands returns the overlay of a loop's first round if a second one would be the
 // same, and lets go of it otherwise.
+//
+//iterace:ignore each loop is taken once
 func (r *Result) stands(loop int) *overlay {
 	ov := r.firsts[loop]
 	r.firsts[loop] = nil

@@ -32,6 +32,7 @@ type baseResult struct {
 	manies []uint8                // by object: 0 not asked, 1 no, 2 yes
 	shared *sharing               // in all programs together
 	cones  []cone                 // by loop
+	lapses lapses                 // found when a cone is cut
 	puts   map[InstID]*bitset.Set // by body of a goroutine: what it may put back into a pool
 }
 
@@ -286,7 +287,6 @@ func (r *baseResult) computeReach() {
 		r.bodies(i, func(id InstID) { start(i, id) })
 	}
 	flow()
-	r.findCones()
 	r.puts = r.putsBySpawn()
 	r.shared = r.findShared(nil)
 	// All at once: loops that are solved at the same time ask.
@@ -296,6 +296,7 @@ func (r *baseResult) computeReach() {
 	for oid := range s.objects {
 		r.many(int32(oid))
 	}
+	r.findCones()
 }
 
 // startWrapped calls f for the goroutines that a wrapper starts.

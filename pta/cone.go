@@ -13,7 +13,8 @@ import (
 // graded assumed: there every pair rests on more than the analysis knows
 // (soundness: deep-cone). That code is not entered, then, but what it returns and
 // stores is as the base has it, see below.go. With all levels that stayed below
-// maxCone, nine to eighteen, such loops took longer than all else together.
+// maxCone, nine to eighteen, such loops took longer than all else together. Where
+// locking lapses is looked at however deep it is, see lapse.go.
 const maxCone = 2000
 
 // maxOverlay is the number of instances at which an overlay is given up and its loop
@@ -36,6 +37,9 @@ func (ov *overlay) tooLarge() bool {
 type cone struct {
 	cut   map[FuncID]bool // functions that are not entered; nil if all are
 	depth int             // the number of calls that are followed
+
+	lapses  *bitset.Set     // where locking lapses
+	through map[FuncID]bool // functions that are entered on one way there only
 }
 
 // findCones finds the cones of all loops: each asks for those of others.
@@ -82,9 +86,16 @@ func (r *baseResult) coneOf(loop int, large bool) (c cone) {
 		}
 	}
 	r.enterTo(loop, r.deepUses(loop, entered), entered)
+	depths := r.callDepths(loop)
+	var uses []InstID
+	c.lapses, uses = r.lapsesOf(loop, depths)
+	c.through = r.waysTo(uses, depths)
+	for fn := range entered {
+		delete(c.through, fn)
+	}
 	c.cut = make(map[FuncID]bool)
 	for id := range r.reach {
-		if fn := r.s.insts[id].fn.ID; r.reach[id].Has(int32(loop)) && !entered[fn] {
+		if fn := r.s.insts[id].fn.ID; r.reach[id].Has(int32(loop)) && !entered[fn] && !c.through[fn] {
 			c.cut[fn] = true
 		}
 	}

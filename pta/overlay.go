@@ -253,7 +253,7 @@ func (ov *overlay) skip(loc int32, p pred) (skip, here bool) {
 			return false, false
 		}
 		w := ov.writes[l]
-		if w == nil || ov.res.cones[l].cut[fn] {
+		if w == nil || ov.res.cones[l].partly(fn) {
 			return false, here // what it writes there is not known
 		}
 		here = true

@@ -301,7 +301,7 @@ func (r *Result) pair(p *pairing, alpha, beta *accessTable, shared []meeting) {
 			shallow := func(u *uses) *uses { return u }
 			if r.cfg.Sure && v.ov.cut != nil {
 				shallow = func(u *uses) *uses {
-					return u.filter(func(x use) bool { return p.depth[x.inst] <= maxNear })
+					return u.filter(func(x use) bool { return p.depth[x.inst] <= maxNear || v.lapsesAt(x.loc) })
 				}
 			}
 			as = shallow(as)
@@ -459,6 +459,11 @@ func (p *pairing) add(loc int32, a, b accRef, other model.Thread) {
 		race.Assumes = append(race.Assumes, p.assumption(loc, a, b))
 	}
 	race.Pooled = pooled
+	if conf > model.Assumed && p.deep(a, b, other) {
+		if race.Lapse = race.B; v.guardedUse(loc, a).guarded {
+			race.Lapse = race.A
+		}
+	}
 	sure := conf > model.Assumed || handed
 	if sure {
 		p.named[race.Object] = true
@@ -507,7 +512,7 @@ func (p *pairing) confidence(loc int32, a, b accRef, other model.Thread) model.C
 		return model.Assumed
 	case many && other == model.Beta && (ov.object(oid).kind == objView || ov.seenApart(loc, a, b)):
 		return model.Assumed
-	case other == model.Beta && ov.cut != nil && max(p.depth[a.inst], p.depth[b.inst]) > maxNear:
+	case p.deep(a, b, other) && !p.v.lapse(loc, a, b):
 		return model.Assumed
 	case init():
 		// What a function does to an object before anyone else can know of it
@@ -516,9 +521,9 @@ func (p *pairing) confidence(loc int32, a, b accRef, other model.Thread) model.C
 		return model.Assumed
 	case other == model.Beta && p.takenOff(loc, a, b):
 		return model.Assumed
-	case many && other == model.Beta && !p.evident(loc, a, b) && !p.yielded(loc):
+	case many && other == model.Beta && !p.deep(a, b, other) && !p.evident(loc, a, b) && !p.yielded(loc): // (soundness: half-locked)
 		return model.Assumed // x/tools has 69 sets by this instead of 341, a key-value store 281 instead of 375
-	case many || (p.v.access(a).Flags|p.v.access(b).Flags)&(FlagDeep|FlagOpen) != 0:
+	case many || p.deep(a, b, other) || (p.v.access(a).Flags|p.v.access(b).Flags)&(FlagDeep|FlagOpen) != 0:
 		return model.Likely
 	}
 	return model.Definite
@@ -577,6 +582,12 @@ func (v *View) passesNew(s Site, obj int32) bool {
 	return passed
 }
 
+// deep reports whether one of two iterations' accesses lies too far below the body of a
+// loop that reaches too much.
+func (p *pairing) deep(a, b accRef, other model.Thread) bool {
+	return other == model.Beta && p.v.ov.cut != nil && max(p.depth[a.inst], p.depth[b.inst]) > maxNear
+}
+
 // apart reports whether too many calls lie between an iteration's access and
 // one of Main.
 func (p *pairing) apart(a, b accRef) bool {
@@ -595,7 +606,7 @@ func (p *pairing) assumption(loc int32, a, b accRef) string {
 	if p.apart(a, b) {
 		return "far-main"
 	}
-	if p.v.ov.cut != nil && max(p.depth[a.inst], p.depth[b.inst]) > maxNear {
+	if p.deep(a, b, model.Beta) {
 		return "deep-cone"
 	}
 	if p.takenOff(loc, a, b) {

@@ -426,6 +426,8 @@ func (r *Result) Size(loop *model.Loop) string {
 }
 
 // Release drops a loop's overlay; its view must not be used any more.
+//
+//iterace:ignore each loop is taken once, and awaits its turn to look at others
 func (r *Result) Release(loop int) { r.overlays[loop], r.firsts[loop] = nil, nil }
 
 // Stats counts what was solved.

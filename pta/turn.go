@@ -29,6 +29,8 @@ func (r *Result) startTurns() {
 
 // Skip takes a loop out of the order, so that no other waits for it: its overlay is not
 // final, or it has failed. Again puts loops behind all others.
+//
+//iterace:ignore each loop is taken once
 func (r *Result) Skip(loop int) {
 	r.overlays[loop] = nil
 	r.turns.settle(r.turns.rank[loop])

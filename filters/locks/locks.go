@@ -185,6 +185,9 @@ func (a *Analysis) Filter(rs *model.RaceSet) *model.RaceSet {
 		case v == leftOut:
 			r.Confidence = model.Assumed
 			r.Assumes = append(r.Assumes, "left-out")
+		case r.Lapse != nil && !(r.Lapse == r.A && lapse(x, y)) && !(r.Lapse == r.B && lapse(y, x)):
+			r.Confidence = model.Assumed
+			r.Assumes = append(r.Assumes, "deep-cone")
 		case a.byTaking(r):
 			r.Confidence = model.Assumed
 			r.Assumes = append(r.Assumes, "taken-whole")
@@ -236,6 +239,12 @@ func meet(x, y []Held) bool {
 		}
 	}
 	return false
+}
+
+// lapse reports whether a lock is held at one access and none at another.
+func lapse(guarded, other []Held) bool {
+	mutex := func(h Held) bool { return !h.Once }
+	return slices.ContainsFunc(guarded, mutex) && !slices.ContainsFunc(other, mutex)
 }
 
 // ofMany reports whether all that the locks may be belongs to objects that
