@@ -147,6 +147,7 @@ type Analysis struct {
 	limits     map[pta.Loc]bool
 	pools      []*op                     // on pools; nil until asked for
 	gives      []*op                     // by which a thread gives an object away; the same
+	regiven    [][2]*op                  // see givenAgain; the same
 	fed        map[pta.InstID][]*tasking // by feeder
 	sends      map[int32]bool
 	frames     *frameTable
