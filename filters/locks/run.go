@@ -86,7 +86,8 @@ func (a *Analysis) summarize(i pta.InstID) *summary {
 func (a *Analysis) run(i pta.InstID, f *flow.Func, entry *state) []*state {
 	states := make([]*state, f.NGaps())
 	states[0] = entry
-	// Blocks in order, repeated until stable: the sets only shrink.
+	// Blocks in order, repeated until stable: the sets only shrink. What changes ahead
+	// is come to in the same round.
 	for changed := true; changed; {
 		changed = false
 		for b := range f.Blocks {
@@ -127,7 +128,7 @@ func (a *Analysis) run(i pta.InstID, f *flow.Func, entry *state) []*state {
 				m := a.meet(states[to], out)
 				if !a.equal(states[to], m) {
 					states[to] = m
-					changed = true
+					changed = changed || e.To <= int32(b)
 				}
 			}
 		}
