@@ -120,7 +120,7 @@ type Analysis struct {
 	allOps     []*op
 	operands   map[operandKey][]pta.Loc
 	births     map[pta.InstID][]ssair.Instr
-	starters   map[pta.InstID]map[pta.InstID]bool // by thread: those that start it, directly or not
+	starters   map[pta.InstID]*idSet[pta.InstID] // by thread: those that start it, directly or not
 	started    map[pta.InstID][]pta.Site          // by thread: its spawns, once all are known
 	up         map[pta.InstID]bool                // threads that the spawner belongs to, or is spawned from
 	classes    map[target]*class
@@ -212,7 +212,7 @@ func newAnalysis(w World, l *locks.Analysis, rs *model.RaceSet, tenured bool) *A
 		spawns:    w.Spawns(),
 		relevant:  new(idSet[pta.InstID]),
 		syncful:   new(idSet[pta.InstID]),
-		starters:  make(map[pta.InstID]map[pta.InstID]bool),
+		starters:  make(map[pta.InstID]*idSet[pta.InstID]),
 		classes:   make(map[target]*class),
 		byKey:     make(map[string]*class),
 		around:    make(map[pta.InstID][]pta.InstID),
