@@ -121,8 +121,8 @@ type Analysis struct {
 	operands   map[operandKey][]pta.Loc
 	births     map[pta.InstID][]ssair.Instr
 	starters   map[pta.InstID]*idSet[pta.InstID] // by thread: those that start it, directly or not
-	started    map[pta.InstID][]pta.Site          // by thread: its spawns, once all are known
-	up         map[pta.InstID]bool                // threads that the spawner belongs to, or is spawned from
+	started    map[pta.InstID][]pta.Site         // by thread: its spawns, once all are known
+	up         map[pta.InstID]bool               // threads that the spawner belongs to, or is spawned from
 	classes    map[target]*class
 	byKey      map[string]*class
 	threadOps  map[pta.InstID][]*op
