@@ -98,7 +98,8 @@ func (v *View) comesBehind(r accRef, obj int32, b *behind) (at []Site, ok bool) 
 
 // A behind has the passages of all questions to Behind about some owners, as a graph:
 // most of a loop's questions lead into the same few hundred passages. On a site generator
-// 270 thousand were looked at, 4 thousand of them different: 4.5 -> 1.2 of 29 s of its loops.
+// 270 thousand were looked at; of 208 thousand, by questions that hit the bound,
+// 7 thousand are different. With the graph 4.5 -> 1.2 of 29 s of its loops.
 type behind struct {
 	v      *View
 	owners []int32
