@@ -36,7 +36,7 @@ func (v *View) Behind(x *model.Access, o *model.Object, owners []Loc) (at []Site
 	k := behindKey{accRef{InstID(x.Inst), x.Index}, obj, string(buf)}
 	out, known := v.behind[k]
 	if !known {
-		out.at, out.ok = v.comesBehind(k.accRef, obj, ids, k.owners)
+		out.at, out.ok = v.comesBehind(k.accRef, obj, v.behindOf(ids, k.owners, false))
 		if v.behind == nil {
 			v.behind = make(map[behindKey]behindAnswer)
 		}
@@ -57,32 +57,34 @@ type behindAnswer struct {
 	ok bool
 }
 
-func (v *View) comesBehind(r accRef, obj int32, owners []int32, key string) (at []Site, ok bool) {
-	if slices.Contains(owners, obj) {
+func (v *View) comesBehind(r accRef, obj int32, b *behind) (at []Site, ok bool) {
+	if slices.Contains(b.owners, obj) {
 		return nil, false
 	}
 	a := v.access(r)
 	p := point{r.inst, a.Node}
-	b := &behind{v: v, owners: owners, key: key, seen: make(map[passage]bool)}
+	var found []point
 	switch {
 	case a.Flags&FlagFormat != 0:
 		return nil, false // the operands are what an array holds
 	case a.Flags&FlagDeep == 0:
-		ok = b.all(passage{p, obj, itself, -1})
+		found, ok = b.follow(passage{p, obj, itself, -1})
 	default: // what an object leads to is behind what that is behind
-		ok = true
+		var ps []passage
 		for l := range v.ov.pts(v.ov.inst(p.inst).node(p.node)).All() {
 			first := v.baseOf(v.unboxed(l))
+			if first < 0 {
+				return nil, false
+			}
 			what := int32(anything)
 			if first == obj {
 				what = itself
 			}
-			if ok = ok && first >= 0 && b.all(passage{p, first, what, -1}); !ok {
-				break
-			}
+			ps = append(ps, passage{p, first, what, -1})
 		}
+		found, ok = b.follow(ps...)
 	}
-	for _, p := range b.found {
+	for _, p := range found {
 		f := v.ov.inst(p.inst).fn
 		for k := range f.Accesses {
 			if y := &f.Accesses[k]; y.Node == p.node {
@@ -94,14 +96,37 @@ func (v *View) comesBehind(r accRef, obj int32, owners []int32, key string) (at 
 	return at, ok
 }
 
-// A behind is one question to Behind.
+// A behind has the passages of all questions to Behind about some owners, as a graph:
+// most of a loop's questions lead into the same few hundred passages. On a site generator
+// 270 thousand were looked at; of 208 thousand, by questions that hit the bound,
+// 7 thousand are different. With the graph 4.5 -> 1.2 of 29 s of its loops.
 type behind struct {
 	v      *View
 	owners []int32
-	key    string           // of the owners
-	seen   map[passage]bool // asked already, or under way: a list, for example
-	found  []point          // pointers to owners from which something is loaded
-	plain  bool             // who stores what is on the way does not matter
+	key    string // of the owners
+	plain  bool   // who stores what is on the way does not matter
+
+	looked map[passage]*junction
+	walks  int32
+}
+
+// behindOf returns what is known of some owners.
+func (v *View) behindOf(owners []int32, key string, plain bool) *behind {
+	k := behindsKey{key, plain}
+	b := v.behinds[k]
+	if b == nil {
+		b = &behind{v: v, owners: owners, key: key, plain: plain, looked: make(map[passage]*junction)}
+		if v.behinds == nil {
+			v.behinds = make(map[behindsKey]*behind)
+		}
+		v.behinds[k] = b
+	}
+	return b
+}
+
+type behindsKey struct {
+	owners string
+	plain  bool
 }
 
 // What is asked about where it is not the content of a cell: an object itself, or
@@ -119,35 +144,98 @@ type passage struct {
 	cell, content int32
 }
 
-// all reports whether all ways of a passage come through an owner.
-func (b *behind) all(p passage) bool {
-	if b.seen[p] {
-		return true
-	}
-	if b.seen[p] = true; len(b.seen) > maxBehind {
-		return false
-	}
-	ways, ok := b.v.waysBy(p.at, p.obj, fromWhere)
-	if !ok || len(ways) == 0 {
-		return false
-	}
-	for i := range ways {
-		w := &ways[i]
-		if len(w.cells) == 0 && p.cell != itself && (p.cell == anything || !b.stored(p.cell, p.content)) {
+// A junction is a passage that has been looked at.
+type junction struct {
+	onward []onward
+	met    int32 // the last walk that came by
+}
+
+// An onward is where a passage leads.
+type onward struct {
+	kind kind
+	to   passage   // where it leads; of an owner the pointer to it, from which something is loaded
+	then *junction // of to, once it is looked at
+}
+
+type kind uint8
+
+const (
+	toPassage kind = iota
+	toOwner
+	elsewhere
+)
+
+// follow reports whether all ways of some passages come through an owner, and returns
+// the pointers to owners that are met; if not, those that are met before that shows.
+func (b *behind) follow(ps ...passage) (found []point, ok bool) {
+	b.walks++
+	count := 0
+	var visit func(o *onward) bool
+	visit = func(o *onward) bool {
+		if o.then == nil {
+			if o.then = b.looked[o.to]; o.then == nil {
+				o.then = &junction{onward: b.leadsTo(o.to)}
+				b.looked[o.to] = o.then
+			}
+		}
+		if o.then.met == b.walks {
+			return true // asked already, or under way: a list, for example
+		}
+		o.then.met = b.walks
+		if count++; count > maxBehind {
 			return false
 		}
-		for _, c := range w.cells {
-			if !b.plain && b.handedOver(c, p.obj) {
-				return false
-			}
-			if owner := b.v.baseOf(c); slices.Contains(b.owners, owner) {
-				b.found = append(b.found, w.from)
-			} else if !b.all(passage{w.from, owner, c, p.obj}) {
+		for k := range o.then.onward {
+			switch o := &o.then.onward[k]; o.kind {
+			case toPassage:
+				if !visit(o) {
+					return false
+				}
+			case toOwner:
+				found = append(found, o.to.at)
+			case elsewhere:
 				return false
 			}
 		}
+		return true
 	}
-	return true
+	for _, p := range ps {
+		if !visit(&onward{to: p}) {
+			return found, false
+		}
+	}
+	return found, true
+}
+
+// leadsTo lists where a passage leads.
+func (b *behind) leadsTo(p passage) []onward {
+	ways, ok := b.v.waysBy(p.at, p.obj, fromWhere)
+	if !ok || len(ways) == 0 {
+		return []onward{{kind: elsewhere}}
+	}
+	out := []onward{}
+	for i := range ways {
+		w := &ways[i]
+		if len(w.cells) == 0 && p.cell != itself {
+			if p.cell == anything {
+				return append(out, onward{kind: elsewhere})
+			}
+			for _, q := range b.stored(p.cell, p.content) {
+				out = append(out, onward{to: passage{q, p.content, itself, -1}})
+			}
+		}
+		for _, c := range w.cells {
+			if len(out) > maxBehind || !b.plain && b.handedOver(c, p.obj) {
+				return append(out, onward{kind: elsewhere})
+			}
+			if owner := b.v.baseOf(c); slices.Contains(b.owners, owner) {
+				out = append(out, onward{kind: toOwner, to: passage{at: w.from}})
+			} else {
+				out = append(out, onward{to: passage{w.from, owner, c, p.obj}})
+			}
+		}
+	}
+	return out
 }
 
 // handedOver reports whether a function puts what it has found through one owner into
@@ -199,10 +287,9 @@ func (b *behind) ownersOf(p point, obj int32) []point {
 	if slices.Contains(b.owners, obj) {
 		return []point{b.variable(p)}
 	}
-	sub := &behind{v: b.v, owners: b.owners, seen: make(map[passage]bool), plain: true}
-	sub.all(passage{p, obj, itself, -1})
+	found, _ := b.v.behindOf(b.owners, b.key, true).follow(passage{p, obj, itself, -1})
 	var out []point
-	for _, q := range sub.found {
+	for _, q := range found {
 		if q.inst == p.inst {
 			out = append(out, b.variable(q))
 		}
@@ -221,20 +308,20 @@ func (b *behind) variable(p point) point {
 	return p
 }
 
-// stored reports whether all who store an object in a cell have it through an owner.
-func (b *behind) stored(cell, obj int32) bool {
+// stored lists the pointers that store an object in a cell.
+func (b *behind) stored(cell, obj int32) []point {
 	v := b.v
-	names, ok := v.namesOf(obj), true
-	store := func(p point) { ok = ok && b.all(passage{p, obj, itself, -1}) }
+	var out []point
+	names := v.namesOf(obj)
 	for _, p := range v.ownStores().at[cell] {
 		if v.ov.pts(v.ov.inst(p.inst).node(p.node)).Intersects(names) {
-			store(p)
+			out = append(out, p)
 		}
 	}
 	if c := v.canonical(cell); c < v.ov.first {
 		v.storers(c, obj, func(p pred, _ int32) {
-			store(point{p.inst, Node(p.src - v.ov.base.inst(p.inst).base)})
+			out = append(out, point{p.inst, Node(p.src - v.ov.base.inst(p.inst).base)})
 		})
 	}
-	return ok
+	return out
 }

@@ -32,6 +32,7 @@ type View struct {
 
 	answers  map[wayKey]wayAnswer       // see waysBy
 	behind   map[behindKey]behindAnswer // see Behind
+	behinds  map[behindsKey]*behind     // see behindOf
 	handed   map[handing]bool           // see handedOver
 	compared map[ownerPair][]Meeting    // see Meetings; nil where they are not known
 	names    map[int32]*bitset.Set      // by object, see namesOf

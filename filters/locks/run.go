@@ -86,7 +86,8 @@ func (a *Analysis) summarize(i pta.InstID) *summary {
 func (a *Analysis) run(i pta.InstID, f *flow.Func, entry *state) []*state {
 	states := make([]*state, f.NGaps())
 	states[0] = entry
-	// Blocks in order, repeated until stable: the sets only shrink.
+	// Blocks in order, repeated until stable: the sets only shrink. What changes ahead
+	// is come to in the same round.
 	for changed := true; changed; {
 		changed = false
 		for b := range f.Blocks {
@@ -103,7 +104,7 @@ func (a *Analysis) run(i pta.InstID, f *flow.Func, entry *state) []*state {
 				if st := &f.Steps[k]; s.relative && a.restores(i, f, st, states) {
 					s, _ = a.release(s, a.lockOf(i, f, st))
 				} else {
-					s = a.step(i, f, st, s)
+					s = a.step(i, f, k, s)
 				}
 				states[int32(b)+k+1] = s
 				if s == nil {
@@ -113,11 +114,12 @@ func (a *Analysis) run(i pta.InstID, f *flow.Func, entry *state) []*state {
 			if s = a.stored(f, from, blk.End, s); s == nil {
 				continue
 			}
-			for _, e := range blk.Succs {
+			for k := range blk.Succs {
+				e := &blk.Succs[k]
 				if e.Dead {
 					continue
 				}
-				out := a.edge(i, f, int32(b), &e, states, s)
+				out := a.edge(i, f, int32(b), e, states, s)
 				if out == nil {
 					continue // no callee returns so
 				}
@@ -126,7 +128,7 @@ func (a *Analysis) run(i pta.InstID, f *flow.Func, entry *state) []*state {
 				m := a.meet(states[to], out)
 				if !a.equal(states[to], m) {
 					states[to] = m
-					changed = true
+					changed = changed || e.To <= int32(b)
 				}
 			}
 		}
@@ -163,10 +165,10 @@ func (a *Analysis) returned(i pta.InstID, f *flow.Func, b int32, ev *flow.Event,
 		if !a.tells(i, st.Site) {
 			return s
 		}
-		s = a.call(i, f, st, states[b+k], flow.Outcome(ev.Const))
+		s = a.call(i, f, k, states[b+k], flow.Outcome(ev.Const))
 		from := st.At
 		for k++; k < blk.Hi && s != nil; k++ {
-			s = a.step(i, f, &f.Steps[k], a.stored(f, from, f.Steps[k].At, s))
+			s = a.step(i, f, k, a.stored(f, from, f.Steps[k].At, s))
 			from = f.Steps[k].At
 		}
 		return a.stored(f, from, blk.End, s)
@@ -219,28 +221,29 @@ func staleInLoop(f *flow.Func, from, to int32, s *state) *state {
 	return out
 }
 
-// step applies one step; nil means that it does not return.
-func (a *Analysis) step(i pta.InstID, f *flow.Func, st *flow.Step, s *state) *state {
+// step applies step k; nil means that it does not return.
+func (a *Analysis) step(i pta.InstID, f *flow.Func, k int32, s *state) *state {
+	st := &f.Steps[k]
 	var out *state
 	switch {
 	case st.Kind == flow.Spawn:
 		out = s
-		for _, c := range a.in.CalleesAt(i, st.Site) {
+		for _, c := range a.in.Callees(i, f, k) {
 			if !a.lockish[c] {
 				continue
 			}
-			for _, k := range a.summarize(c).kills {
-				if k.Flag || k.Claim {
+			for _, h := range a.summarize(c).kills {
+				if h.Flag || h.Claim {
 					continue // under its own guard, or by who has it
 				}
-				out, _ = a.release(out, up(*k, a.bindings(f, st))) // handed over
+				out, _ = a.release(out, up(*h, a.bindings(f, st))) // handed over
 			}
 		}
 		return out
 	case st.Kind == flow.Parallel:
 		return s
 	case st.Kind == flow.Call:
-		out = a.call(i, f, st, s, flow.AnyOutcome)
+		out = a.call(i, f, k, s, flow.AnyOutcome)
 		if st.Op == library.OpOnce && out != nil {
 			// Whoever ran the body, it is over, and will not run again: as if
 			// from here on the Once were held for reading (soundness: once-reset).
@@ -311,10 +314,11 @@ func (a *Analysis) operate(s *state, h Held, op library.Op) *state {
 	return s // TryLock: on the edge where it succeeded
 }
 
-// call composes the effects of all callees of a step, as far as they return
+// call composes the effects of all callees of step k, as far as they return
 // with outcome o.
-func (a *Analysis) call(i pta.InstID, f *flow.Func, st *flow.Step, s *state, o flow.Outcome) *state {
-	callees := a.in.CalleesAt(i, st.Site)
+func (a *Analysis) call(i pta.InstID, f *flow.Func, k int32, s *state, o flow.Outcome) *state {
+	st := &f.Steps[k]
+	callees := a.in.Callees(i, f, k)
 	var out *state
 	var bs []flow.Binding
 	some := false

@@ -132,17 +132,15 @@ func orders(op library.Op) bool {
 // these. What else synchronises need not be walked into.
 func (a *Analysis) findUseful(insts []pta.InstID) {
 	a.useful = make(map[pta.Loc]bool)
-	byInst := make(map[pta.InstID][]*op)
-	leads := new(idSet[pta.InstID]) // to an operation
-	var holders []pta.InstID
+	byThread := make(map[pta.InstID][]*op)
 	for _, o := range a.allOps {
-		byInst[o.inst] = append(byInst[o.inst], o)
-		holders = append(holders, o.inst)
+		for _, t := range a.threadsOf(o.inst) {
+			byThread[t] = append(byThread[t], o)
+		}
 	}
-	a.callersOf(leads, holders)
 	// The operations of each thread that is not one of the spawner's.
 	var threads [][]*op
-	holds := make(map[int]bool) // thread has an access
+	var holds []bool // the thread leads to an access
 	spawned := new(idSet[pta.InstID])
 	a.synchronising(func(i pta.InstID, f *flow.Func) {
 		for s := range f.Steps {
@@ -157,11 +155,8 @@ func (a *Analysis) findUseful(insts []pta.InstID) {
 		if a.up[i] || !spawned.has(i) {
 			continue
 		}
-		ops, has := a.below(i, byInst, leads)
-		if has {
-			holds[len(threads)] = true
-		}
-		threads = append(threads, ops)
+		holds = append(holds, a.relevant.has(i))
+		threads = append(threads, byThread[i])
 	}
 	done := make([]bool, len(threads))
 	add := func(ops []*op) {
@@ -209,34 +204,6 @@ func (a *Analysis) findUseful(insts []pta.InstID) {
 
 func (a *Analysis) isUseful(o *op) bool {
 	return o.kind == opFlag || slices.ContainsFunc(o.locs, func(l pta.Loc) bool { return a.useful[l] })
-}
-
-// below returns the operations that thread t itself may do, which lie in
-// instances that lead to some, and whether it leads to an access of the races.
-func (a *Analysis) below(t pta.InstID, byInst map[pta.InstID][]*op, leads *idSet[pta.InstID]) (ops []*op, has bool) {
-	seen := new(idSet[pta.InstID])
-	seen.add(t)
-	work := []pta.InstID{t}
-	for len(work) > 0 {
-		i := work[len(work)-1]
-		work = work[:len(work)-1]
-		ops = append(ops, byInst[i]...)
-		f := a.w.Flow(i)
-		if f == nil {
-			continue
-		}
-		for k := range f.Steps {
-			if f.Steps[k].Kind != flow.Call {
-				continue
-			}
-			for _, c := range a.in.Callees(i, f, int32(k)) {
-				if leads.has(c) && seen.add(c) {
-					work = append(work, c)
-				}
-			}
-		}
-	}
-	return ops, a.relevant.has(t)
 }
 
 // dynamicOps adds what a call through an interface does if it resolves to a
@@ -386,10 +353,12 @@ func (a *Analysis) dropBirths() {
 	site := func(i pta.InstID, at ssair.Instr) pta.Site { return pta.Site{Inst: a.copyOf(i), At: at} }
 	for _, o := range a.allOps {
 		for _, l := range o.locs {
-			x := a.w.Object(l)
-			if a.useful[l] && slices.Contains(a.births[x.Alloc.Inst], x.Alloc.At) && (o.kind != opOther || a.perRound(l)) {
-				told[site(x.Alloc.Inst, x.Alloc.At)] = true
+			if !a.useful[l] {
+				continue
 			}
+			x := a.w.Object(l)
+			s := site(x.Alloc.Inst, x.Alloc.At)
+			told[s] = told[s] || slices.Contains(a.births[x.Alloc.Inst], x.Alloc.At) && (o.kind != opOther || a.perRound(l))
 		}
 	}
 	for _, i := range sortedKeys(a.births) {

@@ -124,9 +124,9 @@ type Analysis struct {
 	allOps     []*op
 	operands   map[operandKey][]pta.Loc
 	births     map[pta.InstID][]ssair.Instr
-	starters   map[pta.InstID]map[pta.InstID]bool // by thread: those that start it, directly or not
-	started    map[pta.InstID][]pta.Site          // by thread: its spawns, once all are known
-	up         map[pta.InstID]bool                // threads that the spawner belongs to, or is spawned from
+	starters   map[pta.InstID]*idSet[pta.InstID] // by thread: those that start it, directly or not
+	started    map[pta.InstID][]pta.Site         // by thread: its spawns, once all are known
+	up         map[pta.InstID]bool               // threads that the spawner belongs to, or is spawned from
 	classes    map[target]*class
 	byKey      map[string]*class
 	threadOps  map[pta.InstID][]*op
@@ -151,6 +151,7 @@ type Analysis struct {
 	limits     map[pta.Loc]bool
 	pools      []*op                     // on pools; nil until asked for
 	gives      []*op                     // by which a thread gives an object away; the same
+	regiven    [][2]*op                  // see givenAgain; the same
 	fed        map[pta.InstID][]*tasking // by feeder
 	sends      map[int32]bool
 	frames     *frameTable
@@ -215,7 +216,7 @@ func newAnalysis(w World, l *locks.Analysis, rs *model.RaceSet, tenured bool) *A
 		spawns:    w.Spawns(),
 		relevant:  new(idSet[pta.InstID]),
 		syncful:   new(idSet[pta.InstID]),
-		starters:  make(map[pta.InstID]map[pta.InstID]bool),
+		starters:  make(map[pta.InstID]*idSet[pta.InstID]),
 		classes:   make(map[target]*class),
 		byKey:     make(map[string]*class),
 		around:    make(map[pta.InstID][]pta.InstID),

@@ -121,15 +121,14 @@ func (a *Analysis) bodyOver(x *class, t pta.InstID) bool {
 func (a *Analysis) startedBy(y, t pta.InstID) bool {
 	up := a.starters[y]
 	if up == nil {
-		up = make(map[pta.InstID]bool)
+		up = new(idSet[pta.InstID])
 		work := []pta.InstID{y}
 		for len(work) > 0 {
 			x := work[len(work)-1]
 			work = work[:len(work)-1]
 			for _, s := range a.spawnsOf(x) {
 				for _, u := range a.threadsOf(s.Inst) {
-					if !up[u] {
-						up[u] = true
+					if up.add(u) {
 						work = append(work, u)
 					}
 				}
@@ -137,7 +136,7 @@ func (a *Analysis) startedBy(y, t pta.InstID) bool {
 		}
 		a.starters[y] = up
 	}
-	return up[t]
+	return up.has(t)
 }
 
 // bodiesOver is the rule for operators that wait for what they start.

@@ -239,16 +239,26 @@ func (a *Analysis) takenFrom(o *op, y access) bool {
 // givenToBoth reports whether one object may be given away twice, and the threads
 // of x and y each take it once.
 func (a *Analysis) givenToBoth(x, y access) bool {
-	for _, o := range a.handOvers() {
-		after, _ := o.f.AfterGone(o.site, o.k)
-		for _, again := range a.handOvers() {
-			if again.inst == o.inst && slices.Contains(after, again.site) &&
-				(a.takenFrom(o, x) && a.takenFrom(again, y) || a.takenFrom(o, y) && a.takenFrom(again, x)) {
-				return true
+	return slices.ContainsFunc(a.givenAgain(), func(g [2]*op) bool {
+		return a.takenFrom(g[0], x) && a.takenFrom(g[1], y) || a.takenFrom(g[0], y) && a.takenFrom(g[1], x)
+	})
+}
+
+// givenAgain lists the pairs of operations of one frame by which one object may be
+// given away twice.
+func (a *Analysis) givenAgain() [][2]*op {
+	if a.regiven == nil {
+		a.regiven = [][2]*op{}
+		for _, o := range a.handOvers() {
+			after, _ := o.f.AfterGone(o.site, o.k)
+			for _, again := range a.handOvers() {
+				if again.inst == o.inst && slices.Contains(after, again.site) {
+					a.regiven = append(a.regiven, [2]*op{o, again})
+				}
 			}
 		}
 	}
-	return false
+	return a.regiven
 }
 
 // ownersOwned is bothOwned for memory that an owner keeps to itself: the array of a
