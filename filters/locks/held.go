@@ -143,6 +143,9 @@ func (a *Analysis) meet(x, y *state) *state {
 	}
 	for i := range y.held {
 		h := y.held[i]
+		if h.when == nil && apartBy(x, y) == nil {
+			continue
+		}
 		if slices.ContainsFunc(x.held, func(g Held) bool {
 			return g.Claim == h.Claim && (a.same(&g, &h) || g.Path == h.Path && a.sameCode(g.Acq, h.Acq))
 		}) || !under(&h, y, x) {

@@ -78,6 +78,7 @@ type Analysis struct {
 	w       World
 	in      *inview.Set
 	lockish map[pta.InstID]bool // acquires or releases, itself or in what it calls
+	chooses map[pta.InstID]bool // may acquire a lock or not, itself or in what it calls at once
 	entry   map[pta.InstID]*state
 	summary map[pta.InstID]*summary
 	states  map[pta.InstID][]*state       // by gap
@@ -108,6 +109,7 @@ func New(w World) *Analysis {
 		w:       w,
 		in:      inview.New(w),
 		lockish: make(map[pta.InstID]bool),
+		chooses: make(map[pta.InstID]bool),
 		summary: make(map[pta.InstID]*summary),
 		bodies:  make(map[pta.InstID]bool),
 		bound:   make(map[*flow.Step][]flow.Binding),
@@ -122,10 +124,20 @@ func New(w World) *Analysis {
 			work = append(work, i)
 		}
 	}
+	// acquires notes an acquisition, and the calls that come to it, where control may
+	// also pass it by.
+	acquires := func(s pta.Site) {
+		for _, c := range append(a.in.Callers(s.Inst), s) {
+			if f := w.Flow(c.Inst); f != nil && f.Returns(f.Entry(), c.At) {
+				a.chooses[c.Inst] = true
+			}
+		}
+	}
 	for _, i := range a.in.Syncing() {
 		if f := w.Library(i); f != nil {
 			if isLockOp(f.Op) {
 				mark(i)
+				acquires(pta.Site{Inst: i, At: ssair.NoInstr})
 			}
 			continue
 		}
@@ -136,6 +148,9 @@ func New(w World) *Analysis {
 		for s := range f.Steps {
 			if isLockOp(f.Steps[s].Op) {
 				mark(i)
+			}
+			if op := f.Steps[s].Op; op == library.OpLock || op == library.OpRLock {
+				acquires(pta.Site{Inst: i, At: f.Steps[s].Site})
 			}
 			if f.Steps[s].Op == library.OpOnce {
 				for _, c := range a.in.Callees(i, f, int32(s)) {

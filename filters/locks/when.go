@@ -47,13 +47,24 @@ func (a *Analysis) told(i pta.InstID, f *flow.Func, ev *flow.Event, s *state) *s
 	if s == nil || ev.Kind != flow.PlainTest {
 		return s
 	}
+	under := slices.ContainsFunc(s.held, func(h Held) bool { return h.conditional() })
+	if !a.chooses[i] && !under {
+		return s // no lock hangs on it: with all tests a fuzzy finder's loops took 2.3 and not 1.8 s
+	}
 	p := f.Path(ev.Path)
 	set := !ev.Allows(0)
 	if !p.Known() || !set && (ev.Cmp != "==" || ev.Const != 0) {
 		return s
 	}
+	t := test{p, set, pta.Site{Inst: i, At: ev.Site}}
+	if !under && slices.Contains(s.tests, t) {
+		return s
+	}
 	out := s.without(func(h *Held) bool { return h.when != nil && h.when.path == p && h.when.set != set })
-	out = out.clone()
+	out = &state{out.held, out.missing, out.relative, out.tests}
+	if under {
+		out.held = slices.Clone(out.held)
+	}
 	for k := range out.held {
 		if h := &out.held[k]; h.when != nil && h.when.path == p {
 			h.when = nil
@@ -61,7 +72,7 @@ func (a *Analysis) told(i pta.InstID, f *flow.Func, ev *flow.Event, s *state) *s
 	}
 	out.tests = slices.DeleteFunc(slices.Clone(out.tests), func(t test) bool { return t.path == p })
 	if len(out.tests) < maxTests {
-		out.tests = append(out.tests, test{p, set, pta.Site{Inst: i, At: ev.Site}})
+		out.tests = append(out.tests, t)
 	}
 	return out
 }
@@ -82,6 +93,9 @@ func apartBy(x, y *state) *test {
 func sharedTests(x, y *state) []test {
 	if len(x.tests) == 0 || len(y.tests) == 0 {
 		return nil
+	}
+	if !slices.ContainsFunc(x.tests, func(t test) bool { return !slices.Contains(y.tests, t) }) {
+		return x.tests
 	}
 	return slices.DeleteFunc(slices.Clone(x.tests), func(t test) bool { return !slices.Contains(y.tests, t) })
 }
