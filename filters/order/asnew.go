@@ -62,9 +62,12 @@ func (w *asNew) Operand(i pta.InstID, at ssair.Instr, k int) []pta.Loc {
 	return out
 }
 
+// maxInside bounds the calls between an instance and one that runs it.
+const maxInside = 8
+
 // inside reports whether an instance is run by another one, the one itself among them.
 func (a *Analysis) inside(i, by pta.InstID) bool {
-	for range maxTaken {
+	for range maxInside {
 		if i == by {
 			return true
 		}
