@@ -157,3 +157,45 @@ type laterRule struct{}
 
 func (laterRule) kind() string    { return "later" }
 func (laterRule) run(p *rulePage) {}
+
+// A constructor in a loop fills what it makes before it starts a goroutine, which finds it
+// through two fields. For that goroutine alone, whichever round has started it, the filling by
+// the next round comes after the start.
+func FP_startedByEachRound(names []string) []*parcelSink {
+	var sinks []*parcelSink
+	for _, name := range names {
+		sinks = append(sinks, newParcelSink(name))
+	}
+	return sinks
+}
+
+type parcelSink struct {
+	seeds []string
+	stats sinkStats
+}
+
+type sinkStats struct {
+	sink *parcelSink
+	n    int
+}
+
+func newParcelSink(name string) *parcelSink {
+	s := &parcelSink{}
+	for range 2 {
+		s.seeds = append(s.seeds, name)
+	}
+	s.stats.init(s)
+	go s.push()
+	return s
+}
+
+func (t *sinkStats) init(s *parcelSink) {
+	t.sink = s
+	t.n = 1 // race _.stats.n; rounds of the loop around are not told apart for a goroutine that a constructor with a loop starts
+}
+
+func (s *parcelSink) push() {
+	for range 3 {
+		s.stats.sink.stats.n++ // race _.stats.n; the same
+	}
+}

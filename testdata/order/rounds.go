@@ -360,3 +360,80 @@ func (c *rdOneCommand) start() {
 func (c *rdOneCommand) stdin() {
 	c.funcs = append(c.funcs, func() { c.in.read() })
 }
+
+// What is deferred in a round is done when all rounds are over, and the clients may be served
+// still.
+func RD4_deferredInItsRound(conns []int) {
+	for _, conn := range conns {
+		c := &rdDeferred{dec: &rdDeferredDecoder{}}
+		c.dec.self = c.dec
+		defer rdRelease(c, conn)
+		go c.serve()
+	}
+}
+
+type rdDeferred struct{ dec *rdDeferredDecoder }
+
+type rdDeferredDecoder struct {
+	self  *rdDeferredDecoder
+	depth int
+}
+
+func (c *rdDeferred) serve() { c.dec.self.depth++ } // race! _.depth
+
+func rdRelease(c *rdDeferred, conn int) *rdDeferred {
+	c.dec.self.depth = conn // race! _.depth
+	return c
+}
+
+// A constructor calls one that starts goroutines of its own, in a function with loops: those
+// are of the object's round, too.
+func RD5_startedFurtherDown(names []string) []*rdSink {
+	var sinks []*rdSink
+	for _, name := range names {
+		sinks = append(sinks, newRDSink(name))
+	}
+	return sinks
+}
+
+type rdSink struct{ cl *rdConn }
+
+func newRDSink(name string) *rdSink {
+	s := &rdSink{cl: newRDConn(name)}
+	go s.run()
+	return s
+}
+
+func (s *rdSink) run() { _ = s.cl.stats.cl.name } // norace
+
+type rdConn struct {
+	name  string
+	seeds []string
+	stats rdConnStats
+}
+
+type rdConnStats struct {
+	cl *rdConn
+	n  int
+}
+
+func newRDConn(name string) *rdConn {
+	cl := &rdConn{name: name}
+	for range 2 {
+		cl.seeds = append(cl.seeds, name)
+	}
+	cl.stats.init(cl)
+	go cl.push()
+	return cl
+}
+
+func (s *rdConnStats) init(cl *rdConn) {
+	s.cl = cl // norace
+	s.n = 1   // norace
+}
+
+func (cl *rdConn) push() {
+	for range 3 {
+		cl.stats.n++ // norace
+	}
+}
