@@ -81,6 +81,7 @@ func (a *Analysis) meet(x, y *state) *state {
 	if !same {
 		out.held = make([]Held, 0, len(x.held))
 	}
+	ofX, ofY := apartBy(x, y), apartBy(y, x)
 	for i := range x.held {
 		h, found := x.held[i], false
 		for k := range y.held {
@@ -125,7 +126,7 @@ func (a *Analysis) meet(x, y *state) *state {
 			break
 		}
 		if !found {
-			found = under(&h, x, y)
+			found = under(&h, ofX, y)
 		}
 		if same && found && h.like(&x.held[i]) {
 			continue
@@ -143,12 +144,12 @@ func (a *Analysis) meet(x, y *state) *state {
 	}
 	for i := range y.held {
 		h := y.held[i]
-		if h.when == nil && apartBy(x, y) == nil {
+		if h.when == nil && ofY == nil {
 			continue
 		}
 		if slices.ContainsFunc(x.held, func(g Held) bool {
 			return g.Claim == h.Claim && (a.same(&g, &h) || g.Path == h.Path && a.sameCode(g.Acq, h.Acq))
-		}) || !under(&h, y, x) {
+		}) || !under(&h, ofY, x) {
 			continue
 		}
 		out.held, same = append(slices.Clip(out.held), h), false

@@ -127,7 +127,7 @@ func New(w World) *Analysis {
 	// acquires notes an acquisition, and the calls that come to it, where control may
 	// also pass it by.
 	acquires := func(s pta.Site) {
-		for _, c := range append(a.in.Callers(s.Inst), s) {
+		for _, c := range slices.Concat(a.in.Callers(s.Inst), []pta.Site{s}) {
 			if f := w.Flow(c.Inst); f != nil && f.Returns(f.Entry(), c.At) {
 				a.chooses[c.Inst] = true
 			}

@@ -100,9 +100,9 @@ func sharedTests(x, y *state) []test {
 	return slices.DeleteFunc(slices.Clone(x.tests), func(t test) bool { return !slices.Contains(y.tests, t) })
 }
 
-// under is lock h of state x, which y does not have, where the ways of both meet: held
-// under the test by which they differ.
-func under(h *Held, x, y *state) bool {
+// under is lock h of one way, which y does not have, where both meet: held under the test
+// by which they differ, as the first has found it; nil if there is none.
+func under(h *Held, t *test, y *state) bool {
 	if h.Once || h.Flag || h.Claim || len(h.lent) > 0 {
 		return false
 	}
@@ -110,7 +110,6 @@ func under(h *Held, x, y *state) bool {
 		w := h.when
 		return w.path.Known() && slices.ContainsFunc(y.tests, func(u test) bool { return u.path == w.path && u.set != w.set })
 	}
-	t := apartBy(x, y)
 	if t == nil {
 		return false
 	}
