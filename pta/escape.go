@@ -129,36 +129,6 @@ func (l *lowerer) partBeforeEscape(ld *ssa.UnOp, in ssa.Instruction) bool {
 	return filled
 }
 
-// mayPrecede reports whether control may pass from one instruction of a function to
-// another.
-func mayPrecede(x, y ssa.Instruction) bool {
-	from, to := x.Block(), y.Block()
-	if from == to {
-		for _, in := range from.Instrs {
-			if in == x {
-				return true
-			}
-			if in == y {
-				break // only by another round
-			}
-		}
-	}
-	seen := make(map[*ssa.BasicBlock]bool)
-	work := slices.Clone(from.Succs)
-	for len(work) > 0 {
-		b := work[len(work)-1]
-		work = work[:len(work)-1]
-		if b == to {
-			return true
-		}
-		if !seen[b] {
-			seen[b] = true
-			work = append(work, b.Succs...)
-		}
-	}
-	return false
-}
-
 // A cell is a field of a local object, or with -1 a variable.
 type cell struct {
 	obj   *ssa.Alloc
@@ -198,7 +168,7 @@ func (l *lowerer) partUse(u ssa.Instruction, addr ssa.Value, at cell, filled *bo
 	switch u := u.(type) {
 	case *ssa.DebugRef:
 	case *ssa.UnOp:
-		return !mayPrecede(u, in) || l.p.usedInPlace(u, at)
+		return !l.ir.Reaches(u, in, u) || l.p.usedInPlace(u, at)
 	case *ssa.Store:
 		if u.Addr != addr {
 			return at.field < 0 // the variable is handed on: its web says when

@@ -1,6 +1,7 @@
 package pta
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -321,28 +322,23 @@ func (p *pairing) isOne(oid int32) bool {
 
 // ofSomeRound reports whether an object is that of one round of a loop, which
 // stands for any.
-func (p *pairing) ofSomeRound(oid int32) bool {
-	o := p.v.ov.object(oid)
-	if o.kind != objAlloc {
-		return false
-	}
-	in := p.v.ov.inst(o.inst)
-	return in.ctx.fill != 0 || in.fn.Allocs[o.alloc].Side != 0
-}
+func (p *pairing) ofSomeRound(oid int32) bool { return p.roundOf(oid) != 0 }
 
 // ofAnotherRound reports whether an object is that of a round of the spawner which is not
 // alpha's: it may be that of any of them.
 func (p *pairing) ofAnotherRound(oid int32) bool {
+	return p.roundOf(oid) == tagB && p.v.ov.inst(p.v.ov.object(oid).inst).ctx.tag == tagMain
+}
+
+// roundOf returns the side of the copy of a loop's body that makes an object, itself or
+// by a call; 0 for none.
+func (p *pairing) roundOf(oid int32) uint8 {
 	o := p.v.ov.object(oid)
 	if o.kind != objAlloc {
-		return false
+		return 0
 	}
 	in := p.v.ov.inst(o.inst)
-	side := in.fn.Allocs[o.alloc].Side
-	if side == 0 {
-		side = in.ctx.fill
-	}
-	return in.ctx.tag == tagMain && side == tagB
+	return cmp.Or(in.fn.Allocs[o.alloc].Side, in.ctx.fill)
 }
 
 // foundShared reports whether alpha's access has an object from where others put it: from
@@ -353,17 +349,29 @@ func (p *pairing) foundShared(loc int32, a accRef) bool {
 	return p.foundIn(p.v.baseOf(loc), point{a.inst, p.v.access(a).Node}, maxOwners)
 }
 
+// A finding is a question to foundIn.
+type finding struct {
+	obj   int32
+	at    point
+	depth int
+}
+
 func (p *pairing) foundIn(obj int32, at point, depth int) bool {
-	if p.shared++; p.shared > maxShared {
-		return false
+	k := finding{obj, at, depth}
+	if known, ok := p.findings[k]; ok || len(p.findings) > maxEvidence {
+		return known
+	}
+	if p.findings == nil {
+		p.findings = make(map[finding]bool)
 	}
 	ways, ok := p.v.ways(at, obj)
-	return ok && slices.ContainsFunc(ways, func(w Way) bool {
+	p.findings[k] = ok && slices.ContainsFunc(ways, func(w Way) bool {
 		return slices.ContainsFunc(w.cells, func(c int32) bool {
 			owner := p.v.baseOf(c)
 			return p.isOne(owner) || depth > 1 && p.foundIn(owner, w.from, depth-1)
 		})
 	})
+	return p.findings[k]
 }
 
 // startedByMain reports whether no iteration of another loop starts the loop's.

@@ -69,29 +69,21 @@ func (p *Program) looksNew(v ssa.Value, depth int) bool {
 	if depth == 0 {
 		return false
 	}
-	made := func(c ssa.Value) bool {
-		call, ok := c.(*ssa.Call)
-		if !ok {
-			return false
-		}
-		fn := call.Call.StaticCallee()
-		return fn != nil && p.isFactory(fn)
-	}
+	made := v
 	switch v := v.(type) {
 	case *ssa.Const:
 		return false
-	case *ssa.Call:
-		if made(v) {
-			return true
-		}
 	case *ssa.Extract:
-		if made(v.Tuple) {
-			return true
-		}
+		made = v.Tuple
 	case *ssa.Phi:
 		return slices.ContainsFunc(v.Edges, func(e ssa.Value) bool { return e != v && p.looksNew(e, depth-1) })
 	case *ssa.UnOp:
 		if p.heldNew(v, depth-1) {
+			return true
+		}
+	}
+	if c, ok := made.(*ssa.Call); ok {
+		if fn := c.Call.StaticCallee(); fn != nil && p.isFactory(fn) {
 			return true
 		}
 	}

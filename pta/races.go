@@ -131,6 +131,7 @@ type pairing struct {
 	shared   int               // questions for the variable that an access has its object from
 	takings  int               // questions about what is taken off lists
 	evidence map[question]bool // see evident
+	findings map[finding]bool  // see foundShared
 	beside   bool              // what is asked about is not two iterations
 }
 

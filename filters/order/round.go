@@ -1,6 +1,8 @@
 package order
 
 import (
+	"slices"
+
 	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/pta"
@@ -28,15 +30,9 @@ func (a *Analysis) roundOf(y *model.Access) pta.Site {
 		return noSite
 	}
 	s := a.copyOf(at[0].Inst)
-	for _, t := range at {
-		if a.copyOf(t.Inst) != s {
-			return noSite
-		}
-	}
-	for _, t := range a.spawns {
-		if a.copyOf(t.Inst) != s {
-			return noSite
-		}
+	elsewhere := func(t pta.Site) bool { return a.copyOf(t.Inst) != s }
+	if slices.ContainsFunc(at, elsewhere) || slices.ContainsFunc(a.spawns, elsewhere) {
+		return noSite
 	}
 	f := a.w.Flow(s)
 	k := a.w.RoundLoop()
