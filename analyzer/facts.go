@@ -36,8 +36,10 @@ type hash = [sha256.Size]byte
 
 // A record is the content of a fact.
 type record struct {
-	deps []dep // direct imports that have facts, by path
-	blob []byte
+	deps   []dep // direct imports that have facts, by path
+	source *source
+	blob   []byte // nil if it is made when somebody asks for it, see source
+	sum    hash   // of the record, once it has been read
 }
 
 // A dep is a package that another one imports.
@@ -48,8 +50,9 @@ type dep struct {
 }
 
 // recordMagic begins a record. What follows is the length of the rest, its
-// hash, and the rest: a format, the number of deps, these, and the blob.
-const recordMagic = "\x00iterace record\x01"
+// hash, and the rest: a format, the number of deps, these, the source's length, the
+// source, and the blob.
+const recordMagic = "\x00iterace record\x02"
 
 var errRecord = errors.New("broken record")
 
@@ -63,6 +66,9 @@ func (r *record) write() []byte {
 		body = append(body, d.hash[:]...)
 		body = append(body, d.file[:]...)
 	}
+	source := r.source.write()
+	body = binary.AppendUvarint(body, uint64(len(source)))
+	body = append(body, source...)
 	body = append(body, r.blob...)
 	sum := sha256.Sum256(body)
 	out := binary.LittleEndian.AppendUint64([]byte(recordMagic), uint64(len(body)))
@@ -123,7 +129,7 @@ func readRecord(data []byte) (*record, hash, error) {
 	if !ok {
 		return nil, hash{}, pta.ErrFormat
 	}
-	r := new(record)
+	r := &record{sum: sum}
 	count, k := binary.Uvarint(body)
 	if k <= 0 {
 		return nil, hash{}, errRecord
@@ -141,6 +147,13 @@ func readRecord(data []byte) (*record, hash, error) {
 		r.deps = append(r.deps, d)
 		body = body[size+2*sha256.Size:]
 	}
-	r.blob = body
+	size, k := binary.Uvarint(body)
+	if k <= 0 || size > uint64(len(body)-k) {
+		return nil, hash{}, errRecord
+	}
+	if r.source, ok = readSource(body[k:][:size]); !ok {
+		return nil, hash{}, errRecord
+	}
+	r.blob = body[k:][size:]
 	return r, sum, nil
 }

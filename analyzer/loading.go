@@ -330,7 +330,7 @@ func (l *loading) check(pkg *packages.Package) {
 		pkg.Types, pkg.TypesInfo = types.Unsafe, new(types.Info)
 		return
 	}
-	checkTypes(pkg, l.fset, x.full)
+	checkTypes(pkg, l.fset, x.full, false)
 	if x.fresh && len(pkg.Errors) == 0 {
 		l.make(x)
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/iterace/iterace/pta"
+	"golang.org/x/tools/go/ssa"
 )
 
 // A resolver finds the stored templates of packages: those whose facts the
@@ -25,9 +26,10 @@ type resolver struct {
 	dirs    map[string]string // found so far
 	inView  map[string]*types.Package
 	fset    *token.FileSet
-	root    string   // file names are relative to it
-	module  string   // of the unit
-	lost    []string // packages of which a record ought to be somewhere, and is not
+	root    string    // file names are relative to it
+	module  string    // of the unit
+	lost    []string  // packages of which a record ought to be somewhere, and is not
+	lower   *lowering // makes the templates that records have none of, or nil
 }
 
 // A recordStore keeps records by hash.
@@ -108,14 +110,30 @@ func (r *resolver) Blob(path string) *pta.Blob {
 	}
 	var b *pta.Blob
 	if rec := r.record(path); rec != nil {
+		data := rec.blob
+		if len(data) == 0 && r.lower != nil {
+			r.blobs[path] = nil // not asked for again by what is made now
+			data = r.lower.blob(path, rec)
+		}
 		var err error
-		if b, err = pta.OpenBlob(rec.blob); err != nil {
+		if b, err = pta.OpenBlob(data); err != nil {
 			r.lost = append(r.lost, path)
 			b = nil
 		}
 	}
 	r.blobs[path] = b
 	return b
+}
+
+// quiet reports whether it is known without its template that a function of another
+// package starts no goroutines for its caller.
+func (r *resolver) quiet(fn *ssa.Function) bool {
+	obj, ok := fn.Object().(*types.Func)
+	if !ok || obj.Pkg() == nil {
+		return false
+	}
+	rec := r.record(obj.Pkg().Path())
+	return rec != nil && rec.source != nil && !rec.source.may(obj.FullName())
 }
 
 // Dir implements pta.Source: the directory that objects of the package are

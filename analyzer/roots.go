@@ -268,13 +268,10 @@ func (p *program) maySpawn(lib *library.Model, in ssa.Instruction) bool {
 		return false
 	}
 	if e := lib.Func(name); e != nil {
-		switch e.Op {
-		case library.OpSpawn, library.OpTimerFunc, library.OpParallel:
-			return true
-		case library.OpSubtest:
+		if e.Op == library.OpSubtest {
 			return flow.Overlaps(c, e, flow.ByName(lib.Func))
 		}
-		return len(e.Concurrent)+len(e.ConcurrentMethods) > 0
+		return startsBodies(e)
 	}
 	if fn == nil || fn.Pkg == nil || p.own[fn.Pkg.Pkg.Path()] && (p.unit == "" || fn.Blocks != nil) {
 		return false
@@ -282,6 +279,9 @@ func (p *program) maySpawn(lib *library.Model, in ssa.Instruction) bool {
 	if p.starts != nil {
 		if body.Blocks == nil {
 			body = fn // of a generic function nothing but its own code is stored
+			if p.source != nil && p.source.quiet(fn) {
+				return false
+			}
 		}
 		if starts, known := p.starts(body); known {
 			return starts

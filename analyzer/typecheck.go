@@ -10,6 +10,7 @@ import (
 	"go/types"
 	"os"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"slices"
 	"sync"
@@ -95,14 +96,15 @@ func checkPackage(pkg *packages.Package, cfg *Config, fset *token.FileSet) {
 			pkg.Syntax = append(pkg.Syntax, file)
 		}
 	}
-	checkTypes(pkg, fset, true)
+	checkTypes(pkg, fset, true, false)
 }
 
 // checkTypes type-checks a package that has been parsed; without bodies, what is
-// found out about expressions is not kept.
+// found out about expressions is not kept. With cgo the files are those that people have
+// written, and one in which cgo has declared what they name of C.
 //
 //iterace:ignore each package is checked once, when the last of its imports is done
-func checkTypes(pkg *packages.Package, fset *token.FileSet, bodies bool) {
+func checkTypes(pkg *packages.Package, fset *token.FileSet, bodies, cgo bool) {
 	if bodies {
 		pkg.TypesInfo = &types.Info{
 			Types:        make(map[ast.Expr]types.TypeAndValue),
@@ -122,6 +124,9 @@ func checkTypes(pkg *packages.Package, fset *token.FileSet, bodies bool) {
 		IgnoreFuncBodies: !bodies,
 		Error:            func(err error) { pkg.Errors = append(pkg.Errors, loadErrors(err)...) },
 	}
+	if cgo {
+		useCgo(&conf)
+	}
 	if pkg.Module != nil && pkg.Module.GoVersion != "" {
 		conf.GoVersion = "go" + pkg.Module.GoVersion
 	}
@@ -131,6 +136,14 @@ func checkTypes(pkg *packages.Package, fset *token.FileSet, bodies bool) {
 	pkg.IllTyped = len(pkg.Errors) > 0
 	for _, imp := range pkg.Imports {
 		pkg.IllTyped = pkg.IllTyped || imp.IllTyped
+	}
+}
+
+// useCgo makes the type checker look up C's names where cgo has declared them. The field
+// is for cmd/cgo and tools: without it, files that import "C" have errors.
+func useCgo(conf *types.Config) {
+	if f := reflect.ValueOf(conf).Elem().FieldByName("go115UsesCgo"); f.IsValid() {
+		*(*bool)(f.Addr().UnsafePointer()) = true
 	}
 }
 

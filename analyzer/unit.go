@@ -127,8 +127,14 @@ func (u *Unit) encode(models []string) ([]byte, error) {
 		return nil, err
 	}
 	prog := r.newProgram()
+	file := func(fn *ssa.Function) string { // drivers parse the files in any order
+		if f := u.Fset.File(fn.Pos()); f != nil {
+			return f.Name()
+		}
+		return ""
+	}
 	fns := slices.SortedStableFunc(slices.Values(u.found), func(a, b *ssa.Function) int {
-		return cmp.Or(cmp.Compare(a.Pos(), b.Pos()), cmp.Compare(a.String(), b.String()))
+		return cmp.Or(cmp.Compare(file(a), file(b)), cmp.Compare(a.Pos(), b.Pos()), cmp.Compare(a.String(), b.String()))
 	})
 	var ids []pta.FuncID
 	for _, fn := range append(fns, u.wrappers()...) {

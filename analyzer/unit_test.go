@@ -20,6 +20,12 @@ import (
 // a driver does.
 func loadUnits(t *testing.T, cfg *Config) []*Unit {
 	t.Helper()
+	return driveUnits(t, cfg, Driver{})
+}
+
+// driveUnits does it as one driver does.
+func driveUnits(t *testing.T, cfg *Config, d Driver) []*Unit {
+	t.Helper()
 	pkgs, err := packages.Load(&packages.Config{
 		Mode:  packages.LoadAllSyntax | packages.NeedModule,
 		Dir:   cfg.Dir,
@@ -28,7 +34,7 @@ func loadUnits(t *testing.T, cfg *Config) []*Unit {
 	if err != nil {
 		t.Fatal(err)
 	}
-	facts, main := New(Driver{})
+	facts, main := New(d)
 	for _, file := range cfg.ModelFiles {
 		if err := main.Flags.Set("model", file); err != nil {
 			t.Fatal(err)

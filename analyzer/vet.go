@@ -3,6 +3,7 @@ package analyzer
 import (
 	"crypto/sha256"
 	"flag"
+	"go/token"
 	"go/types"
 	"os"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/iterace/iterace/model"
+	"github.com/iterace/iterace/model/library"
 	"github.com/iterace/iterace/report"
 	"golang.org/x/tools/go/analysis"
 )
@@ -50,6 +52,10 @@ type Driver struct {
 	// SideCache is the directory for templates where there is no BuildCache;
 	// "" is for none.
 	SideCache string
+	// Later is set if templates are made when somebody asks for them, and not with the
+	// facts: where the same process sees one package and what lies below it, from
+	// source, on this machine.
+	Later bool
 }
 
 const analyzerDoc = `report data races between iterations of parallel loops
@@ -143,7 +149,6 @@ func (v *vet) makeFacts(pass *analysis.Pass) (any, error) {
 	if main {
 		u.ModelDir = u.Root
 	}
-	u.build()
 	rec, below, err := v.resolve(pass, u)
 	if err != nil {
 		return nil, err
@@ -152,7 +157,7 @@ func (v *vet) makeFacts(pass *analysis.Pass) (any, error) {
 	if external || v.driver.Unimported {
 		return u, nil
 	}
-	if rec.blob, err = u.encode(v.models); err != nil {
+	if err := v.fill(rec, pass, u); err != nil {
 		return nil, err
 	}
 	fact := &PackageFact{Data: rec.write()}
@@ -166,6 +171,22 @@ func (v *vet) makeFacts(pass *analysis.Pass) (any, error) {
 	return u, nil
 }
 
+// fill puts the templates of the unit into its record, or what they can be made from.
+func (v *vet) fill(rec *record, pass *analysis.Pass, u *Unit) (err error) {
+	if v.driver.Later && !v.carry && pass.Pkg != types.Unsafe {
+		lib, err := library.Load(library.Options{ModuleDir: u.ModelDir, Files: v.models})
+		if err != nil {
+			return err
+		}
+		if rec.source = sourceOf(pass, u, lib); rec.source != nil {
+			return nil
+		}
+	}
+	u.build()
+	rec.blob, err = u.encode(v.models)
+	return err
+}
+
 // resolve gives the unit a source of the templates that it imports, and returns
 // a record that names the facts of those, and what they have brought along.
 func (v *vet) resolve(pass *analysis.Pass, u *Unit) (*record, carried, error) {
@@ -174,6 +195,12 @@ func (v *vet) resolve(pass *analysis.Pass, u *Unit) (*record, carried, error) {
 		u.source = newResolver(below)
 	} else {
 		u.source = newResolver(buildCache{v.driver.BuildCache}, sideCache{v.driver.SideCache})
+	}
+	if v.driver.Later {
+		u.source.lower = &lowering{
+			r: u.source, stock: stockIn(v.driver.SideCache), mains: v.driver.Mains,
+			fset: token.NewFileSet(), types: make(map[string]*types.Package),
+		}
 	}
 	u.source.module = u.Module
 	u.source.inView, u.source.fset, u.source.root = make(map[string]*types.Package), u.Fset, u.Root

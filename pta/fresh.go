@@ -604,7 +604,7 @@ func (l *lowerer) policy() {
 	l.f.Factory, l.f.Small, l.f.RFresh, l.f.Wrapper = fi.factory, fi.small, fi.results, fi.wrapper
 	takesFunc := false
 	for _, v := range l.fn.Params {
-		if hasFunc(v.Type(), 2) {
+		if HasFunc(v.Type()) {
 			takesFunc = true
 		}
 	}
@@ -621,7 +621,9 @@ func (l *lowerer) policy() {
 	l.f.Linker, l.f.Looper = l.distinct()
 }
 
-// hasFunc reports whether a parameter's type is, or directly holds, a func.
+// HasFunc reports whether a parameter's type is, or directly holds, a func.
+func HasFunc(t types.Type) bool { return hasFunc(t, 2) }
+
 func hasFunc(t types.Type, depth int) bool {
 	switch u := ssair.Under(t).(type) {
 	case *types.Signature:

@@ -106,8 +106,8 @@ func (l *lowerer) call(in ssa.CallInstruction, mode CallMode) {
 		return
 	}
 	if fn := c.StaticCallee(); fn != nil {
-		if l.p.outside(fn) && fn.Synthetic == "package initializer" && l.p.Unit != "" && !l.p.Whole {
-			return // see Program.initialiser
+		if l.p.notCalled(fn) {
+			return
 		}
 		if e := l.p.entry(fn); e != nil && l.p.blackHole(e) {
 			l.modelled(in, e, mode)

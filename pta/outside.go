@@ -58,10 +58,20 @@ func (p *Program) resultMemory(a *Alloc, t types.Type) bool {
 	return true
 }
 
-// summary returns what is stored of a function of another package.
+// notCalled reports whether a function is the initialiser of another package, and calls
+// of it are passed over, see initialiser.
+func (p *Program) notCalled(fn *ssa.Function) bool {
+	return p.Unit != "" && !p.Whole && ssair.Initialises(fn) && p.outside(fn)
+}
+
+// summary returns what is stored of a function of another package. Nothing is asked of
+// initialisers: each package calls those of all that it imports.
 func (p *Program) summary(fn *ssa.Function) (s summary, known bool) {
 	if !p.outside(fn) {
 		return summary{}, false
+	}
+	if p.notCalled(fn) {
+		return summary{}, true
 	}
 	l, i, known := p.stored(p.symbolOf(p.FuncID(fn)))
 	if !known {

@@ -261,7 +261,7 @@ func (s *solver) servesHere(in *instance) bool {
 
 // takesFunc reports whether a function has a parameter that is one.
 func (p *Program) takesFunc(f *Func) bool {
-	return slices.ContainsFunc(f.Vars, func(v Var) bool { return hasFunc(p.types.typ(v.Type), 2) })
+	return slices.ContainsFunc(f.Vars, func(v Var) bool { return HasFunc(p.types.typ(v.Type)) })
 }
 
 func (pl *parLoop) model(id int) *model.Loop {

@@ -1,6 +1,7 @@
 package pta
 
 import (
+	"go/types"
 	"slices"
 
 	"github.com/iterace/iterace/internal/ssair"
@@ -111,7 +112,7 @@ func (p *Program) callsParam(fn *ssa.Function, k, depth int) frequency {
 // callsValue returns how often a function calls a value; again is set if it passes
 // it to a call of itself.
 func (p *Program) callsValue(fn *ssa.Function, v ssa.Value, depth int) (most frequency, again bool) {
-	if v.Referrers() == nil {
+	if _, function := ssair.Under(v.Type()).(*types.Signature); !function || v.Referrers() == nil {
 		return never, false
 	}
 	called := func(f frequency, b *ssa.BasicBlock) {

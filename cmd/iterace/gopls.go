@@ -35,7 +35,10 @@ const goplsSource = `package settings
 
 import "github.com/iterace/iterace/analyzer"
 
-func init() { AllAnalyzers = append(AllAnalyzers, &Analyzer{analyzer: analyzer.Analyzer}) }
+func init() {
+	_, main := analyzer.New(analyzer.Driver{SideCache: analyzer.SideCacheDir(), Later: true})
+	AllAnalyzers = append(AllAnalyzers, &Analyzer{analyzer: main})
+}
 `
 
 // A goplsBuild says what to build.
