@@ -186,6 +186,9 @@ func (l *lowering) make(path string, rec *record) []byte {
 		Module: rec.source.Module, Mains: l.mains, source: l.r,
 	}
 	u.Root = ModuleRoot(filepath.Dir(rec.source.Files[0]))
+	if u.Module == "" {
+		dropTables(u.Files, u.Info)
+	}
 	u.build()
 	blob, err := u.encode(nil)
 	if err != nil {

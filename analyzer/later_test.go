@@ -17,7 +17,7 @@ import (
 func TestLater(t *testing.T) {
 	cfg := programsConfig(t)
 	cfg.ModelFiles = nil // with files of the user's nothing is made later
-	now := driveUnits(t, cfg, Driver{})
+	now := driveUnits(t, cfg, Driver{Alone: true})
 	later := driveUnits(t, cfg, Driver{Later: true, SideCache: t.TempDir()})
 	made := 0
 	for i, u := range later {

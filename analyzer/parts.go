@@ -21,6 +21,7 @@ import (
 // make lowers a package that has been type-checked, and keeps what comes of it.
 // Nothing that is not below it may have a say in that.
 func (l *loading) make(x *part) {
+	dropTables(x.pkg.Syntax, x.pkg.TypesInfo)
 	prog := ssa.NewProgram(l.fset, ssa.InstantiateGenerics)
 	for _, y := range l.generic(x) {
 		if y != x {

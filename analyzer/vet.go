@@ -52,6 +52,8 @@ type Driver struct {
 	// SideCache is the directory for templates where there is no BuildCache;
 	// "" is for none.
 	SideCache string
+	// Alone is set if no other analyzer looks at the files.
+	Alone bool
 	// Later is set if templates are made when somebody asks for them, and not with the
 	// facts: where the same process sees one package and what lies below it, from
 	// source, on this machine.
@@ -181,6 +183,9 @@ func (v *vet) fill(rec *record, pass *analysis.Pass, u *Unit) (err error) {
 		if rec.source = sourceOf(pass, u, lib); rec.source != nil {
 			return nil
 		}
+	}
+	if v.driver.Alone && u.Module == "" {
+		dropTables(u.Files, u.Info)
 	}
 	u.build()
 	rec.blob, err = u.encode(v.models)

@@ -39,7 +39,7 @@ func vetUnit(args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintf(stdout, "%s version devel comments-go-here buildID=%s\n", filepath.Base(os.Args[0]), id)
 		return exitNothing
 	}
-	d := analyzer.Driver{FixedModels: true}
+	d := analyzer.Driver{FixedModels: true, Alone: true}
 	if cwd, err := os.Getwd(); err == nil {
 		d.Mains = analyzer.WorkspaceModules(cwd)
 	}
