@@ -127,14 +127,17 @@ func (u *Unit) encode(models []string) ([]byte, error) {
 		return nil, err
 	}
 	prog := r.newProgram()
-	file := func(fn *ssa.Function) string { // drivers parse the files in any order
+	file := make(map[*ssa.Function]string) // drivers parse the files in any order
+	for _, fn := range u.found {
 		if f := u.Fset.File(fn.Pos()); f != nil {
-			return f.Name()
+			file[fn] = f.Name()
 		}
-		return ""
 	}
 	fns := slices.SortedStableFunc(slices.Values(u.found), func(a, b *ssa.Function) int {
-		return cmp.Or(cmp.Compare(file(a), file(b)), cmp.Compare(a.Pos(), b.Pos()), cmp.Compare(a.String(), b.String()))
+		if c := cmp.Or(cmp.Compare(file[a], file[b]), cmp.Compare(a.Pos(), b.Pos())); c != 0 {
+			return c
+		}
+		return cmp.Compare(a.String(), b.String())
 	})
 	var ids []pta.FuncID
 	for _, fn := range append(fns, u.wrappers()...) {

@@ -112,7 +112,12 @@ func (p *Program) callsParam(fn *ssa.Function, k, depth int) frequency {
 // callsValue returns how often a function calls a value; again is set if it passes
 // it to a call of itself.
 func (p *Program) callsValue(fn *ssa.Function, v ssa.Value, depth int) (most frequency, again bool) {
-	if _, function := ssair.Under(v.Type()).(*types.Signature); !function || v.Referrers() == nil {
+	if v.Referrers() == nil {
+		return never, false
+	}
+	switch v.Type().Underlying().(type) {
+	case *types.Signature, *types.Interface:
+	default:
 		return never, false
 	}
 	called := func(f frequency, b *ssa.BasicBlock) {

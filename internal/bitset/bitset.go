@@ -211,7 +211,7 @@ func (s *Set) Union(t, fresh *Set) bool {
 		return false
 	}
 	if fresh != nil {
-		s.addMissing(t, fresh)
+		s.AddMissing(t, fresh)
 	}
 	if missing == 0 {
 		i = 0
@@ -242,8 +242,8 @@ func (s *Set) Union(t, fresh *Set) bool {
 	return true
 }
 
-// addMissing adds to fresh the elements of t that are not in s.
-func (s *Set) addMissing(t, fresh *Set) {
+// AddMissing adds to fresh the elements of t that are not in s.
+func (s *Set) AddMissing(t, fresh *Set) {
 	if len(fresh.blocks) == 0 {
 		fresh.blocks = s.missing(t, fresh.blocks)
 		return
@@ -290,7 +290,7 @@ func (s *Set) With(t, fresh *Set) *Set {
 	}
 	out.blocks = append(out.blocks, s.blocks[i:]...)
 	if fresh != nil {
-		s.addMissing(t, fresh)
+		s.AddMissing(t, fresh)
 	}
 	return out
 }
