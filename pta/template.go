@@ -60,7 +60,7 @@ type Func struct {
 	Linker    bool // stores one argument in another, or what they lead to, or runs or moves the functions kept there; called from few places
 	Looper    bool // spawns in a loop that works on arguments; called from few places
 	Wrapper   bool // leaves a goroutine running that it started outside a loop
-	Recurses  bool // calls itself directly
+	Recurses  bool // calls itself, through others perhaps
 
 	Between bool // made by go/ssa: passes a call on to a method
 
