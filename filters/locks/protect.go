@@ -298,7 +298,7 @@ func selectors(s string) []string {
 			depth++
 		case ']':
 			depth--
-		case '.', '*', '~', '#':
+		case '.', '*', '~', '#', '^':
 			if depth == 0 && i > start {
 				out, start = append(out, s[start:i]), i
 			}

@@ -269,7 +269,7 @@ func (b *builder) instr(in ssa.Instruction, at ssair.Instr) {
 		if n, ok := intConst(in.Size); ok {
 			c = n
 		}
-		b.Makes = append(b.Makes, Make{at, c})
+		b.Makes = append(b.Makes, Make{at, c, b.path(in.Size)})
 		b.Allocs = append(b.Allocs, at)
 	case *ssa.MakeClosure:
 		c := Closure{At: at, Fn: in.Fn.String()}

@@ -989,3 +989,21 @@ type switchedOff struct {
 	shared bool
 	sum    int
 }
+
+// One place of the channel is not taken: the width is one more than is waited for.
+func FN_placeLeft() {
+	left := 3
+	sem := make(chan struct{}, left+1)
+	sum := make([]int, n)
+	for i := range n {
+		sem <- struct{}{}
+		go func() {
+			sum[i] = i // missed sum[*]; hidden: who takes slots in a loop is taken to take all
+			<-sem
+		}()
+	}
+	for i := 0; i < len(sum)-left; i++ {
+		sem <- struct{}{}
+	}
+	println(sum[0]) // missed sum[*]; the same
+}
