@@ -207,6 +207,7 @@ func staleInLoop(f *flow.Func, from, to int32, s *state) *state {
 	out.tests = slices.DeleteFunc(slices.Clone(out.tests), func(t test) bool { return slices.ContainsFunc(t.path.Defined(), inLoop) })
 	for k := range out.held {
 		out.held[k].when = out.held[k].when.stale(inLoop)
+		out.held[k].writes = out.held[k].writes.stale(inLoop)
 		for _, at := range out.held[k].Path.Defined() {
 			if l.Has(f.Block(at)) {
 				out.held[k].Path = flow.Path{}
@@ -401,7 +402,7 @@ func (a *Analysis) kill(s *state, kills []*Held, bs []flow.Binding) *state {
 // upKept is up of what is not changed by it in most cases: what a callee of callees
 // releases has no name here.
 func upKept(h *Held, bs []flow.Binding) *Held {
-	if !h.Path.Known() && !h.key.Known() && h.owner == (owner{}) && h.when == nil {
+	if !h.Path.Known() && !h.key.Known() && h.owner == (owner{}) && h.when == nil && h.writes == nil {
 		return h
 	}
 	g := up(*h, bs)
@@ -415,7 +416,8 @@ func up(h Held, bs []flow.Binding) Held {
 		p = flow.Path{}
 	}
 	h.Path, h.owner = p, owner{}
-	h.when = h.when.renamed(func(p flow.Path) (flow.Path, bool) { return flow.Up(p, bs) })
+	rename := func(p flow.Path) (flow.Path, bool) { return flow.Up(p, bs) }
+	h.when, h.writes = h.when.renamed(rename), h.writes.renamed(rename)
 	if h.key, ok = flow.Up(h.key, bs); !ok {
 		h.key = flow.Path{}
 	}

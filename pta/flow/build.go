@@ -32,6 +32,9 @@ type Outside interface {
 	MakesError(fn *ssa.Function) bool
 	// GoesParallel likewise.
 	GoesParallel(fn *ssa.Function) bool
+	// HoldsError reports whether a variable holds an error that its package's
+	// initialiser makes, and nothing else of the package sets.
+	HoldsError(g *ssa.Global) bool
 }
 
 type builder struct {

@@ -1007,3 +1007,31 @@ func FN_placeLeft() {
 	}
 	println(sum[0]) // missed sum[*]; the same
 }
+
+// The lock is for reading whenever the counter is changed.
+func FN_writesAsReader() {
+	c := &modalCounter{}
+	var wg sync.WaitGroup
+	for range n {
+		wg.Go(func() {
+			if c.exclusive {
+				c.mu.Lock()
+			} else {
+				c.mu.RLock()
+			}
+			c.sum++ // missed c.sum; hidden: who writes is taken to have the lock for writing
+			if c.exclusive {
+				c.mu.Unlock()
+			} else {
+				c.mu.RUnlock()
+			}
+		})
+	}
+	wg.Wait()
+}
+
+type modalCounter struct {
+	mu        sync.RWMutex
+	exclusive bool
+	sum       int
+}
