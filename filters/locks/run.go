@@ -347,8 +347,11 @@ func (a *Analysis) call(i pta.InstID, f *flow.Func, k int32, s *state, o flow.Ou
 			bs = a.bindings(f, st)
 		}
 		r := a.kill(s, sum.kills, bs)
-		for _, g := range sum.gen {
-			r = a.acquire(r, up(g, bs))
+		if len(sum.gen) > 0 {
+			names := slices.Concat(bs, a.results(f, st, c))
+			for _, g := range sum.gen {
+				r = a.acquire(r, up(g, names))
+			}
 		}
 		out = a.meet(out, r)
 	}
@@ -482,6 +485,23 @@ func (a *Analysis) bindings(f *flow.Func, st *flow.Step) []flow.Binding {
 		a.bound[st] = bs
 	}
 	return bs
+}
+
+// results relates what a call yields to the names that the callee has for it: a lock that
+// it has acquired may be one of the object that it returns.
+func (a *Analysis) results(f *flow.Func, st *flow.Step, c pta.InstID) []flow.Binding {
+	callee := a.w.Flow(c)
+	if callee == nil {
+		return nil
+	}
+	var out []flow.Binding
+	for k, id := range callee.Returned {
+		p := callee.Path(id)
+		if at, ok := f.ResultAt(st.Site, k, len(callee.Returned)); ok && p.Known() {
+			out = append(out, flow.Binding{Caller: flow.ValueAt(at), Callee: p})
+		}
+	}
+	return out
 }
 
 // AtSite returns the locks that must be held at an instruction.

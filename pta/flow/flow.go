@@ -553,6 +553,19 @@ func (f *Func) ResultOf(at ssair.Instr) (call ssair.Instr, index int) {
 	return at, 0
 }
 
+// ResultAt is the reverse of ResultOf: the instruction that yields result k of n of a call.
+func (f *Func) ResultAt(call ssair.Instr, k, n int) (at ssair.Instr, ok bool) {
+	if n == 1 {
+		return call, true
+	}
+	for _, x := range f.Extracts {
+		if x.Call == call && x.Index == k {
+			return x.At, true
+		}
+	}
+	return 0, false
+}
+
 // ReceiveOf returns the receive or select that yields the value at an
 // instruction: itself, or what the value is extracted from.
 func (f *Func) ReceiveOf(at ssair.Instr) ssair.Instr {

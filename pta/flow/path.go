@@ -245,6 +245,9 @@ func (p Path) Rebase(from, to Path) (Path, bool) {
 	return Path{to.Root, to.Sels + rest}, true
 }
 
+// ValueAt is the path of what an instruction yields, where that has no other name.
+func ValueAt(at ssair.Instr) Path { return Path{Root: "v" + strconv.Itoa(int(at))} }
+
 // A Binding relates a path of a caller's frame to the callee's name for it.
 type Binding struct{ Caller, Callee Path }
 

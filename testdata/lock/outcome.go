@@ -206,3 +206,40 @@ func (g *vagueGate) enter() error {
 	}
 	return nil
 }
+
+// O5: who gets an entry gets it locked.
+func O5_returnedLocked() {
+	t := &lockedTable{entries: map[int]*lockedEntry{}}
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			e := t.get(i % 3)
+			e.n++ // norace
+			e.mu.Unlock()
+			e.late++ // race! e.late
+		})
+	}
+	wg.Wait()
+}
+
+type lockedTable struct {
+	mu      sync.Mutex
+	entries map[int]*lockedEntry
+}
+
+type lockedEntry struct {
+	mu      sync.Mutex
+	n, late int
+}
+
+func (t *lockedTable) get(k int) *lockedEntry {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	e := t.entries[k]
+	if e == nil {
+		e = &lockedEntry{}
+		t.entries[k] = e
+	}
+	e.mu.Lock()
+	return e
+}

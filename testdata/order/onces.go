@@ -135,3 +135,73 @@ func ON3b_goesOn() int {
 	<-done
 	return first // race! first
 }
+
+// ON4: who gets an entry of a table gets one whose Once is over.
+func ON4_gottenReady() {
+	t := &readyTable{entries: map[int]*readyEntry{}}
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			if e, ok := t.get(i % 3); ok {
+				println(e.x) // norace
+			}
+		})
+	}
+	wg.Wait()
+}
+
+type readyTable struct {
+	mu      sync.Mutex
+	entries map[int]*readyEntry
+}
+
+type readyEntry struct {
+	once sync.Once
+	x    int
+}
+
+func (t *readyTable) get(k int) (*readyEntry, bool) {
+	t.mu.Lock()
+	e := t.entries[k]
+	if e == nil {
+		e = &readyEntry{}
+		t.entries[k] = e
+	}
+	t.mu.Unlock()
+	e.once.Do(func() { e.x = k }) // norace
+	return e, true
+}
+
+// ON4b: it gets another one than that whose Once is over.
+func ON4b_anothersOnce() {
+	t := &otherTable{entries: map[int]*otherEntry{}}
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			println(t.get(i % 3).x) // race! _.x
+		})
+	}
+	wg.Wait()
+}
+
+type otherTable struct {
+	mu      sync.Mutex
+	entries map[int]*otherEntry
+}
+
+type otherEntry struct {
+	once sync.Once
+	x    int
+}
+
+func (t *otherTable) get(k int) *otherEntry {
+	t.mu.Lock()
+	e, f := t.entries[k], t.entries[k+1]
+	if e == nil || f == nil {
+		e, f = &otherEntry{}, &otherEntry{}
+		t.entries[k], t.entries[k+1] = e, f
+	}
+	t.mu.Unlock()
+	e.once.Do(func() { e.x = k }) // race! _.x
+	return f
+}
