@@ -181,7 +181,7 @@ func (f *filling) stores(y int32, via, depth int) {
 				f.copied(in.node(fact.From), depth-1)
 				continue
 			}
-			once = fact.Fresh && !f.runs || (single || f.literal(p, y)) && !fact.Several
+			once = fact.Fresh && !f.runs || (single || f.runs && f.literal(p, y)) && !fact.Several
 			if fact.Again && f.holds(p.src) {
 				f.again = true
 			}
@@ -195,9 +195,8 @@ func (f *filling) stores(y int32, via, depth int) {
 	}
 }
 
-// literal reports whether a store fills an element of what its function makes each time,
-// and reaches by the allocation itself, as a literal does: each run has its own, and
-// one loop goes over one of them.
+// literal reports whether a store fills an element of a literal of its function: each run
+// has a list of its own, with that element in one place.
 func (f *filling) literal(p pred, y int32) bool {
 	base := f.v.ov.base
 	in := base.inst(p.inst)
@@ -206,7 +205,7 @@ func (f *filling) literal(p pred, y int32) bool {
 		return false
 	}
 	o := base.object(base.ownerOf(y))
-	if o.kind != objAlloc || o.inst != p.inst {
+	if o.kind != objAlloc || o.inst != p.inst || in.fn.Allocs[o.alloc].Word != "literal" {
 		return false
 	}
 	defs := f.v.res.defs(in.fn)

@@ -86,3 +86,40 @@ func (c *keptCounted) keep(i int) {
 	}
 	keptFuncs[i] = c.countA
 }
+
+// CL2b: each of several lists has one object, which is the same.
+func CL2b_oneInEachList() {
+	p := &listedOnce{}
+	rows := [][]*listedOnce{listOf(p), listOf(p)}
+	var wg sync.WaitGroup
+	for i := range rows {
+		wg.Go(func() { rows[i][0].n++ }) // race! p.n
+	}
+	wg.Wait()
+}
+
+type listedOnce struct{ n int }
+
+func listOf(p *listedOnce) []*listedOnce { return []*listedOnce{p} }
+
+// CL3b: each of several lists has the function, at another place.
+func CL3b_oneInEachList() {
+	c := &rowCounted{}
+	rows := [][]func(){c.listAt(0), c.listAt(1)}
+	var wg sync.WaitGroup
+	for i := range rows {
+		f := rows[i][i]
+		wg.Go(func() { f() })
+	}
+	wg.Wait()
+}
+
+type rowCounted struct{ a int }
+
+func (c *rowCounted) count() { c.a++ } // race! c.a
+
+func (c *rowCounted) listAt(i int) []func() {
+	fs := make([]func(), 2)
+	fs[i] = c.count
+	return fs
+}
