@@ -79,6 +79,7 @@ type Program struct {
 	fieldStores map[*types.Var][]*ssa.Store                 // to fields that are not exported, see taken.go
 	named       map[string]int                              // the same by symbol, of those whose code is not in view
 	single      map[*ssa.Package]map[*ssa.Global]*ssa.Alloc // see sentinels
+	errs        map[*ssa.Package]map[*ssa.Global]bool       // see errorVariables
 	code        map[string][]*ssa.Function                  // by package, see functionsOf
 	entries     map[*ssa.Function]*library.Func
 	holes       map[any]*library.Func // by *ssa.Function, or *types.Func of an interface; see holes.Called
@@ -336,7 +337,7 @@ func (p *Program) Forget() {
 	p.names = names
 	p.ssa, p.fns, p.ids, p.globIDs = nil, nil, nil, nil
 	p.fresh, p.cycles, p.returns, p.sites, p.entries, p.holes, p.births, p.kept, p.Functions = nil, nil, nil, nil, nil, nil, nil, nil, nil
-	p.single, p.code, p.named = nil, nil, nil
+	p.single, p.errs, p.code, p.named = nil, nil, nil, nil
 	p.Source, p.View, p.Package, p.blobs = nil, nil, nil, make(map[string]*linked) // they know all that was read
 }
 

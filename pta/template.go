@@ -232,7 +232,7 @@ const (
 	FlagRegion // several elements: append, copy, a slice passed to a library
 	FlagMap    // operation on a map
 	FlagInit   // to an object that this function has just made and not given to anyone yet
-	FlagFormat // deep, but as package fmt does it: of pointers only those at the top are followed
+	FlagFormat // deep, but as package fmt does it: of pointers, those in an unsafe.Pointer too, only those at the top are followed
 	FlagReturn // load for a return statement: acts after the statement's calls
 	FlagWithin // of a slice, up to its length only
 	FlagOpen   // only where nothing is known of the interface value Recv
