@@ -87,6 +87,8 @@ var Soundness = []Assumption{
 	{"S75", "taken-whole"},
 	{"S76", "left-out"},
 	{"S77", "half-locked"},
+	{"S78", "all-slots"},
+	{"S79", "write-mode"},
 }
 
 // SoundnessNumber returns the number of an assumption, or the name itself if

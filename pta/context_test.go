@@ -58,3 +58,38 @@ func TestCopiesHalve(t *testing.T) {
 		}
 	}
 }
+
+// TestRecursionHasNoSides calls a method of the own object in each round of a loop that
+// fills a list: it has a copy for each side unless it calls itself, be it through a
+// function that it hands down or through another method.
+func TestRecursionHasNoSides(t *testing.T) {
+	const src = `package p
+type node struct { kids []*node; n *int }
+type parser struct { all []*node }
+func Root() { p := new(parser); p.top(new(node)) }
+func (p *parser) top(in *node) {
+	for _, k := range in.kids {
+		p.all = append(p.all, k)
+		p.flat(k)
+		p.direct(k)
+		p.through(k)
+		p.handed(k)
+	}
+}
+func (p *parser) flat(k *node) { k.n = new(int) }
+func (p *parser) direct(k *node) { for _, x := range k.kids { p.direct(x) } }
+func (p *parser) through(k *node) { for _, x := range k.kids { p.back(x) } }
+func (p *parser) back(k *node) { p.through(k) }
+func (p *parser) handed(k *node) { each(k, func(x *node) { p.handed(x) }) }
+func each(k *node, f func(*node)) { for _, x := range k.kids { f(x) } }
+`
+	copies := make(map[string]int)
+	for _, in := range solveRoot(t, src).base.s.insts {
+		copies[in.fn.Name]++
+	}
+	for name, want := range map[string]int{"flat": 2, "direct": 1, "through": 1, "back": 1, "handed": 1} {
+		if got := copies["(*p.parser)."+name]; got != want {
+			t.Errorf("%s: %d copies, want %d", name, got, want)
+		}
+	}
+}

@@ -82,7 +82,7 @@ func (s *solver) deepLocations(set *bitset.Set, n int32, flags uint16, f func(lo
 			if leaf.Kind != LeafOpaque {
 				f(loc)
 			}
-			if !leaf.Ptr || leaf.Inner || flags&FlagBlank != 0 || format && leaf.Kind == LeafPointer {
+			if !leaf.Ptr || leaf.Inner || flags&FlagBlank != 0 || format && leaf.printsAddress() {
 				continue
 			}
 			n := int32(0)

@@ -602,6 +602,7 @@ func (l *lowerer) policy() {
 	l.f.Decorates = fi.factory && decorates(l.fn.Signature)
 	l.f.Crowded = !l.f.Decorates && l.p.crowded(l.p.sitesOf(l.fn), fi.small)
 	l.f.Factory, l.f.Small, l.f.RFresh, l.f.Wrapper = fi.factory, fi.small, fi.results, fi.wrapper
+	l.f.Recurses = l.p.cycles.on(l.fn)
 	takesFunc := false
 	for _, v := range l.fn.Params {
 		if HasFunc(v.Type()) {
@@ -610,9 +611,6 @@ func (l *lowerer) policy() {
 	}
 	for _, b := range l.fn.Blocks {
 		for _, in := range b.Instrs {
-			if c, ok := in.(ssa.CallInstruction); ok && c.Common().StaticCallee() == l.fn {
-				l.f.Recurses = true
-			}
 			if takesFunc && l.spawns(in) {
 				l.f.Helper = true
 			}

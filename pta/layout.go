@@ -53,6 +53,12 @@ const (
 	LeafOpaque // unsafe.Pointer, sync objects
 )
 
+// printsAddress reports whether a formatter prints where a leaf points to, and not
+// what is there.
+func (l *Leaf) printsAddress() bool {
+	return l.Kind == LeafPointer || l.Kind == LeafChan || l.Kind == LeafFunc || l.Kind == LeafOpaque
+}
+
 // A Layout is the list of leaves of a type.
 type Layout struct {
 	Leaves    []Leaf

@@ -72,12 +72,14 @@ type Program struct {
 	kept        map[resultKey]bool      // see keeps
 	frequencies map[resultKey]frequency // see callsParam
 	fresh       map[*ssa.Function]*freshInfo
+	cycles      *callCycles
 	returns     map[returnKey]returnFrom
 	sites       map[*ssa.Function]int                       // static calls of a function, see sitesOf
 	promoted    map[*ssa.Function]int                       // of these, those in wrappers that go/ssa makes for types that embed another
 	fieldStores map[*types.Var][]*ssa.Store                 // to fields that are not exported, see taken.go
 	named       map[string]int                              // the same by symbol, of those whose code is not in view
 	single      map[*ssa.Package]map[*ssa.Global]*ssa.Alloc // see sentinels
+	errs        map[*ssa.Package]map[*ssa.Global]bool       // see errorVariables
 	code        map[string][]*ssa.Function                  // by package, see functionsOf
 	entries     map[*ssa.Function]*library.Func
 	holes       map[any]*library.Func // by *ssa.Function, or *types.Func of an interface; see holes.Called
@@ -123,6 +125,7 @@ func NewProgram(prog *ssa.Program, opt Options) *Program {
 		prints:   make(map[TypeID]bool),
 		seals:    make(map[TypeID][]TypeID),
 		fresh:    make(map[*ssa.Function]*freshInfo),
+		cycles:   newCallCycles(),
 		entries:  make(map[*ssa.Function]*library.Func),
 		holes:    make(map[any]*library.Func),
 		closures: make(map[FuncID]*Layout),
@@ -333,8 +336,8 @@ func (p *Program) Forget() {
 	}
 	p.names = names
 	p.ssa, p.fns, p.ids, p.globIDs = nil, nil, nil, nil
-	p.fresh, p.returns, p.sites, p.entries, p.holes, p.births, p.kept, p.Functions = nil, nil, nil, nil, nil, nil, nil, nil
-	p.single, p.code, p.named = nil, nil, nil
+	p.fresh, p.cycles, p.returns, p.sites, p.entries, p.holes, p.births, p.kept, p.Functions = nil, nil, nil, nil, nil, nil, nil, nil, nil
+	p.single, p.errs, p.code, p.named = nil, nil, nil, nil
 	p.Source, p.View, p.Package, p.blobs = nil, nil, nil, make(map[string]*linked) // they know all that was read
 }
 

@@ -1,6 +1,8 @@
 package pta
 
 import (
+	"slices"
+
 	"github.com/iterace/iterace/internal/bitset"
 	"github.com/iterace/iterace/model"
 )
@@ -179,7 +181,7 @@ func (f *filling) stores(y int32, via, depth int) {
 				f.copied(in.node(fact.From), depth-1)
 				continue
 			}
-			once = fact.Fresh && !f.runs || single && !fact.Several
+			once = fact.Fresh && !f.runs || (single || f.runs && f.literal(p, y)) && !fact.Several
 			if fact.Again && f.holds(p.src) {
 				f.again = true
 			}
@@ -191,6 +193,38 @@ func (f *filling) stores(y int32, via, depth int) {
 			}
 		}
 	}
+}
+
+// literal reports whether a store fills an element of a literal of its function: each run
+// has a list of its own, with that element in one place.
+func (f *filling) literal(p pred, y int32) bool {
+	base := f.v.ov.base
+	in := base.inst(p.inst)
+	fact := &in.fn.Facts[p.fact]
+	if fact.Plain || fact.Loop >= 0 {
+		return false
+	}
+	o := base.object(base.ownerOf(y))
+	if o.kind != objAlloc || o.inst != p.inst || in.fn.Allocs[o.alloc].Word != "literal" {
+		return false
+	}
+	defs := f.v.res.defs(in.fn)
+	made := func(n Node) bool {
+		for len(defs[n]) == 1 {
+			switch c := &in.fn.Constraints[defs[n][0]]; c.Op {
+			case OpAddr:
+				return true
+			case OpOffset, OpElem:
+				n = c.Src
+			default:
+				return false
+			}
+		}
+		return false
+	}
+	return slices.ContainsFunc(in.fn.Constraints, func(s Constraint) bool {
+		return s.Op == OpStore && s.Arg == p.fact && in.node(s.Src) == p.src && made(s.Dst)
+	})
 }
 
 // holds reports whether a node of the base may be one of the objects.

@@ -60,7 +60,7 @@ type Func struct {
 	Linker    bool // stores one argument in another, or what they lead to, or runs or moves the functions kept there; called from few places
 	Looper    bool // spawns in a loop that works on arguments; called from few places
 	Wrapper   bool // leaves a goroutine running that it started outside a loop
-	Recurses  bool // calls itself directly
+	Recurses  bool // calls itself, through others perhaps
 
 	Between bool // made by go/ssa: passes a call on to a method
 
@@ -232,7 +232,7 @@ const (
 	FlagRegion // several elements: append, copy, a slice passed to a library
 	FlagMap    // operation on a map
 	FlagInit   // to an object that this function has just made and not given to anyone yet
-	FlagFormat // deep, but as package fmt does it: of pointers only those at the top are followed
+	FlagFormat // deep, but as package fmt does it: of pointers, those in an unsafe.Pointer too, only those at the top are followed
 	FlagReturn // load for a return statement: acts after the statement's calls
 	FlagWithin // of a slice, up to its length only
 	FlagOpen   // only where nothing is known of the interface value Recv

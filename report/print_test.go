@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,6 +17,7 @@ import (
 	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
 
 	"github.com/iterace/iterace/doc/schema"
+	"github.com/iterace/iterace/model"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -194,12 +196,25 @@ func TestNothing(t *testing.T) {
 
 func TestWhyUnknown(t *testing.T) {
 	d := fixture()
-	for _, which := range []string{"0", "9", "x"} {
+	id := d.Reports[1].ID
+	for _, which := range []string{"0", "9", "x", id[:3], id + "0"} {
 		if err := Why(io.Discard, d, which); err == nil {
 			t.Errorf("Why(%q) found a race set", which)
 		}
 	}
-	if err := Why(io.Discard, d, d.Reports[1].ID); err != nil {
-		t.Error(err)
+	for _, which := range []string{id, id[:5]} {
+		if err := Why(io.Discard, d, which); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestNamedByPrefix(t *testing.T) {
+	shown := []*model.Report{{ID: "2abc11"}, {ID: "2abc12"}, {ID: "2abc"}, {ID: "5555"}}
+	for which, want := range map[string]int{"2abc": 2, "2abc1": -1, "2abc11": 0, "2abc12": 1, "2ab": -1, "4": 3, "5555": 3, "": -1} {
+		got, err := named(shown, which)
+		if want < 0 && err == nil || want >= 0 && !slices.Equal(got, []int{want}) {
+			t.Errorf("%q names %v, %v", which, got, err)
+		}
 	}
 }

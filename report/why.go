@@ -10,23 +10,44 @@ import (
 )
 
 // Why prints what there is to know about some race sets: "all", the number
-// that Text gave one, or an ID. It explains each pair: how each access is
+// that Text gave one, or an ID, or the beginning of one. It explains each pair: how each access is
 // reached from the loop, with which locks, where the object comes from, and
 // what each stage had to say.
 func Why(w io.Writer, d *Document, which string) error {
 	shown, _ := d.shown()
 	p := newPrinter(w, d)
-	found := false
-	for i, r := range shown {
-		if which == "all" || which == strconv.Itoa(i+1) || which == r.ID {
-			found = true
-			p.whyBlock(i+1, r)
-		}
+	meant, err := named(shown, which)
+	if err != nil {
+		return fmt.Errorf("%w%s", err, allHint(d))
 	}
-	if !found && which != "all" {
-		return fmt.Errorf("no race set %s: there are %d%s", which, len(shown), allHint(d))
+	for _, i := range meant {
+		p.whyBlock(i+1, shown[i])
 	}
 	return p.flush()
+}
+
+// minPrefix is how much of an id names a set: less is taken for a number.
+const minPrefix = 4
+
+// named returns the race sets that a number, an id or the beginning of one names, or
+// "all". What is the beginning of several ids names none, unless it is an id itself.
+func named(shown []*model.Report, which string) ([]int, error) {
+	var begins []int
+	for i, r := range shown {
+		switch {
+		case which == strconv.Itoa(i+1) || which == r.ID:
+			return []int{i}, nil
+		case which == "all" || len(which) >= minPrefix && strings.HasPrefix(r.ID, which):
+			begins = append(begins, i)
+		}
+	}
+	switch {
+	case which == "all" || len(begins) == 1:
+		return begins, nil
+	case len(begins) == 0:
+		return nil, fmt.Errorf("no race set %s: there are %d", which, len(shown))
+	}
+	return nil, fmt.Errorf("%d race sets have ids that begin with %s", len(begins), which)
 }
 
 func allHint(d *Document) string {

@@ -56,8 +56,9 @@ What is printed:
 	             write the race sets that are there to the file, instead of a
 	             report
 	-why n       explain race set n of the report (or the one with this id, or
-	             all): each pair, with the calls that lead to it from the loop,
-	             where the object comes from, and the locks
+	             whose id alone begins so, with four letters or more, or all):
+	             each pair, with the calls that lead to it from the loop, where
+	             the object comes from, and the locks
 	-stats       print time and memory of each phase, and the races that go in
 	             and come out of each stage, on standard error
 	-schema      print the JSON schema of -json

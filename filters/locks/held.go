@@ -38,6 +38,7 @@ type Held struct {
 	// beside Acq, see lent.go.
 	lent, others []pta.Site
 	when         *when // it is held under a test only, see when.go
+	writes       *when // without Write: it is held for writing under a test, and else for reading
 }
 
 // Mixed reports whether a lock may have been acquired by several functions.
@@ -105,7 +106,7 @@ func (a *Analysis) meet(x, y *state) *state {
 			if h.Acq != g.Acq {
 				h.Through = unionSites(h.Through, g.Through)
 			}
-			h.Write = h.Write && g.Write
+			h.meetMode(g, ofX, ofY, x, y)
 			if h.Path != g.Path {
 				h.Path = flow.Path{}
 			}
@@ -175,7 +176,7 @@ func (a *Analysis) meet(x, y *state) *state {
 
 // like reports whether h, which was g, has changed in nothing that a meet changes.
 func (h *Held) like(g *Held) bool {
-	return sameWhen(h.when, g.when) && h.owner == g.owner && h.mixed == g.mixed && len(h.Through) == len(g.Through) && h.Write == g.Write && h.Path == g.Path &&
+	return sameWhen(h.when, g.when) && sameWhen(h.writes, g.writes) && h.owner == g.owner && h.mixed == g.mixed && len(h.Through) == len(g.Through) && h.Write == g.Write && h.Path == g.Path &&
 		h.key == g.key && len(h.Locs) == len(g.Locs) && h.Elem == g.Elem && len(h.lent) == len(g.lent) && len(h.others) == len(g.others)
 }
 
@@ -237,7 +238,7 @@ func (a *Analysis) equal(x, y *state) bool {
 		return x == y
 	}
 	return len(x.missing) == len(y.missing) && slices.Equal(x.tests, y.tests) && slices.EqualFunc(x.held, y.held, func(g, h Held) bool {
-		return sameWhen(g.when, h.when) && g.Acq == h.Acq && g.Write == h.Write && g.Path == h.Path && g.owner == h.owner && g.mixed == h.mixed && len(g.Through) == len(h.Through) && g.Once == h.Once && g.Flag == h.Flag && g.Claim == h.Claim && g.key == h.key && len(g.lent) == len(h.lent) && len(g.others) == len(h.others) && slices.Equal(g.Locs, h.Locs)
+		return sameWhen(g.when, h.when) && sameWhen(g.writes, h.writes) && g.Acq == h.Acq && g.Write == h.Write && g.Path == h.Path && g.owner == h.owner && g.mixed == h.mixed && len(g.Through) == len(h.Through) && g.Once == h.Once && g.Flag == h.Flag && g.Claim == h.Claim && g.key == h.key && len(g.lent) == len(h.lent) && len(g.others) == len(h.others) && slices.Equal(g.Locs, h.Locs)
 	})
 }
 

@@ -200,6 +200,9 @@ func (a *Analysis) Filter(rs *model.RaceSet) *model.RaceSet {
 		case v == leftOut:
 			r.Confidence = model.Assumed
 			r.Assumes = append(r.Assumes, "left-out")
+		case v == byMode:
+			r.Confidence = model.Assumed
+			r.Assumes = append(r.Assumes, "write-mode")
 		case r.Lapse != nil && !(r.Lapse == r.A && lapse(x, y)) && !(r.Lapse == r.B && lapse(y, x)):
 			r.Confidence = model.Assumed
 			r.Assumes = append(r.Assumes, "deep-cone")
@@ -248,7 +251,7 @@ func locksOf(hs []Held) []Held {
 func meet(x, y []Held) bool {
 	for i := range x {
 		for k := range y {
-			if (x[i].Write || y[k].Write) && x[i].Claim == y[k].Claim && mayAlias(x[i].Locs, y[k].Locs) {
+			if (x[i].Write || y[k].Write || x[i].writes != nil || y[k].writes != nil) && x[i].Claim == y[k].Claim && mayAlias(x[i].Locs, y[k].Locs) {
 				return true
 			}
 		}

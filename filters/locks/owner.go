@@ -26,7 +26,8 @@ type owner struct {
 // down names a held lock in the frame of a callee.
 func down(h Held, bs []flow.Binding) Held {
 	h.key, _ = flow.Down(h.key, bs)
-	h.when = h.when.renamed(func(p flow.Path) (flow.Path, bool) { return flow.Down(p, bs) })
+	rename := func(p flow.Path) (flow.Path, bool) { return flow.Down(p, bs) }
+	h.when, h.writes = h.when.renamed(rename), h.writes.renamed(rename)
 	p, ok := flow.Down(h.Path, bs)
 	if ok {
 		h.Path, h.owner = p, owner{}

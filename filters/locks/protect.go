@@ -17,6 +17,7 @@ type verdict uint8
 
 const (
 	unprotected verdict = iota
+	byMode              // if who writes has a lock for writing that a variable may say he has for reading
 	leftOut             // if what a lock is left out for happens alone, see when.go
 	assumed             // if what is reached through the lock's owner is reached through it alone
 	proven
@@ -37,7 +38,7 @@ func (a *Analysis) protected(r *model.Race, x, y side) verdict {
 	for i := range x.held {
 		for k := range y.held {
 			g, h := &x.held[i], &y.held[k]
-			if !g.Write && !h.Write {
+			if !a.forWriting(x, g) && !a.forWriting(y, h) {
 				continue // two readers do not exclude one another
 			}
 			if g.Once != h.Once || g.Flag != h.Flag || g.Claim != h.Claim || g.Claim && (!a.valid(g) || !a.valid(h)) {
@@ -52,8 +53,11 @@ func (a *Analysis) protected(r *model.Race, x, y side) verdict {
 					v = assumed // (soundness: owner-lock)
 				}
 			}
+			if !g.Write && !h.Write && v > unprotected {
+				v = byMode
+			}
 			if g.conditional() || h.conditional() {
-				if v > unprotected && len(g.lent)+len(h.lent) == 0 {
+				if v > byMode && len(g.lent)+len(h.lent) == 0 {
 					parts = a.half(parts, g, h, v)
 				}
 				continue
@@ -298,7 +302,7 @@ func selectors(s string) []string {
 			depth++
 		case ']':
 			depth--
-		case '.', '*', '~', '#':
+		case '.', '*', '~', '#', '^':
 			if depth == 0 && i > start {
 				out, start = append(out, s[start:i]), i
 			}
@@ -372,6 +376,9 @@ func why(x, y []Held) string {
 			h = y
 		}
 		return fmt.Sprintf("%s is held at one access only", nameOf(&h[0]))
+	}
+	if reading := func(h Held) bool { return !h.Write }; len(x) == 1 && len(y) == 1 && reading(x[0]) && reading(y[0]) && nameOf(&x[0]) == nameOf(&y[0]) {
+		return nameOf(&x[0]) + " is held for reading only, perhaps, at both accesses"
 	}
 	return fmt.Sprintf("%s and %s need not be the same lock", nameOf(&x[0]), nameOf(&y[0]))
 }

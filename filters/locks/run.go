@@ -207,6 +207,7 @@ func staleInLoop(f *flow.Func, from, to int32, s *state) *state {
 	out.tests = slices.DeleteFunc(slices.Clone(out.tests), func(t test) bool { return slices.ContainsFunc(t.path.Defined(), inLoop) })
 	for k := range out.held {
 		out.held[k].when = out.held[k].when.stale(inLoop)
+		out.held[k].writes = out.held[k].writes.stale(inLoop)
 		for _, at := range out.held[k].Path.Defined() {
 			if l.Has(f.Block(at)) {
 				out.held[k].Path = flow.Path{}
@@ -346,8 +347,11 @@ func (a *Analysis) call(i pta.InstID, f *flow.Func, k int32, s *state, o flow.Ou
 			bs = a.bindings(f, st)
 		}
 		r := a.kill(s, sum.kills, bs)
-		for _, g := range sum.gen {
-			r = a.acquire(r, up(g, bs))
+		if len(sum.gen) > 0 {
+			names := slices.Concat(bs, a.results(f, st, c))
+			for _, g := range sum.gen {
+				r = a.acquire(r, up(g, names))
+			}
 		}
 		out = a.meet(out, r)
 	}
@@ -401,7 +405,7 @@ func (a *Analysis) kill(s *state, kills []*Held, bs []flow.Binding) *state {
 // upKept is up of what is not changed by it in most cases: what a callee of callees
 // releases has no name here.
 func upKept(h *Held, bs []flow.Binding) *Held {
-	if !h.Path.Known() && !h.key.Known() && h.owner == (owner{}) && h.when == nil {
+	if !h.Path.Known() && !h.key.Known() && h.owner == (owner{}) && h.when == nil && h.writes == nil {
 		return h
 	}
 	g := up(*h, bs)
@@ -415,7 +419,8 @@ func up(h Held, bs []flow.Binding) Held {
 		p = flow.Path{}
 	}
 	h.Path, h.owner = p, owner{}
-	h.when = h.when.renamed(func(p flow.Path) (flow.Path, bool) { return flow.Up(p, bs) })
+	rename := func(p flow.Path) (flow.Path, bool) { return flow.Up(p, bs) }
+	h.when, h.writes = h.when.renamed(rename), h.writes.renamed(rename)
 	if h.key, ok = flow.Up(h.key, bs); !ok {
 		h.key = flow.Path{}
 	}
@@ -480,6 +485,23 @@ func (a *Analysis) bindings(f *flow.Func, st *flow.Step) []flow.Binding {
 		a.bound[st] = bs
 	}
 	return bs
+}
+
+// results relates what a call yields to the names that the callee has for it: a lock that
+// it has acquired may be one of the object that it returns.
+func (a *Analysis) results(f *flow.Func, st *flow.Step, c pta.InstID) []flow.Binding {
+	callee := a.w.Flow(c)
+	if callee == nil {
+		return nil
+	}
+	var out []flow.Binding
+	for k, id := range callee.Returned {
+		p := callee.Path(id)
+		if at, ok := f.ResultAt(st.Site, k, len(callee.Returned)); ok && p.Known() {
+			out = append(out, flow.Binding{Caller: flow.ValueAt(at), Callee: p})
+		}
+	}
+	return out
 }
 
 // AtSite returns the locks that must be held at an instruction.

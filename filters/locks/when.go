@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/iterace/iterace/internal/ssair"
+	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/pta"
 	"github.com/iterace/iterace/pta/flow"
 )
@@ -22,6 +23,13 @@ import (
 // other way takes another lock; if they do so for one value only, the program takes
 // it that there is nothing to exclude for the other (soundness: left-out). A variable
 // that may be written while the loop runs says nothing.
+//
+// Where one way has a lock for writing and the other has it for reading,
+//
+//	if tx.writable { db.mu.Lock() } else { db.mu.RLock() }
+//
+// the variable says which it is, and who writes what the lock guards is taken to have it
+// for writing (soundness: write-mode).
 
 // A test is what a way has found a variable to be.
 type test struct {
@@ -47,7 +55,7 @@ func (a *Analysis) told(i pta.InstID, f *flow.Func, ev *flow.Event, s *state) *s
 	if s == nil || ev.Kind != flow.PlainTest {
 		return s
 	}
-	under := slices.ContainsFunc(s.held, func(h Held) bool { return h.conditional() })
+	under := slices.ContainsFunc(s.held, func(h Held) bool { return h.conditional() || h.writes != nil })
 	if !a.chooses[i] && !under {
 		return s // no lock hangs on it: with all tests a fuzzy finder's loops took 2.3 and not 1.8 s
 	}
@@ -68,6 +76,9 @@ func (a *Analysis) told(i pta.InstID, f *flow.Func, ev *flow.Event, s *state) *s
 	for k := range out.held {
 		if h := &out.held[k]; h.when != nil && h.when.path == p {
 			h.when = nil
+		}
+		if h := &out.held[k]; h.writes != nil && h.writes.path == p {
+			h.Write, h.writes = h.writes.set == set, nil
 		}
 	}
 	out.tests = slices.DeleteFunc(slices.Clone(out.tests), func(t test) bool { return t.path == p })
@@ -107,18 +118,54 @@ func under(h *Held, t *test, y *state) bool {
 		return false
 	}
 	if h.when != nil { // y has found the contrary
-		w := h.when
-		return w.path.Known() && slices.ContainsFunc(y.tests, func(u test) bool { return u.path == w.path && u.set != w.set })
+		return h.when.contraryTo(y)
 	}
 	if t == nil {
 		return false
 	}
+	h.when = h.heldUnder(t)
+	return true
+}
+
+// heldUnder is the test t as what lock h is held under.
+func (h *Held) heldUnder(t *test) *when {
 	w := &when{test: *t, rel: t.path}
 	if l, sel, ok := apart(h.Path, t.path); ok && h.Path.Known() {
 		w.rel = flow.Path{Root: l, Sels: sel}
 	}
-	h.when = w
-	return true
+	return w
+}
+
+// meetMode sets the mode of lock h of way x where it meets way y, which has the lock as g:
+// the weaker one. The tests by which the ways differ are as each has found them.
+func (h *Held) meetMode(g *Held, ofX, ofY *test, x, y *state) {
+	if h.Write && g.Write {
+		return
+	}
+	var w *when
+	switch {
+	case h.Once || h.Flag || h.Claim:
+	case h.Write && g.writes == nil && ofX != nil:
+		w = h.heldUnder(ofX)
+	case g.Write && h.writes == nil && ofY != nil:
+		w = g.heldUnder(ofY)
+	case h.writes != nil && (g.Write || sameWhen(h.writes, g.writes) || h.writes.contraryTo(y)):
+		w = h.writes
+	case g.writes != nil && (h.Write || g.writes.contraryTo(x)):
+		w = g.writes
+	}
+	h.Write, h.writes = false, w
+}
+
+// contraryTo reports whether a way has found the variable of a test to be the contrary.
+func (w *when) contraryTo(s *state) bool {
+	return w.path.Known() && slices.ContainsFunc(s.tests, func(t test) bool { return t.path == w.path && t.set != w.set })
+}
+
+// forWriting reports whether a lock held at an access excludes readers: it is held for
+// writing, or the access writes and a variable that stays as it is says for what it is held.
+func (a *Analysis) forWriting(x side, h *Held) bool {
+	return h.Write || h.writes != nil && x.Kind == model.Write && !a.w.Renewed(h.writes.load)
 }
 
 // sameWhen reports whether two locks are held under one test, or none, in one frame.

@@ -46,7 +46,7 @@ func (a *Analysis) decide(p place, x *class, crossed bool) bool {
 				return true
 			}
 		}
-		return e.Counts > 0 && a.countAwaits(p, e.Counts-1, x, crossed)
+		return e.Counts > 0 && (a.countAwaits(p, e.Counts-1, x, crossed) || a.slotsAwait(p, e.Counts-1, x, crossed))
 	}
 	st := &p.f.Steps[p.step]
 	n := a.opAt(p, 0)

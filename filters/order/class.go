@@ -98,6 +98,17 @@ func (a *Analysis) classOf(x access) *class {
 		}
 	}
 	onces := a.oncesAround(x.inst)
+	for _, run := range a.onceRuns() {
+		if !a.onlyBelow(x.inst, run.bodies...) {
+			continue
+		}
+		for _, r := range run.ops {
+			if !over[r.id] && !a.restOf(run, r).reaches(x.inst, x.at) {
+				over[r.id] = true
+				fmt.Fprint(&key, " ", r.id)
+			}
+		}
+	}
 	settles := a.bubbles && len(threads) == 1 && a.settles(threads[0], x)
 	fmt.Fprint(&key, onces, settles)
 	c := a.byKey[key.String()]

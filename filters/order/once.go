@@ -27,14 +27,79 @@ func (a *Analysis) bodiesOfOnce(n *op) []pta.InstID {
 	return slices.Compact(out)
 }
 
-// onlyBelow reports whether instance i is run by nothing but a call of c.
-func (a *Analysis) onlyBelow(i, c pta.InstID) bool {
+// A onceRun is the one run of what a Once is given, where there is one Once. Of several
+// bodies it runs one.
+type onceRun struct {
+	once   pta.Loc
+	bodies []pta.InstID
+	ops    []*op // below them
+}
+
+// onceRuns lists the Onces of which there is one each, and what each runs that nothing
+// else does.
+func (a *Analysis) onceRuns() []*onceRun {
+	if a.onceBodies != nil {
+		return a.onceBodies
+	}
+	a.onceBodies = []*onceRun{}
+	byOnce := make(map[pta.Loc]*onceRun)
+	for _, o := range a.allOps {
+		if o.lib != library.OpOnce || len(o.locs) != 1 {
+			continue
+		}
+		l := o.locs[0]
+		if v := a.w.Object(l); v.Many || v.Part != 0 || indexed(v.Field) {
+			continue
+		}
+		run := byOnce[l]
+		if run == nil {
+			run = &onceRun{once: l}
+			byOnce[l] = run
+			a.onceBodies = append(a.onceBodies, run)
+		}
+		for _, c := range a.in.CalleesAt(o.inst, o.site) {
+			if !slices.Contains(run.bodies, c) && !slices.ContainsFunc(a.in.Callers(c), func(s pta.Site) bool { return !a.doneOn(s, l) }) {
+				run.bodies = append(run.bodies, c)
+			}
+		}
+	}
+	for _, run := range a.onceBodies {
+		for _, o := range a.allOps {
+			if a.isUseful(o) && a.onlyBelow(o.inst, run.bodies...) {
+				run.ops = append(run.ops, o)
+			}
+		}
+	}
+	return a.onceBodies
+}
+
+// doneOn reports whether what is called at a site is what the Once at l is given.
+func (a *Analysis) doneOn(s pta.Site, l pta.Loc) bool {
+	return slices.ContainsFunc(a.opsIn(s.Inst), func(o *op) bool {
+		return o.site == s.At && o.lib == library.OpOnce && len(o.locs) == 1 && o.locs[0] == l
+	})
+}
+
+// restOf is what may happen after r, which a Once runs, in the run of r: the walk ends
+// where the Once would begin again.
+func (a *Analysis) restOf(run *onceRun, r *op) *walk {
+	return a.kept(walkKey{kind: 'o', inst: pta.InstID(run.once), op: r.id}, func() *walk {
+		w := a.newWalk()
+		w.avoid = func(p place, _ bool) bool {
+			return p.step >= 0 && p.f.Steps[p.step].Op == library.OpOnce && a.doneOn(pta.Site{Inst: p.inst, At: p.f.Steps[p.step].Site}, run.once)
+		}
+		return w.startAfter(r).run()
+	})
+}
+
+// onlyBelow reports whether instance i is run by nothing but a call of one of cs.
+func (a *Analysis) onlyBelow(i pta.InstID, cs ...pta.InstID) bool {
 	seen := map[pta.InstID]bool{i: true}
 	work := []pta.InstID{i}
 	for len(work) > 0 {
 		j := work[len(work)-1]
 		work = work[:len(work)-1]
-		if j == c {
+		if slices.Contains(cs, j) {
 			continue
 		}
 		callers := a.in.Callers(j)

@@ -14,7 +14,8 @@
 // answer no.
 //
 // What a step awaits is decided by the rules of the files await (channels,
-// wait groups, once), count (counted receives, semaphores), flag (atomic and
+// wait groups, once), count (counted receives, semaphores), slots (all of a channel's
+// places or tickets), flag (atomic and
 // guarded flags), timer, bubble, nested (fork and join to any depth) and chain
 // (each round waits for the one before). What two accesses that may overlap are
 // apart by otherwise is decided by own, web and pool (ownership by message), answer
@@ -148,6 +149,9 @@ type Analysis struct {
 	recursions map[pta.InstID]*recursion // by thread that it starts
 	joining    map[pta.InstID]answer     // see nested.go
 	links      map[pta.InstID][]*link
+	onceBodies []*onceRun // see onceRuns; nil until asked for
+	slots      map[lockKey]*slotChan
+	slotsAsked bool // whether a loop takes all slots was to be assumed
 	limits     map[pta.Loc]bool
 	pools      []*op                     // on pools; nil until asked for
 	gives      []*op                     // by which a thread gives an object away; the same
@@ -170,7 +174,7 @@ type Analysis struct {
 	passed     map[pta.InstID]answer
 	again      bool // a spawn may follow another: there is a beta
 	set        *model.RaceSet
-	bold       bool                    // every Stop of a timer is taken to come in time
+	bold       bool                    // what is assumed counts: that each Stop of a timer comes in time, that all slots are taken
 	stops      map[pta.InstID]bool     // threads that a Stop of a timer may hold up
 	stands     map[group]bool          // the bold one keeps a race of the group
 	second     *Analysis               // the bold one
@@ -359,7 +363,13 @@ func (a *Analysis) keep(r *model.Race, hidden bool) bool {
 	if !hidden && a.fuel >= 0 && a.boldly(r, g) {
 		v.why = "the goroutines meet only if the timer fires before it is stopped"
 		r.Confidence = model.Assumed
-		r.Assumes = append(r.Assumes, "timer-stop")
+		if a.slotsAsked {
+			v.why = "the goroutines meet only if who takes their slots back leaves some"
+			r.Assumes = append(r.Assumes, "all-slots")
+		}
+		if a.stopMatters(r.A) || a.stopMatters(r.B) {
+			r.Assumes = append(r.Assumes, "timer-stop")
+		}
 	}
 	if v.why != "" {
 		r.Why = append(r.Why, v.why)

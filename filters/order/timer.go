@@ -162,9 +162,9 @@ func (a *Analysis) stopAwaits(n *op, x *class) bool {
 }
 
 // boldly reports whether r, of group g, falls if every Stop of a timer is taken
-// to come in time. Where one of the group does not, the group is shown anyway.
+// to come in time, and every loop that takes slots to take all. Where one of the group does not, the group is shown anyway.
 func (a *Analysis) boldly(r *model.Race, g group) bool {
-	if a.bold || a.stands[g] || !a.stopMatters(r.A) && !a.stopMatters(r.B) {
+	if a.bold || a.stands[g] || !a.slotsAsked && !a.stopMatters(r.A) && !a.stopMatters(r.B) {
 		return false
 	}
 	if a.second == nil {

@@ -32,6 +32,9 @@ type Outside interface {
 	MakesError(fn *ssa.Function) bool
 	// GoesParallel likewise.
 	GoesParallel(fn *ssa.Function) bool
+	// HoldsError reports whether a variable holds an error that its package's
+	// initialiser makes, and nothing else of the package sets.
+	HoldsError(g *ssa.Global) bool
 }
 
 type builder struct {
@@ -269,7 +272,7 @@ func (b *builder) instr(in ssa.Instruction, at ssair.Instr) {
 		if n, ok := intConst(in.Size); ok {
 			c = n
 		}
-		b.Makes = append(b.Makes, Make{at, c})
+		b.Makes = append(b.Makes, Make{at, c, b.path(in.Size)})
 		b.Allocs = append(b.Allocs, at)
 	case *ssa.MakeClosure:
 		c := Closure{At: at, Fn: in.Fn.String()}

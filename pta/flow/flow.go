@@ -194,8 +194,9 @@ func (l *Loop) Has(b int32) bool {
 
 // A Make is the creation of a channel.
 type Make struct {
-	At  ssair.Instr
-	Cap int64 // -1 if not constant
+	At   ssair.Instr
+	Cap  int64  // -1 if not constant
+	Size PathID // path of the capacity
 }
 
 // A Store is a plain store of a constant to a scalar, noted in functions that
@@ -316,6 +317,9 @@ func (f *Func) Entry() Gap { return 0 }
 
 // First returns the first gap of block b.
 func (f *Func) First(b int32) Gap { return Gap(b + f.Blocks[b].Lo) }
+
+// Last returns the gap that ends block b.
+func (f *Func) Last(b int32) Gap { return Gap(b + f.Blocks[b].Hi) }
 
 // BlockOf returns the block of gap g.
 func (f *Func) BlockOf(g Gap) int32 {
@@ -468,12 +472,25 @@ func (f *Func) Leads(s, t int32) bool {
 
 // CapOf returns the capacity of the channel made at instruction at, or -1.
 func (f *Func) CapOf(at ssair.Instr) int64 {
-	for _, m := range f.Makes {
-		if m.At == at {
-			return m.Cap
-		}
+	if m := f.MakeAt(at); m != nil {
+		return m.Cap
 	}
 	return -1
+}
+
+// MakeAt returns what makes a channel at an instruction, or nil.
+func (f *Func) MakeAt(at ssair.Instr) *Make {
+	for i := range f.Makes {
+		if f.Makes[i].At == at {
+			return &f.Makes[i]
+		}
+	}
+	return nil
+}
+
+// IsCap reports whether a path is the capacity of the channel that another names.
+func (f *Func) IsCap(id PathID, channel Path) bool {
+	return id > 0 && f.paths[id].kind == pathCap && f.Path(f.paths[id].base) == channel && channel.Known()
 }
 
 // ClosureAt returns the closure made at instruction at, or nil.
@@ -534,6 +551,19 @@ func (f *Func) ResultOf(at ssair.Instr) (call ssair.Instr, index int) {
 		}
 	}
 	return at, 0
+}
+
+// ResultAt is the reverse of ResultOf: the instruction that yields result k of n of a call.
+func (f *Func) ResultAt(call ssair.Instr, k, n int) (at ssair.Instr, ok bool) {
+	if n == 1 {
+		return call, true
+	}
+	for _, x := range f.Extracts {
+		if x.Call == call && x.Index == k {
+			return x.At, true
+		}
+	}
+	return 0, false
 }
 
 // ReceiveOf returns the receive or select that yields the value at an

@@ -117,9 +117,17 @@ func madeError(v ssa.Value, lib Library, depth int) bool {
 	case *ssa.Call:
 		fn := v.Call.StaticCallee()
 		return fn != nil && makesError(fn, lib, depth-1)
+	case *ssa.UnOp:
+		// Nobody sets an exported one either (soundness: ignored-outcome).
+		g, ok := v.X.(*ssa.Global)
+		o, out := lib.(Outside)
+		return ok && out && v.Op == token.MUL && isError(v.Type()) && g.Pkg == v.Parent().Pkg && o.HoldsError(g)
 	}
 	return false
 }
+
+// MakesErrorValue reports whether a value is an error, and never nil.
+func MakesErrorValue(v ssa.Value, lib Library) bool { return madeError(v, lib, errorDepth) }
 
 // errorDepth is how deep functions that make errors are looked into.
 const errorDepth = 3

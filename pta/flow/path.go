@@ -29,6 +29,7 @@ const (
 	pathSelf            // the closure that runs, which has n free variables
 	pathHead            // base[:high], as instruction at makes it; reads as base
 	pathPart            // base[low:high], as instruction at makes it; reads as what the instruction yields
+	pathCap             // capacity of base, a channel
 	pathFound           // base, or what was put there because it was not, as instruction at chooses; reads as what that yields
 )
 
@@ -122,6 +123,8 @@ func (f *Func) text(id PathID, whole bool, of func(PathID) Path) Path {
 		return Path{Root: "c:" + n.name}
 	case pathLen:
 		return sel("#")
+	case pathCap:
+		return sel("^")
 	case pathField:
 		return sel("." + n.name)
 	case pathElem:
@@ -163,7 +166,7 @@ func (f *Func) LoadsOf(id PathID) []ssair.Instr {
 			out = append(out, at)
 		}
 		switch n.kind {
-		case pathField, pathElem, pathLoad, pathLen, pathHead:
+		case pathField, pathElem, pathLoad, pathLen, pathCap, pathHead:
 			id = n.base
 		default:
 			id = 0
@@ -241,6 +244,9 @@ func (p Path) Rebase(from, to Path) (Path, bool) {
 	}
 	return Path{to.Root, to.Sels + rest}, true
 }
+
+// ValueAt is the path of what an instruction yields, where that has no other name.
+func ValueAt(at ssair.Instr) Path { return Path{Root: "v" + strconv.Itoa(int(at))} }
 
 // A Binding relates a path of a caller's frame to the callee's name for it.
 type Binding struct{ Caller, Callee Path }
@@ -390,6 +396,8 @@ func (f *Func) Display(id PathID) string {
 		return n.name
 	case pathLen:
 		return "len(" + f.Display(n.base) + ")"
+	case pathCap:
+		return "cap(" + f.Display(n.base) + ")"
 	case pathField:
 		if b := f.Display(n.base); b != "" {
 			return b + "." + n.name

@@ -129,6 +129,8 @@ func (b *builder) pathOf(v ssa.Value) PathID {
 			case base <= 0:
 			case bi.Name() == "len":
 				return b.intern(pathNode{kind: pathLen, base: base})
+			case bi.Name() == "cap" && isChan(v.Call.Args[0].Type()):
+				return b.intern(pathNode{kind: pathCap, base: base})
 			case bi.Name() == "ssa:wrapnilchk": // of a method of a value, by a pointer
 				return base
 			case bi.Name() == "append": // the same array, or one that is new
@@ -151,6 +153,11 @@ func valueName(v ssa.Value) string {
 		return v.Comment
 	}
 	return ""
+}
+
+func isChan(t types.Type) bool {
+	_, ok := ssair.Under(t).(*types.Chan)
+	return ok
 }
 
 func isInteger(t types.Type) bool {

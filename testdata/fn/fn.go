@@ -989,3 +989,49 @@ type switchedOff struct {
 	shared bool
 	sum    int
 }
+
+// One place of the channel is not taken: the width is one more than is waited for.
+func FN_placeLeft() {
+	left := 3
+	sem := make(chan struct{}, left+1)
+	sum := make([]int, n)
+	for i := range n {
+		sem <- struct{}{}
+		go func() {
+			sum[i] = i // missed sum[*]; hidden: who takes slots in a loop is taken to take all
+			<-sem
+		}()
+	}
+	for i := 0; i < len(sum)-left; i++ {
+		sem <- struct{}{}
+	}
+	println(sum[0]) // missed sum[*]; the same
+}
+
+// The lock is for reading whenever the counter is changed.
+func FN_writesAsReader() {
+	c := &modalCounter{}
+	var wg sync.WaitGroup
+	for range n {
+		wg.Go(func() {
+			if c.exclusive {
+				c.mu.Lock()
+			} else {
+				c.mu.RLock()
+			}
+			c.sum++ // missed c.sum; hidden: who writes is taken to have the lock for writing
+			if c.exclusive {
+				c.mu.Unlock()
+			} else {
+				c.mu.RUnlock()
+			}
+		})
+	}
+	wg.Wait()
+}
+
+type modalCounter struct {
+	mu        sync.RWMutex
+	exclusive bool
+	sum       int
+}

@@ -11,6 +11,7 @@ import (
 	"sort"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -25,6 +26,30 @@ func B10_formattedWhileWritten() {
 		})
 	}
 	wg.Wait()
+}
+
+// What an atomic pointer in it points to is not read, and what a slice holds is.
+func B10_formattedAddress() {
+	q := &formattedAddress{counts: make([]int, n)}
+	q.next.Store(&P{})
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			q.mu.Lock()
+			p := q.next.Load()
+			p.x = i         // norace
+			q.counts[0] = i // race! counts[*]
+			q.mu.Unlock()
+			_ = fmt.Sprint(q) // race! counts[*]
+		})
+	}
+	wg.Wait()
+}
+
+type formattedAddress struct {
+	mu     sync.Mutex
+	next   atomic.Pointer[P]
+	counts []int
 }
 
 // Marshalling reads, unmarshalling writes, each to its own.

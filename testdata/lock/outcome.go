@@ -123,3 +123,123 @@ func O3b_touchedAfterRelease() {
 	}
 	wg.Wait()
 }
+
+// O4: who has the error of a closed one does not have the lock, and who has none does.
+func O4_closedError() {
+	g := &shutGate{}
+	var wg sync.WaitGroup
+	for range n {
+		wg.Go(func() {
+			if err := g.enter(); err != nil {
+				return
+			}
+			g.n++ // norace
+			g.mu.Unlock()
+		})
+	}
+	wg.Wait()
+}
+
+// O4b: the error is looked at the wrong way round.
+func O4b_wrongWayRound() {
+	g := &shutGate{}
+	var wg sync.WaitGroup
+	for range n {
+		wg.Go(func() {
+			if err := g.enter(); err == nil {
+				g.mu.Unlock()
+				return
+			}
+			g.m++ // race! g.m
+		})
+	}
+	wg.Wait()
+}
+
+type shutGate struct {
+	mu   sync.Mutex
+	shut bool
+	n, m int
+}
+
+var errShut = errors.New("shut")
+
+func (g *shutGate) enter() error {
+	g.mu.Lock()
+	if g.shut {
+		g.mu.Unlock()
+		return errShut
+	}
+	return nil
+}
+
+// O4c: the variable may have been set to nil.
+func O4c_errorSetAnew() {
+	g := &vagueGate{}
+	var wg sync.WaitGroup
+	errVague = nil
+	for range n {
+		wg.Go(func() {
+			if err := g.enter(); err != nil {
+				return
+			}
+			g.n++ // race! g.n
+			g.mu.Unlock()
+		})
+	}
+	wg.Wait()
+}
+
+type vagueGate struct {
+	mu   sync.Mutex
+	shut bool
+	n    int
+}
+
+var errVague = errors.New("vague")
+
+func (g *vagueGate) enter() error {
+	g.mu.Lock()
+	if g.shut {
+		g.mu.Unlock()
+		return errVague
+	}
+	return nil
+}
+
+// O5: who gets an entry gets it locked.
+func O5_returnedLocked() {
+	t := &lockedTable{entries: map[int]*lockedEntry{}}
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			e := t.get(i % 3)
+			e.n++ // norace
+			e.mu.Unlock()
+			e.late++ // race! e.late
+		})
+	}
+	wg.Wait()
+}
+
+type lockedTable struct {
+	mu      sync.Mutex
+	entries map[int]*lockedEntry
+}
+
+type lockedEntry struct {
+	mu      sync.Mutex
+	n, late int
+}
+
+func (t *lockedTable) get(k int) *lockedEntry {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	e := t.entries[k]
+	if e == nil {
+		e = &lockedEntry{}
+		t.entries[k] = e
+	}
+	e.mu.Lock()
+	return e
+}

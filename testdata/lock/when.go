@@ -1,6 +1,9 @@
 package lock
 
-import "sync"
+import (
+	"errors"
+	"sync"
+)
 
 // A package variable says which of two locks is taken.
 func WH1_eitherLock() {
@@ -309,4 +312,130 @@ type givenBack struct {
 	mu   sync.Mutex
 	safe bool
 	sum  int
+}
+
+// WH5: a variable says whether the lock is for writing, and for whom it is not, writes
+// nothing.
+func WH5_forWriting() {
+	db := &modalDB{}
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			tx, err := db.begin(i > 3)
+			if err != nil {
+				return
+			}
+			if tx.writable {
+				tx.db.sum++ // norace
+			}
+			tx.end()
+		})
+	}
+	wg.Wait()
+}
+
+// WH5a: it is not asked again what the variable says.
+func WH5a_forWritingAssumed() {
+	db := &modalDB{}
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			tx, err := db.begin(i > 3)
+			if err != nil {
+				return
+			}
+			tx.db.other += i // assumed tx.db.other
+			tx.end()
+		})
+	}
+	wg.Wait()
+}
+
+type modalDB struct {
+	mu         sync.RWMutex
+	closed     bool
+	sum, other int
+	late       int
+}
+
+type modalTx struct {
+	db       *modalDB
+	writable bool
+}
+
+func (db *modalDB) begin(writable bool) (*modalTx, error) {
+	tx := &modalTx{db, writable}
+	tx.lock()
+	if db.closed {
+		tx.end()
+		return nil, errModalClosed
+	}
+	return tx, nil
+}
+
+func (tx *modalTx) lock() {
+	if tx.writable {
+		tx.db.mu.Lock()
+	} else {
+		tx.db.mu.RLock()
+	}
+}
+
+func (tx *modalTx) end() {
+	if tx.writable {
+		tx.db.mu.Unlock()
+	} else {
+		tx.db.mu.RUnlock()
+	}
+}
+
+var errModalClosed = errors.New("closed")
+
+// WH5b: it is written after the lock is given back.
+func WH5b_afterModalLock() {
+	db := &modalDB{}
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			tx, err := db.begin(i > 3)
+			if err != nil {
+				return
+			}
+			tx.end()
+			tx.db.late += i // race! tx.db.late
+		})
+	}
+	wg.Wait()
+}
+
+// WH5c: it is written where the variable says that the lock is for reading.
+func WH5c_writtenByReader(exclusive bool) {
+	c := &byReader{exclusive: exclusive}
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			if c.exclusive {
+				c.mu.Lock()
+			} else {
+				c.mu.RLock()
+			}
+			if !c.exclusive {
+				c.sum += i // race! c.sum
+			} else {
+				c.other += i // norace
+			}
+			if c.exclusive {
+				c.mu.Unlock()
+			} else {
+				c.mu.RUnlock()
+			}
+		})
+	}
+	wg.Wait()
+}
+
+type byReader struct {
+	mu         sync.RWMutex
+	exclusive  bool
+	sum, other int
 }

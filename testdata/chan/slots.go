@@ -1,0 +1,254 @@
+package channel
+
+// Programs about channels whose places, or whose content, goroutines are given and give
+// back, and loops that wait for them by taking all.
+
+// SL1: who has filled the channel has waited for all.
+func SL1_fillsIt(tasks []int, width int) int {
+	sem := make(chan struct{}, width)
+	out := make([]int, len(tasks))
+	for i, t := range tasks {
+		if t == 0 {
+			continue
+		}
+		sem <- struct{}{}
+		go func() {
+			defer func() { <-sem }()
+			out[i] = t // norace
+		}()
+	}
+	for i := 0; i < cap(sem); i++ {
+		sem <- struct{}{}
+	}
+	sum := 0
+	for _, v := range out { // norace
+		sum += v
+	}
+	return sum
+}
+
+// SL1b: one place is left.
+func SL1b_leavesOne(tasks []int) int {
+	sem := make(chan struct{}, 4)
+	out := make([]int, len(tasks))
+	for i, t := range tasks {
+		if t == 0 {
+			continue
+		}
+		sem <- struct{}{}
+		go func() {
+			defer func() { <-sem }()
+			out[i] = t // race! out[*]
+		}()
+	}
+	for i := 0; i < cap(sem)-1; i++ {
+		sem <- struct{}{}
+	}
+	sum := 0
+	for _, v := range out { // race! out[*]
+		sum += v
+	}
+	return sum
+}
+
+// SL2: as many rounds as the channel was made with.
+func SL2_asManyRounds(in chan int, width int) []int {
+	sem := make(chan struct{}, width)
+	var out []*int
+	for v := range in {
+		p := new(int)
+		out = append(out, p)
+		sem <- struct{}{}
+		go func() {
+			*p = v // norace
+			<-sem
+		}()
+	}
+	for range width {
+		sem <- struct{}{}
+	}
+	var all []int
+	for _, p := range out {
+		all = append(all, *p) // norace
+	}
+	return all
+}
+
+// SL2b: the place is given back too early.
+func SL2b_givenBackEarly(in chan int, width int) []int {
+	sem := make(chan struct{}, width)
+	var out []*int
+	for v := range in {
+		p := new(int)
+		out = append(out, p)
+		sem <- struct{}{}
+		go func() {
+			<-sem
+			*p = v // race! p
+		}()
+	}
+	for range width {
+		sem <- struct{}{}
+	}
+	var all []int
+	for _, p := range out {
+		all = append(all, *p) // race! p
+	}
+	return all
+}
+
+// SL3b: the goroutine takes its place itself, perhaps when all is over.
+func SL3b_takesItItself(in chan int, width int) []int {
+	sem := make(chan struct{}, width)
+	var out []*int
+	for v := range in {
+		p := new(int)
+		out = append(out, p)
+		go func() {
+			sem <- struct{}{}
+			*p = v // race! p
+			<-sem
+		}()
+	}
+	for range width {
+		sem <- struct{}{}
+	}
+	var all []int
+	for _, p := range out {
+		all = append(all, *p) // race! p
+	}
+	return all
+}
+
+// SL4b: somebody gives back what he does not have.
+func SL4b_givesBackAnothers(in chan int, width int) []int {
+	sem := make(chan struct{}, width)
+	var out []*int
+	for v := range in {
+		p := new(int)
+		out = append(out, p)
+		sem <- struct{}{}
+		if v < 0 {
+			<-sem
+			<-sem
+			continue
+		}
+		go func() {
+			*p = v // race! p
+			<-sem
+		}()
+	}
+	for range width {
+		sem <- struct{}{}
+	}
+	var all []int
+	for _, p := range out {
+		all = append(all, *p) // race! p
+	}
+	return all
+}
+
+// SL5b: one goroutine for two places, one of two.
+func SL5b_startedWithout(in chan int, width int) []int {
+	sem := make(chan struct{}, width)
+	var out []*int
+	for v := range in {
+		p := new(int)
+		out = append(out, p)
+		if v > 0 {
+			sem <- struct{}{}
+		}
+		go func() {
+			*p = v // race! p
+			<-sem
+		}()
+	}
+	for range width {
+		sem <- struct{}{}
+	}
+	var all []int
+	for _, p := range out {
+		all = append(all, *p) // race! p
+	}
+	return all
+}
+
+// SL6: a channel is filled with tickets, and they are all taken out of it.
+func SL6_tickets() int {
+	x := 0
+	o := newOffice(n)
+	o.do(func() { x = 1 }) // norace
+	o.wait()
+	return x // norace
+}
+
+type office struct {
+	limit   int
+	tickets chan int
+}
+
+func newOffice(limit int) *office {
+	o := &office{limit: limit, tickets: make(chan int, limit)}
+	for i := 0; i < o.limit; i++ {
+		o.tickets <- i
+	}
+	return o
+}
+
+func (o *office) do(job func()) {
+	ticket, open := <-o.tickets
+	if !open {
+		return
+	}
+	go func() {
+		defer func() { o.tickets <- ticket }()
+		job()
+	}()
+}
+
+func (o *office) wait() {
+	for i := 0; i < o.limit; i++ {
+		<-o.tickets
+	}
+	close(o.tickets)
+}
+
+// SL6b: without a ticket the job is done all the same.
+func SL6b_withoutTicket() int {
+	x := 0
+	o := newHastyOffice(n)
+	o.do(func() { x = 1 }) // race! x
+	o.wait()
+	return x // race! x
+}
+
+type hastyOffice struct {
+	limit   int
+	tickets chan int
+}
+
+func newHastyOffice(limit int) *hastyOffice {
+	o := &hastyOffice{limit: limit, tickets: make(chan int, limit)}
+	for i := 0; i < o.limit; i++ {
+		o.tickets <- i
+	}
+	return o
+}
+
+func (o *hastyOffice) do(job func()) {
+	select {
+	case ticket := <-o.tickets:
+		go func() {
+			defer func() { o.tickets <- ticket }()
+			job()
+		}()
+	default:
+		go job()
+	}
+}
+
+func (o *hastyOffice) wait() {
+	for i := 0; i < o.limit; i++ {
+		<-o.tickets
+	}
+}
