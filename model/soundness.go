@@ -87,6 +87,7 @@ var Soundness = []Assumption{
 	{"S75", "taken-whole"},
 	{"S76", "left-out"},
 	{"S77", "half-locked"},
+	{"S80", "travels"},
 }
 
 // SoundnessNumber returns the number of an assumption, or the name itself if

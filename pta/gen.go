@@ -402,7 +402,10 @@ func (l *lowerer) instr(in ssa.Instruction) {
 	case *ssa.Return:
 		for i, v := range in.Results {
 			if n := l.val(v); n != None && l.f.Result != None {
-				l.copyLeaves(l.f.Result+Node(l.f.ROff[i]), n, l.leaves(v.Type()))
+				d := l.f.Result + Node(l.f.ROff[i])
+				for j := range Node(l.leaves(v.Type())) {
+					l.emit(Constraint{Op: OpCopy, Dst: d + j, Src: n + j, Arg: int32(l.at)})
+				}
 			}
 		}
 	case *ssa.Call:

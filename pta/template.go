@@ -81,7 +81,7 @@ type Op uint8
 
 // Constraints over local nodes d (Dst) and s (Src).
 const (
-	OpCopy      Op = iota // pts(d) ⊇ pts(s)
+	OpCopy      Op = iota // pts(d) ⊇ pts(s); Arg is the return statement of a result
 	OpAddr                // pts(d) ∋ object of Allocs[Arg], + Off
 	OpGlobal              // pts(d) ∋ global Arg, + Off
 	OpFunc                // pts(d) ∋ function Arg

@@ -88,6 +88,10 @@ type World interface {
 	// MayPassObject reports whether operand k of a call may be a pointer to an
 	// object.
 	MayPassObject(s pta.Site, k int, o *model.Object) bool
+	// Travels reports whether both accesses of a race go to an object that threads hand on.
+	Travels(*model.Race) bool
+	// PutTwice reports whether the code shows that an object is put into two places.
+	PutTwice(*model.Object) bool
 	// Apart reports whether two instances run in the programs of different entry
 	// points, of which none runs before others (an initialiser, TestMain).
 	Apart(i, j pta.InstID) bool
@@ -335,6 +339,13 @@ func (a *Analysis) keep(r *model.Race, hidden bool) bool {
 		v.why = "each has the object in turn unless an answer comes early"
 		r.Confidence = model.Assumed
 		r.Assumes = append(r.Assumes, "answered")
+		if hidden, g.assumed = true, true; a.groups[g] >= maxAssumed {
+			return false
+		}
+	} else if !hidden && a.fuel >= 0 && a.w.Travels(r) {
+		v.why = "the object is handed on from one to the other unless something else holds it, too"
+		r.Confidence = model.Assumed
+		r.Assumes = append(r.Assumes, "travels")
 		if hidden, g.assumed = true, true; a.groups[g] >= maxAssumed {
 			return false
 		}
