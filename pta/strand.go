@@ -32,6 +32,8 @@ const (
 	doesKeep               // stored
 	doesFirst              // the first of the accesses in question
 	doesSecond             // the other
+	doesSwap               // it changes places with another one
+	doesAnswer             // who has sent it is told that it is done with
 )
 
 // An event is an instruction that does something with a strand.
@@ -49,7 +51,9 @@ type event struct {
 }
 
 // consumes reports whether the pointer is put anywhere.
-func (e *event) consumes() bool { return e.does&(doesGive|doesKeep) != 0 || e.started && e.does != 0 }
+func (e *event) consumes() bool {
+	return e.does&(doesGive|doesKeep) != 0 || e.started && e.does&^(doesSwap|doesAnswer) != 0
+}
 
 // A variableOf is a variable of a function, or a struct that it puts together: it is only
 // loaded from, stored to and captured.
@@ -109,7 +113,7 @@ func (f *frameStrands) look() {
 		case OpCopy, OpOffset, OpElem, OpBox, OpUnbox, OpFilter, OpNotMade, OpNotGlobal, OpNotType:
 			f.join(c.Dst, c.Src)
 		case OpStore:
-			if x := f.local(c.Dst); x != nil {
+			if x := f.local(c.Dst); x != nil && !f.swaps(int32(k)) {
 				f.throughVariable(c, x)
 			}
 		}
@@ -151,6 +155,7 @@ func (f *frameStrands) look() {
 			f.closure(int32(k))
 		}
 	}
+	f.answersTo()
 	for _, w := range f.strands {
 		for _, e := range w.events {
 			w.does |= e.does
@@ -298,6 +303,57 @@ func (f *frameStrands) placeAt(n Node, depth int) string {
 	return s
 }
 
+// swaps reports whether a store is one half of x, y = y, x for two variables, or elements of one
+// list: what one of them holds is in the other one then, and no more in its own.
+func (f *frameStrands) swaps(k int32) bool {
+	fn := f.in.fn
+	c := &fn.Constraints[k]
+	x := f.loadOf(c.Src)
+	if c.Arg < 0 || x == nil {
+		return false
+	}
+	to, from := f.spotOf(c.Dst, c.Off), f.spotOf(x.Src, x.Off)
+	if to == "" || from == "" {
+		return false
+	}
+	near := ssair.Instr(1) // with no load in between
+	if to == from {
+		near = 2 // but the address of the element
+	}
+	for j := range fn.Constraints {
+		d := &fn.Constraints[j]
+		if d.Op != OpStore || d.Arg < 0 || d == c {
+			continue
+		}
+		n := fn.Facts[d.Arg].At - fn.Facts[c.Arg].At
+		if y := f.loadOf(d.Src); -near <= n && n <= near && y != nil && f.spotOf(d.Dst, d.Off) == from && f.spotOf(y.Src, y.Off) == to {
+			return true
+		}
+	}
+	return false
+}
+
+// loadOf returns the load that yields a value, if it is one.
+func (f *frameStrands) loadOf(n Node) *Constraint {
+	defs := f.t.v.res.defs(f.in.fn)[n]
+	if len(defs) != 1 || f.in.fn.Constraints[defs[0]].Op != OpLoad {
+		return nil
+	}
+	return &f.in.fn.Constraints[defs[0]]
+}
+
+// spotOf names a variable, or all elements of a list; it is empty for other places.
+func (f *frameStrands) spotOf(n Node, off int32) string {
+	if _, captured := f.free(n); captured || f.local(n) != nil {
+		return f.placeOf(n) + " " + strconv.Itoa(int(off))
+	}
+	defs := f.t.v.res.defs(f.in.fn)[n]
+	if len(defs) == 1 && f.in.fn.Constraints[defs[0]].Op == OpElem {
+		return f.placeOf(f.in.fn.Constraints[defs[0]].Src) + "[]" + strconv.Itoa(int(off))
+	}
+	return ""
+}
+
 // joinLoads joins what is loaded through a captured variable with what is stored there.
 func (f *frameStrands) joinLoads(n Node) {
 	fn := f.in.fn
@@ -308,7 +364,7 @@ func (f *frameStrands) joinLoads(n Node) {
 		switch {
 		case c.Op == OpLoad && c.Src == n:
 			x = c.Dst
-		case c.Op == OpStore && c.Dst == n:
+		case c.Op == OpStore && c.Dst == n && !f.swaps(k):
 			x = c.Src
 		}
 		if _, ok := f.union[x]; !ok {
@@ -408,6 +464,10 @@ func (f *frameStrands) constraint(k int32) {
 		}
 	case OpStore:
 		w := f.of[c.Src]
+		if w != nil && f.swaps(k) {
+			w.add(event{at: fn.Facts[c.Arg].At, operand: -1, does: doesSwap, value: c.Src})
+			return
+		}
 		if w == nil || f.local(c.Dst) != nil {
 			return
 		}
@@ -672,34 +732,85 @@ func (w *strand) misused(events []event) bool {
 	if f.in.fn.Flow == nil {
 		return slices.ContainsFunc(events, func(e event) bool { return e.consumes() })
 	}
-	own := func(e *event) bool { // back to where it comes from
-		return e.does == doesKeep && slices.ContainsFunc(w.loads, func(k int32) bool {
-			c := &f.in.fn.Constraints[k]
-			return f.placeOf(c.Src) == e.place && c.Off == e.off
-		})
-	}
 	for i := range events {
 		e := &events[i]
 		if e.does&(doesFirst|doesSecond) != 0 && w.emptied(e) {
 			return true
 		}
-		if !e.consumes() || own(e) {
+		answers := e.does&doesAnswer != 0 && f.t.gives
+		if !e.consumes() && !answers || w.isBack(e) {
 			continue
 		}
 		for j := range events {
 			g := &events[j]
-			after := g.consumes() || g.does&(doesFirst|doesSecond) != 0 && (e.does&doesGive != 0 || e.started)
-			if after && !own(g) && f.reaches(e, g, f.anew(g)) {
+			after := e.consumes() && (g.consumes() || g.does&doesSwap != 0) ||
+				g.does&(doesFirst|doesSecond) != 0 && (e.does&doesGive != 0 || answers || e.started)
+			if after && !w.isBack(g) && f.reaches(e, g, append(f.answers(e, w), f.anew(g)...)) {
 				return true
 			}
 		}
 		for _, k := range w.loads {
-			if !f.takes(k) && !f.setAnew(k, e) {
+			if e.consumes() && !f.takes(k) && !f.setAnew(k, e) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// answersTo notes where the function tells by a channel that it is done with a strand: by one that the
+// object holds, or from which it has come.
+func (f *frameStrands) answersTo() {
+	fn := f.in.fn
+	if fn.Flow == nil {
+		return
+	}
+	for i := range fn.Flow.Steps {
+		st := &fn.Flow.Steps[i]
+		if st.Kind != flow.Send && st.Kind != flow.Close {
+			continue
+		}
+		for k := range fn.Operands {
+			o := &fn.Operands[k]
+			if o.At != st.Site || o.K != int32(st.Operand) && st.Kind == flow.Send {
+				continue
+			}
+			e := event{at: st.At, operand: -1, does: doesAnswer, value: None}
+			if x := f.loadOf(o.Node); x != nil && f.of[x.Src] != nil {
+				f.of[x.Src].add(e)
+			}
+			for _, w := range f.strands {
+				if slices.ContainsFunc(w.loads, func(k int32) bool { return f.placeOf(fn.Constraints[k].Src) == f.placeOf(o.Node) }) {
+					w.add(e)
+				}
+			}
+		}
+	}
+}
+
+// answers lists the receives by which a thread has back what it has given away: from the
+// channel that it has sent it by, or one that it holds.
+func (f *frameStrands) answers(e *event, w *strand) (out []ssair.Instr) {
+	fn := f.in.fn
+	if e.does&doesGive == 0 || e.place == "" {
+		return nil
+	}
+	for i := range fn.Flow.Steps {
+		st := &fn.Flow.Steps[i]
+		if st.Kind != flow.Recv || st.Select {
+			continue
+		}
+		for k := range fn.Operands {
+			o := &fn.Operands[k]
+			if o.At != st.Site {
+				continue
+			}
+			if x := f.loadOf(o.Node); f.placeOf(o.Node) == e.place || x != nil && f.of[x.Src] == w {
+				out = append(out, st.At)
+			}
+		}
+	}
+	return out
 }
 
 // emptied reports whether the place that a strand was found in may be emptied before an event: what
@@ -827,7 +938,7 @@ func (f *frameStrands) anew(e *event) []ssair.Instr {
 				}
 			case OpGlobal, OpFunc, OpBoxConst:
 			default:
-				visit(c.Src, chosen || c.Op == OpCopy) // one of several values, of which some are nil
+				visit(c.Src, chosen || c.Op == OpCopy && c.Arg == oneOf)
 			}
 		}
 		for k := range fn.Calls {
@@ -885,7 +996,7 @@ func (f *frameStrands) setAnew(k int32, e *event) bool {
 	place := f.placeOf(c.Src)
 	var sets []ssair.Instr
 	for i := range fn.Accesses {
-		if a := &fn.Accesses[i]; a.Flags&FlagWrite != 0 && a.Off <= c.Off && c.Off < a.Off+max(a.N, 1) && f.placeOf(a.Node) == place {
+		if a := &fn.Accesses[i]; a.Flags&FlagWrite != 0 && a.Off <= c.Off && c.Off < a.Off+max(a.N, 1) && f.placeOf(a.Node) == place && !f.putsBack(a.At, place, c.Off) {
 			sets = append(sets, a.At)
 		}
 	}
@@ -897,6 +1008,27 @@ func (f *frameStrands) setAnew(k int32, e *event) bool {
 		before = before || f.reaches(&event{at: at, operand: -1}, e, sets)
 	}
 	return !before || !f.reaches(e, nil, sets)
+}
+
+// putsBack reports whether an instruction stores in a place what was loaded from there.
+func (f *frameStrands) putsBack(at ssair.Instr, place string, off int32) bool {
+	if slices.ContainsFunc(f.in.fn.Facts, func(x StoreFact) bool { return x.At == at && x.Back }) {
+		return true
+	}
+	for _, w := range f.strands {
+		if slices.ContainsFunc(w.events, func(e event) bool { return e.at == at && e.place == place && e.off == off && w.isBack(&e) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// isBack reports whether an event stores a strand where it was loaded from.
+func (w *strand) isBack(e *event) bool {
+	return e.does == doesKeep && slices.ContainsFunc(w.loads, func(k int32) bool {
+		c := &w.f.in.fn.Constraints[k]
+		return w.f.placeOf(c.Src) == e.place && c.Off == e.off
+	})
 }
 
 // reaches reports whether control may come from one event to another, or to the end of the

@@ -162,6 +162,10 @@ func (v *View) travellerOf(obj int32) *traveller {
 	for _, f := range t.order {
 		for _, w := range f.strands {
 			t.gives = t.gives || w.does&doesGive != 0
+		}
+	}
+	for _, f := range t.order {
+		for _, w := range f.strands {
 			t.broken = t.broken || w.misused(w.events)
 		}
 	}

@@ -18,7 +18,8 @@
 // guarded flags), timer, bubble, nested (fork and join to any depth) and chain
 // (each round waits for the one before). What two accesses that may overlap are
 // apart by otherwise is decided by own, web and pool (ownership by message), answer
-// (an object is sent and answers by a channel of its own), tenure and
+// (an object is sent and answers by a channel of its own; what else is handed on by
+// threads of which each forgets it is decided by pta/travel.go), tenure and
 // asnew (what a pool hands out and is kept in memory, or lent), promise
 // (a field is set before the channel beside it is closed), limit
 // (one body at a time), winner, subtest, halves (divide and conquer), recursion

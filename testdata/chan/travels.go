@@ -370,3 +370,181 @@ func TR6_wrapped() {
 		free <- b
 	}
 }
+
+// TR6b_goesOn fills the block after it has sent it.
+func TR6b_goesOn() {
+	full := make(chan []byte, 2)
+	go func() {
+		b := make([]byte, 8)
+		full <- b
+		b[0]++ // race! _[*]
+	}()
+	println((<-full)[0]) // race! _[*]
+}
+
+// A full batch is sent, and another one begun, under the lock.
+func TR7_batchUnderLock() {
+	c := &crate{items: make([]int, 0, 4), out: make(chan []int, 4)}
+	done := make(chan bool)
+	go func() {
+		for b := range c.out {
+			for _, x := range b { // assumed _[*]
+				_ = x
+			}
+		}
+		done <- true
+	}()
+	var wg sync.WaitGroup
+	for i := range 4 {
+		wg.Go(func() { c.add(i) })
+	}
+	wg.Wait()
+	close(c.out)
+	<-done
+}
+
+type crate struct {
+	mu    sync.Mutex
+	items []int
+	out   chan []int
+}
+
+func (c *crate) add(x int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.items = append(c.items, x) // assumed _[*]
+	if len(c.items) == cap(c.items) {
+		c.out <- c.items
+		c.items = make([]int, 0, 4)
+	}
+}
+
+// TR7b_batchReused begins the next batch in the memory of the one that was sent.
+func TR7b_batchReused() {
+	c := &basket{items: make([]int, 0, 4), out: make(chan []int, 4)}
+	done := make(chan bool)
+	go func() {
+		for b := range c.out {
+			for _, x := range b { // race! _[*]
+				_ = x
+			}
+		}
+		done <- true
+	}()
+	var wg sync.WaitGroup
+	for i := range 8 {
+		wg.Go(func() { c.add(i) })
+	}
+	wg.Wait()
+	close(c.out)
+	<-done
+}
+
+type basket struct {
+	mu    sync.Mutex
+	items []int
+	out   chan []int
+}
+
+func (c *basket) add(x int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.items = append(c.items, x) // race! _[*]
+	if len(c.items) == cap(c.items) {
+		c.out <- c.items
+		c.items = c.items[:0]
+	}
+}
+
+// Two variables change places before one is sent and the other one put back.
+func TR8_changePlaces() {
+	free, full := make(chan []byte, 4), make(chan []byte, 4)
+	for range 4 {
+		free <- make([]byte, 8)
+	}
+	go func() {
+		for {
+			in, out := <-free, <-free
+			func() {
+				if in[0] = 1; len(in) > 4 { // assumed _[*]
+					in, out = out, in
+				}
+				full <- out
+				free <- in
+			}()
+		}
+	}()
+	for range 4 {
+		b := <-full
+		println(b[0]) // assumed _[*]
+		free <- b
+	}
+}
+
+// TR8b_sentBefore sends one of the two before they change places.
+func TR8b_sentBefore() {
+	full, more := make(chan []byte, 4), make(chan []byte, 4)
+	go func() {
+		in, out := make([]byte, 8), make([]byte, 8)
+		func() {
+			full <- out
+			in, out = out, in
+			more <- in
+		}()
+	}()
+	go func() {
+		b := <-more
+		b[0]++ // race! _[*]
+	}()
+	b := <-full
+	b[0]++ // race! _[*]
+}
+
+// The other side closes the channel by which it was sent something when it is done with it.
+func TR9_sameChannelBack() {
+	queue := make(chan chan *brick)
+	go func() {
+		for c := range queue {
+			b := <-c
+			println(b.n) // assumed _.n
+			close(c)
+		}
+	}()
+	for i := range 3 {
+		c := make(chan *brick)
+		queue <- c
+		go func() {
+			b := &brick{}
+			b.n = i
+			c <- b
+			<-c
+			b.n = 0 // assumed _.n
+		}()
+	}
+}
+
+type brick struct{ n int }
+
+// TR9b_notWaited does not wait for that.
+func TR9b_notWaited() {
+	queue := make(chan chan *cobble)
+	go func() {
+		for c := range queue {
+			b := <-c
+			println(b.n) // race! _.n
+			close(c)
+		}
+	}()
+	for range 3 {
+		c := make(chan *cobble)
+		queue <- c
+		go func() {
+			b := &cobble{}
+			c <- b
+			b.n = 0 // race! _.n
+			<-c
+		}()
+	}
+}
+
+type cobble struct{ n int }
