@@ -77,6 +77,9 @@ func (v *View) travels(obj int32, ends [2][]touchAt, depth int) bool {
 	if obj < 0 || obj >= v.ov.firstObj || depth == maxCarriers || !s.mayTravel(obj) {
 		return false
 	}
+	if depth == 0 && !v.res.givenAway(obj) {
+		return false
+	}
 	t := v.travellerOf(obj)
 	if t.broken || depth == 0 && !t.gives {
 		return false
@@ -234,6 +237,40 @@ func (s *solver) isChan(oid int32) bool {
 	return o.kind == objSym && o.lkind == LeafChan || o.kind == objAlloc && s.inst(o.inst).fn.Allocs[o.alloc].Kind == AllocChan
 }
 
+// givenAway reports whether a pool or a channel of the base holds what is made where an object is:
+// few objects lie in any, and to find all that have pointers to one is dear.
+func (r *Result) givenAway(obj int32) bool {
+	s := r.base.s
+	r.onces.given.Do(func() {
+		r.given = new(bitset.Set)
+		for oid := range s.objects {
+			o := &s.objects[oid]
+			for i := range o.layout.Leaves {
+				if l := o.loc + int32(i); o.layout.Leaves[i].Pool || s.isChan(int32(oid)) {
+					r.given.Union(s.pts(l), nil)
+				}
+			}
+		}
+	})
+	for _, oid := range r.madeWith(obj) {
+		o := s.object(oid)
+		if r.given.HasRange(o.loc, o.loc+o.layout.Len()) || slices.ContainsFunc(r.boxesOf(s)[oid], func(b int32) bool { return r.given.Has(b) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// madeWith lists the objects of the base that are made where one is.
+func (r *Result) madeWith(obj int32) []int32 {
+	s := r.base.s
+	if o := s.object(obj); o.kind == objAlloc {
+		f := s.inst(o.inst).fn
+		return r.madeAt(madeAt{f.ID, f.Allocs[o.alloc].At})
+	}
+	return []int32{obj}
+}
+
 // The holders of what is made at one place.
 type holders struct {
 	names *bitset.Set
@@ -250,11 +287,7 @@ type holder struct {
 // at the same place. It is the same for all loops.
 func (r *Result) holdersOf(obj int32) *holders {
 	s := r.base.s
-	all := []int32{obj}
-	if o := s.object(obj); o.kind == objAlloc {
-		f := s.inst(o.inst).fn
-		all = r.madeAt(madeAt{f.ID, f.Allocs[o.alloc].At})
-	}
+	all := r.madeWith(obj)
 	return remembered(&r.mu, r.holders, all[0], func() *holders {
 		h := &holders{names: new(bitset.Set)}
 		for _, oid := range all {
