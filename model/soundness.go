@@ -89,6 +89,7 @@ var Soundness = []Assumption{
 	{"S77", "half-locked"},
 	{"S78", "all-slots"},
 	{"S79", "write-mode"},
+	{"S80", "travels"},
 }
 
 // SoundnessNumber returns the number of an assumption, or the name itself if

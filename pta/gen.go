@@ -402,7 +402,10 @@ func (l *lowerer) instr(in ssa.Instruction) {
 	case *ssa.Return:
 		for i, v := range in.Results {
 			if n := l.val(v); n != None && l.f.Result != None {
-				l.copyLeaves(l.f.Result+Node(l.f.ROff[i]), n, l.leaves(v.Type()))
+				d := l.f.Result + Node(l.f.ROff[i])
+				for j := range Node(l.leaves(v.Type())) {
+					l.emit(Constraint{Op: OpCopy, Dst: d + j, Src: n + j, Arg: int32(l.at)})
+				}
 			}
 		}
 	case *ssa.Call:
@@ -498,14 +501,18 @@ func (l *lowerer) phiEdge(d Node, e ssa.Value, from, to *ssa.BasicBlock) {
 		for side := uint8(partAlpha); side <= partBeta; side++ {
 			src := l.ruledOut(e, l.define(e, side), from, to)
 			for i := range n {
-				c := Constraint{Op: OpCopy, Dst: d + Node(i), Src: src + Node(i)}
+				c := Constraint{Op: OpCopy, Dst: d + Node(i), Src: src + Node(i), Arg: oneOf}
 				c.Loop, c.Side = l.loopIndex(), l.side
 				l.f.Constraints = append(l.f.Constraints, c)
 			}
 		}
 		return
 	}
-	l.copyLeaves(d, l.ruledOut(e, l.valueOf(e), from, to), n)
+	if s := l.ruledOut(e, l.valueOf(e), from, to); s != None {
+		for i := range Node(n) {
+			l.emit(Constraint{Op: OpCopy, Dst: d + i, Src: s + i, Arg: oneOf})
+		}
+	}
 }
 
 // closure lowers a MakeClosure: an object that holds the free variables.

@@ -215,6 +215,7 @@ func (l *lowerer) store(in *ssa.Store) {
 	f.Sole = f.Self || l.storedSole(in)
 	gone := l.overwritten(in)
 	steps, back := l.storedBack(in)
+	f.Back = back
 	if s = l.addedBack(s, steps, back); s == None {
 		return
 	}

@@ -72,10 +72,13 @@ type Result struct {
 	mu          sync.RWMutex
 	standing    int                         // nodes of the overlays in firsts, when they were kept
 	definitions map[FuncID]map[Node][]int32 // see defs
+	readers     map[FuncID]map[Node][]int32 // see usesOf
+	holders     map[int32]*holders          // see holdersOf
 	soles       map[soleKey]bool            // see sole
 	turns       turns
-	onces       struct{ main, boxes, beside, lent, made, makers, pools, shifted, flows, touches, named, presence sync.Once }
+	onces       struct{ main, boxes, beside, lent, given, made, makers, pools, shifted, flows, touches, named, presence sync.Once }
 	shifted     map[int32]bool      // arrays of which there are slices that begin later, see shift.go
+	given       *bitset.Set         // see givenAway
 	lent        map[int32]uint8     // how objects are given away, see handed.go
 	boxes       map[int32][]int32   // the base's by object
 	pools       []int32             // see poolLeaves
@@ -136,7 +139,7 @@ func newResult(p *Program, cfg *Config) *Result {
 	if s.budget = cfg.BaseBudget; s.budget == 0 {
 		s.budget = defaultBaseBudget
 	}
-	return &Result{Prog: p, cfg: cfg, base: &baseResult{s: s}, definitions: make(map[FuncID]map[Node][]int32), soles: make(map[soleKey]bool)}
+	return &Result{Prog: p, cfg: cfg, base: &baseResult{s: s}, definitions: make(map[FuncID]map[Node][]int32), soles: make(map[soleKey]bool), readers: make(map[FuncID]map[Node][]int32), holders: make(map[int32]*holders)}
 }
 
 // addRoot makes a function an entry.

@@ -81,7 +81,7 @@ type Op uint8
 
 // Constraints over local nodes d (Dst) and s (Src).
 const (
-	OpCopy      Op = iota // pts(d) ⊇ pts(s)
+	OpCopy      Op = iota // pts(d) ⊇ pts(s); Arg is the return statement of a result, or oneOf
 	OpAddr                // pts(d) ∋ object of Allocs[Arg], + Off
 	OpGlobal              // pts(d) ∋ global Arg, + Off
 	OpFunc                // pts(d) ∋ function Arg
@@ -99,6 +99,9 @@ const (
 	OpNotGlobal           // pts(d) ⊇ pts(s) \ { global Arg }
 	OpNotType             // pts(d) ⊇ pts(s) \ { box(type Arg, l) }
 )
+
+// oneOf is the Arg of an OpCopy to a value that is one of several, by the way that control took.
+const oneOf = -1
 
 // Part of an OpElem or of an own load, beside the fixed parts.
 const (
@@ -129,6 +132,7 @@ type StoreFact struct {
 	Plain bool // in a loop that is not split, or around the split one
 	Fresh bool // the stored pointer was made in this frame and round, and is stored here only
 	Sole  bool // the stored pointer is new and nobody else's, or comes from the very place that it is stored to
+	Back  bool // the stored slice comes from the very place that it is stored to
 	// Self is set if the value is the address of a part of the very object that it
 	// is stored in, SelfOff leaves from the constraint's d.
 	Self    bool

@@ -30,15 +30,17 @@ type View struct {
 	rounds  map[InstID][]Site // see AlphasRound
 	passing *passing          // see PassedBy
 
-	answers  map[wayKey]wayAnswer       // see waysBy
-	behind   map[behindKey]behindAnswer // see Behind
-	behinds  map[behindsKey]*behind     // see behindOf
-	handed   map[handing]bool           // see handedOver
-	compared map[ownerPair][]Meeting    // see Meetings; nil where they are not known
-	names    map[int32]*bitset.Set      // by object, see namesOf
-	inPlace  map[int32][]int32          // the overlay's objects by that of the base
-	boxes    map[int32][]int32          // the overlay's by object
-	pools    *bitset.Set                // what lies in a sync.Pool, see pooled
+	answers    map[wayKey]wayAnswer       // see waysBy
+	behind     map[behindKey]behindAnswer // see Behind
+	travellers map[int32]*traveller       // see travel.go
+	journeys   map[journey]bool           // see Travels
+	behinds    map[behindsKey]*behind     // see behindOf
+	handed     map[handing]bool           // see handedOver
+	compared   map[ownerPair][]Meeting    // see Meetings; nil where they are not known
+	names      map[int32]*bitset.Set      // by object, see namesOf
+	inPlace    map[int32][]int32          // the overlay's objects by that of the base
+	boxes      map[int32][]int32          // the overlay's by object
+	pools      *bitset.Set                // what lies in a sync.Pool, see pooled
 
 	held    map[heldKey]bool            // see HeldOnce
 	carried map[carriedKey][]loadedFrom // see carriedFrom

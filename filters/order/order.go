@@ -19,7 +19,8 @@
 // guarded flags), timer, bubble, nested (fork and join to any depth) and chain
 // (each round waits for the one before). What two accesses that may overlap are
 // apart by otherwise is decided by own, web and pool (ownership by message), answer
-// (an object is sent and answers by a channel of its own), tenure and
+// (an object is sent and answers by a channel of its own; what else is handed on by
+// threads of which each forgets it is decided by pta/travel.go), tenure and
 // asnew (what a pool hands out and is kept in memory, or lent), promise
 // (a field is set before the channel beside it is closed), limit
 // (one body at a time), winner, subtest, halves (divide and conquer), recursion
@@ -89,6 +90,10 @@ type World interface {
 	// MayPassObject reports whether operand k of a call may be a pointer to an
 	// object.
 	MayPassObject(s pta.Site, k int, o *model.Object) bool
+	// Travels reports whether both accesses of a race go to an object that threads hand on.
+	Travels(*model.Race) bool
+	// PutTwice reports whether the code shows that an object is put into two places.
+	PutTwice(*model.Object) bool
 	// Apart reports whether two instances run in the programs of different entry
 	// points, of which none runs before others (an initialiser, TestMain).
 	Apart(i, j pta.InstID) bool
@@ -339,6 +344,13 @@ func (a *Analysis) keep(r *model.Race, hidden bool) bool {
 		v.why = "each has the object in turn unless an answer comes early"
 		r.Confidence = model.Assumed
 		r.Assumes = append(r.Assumes, "answered")
+		if hidden, g.assumed = true, true; a.groups[g] >= maxAssumed {
+			return false
+		}
+	} else if !hidden && a.fuel >= 0 && len(a.handOvers()) > 0 && a.w.Travels(r) {
+		v.why = "the object is handed on from one to the other unless something else holds it, too"
+		r.Confidence = model.Assumed
+		r.Assumes = append(r.Assumes, "travels")
 		if hidden, g.assumed = true, true; a.groups[g] >= maxAssumed {
 			return false
 		}

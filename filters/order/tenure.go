@@ -36,7 +36,12 @@ func (a *Analysis) inTenure(r *model.Race) bool {
 		return false
 	}
 	by, ok := a.w.PassedBy(r.Object, media)
-	return ok && a.withinTenure(r.A, by) && a.withinTenure(r.B, by) && !a.anyGivenTwice(by, true)
+	return ok && a.withinTenure(r.A, by) && a.withinTenure(r.B, by) && !a.anyGivenTwice(by, true) && (a.pooled(by) || !a.w.PutTwice(r.Object))
+}
+
+// pooled reports whether some of the media are pools.
+func (a *Analysis) pooled(by []pta.Loc) bool {
+	return slices.ContainsFunc(a.poolOps(), func(o *op) bool { return overlaps(o.locs, by) })
 }
 
 // anyGivenTwice reports whether some operation may give away through one of the

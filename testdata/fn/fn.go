@@ -767,6 +767,29 @@ type query struct {
 	done chan bool
 }
 
+// A block is sent out of a buffer, and the buffer, which still has it, filled again: what a
+// method returns of what its object holds is taken for the caller's alone (S80).
+func FN_sentOutOfBuffer() {
+	free, full := make(chan []byte, 2), make(chan []byte, 2)
+	free <- make([]byte, 8)
+	go func() {
+		for b := range free {
+			w := &blockWriter{b}
+			w.fill(1) // missed _[*]; the same
+			full <- w.block()
+			w.fill(2) // missed _[*]; that w has what was sent is not looked at
+		}
+	}()
+	b := <-full
+	println(b[0]) // missed _[*]; the same
+}
+
+type blockWriter struct{ buf []byte }
+
+func (w *blockWriter) fill(x byte) { w.buf[0] = x }
+
+func (w *blockWriter) block() []byte { return w.buf }
+
 // A map is found in one round and put into in the next one, under the lock that was taken
 // in the same place: another goroutine may have taken it away in between (S75).
 func FN_foundInEarlierRound() {

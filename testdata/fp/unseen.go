@@ -188,43 +188,6 @@ func FP_contextJoins() {
 	}
 }
 
-type crate struct {
-	mu    sync.Mutex
-	items []int
-	out   chan []int
-}
-
-func (c *crate) add(x int) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.items = append(c.items, x) // race items[*]; that items is set anew under the lock is not looked at
-	if len(c.items) == cap(c.items) {
-		c.out <- c.items
-		c.items = make([]int, 0, 4)
-	}
-}
-
-// A full batch is sent, and another one begun, under the lock.
-func FP_batchUnderLock() {
-	c := &crate{items: make([]int, 0, 4), out: make(chan []int, n)}
-	done := make(chan bool)
-	go func() {
-		for b := range c.out {
-			for _, x := range b { // race items[*]; see add
-				_ = x
-			}
-		}
-		done <- true
-	}()
-	var wg sync.WaitGroup
-	for i := range n {
-		wg.Go(func() { c.add(i) })
-	}
-	wg.Wait()
-	close(c.out)
-	<-done
-}
-
 // A visitor that calls itself is given two functions. What the first one starts goes on,
 // as far as the walk can tell, into the second one's calls, since the visitor is one
 // function for both: the walk comes back into it from a call in the middle and does

@@ -4,53 +4,6 @@ import "sync"
 
 // False alarms of the third dozen of modules that were looked at for the first time.
 
-// The state goes from one goroutine to the next one along a chain of channels.
-func FP_alongChain() {
-	s := newInTurn()
-	for i := range n {
-		s.add(func(t *turn) {
-			if i > 4 {
-				t.get().code = i // race _.code; that the state has come from the one before is not seen
-			}
-		})
-	}
-	last := make(chan int, 1)
-	s.add(func(t *turn) { last <- t.get().code }) // race _.code; the same
-	println(<-last)
-}
-
-type turnState struct{ code int }
-
-type turn struct {
-	prev <-chan *turnState
-	st   *turnState
-}
-
-func (t *turn) get() *turnState {
-	if t.st == nil {
-		t.st = <-t.prev
-	}
-	return t.st
-}
-
-type inTurn struct{ prev <-chan *turnState }
-
-func newInTurn() *inTurn {
-	first := make(chan *turnState, 1)
-	first <- &turnState{}
-	return &inTurn{prev: first}
-}
-
-func (s *inTurn) add(f func(*turn)) {
-	t := &turn{prev: s.prev}
-	next := make(chan *turnState, 1)
-	s.prev = next
-	go func() {
-		f(t)
-		next <- t.get()
-	}()
-}
-
 // Who asks first loads, and the others wait; what is there from the beginning has no
 // channel to wait for.
 func FP_readyOrNil(keys []string) {

@@ -177,6 +177,12 @@ func (v *View) Behind(*model.Access, *model.Object, []pta.Loc) ([]pta.Site, bool
 	return nil, false
 }
 
+// Travels is not known.
+func (v *View) Travels(*model.Race) bool { return false }
+
+// PutTwice is not known.
+func (v *View) PutTwice(*model.Object) bool { return false }
+
 // Apart is not known.
 func (v *View) Apart(i, j pta.InstID) bool { return false }
 
