@@ -160,6 +160,9 @@ type Race struct {
 	Field      string // path inside the object: ".x", "[*]", "" for the whole variable
 	A, B       *Access
 	Confidence Confidence
+	// Either is set if nothing but that A's and B's pointers may lead to several objects
+	// makes the race likely: they touch the same one if the pointers do.
+	Either bool
 	// Pooled is set if nothing but a pool shows that A and B touch one object.
 	Pooled bool
 	// Lapse is A or B where these are many calls below the body, and nothing but a lock

@@ -447,6 +447,10 @@ func (p *pairing) add(loc int32, a, b accRef, other model.Thread) {
 		p.objects[code]++
 	}
 	*kept++
+	either := conf == model.Definite && !p.certain(loc, a, b, other)
+	if either {
+		conf = model.Likely
+	}
 	race := &model.Race{
 		Loop:       v.Loop(),
 		Other:      p.other,
@@ -455,6 +459,7 @@ func (p *pairing) add(loc int32, a, b accRef, other model.Thread) {
 		A:          p.modelAccess(a, model.Alpha),
 		B:          p.modelAccess(b, other),
 		Confidence: conf,
+		Either:     either,
 	}
 	if conf == model.Assumed {
 		race.Assumes = append(race.Assumes, p.assumption(loc, a, b))

@@ -386,6 +386,13 @@ func (a *Analysis) keep(r *model.Race, hidden bool) bool {
 	if v.why != "" {
 		r.Why = append(r.Why, v.why)
 	}
+	switch {
+	case !r.Either || r.Confidence != model.Likely:
+	case a.fuel >= 0 && a.sameObject(r):
+		r.Confidence, r.Either = model.Definite, false
+	default:
+		r.Why = append(r.Why, "the accesses go to one object if their pointers do, which may lead to several")
+	}
 	return true
 }
 

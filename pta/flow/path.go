@@ -460,12 +460,42 @@ func (p Path) without(indices bool) Path {
 	return Path{p.Root, b.String()}
 }
 
-// Base returns p up to its first index: elements are parts of their array.
+// Base returns p up to its first index, if no pointer is loaded behind that: elements are
+// parts of their array, and what they point to is not.
 func (p Path) Base() Path {
-	if i := strings.IndexByte(p.Sels, '['); i >= 0 {
+	if i := strings.IndexByte(p.Sels, '['); i >= 0 && i >= p.loaded() {
 		p.Sels = p.Sels[:i]
 	}
 	return p
+}
+
+// Pointer returns p up to the last pointer that is loaded on the way: what follows is a
+// part of what that points to.
+func (p Path) Pointer() Path {
+	p.Sels = p.Sels[:p.loaded()]
+	return p
+}
+
+// loaded returns the length of what of p.Sels leads to the last load, except those in
+// indices.
+func (p Path) loaded() int {
+	depth, end := 0, 0
+	for i := 0; i < len(p.Sels); i++ {
+		switch p.Sels[i] {
+		case '[':
+			depth++
+		case ']':
+			depth--
+		case '*', '~':
+			for i+1 < len(p.Sels) && !strings.ContainsRune(".[]*~#", rune(p.Sels[i+1])) {
+				i++ // the version
+			}
+			if depth == 0 {
+				end = i + 1
+			}
+		}
+	}
+	return end
 }
 
 // Loads reports whether p leads through memory that may change.

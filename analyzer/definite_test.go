@@ -1,0 +1,133 @@
+package analyzer
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/iterace/iterace/model"
+)
+
+// TestDefinite: a race is definite if both accesses go to one object whenever they happen:
+// their pointers lead to nothing else, or come from one variable, or from one value of the
+// frame that starts the goroutine. Otherwise it is likely.
+func TestDefinite(t *testing.T) {
+	for _, test := range []struct {
+		name, body string // what main does, and functions that it calls behind it
+		want       model.Confidence
+	}{
+		{"leads to one", `
+			x := &item{}
+			go func() { x.n++ }()
+			x.n++`, model.Definite},
+		{"leads to several", `
+			x, y := &item{}, &item{}
+			go func() { pick(x, y).n++ }()
+			pick(x, y).n++`, model.Likely},
+		{"one of them leads to several", `
+			x, y := &item{}, &item{}
+			go func() { pick(x, y).n++ }()
+			x.n++`, model.Likely},
+		{"from one variable", `
+			current = pick(&item{}, &item{})
+			go func() { current.n++ }()
+			current.n++`, model.Definite},
+		{"from two variables", `
+			x, y := &item{}, &item{}
+			current, other = pick(x, y), pick(y, x)
+			go func() { current.n++ }()
+			other.n++`, model.Likely},
+		{"from elements", `
+			x, y := &item{}, &item{}
+			list := []*item{pick(x, y), pick(y, x)}
+			go func() { list[0].n++ }()
+			list[1].n++`, model.Likely},
+		{"from a field of which there are several", `
+			x, y := &item{}, &item{}
+			u, v := newHolder(pick(x, y)), newHolder(pick(y, x))
+			go func() { u.it.n++ }()
+			v.it.n++`, model.Likely},
+		{"from one value of the frame", `
+			each(&item{})
+			each(&item{})
+		}
+
+		func each(x *item) {
+			go func() { x.n++ }()
+			x.n++`, model.Definite},
+		{"from one value of the frame, by calls", `
+			twice(&item{})
+			twice(&item{})
+		}
+
+		func twice(x *item) {
+			go touch(x)
+			touch(x)`, model.Definite},
+		{"from two values of the frame", `
+			x, y := &item{}, &item{}
+			both(pick(x, y), pick(y, x))
+		}
+
+		func both(x, y *item) {
+			go touch(x)
+			touch(y)`, model.Likely},
+		{"from a value of each round", `
+			x, y := &item{}, &item{}
+			for range 2 {
+				go touch(pick(x, y))
+			}`, model.Likely},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			res := runText(t, `package main
+
+import "os"
+
+type item struct{ n int }
+
+type holder struct{ it *item }
+
+var current, other *item
+
+func newHolder(x *item) *holder { return &holder{x} }
+
+func pick(x, y *item) *item {
+	if len(os.Args) > 1 {
+		return x
+	}
+	return y
+}
+
+func touch(x *item) { x.n++ }
+
+func main() {
+`+test.body+"\n}\n")
+			var got []model.Confidence
+			for _, r := range res.Final(nil) {
+				if r.Field == ".n" {
+					got = append(got, r.Confidence())
+				}
+			}
+			if diff := cmp.Diff([]model.Confidence{test.want}, slices.Compact(got)); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// runText analyses a program of one file.
+func runText(t *testing.T, text string) *Result {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range map[string]string{"go.mod": "module m\n\ngo 1.26\n", "main.go": text} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	res, err := Run(&Config{Dir: dir, Sure: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res
+}

@@ -1,0 +1,66 @@
+package pta
+
+import "github.com/iterace/iterace/model"
+
+// This file tells a race of two pointers that lead to one object from one of pointers that
+// may: a pointer of a function that is called for five objects leads to five of them, and
+// that two accesses may both touch the third does not make it so.
+
+// certain reports whether two accesses by pointers touch one object if both run: neither
+// pointer leads to another, or both were read from one variable or field of which there is
+// one.
+func (p *pairing) certain(loc int32, a, b accRef, other model.Thread) bool {
+	v := p.v
+	obj := v.baseOf(loc)
+	return v.leadsOnlyTo(a, obj) && v.leadsOnlyTo(b, obj) || p.fromOnePlace(obj, a, b, other)
+}
+
+// leadsOnlyTo reports whether no access can touch another object of the base by the
+// pointer that it has.
+func (v *View) leadsOnlyTo(a accRef, obj int32) bool {
+	only := true
+	v.ov.locations(v.ov.inst(a.inst), v.access(a), func(l int32) { only = only && v.baseOf(l) == obj })
+	return only
+}
+
+// fromOnePlace reports whether both accesses have their pointer from one variable or field
+// of which there is one, and from nowhere else.
+func (p *pairing) fromOnePlace(obj int32, a, b accRef, other model.Thread) bool {
+	c, ok := p.onlyCell(obj, a)
+	if !ok {
+		return false
+	}
+	d, ok := p.onlyCell(obj, b)
+	if !ok || c != d || p.v.element(c) {
+		return false
+	}
+	owner := p.v.baseOf(c)
+	return other != model.Main && p.madeBySpawner(owner) || !p.v.ov.manyObject(owner)
+}
+
+// onlyCell returns the location from which an access has all that its pointer leads to.
+func (p *pairing) onlyCell(obj int32, a accRef) (cell int32, ok bool) {
+	v := p.v
+	ways, ok := v.ways(point{a.inst, v.access(a).Node}, obj)
+	if !ok || len(ways) == 0 {
+		return 0, false
+	}
+	cell = -1
+	for i := range ways {
+		w := &ways[i]
+		if len(w.cells) != 1 || w.taken || cell >= 0 && v.canonical(w.cells[0]) != cell {
+			return 0, false
+		}
+		cell = v.canonical(w.cells[0])
+	}
+	held := make(map[int32]bool)
+	for l := range v.ov.contents(ways[0].cells[0]).All() {
+		if b, ok := v.ov.boxAt(l); ok {
+			l = b.loc
+		}
+		held[v.baseOf(l)] = true
+	}
+	only := true
+	v.ov.locations(v.ov.inst(a.inst), v.access(a), func(l int32) { only = only && held[v.baseOf(l)] })
+	return cell, only
+}
