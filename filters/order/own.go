@@ -81,10 +81,12 @@ func (a *Analysis) sendOwn(from []*op) bool {
 	return true
 }
 
+// sameThread reports whether one thread runs both instances. One that starts itself again
+// is several under one name.
 func (a *Analysis) sameThread(i, j pta.InstID) bool {
 	s, ok := a.sole(i)
 	t, ok2 := a.sole(j)
-	return ok && ok2 && s == t
+	return ok && ok2 && s == t && !a.startedBy(s, s)
 }
 
 // receivedFrom returns the receive whose value is made at the site.

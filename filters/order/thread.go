@@ -132,6 +132,7 @@ func (a *Analysis) multi(t pta.InstID, birth pta.Site) bool {
 	k := severalKey{t, birth}
 	v := a.several[k]
 	if v == unasked {
+		a.several[k] = yes // what starts itself, or what has started it, is several
 		v = answerOf(a.findMulti(t, birth))
 		a.several[k] = v
 	}
