@@ -43,6 +43,7 @@ type class struct {
 	stops   *stops
 	outward *walk
 	other   map[otherKey]*walk
+	routes  map[string]*walk // see goingOn
 }
 
 // otherKey names a walk of a class: from the bodies of a side, a thread, or a
@@ -203,7 +204,7 @@ func (a *Analysis) solve(c *class) {
 				c.awaits = new(awaited)
 			}
 			c.inward, c.tables = make(map[pta.InstID]*walk), nil
-			c.other = make(map[otherKey]*walk)
+			c.other, c.routes = make(map[otherKey]*walk), nil
 			c.silent, c.through, c.stops = false, nil, nil
 			a.askAll(c)
 			c.outward = a.outwardOf(c)

@@ -20,13 +20,14 @@ type walk struct {
 	// walk has passed the birth of an object that the iterations synchronise
 	// on: it then stands for the next round's object.
 	avoid     func(at place, crossed bool) bool
-	spawns    bool                 // enter what is spawned on the way
-	birth     pta.Site             // the walk ends at this allocation
-	stopAt    pta.Site             // the walk ends before the step at this site
-	within    pta.InstID           // the walk does not leave this frame, if it started there; noThread for none
-	goal      pta.Site             // the walk is done when it comes to this step
-	near      []node               // work in the goal's own function, which comes first
-	through   []*idSet[pta.InstID] // see lookAt
+	spawns    bool                    // enter what is spawned on the way
+	birth     pta.Site                // the walk ends at this allocation
+	stopAt    pta.Site                // the walk ends before the step at this site
+	within    pta.InstID              // the walk does not leave this frame, if it started there; noThread for none
+	leaves    map[pta.InstID]pta.Site // the call to which alone it returns from a frame that it has not entered
+	goal      pta.Site                // the walk is done when it comes to this step
+	near      []node                  // work in the goal's own function, which comes first
+	through   []*idSet[pta.InstID]    // see lookAt
 	looks     bool
 	stops     *stops         // see calm
 	calms     []int32        // rows of calm instances to go on from
@@ -432,7 +433,7 @@ func (w *walk) exit(n node, fr *frame, o flow.Outcome) {
 	if n.mode == top {
 		for _, c := range w.a.in.Callers(n.inst) {
 			f := w.a.w.Flow(c.Inst)
-			if f == nil {
+			if s, one := w.leaves[n.inst]; f == nil || one && s != c {
 				continue
 			}
 			for _, k := range f.StepsAt(c.At) {

@@ -178,3 +178,169 @@ func (t *revisited) each(f func(*revisited)) {
 		k.each(f)
 	}
 }
+
+// What is started for the one is no matter to the other.
+func LC3_partsStarted() {
+	p := &duplex{read: &endOf{}, write: &endOf{}}
+	p.open()
+}
+
+type endOf struct{ n int }
+
+type duplex struct{ read, write *endOf }
+
+func (p *duplex) open() {
+	p.read.start()
+	p.write.start()
+}
+
+func (e *endOf) start() {
+	e.n = 1 // norace
+	go func() {
+		e.n++ // norace
+	}()
+}
+
+// The second is started twice.
+func LC3b_startedAgain() {
+	p := &duplexAgain{read: &endAgain{}, write: &endAgain{}}
+	p.open()
+}
+
+type endAgain struct{ n int }
+
+type duplexAgain struct{ read, write *endAgain }
+
+func (p *duplexAgain) open() {
+	p.read.start()
+	p.write.start()
+	p.write.start()
+}
+
+func (e *endAgain) start() {
+	e.n = 1 // race! n
+	go func() {
+		e.n++ // race! n
+	}()
+}
+
+// Both have one.
+func LC3c_bothHaveIt() {
+	e := &endShared{}
+	p := &duplexShared{read: e, write: e}
+	p.open()
+}
+
+type endShared struct{ n int }
+
+type duplexShared struct{ read, write *endShared }
+
+func (p *duplexShared) open() {
+	p.read.start()
+	p.write.start()
+}
+
+func (e *endShared) start() {
+	e.n = 1 // race! n
+	go func() {
+		e.n++ // race! n
+	}()
+}
+
+// Parts of one struct, which are no pointers.
+func LC4_embeddedParts() {
+	d := &device{}
+	d.a.start()
+	d.b.start()
+}
+
+type partOf struct{ n int }
+
+type device struct{ a, b partOf }
+
+func (p *partOf) start() {
+	p.n = 1 // norace
+	go func() {
+		p.n++ // norace
+	}()
+}
+
+// One of the parts is started twice.
+func LC4b_partAgain() {
+	d := &deviceAgain{}
+	d.a.start()
+	d.b.start()
+	d.a.start()
+}
+
+type partAgain struct{ n int }
+
+type deviceAgain struct{ a, b partAgain }
+
+func (p *partAgain) start() {
+	p.n = 1 // race! n
+	go func() {
+		p.n++ // race! n
+	}()
+}
+
+// A part is started by itself, and as what the whole begins with.
+func LC4c_partAndWhole() {
+	d := &deviceWhole{}
+	d.a.start()
+	d.start()
+}
+
+type partWhole struct{ n int }
+
+type deviceWhole struct{ a, b partWhole }
+
+func (d *deviceWhole) start() { d.a.start() }
+
+func (p *partWhole) start() {
+	p.n = 1 // race! n
+	go func() {
+		p.n++ // race! n
+	}()
+}
+
+// The parts' own parts are pointers, and equal.
+func LC4d_partsPointers() {
+	x := &partPointed{}
+	d := &devicePointed{}
+	d.a.p, d.b.p = x, x
+	d.a.p.start()
+	d.b.p.start()
+}
+
+type partPointed struct{ n int }
+
+type devicePointed struct{ a, b struct{ p *partPointed } }
+
+func (p *partPointed) start() {
+	p.n = 1 // race! n
+	go func() {
+		p.n++ // race! n
+	}()
+}
+
+// What an element points to is nothing of the array: each call has an array of its own, and
+// all arrays have one object.
+func LC5_elementsPoint() {
+	x := &pointedTo{}
+	for i := range n {
+		d := &arrayed{[2]*pointedTo{x, x}}
+		d.begin(i)
+	}
+}
+
+type pointedTo struct{ k int }
+
+type arrayed struct{ arr [2]*pointedTo }
+
+func (d *arrayed) begin(i int) {
+	d.arr[i&1].k = i // race! k
+	go func() {
+		println(d.arr[i&1].k) // race! k
+	}()
+}
