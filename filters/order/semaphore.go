@@ -9,7 +9,8 @@ import (
 
 // semaphores reports whether a channel used as a lock excludes x from y: one
 // of capacity 1 to which every user sends before it receives, or one that is
-// filled once and from which every user receives before it sends.
+// filled once and from which every user receives before it sends. Who has acquired it may
+// start a goroutine that releases it.
 func (a *Analysis) semaphores(x, y access) bool {
 	seen := make(map[pta.Loc]bool)
 	for _, o := range a.allOps {
@@ -99,27 +100,41 @@ func (a *Analysis) happensOnce(o *op) bool {
 }
 
 // unheld returns a walk over all points of the threads that run instance i at
-// which channel l is not held.
+// which channel l is not held. A goroutine may hold it from its start, and who starts it
+// no more then:
+//
+//	pending <- struct{}{}
+//	go func() { write(); <-pending }()
 func (a *Analysis) unheld(i pta.InstID, l pta.Loc, acquire opKind) *walk {
 	ts := a.threadsOf(i)
 	k := walkKey{kind: 'h', inst: i, op: int32(l)<<1 | int32(acquire&1)}
 	if len(ts) == 1 {
 		k.inst = ts[0]
 	}
+	var handed []pta.InstID
+	if s := a.slotsOf(l, acquire); s != nil {
+		handed = s.handed
+	}
 	return a.kept(k, func() *walk {
 		w := a.newWalk()
 		w.forbids(func(p place, _ bool) bool { return a.acquires(p, l, acquire) }, a.ops[l])
 		for _, t := range ts {
-			w.fromEntry(t)
+			if !slices.Contains(handed, t) {
+				w.fromEntry(t)
+			}
+		}
+		ours := func(i pta.InstID) bool {
+			return slices.ContainsFunc(a.threadsOf(i), func(t pta.InstID) bool { return slices.Contains(ts, t) })
 		}
 		for _, o := range a.ops[l] {
-			if o.kind == acquire || o.kind == opClose {
-				continue
+			if o.kind != acquire && o.kind != opClose && ours(o.inst) {
+				w.startAfter(o)
 			}
-			for _, t := range a.threadsOf(o.inst) {
-				if slices.Contains(ts, t) {
-					w.startAfter(o)
-					break
+		}
+		for _, t := range handed {
+			for _, s := range a.spawnsOf(t) {
+				if ours(s.Inst) {
+					w.fromSpawn(s)
 				}
 			}
 		}
