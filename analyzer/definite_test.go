@@ -65,6 +65,28 @@ func TestDefinite(t *testing.T) {
 		func twice(x *item) {
 			go touch(x)
 			touch(x)`, model.Definite},
+		{"one package variable by a function that is passed two", `
+			go touch(&first)
+			go touch(&second)
+			touch(&first)`, model.Definite},
+		{"the one package variable before, and one of two later", `
+			touch(&first)
+			begin(&first)
+			begin(&third)
+			touch(pick(&first, &second))
+		}
+
+		func begin(x *item) {
+			go touch(x)`, model.Likely},
+		{"the one package variable later", `
+			begin(&first)
+			begin(&third)
+			touch(pick(&first, &second))
+			touch(&first)
+		}
+
+		func begin(x *item) {
+			go touch(x)`, model.Definite},
 		{"from two values of the frame", `
 			x, y := &item{}, &item{}
 			both(pick(x, y), pick(y, x))
@@ -89,6 +111,8 @@ type item struct{ n int }
 type holder struct{ it *item }
 
 var current, other *item
+
+var first, second, third item
 
 func newHolder(x *item) *holder { return &holder{x} }
 

@@ -174,6 +174,7 @@ type Analysis struct {
 	rounds     map[pta.Loc]bool
 	runBy      map[usesKey]answer
 	several    map[severalKey]answer // see multi
+	spawners   *idSet[pta.InstID]    // see starting
 	locks      map[lockKey]answer
 	dead       map[blockKey]answer
 	passed     map[pta.InstID]answer

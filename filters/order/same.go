@@ -17,34 +17,83 @@ import (
 //		c.n++
 //	}
 //
-// since both have it from one value of the frame that starts the goroutine, or of one that
-// calls it.
-
-// maxSameSteps bounds the calls that are followed for one race.
-const maxSameSteps = 200
+// since both have it from one value of a frame, or one is passed the same variable as the
+// other.
 
 // sameObject reports whether both accesses of a race have their pointer from one value of
-// a frame.
+// a frame, the other one by a call that may happen beside the iteration's.
 func (a *Analysis) sameObject(r *model.Race) bool {
 	x, y := pta.InstID(r.A.Inst), pta.InstID(r.B.Inst)
-	p, q := a.pointerOf(r.A), a.pointerOf(r.B)
-	steps := maxSameSteps
-	for _, s := range a.spawns {
-		i := s.Inst
-		for range maxClimb {
-			if from, ok := a.inFrame(x, p, i, &steps); ok && a.steady(i, from) {
-				if to, ok := a.inFrame(y, q, i, &steps); ok && from == to {
-					return true
-				}
-			}
-			up, ok := a.onlyCaller(i)
+	mine, theirs := a.origins(x, a.pointerOf(r.A)), a.origins(y, a.pointerOf(r.B))
+	if len(mine) == 0 || len(theirs) == 0 {
+		return false
+	}
+	return slices.ContainsFunc(theirs, func(o origin) bool {
+		return slices.ContainsFunc(mine, func(m origin) bool { return m.value == o.value }) &&
+			(o.call == noSite || a.overlap(r, access{x, ssair.Instr(r.A.Instr), noSite, noSite, 0}, access{o.call.Inst, o.call.At, noSite, noSite, 0}).overlap)
+	})
+}
+
+// A value is a path in a frame, or anywhere if it is that of a package variable.
+type value struct {
+	inst pta.InstID
+	path flow.Path
+}
+
+// An origin is a value that an access has its pointer from, and the first call of the
+// access's own goroutine by which it is passed down; noSite if there is none.
+type origin struct {
+	value
+	call pta.Site
+}
+
+// maxOrigins bounds the values that are looked at for one access.
+const maxOrigins = 64
+
+// origins lists the values that are passed down to a frame as a path of it, the nearest
+// first. One that means another thing in each round of a loop is none.
+func (a *Analysis) origins(i pta.InstID, p flow.Path) []origin {
+	if !p.Known() {
+		return nil
+	}
+	out := []origin{{value{i, p}, noSite}}
+	for k := 0; k < len(out) && len(out) < maxOrigins; k++ {
+		o := out[k]
+		for _, c := range a.in.Callers(o.inst) {
+			j, up, ok := a.in.Up(o.inst, c, o.path)
 			if !ok {
-				break
+				continue
 			}
-			i = up
+			if a.in.IsSpawn(c) {
+				c = o.call
+			}
+			if n := (origin{value{j, up}, c}); !slices.Contains(out, n) {
+				out = append(out, n)
+			}
 		}
 	}
-	return false
+	for k := range out {
+		if out[k].path.Global() {
+			out[k].inst = noThread
+		}
+	}
+	return slices.DeleteFunc(out, func(o origin) bool {
+		return o.inst != noThread && !(a.starting(o.inst) && a.steady(o.inst, o.path))
+	})
+}
+
+// starting reports whether instance i starts iterations, or calls what does: one run of it
+// is beside the other access. (What an iteration and others call is run anew by each.)
+func (a *Analysis) starting(i pta.InstID) bool {
+	if a.spawners == nil {
+		a.spawners = new(idSet[pta.InstID])
+		var work []pta.InstID
+		for _, s := range a.spawns {
+			work = append(work, s.Inst)
+		}
+		a.callersBy(a.spawners, work, func(s pta.Site) bool { return !a.in.IsSpawn(s) })
+	}
+	return a.spawners.has(i) && a.byMain(i)
 }
 
 // pointerOf is the path of the pointer by which an access goes to its object.
@@ -54,34 +103,6 @@ func (a *Analysis) pointerOf(x *model.Access) flow.Path {
 		return flow.Path{}
 	}
 	return f.Addr(ssair.Instr(x.Instr)).Pointer()
-}
-
-// onlyCaller returns the frame that calls instance i, if there is one call.
-func (a *Analysis) onlyCaller(i pta.InstID) (pta.InstID, bool) {
-	callers := a.in.Callers(i)
-	if len(callers) != 1 {
-		return 0, false
-	}
-	return callers[0].Inst, true
-}
-
-// inFrame translates a path of instance i to the frame from which it is called, at
-// whatever depth; ok is false where not all calls have it from there, as one path.
-func (a *Analysis) inFrame(i pta.InstID, p flow.Path, frame pta.InstID, steps *int) (out flow.Path, ok bool) {
-	if *steps--; i == frame || !p.Known() || *steps < 0 {
-		return p, i == frame && p.Known()
-	}
-	for _, c := range a.in.Callers(i) {
-		j, up, ok := a.in.Up(i, c, p)
-		if !ok {
-			return flow.Path{}, false
-		}
-		if up, ok = a.inFrame(j, up, frame, steps); !ok || out.Known() && up != out {
-			return flow.Path{}, false
-		}
-		out = up
-	}
-	return out, out.Known()
 }
 
 // steady reports whether a path means the same in all rounds of the loops of a frame.

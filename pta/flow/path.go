@@ -329,7 +329,7 @@ func Down(p Path, bs []Binding) (Path, bool) {
 			best, found, n = q, true, len(b.Caller.Sels)
 		}
 	}
-	if !found && isGlobal(p) {
+	if !found && p.Global() {
 		return p, true
 	}
 	return best, found
@@ -342,7 +342,7 @@ func Up(p Path, bs []Binding) (Path, bool) {
 			return q, true
 		}
 	}
-	return p, isGlobal(p)
+	return p, p.Global()
 }
 
 // UpAt translates p from the frame of what the call at an instruction of f runs,
@@ -369,9 +369,9 @@ func (f *Func) UpAt(at ssair.Instr, p Path) (Path, bool) {
 	return Up(p, f.Bindings(s))
 }
 
-// isGlobal reports whether p is the address of a global or part of one: it
+// Global reports whether p is the address of a global or part of one: it
 // means the same in every frame.
-func isGlobal(p Path) bool {
+func (p Path) Global() bool {
 	return strings.HasPrefix(p.Root, "g:") && !strings.ContainsAny(p.Sels, "~[")
 }
 
