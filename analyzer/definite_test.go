@@ -95,6 +95,19 @@ func TestDefinite(t *testing.T) {
 		func both(x, y *item) {
 			go touch(x)
 			touch(y)`, model.Likely},
+		{"one function, by several goroutines", `
+			x, y := &item{}, &item{}
+			go deep(pick(x, y))
+			deep(pick(y, x))
+		}
+
+		func deep(x *item) {
+			for range len(os.Args) {
+				x.n++
+				if x.n > 3 {
+					deep(x)
+				}
+			}`, model.Likely},
 		{"from a value of each round", `
 			x, y := &item{}, &item{}
 			for range 2 {
