@@ -36,9 +36,6 @@ type Driver struct {
 	// BuildCache, unless that is "".
 	FactFiles  map[string]string
 	BuildCache string
-	// Solving is called where a package turns out to be one that takes time and
-	// memory, unless it is nil.
-	Solving func()
 	// Plain leaves out related information, for drivers that show each piece as a
 	// finding of its own.
 	Plain bool
@@ -135,7 +132,7 @@ func SideCacheDir() string {
 // makeFacts builds the SSA of a package and stores the templates of its
 // functions in a fact.
 func (v *vet) makeFacts(pass *analysis.Pass) (any, error) {
-	u := &Unit{Mains: v.driver.Mains, Solving: v.driver.Solving, Fset: pass.Fset, Pkg: pass.Pkg, Files: pass.Files, Info: pass.TypesInfo}
+	u := &Unit{Mains: v.driver.Mains, Fset: pass.Fset, Pkg: pass.Pkg, Files: pass.Files, Info: pass.TypesInfo}
 	main := pass.Module == nil || pass.Module.Version == ""
 	if main && pass.Module != nil {
 		u.Module = pass.Module.Path
