@@ -355,7 +355,7 @@ func (r *Result) otherLoops(v *View, region *region) []otherLoop {
 	tables := slices.Clone(r.tables)
 	r.mu.RUnlock()
 	for i, t := range tables {
-		if t == nil || r.turns.rank[i] >= r.turns.rank[v.loop] {
+		if t == nil || r.turns.rank[i] >= r.turns.rank[v.loop] || !r.tells(i) && !r.tells(v.loop) {
 			continue
 		}
 		spawner, ok := scope.first(r.base.loops[i].spawners)

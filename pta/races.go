@@ -240,6 +240,18 @@ const maxFar = 6
 // many, where nothing shows that both accesses touch the same one.
 const maxAssumed = 2
 
+// Tell says of which loops the races are asked for: of their own, and with each other
+// loop. Pairs of others are not formed, and no bound counts them.
+func (r *Result) Tell(loop func(*model.Loop) bool) {
+	r.told = make([]bool, len(r.Loops))
+	for i, l := range r.Loops {
+		r.told[i] = loop(l)
+	}
+}
+
+// tells reports whether a loop is one of those.
+func (r *Result) tells(loop int) bool { return r.told == nil || r.told[loop] }
+
 // Races pairs the accesses of a loop: two that may touch the same memory, one
 // of them writing, by alpha and beta or by an iteration and Main.
 //
@@ -257,7 +269,7 @@ func (r *Result) Races(loop *model.Loop, oneThread bool) *model.RaceSet {
 	depth, region := v.ov.depths(), r.regionOf(loop.ID)
 	alpha := v.ov.collect(tagA, r.cfg.Sure)
 	beta := alpha
-	if !loop.Single && !oneThread {
+	if !loop.Single && !oneThread && r.tells(v.loop) {
 		beta = v.ov.collect(tagB, r.cfg.Sure)
 	}
 	shared := r.sharedWith(v, alpha)
@@ -292,6 +304,15 @@ func newPairing(v *View, b *bounds) *pairing {
 
 // pair pairs alpha's accesses with beta's and with what runs beside the loop.
 func (r *Result) pair(p *pairing, alpha, beta *accessTable, shared []meeting) {
+	if r.tells(p.v.loop) {
+		r.pairIterations(p, alpha, beta)
+		r.pairMain(p, shared)
+	}
+	r.pairLoops(p, shared)
+}
+
+// pairIterations pairs alpha's accesses with beta's.
+func (r *Result) pairIterations(p *pairing, alpha, beta *accessTable) {
 	v := p.v
 	if !v.Loop().Single {
 		for i, la := range alpha.locs {
@@ -317,8 +338,6 @@ func (r *Result) pair(p *pairing, alpha, beta *accessTable, shared []meeting) {
 			}
 		}
 	}
-	r.pairMain(p, shared)
-	r.pairLoops(p, shared)
 }
 
 // meet pairs the accesses of alpha to a location with another thread's to one
