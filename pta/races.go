@@ -131,8 +131,10 @@ type pairing struct {
 	shared   int               // questions for the variable that an access has its object from
 	takings  int               // questions about what is taken off lists
 	evidence map[question]bool // see evident
-	findings map[finding]bool  // see foundShared
-	beside   bool              // what is asked about is not two iterations
+	// evidentOf has the objects of which evidence says something else than no.
+	evidentOf map[int32]bool
+	findings  map[finding]bool // see foundShared
+	beside    bool             // what is asked about is not two iterations
 }
 
 type objectName struct {
@@ -298,7 +300,7 @@ func newPairing(v *View, b *bounds) *pairing {
 		v: v, bounds: b,
 		pairs: make(map[templatePair]*paired), acc: make(map[accessKey]*model.Access), objects: make(map[codePair]int),
 		few: make(map[few]*int), met: make(map[meetingKey]int), touched: make(map[int32]bool),
-		named: make(map[*model.Object]bool),
+		named: make(map[*model.Object]bool), evidentOf: make(map[int32]bool),
 	}
 }
 
@@ -343,7 +345,7 @@ func (r *Result) pairIterations(p *pairing, alpha, beta *accessTable) {
 // meet pairs the accesses of alpha to a location with another thread's to one
 // that may be the same memory.
 func (p *pairing) meet(as, bs *uses, other model.Thread) {
-	add := func(a, b use) { p.add(a.loc, a.accRef, b.accRef, other) }
+	var add func(a, b use) = func(a, b use) { p.add(a.loc, a.accRef, b.accRef, other) }
 	ov := p.v.ov
 	k, oid, ok := p.meetingKey(as, bs, other)
 	if p.full {
@@ -359,6 +361,9 @@ func (p *pairing) meet(as, bs *uses, other model.Thread) {
 				p.met[k]++
 			}
 		}()
+	}
+	if other == model.Beta && p.unevident(as, bs) {
+		add = nil
 	}
 	aw, ar, bw, br := coded{list: as.writes}, coded{list: as.reads}, coded{list: bs.writes}, coded{list: bs.reads}
 	cut := ov.product(&aw, &bw, p.bounds, add)
