@@ -130,6 +130,7 @@ type pairing struct {
 	named    map[*model.Object]bool
 	shared   int               // questions for the variable that an access has its object from
 	takings  int               // questions about what is taken off lists
+	owned    *owned            // see ownedAt
 	evidence map[question]bool // see evident
 	// evidentOf has the objects of which evidence says something else than no.
 	evidentOf map[int32]bool
