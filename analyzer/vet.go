@@ -152,8 +152,7 @@ func (v *vet) makeFacts(pass *analysis.Pass) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	external := strings.HasSuffix(pass.Pkg.Name(), "_test") && strings.HasSuffix(pass.Pkg.Path(), "_test")
-	if external || v.driver.Unimported {
+	if !v.keeps(pass) {
 		return u, nil
 	}
 	if err := v.fill(rec, pass, u); err != nil {
@@ -168,6 +167,13 @@ func (v *vet) makeFacts(pass *analysis.Pass) (any, error) {
 	}
 	pass.ExportPackageFact(fact)
 	return u, nil
+}
+
+// keeps reports whether anybody may ask for facts of a package. Nobody imports tests
+// that are a package of their own.
+func (v *vet) keeps(pass *analysis.Pass) bool {
+	external := strings.HasSuffix(pass.Pkg.Name(), "_test") && strings.HasSuffix(pass.Pkg.Path(), "_test")
+	return !external && !v.driver.Unimported
 }
 
 // fill puts the templates of the unit into its record, or what they can be made from.
@@ -226,7 +232,7 @@ func (v *vet) resolve(pass *analysis.Pass, u *Unit) (*record, carried, error) {
 			below.add(fact.Below)
 		}
 		d := dep{path: pkg.Path(), hash: sum}
-		if file := v.driver.FactFiles[pkg.Path()]; file != "" {
+		if file := v.driver.FactFiles[pkg.Path()]; file != "" && v.keeps(pass) {
 			content, err := os.ReadFile(file)
 			if err != nil {
 				return nil, nil, err

@@ -16,8 +16,8 @@ import (
 // variable of the function that starts the iterations, an object that there is
 // one of.
 
-// maxEvidence bounds the questions of one loop.
-const maxEvidence = 4000
+// maxEvidence bounds the questions of one loop. It is a variable for tests.
+var maxEvidence = 4000
 
 // evident reports whether two accesses of many objects under one name can be
 // followed up to one place from which both have the object at a location
