@@ -67,10 +67,12 @@ var x, y, z int
 func Root() {
 	for range 3 { go one() }
 	for range 3 { go two() }
+	for range 3 { go three() }
 	x, y, z = 1, 1, 1
 }
 func one() { x++; z++ }
 func two() { y++; z++ }
+func three() { z++ }
 `)
 		mine := func(l *model.Loop) bool { return l == res.Loops[tell] }
 		if tell >= 0 {
@@ -91,7 +93,7 @@ func two() { y++; z++ }
 		return out
 	}
 	all := races(-1)
-	for tell := range 2 {
+	for tell := range 3 {
 		var want []string
 		for _, x := range all {
 			var loop, other int
