@@ -21,8 +21,8 @@ func (r *run) entries(add func(*loopRun)) (n int, apart map[pta.LoopPlace]bool) 
 		for i, l := range sub.res.Loops {
 			places[l] = sub.res.Place(i)
 		}
-		alone := func(l *model.Loop) bool { return l != nil && apart[places[l]] }
-		sub.tells = func(x *model.Race) bool { return alone(x.Loop) || alone(x.Other) }
+		alone := func(l *model.Loop) bool { return apart[places[l]] }
+		sub.res.Tell(alone)
 		for _, l := range sub.allLoops(nil) {
 			add(l)
 		}

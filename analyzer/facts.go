@@ -82,7 +82,13 @@ func writtenHash(data []byte) hash { return hash(data[len(recordMagic)+8:]) }
 // A carried is a recordStore of what facts have brought along.
 type carried map[hash][]byte
 
-func (c carried) find(d dep) []byte { return c[d.hash] }
+func (c carried) find(d dep) []byte {
+	data := c[d.hash]
+	if _, sum, err := readRecord(data); err != nil || sum != d.hash {
+		return nil
+	}
+	return data
+}
 
 // add takes in the records in data, one after the other. What is broken is found
 // when it is read.
@@ -108,37 +114,52 @@ func (c carried) write() []byte {
 	return out
 }
 
-// readRecord reads the first record in data, and its hash. The error is
+// readRecord reads the first record in data, and its hash, which it checks. The error is
 // pta.ErrFormat if another version wrote it, and else says that it is broken.
 func readRecord(data []byte) (*record, hash, error) {
+	body, sum, ok := findRecord(data)
+	if !ok || sha256.Sum256(body) != sum {
+		return nil, hash{}, errRecord
+	}
+	rec, err := parseRecord(body, sum)
+	return rec, sum, err
+}
+
+// findRecord returns the first record in data, and what is said to be its hash.
+func findRecord(data []byte) (body []byte, sum hash, ok bool) {
 	i := bytes.Index(data, []byte(recordMagic))
 	if i < 0 {
-		return nil, hash{}, errRecord
+		return nil, hash{}, false
 	}
 	data = data[i+len(recordMagic):]
 	if len(data) < 8+sha256.Size {
-		return nil, hash{}, errRecord
+		return nil, hash{}, false
 	}
 	n := binary.LittleEndian.Uint64(data)
-	sum := hash(data[8:])
+	sum = hash(data[8:])
 	data = data[8+sha256.Size:]
-	if n > uint64(len(data)) || sha256.Sum256(data[:n]) != sum {
-		return nil, hash{}, errRecord
+	if n > uint64(len(data)) {
+		return nil, hash{}, false
 	}
-	body, ok := bytes.CutPrefix(data[:n], []byte(pta.Format()))
+	return data[:n], sum, true
+}
+
+// parseRecord reads a record of which the hash is right.
+func parseRecord(body []byte, sum hash) (*record, error) {
+	body, ok := bytes.CutPrefix(body, []byte(pta.Format()))
 	if !ok {
-		return nil, hash{}, pta.ErrFormat
+		return nil, pta.ErrFormat
 	}
 	r := &record{sum: sum}
 	count, k := binary.Uvarint(body)
 	if k <= 0 {
-		return nil, hash{}, errRecord
+		return nil, errRecord
 	}
 	body = body[k:]
 	for range count {
 		size, k := binary.Uvarint(body)
 		if k <= 0 || size > uint64(len(body)) || uint64(len(body)-k) < size+2*sha256.Size {
-			return nil, hash{}, errRecord
+			return nil, errRecord
 		}
 		body = body[k:]
 		d := dep{path: string(body[:size])}
@@ -149,11 +170,11 @@ func readRecord(data []byte) (*record, hash, error) {
 	}
 	size, k := binary.Uvarint(body)
 	if k <= 0 || size > uint64(len(body)-k) {
-		return nil, hash{}, errRecord
+		return nil, errRecord
 	}
 	if r.source, ok = readSource(body[k:][:size]); !ok {
-		return nil, hash{}, errRecord
+		return nil, errRecord
 	}
 	r.blob = body[k:][size:]
-	return r, sum, nil
+	return r, nil
 }

@@ -175,9 +175,6 @@ func (r *loopRun) filter() {
 	loop := r.res.Loops[r.loop]
 	begin := time.Now()
 	set := r.res.Races(loop, r.off["twothreads"])
-	if r.tells != nil {
-		set = set.Filter(r.tells)
-	}
 	sortRaces(set)
 	r.stats[0].Wall += time.Since(begin)
 	r.stats[0].Out += set.Len()

@@ -124,9 +124,6 @@ type run struct {
 	gc      *collector  // nil where the heap is not ours
 	logging *sync.Mutex // loops write to the log at the same time
 	built   bool        // SSA is there: some package type-checks
-	// tells says which races are asked about, where the program as a whole tells of the
-	// others; nil for all.
-	tells func(*model.Race) bool
 }
 
 // Run analyses the packages. Code that does not type-check is reported in

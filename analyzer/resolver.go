@@ -34,7 +34,8 @@ type resolver struct {
 
 // A recordStore keeps records by hash.
 type recordStore interface {
-	// find returns the bytes that have the record, or nil.
+	// find returns the bytes that have the record, or nil. They are checked: hashing takes
+	// more than all else that is done with what no function is looked at of.
 	find(d dep) []byte
 }
 
@@ -92,8 +93,11 @@ func (r *resolver) record(path string) *record {
 func (r *resolver) load(path string) {
 	d := r.refs[path]
 	for _, s := range r.stores {
-		rec, sum, err := readRecord(s.find(d))
-		if err == nil && sum == d.hash {
+		body, sum, ok := findRecord(s.find(d))
+		if !ok || sum != d.hash {
+			continue
+		}
+		if rec, err := parseRecord(body, sum); err == nil {
 			r.records[path] = rec
 			r.follow(rec)
 			return

@@ -110,6 +110,28 @@ func TestResolver(t *testing.T) {
 	if r.record("d") != nil || !slices.Equal(r.missing(), []string{"d"}) {
 		t.Errorf("a broken record is used; missing: %v", r.missing())
 	}
+	// So it is where facts have brought it along, and where the go command keeps it: what
+	// has the name of its content is taken for that.
+	all := make(carried)
+	all.add(d)
+	if r := resolverOf(b, all); r.record("d") == nil {
+		t.Error("a record that facts have brought along is not used")
+	}
+	broken := bytes.Clone(d)
+	broken[len(broken)-1] ^= 1
+	all.add(broken)
+	if r := resolverOf(b, all); r.record("d") != nil {
+		t.Error("a broken record that facts have brought along is used")
+	}
+	sum := inBuild(c)
+	kept := hex.EncodeToString(sum[:])
+	if err := os.WriteFile(filepath.Join(build.dir, kept[:2], kept+"-d"), append([]byte("vetx: "), d...), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if r := resolverOf(b, build); r.record("c") != nil {
+		t.Error("a file of another content is used")
+	}
+	inBuild(c)
 	// So is what another version left under the name, or handed in as a fact.
 	old := bytes.Clone(d)
 	body := old[len(recordMagic)+8+sha256.Size:]
@@ -128,4 +150,11 @@ func TestResolver(t *testing.T) {
 	if r.Blob("c") != nil || !slices.Equal(r.missing(), []string{"c", "d"}) {
 		t.Errorf("a broken blob is used; missing: %v", r.missing())
 	}
+}
+
+// resolverOf returns a resolver that knows one record.
+func resolverOf(data []byte, store recordStore) *resolver {
+	r := newResolver(store)
+	r.add("b", data)
+	return r
 }

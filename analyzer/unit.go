@@ -37,8 +37,6 @@ type Unit struct {
 	// of a dependency is not ours.
 	ModelDir string
 
-	Solving func() // called before what takes time and memory, unless nil
-
 	ssa   *ssa.Package           // see build
 	found []*ssa.Function        // see find
 	funcs map[*ssa.Function]bool // of found
@@ -69,9 +67,6 @@ func RunUnit(cfg *Config, u *Unit) (*Result, error) {
 	}
 	if !r.loaded.starting(r.lib) {
 		return r.out, nil // no goroutine starts here: nothing to solve
-	}
-	if u.Solving != nil {
-		u.Solving()
 	}
 	return r.analyse(), nil
 }

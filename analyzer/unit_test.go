@@ -161,6 +161,45 @@ func TestFactsTwice(t *testing.T) {
 	}
 }
 
+// TestUnkept: where nobody will ask for facts of a package, the files with the facts of
+// what it imports are not hashed for them.
+func TestUnkept(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"go.mod":        "module example.com/m\n\ngo 1.26\n",
+		"lib.go":        "package lib\n\nvar N int\n",
+		"a/a.go":        "package a\n\nimport lib \"example.com/m\"\n\nvar A = lib.N\n",
+		"lib_x_test.go": "package lib_test\n\nimport lib \"example.com/m\"\n\nvar _ = lib.N\n",
+	} {
+		name = filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	pkgs, err := packages.Load(&packages.Config{Mode: packages.LoadAllSyntax | packages.NeedModule, Dir: dir, Tests: true}, "./...")
+	if err != nil {
+		t.Fatal(err)
+	}
+	facts, _ := New(Driver{FactFiles: map[string]string{"example.com/m": filepath.Join(dir, "none")}})
+	g, err := checker.Analyze([]*analysis.Analyzer{facts}, pkgs, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	read := make(map[string]bool)
+	for _, act := range g.Roots {
+		read[act.Package.Types.Name()] = act.Err != nil
+	}
+	if got, ok := read["lib_test"]; got || !ok {
+		t.Errorf("the facts that tests import are hashed, though nothing imports the tests: %v", read)
+	}
+	if !read["a"] {
+		t.Error("the facts that a package imports are not hashed")
+	}
+}
+
 // TestUnitQuiet: what a function of another package has others start for it is of
 // no interest to a package that gives it no function, and it is not solved for
 // that. One that does, or that calls who starts them, is.

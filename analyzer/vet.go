@@ -36,9 +36,6 @@ type Driver struct {
 	// BuildCache, unless that is "".
 	FactFiles  map[string]string
 	BuildCache string
-	// Solving is called where a package turns out to be one that takes time and
-	// memory, unless it is nil.
-	Solving func()
 	// Plain leaves out related information, for drivers that show each piece as a
 	// finding of its own.
 	Plain bool
@@ -135,7 +132,7 @@ func SideCacheDir() string {
 // makeFacts builds the SSA of a package and stores the templates of its
 // functions in a fact.
 func (v *vet) makeFacts(pass *analysis.Pass) (any, error) {
-	u := &Unit{Mains: v.driver.Mains, Solving: v.driver.Solving, Fset: pass.Fset, Pkg: pass.Pkg, Files: pass.Files, Info: pass.TypesInfo}
+	u := &Unit{Mains: v.driver.Mains, Fset: pass.Fset, Pkg: pass.Pkg, Files: pass.Files, Info: pass.TypesInfo}
 	main := pass.Module == nil || pass.Module.Version == ""
 	if main && pass.Module != nil {
 		u.Module = pass.Module.Path
@@ -155,8 +152,7 @@ func (v *vet) makeFacts(pass *analysis.Pass) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	external := strings.HasSuffix(pass.Pkg.Name(), "_test") && strings.HasSuffix(pass.Pkg.Path(), "_test")
-	if external || v.driver.Unimported {
+	if !v.keeps(pass) {
 		return u, nil
 	}
 	if err := v.fill(rec, pass, u); err != nil {
@@ -171,6 +167,13 @@ func (v *vet) makeFacts(pass *analysis.Pass) (any, error) {
 	}
 	pass.ExportPackageFact(fact)
 	return u, nil
+}
+
+// keeps reports whether anybody may ask for facts of a package. Nobody imports tests
+// that are a package of their own.
+func (v *vet) keeps(pass *analysis.Pass) bool {
+	external := strings.HasSuffix(pass.Pkg.Name(), "_test") && strings.HasSuffix(pass.Pkg.Path(), "_test")
+	return !external && !v.driver.Unimported
 }
 
 // fill puts the templates of the unit into its record, or what they can be made from.
@@ -229,7 +232,7 @@ func (v *vet) resolve(pass *analysis.Pass, u *Unit) (*record, carried, error) {
 			below.add(fact.Below)
 		}
 		d := dep{path: pkg.Path(), hash: sum}
-		if file := v.driver.FactFiles[pkg.Path()]; file != "" {
+		if file := v.driver.FactFiles[pkg.Path()]; file != "" && v.keeps(pass) {
 			content, err := os.ReadFile(file)
 			if err != nil {
 				return nil, nil, err

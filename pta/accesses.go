@@ -450,9 +450,13 @@ const maxFurther = 4
 // and every further instruction meets the first few of them in one: in another
 // context each time, so that those of one instruction all have their turn. Of the
 // 259 thousand pairs of a loop of a scraper, on 800 fields, two thirds were other
-// contexts of the same instructions. It reports whether some were left out.
+// contexts of the same instructions. It reports whether some were left out. f may be
+// nil.
 func (ov *overlay) product(as, bs *coded, max *bounds, f func(a, b use)) (cut bool) {
 	if len(as.list)*len(bs.list) <= max.partners*max.partners {
+		if f == nil {
+			return false
+		}
 		for _, a := range as.list {
 			for _, b := range bs.list {
 				f(a, b)
@@ -468,22 +472,31 @@ func (ov *overlay) product(as, bs *coded, max *bounds, f func(a, b use)) (cut bo
 				break // the same holds for what follows
 			}
 			if i >= max.partners || j >= max.partners {
-				f(a[(i+j)%len(a)], b[(i+j)%len(b)])
+				if f != nil {
+					f(a[(i+j)%len(a)], b[(i+j)%len(b)])
+				}
 				cut = cut || len(a)*len(b) > 1
 				continue
 			}
-			n := 0
-			for _, u := range a {
-				for _, v := range b {
-					if n++; n <= max.contexts {
-						f(u, v)
-					}
-				}
+			if f != nil {
+				contexts(a, b, max.contexts, f)
 			}
-			cut = cut || n > max.contexts
+			cut = cut || len(a)*len(b) > max.contexts
 		}
 	}
 	return cut
+}
+
+// contexts calls f for the first few pairs of two lists.
+func contexts(as, bs []use, few int, f func(a, b use)) {
+	for _, a := range as {
+		for _, b := range bs {
+			if few--; few < 0 {
+				return
+			}
+			f(a, b)
+		}
+	}
 }
 
 // coded are accesses to one location that are grouped when that is asked for.

@@ -146,17 +146,34 @@ func (r *Result) baseTable() *baseTable {
 // many calls from the spawner, may rest on no assumption. It is what confidence
 // says without a look at the other side, and spares forming the rest.
 func (p *pairing) maySurely(u use, dist int) bool {
-	oid := p.v.ov.ownerOf(u.loc)
-	if p.v.access(u.accRef).Flags&FlagInit != 0 {
+	x := p.v.access(u.accRef)
+	if x.Flags&FlagInit != 0 {
 		return false
 	}
+	o := p.ownedAt(u.loc)
 	near := p.depth[u.inst]+dist <= maxGuarded
-	if p.fromSpawner(oid, u.accRef) || near && !p.v.ov.manyObject(oid) {
+	if o.spawners && x.Root.outer() || near && !o.many {
 		return true
 	}
 	_, through := p.variableOf(u.loc, u.accRef)
-	through = through || p.lent(u.loc) != 0 || p.mayMeetUp(u)
+	through = through || o.lent || p.mayMeetUp(u)
 	return through && near
+}
+
+// An owned is what maySurely asks of the object at a location: the same for all uses,
+// of which there may be hundreds.
+type owned struct {
+	loc                  int32
+	spawners, many, lent bool
+}
+
+// ownedAt remembers the last answer.
+func (p *pairing) ownedAt(loc int32) owned {
+	if p.owned == nil || p.owned.loc != loc {
+		oid := p.v.ov.ownerOf(loc)
+		p.owned = &owned{loc, p.spawnersVariable(oid), p.v.ov.manyObject(oid), p.lent(loc) != 0}
+	}
+	return *p.owned
 }
 
 // runsBeside reports whether an instance of the base may run beside a loop's
@@ -355,7 +372,7 @@ func (r *Result) otherLoops(v *View, region *region) []otherLoop {
 	tables := slices.Clone(r.tables)
 	r.mu.RUnlock()
 	for i, t := range tables {
-		if t == nil || r.turns.rank[i] >= r.turns.rank[v.loop] {
+		if t == nil || r.turns.rank[i] >= r.turns.rank[v.loop] || !r.tells(i) && !r.tells(v.loop) {
 			continue
 		}
 		spawner, ok := scope.first(r.base.loops[i].spawners)

@@ -2,9 +2,12 @@ package pta
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/iterace/iterace/model"
+	"github.com/iterace/iterace/model/library"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -53,5 +56,106 @@ func D() { go func() { x = 3 }() }
 	one := Base(NewProgram(pkg.Prog, Options{Application: func(string) bool { return true }}), &Config{Roots: funcs("init", "TestA")})
 	if list, _ := one.Entries(); list != nil {
 		t.Errorf("%d entries of a program that has one", len(list))
+	}
+}
+
+// TestTell: what is told of one loop alone is what is told of it among all.
+func TestTell(t *testing.T) {
+	races := func(tell int) (out []string) {
+		res := solveRoot(t, `package p
+var x, y, z int
+func Root() {
+	for range 3 { go one() }
+	for range 3 { go two() }
+	for range 3 { go three() }
+	x, y, z = 1, 1, 1
+}
+func one() { x++; z++ }
+func two() { y++; z++ }
+func three() { z++ }
+`)
+		mine := func(l *model.Loop) bool { return l == res.Loops[tell] }
+		if tell >= 0 {
+			res.Tell(mine)
+		}
+		for i := range res.Loops {
+			res.Overlay(i)
+		}
+		for _, l := range res.Loops {
+			for _, r := range res.Races(l, false).Races {
+				other := -1
+				if r.Other != nil {
+					other = r.Other.ID
+				}
+				out = append(out, fmt.Sprintf("%d %d %s %s %s", r.Loop.ID, other, r.Object.Name, r.A.Pos, r.B.Pos))
+			}
+		}
+		return out
+	}
+	all := races(-1)
+	for tell := range 3 {
+		var want []string
+		for _, x := range all {
+			var loop, other int
+			fmt.Sscan(x, &loop, &other)
+			if loop == tell || other == tell {
+				want = append(want, x)
+			}
+		}
+		if got := races(tell); !slices.Equal(got, want) || len(got) == 0 || len(got) == len(all) {
+			t.Errorf("of loop %d: %v, want %v", tell, got, want)
+		}
+	}
+}
+
+// TestUnevident has few questions answered, so that much is passed over, and looks at
+// that all the same: it must add nothing.
+func TestUnevident(t *testing.T) {
+	defer func(n int, f func(*pairing, func(a, b use)) func(a, b use)) { maxEvidence, passOver = n, f }(maxEvidence, passOver)
+	maxEvidence = 4
+	passed := 0
+	passOver = func(p *pairing, add func(a, b use)) func(a, b use) {
+		return func(a, b use) {
+			passed++
+			n := len(p.races)
+			if add(a, b); len(p.races) > n {
+				t.Errorf("%s: passed over: %s and %s", p.v.Loop().Pos, p.races[n].A.Pos, p.races[n].B.Pos)
+			}
+		}
+	}
+	prog, err := testPrograms()
+	if err != nil {
+		t.Fatal(err)
+	}
+	lib, err := library.Load(library.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	own := func(path string) bool { return strings.Contains(path, "/testdata/") }
+	for _, dir := range []string{"fp", "lock", "loop"} {
+		var roots []*ssa.Function
+		for _, pkg := range prog.AllPackages() {
+			if !strings.HasSuffix(pkg.Pkg.Path(), "/testdata/"+dir) {
+				continue
+			}
+			for _, m := range pkg.Members {
+				if fn, ok := m.(*ssa.Function); ok && fn.TypeParams().Len() == 0 {
+					roots = append(roots, fn)
+				}
+			}
+		}
+		slices.SortFunc(roots, func(x, y *ssa.Function) int { return strings.Compare(x.String(), y.String()) })
+		res := Base(NewProgram(prog, Options{Library: lib, Application: own, Closed: true}), &Config{Roots: roots, Sure: true})
+		for i := range res.Loops {
+			if !res.Overlay(i) {
+				res.Skip(i)
+			}
+		}
+		for _, l := range res.Loops {
+			res.Races(l, false)
+		}
+	}
+	if passed == 0 {
+		t.Error("nothing is passed over")
 	}
 }

@@ -16,8 +16,8 @@ import (
 // variable of the function that starts the iterations, an object that there is
 // one of.
 
-// maxEvidence bounds the questions of one loop.
-const maxEvidence = 4000
+// maxEvidence bounds the questions of one loop. It is a variable for tests.
+var maxEvidence = 4000
 
 // evident reports whether two accesses of many objects under one name can be
 // followed up to one place from which both have the object at a location
@@ -117,7 +117,34 @@ func (p *pairing) meetUp(obj int32, a, b point, depth int) bool {
 	}
 	p.evidence[k] = false // round a list
 	p.evidence[k] = p.meetUpNow(obj, a, b, depth)
+	if p.evidence[k] {
+		p.evidentOf[obj] = true
+	}
 	return p.evidence[k]
+}
+
+// unevident reports whether no use of alpha and one of beta, at one location, are
+// known to touch one object, and nothing will be found out any more: no pair of them
+// is more than assumed then, or looked at all the same, as confidence and handedOn
+// have it. In loops that reach a database's tests there were 23 million such pairs, to 9
+// thousand others.
+func (p *pairing) unevident(as, bs *uses) bool {
+	if len(p.evidence) <= maxEvidence || p.takings <= maxEvidence || !p.v.res.cfg.Sure {
+		return false
+	}
+	seen := int32(-1)
+	open := func(u use) bool {
+		return p.v.access(u.accRef).Flags&FlagSpent != 0 || p.v.ov.cut != nil && p.depth[u.inst] > maxNear
+	}
+	about := func(u use) bool {
+		if u.loc == seen {
+			return false
+		}
+		seen = u.loc
+		oid := p.v.ov.ownerOf(u.loc)
+		return p.touched[oid] || !p.v.ov.manyObject(oid) || p.evidentOf[p.v.baseOf(u.loc)] || p.madeBySpawner(oid)
+	}
+	return !as.any(about) && !as.any(open) && !bs.any(open)
 }
 
 func (p *pairing) meetUpNow(obj int32, a, b point, depth int) bool {

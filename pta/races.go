@@ -130,9 +130,12 @@ type pairing struct {
 	named    map[*model.Object]bool
 	shared   int               // questions for the variable that an access has its object from
 	takings  int               // questions about what is taken off lists
+	owned    *owned            // see ownedAt
 	evidence map[question]bool // see evident
-	findings map[finding]bool  // see foundShared
-	beside   bool              // what is asked about is not two iterations
+	// evidentOf has the objects of which evidence says something else than no.
+	evidentOf map[int32]bool
+	findings  map[finding]bool // see foundShared
+	beside    bool             // what is asked about is not two iterations
 }
 
 type objectName struct {
@@ -240,6 +243,18 @@ const maxFar = 6
 // many, where nothing shows that both accesses touch the same one.
 const maxAssumed = 2
 
+// Tell says of which loops the races are asked for: of their own, and with each other
+// loop. Pairs of others are not formed, and no bound counts them.
+func (r *Result) Tell(loop func(*model.Loop) bool) {
+	r.told = make([]bool, len(r.Loops))
+	for i, l := range r.Loops {
+		r.told[i] = loop(l)
+	}
+}
+
+// tells reports whether a loop is one of those.
+func (r *Result) tells(loop int) bool { return r.told == nil || r.told[loop] }
+
 // Races pairs the accesses of a loop: two that may touch the same memory, one
 // of them writing, by alpha and beta or by an iteration and Main.
 //
@@ -257,7 +272,7 @@ func (r *Result) Races(loop *model.Loop, oneThread bool) *model.RaceSet {
 	depth, region := v.ov.depths(), r.regionOf(loop.ID)
 	alpha := v.ov.collect(tagA, r.cfg.Sure)
 	beta := alpha
-	if !loop.Single && !oneThread {
+	if !loop.Single && !oneThread && r.tells(v.loop) {
 		beta = v.ov.collect(tagB, r.cfg.Sure)
 	}
 	shared := r.sharedWith(v, alpha)
@@ -286,12 +301,21 @@ func newPairing(v *View, b *bounds) *pairing {
 		v: v, bounds: b,
 		pairs: make(map[templatePair]*paired), acc: make(map[accessKey]*model.Access), objects: make(map[codePair]int),
 		few: make(map[few]*int), met: make(map[meetingKey]int), touched: make(map[int32]bool),
-		named: make(map[*model.Object]bool),
+		named: make(map[*model.Object]bool), evidentOf: make(map[int32]bool),
 	}
 }
 
 // pair pairs alpha's accesses with beta's and with what runs beside the loop.
 func (r *Result) pair(p *pairing, alpha, beta *accessTable, shared []meeting) {
+	if r.tells(p.v.loop) {
+		r.pairIterations(p, alpha, beta)
+		r.pairMain(p, shared)
+	}
+	r.pairLoops(p, shared)
+}
+
+// pairIterations pairs alpha's accesses with beta's.
+func (r *Result) pairIterations(p *pairing, alpha, beta *accessTable) {
 	v := p.v
 	if !v.Loop().Single {
 		for i, la := range alpha.locs {
@@ -317,8 +341,6 @@ func (r *Result) pair(p *pairing, alpha, beta *accessTable, shared []meeting) {
 			}
 		}
 	}
-	r.pairMain(p, shared)
-	r.pairLoops(p, shared)
 }
 
 // meet pairs the accesses of alpha to a location with another thread's to one
@@ -341,6 +363,9 @@ func (p *pairing) meet(as, bs *uses, other model.Thread) {
 			}
 		}()
 	}
+	if other == model.Beta && p.unevident(as, bs) {
+		add = passOver(p, add)
+	}
 	aw, ar, bw, br := coded{list: as.writes}, coded{list: as.reads}, coded{list: bs.writes}, coded{list: bs.reads}
 	cut := ov.product(&aw, &bw, p.bounds, add)
 	cut = ov.product(&aw, &br, p.bounds, add) || cut
@@ -349,6 +374,9 @@ func (p *pairing) meet(as, bs *uses, other model.Thread) {
 		p.lost++
 	}
 }
+
+// passOver is what is done with pairs that cannot matter: nothing, but in tests.
+var passOver = func(p *pairing, add func(a, b use)) func(a, b use) { return nil }
 
 // A meetingKey stands for two lists of accesses that meet at a location. Where a
 // pointer may point to five hundred objects, the same lists meet five hundred

@@ -9,29 +9,37 @@ import (
 // This file says when garbage is collected while go vet has one package looked at.
 
 const (
-	// A process that makes templates is over before much of its memory is garbage:
-	// collecting it was a third of the time.
-	shortPercent = 800
-	// smallHeap is what the heap may grow to where loops are solved, however little of
-	// it is live. To solve may take gigabytes, and so a heap beyond it may grow to twice
-	// what is live. With that rule for all heaps go vet of x/tools takes 21.7 and 23.4 s,
-	// and with five times what is live 21.0 and 21.5 s, on a shared machine.
+	// smallHeap is what the heap may grow to, however little of it is live: most processes
+	// are over before, and nothing is collected. To solve may take gigabytes, and so a heap
+	// beyond it may grow to twice what is live.
 	smallHeap    = 256 << 20
 	usualPercent = 100
+
+	// firstPercent lets the heap grow to smallHeap before the first collection: the runtime
+	// starts that one at 4 MB for each 100.
+	firstPercent = smallHeap / (4 << 20) * usualPercent
 )
 
-// startShort sets the collector for a process that will be over soon.
-func startShort() { debug.SetGCPercent(shortPercent) }
+// collectLate sets the collector for a process that will be over soon.
+func collectLate() {
+	debug.SetGCPercent(firstPercent)
+	afterCollection(adjustCollector)
+}
 
-// startSolving sets it for one that has something to solve, now and after each
-// collection.
-func startSolving() {
+// adjustCollector sets it for what is live now, after each collection.
+func adjustCollector() {
 	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(live)
-	percent := shortPercent
-	if v := live[0].Value; v.Kind() == metrics.KindUint64 && v.Uint64() > 0 {
-		percent = int(min(max(smallHeap*100/v.Uint64(), 2*usualPercent), 100+shortPercent)) - 100
-	}
-	debug.SetGCPercent(percent)
-	runtime.AddCleanup(new([64]byte), func(struct{}) { startSolving() }, struct{}{})
+	debug.SetGCPercent(heapPercent(live[0].Value.Uint64()))
+	afterCollection(adjustCollector)
+}
+
+// heapPercent returns what GOGC is to be where so much is live.
+func heapPercent(live uint64) int {
+	return int(max(smallHeap*100/max(live, 1<<20), 2*usualPercent)) - 100
+}
+
+// afterCollection has f called once when the next collection is over.
+func afterCollection(f func()) {
+	runtime.AddCleanup(new([64]byte), func(struct{}) { f() }, struct{}{})
 }

@@ -58,8 +58,7 @@ func vetUnit(args []string, stdout, stderr io.Writer) int {
 			d.SideCache = analyzer.SideCacheDir()
 		}
 	}
-	startShort()
-	d.Solving = startSolving
+	collectLate()
 	_, main := analyzer.New(d)
 	unitchecker.Main(main)
 	return exitNothing

@@ -6,10 +6,10 @@ import (
 	"sync"
 )
 
-// The shipped files are read a [[package]] at a time, when something of the
-// package is asked for: 2 ms against 20 ms for all of them, which an analysis of
-// the whole program would not notice; but go vet runs one process for each of
-// hundreds of packages.
+// The shipped files are read an entry at a time, when something of the name is asked
+// for. All of them take 20 ms, and a [[package]] at a time, with all that the model says
+// of fmt, sync and the like, 2 ms, which an analysis of the whole program would not
+// notice; but go vet runs one process for each of hundreds of packages.
 
 // A section is the text of one [[package]] table and those inside it.
 type section struct {
@@ -17,7 +17,17 @@ type section struct {
 	line  int // of the [[package]]
 	text  string
 	paths []string // of the packages
-	done  bool
+	split bool     // what follows is set
+	doc   string   // of the [[package]]
+	parts []*part
+	names map[string][]*part // by the names that they have entries for
+}
+
+// A part is the text of one table inside a [[package]].
+type part struct {
+	line int
+	text string
+	done bool
 }
 
 // pending is the part of a layer that is not decoded yet. Once it is all
@@ -55,43 +65,113 @@ func (p *pending) add(file, text string) {
 }
 
 // sectionPaths returns the strings of the section's path.
-func sectionPaths(text string) []string {
-	_, rest, _ := strings.Cut(text, "\npath = ")
+func sectionPaths(text string) []string { return stringsOf(text, "path") }
+
+// stringsOf returns the string, or the list of strings, that a key has in a table.
+func stringsOf(text, key string) []string {
+	_, rest, _ := strings.Cut(text, "\n"+key+" = ")
 	end := "\n"
 	if strings.HasPrefix(rest, "[") {
 		end = "]"
 	}
 	rest, _, _ = strings.Cut(rest, end)
-	var paths []string
+	var out []string
 	for i, part := range strings.Split(rest, `"`) {
 		if i%2 == 1 {
-			paths = append(paths, part)
+			out = append(out, part)
 		}
 	}
-	return paths
+	return out
 }
 
-// decodeSection adds the entries of a section to the layer, once.
-func (l *layer) decodeSection(s *section) {
-	if s.done {
+// open splits a section into its parts, and adds to the layer what it says of its
+// packages as a whole, once.
+func (l *layer) open(s *section) {
+	if s.split {
 		return
 	}
-	s.done = true
-	src := parse(s.file, s.text)
-	for path := range src.lines {
-		src.lines[path] += s.line - 1
+	s.split = true
+	const header = "\n[[package."
+	head, rest := s.text, ""
+	if i := strings.Index(s.text, header); i >= 0 {
+		head, rest = s.text[:i+1], s.text[i+1:]
 	}
+	s.names = make(map[string][]*part)
+	line := s.line + strings.Count(head, "\n")
+	for rest != "" {
+		p := &part{line: line, text: rest}
+		if i := strings.Index(rest, header); i >= 0 {
+			p.text = rest[:i+1]
+		}
+		rest = rest[len(p.text):]
+		line += strings.Count(p.text, "\n")
+		s.parts = append(s.parts, p)
+		for _, name := range stringsOf(p.text, "name") {
+			s.names[name] = append(s.names[name], p)
+		}
+	}
+	src := parseAt(s.file, s.line, head)
 	if src.root != nil {
 		l.decode(src)
+		for _, n := range (node{src, "", src.root}).tables("package") {
+			s.doc, _ = n.val["doc"].(string)
+		}
 	}
 	l.problems = append(l.problems, src.problems()...)
 }
 
-// need decodes what the layer has on the packages, or patterns.
-func (l *layer) need(paths ...string) {
-	for _, path := range paths {
-		for _, s := range l.pending.byPath[path] {
-			l.decodeSection(s)
+// decodePart adds the entries of a part to the layer, once.
+func (l *layer) decodePart(s *section, p *part) {
+	if p.done {
+		return
+	}
+	p.done = true
+	src := parseAt(s.file, p.line, p.text)
+	if src.root != nil {
+		val, _ := src.root["package"].(map[string]any)
+		n := node{src, "package", val}
+		for _, key := range n.keys() {
+			switch key {
+			case "func":
+				for _, t := range n.tables(key) {
+					l.decodeFunc(t, s.doc, s.paths)
+				}
+			case "type":
+				for _, t := range n.tables(key) {
+					l.decodeType(t, s.doc, s.paths)
+				}
+			default:
+				n.errorf(key, "unknown key %q in [[package]]", key)
+			}
+		}
+	}
+	l.problems = append(l.problems, src.problems()...)
+}
+
+// parseAt reads a text that begins at a line of a file.
+func parseAt(file string, line int, text string) *source {
+	src := parse(file, text)
+	for path := range src.lines {
+		src.lines[path] += line - 1
+	}
+	return src
+}
+
+// decodeSection adds all entries of a section to the layer.
+func (l *layer) decodeSection(s *section) {
+	l.open(s)
+	for _, p := range s.parts {
+		l.decodePart(s, p)
+	}
+}
+
+// need decodes what the layer says of a package, or a pattern, as a whole, and of
+// what is so called in it, unless name is "".
+func (l *layer) need(path, name string) {
+	for _, s := range l.pending.byPath[path] {
+		l.open(s)
+		for _, p := range s.names[name] {
+			l.decodePart(s, p)
 		}
 	}
 }
@@ -99,18 +179,33 @@ func (l *layer) need(paths ...string) {
 // needAll decodes all sections.
 func (l *layer) needAll() {
 	defer l.lock()()
-	l.decodeWhere(func(*section) bool { return true })
+	if l.pending != nil {
+		for _, s := range l.pending.sections {
+			l.decodeSection(s)
+		}
+	}
 }
 
-// typesOf decodes the sections of packages in view that say what the
-// implementers of an interface do, and returns the types that are decoded by
-// now, these among them, in the order of their names. It goes through them while
-// it has the lock, since a lookup of another goroutine may add to them.
+// typesOf decodes what the sections of packages in view say of the implementers
+// of interfaces, and returns the types that are decoded by now, these among them,
+// in the order of their names. It goes through them while it has the lock, since a
+// lookup of another goroutine may add to them.
 func (l *layer) typesOf(inView func(path string) bool) []*Type {
 	defer l.lock()()
-	l.decodeWhere(func(s *section) bool {
-		return strings.Contains(s.text, "implementers") && slices.ContainsFunc(s.paths, inView)
-	})
+	const implementers = "implementers"
+	if l.pending != nil {
+		for _, s := range l.pending.sections {
+			if !strings.Contains(s.text, implementers) || !slices.ContainsFunc(s.paths, inView) {
+				continue
+			}
+			l.open(s)
+			for _, p := range s.parts {
+				if strings.Contains(p.text, implementers) {
+					l.decodePart(s, p)
+				}
+			}
+		}
+	}
 	types := make([]*Type, 0, len(l.types))
 	for _, name := range sortedKeys(l.types) {
 		types = append(types, l.types[name])
@@ -118,50 +213,57 @@ func (l *layer) typesOf(inView func(path string) bool) []*Type {
 	return types
 }
 
-func (l *layer) decodeWhere(wanted func(*section) bool) {
-	if l.pending == nil {
-		return
-	}
-	for _, s := range l.pending.sections {
-		if wanted(s) {
-			l.decodeSection(s)
-		}
-	}
-}
-
 // lock makes a lookup in a layer that is not all decoded exclusive; the result
 // undoes it.
-func (l *layer) lock(paths ...string) func() {
+func (l *layer) lock() func() {
 	if l.pending == nil {
 		return func() {}
 	}
 	l.pending.mu.Lock()
-	l.need(paths...)
 	return l.pending.mu.Unlock
+}
+
+// lookup is lock where something of that name is looked up. Its package may be all
+// of it but for the last element, or but for the last two.
+func (l *layer) lookup(name string) func() {
+	unlock := l.lock()
+	if l.pending != nil {
+		for path := cut(name); path != ""; path = cut(path) {
+			l.need(path, name[len(path)+1:])
+		}
+	}
+	return unlock
 }
 
 // entry returns the layer's entry for the function or method of that name, or
 // nil.
 func (l *layer) entry(name string) *Func {
-	outer := cut(name)
-	defer l.lock(outer, cut(outer))()
+	defer l.lookup(name)()
 	return l.funcs[name]
 }
 
 // typ returns the layer's entry for a type, or nil.
 func (l *layer) typ(name string) *Type {
-	defer l.lock(cut(name))()
+	defer l.lookup(name)()
 	return l.types[name]
 }
 
 // pkg returns the layer's entry for all functions of a package or pattern.
 func (l *layer) pkg(path string) *Package {
-	defer l.lock(path)()
+	defer l.lookupPackage(path)()
 	return l.packages[path]
 }
 
 // describes reports whether the layer has a [[package]] with that path.
 func (l *layer) describes(path string) bool {
-	defer l.lock(path)()
+	defer l.lookupPackage(path)()
 	return l.known[path]
+}
+
+func (l *layer) lookupPackage(path string) func() {
+	unlock := l.lock()
+	if l.pending != nil {
+		l.need(path, "")
+	}
+	return unlock
 }

@@ -181,3 +181,73 @@ func TestConcurrentLookup(t *testing.T) {
 	}
 	wg.Wait()
 }
+
+// What is found of an entry without all others is what is found of it among them, and
+// little else is decoded for it.
+func TestParts(t *testing.T) {
+	files, err := shipped.ReadDir("data")
+	if err != nil {
+		t.Fatal(err)
+	}
+	read := func(file string, l *layer) {
+		text, err := shipped.ReadFile("data/" + file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if l.pending == nil {
+			l.read(file, text, nil)
+		} else {
+			l.pending.add(file, string(text))
+		}
+	}
+	for _, f := range files {
+		whole := newLayer()
+		read(f.Name(), whole)
+		fresh := func() *layer {
+			l := newLayer()
+			l.pending = &pending{byPath: make(map[string][]*section)}
+			read(f.Name(), l)
+			return l
+		}
+		for name, want := range whole.funcs {
+			l := fresh()
+			if got := l.entry(name); !reflect.DeepEqual(got, want) {
+				t.Errorf("%s: %+v, want %+v", name, got, want)
+			}
+			if n := l.decoded(); n > 2 {
+				t.Errorf("%s: %d tables decoded", name, n)
+			}
+		}
+		for name, want := range whole.types {
+			l := fresh()
+			if got := l.typ(name); !reflect.DeepEqual(got, want) {
+				t.Errorf("%s: %+v, want %+v", name, got, want)
+			}
+			if n := l.decoded(); n > 2 {
+				t.Errorf("%s: %d tables decoded", name, n)
+			}
+		}
+		for path, want := range whole.packages {
+			l := fresh()
+			if got := l.pkg(path); !reflect.DeepEqual(got, want) {
+				t.Errorf("%s: %+v, want %+v", path, got, want)
+			}
+			if n := l.decoded(); n > 0 {
+				t.Errorf("%s: %d tables decoded", path, n)
+			}
+		}
+	}
+}
+
+// decoded counts the tables inside packages that are decoded.
+func (l *layer) decoded() int {
+	n := 0
+	for _, s := range l.pending.sections {
+		for _, p := range s.parts {
+			if p.done {
+				n++
+			}
+		}
+	}
+	return n
+}
