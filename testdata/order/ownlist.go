@@ -226,3 +226,21 @@ func OL7_toldBefore(addrs []string) {
 	said.show()
 	wg.Wait()
 }
+
+// A part of it was taken before the goroutines start.
+func OL8_partBefore(addrs []string) {
+	seen := make([]error, 0, 10)
+	room := seen[:cap(seen)]
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	for _, a := range addrs {
+		wg.Go(func() {
+			mu.Lock()
+			seen = append(seen, askOne(a)) // race! seen[*]
+			mu.Unlock()
+		})
+	}
+	tell("%t", room[5] != nil) // race! seen[*]
+	wg.Wait()
+	seen = nil
+}
