@@ -71,6 +71,9 @@ func TestStarters(t *testing.T) {
 		u.build()
 		r.loaded.prog, r.loaded.funcs, r.loaded.source = u.ssa.Prog, u.funcs, u.source
 		s := findStarters(u.Pkg, u.Files, u.Info, r.lib, func(fn *types.Func) bool {
+			if fn.Pkg() == nil {
+				return false // error.Error
+			}
 			rec := u.source.record(fn.Pkg().Path())
 			return rec != nil && rec.source.leads(fn.FullName())
 		})

@@ -110,6 +110,9 @@ func (l *lowerer) partBeforeEscape(ld *ssa.UnOp, in ssa.Instruction) bool {
 	if w := l.webAt(obj); w == nil || w.escaped(l.ir, in) {
 		return false
 	}
+	if field < 0 && l.putBeforeEscape(ld, obj, in) {
+		return true
+	}
 	at := cell{obj, field}
 	filled := false
 	for _, r := range *obj.Referrers() {
@@ -127,6 +130,54 @@ func (l *lowerer) partBeforeEscape(ld *ssa.UnOp, in ssa.Instruction) bool {
 		}
 	}
 	return filled
+}
+
+// putBeforeEscape is partBeforeEscape for a variable, which nobody else has yet, that holds
+// now new memory and now what was found, where what was put there last is new:
+//
+//	s := t.sessions[id]
+//	if s == nil {
+//		s = &session{}
+//		s.limit = limit // here
+//		t.sessions[id] = s
+//	}
+//	defer func() { s.leave() }()
+func (l *lowerer) putBeforeEscape(ld *ssa.UnOp, obj *ssa.Alloc, in ssa.Instruction) bool {
+	st := lastPut(ld, obj)
+	if st == nil {
+		return false
+	}
+	w := l.webAt(st.Val)
+	if w == nil || w.param || len(w.won) > 0 || !slices.Equal(w.escapes, []ssair.Instr{l.ir.Num(st)}) {
+		return false
+	}
+	at := cell{obj, -1}
+	for _, r := range *obj.Referrers() {
+		u, ok := r.(*ssa.UnOp)
+		if ok && l.ir.Reaches(st, u, nil) && l.ir.Reaches(u, in, nil) && !l.p.usedInPlace(u, at) {
+			return false
+		}
+	}
+	return true
+}
+
+// lastPut returns the store to a variable that a load comes after on its only way there.
+func lastPut(ld *ssa.UnOp, obj *ssa.Alloc) *ssa.Store {
+	b := ld.Block()
+	i := slices.Index(b.Instrs, ssa.Instruction(ld))
+	for range maxWeb {
+		for i--; i >= 0; i-- {
+			if st, ok := b.Instrs[i].(*ssa.Store); ok && st.Addr == obj {
+				return st
+			}
+		}
+		if len(b.Preds) != 1 {
+			return nil
+		}
+		b = b.Preds[0]
+		i = len(b.Instrs)
+	}
+	return nil
 }
 
 // A cell is a field of a local object, or with -1 a variable.

@@ -32,7 +32,11 @@ func (o *oracle) sites(chain []index.Step, at ssair.Instr) []pta.Site {
 			continue
 		}
 		ids := []pta.InstID{c.Sites[k-1].Inst}
-		for ; k < len(chain); k++ {
+		for ; k < len(chain) && len(ids) > 0; k++ {
+			if chain[k].Fn == nil {
+				ids = nil // the other chain's, by way of a function without forms
+				break
+			}
 			// A small callee, known by its name only.
 			var next []pta.InstID
 			for _, id := range ids {

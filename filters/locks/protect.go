@@ -188,6 +188,11 @@ func (a *Analysis) distance(x side, d flow.Path, h *Held) (distance, bool) {
 		if l, p, ok := apart(h.Path, d); ok {
 			return distance{lock: l, datum: p, fixed: fixed(l)}, true
 		}
+		// What is found, or made and put there, has a lock of its own, by the name that
+		// the frame has for either.
+		if l, p, ok := apart(h.Path, a.w.Flow(pta.InstID(x.Inst)).Addr(ssair.Instr(x.Instr))); ok {
+			return distance{lock: l, datum: p, fixed: fixed(l)}, true
+		}
 	}
 	if out, ok := h.owner.distance(d); ok {
 		return out, true

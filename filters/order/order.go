@@ -25,8 +25,8 @@
 // (a field is set before the channel beside it is closed), limit
 // (one body at a time), winner, subtest, halves (divide and conquer), recursion
 // (what comes after or beside that), older
-// (what a function is given, and what it makes), oneframe (each call has its own
-// variables), onerun (each call has its own lock), latercall (a later call has another object) and lent (a lock that is held for goroutines). Each is
+// (what a function is given, and what it makes), oneframe and ownlist (each call has its own
+// variables, and what they hold), onerun (each call has its own lock), latercall (a later call has another object) and lent (a lock that is held for goroutines). Each is
 // pessimistic about the releases it must see all of, and says so where it rests
 // on an assumption: a race that only an assumption removes is kept with low
 // confidence.
@@ -456,7 +456,7 @@ func (a *Analysis) judge(r *model.Race) verdict {
 	}
 	x.birth, y.birth = b, b
 	v := a.overlap(r, x, y)
-	if v.overlap && (a.semaphores(x, y) || a.bothOwned(x, y) || a.ownersOwned(r, x, y) || a.oneWinner(x, y) || a.oneAtATime(x, y) || a.paused(r, x, y) || r.B.Thread == model.Beta && a.inChain(x, y) || a.inHalves(r, x, y) || a.outsideRecursion(r, x, y) || a.besideRecursion(r, x, y) || r.B.Thread == model.Main && a.betweenPhases(x, y) || a.promised(x, y) || a.promised(y, x) || a.closedTwice(x, y) || a.older(r, x, y, r.B) || a.older(r, y, x, r.A) || a.ofOneFrame(x, y) || a.ofOneFrame(y, x) || a.underRunsLock(r, x, y) || r.B.Thread == model.Main && (a.laterCall(r, x, y) || a.besideOnce(x, y))) {
+	if v.overlap && (a.semaphores(x, y) || a.bothOwned(x, y) || a.ownersOwned(r, x, y) || a.oneWinner(x, y) || a.oneAtATime(x, y) || a.paused(r, x, y) || r.B.Thread == model.Beta && a.inChain(x, y) || a.inHalves(r, x, y) || a.outsideRecursion(r, x, y) || a.besideRecursion(r, x, y) || r.B.Thread == model.Main && a.betweenPhases(x, y) || a.promised(x, y) || a.promised(y, x) || a.closedTwice(x, y) || a.older(r, x, y, r.B) || a.older(r, y, x, r.A) || a.ofOneFrame(x, y) || a.ofOneFrame(y, x) || a.underRunsLock(r, x, y) || r.B.Thread == model.Main && (a.ofOwnList(r, x, y) || a.laterCall(r, x, y) || a.besideOnce(x, y))) {
 		return verdict{}
 	}
 	if !v.overlap {

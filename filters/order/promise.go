@@ -2,6 +2,7 @@ package order
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/iterace/iterace/filters/locks"
 	"github.com/iterace/iterace/internal/ssair"
@@ -17,6 +18,10 @@ import (
 // both are selected from one base. That the field with the channel is not set
 // anew between is (soundness: stable-base); that no one else closes the channel
 // follows from (soundness: closed-view), since a second close panics.
+//
+// A second close that comes no earlier, as that of a deferred function which looks whether
+// the first was made, changes nothing; and what a function literal captures has been waited
+// for if it was before the literal was made.
 //
 // A WaitGroup in the object does as well, if one Done is all that is ever waited
 // for; and so does a Once, of which the body fills the object: whoever returns
@@ -52,18 +57,61 @@ func (a *Analysis) promised(x, y access) bool {
 	if !ok {
 		return false
 	}
-	rs := a.receivedBefore(y.inst, f, here, py, promiseDepth)
-	if rs.own && !a.makes(x.inst, px) {
+	rs := a.receivedBefore(y.inst, f, here, py, promiseDepth, false)
+	if rs.own && !a.makes(x.inst, px) || slices.ContainsFunc(rs.handed, func(s pta.Site) bool { return !a.comesBefore(x, px, s) }) {
 		return false
 	}
 	for _, r := range rs.ops {
 		for _, c := range closes {
-			if r.promise == c.promise && a.onlyCloses(r.op, c.op) {
+			if r.promise == c.promise && a.onlyCloses(r.op, c.op, func(o *op) bool { return a.closesLater(x, px, r.promise, o) }) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// comesBefore reports whether a site is in the function of x, each run of which makes the
+// object at x's path, and x never comes after it.
+func (a *Analysis) comesBefore(x access, px flow.Path, s pta.Site) bool {
+	f, here, ok := a.gap(x.inst, x.at)
+	return ok && a.w.Flow(s.Inst).Name == f.Name && !f.Reaches(f.GapOf(s.At), here, ssair.NoInstr, birthOf(f, px, x.at))
+}
+
+// closesLater reports whether a close may come after x in its frame, by a deferred
+// function for instance, and never before it: of the channel by which x is promised.
+func (a *Analysis) closesLater(x access, px flow.Path, pr promise, o *op) bool {
+	f, here, ok := a.gap(x.inst, x.at)
+	if !ok || o.kind != opClose || o.step < 0 {
+		return false
+	}
+	for _, same := range a.allOps {
+		if same.kind != opClose || same.step < 0 || same.f.Name != o.f.Name || same.site != o.site {
+			continue
+		}
+		site, path, ok := a.closeIn(x.inst, same, false)
+		if !ok {
+			continue
+		}
+		q, ok := relate(path, px)
+		for _, s := range f.StepsAt(site) {
+			ok = ok && !f.Reaches(f.AfterStep(s), here, ssair.NoInstr, birthOf(f, px, x.at))
+		}
+		if ok && q == pr {
+			return true
+		}
+	}
+	return false
+}
+
+// birthOf returns the gap in which the object at a path is made, if that is the frame's and
+// comes before an instruction: in another round it is another one.
+func birthOf(f *flow.Func, p flow.Path, at ssair.Instr) flow.Gap {
+	made, ok := p.Made()
+	if ok && f.MakesMemory(made) && made < at {
+		return f.GapOf(made)
+	}
+	return -1
 }
 
 // makes reports whether the object at a path is made by the function, or by what
@@ -138,9 +186,9 @@ func (a *Analysis) bodyOf(i pta.InstID, p flow.Path, depth int) []promiseOp {
 }
 
 // onlyCloses reports whether all that can complete receive r is the close c,
-// by whichever instance of its function. Of what comes in from outside the view
-// only the operations in view are known.
-func (a *Analysis) onlyCloses(r, c *op) bool {
+// by whichever instance of its function, or another that comes late enough, too. Of what
+// comes in from outside the view only the operations in view are known.
+func (a *Analysis) onlyCloses(r, c *op, late func(*op) bool) bool {
 	switch {
 	case c.lib == library.OpOnce || r.lib == library.OpOnce:
 		return c.lib == r.lib
@@ -153,7 +201,7 @@ func (a *Analysis) onlyCloses(r, c *op) bool {
 	for _, l := range slices.Concat(r.locs, c.locs) {
 		inside = inside || !a.external(l)
 		for _, o := range a.ops[l] {
-			if (o.kind == opSend || o.kind == opClose) && (o.kind != c.kind || o.f.Name != c.f.Name || o.site != c.site) {
+			if (o.kind == opSend || o.kind == opClose) && (o.kind != c.kind || o.f.Name != c.f.Name || o.site != c.site) && !late(o) {
 				return false
 			}
 		}
@@ -210,12 +258,16 @@ type received struct {
 	// own is set if on some way the object is one that the thread has made
 	// itself, and not another's: whoever comes first makes and fills the promise,
 	// the others wait for it.
-	own bool
+	own  bool
+	only bool // on all ways
+	// handed has where such an object was given to a function that is called later.
+	handed []pta.Site
 }
 
 // receivedBefore lists the receives that come before a gap on every way to it,
-// and the promises in which the datum at path p takes part with them.
-func (a *Analysis) receivedBefore(i pta.InstID, f *flow.Func, here flow.Gap, p flow.Path, depth int) received {
+// and the promises in which the datum at path p takes part with them. What comes before a
+// function literal is made comes before it is called.
+func (a *Analysis) receivedBefore(i pta.InstID, f *flow.Func, here flow.Gap, p flow.Path, depth int, later bool) received {
 	if depth == 0 {
 		return received{}
 	}
@@ -237,33 +289,73 @@ func (a *Analysis) receivedBefore(i pta.InstID, f *flow.Func, here flow.Gap, p f
 			if w.Path.Root == nilRoot {
 				continue // has no object
 			}
-			if a.makes(i, w.Path) && !flow.Through(w.Path.Sels) {
+			if a.makes(i, w.Path) && !flow.Through(w.Path.Sels) && !later {
 				out.own = true
 				continue
 			}
-			out.join(a.receivedBefore(i, f, w.At, w.Path, depth-1), first)
-			first = false
+			first = out.join(a.receivedBefore(i, f, w.At, w.Path, depth-1, later), first)
 		}
 		return out
 	}
-	for k, c := range a.in.Callers(i) {
+	first := true
+	for _, c := range a.in.Callers(i) {
 		var more received
 		if g, at, ok := a.gap(c.Inst, c.At); ok {
-			if up, ok := g.UpAt(c.At, p); ok {
-				more = a.receivedBefore(c.Inst, g, at, up, depth-1)
+			if up, ok := g.UpAt(c.At, p); !ok && strings.HasPrefix(p.Root, "f") {
+				return a.receivedBeforeMade(f, p, depth)
+			} else if ok {
+				more = a.receivedBefore(c.Inst, g, at, up, depth-1, later)
+				if later && len(more.ops) == 0 && a.makes(c.Inst, up) && !flow.Through(up.Sels) {
+					more = received{own: true, only: true, handed: []pta.Site{c}}
+				}
 			}
 		}
-		out.join(more, k == 0)
+		first = out.join(more, first)
 	}
+	out.only = first && out.own
 	return out
 }
 
-// join leaves what is known on another way, too.
-func (r *received) join(more received, first bool) {
+// receivedBeforeMade is receivedBefore for what a function literal has captured.
+func (a *Analysis) receivedBeforeMade(f *flow.Func, p flow.Path, depth int) received {
+	k := strings.LastIndexByte(f.Name, '$')
+	if k < 0 {
+		return received{}
+	}
+	var out received
+	first := true
+	for _, j := range a.w.Named(f.Name[:k]) {
+		g := a.w.Flow(j)
+		if g == nil || !a.in.Runs(j) {
+			continue
+		}
+		for n := range g.Closures {
+			c := &g.Closures[n]
+			if c.Fn != f.Name {
+				continue
+			}
+			var more received
+			if up, ok := flow.Up(p, g.Captured(c.At)); ok {
+				more = a.receivedBefore(j, g, g.GapOf(c.At), up, depth-1, true)
+			}
+			first = out.join(more, first)
+		}
+	}
+	out.only = first && out.own
+	return out
+}
+
+// join leaves what is known on another way, too; first is set if there was none yet, but
+// for those with an object of the thread's own, and is returned anew.
+func (r *received) join(more received, first bool) bool {
 	r.own = r.own || more.own
+	r.handed = append(r.handed, more.handed...)
+	if more.only {
+		return first
+	}
 	if first {
 		r.ops = more.ops
-		return
+		return false
 	}
 	r.ops = slices.DeleteFunc(slices.Clone(r.ops), func(x promiseOp) bool {
 		return !slices.ContainsFunc(more.ops, func(y promiseOp) bool { return x.promise == y.promise })
@@ -271,6 +363,7 @@ func (r *received) join(more received, first bool) {
 	if len(r.ops) > 0 {
 		r.ops = append(r.ops, more.ops...)
 	}
+	return false
 }
 
 // closedAfter lists the closes that come after an instruction on every way from
@@ -280,17 +373,13 @@ func (a *Analysis) closedAfter(i pta.InstID, at ssair.Instr, p flow.Path, depth 
 	if !ok || depth == 0 {
 		return nil
 	}
-	made, _ := p.Made()
-	birth := flow.Gap(-1)
-	if f.MakesMemory(made) && p.Root[0] == 'v' && made < at {
-		birth = f.GapOf(made)
-	}
+	birth := birthOf(f, p, at)
 	var out []promiseOp
 	for _, o := range a.allOps {
 		if !closing(o) {
 			continue
 		}
-		site, path, ok := a.closeIn(i, o)
+		site, path, ok := a.closeIn(i, o, true)
 		if !ok {
 			continue
 		}
@@ -319,13 +408,13 @@ func (a *Analysis) closedAfter(i pta.InstID, at ssair.Instr, p flow.Path, depth 
 }
 
 // closeIn returns the site in the frame of instance i at which o happens, in it
-// or in a function that always does it, and the channel's name there.
-func (a *Analysis) closeIn(i pta.InstID, o *op) (ssair.Instr, flow.Path, bool) {
+// or in a function that does it, always if that is asked for, and the channel's name there.
+func (a *Analysis) closeIn(i pta.InstID, o *op, always bool) (ssair.Instr, flow.Path, bool) {
 	if o.inst == i {
 		return o.site, o.path, true
 	}
 	cs := a.in.Callers(o.inst)
-	if len(cs) != 1 || cs[0].Inst != i || a.in.IsSpawn(cs[0]) || o.f.Returns(o.f.Entry(), o.site) {
+	if len(cs) != 1 || cs[0].Inst != i || a.in.IsSpawn(cs[0]) || always && o.f.Returns(o.f.Entry(), o.site) {
 		return 0, flow.Path{}, false
 	}
 	p, ok := a.w.Flow(cs[0].Inst).UpAt(cs[0].At, o.path.Loose())

@@ -116,6 +116,7 @@ func Build(fn *ssair.Func, lib Library) *Func {
 		b.Stores, b.Flags, b.Merges = nil, nil, nil
 	}
 	b.dropped()
+	b.filled()
 	b.countingEdges()
 	b.growing = false
 	return b.Func

@@ -266,6 +266,9 @@ type Func struct {
 	// Dropped lists the calls that are passed the content of a place that is set to
 	// nil beside the call, sorted: see dropped.go.
 	Dropped []ssair.Instr
+	// Filled lists the variables that hold what the function and its literals fill, by
+	// where they are made: see filled.go.
+	Filled []Filled
 	// Contraries lists, by block, what turns control does not take from there on: see
 	// contrary.go.
 	Contraries []Contrary

@@ -472,3 +472,90 @@ func onlyRunner(k int) *runner {
 }
 
 func (r *runner) begins() { println(r.name) } // race! r.name
+
+type session struct {
+	limit, level int
+}
+
+type sessions struct {
+	mu sync.Mutex
+	m  map[int]*session
+}
+
+func (t *sessions) find(id int) *session {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.m[id]
+}
+
+func (t *sessions) put(id int, s *session) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.m[id] = s
+}
+
+// Y41: a variable that a function captures later holds what was found, or what is made and
+// filled where nothing was.
+func Y41_filledWhereNone() {
+	t := &sessions{m: map[int]*session{}}
+	for i := range n {
+		go func() {
+			var s *session
+			if s = t.find(i); s == nil {
+				s = &session{}
+				s.limit = i // norace
+				t.put(i, s)
+			}
+			defer func() { println(s.limit) }() // norace
+		}()
+	}
+}
+
+// Y41b: it is filled when it lies in the table.
+func Y41b_filledLate() {
+	t := &sessions{m: map[int]*session{}}
+	for i := range n {
+		go func() {
+			var s *session
+			if s = t.find(i); s == nil {
+				s = &session{}
+				t.put(i, s)
+				s.limit = i // race! s.limit
+			}
+			defer func() { println(s.limit) }() // race! s.limit
+		}()
+	}
+}
+
+// Y41c: it goes to the table by another name.
+func Y41c_byAnotherName() {
+	t := &sessions{m: map[int]*session{}}
+	for i := range n {
+		go func() {
+			var s *session
+			if s = t.find(i); s == nil {
+				s = &session{}
+				x := s
+				t.put(i, x)
+				x.limit = i // race! s.limit
+			}
+			defer func() { println(s.limit) }() // race! s.limit
+		}()
+	}
+}
+
+// Y41d: so does what was found, which is filled anew.
+func Y41d_foundFilled() {
+	t := &sessions{m: map[int]*session{}}
+	for i := range n {
+		go func() {
+			var s *session
+			if s = t.find(i); s == nil {
+				s = &session{}
+				t.put(i, s)
+			}
+			s.level = i                         // race! s.level
+			defer func() { println(s.level) }() // race! s.level
+		}()
+	}
+}

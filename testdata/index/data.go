@@ -26,3 +26,31 @@ func DT2_halves() {
 	}
 	wg.Wait()
 }
+
+var board = make([]int, 4)
+
+type cells struct{ xs []int }
+
+// The prover meets functions of which it has no forms, for want of anything in them.
+func DT3_byWayOfNothing() {
+	var wg sync.WaitGroup
+	for range 2 {
+		wg.Go(func() {
+			stepIn()
+			c := &cells{xs: board}
+			c.xs[1]++ // race! board[*]
+		})
+	}
+	wg.Wait()
+}
+
+func stepIn() { enter() }
+
+func enter() {
+	c := &cells{xs: board}
+	c.mark()
+}
+
+func (c *cells) mark() {
+	c.xs[0]++ // race! board[*]
+}

@@ -150,3 +150,82 @@ func FO4b_otherMapInMap() {
 	}
 	wg.Wait()
 }
+
+// A basket is found, or made and put there, and has a lock of its own.
+type basket struct {
+	mu sync.Mutex
+	n  int
+}
+
+type baskets struct {
+	mu sync.Mutex
+	of map[string]*basket
+}
+
+func FO5_itsOwnLock(names []string) {
+	all := &baskets{of: make(map[string]*basket)}
+	for _, name := range names {
+		go all.add(name)
+	}
+}
+
+func (all *baskets) add(name string) {
+	all.mu.Lock()
+	b, ok := all.of[name]
+	if !ok {
+		b = &basket{}
+		all.of[name] = b
+	}
+	all.mu.Unlock()
+	b.mu.Lock()
+	b.n++ // norace
+	b.mu.Unlock()
+}
+
+// FO5b: the lock is another one's.
+func FO5b_anothersLock(names []string) {
+	all := &baskets{of: make(map[string]*basket)}
+	for i, name := range names {
+		go all.move(names[i/2], name)
+	}
+}
+
+func (all *baskets) move(from, to string) {
+	all.mu.Lock()
+	b, ok := all.of[from]
+	if !ok {
+		b = &basket{}
+		all.of[from] = b
+	}
+	c, ok := all.of[to]
+	if !ok {
+		c = &basket{}
+		all.of[to] = c
+	}
+	all.mu.Unlock()
+	b.mu.Lock()
+	c.n++ // race! _.n
+	b.mu.Unlock()
+}
+
+// FO5c: it is used before it is locked.
+func FO5c_usedBefore(names []string) {
+	all := &baskets{of: make(map[string]*basket)}
+	for _, name := range names {
+		go all.hurry(name)
+	}
+}
+
+func (all *baskets) hurry(name string) {
+	all.mu.Lock()
+	b, ok := all.of[name]
+	if !ok {
+		b = &basket{}
+		all.of[name] = b
+	}
+	all.mu.Unlock()
+	b.n++ // race! _.n
+	b.mu.Lock()
+	b.n++ // race! _.n
+	b.mu.Unlock()
+}

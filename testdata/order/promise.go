@@ -254,3 +254,170 @@ func P5d_commonOne() {
 		go func() { get(i / 2) }()
 	}
 }
+
+// A sharedRun is made by who comes first; the others join it, and the last to leave ends it.
+type sharedRun struct {
+	ready chan struct{}
+	xs    []int
+	end   func()
+	users int
+}
+
+type sharedRuns struct {
+	mu  sync.Mutex
+	cur *sharedRun
+}
+
+// P8: what ends it is called by a function that is made when the channel is closed; who
+// panics before closes the channel, too.
+func P8_sharedRun() {
+	c := new(sharedRuns)
+	for range n {
+		go func() {
+			xs, leave := c.run()
+			_ = len(xs)
+			leave()
+		}()
+	}
+}
+
+func (c *sharedRuns) run() ([]int, func()) {
+	c.mu.Lock()
+	if r := c.cur; r != nil {
+		r.users++
+		c.mu.Unlock()
+		<-r.ready
+		return r.xs, c.leave(r) // norace
+	}
+	r := &sharedRun{ready: make(chan struct{}), end: func() {}, users: 1}
+	c.cur = r
+	c.mu.Unlock()
+	failed := true
+	defer func() {
+		if failed {
+			close(r.ready)
+		}
+	}()
+	r.xs, r.end = compute() // norace
+	failed = false
+	close(r.ready)
+	return r.xs, c.leave(r)
+}
+
+func compute() ([]int, func()) { return make([]int, 3), func() {} }
+
+func (c *sharedRuns) leave(r *sharedRun) func() {
+	return func() {
+		c.mu.Lock()
+		if r.users--; r.users > 0 {
+			c.mu.Unlock()
+			return
+		}
+		c.cur = nil
+		c.mu.Unlock()
+		r.end() // norace
+	}
+}
+
+// P8b: the channel may be closed before.
+func P8b_closedEarly() {
+	c := new(sharedRuns)
+	for range n {
+		go func() { _ = len(c.hurried(n > 3)) }()
+	}
+}
+
+func (c *sharedRuns) hurried(early bool) []int {
+	c.mu.Lock()
+	if r := c.cur; r != nil {
+		c.mu.Unlock()
+		<-r.ready
+		return r.xs // race! r.xs
+	}
+	r := &sharedRun{ready: make(chan struct{})}
+	c.cur = r
+	c.mu.Unlock()
+	if early {
+		close(r.ready)
+	}
+	r.xs, _ = compute() // race! r.xs
+	if !early {
+		close(r.ready)
+	}
+	return nil
+}
+
+// P8c: the function is made before it is waited, or filled.
+func P8c_leftEarly() {
+	c := new(sharedRuns)
+	for range n {
+		go func() {
+			leave := c.start()
+			go leave()
+		}()
+	}
+}
+
+func (c *sharedRuns) start() func() {
+	c.mu.Lock()
+	if r := c.cur; r != nil {
+		c.mu.Unlock()
+		leave := c.leaveEarly(r)
+		<-r.ready
+		return leave
+	}
+	r := &sharedRun{ready: make(chan struct{})}
+	c.cur = r
+	c.mu.Unlock()
+	go c.leaveEarly(r)()
+	_, r.end = compute() // race! r.end
+	close(r.ready)
+	return c.leaveEarly(r)
+}
+
+func (c *sharedRuns) leaveEarly(r *sharedRun) func() {
+	return func() { r.end() } // race! r.end
+}
+
+// P8d: the same, but it is the maker alone who hands the function on too early.
+func P8d_makerLeavesEarly() {
+	c := new(sharedRuns)
+	for range n {
+		go func() {
+			leave := c.begin()
+			go leave()
+		}()
+	}
+}
+
+func (c *sharedRuns) begin() func() {
+	c.mu.Lock()
+	if r := c.cur; r != nil {
+		c.mu.Unlock()
+		<-r.ready
+		return c.leaveLate(r)
+	}
+	r := &sharedRun{ready: make(chan struct{})}
+	c.cur = r
+	c.mu.Unlock()
+	go c.leaveLate(r)()
+	_, r.end = compute() // race! r.end
+	close(r.ready)
+	return c.leaveLate(r)
+}
+
+func (c *sharedRuns) leaveLate(r *sharedRun) func() {
+	return func() { r.end() } // race! r.end
+}
+
+// P8e: somebody else closes it, too, which panics if it comes first.
+func P8e_closedByAnother() int {
+	r := &sharedRun{ready: make(chan struct{})}
+	go func() {
+		r.xs, _ = compute() // race! r.xs
+		close(r.ready)
+	}()
+	go close(r.ready)
+	<-r.ready
+	return len(r.xs) // race! r.xs
+}
