@@ -176,6 +176,7 @@ type Analysis struct {
 	several    map[severalKey]answer // see multi
 	locks      map[lockKey]answer
 	dead       map[blockKey]answer
+	doneTo     map[pta.Loc]uint // see doneToChan
 	passed     map[pta.InstID]answer
 	again      bool // a spawn may follow another: there is a beta
 	set        *model.RaceSet

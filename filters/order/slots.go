@@ -20,6 +20,7 @@ type slotChan struct {
 	fill    *op    // that puts tickets in, where there are any
 	// handed are the threads that are started with a slot, and give it back.
 	handed []pta.InstID
+	given  []pta.Site // where they are started
 }
 
 // slotsAwait decides for the edge on which a counting loop is done.
@@ -117,17 +118,16 @@ func (a *Analysis) findSlots(l pta.Loc, acquire opKind) *slotChan {
 	for _, r := range releases {
 		w.startAfter(r)
 	}
-	var given []pta.Site
 	for _, t := range s.handed {
 		sites := a.spawnsOf(t)
 		if len(sites) == 0 {
 			return nil
 		}
 		for _, at := range sites {
-			if slices.Contains(given, at) {
+			if slices.Contains(s.given, at) {
 				continue
 			}
-			given = append(given, at)
+			s.given = append(s.given, at)
 			w.fromSite(at)
 			for _, u := range a.threadsOf(at.Inst) {
 				threads[u] = true
@@ -143,7 +143,7 @@ func (a *Analysis) findSlots(l pta.Loc, acquire opKind) *slotChan {
 	if slices.ContainsFunc(releases, w.reachesOp) {
 		return nil
 	}
-	for _, at := range given {
+	for _, at := range s.given {
 		f := a.w.Flow(at.Inst)
 		for _, k := range f.StepsAt(at.At) {
 			if f.Steps[k].Kind != flow.Spawn || f.Steps[k].Repeat || w.reachesStep(at.Inst, k) {
@@ -231,6 +231,20 @@ func (a *Analysis) takesEachRound(n *op, loop int32, s *slotChan, l pta.Loc) boo
 	all := a.newWalk()
 	all.within = n.inst
 	all.from(n.inst, f.First(f.Loops[loop].Header)).run()
+	// A loop that starts goroutines with what it takes has given it away again.
+	body := a.newWalk()
+	body.within = n.inst
+	body.avoid = func(p place, _ bool) bool {
+		return p.inst == n.inst && p.step < 0 && !f.Loops[loop].Has(f.Blocks[p.block].Succs[p.edge].To)
+	}
+	body.from(n.inst, f.First(f.Loops[loop].Header)).run()
+	for _, at := range s.given {
+		for _, k := range a.w.Flow(at.Inst).StepsAt(at.At) {
+			if body.reachesStep(at.Inst, k) {
+				return false
+			}
+		}
+	}
 	for _, o := range a.ops[l] {
 		if o.kind == opClose && s.acquire == opRecv && a.mayPrecede(o, n) {
 			return false
