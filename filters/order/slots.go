@@ -2,6 +2,8 @@ package order
 
 import (
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/pta"
@@ -273,11 +275,15 @@ func (a *Analysis) takesAllSlots(n *op, loop int32, s *slotChan, l pta.Loc) answ
 		return yes
 	}
 	as := func(t flow.Trip) answer {
+		taken, known := a.numberOf(n.inst, n.f, trip)
+		there, ok := a.numberOf(alloc.Inst, f, t)
 		switch {
-		case trip.Kind == flow.TripConst && t.Kind == flow.TripConst:
-			return answerOf(trip.N >= t.N)
+		case known && ok:
+			return answerOf(taken >= there)
 		case trip.Kind == flow.TripBound && t.Kind == flow.TripBound && trip.N >= t.N && a.boundName(n.inst, n.f, flow.Trip{Bound: trip.Bound}) == a.boundName(alloc.Inst, f, flow.Trip{Bound: t.Bound}):
 			return yes
+		case trip.Kind == flow.TripBound && trip.N < min(t.N, 0):
+			return no // if it goes up to as many as there are, then not all the way
 		}
 		return unasked
 	}
@@ -290,4 +296,43 @@ func (a *Analysis) takesAllSlots(n *op, loop int32, s *slotChan, l pta.Loc) answ
 		v = as(f.Loops[f.Innermost(a.blockOf(s.fill))].Trip)
 	}
 	return v
+}
+
+// numberOf returns how often a loop goes round, if that is a constant here or for all
+// callers.
+func (a *Analysis) numberOf(i pta.InstID, f *flow.Func, t flow.Trip) (int64, bool) {
+	switch t.Kind {
+	case flow.TripConst:
+		return t.N, true
+	case flow.TripBound:
+		n, ok := a.constant(i, f.Path(t.Bound), maxFrames)
+		return n + t.N, ok
+	}
+	return 0, false
+}
+
+// constant returns the value of a path, if it is a constant here or for all callers.
+func (a *Analysis) constant(i pta.InstID, p flow.Path, depth int) (n int64, ok bool) {
+	if !p.Known() || p.Sels != "" || depth == 0 {
+		return 0, false
+	}
+	if digits, ok := strings.CutPrefix(p.Root, "c:"); ok {
+		n, err := strconv.ParseInt(digits, 10, 64)
+		return n, err == nil
+	}
+	if _, made := p.Made(); made {
+		return 0, false
+	}
+	for k, c := range a.in.Callers(i) {
+		up, known := a.w.Flow(c.Inst).UpAt(c.At, p)
+		if !known {
+			return 0, false
+		}
+		m, known := a.constant(c.Inst, up, depth-1)
+		if !known || k > 0 && m != n {
+			return 0, false
+		}
+		n, ok = m, true
+	}
+	return n, ok
 }
