@@ -193,13 +193,18 @@ func (a *Analysis) takesAnswer(p place, g rooted) bool {
 }
 
 // oneForAll reports whether iterations receive by an operation from one channel that is
-// Main's: what one of them gets there may be the answer to another.
+// Main's: what one of them gets there may be the answer to another. What comes out of a
+// pool with the object is not.
 func (a *Analysis) oneForAll(i pta.InstID, at ssair.Instr, k int) bool {
 	if a.w.Thread(i) == model.Main {
 		return false
 	}
 	return slices.ContainsFunc(a.operand(i, at, k), func(l pta.Loc) bool {
 		o := a.w.Object(l)
-		return o.Made == model.Main && !o.Many && o.Canon == l
+		if o.Made != model.Main || o.Many || o.Canon != l {
+			return false
+		}
+		by, ok := a.w.PassedBy(o.Object, a.media())
+		return !ok || len(by) == 0
 	})
 }

@@ -320,15 +320,17 @@ func (a *Analysis) constant(i pta.InstID, p flow.Path, depth int) (n int64, ok b
 		n, err := strconv.ParseInt(digits, 10, 64)
 		return n, err == nil
 	}
-	if _, made := p.Made(); made {
+	param, err := strconv.Atoi(strings.TrimPrefix(p.Root, "p"))
+	if err != nil {
 		return 0, false
 	}
 	for k, c := range a.in.Callers(i) {
-		up, known := a.w.Flow(c.Inst).UpAt(c.At, p)
-		if !known {
+		f := a.w.Flow(c.Inst)
+		steps := f.StepsAt(c.At)
+		if len(steps) == 0 || f.Steps[steps[0]].Body >= 0 || param >= len(f.Steps[steps[0]].Args) {
 			return 0, false
 		}
-		m, known := a.constant(c.Inst, up, depth-1)
+		m, known := a.constant(c.Inst, f.Path(f.Steps[steps[0]].Args[param]), depth-1)
 		if !known || k > 0 && m != n {
 			return 0, false
 		}
