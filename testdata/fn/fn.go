@@ -1013,22 +1013,30 @@ type switchedOff struct {
 	sum    int
 }
 
-// One place of the channel is not taken: the width is one more than is waited for.
+// One place of the channel is taken, of as many as it was widened to.
 func FN_placeLeft() {
-	left := 3
-	sem := make(chan struct{}, left+1)
+	d := &doorway{width: 1}
+	d.widen(5)
 	sum := make([]int, n)
-	for i := range n {
-		sem <- struct{}{}
-		go func() {
-			sum[i] = i // missed sum[*]; hidden: who takes slots in a loop is taken to take all
-			<-sem
-		}()
+	for i := range sum {
+		d.let(func() { sum[i] = i }) // missed sum[*]; hidden: who takes slots in a loop is taken to take all
 	}
-	for i := 0; i < len(sum)-left; i++ {
-		sem <- struct{}{}
+	for range d.width {
+		d.sem <- struct{}{}
 	}
 	println(sum[0]) // missed sum[*]; the same
+}
+
+type doorway struct {
+	sem   chan struct{}
+	width int
+}
+
+func (d *doorway) widen(width int) { d.sem = make(chan struct{}, width) }
+
+func (d *doorway) let(f func()) {
+	d.sem <- struct{}{}
+	go func() { f(); <-d.sem }()
 }
 
 // The lock is for reading whenever the counter is changed.
