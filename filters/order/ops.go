@@ -164,6 +164,7 @@ func (a *Analysis) findUseful(insts []pta.InstID) {
 		for _, o := range ops {
 			for _, l := range o.locs {
 				a.useful[l] = true
+				a.useful[a.w.Object(l).Canon] = true // as Main may wait for it
 			}
 		}
 	}
@@ -298,12 +299,20 @@ func (w *walk) reachesOp(o *op) bool {
 	return w.reaches(o.inst, o.site)
 }
 
-// matching returns the operations on any of the locations, each once, in order.
+// matching returns the operations on any of the locations, each once, in order: if there
+// are none, those on what other names they have.
 func (a *Analysis) matching(locs []pta.Loc, keep func(*op) bool) []*op {
 	var out []*op
 	for _, l := range locs {
 		for _, o := range a.ops[l] {
 			if keep(o) {
+				out = append(out, o)
+			}
+		}
+	}
+	if len(out) == 0 {
+		for _, o := range a.allOps {
+			if (o.kind == opSend || o.kind == opRecv || o.kind == opClose) && keep(o) && a.sameObject(o.locs, locs) {
 				out = append(out, o)
 			}
 		}
