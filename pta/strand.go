@@ -805,12 +805,28 @@ func (f *frameStrands) answers(e *event, w *strand) (out []ssair.Instr) {
 			if o.At != st.Site {
 				continue
 			}
-			if x := f.loadOf(o.Node); f.placeOf(o.Node) == e.place || x != nil && f.of[x.Src] == w {
+			if x := f.loadOf(o.Node); f.placeOf(o.Node) == e.place || x != nil && f.of[x.Src] == w && !f.oneForAll(o.Node) {
 				out = append(out, st.At)
 			}
 		}
 	}
 	return out
+}
+
+// oneForAll reports whether a channel may be one that all iterations of a loop which run
+// the function receive from: what one of them gets may be the answer to another.
+func (f *frameStrands) oneForAll(ch Node) bool {
+	base := f.t.v.res.base
+	if f.in.ctx.tag == tagMain || base.startedOnce(f.id) {
+		return false
+	}
+	for l := range f.t.s.pts(f.in.node(ch)).All() {
+		oid := f.t.s.ownerOf(l)
+		if o := f.t.s.object(oid); o.kind == objAlloc && !base.many(oid) && o.inst != f.t.maker {
+			return true
+		}
+	}
+	return false
 }
 
 // emptied reports whether the place that a strand was found in may be emptied before an event: what

@@ -123,6 +123,7 @@ type traveller struct {
 	v       *View
 	s       *solver
 	names   *bitset.Set
+	maker   InstID // that makes the object
 	frames  map[InstID]*frameStrands
 	order   []*frameStrands
 	gives   bool // some thread gives it away
@@ -145,7 +146,7 @@ func (v *View) travellerOf(obj int32) *traveller {
 		v.travellers = make(map[int32]*traveller)
 	}
 	h := v.res.holdersOf(obj)
-	t := &traveller{v: v, s: v.res.base.s, names: h.names, frames: make(map[InstID]*frameStrands), touches: make(map[touchAt][]touching)}
+	t := &traveller{v: v, s: v.res.base.s, names: h.names, maker: v.res.base.s.object(obj).inst, frames: make(map[InstID]*frameStrands), touches: make(map[touchAt][]touching)}
 	v.travellers[obj] = t
 	n := 0
 	for _, in := range h.in {

@@ -181,13 +181,30 @@ func (a *Analysis) takesAnswer(p place, g rooted) bool {
 	}
 	if p.step >= 0 {
 		st := &p.f.Steps[p.step]
-		return st.Kind == flow.Recv && len(st.Args) > 0 && answers(st.Site, p.f.Path(st.Args[0]))
+		return st.Kind == flow.Recv && len(st.Args) > 0 && answers(st.Site, p.f.Path(st.Args[0])) && !a.oneForAll(p.inst, st.Site, 0)
 	}
 	for i := range p.f.Blocks[p.block].Succs[p.edge].Events {
 		ev := &p.f.Blocks[p.block].Succs[p.edge].Events[i]
-		if ev.Kind == flow.CaseTaken && !ev.Send && answers(ev.Site, p.f.Path(ev.Path)) {
+		if ev.Kind == flow.CaseTaken && !ev.Send && answers(ev.Site, p.f.Path(ev.Path)) && !a.oneForAll(p.inst, ev.Site, ev.Operand) {
 			return true
 		}
 	}
 	return false
+}
+
+// oneForAll reports whether iterations receive by an operation from one channel that is
+// Main's: what one of them gets there may be the answer to another. What comes out of a
+// pool with the object is not.
+func (a *Analysis) oneForAll(i pta.InstID, at ssair.Instr, k int) bool {
+	if a.w.Thread(i) == model.Main {
+		return false
+	}
+	return slices.ContainsFunc(a.operand(i, at, k), func(l pta.Loc) bool {
+		o := a.w.Object(l)
+		if o.Made != model.Main || o.Many || o.Canon != l {
+			return false
+		}
+		by, ok := a.w.PassedBy(o.Object, a.media())
+		return !ok || len(by) == 0
+	})
 }

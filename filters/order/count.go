@@ -136,7 +136,11 @@ func (a *Analysis) counted(n *op, at *place, x *class, locs []pta.Loc, own, cros
 	}
 	var sends []*op
 	one := false
-	releases := slices.DeleteFunc(slices.Clone(a.ops[locs[0]]), func(o *op) bool { return o.kind != kind })
+	ops := a.ops[locs[0]]
+	releases := a.matching(locs, func(o *op) bool { return o.kind == kind })
+	if !slices.ContainsFunc(ops, func(o *op) bool { return o.kind == kind }) {
+		ops = append(slices.Clone(ops), releases...) // by another name
+	}
 	if !a.overAny(x, releases) {
 		return false
 	}
@@ -145,7 +149,7 @@ func (a *Analysis) counted(n *op, at *place, x *class, locs []pta.Loc, own, cros
 	if x.side == model.Beta {
 		skip = model.Alpha
 	}
-	for _, o := range a.ops[locs[0]] {
+	for _, o := range ops {
 		if a.w.Thread(o.inst) == skip {
 			continue // one side stands for all iterations; the spawn is counted
 		}

@@ -106,6 +106,7 @@ func (a *Analysis) dropBeta() {
 		a.ops[l] = slices.DeleteFunc(ops, beta)
 	}
 	clear(a.dead)
+	a.doneTo = nil
 	for _, fr := range a.frames.list {
 		// What was blocked may be so no more, and the reverse.
 		fr.inner, fr.below = nil, [2]*idSet[frameID]{}
@@ -163,6 +164,7 @@ func (a *Analysis) findUseful(insts []pta.InstID) {
 		for _, o := range ops {
 			for _, l := range o.locs {
 				a.useful[l] = true
+				a.useful[a.w.Object(l).Canon] = true // as Main may wait for it
 			}
 		}
 	}
@@ -297,12 +299,20 @@ func (w *walk) reachesOp(o *op) bool {
 	return w.reaches(o.inst, o.site)
 }
 
-// matching returns the operations on any of the locations, each once, in order.
+// matching returns the operations on any of the locations, each once, in order: if there
+// are none, those on what other names they have.
 func (a *Analysis) matching(locs []pta.Loc, keep func(*op) bool) []*op {
 	var out []*op
 	for _, l := range locs {
 		for _, o := range a.ops[l] {
 			if keep(o) {
+				out = append(out, o)
+			}
+		}
+	}
+	if len(out) == 0 {
+		for _, o := range a.allOps {
+			if (o.kind == opSend || o.kind == opRecv || o.kind == opClose) && keep(o) && a.sameObject(o.locs, locs) {
 				out = append(out, o)
 			}
 		}
@@ -410,14 +420,26 @@ func (a *Analysis) blocked(i pta.InstID, at ssair.Instr, k int, send bool) bool 
 		if a.external(l) || send && a.capacity(l) != 0 || !send && a.capacity(l) < 0 && !a.madeHere(l) {
 			v = false
 		}
-		for _, o := range a.ops[l] {
-			if send && o.kind == opRecv || !send && (o.kind == opSend || o.kind == opClose) {
-				v = false
-			}
-		}
+		done := a.doneToChan(l)
+		v = v && !(send && done&(1<<opRecv) != 0) && !(!send && done&(1<<opSend|1<<opClose) != 0)
 	}
 	a.dead[key] = answerOf(v)
 	return v
+}
+
+// doneToChan returns the kinds of operations, as bits, that are done to a channel under
+// any name: of what an iteration reaches through its own element it sees a view, and
+// answers by that where Main waits for the channel itself.
+func (a *Analysis) doneToChan(l pta.Loc) uint {
+	if a.doneTo == nil {
+		a.doneTo = make(map[pta.Loc]uint)
+		for _, o := range a.allOps {
+			for _, l := range o.locs {
+				a.doneTo[a.w.Object(l).Canon] |= 1 << o.kind
+			}
+		}
+	}
+	return a.doneTo[a.w.Object(l).Canon]
 }
 
 type blockKey struct {

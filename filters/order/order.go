@@ -177,6 +177,7 @@ type Analysis struct {
 	spawners   *idSet[pta.InstID]    // see starting
 	locks      map[lockKey]answer
 	dead       map[blockKey]answer
+	doneTo     map[pta.Loc]uint // see doneToChan
 	passed     map[pta.InstID]answer
 	again      bool // a spawn may follow another: there is a beta
 	set        *model.RaceSet
@@ -389,7 +390,7 @@ func (a *Analysis) keep(r *model.Race, hidden bool) bool {
 	}
 	switch {
 	case !r.Either || r.Confidence != model.Likely:
-	case a.fuel >= 0 && a.sameObject(r):
+	case a.fuel >= 0 && a.oneObject(r):
 		r.Confidence, r.Either = model.Definite, false
 	default:
 		r.Why = append(r.Why, "the accesses go to one object if their pointers do, which may lead to several")

@@ -408,7 +408,8 @@ func (a *Analysis) closedAfter(i pta.InstID, at ssair.Instr, p flow.Path, depth 
 }
 
 // closeIn returns the site in the frame of instance i at which o happens, in it
-// or in a function that does it, always if that is asked for, and the channel's name there.
+// or in a function that does it, always if that is asked for, and the channel's name there. The
+// body of a Once does it for the first who comes: for all others it was done before.
 func (a *Analysis) closeIn(i pta.InstID, o *op, always bool) (ssair.Instr, flow.Path, bool) {
 	if o.inst == i {
 		return o.site, o.path, true
@@ -417,6 +418,12 @@ func (a *Analysis) closeIn(i pta.InstID, o *op, always bool) (ssair.Instr, flow.
 	if len(cs) != 1 || cs[0].Inst != i || a.in.IsSpawn(cs[0]) || always && o.f.Returns(o.f.Entry(), o.site) {
 		return 0, flow.Path{}, false
 	}
-	p, ok := a.w.Flow(cs[0].Inst).UpAt(cs[0].At, o.path.Loose())
+	f := a.w.Flow(i)
+	for _, k := range f.StepsAt(cs[0].At) {
+		if f.Steps[k].Op == library.OpOnce {
+			return 0, flow.Path{}, false
+		}
+	}
+	p, ok := f.UpAt(cs[0].At, o.path.Loose())
 	return cs[0].At, p, ok
 }

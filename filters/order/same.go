@@ -20,9 +20,9 @@ import (
 // since both have it from one value of a frame, or one is passed the same variable as the
 // other.
 
-// sameObject reports whether both accesses of a race have their pointer from one value of
+// oneObject reports whether both accesses of a race have their pointer from one value of
 // a frame, the other one by a call that may happen beside the iteration's.
-func (a *Analysis) sameObject(r *model.Race) bool {
+func (a *Analysis) oneObject(r *model.Race) bool {
 	x, y := pta.InstID(r.A.Inst), pta.InstID(r.B.Inst)
 	mine, theirs := a.origins(x, a.pointerOf(r.A)), a.origins(y, a.pointerOf(r.B))
 	if len(mine) == 0 || len(theirs) == 0 {

@@ -2,6 +2,8 @@ package order
 
 import (
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/pta"
@@ -20,6 +22,7 @@ type slotChan struct {
 	fill    *op    // that puts tickets in, where there are any
 	// handed are the threads that are started with a slot, and give it back.
 	handed []pta.InstID
+	given  []pta.Site // where they are started
 }
 
 // slotsAwait decides for the edge on which a counting loop is done.
@@ -117,17 +120,16 @@ func (a *Analysis) findSlots(l pta.Loc, acquire opKind) *slotChan {
 	for _, r := range releases {
 		w.startAfter(r)
 	}
-	var given []pta.Site
 	for _, t := range s.handed {
 		sites := a.spawnsOf(t)
 		if len(sites) == 0 {
 			return nil
 		}
 		for _, at := range sites {
-			if slices.Contains(given, at) {
+			if slices.Contains(s.given, at) {
 				continue
 			}
-			given = append(given, at)
+			s.given = append(s.given, at)
 			w.fromSite(at)
 			for _, u := range a.threadsOf(at.Inst) {
 				threads[u] = true
@@ -143,7 +145,7 @@ func (a *Analysis) findSlots(l pta.Loc, acquire opKind) *slotChan {
 	if slices.ContainsFunc(releases, w.reachesOp) {
 		return nil
 	}
-	for _, at := range given {
+	for _, at := range s.given {
 		f := a.w.Flow(at.Inst)
 		for _, k := range f.StepsAt(at.At) {
 			if f.Steps[k].Kind != flow.Spawn || f.Steps[k].Repeat || w.reachesStep(at.Inst, k) {
@@ -231,6 +233,20 @@ func (a *Analysis) takesEachRound(n *op, loop int32, s *slotChan, l pta.Loc) boo
 	all := a.newWalk()
 	all.within = n.inst
 	all.from(n.inst, f.First(f.Loops[loop].Header)).run()
+	// A loop that starts goroutines with what it takes has given it away again.
+	body := a.newWalk()
+	body.within = n.inst
+	body.avoid = func(p place, _ bool) bool {
+		return p.inst == n.inst && p.step < 0 && !f.Loops[loop].Has(f.Blocks[p.block].Succs[p.edge].To)
+	}
+	body.from(n.inst, f.First(f.Loops[loop].Header)).run()
+	for _, at := range s.given {
+		for _, k := range a.w.Flow(at.Inst).StepsAt(at.At) {
+			if body.reachesStep(at.Inst, k) {
+				return false
+			}
+		}
+	}
 	for _, o := range a.ops[l] {
 		if o.kind == opClose && s.acquire == opRecv && a.mayPrecede(o, n) {
 			return false
@@ -259,11 +275,15 @@ func (a *Analysis) takesAllSlots(n *op, loop int32, s *slotChan, l pta.Loc) answ
 		return yes
 	}
 	as := func(t flow.Trip) answer {
+		taken, known := a.numberOf(n.inst, n.f, trip)
+		there, ok := a.numberOf(alloc.Inst, f, t)
 		switch {
-		case trip.Kind == flow.TripConst && t.Kind == flow.TripConst:
-			return answerOf(trip.N >= t.N)
+		case known && ok:
+			return answerOf(taken >= there)
 		case trip.Kind == flow.TripBound && t.Kind == flow.TripBound && trip.N >= t.N && a.boundName(n.inst, n.f, flow.Trip{Bound: trip.Bound}) == a.boundName(alloc.Inst, f, flow.Trip{Bound: t.Bound}):
 			return yes
+		case trip.Kind == flow.TripBound && trip.N < min(t.N, 0):
+			return no // if it goes up to as many as there are, then not all the way
 		}
 		return unasked
 	}
@@ -276,4 +296,45 @@ func (a *Analysis) takesAllSlots(n *op, loop int32, s *slotChan, l pta.Loc) answ
 		v = as(f.Loops[f.Innermost(a.blockOf(s.fill))].Trip)
 	}
 	return v
+}
+
+// numberOf returns how often a loop goes round, if that is a constant here or for all
+// callers.
+func (a *Analysis) numberOf(i pta.InstID, f *flow.Func, t flow.Trip) (int64, bool) {
+	switch t.Kind {
+	case flow.TripConst:
+		return t.N, true
+	case flow.TripBound:
+		n, ok := a.constant(i, f.Path(t.Bound), maxFrames)
+		return n + t.N, ok
+	}
+	return 0, false
+}
+
+// constant returns the value of a path, if it is a constant here or for all callers.
+func (a *Analysis) constant(i pta.InstID, p flow.Path, depth int) (n int64, ok bool) {
+	if !p.Known() || p.Sels != "" || depth == 0 {
+		return 0, false
+	}
+	if digits, ok := strings.CutPrefix(p.Root, "c:"); ok {
+		n, err := strconv.ParseInt(digits, 10, 64)
+		return n, err == nil
+	}
+	param, err := strconv.Atoi(strings.TrimPrefix(p.Root, "p"))
+	if err != nil {
+		return 0, false
+	}
+	for k, c := range a.in.Callers(i) {
+		f := a.w.Flow(c.Inst)
+		steps := f.StepsAt(c.At)
+		if len(steps) == 0 || f.Steps[steps[0]].Body >= 0 || param >= len(f.Steps[steps[0]].Args) {
+			return 0, false
+		}
+		m, known := a.constant(c.Inst, f.Path(f.Steps[steps[0]].Args[param]), depth-1)
+		if !known || k > 0 && m != n {
+			return 0, false
+		}
+		n, ok = m, true
+	}
+	return n, ok
 }

@@ -168,14 +168,11 @@ func (a *Analysis) handedToOther(r *model.Race) bool {
 
 // stillUsed reports whether x may touch what its thread has given away before,
 // while y's thread has taken it: no assumption that they have different objects
-// can then be upheld. What lies between the giving and x must wait for nothing,
-// or the other thread may have answered that it is done.
+// can then be upheld. What lies between the giving and x must not wait for
+// what may be the other thread's answer that it is done.
 func (a *Analysis) stillUsed(x, y access) bool {
 	for _, o := range a.handOvers() {
-		if !a.sameThread(o.inst, x.inst) || !a.spentBy(o, x) && !a.keptBeyond(o, x) || !a.unawaited(o, x) {
-			continue
-		}
-		if a.takenFrom(o, y) {
+		if a.sameThread(o.inst, x.inst) && (a.spentBy(o, x) || a.keptBeyond(o, x)) && a.takenFrom(o, y) && a.unawaited(o, x, y) {
 			return true
 		}
 	}
@@ -195,25 +192,6 @@ func (a *Analysis) keptBeyond(o *op, x access) bool {
 	}
 	w := a.newWalk()
 	w.birth = src
-	return w.startAfter(o).run().reaches(x.inst, x.at)
-}
-
-// unawaited reports whether x may follow o with nothing in between that waits for
-// another thread.
-func (a *Analysis) unawaited(o *op, x access) bool {
-	w := a.newWalk()
-	w.avoid = func(p place, _ bool) bool {
-		if p.step >= 0 {
-			st := &p.f.Steps[p.step]
-			return st.Kind == flow.Recv || st.Kind == flow.Sync && orders(st.Op)
-		}
-		for _, ev := range p.f.Blocks[p.block].Succs[p.edge].Events {
-			if ev.Kind == flow.CaseTaken && !ev.Send {
-				return true
-			}
-		}
-		return false
-	}
 	return w.startAfter(o).run().reaches(x.inst, x.at)
 }
 

@@ -237,3 +237,225 @@ func (s *press) bring(n int) int {
 	<-g.done
 	return g.n // race! _.n
 }
+
+// AN3_answersLast has a server that closes a channel of each request when it is done.
+func AN3_answersLast() {
+	in := make(chan *favour)
+	go func() {
+		for r := range in {
+			r.out = append(r.out, 1) // assumed _.out
+			close(r.done)
+		}
+	}()
+	for range 5 {
+		r := &favour{done: make(chan struct{})}
+		in <- r
+		<-r.done
+		_ = len(r.out) // assumed _.out
+	}
+}
+
+type favour struct {
+	out  []byte
+	done chan struct{}
+}
+
+// AN3b_answersFirst has one that closes it first.
+func AN3b_answersFirst() {
+	in := make(chan *hasty)
+	go func() {
+		for r := range in {
+			close(r.done)
+			r.out = append(r.out, 1) // race! _.out
+		}
+	}()
+	for range 5 {
+		r := &hasty{done: make(chan struct{})}
+		in <- r
+		<-r.done
+		_ = len(r.out) // race! _.out
+	}
+}
+
+type hasty struct {
+	out  []byte
+	done chan struct{}
+}
+
+// AN4_givesUpQuietly has a client that looks at what was answered in time.
+func AN4_givesUpQuietly() {
+	in := make(chan *summing, 4)
+	go func() {
+		for r := range in {
+			r.sum++ // assumed _.sum
+			r.done <- true
+		}
+	}()
+	for range 4 {
+		r := &summing{done: make(chan bool, 1)}
+		in <- r
+		select {
+		case <-r.done:
+			println(r.sum) // assumed _.sum
+		case <-time.After(time.Millisecond):
+		}
+	}
+}
+
+type summing struct {
+	sum  int
+	done chan bool
+}
+
+// AN4b_looksAllTheSame has one that does not wait for the answer.
+func AN4b_looksAllTheSame() {
+	in := make(chan *guess, 4)
+	go func() {
+		for r := range in {
+			r.sum++ // race! _.sum
+			r.done <- true
+		}
+	}()
+	for range 4 {
+		r := &guess{done: make(chan bool, 1)}
+		in <- r
+		select {
+		case <-r.done:
+		case <-time.After(time.Millisecond):
+			println(r.sum) // race! _.sum
+		}
+	}
+}
+
+type guess struct {
+	sum  int
+	done chan bool
+}
+
+// AN5_ownChannel has clients with a channel each.
+func AN5_ownChannel() {
+	in := make(chan *parley)
+	for range 2 {
+		go func() {
+			for r := range in {
+				r.out = 1 // assumed _.out
+				r.reply <- r
+			}
+		}()
+	}
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			r := &parley{reply: make(chan *parley, 1)}
+			in <- r
+			<-r.reply
+			println(r.out) // assumed _.out
+		})
+	}
+	wg.Wait()
+}
+
+type parley struct {
+	out   int
+	reply chan *parley
+}
+
+// AN5b_oneForAll has clients with one channel for all: what comes is another's answer.
+func AN5b_oneForAll() {
+	in, replies := make(chan *babel), make(chan *babel, 8)
+	for range 2 {
+		go func() {
+			for r := range in {
+				r.out = 1 // race! _.out
+				r.reply <- r
+			}
+		}()
+	}
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			r := &babel{reply: replies}
+			in <- r
+			<-r.reply
+			println(r.out) // race! _.out
+		})
+	}
+	wg.Wait()
+}
+
+type babel struct {
+	out   int
+	reply chan *babel
+}
+
+// AN6_newBatch sends batches when they are full or a second has passed.
+func AN6_newBatch(in <-chan int) {
+	out := make(chan []sample)
+	go func() {
+		var batch []sample
+		tick := time.NewTicker(time.Second)
+		for {
+			select {
+			case v, ok := <-in:
+				if !ok {
+					close(out)
+					return
+				}
+				batch = append(batch, sample{v}) // norace
+				if len(batch) < 100 {
+					continue
+				}
+			case <-tick.C:
+			}
+			out <- batch
+			batch = nil
+		}
+	}()
+	sum := 0
+	for b := range out {
+		for _, s := range b {
+			sum += s.v // norace
+		}
+	}
+}
+
+type sample struct{ v int }
+
+// AN6b_batchReused fills the one that was sent. What it waits for in between is no answer.
+func AN6b_batchReused() {
+	in, out := make(chan int), make(chan []reading)
+	go func() {
+		for i := range 100 {
+			in <- i
+		}
+		close(in)
+	}()
+	go func() {
+		var batch []reading
+		tick := time.NewTicker(time.Second)
+		for {
+			select {
+			case v, ok := <-in:
+				if !ok {
+					close(out)
+					return
+				}
+				batch = append(batch, reading{v}) // race! _[*].v
+				if len(batch) < 100 {
+					continue
+				}
+			case <-tick.C:
+			}
+			out <- batch
+			batch = batch[:0]
+		}
+	}()
+	sum := 0
+	for b := range out {
+		for _, s := range b { // race! _[*].v
+			sum += s.v
+		}
+	}
+}
+
+type reading struct{ v int }

@@ -252,3 +252,169 @@ func (o *hastyOffice) wait() {
 		<-o.tickets
 	}
 }
+
+// SL7b: nobody takes the places back. The loop that takes them gives them to goroutines.
+func SL7b_neverTakenBack() int {
+	sem := make(chan struct{}, 4)
+	out := make([]int, 2*n)
+	for i := range out {
+		sem <- struct{}{}
+		go func() {
+			defer func() { <-sem }()
+			out[i] = i // race! out[*]
+		}()
+	}
+	sum := 0
+	for _, v := range out { // race! out[*]
+		sum += v
+	}
+	return sum
+}
+
+// SL7c: who gives up has not taken all.
+func SL7c_givesUp(stop chan bool) int {
+	sem := make(chan struct{}, 4)
+	out := make([]int, 2*n)
+	for i := range out {
+		sem <- struct{}{}
+		go func() {
+			defer func() { <-sem }()
+			out[i] = i // race! out[*]
+		}()
+	}
+	for range 4 {
+		select {
+		case sem <- struct{}{}:
+		case <-stop:
+		}
+	}
+	sum := 0
+	for _, v := range out { // race! out[*]
+		sum += v
+	}
+	return sum
+}
+
+// SL8: the width is kept in a field beside the channel; which it is, is taken on trust (S78).
+func SL8_widthInField() {
+	c := newCrawler(n)
+	for i := range 2 * n {
+		c.fetch(i)
+	}
+	for i := 0; i < c.width; i++ {
+		c.sem <- struct{}{}
+	}
+	for _, p := range c.pages {
+		_ = p.links // assumed links
+	}
+}
+
+// SL8b: the loop begins with one.
+func SL8b_oneTooFew() {
+	c := newCrawler(n)
+	for i := range 2 * n {
+		c.fetchTo(i)
+	}
+	for i := 1; i < c.width; i++ {
+		c.sem <- struct{}{}
+	}
+	for _, p := range c.pages {
+		_ = p.words // race! words
+	}
+}
+
+type crawled struct{ links, words int }
+
+type crawler struct {
+	sem   chan struct{}
+	width int
+	pages []*crawled
+}
+
+func newCrawler(width int) *crawler {
+	return &crawler{sem: make(chan struct{}, width), width: width}
+}
+
+func (c *crawler) fetch(i int) {
+	p := &crawled{}
+	c.pages = append(c.pages, p)
+	c.sem <- struct{}{}
+	go func() {
+		defer func() { <-c.sem }()
+		p.links = i // assumed links
+	}()
+}
+
+func (c *crawler) fetchTo(i int) {
+	p := &crawled{}
+	c.pages = append(c.pages, p)
+	c.sem <- struct{}{}
+	go func() {
+		defer func() { <-c.sem }()
+		p.words = i // race! words
+	}()
+}
+
+// SL9: the callers say how many tickets there are, and how many are taken back.
+func SL9_drained() {
+	o := openGate(6)
+	out := make([]int, 20)
+	for i := range out {
+		o.run(func() { out[i] = i }) // norace
+	}
+	o.drain(6)
+	_ = out[0] // norace
+}
+
+type gate struct{ tickets chan int }
+
+func openGate(width int) *gate {
+	o := &gate{make(chan int, width)}
+	for i := range width {
+		o.tickets <- i
+	}
+	return o
+}
+
+func (o *gate) run(f func()) {
+	t := <-o.tickets
+	go func() { f(); o.tickets <- t }()
+}
+
+func (o *gate) drain(k int) {
+	for range k {
+		<-o.tickets
+	}
+}
+
+// SL9b: half of them.
+func SL9b_halfDrained() {
+	o := openWideGate(6)
+	out := make([]int, 20)
+	for i := range out {
+		o.run(func() { out[i] = i }) // race! out[*]
+	}
+	o.drain(3)
+	_ = out[0] // race! out[*]
+}
+
+type wideGate struct{ tickets chan int }
+
+func openWideGate(width int) *wideGate {
+	o := &wideGate{make(chan int, width)}
+	for i := range width {
+		o.tickets <- i
+	}
+	return o
+}
+
+func (o *wideGate) run(f func()) {
+	t := <-o.tickets
+	go func() { f(); o.tickets <- t }()
+}
+
+func (o *wideGate) drain(k int) {
+	for range k {
+		<-o.tickets
+	}
+}

@@ -1013,22 +1013,30 @@ type switchedOff struct {
 	sum    int
 }
 
-// One place of the channel is not taken: the width is one more than is waited for.
+// One place of the channel is taken, of as many as it was widened to.
 func FN_placeLeft() {
-	left := 3
-	sem := make(chan struct{}, left+1)
+	d := &doorway{width: 1}
+	d.widen(5)
 	sum := make([]int, n)
-	for i := range n {
-		sem <- struct{}{}
-		go func() {
-			sum[i] = i // missed sum[*]; hidden: who takes slots in a loop is taken to take all
-			<-sem
-		}()
+	for i := range sum {
+		d.let(func() { sum[i] = i }) // missed sum[*]; hidden: who takes slots in a loop is taken to take all
 	}
-	for i := 0; i < len(sum)-left; i++ {
-		sem <- struct{}{}
+	for range d.width {
+		d.sem <- struct{}{}
 	}
 	println(sum[0]) // missed sum[*]; the same
+}
+
+type doorway struct {
+	sem   chan struct{}
+	width int
+}
+
+func (d *doorway) widen(width int) { d.sem = make(chan struct{}, width) }
+
+func (d *doorway) let(f func()) {
+	d.sem <- struct{}{}
+	go func() { f(); <-d.sem }()
 }
 
 // The lock is for reading whenever the counter is changed.
@@ -1057,4 +1065,32 @@ type modalCounter struct {
 	mu        sync.RWMutex
 	exclusive bool
 	sum       int
+}
+
+// A batch is sent out of a field, and the field, which still has its array, filled again.
+func FN_batchInField() {
+	b := &batcher{out: make(chan []int)}
+	go func() {
+		for batch := range b.out {
+			for _, v := range batch { // missed _[*]; graded assumed: that a field still has what was sent out of it is not looked at (S2)
+				println(v)
+			}
+		}
+	}()
+	for i := range 100 {
+		b.add(i)
+	}
+}
+
+type batcher struct {
+	batch []int
+	out   chan []int
+}
+
+func (b *batcher) add(v int) {
+	b.batch = append(b.batch, v) // missed _[*]; the same
+	if len(b.batch) == 10 {
+		b.out <- b.batch
+		b.batch = b.batch[:0]
+	}
 }

@@ -421,3 +421,47 @@ func P8e_closedByAnother() int {
 	<-r.ready
 	return len(r.xs) // race! r.xs
 }
+
+// P6: the first who comes fills it and closes the channel, both in the body of a Once.
+func P6_firstFills() {
+	f := &future{done: make(chan struct{})}
+	for i := range n {
+		go f.set(i)
+	}
+	<-f.done
+	_ = f.v // norace
+}
+
+type future struct {
+	once sync.Once
+	done chan struct{}
+	v    int
+}
+
+func (f *future) set(v int) {
+	f.once.Do(func() {
+		f.v = v // norace
+		close(f.done)
+	})
+}
+
+// P6b: all fill it, and the first closes the channel.
+func P6b_allFill() {
+	f := &filling{done: make(chan struct{})}
+	for i := range n {
+		go f.set(i)
+	}
+	<-f.done
+	_ = f.v // race! f.v
+}
+
+type filling struct {
+	once sync.Once
+	done chan struct{}
+	v    int
+}
+
+func (f *filling) set(v int) {
+	f.v = v // race! f.v
+	f.once.Do(func() { close(f.done) })
+}
