@@ -12,15 +12,13 @@ func SI1_startsItself() {
 }
 
 type selfStarter struct {
-	n    int
-	last *int
-	ch   chan *int
+	n  int
+	ch chan *int
 }
 
 func (s *selfStarter) run() {
 	s.n++ // race! n
 	x := new(int)
-	s.last = x
 	go s.run()
 	*x = 1
 	s.ch <- x
