@@ -68,9 +68,12 @@ func (a *Analysis) copyOf(i pta.InstID) pta.InstID {
 	out := i
 	if callers := a.in.Callers(i); len(callers) == 1 {
 		c := callers[0]
+		// What the first caller runs stands for all, whatever the numbers are: the copies
+		// need not be numbered as their callers are.
 		for _, j := range a.in.CalleesAt(a.copyOf(c.Inst), c.At) {
 			if a.w.Flow(j) == a.w.Flow(i) && a.w.Thread(j) == model.Main && len(a.in.Callers(j)) == 1 {
-				out = min(out, j)
+				out = j
+				break
 			}
 		}
 	}
