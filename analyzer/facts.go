@@ -84,7 +84,7 @@ type carried map[hash][]byte
 
 func (c carried) find(d dep) []byte {
 	data := c[d.hash]
-	if _, sum, err := readRecord(data); err != nil || sum != d.hash {
+	if body, sum, ok := findRecord(data); !ok || sum != d.hash || sha256.Sum256(body) != sum {
 		return nil
 	}
 	return data

@@ -199,7 +199,7 @@ func (r *baseResult) findLoops(want func(in *instance) bool) {
 			if pl.spawn < 0 {
 				pl.wrapped = true
 				for k := range in.fn.Calls {
-					if c := &in.fn.Calls[k]; c.Loop == int8(si) && c.Kind == CallStatic && s.p.Func(c.Callee).Wrapper && pl.at < 0 {
+					if c := &in.fn.Calls[k]; c.Loop == int8(si) && s.p.runsWrapper(c) && pl.at < 0 {
 						pl.at = c.At
 					}
 				}
@@ -307,7 +307,7 @@ func (r *baseResult) startWrapped(id InstID, f func(InstID), depth int) {
 		for _, e := range in.callees[k] {
 			if c.Mode == ModeSpawn {
 				f(e.callee)
-			} else if depth > 0 && c.Kind == CallStatic && r.s.p.Func(c.Callee).Wrapper {
+			} else if depth > 0 && r.s.p.runsWrapper(c) {
 				r.startWrapped(e.callee, f, depth-1)
 			}
 		}

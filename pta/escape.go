@@ -153,9 +153,16 @@ func (l *lowerer) putBeforeEscape(ld *ssa.UnOp, obj *ssa.Alloc, in ssa.Instructi
 	}
 	at := cell{obj, -1}
 	for _, r := range *obj.Referrers() {
-		u, ok := r.(*ssa.UnOp)
-		if ok && l.ir.Reaches(st, u, nil) && l.ir.Reaches(u, in, nil) && !l.p.usedInPlace(u, at) {
-			return false
+		if !l.ir.Reaches(st, r, nil) || !l.ir.Reaches(r, in, nil) {
+			continue
+		}
+		switch r := r.(type) {
+		case *ssa.UnOp:
+			if !l.p.usedInPlace(r, at) {
+				return false
+			}
+		case *ssa.Call, *ssa.MakeInterface:
+			return false // see partUse
 		}
 	}
 	return true
@@ -234,6 +241,9 @@ func (l *lowerer) partUse(u ssa.Instruction, addr ssa.Value, at cell, filled *bo
 			return false
 		}
 		*filled = true
+	case *ssa.Call, *ssa.MakeInterface:
+		// Who is given the variable's address may hand on what it holds, or put something there.
+		return at.field < 0 && !l.ir.Reaches(u, in, at.obj)
 	default:
 		return at.field < 0
 	}

@@ -121,10 +121,12 @@ func (l *lowerer) call(in ssa.CallInstruction, mode CallMode) {
 			l.modelled(in, &library.Func{Name: libraryName(fn)}, mode)
 			return
 		}
-		if _, closure := c.Value.(*ssa.MakeClosure); !closure {
-			l.addCall(in, Call{Kind: CallStatic, Mode: mode, Callee: l.p.FuncID(fn), Args: l.args(c.Args, in)})
+		if _, closure := c.Value.(*ssa.MakeClosure); closure {
+			l.addCall(in, Call{Kind: CallDynamic, Literal: true, Mode: mode, Callee: l.p.FuncID(fn), Fn: l.val(c.Value), Recv: l.rootOf(c.Value, rootDepth), Args: l.args(c.Args, in)})
 			return
 		}
+		l.addCall(in, Call{Kind: CallStatic, Mode: mode, Callee: l.p.FuncID(fn), Args: l.args(c.Args, in)})
+		return
 	}
 	if c.IsInvoke() {
 		l.operand(0, l.val(c.Value))
@@ -154,11 +156,11 @@ func (l *lowerer) addCall(in ssa.CallInstruction, c Call) {
 	c.InLoop = l.inPlainLoop()
 	c.Own = l.ofNew(in.Common())
 	c.Pos = l.pos(in)
-	if c.Kind != CallStatic {
+	if !c.known() {
 		c.Callee = noFunc
-		if c.Fn == None {
-			return // a nil function
-		}
+	}
+	if c.Kind != CallStatic && c.Fn == None {
+		return // a nil function
 	}
 	if v := in.Value(); v != nil && c.Mode == ModePlain && c.Result == 0 {
 		c.Result = l.dst(v)

@@ -68,7 +68,7 @@ func (x *spawnerInfo) rerunsCall(c *Call) bool {
 	if c.Loop != x.split {
 		return false
 	}
-	return c.Mode == ModeSpawn || c.Kind == CallStatic && x.p.Func(c.Callee).Wrapper
+	return c.Mode == ModeSpawn || x.p.runsWrapper(c)
 }
 
 // newOverlay prepares the overlay of a loop.

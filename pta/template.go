@@ -207,14 +207,22 @@ type Call struct {
 	Spawn  int8 // index into Spawns, or -1
 	InLoop bool // in a loop that is not split
 	Own    bool // a method of new memory of this function, or of its own receiver
-	Callee FuncID
-	Fn     Node
-	Method MethodID
-	Recv   Root // of the receiver of an interface call, or of the function that is called
-	Args   []Arg
-	Result Node // first leaf, None where nobody looks or it has no pointers
-	Pos    model.Pos
+	// Literal is set where Fn is a function literal of this function, as it captures: Callee.
+	Literal bool
+	Callee  FuncID
+	Fn      Node
+	Method  MethodID
+	Recv    Root // of the receiver of an interface call, or of the function that is called
+	Args    []Arg
+	Result  Node // first leaf, None where nobody looks or it has no pointers
+	Pos     model.Pos
 }
+
+// known reports whether Callee is what the call runs.
+func (c *Call) known() bool { return c.Kind == CallStatic || c.Literal }
+
+// runsWrapper reports whether a call leaves a goroutine running that its callee has started.
+func (p *Program) runsWrapper(c *Call) bool { return c.known() && p.Func(c.Callee).Wrapper }
 
 // An Arg is one argument of a call.
 type Arg struct {

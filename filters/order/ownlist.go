@@ -35,6 +35,9 @@ func (a *Analysis) ofOwnList(r *model.Race, x, y access) bool {
 		return false
 	}
 	g := a.w.Flow(y.inst)
+	if g == nil {
+		return false
+	}
 	x.birth, x.own = noSite, noSite
 	late := func(spawn, cell pta.Site) bool {
 		if spawn.Inst != cell.Inst {

@@ -326,6 +326,9 @@ func (a *Analysis) constant(i pta.InstID, p flow.Path, depth int) (n int64, ok b
 	}
 	for k, c := range a.in.Callers(i) {
 		f := a.w.Flow(c.Inst)
+		if f == nil {
+			return 0, false
+		}
 		steps := f.StepsAt(c.At)
 		if len(steps) == 0 || f.Steps[steps[0]].Body >= 0 || param >= len(f.Steps[steps[0]].Args) {
 			return 0, false

@@ -96,9 +96,8 @@ func (a *Analysis) sameObject(ls, ms []pta.Loc) bool {
 }
 
 // unawaited reports whether x may follow o with nothing in between by which y's thread
-// may have told that it is done.
-func (a *Analysis) unawaited(o *op, x, y access) bool {
-	t := a.toldOf(x, y)
+// may have told that it is done, by what t has.
+func (a *Analysis) unawaited(o *op, x, y access, t *told) bool {
 	answers := func(locs []pta.Loc, sends, closes bool) bool {
 		return t.tells(a, locs) && (t.all || !a.early(o, y, locs, sends, closes))
 	}

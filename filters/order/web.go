@@ -171,8 +171,15 @@ func (a *Analysis) handedToOther(r *model.Race) bool {
 // can then be upheld. What lies between the giving and x must not wait for
 // what may be the other thread's answer that it is done.
 func (a *Analysis) stillUsed(x, y access) bool {
+	var t *told
 	for _, o := range a.handOvers() {
-		if a.sameThread(o.inst, x.inst) && (a.spentBy(o, x) || a.keptBeyond(o, x)) && a.takenFrom(o, y) && a.unawaited(o, x, y) {
+		if !a.sameThread(o.inst, x.inst) || !a.spentBy(o, x) && !a.keptBeyond(o, x) || !a.takenFrom(o, y) {
+			continue
+		}
+		if t == nil {
+			t = a.toldOf(x, y)
+		}
+		if a.unawaited(o, x, y, t) {
 			return true
 		}
 	}

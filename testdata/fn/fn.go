@@ -1094,3 +1094,21 @@ func (b *batcher) add(v int) {
 		b.batch = b.batch[:0]
 	}
 }
+
+// A literal calls another one, which starts a goroutine: which that is, is known when the
+// program is solved, but not when its loops are looked for.
+func FN_literalOfLiteral() {
+	sum := 0
+	start := func(i int) {
+		go func() {
+			sum += i // missed sum; two iterations of the loop below
+		}()
+	}
+	twice := func(i int) {
+		start(i)
+		start(i)
+	}
+	for i := range n {
+		twice(i)
+	}
+}

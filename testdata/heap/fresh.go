@@ -559,3 +559,37 @@ func Y41d_foundFilled() {
 		}()
 	}
 }
+
+// Y41e: who is given the variable's address puts what it holds into the table.
+func Y41e_byItsAddress() {
+	t := &sessions{m: map[int]*session{}}
+	for i := range n {
+		go func() {
+			var s *session
+			if s = t.find(i); s == nil {
+				s = &session{}
+				t.putFrom(i, &s)
+				s.limit = i // race! s.limit
+			}
+		}()
+	}
+}
+
+// Y41f: so it does with a variable that holds nothing else.
+func Y41f_newByItsAddress() {
+	t := &sessions{m: map[int]*session{}}
+	for i := range n {
+		go func() {
+			s := &session{}
+			t.putFrom(i/2, &s)
+			s.limit = i                                 // race! s.limit
+			defer func() { println(t.find(i).limit) }() // race! s.limit
+		}()
+	}
+}
+
+func (t *sessions) putFrom(id int, s **session) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.m[id] = *s
+}
