@@ -1112,3 +1112,21 @@ func FN_literalOfLiteral() {
 		twice(i)
 	}
 }
+
+// A method that starts a goroutine is called twice, one call after the other. A go that
+// stands in no loop has one iteration, whichever call has started it, and two of one are not
+// paired.
+func FN_begunTwice() {
+	b := &begunTwice{}
+	b.begin()
+	b.begin()
+	select {}
+}
+
+type begunTwice struct{ n int }
+
+func (b *begunTwice) begin() {
+	go func() {
+		b.n++ // missed n; the goroutines of two calls are one to the analysis
+	}()
+}
