@@ -45,8 +45,8 @@ func (a *Analysis) ofOwnList(r *model.Race, x, y access) bool {
 		}
 		f := a.w.Flow(cell.Inst)
 		v := f.FilledAt(cell.At)
-		if v == nil || strings.HasPrefix(g.Name, f.Name+"$") {
-			return false // y may have it from the variable
+		if v == nil || g.Name == f.Name || strings.HasPrefix(g.Name, f.Name+"$") {
+			return false // y may have it from the variable, whenever that was loaded
 		}
 		w := a.untilOver(x, spawn)
 		for _, at := range v.Uses {

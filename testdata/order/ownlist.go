@@ -244,3 +244,16 @@ func OL8_partBefore(addrs []string) {
 	wg.Wait()
 	seen = nil
 }
+
+// The function has loaded it before, and writes when the goroutine has begun.
+func OL9_loadedBefore() {
+	done := make(chan bool)
+	s := make([]int, 10)
+	s2 := s
+	go func() {
+		s[3] = 3 // race! s[*]
+		done <- true
+	}()
+	s2[3] = 3 // race! s2[*]
+	<-done
+}
