@@ -1,8 +1,6 @@
 package analyzer
 
 import (
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
@@ -156,12 +154,7 @@ func main() {
 // runText analyses a program of one file.
 func runText(t *testing.T, text string) *Result {
 	t.Helper()
-	dir := t.TempDir()
-	for name, text := range map[string]string{"go.mod": "module m\n\ngo 1.26\n", "main.go": text} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
+	dir := writeFiles(t, map[string]string{"go.mod": "module m\n\ngo 1.26\n", "main.go": text})
 	res, err := Run(&Config{Dir: dir, Sure: true})
 	if err != nil {
 		t.Fatal(err)

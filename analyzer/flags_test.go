@@ -15,21 +15,13 @@ import (
 // TestDriverFlags runs the analyzers under a driver that does not say what
 // modules there are, as nogo: a flag does. Another says where to keep templates.
 func TestDriverFlags(t *testing.T) {
-	dir, cache := t.TempDir(), filepath.Join(t.TempDir(), "cache")
-	for name, text := range map[string]string{
+	cache := filepath.Join(t.TempDir(), "cache")
+	dir := writeFiles(t, map[string]string{
 		"go.mod":     "module example.com/m\n\ngo 1.26\n",
 		"a.go":       "package a\n\nimport \"example.com/m/b\"\n\nfunc A() {\n\tfor range 3 {\n\t\tgo b.Inc()\n\t}\n}\n",
 		"b/b.go":     "package b\n\nvar n int\n\nfunc Inc() { n++ }\n",
 		"b/b_own.go": "package b\n",
-	} {
-		name = filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
+	})
 	pkgs, err := packages.Load(&packages.Config{Mode: packages.LoadAllSyntax, Dir: dir, Env: append(os.Environ(), "GOWORK=off")}, ".")
 	if err != nil {
 		t.Fatal(err)

@@ -2,8 +2,6 @@ package analyzer
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/iterace/iterace/internal/genprog"
@@ -12,12 +10,7 @@ import (
 // generated writes a program of a shape, and returns its directory.
 func generated(t testing.TB, s genprog.Shape) string {
 	t.Helper()
-	dir := t.TempDir()
-	for name, text := range map[string]string{"go.mod": "module example.com/generated\n\ngo 1.26\n", "main.go": genprog.Program(s)} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
+	dir := writeFiles(t, map[string]string{"go.mod": "module example.com/generated\n\ngo 1.26\n", "main.go": genprog.Program(s)})
 	return dir
 }
 

@@ -2,8 +2,6 @@ package analyzer
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -112,17 +110,11 @@ func TestLapse(t *testing.T) {
 		{`l.types["x"]`, []string{".types[*]"}},
 		{`l.typ("x")`, nil},
 	} {
-		dir := t.TempDir()
-		files := map[string]string{
+		dir := writeFiles(t, map[string]string{
 			"go.mod":  "module example.com/lapse\n\ngo 1.26\n",
 			"main.go": strings.ReplaceAll(registry, "READ", test.read),
 			"deep.go": deepCalls(),
-		}
-		for name, text := range files {
-			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-				t.Fatal(err)
-			}
-		}
+		})
 		res, err := Run(&Config{Dir: dir, Sure: true})
 		if err != nil {
 			t.Fatal(err)

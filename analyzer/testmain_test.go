@@ -1,16 +1,13 @@
 package analyzer
 
 import (
-	"os"
-	"path/filepath"
 	"testing"
 )
 
 // TestTestMain: what TestMain makes is there beside what a test makes, with a lock
 // of its own.
 func TestTestMain(t *testing.T) {
-	dir := t.TempDir()
-	for name, text := range map[string]string{
+	dir := writeFiles(t, map[string]string{
 		"go.mod": "module m\n\ngo 1.26\n",
 		"m.go": `package m
 
@@ -61,11 +58,7 @@ func TestBoth(t *testing.T) {
 	}
 }
 `,
-	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
+	})
 	res, err := Run(&Config{Dir: dir, Patterns: []string{"./..."}, Tests: true})
 	if err != nil {
 		t.Fatal(err)

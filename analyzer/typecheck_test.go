@@ -1,8 +1,6 @@
 package analyzer
 
 import (
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
@@ -13,16 +11,11 @@ import (
 // loadArchive loads a module that is written down as an archive, with tests.
 func loadArchive(t *testing.T, archive string) *program {
 	t.Helper()
-	dir := t.TempDir()
+	files := make(map[string]string)
 	for _, f := range txtar.Parse([]byte(archive)).Files {
-		name := filepath.Join(dir, f.Name)
-		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, f.Data, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		files[f.Name] = string(f.Data)
 	}
+	dir := writeFiles(t, files)
 	p, _, err := load(&Config{Dir: dir, Patterns: []string{"./..."}, Tests: true})
 	if err != nil {
 		t.Fatal(err)

@@ -3,7 +3,6 @@ package analyzer
 import (
 	"bytes"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -164,21 +163,12 @@ func TestFactsTwice(t *testing.T) {
 // TestUnkept: where nobody will ask for facts of a package, the files with the facts of
 // what it imports are not hashed for them.
 func TestUnkept(t *testing.T) {
-	dir := t.TempDir()
-	for name, text := range map[string]string{
+	dir := writeFiles(t, map[string]string{
 		"go.mod":        "module example.com/m\n\ngo 1.26\n",
 		"lib.go":        "package lib\n\nvar N int\n",
 		"a/a.go":        "package a\n\nimport lib \"example.com/m\"\n\nvar A = lib.N\n",
 		"lib_x_test.go": "package lib_test\n\nimport lib \"example.com/m\"\n\nvar _ = lib.N\n",
-	} {
-		name = filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
+	})
 	pkgs, err := packages.Load(&packages.Config{Mode: packages.LoadAllSyntax | packages.NeedModule, Dir: dir, Tests: true}, "./...")
 	if err != nil {
 		t.Fatal(err)
@@ -204,22 +194,13 @@ func TestUnkept(t *testing.T) {
 // no interest to a package that gives it no function, and it is not solved for
 // that. One that does, or that calls who starts them, is.
 func TestUnitQuiet(t *testing.T) {
-	dir := t.TempDir()
-	for name, text := range map[string]string{
+	dir := writeFiles(t, map[string]string{
 		"go.mod":     "module example.com/m\n\ngo 1.26\n",
 		"lib/lib.go": "package lib\n\nvar N int\n\nfunc Start() { Spawn() }\n\nfunc Spawn() { go func() { N++ }() }\n\nfunc StartWith(f func()) { spawnWith(f) }\n\nfunc spawnWith(f func()) { go f() }\n",
 		"a/a.go":     "package a\n\nimport \"example.com/m/lib\"\n\nfunc A() { lib.Start() }\n",
 		"b/b.go":     "package b\n\nimport \"example.com/m/lib\"\n\nfunc B() { lib.Spawn(); lib.N++ }\n",
 		"c/c.go":     "package c\n\nimport \"example.com/m/lib\"\n\nfunc C() (n int) {\n\tlib.StartWith(func() { n++ })\n\tn++\n\treturn n\n}\n",
-	} {
-		name = filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
+	})
 	cfg := &Config{Dir: dir, Patterns: []string{"./..."}}
 	for _, u := range loadUnits(t, cfg) {
 		res, err := RunUnit(cfg, u)

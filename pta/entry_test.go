@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/iterace/iterace/model"
-	"github.com/iterace/iterace/model/library"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -123,29 +122,8 @@ func TestUnevident(t *testing.T) {
 			}
 		}
 	}
-	prog, err := testPrograms()
-	if err != nil {
-		t.Fatal(err)
-	}
-	lib, err := library.Load(library.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	own := func(path string) bool { return strings.Contains(path, "/testdata/") }
 	for _, dir := range []string{"fp", "lock", "loop"} {
-		var roots []*ssa.Function
-		for _, pkg := range prog.AllPackages() {
-			if !strings.HasSuffix(pkg.Pkg.Path(), "/testdata/"+dir) {
-				continue
-			}
-			for _, m := range pkg.Members {
-				if fn, ok := m.(*ssa.Function); ok && fn.TypeParams().Len() == 0 {
-					roots = append(roots, fn)
-				}
-			}
-		}
-		slices.SortFunc(roots, func(x, y *ssa.Function) int { return strings.Compare(x.String(), y.String()) })
-		res := Base(NewProgram(prog, Options{Library: lib, Application: own, Closed: true}), &Config{Roots: roots, Sure: true})
+		res := baseOf(t, "/testdata/"+dir+"/", &Config{Sure: true})
 		for i := range res.Loops {
 			if !res.Overlay(i) {
 				res.Skip(i)

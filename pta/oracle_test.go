@@ -42,6 +42,12 @@ var testPrograms = sync.OnceValues(func() (*ssa.Program, error) {
 // solvedBase is the base of the test programs.
 func solvedBase(t *testing.T, naive bool, seed int64) *Result {
 	t.Helper()
+	return baseOf(t, "/testdata/", &Config{Naive: naive, Seed: seed})
+}
+
+// baseOf is the base of the test programs whose package paths have a part.
+func baseOf(t *testing.T, part string, cfg *Config) *Result {
+	t.Helper()
 	prog, err := testPrograms()
 	if err != nil {
 		t.Fatal(err)
@@ -52,19 +58,18 @@ func solvedBase(t *testing.T, naive bool, seed int64) *Result {
 	}
 	own := func(path string) bool { return strings.Contains(path, "/testdata/") }
 	p := NewProgram(prog, Options{Library: lib, Application: own, Closed: true})
-	var roots []*ssa.Function
 	for _, pkg := range prog.AllPackages() {
-		if !own(pkg.Pkg.Path()) {
+		if !strings.Contains(pkg.Pkg.Path()+"/", part) || !own(pkg.Pkg.Path()) {
 			continue
 		}
 		for _, m := range pkg.Members {
 			if fn, ok := m.(*ssa.Function); ok && fn.TypeParams().Len() == 0 {
-				roots = append(roots, fn)
+				cfg.Roots = append(cfg.Roots, fn)
 			}
 		}
 	}
-	slices.SortFunc(roots, func(a, b *ssa.Function) int { return strings.Compare(a.String(), b.String()) })
-	return Base(p, &Config{Roots: roots, Naive: naive, Seed: seed})
+	slices.SortFunc(cfg.Roots, func(a, b *ssa.Function) int { return strings.Compare(a.String(), b.String()) })
+	return Base(p, cfg)
 }
 
 // solved is a solution in a form that does not depend on the order in which

@@ -147,8 +147,9 @@ func anotherPart(p, q flow.Path) bool {
 
 // givenOther reports whether the frames of an instance in which a walk comes to an access
 // or a call are entered by the walk, and given another object than that of a race at a
-// path; where the walk's goroutine got its own by a route, another than that. Where that is new memory of an entered frame it is another one, if the object was
-// there when the walk began.
+// path; where the walk's goroutine got its own by a route, another than that. Where it is
+// new memory of an entered frame it is another one, if the object was there when the walk
+// began.
 func (a *Analysis) givenOther(r *model.Race, w *walk, i pta.InstID, at access, p flow.Path, before bool, ro *route, depth int) bool {
 	f := a.w.Flow(i)
 	if f == nil || !p.Known() || p.Loads() || depth > maxClimb || w.comesInFrame(at) {

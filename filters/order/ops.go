@@ -312,7 +312,7 @@ func (a *Analysis) matching(locs []pta.Loc, keep func(*op) bool) []*op {
 	}
 	if len(out) == 0 {
 		for _, o := range a.allOps {
-			if (o.kind == opSend || o.kind == opRecv || o.kind == opClose) && keep(o) && a.sameObject(o.locs, locs) {
+			if (o.kind == opSend || o.kind == opRecv || o.kind == opClose) && keep(o) && a.inCommon(o.locs, locs) {
 				out = append(out, o)
 			}
 		}

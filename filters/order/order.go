@@ -457,7 +457,17 @@ func (a *Analysis) judge(r *model.Race) verdict {
 	}
 	x.birth, y.birth = b, b
 	v := a.overlap(r, x, y)
-	if v.overlap && (a.semaphores(x, y) || a.bothOwned(x, y) || a.ownersOwned(r, x, y) || a.oneWinner(x, y) || a.oneAtATime(x, y) || a.paused(r, x, y) || r.B.Thread == model.Beta && a.inChain(x, y) || a.inHalves(r, x, y) || a.outsideRecursion(r, x, y) || a.besideRecursion(r, x, y) || r.B.Thread == model.Main && a.betweenPhases(x, y) || a.promised(x, y) || a.promised(y, x) || a.closedTwice(x, y) || a.older(r, x, y, r.B) || a.older(r, y, x, r.A) || a.ofOneFrame(x, y) || a.ofOneFrame(y, x) || a.underRunsLock(r, x, y) || r.B.Thread == model.Main && (a.ofOwnList(r, x, y) || a.laterCall(r, x, y) || a.besideOnce(x, y))) {
+	if v.overlap && (a.semaphores(x, y) ||
+		a.bothOwned(x, y) || a.ownersOwned(r, x, y) ||
+		a.oneWinner(x, y) || a.oneAtATime(x, y) || a.paused(r, x, y) ||
+		r.B.Thread == model.Beta && a.inChain(x, y) ||
+		a.inHalves(r, x, y) || a.outsideRecursion(r, x, y) || a.besideRecursion(r, x, y) ||
+		r.B.Thread == model.Main && a.betweenPhases(x, y) ||
+		a.promised(x, y) || a.promised(y, x) || a.closedTwice(x, y) ||
+		a.older(r, x, y, r.B) || a.older(r, y, x, r.A) ||
+		a.ofOneFrame(x, y) || a.ofOneFrame(y, x) ||
+		a.underRunsLock(r, x, y) ||
+		r.B.Thread == model.Main && (a.ofOwnList(r, x, y) || a.laterCall(r, x, y) || a.besideOnce(x, y))) {
 		return verdict{}
 	}
 	if !v.overlap {

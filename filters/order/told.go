@@ -74,7 +74,7 @@ func (t *told) tells(a *Analysis, locs []pta.Loc) bool {
 func (a *Analysis) early(o *op, y access, chans []pta.Loc, sends, closes bool) bool {
 	some := false
 	for _, r := range a.allOps {
-		if !(sends && r.kind == opSend || closes && r.kind == opClose) || !a.sameObject(r.locs, chans) {
+		if !(sends && r.kind == opSend || closes && r.kind == opClose) || !a.inCommon(r.locs, chans) {
 			continue
 		}
 		w := a.newWalk()
@@ -87,8 +87,8 @@ func (a *Analysis) early(o *op, y access, chans []pta.Loc, sends, closes bool) b
 	return some
 }
 
-// sameObject reports whether two lists have an object in common, by whichever name.
-func (a *Analysis) sameObject(ls, ms []pta.Loc) bool {
+// inCommon reports whether two lists have an object in common, by whichever name.
+func (a *Analysis) inCommon(ls, ms []pta.Loc) bool {
 	return slices.ContainsFunc(ls, func(l pta.Loc) bool {
 		c := a.w.Object(l).Canon
 		return slices.ContainsFunc(ms, func(m pta.Loc) bool { return a.w.Object(m).Canon == c })
