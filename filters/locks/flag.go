@@ -198,8 +198,17 @@ func (a *Analysis) set(i pta.InstID, f *flow.Func, st *flow.Step, s *state) *sta
 	if !setsFlag(st) {
 		return s
 	}
-	h := a.flag(i, f, st.Site, st.Args[0], a.operands(i, st.Site))
-	return a.acquire(maySet(s, h), h)
+	h := a.flagOf(i, f, st)
+	out := a.acquire(maySet(s, h), h)
+	if st.Optional && !a.dueIn(s, &h) {
+		return a.meet(s, out)
+	}
+	return out
+}
+
+// flagOf is the flag that step st sets.
+func (a *Analysis) flagOf(i pta.InstID, f *flow.Func, st *flow.Step) Held {
+	return a.flag(i, f, st.Site, st.Args[0], a.operands(i, st.Site))
 }
 
 // maySet is s after what may set flag h. A summary notes it.
@@ -229,6 +238,62 @@ func notUnset(s *state) *state {
 	out := s.clone()
 	out.held = slices.DeleteFunc(out.held, unset)
 	return out
+}
+
+// lateSetters lists the steps of f that set a flag by a call which some ways have
+// deferred and others have not:
+//
+//	if !x.done.Load() {
+//		defer x.done.Store(true)
+//		x.n = compute()
+//	}
+func lateSetters(f *flow.Func) (late []*flow.Step) {
+	for k := range f.Steps {
+		if st := &f.Steps[k]; st.Optional && st.At != st.Site && setsFlag(st) {
+			late = append(late, st)
+		}
+	}
+	return late
+}
+
+// deferred is s at the end of block b, with the flags that calls deferred there will set.
+func (a *Analysis) deferred(i pta.InstID, f *flow.Func, b int32, late []*flow.Step, s *state) *state {
+	for _, st := range late {
+		if f.Block(st.Site) != b {
+			continue
+		}
+		if h := a.flagOf(i, f, st); !a.dueIn(s, &h) {
+			s = s.clone()
+			s.due = append(slices.Clip(s.due), h)
+		}
+	}
+	return s
+}
+
+// dueIn reports whether flag h is set in s, or will be by a deferred call.
+func (a *Analysis) dueIn(s *state, h *Held) bool {
+	is := func(g Held) bool { return g.Flag && !g.Write && a.same(&g, h) }
+	return slices.ContainsFunc(s.held, is) || slices.ContainsFunc(s.due, is)
+}
+
+// dueInBoth lists the flags that are set in each of two states, or will be, if not in both
+// of them they are set already.
+func (a *Analysis) dueInBoth(x, y *state) (due []Held) {
+	for _, h := range x.due {
+		if a.dueIn(y, &h) {
+			due = append(due, h)
+		}
+	}
+	for _, h := range y.due {
+		if a.dueIn(x, &h) && !slices.ContainsFunc(due, func(g Held) bool { return a.same(&g, &h) }) {
+			due = append(due, h)
+		}
+	}
+	return due
+}
+
+func (a *Analysis) equalDue(x, y *state) bool {
+	return slices.EqualFunc(x.due, y.due, func(g, h Held) bool { return g.Acq == h.Acq && g.Path == h.Path })
 }
 
 // besides returns what is selected from the longest common base of a lock and a

@@ -55,10 +55,11 @@ type state struct {
 	// not in held, and a lock that is acquired again is the caller's.
 	relative bool
 	tests    []test // what variables have been found to be, see when.go
+	due      []Held // flags that are set, or that deferred calls will set, see flag.go
 }
 
 func (s *state) clone() *state {
-	return &state{slices.Clone(s.held), s.missing, s.relative, s.tests}
+	return &state{slices.Clone(s.held), s.missing, s.relative, s.tests, s.due}
 }
 
 // same reports whether two locks of one frame must be the same.
@@ -77,8 +78,8 @@ func (a *Analysis) meet(x, y *state) *state {
 	if y == nil || x == y {
 		return x
 	}
-	out := &state{relative: x.relative, tests: sharedTests(x, y)}
-	same := len(out.tests) == len(x.tests) // out is x so far
+	out := &state{relative: x.relative, tests: sharedTests(x, y), due: a.dueInBoth(x, y)}
+	same := len(out.tests) == len(x.tests) && a.equalDue(out, x) // out is x so far
 	if !same {
 		out.held = make([]Held, 0, len(x.held))
 	}
@@ -237,14 +238,14 @@ func (a *Analysis) equal(x, y *state) bool {
 	if x == nil || y == nil || x == y {
 		return x == y
 	}
-	return len(x.missing) == len(y.missing) && slices.Equal(x.tests, y.tests) && slices.EqualFunc(x.held, y.held, func(g, h Held) bool {
+	return len(x.missing) == len(y.missing) && slices.Equal(x.tests, y.tests) && a.equalDue(x, y) && slices.EqualFunc(x.held, y.held, func(g, h Held) bool {
 		return sameWhen(g.when, h.when) && sameWhen(g.writes, h.writes) && g.Acq == h.Acq && g.Write == h.Write && g.Path == h.Path && g.owner == h.owner && g.mixed == h.mixed && len(g.Through) == len(h.Through) && g.Once == h.Once && g.Flag == h.Flag && g.Claim == h.Claim && g.key == h.key && len(g.lent) == len(h.lent) && len(g.others) == len(h.others) && slices.Equal(g.Locs, h.Locs)
 	})
 }
 
 // acquire adds h to s.
 func (a *Analysis) acquire(s *state, h Held) *state {
-	out := &state{relative: s.relative, missing: s.missing, tests: s.tests}
+	out := &state{relative: s.relative, missing: s.missing, tests: s.tests, due: s.due}
 	back := func(m *Held) bool { return !m.Flag && !m.Claim && !h.Claim && a.same(m, &h) }
 	if slices.ContainsFunc(s.missing, back) {
 		out.missing = slices.DeleteFunc(slices.Clone(s.missing), back)
@@ -306,7 +307,7 @@ func (s *state) without(drop func(*Held) bool) *state {
 	for i := range s.held {
 		gone := drop(&s.held[i])
 		if gone && out == nil {
-			out = &state{missing: s.missing, relative: s.relative, tests: s.tests}
+			out = &state{missing: s.missing, relative: s.relative, tests: s.tests, due: s.due}
 			out.held = append(make([]Held, 0, len(s.held)-1), s.held[:i]...)
 		}
 		if !gone && out != nil {

@@ -86,6 +86,7 @@ func (a *Analysis) summarize(i pta.InstID) *summary {
 func (a *Analysis) run(i pta.InstID, f *flow.Func, entry *state) []*state {
 	states := make([]*state, f.NGaps())
 	states[0] = entry
+	late := lateSetters(f)
 	// Blocks in order, repeated until stable: the sets only shrink. What changes ahead
 	// is come to in the same round.
 	for changed := true; changed; {
@@ -114,6 +115,7 @@ func (a *Analysis) run(i pta.InstID, f *flow.Func, entry *state) []*state {
 			if s = a.stored(f, from, blk.End, s); s == nil {
 				continue
 			}
+			s = a.deferred(i, f, int32(b), late, s)
 			for k := range blk.Succs {
 				e := &blk.Succs[k]
 				if e.Dead {
@@ -258,7 +260,7 @@ func (a *Analysis) step(i pta.InstID, f *flow.Func, k int32, s *state) *state {
 		if st.HasConst && st.Const == 0 && len(st.Args) > 0 {
 			s = a.unclaim(s, a.claim(i, f, st.Site, st.Args[0]))
 		}
-		out = a.set(i, f, st, s)
+		return a.set(i, f, st, s)
 	default:
 		return s
 	}

@@ -3,6 +3,7 @@ package fp
 import (
 	"errors"
 	"sync"
+	"sync/atomic"
 )
 
 // False alarms of the third dozen of modules that were looked at for the first time.
@@ -198,3 +199,30 @@ func (c *guards) wait() error {
 }
 
 func attempt() error { return nil }
+
+type onDemand struct {
+	mu    sync.Mutex
+	ready atomic.Bool
+	words map[string]int
+}
+
+// The value itself tells under the lock whether it has been made.
+func FP_valueTells() {
+	d := new(onDemand)
+	for range 4 {
+		go func() { _ = d.get()["a"] }()
+	}
+}
+
+func (d *onDemand) get() map[string]int {
+	if d.ready.Load() {
+		return d.words // race _.words; that words is not nil once ready is set is not known
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.words == nil {
+		d.words = map[string]int{"a": 1} // race _.words; see there
+		d.ready.Store(true)
+	}
+	return d.words
+}

@@ -425,3 +425,101 @@ func finishIf(e *entry, yes bool) {
 		e.done.Store(true)
 	}
 }
+
+// The flag is set by a call that is deferred where it is found not to be set, as
+// sync.Once does it.
+func K17_deferredSet() {
+	r := &recipe{}
+	var wg sync.WaitGroup
+	for range n {
+		wg.Go(func() { _ = r.get() })
+	}
+	wg.Wait()
+}
+
+type recipe struct {
+	mu   sync.Mutex
+	done atomic.Bool
+	n    int
+}
+
+func (r *recipe) get() int {
+	if !r.done.Load() {
+		r.slow(func() { r.n = 4 }) // norace
+	}
+	return r.n // norace
+}
+
+func (r *recipe) slow(f func()) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.done.Load() {
+		defer r.done.Store(true)
+		f()
+	}
+}
+
+// On one way the call is not deferred, and the flag may not be set at the end.
+func K18_deferredOnOneWay() {
+	d := &dish{}
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() { _ = d.get(i == 2) })
+	}
+	wg.Wait()
+}
+
+type dish struct {
+	mu   sync.Mutex
+	done atomic.Bool
+	n    int
+}
+
+func (d *dish) get(now bool) int {
+	if !d.done.Load() {
+		d.slow(now)
+	}
+	return d.n // race! _.n
+}
+
+func (d *dish) slow(now bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if now && !d.done.Load() {
+		defer d.done.Store(true)
+		d.n = 4 // race! _.n
+	}
+}
+
+// What is deferred sets the flag when the lock has been given back: another may have
+// found it not set, and writes.
+func K19_deferredTooLate() {
+	m := &meal{}
+	var wg sync.WaitGroup
+	for range n {
+		wg.Go(func() { _ = m.get() })
+	}
+	wg.Wait()
+}
+
+type meal struct {
+	mu   sync.Mutex
+	done atomic.Bool
+	n    int
+}
+
+func (m *meal) get() int {
+	if !m.done.Load() {
+		m.slow()
+	}
+	return m.n // race! _.n
+}
+
+func (m *meal) slow() {
+	if !m.done.Load() {
+		defer m.done.Store(true)
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		m.n = 4 // race! _.n
+	}
+}
