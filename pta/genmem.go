@@ -215,7 +215,9 @@ func (l *lowerer) store(in *ssa.Store) {
 	f.Sole = f.Self || l.storedSole(in)
 	gone := l.overwritten(in)
 	steps, back := l.storedBack(in)
-	f.Back = back
+	if f.Back = back; back {
+		l.grow(in.Val, in, steps)
+	}
 	if s = l.addedBack(s, steps, back); s == None {
 		return
 	}
@@ -437,6 +439,9 @@ func (l *lowerer) mapUpdate(in *ssa.MapUpdate) {
 	key, elem, m := l.mapLeaves(in.Map.Type())
 	l.storeLeaves(l.val(in.Map), key, l.val(in.Key), m.Key(), l.fact(in.Key))
 	steps, back := l.putBack(in)
+	if back && sameKey(in) {
+		l.grow(in.Value, in, steps)
+	}
 	l.storeLeaves(l.val(in.Map), elem, l.addedBack(l.val(in.Value), steps, back), m.Elem(), l.fact(in.Value))
 }
 

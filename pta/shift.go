@@ -28,19 +28,24 @@ func (p *pairing) shiftedArray(loc int32) bool {
 	}
 	r := p.v.res
 	r.onces.shifted.Do(func() {
-		r.shifted = make(map[int32]bool)
-		s := r.base.s
-		for id := range InstID(len(s.insts)) {
-			in := s.inst(id)
-			for _, n := range in.fn.Shifted {
-				for l := range s.pts(in.node(n)).All() {
-					r.shifted[s.ownerOf(l)] = true
-				}
-			}
-		}
+		r.shifted = r.base.s.ownersOf(func(f *Func) []Node { return f.Shifted })
 	})
 	c := p.v.canonical(loc)
 	return c < p.v.ov.first && r.shifted[p.v.ov.base.ownerOf(c)]
+}
+
+// ownersOf lists the objects that some nodes of the functions may point to.
+func (s *solver) ownersOf(nodes func(*Func) []Node) map[int32]bool {
+	out := make(map[int32]bool)
+	for id := range InstID(len(s.insts)) {
+		in := s.inst(id)
+		for _, n := range nodes(in.fn) {
+			for l := range s.pts(in.node(n)).All() {
+				out[s.ownerOf(l)] = true
+			}
+		}
+	}
+	return out
 }
 
 // otherPart calls f for the locations of the other side's part of a shifted array.

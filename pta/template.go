@@ -41,12 +41,14 @@ type Func struct {
 
 	Constraints []Constraint
 	Facts       []StoreFact
+	Grows       []Grow
 	Allocs      []Alloc
 	Calls       []Call
 	Accesses    []Access
 	Operands    []Operand // operands of synchronisation that are not call arguments
 	Lent        []Node    // what is given away more than once, see handed.go
 	Shifted     []Node    // slices that others are cut from which begin later, see shift.go
+	Longer      []Node    // slices that others are cut from which may end later, see grown.go
 	Splits      []Split
 	Spawns      []Spawn
 	Notices     []model.Notice

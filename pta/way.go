@@ -230,6 +230,8 @@ func (v *View) mayPass(s Site, k int, obj int32) bool {
 			n, size := c.Fn, int32(1)
 			if arg >= 0 {
 				n, size = c.Args[arg].Node, c.Args[arg].Len
+			} else if slices.ContainsFunc(in.callees[i], func(e edge) bool { return !v.res.base.s.p.pointerLike(v.ov.inst(e.callee).fn) }) {
+				return true // a receiver that is copied out of its box
 			}
 			for j := range size {
 				if n != None && v.ov.pts(in.node(n+Node(j))).Intersects(names) {

@@ -22,6 +22,9 @@ func (l *lowerer) slice(in *ssa.Slice) {
 		return
 	}
 	if _, isSlice := ssair.Under(in.X.Type()).(*types.Slice); isSlice {
+		if in.High != nil && !withinLen(in.X, in.High) {
+			l.f.Longer = append(l.f.Longer, s)
+		}
 		lay := l.p.types.layout(l.elem(in.X.Type()))
 		if l.window(in) && splits(lay) {
 			l.emit(Constraint{Op: OpElem, Dst: d, Src: s, Part: l.side, Off: lay.Len()})

@@ -93,6 +93,9 @@ type World interface {
 	// NoRoom reports whether an access is the write of an append to an object that
 	// has no room for it.
 	NoRoom(a *model.Access, o *model.Object) bool
+	// Grown reports whether access a is the write of an append to an array of which b
+	// cannot have the elements that it writes.
+	Grown(a, b *model.Access, o *model.Object) bool
 	Injective(function string) bool
 	Rising(function string) bool
 	Indices(function string) int
@@ -215,7 +218,7 @@ func (f *filter) keep(r *model.Race) bool {
 	// Different elements are most likely different objects, where the object
 	// of the race stands for many (soundness: many-objects).
 	own := r.Confidence > model.Assumed
-	if elem && (f.w.NoRoom(r.A, r.Object) || f.w.NoRoom(r.B, r.Object)) {
+	if elem && (f.w.NoRoom(r.A, r.Object) || f.w.NoRoom(r.B, r.Object) || f.w.Grown(r.A, r.B, r.Object) || f.w.Grown(r.B, r.A, r.Object)) {
 		return false
 	}
 	if !elem && !own || r.Other != nil && !siblings(r) {

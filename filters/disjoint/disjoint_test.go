@@ -47,10 +47,12 @@ func (w *world) FuncName(pta.InstID) string                   { return "" }
 func (w *world) Argument(*model.Access) int                   { return -1 }
 func (w *world) Makes(pta.Site) bool                          { return false }
 func (w *world) NoRoom(*model.Access, *model.Object) bool     { return false }
-func (w *world) WithinLen(*model.Access) bool                 { return false }
-func (w *world) Injective(string) bool                        { return false }
-func (w *world) Rising(string) bool                           { return false }
-func (w *world) Indices(string) int                           { return -1 }
+
+func (w *world) Grown(_, _ *model.Access, _ *model.Object) bool { return false }
+func (w *world) WithinLen(*model.Access) bool                   { return false }
+func (w *world) Injective(string) bool                          { return false }
+func (w *world) Rising(string) bool                             { return false }
+func (w *world) Indices(string) int                             { return -1 }
 
 // race makes a race between two instructions of the iterations.
 func race(a, b int32) *model.Race {

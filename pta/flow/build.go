@@ -440,17 +440,17 @@ func (b *builder) call(c *ssa.CallCommon, at, site ssair.Instr, shape func(*Step
 		return
 	}
 	shape(&s)
+	lib := b.lib.Called(c)
+	s.Methods, s.Of = methodsOf(lib)
 	rounds := false // the library calls its argument again and again
 	if s.Kind == Spawn {
 		// Of whatever it is: `go srv.Serve(l)` starts what Serve starts.
-		if f := b.lib.Called(c); f != nil {
-			s.Repeat = f.ManyAtOnce()
-		}
-	} else if f := b.lib.Called(c); f != nil {
-		if !b.modelled(&s, f, c) {
+		s.Repeat = lib != nil && lib.ManyAtOnce()
+	} else if lib != nil {
+		if !b.modelled(&s, lib, c) {
 			return
 		}
-		rounds = s.Kind == Call && f.InRounds(s.Body)
+		rounds = s.Kind == Call && lib.InRounds(s.Body)
 	}
 	if c.IsInvoke() {
 		s.Args = append(s.Args, b.path(c.Value))
@@ -464,6 +464,24 @@ func (b *builder) call(c *ssa.CallCommon, at, site ssair.Instr, shape func(*Step
 	if rounds {
 		b.step(s) // twice shows that one call comes after another
 	}
+}
+
+// methodsOf reports whether a library function, if it is one, calls methods of what it is
+// given, and of which argument if all are of one.
+func methodsOf(f *library.Func) (yes bool, of int) {
+	if f == nil {
+		return false, -1
+	}
+	of = -1
+	for _, list := range [][]library.MethodCall{f.CallsMethods, f.ConcurrentMethods} {
+		for _, m := range list {
+			if m.Field != "" || yes && m.Arg != of {
+				return true, -1
+			}
+			yes, of = true, m.Arg
+		}
+	}
+	return yes, of
 }
 
 func isClosure(v ssa.Value) bool {

@@ -52,7 +52,12 @@ type Step struct {
 	// for one that starts many goroutines.
 	Repeat bool
 	// Ignored is set for a call whose results nobody looks at.
-	Ignored  bool
+	Ignored bool
+	// Methods is set if what it runs is a method of what a library function is given, and
+	// Of is the argument whose methods they are, -1 if they are of several, or of what an
+	// argument holds. They are not passed the arguments.
+	Methods  bool
+	Of       int
 	Certain  bool     // Sync: an acquisition that cannot fail, its context being one that is never done
 	CommaOk  bool     // Recv: the result says whether the channel is closed
 	Select   bool     // Send and Recv: a case of a select

@@ -264,7 +264,7 @@ func (f *Func) Bindings(s *Step) []Binding {
 		}
 		fn = s.Args[s.Body]
 	} else {
-		for k := range s.Args {
+		for k := range s.params() {
 			if p, ok := f.passed(s, k); ok {
 				out = append(out, Binding{p, Path{Root: "p" + strconv.Itoa(k)}})
 			}
@@ -282,8 +282,23 @@ func (f *Func) Bindings(s *Step) []Binding {
 	return out
 }
 
-// passed returns the path of an argument of step s, if it is memory of the frame.
+// params is the number of the parameters, of what step s runs, that passed may know.
+func (s *Step) params() int {
+	switch {
+	case !s.Methods:
+		return len(s.Args)
+	case s.Of >= 0 && s.Of < len(s.Args):
+		return 1
+	}
+	return 0
+}
+
+// passed returns the path of what a step passes for a parameter, if it is memory of the
+// frame.
 func (f *Func) passed(s *Step, k int) (Path, bool) {
+	if s.Methods {
+		k = s.Of
+	}
 	p := f.Path(s.Args[k])
 	return p, p.Known() && !strings.HasPrefix(p.Root, "c:")
 }
@@ -359,7 +374,7 @@ func (f *Func) UpAt(at ssair.Instr, p Path) (Path, bool) {
 	s := &f.Steps[steps[0]]
 	if k, err := strconv.Atoi(strings.TrimPrefix(p.Root, "p")); err == nil {
 		// All bindings but this one are for others, and there are many callers to ask.
-		if s.Body < 0 && k < len(s.Args) {
+		if s.Body < 0 && k < s.params() {
 			if from, ok := f.passed(s, k); ok {
 				return Up(p, []Binding{{from, Path{Root: p.Root}}})
 			}

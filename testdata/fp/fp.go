@@ -147,25 +147,6 @@ func FP_boundsFromClosure() {
 	wg.Wait()
 }
 
-// Each level's goroutines collect the next one.
-func FP_levels(g [][]int) {
-	level := []int{0}
-	for len(level) > 0 {
-		var mu sync.Mutex
-		var next []int
-		var wg sync.WaitGroup
-		for _, v := range level { // race next[*]; the list of the level before is taken for that of this one
-			wg.Go(func() {
-				mu.Lock()
-				next = append(next, g[v]...) // race next[*]; see there
-				mu.Unlock()
-			})
-		}
-		wg.Wait()
-		level = next
-	}
-}
-
 // What is made when it is first asked for has been asked for before the goroutines
 // start.
 func FP_madeBefore() {

@@ -47,40 +47,6 @@ func (t *readyTable) ensure(k string) int {
 	return e.val // race _.val; the same
 }
 
-// A list only grows, and who reads it has seen it as long as it was.
-func FP_grownBeyond() {
-	l := &growing{}
-	var wg sync.WaitGroup
-	wg.Go(func() {
-		for _, x := range l.all() { // race l.list[*]; that elements are added behind those that were seen is not known
-			println(x.k)
-		}
-	})
-	for i := range n {
-		l.add(i)
-	}
-	wg.Wait()
-}
-
-type growing struct {
-	mu   sync.RWMutex
-	list []*grown
-}
-
-type grown struct{ k int }
-
-func (l *growing) add(k int) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.list = append(l.list, &grown{k}) // race l.list[*]; the same
-}
-
-func (l *growing) all() []*grown {
-	l.mu.RLock()
-	defer l.mu.RUnlock()
-	return l.list
-}
-
 // A table says which kinds run beside each other, and those that write are not among them.
 func FP_kindsSayWhich(rules []pageRule) {
 	alone := map[string]bool{"first": true}

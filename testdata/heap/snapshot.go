@@ -32,7 +32,7 @@ func (l *daybook) set(i int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if len(l.rows) < n {
-		l.rows = append(l.rows, i) // race! rows[*]
+		l.rows = append(l.rows, i)
 	}
 	l.rows[0] = i // race! rows[*]
 }

@@ -219,7 +219,7 @@ func (l *register) set(i int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if len(l.rows) < n {
-		l.rows = append(l.rows, i) // race _[*]; the list is full before the goroutine starts
+		l.rows = append(l.rows, i)
 	}
 	l.rows[0] = i // race! _[*]
 }

@@ -78,7 +78,8 @@ func askSome(addrs []string) error {
 			tell("asks %s", a)
 			err := askOne(a)
 			mu.Lock()
-			failed = append(failed, err) // race! failed[*]
+			failed = append(failed, err)
+			failed[0] = err // race! failed[*]
 			mu.Unlock()
 			answers <- true
 		}()
@@ -140,7 +141,8 @@ func askAloud(addrs []string) {
 	for _, a := range addrs {
 		wg.Go(func() {
 			mu.Lock()
-			heard = append(heard, askOne(a)) // race! heard[*]
+			heard = append(heard, askOne(a))
+			heard[0] = askOne(a) // race! heard[*]
 			so := heard
 			mu.Unlock()
 			tell("so far: %s", failures(so))
