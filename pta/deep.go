@@ -20,7 +20,7 @@ type extent struct{ from, to int32 }
 // beside it. What a library's type has behind fields of its own (a message's
 // descriptor, say) is the library's affair.
 // The flags of the access tell which of it is touched.
-func (s *solver) deepLocations(set *bitset.Set, n int32, flags uint16, f func(loc int32)) {
+func (s *solver) deepLocations(set *bitset.Set, n int32, flags uint32, f func(loc int32)) {
 	format := flags&FlagFormat != 0
 	seen := make(map[int32][]extent) // by object, as offsets
 	objects := 0
@@ -134,7 +134,7 @@ type deepTable struct {
 type deepKey struct {
 	set   *bitset.Set
 	n     int32
-	flags uint16
+	flags uint32
 }
 
 func newDeepTable(s *solver) *deepTable {

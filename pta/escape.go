@@ -80,7 +80,7 @@ func (l *lowerer) beforeEscape(addr ssa.Value, in ssa.Instruction) newness {
 }
 
 // flag is the access flag of a newness.
-func (n newness) flag() uint16 { return [...]uint16{0, FlagInit, FlagPassed}[n] }
+func (n newness) flag() uint32 { return [...]uint32{0, FlagInit, FlagPassed}[n] }
 
 func (l *lowerer) webAt(v ssa.Value) *web {
 	w, ok := l.webs[v]

@@ -519,7 +519,7 @@ func (l *lowerer) copied(n Node, t types.Type, arg ssa.Value) {
 
 // effects records what a modelled call does to its arguments' memory.
 func (l *lowerer) effects(in ssa.CallInstruction, e *library.Func, args []ssa.Value) {
-	each := func(ks []int, flags uint16) {
+	each := func(ks []int, flags uint32) {
 		for _, k := range ks {
 			if k < 0 {
 				k = len(args) - 1
@@ -584,7 +584,7 @@ func (l *lowerer) effects(in ssa.CallInstruction, e *library.Func, args []ssa.Va
 }
 
 // deepFlags are the flags of what a modelled function does to all that it can reach.
-func deepFlags(e *library.Func) uint16 {
+func deepFlags(e *library.Func) uint32 {
 	if e.Exported {
 		return FlagDeep | FlagPublic
 	}
@@ -600,7 +600,7 @@ func (l *lowerer) operation(in ssa.CallInstruction, e *library.Func, args []ssa.
 		}
 		return None
 	}
-	atomic := func(flags uint16) {
+	atomic := func(flags uint32) {
 		if len(args) > 0 {
 			size := l.p.types.layoutOf(deref(args[0].Type())).Len()
 			n, off := l.addr(args[0])

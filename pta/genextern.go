@@ -9,7 +9,7 @@ import (
 // or an interface: its effects on its own parameters, as at a direct call.
 func (l *lowerer) wrapExternal() {
 	e, f := l.f.Lib, l.f
-	each := func(ks []int, flags uint16) {
+	each := func(ks []int, flags uint32) {
 		for _, k := range ks {
 			if k < 0 {
 				k = len(f.Params) - 1

@@ -59,7 +59,7 @@ func elemAddr(v ssa.Value) (*ssa.IndexAddr, bool) {
 }
 
 // access records that n leaves at the address are touched.
-func (l *lowerer) access(flags uint16, n Node, off, size int32, pos model.Pos, what string) {
+func (l *lowerer) access(flags uint32, n Node, off, size int32, pos model.Pos, what string) {
 	if n == None || l.init {
 		return
 	}
@@ -69,7 +69,7 @@ func (l *lowerer) access(flags uint16, n Node, off, size int32, pos model.Pos, w
 	})
 }
 
-func (l *lowerer) accessAt(flags uint16, addr ssa.Value, t types.Type, in ssa.Instruction) {
+func (l *lowerer) accessAt(flags uint32, addr ssa.Value, t types.Type, in ssa.Instruction) {
 	if l.init || ssair.Private(addr) {
 		return
 	}
@@ -88,7 +88,7 @@ func (l *lowerer) accessAt(flags uint16, addr ssa.Value, t types.Type, in ssa.In
 
 // accessElems records a read or write of all elements behind a slice (or of
 // the array behind a pointer).
-func (l *lowerer) accessElems(s ssa.Value, flags uint16, in ssa.Instruction) {
+func (l *lowerer) accessElems(s ssa.Value, flags uint32, in ssa.Instruction) {
 	if c, ok := in.(ssa.CallInstruction); ok {
 		for k, a := range c.Common().Args {
 			if a == s {
@@ -110,7 +110,7 @@ func (l *lowerer) accessElems(s ssa.Value, flags uint16, in ssa.Instruction) {
 }
 
 func (l *lowerer) load(in *ssa.UnOp) {
-	flags := uint16(0)
+	flags := uint32(0)
 	if returnOnly(in) {
 		flags |= FlagReturn
 	}
@@ -394,7 +394,7 @@ func (l *lowerer) mapLeaves(t types.Type) (key, elem int32, m *types.Map) {
 	return 1, 1 + l.p.types.layoutOf(m.Key()).Len(), m
 }
 
-func (l *lowerer) mapAccess(m ssa.Value, flags uint16, in ssa.Instruction) {
+func (l *lowerer) mapAccess(m ssa.Value, flags uint32, in ssa.Instruction) {
 	flags |= l.beforeEscape(m, in).flag()
 	l.access(flags|FlagMap, l.val(m), mapHeader, 1, l.pos(in), describe(m)+"[*]")
 }

@@ -19,8 +19,15 @@ import (
 // it gives away more than once.
 func (l *lowerer) handed() {
 	f := l.f
-	if f.Flow == nil || len(f.Flow.Gone) == 0 {
+	if f.Flow == nil {
 		return
+	}
+	for i := range f.Flow.Shown {
+		for k := range f.Accesses {
+			if _, ok := slices.BinarySearch(f.Flow.Shown[i].After, f.Accesses[k].At); ok {
+				f.Accesses[k].Flags |= FlagShown
+			}
+		}
 	}
 	for i := range f.Flow.Gone {
 		g := &f.Flow.Gone[i]
@@ -57,6 +64,56 @@ func given(in ssa.Instruction, k int) ssa.Value {
 func (p *pairing) handedOn(loc int32, a, b accRef, other model.Thread) bool {
 	return p.assumption(loc, a, b) == "many-objects" &&
 		((p.v.access(a).Flags|p.v.access(b).Flags)&FlagSpent != 0 || other == model.Main && p.lent(loc)&lentTwice != 0)
+}
+
+// foundShown reports whether one access is to what the function has made, and has put
+// where the other one has it from: into a place that there is one of. What lies there is the
+// last that was made, whichever round has made it.
+func (p *pairing) foundShown(loc int32, a, b accRef, beside bool) bool {
+	p.beside = beside
+	defer func() { p.beside = false }()
+	return p.shownTo(loc, a, b) || p.shownTo(loc, b, a)
+}
+
+func (p *pairing) shownTo(loc int32, by, to accRef) bool {
+	v := p.v
+	x := v.access(by)
+	if x.Flags&FlagShown == 0 {
+		return false
+	}
+	obj := v.baseOf(loc)
+	ways, ok := v.ways(point{to.inst, v.access(to).Node}, obj)
+	if !ok || !loaded(ways) {
+		return false
+	}
+	in := v.ov.inst(by.inst)
+	found := false
+	for i := range in.fn.Flow.Shown {
+		g := &in.fn.Flow.Shown[i]
+		if _, after := slices.BinarySearch(g.After, x.At); !after {
+			continue
+		}
+		for k := range in.fn.Accesses {
+			y := &in.fn.Accesses[k]
+			if found || y.At != g.At || y.Flags&FlagWrite == 0 {
+				continue
+			}
+			v.ov.locations(in, y, func(c int32) {
+				found = found || slices.ContainsFunc(ways, func(w Way) bool {
+					return !w.taken && slices.ContainsFunc(w.cells, func(d int32) bool { return p.oneCell(c, d) })
+				})
+			})
+		}
+	}
+	return found
+}
+
+// oneCell reports whether two locations are one of an object that there is one of, or of
+// a map.
+func (p *pairing) oneCell(c, d int32) bool {
+	v := p.v
+	owner := v.baseOf(c)
+	return owner == v.baseOf(d) && !v.ov.leafAt(d).Pool && (v.isMap(owner) || v.sameField(c, d) && !v.element(c)) && p.isOne(owner)
 }
 
 // Kinds of objects that are given away.

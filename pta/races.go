@@ -540,6 +540,8 @@ func (p *pairing) confidence(loc int32, a, b accRef, other model.Thread) model.C
 	switch {
 	case other == model.Main && p.apart(a, b):
 		return model.Assumed
+	case many && !init() && !p.deep(a, b, other) && p.foundShown(loc, a, b, other == model.Main):
+		return model.Likely
 	case many && other == model.Main && !init() && p.sharedThrough(loc, a, b):
 		return model.Likely
 	case many && other == model.Main && (init() || !p.evidentBeside(loc, a, b)):

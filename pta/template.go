@@ -254,6 +254,7 @@ const (
 	FlagPublic // deep, but in exported fields only, as by reflection
 	FlagBlank  // deep, but nothing has been put into it: only the object itself
 	FlagSpent  // of what the function may have given away before
+	FlagShown  // of what the function has made and may have put where others find it
 )
 
 // An Access is an instruction that touches leaves [Off, Off+N) of what Node
@@ -261,7 +262,7 @@ const (
 // zero from anywhere in the object.
 type Access struct {
 	At    ssair.Instr
-	Flags uint16
+	Flags uint32
 	Side  uint8
 	Loop  int8
 	Node  Node

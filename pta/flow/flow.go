@@ -267,6 +267,8 @@ type Func struct {
 	// Gone and Webs say what becomes of memory that is given away, see gone.go, in
 	// a function that synchronises.
 	Gone []Gone
+	// Shown is what the function makes and stores where others may find it.
+	Shown []Gone
 	Webs []Web
 	// Dropped lists the calls that are passed the content of a place that is set to
 	// nil beside the call, sorted: see dropped.go.

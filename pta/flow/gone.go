@@ -22,9 +22,9 @@ import (
 // and as that depends on the way that control takes, it is data flow over SSA
 // values, which the skeleton does not have.
 
-// A Gone is memory given away.
+// A Gone is memory given away, or new memory that is put where others may find it.
 type Gone struct {
-	At ssair.Instr // the send, the select, or the call that puts it back
+	At ssair.Instr // the send, the select, the call that puts it back, or the store
 	K  int         // which case of a select
 	// After lists the instructions that may work on it or hand it on afterwards,
 	// calls included, sorted.
@@ -182,14 +182,17 @@ func (b *builder) gone() {
 				}
 			}
 			if v != nil && refers(v.Type()) {
-				b.goneBy(b.ir.Num(in), 0, v, func(fl *spent) { fl.run(blk, k+1, fl.start()) })
+				b.Gone = b.goneBy(b.Gone, b.ir.Num(in), 0, v, func(fl *spent) { fl.run(blk, k+1, fl.start()) })
+			}
+			if v := shown(in); v != nil && b.isNew(v) && usedAfter(v, in) {
+				b.Shown = b.goneBy(b.Shown, b.ir.Num(in), 0, v, func(fl *spent) { fl.run(blk, k+1, fl.start()) })
 			}
 			for _, ev := range b.Untested {
 				if ev.Site != b.ir.Num(in) || !ev.Send {
 					continue
 				}
 				if v := in.(*ssa.Select).States[ev.Operand].Send; refers(v.Type()) {
-					b.goneBy(ev.Site, ev.Operand, v, func(fl *spent) { fl.run(blk, k+1, fl.start()) })
+					b.Gone = b.goneBy(b.Gone, ev.Site, ev.Operand, v, func(fl *spent) { fl.run(blk, k+1, fl.start()) })
 				}
 			}
 		}
@@ -204,17 +207,63 @@ func (b *builder) gone() {
 				}
 				if v := sel.States[ev.Operand].Send; v != nil && refers(v.Type()) {
 					to := b.ir.SSA.Blocks[e.To]
-					b.goneBy(ev.Site, ev.Operand, v, func(fl *spent) { fl.cross(blk, to, fl.start()) })
+					b.Gone = b.goneBy(b.Gone, ev.Site, ev.Operand, v, func(fl *spent) { fl.cross(blk, to, fl.start()) })
 				}
 			}
 		}
 	}
 }
 
-func (b *builder) goneBy(at ssair.Instr, k int, v ssa.Value, begin func(*spent)) {
+// shown returns what an instruction puts into memory that is no variable of the function
+// alone; nil if it does not.
+func shown(in ssa.Instruction) ssa.Value {
+	switch in := in.(type) {
+	case *ssa.Store:
+		if a, ok := in.Addr.(*ssa.Alloc); ok && !a.Heap || ssair.Private(in.Addr) || !refers(in.Val.Type()) {
+			return nil
+		}
+		return in.Val
+	case *ssa.MapUpdate:
+		if refers(in.Value.Type()) {
+			return in.Value
+		}
+	}
+	return nil
+}
+
+// usedAfter reports whether a value may be used when an instruction has been.
+func usedAfter(v ssa.Value, in ssa.Instruction) bool {
+	for _, u := range *v.Referrers() {
+		if _, debug := u.(*ssa.DebugRef); !debug && u != in && ssair.Reaches(in.Block(), u.Block()) {
+			return true
+		}
+	}
+	return false
+}
+
+// isNew reports whether a value is memory that the function has made.
+func (b *builder) isNew(v ssa.Value) bool {
+	for x := range b.behind(v) {
+		switch x := x.(type) {
+		case *ssa.Alloc:
+			if x.Heap {
+				continue
+			}
+		case *ssa.MakeMap, *ssa.MakeSlice:
+			continue
+		}
+		if x == nil || len(sources(x)) == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// goneBy adds to a list what is given away at an instruction.
+func (b *builder) goneBy(list []Gone, at ssair.Instr, k int, v ssa.Value, begin func(*spent)) []Gone {
 	fl := &spent{b: b, first: b.behind(v), in: make(map[*ssa.BasicBlock]map[referrer]bool), after: make(map[ssair.Instr]bool)}
 	if fl.first[nil] {
-		return
+		return list
 	}
 	begin(fl)
 	for len(fl.work) > 0 {
@@ -228,7 +277,7 @@ func (b *builder) goneBy(at ssair.Instr, k int, v ssa.Value, begin func(*spent))
 			fl.after[b.ir.Num(d)] = true
 		}
 	}
-	b.Gone = append(b.Gone, Gone{at, k, slices.Sorted(maps.Keys(fl.after))})
+	return append(list, Gone{at, k, slices.Sorted(maps.Keys(fl.after))})
 }
 
 // spent follows what has been given away.
