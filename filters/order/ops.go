@@ -163,6 +163,9 @@ func (a *Analysis) findUseful(insts []pta.InstID) {
 	add := func(ops []*op) {
 		for _, o := range ops {
 			for _, l := range o.locs {
+				if a.useful[l] {
+					continue // a hundred threads run what others run too
+				}
 				a.useful[l] = true
 				a.useful[a.w.Object(l).Canon] = true // as Main may wait for it
 			}
