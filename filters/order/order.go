@@ -157,7 +157,8 @@ type Analysis struct {
 	onceBodies []*onceRun            // see onceRuns; nil until asked for
 	belows     map[pta.InstID]*below // see onlyBelow
 	slots      map[lockKey]*slotChan
-	slotsAsked bool // whether a loop takes all slots was to be assumed
+	handed     map[handedKey]answer // see isHanded
+	slotsAsked bool                 // whether a loop takes all slots was to be assumed
 	limits     map[pta.Loc]bool
 	pools      []*op                     // on pools; nil until asked for
 	gives      []*op                     // by which a thread gives an object away; the same
