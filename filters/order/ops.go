@@ -112,7 +112,7 @@ func (a *Analysis) dropBeta() {
 		fr.inner, fr.below = nil, [2]*idSet[frameID]{}
 		clear(fr.idleEdge)
 	}
-	a.tells, a.asks, a.opsByInst = nil, nil, nil
+	a.tells, a.asks, a.opsByInst, a.takes = nil, nil, nil, nil
 }
 
 // orders reports whether an operation may be one that waits, or one that is

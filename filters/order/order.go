@@ -161,6 +161,8 @@ type Analysis struct {
 	slotsAsked bool                 // whether a loop takes all slots was to be assumed
 	limits     map[pta.Loc]bool
 	pools      []*op                     // on pools; nil until asked for
+	takes      []*op                     // see takings; the same
+	channels   []pta.Loc                 // see oneChannels; the same
 	gives      []*op                     // by which a thread gives an object away; the same
 	regiven    [][2]*op                  // see givenAgain; the same
 	fed        map[pta.InstID][]*tasking // by feeder
