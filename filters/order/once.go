@@ -114,6 +114,7 @@ type below struct {
 	cs   []pta.InstID
 	none idSet[pta.InstID] // something else runs them
 	all  idSet[pta.InstID] // nothing else does
+	seen idSet[pta.InstID] // by the search at hand
 }
 
 func (a *Analysis) newBelow(cs ...pta.InstID) *below { return &below{in: a.in, cs: cs} }
@@ -127,11 +128,15 @@ func (b *below) only(i pta.InstID) bool {
 		pta.InstID
 		of int // whose caller it is
 	}
-	var seen idSet[pta.InstID]
-	seen.add(i)
 	met := []caller{{i, -1}}
-	next := []int{0}
-	for len(next) > 0 {
+	b.seen.add(i)
+	defer func() {
+		for _, c := range met {
+			b.seen.remove(c.InstID)
+		}
+	}()
+	known := func(s pta.Site) bool { return b.none.has(s.Inst) || b.in.IsSpawn(s) }
+	for next := []int{0}; len(next) > 0; {
 		n := next[len(next)-1]
 		next = next[:len(next)-1]
 		j := met[n].InstID
@@ -139,14 +144,14 @@ func (b *below) only(i pta.InstID) bool {
 			continue
 		}
 		callers := b.in.Callers(j)
-		if b.none.has(j) || len(callers) == 0 || slices.ContainsFunc(callers, b.in.IsSpawn) {
+		if len(callers) == 0 || slices.ContainsFunc(callers, known) {
 			for ; n >= 0; n = met[n].of {
 				b.none.add(met[n].InstID)
 			}
 			return false
 		}
 		for _, s := range callers {
-			if seen.add(s.Inst) {
+			if b.seen.add(s.Inst) {
 				next = append(next, len(met))
 				met = append(met, caller{s.Inst, n})
 			}
