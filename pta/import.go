@@ -22,6 +22,8 @@ type importTable struct {
 	numbers map[*bitset.Set]int32
 	bySome  map[importKey][]importedBy // where not all stores count
 	below   map[importKey]imported     // see importBelow
+	joined  map[*bitset.Set]int32      // by set: the last import that it became part of
+	joins   int32
 
 	list []int32 // met by the load at hand, each once
 	mark []int32 // by number: the last load that met it
@@ -56,7 +58,7 @@ type importedBy struct {
 func newImportTable() importTable {
 	return importTable{
 		byStore: make(map[importKey]imported), bySome: make(map[importKey][]importedBy),
-		sets: []*bitset.Set{nil, noPts}, numbers: map[*bitset.Set]int32{noPts: 1}, mark: make([]int32, 2),
+		joined: make(map[*bitset.Set]int32), sets: []*bitset.Set{nil, noPts}, numbers: map[*bitset.Set]int32{noPts: 1}, mark: make([]int32, 2),
 	}
 }
 
@@ -131,9 +133,14 @@ func (ov *overlay) importAt(loc int32, side uint8) imported {
 	}
 	var set *bitset.Set
 	own := false
+	ov.seen.joins++
+	// Hundreds of stores of syntax trees put the same few sets into one field.
 	add := func(x *bitset.Set) {
+		if x.Empty() || x == set || ov.seen.joined[x] == ov.seen.joins {
+			return
+		}
+		ov.seen.joined[x] = ov.seen.joins
 		switch {
-		case x.Empty() || x == set:
 		case set == nil:
 			set = x
 		case own:

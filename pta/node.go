@@ -149,17 +149,18 @@ func (s *solver) flow(from, to *node, delta *bitset.Set) {
 			to.delta.Union(delta, nil)
 		}
 		s.enqueue(to.id, to)
+	case to.pts.Contains(delta):
+		// In a cycle that is not found yet most of what comes round is known; this is
+		// asked first, since delta is small.
 	case from.pts.Contains(to.pts):
 		// What to has for itself has come round to from: each append to one slice has the
 		// arrays of all of them. With a copy for each node, 8,000 appends took 2.4 GB.
-		if !to.pts.Contains(delta) {
-			if !to.all {
-				to.pts.AddMissing(delta, &to.delta)
-			}
-			to.pts, to.owned, from.owned = from.pts, false, false
-			s.changed = true
-			s.enqueue(to.id, to)
+		if !to.all {
+			to.pts.AddMissing(delta, &to.delta)
 		}
+		to.pts, to.owned, from.owned = from.pts, false, false
+		s.changed = true
+		s.enqueue(to.id, to)
 	default:
 		s.addTo(to, delta)
 	}

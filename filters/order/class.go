@@ -100,7 +100,7 @@ func (a *Analysis) classOf(x access) *class {
 	}
 	onces := a.oncesAround(x.inst)
 	for _, run := range a.onceRuns() {
-		if !a.onlyBelow(x.inst, run.bodies...) {
+		if !run.below.only(x.inst) {
 			continue
 		}
 		for _, r := range run.ops {

@@ -2,9 +2,11 @@ package order
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/iterace/iterace/filters/locks"
 	"github.com/iterace/iterace/model"
+	"github.com/iterace/iterace/pta"
 )
 
 // NewPlain is New with walks that find everything out for themselves: the oracle of
@@ -18,7 +20,7 @@ func NewPlain(w World, l *locks.Analysis, rs *model.RaceSet) *Analysis {
 // Disagreements compares walks that share with those that go everywhere on their own:
 // all that may follow an operation, and what threads come to before they wait for the
 // classes that were asked for. It returns how many were compared, and those operations
-// that one comes to and the other does not.
+// that one comes to and the other does not; and what is remembered of who runs what.
 func (a *Analysis) Disagreements() (compared int, out []string) {
 	compare := func(what string, shared, own *walk) {
 		compared++
@@ -54,5 +56,23 @@ func (a *Analysis) Disagreements() (compared int, out []string) {
 			}
 		}
 	}
+	// What only one instance runs, remembered and found anew.
+	for _, c := range a.in.Instances() {
+		for _, i := range a.in.Instances() {
+			if got, want := a.onlyBelow(i, c), a.plainlyBelow(i, c, make(map[pta.InstID]bool)); got != want {
+				out = append(out, fmt.Sprintf("instance %d is run by %d alone: %v, want %v", i, c, got, want))
+			}
+		}
+	}
 	return compared, out
+}
+
+// plainlyBelow is onlyBelow, by itself.
+func (a *Analysis) plainlyBelow(i, c pta.InstID, seen map[pta.InstID]bool) bool {
+	if i == c || seen[i] {
+		return true
+	}
+	seen[i] = true
+	callers := a.in.Callers(i)
+	return len(callers) > 0 && !slices.ContainsFunc(callers, func(s pta.Site) bool { return a.in.IsSpawn(s) || !a.plainlyBelow(s.Inst, c, seen) })
 }

@@ -22,6 +22,9 @@ func (s *idSet[T]) add(i T) bool {
 	return true
 }
 
+// remove removes an element.
+func (s *idSet[T]) remove(i T) { s.bits[int(i)>>6] &^= 1 << (i & 63) }
+
 // union adds the elements of another set.
 func (s *idSet[T]) union(t *idSet[T]) {
 	if len(t.bits) > len(s.bits) {

@@ -3,6 +3,7 @@ package order
 import (
 	"slices"
 
+	"github.com/iterace/iterace/filters/internal/inview"
 	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/model/library"
 	"github.com/iterace/iterace/pta"
@@ -33,6 +34,7 @@ type onceRun struct {
 	once   pta.Loc
 	bodies []pta.InstID
 	ops    []*op // below them
+	below  *below
 }
 
 // onceRuns lists the Onces of which there is one each, and what each runs that nothing
@@ -64,8 +66,9 @@ func (a *Analysis) onceRuns() []*onceRun {
 		}
 	}
 	for _, run := range a.onceBodies {
+		run.below = a.newBelow(run.bodies...)
 		for _, o := range a.allOps {
-			if a.isUseful(o) && a.onlyBelow(o.inst, run.bodies...) {
+			if a.isUseful(o) && run.below.only(o.inst) {
 				run.ops = append(run.ops, o)
 			}
 		}
@@ -92,29 +95,70 @@ func (a *Analysis) restOf(run *onceRun, r *op) *walk {
 	})
 }
 
-// onlyBelow reports whether instance i is run by nothing but a call of one of cs.
-func (a *Analysis) onlyBelow(i pta.InstID, cs ...pta.InstID) bool {
-	seen := map[pta.InstID]bool{i: true}
-	work := []pta.InstID{i}
-	for len(work) > 0 {
-		j := work[len(work)-1]
-		work = work[:len(work)-1]
-		if slices.Contains(cs, j) {
+// onlyBelow reports whether instance i is run by nothing but a call of c.
+func (a *Analysis) onlyBelow(i, c pta.InstID) bool {
+	b := a.belows[c]
+	if b == nil {
+		if b = a.newBelow(c); a.belows == nil {
+			a.belows = make(map[pta.InstID]*below)
+		}
+		a.belows[c] = b
+	}
+	return b.only(i)
+}
+
+// A below tells what is run by nothing but a call of one of some instances. Of each
+// Once it is asked for all operations, most of which have the same few callers.
+type below struct {
+	in   *inview.Set
+	cs   []pta.InstID
+	none idSet[pta.InstID] // something else runs them
+	all  idSet[pta.InstID] // nothing else does
+	seen idSet[pta.InstID] // by the search at hand
+}
+
+func (a *Analysis) newBelow(cs ...pta.InstID) *below { return &below{in: a.in, cs: cs} }
+
+// only reports whether nothing but a call of one of b's instances runs i.
+func (b *below) only(i pta.InstID) bool {
+	if b.none.has(i) || b.all.has(i) {
+		return b.all.has(i)
+	}
+	type caller struct {
+		pta.InstID
+		of int // whose caller it is
+	}
+	met := []caller{{i, -1}}
+	b.seen.add(i)
+	defer func() {
+		for _, c := range met {
+			b.seen.remove(c.InstID)
+		}
+	}()
+	known := func(s pta.Site) bool { return b.none.has(s.Inst) || b.in.IsSpawn(s) }
+	for next := []int{0}; len(next) > 0; {
+		n := next[len(next)-1]
+		next = next[:len(next)-1]
+		j := met[n].InstID
+		if slices.Contains(b.cs, j) || b.all.has(j) {
 			continue
 		}
-		callers := a.in.Callers(j)
-		if len(callers) == 0 {
+		callers := b.in.Callers(j)
+		if len(callers) == 0 || slices.ContainsFunc(callers, known) {
+			for ; n >= 0; n = met[n].of {
+				b.none.add(met[n].InstID)
+			}
 			return false
 		}
 		for _, s := range callers {
-			if a.in.IsSpawn(s) {
-				return false
-			}
-			if !seen[s.Inst] {
-				seen[s.Inst] = true
-				work = append(work, s.Inst)
+			if b.seen.add(s.Inst) {
+				next = append(next, len(met))
+				met = append(met, caller{s.Inst, n})
 			}
 		}
+	}
+	for _, c := range met {
+		b.all.add(c.InstID)
 	}
 	return true
 }

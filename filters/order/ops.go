@@ -112,7 +112,7 @@ func (a *Analysis) dropBeta() {
 		fr.inner, fr.below = nil, [2]*idSet[frameID]{}
 		clear(fr.idleEdge)
 	}
-	a.tells, a.asks, a.opsByInst = nil, nil, nil
+	a.tells, a.asks, a.opsByInst, a.takes = nil, nil, nil, nil
 }
 
 // orders reports whether an operation may be one that waits, or one that is
@@ -163,6 +163,9 @@ func (a *Analysis) findUseful(insts []pta.InstID) {
 	add := func(ops []*op) {
 		for _, o := range ops {
 			for _, l := range o.locs {
+				if a.useful[l] {
+					continue // a hundred threads run what others run too
+				}
 				a.useful[l] = true
 				a.useful[a.w.Object(l).Canon] = true // as Main may wait for it
 			}

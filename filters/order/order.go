@@ -154,11 +154,15 @@ type Analysis struct {
 	recursions map[pta.InstID]*recursion // by thread that it starts
 	joining    map[pta.InstID]answer     // see nested.go
 	links      map[pta.InstID][]*link
-	onceBodies []*onceRun // see onceRuns; nil until asked for
+	onceBodies []*onceRun            // see onceRuns; nil until asked for
+	belows     map[pta.InstID]*below // see onlyBelow
 	slots      map[lockKey]*slotChan
-	slotsAsked bool // whether a loop takes all slots was to be assumed
+	handed     map[handedKey]answer // see isHanded
+	slotsAsked bool                 // whether a loop takes all slots was to be assumed
 	limits     map[pta.Loc]bool
 	pools      []*op                     // on pools; nil until asked for
+	takes      []*op                     // see takings; the same
+	channels   []pta.Loc                 // see oneChannels; the same
 	gives      []*op                     // by which a thread gives an object away; the same
 	regiven    [][2]*op                  // see givenAgain; the same
 	fed        map[pta.InstID][]*tasking // by feeder

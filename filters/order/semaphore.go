@@ -12,16 +12,7 @@ import (
 // filled once and from which every user receives before it sends. Who has acquired it may
 // start a goroutine that releases it.
 func (a *Analysis) semaphores(x, y access) bool {
-	seen := make(map[pta.Loc]bool)
-	for _, o := range a.allOps {
-		if o.kind != opSend || len(o.locs) != 1 || seen[o.locs[0]] {
-			continue
-		}
-		l := o.locs[0]
-		seen[l] = true
-		if v := a.w.Object(l); v.Many || v.Part != 0 || indexed(v.Field) || a.external(l) || a.isTimer(l) {
-			continue
-		}
+	for _, l := range a.oneChannels() {
 		for _, acquire := range []opKind{opSend, opRecv} {
 			if a.isLock(l, acquire) && a.holds(x, l, acquire) && a.holds(y, l, acquire) {
 				return true
@@ -29,6 +20,25 @@ func (a *Analysis) semaphores(x, y access) bool {
 		}
 	}
 	return false
+}
+
+// oneChannels lists the channels of which there is one each, and which somebody sends to.
+func (a *Analysis) oneChannels() []pta.Loc {
+	if a.channels == nil {
+		a.channels = []pta.Loc{}
+		seen := make(map[pta.Loc]bool)
+		for _, o := range a.allOps {
+			if o.kind != opSend || len(o.locs) != 1 || seen[o.locs[0]] {
+				continue
+			}
+			l := o.locs[0]
+			seen[l] = true
+			if v := a.w.Object(l); !v.Many && v.Part == 0 && !indexed(v.Field) && !a.external(l) && !a.isTimer(l) {
+				a.channels = append(a.channels, l)
+			}
+		}
+	}
+	return a.channels
 }
 
 type lockKey struct {

@@ -1,6 +1,7 @@
 package order
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -36,6 +37,9 @@ func (a *Analysis) slotsAwait(p place, loop int32, x *class, crossed bool) bool 
 		}
 		locs, own, ok := a.chanOf(n, x, crossed)
 		if !ok || len(locs) != 1 || !a.oneChannel(n, locs[0], own, crossed) {
+			continue
+		}
+		if !a.startsWithSlot(x, locs[0], n.kind) {
 			continue
 		}
 		s := a.slotsOf(locs[0], n.kind)
@@ -87,22 +91,11 @@ func (a *Analysis) slotsOf(l pta.Loc, acquire opKind) *slotChan {
 }
 
 func (a *Analysis) findSlots(l pta.Loc, acquire opKind) *slotChan {
-	s := &slotChan{acquire: acquire}
-	var releases []*op
-	for _, o := range a.ops[l] {
-		switch {
-		case o.kind == acquire || o.kind == opClose || o.kind == opOther:
-		case o.kind != opSend && o.kind != opRecv:
-			return nil
-		case acquire == opRecv && s.fill == nil && a.fills(o, l):
-			s.fill = o
-		default:
-			releases = append(releases, o)
-		}
-	}
-	if acquire == opRecv && s.fill == nil || len(releases) == 0 {
+	fill, releases := a.slotReleases(l, acquire)
+	if len(releases) == 0 {
 		return nil
 	}
+	s := &slotChan{acquire: acquire, fill: fill}
 	// Who gives back what it has not taken must have been given it.
 	threads := make(map[pta.InstID]bool)
 	for _, r := range releases {
@@ -110,22 +103,29 @@ func (a *Analysis) findSlots(l pta.Loc, acquire opKind) *slotChan {
 			threads[t] = true
 		}
 	}
-	for _, t := range sortedKeys(threads) {
-		w := a.withoutSlot(l, acquire).fromEntry(t).run()
-		if slices.ContainsFunc(releases, w.reachesOp) {
-			s.handed = append(s.handed, t)
+	// One that nobody starts settles it.
+	order := sortedKeys(threads)
+	slices.SortStableFunc(order, func(t, u pta.InstID) int {
+		return cmp.Compare(min(len(a.spawnsOf(t)), 1), min(len(a.spawnsOf(u)), 1))
+	})
+	for _, t := range order {
+		if !a.isHanded(t, l, acquire, releases) {
+			continue
 		}
+		if len(a.spawnsOf(t)) == 0 {
+			return nil
+		}
+		s.handed = append(s.handed, t)
+	}
+	if len(s.handed) == 0 {
+		return nil
 	}
 	w := a.withoutSlot(l, acquire)
 	for _, r := range releases {
 		w.startAfter(r)
 	}
 	for _, t := range s.handed {
-		sites := a.spawnsOf(t)
-		if len(sites) == 0 {
-			return nil
-		}
-		for _, at := range sites {
+		for _, at := range a.spawnsOf(t) {
 			if slices.Contains(s.given, at) {
 				continue
 			}
@@ -154,6 +154,57 @@ func (a *Analysis) findSlots(l pta.Loc, acquire opKind) *slotChan {
 		}
 	}
 	return s
+}
+
+// slotReleases returns by what a channel is filled with tickets, where these are its slots, and
+// what gives slots back: nothing if it is no store of slots.
+func (a *Analysis) slotReleases(l pta.Loc, acquire opKind) (fill *op, releases []*op) {
+	for _, o := range a.ops[l] {
+		switch {
+		case o.kind == acquire || o.kind == opClose || o.kind == opOther:
+		case o.kind != opSend && o.kind != opRecv:
+			return nil, nil
+		case acquire == opRecv && fill == nil && a.fills(o, l):
+			fill = o
+		default:
+			releases = append(releases, o)
+		}
+	}
+	if acquire == opRecv && fill == nil {
+		return nil, nil
+	}
+	return fill, releases
+}
+
+// startsWithSlot reports whether the thread of a class may be one that is started with a
+// slot of a channel. Most channels in a counting loop have nothing to do with slots, and
+// this is asked before anything of other threads.
+func (a *Analysis) startsWithSlot(x *class, l pta.Loc, acquire opKind) bool {
+	if len(a.spawnsOf(x.threads[0])) == 0 {
+		return false
+	}
+	_, releases := a.slotReleases(l, acquire)
+	return slices.ContainsFunc(releases, func(r *op) bool { return a.ownOp(x, r) }) && a.isHanded(x.threads[0], l, acquire, releases)
+}
+
+// isHanded reports whether a thread may give back a slot without having taken one: by one of
+// the given operations.
+func (a *Analysis) isHanded(t pta.InstID, l pta.Loc, acquire opKind, releases []*op) bool {
+	k := handedKey{lockKey{l, acquire}, t}
+	v := a.handed[k]
+	if v == unasked {
+		v = answerOf(slices.ContainsFunc(releases, a.withoutSlot(l, acquire).fromEntry(t).run().reachesOp))
+		if a.handed == nil {
+			a.handed = make(map[handedKey]answer)
+		}
+		a.handed[k] = v
+	}
+	return v == yes
+}
+
+type handedKey struct {
+	lockKey
+	thread pta.InstID
 }
 
 // withoutSlot is a walk that ends where a slot is taken.

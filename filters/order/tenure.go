@@ -129,18 +129,20 @@ func (a *Analysis) media() []pta.Loc {
 
 // takings lists the operations by which a thread gets an object.
 func (a *Analysis) takings() []*op {
-	var out []*op
-	for _, o := range a.allOps {
-		if o.kind == opRecv {
-			out = append(out, o)
+	if a.takes == nil {
+		a.takes = []*op{}
+		for _, o := range a.allOps {
+			if o.kind == opRecv {
+				a.takes = append(a.takes, o)
+			}
+		}
+		for _, o := range a.poolOps() {
+			if o.lib == library.OpPoolGet {
+				a.takes = append(a.takes, o)
+			}
 		}
 	}
-	for _, o := range a.poolOps() {
-		if o.lib == library.OpPoolGet {
-			out = append(out, o)
-		}
-	}
-	return out
+	return a.takes
 }
 
 // withinTenure reports whether an access comes after no operation of its

@@ -95,12 +95,19 @@ func (s *Set) HasRange(lo, hi int32) bool {
 
 // Contains reports whether t is a subset of s.
 func (s *Set) Contains(t *Set) bool {
+	if len(t.blocks) > len(s.blocks) {
+		return false
+	}
 	i := 0
 	for _, b := range t.blocks {
-		i = s.seek(i, b.idx)
+		// Of two large sets that are asked about the one has nearly what the other has.
+		if i < len(s.blocks) && s.blocks[i].idx < b.idx {
+			i = s.seek(i, b.idx)
+		}
 		if i == len(s.blocks) || s.blocks[i].idx != b.idx || b.bits&^s.blocks[i].bits != 0 {
 			return false
 		}
+		i++
 	}
 	return true
 }
