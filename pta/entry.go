@@ -51,8 +51,9 @@ const (
 	minEntries, maxEntries = 12_000, 50_000
 	// maxKept is how many nodes those may have together that are solved once and kept.
 	// The tests of a web framework have 16 thousand each, half of them of initialisers,
-	// and a few hundred instances.
-	maxKept = 2_000_000
+	// and a few hundred instances; one test of a rule manager has 430 thousand, and takes
+	// three seconds.
+	maxKept = 1_000_000
 )
 
 // Work says how much there is to solve: the instances, and those that each loop has
@@ -93,7 +94,7 @@ func (r *Result) Entries() (list []*Entry, apart map[LoopPlace]bool) {
 		may, known := apart[p]
 		return may || !known
 	}
-	kept, nodes := 0, 0
+	nodes := 0
 	for _, e := range list {
 		if !anyPlace(e.leads, open) {
 			continue
@@ -105,8 +106,8 @@ func (r *Result) Entries() (list []*Entry, apart map[LoopPlace]bool) {
 			if res := r.solveEntry(e, room); res != nil {
 				n = res.Work()
 				more := len(res.base.s.owners)
-				if small = n <= room; small && kept+n <= minEntries && nodes+more <= maxKept {
-					e.res, kept, nodes = res, kept+n, nodes+more // to solve it again takes less room and more time
+				if small = n <= room; small && nodes+more <= maxKept {
+					e.res, nodes = res, nodes+more // to solve it again takes less room and more time
 				}
 			}
 			left -= min(n, room)

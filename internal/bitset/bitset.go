@@ -95,16 +95,20 @@ func (s *Set) HasRange(lo, hi int32) bool {
 
 // Contains reports whether t is a subset of s.
 func (s *Set) Contains(t *Set) bool {
-	if len(t.blocks) > len(s.blocks) {
+	n, k := len(s.blocks), len(t.blocks)
+	if k == 0 {
+		return true
+	}
+	if k > n || t.blocks[0].idx < s.blocks[0].idx || t.blocks[k-1].idx > s.blocks[n-1].idx {
 		return false
 	}
 	i := 0
 	for _, b := range t.blocks {
 		// Of two large sets that are asked about the one has nearly what the other has.
-		if i < len(s.blocks) && s.blocks[i].idx < b.idx {
+		if i < n && s.blocks[i].idx < b.idx {
 			i = s.seek(i, b.idx)
 		}
-		if i == len(s.blocks) || s.blocks[i].idx != b.idx || b.bits&^s.blocks[i].bits != 0 {
+		if i == n || s.blocks[i].idx != b.idx || b.bits&^s.blocks[i].bits != 0 {
 			return false
 		}
 		i++
