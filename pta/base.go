@@ -45,6 +45,8 @@ func (r *baseResult) once(id InstID) bool {
 	in := r.s.inst(id)
 	yes := false
 	switch {
+	case in.fn.Name == in.fn.Pkg+".init":
+		yes = true // of a package, which is initialised once, whoever imports it
 	case in.root:
 		yes = len(in.callers) == 0
 	case len(in.callers) == 1:

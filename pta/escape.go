@@ -116,7 +116,7 @@ func (l *lowerer) partBeforeEscape(ld *ssa.UnOp, in ssa.Instruction) bool {
 	at := cell{obj, field}
 	filled := false
 	for _, r := range *obj.Referrers() {
-		if field >= 0 && l.wholeUse(r, obj) {
+		if field >= 0 && l.wholeUse(r, obj) && l.ir.Reaches(r, in, obj) {
 			return false
 		}
 		if fa, ok := r.(*ssa.FieldAddr); ok && fa.Field == field {

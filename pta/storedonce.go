@@ -39,6 +39,35 @@ func (v *View) StoredOnce(load Site, o *model.Object) bool {
 	return ok && f.filledOnce()
 }
 
+// RowsOnce is StoredOnce for the slices of which the load that a chain ends with reads
+// an element, and the load that gives it the slice.
+func (v *View) RowsOnce(c Chain) bool {
+	s := c.Sites[len(c.Sites)-1]
+	from, ok := v.RowAt(c)
+	if !ok || from.Round || from.Recv {
+		return false
+	}
+	in := v.ov.inst(s.Inst)
+	rows, once := make(map[int32]bool), true
+	for k := range in.fn.Accesses {
+		if x := &in.fn.Accesses[k]; x.At == s.At && x.Root.Row {
+			v.ov.locations(in, x, func(loc int32) {
+				obj := v.baseOf(loc)
+				once = once && obj >= 0
+				rows[obj] = true
+			})
+		}
+	}
+	load := from.Sites[len(from.Sites)-1]
+	for obj := range rows {
+		if !once {
+			break
+		}
+		once = v.fillingOf(load, obj).filledOnce()
+	}
+	return once && len(rows) > 0
+}
+
 // StoredAgain reports whether the code shows that an object is put into the
 // collection that a load reads more than once.
 func (v *View) StoredAgain(load Site, o *model.Object) bool {

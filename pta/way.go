@@ -369,6 +369,10 @@ func (t *tracer) argument(p point, k int, leaf int32, calls []Site, open bool) (
 				if open {
 					up = append(slices.Clip(calls), s)
 				}
+				if t.mode == onlyGiven && open && arg >= 0 && c.Args[arg].Init && v.res.loaded(in.fn, node) {
+					t.found(up, Way{open: open, from: point{id, node}}) // what is loaded, and new, the frame has made
+					continue
+				}
 				if !t.value(point{id, node}, up, open) {
 					return false, false
 				}
@@ -376,6 +380,25 @@ func (t *tracer) argument(p point, k int, leaf int32, calls []Site, open bool) (
 		}
 	}
 	return explained, true
+}
+
+// loaded reports whether a value of a function is loaded from memory, or lies in what is.
+func (r *Result) loaded(fn *Func, n Node) bool {
+	for range 8 {
+		ds := r.defs(fn)[n]
+		if len(ds) != 1 {
+			return false
+		}
+		switch c := &fn.Constraints[ds[0]]; c.Op {
+		case OpLoad:
+			return true
+		case OpOffset, OpElem:
+			n = c.Src
+		default:
+			return false
+		}
+	}
+	return false
 }
 
 // captured follows a leaf of a free variable to where its closures are made.

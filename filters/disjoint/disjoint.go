@@ -42,6 +42,9 @@ type World interface {
 	RowOrigin(c pta.Chain, access int32) (pta.Chain, bool)
 	// RowAt does so for the instruction that a chain ends with.
 	RowAt(c pta.Chain) (pta.Chain, bool)
+	// RowsOnce reports whether each slice of which the instruction that a chain ends
+	// with may load an element was put into one row only of what it is loaded from.
+	RowsOnce(c pta.Chain) bool
 	// FuncOrigin does so for the function that the first dynamic call of an
 	// iteration runs, and tells which step of the chain that is.
 	FuncOrigin(c pta.Chain) (from pta.Chain, call int, ok bool)
@@ -140,6 +143,7 @@ type filter struct {
 	known     map[string]index.Verdict
 	windows   map[string]*window
 	undecided int
+	byLoads   bool // the question at hand is about the loads that gave the accesses their pointers
 	data      bool // the last comparison hung on data, see index.Verdict, was given up, or no example was found
 }
 
@@ -463,7 +467,9 @@ func (f *filter) pair(r *model.Race, x, y pta.Chain, origins bool) (index.Answer
 		// are (soundness: rows-distinct).
 		return index.Disjoint, []string{"rows-distinct"}
 	}
+	f.byLoads = origins
 	v, ok := f.overlap(x, y, r)
+	f.byLoads = false
 	if !ok {
 		// Not decided: the pair stays, at the lowest confidence (soundness:
 		// budget).
@@ -555,7 +561,7 @@ func (f *filter) query(a, b pta.Chain, r *model.Race) *index.Query {
 		RowsMayAlias: true,
 		Brief:        !f.explain,
 	}
-	q.Oracle = &oracle{f.w, a, b, r, f.races}
+	q.Oracle = &oracle{f.w, a, b, r, f.byLoads, f.races}
 	return q
 }
 

@@ -25,6 +25,7 @@ func (w *world) Index(pta.InstID) *index.Func                                { r
 func (*world) Passed(pta.Chain, *model.Access, *model.Object) bool           { return true }
 func (w *world) RowOrigin(pta.Chain, int32) (pta.Chain, bool)                { return pta.Chain{}, false }
 func (w *world) RowAt(pta.Chain) (pta.Chain, bool)                           { return pta.Chain{}, false }
+func (w *world) RowsOnce(pta.Chain) bool                                     { return false }
 func (w *world) FuncOrigin(pta.Chain) (pta.Chain, int, bool)                 { return pta.Chain{}, 0, false }
 func (w *world) HeldOnce(pta.Site, pta.Site, pta.InstID) bool                { return false }
 func (w *world) SentOnce(pta.Site) bool                                      { return false }

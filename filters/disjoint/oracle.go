@@ -14,6 +14,9 @@ type oracle struct {
 	w    World
 	a, b pta.Chain
 	r    *model.Race
+	// origins is set if the chains end at the loads of elements that gave the two
+	// accesses their pointers.
+	origins bool
 	// races are those that are left of all when the stage begins.
 	races raceTable
 }
@@ -118,6 +121,9 @@ func (o *oracle) Callee(chain []index.Step, at ssair.Instr) *index.Func {
 }
 
 func (o *oracle) OneRow() bool {
+	if o.origins {
+		return o.w.RowsOnce(o.a) && o.w.RowsOnce(o.b)
+	}
 	one := func(a *model.Access, c pta.Chain) bool {
 		from, ok := o.w.RowOrigin(c, a.Index)
 		return ok && !from.Round && !from.Recv && o.w.StoredOnce(from.Sites[len(from.Sites)-1], o.r.Object)

@@ -96,6 +96,7 @@ func (a *Analysis) distanceUp(n frameName, h *Held, way []frameName) (out distan
 	}
 	if n.lock.Known() && n.at.fn == "" {
 		if out, ok = between(n.lock, n.at.path); ok || !given(n.lock) || !given(n.at.path) {
+			out.loose = out.loose && !a.steady(n, h, out)
 			return out, false, ok
 		}
 	}
@@ -130,6 +131,14 @@ func (a *Analysis) distanceUp(n frameName, h *Held, way []frameName) (out distan
 		out, none = d, false
 	}
 	return out, none, !none
+}
+
+// steady reports whether the base of lock h and a datum is found by the loads that have found
+// the lock, in the frame that has acquired it, of pointers that are not set anew: it is one
+// object whenever it is loaded (soundness: set-once).
+func (a *Analysis) steady(n frameName, h *Held, d distance) bool {
+	base := strings.TrimSuffix(h.Orig.Unversioned().Sels, d.lock)
+	return n.lock == h.Orig && a.sameFunc(n.inst, h.Acq.Inst) && !strings.ContainsAny(base, "[#^") && !a.reset(h)
 }
 
 // given reports whether a path begins at what a frame gets from its caller.

@@ -21,12 +21,12 @@ func (a *Analysis) waitAwaits(n *op, x *class, crossed bool) bool {
 		switch {
 		case r.joins:
 			for _, t := range a.in.CalleesAt(r.inst, r.site) {
-				if a.bodyOver(x, t) && a.toldBefore(r, n, x, crossed) {
+				if a.bodyOver(x, t) && (a.toldBefore(r, n, x, crossed) || a.inOneRun(r, n, locs)) {
 					return true
 				}
 			}
 		case r.lib == library.OpWGDone, r.lib == library.OpWGAdd && (!r.has || r.delta < 0):
-			if a.over(x, r) && !a.repeated(r, x) && a.added(n, x, locs, own, crossed) {
+			if a.over(x, r) && !a.repeated(r, x) && (a.added(n, x, locs, own, crossed) || a.addedInRun(n, r, locs, own)) {
 				return true
 			}
 		}
@@ -68,6 +68,47 @@ func (a *Analysis) added(n *op, x *class, locs []pta.Loc, own, crossed bool) boo
 		}
 	}
 	return false
+}
+
+// inOneRun reports whether operation o, on a group of n's, may be made before n by the very
+// run of a thread that makes n: of groups that a thread makes for itself each run has others.
+func (a *Analysis) inOneRun(o, n *op, locs []pta.Loc) bool {
+	t, ok := a.sole(n.inst)
+	if u, one := a.sole(o.inst); !ok || !one || t != u || !a.forward(o).reachesOp(n) {
+		return false
+	}
+	return !a.multi(t, noSite) || !slices.ContainsFunc(locs, func(l pta.Loc) bool {
+		at := a.w.Object(l).Alloc
+		if at.Inst < 0 {
+			return true
+		}
+		by, ok := a.sole(at.Inst)
+		return !ok || by != t
+	})
+}
+
+// addedInRun reports whether the run of a thread that waits at n starts the threads that
+// make r, a Done on the group, and may have added to it before that. What another thread
+// starts may not have been added yet.
+func (a *Analysis) addedInRun(n, r *op, locs []pta.Loc, own bool) bool {
+	t, ok := a.sole(n.inst)
+	if !ok {
+		return false
+	}
+	ts := a.threadsOf(r.inst)
+	for _, u := range ts {
+		sites := a.spawnsOf(u)
+		if u == t || len(sites) == 0 || slices.ContainsFunc(sites, func(s pta.Site) bool {
+			by, ok := a.sole(s.Inst)
+			return !ok || by != t
+		}) {
+			return false
+		}
+	}
+	adds := a.matching(locs, func(o *op) bool { return o.lib == library.OpWGAdd && (!o.has || o.delta > 0) })
+	return slices.ContainsFunc(adds, func(o *op) bool {
+		return a.mustSame(n, o, locs, own) && a.inOneRun(o, n, locs) && a.mayPrecedeThread(o, ts)
+	})
 }
 
 // toldBefore reports whether the Add or Go at o happens before n: o's thread

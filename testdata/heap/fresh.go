@@ -593,3 +593,119 @@ func (t *sessions) putFrom(id int, s **session) {
 	defer t.mu.Unlock()
 	t.m[id] = *s
 }
+
+// Y42: a part that the object is made with is filled, in place and by a method, before the
+// object is put where others find it.
+func Y42_partFilled() {
+	t := &tracks{m: map[int]*track{}}
+	for i := range n {
+		go func() {
+			println(t.get(i / 2).mix.gain) // norace
+		}()
+	}
+}
+
+type tracks struct {
+	mu sync.Mutex
+	m  map[int]*track
+}
+
+type track struct{ mix *mix }
+
+type mix struct{ gain int }
+
+func (m *mix) tune(g int) error {
+	m.gain = g // norace
+	return nil
+}
+
+func (t *tracks) get(id int) *track {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	x, ok := t.m[id]
+	if !ok {
+		x = &track{mix: &mix{}}
+		x.mix.gain = 1 // norace
+		if err := x.mix.tune(id); err != nil {
+			return nil
+		}
+		t.m[id] = x
+	}
+	return x
+}
+
+// Y42b: it is filled when others may have found the object.
+func Y42b_partFilledLate() {
+	t := &lateTracks{m: map[int]*lateTrack{}}
+	for i := range n {
+		go func() {
+			println(t.get(i / 2).mix.gain) // race! _.gain
+		}()
+	}
+}
+
+type lateTracks struct {
+	mu sync.Mutex
+	m  map[int]*lateTrack
+}
+
+type lateTrack struct{ mix *lateMix }
+
+type lateMix struct{ gain int }
+
+func (m *lateMix) tune(g int) {
+	m.gain = g // race! _.gain
+}
+
+func (t *lateTracks) get(id int) *lateTrack {
+	t.mu.Lock()
+	x, ok := t.m[id]
+	if !ok {
+		x = &lateTrack{mix: &lateMix{}}
+		t.m[id] = x
+	}
+	t.mu.Unlock()
+	if !ok {
+		x.mix.gain = 1 // race! _.gain
+		x.mix.tune(id)
+	}
+	return x
+}
+
+// Y42c: the part is another one's.
+func Y42c_partFound() {
+	t := &sharedTracks{m: map[int]*sharedTrack{}, first: &sharedTrack{mix: &sharedMix{}}}
+	for i := range n {
+		go func() {
+			println(t.get(i / 2).mix.gain) // race! _.gain
+		}()
+	}
+}
+
+type sharedTracks struct {
+	mu    sync.Mutex
+	m     map[int]*sharedTrack
+	first *sharedTrack
+}
+
+type sharedTrack struct{ mix *sharedMix }
+
+type sharedMix struct{ gain int }
+
+func (m *sharedMix) tune(g int) {
+	m.gain = g // race! _.gain
+}
+
+func (t *sharedTracks) get(id int) *sharedTrack {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	x, ok := t.m[id]
+	if !ok {
+		x = &sharedTrack{mix: &sharedMix{}}
+		x.mix = t.first.mix
+		x.mix.gain = 1 // race! _.gain
+		x.mix.tune(id)
+		t.m[id] = x
+	}
+	return x
+}

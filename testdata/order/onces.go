@@ -205,3 +205,162 @@ func (t *otherTable) get(k int) *otherEntry {
 	e.once.Do(func() { e.x = k }) // race! _.x
 	return f
 }
+
+// ON5: the Once, and what it guards, are found through a pointer, each time anew.
+func ON5_loadedPointer() {
+	var hs []*onceHolder
+	for range n {
+		p := &oncePart{}
+		hs = append(hs, &onceHolder{p}, &onceHolder{p})
+	}
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			println(hs[i].get())
+		})
+	}
+	wg.Wait()
+}
+
+type onceHolder struct{ p *oncePart }
+
+type oncePart struct {
+	once sync.Once
+	x    int
+}
+
+func (h *onceHolder) get() int {
+	h.p.once.Do(func() { h.p.x = 1 }) // norace
+	return h.p.x                      // norace
+}
+
+// ON5b: the pointer is set anew meanwhile.
+func ON5b_setAnew() {
+	var hs []*anewHolder
+	for range n {
+		p := &anewPart{}
+		hs = append(hs, &anewHolder{p: p}, &anewHolder{p: p})
+	}
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			println(hs[i].get())
+			hs[i].set(hs[0].part())
+		})
+	}
+	wg.Wait()
+}
+
+type anewHolder struct {
+	mu sync.Mutex
+	p  *anewPart
+}
+
+type anewPart struct {
+	once sync.Once
+	x    int
+}
+
+func (h *anewHolder) part() *anewPart {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.p
+}
+
+func (h *anewHolder) set(p *anewPart) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.p = p
+}
+
+func (h *anewHolder) get() int {
+	h.part().once.Do(func() { h.part().x = 1 }) // race! _.x
+	return h.part().x                           // race! _.x
+}
+
+// ON5c: each holder has a Once, and two of them one part.
+func ON5c_onceOfHolder() {
+	var hs []*eachHolder
+	for range n {
+		p := &eachPart{}
+		hs = append(hs, &eachHolder{p, new(sync.Once)}, &eachHolder{p, new(sync.Once)})
+	}
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			println(hs[i].get())
+		})
+	}
+	wg.Wait()
+}
+
+type eachHolder struct {
+	p    *eachPart
+	once *sync.Once
+}
+
+type eachPart struct{ x int }
+
+func (h *eachHolder) get() int {
+	h.once.Do(func() { h.p.x = 1 }) // race! _.x
+	return h.p.x                    // race! _.x
+}
+
+// ON5d: what is written is another part than that of the Once.
+func ON5d_otherPart() {
+	var hs []*pairHolder
+	for range n {
+		p, q := &pairPart{}, &pairPart{}
+		hs = append(hs, &pairHolder{p, q}, &pairHolder{q, p})
+	}
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			println(hs[i].get())
+		})
+	}
+	wg.Wait()
+}
+
+type pairHolder struct{ p, q *pairPart }
+
+type pairPart struct {
+	once sync.Once
+	x    int
+}
+
+func (h *pairHolder) get() int {
+	h.p.once.Do(func() { h.q.x = 1 }) // race! _.x
+	return h.p.x                      // race! _.x
+}
+
+// ON5e: the same without a lock, by two for each holder.
+func ON5e_setBetween() {
+	var hs []*betweenHolder
+	for range n {
+		p := &betweenPart{}
+		hs = append(hs, &betweenHolder{p}, &betweenHolder{p})
+	}
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			h := hs[i/2]
+			println(h.get())
+			h.p = hs[0].p // race! _.p
+		})
+	}
+	wg.Wait()
+}
+
+type betweenHolder struct{ p *betweenPart }
+
+type betweenPart struct {
+	once sync.Once
+	x    int
+}
+
+func (h *betweenHolder) get() int {
+	h.p.once.Do(func() { h.p.x = 1 })   // race! _.x _.p
+	read := func() int { return h.p.x } // race! _.x _.p
+	return read()
+}
