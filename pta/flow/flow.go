@@ -269,7 +269,7 @@ type Func struct {
 	Gone []Gone
 	// Shown is what the function makes and stores where others may find it.
 	Shown []Gone
-	Webs []Web
+	Webs  []Web
 	// Dropped lists the calls that are passed the content of a place that is set to
 	// nil beside the call, sorted: see dropped.go.
 	Dropped []ssair.Instr
