@@ -200,6 +200,7 @@ func (u *Unit) build() {
 	u.ssa = prog.CreatePackage(u.Pkg, u.Files, u.Info, false)
 	u.ssa.Build()
 	u.find()
+	u.findBoxed()
 }
 
 // find lists the functions with bodies that the package declares or refers to.
@@ -210,40 +211,80 @@ func (u *Unit) build() {
 func (u *Unit) find() {
 	pkg := u.ssa
 	u.funcs = make(map[*ssa.Function]bool)
-	add := func(fn *ssa.Function) {
-		if fn != nil && !u.funcs[fn] && fn.Blocks != nil {
-			u.funcs[fn] = true
-			u.found = append(u.found, fn)
-		}
-	}
 	for _, name := range slices.Sorted(maps.Keys(pkg.Members)) {
 		switch m := pkg.Members[name].(type) {
 		case *ssa.Function:
-			add(m)
+			u.add(m)
 		case *ssa.Type:
 			if n, ok := types.Unalias(m.Type()).(*types.Named); ok && n.Obj().Pkg() == pkg.Pkg {
 				for method := range n.Methods() {
-					add(pkg.Prog.FuncValue(method))
+					u.add(pkg.Prog.FuncValue(method))
 				}
 			}
 		}
 	}
-	for i := 0; i < len(u.found); i++ {
+	u.refer(0)
+}
+
+// add takes in a function that has a body.
+func (u *Unit) add(fn *ssa.Function) {
+	if fn != nil && !u.funcs[fn] && fn.Blocks != nil {
+		u.funcs[fn] = true
+		u.found = append(u.found, fn)
+	}
+}
+
+// refer takes in what the functions from one on refer to.
+func (u *Unit) refer(from int) {
+	for i := from; i < len(u.found); i++ {
 		fn := u.found[i]
 		for _, anon := range fn.AnonFuncs {
-			add(anon)
+			u.add(anon)
 		}
 		for _, b := range fn.Blocks {
 			for _, in := range b.Instrs {
 				var rands [8]*ssa.Value
 				for _, op := range in.Operands(rands[:0]) {
 					if f, ok := (*op).(*ssa.Function); ok {
-						add(f)
+						u.add(f)
 					}
 				}
 			}
 		}
 	}
+}
+
+// findBoxed adds the methods of instances of generic types that go into interfaces here,
+// and what those refer to: other packages call them through the interface, and have no
+// code of theirs.
+func (u *Unit) findBoxed() {
+	seen := make(map[types.Type]bool)
+	for i := 0; i < len(u.found); i++ {
+		for _, b := range u.found[i].Blocks {
+			for _, in := range b.Instrs {
+				x, ok := in.(*ssa.MakeInterface)
+				if !ok || seen[x.X.Type()] || !instantiated(x.X.Type()) {
+					continue
+				}
+				seen[x.X.Type()] = true
+				old := len(u.found)
+				for sel := range types.NewMethodSet(x.X.Type()).Methods() {
+					u.add(u.ssa.Prog.MethodValue(sel)) // nil if type parameters are left
+				}
+				u.refer(old)
+			}
+		}
+	}
+}
+
+// instantiated reports whether a type is an instance of a generic one, or a pointer to
+// one.
+func instantiated(t types.Type) bool {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	named, ok := types.Unalias(t).(*types.Named)
+	return ok && named.TypeArgs().Len() > 0
 }
 
 // ModuleRoot returns the directory of the module that a directory lies in, or

@@ -11,10 +11,8 @@ import (
 const (
 	// smallHeap is what the heap may grow to, however little of it is live: most processes
 	// are over before, and nothing is collected. To solve may take gigabytes, and so a heap
-	// beyond it may grow to three times what is live up to largeHeap, and then to twice that.
-	// Few of a module's packages are so large.
+	// beyond it may grow to twice what is live.
 	smallHeap    = 256 << 20
-	largeHeap    = 1 << 30
 	usualPercent = 100
 
 	// firstPercent lets the heap grow to smallHeap before the first collection: the runtime
@@ -38,8 +36,7 @@ func adjustCollector() {
 
 // heapPercent returns what GOGC is to be where so much is live.
 func heapPercent(live uint64) int {
-	live = max(live, 1<<20)
-	return int(max(smallHeap*100/live, min(largeHeap*100/live, 3*usualPercent), 2*usualPercent)) - 100
+	return int(max(smallHeap*100/max(live, 1<<20), 2*usualPercent)) - 100
 }
 
 // afterCollection has f called once when the next collection is over.

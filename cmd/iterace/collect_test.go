@@ -52,7 +52,7 @@ func TestHeapPercent(t *testing.T) {
 		live uint64
 		want int // heap, in MB
 	}{
-		{0, 256}, {1 << 20, 256}, {80 << 20, 256}, {128 << 20, 384}, {300 << 20, 900}, {400 << 20, 1024}, {800 << 20, 1600},
+		{0, 256}, {1 << 20, 256}, {100 << 20, 256}, {128 << 20, 256}, {500 << 20, 1000},
 	} {
 		heap := max(test.live, 1<<20) * uint64(100+heapPercent(test.live)) / 100 >> 20
 		if int(heap) > test.want || int(heap) < test.want-test.want/50 {
