@@ -265,6 +265,29 @@ func (v *View) Written(load Site) bool {
 	return v.anyRead(load, func(l int32) bool { return v.writes()[l].some })
 }
 
+// WrittenBeside reports whether what the spawner's thread runs beside the iterations may
+// write the variable or field that a load reads, but for who makes the memory. Of an element
+// that is another question: the elements that it sets may be others.
+func (v *View) WrittenBeside(load Site) bool {
+	r, base := v.res, v.ov.base
+	if v.region == nil {
+		v.region = r.regionOf(v.loop)
+	}
+	scope := v.scope()
+	return v.anyRead(load, func(l int32) (written bool) {
+		if l >= v.ov.first || v.element(l) {
+			return false
+		}
+		base.overlapping(l, func(l int32) {
+			r.baseTable().at(l, false, func(ref accRef, _ bool) {
+				a := &base.inst(ref.inst).fn.Accesses[ref.idx]
+				written = written || a.Flags&(FlagInit|FlagPassed) == 0 && v.region.has(ref.inst, a.At) && r.runsBeside(v.loop, ref.inst, scope)
+			})
+		})
+		return written
+	})
+}
+
 // Writers returns what may write what a load reads while the parallel region
 // runs, one site for each instance; ok is false if nothing is known of the load.
 func (v *View) Writers(load Site) (by []Site, ok bool) {

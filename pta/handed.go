@@ -120,6 +120,7 @@ func (p *pairing) oneCell(c, d int32) bool {
 const (
 	lentTwice = 1 << iota // more than once
 	usedLater             // and used by the giver afterwards
+	shownFirst            // by a store, and used on by who has made it
 )
 
 // lent returns in which ways the object at a location is given away.
@@ -153,8 +154,12 @@ func (r *Result) findLent() {
 			add(in, n, lentTwice)
 		}
 		for k := range in.fn.Accesses {
-			if x := &in.fn.Accesses[k]; x.Flags&FlagSpent != 0 {
+			x := &in.fn.Accesses[k]
+			if x.Flags&FlagSpent != 0 {
 				add(in, x.Node, usedLater)
+			}
+			if x.Flags&FlagShown != 0 {
+				add(in, x.Node, shownFirst)
 			}
 		}
 	}

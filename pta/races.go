@@ -540,9 +540,7 @@ func (p *pairing) confidence(loc int32, a, b accRef, other model.Thread) model.C
 	switch {
 	case other == model.Main && p.apart(a, b):
 		return model.Assumed
-	case many && !init() && !p.deep(a, b, other) && p.foundShown(loc, a, b, other == model.Main):
-		return model.Likely
-	case many && other == model.Main && !init() && p.sharedThrough(loc, a, b):
+	case many && other == model.Main && !init() && (p.sharedThrough(loc, a, b) || p.foundShown(loc, a, b, true)):
 		return model.Likely
 	case many && other == model.Main && (init() || !p.evidentBeside(loc, a, b)):
 		return model.Assumed
@@ -557,7 +555,7 @@ func (p *pairing) confidence(loc int32, a, b accRef, other model.Thread) model.C
 		return model.Assumed
 	case other == model.Beta && p.takenOff(loc, a, b):
 		return model.Assumed
-	case many && other == model.Beta && !p.deep(a, b, other) && !p.evident(loc, a, b) && !p.yielded(loc): // (soundness: half-locked)
+	case many && other == model.Beta && !p.deep(a, b, other) && !p.evident(loc, a, b) && !p.yielded(loc) && !p.foundShown(loc, a, b, false): // (soundness: half-locked)
 		return model.Assumed // x/tools has 69 sets by this instead of 341, a key-value store 281 instead of 375
 	case many || p.deep(a, b, other) || (p.v.access(a).Flags|p.v.access(b).Flags)&(FlagDeep|FlagOpen) != 0:
 		return model.Likely

@@ -31,6 +31,7 @@ type View struct {
 	passing *passing          // see PassedBy
 
 	answers    map[wayKey]wayAnswer       // see waysBy
+	region     *region                    // of the loop, once it was asked for
 	grows      map[int32]bool             // see Grown
 	behind     map[behindKey]behindAnswer // see Behind
 	travellers map[int32]*traveller       // see travel.go

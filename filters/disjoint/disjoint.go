@@ -71,6 +71,8 @@ type World interface {
 	// Written reports whether the parallel region may write what the load
 	// reads.
 	Written(load pta.Site) bool
+	// WrittenBeside reports whether what runs beside the iterations may write it.
+	WrittenBeside(load pta.Site) bool
 	// Writers returns all that may write what a load reads in the parallel region.
 	Writers(load pta.Site) (writers []pta.Site, ok bool)
 	// Kept reports whether what a load reads, which runs before the instruction

@@ -49,6 +49,8 @@ func (w *world) Argument(*model.Access) int                   { return -1 }
 func (w *world) Makes(pta.Site) bool                          { return false }
 func (w *world) NoRoom(*model.Access, *model.Object) bool     { return false }
 
+func (w *world) WrittenBeside(pta.Site) bool { return false }
+
 func (w *world) Grown(_, _ *model.Access, _ *model.Object) bool { return false }
 func (w *world) WithinLen(*model.Access) bool                   { return false }
 func (w *world) Injective(string) bool                          { return false }

@@ -69,7 +69,9 @@ func every(sites []pta.Site, holds func(pta.Site) bool) bool {
 }
 
 func (o *oracle) Invariant(chain []index.Step, at ssair.Instr) bool {
-	return every(o.sites(chain, at), func(s pta.Site) bool { return !o.w.Written(s) })
+	return every(o.sites(chain, at), func(s pta.Site) bool {
+		return !o.w.Written(s) && (o.r.B.Thread != model.Main || !o.w.WrittenBeside(s))
+	})
 }
 
 func (o *oracle) Kept(chain []index.Step, at ssair.Instr) bool {

@@ -107,12 +107,17 @@ func (t *topicTried) each() {
 // Somebody appends to the list as it was, for himself.
 func GW4_forked() {
 	t := &topicForked{}
-	var wg sync.WaitGroup
+	done := make(chan bool)
+	go func() {
+		for i := range n {
+			t.join(i)
+		}
+		done <- true
+	}()
 	for i := range n {
-		wg.Go(func() { t.join(i) })
-		wg.Go(func() { t.with(i) })
+		t.with(i)
 	}
-	wg.Wait()
+	<-done
 }
 
 type topicForked struct {
@@ -206,13 +211,18 @@ func (t *topicsMoved) each(k string) {
 // An element is taken out in place.
 func GW7_takenOut() {
 	t := &topicLeft{}
-	var wg sync.WaitGroup
+	done := make(chan bool)
+	go func() {
+		for range n {
+			t.each()
+		}
+		done <- true
+	}()
 	for i := range n {
-		wg.Go(func() { t.join(i) })
-		wg.Go(func() { t.leave(i) })
-		wg.Go(func() { t.each() })
+		t.join(i)
+		t.leave(i / 2)
 	}
-	wg.Wait()
+	<-done
 }
 
 type topicLeft struct {
