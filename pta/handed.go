@@ -118,9 +118,9 @@ func (p *pairing) oneCell(c, d int32) bool {
 
 // Kinds of objects that are given away.
 const (
-	lentTwice = 1 << iota // more than once
-	usedLater             // and used by the giver afterwards
-	shownFirst            // by a store, and used on by who has made it
+	lentTwice  = 1 << iota // more than once
+	usedLater              // and used by the giver afterwards
+	shownFirst             // by a store, and used on by who has made it
 )
 
 // lent returns in which ways the object at a location is given away.

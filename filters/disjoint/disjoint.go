@@ -192,7 +192,18 @@ func (f *filter) key(x, y pta.Chain, r *model.Race) string {
 
 // element reports whether a race is about an element of an array or slice.
 func (f *filter) element(r *model.Race) bool {
-	return (f.w.Element(r.A) || f.w.Element(r.B) || strings.Contains(r.Field, "[*]")) && (r.Other == nil || siblings(r))
+	return f.ofElement(r) && (r.Other == nil || siblings(r))
+}
+
+// ofElement is element whatever B's loop is.
+func (f *filter) ofElement(r *model.Race) bool {
+	return f.w.Element(r.A) || f.w.Element(r.B) || strings.Contains(r.Field, "[*]")
+}
+
+// appended reports whether an access is the write of an append that writes nothing, or
+// where the other one does not reach.
+func (f *filter) appended(r *model.Race) bool {
+	return f.ofElement(r) && (f.w.NoRoom(r.A, r.Object) || f.w.NoRoom(r.B, r.Object) || f.w.Grown(r.A, r.B, r.Object) || f.w.Grown(r.B, r.A, r.Object))
 }
 
 // chains returns the call chains to both accesses of a race.
@@ -224,7 +235,7 @@ func (f *filter) keep(r *model.Race) bool {
 	// Different elements are most likely different objects, where the object
 	// of the race stands for many (soundness: many-objects).
 	own := r.Confidence > model.Assumed
-	if elem && (f.w.NoRoom(r.A, r.Object) || f.w.NoRoom(r.B, r.Object) || f.w.Grown(r.A, r.B, r.Object) || f.w.Grown(r.B, r.A, r.Object)) {
+	if f.appended(r) {
 		return false
 	}
 	if !elem && !own || r.Other != nil && !siblings(r) {

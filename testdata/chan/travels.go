@@ -388,7 +388,7 @@ func TR7_batchUnderLock() {
 	done := make(chan bool)
 	go func() {
 		for b := range c.out {
-			for _, x := range b { // assumed _[*]
+			for _, x := range b { // norace
 				_ = x
 			}
 		}
@@ -412,7 +412,7 @@ type crate struct {
 func (c *crate) add(x int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.items = append(c.items, x) // assumed _[*]
+	c.items = append(c.items, x) // norace
 	if len(c.items) == cap(c.items) {
 		c.out <- c.items
 		c.items = make([]int, 0, 4)

@@ -380,3 +380,34 @@ func (l *growing) all() []*grown {
 	defer l.mu.RUnlock()
 	return l.list
 }
+
+// Goroutines of two kinds have the list, each started in a loop of its own.
+func GW12_twoLoops() {
+	t := &topicTwoLoops{}
+	for i := range n {
+		go func() { t.join(i) }()
+	}
+	for range n {
+		go func() { t.each() }()
+	}
+}
+
+type topicTwoLoops struct {
+	mu   sync.Mutex
+	subs []*int
+}
+
+func (t *topicTwoLoops) join(i int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.subs = append(t.subs, &i) // norace
+}
+
+func (t *topicTwoLoops) each() {
+	t.mu.Lock()
+	subs := t.subs
+	t.mu.Unlock()
+	for _, s := range subs { // norace
+		_ = *s
+	}
+}
