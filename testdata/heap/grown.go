@@ -1,4 +1,4 @@
-package index
+package heap
 
 import "sync"
 
@@ -109,14 +109,10 @@ func GW4_forked() {
 	t := &topicForked{}
 	done := make(chan bool)
 	go func() {
-		for i := range n {
-			t.join(i)
-		}
+		t.join(1)
 		done <- true
 	}()
-	for i := range n {
-		t.with(i)
-	}
+	t.with(2)
 	<-done
 }
 
@@ -210,30 +206,19 @@ func (t *topicsMoved) each(k string) {
 
 // An element is taken out in place.
 func GW7_takenOut() {
-	t := &topicLeft{}
+	t := &topicLeft{subs: make([]*int, n)}
 	done := make(chan bool)
 	go func() {
-		for range n {
-			t.each()
-		}
+		t.each()
 		done <- true
 	}()
-	for i := range n {
-		t.join(i)
-		t.leave(i / 2)
-	}
+	t.leave(1)
 	<-done
 }
 
 type topicLeft struct {
 	mu   sync.Mutex
 	subs []*int
-}
-
-func (t *topicLeft) join(i int) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.subs = append(t.subs, &i) // race! _.subs[*]
 }
 
 func (t *topicLeft) leave(i int) {
@@ -408,6 +393,44 @@ func (t *topicTwoLoops) each() {
 	subs := t.subs
 	t.mu.Unlock()
 	for _, s := range subs { // norace
+		_ = *s
+	}
+}
+
+// The function appends and takes out beside the goroutine that reads: its list is not as
+// long as the one that the goroutine has.
+func GW13_beside() {
+	t := &topicBeside{}
+	done := make(chan bool)
+	go func() {
+		t.each()
+		done <- true
+	}()
+	for i := range n {
+		t.join(i)
+	}
+	<-done
+}
+
+type topicBeside struct {
+	mu   sync.Mutex
+	subs []*int
+}
+
+func (t *topicBeside) join(i int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if len(t.subs) > 3 {
+		t.subs = t.subs[:1]
+	}
+	t.subs = append(t.subs, &i) // race! _.subs[*]
+}
+
+func (t *topicBeside) each() {
+	t.mu.Lock()
+	subs := t.subs
+	t.mu.Unlock()
+	for _, s := range subs { // race! _.subs[*]
 		_ = *s
 	}
 }
