@@ -3,6 +3,7 @@ package pta
 import (
 	"cmp"
 	"slices"
+	"strings"
 )
 
 // This file lists accesses by location: those of an overlay's iterations, and
@@ -141,6 +142,26 @@ func (t *accessTable) seal() *accessTable {
 	return t
 }
 
+// sort orders the locations of a part of a sealed table; equal ones stay as they are.
+func (t *accessTable) sort(from, to int, compare func(a, b int32) int) {
+	if slices.IsSortedFunc(t.locs[from:to], compare) {
+		return
+	}
+	type entry struct {
+		loc  int32
+		list uses
+	}
+	part := make([]entry, to-from)
+	for i := range part {
+		part[i] = entry{t.locs[from+i], t.list[from+i]}
+	}
+	slices.SortStableFunc(part, func(a, b entry) int { return compare(a.loc, b.loc) })
+	for i, e := range part {
+		t.locs[from+i], t.list[from+i] = e.loc, e.list
+		*t.slots.at(e.loc) = int32(from+i) + 1
+	}
+}
+
 // of returns the accesses to a location, or nil.
 func (t *accessTable) of(loc int32) *uses {
 	if i := t.slots.get(loc); i > 0 {
@@ -176,24 +197,84 @@ func (x *locIndex) get(loc int32) int32 {
 	return x.pages[page][loc&(1<<locBits-1)]
 }
 
+// inOrder returns the instances of an overlay in an order that does not hang on when
+// the solver met them: of pairs that are alike those are kept which come first.
+func (ov *overlay) inOrder() []InstID {
+	if ov.ordered == nil {
+		depth, main := ov.depths(), ov.mainDepths()
+		ov.ordered = make([]InstID, len(ov.insts))
+		for i := range ov.ordered {
+			ov.ordered[i] = ov.firstInst + InstID(i)
+		}
+		slices.SortFunc(ov.ordered, func(a, b InstID) int {
+			return cmp.Or(cmp.Compare(depth[a], depth[b]), cmp.Compare(main[a], main[b]), ov.compareInstances(a, b))
+		})
+	}
+	return ov.ordered
+}
+
+// compareInstances orders instances by what they are.
+func (s *solver) compareInstances(a, b InstID) int {
+	if a == b {
+		return 0
+	}
+	x, y := s.inst(a), s.inst(b)
+	return cmp.Or(strings.Compare(x.fn.Name, y.fn.Name), cmp.Compare(x.fn.ID, y.fn.ID), cmp.Compare(x.ctx.tag, y.ctx.tag), cmp.Compare(x.ctx.fill, y.ctx.fill),
+		s.compareSites(x.ctx.site, y.ctx.site), cmp.Compare(x.ctx.own, y.ctx.own), cmp.Compare(a, b))
+}
+
+// manyAt returns 1 for a location of an object that stands for many, and 0 for others.
+func (ov *overlay) manyAt(loc int32) int {
+	if ov.manyObject(ov.ownerOf(loc)) {
+		return 1
+	}
+	return 0
+}
+
+// compareLocations orders locations by what they lie in.
+func (s *solver) compareLocations(a, b int32) int {
+	if a == b {
+		return 0
+	}
+	x, y := s.ownerOf(a), s.ownerOf(b)
+	if x == y || x < 0 || y < 0 {
+		return cmp.Compare(a, b)
+	}
+	o, u := s.object(x), s.object(y)
+	if c := cmp.Or(cmp.Compare(o.kind, u.kind), cmp.Compare(o.side, u.side), cmp.Compare(o.alloc, u.alloc)); c != 0 {
+		return c
+	}
+	c := 0
+	switch {
+	case o.kind == objView:
+		c = s.compareLocations(s.object(o.view).loc, s.object(u.view).loc)
+	case o.inst >= 0 && u.inst >= 0:
+		c = s.compareInstances(o.inst, u.inst)
+	}
+	if c == 0 && o.parent >= 0 && u.parent >= 0 {
+		c = s.compareLocations(o.parent, u.parent)
+	}
+	return cmp.Or(c, cmp.Compare(o.param, u.param), cmp.Compare(a, b))
+}
+
 // collect lists the accesses of the instances of one thread, with sure those
 // only of which a pair may rest on no assumption: see confidence for what is
 // done to an object before others know of it.
 func (ov *overlay) collect(t tag, sure bool) *accessTable {
 	tab := newAccessTable()
 	deep := newDeepTable(ov.solver)
-	for i := 0; i < len(ov.insts); i++ {
-		in := ov.insts[i]
+	var together []int // parts of the table's locations that one access has brought
+	for _, id := range ov.inOrder() {
+		in := ov.inst(id)
 		if in.ctx.tag != t || in.spawner != nil {
 			continue
 		}
-		id := ov.firstInst + InstID(i)
 		for k := range in.fn.Accesses {
 			a := &in.fn.Accesses[k]
 			if sure && a.Flags&FlagInit != 0 {
 				continue
 			}
-			ref, write := accRef{id, int32(k)}, a.Flags&FlagWrite != 0
+			ref, write, n := accRef{id, int32(k)}, a.Flags&FlagWrite != 0, len(tab.locs)
 			if a.Flags&FlagDeep == 0 {
 				ov.locations(in, a, func(loc int32) { tab.add(loc, ref, write) })
 			} else if d := deep.of(in, a); d >= 0 {
@@ -201,9 +282,19 @@ func (ov *overlay) collect(t tag, sure bool) *accessTable {
 					tab.add(loc, ref, write)
 				}
 			}
+			if len(tab.locs) > n+1 {
+				together = append(together, n, len(tab.locs))
+			}
 		}
 	}
-	return tab.seal()
+	tab.seal()
+	for i := 0; i < len(together); i += 2 {
+		tab.sort(together[i], together[i+1], ov.compareLocations)
+	}
+	// What stands for one object comes first: what the bounds on pairs leave out are
+	// not those that are sure.
+	tab.sort(0, len(tab.locs), func(a, b int32) int { return ov.manyAt(a) - ov.manyAt(b) })
+	return tab
 }
 
 // A loopTable is what remains of a loop when its overlay is gone: the accesses

@@ -230,7 +230,7 @@ func (r *baseResult) findLoops(want func(in *instance) bool) {
 
 // compareSites orders call sites by the functions they lie in.
 func (s *solver) compareSites(a, b int32) int {
-	for a != b && a != 0 && b != 0 {
+	for a != b && a > 0 && b > 0 {
 		x, y := s.sites.infos[a].key, s.sites.infos[b].key
 		f, g := s.p.Func(x.fn), s.p.Func(y.fn)
 		if c := cmp.Or(f.Pos.Compare(g.Pos), cmp.Compare(f.Name, g.Name), cmp.Compare(x.at, y.at)); c != 0 {

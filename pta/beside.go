@@ -33,21 +33,21 @@ func (r *Result) sharedWith(v *View, alpha *accessTable) []meeting {
 	return out
 }
 
-// byBase merges what has one name in the base, and orders it by that.
-func byBase(shared []meeting) []meeting {
-	out := slices.Clone(shared)
-	slices.SortStableFunc(out, func(a, b meeting) int { return cmp.Compare(a.loc, b.loc) })
-	n := 0
-	for i, m := range out {
-		if i > 0 && out[n-1].loc == m.loc {
-			as := out[n-1].as
-			out[n-1].as = &uses{writes: slices.Concat(as.writes, m.as.writes), reads: slices.Concat(as.reads, m.as.reads)}
+// byBase merges what has one name in the base, in the order of the first of each, and
+// says where a location stands.
+func byBase(shared []meeting) (merged []meeting, index map[int32]int) {
+	index = make(map[int32]int, len(shared))
+	for _, m := range shared {
+		i, ok := index[m.loc]
+		if !ok {
+			index[m.loc] = len(merged)
+			merged = append(merged, m)
 			continue
 		}
-		out[n] = m
-		n++
+		as := merged[i].as
+		merged[i].as = &uses{writes: slices.Concat(as.writes, m.as.writes), reads: slices.Concat(as.reads, m.as.reads)}
 	}
-	return out[:n]
+	return merged, index
 }
 
 // pairMain pairs alpha's accesses with those of everything that is not the
@@ -56,15 +56,9 @@ func byBase(shared []meeting) []meeting {
 func (r *Result) pairMain(p *pairing, shared []meeting) {
 	v := p.v
 	ov := v.ov
-	merged := byBase(shared)
+	merged, index := byBase(shared)
 	if len(merged) == 0 {
 		return
-	}
-	at := func(loc int32) *uses {
-		if i, ok := slices.BinarySearchFunc(merged, loc, func(m meeting, loc int32) int { return cmp.Compare(m.loc, loc) }); ok {
-			return merged[i].as
-		}
-		return nil
 	}
 	pl := r.base.loops[v.loop]
 	scope := v.scope()
@@ -72,8 +66,8 @@ func (r *Result) pairMain(p *pairing, shared []meeting) {
 	// what it calls there that starts the iterations.
 	again := ov.mainDepths()
 	p.dist = func(id InstID) int { return again[id] }
-	for i, in := range ov.insts {
-		id := ov.firstInst + InstID(i)
+	for _, id := range ov.inOrder() {
+		in := ov.inst(id)
 		if _, ok := again[id]; !ok || r.cfg.Sure && again[id] > maxGuarded {
 			continue
 		}
@@ -90,8 +84,8 @@ func (r *Result) pairMain(p *pairing, shared []meeting) {
 				bs := new(uses)
 				bs.add(use{c, accRef{id, int32(k)}}, a.Flags&FlagWrite != 0)
 				ov.base.overlapping(c, func(l int32) {
-					if as := at(l); as != nil && as.meets(bs) {
-						p.meet(as, bs, model.Main)
+					if i, ok := index[l]; ok && merged[i].as.meets(bs) {
+						p.meet(merged[i].as, bs, model.Main)
 					}
 				})
 			})
@@ -132,6 +126,9 @@ func (r *Result) pairMain(p *pairing, shared []meeting) {
 				bs.add(use{loc, b}, write)
 			})
 		})
+		byInstance := func(x, y use) int { return cmp.Or(ov.base.compareInstances(x.inst, y.inst), cmp.Compare(x.idx, y.idx)) }
+		slices.SortStableFunc(bs.writes, byInstance)
+		slices.SortStableFunc(bs.reads, byInstance)
 		p.meet(as, &bs, model.Main)
 	}
 }

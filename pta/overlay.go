@@ -19,6 +19,7 @@ type overlay struct {
 	spawners  []InstID // base instances
 	spawns    map[InstID]bool
 	reruns    []InstID // their instances in the overlay
+	ordered   []InstID // all of the overlay, see inOrder
 	shadows   map[int32]int32
 	seen      importTable
 	stores    bool // every location may be stored to, see mayStore

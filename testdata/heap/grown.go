@@ -170,9 +170,9 @@ func (t *topics) each(k string) {
 	}
 }
 
-// One list goes on under another key.
+// Each list under a key goes on from the one of another key.
 func GW6_byOtherKey() {
-	t := &topicsMoved{subs: map[string][]*int{}}
+	t := &topicsMoved{subs: map[string][]*int{"b": make([]*int, 0, n)}}
 	var wg sync.WaitGroup
 	for i := range n {
 		wg.Go(func() { t.join("a", i) })
@@ -190,9 +190,6 @@ func (t *topicsMoved) join(k string, i int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.subs[k] = append(t.subs["b"], &i) // race! _.subs[*]
-	if i == 3 {
-		t.subs["b"] = t.subs[k]
-	}
 }
 
 func (t *topicsMoved) each(k string) {
