@@ -170,15 +170,18 @@ func (t *topics) each(k string) {
 	}
 }
 
-// Each list under a key goes on from the one of another key.
+// A list goes on under another key, which has been appended to before.
 func GW6_byOtherKey() {
-	t := &topicsMoved{subs: map[string][]*int{"b": make([]*int, 0, n)}}
-	var wg sync.WaitGroup
+	t := &topicsMoved{subs: map[string][]*int{}}
+	done := make(chan bool)
+	go func() {
+		t.each("a")
+		done <- true
+	}()
 	for i := range n {
-		wg.Go(func() { t.join("a", i) })
-		wg.Go(func() { t.each("a") })
+		t.join("a", &i)
 	}
-	wg.Wait()
+	<-done
 }
 
 type topicsMoved struct {
@@ -186,10 +189,13 @@ type topicsMoved struct {
 	subs map[string][]*int
 }
 
-func (t *topicsMoved) join(k string, i int) {
+func (t *topicsMoved) join(k string, x *int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.subs[k] = append(t.subs["b"], &i) // race! _.subs[*]
+	t.subs[k] = append(t.subs["b"], x) // race! _.subs[*]
+	if *x == 3 {
+		t.subs["b"] = append(t.subs["b"], x) // race! _.subs[*]
+	}
 }
 
 func (t *topicsMoved) each(k string) {
