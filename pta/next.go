@@ -17,7 +17,10 @@ import (
 // for the rest (soundness: nearest-roots).
 func (r *Result) findNext() {
 	var starting bitset.Set
-	for _, pl := range r.base.loops {
+	for i, pl := range r.base.loops {
+		if !r.atOnce(i) {
+			continue
+		}
 		for _, id := range pl.spawners {
 			starting.Union(r.roots[id].And(&r.inits), nil)
 		}
@@ -46,11 +49,19 @@ func (r *Result) findNext() {
 	}
 }
 
+// atOnce reports whether a loop's goroutines start where the code says so, and not, as
+// far as is known, when a server is run: a handler that an initialiser registers waits
+// for main to run one, which has then made what handlers use.
+func (r *Result) atOnce(loop int) bool {
+	pl := r.base.loops[loop]
+	return pl.spawn < 0 || !pl.fn.Spawns[pl.spawn].Self
+}
+
 // nextInsts lists the instances of the base in which those entry points start that run
-// after one, which an instance is.
-func (r *Result) nextInsts(id InstID) []InstID {
+// after one, which an instance is, and beside a loop that this starts.
+func (r *Result) nextInsts(loop int, id InstID) []InstID {
 	n, ok := r.rootNumber[id]
-	if !ok {
+	if !ok || !r.atOnce(loop) {
 		return nil
 	}
 	var out []InstID
@@ -63,10 +74,13 @@ func (r *Result) nextInsts(id InstID) []InstID {
 // addBeside adds to the entry points of a scope those that run after its initialisers,
 // and initialisers that start goroutines beside them. It reports whether there are more
 // than are added.
-func (r *Result) addBeside(roots *bitset.Set) (more bool) {
+func (r *Result) addBeside(loop int, roots *bitset.Set) (more bool) {
 	had := roots.Copy()
 	for _, n := range r.inits.Elems() {
 		after := r.next[n]
+		if had.Has(n) && !r.atOnce(loop) {
+			continue
+		}
 		if had.Has(n) {
 			for _, k := range after {
 				roots.Add(k)
@@ -85,5 +99,5 @@ func (v *View) Next(id InstID) []InstID {
 	if !ok {
 		return nil
 	}
-	return slices.DeleteFunc(v.res.nextInsts(b), func(k InstID) bool { return !v.inScope(k) })
+	return slices.DeleteFunc(v.res.nextInsts(v.loop, b), func(k InstID) bool { return !v.inScope(k) })
 }

@@ -169,7 +169,7 @@ func (r *Result) regionOf(loop int) *region {
 		if !returns {
 			continue
 		}
-		for _, id := range r.nextInsts(p.inst) {
+		for _, id := range r.nextInsts(loop, p.inst) {
 			enter(id, here) // nothing lies between that arranges anything
 		}
 		var up []item

@@ -3,6 +3,8 @@
 package initial
 
 import (
+	"io"
+	"net/http"
 	"sync"
 	"time"
 )
@@ -109,3 +111,18 @@ var late = func() []int {
 }()
 
 func IN3_notOver() int { return late[0] } // race! t[*]
+
+var greeting string
+
+// A handler that init registers waits for a server, which is run when the variables are
+// there that it uses.
+func init() {
+	http.HandleFunc("/greet", func(w http.ResponseWriter, _ *http.Request) {
+		io.WriteString(w, greeting) // norace
+	})
+}
+
+func IN4_serve() {
+	greeting = "hello" // norace
+	http.ListenAndServe(":0", nil)
+}
