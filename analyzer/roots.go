@@ -37,6 +37,16 @@ func (p *program) roots(lib *library.Model) (first []*ssa.Function, more [][]*ss
 			}
 		}
 	}
+	for _, from := range g.besideInits() {
+		for _, runs := range []bool{true, false} {
+			near, _ := pta.Nearest(from, g.up, func(x int32) (int32, bool) {
+				return x, g.entry[x] && runs == (always(g.funcs[x]) || isTest(g.funcs[x]))
+			})
+			for _, root := range near {
+				wanted[root] = true
+			}
+		}
+	}
 	var unreferenced, rest []*ssa.Function
 	for f, fn := range g.funcs {
 		switch {
@@ -54,6 +64,68 @@ func (p *program) roots(lib *library.Model) (first []*ssa.Function, more [][]*ss
 // always reports whether a function runs in any case.
 func always(fn *ssa.Function) bool {
 	return fn.Synthetic == "package initializer" || fn.Name() == "main" && fn.Pkg != nil && fn.Pkg.Pkg.Name() == "main" && fn.Parent() == nil
+}
+
+// besideInits lists, for each package whose initialiser starts goroutines by calls that
+// name what they call, the functions that mention its variables: these may meet the
+// goroutines there, and entry points that lead to them need start none themselves.
+func (g *references) besideInits() [][]int32 {
+	number := make(map[*ssa.Function]int32, len(g.funcs))
+	for i, fn := range g.funcs {
+		number[fn] = int32(i)
+	}
+	starts := func(init *ssa.Function) bool {
+		seen := map[*ssa.Function]bool{init: true}
+		for work := []*ssa.Function{init}; len(work) > 0; work = work[1:] {
+			k, ok := number[work[0]]
+			if !ok || work[0].Pkg != init.Pkg {
+				continue
+			}
+			if g.spawns[k] {
+				return true
+			}
+			for _, b := range work[0].Blocks {
+				for _, in := range b.Instrs {
+					if c, ok := in.(ssa.CallInstruction); ok {
+						if to := c.Common().StaticCallee(); to != nil && !seen[to] {
+							seen[to] = true
+							work = append(work, to)
+						}
+					}
+				}
+			}
+		}
+		return false
+	}
+	var out [][]int32
+	at := make(map[*ssa.Package]int)
+	for _, fn := range g.funcs {
+		if fn.Synthetic == "package initializer" && starts(fn) {
+			at[fn.Pkg] = len(out)
+			out = append(out, nil)
+		}
+	}
+	for i, fn := range g.funcs {
+		if k, ok := at[fn.Pkg]; ok && fn.Synthetic == "" && !strings.HasPrefix(fn.Name(), "init#") && mentionsGlobal(fn) {
+			out[k] = append(out[k], int32(i))
+		}
+	}
+	return out
+}
+
+// mentionsGlobal reports whether a function mentions a variable of its package.
+func mentionsGlobal(fn *ssa.Function) bool {
+	for _, b := range fn.Blocks {
+		for _, in := range b.Instrs {
+			var rands [8]*ssa.Value
+			for _, op := range in.Operands(rands[:0]) {
+				if v, ok := (*op).(*ssa.Global); ok && v.Pkg == fn.Pkg {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // generic reports whether a function is the body of a generic one of which

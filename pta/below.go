@@ -107,6 +107,32 @@ func (ov *overlay) importBelow(loc int32, side uint8) imported {
 	return e
 }
 
+// importAnswers returns what others have sent by a channel that iterations have made, by
+// its name in the base: such a channel goes to another goroutine with a request, and
+// comes back with what that one may keep.
+func (ov *overlay) importAnswers(loc int32, side uint8) imported {
+	k := importKey{ov.base.predOf[loc], side}
+	if e, ok := ov.seen.answers[k]; ok {
+		return e
+	}
+	set := new(bitset.Set)
+	for _, p := range ov.base.predList[k.list] {
+		if ov.spawns[p.inst] || ov.res.reaches(p.inst, ov.loop) || !ov.done(loc, p.inst) {
+			continue
+		}
+		from := importFrom{main: true, side: side, fresh: p.fact < 0 || ov.base.inst(p.inst).fn.Facts[p.fact].Fresh}
+		if x := ov.importSet(p.src, from); !x.Empty() {
+			set.Union(x, nil)
+		}
+	}
+	e := imported{number: ov.seen.number(set)}
+	if ov.seen.answers == nil {
+		ov.seen.answers = make(map[importKey]imported)
+	}
+	ov.seen.answers[k] = e
+	return e
+}
+
 // addBelow adds to the table of a loop what its iterations do below the cone: for
 // iterations of other loops it does not matter how deep that is. Only what the
 // application itself does counts, on an object of which there is one: of others

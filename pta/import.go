@@ -22,6 +22,7 @@ type importTable struct {
 	numbers map[*bitset.Set]int32
 	bySome  map[importKey][]importedBy // where not all stores count
 	below   map[importKey]imported     // see importBelow
+	answers map[importKey]imported     // see importAnswers
 	joined  map[*bitset.Set]int32      // by set: the last import that it became part of
 	joins   int32
 

@@ -186,11 +186,24 @@ func (ov *overlay) gather(loc, dst int32, own uint8) {
 			ov.seen.add(ov.imp(seen.loc+(l-o.loc), o.side))
 		case l >= ov.first:
 			ov.addEdge(l, dst)
-			if ov.cut == nil || o.kind != objAlloc {
+			if o.kind != objAlloc {
 				return
 			}
-			if b := ov.inBase(ov.ownerOf(l)); b >= 0 {
-				ov.seen.add(ov.importBelow(ov.base.object(b).loc+(l-o.loc), ov.inst(o.inst).ctx.tag))
+			in := ov.inst(o.inst)
+			answers := o.alloc >= 0 && int(o.alloc) < len(in.fn.Allocs) && in.fn.Allocs[o.alloc].Kind == AllocChan
+			if ov.cut == nil && !answers {
+				return
+			}
+			b := ov.inBase(ov.ownerOf(l))
+			if b < 0 {
+				return
+			}
+			loc := ov.base.object(b).loc + (l - o.loc)
+			if ov.cut != nil {
+				ov.seen.add(ov.importBelow(loc, in.ctx.tag))
+			}
+			if answers {
+				ov.seen.add(ov.importAnswers(loc, in.ctx.tag))
 			}
 		default:
 			// Through [any], the part that is read tells nothing: it may stem

@@ -169,6 +169,9 @@ func (r *Result) regionOf(loop int) *region {
 		if !returns {
 			continue
 		}
+		for _, id := range r.nextInsts(loop, p.inst) {
+			enter(id, here) // nothing lies between that arranges anything
+		}
 		var up []item
 		for _, c := range in.callers {
 			if !spawnsAt(s.inst(c.Inst).fn, c.At) {

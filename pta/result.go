@@ -57,6 +57,7 @@ type Result struct {
 	// rootNumber numbers the roots in the order in which they were given.
 	rootNumber map[InstID]int32
 	rootInsts  []InstID          // by number
+	next       map[int32][]int32 // what runs after those of inits that start goroutines, see next.go
 	running    int32             // those below run by themselves: main, tests
 	scopes     []*scope          // by loop, made on first use
 	sameRoots  map[string]*scope // by the roots
@@ -166,6 +167,7 @@ func (r *Result) solved() {
 		r.Loops = append(r.Loops, pl.model(i))
 	}
 	r.findRoots()
+	r.findNext()
 	r.callees = make(calleeTables, len(s.insts))
 	r.overlays = make([]*overlay, len(r.Loops))
 	r.tables = make([]*loopTable, len(r.Loops))

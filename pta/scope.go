@@ -68,6 +68,9 @@ func (r *Result) scopeOf(loop int) *scope {
 func (r *Result) makeScope(loop int) *scope {
 	sc := new(scope)
 	sc.more = r.nearestRoots(r.base.loops[loop].spawners, &sc.roots)
+	if r.addBeside(loop, &sc.roots) {
+		sc.more = true
+	}
 	key := fmt.Sprint(sc.roots.Elems())
 	r.mu.RLock()
 	same := r.sameRoots[key] // the loops of one test have the same

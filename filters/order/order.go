@@ -97,6 +97,8 @@ type World interface {
 	// Apart reports whether two instances run in the programs of different entry
 	// points, of which none runs before others (an initialiser, TestMain).
 	Apart(i, j pta.InstID) bool
+	// Next lists the entry points that run after an initialiser.
+	Next(pta.InstID) []pta.InstID
 	// Makes reports whether the result of the call at a site is always new memory.
 	Makes(pta.Site) bool
 }

@@ -73,11 +73,25 @@ func (a *Analysis) handOvers() []*op {
 func (a *Analysis) handedOver(r *op) []*op {
 	var out []*op
 	for _, o := range a.handOvers() {
-		if (o.lib == library.OpPoolPut) == (r.lib == library.OpPoolGet) && overlaps(o.locs, r.locs) {
+		if (o.lib == library.OpPoolPut) == (r.lib == library.OpPoolGet) && (overlaps(o.locs, r.locs) || a.otherwiseNamed(o, r)) {
 			out = append(out, o)
 		}
 	}
 	return out
+}
+
+// otherwiseNamed reports whether two operations may be on one channel or pool that a
+// thread beside the loop knows by the name of the whole program: one that an iteration
+// has made for the reply to its request, above all.
+func (a *Analysis) otherwiseNamed(o, r *op) bool {
+	for _, x := range o.locs {
+		for _, y := range r.locs {
+			if c := a.w.Object(x).Canon; c == a.w.Object(y).Canon && (x == c || y == c) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // overlaps reports whether two sorted lists share a location.

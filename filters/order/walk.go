@@ -431,6 +431,11 @@ func (w *walk) exit(n node, fr *frame, o flow.Outcome) {
 		return
 	}
 	if n.mode == top {
+		for _, i := range w.a.w.Next(n.inst) {
+			if f := w.a.w.Flow(i); f != nil {
+				w.come(node{i, f.Entry(), top, n.crossed, noSite})
+			}
+		}
 		for _, c := range w.a.in.Callers(n.inst) {
 			f := w.a.w.Flow(c.Inst)
 			if s, one := w.leaves[n.inst]; f == nil || one && s != c {

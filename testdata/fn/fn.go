@@ -5,10 +5,12 @@ package fn
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"flag"
 	"fmt"
 	"io"
 	"iter"
+	"log/slog"
 	"os/exec"
 	"reflect"
 	"runtime"
@@ -1130,3 +1132,49 @@ func (b *begunTwice) begin() {
 		b.n++ // missed n; the goroutines of two calls are one to the analysis
 	}()
 }
+
+// A function that is run by goroutines only starts two of itself. What it is itself then has
+// the same name as what it starts, and the second half is taken for the one that has started
+// the first.
+func FN_splitByItself() {
+	a := make([]int, n)
+	var wg sync.WaitGroup
+	wg.Add(1)
+	go splitByItself(a, &wg)
+	wg.Wait()
+}
+
+func splitByItself(a []int, wg *sync.WaitGroup) {
+	defer wg.Done()
+	if len(a) < 2 {
+		return
+	}
+	a[0]++ // missed a[*]; the halves share an element
+	wg.Add(2)
+	go splitByItself(a[:len(a)/2+1], wg)
+	go splitByItself(a[len(a)/2:], wg)
+}
+
+// A handler of loggers does not lock what loggers share. Logging is said to be safe, and the
+// handler that it calls is not looked at (S24).
+func FN_handlerOfLogger() {
+	logger := slog.New(&lastMessage{})
+	var wg sync.WaitGroup
+	for range n {
+		wg.Go(func() { logger.Info("x") })
+	}
+	wg.Wait()
+}
+
+type lastMessage struct{ message string }
+
+func (h *lastMessage) Enabled(context.Context, slog.Level) bool { return true }
+
+func (h *lastMessage) Handle(_ context.Context, r slog.Record) error {
+	h.message = r.Message // missed h.message; see FN_handlerOfLogger
+	return nil
+}
+
+func (h *lastMessage) WithAttrs([]slog.Attr) slog.Handler { return h }
+
+func (h *lastMessage) WithGroup(string) slog.Handler { return h }

@@ -166,6 +166,8 @@ func (v *View) Meetings(*model.Race) ([]pta.Meeting, bool) { return nil, false }
 // SeveralOwners is not known.
 func (v *View) SeveralOwners(*model.Race) bool { return false }
 
+func (v *View) Next(pta.InstID) []pta.InstID { return nil }
+
 // Loaded is not known.
 func (v *View) Loaded(*model.Access, *model.Object) (*pta.Loaded, bool) { return nil, false }
 
