@@ -87,9 +87,12 @@ func (r *baseResult) many(oid int32) bool {
 			many = in.ctx.tag != tagMain && !r.startedOnce(o.inst) || in.fn.Allocs[o.alloc].InLoop || !r.once(o.inst)
 		case objSym:
 			// Behind an element or a map there are as many as there are elements.
+			if o.several() {
+				many = true
+			}
 			for up := o.parent; up >= 0 && !many; {
 				p := r.s.object(r.s.ownerOf(up))
-				many = p.layout.HasArray && r.s.leafAt(up).PartSize > 0 || p.lkind == LeafMap || p.lkind == LeafChan
+				many = p.several() || p.layout.HasArray && r.s.leafAt(up).PartSize > 0 || p.lkind == LeafMap || p.lkind == LeafChan
 				up = p.parent
 			}
 		}

@@ -108,6 +108,7 @@ type behind struct {
 
 	looked map[passage]*junction
 	walks  int32
+	owned  map[passage][]point // see ownersOf
 }
 
 // behindOf returns what is known of some owners.
@@ -214,22 +215,28 @@ func (b *behind) leadsTo(p passage) []onward {
 		return []onward{{kind: elsewhere}}
 	}
 	out := []onward{}
+	n := 0
 	for i := range ways {
-		w := &ways[i]
+		w, met := &ways[i], false
 		if len(w.cells) == 0 && p.cell != itself {
 			if p.cell == anything {
 				return append(out, onward{kind: elsewhere})
 			}
 			for _, q := range b.stored(p.cell, p.content) {
 				out = append(out, onward{to: passage{q, p.content, itself, -1}})
+				n++
 			}
 		}
 		for _, c := range w.cells {
-			if len(out) > maxBehind || !b.plain && b.handedOver(c, p.obj) {
+			if n > maxBehind || !b.plain && b.handedOver(c, p.obj) {
 				return append(out, onward{kind: elsewhere})
 			}
+			n++
 			if owner := b.v.baseOf(c); slices.Contains(b.owners, owner) {
-				out = append(out, onward{kind: toOwner, to: passage{at: w.from}})
+				if !met {
+					met = true // one pointer leads to the cells of hundreds of owners
+					out = append(out, onward{kind: toOwner, to: passage{at: w.from}})
+				}
 			} else {
 				out = append(out, onward{to: passage{w.from, owner, c, p.obj}})
 			}
@@ -258,11 +265,14 @@ func (b *behind) handedOver(cell, obj int32) bool {
 		if out || p.fact < 0 || in.fn.Facts[p.fact].Sole {
 			return
 		}
-		from := b.ownersOf(point{p.inst, Node(p.src - in.base)}, obj)
 		for i := range in.fn.Constraints {
-			if s := &in.fn.Constraints[i]; s.Op == OpStore && s.Arg == p.fact && in.node(s.Src) == p.src {
+			if s := &in.fn.Constraints[i]; !out && s.Op == OpStore && s.Arg == p.fact && in.node(s.Src) == p.src {
 				to := b.ownersOf(point{p.inst, s.Dst}, base.ownerOf(y))
-				out = out || slices.ContainsFunc(from, func(x point) bool {
+				if len(to) == 0 {
+					continue
+				}
+				from := b.ownersOf(point{p.inst, s.Src}, obj)
+				out = slices.ContainsFunc(from, func(x point) bool {
 					return slices.ContainsFunc(to, func(y point) bool { return x != y })
 				})
 			}
@@ -282,18 +292,30 @@ type handing struct {
 }
 
 // ownersOf lists the pointers to owners through which a frame gets at an object, of
-// those that are its own.
+// those that are its own. A store that fills many cells is asked about for each.
 func (b *behind) ownersOf(p point, obj int32) []point {
 	if slices.Contains(b.owners, obj) {
 		return []point{b.variable(p)}
 	}
-	found, _ := b.v.behindOf(b.owners, b.key, true).follow(passage{p, obj, itself, -1})
-	var out []point
+	from := passage{p, obj, itself, -1}
+	out, known := b.owned[from]
+	if known {
+		return out
+	}
+	found, _ := b.v.behindOf(b.owners, b.key, true).follow(from)
+	seen := make(map[point]bool)
 	for _, q := range found {
-		if q.inst == p.inst {
-			out = append(out, b.variable(q))
+		if q.inst == p.inst && !seen[q] {
+			seen[q] = true
+			if x := b.variable(q); !slices.Contains(out, x) {
+				out = append(out, x)
+			}
 		}
 	}
+	if b.owned == nil {
+		b.owned = make(map[passage][]point)
+	}
+	b.owned[from] = out
 	return out
 }
 

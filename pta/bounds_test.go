@@ -141,3 +141,32 @@ func TestManyPairs(t *testing.T) {
 		}
 	}
 }
+
+// TestOutside has types of which each has pointers to all others, and a root that
+// follows them along all ways: the objects of its parameter are told apart by way down
+// to a depth, and not through all of the 13 thousand ways (S3).
+func TestOutside(t *testing.T) {
+	const types = 8
+	var src strings.Builder
+	src.WriteString("package p\n")
+	for i := range types {
+		fmt.Fprintf(&src, "type T%d struct {\nn int\n", i)
+		for j := range types {
+			fmt.Fprintf(&src, "f%d *T%d\n", j, j)
+		}
+		fmt.Fprintf(&src, "}\nfunc (x *T%d) walk() {\nif x == nil { return }\nx.n++\n", i)
+		for j := range types {
+			fmt.Fprintf(&src, "x.f%d.walk()\n", j)
+		}
+		src.WriteString("}\n")
+	}
+	src.WriteString("func Root(x *T0) { go func() { x.n = 1 }(); x.walk() }\n")
+	res := solveRoot(t, src.String())
+	if n := res.Stats().Objects; n > 1500 {
+		t.Errorf("%d objects", n)
+	}
+	res.Overlay(0)
+	if n := len(res.Races(res.Loops[0], false).Races); n == 0 {
+		t.Error("no race on the parameter itself")
+	}
+}

@@ -84,7 +84,7 @@ const (
 // then most likely not what the package happens to have (soundness: symbolic-opaque).
 func (s *solver) someOf(inst InstID, param, parent int32, x *Leaf, text string, side uint8) []int32 {
 	impls := s.p.sealed(x.Elem)
-	for up, n := parent, 0; up >= 0; up = s.object(s.ownerOf(up)).parent {
+	for up, n := parent, 0; up >= 0 && s.object(s.ownerOf(up)).refs == 0; up = s.object(s.ownerOf(up)).parent {
 		if s.leafAt(up).Kind == LeafInterface {
 			if n++; n == maxNested {
 				impls = nil

@@ -154,6 +154,9 @@ func (s *solver) locName(l int32) string {
 		return fmt.Sprintf("const %s", s.p.types.typ(o.typ))
 	case objSym:
 		parent := ""
+		if o.refs > 0 {
+			return fmt.Sprintf("sym %s.%d…%s %d %d+%d", s.instName(s.inst(o.inst)), o.param, s.p.types.typ(o.typ), o.lkind, o.side, off)
+		}
 		if o.parent >= 0 {
 			parent = " of " + s.locName(o.parent)
 		}

@@ -90,7 +90,7 @@ func (v *View) SeveralOwners(r *model.Race) bool {
 					continue
 				}
 				owners = append(owners, owner)
-				if o := base.object(obj); o.kind == objSym && o.parent == c {
+				if base.isOutside(c, obj) {
 					add(store{-1, c}, owner) // whoever calls has put it there
 				}
 				v.storers(c, obj, func(p pred, _ int32) {

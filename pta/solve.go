@@ -41,6 +41,7 @@ type solver struct {
 	appOnce   sync.Once
 	boxes     []box
 	boxIDs    map[box]int32
+	outsides  map[symKey]int32
 	constants map[int32]int32 // by location: the node that holds it alone
 	expanded  map[int32]bool
 	children  map[int32][]int32 // by location of a symbolic object: what it refers to
@@ -122,6 +123,7 @@ func newSolver(p *Program, base *solver) *solver {
 		consts:    make(map[TypeID]int32),
 		boxIDs:    make(map[box]int32),
 		constants: make(map[int32]int32),
+		outsides:  make(map[symKey]int32),
 		expanded:  make(map[int32]bool),
 		children:  make(map[int32][]int32),
 	}

@@ -588,7 +588,7 @@ func (r *Result) modelObject(ov *overlay, oid int32) *model.Object {
 		m.Kind = "constant"
 		m.Type, m.FullType = typeNames(p.types.typ(o.typ))
 	case objSym:
-		m.Kind, m.Name = "parameter", o.text
+		m.Kind, m.Name = "parameter", ov.textOf(oid)
 		m.Type, m.FullType = typeNames(p.types.typ(o.typ))
 		m.Pos = ov.inst(o.inst).fn.Vars[o.param].Pos
 		m.Many = r.base.many(oid)

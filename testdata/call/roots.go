@@ -210,3 +210,52 @@ func (s *standing) show() {
 	defer s.mu.Unlock()
 	println(s.n) // race! s.n
 }
+
+// What a parameter leads to has an object for each way down to five pointers, and one
+// for each type below: seven pointers deep there is still one if there is one way.
+func B10_deepParameter(d *deep, n int) {
+	var wg sync.WaitGroup
+	for range n {
+		wg.Go(func() {
+			d.a.b.c.d.e.f.n++ // race! d.a.b.c.d.e.f.n
+		})
+	}
+	wg.Wait()
+}
+
+// Two ways lead to one type there: what is reached by one of them races with itself.
+func B10_deepWays(d *deep, n int) {
+	var wg sync.WaitGroup
+	for range n {
+		wg.Go(func() {
+			d.a.b.c.d.e.l.n++ // race _.n; not definite: the object stands for two
+		})
+	}
+	wg.Wait()
+	d.a.b.c.d.e.r.n = n
+}
+
+// What the two ways lead to has one name, and nothing shows that it is one.
+func B10_deepApart(d *deep) {
+	done := make(chan bool)
+	go func() {
+		d.a.b.c.d.e.l.n = 1 // norace
+		close(done)
+	}()
+	println(d.a.b.c.d.e.r.n) // norace
+	<-done
+}
+
+type (
+	deep  struct{ a *deep1 }
+	deep1 struct{ b *deep2 }
+	deep2 struct{ c *deep3 }
+	deep3 struct{ d *deep4 }
+	deep4 struct{ e *deep5 }
+	deep5 struct {
+		f    *deep6
+		l, r *deep7
+	}
+	deep6 struct{ n int }
+	deep7 struct{ n int }
+)
