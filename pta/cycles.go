@@ -212,6 +212,13 @@ func (c *components) tidy(st *node) {
 // freeze ends the base: equal sets become one, and what only the solver needs
 // goes. Nothing can be added any more.
 func (s *solver) freeze() {
+	s.freezeSets()
+	s.freezePreds()
+}
+
+// freezeSets lists the different sets, and has for each node but the number of its own.
+// What only solving needs goes.
+func (s *solver) freezeSets() {
 	s.share()
 	ids := make(map[*bitset.Set]int32)
 	s.setOf = make([]int32, len(s.nodes))
@@ -229,8 +236,7 @@ func (s *solver) freeze() {
 		s.setOf[n] = id
 	}
 	s.nodes = nil
-	s.queue, s.current = nil, nil
-	s.freezePreds()
+	s.queue, s.current, s.keys, s.room, s.pending = nil, nil, nil, nil, nil
 }
 
 // freezePreds lists who stores at each location; equal lists become one, so that
@@ -276,7 +282,7 @@ func (s *solver) storesTo(loc int32) []pred { return s.predList[s.predOf[loc]] }
 
 // set returns the points-to set of a node of a frozen solver.
 func (s *solver) set(n int32) *bitset.Set {
-	if id := s.setOf[n]; id >= 0 {
+	if id := s.setOf[n-s.first]; id >= 0 {
 		return &s.sets[id]
 	}
 	return nil

@@ -317,19 +317,24 @@ func (r *Result) pair(p *pairing, alpha, beta *accessTable, shared []meeting) {
 // pairIterations pairs alpha's accesses with beta's.
 func (r *Result) pairIterations(p *pairing, alpha, beta *accessTable) {
 	v := p.v
+	shallow := func(u *uses) *uses { return u }
+	if r.cfg.Sure && v.ov.cut != nil {
+		known := make(map[*uses]*uses) // what beta does to a location meets what alpha does to many
+		shallow = func(u *uses) *uses {
+			out := known[u]
+			if out == nil {
+				out = u.filter(func(x use) bool { return p.depth[x.inst] <= maxNear || v.lapsesAt(x.loc) })
+				known[u] = out
+			}
+			return out
+		}
+	}
 	if !v.Loop().Single {
 		for i, la := range alpha.locs {
 			if r.cfg.Sure && v.ov.object(v.ov.ownerOf(la)).kind == objView && p.lent(la)&usedLater == 0 {
 				continue // stands for many: see confidence and handedOn
 			}
-			as := &alpha.list[i]
-			shallow := func(u *uses) *uses { return u }
-			if r.cfg.Sure && v.ov.cut != nil {
-				shallow = func(u *uses) *uses {
-					return u.filter(func(x use) bool { return p.depth[x.inst] <= maxNear || v.lapsesAt(x.loc) })
-				}
-			}
-			as = shallow(as)
+			as := shallow(&alpha.list[i])
 			meet := func(lb int32) {
 				if bs := beta.of(lb); bs != nil && as.meets(bs) {
 					p.meet(as, shallow(bs), model.Beta)

@@ -429,7 +429,7 @@ func (r *Result) Size(loop *model.Loop) string {
 	if ov == nil {
 		return "no overlay"
 	}
-	return fmt.Sprintf("%d spawners, %d instances, %d nodes, %d objects, %d steps", len(ov.spawners), len(ov.insts), len(ov.nodes), len(ov.objects), ov.steps)
+	return fmt.Sprintf("%d spawners, %d instances, %d nodes, %d objects, %d steps", len(ov.spawners), len(ov.insts), len(ov.owners), len(ov.objects), ov.steps)
 }
 
 // Release drops a loop's overlay; its view must not be used any more.

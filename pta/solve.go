@@ -148,9 +148,13 @@ func (s *solver) inst(id InstID) *instance {
 }
 
 func (s *solver) addNodes(n int32) int32 {
-	first := s.first + int32(len(s.nodes))
+	first := s.first + int32(len(s.owners))
 	for range n {
-		s.nodes = append(s.nodes, nil)
+		if s.setOf != nil {
+			s.setOf = append(s.setOf, -1)
+		} else {
+			s.nodes = append(s.nodes, nil)
+		}
 		s.owners = append(s.owners, -1)
 	}
 	return first
