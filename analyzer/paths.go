@@ -1,6 +1,7 @@
 package analyzer
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/iterace/iterace/internal/ssair"
@@ -155,7 +156,8 @@ func (f *pathFinder) callers(id pta.InstID, t model.Thread) (sites []pta.Site, s
 		if c := f.v.Pos(x.Inst, x.At).Compare(f.v.Pos(y.Inst, y.At)); c != 0 || x.Inst == y.Inst {
 			return c
 		}
-		return f.called(x.Inst).Compare(f.called(y.Inst)) // copies of one function, by call site
+		// Copies of one function, by call site; and by those further up.
+		return cmp.Or(f.called(x.Inst).Compare(f.called(y.Inst)), f.v.Compare(x.Inst, y.Inst))
 	})
 	return sites, false
 }

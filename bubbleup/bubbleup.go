@@ -18,6 +18,7 @@
 package bubbleup
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/iterace/iterace/internal/ssair"
@@ -32,6 +33,8 @@ type World interface {
 	Thread(pta.InstID) model.Thread
 	FuncName(pta.InstID) string
 	Pos(pta.InstID, ssair.Instr) model.Pos
+	// Compare orders instances, copies of one function too, by what they are.
+	Compare(x, y pta.InstID) int
 	// Receivers returns what the first argument of a call may point to.
 	Receivers(pta.Site) []pta.Loc
 	Object(pta.Loc) pta.ObjectInfo
@@ -259,7 +262,9 @@ lead:
 		id := work[0]
 		work = work[1:]
 		callers := slices.Clone(b.w.Callers(id))
-		slices.SortStableFunc(callers, func(x, y pta.Site) int { return b.w.Pos(x.Inst, x.At).Compare(b.w.Pos(y.Inst, y.At)) })
+		slices.SortStableFunc(callers, func(x, y pta.Site) int {
+			return cmp.Or(b.w.Pos(x.Inst, x.At).Compare(b.w.Pos(y.Inst, y.At)), b.w.Compare(x.Inst, y.Inst))
+		})
 		for _, c := range callers {
 			if b.w.App(c.Inst) {
 				show(c)

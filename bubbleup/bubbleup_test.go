@@ -42,6 +42,7 @@ func (w *world) Object(l pta.Loc) pta.ObjectInfo {
 	}
 	return pta.ObjectInfo{Object: w.objects[l], Canon: l}
 }
+func (w *world) Compare(x, y pta.InstID) int { return int(x - y) }
 func (w *world) Pos(id pta.InstID, at ssair.Instr) model.Pos {
 	line := 1000*int(id) + int(at)
 	if w.lines > 0 {

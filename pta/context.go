@@ -88,8 +88,9 @@ const (
 )
 
 // admit reports whether a site has its own copy of a function, in a program
-// that has so many instances already.
-func (t *siteTable) admit(f *Func, site int32, instances int) bool {
+// that has so many instances already. A function literal has the maker whose copies
+// it has copies for, or nil.
+func (t *siteTable) admit(f, maker *Func, site int32, instances int) bool {
 	in := t.admits[f.ID]
 	if in[site] {
 		return true
@@ -98,7 +99,7 @@ func (t *siteTable) admit(f *Func, site int32, instances int) bool {
 		return false
 	}
 	limit := maxCopies
-	if f.Helper || f.Wrapper || f.Decorates {
+	if f.Helper || f.Wrapper || f.Decorates || f.Runner || maker != nil && maker.Runner {
 		limit = maxHelperCopies
 	}
 	halved := limit >> (instances / copiesHalve)
@@ -130,9 +131,10 @@ func cloned(f *Func) bool {
 }
 
 // chained reports whether copies of a function have copies of a callee of their own:
-// chains of helpers, what links by what it calls, and what go/ssa puts in between.
+// chains of helpers, what links by what it calls or lets others run a closure of its own,
+// and what go/ssa puts in between.
 func chained(f, callee *Func) bool {
-	return (callee.Helper || callee.Wrapper || callee.Linker && f.Linker || f.Between) && !callee.Recurses
+	return (callee.Helper || callee.Wrapper || (callee.Linker || callee.Runner) && f.Linker || f.Between) && !callee.Recurses
 }
 
 // calleeContext returns the context of a callee. side is the abstract
@@ -148,7 +150,7 @@ func (s *solver) calleeContext(caller *instance, c *Call, callee *Func, side tag
 	if c.Mode == ModeSpawn && cc.tag == tagMain {
 		out.tag = side
 	}
-	if cloned(callee) || callee.Wrapper && (c.Side != 0 || cc.fill != 0) {
+	if cloned(callee) || callee.Wrapper && (c.Side != 0 || cc.fill != 0) || callee.Runner && f.Linker && cc.site != 0 {
 		outer := int32(0)
 		if chained(f, callee) && cc.site != 0 && s.sites.infos[cc.site].depth < siteDepth {
 			outer = cc.site
@@ -167,6 +169,7 @@ func (s *solver) calleeContext(caller *instance, c *Call, callee *Func, side tag
 	if (callee.Factory || c.Own) && !callee.Recurses && c.Mode == ModePlain && out.site == 0 && out.fill == 0 {
 		out.fill = fill
 	}
+	var made *Func
 	if closure != nil && closure.inst >= 0 {
 		maker := s.inst(closure.inst)
 		a := &maker.fn.Allocs[closure.alloc]
@@ -175,10 +178,10 @@ func (s *solver) calleeContext(caller *instance, c *Call, callee *Func, side tag
 			side = maker.ctx.fill
 		}
 		if (maker.ctx.site != 0 || side != 0) && out.site == 0 {
-			out.site, out.fill = maker.ctx.site, side
+			out.site, out.fill, made = maker.ctx.site, side, maker.fn
 		}
 	}
-	if out.site != 0 && !s.sites.admit(callee, out.site, len(s.insts)) {
+	if out.site != 0 && !s.sites.admit(callee, made, out.site, len(s.insts)) {
 		out.site, out.fill = 0, 0
 	}
 	if out.tag != tagMain {

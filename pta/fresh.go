@@ -617,6 +617,7 @@ func (l *lowerer) policy() {
 		}
 	}
 	l.f.Linker, l.f.Looper = l.distinct()
+	l.f.Runner = l.runner()
 }
 
 // HasFunc reports whether a parameter's type is, or directly holds, a func.

@@ -3,6 +3,7 @@ package pta
 import (
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/iterace/iterace/internal/ssair"
 	"golang.org/x/tools/go/ssa"
@@ -33,7 +34,7 @@ func (l *lowerer) distinct() (linker, looper bool) {
 	if !l.f.App || n < 2 || l.f.Recurses {
 		return false, false
 	}
-	if n <= keptSites && l.keepers() && !l.comesBack() {
+	if n <= keptSites && (l.keepers() || l.handsDown()) && !l.comesBack() {
 		return true, false
 	}
 	if n > linkSites {
@@ -85,6 +86,50 @@ func (l *lowerer) keepers() bool {
 		}
 	}
 	return runs && instrs <= runsInstr || moves && instrs <= moveInstr
+}
+
+// handsDown reports whether a short function runs a function that it is given by a
+// closure of its own:
+//
+//	func Safe(f func()) { try(func() error { f(); return nil }) }
+func (l *lowerer) handsDown() bool {
+	if !l.short() {
+		return false
+	}
+	captured := func(a *ssa.Alloc) bool {
+		return slices.ContainsFunc(*a.Referrers(), func(r ssa.Instruction) bool { _, ok := r.(*ssa.MakeClosure); return ok })
+	}
+	for _, b := range l.fn.Blocks {
+		for _, in := range b.Instrs {
+			if st, ok := in.(*ssa.Store); ok {
+				a, variable := st.Addr.(*ssa.Alloc)
+				if v, ok := st.Val.(*ssa.Parameter); ok && variable && captured(a) && l.runs(v) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// runner reports whether a short function runs a function that it is given.
+func (l *lowerer) runner() bool {
+	return l.f.App && !l.f.Recurses && l.short() && slices.ContainsFunc(l.fn.Params, l.runs) && !l.comesBack()
+}
+
+// runs reports whether a parameter is a function that is run.
+func (l *lowerer) runs(v *ssa.Parameter) bool {
+	_, function := ssair.Under(v.Type()).(*types.Signature)
+	return function && l.p.callsParam(l.fn, slices.Index(l.fn.Params, v), roundsDepth) != never
+}
+
+// short reports whether the function has no more than runsInstr instructions.
+func (l *lowerer) short() bool {
+	n := 0
+	for _, b := range l.fn.Blocks {
+		n += len(b.Instrs)
+	}
+	return n <= runsInstr
 }
 
 // comesBack reports whether the function may lead to a call of itself, as

@@ -60,6 +60,7 @@ type Func struct {
 	Decorates bool // makes a function of one that it is given, as sync.OnceFunc does: what it keeps belongs to that
 	Helper    bool // spawns in a loop and takes a func
 	Linker    bool // stores one argument in another, or what they lead to, or runs or moves the functions kept there; called from few places
+	Runner    bool // short, and runs a function that it is given
 	Looper    bool // spawns in a loop that works on arguments; called from few places
 	Wrapper   bool // leaves a goroutine running that it started outside a loop
 	Recurses  bool // calls itself, through others perhaps

@@ -208,6 +208,10 @@ func (v *View) Callers(id InstID) []Site {
 	return out
 }
 
+// Compare orders instances by what they are, and not by when the solver met them:
+// by their functions' names, and copies of one function by the calls that they are for.
+func (v *View) Compare(x, y InstID) int { return v.ov.compareInstances(x, y) }
+
 // Spawns returns where the loop's iterations start: the go statement or the
 // call, in each instance that runs it.
 func (v *View) Spawns() []Site {
