@@ -174,8 +174,8 @@ func (r *baseResult) findLoops(want func(in *instance) bool) {
 			continue
 		}
 		site := int32(0)
-		if in.fn.Helper || in.fn.Looper {
-			site = in.ctx.site // each call brings a body of its own
+		if in.fn.Helper || in.fn.Looper || in.fn.begins() {
+			site = in.ctx.site // each call brings a body of its own, or a goroutine beside the others
 		}
 		add := func(k key, pl parLoop) {
 			i, ok := index[k]

@@ -1,5 +1,7 @@
 package pta
 
+import "slices"
+
 // This file is the context policy, and nothing else: which analyses of one
 // function are kept apart.
 
@@ -120,8 +122,8 @@ func (t *siteTable) admit(f, maker *Func, site int32, instances int) bool {
 // arguments to each other, or runs the functions that they keep, and what starts
 // goroutines for its caller, or in a loop over what it is given. Everything else
 // would cost more than it brings: factories outside the application only if they are
-// small, or make a function of another. A wrapper that starts a goroutine is told apart by call only where a
-// loop calls it. What is not cloned, but makes something, or is a method of what was made,
+// small, or make a function of another. A wrapper that starts a goroutine is told apart by call where a
+// loop calls it, and elsewhere if it is the application's, see begins. What is not cloned, but makes something, or is a method of what was made,
 // has one copy for each side of a split loop whatever the site: on a site generator 62 and not 53
 // thousand instances, for which 54 of 105 race sets are gone. What calls itself has none: it
 // works through a tree, each round's part of which is not made by the round. With these, mostly
@@ -150,7 +152,7 @@ func (s *solver) calleeContext(caller *instance, c *Call, callee *Func, side tag
 	if c.Mode == ModeSpawn && cc.tag == tagMain {
 		out.tag = side
 	}
-	if cloned(callee) || callee.Wrapper && (c.Side != 0 || cc.fill != 0) || callee.Runner && f.Linker && cc.site != 0 {
+	if cloned(callee) || callee.Wrapper && (c.Side != 0 || cc.fill != 0 || callee.begins() && !s.madePerCall(closure)) || callee.Runner && f.Linker && cc.site != 0 {
 		outer := int32(0)
 		if chained(f, callee) && cc.site != 0 && s.sites.infos[cc.site].depth < siteDepth {
 			outer = cc.site
@@ -188,6 +190,24 @@ func (s *solver) calleeContext(caller *instance, c *Call, callee *Func, side tag
 		out.own = s.ownBits(caller, c, callee, out.tag, closure)
 	}
 	return out
+}
+
+// begins reports whether a function starts one goroutine for each call: two calls of it
+// start two, which run beside each other. Those of a function that calls or starts itself
+// would each have a part, and all calls below the first have one context.
+func (f *Func) begins() bool {
+	return f.App && f.Wrapper && !f.Recurses && !slices.ContainsFunc(f.Spawns, func(sp Spawn) bool { return sp.Self })
+}
+
+// madePerCall reports whether a function object is one of several that calls of its
+// maker, or rounds of a loop there, have made: by that it is told apart, and not by who
+// calls it.
+func (s *solver) madePerCall(closure *object) bool {
+	if closure == nil || closure.inst < 0 {
+		return false
+	}
+	maker := s.inst(closure.inst)
+	return maker.ctx.site != 0 || maker.ctx.fill != 0 || maker.fn.Allocs[closure.alloc].Side != 0
 }
 
 // ownBits says which parameters and free variables of a callee hold the own

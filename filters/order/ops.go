@@ -56,6 +56,7 @@ func (a *Analysis) synchronising(do func(pta.InstID, *flow.Func)) {
 // findOps lists the operations of the view's instances.
 func (a *Analysis) findOps() {
 	ops := make(map[pta.Loc][]*op)
+	a.notified = make(map[pta.Loc]bool)
 	a.synchronising(func(i pta.InstID, f *flow.Func) {
 		for s := range f.Steps {
 			st := &f.Steps[s]
@@ -74,6 +75,9 @@ func (a *Analysis) findOps() {
 				o.delta, o.has = st.Const, st.HasConst
 				a.bubbles = a.bubbles || st.Op == library.OpBubbleWait
 				o.joins = st.Kind == flow.Spawn && st.Join
+				if st.Op == library.OpNotify {
+					o.kind = opSend
+				}
 			default:
 				if st.Op == library.OpNone {
 					a.dynamicOps(i, f, int32(s))
@@ -91,6 +95,9 @@ func (a *Analysis) findOps() {
 	a.rename()
 	for _, o := range a.allOps {
 		for _, l := range o.locs {
+			if o.lib == library.OpNotify {
+				a.notified[a.w.Object(l).Canon] = true
+			}
 			ops[l] = append(ops[l], o)
 		}
 	}

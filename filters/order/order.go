@@ -184,6 +184,7 @@ type Analysis struct {
 	locks      map[lockKey]answer
 	dead       map[blockKey]answer
 	doneTo     map[pta.Loc]uint // see doneToChan
+	notified   map[pta.Loc]bool // channels that signals are relayed to, see isTimer
 	passed     map[pta.InstID]answer
 	again      bool // a spawn may follow another: there is a beta
 	set        *model.RaceSet

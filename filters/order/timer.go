@@ -95,8 +95,11 @@ func (a *Analysis) stopMatters(x *model.Access) bool {
 }
 
 // isTimer reports whether the runtime sends on l, more often than the code
-// tells.
-func (a *Analysis) isTimer(l pta.Loc) bool { return a.w.Object(l).Timer() }
+// tells: on a timer's channel, or one that signals are relayed to.
+func (a *Analysis) isTimer(l pta.Loc) bool {
+	o := a.w.Object(l)
+	return o.Timer() || a.notified[o.Canon]
+}
 
 // takenBack returns the condition of a walk from r, an operation on a timer,
 // that ends where a Stop takes r back, if that is to be assumed.

@@ -136,10 +136,10 @@ func (a *Analysis) unawaited(o *op, x, y access, t *told) bool {
 	return w.startAfter(o).run().reaches(x.inst, x.at)
 }
 
-// onTimer reports whether an operation starts or stops a timer.
+// onTimer reports whether an operation starts or stops a timer, or what sends as one does.
 func onTimer(op library.Op) bool {
 	switch op {
-	case library.OpTimerFunc, library.OpTimerChan, library.OpTimerReset, library.OpTimerStop:
+	case library.OpTimerFunc, library.OpTimerChan, library.OpTimerReset, library.OpTimerStop, library.OpNotify:
 		return true
 	}
 	return false

@@ -130,6 +130,7 @@
 //	pool.get pool.put
 //	map.load map.store map.range
 //	timer.func timer.chan timer.reset timer.stop sleep
+//	notify         from now on the runtime sends on argument 0
 //
 // # Types
 //

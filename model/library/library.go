@@ -76,7 +76,8 @@ const (
 	// returned, anew; OpTimerStop prevents it from firing, if it has not.
 	OpTimerReset Op = "timer.reset"
 	OpTimerStop  Op = "timer.stop"
-	OpSleep      Op = "sleep" // completes when time has passed
+	OpSleep      Op = "sleep"  // completes when time has passed
+	OpNotify     Op = "notify" // from now on the runtime sends on argument 0
 )
 
 // ops says of every operation whether Func.Body must be given.
@@ -91,7 +92,7 @@ var ops = map[Op]struct{ body bool }{
 	OpAtomicAnd: {}, OpAtomicOr: {},
 	OpPoolGet: {}, OpPoolPut: {},
 	OpMapLoad: {}, OpMapStore: {}, OpMapRange: {body: true},
-	OpTimerFunc: {body: true}, OpTimerChan: {}, OpTimerReset: {}, OpTimerStop: {}, OpSleep: {},
+	OpTimerFunc: {body: true}, OpTimerChan: {}, OpTimerReset: {}, OpTimerStop: {}, OpSleep: {}, OpNotify: {},
 }
 
 // A Func is what is known of one function or method, or of all those of a type

@@ -1097,42 +1097,6 @@ func (b *batcher) add(v int) {
 	}
 }
 
-// A literal calls another one, which starts a goroutine: which that is, is known when the
-// program is solved, but not when its loops are looked for.
-func FN_literalOfLiteral() {
-	sum := 0
-	start := func(i int) {
-		go func() {
-			sum += i // missed sum; two iterations of the loop below
-		}()
-	}
-	twice := func(i int) {
-		start(i)
-		start(i)
-	}
-	for i := range n {
-		twice(i)
-	}
-}
-
-// A method that starts a goroutine is called twice, one call after the other. A go that
-// stands in no loop has one iteration, whichever call has started it, and two of one are not
-// paired.
-func FN_begunTwice() {
-	b := &begunTwice{}
-	b.begin()
-	b.begin()
-	select {}
-}
-
-type begunTwice struct{ n int }
-
-func (b *begunTwice) begin() {
-	go func() {
-		b.n++ // missed n; the goroutines of two calls are one to the analysis
-	}()
-}
-
 // A function that is run by goroutines only starts two of itself. What it is itself then has
 // the same name as what it starts, and the second half is taken for the one that has started
 // the first.
