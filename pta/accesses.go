@@ -477,32 +477,78 @@ func (t *baseTable) groupOf(set int32, a *Access) *accessGroup {
 	return &t.groups[set][len(t.groups[set])-1]
 }
 
-// at calls f for the accesses to a location, the reads among them only if
-// asked for. An access may come more than once.
-func (t *baseTable) at(loc int32, reads bool, f func(ref accRef, write bool)) {
-	t.plain(loc, reads, false, f)
+// A selection is what is asked of accesses of a baseTable, whatever the location. Most do not
+// satisfy it, and the same lists are come to from thousands of locations, so that it is
+// asked of each list once.
+type selection struct {
+	keep   func(accRef) bool
+	groups map[*accessGroup][]accRef
+	deep   map[int32][]accRef // by index into deepBy
+}
+
+func newSelection(keep func(accRef) bool) *selection {
+	return &selection{keep: keep, groups: make(map[*accessGroup][]accRef), deep: make(map[int32][]accRef)}
+}
+
+// has reports whether an access satisfies it.
+func (x *selection) has(ref accRef) bool { return x == nil || x.keep(ref) }
+
+// ofGroup and ofDeep are the accesses of a list that satisfy it.
+func (x *selection) ofGroup(g *accessGroup) []accRef {
+	if x == nil {
+		return g.refs
+	}
+	return selected(x, x.groups, g, g.refs)
+}
+
+func (x *selection) ofDeep(t *baseTable, d int32) []accRef {
+	if x == nil {
+		return t.deepBy[d]
+	}
+	return selected(x, x.deep, d, t.deepBy[d])
+}
+
+func selected[K comparable](x *selection, known map[K][]accRef, k K, all []accRef) []accRef {
+	out, ok := known[k]
+	if !ok {
+		for _, ref := range all {
+			if x.keep(ref) {
+				out = append(out, ref)
+			}
+		}
+		known[k] = out
+	}
+	return out
+}
+
+// at calls f for the accesses to a location that a selection has, all if it is nil; for
+// the reads among them only if asked for. An access may come more than once.
+func (t *baseTable) at(loc int32, reads bool, x *selection, f func(ref accRef, write bool)) {
+	t.plain(loc, reads, false, x, f)
 	// An access to a region of elements touches what overlaps its leaves too.
 	t.s.overlapping(loc, func(l int32) {
 		if l != loc {
-			t.plain(l, reads, true, f)
+			t.plain(l, reads, true, x, f)
 		}
 	})
-	refs := t.calls[loc]
-	if list := t.deep[loc]; len(list) > 0 {
-		refs = slices.Clone(refs)
-		for _, d := range list {
-			refs = append(refs, t.deepBy[d]...)
-		}
-		slices.SortFunc(refs, accRef.compare)
-	}
-	for _, ref := range refs {
+	give := func(ref accRef) {
 		if write := t.s.insts[ref.inst].fn.Accesses[ref.idx].Flags&FlagWrite != 0; write || reads {
 			f(ref, write)
 		}
 	}
+	for _, ref := range t.calls[loc] {
+		if x.has(ref) {
+			give(ref)
+		}
+	}
+	for _, d := range t.deep[loc] {
+		for _, ref := range x.ofDeep(t, d) {
+			give(ref)
+		}
+	}
 }
 
-func (t *baseTable) plain(loc int32, reads, regions bool, f func(ref accRef, write bool)) {
+func (t *baseTable) plain(loc int32, reads, regions bool, x *selection, f func(ref accRef, write bool)) {
 	oid := t.s.ownerOf(loc)
 	if oid < 0 || !t.s.isData(oid) {
 		return
@@ -516,7 +562,7 @@ func (t *baseTable) plain(loc int32, reads, regions bool, f func(ref accRef, wri
 				if !g.write && !reads || regions && !g.region || !one && (loc-l < g.off || loc-l >= g.off+g.n) {
 					continue
 				}
-				for _, ref := range g.refs {
+				for _, ref := range x.ofGroup(g) {
 					f(ref, g.write)
 				}
 			}

@@ -105,6 +105,13 @@ func (r *Result) pairMain(p *pairing, shared []meeting) {
 		}
 		return yes
 	}
+	beside := newSelection(func(b accRef) bool {
+		if !mayRun(b.inst) {
+			return false
+		}
+		a := &ov.base.inst(b.inst).fn.Accesses[b.idx]
+		return !(r.cfg.Sure && a.Flags&FlagInit != 0) && !(pl.split >= 0 && a.Loop == pl.split && ov.isSpawner(b.inst)) && region.has(b.inst, a.At)
+	})
 	for _, m := range merged {
 		l, as := m.loc, m.as
 		if r.cfg.Sure {
@@ -115,16 +122,7 @@ func (r *Result) pairMain(p *pairing, shared []meeting) {
 		}
 		var bs uses
 		ov.base.overlapping(l, func(loc int32) {
-			r.baseTable().at(loc, len(as.writes) > 0, func(b accRef, write bool) {
-				if !mayRun(b.inst) {
-					return
-				}
-				a := &ov.base.inst(b.inst).fn.Accesses[b.idx]
-				if r.cfg.Sure && a.Flags&FlagInit != 0 || pl.split >= 0 && a.Loop == pl.split && ov.isSpawner(b.inst) || !region.has(b.inst, a.At) {
-					return
-				}
-				bs.add(use{loc, b}, write)
-			})
+			r.baseTable().at(loc, len(as.writes) > 0, beside, func(b accRef, write bool) { bs.add(use{loc, b}, write) })
 		})
 		byInstance := func(x, y use) int { return cmp.Or(ov.base.compareInstances(x.inst, y.inst), cmp.Compare(x.idx, y.idx)) }
 		slices.SortStableFunc(bs.writes, byInstance)

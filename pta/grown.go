@@ -107,7 +107,7 @@ func (v *View) onlyGrows(obj int32) bool {
 	o, n, ok := v.ov.object(obj), 0, true
 	var places []int32
 	for l := o.loc; l < o.loc+o.layout.Len(); l++ {
-		t.at(l, false, func(ref accRef, _ bool) {
+		t.at(l, false, nil, func(ref accRef, _ bool) {
 			in := s.inst(ref.inst)
 			x := &in.fn.Accesses[ref.idx]
 			if n++; !ok || n > maxGrown || !fillsRoom(in.fn, x) {
@@ -130,7 +130,7 @@ func (v *View) onlyGrows(obj int32) bool {
 		return false
 	}
 	for _, z := range places {
-		t.at(z, false, func(ref accRef, _ bool) {
+		t.at(z, false, nil, func(ref accRef, _ bool) {
 			n++
 			ok = ok && n <= maxGrown && s.inst(ref.inst).fn.keepsGrowing(&s.inst(ref.inst).fn.Accesses[ref.idx])
 		})

@@ -28,7 +28,7 @@ func (v *View) Kept(load Site, next ssair.Instr) bool {
 	kept := true
 	v.eachRead(load, func(loc int32) {
 		v.ov.base.overlapping(loc, func(l int32) {
-			t.at(l, false, func(ref accRef, _ bool) {
+			t.at(l, false, nil, func(ref accRef, _ bool) {
 				a := &v.ov.base.inst(ref.inst).fn.Accesses[ref.idx]
 				switch {
 				case !kept || !g.has(ref.inst, a.At):
@@ -78,7 +78,7 @@ func (v *View) Born(load Site, birth index.Birth) bool {
 				}
 				found = true
 				v.ov.base.overlapping(c, func(l int32) {
-					t.at(l, false, func(ref accRef, _ bool) {
+					t.at(l, false, nil, func(ref accRef, _ bool) {
 						f := v.ov.base.inst(ref.inst).fn
 						born = born && f.Name == birth.Maker && slices.Contains(birth.Stores, f.Accesses[ref.idx].At)
 					})

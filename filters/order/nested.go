@@ -98,7 +98,7 @@ func (a *Analysis) overAfterStart(c *class, r *op) bool {
 	if !ok || !a.overSince(c, t, func(w *walk) bool { return w.reachesOp(r) }) {
 		return false
 	}
-	w := a.newWalk().startAfter(r).run()
+	w := a.onward(r)
 	sites, _ := a.startsOf(c, t)
 	return !slices.ContainsFunc(sites, func(s pta.Site) bool {
 		f := a.w.Flow(s.Inst)

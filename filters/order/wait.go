@@ -46,7 +46,12 @@ func (a *Analysis) repeated(r *op, x *class) bool {
 	if !many && !a.multi(t, noSite) {
 		return false
 	}
-	return a.kept(walkKey{kind: 'd', inst: r.inst, op: r.id}, func() *walk { return a.newWalk().startAfter(r).run() }).reachesOp(r)
+	return a.onward(r).reachesOp(r)
+}
+
+// onward is all that may happen after r in its threads.
+func (a *Analysis) onward(r *op) *walk {
+	return a.kept(walkKey{kind: 'd', inst: r.inst, op: r.id}, func() *walk { return a.newWalk().startAfter(r).run() })
 }
 
 // added reports whether some Add on the group may come before n without being

@@ -166,11 +166,12 @@ func (w *walk) contrary(f *flow.Func, from, to int32, n, next node) bool {
 
 // come takes the walk to a frame that it has not entered by a call.
 func (w *walk) come(n node) {
-	f := w.a.w.Flow(n.inst)
-	if f == nil || slices.Contains(w.starts[n.inst], n.gap) {
+	fr := w.a.frameOf(n.inst)
+	if fr == nil || !fr.conditional || slices.Contains(w.starts[n.inst], n.gap) {
 		w.push(n)
 		return
 	}
+	f := fr.f
 	if w.starts == nil {
 		w.starts = make(map[pta.InstID][]flow.Gap)
 	}
@@ -436,20 +437,17 @@ func (w *walk) exit(n node, fr *frame, o flow.Outcome) {
 				w.come(node{i, f.Entry(), top, n.crossed, noSite})
 			}
 		}
-		for _, c := range w.a.in.Callers(n.inst) {
-			f := w.a.w.Flow(c.Inst)
-			if s, one := w.leaves[n.inst]; f == nil || one && s != c {
+		only, one := w.leaves[n.inst]
+		for i := range w.a.returnsTo(fr) {
+			r := &fr.returns[i]
+			if one && only != r.site || w.ends(r.site.Inst, r.f, r.step) {
 				continue
 			}
-			for _, k := range f.StepsAt(c.At) {
-				if st := &f.Steps[k]; st.Kind != flow.Spawn && st.Kind != flow.Parallel && !w.ends(c.Inst, f, k) {
-					next := node{c.Inst, f.AfterStep(k), top, n.crossed, noSite}
-					if o == flow.AnyOutcome {
-						w.come(next)
-					} else {
-						w.returnWith(next, f, k, o)
-					}
-				}
+			next := node{r.site.Inst, r.gap, top, n.crossed, noSite}
+			if o == flow.AnyOutcome || !r.tells {
+				w.come(next)
+			} else {
+				w.returnWith(next, r.f, r.step, o)
 			}
 		}
 		return
