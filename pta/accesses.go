@@ -207,7 +207,7 @@ func (ov *overlay) inOrder() []InstID {
 			ov.ordered[i] = ov.firstInst + InstID(i)
 		}
 		slices.SortFunc(ov.ordered, func(a, b InstID) int {
-			return cmp.Or(cmp.Compare(depth[a], depth[b]), cmp.Compare(main[a], main[b]), ov.compareInstances(a, b))
+			return cmp.Or(cmp.Compare(depth.of(a), depth.of(b)), cmp.Compare(main.of(a), main.of(b)), ov.compareInstances(a, b))
 		})
 	}
 	return ov.ordered

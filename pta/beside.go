@@ -65,10 +65,10 @@ func (r *Result) pairMain(p *pairing, shared []meeting) {
 	// What the spawner does in the loop is solved again in the overlay, and so is
 	// what it calls there that starts the iterations.
 	again := ov.mainDepths()
-	p.dist = func(id InstID) int { return again[id] }
+	p.dist = again.of
 	for _, id := range ov.inOrder() {
 		in := ov.inst(id)
-		if _, ok := again[id]; !ok || r.cfg.Sure && again[id] > maxGuarded {
+		if !again.known(id) || r.cfg.Sure && again.of(id) > maxGuarded {
 			continue
 		}
 		for k := range in.fn.Accesses {
@@ -146,13 +146,12 @@ func (p *pairing) maySurely(u use, dist int) bool {
 		return false
 	}
 	o := p.ownedAt(u.loc)
-	near := p.depth[u.inst]+dist <= maxGuarded
-	if o.spawners && x.Root.outer() || near && !o.many {
-		return true
+	near := p.depth.of(u.inst)+dist <= maxGuarded
+	if !near || !o.many || o.spawners && x.Root.outer() {
+		return near && !o.many || o.spawners && x.Root.outer()
 	}
 	_, through := p.variableOf(u.loc, u.accRef)
-	through = through || o.lent || p.mayMeetUp(u)
-	return through && near
+	return through || o.lent || p.mayMeetUp(u)
 }
 
 // An owned is what maySurely asks of the object at a location: the same for all uses,

@@ -128,8 +128,11 @@ func (t *siteTable) admit(f, maker *Func, site int32, instances int) bool {
 // thousand instances, for which 54 of 105 race sets are gone. What calls itself has none: it
 // works through a tree, each round's part of which is not made by the round. With these, mostly
 // parsers', it was 70 thousand, and 1.7 million elements in sets instead of 1.1 for the same race sets.
-func cloned(f *Func) bool {
-	return f.Helper || f.Linker || f.Looper || f.Factory && (f.App || f.Small || f.Decorates)
+// Where a helper is called from many places, those that give it no function share a copy
+// (helper is then false): 22 of the 24 calls of a rule manager's Update in its tests do, and
+// each had two loops of its own that reach half of the program.
+func cloned(f *Func, helper bool) bool {
+	return helper || f.Linker || f.Looper || f.Factory && (f.App || f.Small || f.Decorates)
 }
 
 // chained reports whether copies of a function have copies of a callee of their own:
@@ -152,16 +155,17 @@ func (s *solver) calleeContext(caller *instance, c *Call, callee *Func, side tag
 	if c.Mode == ModeSpawn && cc.tag == tagMain {
 		out.tag = side
 	}
-	if cloned(callee) || callee.Wrapper && (c.Side != 0 || cc.fill != 0 || callee.begins() && !s.madePerCall(closure)) || callee.Runner && f.Linker && cc.site != 0 {
+	helper := callee.Helper && (!c.Bare || !callee.Crowded || s.sites.few)
+	if cloned(callee, helper) || callee.Wrapper && (c.Side != 0 || cc.fill != 0 || callee.begins() && !s.madePerCall(closure)) || callee.Runner && f.Linker && cc.site != 0 {
 		outer := int32(0)
 		if chained(f, callee) && cc.site != 0 && s.sites.infos[cc.site].depth < siteDepth {
 			outer = cc.site
 		}
-		if callee.Helper || !callee.Crowded || s.sites.few {
+		if helper || !callee.Crowded || s.sites.few {
 			out.site = s.site(f.ID, int32(c.At), outer)
 		}
 		out.fill = fill
-		if callee.Looper && !callee.Helper && !callee.Factory && !callee.Linker {
+		if callee.Looper && !helper && !callee.Factory && !callee.Linker {
 			out.fill = 0 // rounds of a sequential loop that calls it are not iterations of its own
 		}
 		if callee == f {

@@ -93,3 +93,44 @@ func each(k *node, f func(*node)) { for _, x := range k.kids { f(x) } }
 		}
 	}
 }
+
+// TestBareCallsShareACopy calls functions that start goroutines from few places and from
+// many: those that are given a function have a copy for each call, and those that are given
+// none only where there are few, or the program is an entry.
+func TestBareCallsShareACopy(t *testing.T) {
+	const many = maxSites + 2
+	var src strings.Builder
+	src.WriteString("package p\ntype T struct{ n *int }\n")
+	src.WriteString("func rare(t *T, hook func()) { if hook != nil { go hook() }; go func() { t.n = new(int) }() }\n")
+	src.WriteString("func often(t *T, hook func()) { if hook != nil { go hook() }; go func() { t.n = new(int) }()" + strings.Repeat("; *t.n++", 20) + " }\n")
+	src.WriteString("func Root() {\n\tt := new(T)\n\tvar none func()\n\trare(t, nil)\n\trare(t, nil)\n")
+	for range many {
+		src.WriteString("\toften(t, nil)\n")
+	}
+	src.WriteString("\toften(t, func() { t.n = nil })\n\toften(t, func() { t.n = nil })\n\toften(t, none)\n}\n")
+	pkg := build(t, src.String())
+	for _, few := range []bool{false, true} {
+		p := NewProgram(pkg.Prog, Options{Application: func(string) bool { return true }})
+		res := newResult(p, &Config{})
+		res.base.s.sites.few = few
+		res.addRoot(p.FuncID(pkg.Func("Root")))
+		res.base.s.solve()
+		sites := make(map[string]map[int32]bool)
+		for _, in := range res.base.s.insts {
+			if sites[in.fn.Name] == nil {
+				sites[in.fn.Name] = make(map[int32]bool)
+			}
+			sites[in.fn.Name][in.ctx.site] = true
+		}
+		want := 1 + 2
+		if few {
+			want = many + 3
+		}
+		if got := len(sites["p.often"]); got != want {
+			t.Errorf("%d copies of what is called often, want %d (few: %v)", got, want, few)
+		}
+		if got := len(sites["p.rare"]); got != 2 {
+			t.Errorf("%d copies of what is called from two places, want 2", got)
+		}
+	}
+}

@@ -125,7 +125,7 @@ func (l *lowerer) call(in ssa.CallInstruction, mode CallMode) {
 			l.addCall(in, Call{Kind: CallDynamic, Literal: true, Mode: mode, Callee: l.p.FuncID(fn), Fn: l.val(c.Value), Recv: l.rootOf(c.Value, rootDepth), Args: l.args(c.Args, in)})
 			return
 		}
-		l.addCall(in, Call{Kind: CallStatic, Mode: mode, Callee: l.p.FuncID(fn), Args: l.args(c.Args, in)})
+		l.addCall(in, Call{Kind: CallStatic, Mode: mode, Callee: l.p.FuncID(fn), Args: l.args(c.Args, in), Bare: bare(c.Args)})
 		return
 	}
 	if c.IsInvoke() {
@@ -135,6 +135,21 @@ func (l *lowerer) call(in ssa.CallInstruction, mode CallMode) {
 		return
 	}
 	l.addCall(in, Call{Kind: CallDynamic, Mode: mode, Fn: l.val(c.Value), Recv: l.rootOf(c.Value, rootDepth), Args: l.args(c.Args, in)})
+}
+
+// bare reports whether some arguments may be functions, and all of these are nil.
+func bare(args []ssa.Value) bool {
+	some := false
+	for _, v := range args {
+		if !HasFunc(v.Type()) {
+			continue
+		}
+		if c, ok := v.(*ssa.Const); !ok || !c.IsNil() {
+			return false
+		}
+		some = true
+	}
+	return some
 }
 
 func (l *lowerer) args(vs []ssa.Value, in ssa.Instruction) []Arg {

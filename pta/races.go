@@ -117,7 +117,7 @@ type pairing struct {
 	dist     func(InstID) int // while Main is paired: its distance from the spawner
 	region   *region
 	others   []otherLoop
-	depth    map[InstID]int     // of alpha's instances, see depths
+	depth    callDepths         // of alpha's instances, see depths
 	met      map[meetingKey]int // see meetingKey
 	touched  map[int32]bool     // objects that have a race
 	outer    map[InstID]bool    // see around
@@ -323,7 +323,7 @@ func (r *Result) pairIterations(p *pairing, alpha, beta *accessTable) {
 		shallow = func(u *uses) *uses {
 			out := known[u]
 			if out == nil {
-				out = u.filter(func(x use) bool { return p.depth[x.inst] <= maxNear || v.lapsesAt(x.loc) })
+				out = u.filter(func(x use) bool { return p.depth.of(x.inst) <= maxNear || v.lapsesAt(x.loc) })
 				known[u] = out
 			}
 			return out
@@ -369,7 +369,9 @@ func (p *pairing) meet(as, bs *uses, other model.Thread) {
 		}()
 	}
 	if other == model.Beta && p.unevident(as, bs) {
-		add = passOver(p, add)
+		if add = passOver(p, add); add == nil && p.lost > 0 {
+			return // it is known that pairs are left out, and nothing else is found out here
+		}
 	}
 	aw, ar, bw, br := coded{list: as.writes}, coded{list: as.reads}, coded{list: bs.writes}, coded{list: bs.reads}
 	cut := ov.product(&aw, &bw, p.bounds, add)
@@ -624,7 +626,7 @@ func (v *View) passesNew(s Site, obj int32) bool {
 // deep reports whether one of two iterations' accesses lies too far below the body of a
 // loop that reaches too much.
 func (p *pairing) deep(a, b accRef, other model.Thread) bool {
-	return other == model.Beta && p.v.ov.cut != nil && max(p.depth[a.inst], p.depth[b.inst]) > maxNear
+	return other == model.Beta && p.v.ov.cut != nil && max(p.depth.of(a.inst), p.depth.of(b.inst)) > maxNear
 }
 
 // apart reports whether too many calls lie between an iteration's access and
@@ -633,7 +635,7 @@ func (p *pairing) apart(a, b accRef) bool {
 	if p.dist == nil {
 		return false
 	}
-	d := p.dist(b.inst) + p.depth[a.inst]
+	d := p.dist(b.inst) + p.depth.of(a.inst)
 	return d > maxGuarded || d > maxNear && !p.v.saidShared(a, b)
 }
 

@@ -210,6 +210,7 @@ type Call struct {
 	Spawn  int8 // index into Spawns, or -1
 	InLoop bool // in a loop that is not split
 	Own    bool // a method of new memory of this function, or of its own receiver
+	Bare   bool // it takes functions, and is given none
 	// Literal is set where Fn is a function literal of this function, as it captures: Callee.
 	Literal bool
 	Callee  FuncID
