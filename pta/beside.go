@@ -147,11 +147,12 @@ func (p *pairing) maySurely(u use, dist int) bool {
 	}
 	o := p.ownedAt(u.loc)
 	near := p.depth.of(u.inst)+dist <= maxGuarded
-	if !near || !o.many || o.spawners && x.Root.outer() {
-		return near && !o.many || o.spawners && x.Root.outer()
+	if o.spawners && x.Root.outer() || near && !o.many {
+		return true
 	}
 	_, through := p.variableOf(u.loc, u.accRef)
-	return through || o.lent || p.mayMeetUp(u)
+	through = through || o.lent || p.mayMeetUp(u)
+	return through && near
 }
 
 // An owned is what maySurely asks of the object at a location: the same for all uses,
