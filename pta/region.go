@@ -125,6 +125,7 @@ func (g *region) has(id InstID, at ssair.Instr) bool {
 func (r *Result) regionOf(loop int) *region {
 	s := r.base.s
 	g := &region{whole: make(map[InstID]bool), part: make(map[InstID][]span), dist: make(map[InstID]int)}
+	ran := r.base.initialized(r.base.loops[loop].spawners)
 	// Breadth first, so that distances are the shortest.
 	var enter func(id InstID, dist int)
 	enter = func(id InstID, dist int) {
@@ -136,6 +137,9 @@ func (r *Result) regionOf(loop int) *region {
 		for len(work) > 0 {
 			id, dist := work[0].id, work[0].dist
 			work = work[1:]
+			if ran[id] {
+				continue
+			}
 			if d, ok := g.dist[id]; g.whole[id] && (d <= dist || dist > maxGuarded) {
 				continue
 			} else if !ok || dist < d {
@@ -211,6 +215,57 @@ func (r *Result) regionOf(loop int) *region {
 		work = append(work, up...)
 	}
 	return g
+}
+
+// initialized returns the packages' initialisers that have run when a goroutine starts
+// that initialisers start: those of the packages which all of these import, through others
+// too, and their own where there is one. Another package that imports them calls them
+// again, which does nothing.
+func (r *baseResult) initialized(spawners []InstID) map[InstID]bool {
+	initialiser := func(id InstID) bool { in := r.s.inst(id); return in.fn.Name == in.fn.Pkg+".init" }
+	var starting []InstID
+	seen := make(map[InstID]bool)
+	for work := slices.Clone(spawners); len(work) > 0; {
+		id := work[0]
+		work = work[1:]
+		if seen[id] {
+			continue
+		}
+		seen[id] = true
+		if initialiser(id) {
+			starting = append(starting, id)
+			continue
+		}
+		for _, c := range r.s.inst(id).callers {
+			work = append(work, c.Inst)
+		}
+	}
+	var ran map[InstID]bool
+	for _, first := range starting {
+		known := map[InstID]bool{first: true}
+		for work := []InstID{first}; len(work) > 0; {
+			in := r.s.inst(work[0])
+			work = work[1:]
+			for k := range in.fn.Calls {
+				for _, e := range in.callees[k] {
+					if initialiser(e.callee) && !known[e.callee] {
+						known[e.callee] = true
+						work = append(work, e.callee)
+					}
+				}
+			}
+		}
+		if ran == nil {
+			ran = known
+			continue
+		}
+		for id := range ran {
+			if !known[id] {
+				delete(ran, id)
+			}
+		}
+	}
+	return ran
 }
 
 // idle reports whether a function neither calls nor synchronises in some of its
