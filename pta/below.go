@@ -12,8 +12,9 @@ import (
 // is as the base has it: it is not run again, so its stores are imported like
 // other code's. What entered functions have made has the overlay's names there.
 
-// below lets a call have what a function that is not entered returns.
-func (ov *overlay) below(in *instance, k int32, callee *Func) {
+// below lets a call have what a function that is not entered returns, but for what it
+// has been given.
+func (ov *overlay) below(in *instance, k int32, callee *Func, same []paramLeaf) {
 	c := &in.fn.Calls[k]
 	if c.Result == None || callee.Result == None {
 		return
@@ -33,6 +34,9 @@ func (ov *overlay) below(in *instance, k int32, callee *Func) {
 				continue
 			}
 			for j := range to.fn.RLen {
+				if same != nil && same[j] != noParam {
+					continue
+				}
 				how := importFrom{below: true, side: in.ctx.tag, fresh: int(j) < len(to.fn.RFresh) && to.fn.RFresh[j]}
 				ov.addShared(in.node(c.Result)+j, ov.importSet(to.node(to.fn.Result)+j, how))
 			}

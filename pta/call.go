@@ -60,6 +60,7 @@ func (s *solver) applyInvoke(id InstID, in *instance, k int32, delta *bitset.Set
 		if i := slices.IndexFunc(bound, func(x boundType) bool { return x.typ == b.typ }); i >= 0 {
 			if to := bound[i].to; to != nil {
 				s.bindReceiver(to, b.loc)
+				s.passBack(in, k, to.fn, b.loc)
 			}
 			continue
 		}
@@ -109,8 +110,9 @@ func (s *solver) sides(in *instance, c *Call) []tag {
 // bindSide connects a call with one callee, run by one side, and returns the callee's
 // instance; nil if the overlay does not enter it.
 func (s *solver) bindSide(id InstID, in *instance, k int32, callee *Func, recv, closure int32, side tag) *instance {
+	same := s.passBack(in, k, callee, recv)
 	if s.ov != nil && s.ov.cut[callee.ID] {
-		s.ov.below(in, k, callee)
+		s.ov.below(in, k, callee, same)
 		return nil
 	}
 	c := &in.fn.Calls[k]
@@ -150,7 +152,9 @@ func (s *solver) bindSide(id InstID, in *instance, k int32, callee *Func, recv, 
 	}
 	if c.Result != None && f.Result != None {
 		for j := range f.RLen {
-			s.addEdge(ti.node(f.Result)+j, in.node(c.Result)+j)
+			if same == nil || same[j] == noParam {
+				s.addEdge(ti.node(f.Result)+j, in.node(c.Result)+j)
+			}
 		}
 	}
 	return ti

@@ -85,7 +85,8 @@ type Program struct {
 	holes       map[any]*library.Func // by *ssa.Function, or *types.Func of an interface; see holes.Called
 	resolver    *library.Resolver     // made on first use
 	closures    map[FuncID]*Layout
-	unknown     map[string]bool // see Unknown
+	identities  map[FuncID][]paramLeaf // see identity
+	unknown     map[string]bool        // see Unknown
 
 	// What stored templates refer to by name.
 	symbols      []symbol // by FuncID, filled in when asked for
@@ -102,7 +103,7 @@ type Program struct {
 	files map[string]string
 
 	// mu guards what overlays that are solved at the same time look up and fill:
-	// lookups, impls, prints, seals and closures. All else is done when the base is.
+	// lookups, impls, prints, seals, closures and identities. All else is done when the base is.
 	mu sync.RWMutex
 }
 
@@ -114,22 +115,23 @@ type lookup struct {
 // NewProgram prepares the lowering of an SSA program that is built already.
 func NewProgram(prog *ssa.Program, opt Options) *Program {
 	p := &Program{
-		Options:  opt,
-		ssa:      prog,
-		fset:     prog.Fset,
-		ids:      make(map[*ssa.Function]FuncID),
-		globIDs:  make(map[*ssa.Global]GlobalID),
-		methIDs:  make(map[method]MethodID),
-		lookups:  make(map[lookup]FuncID),
-		impls:    make(map[lookup]bool),
-		prints:   make(map[TypeID]bool),
-		seals:    make(map[TypeID][]TypeID),
-		fresh:    make(map[*ssa.Function]*freshInfo),
-		cycles:   newCallCycles(),
-		entries:  make(map[*ssa.Function]*library.Func),
-		holes:    make(map[any]*library.Func),
-		closures: make(map[FuncID]*Layout),
-		unknown:  make(map[string]bool),
+		Options:    opt,
+		ssa:        prog,
+		fset:       prog.Fset,
+		ids:        make(map[*ssa.Function]FuncID),
+		globIDs:    make(map[*ssa.Global]GlobalID),
+		methIDs:    make(map[method]MethodID),
+		lookups:    make(map[lookup]FuncID),
+		impls:      make(map[lookup]bool),
+		prints:     make(map[TypeID]bool),
+		seals:      make(map[TypeID][]TypeID),
+		fresh:      make(map[*ssa.Function]*freshInfo),
+		cycles:     newCallCycles(),
+		entries:    make(map[*ssa.Function]*library.Func),
+		holes:      make(map[any]*library.Func),
+		closures:   make(map[FuncID]*Layout),
+		identities: make(map[FuncID][]paramLeaf),
+		unknown:    make(map[string]bool),
 
 		bySymbol:     make(map[string]FuncID),
 		byGlobal:     make(map[string]GlobalID),
