@@ -130,7 +130,7 @@ func (v *View) carriedBy(k carriedKey, follow func(*carrier) bool) []loadedFrom 
 	if out, ok := v.carried[k]; ok {
 		return out
 	}
-	t := &carrier{tracer: tracer{v: v, obj: k.obj, names: v.namesOf(k.obj), busy: make(map[point]bool)}, side: k.side}
+	t := &carrier{tracer: tracer{v: v, obj: k.obj, names: v.namesOf(k.obj), busy: make(map[visit]bool)}, side: k.side}
 	if !follow(t) {
 		t.loads = nil
 	}
@@ -185,13 +185,13 @@ func (t *carrier) value(p point) bool {
 	if in.spawner == nil && in.ctx.tag != t.side || in.spawner != nil && !in.spawner.defined[p.node] {
 		return false // the other side's, or had before the rounds
 	}
-	if t.busy[p] || !ov.pts(in.node(p.node)).Intersects(t.names) {
+	if t.busy[visit{point: p}] || !ov.pts(in.node(p.node)).Intersects(t.names) {
 		return true
 	}
 	if t.steps++; t.steps > maxCarrySteps {
 		return false
 	}
-	t.busy[p] = true
+	t.busy[visit{point: p}] = true
 	known := false
 	for _, k := range t.v.res.defs(in.fn)[p.node] {
 		c := &in.fn.Constraints[k]
@@ -288,7 +288,7 @@ func (t *carrier) load(id InstID, c *Constraint) bool {
 		}
 	}
 	var own []int32
-	for _, y := range t.cells(id, c) {
+	for _, y := range t.cells(point{id, c.Src}, c) {
 		if !t.owns(y) {
 			own = nil
 			break

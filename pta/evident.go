@@ -149,6 +149,9 @@ func (p *pairing) unevident(as, bs *uses) bool {
 
 func (p *pairing) meetUpNow(obj int32, a, b point, depth int) bool {
 	v := p.v
+	if p.eachOwn(obj, a, b) {
+		return false
+	}
 	xs, okx := v.ways(a, obj)
 	ys, oky := v.ways(b, obj)
 	if !okx || !oky || p.beside && (!loaded(xs) || !loaded(ys)) {
@@ -199,6 +202,43 @@ func (p *pairing) meetUpNow(obj int32, a, b point, depth int) bool {
 		}
 	}
 	return false
+}
+
+// eachOwn reports whether two values of two iterations point to an object that each of them
+// has made, and to none that another may have: a variable of a function that both call.
+func (p *pairing) eachOwn(obj int32, a, b point) bool {
+	names := p.v.namesOf(obj)
+	x, y := p.makerOf(names, a), p.makerOf(names, b)
+	return x == tagA && y == tagB || x == tagB && y == tagA
+}
+
+// makerOf returns the iteration that has made whatever a value points to among some
+// locations; tagMain if there is no one such.
+func (p *pairing) makerOf(names *bitset.Set, at point) tag {
+	ov := p.v.ov
+	maker := tagMain
+	for l := range ov.pts(ov.inst(at.inst).node(at.node)).All() {
+		if !names.Has(l) {
+			continue
+		}
+		if b, ok := ov.boxAt(l); ok {
+			l = b.loc
+		}
+		oid := ov.ownerOf(l)
+		if oid < ov.firstObj {
+			return tagMain
+		}
+		o := ov.object(oid)
+		if o.kind != objAlloc {
+			return tagMain
+		}
+		t := ov.inst(o.inst).ctx.tag
+		if t == tagMain || maker != tagMain && maker != t {
+			return tagMain
+		}
+		maker = t
+	}
+	return maker
 }
 
 // copied reports whether what by has from a location was put there, by its own

@@ -31,7 +31,7 @@ func (v *View) Loaded(x *model.Access, o *model.Object) (*Loaded, bool) {
 	l := &Loaded{Taken: true}
 	for i := range ways {
 		w := &ways[i]
-		in := v.ov.inst(w.from.inst)
+		in := v.ov.inst(w.load.inst)
 		if len(w.cells) == 0 {
 			if made := v.ov.object(obj); made.kind != objAlloc || in.fn.Allocs[made.alloc].At != v.accessOf(x).At {
 				return nil, false
@@ -41,8 +41,8 @@ func (v *View) Loaded(x *model.Access, o *model.Object) (*Loaded, bool) {
 		n := len(l.From)
 		for k := range in.fn.Accesses {
 			a := &in.fn.Accesses[k]
-			if a.Node == w.from.node && a.Off == w.off && a.Flags&(FlagWrite|FlagCall) == 0 {
-				l.From = append(l.From, &model.Access{Inst: int32(v.outer(w.from.inst)), Instr: int32(a.At), Thread: v.Thread(w.from.inst), Index: -1})
+			if a.Node == w.load.node && a.Off == w.off && a.Flags&(FlagWrite|FlagCall) == 0 {
+				l.From = append(l.From, &model.Access{Inst: int32(v.outer(w.load.inst)), Instr: int32(a.At), Thread: v.Thread(w.load.inst), Index: -1})
 			}
 		}
 		if len(l.From) == n {

@@ -47,7 +47,7 @@ func (v *View) NoRoom(a *model.Access, o *model.Object) bool {
 	if x.Arg != 0 || !appends(fn, x.At) {
 		return false
 	}
-	w := &wholeness{tracer{v: v, obj: obj, names: v.namesOf(obj), busy: make(map[point]bool)}}
+	w := &wholeness{tracer{v: v, obj: obj, names: v.namesOf(obj), busy: make(map[visit]bool)}}
 	return w.whole(point{InstID(a.Inst), x.Node})
 }
 
@@ -76,13 +76,13 @@ func (w *wholeness) whole(p point) bool {
 	if sp := v.ov.inst(p.inst).spawner; sp != nil && !sp.defined[p.node] {
 		p.inst = sp.base
 	}
-	if w.busy[p] || !w.in(p.inst, p.node) {
+	if w.busy[visit{point: p}] || !w.in(p.inst, p.node) {
 		return true
 	}
 	if w.steps++; w.steps > maxRoom {
 		return false
 	}
-	w.busy[p] = true
+	w.busy[visit{point: p}] = true
 	in, explained := v.ov.inst(p.inst), false
 	for _, k := range v.res.defs(in.fn)[p.node] {
 		c := &in.fn.Constraints[k]
@@ -110,7 +110,7 @@ func (w *wholeness) whole(p point) bool {
 func (w *wholeness) loaded(id InstID, c *Constraint) bool {
 	v := w.v
 	base, ok := v.ov.base, true
-	for _, y := range w.cells(id, c) {
+	for _, y := range w.cells(point{id, c.Src}, c) {
 		if y = v.canonical(y); y >= v.ov.first {
 			return false
 		}

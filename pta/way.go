@@ -17,7 +17,8 @@ import (
 type Way struct {
 	Calls []Site
 	cells []int32 // what the pointer was loaded from; none if it was not loaded
-	from  point   // the address of the cells
+	from  point   // the address of the cells, as far up as calls that return what they load are known
+	load  point   // the address of the cells in the frame that loads
 	taken bool    // the load takes the object out of them, see taken.go
 	whole bool    // the load takes away all that is there
 	off   int32   // of what is loaded, behind from
@@ -51,10 +52,35 @@ type tracer struct {
 	obj   int32
 	names *bitset.Set // of the object, see namesOf
 	steps int
-	busy  map[point]bool
+	busy  map[visit]bool
 	ways  []Way
 	mode  wayMode
+
+	returns map[returning]*returning // see returnTo
 }
+
+// A visit is a value that is looked at for a call to which it is returned, or for all.
+type visit struct {
+	point
+	to *returning
+}
+
+// returning is a call of which a value is the result, or what the result was found by:
+// the callee's parameters are what that call passes. up is the one to which the caller
+// returns it.
+type returning struct {
+	site returnSite
+	up   *returning
+}
+
+// returnSite names a call by the frame and the number that it has there.
+type returnSite struct {
+	inst InstID
+	call int32
+}
+
+// maxReturning bounds the calls that are matched at once; beyond, values come from any caller.
+const maxReturning = 3
 
 // A wayMode says what of the ways is asked for.
 type wayMode uint8
@@ -99,8 +125,8 @@ func (v *View) waysBy(p point, obj int32, mode wayMode) (out []Way, ok bool) {
 	k := wayKey{p, obj, mode}
 	a, asked := v.answers[k]
 	if !asked {
-		t := &tracer{v: v, obj: obj, names: v.namesOf(obj), busy: make(map[point]bool), mode: mode}
-		if t.value(p, nil, mode != fromWhere) && t.steps <= maxWaySteps && len(t.ways) <= maxWays {
+		t := &tracer{v: v, obj: obj, names: v.namesOf(obj), busy: make(map[visit]bool), mode: mode}
+		if t.value(p, nil, mode != fromWhere, nil) && t.steps <= maxWaySteps && len(t.ways) <= maxWays {
 			a = wayAnswer{t.ways, true}
 		}
 		if v.answers == nil {
@@ -197,7 +223,7 @@ func (t *tracer) found(calls []Site, w Way) {
 	w.Calls = slices.Clone(calls)
 	slices.Reverse(w.Calls)
 	same := func(x Way) bool {
-		return slices.Equal(x.Calls, w.Calls) && slices.Equal(x.cells, w.cells) && x.from == w.from && x.off == w.off &&
+		return slices.Equal(x.Calls, w.Calls) && slices.Equal(x.cells, w.cells) && x.from == w.from && x.load == w.load && x.off == w.off &&
 			x.open == w.open && x.taken == w.taken && x.whole == w.whole
 	}
 	if !slices.ContainsFunc(t.ways, same) {
@@ -244,38 +270,38 @@ func (v *View) mayPass(s Site, k int, obj int32) bool {
 }
 
 // value follows a value; calls are those that passed it down so far, innermost
-// first, and open is set while each frame got it as an argument. It returns
-// false if the pointer comes from where it cannot be followed.
-func (t *tracer) value(p point, calls []Site, open bool) bool {
+// first, open is set while each frame got it as an argument, and to is the call that it
+// is returned to, if one is known. It returns false if the pointer comes from where it
+// cannot be followed.
+func (t *tracer) value(p point, calls []Site, open bool, to *returning) bool {
 	v := t.v
-	if sp := v.ov.inst(p.inst).spawner; sp != nil && !sp.defined[p.node] {
-		p.inst = sp.base
-	}
-	if t.busy[p] || !t.in(p.inst, p.node) {
+	p = t.outside(p)
+	now := visit{p, to}
+	if t.busy[now] || !t.in(p.inst, p.node) {
 		return true
 	}
 	if t.steps++; t.steps > maxWaySteps || len(t.ways) > maxWays {
 		return false
 	}
-	t.busy[p] = true
+	t.busy[now] = true
 	if t.mode != fromWhere {
-		defer delete(t.busy, p)
+		defer delete(t.busy, now)
 	}
 	in := v.ov.inst(p.inst)
 	explained := false
-	follow := func(q point, calls []Site, open bool) bool {
+	follow := func(q point, calls []Site, open bool, to *returning) bool {
 		if !t.in(q.inst, q.node) {
 			return true
 		}
 		explained = true
-		return t.value(q, calls, open)
+		return t.value(q, calls, open, to)
 	}
 	for _, k := range v.res.defs(in.fn)[p.node] {
 		c := &in.fn.Constraints[k]
 		switch c.Op {
 		case OpFunc, OpBoxConst: // no pointer to an object
 		default:
-			if !follow(point{p.inst, c.Src}, calls, open) {
+			if !follow(point{p.inst, c.Src}, calls, open, to) {
 				return false
 			}
 		case OpLoad, OpUnboxVal:
@@ -285,12 +311,16 @@ func (t *tracer) value(p point, calls []Site, open bool) bool {
 				}
 				continue
 			}
-			if cells := t.cells(p.inst, c); len(cells) > maxCells && t.mode != fromWhere {
+			at := point{p.inst, c.Src}
+			from := t.given(at, to)
+			if cells := t.cells(from, c); len(cells) > maxCells && t.mode != fromWhere {
 				return false
 			} else if cells != nil {
 				explained = true
 				load := c.Op == OpLoad
-				t.found(calls, Way{open: open, cells: cells, from: point{p.inst, c.Src}, off: c.Off, taken: load && c.Arg == takenLoad, whole: load && c.Arg == takenWhole})
+				t.found(calls, Way{open: open, cells: cells, from: from, load: at, off: c.Off, taken: load && c.Arg == takenLoad, whole: load && c.Arg == takenWhole})
+			} else if from != at {
+				explained = true // other calls of the function have the object from it
 			}
 		case OpAddr, OpBoxVal, OpGlobal:
 			if t.makes(in.fn, c) {
@@ -298,12 +328,19 @@ func (t *tracer) value(p point, calls []Site, open bool) bool {
 					return false
 				}
 				explained = true
-				t.found(calls, Way{open: open, from: p})
+				t.found(calls, Way{open: open, from: p, load: p})
 			}
 		}
 	}
 	for k := range in.fn.Params {
 		if first := in.fn.Params[k]; first != None && first <= p.node && p.node < first+Node(in.fn.PLen[k]) {
+			if q, ok := t.passedBy(to, in.fn, k, p.node-first); ok {
+				if q.node != None && t.in(q.inst, q.node) && !t.value(q, calls, open, to.up) {
+					return false
+				}
+				explained = true
+				continue
+			}
 			seen, ok := t.argument(p, k, int32(p.node-first), calls, open)
 			if !ok {
 				return false
@@ -327,7 +364,7 @@ func (t *tracer) value(p point, calls []Site, open bool) bool {
 		}
 		for _, e := range in.callees[k] {
 			f := v.ov.inst(e.callee).fn
-			if j := p.node - c.Result; f.Result != None && int32(j) < f.RLen && !follow(point{e.callee, f.Result + j}, calls, false) {
+			if j := p.node - c.Result; f.Result != None && int32(j) < f.RLen && !follow(point{e.callee, f.Result + j}, calls, false, t.returnTo(p.inst, int32(k), to)) {
 				return false
 			}
 		}
@@ -370,10 +407,10 @@ func (t *tracer) argument(p point, k int, leaf int32, calls []Site, open bool) (
 					up = append(slices.Clip(calls), s)
 				}
 				if t.mode == onlyGiven && open && arg >= 0 && c.Args[arg].Init && v.res.loaded(in.fn, node) {
-					t.found(up, Way{open: open, from: point{id, node}}) // what is loaded, and new, the frame has made
+					t.found(up, Way{open: open, from: point{id, node}, load: point{id, node}}) // what is loaded, and new, the frame has made
 					continue
 				}
-				if !t.value(point{id, node}, up, open) {
+				if !t.value(point{id, node}, up, open, nil) {
 					return false, false
 				}
 			}
@@ -423,7 +460,7 @@ func (t *tracer) captured(p point, k int, leaf Node, calls []Site) (explained, o
 						continue
 					}
 					explained = true
-					if !t.value(point{o.inst, binds[k] + leaf}, calls, false) {
+					if !t.value(point{o.inst, binds[k] + leaf}, calls, false, nil) {
 						return false, false
 					}
 				}
@@ -433,10 +470,79 @@ func (t *tracer) captured(p point, k int, leaf Node, calls []Site) (explained, o
 	return explained, true
 }
 
-// cells returns what a load may have read a pointer to the object from.
-func (t *tracer) cells(id InstID, c *Constraint) []int32 {
+// returnTo returns the call of a frame that returns to another one, each of which is one
+// place in memory.
+func (t *tracer) returnTo(id InstID, k int32, up *returning) *returning {
+	depth := 0
+	for u := up; u != nil; u = u.up {
+		depth++
+	}
+	if depth >= maxReturning {
+		return nil
+	}
+	x := returning{returnSite{id, k}, up}
+	if r := t.returns[x]; r != nil {
+		return r
+	}
+	if t.returns == nil {
+		t.returns = make(map[returning]*returning)
+	}
+	t.returns[x] = &x
+	return &x
+}
+
+// passedBy returns what a call that is known passes for a leaf of parameter k of its callee;
+// ok is false where that is not one value of the caller.
+func (t *tracer) passedBy(to *returning, callee *Func, k int, leaf Node) (q point, ok bool) {
+	if to == nil {
+		return q, false
+	}
+	c := &t.v.ov.inst(to.site.inst).fn.Calls[to.site.call]
+	if c.Kind == CallInvoke {
+		if k == 0 {
+			return t.outside(point{to.site.inst, c.Fn}), t.v.res.base.s.p.pointerLike(callee)
+		}
+		k--
+	}
+	if k >= len(c.Args) || c.Args[k].Node != None && int32(leaf) >= c.Args[k].Len {
+		return q, false
+	}
+	if c.Args[k].Node == None {
+		return point{to.site.inst, None}, true
+	}
+	return t.outside(point{to.site.inst, c.Args[k].Node + leaf}), true
+}
+
+// outside returns where a value of a spawner is found that is not computed by its rounds.
+func (t *tracer) outside(p point) point {
+	if sp := t.v.ov.inst(p.inst).spawner; sp != nil && !sp.defined[p.node] {
+		p.inst = sp.base
+	}
+	return p
+}
+
+// given follows an address that a frame loads from to the caller that it returns to, as far as
+// it is a parameter.
+func (t *tracer) given(p point, to *returning) point {
+	for to != nil {
+		in := t.v.ov.inst(p.inst)
+		k := slices.IndexFunc(in.fn.Params, func(n Node) bool { return n == p.node })
+		if k < 0 || t.v.ov.inst(to.site.inst).fn.Calls[to.site.call].Kind == CallInvoke && k == 0 {
+			return p
+		}
+		q, ok := t.passedBy(to, in.fn, k, 0)
+		if !ok || q.node == None {
+			return p
+		}
+		p, to = q, to.up
+	}
+	return p
+}
+
+// cells returns what a load by an address may have read a pointer to the object from.
+func (t *tracer) cells(from point, c *Constraint) []int32 {
 	var out []int32
-	t.read(id, c, func(y int32) bool {
+	t.read(from, c, func(y int32) bool {
 		if t.holds(y) {
 			out = append(out, y)
 		}
@@ -448,14 +554,14 @@ func (t *tracer) cells(id InstID, c *Constraint) []int32 {
 
 // loads reports whether a load may yield a pointer to the object.
 func (t *tracer) loads(id InstID, c *Constraint) bool {
-	return !t.read(id, c, func(y int32) bool { return !t.holds(y) })
+	return !t.read(point{id, c.Src}, c, func(y int32) bool { return !t.holds(y) })
 }
 
-// read calls f for the locations that a load may read, until it returns false, and
-// returns whether it never did.
-func (t *tracer) read(id InstID, c *Constraint, f func(int32) bool) bool {
+// read calls f for the locations that a load by an address may read, until it returns
+// false, and returns whether it never did.
+func (t *tracer) read(from point, c *Constraint, f func(int32) bool) bool {
 	ov := t.v.ov
-	for l := range ov.pts(ov.inst(id).node(c.Src)).All() {
+	for l := range ov.pts(ov.inst(from.inst).node(from.node)).All() {
 		if c.Op == OpUnboxVal {
 			b, ok := ov.boxAt(l)
 			if !ok {
