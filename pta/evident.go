@@ -167,6 +167,9 @@ func (p *pairing) meetUpNow(obj int32, a, b point, depth int) bool {
 			case p.beside && (len(x.cells) == 0 || len(y.cells) == 0):
 				continue
 			case len(x.cells) == 0 && len(y.cells) == 0:
+				if p.iterations(obj, x) && p.iterations(obj, y) {
+					continue // each has made one
+				}
 				return true
 			case len(x.cells) == 0:
 				x = y
@@ -179,6 +182,9 @@ func (p *pairing) meetUpNow(obj int32, a, b point, depth int) bool {
 						continue // see byPools
 					}
 					if !p.beside && (p.spawners(c) || p.spawners(d)) {
+						return true
+					}
+					if !p.beside && depth > 1 && (p.putThere(obj, c, a, b, depth) || p.putThere(obj, d, b, a, depth)) {
 						return true
 					}
 					owner := v.baseOf(c)
@@ -204,12 +210,19 @@ func (p *pairing) meetUpNow(obj int32, a, b point, depth int) bool {
 	return false
 }
 
+// iterations reports whether a way begins where an iteration makes the object.
+func (p *pairing) iterations(obj int32, w *Way) bool {
+	return p.v.ov.object(obj).kind == objAlloc && p.v.ov.inst(w.from.inst).ctx.tag != tagMain
+}
+
 // eachOwn reports whether two values of two iterations point to an object that each of them
-// has made, and to none that another may have: a variable of a function that both call.
+// has made, and to none that another may have: a variable of a function that both call. Two
+// values of one iteration, which are compared where the other one has made the object that is kept
+// there, must not be such, either.
 func (p *pairing) eachOwn(obj int32, a, b point) bool {
 	names := p.v.namesOf(obj)
 	x, y := p.makerOf(names, a), p.makerOf(names, b)
-	return x == tagA && y == tagB || x == tagB && y == tagA
+	return x == tagA && y == tagB || x == tagB && y == tagA || x != tagMain && x == y && p.v.ov.inst(a.inst).ctx.tag == p.v.ov.inst(b.inst).ctx.tag
 }
 
 // makerOf returns the iteration that has made whatever a value points to among some
@@ -239,6 +252,72 @@ func (p *pairing) makerOf(names *bitset.Set, at point) tag {
 		maker = t
 	}
 	return maker
+}
+
+// putThere reports whether what an iteration has from an object that it has made itself was
+// put there by it, and it had that from where other has it: a copy of a list, or a field of
+// what works on one of a list. What it has made itself the other must have from elsewhere.
+func (p *pairing) putThere(obj, l int32, by, other point, depth int) bool {
+	v := p.v
+	side := v.ov.inst(by.inst).ctx.tag
+	oid := v.ov.ownerOf(l)
+	if side == tagMain || oid < v.ov.firstObj || v.ov.object(oid).kind != objAlloc || v.ov.inst(v.ov.object(oid).inst).ctx.tag != side {
+		return false
+	}
+	c := v.canonical(l)
+	if c >= v.ov.first {
+		return false
+	}
+	names := v.namesOf(obj)
+	for _, s := range v.ov.base.storesTo(c) {
+		in := v.ov.base.inst(s.inst)
+		n := Node(s.src - in.base)
+		if n < 0 || int32(n) >= in.fn.NNodes {
+			continue
+		}
+		for _, id := range v.instancesOf(in.fn.ID) {
+			x := v.ov.inst(id)
+			from := point{id, n}
+			if x.ctx.tag == side && v.ov.pts(x.node(n)).Intersects(names) && p.makerOf(names, from) != side && p.stores(x, n, l) && p.meetUp(obj, from, other, depth-1) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// stores reports whether an instance puts a value at a location.
+func (p *pairing) stores(x *instance, n Node, l int32) bool {
+	ov := p.v.ov
+	for k := range x.fn.Constraints {
+		c := &x.fn.Constraints[k]
+		if c.Op != OpStore || c.Src != n {
+			continue
+		}
+		for at := range ov.pts(x.node(c.Dst)).All() {
+			if to, ok := ov.shift(at, c.Off); ok {
+				hit := false
+				ov.overlapping(to, func(y int32) { hit = hit || y == l })
+				if hit {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// instancesOf lists the instances of a function that the overlay enters.
+func (v *View) instancesOf(f FuncID) []InstID {
+	if v.entered == nil {
+		v.entered = make(map[FuncID][]InstID)
+		for k := range v.ov.insts {
+			id := v.ov.firstInst + InstID(k)
+			fn := v.ov.inst(id).fn.ID
+			v.entered[fn] = append(v.entered[fn], id)
+		}
+	}
+	return v.entered[f]
 }
 
 // copied reports whether what by has from a location was put there, by its own

@@ -31,6 +31,7 @@ type View struct {
 	passing *passing          // see PassedBy
 
 	answers    map[wayKey]wayAnswer       // see waysBy
+	entered    map[FuncID][]InstID        // see instancesOf
 	leads      map[accRef]int32           // the object of the base that an access leads to, see leadsOnlyTo
 	cells      map[cellKey]onlyCell       // see onlyCell
 	region     *region                    // of the loop, once it was asked for

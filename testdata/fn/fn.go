@@ -240,37 +240,6 @@ func FN_behindLibraryField() {
 	wg.Wait()
 }
 
-// Each worker keeps an account of a list, and two have the same. All accounts have
-// one name; that two workers have one of them is not seen through what each
-// keeps for itself (S2).
-func FN_keptByEach() {
-	for range 2 {
-		as := make(map[int]*account)
-		for i := range n {
-			as[i] = openAccount()
-		}
-		var wg sync.WaitGroup
-		for i := range n {
-			wg.Go(func() {
-				w := &clerk{}
-				w.account = as[i/2]
-				w.book()
-			})
-		}
-		wg.Wait()
-	}
-}
-
-type account struct{ sum int }
-
-func openAccount() *account { return &account{} }
-
-type clerk struct{ account *account }
-
-func (c *clerk) book() {
-	c.account.sum++ // missed sum; see FN_keptByEach
-}
-
 // Compressors write into the buffer that they were made with. What they do to it
 // when they are flushed is not seen (S46).
 func FN_streamKept() {
