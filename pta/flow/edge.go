@@ -312,7 +312,7 @@ func (b *builder) atomicTest(c *ssa.Call, op token.Token, k int64, yes, no *Edge
 	case library.OpAtomicLoad, library.OpAtomicSwap:
 	case library.OpAtomicAdd:
 		if len(c.Call.Args) > 1 {
-			e.Delta, e.HasDelta = intConst(c.Call.Args[1])
+			e.Delta, e.HasDelta = addend(c.Call.Args[1])
 		}
 	default:
 		return
