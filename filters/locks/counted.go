@@ -131,12 +131,14 @@ func (s *countSteps) above(some map[pta.InstID]bool) map[pta.InstID]bool {
 }
 
 // hasReference reports whether who makes an access of a race gives a reference back
-// afterwards, in whichever way the access has got the object.
+// afterwards, in whichever way the access has got the object. Where those ways cannot be
+// followed, one is enough: of a function that leads to a whole client, some caller has
+// nothing to do with the object.
 func (s *countSteps) hasReference(r *model.Race, y *model.Access) bool {
 	at := pta.Site{Inst: pta.InstID(y.Inst), At: ssair.Instr(y.Instr)}
 	ms, ok := s.a.w.Meetings(r)
 	if !ok || len(ms) == 0 {
-		return s.followed(at, make(map[pta.Site]bool), 0)
+		return s.followed(at, someWay, make(map[pta.Site]bool), 0)
 	}
 	for _, m := range ms {
 		ways := m.A
@@ -154,7 +156,7 @@ func (s *countSteps) hasReference(r *model.Race, y *model.Access) bool {
 func (s *countSteps) onWay(w pta.Way, at pta.Site) bool {
 	for k := len(w.Calls); ; k-- {
 		if k == 0 {
-			return s.followed(at, make(map[pta.Site]bool), 0)
+			return s.followed(at, allWays, make(map[pta.Site]bool), 0)
 		}
 		if f := s.a.w.Flow(at.Inst); f == nil || s.inFrame(at, f) {
 			return f != nil
@@ -165,11 +167,19 @@ func (s *countSteps) onWay(w pta.Way, at pta.Site) bool {
 	}
 }
 
-// followed reports whether who comes by a site, by whatever calls, may give a reference
-// back afterwards without taking one first.
-func (s *countSteps) followed(at pta.Site, seen map[pta.Site]bool, depth int) bool {
+// A quantifier says of how many ways to a site something is asked.
+type quantifier bool
+
+const (
+	someWay quantifier = false
+	allWays quantifier = true
+)
+
+// followed reports whether who comes by a site, by some calls or by any, may give a
+// reference back afterwards without taking one first.
+func (s *countSteps) followed(at pta.Site, q quantifier, seen map[pta.Site]bool, depth int) bool {
 	if seen[at] {
-		return true // on the way to another call of it
+		return bool(q) // on the way to another call of it
 	}
 	seen[at] = true
 	f := s.a.w.Flow(at.Inst)
@@ -183,9 +193,12 @@ func (s *countSteps) followed(at pta.Site, seen map[pta.Site]bool, depth int) bo
 	if len(callers) == 0 || depth == 2*countedDepth {
 		return false
 	}
-	return !slices.ContainsFunc(callers, func(c pta.Site) bool {
-		return s.a.in.IsSpawn(c) || !s.followed(c, seen, depth+1)
-	})
+	for _, c := range callers {
+		if ok := !s.a.in.IsSpawn(c) && s.followed(c, q, seen, depth+1); ok != bool(q) {
+			return ok
+		}
+	}
+	return bool(q)
 }
 
 // inFrame is followed for what the function itself does after a site.
