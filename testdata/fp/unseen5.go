@@ -40,7 +40,10 @@ func (f *stagedFile) readAll(b []byte) {
 	go func() {
 		defer close(parts)
 		for len(b) > 0 {
-			to := b[:min(8, len(b))]
+			to := b
+			if len(to) > 8 {
+				to = to[:8]
+			}
 			parts <- part{f.handle, to} // race f.handle; see FP_lentThroughStages
 			b = b[len(to):]
 		}
@@ -52,7 +55,7 @@ func (f *stagedFile) readAll(b []byte) {
 		go func() {
 			defer wg.Done()
 			for p := range parts {
-				copy(p.to, p.handle) // race p.to[*]; that each part that is sent begins where the one before ends is not followed through the channel
+				copy(p.to, p.handle)
 			}
 		}()
 	}

@@ -129,7 +129,7 @@ func RC3_commonPart() {
 		for range n {
 			atomic.AddUint32(&b.refs, 1)
 			go func() {
-				useCount(p.n)    // race! p.n
+				useCount(p.n) // race! p.n
 				b.release()
 			}()
 		}
