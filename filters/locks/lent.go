@@ -112,7 +112,7 @@ func (a *Analysis) lentApart(x side, g *Held, y side, h *Held) bool {
 func (a *Analysis) beforeStart(x side, g, h *Held) bool {
 	f := a.w.Flow(pta.InstID(x.Inst))
 	return f != nil && len(g.lent) == 0 && len(h.lent) > 0 && !slices.ContainsFunc(h.lent, func(s pta.Site) bool {
-		if s.Inst != pta.InstID(x.Inst) {
+		if !a.sameFunc(s.Inst, pta.InstID(x.Inst)) {
 			return true
 		}
 		to := f.Gaps(ssair.Instr(x.Instr))

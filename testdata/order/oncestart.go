@@ -79,3 +79,63 @@ func (s *pairedServer) start() {
 		}()
 	})
 }
+
+// OS2: whoever comes to the Once first, another goroutine perhaps, it is one run.
+func OS2_startedByEither() { dialEither(&eitherServer{}) }
+
+func dialEither(s *eitherServer) {
+	s.start()
+	go func() {
+		if s.one {
+			s.start()
+		}
+	}()
+	s.start()
+}
+
+// OS2b: the body goes on after it has started the goroutine, whoever runs it.
+func OS2b_eitherGoesOn() { dialLate(&eitherLate{}) }
+
+func dialLate(s *eitherLate) {
+	s.start()
+	go func() {
+		if s.one {
+			s.start()
+		}
+	}()
+	s.start()
+}
+
+type eitherServer struct {
+	once  sync.Once
+	limit int
+	one   bool
+}
+
+func (s *eitherServer) start() {
+	s.once.Do(func() {
+		s.limit = 3 // norace
+		go s.run()
+	})
+}
+
+func (s *eitherServer) run() {
+	println(s.limit) // norace
+}
+
+type eitherLate struct {
+	once  sync.Once
+	limit int
+	one   bool
+}
+
+func (s *eitherLate) start() {
+	s.once.Do(func() {
+		go s.run()
+		s.limit = 3 // race! s.limit
+	})
+}
+
+func (s *eitherLate) run() {
+	println(s.limit) // race! s.limit
+}
