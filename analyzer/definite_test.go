@@ -151,6 +151,43 @@ func main() {
 	}
 }
 
+// TestDefiniteParts: where each side has got its slice for itself, both may be parts of one
+// array that have nothing in common, and index arithmetic does not know.
+func TestDefiniteParts(t *testing.T) {
+	for _, test := range []struct {
+		name, body string
+		want       model.Confidence
+	}{
+		{"parts that a channel hands on", `
+			buf, ch := make([]byte, 16), make(chan []byte, 2)
+			for len(buf) > 0 {
+				part := buf
+				if len(part) > 8 {
+					part = part[:8]
+				}
+				ch <- part
+				buf = buf[len(part):]
+			}
+			go func() { copy(<-ch, os.Args[0]) }()
+			copy(<-ch, os.Args[0])`, model.Likely},
+		{"one buffer", `
+			buf := make([]byte, 16)
+			go func() { copy(buf, os.Args[0]) }()
+			copy(buf, os.Args[0])`, model.Definite},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			res := runText(t, "package main\n\nimport \"os\"\n\nfunc main() {\n"+test.body+"\n}\n")
+			var got []model.Confidence
+			for _, r := range res.Final(nil) {
+				got = append(got, r.Confidence())
+			}
+			if diff := cmp.Diff([]model.Confidence{test.want}, slices.Compact(got)); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
 // runText analyses a program of one file.
 func runText(t *testing.T, text string) *Result {
 	t.Helper()

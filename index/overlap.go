@@ -188,6 +188,7 @@ func (e *env) decide(c orderCase, explain bool) (r ruling) {
 	}
 	if answer == GaveUp {
 		r.why, r.unclear = why, true
+		r.data = pa.place.root != pb.place.root && (pa.place.got || pb.place.got) // what is received may be another part each time
 		return r
 	}
 	if len(eqs) == 0 {

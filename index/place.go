@@ -13,6 +13,7 @@ type place struct {
 	home  thing // the allocation, if the root is one
 	phi   thing // what the loop around it carries, if the root is that
 	maker thing // what makes the memory, if the root is that
+	got   bool  // the root is, or is a part of, what a channel has handed on
 	above thing // the allocation, or what a loop carries, by way of which the root was found
 }
 
@@ -113,6 +114,21 @@ func (e *env) link(unknown, value poly) {
 	}
 }
 
+// received reports whether a value is a part of what a channel has handed on.
+func (c *code) received(r vref) bool {
+	for {
+		v := c.get(r)
+		switch v.op {
+		case opRecv:
+			return true
+		case opField, opExtract, opConv:
+			r = v.a[0]
+		default:
+			return false
+		}
+	}
+}
+
 // unknownRef is a pointer or slice that is nothing but itself. It is the same
 // on both sides if it was computed before they part.
 func (f *frame) unknownRef(r vref, path string) *ref {
@@ -121,6 +137,7 @@ func (f *frame) unknownRef(r vref, path string) *ref {
 	if (v.op == opAlloc || v.op == opMakeSlice) && path == "" && f.sideOf(v.blk) != 0 {
 		x.place.fresh = !f.vague()
 	}
+	x.place.got = f.c.received(r)
 	if v.op == opAlloc && path == "" {
 		x.place.home = thing{f, r, ""}
 	}

@@ -90,6 +90,7 @@ var Soundness = []Assumption{
 	{"S78", "all-slots"},
 	{"S79", "write-mode"},
 	{"S80", "travels"},
+	{"S81", "counted"},
 }
 
 // SoundnessNumber returns the number of an assumption, or the name itself if

@@ -40,7 +40,18 @@ func (a *Analysis) claimedBy(i pta.InstID, f *flow.Func, ev *flow.Event, s *stat
 		return a.found(i, f, ev, s)
 	}
 	st := syncAt(f, ev.Site)
-	if st == nil || ev.Cmp != "==" {
+	if st == nil {
+		return s
+	}
+	if countsDown(ev) {
+		h := a.claim(i, f, ev.Site, ev.Path)
+		h.last = true
+		if ev.Cmp == "==" {
+			h.delta = ev.Delta
+		}
+		return a.acquire(s, h)
+	}
+	if ev.Cmp != "==" {
 		return s
 	}
 	switch ev.Op {

@@ -206,7 +206,10 @@ func (a *Analysis) handedOver(from pta.Site, c pta.InstID, s *state) *state {
 	out := &state{}
 	for _, h := range s.held {
 		if h.Once {
-			if !h.Write {
+			if h.Write && a.lender != nil && !h.Flag && len(h.lent) < maxLent {
+				h.lent = append(slices.Clip(h.lent), from) // as in lentOnce
+				out.held = append(out.held, h)
+			} else if !h.Write {
 				out.held = append(out.held, h)
 			}
 			continue

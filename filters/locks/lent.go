@@ -97,10 +97,29 @@ func (a *Analysis) atTwoTimes(g, h *Held) bool {
 // lock does the other thing before it starts the goroutine, or when that is over; or
 // if there is one goroutine each time.
 func (a *Analysis) lentApart(x side, g *Held, y side, h *Held) bool {
+	if g.Once {
+		return a.beforeStart(x, g, h) || a.beforeStart(y, h, g)
+	}
 	if a.atTwoTimes(g, h) || a.toOne(g, h) {
 		return a.awaited(x, g, nil) && a.awaited(y, h, nil)
 	}
 	return (len(g.lent) == 0 || len(h.lent) == 0) && a.awaited(x, g, y.Access) && a.awaited(y, h, x.Access)
+}
+
+// beforeStart reports whether the body of a Once, which is g at x, comes to x before it starts
+// the goroutines that h is lent to, and not afterwards. There is one run of the body for each
+// Once: what another run of that code does it does for another Once.
+func (a *Analysis) beforeStart(x side, g, h *Held) bool {
+	f := a.w.Flow(pta.InstID(x.Inst))
+	return f != nil && len(g.lent) == 0 && len(h.lent) > 0 && !slices.ContainsFunc(h.lent, func(s pta.Site) bool {
+		if !a.sameFunc(s.Inst, pta.InstID(x.Inst)) {
+			return true
+		}
+		to := f.Gaps(ssair.Instr(x.Instr))
+		return slices.ContainsFunc(f.StepsAt(s.At), func(k int32) bool {
+			return slices.ContainsFunc(to, func(g flow.Gap) bool { return f.Reaches(f.AfterStep(k), g, -1, -1) })
+		})
+	})
 }
 
 // toOne reports whether each time that two locks, which are lent, are acquired, one

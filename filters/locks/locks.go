@@ -206,6 +206,9 @@ func (a *Analysis) Filter(rs *model.RaceSet) *model.RaceSet {
 		case r.Lapse != nil && !(r.Lapse == r.A && lapse(x, y)) && !(r.Lapse == r.B && lapse(y, x)):
 			r.Confidence = model.Assumed
 			r.Assumes = append(r.Assumes, "deep-cone")
+		case a.byCounting(r):
+			r.Confidence = model.Assumed
+			r.Assumes = append(r.Assumes, "counted")
 		case a.byTaking(r):
 			r.Confidence = model.Assumed
 			r.Assumes = append(r.Assumes, "taken-whole")

@@ -531,6 +531,9 @@ func (b *builder) modelled(s *Step, f *library.Func, c *ssa.CallCommon) bool {
 			if n, ok := scalarConst(args[k]); ok {
 				s.Const, s.HasConst = n, true // the last constant: the new value of a CAS
 			}
+			if f.Op == library.OpAtomicAdd {
+				s.Const, s.HasConst = addend(args[k])
+			}
 			if f.Op == library.OpAtomicCAS && k == len(args)-1 {
 				s.Const, s.HasConst = scalarConst(args[k])
 			}
@@ -551,6 +554,23 @@ func (b *builder) neverDone(v ssa.Value) bool {
 	}
 	f := b.lib.Called(&c.Call)
 	return f != nil && f.NeverDone
+}
+
+// addend is intConst for what is added: ^uint32(0) is -1.
+func addend(v ssa.Value) (int64, bool) {
+	c, ok := v.(*ssa.Const)
+	if !ok || c.Value == nil || c.Value.Kind() != constant.Int {
+		return 0, false
+	}
+	if u, ok := constant.Uint64Val(c.Value); ok {
+		if t, ok := ssair.Under(c.Type()).(*types.Basic); ok && t.Info()&types.IsUnsigned != 0 {
+			if t.Kind() == types.Uint32 {
+				return int64(int32(uint32(u))), true
+			}
+			return int64(u), true
+		}
+	}
+	return constant.Int64Val(c.Value)
 }
 
 func intConst(v ssa.Value) (int64, bool) {

@@ -69,7 +69,7 @@ func (b *builder) condition(v ssa.Value, yes, no *Edge, depth int) {
 
 // extracted handles the ok result of a receive.
 func (b *builder) extracted(v *ssa.Extract, yes, no *Edge) {
-	if c, ok := lastResult(v); ok {
+	if c, ok := toldBy(v); ok {
 		b.returned(c, NonZero, yes, no)
 		return
 	}
@@ -227,7 +227,7 @@ func (b *builder) comparison(v *ssa.BinOp, yes, no *Edge, depth int) {
 			}
 		}
 	case *ssa.Extract:
-		if c, ok := lastResult(x); ok && k == 0 && isError(x.Type()) {
+		if c, ok := toldBy(x); ok && k == 0 && isError(x.Type()) {
 			b.errorTest(c, op, yes, no)
 			return
 		}
@@ -312,7 +312,7 @@ func (b *builder) atomicTest(c *ssa.Call, op token.Token, k int64, yes, no *Edge
 	case library.OpAtomicLoad, library.OpAtomicSwap:
 	case library.OpAtomicAdd:
 		if len(c.Call.Args) > 1 {
-			e.Delta, e.HasDelta = intConst(c.Call.Args[1])
+			e.Delta, e.HasDelta = addend(c.Call.Args[1])
 		}
 	default:
 		return

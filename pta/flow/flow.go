@@ -147,9 +147,8 @@ type Block struct {
 	Tail    ssair.Instr
 }
 
-// An Outcome is what a caller learns from the last result of a call if that is
-// a boolean or an error: many functions do one thing and say so, or another
-// and say so.
+// An Outcome is what a caller learns from the result of a call that tells, a boolean or
+// an error (see telling): many functions do one thing and say so, or another and say so.
 type Outcome uint8
 
 // The outcomes.

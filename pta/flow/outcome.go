@@ -19,11 +19,11 @@ func isError(t types.Type) bool { return types.Identical(t, errorType) }
 // outcomeOf returns the outcome of a return statement, if it is the same each
 // time that the statement runs.
 func (b *builder) outcomeOf(ret *ssa.Return) Outcome {
-	n := len(ret.Results)
-	if n == 0 {
+	n := telling(ret.Parent().Signature.Results())
+	if n < 0 {
 		return AnyOutcome
 	}
-	v := b.result(ret, n-1)
+	v := b.result(ret, n)
 	switch {
 	case isBool(v.Type()):
 		if k, ok := scalarConst(v); ok {
@@ -152,13 +152,13 @@ func makesError(fn *ssa.Function, lib Library, depth int) bool {
 	return true
 }
 
-// tailOf returns the call whose last result a return statement passes on, or
+// tailOf returns the call whose outcome a return statement passes on, or
 // NoInstr.
 func (b *builder) tailOf(ret *ssa.Return) ssair.Instr {
-	if n := len(ret.Results); n > 0 {
-		v := b.result(ret, n-1)
+	if n := telling(ret.Parent().Signature.Results()); n >= 0 {
+		v := b.result(ret, n)
 		if x, ok := v.(*ssa.Extract); ok {
-			if c, ok := lastResult(x); ok {
+			if c, ok := toldBy(x); ok {
 				return b.ir.Num(c)
 			}
 		}
@@ -181,10 +181,32 @@ func outcome(set bool) Outcome {
 	return Zero
 }
 
-// lastResult returns the call of which v is the last of several results.
-func lastResult(v *ssa.Extract) (*ssa.Call, bool) {
+// telling returns which of some results tells the outcome: the last one, by custom, if it
+// is a boolean or an error; else the only boolean, as in `found, v := lookup(k)`; else -1.
+func telling(results *types.Tuple) int {
+	last := results.Len() - 1
+	if last < 0 {
+		return -1
+	}
+	if t := results.At(last).Type(); isBool(t) || isError(t) {
+		return last
+	}
+	one := -1
+	for i := range last {
+		if isBool(results.At(i).Type()) {
+			if one >= 0 {
+				return -1
+			}
+			one = i
+		}
+	}
+	return one
+}
+
+// toldBy returns the call of which v is the result that tells the outcome.
+func toldBy(v *ssa.Extract) (*ssa.Call, bool) {
 	c, ok := v.Tuple.(*ssa.Call)
-	if !ok || v.Index != c.Type().(*types.Tuple).Len()-1 {
+	if !ok || v.Index != telling(c.Type().(*types.Tuple)) {
 		return nil, false
 	}
 	return c, true

@@ -1111,3 +1111,42 @@ func (h *lastMessage) Handle(_ context.Context, r slog.Record) error {
 func (h *lastMessage) WithAttrs([]slog.Attr) slog.Handler { return h }
 
 func (h *lastMessage) WithGroup(string) slog.Handler { return h }
+
+// What is found in a table is taken after the table's lock was released: it may have been
+// given back for the last time by then.
+func FN_referenceTakenLate() {
+	t := &sharedEntries{entries: map[int]*sharedEntry{0: {refs: 1}}}
+	for range n {
+		go func() {
+			t.mu.Lock()
+			e := t.entries[0]
+			t.mu.Unlock()
+			atomic.AddInt32(&e.refs, 1)
+			e.value++ // missed e.value; hidden: who gives a reference back afterwards is taken to have one
+			if atomic.AddInt32(&e.refs, -1) == 0 {
+				e.value = 0
+			}
+		}()
+		break
+	}
+	t.drop()
+}
+
+type sharedEntries struct {
+	mu      sync.Mutex
+	entries map[int]*sharedEntry
+}
+
+type sharedEntry struct {
+	refs  int32
+	value int
+}
+
+func (t *sharedEntries) drop() {
+	t.mu.Lock()
+	e := t.entries[0]
+	t.mu.Unlock()
+	if atomic.AddInt32(&e.refs, -1) == 0 {
+		e.value = 0
+	}
+}

@@ -243,3 +243,58 @@ func (t *lockedTable) get(k int) *lockedEntry {
 	e.mu.Lock()
 	return e
 }
+
+// O6: what was found tells that the lock is free, though it is not the last result.
+func O6_foundFirst() {
+	t := &hostTable{addrs: map[string]int{}}
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			found, _ := t.lookup("a")
+			if found {
+				t.hits++ // race! t.hits
+				return
+			}
+			t.last = i // norace
+			t.mu.Unlock()
+		})
+	}
+	wg.Wait()
+}
+
+// O6b: of two booleans neither is known to be the one that tells.
+func O6b_twoBooleans() {
+	t := &hostTable{addrs: map[string]int{}}
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			if old, _, _ := t.lookupTwo("a"); !old {
+				t.last = i // race! t.last
+			}
+		})
+	}
+	wg.Wait()
+}
+
+type hostTable struct {
+	mu         sync.Mutex
+	addrs      map[string]int
+	last, hits int
+}
+
+func (t *hostTable) lookup(host string) (found bool, addr []int) {
+	t.mu.Lock()
+	k, ok := t.addrs[host] // norace
+	if !ok {
+		return found, addr
+	}
+	t.mu.Unlock()
+	return true, []int{k}
+}
+
+func (t *hostTable) lookupTwo(host string) (old, found bool, addr []int) {
+	t.mu.Lock()
+	k, ok := t.addrs[host]
+	t.mu.Unlock()
+	return !ok, ok, []int{k}
+}
