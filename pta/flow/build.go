@@ -518,8 +518,10 @@ func (b *builder) modelled(s *Step, f *library.Func, c *ssa.CallCommon) bool {
 			s.Kind = Call // of a method of an argument: a Stringer's, a Writer's
 		default:
 			// What it calls through its arguments (a Stringer, a Writer) is
-			// in the points-to result's call graph where that knows it.
-			return !f.SafeOnClosure && c.IsInvoke()
+			// in the points-to result's call graph where that knows it. What is known
+			// of an interface's package, that it is safe to use from many threads, is
+			// nothing about who implements the interface: a handler behind another one.
+			return c.IsInvoke()
 		}
 	default:
 		s.Kind = Sync
