@@ -27,12 +27,14 @@ func TestCollectLate(t *testing.T) {
 	if n := after.NumGC - before.NumGC; n > 0 {
 		t.Errorf("%d collections of a small heap", n)
 	}
-	garbage(4 * smallHeap)
+	garbage(5 * smallHeap)
 	runtime.ReadMemStats(&after)
-	if n := after.NumGC - before.NumGC; n == 0 || n > 8 {
-		t.Errorf("%d collections of four heaps", n)
+	if n := after.NumGC - before.NumGC; n == 0 || n > 10 {
+		t.Errorf("%d collections of five heaps", n)
 	}
-	if after.HeapSys > 2*smallHeap {
+	// What is allocated while a collection is under way counts as live: in a loop that does nothing
+	// else the heap comes to more than twice its size one time in twenty.
+	if after.HeapSys > 4*smallHeap {
 		t.Errorf("the heap has grown to %d MB, with nothing live", after.HeapSys>>20)
 	}
 }
