@@ -198,3 +198,107 @@ func runText(t *testing.T, text string) *Result {
 	}
 	return res
 }
+
+// TestDefiniteLocks: where a lock is held on some ways to an access, one test may decide
+// about both the lock and the access.
+func TestDefiniteLocks(t *testing.T) {
+	for _, test := range []struct {
+		name, body string
+		want       model.Confidence
+	}{
+		{"held under a test until the function ends", `
+			if shared(name) {
+				mu.Lock()
+				defer mu.Unlock()
+			}
+			count(name)
+		}
+
+		func count(name string) {
+			if shared(name) {
+				used[name]++
+			}`, model.Likely},
+		{"held under a test, by a loop", `
+			for range len(name) {
+				if shared(name) {
+					mu.Lock()
+				}
+				used[name]++
+				if shared(name) {
+					mu.Unlock()
+				}
+			}`, model.Likely},
+		{"released before", `
+			if shared(name) {
+				mu.Lock()
+				mu.Unlock()
+			}
+			used[name]++`, model.Definite},
+		{"released before, by a call", `
+			if shared(name) {
+				mu.Lock()
+				release()
+			}
+			used[name]++
+		}
+
+		func release() {
+			mu.Unlock()`, model.Definite},
+		{"acquired after", `
+			used[name]++
+			if shared(name) {
+				mu.Lock()
+				defer mu.Unlock()
+			}`, model.Definite},
+		{"held under a test by one caller, by another not at all", `
+			if shared(name) {
+				mu.Lock()
+				defer mu.Unlock()
+				count(name)
+			} else {
+				count(name)
+			}
+		}
+
+		func count(name string) {
+			used[name]++`, model.Definite},
+		{"another lock under a test", `
+			var own sync.Mutex
+			if shared(name) {
+				own.Lock()
+				defer own.Unlock()
+			}
+			used[name]++`, model.Definite},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			res := runText(t, `package main
+
+import (
+	"os"
+	"sync"
+)
+
+var mu sync.Mutex
+
+var used = map[string]int{}
+
+func shared(name string) bool { return len(name) > 3 }
+
+func main() {
+	for _, name := range os.Args {
+		go use(name)
+	}
+}
+
+func use(name string) {
+`+test.body+"\n}\n")
+			got := model.Assumed
+			for _, r := range res.Final(nil) {
+				got = max(got, r.Confidence())
+			}
+			if got != test.want {
+				t.Errorf("%s, want %s", got, test.want)
+			}
+		})
+	}
+}

@@ -213,7 +213,10 @@ func (a *Analysis) Filter(rs *model.RaceSet) *model.RaceSet {
 			r.Confidence = model.Assumed
 			r.Assumes = append(r.Assumes, "taken-whole")
 		}
-		if w := why(x, y); w != "" {
+		if h := a.sometimes(r); h != nil {
+			r.Confidence, r.Either = model.Likely, false
+			r.Why = append(r.Why, nameOf(h)+onSomeWays)
+		} else if w := why(x, y); !slices.ContainsFunc(r.Why, saysSometimes) {
 			r.Why = append(r.Why, w)
 		}
 		return true

@@ -127,6 +127,7 @@ func (w *turnWorld) step(workers int) {
 
 // The lock is taken where a test says so, and the map is used where the same test does, two
 // calls further down. What a method has answered is not known to be what it answers again.
+// It is likely only, see the locks package's sometimes.
 func FP_lockedWhereNeeded() {
 	sockets := &socketTable{used: map[string]int{}}
 	var wg sync.WaitGroup

@@ -1,0 +1,213 @@
+package locks
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/iterace/iterace/internal/ssair"
+	"github.com/iterace/iterace/model"
+	"github.com/iterace/iterace/model/library"
+	"github.com/iterace/iterace/pta"
+	"github.com/iterace/iterace/pta/flow"
+)
+
+// A lock may be held on some of the ways to an access only:
+//
+//	if shared() {
+//		mu.Lock()
+//		defer mu.Unlock()
+//	}
+//	use(m) // which asks shared() again
+//
+// That protects nothing, for all that is known; but that the access happens on a way
+// without the lock is not shown either: often one test decides about both. Such a race
+// is likely at most.
+
+// maxAbove is how many instances above an access are asked for what they may hold.
+const maxAbove = 200
+
+const onSomeWays = " is held on some ways to the accesses only"
+
+func saysSometimes(why string) bool { return strings.HasSuffix(why, onSomeWays) }
+
+// sometimes returns a lock that may be held at both accesses of a definite race, at one
+// of them on some ways only.
+func (a *Analysis) sometimes(r *model.Race) *Held {
+	if r.Confidence != model.Definite {
+		return nil
+	}
+	var hs []Held
+	for _, x := range []*model.Access{r.A, r.B} {
+		for _, h := range a.anyOf(x) {
+			if isMutex(&h) && h.Write && len(h.Locs) > 0 {
+				hs = append(hs, h)
+			}
+		}
+		a.eachLock(x, func(h Held) { hs = append(hs, h) })
+	}
+	for i := range hs {
+		h := &hs[i]
+		if a.mustHold(pta.InstID(r.A.Inst), ssair.Instr(r.A.Instr), h) && a.mustHold(pta.InstID(r.B.Inst), ssair.Instr(r.B.Instr), h) {
+			continue // another of its kind at each
+		}
+		if a.mayHold(r.A, h) && a.mayHold(r.B, h) {
+			return h
+		}
+	}
+	return nil
+}
+
+// eachLock visits the locks that are acquired on a way to an access, by the instances
+// that lead to it.
+func (a *Analysis) eachLock(x *model.Access, visit func(Held)) {
+	seen := map[pta.InstID]bool{}
+	work := []pta.InstID{pta.InstID(x.Inst)}
+	for len(work) > 0 && len(seen) < maxAbove {
+		i := work[0]
+		work = work[1:]
+		f := a.w.Flow(i)
+		if seen[i] || f == nil {
+			continue
+		}
+		seen[i] = true
+		for k := range f.Steps {
+			if st := &f.Steps[k]; acquires(st) {
+				if h := a.lockOf(i, f, st); h.Write && len(h.Locs) > 0 {
+					visit(h)
+				}
+			}
+		}
+		for _, c := range a.in.Callers(i) {
+			if !a.in.IsSpawn(c) {
+				work = append(work, c.Inst)
+			}
+		}
+	}
+}
+
+func acquires(st *flow.Step) bool {
+	return st.Kind == flow.Sync && (st.Op == library.OpLock || st.Op == library.OpRLock)
+}
+
+func (a *Analysis) mustHold(i pta.InstID, at ssair.Instr, h *Held) bool {
+	return slices.ContainsFunc(a.at(i, at), func(g Held) bool { return isMutex(&g) && mayAlias(g.Locs, h.Locs) })
+}
+
+func isMutex(h *Held) bool { return !h.Once && !h.Flag && !h.Claim }
+
+// mayHold reports whether on every chain of calls to an access h is held on some way.
+func (a *Analysis) mayHold(x *model.Access, h *Held) bool {
+	type point struct {
+		i  pta.InstID
+		at ssair.Instr
+	}
+	seen := map[point]bool{}
+	work := []point{{pta.InstID(x.Inst), ssair.Instr(x.Instr)}}
+	for len(work) > 0 {
+		p := work[0]
+		work = work[1:]
+		if seen[p] {
+			continue
+		}
+		if len(seen) == maxAbove {
+			return false
+		}
+		seen[p] = true
+		if a.mustHold(p.i, p.at, h) || a.heldOnSome(p.i, p.at, h) {
+			continue
+		}
+		cs := a.in.Callers(p.i)
+		if len(cs) == 0 {
+			return false
+		}
+		for _, c := range cs {
+			if a.in.IsSpawn(c) {
+				return false
+			}
+			work = append(work, point{c.Inst, c.At})
+		}
+	}
+	return true
+}
+
+// heldOnSome reports whether instance i itself acquires h on some way to an instruction,
+// and does not release it on the rest of that way.
+func (a *Analysis) heldOnSome(i pta.InstID, at ssair.Instr, h *Held) bool {
+	f := a.w.Flow(i)
+	if f == nil {
+		return false
+	}
+	for k := range f.Steps {
+		st := &f.Steps[k]
+		if !acquires(st) {
+			continue
+		}
+		if g := a.lockOf(i, f, st); len(g.Locs) == 0 || !mayAlias(g.Locs, h.Locs) {
+			continue
+		}
+		if a.keptTo(i, f, int32(k), at, h) {
+			return true
+		}
+	}
+	return false
+}
+
+// keptTo reports whether from step k of instance i a way leads to an instruction on which
+// nothing releases h.
+func (a *Analysis) keptTo(i pta.InstID, f *flow.Func, k int32, at ssair.Instr, h *Held) bool {
+	goals := f.Gaps(at)
+	seen := make([]bool, len(f.Blocks))
+	// along follows a block from step s on; where it is not released to the end the
+	// successors are next.
+	var next []int32
+	along := func(b, s int32) bool {
+		blk := &f.Blocks[b]
+		for ; ; s++ {
+			if slices.Contains(goals, flow.Gap(b+s)) {
+				return true
+			}
+			if s >= blk.Hi {
+				break
+			}
+			if a.mayRelease(i, f, s, h) {
+				return false
+			}
+		}
+		for e := range blk.Succs {
+			if to := blk.Succs[e].To; !blk.Succs[e].Dead && !seen[to] {
+				seen[to] = true
+				next = append(next, to)
+			}
+		}
+		return false
+	}
+	if along(f.BlockOf(f.BeforeStep(k)), k+1) {
+		return true
+	}
+	for len(next) > 0 {
+		b := next[0]
+		next = next[1:]
+		if along(b, f.Blocks[b].Lo) {
+			return true
+		}
+	}
+	return false
+}
+
+// mayRelease reports whether step s of instance i may release h for good.
+func (a *Analysis) mayRelease(i pta.InstID, f *flow.Func, s int32, h *Held) bool {
+	st := &f.Steps[s]
+	if st.Op == library.OpUnlock || st.Op == library.OpRUnlock {
+		g := a.lockOf(i, f, st)
+		return mayAlias(g.Locs, h.Locs)
+	}
+	if st.Kind != flow.Call {
+		return false
+	}
+	for _, c := range a.in.Callees(i, f, s) {
+		if a.lockish[c] && slices.ContainsFunc(a.summarize(c).kills, func(g *Held) bool { return isMutex(g) && mayAlias(g.Locs, h.Locs) }) {
+			return true
+		}
+	}
+	return false
+}
