@@ -142,8 +142,9 @@ func (v *View) Named(fn string) []InstID {
 	return out
 }
 
-// StandIns lists the instances that the base has for what a spawn of the loop starts.
-func (v *View) StandIns(spawn Site) []InstID { return v.res.calleesOf(spawn.Inst, spawn.At) }
+// StandIns lists the instances that the base has for what a call of the loop's frame runs:
+// its iterations, and what it runs in each round.
+func (v *View) StandIns(call Site) []InstID { return v.res.calleesOf(call.Inst, call.At) }
 
 // Pos returns the position of an instruction of an instance.
 func (v *View) Pos(id InstID, at ssair.Instr) model.Pos { return v.ov.inst(id).fn.InstrPos(at) }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/iterace/iterace/filters/internal/inview"
+	"github.com/iterace/iterace/filters/locks"
 	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/model/library"
 	"github.com/iterace/iterace/pta"
@@ -224,4 +225,48 @@ func (a *Analysis) startedByOnce(x, y access, body pta.InstID, o *op) bool {
 		}
 	}
 	return len(ts) > 0 && !w.run().reaches(y.inst, y.at)
+}
+
+// fetchedLater reports whether y is run by the body of a Once, of which there is one, and x
+// gets at the object only by what somebody has loaded who knew the body to be over: the one
+// configuration that a function returns after it has called Do.
+func (a *Analysis) fetchedLater(r *model.Race, x *model.Access, y access) bool {
+	for _, run := range a.onceRuns() {
+		if len(run.bodies) == 0 || !run.below.only(y.inst) || run.below.only(pta.InstID(x.Inst)) {
+			continue
+		}
+		over := func(s pta.Site) bool {
+			return a.eachRun(s, func(s pta.Site) bool {
+				return slices.ContainsFunc(a.locksets.AtSite(s), func(h locks.Held) bool {
+					return h.Once && !h.Flag && !h.Write && len(h.Locs) == 1 && h.Locs[0] == run.once
+				})
+			})
+		}
+		if a.w.Fetched(x, r.Object, over) {
+			return true
+		}
+	}
+	return false
+}
+
+// eachRun reports whether yes holds for a site, or, if it is one of the base's for what the
+// view has instances of its own for, for that of each which runs the function.
+func (a *Analysis) eachRun(s pta.Site, yes func(pta.Site) bool) bool {
+	if a.in.Runs(s.Inst) {
+		return yes(s)
+	}
+	f := a.w.Flow(s.Inst)
+	if f == nil {
+		return false
+	}
+	found := false
+	for _, i := range a.in.Instances() {
+		if a.w.Flow(i) != f {
+			continue
+		}
+		if found = true; !yes(pta.Site{Inst: i, At: s.At}) {
+			return false
+		}
+	}
+	return found
 }

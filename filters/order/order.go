@@ -81,6 +81,7 @@ type World interface {
 	Loaded(*model.Access, *model.Object) (*pta.Loaded, bool)
 	HandedDown(call pta.Site, callee pta.InstID) ([]pta.Way, bool)
 	Behind(x *model.Access, o *model.Object, owners []pta.Loc) (at []pta.Site, ok bool)
+	Fetched(x *model.Access, o *model.Object, at func(pta.Site) bool) bool
 	// SeveralOwners reports whether the object of a race is put into several
 	// objects, of each of which there is one.
 	SeveralOwners(*model.Race) bool
@@ -474,6 +475,7 @@ func (a *Analysis) judge(r *model.Race) verdict {
 		a.older(r, x, y, r.B) || a.older(r, y, x, r.A) ||
 		a.ofOneFrame(x, y) || a.ofOneFrame(y, x) ||
 		a.underRunsLock(r, x, y) ||
+		a.fetchedLater(r, r.A, y) || a.fetchedLater(r, r.B, x) ||
 		r.B.Thread == model.Main && (a.ofOwnList(r, x, y) || a.laterCall(r, x, y) || a.besideOnce(x, y))) {
 		return verdict{}
 	}

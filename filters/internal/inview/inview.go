@@ -26,9 +26,9 @@ type World interface {
 	Callees(pta.InstID, ssair.Instr) []pta.InstID
 	Callers(pta.InstID) []pta.Site
 	// Spawns returns where the loop's iterations start, and StandIns what the base
-	// has for what one of them starts.
+	// has for what one of them starts, or for what another call of their frames runs.
 	Spawns() []pta.Site
-	StandIns(spawn pta.Site) []pta.InstID
+	StandIns(call pta.Site) []pta.InstID
 }
 
 // A Set tells which instances of a view run in it.
@@ -49,15 +49,29 @@ var none = make([]pta.Site, 0)
 // New finds the instances that run.
 func New(w World) *Set {
 	s := &Set{w: w, spawns: w.Spawns(), dead: make(map[pta.InstID]bool)}
-	bodies := make(map[pta.Site][]pta.InstID)
-	for _, c := range s.spawns {
-		bodies[c] = w.Callees(c.Inst, c.At)
+	replaced := make(map[pta.Site][]pta.InstID) // what runs instead of the stand-ins
+	var sites []pta.Site
+	for _, i := range spawners(s.spawns) {
+		f := w.Flow(i)
+		if f == nil {
+			continue
+		}
+		for k := range f.Steps {
+			at := pta.Site{Inst: i, At: f.Steps[k].Site}
+			if _, ok := replaced[at]; !ok && f.Steps[k].Kind != flow.Sync {
+				replaced[at] = w.Callees(i, at.At)
+				sites = append(sites, at)
+			}
+		}
 	}
 	var work []pta.InstID
-	for _, spawn := range s.spawns {
-		for _, i := range w.StandIns(spawn) {
+	for _, c := range sites {
+		for _, i := range w.StandIns(c) {
+			if slices.Contains(replaced[c], i) {
+				continue
+			}
 			left := slices.DeleteFunc(slices.Clone(s.Callers(i)), func(c pta.Site) bool {
-				b, ok := bodies[c]
+				b, ok := replaced[c]
 				return ok && !slices.Contains(b, i)
 			})
 			s.callers[i] = left
@@ -89,6 +103,17 @@ func New(w World) *Set {
 	}
 	s.all, s.syncing = s.running(w.Instances()), s.running(w.Syncing())
 	return s
+}
+
+// spawners lists the instances that start iterations.
+func spawners(spawns []pta.Site) []pta.InstID {
+	var out []pta.InstID
+	for _, c := range spawns {
+		if !slices.Contains(out, c.Inst) {
+			out = append(out, c.Inst)
+		}
+	}
+	return out
 }
 
 // running returns those of a list that run, which may be the list.

@@ -179,6 +179,9 @@ func (v *View) Behind(*model.Access, *model.Object, []pta.Loc) ([]pta.Site, bool
 	return nil, false
 }
 
+// Fetched is not known.
+func (v *View) Fetched(*model.Access, *model.Object, func(pta.Site) bool) bool { return false }
+
 // Travels is not known.
 func (v *View) Travels(*model.Race) bool { return false }
 
