@@ -227,10 +227,11 @@ func (a *Analysis) startedByOnce(x, y access, body pta.InstID, o *op) bool {
 	return len(ts) > 0 && !w.run().reaches(y.inst, y.at)
 }
 
-// fetchedLater reports whether y is run by the body of a Once, of which there is one, and x
-// gets at the object only by what somebody has loaded who knew the body to be over: the one
-// configuration that a function returns after it has called Do.
-func (a *Analysis) fetchedLater(r *model.Race, x *model.Access, y access) bool {
+// laterThanOnce reports whether y is run by the body of a Once, of which there is one, and x
+// is of someone who has what there was not before the body was over: the object itself, which
+// he got by what somebody has loaded who knew that, as the one configuration that a function
+// returns after it has called Do; or an argument that was made after a Do.
+func (a *Analysis) laterThanOnce(r *model.Race, x *model.Access, y access) bool {
 	for _, run := range a.onceRuns() {
 		if len(run.bodies) == 0 || !run.below.only(y.inst) || run.below.only(pta.InstID(x.Inst)) {
 			continue
@@ -242,11 +243,56 @@ func (a *Analysis) fetchedLater(r *model.Race, x *model.Access, y access) bool {
 				})
 			})
 		}
-		if a.w.Fetched(x, r.Object, over) {
+		if a.w.Fetched(x, r.Object, over) || a.hasLater(pta.InstID(x.Inst), over) {
 			return true
 		}
 	}
 	return false
+}
+
+// Bounds on the calls that are looked at above an access, and on what an argument may be.
+const (
+	maxCallsUp   = 50
+	maxMadeLater = 20
+)
+
+// hasLater reports whether whoever calls an instance passes something that was made at sites
+// of which over holds, or calls at such a site, or has been called so himself.
+func (a *Analysis) hasLater(i pta.InstID, over func(pta.Site) bool) bool {
+	seen := map[pta.InstID]bool{i: true}
+	work := []pta.InstID{i}
+	for len(work) > 0 {
+		i := work[len(work)-1]
+		work = work[:len(work)-1]
+		callers := a.in.Callers(i)
+		if len(callers) == 0 {
+			return false
+		}
+		for _, c := range callers {
+			if a.passesLater(c, over) || over(c) || seen[c.Inst] {
+				continue
+			}
+			if len(seen) == maxCallsUp {
+				return false
+			}
+			seen[c.Inst] = true
+			work = append(work, c.Inst)
+		}
+	}
+	return true
+}
+
+// passesLater reports whether a call passes as its receiver, or first argument, what was made
+// at sites of which over holds.
+func (a *Analysis) passesLater(c pta.Site, over func(pta.Site) bool) bool {
+	locs := a.operand(c.Inst, c.At, 0)
+	if len(locs) == 0 || len(locs) > maxMadeLater {
+		return false
+	}
+	return !slices.ContainsFunc(locs, func(l pta.Loc) bool {
+		s := a.w.Object(l).Alloc
+		return s.Inst < 0 || !over(s)
+	})
 }
 
 // eachRun reports whether yes holds for a site, or, if it is one of the base's for what the

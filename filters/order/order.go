@@ -475,7 +475,7 @@ func (a *Analysis) judge(r *model.Race) verdict {
 		a.older(r, x, y, r.B) || a.older(r, y, x, r.A) ||
 		a.ofOneFrame(x, y) || a.ofOneFrame(y, x) ||
 		a.underRunsLock(r, x, y) ||
-		a.fetchedLater(r, r.A, y) || a.fetchedLater(r, r.B, x) ||
+		a.laterThanOnce(r, r.A, y) || a.laterThanOnce(r, r.B, x) ||
 		r.B.Thread == model.Main && (a.ofOwnList(r, x, y) || a.laterCall(r, x, y) || a.besideOnce(x, y))) {
 		return verdict{}
 	}

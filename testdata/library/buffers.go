@@ -89,3 +89,60 @@ func V2c_oneArray() {
 		alike.Put(s)
 	})
 }
+
+// What one buffer has when it grows is new, and not what another had before: the line that
+// all write has nothing in common with what each session has sent.
+func V4_growsByItself() {
+	sessions := make([]*bufferSession, n)
+	for i := range sessions {
+		sessions[i] = &bufferSession{sent: bytes.NewBuffer(make([]byte, 0, 100))}
+	}
+	var l lineLog
+	var wg sync.WaitGroup
+	for i := range sessions {
+		wg.Go(func() {
+			l.log("a")
+			sessions[i].sent.WriteString("hello") // norace
+		})
+	}
+	wg.Wait()
+}
+
+type bufferSession struct{ sent *bytes.Buffer }
+
+type lineLog struct {
+	mu   sync.Mutex
+	line bytes.Buffer
+}
+
+func (l *lineLog) log(s string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.line.Reset()
+	l.line.WriteString(s)             // norace
+	fmt.Print(string(l.line.Bytes())) // norace
+}
+
+// What the line has grown to is read when the lock is released.
+func V4b_readAfterUnlock() {
+	var l hastyLog
+	var wg sync.WaitGroup
+	for range n {
+		wg.Go(func() { l.log("a") })
+	}
+	wg.Wait()
+}
+
+type hastyLog struct {
+	mu   sync.Mutex
+	line bytes.Buffer
+}
+
+func (l *hastyLog) log(s string) {
+	l.mu.Lock()
+	l.line.Reset()
+	l.line.WriteString(s) // race! _[*]
+	b := l.line.Bytes()
+	l.mu.Unlock()
+	fmt.Print(string(b)) // race! _[*]
+}

@@ -212,3 +212,135 @@ type pile struct{ h int }
 func (p *pile) height() int { return p.h } // race! _.h
 
 type height interface{ height() int }
+
+// OK2: the tables are there before there is a coder that uses them.
+func OK2_tablesBeforeCoder() {
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			c := newCoder(i)
+			println(c.code(i))
+		})
+	}
+	wg.Wait()
+}
+
+var (
+	tablesOnce sync.Once
+	logTable   *[8]int
+	expTable   [8]int
+)
+
+func newCoder(i int) coder {
+	if i > 3 {
+		return plainCoder{}
+	}
+	return newTableCoder()
+}
+
+func newTableCoder() *tableCoder {
+	fillTables()
+	return &tableCoder{base: 2}
+}
+
+func fillTables() {
+	tablesOnce.Do(func() {
+		logTable = new([8]int) // norace
+		for i := range logTable {
+			logTable[i] = i // norace
+			expTable[i] = i // norace
+		}
+	})
+}
+
+type coder interface{ code(i int) int }
+
+type plainCoder struct{}
+
+func (plainCoder) code(i int) int { return i }
+
+type tableCoder struct{ base int }
+
+func (c *tableCoder) code(i int) int {
+	return c.base * c.lookup(i)
+}
+
+func (c *tableCoder) lookup(i int) int {
+	return logTable[i%8] + // norace
+		expTable[i%8] // norace
+}
+
+// OK2b: a coder is made that does not wait for its tables.
+func OK2b_coderBeforeTables() {
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			c := newZipper(i)
+			println(c.zip(i))
+		})
+	}
+	wg.Wait()
+}
+
+var (
+	zipOnce  sync.Once
+	zipTable [8]int
+)
+
+func newZipper(i int) *zipper {
+	z := &zipper{base: 2}
+	if i > 3 {
+		zipOnce.Do(func() {
+			for i := range zipTable {
+				zipTable[i] = i // race! zipTable
+			}
+		})
+	}
+	return z
+}
+
+type zipper struct{ base int }
+
+func (z *zipper) zip(i int) int {
+	return z.base * zipTable[i%8] // race! zipTable
+}
+
+// OK2c: some come to the tables without a coder.
+func OK2c_tablesWithoutCoder() {
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			if i == 3 {
+				println(readMask(nil, i))
+				return
+			}
+			println(newMasker().mask(i))
+		})
+	}
+	wg.Wait()
+}
+
+var (
+	maskOnce  sync.Once
+	maskTable [8]int
+)
+
+func newMasker() *masker {
+	maskOnce.Do(func() {
+		for i := range maskTable {
+			maskTable[i] = i // race! maskTable
+		}
+	})
+	return &masker{1}
+}
+
+type masker struct{ base int }
+
+func (m *masker) mask(i int) int { return readMask(m, i) }
+
+func readMask(m *masker, i int) int {
+	if m != nil {
+		i += m.base
+	}
+	return maskTable[i%8] // race! maskTable
+}
