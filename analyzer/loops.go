@@ -65,7 +65,6 @@ func (r *run) allLoops(apart map[pta.LoopPlace]bool) []*loopRun {
 	}
 	progress()
 	r.each(all, func(i int) {
-		r.gc.adjust()
 		byLoop[i].guard(func() {
 			final[i] = byLoop[i].overlay() || byLoop[i].apart
 			if !final[i] || byLoop[i].apart {
@@ -84,7 +83,6 @@ func (r *run) allLoops(apart map[pta.LoopPlace]bool) []*loopRun {
 	again := slices.DeleteFunc(all, func(i int) bool { return final[i] })
 	r.res.Again(again)
 	r.each(again, func(i int) {
-		r.gc.adjust()
 		byLoop[i].guard(func() {
 			byLoop[i].overlay()
 			byLoop[i].filter()
