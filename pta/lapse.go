@@ -25,13 +25,17 @@ import (
 // loop over all packages, 40 of 40 thousand accesses of the application lie below the cone;
 // 15 functions were entered beside 21.
 
-// lapses is what the base knows of memory with locks beside it, in the application's
-// code that iterations run. It is found when a loop reaches too much.
+// lapses is what the base knows of memory with locks beside it, and of single objects
+// (single.go), in the application's code that iterations run. It is found when a loop
+// reaches too much.
 type lapses struct {
 	once  sync.Once
 	uses  map[lapseKey]*guardedUse
 	byLoc map[int32][]*guardedUse
 	locs  []int32 // in order
+
+	singles    map[int32][]deepUse // by location
+	singleLocs []int32             // in order
 }
 
 // A lapseFinder finds them.
@@ -95,6 +99,7 @@ func (ls *lapses) find(r *baseResult) {
 	if near := x.findBeside(); !near.Empty() {
 		x.findUses(near)
 	}
+	x.findSingles()
 }
 
 // frame returns what a function does with locks, or nil.
@@ -373,42 +378,13 @@ func (x *lapseFinder) guards(loc int32, locks *bitset.Set) bool {
 // findUses lists the accesses to what is somewhere written under a lock beside it.
 func (x *lapseFinder) findUses(near *bitset.Set) {
 	r, s := x.r, x.r.s
-	each := func(touch *bitset.Set, f func(id InstID, k int32, loc int32, locks *bitset.Set), write bool) {
-		for id := range r.reach {
-			in := s.insts[id]
-			if r.reach[id].Empty() || !in.fn.App || write && x.held[id].Empty() && x.frame(in.fn) == nil {
-				continue
-			}
-			for k := range in.fn.Accesses {
-				a := &in.fn.Accesses[k]
-				if a.Flags&(FlagInit|FlagDeep|FlagAtomic|FlagCall) != 0 || write && a.Flags&FlagWrite == 0 {
-					continue
-				}
-				if set := s.pts(in.node(a.Node)); a.Off == 0 && a.N == 1 && a.Flags&FlagRegion == 0 && !set.Intersects(touch) {
-					continue
-				}
-				var locks *bitset.Set
-				s.locations(in, a, func(loc int32) {
-					if !touch.Has(loc) {
-						return
-					}
-					if locks == nil {
-						if locks = x.held[id].Copy(); x.frame(in.fn) != nil {
-							locks.Union(x.at(in, a.At), nil)
-						}
-					}
-					f(InstID(id), int32(k), loc, locks)
-				})
-			}
-		}
-	}
 	written := new(bitset.Set)
-	each(near, func(_ InstID, _, loc int32, locks *bitset.Set) {
-		if !written.Has(loc) && x.guards(loc, locks) && r.isShared(r.shared, loc) {
+	x.eachUse(near, true, func(id InstID, _, loc int32, locks *bitset.Set) {
+		if !locks.Empty() && !written.Has(loc) && x.guards(loc, locks) && r.isShared(r.shared, loc) {
 			written.Add(loc)
 		}
-	}, true)
-	each(written, func(id InstID, k, loc int32, locks *bitset.Set) {
+	})
+	x.eachUse(written, false, func(id InstID, k, loc int32, locks *bitset.Set) {
 		key := lapseKey{loc, accRef{id, k}}
 		if x.uses[key] != nil {
 			return
@@ -417,8 +393,41 @@ func (x *lapseFinder) findUses(near *bitset.Set) {
 		u.unknown = !u.guarded && locks.Has(anyLock)
 		x.uses[key] = u
 		x.byLoc[loc] = append(x.byLoc[loc], u)
-	}, false)
+	})
 	x.locs = written.Elems()
+}
+
+// eachUse calls f for the accesses of the application's code to some locations, writes only
+// or all, with the locks that may be held there.
+func (x *lapseFinder) eachUse(touch *bitset.Set, write bool, f func(id InstID, k, loc int32, locks *bitset.Set)) {
+	r, s := x.r, x.r.s
+	for id := range r.reach {
+		in := s.insts[id]
+		if r.reach[id].Empty() || !in.fn.App {
+			continue
+		}
+		for k := range in.fn.Accesses {
+			a := &in.fn.Accesses[k]
+			if a.Flags&(FlagInit|FlagDeep|FlagAtomic|FlagCall) != 0 || write && a.Flags&FlagWrite == 0 {
+				continue
+			}
+			if set := s.pts(in.node(a.Node)); a.Off == 0 && a.N == 1 && a.Flags&FlagRegion == 0 && !set.Intersects(touch) {
+				continue
+			}
+			var locks *bitset.Set
+			s.locations(in, a, func(loc int32) {
+				if !touch.Has(loc) {
+					return
+				}
+				if locks == nil {
+					if locks = x.held[id].Copy(); x.frame(in.fn) != nil {
+						locks.Union(x.at(in, a.At), nil)
+					}
+				}
+				f(InstID(id), int32(k), loc, locks)
+			})
+		}
+	}
 }
 
 // maxLapse is the number of accesses of a kind that are entered for a location: those

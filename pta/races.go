@@ -323,7 +323,7 @@ func (r *Result) pairIterations(p *pairing, alpha, beta *accessTable) {
 		shallow = func(u *uses) *uses {
 			out := known[u]
 			if out == nil {
-				out = u.filter(func(x use) bool { return p.depth.of(x.inst) <= maxNear || v.lapsesAt(x.loc) })
+				out = u.filter(func(x use) bool { return p.depth.of(x.inst) <= maxNear || v.lapsesAt(x.loc) || v.singleAt(x.loc) })
 				known[u] = out
 			}
 			return out
@@ -500,7 +500,7 @@ func (p *pairing) add(loc int32, a, b accRef, other model.Thread) {
 		race.Assumes = append(race.Assumes, p.assumption(loc, a, b))
 	}
 	race.Pooled = pooled
-	if conf > model.Assumed && p.deep(a, b, other) {
+	if conf > model.Assumed && p.deep(a, b, other) && !p.v.singleAt(loc) {
 		if race.Lapse = race.B; v.guardedUse(loc, a).guarded {
 			race.Lapse = race.A
 		}
@@ -553,7 +553,7 @@ func (p *pairing) confidence(loc int32, a, b accRef, other model.Thread) model.C
 		return model.Assumed
 	case many && other == model.Beta && (ov.object(oid).kind == objView || ov.seenApart(loc, a, b)):
 		return model.Assumed
-	case p.deep(a, b, other) && !p.v.lapse(loc, a, b):
+	case p.deep(a, b, other) && !p.v.singleAt(loc) && !p.v.lapse(loc, a, b):
 		return model.Assumed
 	case init():
 		// What a function does to an object before anyone else can know of it
@@ -564,7 +564,7 @@ func (p *pairing) confidence(loc int32, a, b accRef, other model.Thread) model.C
 		return model.Assumed
 	case many && other == model.Beta && !p.deep(a, b, other) && !p.evident(loc, a, b) && !p.yielded(loc) && !p.foundShown(loc, a, b, false): // (soundness: half-locked)
 		return model.Assumed // x/tools has 69 sets by this instead of 341, a key-value store 281 instead of 375
-	case many || p.deep(a, b, other) || (p.v.access(a).Flags|p.v.access(b).Flags)&(FlagDeep|FlagOpen) != 0:
+	case many || p.deep(a, b, other) && !p.v.singleAt(loc) || (p.v.access(a).Flags|p.v.access(b).Flags)&(FlagDeep|FlagOpen) != 0:
 		return model.Likely
 	}
 	return model.Definite

@@ -1,0 +1,123 @@
+package pta
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/iterace/iterace/internal/bitset"
+)
+
+// This file finds single objects that a loop which reaches too much touches far below
+// its body: package variables, the variables of a function that runs once, what it has
+// made. Where there is one object of a name, whoever touches that name touches it, and
+// how many calls lead there makes it no less certain. So the overlay enters one way to
+// such accesses, as it does where locking lapses (soundness: deep-cone).
+
+// A deepUse is an access of the application's code to memory of a single object.
+type deepUse struct {
+	accRef
+	write  bool
+	locked bool // the function holds a lock
+}
+
+// findSingles lists the accesses to what is written in single objects by code that
+// iterations run.
+func (x *lapseFinder) findSingles() {
+	r, s := x.r, x.r.s
+	single := new(bitset.Set)
+	for oid := range s.objects {
+		o := &s.objects[oid]
+		if o.kind == objView || !s.isData(int32(oid)) || r.many(int32(oid)) || r.ofARound(o) {
+			continue
+		}
+		for l := o.loc; l < o.loc+o.layout.Len(); l++ {
+			if r.isShared(r.shared, l) {
+				single.Add(l)
+			}
+		}
+	}
+	written := new(bitset.Set)
+	x.eachUse(single, true, func(_ InstID, _, loc int32, _ *bitset.Set) { written.Add(loc) })
+	x.singles = make(map[int32][]deepUse)
+	x.eachUse(written, false, func(id InstID, k, loc int32, _ *bitset.Set) {
+		u := deepUse{accRef: accRef{id, k}, write: s.insts[id].fn.Accesses[k].Flags&FlagWrite != 0, locked: !x.at(s.insts[id], s.insts[id].fn.Accesses[k].At).Empty()}
+		if !slices.ContainsFunc(x.singles[loc], func(v deepUse) bool { return v.accRef == u.accRef }) {
+			x.singles[loc] = append(x.singles[loc], u)
+		}
+	})
+	x.singleLocs = written.Elems()
+}
+
+// ofARound reports whether an object that there is one of is so only for a round of a
+// loop: of a loop that is taken apart into two rounds each has its own.
+func (r *baseResult) ofARound(o *object) bool {
+	if o.kind != objAlloc {
+		return false
+	}
+	in := r.s.inst(o.inst)
+	if in.fn.Allocs[o.alloc].Side != 0 {
+		return true
+	}
+	for len(in.callers) == 1 { // it runs once
+		c := in.callers[0]
+		in = r.s.inst(c.Inst)
+		for k := range in.fn.Calls {
+			if call := &in.fn.Calls[k]; call.At == c.At && call.Side != 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// maxSingle is the number of accesses of a kind that are entered for a location.
+const maxSingle = 2
+
+// singlesOf returns the locations of single objects that a loop's iterations write, without
+// a lock or touched elsewhere without one, and the instances that touch them.
+func (r *baseResult) singlesOf(loop int, depths map[InstID]int) (locs *bitset.Set, at []InstID) {
+	ls := &r.lapses
+	ls.once.Do(func() { ls.find(r) })
+	locs = new(bitset.Set)
+	for _, loc := range ls.singleLocs {
+		if o := r.s.object(r.s.ownerOf(loc)); o.kind == objAlloc && r.reaches(o.inst, loop) {
+			continue // each iteration has its own
+		}
+		var uses []deepUse
+		written, unlocked := false, false
+		for _, u := range ls.singles[loc] {
+			if _, ok := depths[u.inst]; ok {
+				uses = append(uses, u)
+				written, unlocked = written || u.write, unlocked || !u.locked
+			}
+		}
+		if !written || !unlocked {
+			continue
+		}
+		locs.Add(loc)
+		slices.SortStableFunc(uses, func(a, b deepUse) int {
+			return cmp.Or(cmp.Compare(depths[a.inst], depths[b.inst]), r.s.compareNames(a.inst, b.inst), cmp.Compare(a.idx, b.idx))
+		})
+		var kinds [4]int
+		for _, u := range uses {
+			k := 0
+			if u.write {
+				k++
+			}
+			if u.locked {
+				k += 2
+			}
+			if kinds[k]++; kinds[k] <= maxSingle {
+				at = append(at, u.inst)
+			}
+		}
+	}
+	return locs, sortedUnique(at)
+}
+
+// singleAt reports whether a location is one of a single object that is looked at however
+// deep it is.
+func (v *View) singleAt(loc int32) bool {
+	c := &v.res.base.cones[v.loop]
+	return c.singles != nil && c.singles.Has(v.canonical(loc))
+}
