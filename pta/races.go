@@ -457,6 +457,12 @@ func (p *pairing) add(loc int32, a, b accRef, other model.Thread) {
 		}
 	}
 	conf := p.confidence(loc, a, b, other)
+	either := conf == model.Definite && !p.certain(loc, a, b, other)
+	if either {
+		if conf = model.Likely; p.deep(a, b, other) {
+			conf = model.Assumed // it is one of several objects that a pointer far below leads to
+		}
+	}
 	pooled := conf > model.Assumed && p.byPools(loc, a, b, other)
 	handed := conf == model.Assumed && p.handedOn(loc, a, b, other)
 	if conf == model.Assumed && v.res.cfg.Sure && !handed {
@@ -482,10 +488,6 @@ func (p *pairing) add(loc int32, a, b accRef, other model.Thread) {
 		p.objects[code]++
 	}
 	*kept++
-	either := conf == model.Definite && !p.certain(loc, a, b, other)
-	if either {
-		conf = model.Likely
-	}
 	race := &model.Race{
 		Loop:       v.Loop(),
 		Other:      p.other,

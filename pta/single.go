@@ -9,9 +9,10 @@ import (
 
 // This file finds single objects that a loop which reaches too much touches far below
 // its body: package variables, the variables of a function that runs once, what it has
-// made. Where there is one object of a name, whoever touches that name touches it, and
-// how many calls lead there makes it no less certain. So the overlay enters one way to
-// such accesses, as it does where locking lapses (soundness: deep-cone).
+// made. Where there is one object of a name, whoever touches that name, by a pointer that
+// leads nowhere else, touches it, and how many calls lead there makes it no less certain.
+// So the overlay enters one way to such accesses, as it does where locking lapses
+// (soundness: deep-cone).
 
 // A deepUse is an access of the application's code to memory of a single object.
 type deepUse struct {
