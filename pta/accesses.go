@@ -266,7 +266,7 @@ func (ov *overlay) collect(t tag, sure bool) *accessTable {
 	var together []int // parts of the table's locations that one access has brought
 	for _, id := range ov.inOrder() {
 		in := ov.inst(id)
-		if in.ctx.tag != t || in.spawner != nil {
+		if in.ctx.tag != t || in.spawner != nil || !ov.ran(id) {
 			continue
 		}
 		for k := range in.fn.Accesses {

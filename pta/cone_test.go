@@ -206,3 +206,43 @@ func TestLargeOverlay(t *testing.T) {
 		t.Error("an overlay of many instances is not too large")
 	}
 }
+
+// TestRan: what lies below the cone gets an object from a function that iterations run, too,
+// and hands it on to them. The object has a name in the overlay, and its maker a copy there,
+// but that copy is not what an iteration runs.
+func TestRan(t *testing.T) {
+	var src strings.Builder
+	src.WriteString(`
+type box struct{ p *int }
+func Root() { for range 3 { go func() { var b box; link0(); near(); fill0(&b); *b.p++ }() } }
+func near() *int { p := new(int); *p = 1; return p }
+`)
+	const deep = 9
+	for i := range deep {
+		fmt.Fprintf(&src, "func fill%d(b *box) { fill%d(b) }\n", i, i+1)
+	}
+	fmt.Fprintf(&src, "func fill%d(b *box) { b.p = near() }\n", deep)
+	res := solveDeep(t, src.String(), 1)
+	v := res.View(res.Loops[0])
+	copies := 0
+	for i := range v.ov.insts {
+		if in := v.ov.insts[i]; in.fn.Name == "p.near" && len(in.callers) == 0 {
+			copies++
+		}
+	}
+	if copies == 0 {
+		t.Fatal("no copy of near that nothing calls")
+	}
+	for _, id := range v.Instances() {
+		if in := v.ov.inst(id); in.ctx.tag != tagMain && len(in.callers) == 0 {
+			t.Errorf("an iteration runs %s, which nothing calls", in.fn.Name)
+		}
+	}
+	for _, r := range res.Races(res.Loops[0], false).Races {
+		for _, x := range []*model.Access{r.A, r.B} {
+			if id := InstID(x.Inst); x.Thread != model.Main && len(v.ov.inst(id).callers) == 0 {
+				t.Errorf("an access at %v by what nothing calls", x.Pos)
+			}
+		}
+	}
+}

@@ -35,6 +35,8 @@ type overlay struct {
 	again     bool            // a second round would be more precise
 	left      map[leftKey]bool
 	byFunc    map[FuncID][]*instance // see standIns
+	called    *callDepths            // see ran
+	certain   *callDepths            // see surely
 
 	// See there.go.
 	presence *presence

@@ -457,9 +457,10 @@ func (p *pairing) add(loc int32, a, b accRef, other model.Thread) {
 		}
 	}
 	conf := p.confidence(loc, a, b, other)
+	surely := conf < model.Definite || v.ov.surely(a.inst) && v.ov.surely(b.inst)
 	either := conf == model.Definite && !p.certain(loc, a, b, other)
-	if either {
-		if conf = model.Likely; p.deep(a, b, other) {
+	if either || !surely {
+		if conf = model.Likely; either && (!surely || p.deep(a, b, other)) {
 			conf = model.Assumed // it is one of several objects that a pointer far below leads to
 		}
 	}

@@ -40,16 +40,56 @@ func (g *region) distance(id InstID) int {
 
 // depths counts the calls between the start of an iteration and each instance
 // that it runs.
-func (ov *overlay) depths() callDepths {
-	return ov.depthsFrom(func(in *instance) bool {
-		return in.ctx.tag != tagMain && slices.ContainsFunc(in.callers, func(c Site) bool { return ov.inst(c.Inst).ctx.tag == tagMain })
-	}, func(*instance) bool { return true })
+func (ov *overlay) depths() callDepths { return ov.depthsFrom(ov.starts, anyCall) }
+
+// starts reports whether an iteration starts in an instance.
+func (ov *overlay) starts(in *instance) bool {
+	return in.ctx.tag != tagMain && slices.ContainsFunc(in.callers, func(c Site) bool { return ov.inst(c.Inst).ctx.tag == tagMain })
+}
+
+// A callUse says of a call, which lies depth calls below where the overlay begins, whether
+// it counts with one of the instances that it may run.
+type callUse func(callees []edge, depth int32, callee *instance) bool
+
+func anyCall([]edge, int32, *instance) bool { return true }
+
+// surely reports whether calls that are certain lead from the start of an iteration to an
+// instance. Far down a call that may run one function or another will not run all of them:
+// which module a registry yields, which handler an event has, is decided there by what
+// points-to sets do not tell.
+func (ov *overlay) surely(id InstID) bool {
+	if id < ov.firstInst || ov.inst(id).ctx.tag == tagMain {
+		return true
+	}
+	if ov.certain == nil {
+		d := ov.depthsFrom(ov.starts, func(callees []edge, depth int32, _ *instance) bool {
+			return depth < maxNear || !slices.ContainsFunc(callees, func(e edge) bool { return e.callee != callees[0].callee })
+		})
+		ov.certain = &d
+	}
+	return ov.certain.known(id)
+}
+
+// ran reports whether iterations, or what they start, come to an instance of the overlay.
+// Others are there only because they have made, in the base, what the loop gets a pointer
+// to: what they store in it belongs to the object (see namedObject), but of the loop's
+// iterations none runs them, or none that the overlay has entered (soundness: deep-cone).
+func (ov *overlay) ran(id InstID) bool {
+	in := ov.inst(id)
+	if id < ov.firstInst || in.spawner != nil || in.ctx.tag == tagMain {
+		return true
+	}
+	if ov.called == nil {
+		d := ov.depths()
+		ov.called = &d
+	}
+	return ov.called.known(id)
 }
 
 // mainDepths counts the calls between the spawner and each instance of Main that
 // the overlay runs again.
 func (ov *overlay) mainDepths() callDepths {
-	return ov.depthsFrom(func(in *instance) bool { return in.spawner != nil }, func(in *instance) bool { return in.ctx.tag == tagMain })
+	return ov.depthsFrom(func(in *instance) bool { return in.spawner != nil }, func(_ []edge, _ int32, in *instance) bool { return in.ctx.tag == tagMain })
 }
 
 // callDepths are numbers of calls by instance of an overlay. They are asked for once for
@@ -76,7 +116,7 @@ func (d callDepths) of(id InstID) int {
 
 // depthsFrom counts the calls from the overlay's instances that begin, by those that
 // count.
-func (ov *overlay) depthsFrom(begins, counts func(*instance) bool) callDepths {
+func (ov *overlay) depthsFrom(begins func(*instance) bool, counts callUse) callDepths {
 	out := callDepths{ov.firstInst, make([]int32, len(ov.insts))}
 	var work []InstID
 	for i, in := range ov.insts {
@@ -92,7 +132,7 @@ func (ov *overlay) depthsFrom(begins, counts func(*instance) bool) callDepths {
 		in := ov.inst(id)
 		for k := range in.fn.Calls {
 			for _, e := range in.callees[k] {
-				if e.callee >= out.first && !out.known(e.callee) && counts(ov.inst(e.callee)) {
+				if e.callee >= out.first && !out.known(e.callee) && counts(in.callees[k], out.calls[id-out.first], ov.inst(e.callee)) {
 					out.calls[e.callee-out.first] = out.calls[id-out.first] + 1
 					work = append(work, e.callee)
 				}

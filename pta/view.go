@@ -99,8 +99,8 @@ func (v *View) Flow(id InstID) *flow.Func {
 func (v *View) Instances() []InstID {
 	out := slices.Clip(v.scope().all)
 	for i, in := range v.ov.insts {
-		if in.spawner == nil {
-			out = append(out, v.ov.firstInst+InstID(i))
+		if id := v.ov.firstInst + InstID(i); in.spawner == nil && v.ov.ran(id) {
+			out = append(out, id)
 		}
 	}
 	return out
@@ -110,8 +110,8 @@ func (v *View) Instances() []InstID {
 func (v *View) Syncing() []InstID {
 	out := slices.Clip(v.scope().syncing)
 	for i, in := range v.ov.insts {
-		if in.spawner == nil && in.syncs() {
-			out = append(out, v.ov.firstInst+InstID(i))
+		if id := v.ov.firstInst + InstID(i); in.spawner == nil && in.syncs() && v.ov.ran(id) {
+			out = append(out, id)
 		}
 	}
 	return out
@@ -135,8 +135,8 @@ func (v *View) Named(fn string) []InstID {
 		}
 	}
 	for i, in := range v.ov.insts {
-		if in.spawner == nil && in.fn.Flow != nil && in.fn.Flow.Name == fn {
-			out = append(out, v.ov.firstInst+InstID(i))
+		if id := v.ov.firstInst + InstID(i); in.spawner == nil && in.fn.Flow != nil && in.fn.Flow.Name == fn && v.ov.ran(id) {
+			out = append(out, id)
 		}
 	}
 	return out
@@ -203,7 +203,7 @@ func (v *View) Callers(id InstID) []Site {
 	}
 	out := make([]Site, 0, len(in.callers))
 	for _, c := range in.callers {
-		if x := v.outer(c.Inst); v.inScope(x) {
+		if x := v.outer(c.Inst); v.inScope(x) && v.ov.ran(x) {
 			out = append(out, Site{x, c.At})
 		}
 	}
