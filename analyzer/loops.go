@@ -200,7 +200,7 @@ func (r *loopRun) filter() {
 		r.notice(loop.Pos, "pairs-bounded", "more call paths lead to some pairs of accesses of this loop than are kept")
 		set = kept
 	}
-	fillPaths(v, set.Races)
+	fillPaths(v, r.locksOf(v), set.Races)
 	r.races = set.Races
 	r.locks, r.rest = nil, bubbleup.Rest{}
 	r.res.Release(r.loop)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/iterace/iterace/filters/locks"
 	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/pta"
@@ -11,10 +12,12 @@ import (
 
 // fillPaths gives the accesses of a loop's races the shortest call path that
 // leads to them: from the body for an iteration, from the spawner's function
-// for the code beside it, or else from a root. It is done for what is left at
+// for the code beside it, or else from a root. Where callers differ in the locks that
+// they hold it is a path that shows why none is listed: who reads that no lock is held
+// beside a path that takes one does not believe the rest. It is done for what is left at
 // the end, since few accesses are reported and each needs a search.
-func fillPaths(v *pta.View, races []*model.Race) {
-	f := &pathFinder{v: v, memo: make(map[pathKey]callPath), pass: make(map[passKey]bool), spawner: make(map[pta.InstID]bool)}
+func fillPaths(v *pta.View, held *locks.Analysis, races []*model.Race) {
+	f := &pathFinder{v: v, locks: held, memo: make(map[pathKey]callPath), pass: make(map[passKey]bool), spawner: make(map[pta.InstID]bool)}
 	for _, s := range v.Spawns() {
 		f.spawner[s.Inst] = true
 	}
@@ -42,6 +45,7 @@ type pathKey struct {
 
 type pathFinder struct {
 	v       *pta.View
+	locks   *locks.Analysis
 	spawner map[pta.InstID]bool
 	memo    map[pathKey]callPath
 	pass    map[passKey]bool
@@ -87,8 +91,10 @@ func (f *pathFinder) find(k pathKey) callPath {
 			return callPath{f.frames(steps, i), f.given(steps, i, k.thread)}
 		}
 		callers = f.passing(callers, k.obj)
-		if k.second && i == 0 && len(callers) > 1 {
-			callers = callers[1:]
+		if first := f.unlocked(callers, steps[i].inst); !k.second || i > 0 || len(callers) < 2 {
+			callers = first
+		} else { // one without the lock is enough
+			callers = slices.DeleteFunc(slices.Clone(callers), func(c pta.Site) bool { return c == first[0] })
 		}
 		if len(callers) == 0 && root < 0 {
 			root = i
@@ -112,6 +118,24 @@ func (f *pathFinder) passing(calls []pta.Site, obj *model.Object) []pta.Site {
 	var out []pta.Site
 	for _, c := range calls {
 		if f.passes(c, obj) {
+			out = append(out, c)
+		}
+	}
+	if len(out) == 0 {
+		return calls
+	}
+	return out
+}
+
+// unlocked returns those of the calls of an instance by which it finds no more locks held
+// than by all together, or all of them if each holds one that another does not.
+func (f *pathFinder) unlocked(calls []pta.Site, callee pta.InstID) []pta.Site {
+	if len(calls) < 2 {
+		return calls
+	}
+	var out []pta.Site
+	for _, c := range calls {
+		if f.locks.HeldAlways(c, callee) {
 			out = append(out, c)
 		}
 	}

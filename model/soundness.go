@@ -91,6 +91,7 @@ var Soundness = []Assumption{
 	{"S79", "write-mode"},
 	{"S80", "travels"},
 	{"S81", "counted"},
+	{"S82", "far-way"},
 }
 
 // SoundnessNumber returns the number of an assumption, or the name itself if

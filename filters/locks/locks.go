@@ -65,6 +65,8 @@ type World interface {
 	// Behind reports whether an access gets at an object through the owners of some
 	// locations alone, and where it loads from them.
 	Behind(x *model.Access, o *model.Object, owners []pta.Loc) (at []pta.Site, ok bool)
+	// Bodies returns the instances that an iteration of the given side starts in.
+	Bodies(model.Thread) []pta.InstID
 	// SeveralOwners reports whether the object of a race is put into several
 	// objects, of each of which there is one.
 	SeveralOwners(*model.Race) bool
@@ -97,6 +99,8 @@ type Analysis struct {
 	bodyFlags map[pta.InstID][]change // by body of a Once: flags that it sets
 	checks    []flagCheck
 	claims    map[claimKey]bool // see valid
+
+	near *nearWays // see byNear
 
 	lending *Analysis // see Lent
 	lender  Lender    // of that one
@@ -206,6 +210,9 @@ func (a *Analysis) Filter(rs *model.RaceSet) *model.RaceSet {
 		case r.Lapse != nil && !(r.Lapse == r.A && lapse(x, y)) && !(r.Lapse == r.B && lapse(y, x)):
 			r.Confidence = model.Assumed
 			r.Assumes = append(r.Assumes, "deep-cone")
+		case r.Confidence > model.Assumed && a.byNear(r):
+			r.Confidence = model.Assumed
+			r.Assumes = append(r.Assumes, "far-way")
 		case a.byCounting(r):
 			r.Confidence = model.Assumed
 			r.Assumes = append(r.Assumes, "counted")
@@ -233,6 +240,12 @@ func (a *Analysis) judge(r *model.Race) verdict {
 	if v == unprotected {
 		v = a.byFunctions(r)
 	}
+	return a.ofOneDatum(r, v, x, y)
+}
+
+// ofOneDatum is a verdict by the locks that two accesses hold, or unprotected where datum
+// and locks may not belong together.
+func (a *Analysis) ofOneDatum(r *model.Race, v verdict, x, y []Held) verdict {
 	if v == unprotected || v == proven {
 		return v
 	}

@@ -137,6 +137,17 @@ func (a *Analysis) pass(c pta.Site, callee pta.InstID, entry *state) *state {
 	return in
 }
 
+// HeldAlways reports whether all locks that callee finds held if the call at c runs it, it
+// finds held whoever calls it.
+func (a *Analysis) HeldAlways(c pta.Site, callee pta.InstID) bool {
+	if len(a.lockish) == 0 {
+		return true
+	}
+	a.Prepare([]pta.InstID{callee})
+	in, all := a.pass(c, callee, nil), a.entry[callee]
+	return in == nil || all == nil || len(locksOf(in.held)) <= len(locksOf(all.held))
+}
+
 // gaps returns the states in an instance that is entered with what is given, or
 // with what all its callers hold.
 func (a *Analysis) gaps(i pta.InstID, f *flow.Func, entry *state) func(g int) *state {

@@ -1112,6 +1112,45 @@ func (h *lastMessage) WithAttrs([]slog.Attr) slog.Handler { return h }
 
 func (h *lastMessage) WithGroup(string) slog.Handler { return h }
 
+// The lock is taken by who stops the module at once; who does so many calls below the body,
+// by a call that may run one method or another, does without.
+func FN_farWay() {
+	for k := range n {
+		go func() {
+			if k == 0 {
+				farMu.Lock()
+				farModules["counter"].stop()
+				farMu.Unlock()
+				return
+			}
+			farRequest(farModules[farNames[k%len(farNames)]])
+		}()
+	}
+}
+
+var (
+	farMu      sync.Mutex
+	farCount   int
+	farNames   = []string{"counter", "store"}
+	farModules = map[string]farModule{"counter": &farCounter{}, "store": &farStore{}}
+)
+
+type farModule interface{ stop() }
+
+type farCounter struct{ name string }
+
+func (*farCounter) stop() { farCount++ } // missed farCount; hidden: on near ways the lock is held
+
+type farStore struct{ name string }
+
+func (*farStore) stop() {}
+
+func farRequest(m farModule) { farRoute(m) }
+func farRoute(m farModule)   { farHandle(m) }
+func farHandle(m farModule)  { farProvide(m) }
+func farProvide(m farModule) { farClean(m) }
+func farClean(m farModule)   { m.stop() }
+
 // What is found in a table is taken after the table's lock was released: it may have been
 // given back for the last time by then.
 func FN_referenceTakenLate() {
