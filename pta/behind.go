@@ -57,6 +57,33 @@ type behindAnswer struct {
 	ok bool
 }
 
+// MadeBeside returns the first locations of what the runs of a function make once each,
+// where they make some locations so: none if one of these is made otherwise.
+func (v *View) MadeBeside(locs []Loc) []Loc {
+	var out []Loc
+	for _, l := range locs {
+		oid := v.baseOf(int32(l))
+		if oid < 0 {
+			return nil
+		}
+		o := v.ov.object(oid)
+		if o.kind != objAlloc || o.inst < 0 || !v.ov.inst(o.inst).fn.Allocs[o.alloc].once() {
+			return nil
+		}
+		in := v.ov.inst(o.inst)
+		for k, oid := range in.objs {
+			if oid >= 0 && in.fn.Allocs[k].once() {
+				out = append(out, Loc(v.ov.object(oid).loc))
+			}
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// once reports whether a run of the function makes it once at most.
+func (a *Alloc) once() bool { return !a.InLoop && a.Side == 0 && a.Loop < 0 }
+
 func (v *View) comesBehind(r accRef, obj int32, b *behind) (at []Site, ok bool) {
 	if slices.Contains(b.owners, obj) {
 		return nil, false

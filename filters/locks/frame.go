@@ -2,6 +2,7 @@ package locks
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/iterace/iterace/internal/ssair"
@@ -74,6 +75,51 @@ func (a *Analysis) cellOf(f *flow.Func, root string, use ssair.Instr) (cell, boo
 		f, root, use = m.in, p.Root, m.c.At
 	}
 	return cell{}, false
+}
+
+// byRun reports whether both accesses of a race get at its object through what the run of
+// a function that makes their lock makes beside it: at an entry of a table
+//
+//	func (s *store) collect(keys []string) map[string]*entry {
+//		var mu sync.Mutex
+//		table := make(map[string]*entry)
+//		for _, k := range keys {
+//			go func() { mu.Lock(); e := table[k]; …; mu.Unlock() }()
+//		}
+//		…
+//
+// by the table, however many run the function: who meets at the entry has one table, and
+// one lock.
+func (a *Analysis) byRun(r *model.Race, x side, g *Held, y side, h *Held) bool {
+	n, ok := a.besideLock(x, r.Object, g)
+	if !ok {
+		return false
+	}
+	m, ok := a.besideLock(y, r.Object, h)
+	return ok && n+m > 0
+}
+
+// besideLock reports whether an access gets at an object through variables of the run that
+// makes lock h alone, and how many loads lead from there.
+func (a *Analysis) besideLock(x side, o *model.Object, h *Held) (n int, ok bool) {
+	f := a.w.Flow(h.Acq.Inst)
+	if f == nil || h.Orig.Loads() {
+		return 0, false
+	}
+	lock, ok := a.cellOf(f, h.Orig.Root, h.Acq.At)
+	if !ok || lock.loop >= 0 {
+		return 0, false
+	}
+	owners := a.w.MadeBeside(h.Locs)
+	if len(owners) == 0 {
+		return 0, false
+	}
+	loads, ok := a.w.Behind(x.Access, o, owners)
+	return len(loads), ok && !slices.ContainsFunc(loads, func(s pta.Site) bool {
+		f := a.w.Flow(s.Inst)
+		c, ok := a.cellOf(f, f.Memory(s.At, -1).Root, s.At)
+		return !ok || c.fn != lock.fn || c.loop != lock.loop
+	})
 }
 
 // ofOneRun relates lock h and the datum of x, at path d, as variables of one

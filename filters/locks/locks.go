@@ -65,6 +65,9 @@ type World interface {
 	// Behind reports whether an access gets at an object through the owners of some
 	// locations alone, and where it loads from them.
 	Behind(x *model.Access, o *model.Object, owners []pta.Loc) (at []pta.Site, ok bool)
+	// MadeBeside returns what the runs of a function make once each, beside some
+	// locations that they make so.
+	MadeBeside(locs []pta.Loc) []pta.Loc
 	// Bodies returns the instances that an iteration of the given side starts in.
 	Bodies(model.Thread) []pta.InstID
 	// SeveralOwners reports whether the object of a race is put into several

@@ -82,6 +82,7 @@ type World interface {
 	HandedDown(call pta.Site, callee pta.InstID) ([]pta.Way, bool)
 	Behind(x *model.Access, o *model.Object, owners []pta.Loc) (at []pta.Site, ok bool)
 	Fetched(x *model.Access, o *model.Object, at func(pta.Site) bool) bool
+	MadeBeside(locs []pta.Loc) []pta.Loc
 	// SeveralOwners reports whether the object of a race is put into several
 	// objects, of each of which there is one.
 	SeveralOwners(*model.Race) bool

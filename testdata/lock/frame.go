@@ -78,3 +78,138 @@ func F1c_lockOfEachRound() {
 		}
 	}
 }
+
+// What a function collects for its caller, under a lock of its own, is found in a table of
+// its own: each run has one of either, however many run at a time.
+func F2_tableOfTheRun() {
+	for range n {
+		go func() { runTotals().add(collectRun("a")) }()
+		go func() { runTotals().add(collectRun("b")) }()
+	}
+	for range n {
+		go func() { runTotals().add(collectRun("c")) }()
+		go func() { runTotals().add(collectRun("d")) }()
+		go func() { runTotals().add(collectRun("e")) }()
+		go func() { runTotals().add(collectRun("f")) }()
+	}
+}
+
+type runTotal struct{ sum int }
+
+func runTotals() *runTotal { return new(runTotal) }
+
+func (t *runTotal) add(m map[string]*runTotal) { t.sum += len(m) }
+
+func collectRun(key string) map[string]*runTotal {
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	found := make(map[string]*runTotal)
+	for i := range n {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			mu.Lock()
+			defer mu.Unlock()
+			t, ok := found[key]
+			if !ok {
+				t = new(runTotal)
+				found[key] = t
+			}
+			t.count(i)
+		}()
+	}
+	wg.Wait()
+	return found
+}
+
+func (t *runTotal) count(i int) {
+	t.sum += i // norace
+}
+
+// The table is the caller's, and all runs have it.
+func F2b_tableOfAll() {
+	all := make(map[string]*sharedTotal)
+	for range n {
+		go collectShared(all, "a")
+		go collectShared(all, "b")
+	}
+	for range n {
+		go collectShared(all, "c")
+		go collectShared(all, "d")
+		go collectShared(all, "e")
+	}
+}
+
+type sharedTotal struct{ sum int }
+
+func collectShared(found map[string]*sharedTotal, key string) {
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			mu.Lock()
+			defer mu.Unlock()
+			t, ok := found[key] // race! all[*]
+			if !ok {
+				t = new(sharedTotal)
+				found[key] = t // race! all[*]
+			}
+			t.count(i)
+		}()
+	}
+	wg.Wait()
+}
+
+func (t *sharedTotal) count(i int) {
+	t.sum += i // race! t.sum
+}
+
+// The table is one of the run, and so is the lock, but the run has put what it found into
+// another that is there for all.
+func F2c_putElsewhere() {
+	for range n {
+		go collectKept("a")
+		go collectKept("b")
+	}
+	for range n {
+		go collectKept("c")
+		go collectKept("d")
+		go collectKept("e")
+	}
+}
+
+var (
+	keptMu sync.Mutex
+	kept   = make(map[string]*keptTotal)
+)
+
+type keptTotal struct{ sum int }
+
+func collectKept(key string) {
+	var mu sync.Mutex
+	found := make(map[string]*keptTotal)
+	for i := range n {
+		go func() {
+			mu.Lock()
+			defer mu.Unlock()
+			t, ok := found[key]
+			if !ok {
+				keptMu.Lock()
+				t = kept[key]
+				if t == nil {
+					t = new(keptTotal)
+					kept[key] = t
+				}
+				keptMu.Unlock()
+				found[key] = t
+			}
+			t.count(i)
+		}()
+	}
+}
+
+func (t *keptTotal) count(i int) {
+	t.sum += i // race! t.sum
+}

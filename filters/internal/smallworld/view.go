@@ -188,6 +188,9 @@ func (v *View) Travels(*model.Race) bool { return false }
 // PutTwice is not known.
 func (v *View) PutTwice(*model.Object) bool { return false }
 
+// MadeBeside is not known.
+func (v *View) MadeBeside([]pta.Loc) []pta.Loc { return nil }
+
 // Apart is not known.
 func (v *View) Apart(i, j pta.InstID) bool { return false }
 
