@@ -74,8 +74,9 @@ func (a *Analysis) claimedBy(i pta.InstID, f *flow.Func, ev *flow.Event, s *stat
 	return s
 }
 
-// found is s where a plain test has found a flag to be zero under a lock.
+// found is s where a plain test has found a flag to be zero, or not, under a lock.
 func (a *Analysis) found(i pta.InstID, f *flow.Func, ev *flow.Event, s *state) *state {
+	s = a.foundPlain(i, f, ev, s)
 	if !ev.Allows(0) || ev.Allows(1) || ev.Allows(-1) || !a.setBy(f, f.Path(ev.Path)) {
 		return s
 	}
@@ -132,7 +133,7 @@ func (a *Analysis) setBy(f *flow.Func, p flow.Path) bool {
 // stored is s after the plain stores of a function from one instruction to another,
 // between which there is no step.
 func (a *Analysis) stored(f *flow.Func, from, to ssair.Instr, s *state) *state {
-	if s == nil || len(f.Stores) == 0 || !slices.ContainsFunc(s.held, func(h Held) bool { return h.Claim }) {
+	if s == nil || len(f.Stores) == 0 || !slices.ContainsFunc(s.held, func(h Held) bool { return h.Claim || h.plain != "" }) {
 		return s
 	}
 	for k := range f.Stores {
@@ -141,6 +142,7 @@ func (a *Analysis) stored(f *flow.Func, from, to ssair.Instr, s *state) *state {
 			continue
 		}
 		p := f.Path(st.Path)
+		s = storedPlain(s, p, st.Const)
 		for j := range s.held {
 			h := s.held[j]
 			if !h.Claim || !p.Known() || h.Path != p {

@@ -218,9 +218,10 @@ func maySet(s *state, h Held) *state {
 	return out
 }
 
-// mayUnset forgets that what may be flag h is not set.
+// mayUnset forgets that what may be flag h is not set. That of a plain one is about who has
+// the guard, and may set it.
 func mayUnset(s *state, h Held) *state {
-	unset := func(g Held) bool { return g.Flag && g.Write && mayAlias(g.Locs, h.Locs) }
+	unset := func(g Held) bool { return g.Flag && g.Write && g.plain == "" && mayAlias(g.Locs, h.Locs) }
 	if !slices.ContainsFunc(s.held, unset) {
 		return s
 	}
@@ -229,9 +230,12 @@ func mayUnset(s *state, h Held) *state {
 	return out
 }
 
-// notUnset forgets which flags are not set.
-func notUnset(s *state) *state {
-	unset := func(h Held) bool { return h.Flag && h.Write }
+// notUnset forgets which flags are not set, once a lock is released. Who finds out about a
+// plain one has its guard.
+func notUnset(s *state, released Held) *state {
+	unset := func(h Held) bool {
+		return h.Flag && h.Write && (h.plain == "" || mayAlias(h.Guard.Locs, released.Locs))
+	}
 	if !slices.ContainsFunc(s.held, unset) {
 		return s
 	}
@@ -320,6 +324,9 @@ func (a *Analysis) guarded(h *Held) bool {
 }
 
 func (a *Analysis) setUnder(h *Held) bool {
+	if h.plain != "" {
+		return a.plainlySet(h)
+	}
 	some := false
 	for k := range a.changes {
 		c := &a.changes[k]

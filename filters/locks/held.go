@@ -16,6 +16,7 @@ type Held struct {
 	Flag  bool      // with Once: a flag, see flag.go; with Write it is not set, else it is
 	Claim bool      // not a lock: see claim.go; without Write, its flag was found to be zero
 	Guard *Held     // of a flag that is not set, or a claim: what must be held to set it
+	plain string    // of a flag without atomic operations: its guard, see plainflag.go
 	Acq   pta.Site  // the call that acquired it
 	Locs  []pta.Loc // what the operand may point to, sorted
 	Path  flow.Path // its address in the frame at hand; zero if it has no name there
@@ -91,7 +92,7 @@ func (a *Analysis) meet(x, y *state) *state {
 			g := &y.held[k]
 			sameCode := a.sameCode(h.Acq, g.Acq)
 			oneOwner := h.owner == g.owner && h.owner != owner{}
-			if h.Claim != g.Claim || h.Claim && h.Write != g.Write {
+			if h.Claim != g.Claim || h.Claim && h.Write != g.Write || h.plain != g.plain {
 				continue
 			}
 			if h.Flag && (!g.Flag || h.Write != g.Write) || !a.same(&h, g) && !(h.Path == g.Path && (sameCode || oneOwner && !h.Once && !g.Once)) {
@@ -257,7 +258,7 @@ func (a *Analysis) acquire(s *state, h Held) *state {
 		return out // the caller has it back
 	}
 	for i := range s.held {
-		if s.held[i].Claim == h.Claim && a.same(&s.held[i], &h) {
+		if s.held[i].Claim == h.Claim && s.held[i].plain == h.plain && a.same(&s.held[i], &h) {
 			if h.Flag && h.Write && !s.held[i].Write {
 				return s // a flag that is set stays set
 			}
@@ -285,7 +286,7 @@ func sortHeld(hs []Held) {
 // another name denoted the same lock, acquiring the second would have
 // blocked for ever.
 func (a *Analysis) release(s *state, h Held) (*state, bool) {
-	s = notClaimed(notUnset(s)) // others may set it now
+	s = notClaimed(notUnset(s, h)) // others may set it now
 	named := func(g *Held) bool { return g.Path.Known() && g.Path == h.Path && g.Write == h.Write }
 	for i := range s.held {
 		if named(&s.held[i]) {

@@ -44,7 +44,7 @@ func (a *Analysis) protected(r *model.Race, x, y side) verdict {
 			if g.Once != h.Once || g.Flag != h.Flag || g.Claim != h.Claim || g.Claim && (!a.valid(g) || !a.valid(h)) {
 				continue
 			}
-			if g.Flag && (g.Write == h.Write || g.Write && !a.guarded(g) || h.Write && !a.guarded(h)) {
+			if g.Flag && (g.Write == h.Write || g.plain != h.plain || g.Write && !a.guarded(g) || h.Write && !a.guarded(h)) {
 				continue
 			}
 			v := proven

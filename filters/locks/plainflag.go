@@ -1,0 +1,81 @@
+package locks
+
+import (
+	"slices"
+
+	"github.com/iterace/iterace/pta"
+	"github.com/iterace/iterace/pta/flow"
+)
+
+// This file is the rule for what is done once by hand without atomic operations:
+//
+//	func (x *image) compute() {
+//		x.mu.Lock()
+//		defer x.mu.Unlock()
+//		if x.done {
+//			return
+//		}
+//		x.n = compute()
+//		x.done = true
+//	}
+//
+//	x.compute()
+//	return x.n
+//
+// It is that of flag.go, but that the flag is tested under the lock, too: who has found it
+// set comes after whoever has set it, by the lock. That nobody has set it is so as long as
+// the lock is held. A plain store that takes the flag back while iterations run breaks it.
+
+// foundPlain is s on an edge that tells whether a plain flag is set, which the function sets
+// and whose guard is held.
+func (a *Analysis) foundPlain(i pta.InstID, f *flow.Func, ev *flow.Event, s *state) *state {
+	unset := ev.Allows(0) && !ev.Allows(1) && !ev.Allows(-1)
+	if ev.Kind != flow.PlainTest || len(s.held) == 0 || !unset && ev.Allows(0) || !a.setBy(f, f.Path(ev.Path)) {
+		return s
+	}
+	if _, atomic := a.flagAt(i, f, ev); atomic {
+		return s
+	}
+	for k := range s.held {
+		g := &s.held[k]
+		if !isMutex(g) || unset && !g.Write || g.conditional() || len(g.lent) > 0 {
+			continue
+		}
+		h := named(i, f, ev.Site, ev.Path)
+		l, c, near := besides(g.Path, h.Path)
+		if !near {
+			continue
+		}
+		h.Once, h.Flag, h.Write, h.Guard, h.plain = true, true, unset, g, l+" "+c
+		h.Locs = slices.Clone(a.w.Cells(pta.Site{Inst: i, At: ev.Site}))
+		slices.Sort(h.Locs)
+		return a.acquire(s, h)
+	}
+	return s
+}
+
+// storedPlain is s after a plain store of a constant.
+func storedPlain(s *state, p flow.Path, to int64) *state {
+	if !p.Known() {
+		return s
+	}
+	k := slices.IndexFunc(s.held, func(h Held) bool { return h.plain != "" && h.Write && h.Path == p })
+	if k < 0 || to == 0 {
+		return s
+	}
+	s = s.clone()
+	s.held[k].Write = false
+	return s
+}
+
+// plainlySet reports whether all that writes flag h while iterations run sets it, under its
+// guard.
+func (a *Analysis) plainlySet(h *Held) bool {
+	writers, ok := a.w.WritersOf(h.Locs)
+	return ok && !slices.ContainsFunc(writers, func(w pta.Site) bool {
+		f := a.w.Flow(w.Inst)
+		return f == nil || !slices.ContainsFunc(f.Stores, func(st flow.Store) bool {
+			return st.At == w.At && st.Const != 0 && a.heldAt(w, f.Path(st.Path), h)
+		})
+	})
+}

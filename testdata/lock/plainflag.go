@@ -1,0 +1,225 @@
+package lock
+
+import (
+	"errors"
+	"sync"
+)
+
+// A lazyImage is computed by whoever asks first, under a lock; the flag is tested and set
+// under it, too.
+type lazyImage struct {
+	mu       sync.Mutex
+	computed bool
+	size     int
+	layers   []int
+}
+
+func (i *lazyImage) compute() {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.computed { // norace
+		return
+	}
+	i.size = 3                // norace
+	i.layers = []int{1, 2, 3} // norace
+	i.computed = true         // norace
+}
+
+func (i *lazyImage) total() int {
+	i.compute()
+	return i.size + i.layers[0] // norace
+}
+
+func PL1_computedOnce() {
+	i := &lazyImage{}
+	for range n {
+		go func() { i.total() }()
+	}
+}
+
+// The flag is not set where it fails, and who uses the result asks whether it did.
+type lazyFile struct {
+	mu     sync.Mutex
+	parsed bool
+	text   string
+	bad    bool
+	size   int
+}
+
+func (f *lazyFile) parse() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.parsed {
+		return nil
+	}
+	if f.bad {
+		return errors.New("bad")
+	}
+	f.text = "text" // norace
+	f.size = 4      // race! f.size
+	f.parsed = true
+	return nil
+}
+
+func (f *lazyFile) get() (string, error) {
+	if err := f.parse(); err != nil {
+		return "", err
+	}
+	return f.text, nil // norace
+}
+
+func PL2_fails() {
+	f := &lazyFile{bad: n == 7}
+	for range n {
+		go func() { f.get() }()
+		go func() {
+			if f.parse() != nil {
+				return
+			}
+		}()
+	}
+}
+
+// Who does not ask may use what another is just writing.
+func PL2b_notAsked() {
+	f := &lazyFile{bad: n == 7}
+	for range n {
+		go func() {
+			f.parse()
+			useCount(f.size) // race! f.size
+		}()
+	}
+}
+
+// The flag is taken back.
+type lazyCache struct {
+	mu    sync.Mutex
+	valid bool
+	sum   int
+}
+
+func (c *lazyCache) load() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.valid {
+		return
+	}
+	c.sum = 4 // race! c.sum
+	c.valid = true
+}
+
+func (c *lazyCache) drop() {
+	c.mu.Lock()
+	c.valid = false
+	c.mu.Unlock()
+}
+
+func PL3_takenBack() {
+	c := &lazyCache{}
+	for i := range n {
+		go func() {
+			c.load()
+			useCount(c.sum) // race! c.sum
+			if i == 2 {
+				c.drop()
+			}
+		}()
+	}
+}
+
+// The flag is set before what it announces is done, when the lock is not held.
+type lazyEarly struct {
+	mu   sync.Mutex
+	done bool
+	sum  int
+}
+
+func (e *lazyEarly) load() {
+	e.mu.Lock()
+	if e.done {
+		e.mu.Unlock()
+		return
+	}
+	e.done = true
+	e.mu.Unlock()
+	e.sum = 4 // race! e.sum
+}
+
+func PL4_setTooEarly() {
+	e := &lazyEarly{}
+	for range n {
+		go func() {
+			e.load()
+			useCount(e.sum) // race! e.sum
+		}()
+	}
+}
+
+// It is found to be set under one lock, and set under another.
+type lazyTwoLocks struct {
+	mu, other sync.Mutex
+	done      bool
+	sum       int
+}
+
+func (e *lazyTwoLocks) load() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.done {
+		return
+	}
+	e.sum = 4     // race! e.sum
+	e.done = true // race! e.done
+}
+
+func (e *lazyTwoLocks) asked() bool {
+	e.other.Lock()
+	defer e.other.Unlock()
+	if e.done { // race! e.done
+		return true
+	}
+	if n == 9 {
+		e.done = true
+	}
+	return false
+}
+
+func PL5_twoLocks() {
+	e := &lazyTwoLocks{}
+	for range n {
+		go func() { e.load() }()
+		go func() {
+			if e.asked() {
+				useCount(e.sum) // race! e.sum
+			}
+		}()
+	}
+}
+
+// The flag of one object tells nothing of the sum of another.
+type lazyPair struct {
+	mu   sync.Mutex
+	done bool
+	sum  int
+}
+
+func (p *lazyPair) load() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.done {
+		return
+	}
+	p.sum = 4 // race! y.sum
+	p.done = true
+}
+
+func PL6_ofAnother() {
+	x, y := &lazyPair{}, &lazyPair{}
+	for range n {
+		go func() {
+			x.load()
+			useCount(y.sum) // race! y.sum
+		}()
+		go func() { y.load() }()
+	}
+}
