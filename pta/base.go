@@ -87,7 +87,7 @@ func (r *baseResult) many(oid int32) bool {
 			many = in.ctx.tag != tagMain && !r.startedOnce(o.inst) || in.fn.Allocs[o.alloc].InLoop || !r.once(o.inst)
 		case objSym:
 			// Behind an element or a map there are as many as there are elements.
-			if o.several() {
+			if o.several() || o.folded {
 				many = true
 			}
 			for up := o.parent; up >= 0 && !many; {

@@ -31,6 +31,7 @@ type object struct {
 	lkind  LeafKind
 	text   string // objSym: source path, see textOf
 	refs   int32  // objSym: how many locations refer to it; 0 for one that only its parent does
+	folded bool   // objSym: it stands for all nodes of a list or tree
 }
 
 // objKey names an allocation across the base and an overlay.
@@ -229,8 +230,11 @@ func (s *solver) symbolicParams(id InstID) {
 // leaves nothing can be said (soundness: symbolic-opaque).
 func (s *solver) outside(inst InstID, param, parent int32, x *Leaf, text string, side uint8) []int32 {
 	t := &s.p.types
-	one := func(lay *Layout) []int32 {
-		return []int32{s.object(s.symbolic(inst, param, parent, x, lay, text, side)).loc}
+	one := func(lay *Layout) (locs []int32) {
+		for _, oid := range s.symbolic(inst, param, parent, x, lay, text, side) {
+			locs = append(locs, s.object(oid).loc)
+		}
+		return locs
 	}
 	switch x.Kind {
 	case LeafPointer, LeafChan:
@@ -260,26 +264,42 @@ type symKey struct {
 	side  uint8
 }
 
-// symbolic creates the object that a leaf of the unknown outside refers to.
-func (s *solver) symbolic(inst InstID, param, parent int32, x *Leaf, lay *Layout, text string, side uint8) int32 {
+// symbolic returns the objects that a leaf of the unknown outside refers to: a new one, or
+// ancestors of its type.
+func (s *solver) symbolic(inst InstID, param, parent int32, x *Leaf, lay *Layout, text string, side uint8) []int32 {
 	made := object{
 		kind: objSym, inst: inst, param: param, parent: parent, layout: lay,
 		typ: x.Elem, lkind: x.Kind, text: text, side: side,
 	}
 	depth, joined := 0, false
+	var above []int32
 	for up := parent; up >= 0 && !joined; depth++ {
 		o := s.object(s.ownerOf(up))
 		if joined = o.refs > 0; joined {
 			break // by which way it was met first is chance
 		}
-		// A list node's next is the node itself: recursion ends at the ancestor.
+		// A list node's next is the node itself, its parent that or any further up: recursion
+		// ends at the ancestors. But of a tree's nodes one element of children is the root of
+		// another tree than the next (soundness: symbolic-distinct).
 		if o.typ == x.Elem && o.lkind == x.Kind {
-			return s.ownerOf(up)
+			switch container := x.Kind == LeafSlice || x.Kind == LeafMap; {
+			case container && o.side != side:
+			case container:
+				return []int32{s.ownerOf(up)}
+			case x.PartSize == 0:
+				o.folded = o.folded || depth == 0
+				above = append(above, s.ownerOf(up))
+			case o.side != 0 || side == 0:
+				return []int32{s.ownerOf(up)}
+			}
 		}
 		up = o.parent
 	}
+	if len(above) > 0 {
+		return above
+	}
 	if depth < maxOutside && !joined {
-		return s.addObject(made)
+		return []int32{s.addObject(made)}
 	}
 	k := symKey{inst, param, x.Elem, x.Kind, side}
 	oid, ok := s.outsides[k]
@@ -288,7 +308,7 @@ func (s *solver) symbolic(inst InstID, param, parent int32, x *Leaf, lay *Layout
 		s.outsides[k] = oid
 	}
 	s.object(oid).refs++
-	return oid
+	return []int32{oid}
 }
 
 // several reports whether an object of the unknown outside has more than one way that
@@ -299,8 +319,8 @@ func (o *object) several() bool { return o.refs > 1 }
 // start.
 func (s *solver) isOutside(loc, oid int32) bool {
 	o := s.object(oid)
-	if o.kind != objSym || o.refs == 0 {
-		return o.kind == objSym && o.parent == loc
+	if o.kind != objSym || o.parent == loc {
+		return o.kind == objSym
 	}
 	for _, l := range s.children[loc] {
 		if b, ok := s.boxAt(l); ok {

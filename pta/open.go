@@ -97,9 +97,10 @@ func (s *solver) someOf(inst InstID, param, parent int32, x *Leaf, text string, 
 		if p, ok := s.p.types.typ(t).(*types.Pointer); ok {
 			elem = s.p.types.id(p.Elem())
 		}
-		as := Leaf{Kind: LeafPointer, Elem: elem}
-		o := s.symbolic(inst, param, parent, &as, s.p.types.layout(elem), text, side)
-		out = append(out, s.box(box{t, s.object(o).loc}))
+		as := Leaf{Kind: LeafPointer, Elem: elem, Part: x.Part, PartSize: x.PartSize}
+		for _, o := range s.symbolic(inst, param, parent, &as, s.p.types.layout(elem), text, side) {
+			out = append(out, s.box(box{t, s.object(o).loc}))
+		}
 	}
 	if out == nil {
 		out = append(out, s.box(box{x.Elem, s.object(s.constObject(x.Elem)).loc}))

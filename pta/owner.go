@@ -292,6 +292,9 @@ func (v *View) storedAlone(obj, cell int32) bool {
 	if o := base.object(base.ownerOf(cell)); o.kind == objAlloc && base.inst(o.inst).fn.Allocs[o.alloc].Kind == AllocClosure {
 		return false // filled when it is made
 	}
+	if base.isOutside(cell, obj) && base.object(obj).parent != cell {
+		return false // all nodes of a tree may lead back to it
+	}
 	alone := true
 	v.storers(cell, obj, func(p pred, _ int32) {
 		alone = alone && p.fact >= 0 && base.inst(p.inst).fn.Facts[p.fact].Sole

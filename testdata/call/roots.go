@@ -259,3 +259,69 @@ type (
 	deep6 struct{ n int }
 	deep7 struct{ n int }
 )
+
+// A branch is a tree, each part of which has its own sum.
+type branch struct {
+	parts []*branch
+	sum   int
+}
+
+// B10_treeOfParameter works on the parts of a tree at a time, and on theirs.
+func B10_treeOfParameter(b *branch) {
+	var wg sync.WaitGroup
+	for _, p := range b.parts {
+		wg.Go(func() { B10_treeOfParameter(p) })
+	}
+	wg.Wait()
+	b.sum++ // norace
+}
+
+// B10_flatTree works on the parts of a tree, and not on theirs.
+func B10_flatTree(b *branch) {
+	var wg sync.WaitGroup
+	for _, p := range b.parts {
+		wg.Go(func() {
+			for _, q := range p.parts {
+				q.sum++ // norace
+			}
+			p.sum++ // norace
+		})
+	}
+	wg.Wait()
+	b.sum++ // norace
+}
+
+// A limb has two parts.
+type limb struct {
+	left, right *limb
+	above       *limb
+	sum         int
+}
+
+// B10_twoParts works on two parts at a time.
+func B10_twoParts(l *limb) {
+	if l == nil {
+		return
+	}
+	var wg sync.WaitGroup
+	wg.Go(func() { B10_twoParts(l.left) })
+	wg.Go(func() { B10_twoParts(l.right) })
+	wg.Wait()
+	l.sum++ // norace
+}
+
+// A twig knows the stem that it is on.
+type twig struct {
+	stem  *twig
+	twigs []*twig
+	sum   int
+}
+
+// B10_stem counts in what all twigs lead to.
+func B10_stem(t *twig) {
+	for _, x := range t.twigs {
+		go func() {
+			x.stem.sum++ // race! t.sum
+		}()
+	}
+}
