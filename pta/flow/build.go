@@ -247,6 +247,8 @@ func (b *builder) instr(in ssa.Instruction, at ssair.Instr) {
 		b.access(at, in.Addr)
 		if n, ok := scalarConst(in.Val); ok {
 			b.Stores = append(b.Stores, Store{at, b.path(in.Addr), n})
+		} else if fills(in.Val.Type()) { // (soundness: once-reset)
+			b.Stores = append(b.Stores, Store{at, b.path(in.Addr), 1})
 		}
 	case *ssa.UnOp:
 		switch in.Op {
@@ -581,6 +583,19 @@ func intConst(v ssa.Value) (int64, bool) {
 		return 0, false
 	}
 	return constant.Int64Val(c.Value)
+}
+
+// fills reports whether a store of a value of a type puts something where nil was. That an
+// error is stored shows nothing: it may be nil.
+func fills(t types.Type) bool {
+	if isError(t) {
+		return false
+	}
+	switch ssair.Under(t).(type) {
+	case *types.Pointer, *types.Map, *types.Chan, *types.Interface:
+		return true
+	}
+	return false
 }
 
 // scalarConst is intConst, with booleans as 0 and 1 and nil as 0.

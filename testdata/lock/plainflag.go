@@ -223,3 +223,108 @@ func PL6_ofAnother() {
 		go func() { y.load() }()
 	}
 }
+
+// A pointer that is nil is the flag: who finds none makes one.
+type lazyConn struct {
+	mu   sync.Mutex
+	conn *lazyPair
+	used int
+}
+
+func (c *lazyConn) ensure() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.conn != nil { // norace
+		return nil
+	}
+	conn, err := dialPair()
+	if err != nil {
+		return err
+	}
+	c.conn = conn // norace
+	return nil
+}
+
+func dialPair() (*lazyPair, error) {
+	if n == 9 {
+		return nil, errors.New("nine")
+	}
+	return new(lazyPair), nil
+}
+
+func (c *lazyConn) send() int {
+	if err := c.ensure(); err != nil {
+		return 0
+	}
+	return c.conn.sum // norace
+}
+
+func PL7_pointer() {
+	c := &lazyConn{}
+	for range n {
+		go func() { c.send() }()
+	}
+}
+
+// It is given back.
+type lazyLink struct {
+	mu   sync.Mutex
+	conn *lazyPair
+}
+
+func (c *lazyLink) ensure() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.conn == nil {
+		c.conn = new(lazyPair) // race! c.conn
+	}
+}
+
+func (c *lazyLink) reset() {
+	c.mu.Lock()
+	c.conn = nil // race! c.conn
+	c.mu.Unlock()
+}
+
+func PL7b_pointerTakenBack() {
+	c := &lazyLink{}
+	for i := range n {
+		go func() {
+			c.ensure()
+			useCount(c.conn.sum) // race! c.conn
+			if i == 1 {
+				c.reset()
+			}
+		}()
+	}
+}
+
+// That the first error is kept, which may be none, tells nothing.
+type lazyErrors struct {
+	mu    sync.Mutex
+	first error
+}
+
+func (e *lazyErrors) keep(err error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.first == nil {
+		e.first = err // race! e.first
+	}
+}
+
+func PL7c_firstError() {
+	e := &lazyErrors{}
+	for i := range n {
+		go func() {
+			var err error
+			if i == 3 {
+				err = errors.New("three")
+			}
+			e.keep(err)
+			if e.first != nil { // race! e.first
+				useCount(i)
+			}
+		}()
+	}
+}
