@@ -29,7 +29,7 @@ func (s *subject) prepare(eval, tmp string) (*site, error) {
 		return nil, err
 	}
 	dir := filepath.Join(tmp, s.name)
-	if err := copyTree(dir, cached); err != nil {
+	if err := copyModule(dir, cached); err != nil {
 		return nil, err
 	}
 	if s.noSum {
@@ -45,6 +45,52 @@ func (s *subject) prepare(eval, tmp string) (*site, error) {
 		}
 	}
 	return st, err
+}
+
+// copyModule copies a module out of the cache.
+func copyModule(to, from string) error {
+	if err := copyTree(to, from); err != nil {
+		return err
+	}
+	return dropSiblings(to)
+}
+
+// dropSiblings takes out of a module's go.mod what replaces other modules by directories
+// beside it, which are not in the module: their released versions are required as well.
+func dropSiblings(dir string) error {
+	edit := func(args ...string) ([]byte, error) {
+		cmd := exec.Command("go", append([]string{"mod", "edit"}, args...)...)
+		cmd.Dir = dir
+		return cmd.Output()
+	}
+	out, err := edit("-json")
+	if err != nil {
+		return fmt.Errorf("go mod edit -json in %s: %w", dir, err)
+	}
+	var mod struct {
+		Replace []struct {
+			Old, New struct{ Path, Version string }
+		}
+	}
+	if err := json.Unmarshal(out, &mod); err != nil {
+		return err
+	}
+	for _, r := range mod.Replace {
+		if r.New.Version != "" {
+			continue
+		}
+		if _, err := os.Stat(filepath.Join(dir, r.New.Path)); err == nil {
+			continue
+		}
+		old := r.Old.Path
+		if r.Old.Version != "" {
+			old += "@" + r.Old.Version
+		}
+		if _, err := edit("-dropreplace=" + old); err != nil {
+			return fmt.Errorf("go mod edit -dropreplace=%s in %s: %w", old, dir, err)
+		}
+	}
+	return nil
 }
 
 // download fetches a module by its pinned version and returns where the module

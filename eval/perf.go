@@ -176,7 +176,7 @@ func (b *perfBench) checkout(p *perfProgram) (string, error) {
 	if _, err := os.Stat(dir); err == nil {
 		return dir, nil
 	}
-	return dir, copyTree(dir, cached)
+	return dir, copyModule(dir, cached)
 }
 
 // A perfRun is what one run measured, by name; what is missing failed or was not

@@ -139,7 +139,7 @@ func (r *removal) fetch(tmp string) error {
 		return err
 	}
 	r.dir = tmp
-	return copyTree(tmp, cached)
+	return copyModule(tmp, cached)
 }
 
 func (r *removal) run() ([]*trial, error) {

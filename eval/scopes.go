@@ -153,7 +153,7 @@ func (m *scopeModule) compare(tmp, tool string, o *options) (*scopeResult, error
 		return nil, err
 	}
 	dir := filepath.Join(tmp, m.name)
-	if err := copyTree(dir, cached); err != nil {
+	if err := copyModule(dir, cached); err != nil {
 		return nil, err
 	}
 	env := append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod")
