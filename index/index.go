@@ -126,6 +126,9 @@ type Oracle interface {
 	Callee(chain []Step, at ssair.Instr) *Func
 	// Makes reports whether the call at instruction at returns new memory.
 	Makes(chain []Step, at ssair.Instr) bool
+	// GivenApart reports whether parameters p and q of the chain's last function never
+	// refer to one object.
+	GivenApart(chain []Step, p, q int) bool
 	// Fed reports how the channel that instruction at receives from is fed, if
 	// one send does it, in the run of the spawner that has made the channel.
 	Fed(chain []Step, at ssair.Instr) (Feed, bool)

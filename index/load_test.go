@@ -336,6 +336,7 @@ func (o *testOracle) Taken([]Step, ssair.Instr, ssair.Instr) Knowledge { return 
 func (o *testOracle) OnlyAdds([]Step, ssair.Instr) Knowledge           { return o.know }
 func (o *testOracle) Callee([]Step, ssair.Instr) *Func                 { return nil }
 func (o *testOracle) UniqueItems([]Step, ssair.Instr) Knowledge        { return o.know }
+func (o *testOracle) GivenApart([]Step, int, int) bool                 { return false }
 func (o *testOracle) Makes([]Step, ssair.Instr) bool                   { return false }
 func (o *testOracle) OneRow() bool                                     { return false }
 func (o *testOracle) Injective(f string) bool                          { return o.inj[f] }

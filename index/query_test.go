@@ -108,6 +108,7 @@ func (o invariants) Taken([]Step, ssair.Instr, ssair.Instr) Knowledge { return N
 func (o invariants) OnlyAdds([]Step, ssair.Instr) Knowledge           { return Unknown }
 func (o invariants) Callee([]Step, ssair.Instr) *Func                 { return nil }
 func (o invariants) UniqueItems([]Step, ssair.Instr) Knowledge        { return Unknown }
+func (o invariants) GivenApart([]Step, int, int) bool                 { return false }
 func (o invariants) Makes([]Step, ssair.Instr) bool                   { return false }
 func (o invariants) OneRow() bool                                     { return false }
 func (o invariants) Injective(string) bool                            { return false }

@@ -53,12 +53,12 @@ func (e *env) swapped(x, y thing) bool {
 	}
 	for i, p := range preds {
 		seen := make(map[vref]bool)
-		given := 0
+		var given []vref
 		for _, r := range all {
 			z := c.resolve(c.vals[r].a[i])
 			if !c.inLoop(l, p) {
 				if f.given(z) {
-					given++
+					given = append(given, z)
 				} else if z = f.newMemory(z); z == 0 {
 					return false
 				}
@@ -68,8 +68,10 @@ func (e *env) swapped(x, y thing) bool {
 			}
 			seen[z] = true
 		}
-		if given > 1 {
-			return false // they may be one
+		for k, z := range given {
+			if slices.ContainsFunc(given[:k], func(w vref) bool { return !f.givenApart(w, z) }) {
+				return false // they may be one
+			}
 		}
 	}
 	return true
@@ -88,6 +90,8 @@ func (e *env) swappedCells(p, q place) bool {
 	}
 	a, b := x.f.newMemory(v.a[0]), x.f.newMemory(w.a[0])
 	switch {
+	case a == 0 && b == 0:
+		return x.f.given(v.a[0]) && x.f.given(w.a[0]) && x.f.givenApart(v.a[0], w.a[0])
 	case a == 0:
 		return b != 0 && x.f.given(v.a[0])
 	case b == 0:
@@ -152,6 +156,13 @@ func (p place) behindCell() place {
 func (f *frame) given(r vref) bool {
 	r = f.c.uncut(r)
 	return r != 0 && f.c.vals[r].op == opParam
+}
+
+// givenApart reports whether two values that the function is given never refer to one
+// object.
+func (f *frame) givenApart(r, s vref) bool {
+	p, q := &f.c.vals[f.c.uncut(r)], &f.c.vals[f.c.uncut(s)]
+	return p.n != q.n && f.e.q.Oracle != nil && f.e.q.Oracle.GivenApart(f.chain, int(p.n), int(q.n))
 }
 
 // newMemory returns what has made the memory that a value refers to, 0 if that is

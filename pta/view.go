@@ -377,6 +377,26 @@ func (v *View) Passes(s Site, o *model.Object) bool {
 	return false
 }
 
+// GivenApart reports whether two parameters of an instance never refer to one object.
+func (v *View) GivenApart(id InstID, p, q int) bool {
+	var of [2]bitset.Set
+	for k, n := range []int{p, q} {
+		for _, in := range v.frames(id) {
+			if n >= len(in.fn.Params) || in.fn.Params[n] == None || in.fn.PLen[n] == 0 {
+				return false
+			}
+			for l := range v.ov.pts(in.node(in.fn.Params[n])).All() {
+				o := v.baseOf(l)
+				if o < 0 {
+					return false
+				}
+				of[k].Add(o)
+			}
+		}
+	}
+	return !of[0].Empty() && !of[1].Empty() && !of[0].Intersects(&of[1])
+}
+
 // Makes reports whether the call at a site runs functions only that return
 // nothing but new memory.
 func (v *View) Makes(s Site) bool {

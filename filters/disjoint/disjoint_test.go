@@ -46,6 +46,7 @@ func (w *world) Born(pta.Site, index.Birth) bool              { return false }
 func (w *world) Callees(pta.InstID, ssair.Instr) []pta.InstID { return nil }
 func (w *world) FuncName(pta.InstID) string                   { return "" }
 func (w *world) Argument(*model.Access) int                   { return -1 }
+func (w *world) GivenApart(pta.InstID, int, int) bool         { return false }
 func (w *world) Makes(pta.Site) bool                          { return false }
 func (w *world) NoRoom(*model.Access, *model.Object) bool     { return false }
 

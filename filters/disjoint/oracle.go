@@ -87,6 +87,10 @@ func (o *oracle) Makes(chain []index.Step, at ssair.Instr) bool {
 	return every(o.sites(chain, at), o.w.Makes)
 }
 
+func (o *oracle) GivenApart(chain []index.Step, p, q int) bool {
+	return every(o.sites(chain, ssair.NoInstr), func(s pta.Site) bool { return o.w.GivenApart(s.Inst, p, q) })
+}
+
 func (o *oracle) Born(chain []index.Step, at ssair.Instr, b index.Birth) bool {
 	return every(o.sites(chain, at), func(s pta.Site) bool { return o.w.Born(s, b) })
 }

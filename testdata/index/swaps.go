@@ -395,3 +395,61 @@ func SW7b_newAtFirst() {
 		}
 	}
 }
+
+// Both buffers are given.
+func SW9_given(a, b []int) {
+	for range 5 {
+		var wg sync.WaitGroup
+		for w := range 4 {
+			wg.Go(func() {
+				for i := w + 1; i < len(a)-1; i += 4 {
+					b[i] = a[i-1] + a[i+1] // norace
+				}
+			})
+		}
+		wg.Wait()
+		a, b = b, a
+	}
+}
+
+// Both buffers are given, and are one.
+func SW9b_givenTwice() {
+	x := make([]int, n)
+	stepTwice(x, x)
+}
+
+func stepTwice(a, b []int) {
+	for range 5 {
+		var wg sync.WaitGroup
+		for i := 1; i < len(a)-1; i++ {
+			wg.Go(func() {
+				b[i] = a[i-1] + a[i+1] // race! x[*]
+			})
+		}
+		wg.Wait()
+		a, b = b, a
+	}
+}
+
+// The variables change places, and are passed on to what starts the goroutines.
+func SW9c_passedOn(a, b []int) {
+	for range 5 {
+		relax(b, a)
+		a, b = b, a
+	}
+}
+
+// One of them may be a part of the other.
+func SW9d_partOfOther(a []int) {
+	b := a[1:]
+	for range 5 {
+		var wg sync.WaitGroup
+		for i := 1; i < len(b)-1; i++ {
+			wg.Go(func() {
+				b[i] = a[i-1] + a[i+1] // race! a[*]
+			})
+		}
+		wg.Wait()
+		a, b = b, a
+	}
+}
