@@ -324,3 +324,29 @@ func TestVetWrapper(t *testing.T) {
 		t.Errorf("versions are %s and %s", a, b)
 	}
 }
+
+// TestDropSiblings: a replacement by a directory that is not there goes, and nothing else.
+func TestDropSiblings(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Mkdir(filepath.Join(dir, "inner"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	write("go.mod", "module m\n\ngo 1.25\n\nreplace (\n\ta.b/gone v1.0.0 => ../gone\n\ta.b/here => ./inner\n\ta.b/other => c.d/other v1.2.3\n)\n")
+	if err := dropSiblings(dir); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]bool{"a.b/gone": false, "a.b/here": true, "a.b/other": true} {
+		if strings.Contains(string(text), path) != want {
+			t.Errorf("%s is replaced: %v, want %v\n%s", path, !want, want, text)
+		}
+	}
+}
