@@ -200,7 +200,9 @@ func (r *loopRun) filter() {
 		r.notice(loop.Pos, "pairs-bounded", "more call paths lead to some pairs of accesses of this loop than are kept")
 		set = kept
 	}
-	fillPaths(v, r.locksOf(v), set.Races)
+	if set.Len() > 0 { // or locksets are prepared for nothing
+		fillPaths(v, r.locksOf(v), set.Races)
+	}
 	r.races = set.Races
 	r.locks, r.rest = nil, bubbleup.Rest{}
 	r.res.Release(r.loop)

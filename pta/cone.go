@@ -9,7 +9,7 @@ import (
 
 // maxCone is the number of instances that the overlay of a loop may have for
 // each side, by the base's count. A body that reaches more is looked at
-// a few calls deep: as far as its accesses count (maxNear). What is deeper is
+// a few calls deep: as far as its accesses count (MaxNear). What is deeper is
 // graded assumed: there every pair rests on more than the analysis knows
 // (soundness: deep-cone). That code is not entered, then, but what it returns and
 // stores is as the base has it, see below.go. Single objects, and where
@@ -29,7 +29,7 @@ const maxCone = 200
 const maxOverlay = 4 * maxCone
 
 // coneLevels is how many levels of calls of such a loop are entered.
-const coneLevels = maxNear + 1
+const coneLevels = MaxNear + 1
 
 // tooLarge reports whether the overlay has too many instances. That is for the first
 // round to find out: in the second, loops ask for each other's cones.

@@ -134,7 +134,7 @@ func (p *pairing) unevident(as, bs *uses) bool {
 	}
 	seen := int32(-1)
 	open := func(u use) bool {
-		return p.v.access(u.accRef).Flags&(FlagSpent|FlagShown) != 0 || p.v.ov.cut != nil && p.depth.of(u.inst) > maxNear
+		return p.v.access(u.accRef).Flags&(FlagSpent|FlagShown) != 0 || p.v.ov.cut != nil && p.depth.of(u.inst) > MaxNear
 	}
 	about := func(u use) bool {
 		if u.loc == seen {

@@ -13,7 +13,7 @@ import (
 // that lock protects from another access is for the locks stage; here it tells that
 // two threads share the datum, however far apart they are (soundness: far-main).
 
-// maxGuarded is maxNear where one of the two accesses says that it is shared.
+// maxGuarded is MaxNear where one of the two accesses says that it is shared.
 const maxGuarded = 8
 
 // How an access is guarded.

@@ -282,15 +282,18 @@ func (s *solver) symbolic(inst InstID, param, parent int32, x *Leaf, lay *Layout
 		// ends at the ancestors. But of a tree's nodes one element of children is the root of
 		// another tree than the next (soundness: symbolic-distinct).
 		if o.typ == x.Elem && o.lkind == x.Kind {
-			switch container := x.Kind == LeafSlice || x.Kind == LeafMap; {
-			case container && o.side != side:
-			case container:
-				return []int32{s.ownerOf(up)}
-			case x.PartSize == 0:
+			switch {
+			case x.Kind == LeafSlice || x.Kind == LeafMap:
+				if o.side == side {
+					return []int32{s.ownerOf(up)}
+				}
+			case x.PartSize > 0:
+				if o.side != 0 || side == 0 {
+					return []int32{s.ownerOf(up)}
+				}
+			default:
 				o.folded = o.folded || depth == 0
 				above = append(above, s.ownerOf(up))
-			case o.side != 0 || side == 0:
-				return []int32{s.ownerOf(up)}
 			}
 		}
 		up = o.parent

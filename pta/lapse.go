@@ -34,8 +34,8 @@ type lapses struct {
 	byLoc map[int32][]*guardedUse
 	locs  []int32 // in order
 
-	singles    map[int32][]deepUse // by location
-	singleLocs []int32             // in order
+	singles    map[int32][]*guardedUse // by location
+	singleLocs []int32                 // in order
 }
 
 // A lapseFinder finds them.
@@ -439,19 +439,27 @@ const maxLapse = 4
 func (r *baseResult) lapsesOf(loop int, depths map[InstID]int) (locs *bitset.Set, at []InstID) {
 	ls := &r.lapses
 	ls.once.Do(func() { ls.find(r) })
+	return r.usesBelow(ls.locs, ls.byLoc, loop, depths, maxLapse, func(uses []*guardedUse) bool {
+		return slices.ContainsFunc(uses, func(u *guardedUse) bool { return u.write && u.guarded }) &&
+			slices.ContainsFunc(uses, func(u *guardedUse) bool { return !u.guarded })
+	})
+}
+
+// usesBelow returns those of some locations whose accesses in what a loop's iterations run
+// count together, and the instances of the nearest accesses: so many at most of a kind.
+func (r *baseResult) usesBelow(of []int32, byLoc map[int32][]*guardedUse, loop int, depths map[InstID]int, most int, count func([]*guardedUse) bool) (locs *bitset.Set, at []InstID) {
 	locs = new(bitset.Set)
-	for _, loc := range ls.locs {
+	for _, loc := range of {
 		if o := r.s.object(r.s.ownerOf(loc)); o.kind == objAlloc && r.reaches(o.inst, loop) {
 			continue // each iteration has its own
 		}
 		var uses []*guardedUse
-		for _, u := range ls.byLoc[loc] {
+		for _, u := range byLoc[loc] {
 			if _, ok := depths[u.inst]; ok && !u.unknown {
 				uses = append(uses, u)
 			}
 		}
-		if !slices.ContainsFunc(uses, func(u *guardedUse) bool { return u.write && u.guarded }) ||
-			!slices.ContainsFunc(uses, func(u *guardedUse) bool { return !u.guarded }) {
+		if !count(uses) {
 			continue
 		}
 		locs.Add(loc)
@@ -467,7 +475,7 @@ func (r *baseResult) lapsesOf(loop int, depths map[InstID]int) (locs *bitset.Set
 			if u.guarded {
 				k += 2
 			}
-			if kinds[k]++; kinds[k] <= maxLapse {
+			if kinds[k]++; kinds[k] <= most {
 				at = append(at, u.inst)
 			}
 		}

@@ -35,7 +35,7 @@ type overlay struct {
 	again     bool            // a second round would be more precise
 	left      map[leftKey]bool
 	byFunc    map[FuncID][]*instance // see standIns
-	called    *callDepths            // see ran
+	called    *callDepths            // see depths
 	certain   *callDepths            // see surely
 
 	// See there.go.

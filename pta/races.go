@@ -323,7 +323,7 @@ func (r *Result) pairIterations(p *pairing, alpha, beta *accessTable) {
 		shallow = func(u *uses) *uses {
 			out := known[u]
 			if out == nil {
-				out = u.filter(func(x use) bool { return p.depth.of(x.inst) <= maxNear || v.lapsesAt(x.loc) || v.singleAt(x.loc) })
+				out = u.filter(func(x use) bool { return p.depth.of(x.inst) <= MaxNear || v.lapsesAt(x.loc) || v.singleAt(x.loc) })
 				known[u] = out
 			}
 			return out
@@ -461,7 +461,7 @@ func (p *pairing) add(loc int32, a, b accRef, other model.Thread) {
 	either := conf == model.Definite && !p.certain(loc, a, b, other)
 	if either || !surely {
 		if conf = model.Likely; either && (!surely || p.deep(a, b, other)) {
-			conf = model.Assumed // it is one of several objects that a pointer far below leads to
+			conf = model.Assumed // it is one of several objects that a pointer far below leads to (soundness: far-way, deep-cone)
 		}
 	}
 	pooled := conf > model.Assumed && p.byPools(loc, a, b, other)
@@ -629,7 +629,7 @@ func (v *View) passesNew(s Site, obj int32) bool {
 // deep reports whether one of two iterations' accesses lies too far below the body of a
 // loop that reaches too much.
 func (p *pairing) deep(a, b accRef, other model.Thread) bool {
-	return other == model.Beta && p.v.ov.cut != nil && max(p.depth.of(a.inst), p.depth.of(b.inst)) > maxNear
+	return other == model.Beta && p.v.ov.cut != nil && max(p.depth.of(a.inst), p.depth.of(b.inst)) > MaxNear
 }
 
 // apart reports whether too many calls lie between an iteration's access and
@@ -639,7 +639,7 @@ func (p *pairing) apart(a, b accRef) bool {
 		return false
 	}
 	d := p.dist(b.inst) + p.depth.of(a.inst)
-	return d > maxGuarded || d > maxNear && !p.v.saidShared(a, b)
+	return d > maxGuarded || d > MaxNear && !p.v.saidShared(a, b)
 }
 
 // assumption names what a pair rests on that confidence calls assumed.
@@ -655,6 +655,9 @@ func (p *pairing) assumption(loc int32, a, b accRef) string {
 	}
 	if p.takenOff(loc, a, b) {
 		return "tenure"
+	}
+	if ov := p.v.ov; !ov.manyObject(ov.ownerOf(loc)) && !(ov.surely(a.inst) && ov.surely(b.inst)) {
+		return "far-way" // see add
 	}
 	return "many-objects"
 }

@@ -19,12 +19,12 @@ type region struct {
 	dist map[InstID]int
 }
 
-// maxNear is how far apart two accesses of a goroutine and of Main are compared
+// MaxNear is how far apart two accesses of a goroutine and of Main are compared
 // in earnest: the calls from the goroutine's body and from the spawner, added
 // up. Further away the analysis knows too little of what the code between has
 // arranged: which object, whose turn (soundness: far-main). Where the code says of
 // one of the two that the datum is shared, they may be further apart (guarded.go).
-const maxNear = 4
+const MaxNear = 4
 
 // far is the distance of what is not reached at all.
 const far = 1 << 20
@@ -39,8 +39,14 @@ func (g *region) distance(id InstID) int {
 }
 
 // depths counts the calls between the start of an iteration and each instance
-// that it runs.
-func (ov *overlay) depths() callDepths { return ov.depthsFrom(ov.starts, anyCall) }
+// that it runs. It is asked when the overlay is solved.
+func (ov *overlay) depths() callDepths {
+	if ov.called == nil {
+		d := ov.depthsFrom(ov.starts, anyCall)
+		ov.called = &d
+	}
+	return *ov.called
+}
 
 // starts reports whether an iteration starts in an instance.
 func (ov *overlay) starts(in *instance) bool {
@@ -63,7 +69,7 @@ func (ov *overlay) surely(id InstID) bool {
 	}
 	if ov.certain == nil {
 		d := ov.depthsFrom(ov.starts, func(callees []edge, depth int32, _ *instance) bool {
-			return depth < maxNear || !slices.ContainsFunc(callees, func(e edge) bool { return e.callee != callees[0].callee })
+			return depth < MaxNear || !slices.ContainsFunc(callees, func(e edge) bool { return e.callee != callees[0].callee })
 		})
 		ov.certain = &d
 	}
@@ -79,11 +85,7 @@ func (ov *overlay) ran(id InstID) bool {
 	if id < ov.firstInst || in.spawner != nil || in.ctx.tag == tagMain {
 		return true
 	}
-	if ov.called == nil {
-		d := ov.depths()
-		ov.called = &d
-	}
-	return ov.called.known(id)
+	return ov.depths().known(id)
 }
 
 // mainDepths counts the calls between the spawner and each instance of Main that

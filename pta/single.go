@@ -1,7 +1,6 @@
 package pta
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/iterace/iterace/internal/bitset"
@@ -14,15 +13,8 @@ import (
 // So the overlay enters one way to such accesses, as it does where locking lapses
 // (soundness: deep-cone).
 
-// A deepUse is an access of the application's code to memory of a single object.
-type deepUse struct {
-	accRef
-	write  bool
-	locked bool // the function holds a lock
-}
-
 // findSingles lists the accesses to what is written in single objects by code that
-// iterations run.
+// iterations run. Of these one is guarded if the function holds a lock, whichever it is.
 func (x *lapseFinder) findSingles() {
 	r, s := x.r, x.r.s
 	single := new(bitset.Set)
@@ -39,10 +31,12 @@ func (x *lapseFinder) findSingles() {
 	}
 	written := new(bitset.Set)
 	x.eachUse(single, true, func(_ InstID, _, loc int32, _ *bitset.Set) { written.Add(loc) })
-	x.singles = make(map[int32][]deepUse)
+	x.singles = make(map[int32][]*guardedUse)
 	x.eachUse(written, false, func(id InstID, k, loc int32, _ *bitset.Set) {
-		u := deepUse{accRef: accRef{id, k}, write: s.insts[id].fn.Accesses[k].Flags&FlagWrite != 0, locked: !x.at(s.insts[id], s.insts[id].fn.Accesses[k].At).Empty()}
-		if !slices.ContainsFunc(x.singles[loc], func(v deepUse) bool { return v.accRef == u.accRef }) {
+		in := s.insts[id]
+		a := &in.fn.Accesses[k]
+		u := &guardedUse{accRef: accRef{id, k}, write: a.Flags&FlagWrite != 0, guarded: !x.at(in, a.At).Empty()}
+		if !slices.ContainsFunc(x.singles[loc], func(v *guardedUse) bool { return v.accRef == u.accRef }) {
 			x.singles[loc] = append(x.singles[loc], u)
 		}
 	})
@@ -79,41 +73,10 @@ const maxSingle = 2
 func (r *baseResult) singlesOf(loop int, depths map[InstID]int) (locs *bitset.Set, at []InstID) {
 	ls := &r.lapses
 	ls.once.Do(func() { ls.find(r) })
-	locs = new(bitset.Set)
-	for _, loc := range ls.singleLocs {
-		if o := r.s.object(r.s.ownerOf(loc)); o.kind == objAlloc && r.reaches(o.inst, loop) {
-			continue // each iteration has its own
-		}
-		var uses []deepUse
-		written, unlocked := false, false
-		for _, u := range ls.singles[loc] {
-			if _, ok := depths[u.inst]; ok {
-				uses = append(uses, u)
-				written, unlocked = written || u.write, unlocked || !u.locked
-			}
-		}
-		if !written || !unlocked {
-			continue
-		}
-		locs.Add(loc)
-		slices.SortStableFunc(uses, func(a, b deepUse) int {
-			return cmp.Or(cmp.Compare(depths[a.inst], depths[b.inst]), r.s.compareNames(a.inst, b.inst), cmp.Compare(a.idx, b.idx))
-		})
-		var kinds [4]int
-		for _, u := range uses {
-			k := 0
-			if u.write {
-				k++
-			}
-			if u.locked {
-				k += 2
-			}
-			if kinds[k]++; kinds[k] <= maxSingle {
-				at = append(at, u.inst)
-			}
-		}
-	}
-	return locs, sortedUnique(at)
+	return r.usesBelow(ls.singleLocs, ls.singles, loop, depths, maxSingle, func(uses []*guardedUse) bool {
+		return slices.ContainsFunc(uses, func(u *guardedUse) bool { return u.write }) &&
+			slices.ContainsFunc(uses, func(u *guardedUse) bool { return !u.guarded })
+	})
 }
 
 // singleAt reports whether a location is one of a single object that is looked at however

@@ -97,9 +97,14 @@ func (v *View) Flow(id InstID) *flow.Func {
 // Instances lists the instances of the view in order; a spawner is listed as
 // the base has it.
 func (v *View) Instances() []InstID {
-	out := slices.Clip(v.scope().all)
+	return v.andRun(slices.Clip(v.scope().all), func(*instance) bool { return true })
+}
+
+// andRun adds to a list the instances of the overlay that iterations run, as far as they
+// are wanted.
+func (v *View) andRun(out []InstID, want func(*instance) bool) []InstID {
 	for i, in := range v.ov.insts {
-		if id := v.ov.firstInst + InstID(i); in.spawner == nil && v.ov.ran(id) {
+		if id := v.ov.firstInst + InstID(i); in.spawner == nil && want(in) && v.ov.ran(id) {
 			out = append(out, id)
 		}
 	}
@@ -108,13 +113,7 @@ func (v *View) Instances() []InstID {
 
 // Syncing lists those that synchronise, or are what the model says is an operation.
 func (v *View) Syncing() []InstID {
-	out := slices.Clip(v.scope().syncing)
-	for i, in := range v.ov.insts {
-		if id := v.ov.firstInst + InstID(i); in.spawner == nil && in.syncs() && v.ov.ran(id) {
-			out = append(out, id)
-		}
-	}
-	return out
+	return v.andRun(slices.Clip(v.scope().syncing), (*instance).syncs)
 }
 
 // Named lists the instances of the view that run the function of a name.
@@ -134,12 +133,7 @@ func (v *View) Named(fn string) []InstID {
 			out = append(out, id)
 		}
 	}
-	for i, in := range v.ov.insts {
-		if id := v.ov.firstInst + InstID(i); in.spawner == nil && in.fn.Flow != nil && in.fn.Flow.Name == fn && v.ov.ran(id) {
-			out = append(out, id)
-		}
-	}
-	return out
+	return v.andRun(out, func(in *instance) bool { return in.fn.Flow != nil && in.fn.Flow.Name == fn })
 }
 
 // StandIns lists the instances that the base has for what a call of the loop's frame runs:

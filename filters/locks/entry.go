@@ -183,9 +183,15 @@ func (a *Analysis) anyAt(i pta.InstID, at ssair.Instr) []Held {
 	if f == nil {
 		return nil
 	}
+	return a.heldIn(f, at, func(g int) *state { return a.gap(i, g) })
+}
+
+// heldIn returns the locks that must be held at an instruction of a function, given the
+// states in it by gap.
+func (a *Analysis) heldIn(f *flow.Func, at ssair.Instr, gap func(g int) *state) []Held {
 	var s *state
 	for _, g := range f.Gaps(at) {
-		s = a.meet(s, a.gap(i, int(g)))
+		s = a.meet(s, gap(int(g)))
 	}
 	if s == nil {
 		return nil

@@ -77,8 +77,8 @@ func (a *Analysis) cellOf(f *flow.Func, root string, use ssair.Instr) (cell, boo
 	return cell{}, false
 }
 
-// byRun reports whether both accesses of a race get at its object through what the run of
-// a function that makes their lock makes beside it: at an entry of a table
+// besideLock reports whether an access gets at an object through variables of the run that
+// makes lock h alone, and how many loads lead from there: at an entry of a table
 //
 //	func (s *store) collect(keys []string) map[string]*entry {
 //		var mu sync.Mutex
@@ -89,18 +89,7 @@ func (a *Analysis) cellOf(f *flow.Func, root string, use ssair.Instr) (cell, boo
 //		…
 //
 // by the table, however many run the function: who meets at the entry has one table, and
-// one lock.
-func (a *Analysis) byRun(r *model.Race, x side, g *Held, y side, h *Held) bool {
-	n, ok := a.besideLock(x, r.Object, g)
-	if !ok {
-		return false
-	}
-	m, ok := a.besideLock(y, r.Object, h)
-	return ok && n+m > 0
-}
-
-// besideLock reports whether an access gets at an object through variables of the run that
-// makes lock h alone, and how many loads lead from there.
+// one lock (soundness: owner-lock).
 func (a *Analysis) besideLock(x side, o *model.Object, h *Held) (n int, ok bool) {
 	f := a.w.Flow(h.Acq.Inst)
 	if f == nil || h.Orig.Loads() {

@@ -103,7 +103,7 @@ type Analysis struct {
 	checks    []flagCheck
 	claims    map[claimKey]bool // see valid
 
-	near *nearWays // see byNear
+	near map[pta.InstID]*state // what is held on entry by near ways, see byNear
 
 	lending *Analysis // see Lent
 	lender  Lender    // of that one

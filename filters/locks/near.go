@@ -16,16 +16,6 @@ import (
 // that is held on all near ways and missing on a far one is missing by assumption
 // (soundness: far-way).
 
-// maxNear is how many calls below the body a caller may lie, whatever it calls. Further
-// down a way must be the shortest, or the call must run one function only.
-const maxNear = 4
-
-// nearWays are the calls between the start of an iteration and the instances that it runs.
-type nearWays struct {
-	dist  map[pta.InstID]int    // the fewest calls to an instance
-	entry map[pta.InstID]*state // what it finds held on near ways
-}
-
 // byNear reports whether a common lock protects the accesses of a race on all near ways to
 // those of them that iterations of the loop make.
 func (a *Analysis) byNear(r *model.Race) bool {
@@ -46,47 +36,31 @@ func (a *Analysis) nearAt(x *model.Access) []Held {
 		a.findNear()
 	}
 	i := pta.InstID(x.Inst)
-	f, entry := a.w.Flow(i), a.near.entry[i]
+	f, entry := a.w.Flow(i), a.near[i]
 	if f == nil || entry == nil {
 		return nil
 	}
-	gap := a.gaps(i, f, entry)
-	var s *state
-	for _, g := range f.Gaps(ssair.Instr(x.Instr)) {
-		s = a.meet(s, gap(int(g)))
-	}
-	if s == nil {
-		return nil
-	}
-	return s.held
+	return a.heldIn(f, ssair.Instr(x.Instr), a.gaps(i, f, entry))
 }
 
-// findNear counts the calls to the instances that iterations run, and computes what these
-// find held on near ways, from the body down: the sets only shrink, so this ends.
+// findNear computes what the instances that iterations run find held on near ways, from the
+// body down: the sets only shrink, so this ends. A way is near if all its calls lie at most
+// so many calls below the body as accesses are compared in earnest (pta.MaxNear), or are on
+// a shortest way, or run one function only.
 func (a *Analysis) findNear() {
-	a.near = &nearWays{dist: make(map[pta.InstID]int), entry: make(map[pta.InstID]*state)}
-	dist, entry := a.near.dist, a.near.entry
+	a.near = make(map[pta.InstID]*state)
+	dist := make(map[pta.InstID]int) // the fewest calls to an instance
 	bodies := slices.Concat(a.w.Bodies(model.Alpha), a.w.Bodies(model.Beta))
 	a.Prepare(bodies)
 	for _, i := range bodies {
-		dist[i], entry[i] = 0, a.entry[i]
-	}
-	calls := func(i pta.InstID, do func(f *flow.Func, k int32, callees []pta.InstID)) {
-		f := a.w.Flow(i)
-		if f == nil {
-			return
-		}
-		for k := range f.Steps {
-			if f.Steps[k].Kind == flow.Call {
-				do(f, int32(k), a.in.Callees(i, f, int32(k)))
-			}
-		}
+		dist[i], a.near[i] = 0, a.entry[i]
 	}
 	for work := slices.Clone(bodies); len(work) > 0; work = work[1:] {
-		calls(work[0], func(_ *flow.Func, _ int32, callees []pta.InstID) {
+		i := work[0]
+		a.eachCall(i, func(_ *flow.Func, _ int32, callees []pta.InstID) {
 			for _, c := range callees {
 				if _, ok := dist[c]; !ok {
-					dist[c] = dist[work[0]] + 1
+					dist[c] = dist[i] + 1
 					work = append(work, c)
 				}
 			}
@@ -94,27 +68,38 @@ func (a *Analysis) findNear() {
 	}
 	for work := slices.Clone(bodies); len(work) > 0; work = work[1:] {
 		i := work[0]
-		if entry[i] == nil {
+		entry := a.near[i]
+		if entry == nil {
 			continue
 		}
-		calls(i, func(f *flow.Func, k int32, callees []pta.InstID) {
-			before := a.gaps(i, f, entry[i])(int(f.BeforeStep(k)))
-			if before == nil {
+		a.eachCall(i, func(f *flow.Func, k int32, callees []pta.InstID) {
+			before := a.gaps(i, f, entry)(int(f.BeforeStep(k)))
+			if before == nil || len(callees) == 0 {
 				return
 			}
-			var in *state
+			in := a.entered(i, f, &f.Steps[k], before)
 			for _, c := range callees {
-				if dist[i] >= maxNear && len(callees) > 1 && dist[c] <= dist[i] {
+				if dist[i] >= pta.MaxNear && len(callees) > 1 && dist[c] <= dist[i] {
 					continue
 				}
-				if in == nil {
-					in = a.entered(i, f, &f.Steps[k], before)
-				}
-				if m := a.meet(entry[c], in); entry[c] == nil || !a.equal(entry[c], m) {
-					entry[c] = m
+				if m := a.meet(a.near[c], in); a.near[c] == nil || !a.equal(a.near[c], m) {
+					a.near[c] = m
 					work = append(work, c)
 				}
 			}
 		})
+	}
+}
+
+// eachCall visits the calls of an instance, by step, with what they may run.
+func (a *Analysis) eachCall(i pta.InstID, visit func(f *flow.Func, k int32, callees []pta.InstID)) {
+	f := a.w.Flow(i)
+	if f == nil {
+		return
+	}
+	for k := range f.Steps {
+		if f.Steps[k].Kind == flow.Call {
+			visit(f, int32(k), a.in.Callees(i, f, int32(k)))
+		}
 	}
 }

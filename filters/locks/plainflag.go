@@ -30,7 +30,7 @@ import (
 // and whose guard is held.
 func (a *Analysis) foundPlain(i pta.InstID, f *flow.Func, ev *flow.Event, s *state) *state {
 	unset := ev.Allows(0) && !ev.Allows(1) && !ev.Allows(-1)
-	if ev.Kind != flow.PlainTest || len(s.held) == 0 || !unset && ev.Allows(0) || !a.setBy(f, f.Path(ev.Path)) {
+	if ev.Kind != flow.PlainTest || !unset && ev.Allows(0) {
 		return s
 	}
 	if _, atomic := a.flagAt(i, f, ev); atomic {

@@ -106,12 +106,15 @@ func (a *Analysis) byOwner(r *model.Race, x side, g *Held, y side, h *Held) bool
 	if g.Flag || g.Claim || !a.twins(g, h) {
 		return false
 	}
-	if n, ok := a.behind(x, r.Object, g); ok {
-		if m, ok := a.behind(y, r.Object, h); ok && n+m > 0 {
-			return true
+	through := func(loads func(side, *model.Object, *Held) (int, bool)) bool {
+		n, ok := loads(x, r.Object, g)
+		if !ok {
+			return false
 		}
+		m, ok := loads(y, r.Object, h)
+		return ok && n+m > 0
 	}
-	return a.byRun(r, x, g, y, h)
+	return through(a.behind) || through(a.besideLock)
 }
 
 // twins reports whether two locks may be one, or be one in the objects that two

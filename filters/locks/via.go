@@ -94,15 +94,7 @@ func (a *Analysis) via(x *model.Access, calls []pta.Site) []Held {
 	if f == nil {
 		return nil
 	}
-	gap := a.gaps(pta.InstID(x.Inst), f, entry)
-	var out *state
-	for _, g := range f.Gaps(ssair.Instr(x.Instr)) {
-		out = a.meet(out, gap(int(g)))
-	}
-	if out == nil {
-		return nil
-	}
-	return out.held
+	return a.heldIn(f, ssair.Instr(x.Instr), a.gaps(pta.InstID(x.Inst), f, entry))
 }
 
 // A viaKey is a call, what it runs, and what the caller is entered with. Ways have

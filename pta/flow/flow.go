@@ -205,8 +205,9 @@ type Make struct {
 
 // A Store is a plain store of a constant to a scalar, or of nil or something else to a
 // pointer, map, channel or interface, noted in functions that synchronise: that of a flag.
-// What is stored there and is not the constant nil counts as 1. An element of a map that comes to be there, or is
-// deleted, counts as two: what it holds, and 1 or 0 for whether it is there.
+// What is stored there and is not the constant nil counts as 1. An element of a map that
+// comes to be there, or is deleted, counts as two: what it holds, and 1 or 0 for whether it
+// is there.
 type Store struct {
 	At    ssair.Instr
 	Path  PathID

@@ -112,3 +112,25 @@ var (
 type farCounter2 struct{ name string }
 
 func (*farCounter2) stop() { farCount2++ } // race farCount2; which method a call far below the body runs is not certain
+
+// FW5: nor is it shown that both write to the same one of two.
+func FW5_farOneOfTwo() {
+	for k := range n {
+		go func() { farRequest(farRegistry3[names[k%len(names)]]) }()
+	}
+}
+
+var (
+	farLeft, farRight struct{ sum int }
+	farRegistry3      = map[string]farModule{"counter": &farSwitch{"counter"}, "store": &farStore{}}
+)
+
+type farSwitch struct{ name string }
+
+func (s *farSwitch) stop() {
+	p := &farLeft
+	if len(s.name) > n {
+		p = &farRight
+	}
+	p.sum++ // assumed farLeft.sum
+}
