@@ -182,7 +182,7 @@ func (p *Program) freshInfoOf(fn *ssa.Function) *freshInfo {
 	for i := range returned {
 		returned[i] = true
 	}
-	seen, getter := false, false
+	seen, getter, grower := false, false, false
 	for _, b := range fn.Blocks {
 		for _, in := range b.Instrs {
 			instrs++
@@ -191,6 +191,8 @@ func (p *Program) freshInfoOf(fn *ssa.Function) *freshInfo {
 				if _, builtin := in.Call.Value.(*ssa.Builtin); !builtin {
 					calls++
 				}
+			case *ssa.Store:
+				grower = grower || growsParam(in)
 			case *ssa.Return:
 				seen = true
 				for i, v := range in.Results {
@@ -215,8 +217,31 @@ func (p *Program) freshInfoOf(fn *ssa.Function) *freshInfo {
 	}
 	fi.wrapper = p.leavesGoroutine(fn)
 	fi.small = instrs <= smallInstr && calls <= smallCalls && !fn.Signature.Variadic()
-	fi.factory = fi.factory || fi.small && getter
+	fi.factory = fi.factory || fi.small && (getter || grower)
 	return fi
+}
+
+// growsParam reports whether a store puts a list that is made there, or grown, where a parameter
+// points to: each caller has one of its own, or each of its fields has.
+func growsParam(st *ssa.Store) bool {
+	if _, ok := st.Addr.(*ssa.Parameter); !ok {
+		return false
+	}
+	switch v := st.Val.(type) {
+	case *ssa.MakeSlice, *ssa.MakeMap:
+		return true
+	case *ssa.Call:
+		b, ok := v.Call.Value.(*ssa.Builtin)
+		return ok && b.Name() == "append"
+	case *ssa.ChangeType:
+		c, ok := v.X.(*ssa.Call)
+		if !ok {
+			return false
+		}
+		b, ok := c.Call.Value.(*ssa.Builtin)
+		return ok && b.Name() == "append"
+	}
+	return false
 }
 
 // leavesGoroutine reports whether fn starts a goroutine outside a loop, itself

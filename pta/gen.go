@@ -3,6 +3,7 @@ package pta
 import (
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/iterace/iterace/index"
@@ -523,7 +524,7 @@ func (l *lowerer) closure(in *ssa.MakeClosure) {
 		a.Vars = append(a.Vars, Var{Name: v.Name(), Type: l.p.types.id(v.Type())})
 	}
 	for i, b := range in.Bindings {
-		a.Binds = append(a.Binds, l.val(b))
+		a.Binds = append(a.Binds, l.captured(in, b))
 		a.Roots = append(a.Roots, l.bound(b))
 		o := l.ownOf(b)
 		a.OwnBy = append(a.OwnBy, o.mask)
@@ -532,6 +533,44 @@ func (l *lowerer) closure(in *ssa.MakeClosure) {
 		}
 	}
 	l.allocate(in, a)
+}
+
+// captured returns the node of what a closure binds: the variable, or, if nothing is stored there
+// from then on and some of what was stored before has been replaced by then, another with the rest.
+// It is only read, so that it has no races to take from the variable:
+//
+//	s, ok := m[k]
+//	if !ok {
+//		s = new(state) // the closure finds this, and not what was in the map
+//		go func() { use(s) }()
+//	}
+func (l *lowerer) captured(in *ssa.MakeClosure, b ssa.Value) Node {
+	cell, ok := b.(*ssa.Alloc)
+	if !ok {
+		return l.val(b)
+	}
+	t := deref(cell.Type())
+	if !l.p.types.layoutOf(t).Ptr || !l.ir.Settled(in, cell) {
+		return l.val(b)
+	}
+	last, others := l.ir.Seen(in, cell)
+	if !others || slices.ContainsFunc(last, func(st *ssa.Store) bool { h := l.home(st.Val); return h != nil && h != l.loop }) {
+		return l.val(b)
+	}
+	k := l.addAlloc(Alloc{Kind: AllocValue, Type: l.p.types.id(t), Word: allocWord(cell), Name: allocName(cell)}, cell.Pos())
+	n := l.newNodes(1)
+	l.emit(Constraint{Op: OpAddr, Dst: n, Arg: k})
+	for _, st := range last {
+		s := l.val(st.Val)
+		if s == None {
+			continue
+		}
+		fact := l.fact(st.Val)
+		l.ptrLeaves(t, func(i int32) {
+			l.emit(Constraint{Op: OpStore, Dst: n, Off: i, Src: s + Node(i), Arg: fact})
+		})
+	}
+	return n
 }
 
 // box lowers a conversion to an interface.

@@ -29,6 +29,9 @@ type place struct {
 // elsewhere if the call passes another function than the one that the place is about.
 func (a *Analysis) lift(c pta.Site, i pta.InstID, at place) (up place, elsewhere, ok bool) {
 	f := a.w.Flow(c.Inst)
+	if p, ok := a.yielded(i, at.path); ok {
+		at.path = p
+	}
 	if p, ok := f.UpAt(c.At, at.path.Loose()); ok { // an index is a value of the frame below
 		at.path = p
 	} else if fn := callee(f, c.At); at.fn != "" || !fn.Known() || !strings.HasPrefix(at.path.Root, "f") {
@@ -46,6 +49,50 @@ func (a *Analysis) lift(c pta.Site, i pta.InstID, at place) (up place, elsewhere
 	}
 	p, ok := flow.Up(at.free.Loose(), f.Captured(made))
 	return place{path: p}, false, ok
+}
+
+// maxYields bounds the calls that yield what others yield.
+const maxYields = 4
+
+// yielded names what is selected from the result of a call by what the functions that are
+// called return on all ways: c.table for c.get(), which makes a table where there is none. It
+// returns p, and false, if p is no such. Loads lose their versions.
+func (a *Analysis) yielded(i pta.InstID, p flow.Path) (flow.Path, bool) {
+	return a.yieldedBy(i, p, maxYields)
+}
+
+func (a *Analysis) yieldedBy(i pta.InstID, p flow.Path, depth int) (flow.Path, bool) {
+	at, ok := p.Made()
+	f := a.w.Flow(i)
+	if !ok || f == nil || depth == 0 {
+		return p, false
+	}
+	call, k := f.ResultOf(at)
+	steps := f.StepsAt(call)
+	if len(steps) != 1 || f.Steps[steps[0]].Kind != flow.Call {
+		return p, false
+	}
+	var out flow.Path
+	for _, c := range a.in.Callees(i, f, steps[0]) {
+		g := a.w.Flow(c)
+		if g == nil {
+			return p, false
+		}
+		q, _ := a.yieldedBy(c, g.Result(k), depth-1)
+		up, ok := f.UpAt(call, q.Loose())
+		if !ok || !q.Known() || out.Known() && up != out {
+			return p, false
+		}
+		out = up
+	}
+	if !out.Known() {
+		return p, false
+	}
+	out.Sels += p.Sels
+	if q, ok := a.yieldedBy(i, out, depth-1); ok {
+		out = q
+	}
+	return out, true
 }
 
 // callee is the path of the function that the call at an instruction runs.
@@ -95,6 +142,9 @@ func (a *Analysis) distanceUp(n frameName, h *Held, way []frameName) (out distan
 		n.lock = h.Orig
 	}
 	if n.lock.Known() && n.at.fn == "" {
+		if q, ok := a.yielded(n.inst, n.at.path); ok && n.lock.Root != n.at.path.Root {
+			n.at.path = q
+		}
 		if out, ok = between(n.lock, n.at.path); ok || !given(n.lock) || !given(n.at.path) {
 			out.loose = out.loose && !a.steady(n, h, out)
 			return out, false, ok

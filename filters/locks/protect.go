@@ -84,10 +84,10 @@ func (a *Analysis) byPath(r *model.Race, x side, g *Held, y side, h *Held) verdi
 	}
 	gx, okx := a.distance(x, dx, g)
 	hy, oky := a.distance(y, dy, h)
-	if gx.lock != hy.lock || gx.datum != hy.datum {
+	if gx.lock != hy.lock || !sameOwned(gx.datum, hy.datum) {
 		gx, hy = a.shortened(gx, g), a.shortened(hy, h)
 	}
-	if !okx || !oky || gx.lock != hy.lock || gx.datum != hy.datum || gx.frame != hy.frame || strings.Contains(gx.lock, "[") && !gx.fixed {
+	if !okx || !oky || gx.lock != hy.lock || !sameOwned(gx.datum, hy.datum) || gx.frame != hy.frame || strings.Contains(gx.lock, "[") && !gx.fixed {
 		return max(a.byIndex(x.Access, dx, g, y.Access, dy, h), a.byKey(dx, g, dy, h))
 	}
 	if through(gx.lock) && (a.reset(g) || a.reset(h)) {
@@ -97,6 +97,20 @@ func (a *Analysis) byPath(r *model.Race, x side, g *Held, y side, h *Held) verdi
 		return assumed // (soundness: owner-lock)
 	}
 	return proven
+}
+
+// sameOwned reports whether two data are one; or parts of what one pointer leads to: what
+// it leads to has the lock, and a function that is given pointers to several of its parts
+// does not tell them apart; or one is part of the other, as when a struct is copied.
+func sameOwned(d, e string) bool {
+	i, j := strings.LastIndexByte(d, '*')+1, strings.LastIndexByte(e, '*')+1
+	return d == e || d[:i] == e[:j] && (i > 0 || partOf(d, e) || partOf(e, d))
+}
+
+// partOf reports whether d is selected from e.
+func partOf(d, e string) bool {
+	rest, ok := strings.CutPrefix(d, e)
+	return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')
 }
 
 // byOwner reports whether both accesses of a race get at its object through what
@@ -187,6 +201,24 @@ type distance struct {
 // distance relates lock h and the datum of x in the frame of the access, or,
 // followed up through arguments and captures, in the one that acquired h.
 func (a *Analysis) distance(x side, d flow.Path, h *Held) (distance, bool) {
+	if out, ok := a.distanceOf(x, d, h); ok {
+		return out, true
+	}
+	i := pta.InstID(x.Inst)
+	lock, of := a.yielded(i, h.Path)
+	datum, on := a.yielded(i, d)
+	if of || on {
+		if out, ok := between(lock, datum); ok {
+			return out, true
+		}
+	}
+	if !on {
+		return distance{}, false
+	}
+	return a.distanceOf(x, datum, h)
+}
+
+func (a *Analysis) distanceOf(x side, d flow.Path, h *Held) (distance, bool) {
 	if h.Path.Known() {
 		if l, p, ok := apart(h.Path, d); ok {
 			return distance{lock: l, datum: p, fixed: fixed(l)}, true

@@ -23,6 +23,8 @@ import (
 // the first was made, changes nothing; and what a function literal captures has been waited
 // for if it was before the literal was made.
 //
+// The receive may be one case of several of a select, in that case's body.
+//
 // A WaitGroup in the object does as well, if one Done is all that is ever waited
 // for; and so does a Once, of which the body fills the object: whoever returns
 // from Do finds it filled.
@@ -142,7 +144,29 @@ func closing(o *op) bool {
 
 // waits reports whether an operation completes when another has told so.
 func waits(o *op) bool {
-	return o.step >= 0 && (o.kind == opRecv || o.lib == library.OpWGWait || o.lib == library.OpOnce)
+	return o.kind == opRecv || o.step >= 0 && (o.lib == library.OpWGWait || o.lib == library.OpOnce)
+}
+
+// comesFirst reports whether an operation of f is over on every way to a gap. The case of a
+// select is if the gap is reached through what stands in that case alone.
+func comesFirst(o *op, f *flow.Func, here flow.Gap) bool {
+	if o.step >= 0 {
+		return !f.Reaches(f.Entry(), here, o.site, -1)
+	}
+	arm := o.after[0]
+	blk := f.BlockOf(arm)
+	if arm != f.First(blk) {
+		return false // another case may have been taken
+	}
+	ways := 0
+	for b := range f.Blocks {
+		for _, e := range f.Blocks[b].Succs {
+			if e.To == blk && !e.Dead {
+				ways++
+			}
+		}
+	}
+	return ways == 1 && (here == arm || !f.Reaches(f.Entry(), here, ssair.NoInstr, arm))
 }
 
 // bodyOf returns the Once values in the bodies of which alone an instance is run,
@@ -276,7 +300,7 @@ func (a *Analysis) receivedBefore(i pta.InstID, f *flow.Func, here flow.Gap, p f
 		if o.inst != i || !waits(o) {
 			continue
 		}
-		if pr, ok := relate(o.path, p); ok && !f.Reaches(f.Entry(), here, o.site, -1) {
+		if pr, ok := relate(o.path, p); ok && comesFirst(o, f, here) {
 			out.ops = append(out.ops, promiseOp{pr, o})
 		}
 	}

@@ -226,6 +226,48 @@ func (f *Func) Settled(mc *ssa.MakeClosure, p *ssa.Alloc) bool {
 	return OnlyRead(p, &stores) && !slices.ContainsFunc(stores, func(st *ssa.Store) bool { return f.Reaches(mc, st, p) })
 }
 
+// Seen returns the stores of which a closure may find the value in a variable that is
+// Settled when it is made: the last on each way there. others is set if there are other stores,
+// whose values it cannot find. None is the last where the variable is new.
+func (f *Func) Seen(mc *ssa.MakeClosure, p *ssa.Alloc) (last []*ssa.Store, others bool) {
+	var stores []*ssa.Store
+	if !OnlyRead(p, &stores) {
+		return nil, false
+	}
+	seen := make([]bool, len(f.SSA.Blocks))
+	work := []*ssa.BasicBlock{mc.Block()}
+	for first := true; len(work) > 0; first = false {
+		blk := work[len(work)-1]
+		work = work[:len(work)-1]
+		to := f.Start[blk.Index+1]
+		if first {
+			to = f.Num(mc)
+		}
+		var st *ssa.Store
+		for _, x := range stores {
+			if n := f.Num(x); n >= f.Start[blk.Index] && n < to && (st == nil || n > f.Num(st)) {
+				st = x
+			}
+		}
+		if st != nil {
+			if !slices.Contains(last, st) {
+				last = append(last, st)
+			}
+			continue
+		}
+		if n := f.Num(p); n >= f.Start[blk.Index] && n < to {
+			continue
+		}
+		for _, b := range blk.Preds {
+			if !seen[b.Index] {
+				seen[b.Index] = true
+				work = append(work, b)
+			}
+		}
+	}
+	return last, len(last) < len(stores)
+}
+
 // Reaches reports whether control can get from just after instruction from to
 // instruction to without passing instruction stop. A phi counts as the start
 // of its block.

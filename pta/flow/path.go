@@ -196,6 +196,15 @@ func (f *Func) Memory(at ssair.Instr, k int) Path {
 	return f.wholePath(f.addrAt(at))
 }
 
+// Result is the path of result k, where all returns yield the same, for who asks whose memory
+// it points to, as Memory does.
+func (f *Func) Result(k int) Path {
+	if k >= len(f.Returned) {
+		return Path{}
+	}
+	return f.wholePath(f.Returned[k])
+}
+
 // Defined returns the instructions on which the meaning of p depends: a loop
 // around one of them gives p another meaning in each round.
 func (p Path) Defined() []ssair.Instr {

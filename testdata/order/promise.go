@@ -465,3 +465,47 @@ func (f *filling) set(v int) {
 	f.v = v // race! f.v
 	f.once.Do(func() { close(f.done) })
 }
+
+// P7: the receive is one case of several.
+func P7_selected() {
+	e := &runs{all: make(map[int]*running)}
+	quit := make(chan struct{})
+	for i := range n {
+		go e.start(i%3, quit)
+	}
+	close(quit)
+}
+
+var errRun error
+
+type running struct {
+	done chan struct{}
+	err  error
+	late int
+}
+
+type runs struct {
+	mu  sync.Mutex
+	all map[int]*running
+}
+
+func (e *runs) start(k int, quit chan struct{}) error {
+	e.mu.Lock()
+	if other, ok := e.all[k]; ok {
+		e.mu.Unlock()
+		select {
+		case <-other.done:
+			return other.err // norace
+		case <-quit:
+			println(other.late) // race _.late; others have other runs
+			return nil
+		}
+	}
+	r := &running{done: make(chan struct{})}
+	e.all[k] = r
+	e.mu.Unlock()
+	defer close(r.done)
+	r.late = k // race _.late; others have other runs
+	r.err = errRun
+	return r.err
+}
