@@ -112,6 +112,7 @@ type importFrom struct {
 	below bool  // by code that iterations run and the overlay does not enter
 	fresh bool  // by a store of a fresh object
 	side  uint8 // the side that looks
+	frame bool  // by the spawner into what it makes once in a run: what it makes so, too, is this run's
 }
 
 // imp returns what side sees in a base location that something else than this
@@ -180,6 +181,7 @@ func (ov *overlay) importAt(loc int32, side uint8) imported {
 		} else {
 			from.fresh = true // a closure's free variables, written when it is made
 		}
+		from.frame = from.fresh && ov.isSpawner(p.inst) && ov.madeOnce(ov.base.ownerOf(loc))
 		add(ov.importSet(p.src, from))
 	}
 	if len(children) > 0 {

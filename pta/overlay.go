@@ -131,6 +131,15 @@ func (ov *overlay) isSpawner(id InstID) bool {
 	return ov.spawns[id]
 }
 
+// madeOnce reports whether the spawner makes an object of the base, once in each of its runs.
+func (ov *overlay) madeOnce(oid int32) bool {
+	if oid < 0 {
+		return false
+	}
+	o := ov.base.object(oid)
+	return o.kind == objAlloc && ov.isSpawner(o.inst) && ov.base.inst(o.inst).fn.Allocs[o.alloc].once()
+}
+
 // importLocal fills the overlay node x of template node n from the base, if
 // nothing that runs again computes it.
 func (s *solver) importLocal(in *instance, n Node, x int32) {
@@ -352,7 +361,7 @@ func (ov *overlay) importLoc(set *bitset.Set, l int32, how importFrom) {
 			}
 		}
 	}
-	if how.fresh && how.side != 0 && ov.res.many(oid) {
+	if how.fresh && how.side != 0 && ov.res.many(oid) && !(how.frame && ov.madeOnce(oid)) {
 		set.Add(ov.object(ov.viewOf(oid, how.side)).loc + off)
 		return
 	}

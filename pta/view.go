@@ -471,8 +471,9 @@ type ObjectInfo struct {
 	Part  uint8 // 0 for no element or any, 1 for alpha's, 2 for beta's
 	// Again is set if a call that starts the iterations has made it, which the
 	// loop's solution runs again: all other code knows it as Canon.
-	Again bool
-	Canon Loc // the location under the base's name: equal for what both sides and Main see of one object
+	Again  bool
+	OneRun bool // the spawner makes it once in each of its runs: iterations of one run have one
+	Canon  Loc  // the location under the base's name: equal for what both sides and Main see of one object
 }
 
 // Object describes the object behind a location.
@@ -489,6 +490,7 @@ func (v *View) Object(l Loc) ObjectInfo {
 			info.Alloc.At = v.ov.inst(o.inst).fn.Allocs[o.alloc].At
 		}
 		info.Made = v.Thread(o.inst)
+		info.OneRun = o.kind == objAlloc && (v.ov.isSpawner(o.inst) || o.inst >= v.ov.firstInst && v.ov.inst(o.inst).spawner != nil) && v.ov.inst(o.inst).fn.Allocs[o.alloc].once()
 		info.Again = o.kind == objAlloc && o.inst >= v.ov.firstInst && info.Made == model.Main && v.ov.inst(o.inst).spawner == nil
 	}
 	x := &o.layout.Leaves[info.Leaf]

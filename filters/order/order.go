@@ -466,7 +466,7 @@ func (a *Analysis) judge(r *model.Race) verdict {
 	}
 	x.birth, y.birth = b, b
 	v := a.overlap(r, x, y)
-	if v.overlap && (a.semaphores(x, y) ||
+	if v.overlap && (a.semaphores(r, x, y) ||
 		a.bothOwned(x, y) || a.ownersOwned(r, x, y) ||
 		a.oneWinner(x, y) || a.oneAtATime(x, y) || a.paused(r, x, y) ||
 		r.B.Thread == model.Beta && a.inChain(x, y) ||

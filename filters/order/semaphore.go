@@ -10,9 +10,13 @@ import (
 // semaphores reports whether a channel used as a lock excludes x from y: one
 // of capacity 1 to which every user sends before it receives, or one that is
 // filled once and from which every user receives before it sends. Who has acquired it may
-// start a goroutine that releases it.
-func (a *Analysis) semaphores(x, y access) bool {
+// start a goroutine that releases it. For iterations there is one channel where what runs the
+// loop makes one, once in each of its runs.
+func (a *Analysis) semaphores(r *model.Race, x, y access) bool {
 	for _, l := range a.oneChannels() {
+		if r.B.Thread == model.Main && a.w.Object(l).Many {
+			continue
+		}
 		for _, acquire := range []opKind{opSend, opRecv} {
 			if a.isLock(l, acquire) && a.holds(x, l, acquire) && a.holds(y, l, acquire) {
 				return true
@@ -22,7 +26,8 @@ func (a *Analysis) semaphores(x, y access) bool {
 	return false
 }
 
-// oneChannels lists the channels of which there is one each, and which somebody sends to.
+// oneChannels lists the channels of which there is one each, or one in each run of the loop, and
+// which somebody sends to.
 func (a *Analysis) oneChannels() []pta.Loc {
 	if a.channels == nil {
 		a.channels = []pta.Loc{}
@@ -33,7 +38,7 @@ func (a *Analysis) oneChannels() []pta.Loc {
 			}
 			l := o.locs[0]
 			seen[l] = true
-			if v := a.w.Object(l); !v.Many && v.Part == 0 && !indexed(v.Field) && !a.external(l) && !a.isTimer(l) {
+			if v := a.w.Object(l); (!v.Many || v.OneRun) && v.Part == 0 && !indexed(v.Field) && !a.external(l) && !a.isTimer(l) {
 				a.channels = append(a.channels, l)
 			}
 		}
