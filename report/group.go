@@ -71,12 +71,13 @@ type grouping struct {
 	groups []*group
 	rows   map[place]*row
 	pairs  map[placePair]bool
+	loops  map[loopKey]*model.Loop // the first by each key: a reader does not tell others apart
 }
 
 // groupAccesses arranges the accesses of r: the parties, in each party the
 // functions, the loop's own first, and in each function the places.
 func groupAccesses(r *model.Report, pos posFunc) *grouping {
-	g := &grouping{loop: r.Loop, rows: make(map[place]*row), pairs: make(map[placePair]bool)}
+	g := &grouping{loop: r.Loop, rows: make(map[place]*row), pairs: make(map[placePair]bool), loops: make(map[loopKey]*model.Loop)}
 	var list []end
 	for _, race := range r.Races {
 		a, b := ends(race)
@@ -126,7 +127,11 @@ func (g *grouping) placeOf(e end) place {
 	p := party{thread: e.Thread}
 	switch {
 	case e.foreign:
-		p = party{model.Alpha, e.loop}
+		k := loopKeyOf(e.loop)
+		if g.loops[k] == nil {
+			g.loops[k] = e.loop
+		}
+		p = party{model.Alpha, g.loops[k]}
 	case p.thread == model.Beta && !g.loop.Single:
 		p.thread = model.Alpha
 	}

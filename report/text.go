@@ -12,14 +12,15 @@ import (
 	"github.com/iterace/iterace/model"
 )
 
-// Text prints the document for people: one block for each race set, then one
-// line that sums up. The first line of a block has the form of a compiler's
+// Text prints the document for people: one block for each race set, and what is folded into it, then
+// one line that sums up. The first line of a block has the form of a compiler's
 // message, so that editors and terminals link it.
 func Text(w io.Writer, d *Document) error {
 	p := newPrinter(w, d)
 	shown, hidden := d.shown()
-	for i, r := range shown {
-		p.block(i+1, r)
+	folds := foldSets(shown)
+	for _, f := range folds {
+		p.block(f)
 		p.println()
 	}
 	var notices []model.Notice
@@ -29,7 +30,7 @@ func Text(w io.Writer, d *Document) error {
 		}
 	}
 	p.notices(notices)
-	p.footer(len(shown), hidden)
+	p.footer(len(shown), len(folds), hidden)
 	if list := d.suppressed(); len(list) > 0 {
 		p.printf("%s\n", SuppressedLine(list))
 	}
@@ -68,8 +69,9 @@ func (p *printer) field(label, format string, args ...any) {
 // prints: a set of hundreds is one mistake, seen in the first few.
 const maxRows = 10
 
-// block prints race set number n.
-func (p *printer) block(n int, r *model.Report) {
+// block prints a race set, and those that are folded into it.
+func (p *printer) block(f *fold) {
+	n, r := f.number, f.report
 	pos := p.d.pos
 	p.headline(r)
 	p.objects(r, false)
@@ -109,6 +111,7 @@ func (p *printer) block(n int, r *model.Report) {
 		label = ""
 	}
 	p.field("", "%s; id %s; -why=%d tells more", grade(r), r.ID, n)
+	p.others(f)
 }
 
 // inside prints a pair of accesses in library code that lies behind the calls shown.
@@ -156,7 +159,7 @@ func (p *printer) objects(r *model.Report, source bool) {
 func (p *printer) loops(r *model.Report, source bool) {
 	list := []*model.Loop{r.Loop}
 	for _, x := range r.Races {
-		if x.Other != nil && !slices.Contains(list, x.Other) {
+		if x.Other != nil && !slices.ContainsFunc(list, func(l *model.Loop) bool { return loopKeyOf(l) == loopKeyOf(x.Other) }) {
 			list = append(list, x.Other)
 		}
 	}
@@ -304,7 +307,7 @@ func (p *printer) notices(list []model.Notice) {
 }
 
 // footer sums up.
-func (p *printer) footer(shown, hidden int) {
+func (p *printer) footer(shown, folds, hidden int) {
 	if shown == 0 {
 		p.printf("no races found")
 		if len(p.d.Errors) > 0 {
@@ -312,6 +315,9 @@ func (p *printer) footer(shown, hidden int) {
 		}
 	} else {
 		p.printf("%d race %s", shown, plural(shown, "set", "sets"))
+		if folds < shown {
+			p.printf(", %d of them in full", folds)
+		}
 	}
 	if hidden > 0 {
 		p.printf("; at least %d more %s on an assumption (-all shows them)", hidden, plural(hidden, "rests", "rest"))

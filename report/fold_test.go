@@ -1,0 +1,103 @@
+package report
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/iterace/iterace/model"
+)
+
+// reached returns a race set of a loop that starts at a line, with races between
+// the lines given in pairs.
+func reached(line int, c model.Confidence, id string, lines ...int) *model.Report {
+	at := func(n int) model.Pos { return model.Pos{File: "f.go", Line: n, Col: 1} }
+	loop := &model.Loop{Kind: "go", Form: "for", Pos: at(line), Spawn: at(line), Func: "m.f"}
+	o := &model.Object{Kind: "var", Type: "int", Name: "n"}
+	r := &model.Report{ID: id, Loop: loop, Object: o}
+	for i := 0; i < len(lines); i += 2 {
+		r.Races = append(r.Races, &model.Race{
+			Loop: loop, Object: o, Confidence: c,
+			A: &model.Access{Thread: model.Alpha, Kind: model.Write, Pos: at(lines[i]), Func: "m.g"},
+			B: &model.Access{Thread: model.Beta, Kind: model.Read, Pos: at(lines[i+1]), Func: "m.g"},
+		})
+	}
+	return r
+}
+
+// TestFold: race sets that have a pair of places in common are shown once, the surest of them
+// in full, and nothing of the others is lost.
+func TestFold(t *testing.T) {
+	d := &Document{Reports: []*model.Report{
+		reached(1, model.Likely, "aa", 100, 101),
+		reached(2, model.Likely, "bb", 200, 201),
+		reached(3, model.Definite, "cc", 100, 101, 100, 102),
+		reached(4, model.Likely, "dd", 100, 102, 100, 103),
+		reached(5, model.Likely, "ee", 100, 104), // in none of the others
+	}}
+	var out bytes.Buffer
+	if err := Text(&out, d); err != nil {
+		t.Fatal(err)
+	}
+	text := out.String()
+	for _, want := range []string{
+		"definite; id cc; -why=3 tells more\n    also    for at f.go:1:1 in m.f: likely; id aa; -why=1\n" +
+			"            for at f.go:4:1 in m.f: likely; id dd; -why=4; read f.go:103:1\n",
+		"likely; id bb; -why=2 tells more\n\n",
+		"likely; id ee; -why=5 tells more\n\n",
+		"5 race sets, 3 of them in full\n",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	if strings.Index(text, "id cc;") > strings.Index(text, "id bb;") {
+		t.Error("a group does not stand where its first race set is")
+	}
+	out.Reset()
+	if err := JSON(&out, d); err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range d.Reports {
+		if !strings.Contains(out.String(), `"id": "`+r.ID+`"`) {
+			t.Errorf("%s is not in the JSON", r.ID)
+		}
+	}
+}
+
+// TestFoldMany: a line each for a few of the race sets that are folded, and how many more.
+func TestFoldMany(t *testing.T) {
+	d := &Document{}
+	for i := range maxFolded + 4 {
+		d.Reports = append(d.Reports, reached(i+1, model.Likely, "x", 100, 101))
+	}
+	var out bytes.Buffer
+	if err := Text(&out, d); err != nil {
+		t.Fatal(err)
+	}
+	if want := "… and in 3 more race sets (-json lists all)"; !strings.Contains(out.String(), want) {
+		t.Errorf("no %q in\n%s", want, out.String())
+	}
+}
+
+// TestOneSpawn: goroutines of one go statement that the analysis tells apart are one to the reader.
+func TestOneSpawn(t *testing.T) {
+	r := reached(1, model.Likely, "aa", 100, 101)
+	for range 2 {
+		other := &model.Loop{Kind: "go", Single: true, Spawn: model.Pos{File: "f.go", Line: 50, Col: 1}, Func: "m.h"}
+		x := *r.Races[0]
+		x.Other = other
+		r.Races = append(r.Races, &x)
+	}
+	r.Races = r.Races[1:]
+	var out bytes.Buffer
+	if err := Text(&out, &Document{Reports: []*model.Report{r}}); err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(out.String(), "started by go at f.go:50:1"); n != 1 {
+		t.Errorf("the spawn stands there %d times:\n%s", n, out.String())
+	}
+	if n := strings.Count(out.String(), "the goroutine started at"); n != 2 { // headline and party
+		t.Errorf("the goroutine stands there %d times:\n%s", n, out.String())
+	}
+}
