@@ -76,11 +76,14 @@ func (a *Analysis) claimedBy(i pta.InstID, f *flow.Func, ev *flow.Event, s *stat
 
 // found is s where a plain test has found a flag to be zero, or not, under a lock.
 func (a *Analysis) found(i pta.InstID, f *flow.Func, ev *flow.Event, s *state) *state {
-	if len(s.held) == 0 || !a.setBy(f, f.Path(ev.Path)) {
+	p := f.Path(ev.Path)
+	if len(s.held) == 0 || !p.Known() {
 		return s
 	}
-	s = a.foundPlain(i, f, ev, s)
-	if !ev.Allows(0) || ev.Allows(1) || ev.Allows(-1) {
+	if ev.Kind == flow.PlainTest && a.setOnce[flow.LastField(p)] {
+		s = a.foundPlain(i, f, ev, s)
+	}
+	if !a.setBy(f, p) || !ev.Allows(0) || ev.Allows(1) || ev.Allows(-1) {
 		return s
 	}
 	for k := range s.held {

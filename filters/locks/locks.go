@@ -97,6 +97,7 @@ type Analysis struct {
 	bound   map[*flow.Step][]flow.Binding // see bindings
 
 	changes   []change                // all atomic operations that write
+	setOnce   map[string]bool         // the fields that some function sets where it finds that they are not
 	setters   []change                // those that set a flag which an atomic load tests
 	flags     map[pta.Site][]pta.Loc  // by atomic load that is tested: the flag
 	bodyFlags map[pta.InstID][]change // by body of a Once: flags that it sets
@@ -121,6 +122,7 @@ func New(w World) *Analysis {
 		bodies:  make(map[pta.InstID]bool),
 		bound:   make(map[*flow.Step][]flow.Binding),
 		flags:   make(map[pta.Site][]pta.Loc),
+		setOnce: make(map[string]bool),
 
 		bodyFlags: make(map[pta.InstID][]change),
 	}
@@ -151,6 +153,9 @@ func New(w World) *Analysis {
 		f := w.Flow(i)
 		if f == nil {
 			continue
+		}
+		for _, name := range f.SetOnce {
+			a.setOnce[name] = true
 		}
 		for s := range f.Steps {
 			if isLockOp(f.Steps[s].Op) {

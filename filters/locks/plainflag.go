@@ -26,11 +26,20 @@ import (
 // set comes after whoever has set it, by the lock. That nobody has set it is so as long as
 // the lock is held. A plain store that takes the flag back while iterations run breaks it.
 
-// foundPlain is s on an edge that tells whether a plain flag is set, which the function sets
-// and whose guard is held.
+// What is set once may be the flag itself, and then an error, too, though that may be nil: who finds
+// it set comes after all that is done where it is not.
+//
+//	x.mu.Lock()                        x.mu.Lock()
+//	if x.err == nil { x.err = err }    if x.err != nil {
+//	x.mu.Unlock()                              x.mu.Unlock()
+//	                                           return x.err
+//	                                   }
+
+// foundPlain is s on an edge that tells whether a plain flag is set, which some function sets
+// where it is not, and whose guard is held.
 func (a *Analysis) foundPlain(i pta.InstID, f *flow.Func, ev *flow.Event, s *state) *state {
 	unset := ev.Allows(0) && !ev.Allows(1) && !ev.Allows(-1)
-	if ev.Kind != flow.PlainTest || !unset && ev.Allows(0) {
+	if !unset && ev.Allows(0) {
 		return s
 	}
 	if _, atomic := a.flagAt(i, f, ev); atomic {
@@ -69,13 +78,20 @@ func storedPlain(s *state, p flow.Path, to int64) *state {
 }
 
 // plainlySet reports whether all that writes flag h while iterations run sets it, under its
-// guard.
+// guard, or writes where it is known not to be set.
 func (a *Analysis) plainlySet(h *Held) bool {
 	writers, ok := a.w.WritersOf(h.Locs)
 	return ok && !slices.ContainsFunc(writers, func(w pta.Site) bool {
 		f := a.w.Flow(w.Inst)
-		return f == nil || !slices.ContainsFunc(f.Stores, func(st flow.Store) bool {
-			return st.At == w.At && st.Const != 0 && a.heldAt(w, f.Path(st.Path), h)
+		if f == nil {
+			return true
+		}
+		under := func(st flow.Store) bool { return st.At == w.At && a.heldAt(w, f.Path(st.Path), h) }
+		if slices.ContainsFunc(f.Stores, func(st flow.Store) bool { return st.Const != 0 && under(st) }) {
+			return false
+		}
+		return !slices.ContainsFunc(f.Unsure, func(st flow.Store) bool {
+			return under(st) && slices.ContainsFunc(a.AtSite(w), func(g Held) bool { return g.plain == h.plain && g.Write && g.Path == f.Path(st.Path) })
 		})
 	})
 }

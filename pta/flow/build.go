@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"slices"
 	"sort"
+	"strings"
 
 	"github.com/iterace/iterace/internal/ssair"
 	"golang.org/x/tools/go/ssa"
@@ -112,8 +113,9 @@ func Build(fn *ssair.Func, lib Library) *Func {
 		b.webs()
 		b.gone()
 		b.contraries()
+		b.setOnce()
 	} else {
-		b.Stores, b.Flags, b.Merges = nil, nil, nil
+		b.Stores, b.Unsure, b.Flags, b.Merges = nil, nil, nil, nil
 	}
 	b.dropped()
 	b.filled()
@@ -121,6 +123,28 @@ func Build(fn *ssair.Func, lib Library) *Func {
 	b.growing = false
 	return b.Func
 }
+
+// setOnce lists what the function may set once: it tests the same, by the names that it has for it.
+func (b *builder) setOnce() {
+	stored := func(p PathID) bool {
+		is := func(st Store) bool { return st.Path == p && p > 0 }
+		return slices.ContainsFunc(b.Unsure, is) || slices.ContainsFunc(b.Stores, func(st Store) bool { return st.Const != 0 && is(st) })
+	}
+	for i := range b.Blocks {
+		for _, e := range b.Blocks[i].Succs {
+			for k := range e.Events {
+				if ev := &e.Events[k]; ev.Kind == PlainTest && stored(ev.Path) {
+					b.SetOnce = append(b.SetOnce, LastField(b.Path(ev.Path)))
+				}
+			}
+		}
+	}
+	slices.Sort(b.SetOnce)
+	b.SetOnce = slices.Compact(b.SetOnce)
+}
+
+// LastField is what a path selects last.
+func LastField(p Path) string { return p.Sels[strings.LastIndexByte(p.Sels, '.')+1:] }
 
 // countingEdges marks the edges on which loops that synchronise are done.
 func (b *builder) countingEdges() {
@@ -249,6 +273,8 @@ func (b *builder) instr(in ssa.Instruction, at ssair.Instr) {
 			b.Stores = append(b.Stores, Store{at, b.path(in.Addr), n})
 		} else if fills(in.Val.Type()) { // (soundness: once-reset)
 			b.Stores = append(b.Stores, Store{at, b.path(in.Addr), 1})
+		} else if isError(in.Val.Type()) {
+			b.Unsure = append(b.Unsure, Store{At: at, Path: b.path(in.Addr)})
 		}
 	case *ssa.UnOp:
 		switch in.Op {

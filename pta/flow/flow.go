@@ -241,15 +241,19 @@ type Closure struct {
 
 // A Func is the flow skeleton of one function.
 type Func struct {
-	Name     string
-	Blocks   []Block
-	Steps    []Step // in block order, then in the order in which they happen
-	Loops    []Loop // outer before inner
-	Makes    []Make
-	Chains   []Chain
-	Subs     []Sub
-	Touches  []Touch
-	Stores   []Store
+	Name    string
+	Blocks  []Block
+	Steps   []Step // in block order, then in the order in which they happen
+	Loops   []Loop // outer before inner
+	Makes   []Make
+	Chains  []Chain
+	Subs    []Sub
+	Touches []Touch
+	Stores  []Store
+	// Unsure lists the stores of errors, which may be nil; SetOnce the last selectors of what the
+	// function tests, and stores something to.
+	Unsure   []Store
+	SetOnce  []string
 	Flags    []Flag
 	Closures []Closure
 	// Allocs lists the instructions that make memory, sorted. A phi of

@@ -328,3 +328,78 @@ func PL7c_firstError() {
 		}()
 	}
 }
+
+// What is set once may be what is read: who finds it set may read it without the lock.
+type closing struct {
+	mu  sync.Mutex
+	err error
+	n   int
+}
+
+func (c *closing) close(err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.err != nil {
+		return
+	}
+	c.err = err // norace
+}
+
+func (c *closing) dial() error {
+	c.mu.Lock()
+	if c.err != nil {
+		c.mu.Unlock()
+		return c.err // norace
+	}
+	c.n++
+	c.mu.Unlock()
+	return nil
+}
+
+func PL8_errorIsKept() {
+	c := &closing{}
+	for range n {
+		go c.close(errors.New("closed"))
+		go c.dial()
+	}
+}
+
+// Another sets it whatever there is.
+func PL9_errorIsReplaced() {
+	c := &reopening{}
+	for range n {
+		go c.close(errors.New("closed"))
+		go c.reset(nil)
+		go c.dial()
+	}
+}
+
+type reopening struct {
+	mu  sync.Mutex
+	err error
+}
+
+func (c *reopening) close(err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.err != nil {
+		return
+	}
+	c.err = err // race! c.err
+}
+
+func (c *reopening) reset(err error) {
+	c.mu.Lock()
+	c.err = err // race! c.err
+	c.mu.Unlock()
+}
+
+func (c *reopening) dial() error {
+	c.mu.Lock()
+	if c.err != nil {
+		c.mu.Unlock()
+		return c.err // race! c.err
+	}
+	c.mu.Unlock()
+	return nil
+}
