@@ -202,6 +202,7 @@ func (x *branching) relate() {
 			if _, set := isZero(e, nil); set {
 				told[v] = true
 			} else {
+				e, _ = compared(e)
 				add(e)
 				leader[find(e)] = find(v)
 			}
@@ -329,8 +330,27 @@ func isZero(v ssa.Value, k known) (zero, ok bool) {
 	if _, ok := v.(*ssa.MakeInterface); ok || nonZero(v) {
 		return false, true
 	}
-	zero, ok = k[v]
+	x, is := compared(v)
+	if zero, ok = k[x]; ok && x != v {
+		zero = zero != is
+	}
 	return zero, ok
+}
+
+// compared returns what a boolean compares with nil, and whether it says that it is nil; any
+// other value itself.
+func compared(v ssa.Value) (x ssa.Value, is bool) {
+	c, ok := v.(*ssa.BinOp)
+	if !ok || c.Op != token.EQL && c.Op != token.NEQ {
+		return v, false
+	}
+	switch {
+	case nilConst(c.Y):
+		return c.X, c.Op == token.EQL
+	case nilConst(c.X):
+		return c.Y, c.Op == token.EQL
+	}
+	return v, false
 }
 
 func nilConst(v ssa.Value) bool {

@@ -132,3 +132,48 @@ func CT4_variable(parallel bool) {
 	}
 	x++ // norace
 }
+
+// CT5: whether the variable is set is whether there was an error.
+func CT5_error(accept func() bool, failed func() error) {
+	var wg sync.WaitGroup
+	next := 0
+	var stopping bool
+	for {
+		if !accept() {
+			stopping = failed() != nil
+			if !stopping {
+				break
+			}
+			wg.Go(func() { println(next) }) // norace
+			continue
+		}
+		if stopping {
+			continue
+		}
+		next++ // norace
+	}
+	wg.Wait()
+}
+
+// CT5b: it is set if there was none.
+func CT5b_noError(accept func() bool, failed func() error) {
+	var wg sync.WaitGroup
+	next := 0
+	var stopping bool
+	for {
+		if !accept() {
+			err := failed()
+			stopping = err == nil
+			if err == nil {
+				break
+			}
+			wg.Go(func() { println(next) }) // race! next
+			continue
+		}
+		if stopping {
+			continue
+		}
+		next++ // race! next
+	}
+	wg.Wait()
+}
