@@ -86,11 +86,11 @@ func (p *Program) lower(fn *ssa.Function) *Func {
 	l.policy()
 	l.findSplits()
 	l.findRulings()
+	f.Flow = flow.Build(l.ir, holes{p})
 	for _, b := range fn.Blocks {
 		l.block(b)
 	}
 	l.summaries()
-	f.Flow = flow.Build(l.ir, holes{p})
 	l.handed()
 	return f
 }

@@ -120,6 +120,7 @@ func Build(fn *ssair.Func, lib Library) *Func {
 	b.dropped()
 	b.filled()
 	b.countingEdges()
+	b.forward()
 	b.growing = false
 	return b.Func
 }
@@ -145,6 +146,37 @@ func (b *builder) setOnce() {
 
 // LastField is what a path selects last.
 func LastField(p Path) string { return p.Sels[strings.LastIndexByte(p.Sels, '.')+1:] }
+
+// forward finds the loads of what the function itself has stored there, and nothing can have
+// changed since (soundness: stable-base).
+func (b *builder) forward() {
+	for i, blk := range b.ir.SSA.Blocks {
+		for k, in := range blk.Instrs {
+			ld, ok := in.(*ssa.UnOp)
+			if !ok || ld.Op != token.MUL {
+				continue
+			}
+			p := b.path(ld)
+			if p <= 0 || b.paths[p].kind != pathLoad || b.paths[p].at < 0 {
+				continue
+			}
+			n := &b.paths[p]
+			if st, ok := b.ir.At(n.at).(*ssa.Store); ok && n.base > 0 && b.path(st.Addr) == n.base && types.Identical(st.Val.Type(), ld.Type()) {
+				if b.stored == nil {
+					b.stored = make(map[ssair.Instr]ssair.Instr)
+				}
+				b.stored[b.ir.Start[i]+ssair.Instr(k)] = n.at
+			}
+		}
+	}
+}
+
+// StoredBefore returns the store of what a load yields, if that is the function's own and
+// nothing can have changed it since. It is known only until the skeleton is stored.
+func (f *Func) StoredBefore(load ssair.Instr) (store ssair.Instr, ok bool) {
+	store, ok = f.stored[load]
+	return store, ok
+}
 
 // countingEdges marks the edges on which loops that synchronise are done.
 func (b *builder) countingEdges() {

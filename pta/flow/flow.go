@@ -309,8 +309,9 @@ type Func struct {
 	loads map[PathID]ssair.Instr // one load of each loaded value
 	names rootNames
 
-	growing bool                   // Build is at work
-	texts   atomic.Pointer[[]Path] // see Path; paths are asked for again and again, by all loops
+	stored  map[ssair.Instr]ssair.Instr // see StoredBefore; of what was just built only
+	growing bool                        // Build is at work
+	texts   atomic.Pointer[[]Path]      // see Path; paths are asked for again and again, by all loops
 }
 
 type move struct{ at, to ssair.Instr }

@@ -136,3 +136,55 @@ func Y6g_readOut() {
 		}
 	})
 }
+
+type header map[string]string
+
+type options struct {
+	head header
+	n    int
+}
+
+func (o options) with(k string) options {
+	o.head = maps.Clone(o.head)
+	o.head[k] = k // norace
+	return o
+}
+
+// Y6h: each has a copy of the struct, and replaces the map in it before it writes.
+func Y6h_replacedInCopy() {
+	o := options{head: header{"a": "b"}}
+	for i := range n {
+		go func() {
+			_ = o.with(string(rune(i))).head["a"] // norace
+		}()
+	}
+}
+
+func (o *options) reset(k string) {
+	o.head = header{}
+	o.head[k] = k // norace
+}
+
+// Y6i: each has a struct of its own, which had what all have.
+func Y6i_replacedByCallee() {
+	all := header{"a": "b"}
+	for i := range n {
+		go func() {
+			o := &options{head: all}
+			_ = o.head["a"] // norace
+			o.reset(string(rune(i)))
+		}()
+	}
+}
+
+// Y6j: the map is replaced afterwards.
+func Y6j_replacedTooLate() {
+	all := header{"a": "b"}
+	for i := range n {
+		go func() {
+			o := &options{head: all}
+			o.head["a"] = string(rune(i)) // race! all
+			o.head = header{}
+		}()
+	}
+}
