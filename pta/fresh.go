@@ -94,10 +94,29 @@ func (p *Program) looksNew(v ssa.Value, depth int) bool {
 // closure captures, say, into which it puts what looks new.
 func (p *Program) heldNew(load *ssa.UnOp, depth int) bool {
 	a, ok := load.X.(*ssa.Alloc)
-	return ok && load.Op == token.MUL && slices.ContainsFunc(*a.Referrers(), func(r ssa.Instruction) bool {
-		st, ok := r.(*ssa.Store)
-		return ok && st.Addr == ssa.Value(a) && p.looksNew(st.Val, depth)
-	})
+	if !ok || load.Op != token.MUL {
+		return false
+	}
+	k := newKey{a, depth}
+	held, asked := p.held[k]
+	if !asked {
+		held = slices.ContainsFunc(*a.Referrers(), func(r ssa.Instruction) bool {
+			st, ok := r.(*ssa.Store)
+			return ok && st.Addr == ssa.Value(a) && p.looksNew(st.Val, depth)
+		})
+		if p.held == nil {
+			p.held = make(map[newKey]bool)
+		}
+		p.held[k] = held
+	}
+	return held
+}
+
+// A newKey names a question to heldNew: of the variables of generated code, each is loaded
+// hundreds of times, which were an eighth of the lowering of a task runner's 901 packages.
+type newKey struct {
+	cell  *ssa.Alloc
+	depth int
 }
 
 // isFactory reports whether a function returns new memory, or passes a parameter on.

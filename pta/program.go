@@ -72,6 +72,7 @@ type Program struct {
 	kept        map[resultKey]bool      // see keeps
 	frequencies map[resultKey]frequency // see callsParam
 	fresh       map[*ssa.Function]*freshInfo
+	held        map[newKey]bool // see heldNew
 	cycles      *callCycles
 	returns     map[returnKey]returnFrom
 	sites       map[*ssa.Function]int                       // static calls of a function, see sitesOf
