@@ -169,11 +169,14 @@ func (a *Analysis) stored(f *flow.Func, from, to ssair.Instr, s *state) *state {
 // unclaim is s after a claim may have been given back.
 func (a *Analysis) unclaim(s *state, h Held) *state {
 	out := s.clone()
-	out.held = slices.DeleteFunc(out.held, func(g Held) bool {
-		return g.Claim && (g.Path.Known() && g.Path == h.Path || !(g.Path.Known() && h.Path.Known()) && mayAlias(g.Locs, h.Locs))
-	})
+	out.held = slices.DeleteFunc(out.held, func(g Held) bool { return mayBeClaim(&g, &h) })
 	out.miss(h)
 	return out
+}
+
+// mayBeClaim reports whether g is a claim, and h may be the same.
+func mayBeClaim(g, h *Held) bool {
+	return g.Claim && (g.Path.Known() && g.Path == h.Path || !(g.Path.Known() && h.Path.Known()) && mayAlias(g.Locs, h.Locs))
 }
 
 // notClaimed forgets which flags are zero: others may set them.

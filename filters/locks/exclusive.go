@@ -23,22 +23,22 @@ func (a *Analysis) oneCell(x, y *Held) bool {
 		return false
 	}
 	if len(x.Locs) == 1 && len(y.Locs) == 1 {
-		o, p := a.w.Object(x.Locs[0]), a.w.Object(y.Locs[0])
-		if !single(&o) || !single(&p) {
+		o, p := a.object(x.Locs[0]), a.object(y.Locs[0])
+		if !single(o) || !single(p) {
 			return false
 		}
 		return x.Locs[0] == y.Locs[0] || o.Canon == p.Canon && o.Made == model.Main && p.Made == model.Main
 	}
-	var cells []pta.ObjectInfo
+	var cells []*pta.ObjectInfo
 	for _, l := range slices.Concat(x.Locs, y.Locs) {
-		o := a.w.Object(l)
-		if a.elsewhere(&o) {
+		o := a.object(l)
+		if a.elsewhere(o) {
 			continue
 		}
-		if !single(&o) || o.Made != model.Main {
+		if !single(o) || o.Made != model.Main {
 			return false
 		}
-		if slices.ContainsFunc(cells, func(c pta.ObjectInfo) bool { return c.Canon == o.Canon }) {
+		if slices.ContainsFunc(cells, func(c *pta.ObjectInfo) bool { return c.Canon == o.Canon }) {
 			continue
 		}
 		if len(cells) == maxExclusive {
@@ -52,6 +52,21 @@ func (a *Analysis) oneCell(x, y *Held) bool {
 		cells = append(cells, o)
 	}
 	return len(cells) > 0
+}
+
+// object is the world's Object, which is asked about the few locks of a loop for each two that
+// are held: a tenth of the loops of a messaging server.
+func (a *Analysis) object(l pta.Loc) *pta.ObjectInfo {
+	o := a.objects[l]
+	if o == nil {
+		info := a.w.Object(l)
+		o = &info
+		if a.objects == nil {
+			a.objects = make(map[pta.Loc]*pta.ObjectInfo)
+		}
+		a.objects[l] = o
+	}
+	return o
 }
 
 // elsewhere reports whether an object is of other entry points than those that

@@ -135,8 +135,8 @@ func (a *Analysis) byOwner(r *model.Race, x side, g *Held, y side, h *Held) bool
 // iterations have made alike.
 func (a *Analysis) twins(g, h *Held) bool {
 	for _, l := range g.Locs {
-		c := a.w.Object(l).Canon
-		if slices.ContainsFunc(h.Locs, func(m pta.Loc) bool { return a.w.Object(m).Canon == c }) {
+		c := a.object(l).Canon
+		if slices.ContainsFunc(h.Locs, func(m pta.Loc) bool { return a.object(m).Canon == c }) {
 			return true
 		}
 	}

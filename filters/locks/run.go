@@ -389,7 +389,9 @@ func (a *Analysis) kill(s *state, kills []*Held, bs []flow.Binding) *state {
 		case k.Flag:
 			r = mayUnset(r, *k)
 		case k.Claim:
-			r = a.unclaim(r, *k)
+			if slices.ContainsFunc(r.held, func(g Held) bool { return mayBeClaim(&g, k) }) {
+				r, hit = a.unclaim(r, *k), true
+			}
 		default:
 			r, hit = a.release(r, *k)
 		}
