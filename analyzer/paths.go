@@ -32,14 +32,15 @@ func fillPaths(v *pta.View, held *locks.Analysis, races []*model.Race) {
 // fillRace gives both accesses of a race a path on which they reach its object;
 // where one instruction races with itself, two different paths if there are.
 func (f *pathFinder) fillRace(r *model.Race) {
-	f.fill(r.A, r.Object, false)
-	f.fill(r.B, r.Object, r.A.Pos == r.B.Pos)
+	f.fill(r.A, r.Object, nil, false)
+	f.fill(r.B, r.Object, r.Other, r.A.Pos == r.B.Pos)
 }
 
 type pathKey struct {
 	inst   pta.InstID
 	thread model.Thread
 	obj    *model.Object // the object that the path is for
+	other  *model.Loop   // that starts the thread, if it is not the one at hand
 	second bool          // not by the first of several calls
 }
 
@@ -57,11 +58,11 @@ type callPath struct {
 	given  model.Pos // see model.Access
 }
 
-func (f *pathFinder) fill(a *model.Access, obj *model.Object, second bool) {
+func (f *pathFinder) fill(a *model.Access, obj *model.Object, other *model.Loop, second bool) {
 	if a.Path != nil {
 		return
 	}
-	k := pathKey{pta.InstID(a.Inst), a.Thread, obj, second}
+	k := pathKey{pta.InstID(a.Inst), a.Thread, obj, other, second}
 	path, ok := f.memo[k]
 	if !ok {
 		path = f.find(k)
@@ -88,7 +89,17 @@ func (f *pathFinder) find(k pathKey) callPath {
 	for i := 0; i < len(steps); i++ {
 		callers, start := f.callers(steps[i].inst, k.thread)
 		if start {
-			return callPath{f.frames(steps, i), f.given(steps, i, k.thread)}
+			if k.other == nil {
+				return callPath{f.frames(steps, i), f.given(steps, i, k.thread)}
+			}
+			if root < 0 {
+				root = i
+			}
+			continue
+		}
+		if c := slices.IndexFunc(callers, func(c pta.Site) bool { return f.starts(k.other, c) }); c >= 0 {
+			steps = append(steps, step{callers[c].Inst, callers[c].At, i})
+			return callPath{frames: f.frames(steps, len(steps)-1)}
 		}
 		callers = f.passing(callers, k.obj)
 		if first := f.unlocked(callers, steps[i].inst); !k.second || i > 0 || len(callers) < 2 {
@@ -110,6 +121,11 @@ func (f *pathFinder) find(k pathKey) callPath {
 		return callPath{frames: []model.Frame{}} // only through recursion that nothing enters
 	}
 	return callPath{frames: f.frames(steps, root)}
+}
+
+// starts reports whether a call is where a loop starts its goroutines.
+func (f *pathFinder) starts(l *model.Loop, c pta.Site) bool {
+	return l != nil && f.v.Pos(c.Inst, c.At) == l.Spawn
 }
 
 // passing returns those of the calls that pass the object, or all of them if
