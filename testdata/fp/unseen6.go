@@ -1,0 +1,248 @@
+package fp
+
+import (
+	"errors"
+	"sync"
+	"sync/atomic"
+)
+
+// Shrunk from a key-value store, a QUIC library, a Raft library, a task runner and an object
+// store's client.
+
+type batchBuilder struct{ n, sum int }
+
+type batchWriter struct {
+	b  *batchBuilder
+	wg sync.WaitGroup
+}
+
+// Each round hands its builder to a goroutine and goes on with a new one.
+func FP_fieldReplacedAfterSpawn() {
+	w := &batchWriter{b: &batchBuilder{}}
+	for i := range n {
+		w.b.sum += i
+		w.wg.Add(1)
+		go func(b *batchBuilder) {
+			defer w.wg.Done()
+			b.n++ // race w.b.n; rounds find others in the field, which has no order in time
+		}(w.b)
+		w.b = &batchBuilder{}
+	}
+	w.wg.Wait()
+}
+
+type request struct {
+	x   int
+	err error
+	wg  sync.WaitGroup
+}
+
+// A request has its own WaitGroup, and several make requests.
+func FP_requestWithWaitGroup() {
+	ch := make(chan *request)
+	go func() {
+		for r := range ch {
+			if r.x > 3 {
+				r.err = nil // race _.err; that one Done ends one Wait is known of single objects
+			}
+			r.wg.Done()
+		}
+	}()
+	var all sync.WaitGroup
+	for i := range n {
+		all.Add(1)
+		go func() {
+			defer all.Done()
+			r := &request{x: i}
+			r.wg.Add(1)
+			ch <- r
+			r.wg.Wait()
+			println(r.err) // race _.err; as above
+		}()
+	}
+	all.Wait()
+}
+
+type closer struct{ wg sync.WaitGroup }
+
+func (c *closer) Done() { c.wg.Done() }
+func (c *closer) Wait() { c.wg.Wait() }
+
+func startInner() {
+	inner := &closer{}
+	inner.wg.Add(1)
+	go inner.Done()
+	inner.Wait()
+}
+
+// A joined goroutine uses another WaitGroup of the same wrapper.
+func FP_innerCloser() {
+	v := 0
+	startInner()
+	c := &closer{}
+	c.wg.Add(1)
+	go func() {
+		defer c.Done()
+		v++ // race v; the inner Done is taken for one that may be the outer one's
+		startInner()
+	}()
+	c.Wait()
+	println(v) // race v; as above
+}
+
+func FP_poppedOnOneBranch() {
+	s := &packetQueue{queue: []*packet{{make([]byte, 10)}, {make([]byte, 20)}}}
+	for range n {
+		go func() {
+			for f := s.pop(4); f != nil; f = s.pop(4) {
+				println(len(f.data)) // race _.data; as above
+			}
+		}()
+	}
+}
+
+type packet struct{ data []byte }
+
+type packetQueue struct {
+	mu    sync.Mutex
+	queue []*packet
+}
+
+// pop takes a packet away, or a part of a larger one of which it leaves the rest.
+func (s *packetQueue) pop(limit int) *packet {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.queue) == 0 {
+		return nil
+	}
+	f := s.queue[0]
+	if len(f.data) > limit {
+		part := &packet{f.data[:limit]}
+		f.data = f.data[limit:] // race _.data; on the other branch it stays in the queue
+		return part
+	}
+	s.queue = s.queue[1:]
+	return f
+}
+
+type deferredError struct {
+	err   error
+	errCh chan error
+	quit  chan struct{}
+}
+
+func (d *deferredError) Error() error {
+	if d.err != nil {
+		return d.err
+	}
+	select {
+	case d.err = <-d.errCh:
+	case <-d.quit:
+		d.err = errors.New("quit")
+	}
+	return d.err
+}
+
+type snapshotRequest struct {
+	deferredError
+	index int
+}
+
+// Who has no error has received; the early return always yields one.
+func FP_cachedError() {
+	reqs := make(chan *snapshotRequest)
+	quit := make(chan struct{})
+	go func() {
+		for {
+			select {
+			case r := <-reqs:
+				r.index = 1 // race _.index; that the early return yields an error is not used
+				r.errCh <- nil
+				close(r.errCh)
+			case <-quit:
+				return
+			}
+		}
+	}()
+	for range 3 {
+		r := &snapshotRequest{deferredError: deferredError{errCh: make(chan error, 1), quit: quit}}
+		reqs <- r
+		if r.Error() == nil {
+			println(r.index) // race _.index; as above
+		}
+	}
+	close(quit)
+}
+
+type uploadOptions struct{ sum bool }
+
+// As many answers are received as jobs were given, by however many workers.
+func FP_countedAnswers(total int, o uploadOptions) int {
+	parts, done := make(chan int), make(chan int)
+	go func() {
+		defer close(parts)
+		for p := range total {
+			parts <- p
+		}
+	}()
+	for range 3 {
+		go func() {
+			for p := range parts {
+				if o.sum { // race o; answers are counted for each worker only
+					p = -p
+				}
+				done <- p
+			}
+		}()
+	}
+	sum := 0
+	for range total {
+		sum += <-done
+	}
+	o = uploadOptions{} // race o; as above
+	return sum
+}
+
+// The map is there from the beginning.
+func FP_guardThatNeverHolds() {
+	v := newLazyVars()
+	for range n {
+		go v.set("a")
+	}
+}
+
+type lazyVars struct {
+	mu sync.Mutex
+	om map[string]int
+}
+
+func newLazyVars() *lazyVars { return &lazyVars{om: map[string]int{}} }
+
+func (v *lazyVars) set(k string) {
+	if v.om == nil { // race _.om; that all makers set it is not used
+		v.om = map[string]int{} // race _.om; as above
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.om[k]++ // race _.om; as above
+}
+
+type packedArena struct {
+	mu   sync.Mutex
+	bufs [][]byte
+	idx  atomic.Uint64
+}
+
+// alloc claims a place by a counter that has the number of the buffer in its upper half.
+func (a *packedArena) alloc(size int) []byte {
+	pos := a.idx.Add(uint64(size))
+	i, end := int(pos>>32), int(pos&0xffffffff)
+	return a.bufs[i][end-size : end]
+}
+
+func FP_packedCounter() {
+	a := &packedArena{bufs: [][]byte{make([]byte, 1<<10)}}
+	for range n {
+		go func() { a.alloc(4)[0] = 1 }() // race _[*]; parts of a counter are not followed
+	}
+}
