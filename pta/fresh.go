@@ -246,18 +246,15 @@ func growsParam(st *ssa.Store) bool {
 	if _, ok := st.Addr.(*ssa.Parameter); !ok {
 		return false
 	}
-	switch v := st.Val.(type) {
+	made := st.Val
+	if c, ok := made.(*ssa.ChangeType); ok {
+		made = c.X
+	}
+	switch v := made.(type) {
 	case *ssa.MakeSlice, *ssa.MakeMap:
 		return true
 	case *ssa.Call:
 		b, ok := v.Call.Value.(*ssa.Builtin)
-		return ok && b.Name() == "append"
-	case *ssa.ChangeType:
-		c, ok := v.X.(*ssa.Call)
-		if !ok {
-			return false
-		}
-		b, ok := c.Call.Value.(*ssa.Builtin)
 		return ok && b.Name() == "append"
 	}
 	return false
