@@ -466,7 +466,11 @@ func (a *Analysis) judge(r *model.Race) verdict {
 	}
 	x.birth, y.birth = b, b
 	v := a.overlap(r, x, y)
-	if v.overlap && (a.semaphores(r, x, y) ||
+	if !v.overlap {
+		return v
+	}
+	held, owned := a.semaphores(r, x, y)
+	if held ||
 		a.bothOwned(x, y) || a.ownersOwned(r, x, y) ||
 		a.oneWinner(x, y) || a.oneAtATime(x, y) || a.paused(r, x, y) ||
 		r.B.Thread == model.Beta && a.inChain(x, y) ||
@@ -477,16 +481,14 @@ func (a *Analysis) judge(r *model.Race) verdict {
 		a.ofOneFrame(x, y) || a.ofOneFrame(y, x) ||
 		a.underRunsLock(r, x, y) ||
 		a.laterThanOnce(r, r.A, y) || a.laterThanOnce(r, r.B, x) ||
-		r.B.Thread == model.Main && (a.ofOwnList(r, x, y) || a.laterCall(r, x, y) || a.besideOnce(x, y))) {
+		r.B.Thread == model.Main && (a.ofOwnList(r, x, y) || a.laterCall(r, x, y) || a.besideOnce(x, y)) {
 		return verdict{}
-	}
-	if !v.overlap {
-		return v
 	}
 	lent := false
 	if lent, v.owner = a.underLent(r, x, y); lent {
 		return verdict{}
 	}
+	v.owner = v.owner || owned
 	return v
 }
 

@@ -10,20 +10,27 @@ import (
 // semaphores reports whether a channel used as a lock excludes x from y: one
 // of capacity 1 to which every user sends before it receives, or one that is
 // filled once and from which every user receives before it sends. Who has acquired it may
-// start a goroutine that releases it. For iterations there is one channel where what runs the
-// loop makes one, once in each of its runs.
-func (a *Analysis) semaphores(r *model.Race, x, y access) bool {
+// start a goroutine that releases it. Where what runs the loop makes one, once in each of its
+// runs, iterations of one run have one; those of two have not, unless a run is over before another
+// one begins. If the object is one of many, owned says that each run has one of its own
+// (soundness: owner-lock).
+func (a *Analysis) semaphores(r *model.Race, x, y access) (held, owned bool) {
 	for _, l := range a.oneChannels() {
-		if r.B.Thread == model.Main && a.w.Object(l).Many {
+		v := a.w.Object(l)
+		if v.Many && r.B.Thread == model.Main {
 			continue
 		}
 		for _, acquire := range []opKind{opSend, opRecv} {
-			if a.isLock(l, acquire) && a.holds(x, l, acquire) && a.holds(y, l, acquire) {
-				return true
+			if !a.isLock(l, acquire) || !a.holds(x, l, acquire) || !a.holds(y, l, acquire) {
+				continue
 			}
+			if !v.Many || a.runsApart(v.Alloc, x) && a.runsApart(v.Alloc, y) {
+				return true, false
+			}
+			owned = owned || r.Object.Many || r.Either
 		}
 	}
-	return false
+	return false, owned
 }
 
 // oneChannels lists the channels of which there is one each, or one in each run of the loop, and
