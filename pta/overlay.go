@@ -131,13 +131,19 @@ func (ov *overlay) isSpawner(id InstID) bool {
 	return ov.spawns[id]
 }
 
-// madeOnce reports whether the spawner makes an object of the base, once in each of its runs.
+// inSpawner reports whether an instance is the function that has the loop, or starts the goroutine:
+// as the base has it, or as the loop's solution runs it again.
+func (ov *overlay) inSpawner(id InstID) bool {
+	return ov.isSpawner(id) || id >= ov.firstInst && ov.inst(id).spawner != nil
+}
+
+// madeOnce reports whether the spawner makes an object, once in each of its runs.
 func (ov *overlay) madeOnce(oid int32) bool {
 	if oid < 0 {
 		return false
 	}
-	o := ov.base.object(oid)
-	return o.kind == objAlloc && ov.isSpawner(o.inst) && ov.base.inst(o.inst).fn.Allocs[o.alloc].once()
+	o := ov.object(oid)
+	return o.kind == objAlloc && ov.inSpawner(o.inst) && ov.inst(o.inst).fn.Allocs[o.alloc].once()
 }
 
 // importLocal fills the overlay node x of template node n from the base, if

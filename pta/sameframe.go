@@ -5,7 +5,7 @@ package pta
 // by capture or as an argument. The variable of a function that is called twice
 // is two, but the goroutine shares the one of the call that has started it.
 func (p *pairing) sharedVariable(oid int32, a, b accRef) bool {
-	return (p.inSpawner(b.inst) || p.around(b.inst)) && p.fromSpawner(oid, a)
+	return (p.v.ov.inSpawner(b.inst) || p.around(b.inst)) && p.fromSpawner(oid, a)
 }
 
 // fromSpawner reports whether alpha's access a is to a variable of the spawner
@@ -48,7 +48,7 @@ func (p *pairing) sharedThrough(loc int32, a, b accRef) bool {
 		return false
 	}
 	y, ok := p.variableOf(loc, b)
-	return ok && x.cell == y.cell && p.inSpawner(y.by.Inst) && p.afterSpawn(y.by)
+	return ok && x.cell == y.cell && p.v.ov.inSpawner(y.by.Inst) && p.afterSpawn(y.by)
 }
 
 // A variableUse is a variable of the spawner, and where a frame that has it does
@@ -98,7 +98,7 @@ func (p *pairing) madeBySpawner(oid int32) bool {
 	if o.kind != objAlloc {
 		return false
 	}
-	return p.inSpawner(o.inst) || p.v.ov.inst(o.inst).fn.Allocs[o.alloc].isVariable() && p.around(o.inst)
+	return p.v.ov.inSpawner(o.inst) || p.v.ov.inst(o.inst).fn.Allocs[o.alloc].isVariable() && p.around(o.inst)
 }
 
 // around reports whether an instance is of a function of which the spawner is a
@@ -141,11 +141,4 @@ func (r *Result) literalMakers() map[FuncID][]InstID {
 		}
 	})
 	return r.makers
-}
-
-// inSpawner reports whether an instance is the function that has the loop, or
-// starts the goroutine.
-func (p *pairing) inSpawner(id InstID) bool {
-	ov := p.v.ov
-	return ov.isSpawner(id) || id >= ov.firstInst && ov.inst(id).spawner != nil
 }

@@ -490,7 +490,7 @@ func (v *View) Object(l Loc) ObjectInfo {
 			info.Alloc.At = v.ov.inst(o.inst).fn.Allocs[o.alloc].At
 		}
 		info.Made = v.Thread(o.inst)
-		info.OneRun = o.kind == objAlloc && (v.ov.isSpawner(o.inst) || o.inst >= v.ov.firstInst && v.ov.inst(o.inst).spawner != nil) && v.ov.inst(o.inst).fn.Allocs[o.alloc].once()
+		info.OneRun = v.ov.madeOnce(oid)
 		info.Again = o.kind == objAlloc && o.inst >= v.ov.firstInst && info.Made == model.Main && v.ov.inst(o.inst).spawner == nil
 	}
 	x := &o.layout.Leaves[info.Leaf]

@@ -147,7 +147,7 @@ func (b *builder) setOnce() {
 // LastField is what a path selects last.
 func LastField(p Path) string { return p.Sels[strings.LastIndexByte(p.Sels, '.')+1:] }
 
-// forward finds the loads of what the function itself has stored there, and nothing can have
+// forward finds the loads from fields of what the function itself has stored there, and nothing can have
 // changed since (soundness: stable-base).
 func (b *builder) forward() {
 	for i, blk := range b.ir.SSA.Blocks {
@@ -155,6 +155,9 @@ func (b *builder) forward() {
 			ld, ok := in.(*ssa.UnOp)
 			if !ok || ld.Op != token.MUL {
 				continue
+			}
+			if _, field := ld.X.(*ssa.FieldAddr); !field {
+				continue // nobody asks about others, and versions of memory are dear
 			}
 			p := b.path(ld)
 			if p <= 0 || b.paths[p].kind != pathLoad || b.paths[p].at < 0 {
