@@ -1,8 +1,6 @@
 package pta
 
 import (
-	"slices"
-
 	"github.com/iterace/iterace/internal/bitset"
 )
 
@@ -36,8 +34,8 @@ func (x *lapseFinder) findSingles() {
 		in := s.insts[id]
 		a := &in.fn.Accesses[k]
 		u := &guardedUse{accRef: accRef{id, k}, write: a.Flags&FlagWrite != 0, guarded: !x.at(in, a.At).Empty()}
-		if !slices.ContainsFunc(x.singles[loc], func(v *guardedUse) bool { return v.accRef == u.accRef }) {
-			x.singles[loc] = append(x.singles[loc], u)
+		if uses := x.singles[loc]; len(uses) == 0 || uses[len(uses)-1].accRef != u.accRef {
+			x.singles[loc] = append(uses, u)
 		}
 	})
 	x.singleLocs = written.Elems()
@@ -70,12 +68,11 @@ const maxSingle = 2
 
 // singlesOf returns the locations of single objects that a loop's iterations write, without
 // a lock or touched elsewhere without one, and the instances that touch them.
-func (r *baseResult) singlesOf(loop int, depths map[InstID]int) (locs *bitset.Set, at []InstID) {
+func (r *baseResult) singlesOf(loop int, depths callDepths) (locs *bitset.Set, at []InstID) {
 	ls := &r.lapses
 	ls.once.Do(func() { ls.find(r) })
-	return r.usesBelow(ls.singleLocs, ls.singles, loop, depths, maxSingle, func(uses []*guardedUse) bool {
-		return slices.ContainsFunc(uses, func(u *guardedUse) bool { return u.write }) &&
-			slices.ContainsFunc(uses, func(u *guardedUse) bool { return !u.guarded })
+	return r.usesBelow(ls.singleLocs, ls.singles, loop, depths, maxSingle, func(near *nearUses) bool {
+		return near.any(true, false) || near.any(true, true) && near.any(false, false)
 	})
 }
 

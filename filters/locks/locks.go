@@ -107,6 +107,8 @@ type Analysis struct {
 
 	near map[pta.InstID]*state // what is held on entry by near ways, see byNear
 
+	distances map[distanceKey]knownDistance // see distanceVia
+
 	lending *Analysis // see Lent
 	lender  Lender    // of that one
 	drops   map[pta.InstID][]*Held
@@ -126,6 +128,7 @@ func New(w World) *Analysis {
 		setOnce: make(map[string]bool),
 
 		bodyFlags: make(map[pta.InstID][]change),
+		distances: make(map[distanceKey]knownDistance),
 	}
 	var work []pta.InstID
 	mark := func(i pta.InstID) {

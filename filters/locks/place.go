@@ -47,7 +47,7 @@ func (a *Analysis) lift(c pta.Site, i pta.InstID, at place) (up place, elsewhere
 	if cl == nil || cl.Fn != at.fn {
 		return place{}, cl != nil, cl != nil
 	}
-	p, ok := flow.Up(at.free.Loose(), f.Captured(made))
+	p, ok := f.UpCaptured(made, at.free.Loose())
 	return place{path: p}, false, ok
 }
 
@@ -128,8 +128,27 @@ func (a *Analysis) distanceVia(x side, p flow.Path, h *Held) (distance, bool) {
 		}
 		i, at = x.calls[k].Inst, up
 	}
-	out, _, ok := a.distanceUp(frameName{inst: i, at: at}, h, nil)
+	key := distanceKey{frameName{inst: i, at: at}, h.Acq, h.Orig, a.reset(h)}
+	if d, ok := a.distances[key]; ok {
+		return d.distance, d.ok
+	}
+	out, _, ok := a.distanceUp(key.frameName, h, nil)
+	a.distances[key] = knownDistance{out, ok}
 	return out, ok
+}
+
+// A distanceKey is all that distanceUp's answer depends on.
+type distanceKey struct {
+	frameName
+	acq   pta.Site
+	orig  flow.Path
+	reset bool
+}
+
+// A knownDistance is an answer of distanceUp.
+type knownDistance struct {
+	distance
+	ok bool
 }
 
 // distanceUp follows a place up to the frame that acquired h, on all calls that lead to

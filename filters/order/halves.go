@@ -180,7 +180,7 @@ func (c *climb) given(g *flow.Func, st *flow.Step, p flow.Path) (flow.Path, *flo
 	if q, part := g.CapturedAt(at, k); q.Known() {
 		return q, part
 	}
-	q, _ := flow.Up(p, g.Captured(at))
+	q, _ := g.UpCaptured(at, p)
 	return q, nil
 }
 

@@ -359,7 +359,7 @@ func (a *Analysis) receivedBeforeMade(f *flow.Func, p flow.Path, depth int) rece
 				continue
 			}
 			var more received
-			if up, ok := flow.Up(p, g.Captured(c.At)); ok {
+			if up, ok := g.UpCaptured(c.At, p); ok {
 				more = a.receivedBefore(j, g, g.GapOf(c.At), up, depth-1, true)
 			}
 			first = out.join(more, first)

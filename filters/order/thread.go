@@ -370,7 +370,7 @@ func (a *Analysis) above(i pta.InstID, c pta.Site, p flow.Path, depth int) (pta.
 	}
 	at, _ := fn.Made()
 	g := a.w.Flow(j)
-	up, ok := flow.Up(p, g.Captured(at))
+	up, ok := g.UpCaptured(at, p)
 	if !ok {
 		return 0, p, false
 	}

@@ -37,7 +37,7 @@ func (s *Set) Up(i pta.InstID, c pta.Site, p flow.Path) (pta.InstID, flow.Path, 
 	if !ok || len(made) != 1 {
 		return 0, p, false
 	}
-	q, ok := flow.Up(p, s.w.Flow(made[0].Inst).Captured(made[0].At))
+	q, ok := s.w.Flow(made[0].Inst).UpCaptured(made[0].At, p)
 	return made[0].Inst, q, ok
 }
 
