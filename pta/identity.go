@@ -15,26 +15,28 @@ var noParam = paramLeaf{-1, 0}
 
 // identity returns, for each leaf of a function's results, the leaf of a parameter that it always is
 // if it is not nil; nil if there is no such leaf.
-func (p *Program) identity(f *Func) []paramLeaf {
+func (p *Program) identity(f *Func) []paramLeaf { return p.identityWithin(f, identityDepth) }
+
+// An identityKey is a question: a function, and how many calls in a row are followed at most.
+type identityKey struct {
+	fn    FuncID
+	depth int
+}
+
+// identityWithin is identity with at most so many calls in a row. Each answer is kept: asked
+// anew for each leaf of each result on the way, structs of a hundred fields that four functions
+// pass on took longer than all else.
+func (p *Program) identityWithin(f *Func, depth int) []paramLeaf {
 	if f.RLen == 0 || len(f.Params) == 0 {
 		return nil
 	}
+	key := identityKey{f.ID, depth}
 	p.mu.RLock()
-	is, ok := p.identities[f.ID]
+	out, ok := p.identities[key]
 	p.mu.RUnlock()
 	if ok {
-		return is
+		return out
 	}
-	is = p.findIdentity(f, identityDepth)
-	p.mu.Lock()
-	p.identities[f.ID] = is
-	p.mu.Unlock()
-	return is
-}
-
-// findIdentity is identity with at most so many calls in a row.
-func (p *Program) findIdentity(f *Func, depth int) []paramLeaf {
-	var out []paramLeaf
 	for j := range f.RLen {
 		d := identityFinder{p: p, f: f, depth: depth}
 		if l, ok := d.from(f.Result + Node(j)); ok && l != noParam {
@@ -47,6 +49,9 @@ func (p *Program) findIdentity(f *Func, depth int) []paramLeaf {
 			out[j] = l
 		}
 	}
+	p.mu.Lock()
+	p.identities[key] = out
+	p.mu.Unlock()
 	return out
 }
 
@@ -107,7 +112,7 @@ func (d *identityFinder) from(n Node) (paramLeaf, bool) {
 		if callee.Result == None || j >= callee.RLen {
 			continue
 		}
-		of := d.p.findIdentity(callee, d.depth-1)
+		of := d.p.identityWithin(callee, d.depth-1)
 		if of == nil || of[j] == noParam || int(of[j].index) >= len(c.Args) {
 			return noParam, false
 		}

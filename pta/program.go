@@ -86,7 +86,7 @@ type Program struct {
 	holes       map[any]*library.Func // by *ssa.Function, or *types.Func of an interface; see holes.Called
 	resolver    *library.Resolver     // made on first use
 	closures    map[FuncID]*Layout
-	identities  map[FuncID][]paramLeaf // see identity
+	identities  map[identityKey][]paramLeaf // see identity
 	unknown     map[string]bool        // see Unknown
 
 	// What stored templates refer to by name.
@@ -131,7 +131,7 @@ func NewProgram(prog *ssa.Program, opt Options) *Program {
 		entries:    make(map[*ssa.Function]*library.Func),
 		holes:      make(map[any]*library.Func),
 		closures:   make(map[FuncID]*Layout),
-		identities: make(map[FuncID][]paramLeaf),
+		identities: make(map[identityKey][]paramLeaf),
 		unknown:    make(map[string]bool),
 
 		bySymbol:     make(map[string]FuncID),
