@@ -2,6 +2,7 @@ package pta
 
 import (
 	"cmp"
+	"encoding/binary"
 	"slices"
 	"strings"
 	"sync"
@@ -29,13 +30,41 @@ import (
 // (single.go), in the application's code that iterations run. It is found when a loop
 // reaches too much.
 type lapses struct {
-	once  sync.Once
-	uses  map[lapseKey]*guardedUse
-	byLoc map[int32][]*guardedUse // in the order of eachUse
-	locs  []int32                 // in order
+	once    sync.Once
+	uses    map[lapseKey]*guardedUse
+	lapsing useTable // of what is somewhere written under a lock beside it
+	singles useTable // of what is written in single objects
+}
 
-	singles    map[int32][]*guardedUse // by location, in the order of eachUse
-	singleLocs []int32                 // in order
+// A useTable has the accesses to each of some locations, in the order of eachUse. A pointer to
+// many objects touches them all alike, so that most locations have a list together.
+type useTable struct {
+	locs  []int32 // in order
+	list  []int32 // by number in locs
+	lists [][]*guardedUse
+}
+
+// newUseTable makes a table of the accesses by location.
+func newUseTable(locs *bitset.Set, uses map[int32][]*guardedUse) useTable {
+	t := useTable{locs: locs.Elems()}
+	lists := make(map[string]int32)
+	var key []byte
+	for _, loc := range t.locs {
+		key = key[:0]
+		for _, u := range uses[loc] {
+			key = binary.AppendUvarint(key, uint64(u.inst))
+			key = binary.AppendUvarint(key, uint64(u.idx))
+			key = append(key, byte(u.kind()))
+		}
+		n, ok := lists[string(key)]
+		if !ok {
+			n = int32(len(t.lists))
+			lists[string(key)] = n
+			t.lists = append(t.lists, uses[loc])
+		}
+		t.list = append(t.list, n)
+	}
+	return t
 }
 
 // A lapseFinder finds them.
@@ -61,6 +90,28 @@ type guardedUse struct {
 	write   bool
 	guarded bool // by such a lock
 	unknown bool // a lock may be held of which it is not known which
+}
+
+// useKinds is the number of kinds of uses, and unknownUse the kind of those that are left out.
+const useKinds, unknownUse = 4, 4
+
+// kind is the number of what a use is: a write or not, guarded or not.
+func (u *guardedUse) kind() int {
+	if u.unknown {
+		return unknownUse
+	}
+	return useKind(u.write, u.guarded)
+}
+
+func useKind(write, guarded bool) int {
+	k := 0
+	if write {
+		k++
+	}
+	if guarded {
+		k += 2
+	}
+	return k
 }
 
 // lapse reports whether of two accesses to a location one is guarded and the other is not.
@@ -90,7 +141,7 @@ const anyLock = 0
 const maxLockNames = 32
 
 func (ls *lapses) find(r *baseResult) {
-	ls.uses, ls.byLoc = make(map[lapseKey]*guardedUse), make(map[int32][]*guardedUse)
+	ls.uses = make(map[lapseKey]*guardedUse)
 	x := &lapseFinder{
 		lapses: ls, r: r,
 		frames: make(map[*Func]*lockFrame), numbers: make(map[int32]int32), locks: []int32{-1},
@@ -390,6 +441,7 @@ func (x *lapseFinder) findUses(near *bitset.Set) {
 			written.Add(loc)
 		}
 	})
+	byLoc := make(map[int32][]*guardedUse)
 	x.eachUse(written, false, func(id InstID, k, loc int32, locks *bitset.Set) {
 		key := lapseKey{loc, accRef{id, k}}
 		if x.uses[key] != nil {
@@ -398,9 +450,9 @@ func (x *lapseFinder) findUses(near *bitset.Set) {
 		u := &guardedUse{accRef: key.accRef, write: s.insts[id].fn.Accesses[k].Flags&FlagWrite != 0, guarded: x.guards(loc, locks)}
 		u.unknown = !u.guarded && locks.Has(anyLock)
 		x.uses[key] = u
-		x.byLoc[loc] = append(x.byLoc[loc], u)
+		byLoc[loc] = append(byLoc[loc], u)
 	})
-	x.locs = written.Elems()
+	x.lapsing = newUseTable(written, byLoc)
 }
 
 // eachUse calls f for the accesses of the application's code to some locations, writes only
@@ -446,34 +498,40 @@ const maxLapse = 4
 func (r *baseResult) lapsesOf(loop int, depths callDepths) (locs *bitset.Set, at []InstID) {
 	ls := &r.lapses
 	ls.once.Do(func() { ls.find(r) })
-	return r.usesBelow(ls.locs, ls.byLoc, loop, depths, maxLapse, func(near *nearUses) bool {
+	return r.usesBelow(&ls.lapsing, loop, depths, maxLapse, func(near *nearUses) bool {
 		return near.any(true, true) && (near.any(false, false) || near.any(true, false))
 	})
 }
 
-// usesBelow returns those of some locations whose accesses in what a loop's iterations run
+// usesBelow returns those locations of a table whose accesses in what a loop's iterations run
 // count together, and the instances of the nearest accesses: so many at most of a kind.
-func (r *baseResult) usesBelow(of []int32, byLoc map[int32][]*guardedUse, loop int, depths callDepths, most int, count func(*nearUses) bool) (locs *bitset.Set, at []InstID) {
+func (r *baseResult) usesBelow(t *useTable, loop int, depths callDepths, most int, count func(*nearUses) bool) (locs *bitset.Set, at []InstID) {
 	locs = new(bitset.Set)
 	var near nearUses
-	for _, loc := range of {
+	counts := make([]answer, len(t.lists))
+	for i, loc := range t.locs {
 		if o := r.s.object(r.s.ownerOf(loc)); o.kind == objAlloc && r.reaches(o.inst, loop) {
 			continue // each iteration has its own
 		}
-		near.reset()
-		for _, u := range byLoc[loc] {
-			if depths.known(u.inst) && !u.unknown {
-				near.add(u, depths, most)
+		n := t.list[i]
+		if counts[n] == unasked {
+			near.reset()
+			for _, u := range t.lists[n] {
+				if k := u.kind(); k != unknownUse && depths.known(u.inst) {
+					near.add(u, k, depths, most)
+				}
+			}
+			if counts[n] = no; count(&near) {
+				counts[n] = yes
+				for _, uses := range near {
+					for _, u := range uses {
+						at = append(at, u.inst)
+					}
+				}
 			}
 		}
-		if !count(&near) {
-			continue
-		}
-		locs.Add(loc)
-		for _, of := range near {
-			for _, u := range of {
-				at = append(at, u.inst)
-			}
+		if counts[n] == yes {
+			locs.Add(loc)
 		}
 	}
 	return locs, sortedUnique(at)
@@ -482,7 +540,7 @@ func (r *baseResult) usesBelow(of []int32, byLoc map[int32][]*guardedUse, loop i
 // nearUses are the accesses of each kind that are the fewest calls below a loop's body; of
 // those that are as far down, the first. All accesses of each location, sorted for each loop,
 // were 150 of 208 s that a message broker's base took before it was stopped.
-type nearUses [4][]*guardedUse
+type nearUses [useKinds][]*guardedUse
 
 func (n *nearUses) reset() {
 	for k := range n {
@@ -490,33 +548,22 @@ func (n *nearUses) reset() {
 	}
 }
 
-func (n *nearUses) of(write, guarded bool) *[]*guardedUse {
-	k := 0
-	if write {
-		k++
-	}
-	if guarded {
-		k += 2
-	}
-	return &n[k]
-}
+func (n *nearUses) any(write, guarded bool) bool { return len(n[useKind(write, guarded)]) > 0 }
 
-func (n *nearUses) any(write, guarded bool) bool { return len(*n.of(write, guarded)) > 0 }
-
-// add notes an access, if there are not as many of its kind that are as near.
-func (n *nearUses) add(u *guardedUse, depths callDepths, most int) {
-	list := n.of(u.write, u.guarded)
-	d, at := depths.of(u.inst), len(*list)
-	for at > 0 && depths.of((*list)[at-1].inst) > d {
+// add notes an access of a kind, if there are not as many of it that are as near.
+func (n *nearUses) add(u *guardedUse, kind int, depths callDepths, most int) {
+	list := n[kind]
+	d, at := depths.of(u.inst), len(list)
+	for at > 0 && depths.of(list[at-1].inst) > d {
 		at--
 	}
 	if at == most {
 		return
 	}
-	if len(*list) == most {
-		*list = (*list)[:most-1]
+	if len(list) == most {
+		list = list[:most-1]
 	}
-	*list = slices.Insert(*list, at, u)
+	n[kind] = slices.Insert(list, at, u)
 }
 
 // compareNames orders instances by their functions' names.

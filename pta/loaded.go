@@ -20,14 +20,17 @@ func (l *Loaded) Within(m *Loaded) bool {
 }
 
 // Loaded returns where an access has loaded the pointer to an object, and false where
-// the pointer may come from elsewhere. What append makes is no one's before append has
-// written to it.
-func (v *View) Loaded(x *model.Access, o *model.Object) (*Loaded, bool) {
+// the pointer may come from elsewhere, or, with taken, where not all loads take it away. What
+// append makes is no one's before append has written to it.
+func (v *View) Loaded(x *model.Access, o *model.Object, taken bool) (*Loaded, bool) {
 	obj, ok := v.describedBase(o)
 	if !ok || x.Index < 0 || v.accessOf(x).Flags&FlagDeep != 0 {
 		return nil, false
 	}
 	ways, ok := v.ways(point{InstID(x.Inst), v.accessOf(x).Node}, obj)
+	if !ok || taken && slices.ContainsFunc(ways, func(w Way) bool { return len(w.cells) > 0 && !w.whole }) {
+		return nil, false
+	}
 	l := &Loaded{Taken: true}
 	for i := range ways {
 		w := &ways[i]
@@ -53,5 +56,5 @@ func (v *View) Loaded(x *model.Access, o *model.Object) (*Loaded, bool) {
 			l.cells = append(l.cells, v.canonical(c))
 		}
 	}
-	return l, ok && len(l.From) > 0
+	return l, len(l.From) > 0
 }

@@ -29,16 +29,16 @@ func (x *lapseFinder) findSingles() {
 	}
 	written := new(bitset.Set)
 	x.eachUse(single, true, func(_ InstID, _, loc int32, _ *bitset.Set) { written.Add(loc) })
-	x.singles = make(map[int32][]*guardedUse)
+	singles := make(map[int32][]*guardedUse)
 	x.eachUse(written, false, func(id InstID, k, loc int32, _ *bitset.Set) {
 		in := s.insts[id]
 		a := &in.fn.Accesses[k]
 		u := &guardedUse{accRef: accRef{id, k}, write: a.Flags&FlagWrite != 0, guarded: !x.at(in, a.At).Empty()}
-		if uses := x.singles[loc]; len(uses) == 0 || uses[len(uses)-1].accRef != u.accRef {
-			x.singles[loc] = append(uses, u)
+		if uses := singles[loc]; len(uses) == 0 || uses[len(uses)-1].accRef != u.accRef {
+			singles[loc] = append(uses, u)
 		}
 	})
-	x.singleLocs = written.Elems()
+	x.singles = newUseTable(written, singles)
 }
 
 // ofARound reports whether an object that there is one of is so only for a round of a
@@ -71,7 +71,7 @@ const maxSingle = 2
 func (r *baseResult) singlesOf(loop int, depths callDepths) (locs *bitset.Set, at []InstID) {
 	ls := &r.lapses
 	ls.once.Do(func() { ls.find(r) })
-	return r.usesBelow(ls.singleLocs, ls.singles, loop, depths, maxSingle, func(near *nearUses) bool {
+	return r.usesBelow(&ls.singles, loop, depths, maxSingle, func(near *nearUses) bool {
 		return near.any(true, false) || near.any(true, true) && near.any(false, false)
 	})
 }

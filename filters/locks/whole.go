@@ -25,11 +25,11 @@ func (a *Analysis) byTaking(r *model.Race) bool {
 }
 
 func (a *Analysis) takenBefore(r *model.Race, x, y *model.Access) bool {
-	takes, ok := a.w.Loaded(x, r.Object)
-	if !ok || !takes.Taken {
+	takes, ok := a.w.Loaded(x, r.Object, true)
+	if !ok {
 		return false
 	}
-	finds, ok := a.w.Loaded(y, r.Object)
+	finds, ok := a.w.Loaded(y, r.Object, false)
 	if !ok || !finds.Within(takes) {
 		return false
 	}

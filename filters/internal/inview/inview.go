@@ -40,6 +40,7 @@ type Set struct {
 	dead    map[pta.InstID]bool
 	callers [][]pta.Site     // by instance, nil until asked for
 	callees [][][]pta.InstID // by instance and step; the same
+	made    map[makersKey]madeAt
 	threads threadTable
 }
 

@@ -41,9 +41,36 @@ func (s *Set) Up(i pta.InstID, c pta.Site, p flow.Path) (pta.InstID, flow.Path, 
 	return made[0].Inst, q, ok
 }
 
+// A makersKey is a question of makers.
+type makersKey struct {
+	inst  pta.InstID
+	fn    flow.Path
+	name  string
+	depth int
+}
+
+// A madeAt is an answer of makers.
+type madeAt struct {
+	sites []pta.Site
+	ok    bool
+}
+
 // makers returns where function literals of a name are made that a frame gets as a
 // value by argument; ok is false if it may get them in another way.
 func (s *Set) makers(i pta.InstID, fn flow.Path, name string, depth int) (made []pta.Site, ok bool) {
+	key := makersKey{i, fn, name, depth}
+	if m, ok := s.made[key]; ok {
+		return m.sites, m.ok
+	}
+	made, ok = s.findMakers(i, fn, name, depth)
+	if s.made == nil {
+		s.made = make(map[makersKey]madeAt)
+	}
+	s.made[key] = madeAt{made, ok}
+	return made, ok
+}
+
+func (s *Set) findMakers(i pta.InstID, fn flow.Path, name string, depth int) (made []pta.Site, ok bool) {
 	if at, ok := fn.Made(); ok {
 		c := s.w.Flow(i).ClosureAt(at)
 		switch {
