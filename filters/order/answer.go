@@ -6,6 +6,7 @@ import (
 
 	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model"
+	"github.com/iterace/iterace/model/library"
 	"github.com/iterace/iterace/pta"
 	"github.com/iterace/iterace/pta/flow"
 )
@@ -20,8 +21,8 @@ import (
 //	                       }
 //
 // Who has sent one does not have it until the answer has come; who answers does not
-// have it any more. That there is one answer to each sending is assumed (soundness:
-// answered). The code has to show all else: that one side comes by the object through
+// have it any more. A WaitGroup in the object does as well: to say Done is an answer. That
+// there is one answer to each sending is assumed (soundness: answered). The code has to show all else: that one side comes by the object through
 // channels alone, and that neither side touches it while it is the other's.
 
 // answered reports whether the two sides of r have the object in turns.
@@ -38,17 +39,22 @@ func (a *Analysis) answered(r *model.Race) bool {
 }
 
 // answers lists the operations by which a thread gives an object back through a
-// channel of the object.
+// channel of the object, or its WaitGroup.
 func (a *Analysis) answers() []*op {
 	if a.answerOps == nil {
 		a.answerOps = []*op{}
 		for _, o := range a.allOps {
-			if (o.kind == opSend || o.kind == opClose) && o.path.Known() && o.path.Loads() {
+			if (o.kind == opSend || o.kind == opClose) && o.path.Known() && o.path.Loads() || o.lib == library.OpWGDone && ofWhole(o.path) {
 				a.answerOps = append(a.answerOps, o)
 			}
 		}
 	}
 	return a.answerOps
+}
+
+// ofWhole reports whether a path leads to a part of an object that is no object itself.
+func ofWhole(p flow.Path) bool {
+	return p.Known() && p.Sels != "" && !flow.Through(p.Sels)
 }
 
 // inTurn reports whether an access goes to a part of an object that the thread has made
@@ -134,8 +140,11 @@ func (a *Analysis) touchesGiven(at pta.Site, uses []rooted, o *op, given []roote
 			if a.copyOf(g.Inst) != a.copyOf(use.Inst) || g.root != use.root && !a.derived(use.Inst, use.root, g.root) {
 				continue
 			}
-			if g.started || a.untilAnswer(o, g, noThread).reaches(use.Inst, use.At) {
+			if g.started {
 				return true
+			}
+			if w := a.untilAnswer(o, g, noThread); w.reaches(use.Inst, use.At) && w.reaches(at.Inst, at.At) {
+				return true // and what is called there may not have waited first
 			}
 			if g.Inst == o.inst || g.Site != use.Site {
 				continue
@@ -172,16 +181,36 @@ func (a *Analysis) untilAnswer(o *op, g rooted, in pta.InstID) *walk {
 	})
 }
 
-// takesAnswer reports whether a place is a receive from a channel of an object.
+// takesAnswer reports whether a place is a receive from a channel of an object, or a wait
+// for its WaitGroup.
 func (a *Analysis) takesAnswer(p place, g rooted) bool {
-	answers := func(at ssair.Instr, ch flow.Path) bool {
-		return ch.Known() && ch.Loads() && slices.ContainsFunc(a.roots(p.inst, flow.Path{Root: ch.Root}, at), func(r rooted) bool {
-			return r.root == g.root && a.copyOf(r.Inst) == a.copyOf(g.Inst) && !r.started
-		})
+	of := func(at ssair.Instr, part flow.Path) bool {
+		found := false
+		for _, r := range a.roots(p.inst, flow.Path{Root: part.Root}, at) {
+			if a.copyOf(r.Inst) != a.copyOf(g.Inst) {
+				continue
+			}
+			if r.root != g.root || r.started {
+				return false // of another one here
+			}
+			found = true
+		}
+		return found
 	}
+	answers := func(at ssair.Instr, ch flow.Path) bool { return ch.Known() && ch.Loads() && of(at, ch) }
 	if p.step >= 0 {
 		st := &p.f.Steps[p.step]
-		return st.Kind == flow.Recv && len(st.Args) > 0 && answers(st.Site, p.f.Path(st.Args[0])) && !a.oneForAll(p.inst, st.Site, 0)
+		if len(st.Args) == 0 {
+			return false
+		}
+		q := p.f.Path(st.Args[0])
+		switch {
+		case st.Kind == flow.Recv:
+			return answers(st.Site, q) && !a.oneForAll(p.inst, st.Site, 0)
+		case st.Kind == flow.Sync && st.Op == library.OpWGWait:
+			return ofWhole(q) && of(st.Site, q) && !a.oneForAll(p.inst, st.Site, 0)
+		}
+		return false
 	}
 	for i := range p.f.Blocks[p.block].Succs[p.edge].Events {
 		ev := &p.f.Blocks[p.block].Succs[p.edge].Events[i]

@@ -459,3 +459,318 @@ func AN6b_batchReused() {
 }
 
 type reading struct{ v int }
+
+// AN7_methodWaits has a method that waits for the answer and then looks at it.
+func AN7_methodWaits() {
+	in := make(chan *wish)
+	go func() {
+		for r := range in {
+			r.a = 1 // assumed _.a
+			r.done <- true
+		}
+	}()
+	for range 3 {
+		go func() {
+			r := &wish{done: make(chan bool, 1)}
+			in <- r
+			println(r.wait())
+		}()
+	}
+}
+
+type wish struct {
+	a    int
+	done chan bool
+}
+
+func (r *wish) wait() int {
+	<-r.done
+	return r.a // assumed _.a
+}
+
+// AN7b_methodLooksFirst has one that looks before it waits.
+func AN7b_methodLooksFirst() {
+	in := make(chan *whim)
+	go func() {
+		for r := range in {
+			r.a = 1 // race! _.a
+			r.done <- true
+		}
+	}()
+	for range 3 {
+		go func() {
+			r := &whim{done: make(chan bool, 1)}
+			in <- r
+			println(r.wait())
+		}()
+	}
+}
+
+type whim struct {
+	a    int
+	done chan bool
+}
+
+func (r *whim) wait() int {
+	a := r.a // race! _.a
+	<-r.done
+	return a
+}
+
+// AN7c_methodOfAnother waits for the request before.
+func AN7c_methodOfAnother() {
+	in := make(chan *dream)
+	go func() {
+		for r := range in {
+			r.a = 1 // race! _.a
+			r.done <- true
+		}
+	}()
+	for range 3 {
+		go func() {
+			p, r := &dream{done: make(chan bool, 1)}, &dream{done: make(chan bool, 1)}
+			in <- p
+			in <- r
+			p.wait()
+			println(r.a) // race! _.a
+			r.wait()
+		}()
+	}
+}
+
+type dream struct {
+	a    int
+	done chan bool
+}
+
+func (r *dream) wait() { <-r.done }
+
+// AN7d_waitsAtTimes has a method that does not always wait.
+func AN7d_waitsAtTimes() {
+	in := make(chan *mood)
+	go func() {
+		for r := range in {
+			r.a = 1 // race! _.a
+			r.done <- true
+		}
+	}()
+	for i := range 3 {
+		go func() {
+			r := &mood{done: make(chan bool, 1)}
+			in <- r
+			println(r.wait(i > 1))
+		}()
+	}
+}
+
+type mood struct {
+	a    int
+	done chan bool
+}
+
+func (r *mood) wait(long bool) int {
+	if long {
+		<-r.done
+	}
+	return r.a // race! _.a
+}
+
+// AN8_groupOfRequest has requests with a WaitGroup each, out of a pool.
+func AN8_groupOfRequest() {
+	in := make(chan *entry)
+	go func() {
+		for r := range in {
+			r.err = r.n // assumed _.err
+			r.wg.Done()
+		}
+	}()
+	for i := range 3 {
+		go func() { println(write(in, i)) }()
+	}
+}
+
+type entry struct {
+	n, err int
+	wg     sync.WaitGroup
+}
+
+var entries = sync.Pool{New: func() any { return new(entry) }}
+
+func write(in chan *entry, n int) int {
+	r := entries.Get().(*entry)
+	r.n, r.err = n, 0 // assumed _.err
+	r.wg = sync.WaitGroup{}
+	r.wg.Add(1)
+	in <- r
+	return r.wait()
+}
+
+func (r *entry) wait() int {
+	r.wg.Wait()
+	err := r.err // assumed _.err
+	entries.Put(r)
+	return err
+}
+
+// AN8a_newRequests makes them for itself.
+func AN8a_newRequests() {
+	in := make(chan *plea)
+	go func() {
+		for r := range in {
+			if r.n > 3 {
+				r.err = 1 // assumed _.err
+			}
+			r.wg.Done()
+		}
+	}()
+	for i := range 3 {
+		go func() {
+			r := &plea{n: i}
+			r.wg.Add(1)
+			in <- r
+			r.wg.Wait()
+			println(r.err) // assumed _.err
+		}()
+	}
+}
+
+type plea struct {
+	n, err int
+	wg     sync.WaitGroup
+}
+
+// AN8b_doneTooEarly has a server that goes on.
+func AN8b_doneTooEarly() {
+	in := make(chan *haste)
+	go func() {
+		for r := range in {
+			r.wg.Done()
+			r.err = 1 // race! _.err
+		}
+	}()
+	for range 3 {
+		go func() {
+			r := new(haste)
+			r.wg.Add(1)
+			in <- r
+			r.wg.Wait()
+			println(r.err) // race! _.err
+		}()
+	}
+}
+
+type haste struct {
+	err int
+	wg  sync.WaitGroup
+}
+
+// AN8c_notWaited does not always wait.
+func AN8c_notWaited() {
+	in := make(chan *duty)
+	go func() {
+		for r := range in {
+			r.err = 1 // race! _.err
+			r.wg.Done()
+		}
+	}()
+	for i := range 3 {
+		go func() {
+			r := new(duty)
+			r.wg.Add(1)
+			in <- r
+			if i > 1 {
+				r.wg.Wait()
+			}
+			println(r.err) // race! _.err
+		}()
+	}
+}
+
+type duty struct {
+	err int
+	wg  sync.WaitGroup
+}
+
+// AN8d_sentToTwo has two servers at work on one request.
+func AN8d_sentToTwo() {
+	in := make(chan *hymn)
+	for range 2 {
+		go func() {
+			for r := range in {
+				r.err++ // race! _.err
+				r.wg.Done()
+			}
+		}()
+	}
+	for range 3 {
+		go func() {
+			r := new(hymn)
+			r.wg.Add(2)
+			in <- r
+			in <- r
+			r.wg.Wait()
+			println(r.err) // race _.err; both have answered
+		}()
+	}
+}
+
+type hymn struct {
+	err int
+	wg  sync.WaitGroup
+}
+
+// AN8e_groupOfAll waits for a group to which others have been told, too.
+func AN8e_groupOfAll() {
+	in := make(chan *share)
+	go func() {
+		for r := range in {
+			r.err = 1 // race! _.err
+			r.wg.Done()
+		}
+	}()
+	var wg sync.WaitGroup
+	for range 3 {
+		go func() {
+			r := &share{wg: &wg}
+			in <- r
+			wg.Add(1)
+			r.wg.Wait()
+			println(r.err) // race! _.err
+		}()
+	}
+}
+
+type share struct {
+	err int
+	wg  *sync.WaitGroup
+}
+
+// AN8f_anothersGroup waits for the request before.
+func AN8f_anothersGroup() {
+	in := make(chan *ballad)
+	go func() {
+		for r := range in {
+			r.err = 1 // race! _.err
+			r.wg.Done()
+		}
+	}()
+	for range 3 {
+		go func() {
+			p, r := new(ballad), new(ballad)
+			p.wg.Add(1)
+			r.wg.Add(1)
+			in <- p
+			in <- r
+			p.wait()
+			println(r.err) // race! _.err
+			r.wait()
+		}()
+	}
+}
+
+type ballad struct {
+	err int
+	wg  sync.WaitGroup
+}
+
+func (r *ballad) wait() { r.wg.Wait() }

@@ -31,38 +31,6 @@ func FP_fieldReplacedAfterSpawn() {
 	w.wg.Wait()
 }
 
-type request struct {
-	x   int
-	err error
-	wg  sync.WaitGroup
-}
-
-// A request has its own WaitGroup, and several make requests.
-func FP_requestWithWaitGroup() {
-	ch := make(chan *request)
-	go func() {
-		for r := range ch {
-			if r.x > 3 {
-				r.err = nil // race _.err; that one Done ends one Wait is known of single objects
-			}
-			r.wg.Done()
-		}
-	}()
-	var all sync.WaitGroup
-	for i := range n {
-		all.Add(1)
-		go func() {
-			defer all.Done()
-			r := &request{x: i}
-			r.wg.Add(1)
-			ch <- r
-			r.wg.Wait()
-			println(r.err) // race _.err; as above
-		}()
-	}
-	all.Wait()
-}
-
 type closer struct{ wg sync.WaitGroup }
 
 func (c *closer) Done() { c.wg.Done() }
