@@ -158,8 +158,9 @@ type Analysis struct {
 	recursions map[pta.InstID]*recursion // by thread that it starts
 	joining    map[pta.InstID]answer     // see nested.go
 	links      map[pta.InstID][]*link
-	onceBodies []*onceRun            // see onceRuns; nil until asked for
-	belows     map[pta.InstID]*below // see onlyBelow
+	callOps    map[pta.InstID][]callOp // see doneByCalls
+	onceBodies []*onceRun              // see onceRuns; nil until asked for
+	belows     map[pta.InstID]*below   // see onlyBelow
 	slots      map[lockKey]*slotChan
 	handed     map[handedKey]answer // see isHanded
 	slotsAsked bool                 // whether a loop takes all slots was to be assumed

@@ -32,10 +32,12 @@ import (
 // A promise relates a channel and a datum by what is selected from their base.
 type promise struct{ ch, datum string }
 
-// A kept promise is an operation on the channel of one.
+// A kept promise is an operation on the channel of one, and the calls that lead to it from
+// the frame at hand, the innermost first.
 type promiseOp struct {
 	promise
-	op *op
+	op    *op
+	calls []pta.Site
 }
 
 // nilRoot is the root of the paths from nil.
@@ -65,7 +67,7 @@ func (a *Analysis) promised(x, y access) bool {
 	}
 	for _, r := range rs.ops {
 		for _, c := range closes {
-			if r.promise == c.promise && a.onlyCloses(r.op, c.op, func(o *op) bool { return a.closesLater(x, px, r.promise, o) }) {
+			if r.promise == c.promise && a.onlyCloses(r.op, c, func(o *op) bool { return a.closesLater(x, px, r.promise, o) }) {
 				return true
 			}
 		}
@@ -91,7 +93,7 @@ func (a *Analysis) closesLater(x access, px flow.Path, pr promise, o *op) bool {
 		if same.kind != opClose || same.step < 0 || same.f.Name != o.f.Name || same.site != o.site {
 			continue
 		}
-		site, path, ok := a.closeIn(x.inst, same, false)
+		site, path, ok := a.closeIn(x.inst, same)
 		if !ok {
 			continue
 		}
@@ -191,7 +193,7 @@ func (a *Analysis) bodyOf(i pta.InstID, p flow.Path, depth int) []promiseOp {
 				continue
 			}
 			if pr, ok := relate(o.path, up); ok {
-				here = append(here, promiseOp{pr, o})
+				here = append(here, promiseOp{pr, o, nil})
 			}
 		}
 		if len(here) == 0 {
@@ -212,20 +214,21 @@ func (a *Analysis) bodyOf(i pta.InstID, p flow.Path, depth int) []promiseOp {
 // onlyCloses reports whether all that can complete receive r is the close c,
 // by whichever instance of its function, or another that comes late enough, too. Of what
 // comes in from outside the view only the operations in view are known.
-func (a *Analysis) onlyCloses(r, c *op, late func(*op) bool) bool {
+func (a *Analysis) onlyCloses(r *op, by promiseOp, late func(*op) bool) bool {
+	c := by.op
 	switch {
 	case c.lib == library.OpOnce || r.lib == library.OpOnce:
 		return c.lib == r.lib
 	case (c.lib == library.OpWGDone) != (r.lib == library.OpWGWait):
 		return false
 	case c.lib == library.OpWGDone:
-		return a.onlyDone(r, c)
+		return a.onlyDone(r, by)
 	}
 	inside := false
 	for _, l := range slices.Concat(r.locs, c.locs) {
 		inside = inside || !a.external(l)
 		for _, o := range a.ops[l] {
-			if (o.kind == opSend || o.kind == opClose) && (o.kind != c.kind || o.f.Name != c.f.Name || o.site != c.site) && !late(o) {
+			if (o.kind == opSend || o.kind == opClose) && (o.kind != c.kind || !a.doneAt(o, by)) && !late(o) {
 				return false
 			}
 		}
@@ -233,18 +236,41 @@ func (a *Analysis) onlyCloses(r, c *op, late func(*op) bool) bool {
 	return inside
 }
 
+// doneAt reports whether an operation is that of a promise in some instance, and is done
+// by the same calls only.
+func (a *Analysis) doneAt(o *op, by promiseOp) bool {
+	if o.f.Name != by.op.f.Name || o.site != by.op.site {
+		return false
+	}
+	of := []pta.InstID{o.inst}
+	for _, s := range by.calls {
+		var above []pta.InstID
+		for _, i := range of {
+			for _, c := range a.in.Callers(i) {
+				if f := a.w.Flow(c.Inst); f == nil || f.Name != a.w.Flow(s.Inst).Name || c.At != s.At {
+					return false
+				}
+				above = append(above, c.Inst)
+			}
+		}
+		slices.Sort(above)
+		of = slices.Compact(above)
+	}
+	return len(of) > 0
+}
+
 // onlyDone is onlyCloses for a WaitGroup: it is told to wait for one, and that is
 // the one. That it is told before anyone can wait is (soundness: told-before).
-func (a *Analysis) onlyDone(r, c *op) bool {
+func (a *Analysis) onlyDone(r *op, by promiseOp) bool {
 	inside, told := false, false
-	for _, l := range slices.Concat(r.locs, c.locs) {
+	for _, l := range slices.Concat(r.locs, by.op.locs) {
 		inside = inside || !a.external(l)
 		for _, o := range a.ops[l] {
 			switch {
 			case o.lib == library.OpWGWait:
 			case o.lib == library.OpWGAdd && o.has && o.delta == 1 && o.f.Innermost(o.f.BlockOf(o.f.BeforeStep(o.step))) < 0:
 				told = true
-			case o.lib == library.OpWGDone && o.f.Name == c.f.Name && o.site == c.site:
+			case o.lib == library.OpWGDone && a.doneAt(o, by):
 			default:
 				return false
 			}
@@ -301,7 +327,12 @@ func (a *Analysis) receivedBefore(i pta.InstID, f *flow.Func, here flow.Gap, p f
 			continue
 		}
 		if pr, ok := relate(o.path, p); ok && comesFirst(o, f, here) {
-			out.ops = append(out.ops, promiseOp{pr, o})
+			out.ops = append(out.ops, promiseOp{pr, o, nil})
+		}
+	}
+	for _, c := range a.doneByCalls()[i] {
+		if pr, ok := relate(c.path, p); ok && waits(c.op) && !f.Reaches(f.Entry(), here, c.site(), -1) {
+			out.ops = append(out.ops, promiseOp{pr, c.op, c.calls})
 		}
 	}
 	if len(out.ops) > 0 {
@@ -399,23 +430,26 @@ func (a *Analysis) closedAfter(i pta.InstID, at ssair.Instr, p flow.Path, depth 
 	}
 	birth := birthOf(f, p, at)
 	var out []promiseOp
-	for _, o := range a.allOps {
-		if !closing(o) {
-			continue
-		}
-		site, path, ok := a.closeIn(i, o, true)
-		if !ok {
-			continue
-		}
+	closed := func(o *op, site ssair.Instr, path flow.Path, calls []pta.Site) {
 		pr, ok := relate(path, p)
 		if !ok || f.Returns(here, site) {
-			continue
+			return
 		}
 		for _, s := range f.StepsAt(site) {
 			ok = ok && !f.Reaches(f.AfterStep(s), here, ssair.NoInstr, birth)
 		}
 		if ok {
-			out = append(out, promiseOp{pr, o})
+			out = append(out, promiseOp{pr, o, calls})
+		}
+	}
+	for _, o := range a.allOps {
+		if o.inst == i && closing(o) {
+			closed(o, o.site, o.path, nil)
+		}
+	}
+	for _, c := range a.doneByCalls()[i] {
+		if closing(c.op) {
+			closed(c.op, c.site(), c.path, c.calls)
 		}
 	}
 	if len(out) > 0 {
@@ -431,15 +465,64 @@ func (a *Analysis) closedAfter(i pta.InstID, at ssair.Instr, p flow.Path, depth 
 	return nil
 }
 
+// A callOp is an operation that whatever is called at a site does, on all its ways, with the
+// name that the object has there.
+type callOp struct {
+	op    *op
+	calls []pta.Site // that lead to it, the innermost first
+	path  flow.Path
+}
+
+// site is that of the outermost call.
+func (c *callOp) site() ssair.Instr { return c.calls[len(c.calls)-1].At }
+
+// maxDoneBelow bounds the calls between a call and the operation that it stands for.
+const maxDoneBelow = 3
+
+// doneByCalls lists, by instance, the closes and waits that its calls stand for. The body of
+// a Once does something for the first who comes only: it does not count.
+func (a *Analysis) doneByCalls() map[pta.InstID][]callOp {
+	if a.callOps != nil {
+		return a.callOps
+	}
+	a.callOps = make(map[pta.InstID][]callOp)
+	var climb func(o *op, i pta.InstID, at ssair.Instr, p flow.Path, calls []pta.Site)
+	climb = func(o *op, i pta.InstID, at ssair.Instr, p flow.Path, calls []pta.Site) {
+		f := a.w.Flow(i)
+		if !p.Known() || len(calls) == maxDoneBelow || f.Returns(f.Entry(), at) {
+			return
+		}
+		for _, c := range a.in.Callers(i) {
+			g := a.w.Flow(c.Inst)
+			if g == nil || c.Inst == i || a.in.IsSpawn(c) || len(a.in.CalleesAt(c.Inst, c.At)) != 1 {
+				continue
+			}
+			if slices.ContainsFunc(g.StepsAt(c.At), func(k int32) bool { return g.Steps[k].Op == library.OpOnce }) {
+				continue
+			}
+			if up, ok := g.UpAt(c.At, p.Loose()); ok {
+				above := append(slices.Clip(calls), c)
+				a.callOps[c.Inst] = append(a.callOps[c.Inst], callOp{o, above, up})
+				climb(o, c.Inst, c.At, up, above)
+			}
+		}
+	}
+	for _, o := range a.allOps {
+		if o.step >= 0 && (closing(o) || waits(o)) {
+			climb(o, o.inst, o.site, o.path, nil)
+		}
+	}
+	return a.callOps
+}
+
 // closeIn returns the site in the frame of instance i at which o happens, in it
-// or in a function that does it, always if that is asked for, and the channel's name there. The
-// body of a Once does it for the first who comes: for all others it was done before.
-func (a *Analysis) closeIn(i pta.InstID, o *op, always bool) (ssair.Instr, flow.Path, bool) {
+// or in a function that does it, and the channel's name there.
+func (a *Analysis) closeIn(i pta.InstID, o *op) (ssair.Instr, flow.Path, bool) {
 	if o.inst == i {
 		return o.site, o.path, true
 	}
 	cs := a.in.Callers(o.inst)
-	if len(cs) != 1 || cs[0].Inst != i || a.in.IsSpawn(cs[0]) || always && o.f.Returns(o.f.Entry(), o.site) {
+	if len(cs) != 1 || cs[0].Inst != i || a.in.IsSpawn(cs[0]) {
 		return 0, flow.Path{}, false
 	}
 	f := a.w.Flow(i)

@@ -509,3 +509,229 @@ func (e *runs) start(k int, quit chan struct{}) error {
 	r.err = errRun
 	return r.err
 }
+
+// P9: one method waits and another closes the channel, each called beside the datum.
+func P9_methodWaits() {
+	var ps []*job9
+	for i := range n {
+		p := &job9{done: make(chan struct{})}
+		ps = append(ps, p)
+		go p.fill(i)
+	}
+	for _, p := range ps {
+		p.join()
+		println(p.v) // norace
+	}
+}
+
+type job9 struct {
+	done chan struct{}
+	v    int
+}
+
+func (p *job9) fill(v int) {
+	p.v = v // norace
+	p.finish()
+}
+
+func (p *job9) finish() { p.end() }
+func (p *job9) end()    { close(p.done) }
+func (p *job9) join()   { p.wait() }
+func (p *job9) wait()   { <-p.done }
+
+// P9b: the method waits at times.
+func P9b_methodWaitsAtTimes() {
+	var ps []*job9b
+	for i := range n {
+		p := &job9b{done: make(chan struct{})}
+		ps = append(ps, p)
+		go p.fill(i)
+	}
+	for _, p := range ps {
+		p.wait(n > 3)
+		println(p.v) // race! p.v
+	}
+}
+
+type job9b struct {
+	done chan struct{}
+	v    int
+}
+
+func (p *job9b) fill(v int) {
+	p.v = v // race! p.v
+	p.finish()
+}
+
+func (p *job9b) finish() { close(p.done) }
+func (p *job9b) wait(really bool) {
+	if really {
+		<-p.done
+	}
+}
+
+// P9c: another goroutine may finish it, too.
+func P9c_finishedByAnother() {
+	var ps []*job9c
+	for i := range n {
+		p := &job9c{done: make(chan struct{})}
+		ps = append(ps, p)
+		go p.fill(i)
+		go p.giveUp(i)
+	}
+	for _, p := range ps {
+		p.wait()
+		println(p.v) // race! p.v
+	}
+}
+
+type job9c struct {
+	done chan struct{}
+	v    int
+}
+
+func (p *job9c) fill(v int) {
+	if v > 3 {
+		return
+	}
+	p.v = v // race! p.v
+	p.finish()
+}
+
+func (p *job9c) giveUp(v int) {
+	if v > 3 {
+		p.finish()
+	}
+}
+
+func (p *job9c) finish() { close(p.done) }
+func (p *job9c) wait()   { <-p.done }
+
+// P9d: it is filled when the channel has been closed.
+func P9d_finishedFirst() {
+	var ps []*job9d
+	for i := range n {
+		p := &job9d{done: make(chan struct{})}
+		ps = append(ps, p)
+		go p.fill(i)
+	}
+	for _, p := range ps {
+		p.wait()
+		println(p.v) // race! p.v
+	}
+}
+
+type job9d struct {
+	done chan struct{}
+	v    int
+}
+
+func (p *job9d) fill(v int) {
+	p.finish()
+	p.v = v // race! p.v
+}
+
+func (p *job9d) finish() { close(p.done) }
+func (p *job9d) wait()   { <-p.done }
+
+// P9e: the method waits for another.
+func P9e_waitsForAnother() {
+	var ps []*job9e
+	for i := range n {
+		p := &job9e{done: make(chan struct{})}
+		ps = append(ps, p)
+		go p.fill(i)
+	}
+	last := ps[0]
+	for _, p := range ps {
+		last.wait()
+		println(p.v) // race! p.v
+		last = p
+	}
+}
+
+type job9e struct {
+	done chan struct{}
+	v    int
+}
+
+func (p *job9e) fill(v int) {
+	p.v = v // race! p.v
+	p.finish()
+}
+
+func (p *job9e) finish() { close(p.done) }
+func (p *job9e) wait()   { <-p.done }
+
+// P10: a WaitGroup is told Done in a method, and waited for in another.
+func P10_groupInMethods() {
+	var ps []*job10
+	for i := range n {
+		ps = append(ps, start10(i))
+	}
+	for _, p := range ps {
+		p.wait()
+		println(p.v) // norace
+	}
+}
+
+type job10 struct {
+	wg sync.WaitGroup
+	v  int
+}
+
+func start10(i int) *job10 {
+	p := &job10{}
+	p.wg.Add(1)
+	go p.fill(i)
+	return p
+}
+
+func (p *job10) fill(v int) {
+	p.v = v // norace
+	p.finish()
+}
+
+func (p *job10) finish() { p.wg.Done() }
+func (p *job10) wait()   { p.wg.Wait() }
+
+// P10b: Done may be told by one who has not filled it.
+func P10b_groupGivenUp() {
+	var ps []*job10b
+	for i := range n {
+		ps = append(ps, start10b(i))
+	}
+	for _, p := range ps {
+		p.wait()
+		println(p.v) // race! p.v
+	}
+}
+
+type job10b struct {
+	wg sync.WaitGroup
+	v  int
+}
+
+func start10b(i int) *job10b {
+	p := &job10b{}
+	p.wg.Add(1)
+	go p.giveUp(i)
+	go p.fill(i)
+	return p
+}
+
+func (p *job10b) fill(v int) {
+	p.v = v // race! p.v
+	if v > 3 {
+		p.finish()
+	}
+}
+
+func (p *job10b) giveUp(v int) {
+	if v <= 3 {
+		p.finish()
+	}
+}
+
+func (p *job10b) finish() { p.wg.Done() }
+func (p *job10b) wait()   { p.wg.Wait() }
