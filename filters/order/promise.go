@@ -432,8 +432,8 @@ func (a *Analysis) closedAfter(i pta.InstID, at ssair.Instr, p flow.Path, depth 
 	var out []promiseOp
 	closed := func(o *op, site ssair.Instr, path flow.Path, calls []pta.Site) {
 		pr, ok := relate(path, p)
-		if !ok || f.Returns(here, site) {
-			return
+		if !ok || site == at || f.Returns(here, site) {
+			return // what the call at hand does itself may come before the access
 		}
 		for _, s := range f.StepsAt(site) {
 			ok = ok && !f.Reaches(f.AfterStep(s), here, ssair.NoInstr, birth)

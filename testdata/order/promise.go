@@ -735,3 +735,32 @@ func (p *job10b) giveUp(v int) {
 
 func (p *job10b) finish() { p.wg.Done() }
 func (p *job10b) wait()   { p.wg.Wait() }
+
+// P9f: what is called closes the channel first, in another function.
+func P9f_finishedBelow() {
+	var ps []*job9f
+	for i := range n {
+		p := &job9f{done: make(chan struct{})}
+		ps = append(ps, p)
+		go p.run(i)
+	}
+	for _, p := range ps {
+		p.wait()
+		println(p.v) // race! p.v
+	}
+}
+
+type job9f struct {
+	done chan struct{}
+	v    int
+}
+
+func (p *job9f) run(v int) { p.fill(v) }
+
+func (p *job9f) fill(v int) {
+	p.finish()
+	p.v = v // race! p.v
+}
+
+func (p *job9f) finish() { close(p.done) }
+func (p *job9f) wait()   { <-p.done }
