@@ -82,8 +82,26 @@ func (a *Analysis) boundName(i pta.InstID, f *flow.Func, t flow.Trip) string {
 	p := f.Path(t.Bound)
 	if j, q, ok := a.origin(i, p, 0); ok {
 		i, p = j, q
+	} else {
+		i, p = a.passedDown(i, p)
 	}
 	return fmt.Sprintf("%d:%s+%d", i, p, t.N)
+}
+
+// passedDown follows a value up to the frame that all callers pass it down from.
+func (a *Analysis) passedDown(i pta.InstID, p flow.Path) (pta.InstID, flow.Path) {
+	for range maxClimb {
+		callers := a.in.Callers(i)
+		if len(callers) != 1 || !p.Known() || p.Loads() {
+			break
+		}
+		j, up, ok := a.in.Up(i, callers[0], p)
+		if !ok {
+			break
+		}
+		i, p = j, up
+	}
+	return i, p
 }
 
 // countAwaits decides at the end of a counting loop, for the channels that it

@@ -14,7 +14,8 @@
 // answer no.
 //
 // What a step awaits is decided by the rules of the files await (channels,
-// wait groups, once), count (counted receives, semaphores), slots (all of a channel's
+// wait groups, once), count (counted receives, semaphores), collect (answers that are as
+// many as the jobs), slots (all of a channel's
 // places or tickets), flag (atomic and
 // guarded flags), timer, bubble, nested (fork and join to any depth) and chain
 // (each round waits for the one before). What two accesses that may overlap are
@@ -159,6 +160,7 @@ type Analysis struct {
 	joining    map[pta.InstID]answer     // see nested.go
 	links      map[pta.InstID][]*link
 	callOps    map[pta.InstID][]callOp // see doneByCalls
+	collects   []*collection           // see collections; nil until asked for
 	onceBodies []*onceRun              // see onceRuns; nil until asked for
 	belows     map[pta.InstID]*below   // see onlyBelow
 	slots      map[lockKey]*slotChan
@@ -476,7 +478,7 @@ func (a *Analysis) judge(r *model.Race) verdict {
 		a.oneWinner(x, y) || a.oneAtATime(x, y) || a.paused(r, x, y) ||
 		r.B.Thread == model.Beta && a.inChain(x, y) ||
 		a.inHalves(r, x, y) || a.outsideRecursion(r, x, y) || a.besideRecursion(r, x, y) ||
-		r.B.Thread == model.Main && a.betweenPhases(x, y) ||
+		r.B.Thread == model.Main && (a.betweenPhases(x, y) || a.allAnswered(x, y)) ||
 		a.promised(x, y) || a.promised(y, x) || a.closedTwice(x, y) ||
 		a.older(r, x, y, r.B) || a.older(r, y, x, r.A) ||
 		a.ofOneFrame(x, y) || a.ofOneFrame(y, x) ||

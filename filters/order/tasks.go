@@ -3,6 +3,7 @@ package order
 import (
 	"slices"
 
+	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model/library"
 	"github.com/iterace/iterace/pta"
 	"github.com/iterace/iterace/pta/flow"
@@ -155,7 +156,7 @@ func (a *Analysis) idleOf(k *tasking, t pta.InstID) *walk {
 		return w
 	}
 	w := a.newWalk()
-	w.avoid = func(at place, _ bool) bool { return a.gotJob(k, at) }
+	w.avoid = func(at place, _ bool) bool { return a.gotJob(at, k.jobs, k.closed) }
 	w.fromEntry(t)
 	for _, d := range k.dones {
 		if u, _ := a.sole(d.inst); u == t {
@@ -166,19 +167,20 @@ func (a *Analysis) idleOf(k *tasking, t pta.InstID) *walk {
 	return w
 }
 
-// gotJob reports whether a place is where a worker has received a job.
-func (a *Analysis) gotJob(k *tasking, at place) bool {
-	jobs := func(locs []pta.Loc) bool { return len(locs) == 1 && locs[0] == k.jobs }
+// gotJob reports whether a place is where a worker has received from a channel of jobs.
+func (a *Analysis) gotJob(at place, jobs pta.Loc, closed bool) bool {
+	ofJobs := func(site ssair.Instr, k int) bool {
+		locs := a.operand(at.inst, site, k)
+		return len(locs) == 1 && locs[0] == jobs
+	}
 	if at.step >= 0 {
 		st := &at.f.Steps[at.step]
-		return !k.closed && st.Kind == flow.Recv && jobs(a.operand(at.inst, st.Site, 0))
+		return !closed && st.Kind == flow.Recv && ofJobs(st.Site, 0)
 	}
-	for _, ev := range at.f.Blocks[at.block].Succs[at.edge].Events {
-		if ev.Kind == flow.RecvSent && jobs(a.operand(at.inst, ev.Site, ev.Operand)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(at.f.Blocks[at.block].Succs[at.edge].Events, func(ev flow.Event) bool {
+		got := ev.Kind == flow.RecvSent || !closed && ev.Kind == flow.CaseTaken && !ev.Send
+		return got && ofJobs(ev.Site, ev.Operand)
+	})
 }
 
 // busyOf is what the feeder may do from a send to the next Wait.

@@ -142,35 +142,6 @@ func FP_cachedError() {
 	close(quit)
 }
 
-type uploadOptions struct{ sum bool }
-
-// As many answers are received as jobs were given, by however many workers.
-func FP_countedAnswers(total int, o uploadOptions) int {
-	parts, done := make(chan int), make(chan int)
-	go func() {
-		defer close(parts)
-		for p := range total {
-			parts <- p
-		}
-	}()
-	for range 3 {
-		go func() {
-			for p := range parts {
-				if o.sum { // race o; answers are counted for each worker only
-					p = -p
-				}
-				done <- p
-			}
-		}()
-	}
-	sum := 0
-	for range total {
-		sum += <-done
-	}
-	o = uploadOptions{} // race o; as above
-	return sum
-}
-
 // The map is there from the beginning.
 func FP_guardThatNeverHolds() {
 	v := newLazyVars()
