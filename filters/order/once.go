@@ -5,9 +5,11 @@ import (
 
 	"github.com/iterace/iterace/filters/internal/inview"
 	"github.com/iterace/iterace/filters/locks"
+	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/model/library"
 	"github.com/iterace/iterace/pta"
+	"github.com/iterace/iterace/pta/flow"
 )
 
 // onceAwaits is the rule for sync.Once (O): when Do returns, what the one body
@@ -248,6 +250,73 @@ func (a *Analysis) laterThanOnce(r *model.Race, x *model.Access, y access) bool 
 		}
 	}
 	return false
+}
+
+// afterSuchOnce reports whether y sets up the object of r, in the body of a Once that is part
+// of it, and all that runs x comes after a Do of such a Once, which may be that of the object,
+// or was started by the body when that had done y. Whether it is that of the object is not
+// asked for (soundness: owner-lock).
+func (a *Analysis) afterSuchOnce(r *model.Race, x, y access) bool {
+	py := a.addr(y)
+	if !py.Known() {
+		return false
+	}
+	dos := slices.DeleteFunc(a.bodyOf(y.inst, py, promiseDepth), func(d promiseOp) bool { return flow.Through(d.ch) })
+	if len(dos) == 0 || len(a.bodyOf(x.inst, a.addr(x), promiseDepth)) > 0 {
+		return false
+	}
+	over := func(s pta.Site) bool {
+		if a.in.IsSpawn(s) && a.startsAfter(s, y) {
+			return true
+		}
+		return a.eachRun(s, func(s pta.Site) bool {
+			return slices.ContainsFunc(a.locksets.AtSite(s), func(h locks.Held) bool {
+				return h.Once && !h.Flag && !h.Write && a.acquiredBy(&h, dos) && slices.ContainsFunc(h.Locs, func(l pta.Loc) bool {
+					return a.w.Object(l).Pos == r.Object.Pos
+				})
+			})
+		})
+	}
+	if over(pta.Site{Inst: x.inst, At: x.at}) {
+		return true
+	}
+	seen := map[pta.InstID]bool{x.inst: true}
+	for work := []pta.InstID{x.inst}; len(work) > 0; work = work[1:] {
+		callers := a.in.Callers(work[0])
+		if len(callers) == 0 {
+			return false
+		}
+		for _, c := range callers {
+			if slices.ContainsFunc(dos, func(d promiseOp) bool { return a.w.Flow(c.Inst).Name == d.op.f.Name && c.At == d.op.site }) {
+				return false // started by a body before it was over
+			}
+			if over(c) || seen[c.Inst] {
+				continue
+			}
+			if len(seen) == maxCallsUp {
+				return false
+			}
+			seen[c.Inst] = true
+			work = append(work, c.Inst)
+		}
+	}
+	return true
+}
+
+// acquiredBy reports whether a Once has been done by one of some operations, in whichever
+// instance.
+func (a *Analysis) acquiredBy(h *locks.Held, dos []promiseOp) bool {
+	f := a.w.Flow(h.Acq.Inst)
+	return f != nil && slices.ContainsFunc(dos, func(d promiseOp) bool { return f.Name == d.op.f.Name && h.Acq.At == d.op.site })
+}
+
+// startsAfter reports whether what a site starts comes after y in the frame of y, and y
+// never after that.
+func (a *Analysis) startsAfter(s pta.Site, y access) bool {
+	f, here, ok := a.gap(y.inst, y.at)
+	return ok && a.w.Flow(s.Inst).Name == f.Name && f.Reaches(here, f.GapOf(s.At), ssair.NoInstr, -1) &&
+		!slices.ContainsFunc(f.StepsAt(s.At), func(k int32) bool { return f.Reaches(f.AfterStep(k), here, ssair.NoInstr, -1) }) &&
+		!f.Reaches(f.Entry(), f.GapOf(s.At), ssair.NoInstr, here)
 }
 
 // Bounds on the calls that are looked at above an access, and on what an argument may be.

@@ -369,8 +369,11 @@ func (a *Analysis) keep(r *model.Race, hidden bool) bool {
 			return false
 		}
 	}
-	if v.owner && !hidden && a.fuel >= 0 {
+	if (v.owner || v.once) && !hidden && a.fuel >= 0 {
 		v.why = "a lock is held until the goroutine is over, unless what it guards has two owners"
+		if v.once {
+			v.why = "a Once is over that sets it up, unless it is that of another object"
+		}
 		r.Confidence = model.Assumed
 		r.Assumes = append(r.Assumes, "owner-lock")
 		if hidden, g.assumed = true, true; a.groups[g] >= maxAssumed {
@@ -448,6 +451,7 @@ type verdict struct {
 	overlap bool
 	why     string
 	owner   bool // unless a lock's owner alone has what is reached through it
+	once    bool // unless a Do was of the object's own Once, see afterSuchOnce
 }
 
 func (a *Analysis) judge(r *model.Race) verdict {
@@ -492,6 +496,7 @@ func (a *Analysis) judge(r *model.Race) verdict {
 		return verdict{}
 	}
 	v.owner = v.owner || owned
+	v.once = !v.owner && (a.afterSuchOnce(r, x, y) || a.afterSuchOnce(r, y, x))
 	return v
 }
 

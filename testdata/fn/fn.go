@@ -1189,3 +1189,36 @@ func (t *sharedEntries) drop() {
 		e.value = 0
 	}
 }
+
+// A goroutine has done the Once of one object and uses another, which others set up
+// meanwhile: who comes after the Do of such a Once is taken to know that of the object (S27).
+func FN_onceOfAnother() {
+	var hs []*setUp
+	for range 10 {
+		hs = append(hs, &setUp{})
+	}
+	var wg sync.WaitGroup
+	for i := range 9 {
+		wg.Go(func() {
+			hs[i].init()
+			user := &setUpUser{hs[i+1]}
+			user.use(i)
+		})
+	}
+	wg.Wait()
+}
+
+type setUp struct {
+	once sync.Once
+	m    map[int]bool
+}
+
+func (h *setUp) init() {
+	h.once.Do(func() { h.m = map[int]bool{0: true} }) // missed _.m; graded assumed: which object was set up is not asked for (S27)
+}
+
+type setUpUser struct{ h *setUp }
+
+func (u *setUpUser) use(k int) { u.h.has(k) }
+
+func (h *setUp) has(k int) bool { return h.m[k] } // missed _.m; as above
