@@ -31,7 +31,8 @@ type lowerer struct {
 	loop    *splitLoop
 	side    uint8
 	at      ssair.Instr
-	root    Root // where the pointer of the access being recorded comes from
+	root    Root    // where the pointer of the access being recorded comes from
+	puts    Content // what the store being recorded puts
 	windows map[*ssa.Slice]bool
 	fills   map[ssa.Value]*filled
 	webs    map[ssa.Value]*web // what is known of new memory, see webOf
@@ -86,6 +87,8 @@ func (p *Program) lower(fn *ssa.Function) *Func {
 	l.policy()
 	l.findSplits()
 	l.findRulings()
+	l.findGuards()
+	l.setResults()
 	f.Flow = flow.Build(l.ir, holes{p})
 	for _, b := range fn.Blocks {
 		l.block(b)

@@ -3,6 +3,7 @@ package pta
 import (
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model"
@@ -65,7 +66,7 @@ func (l *lowerer) access(flags uint32, n Node, off, size int32, pos model.Pos, w
 	}
 	l.f.Accesses = append(l.f.Accesses, Access{
 		At: l.at, Flags: flags, Loop: l.loopIndex(), Side: l.side,
-		Node: n, Off: off, N: size, Pos: pos, What: what, Arg: l.arg, Root: l.root,
+		Node: n, Off: off, N: size, Pos: pos, What: what, Arg: l.arg, Root: l.root, Puts: l.puts,
 	})
 }
 
@@ -256,7 +257,13 @@ func (l *lowerer) store(in *ssa.Store) {
 	if l.init && !ptr {
 		return
 	}
-	l.accessAt(FlagWrite, in.Addr, t, in)
+	flags := uint32(FlagWrite)
+	if _, ok := slices.BinarySearchFunc(l.f.Guards, l.at, func(g Guard, at ssair.Instr) int { return int(g.Store - at) }); ok {
+		flags |= FlagGuarded
+	}
+	l.puts = l.putBy(in)
+	l.accessAt(flags, in.Addr, t, in)
+	l.puts = Content{}
 	s := l.val(in.Val)
 	if s == None {
 		return

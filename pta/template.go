@@ -38,6 +38,8 @@ type Func struct {
 	RLen   int32
 	ROff   []int32 // first leaf of each result
 	RFresh []bool
+	RSet   uint64  // bit set over results: never zero, as far as is known
+	Guards []Guard // by store
 
 	Constraints []Constraint
 	Facts       []StoreFact
@@ -242,21 +244,22 @@ type Arg struct {
 const (
 	FlagWrite = 1 << iota
 	FlagAtomic
-	FlagDeep   // everything reachable from the pointer
-	FlagCall   // effect of a library call on an argument
-	FlagElem   // address is an element of an array or slice
-	FlagRegion // several elements: append, copy, a slice passed to a library
-	FlagMap    // operation on a map
-	FlagInit   // to an object that this function has just made and not given to anyone yet
-	FlagFormat // deep, but as package fmt does it: of pointers, those in an unsafe.Pointer too, only those at the top are followed
-	FlagReturn // load for a return statement: acts after the statement's calls
-	FlagWithin // of a slice, up to its length only
-	FlagOpen   // only where nothing is known of the interface value Recv
-	FlagPassed // to what a parameter refers to, which this function has not given to anyone yet
-	FlagPublic // deep, but in exported fields only, as by reflection
-	FlagBlank  // deep, but nothing has been put into it: only the object itself
-	FlagSpent  // of what the function may have given away before
-	FlagShown  // of what the function has made and may have put where others find it
+	FlagDeep    // everything reachable from the pointer
+	FlagCall    // effect of a library call on an argument
+	FlagElem    // address is an element of an array or slice
+	FlagRegion  // several elements: append, copy, a slice passed to a library
+	FlagMap     // operation on a map
+	FlagInit    // to an object that this function has just made and not given to anyone yet
+	FlagFormat  // deep, but as package fmt does it: of pointers, those in an unsafe.Pointer too, only those at the top are followed
+	FlagReturn  // load for a return statement: acts after the statement's calls
+	FlagWithin  // of a slice, up to its length only
+	FlagOpen    // only where nothing is known of the interface value Recv
+	FlagPassed  // to what a parameter refers to, which this function has not given to anyone yet
+	FlagPublic  // deep, but in exported fields only, as by reflection
+	FlagBlank   // deep, but nothing has been put into it: only the object itself
+	FlagSpent   // of what the function may have given away before
+	FlagShown   // of what the function has made and may have put where others find it
+	FlagGuarded // of a store behind a test of what it overwrites, see never.go
 )
 
 // An Access is an instruction that touches leaves [Off, Off+N) of what Node
@@ -272,7 +275,8 @@ type Access struct {
 	N     int32
 	Pos   model.Pos
 	Root  Root
-	Recv  Node   // with FlagOpen
+	Recv  Node // with FlagOpen
+	Puts  Content
 	Arg   int8   // of a call: the argument whose memory is touched; -1 otherwise
 	What  string // source text of what is accessed where known: "shared.x"; callee for FlagCall
 }

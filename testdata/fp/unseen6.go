@@ -142,30 +142,6 @@ func FP_cachedError() {
 	close(quit)
 }
 
-// The map is there from the beginning.
-func FP_guardThatNeverHolds() {
-	v := newLazyVars()
-	for range n {
-		go v.set("a")
-	}
-}
-
-type lazyVars struct {
-	mu sync.Mutex
-	om map[string]int
-}
-
-func newLazyVars() *lazyVars { return &lazyVars{om: map[string]int{}} }
-
-func (v *lazyVars) set(k string) {
-	if v.om == nil { // race _.om; that all makers set it is not used
-		v.om = map[string]int{} // race _.om; as above
-	}
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	v.om[k]++ // race _.om; as above
-}
-
 type packedArena struct {
 	mu   sync.Mutex
 	bufs [][]byte

@@ -1,0 +1,580 @@
+package pta
+
+import (
+	"go/constant"
+	"go/token"
+	"go/types"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/iterace/iterace/internal/ssair"
+	"golang.org/x/tools/go/ssa"
+)
+
+// This file tells stores that never run, since what they stand behind never holds:
+//
+//	func newVars() *vars { return &vars{om: make(map[string]int)} }
+//
+//	func (v *vars) set(k string, x int) {
+//		if v.om == nil {
+//			v.om = make(map[string]int)
+//		}
+//
+// The test looks at the very place that is written. Stores that stand behind no test may run,
+// and those whose test may hold of what is put there by stores that may run, or of zero, if the
+// object's maker does not store before anyone else has the object. No other one ever runs:
+// the first that did would have found what nobody had stored.
+//
+// All stores have to be in view, so the object has to be one that a program has made which
+// is there as a whole: one from main or a test.
+
+// A Content says what is known of the value that a store puts somewhere.
+type Content struct {
+	Kind ContentKind
+	// First is set if the store comes right after the instruction Of has made the object,
+	// which nobody else has yet.
+	First bool
+	Of    ssair.Instr
+	N     int32 // of ContentInt the value, of ContentCall the result's number
+	Call  ssair.Instr
+}
+
+// ContentKind is the kind of a Content.
+type ContentKind uint8
+
+// Kinds of content.
+const (
+	ContentUnknown ContentKind = iota
+	ContentZero
+	ContentInt     // an integer other than zero
+	ContentNotZero // something other than zero
+	ContentCall    // result N of the call Call
+)
+
+// A Guard is a test of what a place holds without which a store to it does not run: the
+// comparison with N of what instruction Load has loaded holds.
+type Guard struct {
+	Store, Load ssair.Instr
+	Same        bool // through the same pointer, and not through one that was loaded again
+	Op          uint8
+	N           int64
+}
+
+// Comparisons of a Guard.
+const (
+	guardEQL = iota
+	guardNEQ
+	guardLSS
+	guardLEQ
+	guardGTR
+	guardGEQ
+)
+
+var guardOps = map[token.Token]uint8{
+	token.EQL: guardEQL, token.NEQ: guardNEQ, token.LSS: guardLSS, token.LEQ: guardLEQ, token.GTR: guardGTR, token.GEQ: guardGEQ,
+}
+
+// mirroredOp is the comparison with its operands exchanged, oppositeOp that which holds where
+// it does not.
+var (
+	mirroredOp = [...]uint8{guardEQL: guardEQL, guardNEQ: guardNEQ, guardLSS: guardGTR, guardLEQ: guardGEQ, guardGTR: guardLSS, guardGEQ: guardLEQ}
+	oppositeOp = [...]uint8{guardEQL: guardNEQ, guardNEQ: guardEQL, guardLSS: guardGEQ, guardLEQ: guardGTR, guardGTR: guardLEQ, guardGEQ: guardLSS}
+)
+
+// compare reports whether the comparison of x with the guard's number holds.
+func (g *Guard) compare(x int64) bool {
+	switch g.Op {
+	case guardEQL:
+		return x == g.N
+	case guardNEQ:
+		return x != g.N
+	case guardLSS:
+		return x < g.N
+	case guardLEQ:
+		return x <= g.N
+	case guardGTR:
+		return x > g.N
+	}
+	return x >= g.N
+}
+
+// allows reports whether the test may hold of a content.
+func (g *Guard) allows(c *Content) bool {
+	switch c.Kind {
+	case ContentZero:
+		return g.compare(0)
+	case ContentInt:
+		return g.compare(int64(c.N))
+	case ContentNotZero:
+		return g.Op != guardEQL || g.N != 0
+	}
+	return true
+}
+
+// contentOf returns what is known of a value.
+func (l *lowerer) contentOf(v ssa.Value, depth int) Content {
+	switch v := v.(type) {
+	case *ssa.Const:
+		return contentOfConst(v)
+	case *ssa.Alloc, *ssa.MakeMap, *ssa.MakeSlice, *ssa.MakeChan, *ssa.MakeClosure, *ssa.MakeInterface,
+		*ssa.Function, *ssa.Global, *ssa.FieldAddr, *ssa.IndexAddr:
+		return Content{Kind: ContentNotZero}
+	case *ssa.Slice:
+		if _, ok := ssair.Under(v.X.Type()).(*types.Pointer); ok {
+			return Content{Kind: ContentNotZero}
+		}
+	case *ssa.ChangeType:
+		return l.contentOf(v.X, depth)
+	case *ssa.Phi:
+		return l.contentOfPhi(v, depth)
+	case *ssa.Call:
+		return l.contentOfCall(v, 0, depth)
+	case *ssa.Extract:
+		if c, ok := v.Tuple.(*ssa.Call); ok {
+			return l.contentOfCall(c, v.Index, depth)
+		}
+	}
+	return Content{}
+}
+
+func contentOfConst(c *ssa.Const) Content {
+	if c.Value == nil {
+		return Content{Kind: ContentZero}
+	}
+	switch c.Value.Kind() {
+	case constant.Bool:
+		if !constant.BoolVal(c.Value) {
+			return Content{Kind: ContentZero}
+		}
+		return Content{Kind: ContentNotZero}
+	case constant.String:
+		if constant.StringVal(c.Value) == "" {
+			return Content{Kind: ContentZero}
+		}
+		return Content{Kind: ContentNotZero}
+	}
+	switch n, ok := intValue(c); {
+	case ok && n == 0:
+		return Content{Kind: ContentZero}
+	case ok && math.MinInt32 <= n && n <= math.MaxInt32:
+		return Content{Kind: ContentInt, N: int32(n)}
+	case constant.Sign(c.Value) != 0:
+		return Content{Kind: ContentNotZero}
+	}
+	return Content{}
+}
+
+// contentOfPhi is what all of several values are.
+func (l *lowerer) contentOfPhi(phi *ssa.Phi, depth int) (out Content) {
+	if depth == 0 {
+		return Content{}
+	}
+	for i, e := range phi.Edges {
+		c := l.contentOf(e, depth-1)
+		switch {
+		case i == 0:
+			out = c
+		case c == out:
+		case c.isSet() && out.isSet():
+			out = Content{Kind: ContentNotZero}
+		default:
+			return Content{}
+		}
+	}
+	return out
+}
+
+// isSet reports whether a content is known to be something other than zero.
+func (c *Content) isSet() bool { return c.Kind == ContentInt || c.Kind == ContentNotZero }
+
+// contentOfCall is what is known of a call's result. What functions of other packages return
+// is known once the call is resolved.
+func (l *lowerer) contentOfCall(c *ssa.Call, k, depth int) Content {
+	fn := c.Call.StaticCallee()
+	if c.Parent() != l.fn {
+		if fn == nil || depth == 0 || fn.Blocks == nil || pkgPath(fn) != pkgPath(l.fn) || !l.neverZero(fn, k, depth-1) {
+			return Content{}
+		}
+		return Content{Kind: ContentNotZero}
+	}
+	if _, ok := c.Call.Value.(*ssa.Builtin); ok {
+		return Content{}
+	}
+	return Content{Kind: ContentCall, N: int32(k), Call: l.ir.Num(c)}
+}
+
+// neverZero reports whether a function returns something other than zero as result k.
+func (l *lowerer) neverZero(fn *ssa.Function, k, depth int) bool {
+	some := false
+	for _, b := range fn.Blocks {
+		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+		if !ok {
+			continue
+		}
+		if c := l.contentOf(ret.Results[k], depth); fn.Recover != nil || !c.isSet() {
+			return false
+		}
+		some = true
+	}
+	return some
+}
+
+// knownDepth bounds the calls and choices followed to what a value is.
+const knownDepth = 4
+
+// setResults notes which results are something other than zero.
+func (l *lowerer) setResults() {
+	res := l.fn.Signature.Results()
+	for k := range res.Len() {
+		if l.p.types.layoutOf(res.At(k).Type()).Len() == 1 && l.neverZeroHere(k) {
+			l.f.RSet |= 1 << min(k, 63)
+		}
+	}
+}
+
+// neverZeroHere is neverZero for the function being lowered, a call of which is looked at
+// as one of another function is.
+func (l *lowerer) neverZeroHere(k int) bool {
+	if k > 62 || l.fn.Recover != nil {
+		return false
+	}
+	some := false
+	for _, b := range l.fn.Blocks {
+		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+		if !ok {
+			continue
+		}
+		c := l.contentOf(ret.Results[k], knownDepth)
+		if c.Kind == ContentCall {
+			fn := l.ir.At(c.Call).(*ssa.Call).Call.StaticCallee()
+			if fn == nil || fn.Blocks == nil || fn == l.fn || pkgPath(fn) != pkgPath(l.fn) || !l.neverZero(fn, int(c.N), knownDepth) {
+				return false
+			}
+		} else if !c.isSet() {
+			return false
+		}
+		some = true
+	}
+	return some
+}
+
+// putBy returns what is known of what a store puts into its place.
+func (l *lowerer) putBy(st *ssa.Store) Content {
+	if l.p.types.layoutOf(st.Val.Type()).Len() != 1 {
+		if c, ok := st.Val.(*ssa.Const); ok && c.Value == nil {
+			return Content{Kind: ContentZero}
+		}
+		return Content{}
+	}
+	c := l.contentOf(st.Val, knownDepth)
+	base := st.Addr
+	for {
+		fa, ok := base.(*ssa.FieldAddr)
+		if !ok {
+			break
+		}
+		base = fa.X
+	}
+	if a, ok := base.(*ssa.Alloc); ok && a.Block() == st.Block() && l.beforeEscape(st.Addr, st) == newHere {
+		c.First, c.Of = true, l.ir.Num(a)
+	}
+	return c
+}
+
+// findGuards notes the tests that stores stand behind.
+func (l *lowerer) findGuards() {
+	for _, b := range l.fn.Blocks {
+		for _, in := range b.Instrs {
+			if st, ok := in.(*ssa.Store); ok && !ssair.Private(st.Addr) && l.p.types.layoutOf(st.Val.Type()).Len() == 1 {
+				l.guardsOf(st)
+			}
+		}
+	}
+}
+
+// maxGuardDepth bounds the blocks above a store in which its tests are looked for.
+const maxGuardDepth = 8
+
+func (l *lowerer) guardsOf(st *ssa.Store) {
+	d := st.Block().Idom()
+	for range maxGuardDepth {
+		if d == nil {
+			return
+		}
+		if branch, ok := d.Instrs[len(d.Instrs)-1].(*ssa.If); ok {
+			for k, s := range d.Succs {
+				if len(s.Preds) == 1 && s.Dominates(st.Block()) {
+					if g, ok := guardIn(branch.Cond, k == 0, st.Addr); ok {
+						g.Store, g.Load = l.ir.Num(st), l.ir.Num(g.load)
+						l.f.Guards = append(l.f.Guards, g.Guard)
+					}
+				}
+			}
+		}
+		d = d.Idom()
+	}
+}
+
+// A foundGuard is a Guard with the load that it is about.
+type foundGuard struct {
+	Guard
+	load *ssa.UnOp
+}
+
+// guardIn returns the guard that a condition is for what an address holds, where it turns out to be holds.
+func guardIn(cond ssa.Value, holds bool, addr ssa.Value) (g foundGuard, ok bool) {
+	x, op, n := cond, uint8(guardNEQ), int64(0)
+	for {
+		not, ok := x.(*ssa.UnOp)
+		if !ok || not.Op != token.NOT {
+			break
+		}
+		x, holds = not.X, !holds
+	}
+	if cmp, ok := x.(*ssa.BinOp); ok {
+		var y ssa.Value
+		if op, ok = guardOps[cmp.Op]; !ok {
+			return g, false
+		}
+		x, y = cmp.X, cmp.Y
+		if _, ok := y.(*ssa.Const); !ok {
+			x, y, op = y, x, mirroredOp[op]
+		}
+		if n, ok = compared(y); !ok {
+			return g, false
+		}
+	}
+	if !holds {
+		op = oppositeOp[op]
+	}
+	if c, ok := x.(*ssa.Call); ok && isBuiltin(c, "len") && isString(c.Call.Args[0].Type()) {
+		x = c.Call.Args[0] // it has no length if and only if it is zero
+	}
+	for {
+		conv, ok := x.(*ssa.ChangeType)
+		if !ok {
+			break
+		}
+		x = conv.X
+	}
+	ld, ok := x.(*ssa.UnOp)
+	if !ok || ld.Op != token.MUL || !sameAddr(ld.X, addr) {
+		return g, false
+	}
+	return foundGuard{Guard{Same: samePointer(ld.X, addr), Op: op, N: n}, ld}, true
+}
+
+// compared returns the number that stands for a constant with which something is compared:
+// an integer, or zero for the zero value of another type.
+func compared(v ssa.Value) (int64, bool) {
+	c, ok := v.(*ssa.Const)
+	if !ok {
+		return 0, false
+	}
+	if n, ok := intValue(c); ok && c.Value.Kind() == constant.Int {
+		return n, true
+	}
+	return 0, contentOfConst(c).Kind == ContentZero
+}
+
+// samePointer reports whether two addresses are that of the same field of what one value points to.
+func samePointer(a, b ssa.Value) bool {
+	x, ok := a.(*ssa.FieldAddr)
+	if !ok {
+		return a == b
+	}
+	y, ok := b.(*ssa.FieldAddr)
+	return ok && x.Field == y.Field && samePointer(x.X, y.X)
+}
+
+// maxPuts bounds the stores to one place that are looked at, maxTested the places that one
+// test may be about.
+const (
+	maxPuts   = 200
+	maxTested = 16
+)
+
+// neverRuns reports whether an access is a store to a location that never runs.
+func (v *View) neverRuns(a accRef, loc int32) bool {
+	if v.access(a).Flags&FlagGuarded == 0 || !v.res.Complete() {
+		return false
+	}
+	if v.running == nil {
+		v.running = &running{v: v, at: make(map[int32]*contents)}
+	}
+	r := v.running
+	loc = v.canonical(loc)
+	r.of(loc)
+	for {
+		r.settle()
+		if may := r.mayRun(a, loc); !r.more {
+			return !may
+		}
+	}
+}
+
+// running finds what the stores put into some places that may run, beginning with those
+// that stand behind no test, and going on with those of which the test may hold then.
+type running struct {
+	v    *View
+	at   map[int32]*contents
+	locs []int32 // the keys of at
+	more bool    // at has places that have not been looked at
+}
+
+// contents is what is known of one place.
+type contents struct {
+	any     bool // anything may be there
+	zero    bool // others than the object's maker may find it as it was at first
+	puts    []Content
+	waiting []put // stores that do not run, as far as is known
+}
+
+// A put is a store with what it puts into its place.
+type put struct {
+	by   accRef
+	puts Content
+}
+
+// of returns the contents of a place.
+func (r *running) of(loc int32) *contents {
+	if c := r.at[loc]; c != nil {
+		return c
+	}
+	c := &contents{zero: true}
+	r.at[loc], r.locs, r.more = c, append(r.locs, loc), true
+	v := r.v
+	if loc >= v.ov.first {
+		c.any = true
+		return c
+	}
+	s := v.ov.base
+	oid := s.ownerOf(loc)
+	o := s.object(oid)
+	if c.any = !s.madeHere(o) || !v.res.closed(oid); c.any {
+		return c
+	}
+	seen := make(map[accRef]bool)
+	s.overlapping(loc, func(l int32) {
+		v.res.baseTable().at(l, false, nil, func(ref accRef, _ bool) {
+			if c.any || seen[ref] {
+				return
+			}
+			seen[ref] = true
+			in := s.inst(ref.inst)
+			x := &in.fn.Accesses[ref.idx]
+			p := x.Puts
+			if p.First && ref.inst == o.inst && p.Of == in.fn.Allocs[o.alloc].At {
+				c.zero = false
+			}
+			if p.Kind == ContentCall && s.returnsSet(in, &p) {
+				p.Kind = ContentNotZero
+			}
+			switch {
+			case x.Flags&FlagGuarded != 0:
+				c.waiting = append(c.waiting, put{ref, p})
+			default:
+				c.puts = append(c.puts, p)
+			}
+			c.any = len(seen) > maxPuts
+		})
+	})
+	return c
+}
+
+// settle looks at the stores that wait until no other one may run.
+func (r *running) settle() {
+	for changed := true; changed || r.more; {
+		changed, r.more = false, false
+		for k := 0; k < len(r.locs); k++ {
+			loc := r.locs[k]
+			c := r.at[loc]
+			c.waiting = slices.DeleteFunc(c.waiting, func(p put) bool {
+				may := r.mayRun(p.by, loc)
+				if may {
+					c.puts, changed = append(c.puts, p.puts), true
+				}
+				return may
+			})
+		}
+	}
+}
+
+// mayRun reports whether all tests that a store to a location stands behind may hold.
+func (r *running) mayRun(a accRef, loc int32) bool {
+	x, fn := r.v.access(a), r.v.ov.inst(a.inst).fn
+	for k := range fn.Guards {
+		if g := &fn.Guards[k]; g.Store == x.At && !r.mayHold(a.inst, g, loc) {
+			return false
+		}
+	}
+	return true
+}
+
+// mayHold reports whether a guard of a store to a location may hold.
+func (r *running) mayHold(id InstID, g *Guard, loc int32) bool {
+	if g.Same {
+		return r.of(loc).allow(g)
+	}
+	in := r.v.ov.inst(id)
+	n, may := 0, false
+	for k := range in.fn.Accesses {
+		if x := &in.fn.Accesses[k]; x.At == g.Load && x.Flags&FlagWrite == 0 {
+			r.v.ov.locations(in, x, func(l int32) {
+				n++
+				may = may || n > maxTested || r.of(r.v.canonical(l)).allow(g)
+			})
+		}
+	}
+	return may || n == 0
+}
+
+// allow reports whether a guard may hold of a place.
+func (c *contents) allow(g *Guard) bool {
+	return c.any || c.zero && g.compare(0) || slices.ContainsFunc(c.puts, func(p Content) bool { return g.allows(&p) })
+}
+
+// returnsSet reports whether what a call runs returns something other than zero as the result that
+// a content is.
+func (s *solver) returnsSet(in *instance, c *Content) bool {
+	some := false
+	for k := range in.fn.Calls {
+		if in.fn.Calls[k].At != c.Call {
+			continue
+		}
+		for _, e := range in.callees[k] {
+			if s.inst(e.callee).fn.RSet>>min(c.N, 63)&1 == 0 {
+				return false
+			}
+			some = true
+		}
+	}
+	return some
+}
+
+// madeHere reports whether an object is what code in view makes, all zero.
+func (s *solver) madeHere(o *object) bool {
+	if o.kind != objAlloc {
+		return false
+	}
+	a := &s.inst(o.inst).fn.Allocs[o.alloc]
+	return a.Kind == AllocValue && a.Word != "result" && a.Word != "interface"
+}
+
+// closed reports whether all code that an object may come to is there: it is made by main or a
+// test, or by an entry point that keeps it to itself.
+func (r *Result) closed(oid int32) bool {
+	p := r.presence()
+	roots, ok := p.rootsOf(oid)
+	if !ok {
+		return false
+	}
+	for n := range roots.All() {
+		fn := p.s.inst(r.rootInsts[n]).fn
+		if !fn.Test && (len(fn.Params) > 0 || fn.RLen > 0 || !strings.HasSuffix(fn.Name, ".main") && !p.left[oid].Empty()) {
+			return false
+		}
+	}
+	return true
+}
