@@ -27,7 +27,8 @@ import (
 // the first that did would have found what nobody had stored.
 //
 // All stores have to be in view, so the object has to be one that a program has made which
-// is there as a whole: one from main or a test.
+// is there as a whole: one from main or a test. What reflection stores is known from the
+// model only (soundness: reflection).
 
 // A Content says what is known of the value that a store puts somewhere.
 type Content struct {

@@ -103,6 +103,30 @@ func (w *wholeness) whole(p point) bool {
 		}
 		explained = true
 	}
+	also := func(q point) bool { explained = true; return w.whole(q) }
+	for k, first := range in.fn.Params {
+		if first != None && first <= p.node && p.node < first+Node(in.fn.PLen[k]) &&
+			!w.arguments(p, k, int32(p.node-first), func(q point, _ Site, _ bool) bool { return also(q) }) {
+			return false
+		}
+	}
+	for k, first := range in.fn.Free {
+		if first != None && first <= p.node && p.node < first+Node(in.fn.FLen[k]) && !w.bindings(p, k, p.node-first, also) {
+			return false
+		}
+	}
+	for k := range in.fn.Calls {
+		c := &in.fn.Calls[k]
+		if c.Result == None || p.node < c.Result {
+			continue
+		}
+		for _, e := range in.callees[k] {
+			f := v.ov.inst(e.callee).fn
+			if j := p.node - c.Result; f.Result != None && int32(j) < f.RLen && w.in(e.callee, f.Result+j) && !also(point{e.callee, f.Result + j}) {
+				return false
+			}
+		}
+	}
 	return explained
 }
 

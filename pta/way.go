@@ -374,9 +374,28 @@ func (t *tracer) value(p point, calls []Site, open bool, to *returning) bool {
 
 // argument follows a parameter's leaf to the calls.
 func (t *tracer) argument(p point, k int, leaf int32, calls []Site, open bool) (explained, ok bool) {
+	ok = t.arguments(p, k, leaf, func(q point, s Site, initial bool) bool {
+		explained = true
+		up := calls
+		if open {
+			up = append(slices.Clip(calls), s)
+		}
+		if t.mode == onlyGiven && open && initial && t.v.res.loaded(t.v.ov.inst(q.inst).fn, q.node) {
+			t.found(up, Way{open: open, from: q, load: q}) // what is loaded, and new, the frame has made
+			return true
+		}
+		return t.value(q, up, open, nil)
+	})
+	return explained && ok, ok
+}
+
+// arguments calls follow for the arguments that calls pass as a parameter's leaf and that may
+// be pointers to the object, as long as it returns true; initial is set for new memory. It
+// returns whether it always did, and all calls are known.
+func (t *tracer) arguments(p point, k int, leaf int32, follow func(q point, s Site, initial bool) bool) bool {
 	v := t.v
 	if o := v.ov.object(t.obj); o.kind == objSym && o.parent < 0 && v.ov.inst(p.inst).root {
-		return false, false // given by who calls a root
+		return false // given by who calls a root
 	}
 	for _, s := range v.Callers(p.inst) {
 		for _, id := range v.frameIDs(s.Inst) {
@@ -394,29 +413,17 @@ func (t *tracer) argument(p point, k int, leaf int32, calls []Site, open bool) (
 				case arg < 0 && v.res.base.s.p.pointerLike(v.ov.inst(p.inst).fn):
 					node = c.Fn
 				case arg < 0:
-					return false, false // a receiver that is copied out of its box
+					return false // a receiver that is copied out of its box
 				case arg < len(c.Args) && c.Args[arg].Node != None && leaf < c.Args[arg].Len:
 					node = c.Args[arg].Node + Node(leaf)
 				}
-				if node == None || !t.in(id, node) {
-					continue
-				}
-				explained = true
-				up := calls
-				if open {
-					up = append(slices.Clip(calls), s)
-				}
-				if t.mode == onlyGiven && open && arg >= 0 && c.Args[arg].Init && v.res.loaded(in.fn, node) {
-					t.found(up, Way{open: open, from: point{id, node}, load: point{id, node}}) // what is loaded, and new, the frame has made
-					continue
-				}
-				if !t.value(point{id, node}, up, open, nil) {
-					return false, false
+				if node != None && t.in(id, node) && !follow(point{id, node}, s, arg >= 0 && c.Args[arg].Init) {
+					return false
 				}
 			}
 		}
 	}
-	return explained, true
+	return true
 }
 
 // loaded reports whether a value of a function is loaded from memory, or lies in what is.
@@ -440,6 +447,15 @@ func (r *Result) loaded(fn *Func, n Node) bool {
 
 // captured follows a leaf of a free variable to where its closures are made.
 func (t *tracer) captured(p point, k int, leaf Node, calls []Site) (explained, ok bool) {
+	ok = t.bindings(p, k, leaf, func(q point) bool {
+		explained = true
+		return t.value(q, calls, false, nil)
+	})
+	return explained && ok, ok
+}
+
+// bindings calls follow for what closures have captured as a leaf of a free variable, as arguments does.
+func (t *tracer) bindings(p point, k int, leaf Node, follow func(point) bool) bool {
 	ov := t.v.ov
 	for _, s := range t.v.Callers(p.inst) {
 		for _, id := range t.v.frameIDs(s.Inst) {
@@ -453,21 +469,17 @@ func (t *tracer) captured(p point, k int, leaf Node, calls []Site) (explained, o
 						o = ov.object(o.view)
 					}
 					if o.kind != objAlloc {
-						return false, false
+						return false
 					}
 					binds := ov.inst(o.inst).fn.Allocs[o.alloc].Binds
-					if k >= len(binds) || binds[k] == None || !t.in(o.inst, binds[k]+leaf) {
-						continue
-					}
-					explained = true
-					if !t.value(point{o.inst, binds[k] + leaf}, calls, false, nil) {
-						return false, false
+					if k < len(binds) && binds[k] != None && t.in(o.inst, binds[k]+leaf) && !follow(point{o.inst, binds[k] + leaf}) {
+						return false
 					}
 				}
 			}
 		}
 	}
-	return explained, true
+	return true
 }
 
 // returnTo returns the call of a frame that returns to another one, each of which is one

@@ -76,3 +76,78 @@ func RM3_grown() {
 	}
 	wg.Wait()
 }
+
+// It is passed down, and captured.
+func RM4_passed() {
+	stage := []string{"git", "add"}
+	var wg sync.WaitGroup
+	for _, x := range files {
+		wg.Go(func() {
+			batched4(stage, x)
+		})
+	}
+	wg.Wait()
+}
+
+func batched4(cmd []string, x string) {
+	for range 2 {
+		run4(append(cmd, x)) // norace
+	}
+}
+
+func run4(args []string) { println(args[0], len(args)) }
+
+// One of the callers passes a part of it.
+func RM4b_cutWherePassed() {
+	stage := []string{"git", "add", "-f"}
+	var wg sync.WaitGroup
+	for _, x := range files {
+		wg.Go(func() {
+			batched4b(stage, x)
+			batched4b(stage[:2], x)
+		})
+	}
+	wg.Wait()
+}
+
+func batched4b(cmd []string, x string) {
+	args := append(cmd, x) // race! stage[*]
+	println(len(args))
+}
+
+// The function cuts what it is passed.
+func RM4c_cutInside() {
+	stage := []string{"git", "add", "-f"}
+	var wg sync.WaitGroup
+	for i, x := range files {
+		wg.Go(func() {
+			batched4c(stage, i, x)
+		})
+	}
+	wg.Wait()
+}
+
+func batched4c(cmd []string, i int, x string) {
+	if i > 0 {
+		cmd = cmd[:1]
+	}
+	args := append(cmd, x) // race! stage[*]
+	println(len(args))
+}
+
+// What a function returns is the whole of it, or not.
+func RM5_returned() {
+	stage, part := []string{"git", "add", "-f"}, []string{"go", "vet", "-x"}
+	var wg sync.WaitGroup
+	for _, x := range files {
+		wg.Go(func() {
+			args := append(same5(stage), x) // norace
+			some := append(head5(part), x)  // race! part[*]
+			println(len(args), len(some))
+		})
+	}
+	wg.Wait()
+}
+
+func same5(xs []string) []string { return xs }
+func head5(xs []string) []string { return xs[:1] }
