@@ -92,6 +92,7 @@ var Soundness = []Assumption{
 	{"S80", "travels"},
 	{"S81", "counted"},
 	{"S82", "far-way"},
+	{"S83", "registered"},
 }
 
 // SoundnessNumber returns the number of an assumption, or the name itself if

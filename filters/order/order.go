@@ -137,6 +137,7 @@ type Analysis struct {
 	births     map[pta.InstID][]ssair.Instr
 	starters   map[pta.InstID]*idSet[pta.InstID] // by thread: those that start it, directly or not
 	started    map[pta.InstID][]pta.Site         // by thread: its spawns, once all are known
+	served     *served                           // see unserved
 	up         map[pta.InstID]bool               // threads that the spawner belongs to, or is spawned from
 	classes    map[target]*class
 	byKey      map[string]*class
@@ -365,6 +366,14 @@ func (a *Analysis) keep(r *model.Race, hidden bool) bool {
 		v.why = "the object is handed on from one to the other unless something else holds it, too"
 		r.Confidence = model.Assumed
 		r.Assumes = append(r.Assumes, "travels")
+		if hidden, g.assumed = true, true; a.groups[g] >= maxAssumed {
+			return false
+		}
+	}
+	if !hidden && a.fuel >= 0 && a.unserved(r) {
+		v.why = "what is registered runs only once something is served, which is later"
+		r.Confidence = model.Assumed
+		r.Assumes = append(r.Assumes, "registered")
 		if hidden, g.assumed = true, true; a.groups[g] >= maxAssumed {
 			return false
 		}

@@ -37,6 +37,8 @@ func checkFacts(n node, f *Func) {
 		bad("returnsCalled", "returnsCalled without calls")
 	case f.Many && len(f.Calls)+len(f.Concurrent)+len(f.ConcurrentMethods) == 0:
 		bad("many", "many without calls, concurrent or concurrentMethods")
+	case f.Later && len(f.Concurrent)+len(f.ConcurrentMethods) == 0:
+		bad("later", "later without concurrent or concurrentMethods")
 	case len(f.CallsWith) > 0 && len(f.Calls)+len(f.Concurrent) == 0 && f.Body < 0:
 		bad("callsWith", "callsWith without calls, concurrent or body")
 	case len(f.Indices) > 1 || len(f.Indices) > 0 && len(f.Calls) == 0:

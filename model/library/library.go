@@ -136,6 +136,9 @@ type Func struct {
 	// Hides lists the arguments that hide, in what is returned of the others, the
 	// values of their own type (context.WithValue).
 	Hides []int
+	// Later: what is called runs on other goroutines not before something is served
+	// (handlers that are registered).
+	Later bool
 	// Many: what is called runs many times after one call, on other goroutines at
 	// once (net/http's handlers), else one time after the other (filepath.WalkDir).
 	Many bool

@@ -183,6 +183,8 @@ func (n node) fact(key string, f *Func) bool {
 		f.Calls = n.integers(key)
 	case "concurrent":
 		f.Concurrent = n.integers(key)
+	case "later":
+		f.Later = n.bool(key)
 	case "many":
 		f.Many = n.bool(key)
 	case "callsWith":

@@ -572,11 +572,11 @@ func (b *builder) modelled(s *Step, f *library.Func, c *ssa.CallCommon) bool {
 		s.Op = library.OpNone
 		switch {
 		case len(f.Concurrent) > 0:
-			s.Kind, s.Body, s.Repeat = Spawn, f.Concurrent[0], f.Many
+			s.Kind, s.Body, s.Repeat, s.Later = Spawn, f.Concurrent[0], f.Many, f.Later
 		case len(f.Calls) > 0:
 			s.Kind, s.Body = Call, f.Calls[0]
 		case len(f.ConcurrentMethods) > 0:
-			s.Kind, s.Repeat = Spawn, f.Many
+			s.Kind, s.Repeat, s.Later = Spawn, f.Many, f.Later
 		case len(f.CallsMethods) > 0:
 			s.Kind = Call // of a method of an argument: a Stringer's, a Writer's
 		default:
