@@ -534,6 +534,12 @@ func (l *lowerer) closure(in *ssa.MakeClosure) {
 		if l.loop != nil && o.loop == l.loop && len(fn.Params)+i < 32 {
 			a.Own |= 1 << (len(fn.Params) + i)
 		}
+		if l.startedHere(in) && l.p.givesUp(in, b) {
+			if a.Gives == nil {
+				a.Gives = make([]bool, len(in.Bindings))
+			}
+			a.Gives[i] = true
+		}
 	}
 	l.allocate(in, a)
 }

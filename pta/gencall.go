@@ -160,6 +160,7 @@ func (l *lowerer) args(vs []ssa.Value, in ssa.Instruction) []Arg {
 		if out[i].Node != None {
 			out[i].Root = l.rootOf(v, rootDepth)
 			out[i].Init = l.beforeEscape(v, in) != notNew
+			out[i].Gives = l.starts(in) && l.p.givesUp(in, v)
 		}
 	}
 	return out

@@ -72,7 +72,8 @@ type Program struct {
 	kept        map[resultKey]bool      // see keeps
 	frequencies map[resultKey]frequency // see callsParam
 	fresh       map[*ssa.Function]*freshInfo
-	held        map[newKey]bool // see heldNew
+	held        map[newKey]bool      // see heldNew
+	givenUp     map[givenResult]bool // see resultGivenUp
 	cycles      *callCycles
 	returns     map[returnKey]returnFrom
 	sites       map[*ssa.Function]int                       // static calls of a function, see sitesOf

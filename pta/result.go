@@ -78,10 +78,11 @@ type Result struct {
 	holders     map[int32]*holders          // see holdersOf
 	soles       map[soleKey]bool            // see sole
 	turns       turns
-	onces       struct{ main, boxes, beside, lent, given, longer, made, makers, pools, shifted, flows, touches, named, presence sync.Once }
+	onces       struct{ main, boxes, beside, lent, given, handed, longer, made, makers, pools, shifted, flows, touches, named, presence sync.Once }
 	shifted     map[int32]bool      // arrays of which there are slices that begin later, see shift.go
 	longer      map[int32]bool      // arrays of which slices may be made longer, see grown.go
 	given       *bitset.Set         // see givenAway
+	handed      *bitset.Set         // see handedOver
 	lent        map[int32]uint8     // how objects are given away, see handed.go
 	boxes       map[int32][]int32   // the base's by object
 	pools       []int32             // see poolLeaves

@@ -19,6 +19,8 @@ type strand struct {
 	nodes   []Node
 	events  []event
 	loads   []int32    // constraints: of places that are not the function's own
+	stores  []keeping  // to such places
+	got     []fromCall // what calls have returned
 	results []Node     // by which it is returned, from the first leaf
 	returns []event    // where it is
 	does    uint8      // all that is done with it
@@ -34,6 +36,8 @@ const (
 	doesSecond             // the other
 	doesSwap               // it changes places with another one
 	doesAnswer             // who has sent it is told that it is done with
+	doesStart              // a goroutine is started with it
+	doesShare              // and it is not known that nobody else goes on with it
 )
 
 // An event is an instruction that does something with a strand.
@@ -42,7 +46,6 @@ type event struct {
 	operand  int // the case of a select, or -1
 	does     uint8
 	deferred bool
-	started  bool        // a goroutine is started with it
 	value    Node        // the value; None for what is stored in a variable
 	in       *variableOf // which it is, and where in it
 	inOff    int32
@@ -50,10 +53,25 @@ type event struct {
 	off      int32
 }
 
+// A fromCall is a strand that a call has returned to another one.
+type fromCall struct {
+	at   ssair.Instr
+	from *strand
+}
+
+// A keeping is an event by which a strand is stored in a place that is not the function's own.
+type keeping struct {
+	e event
+	k int32 // constraint
+}
+
 // consumes reports whether the pointer is put anywhere.
 func (e *event) consumes() bool {
-	return e.does&(doesGive|doesKeep) != 0 || e.started && e.does&^(doesSwap|doesAnswer) != 0
+	return e.does&(doesGive|doesKeep) != 0 || e.does&doesStart != 0 && e.does&^(doesSwap|doesAnswer|doesStart|doesShare) != 0
 }
+
+// givenUp reports whether it is known that the function gives the object up to a goroutine that it starts.
+func (e *event) givenUp() bool { return e.does&(doesStart|doesShare) == doesStart }
 
 // A variableOf is a variable of a function, or a struct that it puts together: it is only
 // loaded from, stored to and captured.
@@ -179,12 +197,15 @@ func (w *strand) add(e event) {
 	}
 }
 
-// passes notes that an event passes a strand down to another one.
-func (w *strand) passes(e event, down *strand) {
+// passes notes that an event passes a strand down to another one, and whether it is given up by that.
+func (w *strand) passes(e event, down *strand, gives bool) {
+	if (e.does|down.does)&doesStart != 0 && !gives {
+		e.does |= doesShare
+	}
 	if up := (touching{w, e}); !slices.Contains(down.above, up) {
 		down.above = append(down.above, up)
 	}
-	e.does = down.does
+	e.does |= down.does
 	w.add(e)
 }
 
@@ -217,6 +238,8 @@ func (f *frameStrands) variables() {
 		for _, k := range uses[n] {
 			switch c := &fn.Constraints[k]; {
 			case c.Src != n || c.Op == OpLoad:
+			case fn.Result != None && fn.Result <= c.Dst && c.Dst < fn.Result+Node(fn.RLen) && c.Op == OpCopy:
+				x.passed = true // what it has put there is its caller's
 			case c.Op == OpCopy && f.vars[c.Dst] == nil: // of a copy of a loop's body
 				f.vars[c.Dst] = x
 				work = append(work, c.Dst)
@@ -492,6 +515,9 @@ func (f *frameStrands) constraint(k int32) {
 			e.operand = f.caseOf(c.Arg)
 		}
 		w.add(e)
+		if e.does&doesKeep != 0 && c.Arg >= 0 {
+			w.stores = append(w.stores, keeping{e, k})
+		}
 	}
 }
 
@@ -568,10 +594,24 @@ func (f *frameStrands) caseOf(fact int32) int {
 	return cases[n]
 }
 
+// calling returns a call as an event.
+func calling(c *Call) event {
+	e := event{at: c.At, operand: -1, deferred: c.Mode == ModeDefer}
+	if c.Mode == ModeSpawn {
+		e.does = doesStart
+	}
+	return e
+}
+
+// gives reports whether the caller gives up an argument by which a call leaves a goroutine running.
+func (c *Call) gives(arg Node) bool {
+	return slices.ContainsFunc(c.Args, func(a Arg) bool { return a.Gives && a.Node <= arg && arg < a.Node+Node(a.Len) })
+}
+
 // call notes what a call does to what it is passed.
 func (f *frameStrands) call(k int) {
 	c := &f.in.fn.Calls[k]
-	e := event{at: c.At, operand: -1, deferred: c.Mode == ModeDefer, started: c.Mode == ModeSpawn}
+	e := calling(c)
 	for _, edge := range f.in.callees[k] {
 		g := f.t.frames[edge.callee]
 		if g == nil {
@@ -581,7 +621,7 @@ func (f *frameStrands) call(k int) {
 		f.passed(k, g.in, func(arg, param Node) {
 			if w, x := f.of[arg], g.of[param]; w != nil && x != nil {
 				e.value = arg
-				w.passes(e, x)
+				w.passes(e, x, c.gives(arg))
 			}
 		})
 		if c.Result == None {
@@ -602,10 +642,11 @@ func (f *frameStrands) call(k int) {
 func (w *strand) returned(e event, from *strand) {
 	if up := (touching{w, e}); !slices.Contains(from.callers, up) {
 		from.callers = append(from.callers, up)
+		w.got = append(w.got, fromCall{e.at, from})
 	}
 	for i := range from.events {
 		if d := &from.events[i]; from.isReturned(d) {
-			e.does, e.started = d.does, d.started
+			e.does = d.does
 			w.add(e)
 		}
 	}
@@ -627,15 +668,16 @@ func (f *frameStrands) closure(k int32) {
 		c := &fn.Calls[i]
 		for _, e := range f.in.callees[i] {
 			if s.inst(e.callee).fn.ID == a.Func {
-				at = append(at, event{at: c.At, operand: -1, deferred: c.Mode == ModeDefer, started: c.Mode == ModeSpawn})
+				at = append(at, calling(c))
 				bodies = append(bodies, e.callee)
 			}
 		}
 	}
-	if at == nil {
+	known := at != nil
+	if !known {
 		for _, g := range f.t.order {
 			if g.in.fn.ID == a.Func {
-				at = append(at, event{at: a.At, operand: -1, started: true})
+				at = append(at, event{at: a.At, operand: -1, does: doesStart})
 				bodies = append(bodies, g.id)
 			}
 		}
@@ -652,15 +694,15 @@ func (f *frameStrands) closure(k int32) {
 			}
 			if w, x := f.of[n], g.of[g.in.fn.Free[j]]; w != nil && x != nil {
 				e.value = n
-				w.passes(e, x)
+				w.passes(e, x, false)
 			}
-			f.shares(e, n, g, g.in.fn.Free[j])
+			f.shares(e, n, g, g.in.fn.Free[j], known && j < len(a.Gives) && a.Gives[j])
 		}
 	}
 }
 
 // shares notes what a closure does to what a variable holds that it has captured.
-func (f *frameStrands) shares(e event, variable Node, g *frameStrands, captured Node) {
+func (f *frameStrands) shares(e event, variable Node, g *frameStrands, captured Node, gives bool) {
 	nodes := []Node{variable}
 	if x := f.vars[variable]; x != nil {
 		nodes = x.nodes
@@ -670,7 +712,7 @@ func (f *frameStrands) shares(e event, variable Node, g *frameStrands, captured 
 			g.contents(captured, func(x *strand, inner int32) {
 				if off == inner {
 					e.value, e.in, e.inOff = None, f.vars[n], off
-					w.passes(e, x)
+					w.passes(e, x, gives)
 				}
 			})
 		})
@@ -708,6 +750,45 @@ func (w *strand) found(cells map[int32]bool) (from []touchAt) {
 	return from
 }
 
+// left returns where a strand was stored in places that are not the function's own before an
+// event, and adds these.
+func (w *strand) left(e *event, cells map[int32]bool) (from []touchAt) {
+	f := w.f
+	for i := range w.stores {
+		st := &w.stores[i]
+		if w.isBack(&st.e) || !f.reaches(&st.e, e, f.anew(e)) {
+			continue
+		}
+		f.keptIn(st.k, cells)
+		from = append(from, touchAt{f.in.fn.ID, f.in.fn.Constraints[st.k].Dst, st.e.at})
+	}
+	return from
+}
+
+// origins is found for a strand and those that calls have returned to it.
+func (w *strand) origins(cells map[int32]bool, seen map[*strand]bool) (from []touchAt) {
+	if seen[w] {
+		return nil
+	}
+	seen[w] = true
+	from = w.found(cells)
+	for _, g := range w.got {
+		from = append(from, g.from.origins(cells, seen)...)
+	}
+	return from
+}
+
+// keptIn adds the places that a store puts its pointer in, but for pools and channels.
+func (f *frameStrands) keptIn(k int32, cells map[int32]bool) {
+	s := f.t.s
+	c := &f.in.fn.Constraints[k]
+	for l := range s.pts(f.in.node(c.Dst)).All() {
+		if x, ok := s.shift(l, c.Off); ok && !f.t.medium(x) {
+			cells[x] = true
+		}
+	}
+}
+
 // cells adds the places that a load has its pointer from, but for pools and channels, and reports
 // whether there are any.
 func (f *frameStrands) cells(k int32, cells map[int32]bool) (some bool) {
@@ -717,24 +798,28 @@ func (f *frameStrands) cells(k int32, cells map[int32]bool) (some bool) {
 		if b, ok := s.boxAt(l); ok {
 			l = b.loc
 		}
-		if x, ok := s.shift(l, c.Off); ok && f.t.holds(x) && !f.t.medium(x) {
-			cells[x] = true
-			some = true
+		if x, ok := s.shift(l, c.Off); ok {
+			s.overlapping(x, func(y int32) {
+				if f.t.holds(y) && !f.t.medium(y) {
+					cells[y] = true
+					some = true
+				}
+			})
 		}
 	}
 	return some
 }
 
 // misused reports whether by some events the code shows that a strand is put into two places, or
-// touched after it was given away.
-func (w *strand) misused(events []event) bool {
+// touched after it was given away. With strict, what calls return is looked at, too.
+func (w *strand) misused(events []event, strict bool) bool {
 	f := w.f
 	if f.in.fn.Flow == nil {
 		return slices.ContainsFunc(events, func(e event) bool { return e.consumes() })
 	}
 	for i := range events {
 		e := &events[i]
-		if e.does&(doesFirst|doesSecond) != 0 && w.emptied(e) {
+		if e.does&(doesFirst|doesSecond) != 0 && w.emptied(e, strict) {
 			return true
 		}
 		answers := e.does&doesAnswer != 0 && f.t.gives
@@ -742,9 +827,12 @@ func (w *strand) misused(events []event) bool {
 			continue
 		}
 		for j := range events {
+			if e.givenUp() {
+				break // the function does no more with it
+			}
 			g := &events[j]
 			after := e.consumes() && (g.consumes() || g.does&doesSwap != 0) ||
-				g.does&(doesFirst|doesSecond) != 0 && (e.does&doesGive != 0 || answers || e.started)
+				g.does&(doesFirst|doesSecond) != 0 && (e.does&(doesGive|doesStart) != 0 || answers)
 			if after && !w.isBack(g) && f.reaches(e, g, append(f.answers(e, w), f.anew(g)...)) {
 				return true
 			}
@@ -829,28 +917,47 @@ func (f *frameStrands) oneForAll(ch Node) bool {
 	return false
 }
 
-// emptied reports whether the place that a strand was found in may be emptied before an event: what
-// was there is another thread's then.
-func (w *strand) emptied(e *event) bool {
+// emptied reports whether the place that a strand was found in, or put, may be emptied before an
+// event: what was there is another thread's then.
+func (w *strand) emptied(e *event, strict bool) bool {
 	f := w.f
 	for _, k := range w.loads {
 		cells := make(map[int32]bool)
 		f.cells(k, cells)
-		if len(cells) == 0 {
-			continue
-		}
-		for _, x := range f.emptiers() {
-			if !x.meets(cells) || x.w == w {
-				continue
-			}
-			for _, at := range f.loadedAt(&f.in.fn.Constraints[k]) {
-				if f.reaches(&event{at: at, operand: -1}, &x.e, nil) && f.reaches(&x.e, e, f.anew(e)) {
-					return true
-				}
+		for _, at := range f.loadedAt(&f.in.fn.Constraints[k]) {
+			if w.emptiedBetween(at, cells, e) {
+				return true
 			}
 		}
 	}
+	if strict {
+		for _, g := range w.got {
+			cells := make(map[int32]bool)
+			g.from.origins(cells, make(map[*strand]bool))
+			if w.emptiedBetween(g.at, cells, e) {
+				return true
+			}
+		}
+	}
+	for i := range w.stores {
+		cells := make(map[int32]bool)
+		f.keptIn(w.stores[i].k, cells)
+		if !w.isBack(&w.stores[i].e) && w.emptiedBetween(w.stores[i].e.at, cells, e) {
+			return true
+		}
+	}
 	return false
+}
+
+// emptiedBetween reports whether some places may be emptied after an instruction and before an event.
+func (w *strand) emptiedBetween(at ssair.Instr, cells map[int32]bool, e *event) bool {
+	f := w.f
+	if len(cells) == 0 {
+		return false
+	}
+	return slices.ContainsFunc(f.emptiers(), func(x emptier) bool {
+		return x.meets(cells) && x.w != w && f.reaches(&event{at: at, operand: -1}, &x.e, f.anew(e)) && f.reaches(&x.e, e, f.anew(e))
+	})
 }
 
 // An emptier is an event by which what lies in some places is given away.
@@ -878,9 +985,9 @@ func (f *frameStrands) emptiers() []emptier {
 		f.empties = []emptier{}
 		for _, w := range f.strands {
 			cells := make(map[int32]bool)
-			w.found(cells)
+			w.origins(cells, make(map[*strand]bool))
 			for _, e := range w.events {
-				if e.does&doesGive != 0 && len(cells) > 0 {
+				if e.does&(doesGive|doesStart) != 0 && len(cells) > 0 {
 					f.empties = append(f.empties, emptier{w, e, cells})
 				}
 			}
@@ -906,8 +1013,8 @@ func (t *traveller) emptiedBelow(id InstID, depth int, cells map[int32]bool) {
 	}
 	if f := t.frames[id]; f != nil {
 		for _, w := range f.strands {
-			if w.does&doesGive != 0 {
-				w.found(cells)
+			if w.does&(doesGive|doesStart) != 0 {
+				w.origins(cells, make(map[*strand]bool))
 			}
 		}
 	}

@@ -177,6 +177,7 @@ type Alloc struct {
 	Binds  []Node   // AllocClosure: first leaf of each free variable's value
 	Own    uint32   // AllocClosure: free variables that hold the iteration's own index
 	OwnBy  []uint32 // AllocClosure: per free variable, own bits of this function that make it own
+	Gives  []bool   // AllocClosure: per free variable, the function does no more with what it refers to; nil if with none
 	Word   string   // for reports: "new", "make", "append", "literal", "var", …
 	Name   string   // source name
 	Pos    model.Pos
@@ -232,12 +233,13 @@ func (p *Program) runsWrapper(c *Call) bool { return c.known() && p.Func(c.Calle
 
 // An Arg is one argument of a call.
 type Arg struct {
-	Node Node
-	Len  int32
-	Own  bool   // the own index of the copy's loop
-	Mask uint32 // own bits of this function any of which makes it own
-	Root Root
-	Init bool // it refers to new memory, of this function or of its caller's, that nobody else has been given
+	Node  Node
+	Len   int32
+	Own   bool   // the own index of the copy's loop
+	Mask  uint32 // own bits of this function any of which makes it own
+	Root  Root
+	Init  bool // it refers to new memory, of this function or of its caller's, that nobody else has been given
+	Gives bool // of what starts a goroutine: the function does no more with what it refers to
 }
 
 // Access flags.

@@ -23,6 +23,11 @@ import (
 // and who gives away what he has found in a field sets the field anew. Then two threads
 // that come by the object from different places have it one after the other. If both find it in
 // one place, the same is asked of the object that this place belongs to.
+//
+// That an object lies in a channel or a pool says that it is meant to be handed on. That a goroutine
+// is started with it does not: it may be what all of them share. There the functions that start
+// goroutines must give it up (handover.go), and all that shows where the two threads have it
+// from is looked at: what calls have returned, and where it was put before it was touched.
 
 // Travels reports whether the accesses of a race go to an object that travels.
 func (v *View) Travels(r *model.Race) bool {
@@ -42,7 +47,7 @@ func (v *View) Travels(r *model.Race) bool {
 		if v.journeys == nil {
 			v.journeys = make(map[journey]bool)
 		}
-		out = v.travels(obj, ends, 0)
+		out = v.travels(obj, ends)
 		v.journeys[k] = out
 	}
 	return out
@@ -72,16 +77,33 @@ type journey struct {
 	a, b touchAt
 }
 
-func (v *View) travels(obj int32, ends [2][]touchAt, depth int) bool {
-	s := v.res.base.s
+func (v *View) travels(obj int32, ends [2][]touchAt) bool {
+	if obj < 0 || obj >= v.ov.firstObj || !v.res.base.s.mayTravel(obj) {
+		return false
+	}
+	if v.res.givenAway(obj) && v.travellerOf(obj).gives {
+		return (&trip{v: v}).goes(obj, ends, 0)
+	}
+	j := &trip{v: v, strict: true}
+	return v.res.handedOver(obj) && j.goes(obj, ends, 0) && j.handed
+}
+
+// A trip is an answer to Travels on the way.
+type trip struct {
+	v *View
+	// strict is set if no channel or pool has the object: it is only known to be handed on by
+	// what is given up when a goroutine is started with it.
+	strict bool
+	handed bool // it was seen to be
+}
+
+func (j *trip) goes(obj int32, ends [2][]touchAt, depth int) bool {
+	v, s := j.v, j.v.res.base.s
 	if obj < 0 || obj >= v.ov.firstObj || depth == maxCarriers || !s.mayTravel(obj) {
 		return false
 	}
-	if depth == 0 && !v.res.givenAway(obj) {
-		return false
-	}
 	t := v.travellerOf(obj)
-	if t.broken || depth == 0 && !t.gives {
+	if t.broken {
 		return false
 	}
 	touched := make(map[*strand][]event)
@@ -93,9 +115,20 @@ func (v *View) travels(obj int32, ends [2][]touchAt, depth int) bool {
 		for _, x := range ends[i] {
 			for _, m := range t.touchedBy(x) {
 				some = true
+				if j.strict && m.e.does&doesStart != 0 {
+					if m.e.does&doesShare != 0 {
+						return false
+					}
+					j.handed = true
+				}
 				m.e.does |= doesFirst << i
 				touched[m.w] = append(touched[m.w], m.e)
-				from[i] = append(from[i], m.w.found(cells[i])...)
+				if !j.strict {
+					from[i] = append(from[i], m.w.found(cells[i])...)
+					continue
+				}
+				from[i] = append(from[i], m.w.origins(cells[i], make(map[*strand]bool))...)
+				from[i] = append(from[i], m.w.left(&m.e, cells[i])...)
 			}
 		}
 		if !some {
@@ -103,7 +136,7 @@ func (v *View) travels(obj int32, ends [2][]touchAt, depth int) bool {
 		}
 	}
 	for w, events := range touched {
-		if w.misused(append(events, w.events...)) {
+		if w.misused(append(events, w.events...), j.strict) {
 			return false
 		}
 	}
@@ -115,7 +148,7 @@ func (v *View) travels(obj int32, ends [2][]touchAt, depth int) bool {
 			}
 		})
 	}
-	return !slices.ContainsFunc(sortedUnique(owners), func(o int32) bool { return !v.travels(o, from, depth+1) })
+	return !slices.ContainsFunc(sortedUnique(owners), func(o int32) bool { return !j.goes(o, from, depth+1) })
 }
 
 // A traveller is all that has pointers to what is made at one place.
@@ -170,7 +203,7 @@ func (v *View) travellerOf(obj int32) *traveller {
 	}
 	for _, f := range t.order {
 		for _, w := range f.strands {
-			t.broken = t.broken || w.misused(w.events)
+			t.broken = t.broken || w.misused(w.events, false)
 		}
 	}
 	return t
@@ -196,11 +229,12 @@ func (t *traveller) touchedBy(x touchAt) []touching {
 	for i := 0; i < len(out); i++ {
 		m := out[i]
 		for _, up := range m.w.above {
+			up.e.does |= m.e.does & (doesStart | doesShare)
 			add(up)
 		}
 		for _, up := range m.w.callers {
 			if m.w.isReturned(&m.e) {
-				up.e.started = m.e.started
+				up.e.does |= m.e.does & (doesStart | doesShare)
 				add(up)
 			}
 		}
@@ -253,9 +287,74 @@ func (r *Result) givenAway(obj int32) bool {
 			}
 		}
 	})
+	return r.anyOf(r.given, obj)
+}
+
+// handedOver reports whether a goroutine may be started with what is made where an object is, or with what
+// leads there, and the function that starts it gives that up.
+func (r *Result) handedOver(obj int32) bool {
+	s := r.base.s
+	r.onces.handed.Do(func() {
+		r.handed = new(bitset.Set)
+		var work []int32
+		reach := func(set *bitset.Set) {
+			for x := range set.All() {
+				if r.handed.Add(x) {
+					if b, ok := s.boxAt(x); ok {
+						x = b.loc
+					}
+					work = append(work, s.ownerOf(x))
+				}
+			}
+		}
+		for id := range s.insts {
+			in := s.inst(InstID(id))
+			for k := range in.fn.Calls {
+				for _, a := range in.fn.Calls[k].Args {
+					if a.Gives && a.Node != None {
+						for j := range Node(a.Len) {
+							reach(s.pts(in.node(a.Node + j)))
+						}
+					}
+				}
+			}
+			for k := range in.fn.Allocs {
+				for i, gives := range in.fn.Allocs[k].Gives {
+					if n := in.fn.Allocs[k].Binds[i]; gives && n != None {
+						for x := range s.pts(in.node(n)).All() {
+							reach(s.pts(x))
+						}
+					}
+				}
+			}
+		}
+		seen := make(map[int32]bool)
+		for depth := 1; depth < maxCarriers; depth++ {
+			level := work
+			work = nil
+			for _, oid := range level {
+				if oid < 0 || seen[oid] {
+					continue
+				}
+				seen[oid] = true
+				o := s.object(oid)
+				for i := range o.layout.Leaves {
+					if o.layout.Leaves[i].Ptr {
+						reach(s.pts(o.loc + int32(i)))
+					}
+				}
+			}
+		}
+	})
+	return r.anyOf(r.handed, obj)
+}
+
+// anyOf reports whether a set has a location of what is made where an object is, or a box of it.
+func (r *Result) anyOf(set *bitset.Set, obj int32) bool {
+	s := r.base.s
 	for _, oid := range r.madeWith(obj) {
 		o := s.object(oid)
-		if r.given.HasRange(o.loc, o.loc+o.layout.Len()) || slices.ContainsFunc(r.boxesOf(s)[oid], func(b int32) bool { return r.given.Has(b) }) {
+		if set.HasRange(o.loc, o.loc+o.layout.Len()) || slices.ContainsFunc(r.boxesOf(s)[oid], func(b int32) bool { return set.Has(b) }) {
 			return true
 		}
 	}

@@ -362,7 +362,7 @@ func (a *Analysis) keep(r *model.Race, hidden bool) bool {
 		if hidden, g.assumed = true, true; a.groups[g] >= maxAssumed {
 			return false
 		}
-	} else if !hidden && a.fuel >= 0 && len(a.handOvers()) > 0 && a.w.Travels(r) {
+	} else if !hidden && a.fuel >= 0 && a.w.Travels(r) {
 		v.why = "the object is handed on from one to the other unless something else holds it, too"
 		r.Confidence = model.Assumed
 		r.Assumes = append(r.Assumes, "travels")

@@ -9,28 +9,6 @@ import (
 // Shrunk from a key-value store, a QUIC library, a Raft library, a task runner and an object
 // store's client.
 
-type batchBuilder struct{ n, sum int }
-
-type batchWriter struct {
-	b  *batchBuilder
-	wg sync.WaitGroup
-}
-
-// Each round hands its builder to a goroutine and goes on with a new one.
-func FP_fieldReplacedAfterSpawn() {
-	w := &batchWriter{b: &batchBuilder{}}
-	for i := range n {
-		w.b.sum += i
-		w.wg.Add(1)
-		go func(b *batchBuilder) {
-			defer w.wg.Done()
-			b.n++ // race w.b.n; rounds find others in the field, which has no order in time
-		}(w.b)
-		w.b = &batchBuilder{}
-	}
-	w.wg.Wait()
-}
-
 type closer struct{ wg sync.WaitGroup }
 
 func (c *closer) Done() { c.wg.Done() }
