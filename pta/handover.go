@@ -572,18 +572,54 @@ func (h *handOver) mayFind(c *ssa.CallCommon, w *whereabouts) bool {
 	if _, closure := c.Value.(*ssa.MakeClosure); closure {
 		return true
 	}
-	return slices.ContainsFunc(c.Args, func(v ssa.Value) bool { return mayLead(v.Type()) })
+	for a := range w.places {
+		if slices.ContainsFunc(c.Args, func(v ssa.Value) bool { return mayLead(v.Type(), a, placeDepth) }) {
+			return true
+		}
+	}
+	return false
 }
 
-// mayLead reports whether a value of a type may lead to a place of the function.
-func mayLead(t types.Type) bool {
+// placeDepth bounds the types that an argument is looked through.
+const placeDepth = 4
+
+// mayLead reports whether an argument of a type leads to what has a place, as far as its type says that:
+// what is behind a pointer to something else is not looked at (soundness: travels).
+func mayLead(t types.Type, place ssa.Value, depth int) bool {
+	for a := place; ; {
+		if f, ok := a.(*ssa.FieldAddr); ok {
+			if types.Identical(deref(t), deref(f.X.Type())) {
+				return true
+			}
+			a = f.X
+		} else if ld, ok := a.(*ssa.UnOp); ok {
+			a = ld.X
+		} else {
+			break
+		}
+	}
+	if depth == 0 {
+		return true
+	}
 	switch u := ssair.Under(t).(type) {
 	case *types.Basic:
 		return u.Kind() == types.UnsafePointer
-	case *types.Chan:
-		return false
+	case *types.Signature, *types.Interface:
+		return depth == placeDepth
+	case *types.Slice:
+		return mayLead(u.Elem(), place, depth-1)
+	case *types.Array:
+		return mayLead(u.Elem(), place, depth-1)
+	case *types.Map:
+		return mayLead(u.Elem(), place, depth-1)
+	case *types.Struct:
+		for i := range u.NumFields() {
+			if mayLead(u.Field(i).Type(), place, depth-1) {
+				return true
+			}
+		}
 	}
-	return true
+	return false
 }
 
 // starts reports whether a call leaves a goroutine running that it starts, itself or by a function that

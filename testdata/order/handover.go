@@ -8,7 +8,7 @@ func newBlock() *block { return &block{} }
 
 // A full block goes to a goroutine, and the field gets another one.
 func HO1_setAnewAfter() {
-	w := &blockWriter{b: newBlock()}
+	w := &blockWriter{b: newBlock(), opts: blockOptions{names: []string{"a"}}}
 	for i := range n {
 		w.add(i)
 	}
@@ -17,9 +17,17 @@ func HO1_setAnewAfter() {
 }
 
 type blockWriter struct {
-	b  *block
-	wg sync.WaitGroup
+	b    *block
+	wg   sync.WaitGroup
+	opts blockOptions
 }
+
+type blockOptions struct {
+	names []string
+	done  func()
+}
+
+func newBlockOf(o blockOptions) *block { return &block{n: len(o.names)} }
 
 func (w *blockWriter) add(x int) {
 	if w.b.n >= 10 {
@@ -40,7 +48,7 @@ func (w *blockWriter) send(done bool) {
 		w.b = nil
 		return
 	}
-	w.b = newBlock()
+	w.b = newBlockOf(w.opts)
 }
 
 // HO1b_kept keeps the block on one path.
@@ -655,3 +663,21 @@ func (w *blockWriter23) add(x int) {
 		go func() { old.sum++ }() // race _.sum; the same
 	}
 }
+
+// HO18_calledBetween calls a method that uses the block before the field is set anew.
+func HO18_calledBetween() {
+	w := &blockWriter24{b: &block{}}
+	for range n {
+		w.send()
+	}
+}
+
+type blockWriter24 struct{ b *block }
+
+func (w *blockWriter24) send() {
+	go func(b *block) { b.sum++ }(w.b) // race! _.sum
+	w.count()
+	w.b = &block{}
+}
+
+func (w *blockWriter24) count() { w.b.sum++ } // race! _.sum
