@@ -459,7 +459,9 @@ func (h *handOver) step(in ssa.Instruction, w *whereabouts, given bool) (ok, now
 		}
 		set(in, false)
 		if isBuiltin(in, "len") || isBuiltin(in, "cap") {
-			return true, given
+			// What a slice refers to is not looked at; a map is.
+			_, isMap := ssair.Under(in.Call.Args[0].Type()).(*types.Map)
+			return !isMap || !uses || !given, given
 		}
 		return !given || !uses && !h.mayFind(&in.Call, w), given
 	case *ssa.Go:

@@ -88,7 +88,7 @@ type Program struct {
 	resolver    *library.Resolver     // made on first use
 	closures    map[FuncID]*Layout
 	identities  map[identityKey][]paramLeaf // see identity
-	unknown     map[string]bool        // see Unknown
+	unknown     map[string]bool             // see Unknown
 
 	// What stored templates refer to by name.
 	symbols      []symbol // by FuncID, filled in when asked for

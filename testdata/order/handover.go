@@ -681,3 +681,15 @@ func (w *blockWriter24) send() {
 }
 
 func (w *blockWriter24) count() { w.b.sum++ } // race! _.sum
+
+// HO19_countedAfter asks for the length of a map, which is in it.
+func HO19_countedAfter() {
+	m := map[string]int{}
+	done := make(chan bool, 1)
+	go func() {
+		delete(m, "a") // race! _[*]
+		done <- true
+	}()
+	println(len(m)) // race! _[*]
+	<-done
+}
