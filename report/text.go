@@ -320,7 +320,8 @@ func (p *printer) footer(shown, folds, hidden int) {
 		}
 	}
 	if hidden > 0 {
-		p.printf("; at least %d more %s on an assumption (-all shows them)", hidden, plural(hidden, "rests", "rest"))
+		// How many is not known: few of a kind are kept.
+		p.printf("; what rests on an assumption is left out (-all shows it)")
 	}
 	n := 0
 	for _, x := range p.d.Notices {

@@ -47,10 +47,10 @@ func (in *interrupts) update(phase string, done, total int) {
 func (in *interrupts) message() string {
 	in.mu.Lock()
 	defer in.mu.Unlock()
-	if in.phase == "" {
+	if in.phase == "" || in.phase == "packages" && in.done == in.total {
 		return "interrupted before the first loop: nothing is reported"
 	}
-	return fmt.Sprintf("interrupted, %d of %d %s done: nothing is reported", in.done, in.total, in.phase)
+	return fmt.Sprintf("interrupted when %d of %d %s were done: nothing is reported", in.done, in.total, in.phase)
 }
 
 // stop ends the watch: a signal ends the process as it does without one.

@@ -36,7 +36,7 @@ func TestInterrupt(t *testing.T) {
 	if !errors.As(err, &exit) || exit.ExitCode() != exitError {
 		t.Errorf("ends with %v, want exit code %d", err, exitError)
 	}
-	if got, want := stderr.String(), "iterace: interrupted, 3 of 7 loops done: nothing is reported\n"; got != want {
+	if got, want := stderr.String(), "iterace: interrupted when 3 of 7 loops were done: nothing is reported\n"; got != want {
 		t.Errorf("prints %q, want %q", got, want)
 	}
 	if stdout.Len() > 0 {

@@ -497,7 +497,7 @@ func (f *filter) pair(r *model.Race, x, y pta.Chain, origins bool) (index.Answer
 	if v.Answer != index.Disjoint {
 		f.data = v.Data || f.explain && v.Witness == "" && (v.Answer == index.May || f.w.Argument(r.A) < 0 && f.w.Argument(r.B) < 0)
 		if f.explain && (v.FormA != "" || v.Answer == index.GaveUp) {
-			r.Why = append(r.Why, why(v))
+			r.Why = append(r.Why, why(r, v))
 		}
 		return v.Answer, nil
 	}
@@ -591,8 +591,10 @@ func (f *filter) access(c pta.Chain, a *model.Access) index.Access {
 	return x
 }
 
-func why(v index.Verdict) string {
+func why(r *model.Race, v index.Verdict) string {
 	switch {
+	case v.Answer == index.GaveUp && strings.HasPrefix(r.Object.Type, "map["):
+		return "nothing shows that the accesses are to two maps"
 	case v.Answer == index.GaveUp:
 		return "index arithmetic gave up"
 	case v.Witness != "":
