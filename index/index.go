@@ -80,9 +80,12 @@ type Query struct {
 	// beside iteration A: in A's round after the spawn, in a later round, or
 	// after the loop.
 	MainB bool
-	// Rounds is set if A and B are both instructions of the spawner, each in its
-	// round of the loop.
+	// Rounds is set if A and B are of two rounds of the loop, perhaps by different
+	// instructions of the spawner.
 	Rounds bool
+	// Sibling is set, with MainB, if B is in another goroutine of the spawner's: it may have been
+	// started before A, too.
+	Sibling bool
 	// RowsMayAlias is set if different elements of a slice of slices (or of
 	// pointers) may refer to the same object: then only indices into the
 	// innermost object count.

@@ -58,7 +58,7 @@ func (q *Query) nest() (n nest, wrong string) {
 		}
 		var own []parLoop
 		for l := c.inner[c.blockOf(a[i].At)]; l >= 0; l = c.loops[l].parent {
-			if q.MainB && !c.loops[l].in[c.blockOf(b[i].At)] {
+			if (q.MainB || q.Rounds) && !c.loops[l].in[c.blockOf(b[i].At)] {
 				own = nil // the spawner has left the loop
 				continue
 			}
@@ -122,7 +122,7 @@ type orderCase struct {
 func (q *Query) cases(nest nest) []orderCase {
 	var out []orderCase
 	n := len(nest.loops)
-	if n == 0 || q.MainB && q.sameRound(nest) {
+	if n == 0 || q.MainB && (q.sameRound(nest, q.A, q.B) || q.Sibling && q.sameRound(nest, q.B, q.A)) {
 		out = append(out, orderCase{n, 0})
 	}
 	for i := range n {
@@ -134,13 +134,13 @@ func (q *Query) cases(nest nest) []orderCase {
 	return out
 }
 
-// sameRound reports whether the spawner may come to B in the round in which it
-// has started A: whether a path leads there from the spawn that does not pass
+// sameRound reports whether the spawner may come to y in the round in which it
+// has started x: whether a path leads there from the spawn that does not pass
 // the header of the innermost loop around both.
-func (q *Query) sameRound(n nest) bool {
+func (q *Query) sameRound(n nest, x, y Access) bool {
 	l := n.loops[len(n.loops)-1]
-	a, b := q.A.Chain[l.step].At, q.B.Chain[l.step].At
-	c := q.A.Chain[l.step].Fn.body()
+	a, b := x.Chain[l.step].At, y.Chain[l.step].At
+	c := x.Chain[l.step].Fn.body()
 	if l.step != n.last || b < 0 {
 		return true
 	}

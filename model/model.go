@@ -67,6 +67,9 @@ type Loop struct {
 	Spawn  Pos    // of the go statement or call that starts an iteration
 	Func   string // function that contains the spawn
 	Single bool
+	// Sibling is set for a spawn in a round of a loop that starts other goroutines, too,
+	// which meets those of its round only.
+	Sibling bool
 }
 
 // An Object is an abstract object: all the memory allocated at one site in

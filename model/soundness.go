@@ -93,6 +93,8 @@ var Soundness = []Assumption{
 	{"S81", "counted"},
 	{"S82", "far-way"},
 	{"S83", "registered"},
+	{"S84", "round-order"},
+	{"S85", "round-starts"},
 }
 
 // SoundnessNumber returns the number of an assumption, or the name itself if

@@ -20,6 +20,7 @@ type parLoop struct {
 	spawners   []InstID
 	everywhere []InstID // all that spawn it: spawners are those of one thread
 	wrapped    bool     // the goroutine is started by a wrapper that the loop calls
+	sibling    bool     // see siblings
 }
 
 // baseResult is the frozen base and what is derived from it.
@@ -157,6 +158,30 @@ func (r *baseResult) sidesOf(in *instance, loop int) []uint8 {
 	return []uint8{tagA, tagB}
 }
 
+// startsAnother reports whether a run of a function, or a round of its loop, may start another
+// goroutine beside that of its i-th spawn: two that a round starts are one iteration to the
+// loop, and may race with each other (pta, siblings).
+func (f *Func) startsAnother(i int) bool {
+	x := &f.Spawns[i]
+	if f.Flow == nil {
+		return false
+	}
+	return slices.ContainsFunc(f.Spawns, func(y Spawn) bool {
+		return y.At != x.At && y.Split == x.Split && (f.Flow.InOneRound(x.At, y.At) || f.Flow.InOneRound(y.At, x.At))
+	})
+}
+
+// siblings reports whether two goroutines are started by one run of a function, or by one round of
+// its loop. An iteration of a loop is all that a round starts. What two of these goroutines share
+// that is the round's own, no pair of iterations has. So each goroutine of several stands for
+// itself, too, and meets the others only.
+func (r *baseResult) siblings(a, b int) bool {
+	x, y := r.loops[a], r.loops[b]
+	return x.sibling && y.sibling && x.fn == y.fn && x.site == y.site &&
+		x.fn.Spawns[x.spawn].Split == y.fn.Spawns[y.spawn].Split &&
+		(x.fn.Flow.InOneRound(x.at, y.at) || x.fn.Flow.InOneRound(y.at, x.at))
+}
+
 // findLoops lists the parallel loops and single spawns of the application, in
 // the order of functions, and what each reaches.
 func (r *baseResult) findLoops(want func(in *instance) bool) {
@@ -166,6 +191,12 @@ func (r *baseResult) findLoops(want func(in *instance) bool) {
 		at    ssair.Instr
 		site  int32
 	}
+	type start struct {
+		key
+		parLoop
+		by InstID
+	}
+	var siblings []start
 	index := make(map[key]int)
 	s := r.s
 	for id := range s.insts {
@@ -213,10 +244,29 @@ func (r *baseResult) findLoops(want func(in *instance) bool) {
 		}
 		for i := range in.fn.Spawns {
 			sp := &in.fn.Spawns[i]
+			k, pl := key{in.fn.ID, -1, sp.At, site}, parLoop{fn: in.fn, split: -1, spawn: int8(i), at: sp.At}
 			if sp.Split >= 0 || in.fn.Wrapper && in.ctx.fill != 0 {
-				continue // its loop, or the loop of the caller
+				// It is part of its loop, or of the loop of the caller.
+				if in.fn.startsAnother(i) {
+					pl.sibling = true
+					siblings = append(siblings, start{k, pl, InstID(id)})
+				}
+				continue
 			}
-			add(key{in.fn.ID, -1, sp.At, site}, parLoop{fn: in.fn, split: -1, spawn: int8(i), at: sp.At})
+			add(k, pl)
+		}
+	}
+	single := len(r.loops)
+	for _, x := range siblings {
+		// Where it is started by itself, too, all that it shares with others is looked at there.
+		if i, ok := index[x.key]; !ok || i >= single {
+			if !ok {
+				i = len(r.loops)
+				index[x.key] = i
+				x.parLoop.site = x.key.site
+				r.loops = append(r.loops, &x.parLoop)
+			}
+			r.loops[i].spawners = append(r.loops[i].spawners, x.by)
 		}
 	}
 	for _, pl := range r.loops {

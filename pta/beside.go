@@ -370,6 +370,9 @@ func (r *Result) otherLoops(v *View, region *region) []otherLoop {
 		if t == nil || r.turns.rank[i] >= r.turns.rank[v.loop] || !r.tells(i) && !r.tells(v.loop) {
 			continue
 		}
+		if (r.base.loops[i].sibling || r.base.loops[v.loop].sibling) && !r.base.siblings(i, v.loop) {
+			continue
+		}
 		spawner, ok := scope.first(r.base.loops[i].spawners)
 		if !ok {
 			continue

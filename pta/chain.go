@@ -65,6 +65,13 @@ func (v *View) InRounds(at ssair.Instr) bool {
 	return pl.split < 0 || within(pl.fn.Splits[pl.split].spans, at)
 }
 
+// StartsInRound reports whether an instruction of the spawner starts goroutines in the rounds of
+// the loop. Two that one round starts are paired as siblings (see startsAnother).
+func (v *View) StartsInRound(at ssair.Instr) bool {
+	pl := v.res.base.loops[v.loop]
+	return pl.split >= 0 && slices.ContainsFunc(pl.fn.Spawns, func(sp Spawn) bool { return sp.At == at && sp.Split == pl.split })
+}
+
 func (v *View) isSpawner(id InstID) bool { return v.ov.isSpawner(id) }
 
 // maxChainSteps bounds the calls that a search for chains looks at: most paths

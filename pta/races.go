@@ -307,7 +307,7 @@ func newPairing(v *View, b *bounds) *pairing {
 
 // pair pairs alpha's accesses with beta's and with what runs beside the loop.
 func (r *Result) pair(p *pairing, alpha, beta *accessTable, shared []meeting) {
-	if r.tells(p.v.loop) {
+	if r.tells(p.v.loop) && !r.base.loops[p.v.loop].sibling {
 		r.pairIterations(p, alpha, beta)
 		r.pairMain(p, shared)
 	}

@@ -273,7 +273,7 @@ func (p *Program) takesFunc(f *Func) bool {
 }
 
 func (pl *parLoop) model(id int) *model.Loop {
-	l := &model.Loop{ID: id, Func: pl.fn.Name, Single: pl.split < 0}
+	l := &model.Loop{ID: id, Func: pl.fn.Name, Single: pl.split < 0, Sibling: pl.sibling}
 	if pl.spawn >= 0 {
 		sp := &pl.fn.Spawns[pl.spawn]
 		l.Kind, l.Spawn = sp.Kind, sp.Pos

@@ -66,6 +66,9 @@ type World interface {
 	// InRounds reports whether an instruction of the spawner runs in the rounds
 	// of the loop, or there is no loop.
 	InRounds(at ssair.Instr) bool
+	// StartsInRound reports whether an instruction of the spawner starts goroutines in the
+	// rounds of the loop, all of one round of which are paired with each other.
+	StartsInRound(at ssair.Instr) bool
 	// Element reports whether an access goes to an element of an array or slice.
 	Element(a *model.Access) bool
 	// Written reports whether the parallel region may write what the load
@@ -188,7 +191,7 @@ func (f *filter) overlap(x, y pta.Chain, r *model.Race) (v index.Verdict, ok boo
 }
 
 func (f *filter) key(x, y pta.Chain, r *model.Race) string {
-	return fmt.Sprint(x.Sites, x.Spawn, y.Sites, y.Spawn, r.B.Thread == model.Main,
+	return fmt.Sprint(x.Sites, x.Spawn, y.Sites, y.Spawn, r.B.Thread == model.Main, r.Other != nil,
 		r.A.Kind, r.B.Kind, f.w.Argument(r.A), f.w.Argument(r.B))
 }
 
@@ -407,7 +410,7 @@ func (f *filter) compare(r *model.Race, as, bs []pta.Chain, origins bool) (index
 	f.data = false
 	for _, a := range as {
 		for _, b := range bs {
-			if !samePrefix(a, b, r.B.Thread == model.Main) {
+			if !f.oneRun(r, a, b) {
 				continue
 			}
 			xs, ys := []pta.Chain{a}, []pta.Chain{b}
@@ -442,7 +445,7 @@ func (f *filter) compare(r *model.Race, as, bs []pta.Chain, origins bool) (index
 func (f *filter) pairs(r *model.Race, xs, ys []pta.Chain, origins bool, assumed *[]string) (answer index.Answer, some bool) {
 	for _, x := range xs {
 		for _, y := range ys {
-			if !samePrefix(x, y, r.B.Thread == model.Main) {
+			if !f.oneRun(r, x, y) {
 				continue
 			}
 			some = true
@@ -552,6 +555,15 @@ func (f *filter) rowsOfRounds(x, y pta.Chain, r *model.Race, origins bool) bool 
 	return origins || !f.w.StoredAgain(a.Sites[len(a.Sites)-1], r.Object) && !f.w.StoredAgain(b.Sites[len(b.Sites)-1], r.Object)
 }
 
+// oneRun reports whether two chains are of one run of the loop: its iterations, or an iteration
+// and the spawner, or two goroutines that its rounds start by different instructions.
+func (f *filter) oneRun(r *model.Race, a, b pta.Chain) bool {
+	if samePrefix(a, b, r.B.Thread == model.Main) {
+		return true
+	}
+	return r.B.Thread == model.Beta && samePrefix(a, b, true) && f.w.StartsInRound(a.Sites[a.Spawn].At) && f.w.StartsInRound(b.Sites[b.Spawn].At)
+}
+
 // samePrefix reports whether two chains agree up to the step that starts the
 // iteration: they are then two iterations of one run of the loop.
 func samePrefix(a, b pta.Chain, main bool) bool {
@@ -573,6 +585,8 @@ func (f *filter) query(a, b pta.Chain, r *model.Race) *index.Query {
 		Spawn:        a.Spawn,
 		Loop:         f.w.LoopIndex(),
 		MainB:        r.B.Thread == model.Main,
+		Rounds:       r.B.Thread == model.Beta && a.Sites[a.Spawn].At != b.Sites[b.Spawn].At,
+		Sibling:      r.Other != nil,
 		RowsMayAlias: true,
 		Brief:        !f.explain,
 	}

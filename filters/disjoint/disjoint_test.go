@@ -33,6 +33,7 @@ func (w *world) StoredOnce(pta.Site, *model.Object) bool                     { r
 func (w *world) StoredAgain(pta.Site, *model.Object) bool                    { return false }
 func (w *world) LoopIndex() int                                              { return 0 }
 func (w *world) InRounds(ssair.Instr) bool                                   { return true }
+func (w *world) StartsInRound(ssair.Instr) bool                              { return false }
 func (w *world) Element(*model.Access) bool                                  { return true }
 func (w *world) AllOrigins(*model.Access, *model.Object) ([]pta.Chain, bool) { return nil, false }
 func (w *world) OwnersApart(*model.Race, func(pta.Owner, []pta.Chain, []pta.Chain) bool) bool {

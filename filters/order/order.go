@@ -389,6 +389,14 @@ func (a *Analysis) keep(r *model.Race, hidden bool) bool {
 			return false
 		}
 	}
+	if !hidden && a.fuel >= 0 && a.orderedInRound(r) {
+		v.why = "one goroutine of the round may wait for the other"
+		r.Confidence = model.Assumed
+		r.Assumes = append(r.Assumes, "round-order")
+		if hidden, g.assumed = true, true; a.groups[g] >= maxAssumed {
+			return false
+		}
+	}
 	a.groups[g]++
 	if a.fuel < 0 {
 		// Not decided: the pair stays, at the lowest confidence

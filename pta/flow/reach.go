@@ -1,6 +1,10 @@
 package flow
 
-import "github.com/iterace/iterace/internal/ssair"
+import (
+	"slices"
+
+	"github.com/iterace/iterace/internal/ssair"
+)
 
 // This file answers questions of reachability within one function.
 
@@ -90,6 +94,40 @@ func (f *Func) avoids(from, to, without int32) bool {
 				seen[e.To] = true
 				work = append(work, e.To)
 			}
+		}
+	}
+	return false
+}
+
+// InOneRound reports whether control may come from one instruction to another without
+// beginning a new round of the innermost loop around both.
+func (f *Func) InOneRound(from, to ssair.Instr) bool {
+	a, b := f.Block(from), f.Block(to)
+	if n := int32(len(f.Blocks)); a >= n || b >= n {
+		return false
+	}
+	if a == b && from < to {
+		return true
+	}
+	seen := make([]bool, len(f.Blocks))
+	for l := f.Innermost(a); l >= 0; l = f.Loops[l].Parent {
+		if _, both := slices.BinarySearch(f.Loops[l].Blocks, b); both {
+			seen[f.Loops[l].Header] = true
+			break
+		}
+	}
+	for work := []int32{a}; len(work) > 0; {
+		x := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, e := range f.Blocks[x].Succs {
+			if e.Dead || seen[e.To] {
+				continue
+			}
+			if e.To == b {
+				return true
+			}
+			seen[e.To] = true
+			work = append(work, e.To)
 		}
 	}
 	return false
