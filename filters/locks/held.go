@@ -2,6 +2,7 @@ package locks
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model/library"
@@ -69,7 +70,26 @@ func (a *Analysis) same(x, y *Held) bool {
 	if x.Path.Known() && x.Path == y.Path {
 		return true
 	}
-	return a.oneCell(x, y)
+	return a.reloaded(x, y) || a.oneCell(x, y)
+}
+
+// reloaded reports whether two locks of one frame have the same name but for when the
+// pointers on the way have been loaded, and these stay as they are.
+func (a *Analysis) reloaded(x, y *Held) bool {
+	return x.Path.Unversioned() == y.Path.Unversioned() && a.stays(x) && a.stays(y)
+}
+
+// stays reports whether the name of a lock means the same one at any time while the
+// frame lasts: it begins at what the frame is given, and leads through pointers that are
+// not set anew (soundness: set-once).
+func (a *Analysis) stays(h *Held) bool { return atOrigin(h) && !a.reset(h) }
+
+// atOrigin reports whether a lock is found from what the frame that has acquired it is
+// given, by pointers that Through has all of, and the frame at hand is that one: versions
+// of memory do not get into another.
+func atOrigin(h *Held) bool {
+	return h.Path == h.Orig && strings.Contains(h.Path.Sels, "~") && !strings.Contains(h.Path.Sels, "[") &&
+		(given(h.Path) || h.Path.Root[0] == 'g')
 }
 
 // meet returns the locks held in both states, in the weaker mode.
@@ -111,7 +131,7 @@ func (a *Analysis) meet(x, y *state) *state {
 				h.Through = unionSites(h.Through, g.Through)
 			}
 			h.meetMode(g, ofX, ofY, x, y)
-			if h.Path != g.Path {
+			if h.Path != g.Path && !a.reloaded(&h, g) {
 				h.Path = flow.Path{}
 			}
 			if h.key != g.key {

@@ -125,7 +125,7 @@ func (a *Analysis) run(i pta.InstID, f *flow.Func, entry *state) []*state {
 				if out == nil {
 					continue // no callee returns so
 				}
-				out = staleInLoop(f, int32(b), e.To, out)
+				out = a.staleInLoop(f, int32(b), e.To, out)
 				to := f.First(e.To)
 				m := a.meet(states[to], out)
 				if !a.equal(states[to], m) {
@@ -191,7 +191,7 @@ func (a *Analysis) tells(i pta.InstID, at ssair.Instr) bool {
 
 // staleInLoop drops, on a back edge, the names of locks that depend on a
 // value of the round that ends: in the next one the name means another lock.
-func staleInLoop(f *flow.Func, from, to int32, s *state) *state {
+func (a *Analysis) staleInLoop(f *flow.Func, from, to int32, s *state) *state {
 	if len(s.held)+len(s.tests) == 0 || from < to {
 		return s
 	}
@@ -210,10 +210,8 @@ func staleInLoop(f *flow.Func, from, to int32, s *state) *state {
 	for k := range out.held {
 		out.held[k].when = out.held[k].when.stale(inLoop)
 		out.held[k].writes = out.held[k].writes.stale(inLoop)
-		for _, at := range out.held[k].Path.Defined() {
-			if l.Has(f.Block(at)) {
-				out.held[k].Path = flow.Path{}
-			}
+		if p := out.held[k].Path; slices.ContainsFunc(p.Defined(), inLoop) && !a.stays(&out.held[k]) {
+			out.held[k].Path = flow.Path{}
 		}
 		for _, at := range out.held[k].key.Defined() {
 			if l.Has(f.Block(at)) {
