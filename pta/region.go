@@ -367,3 +367,44 @@ func after(f *Func, at ssair.Instr) (spans []span, returns bool) {
 	}
 	return spans, returns
 }
+
+// reachedBefore reports whether control may reach an instruction after from, before
+// it comes to stop.
+func reachedBefore(f *Func, from, to, stop ssair.Instr) bool {
+	if f.Flow == nil {
+		return false
+	}
+	blocks := f.Flow.Blocks
+	seen := make([]bool, len(blocks))
+	var work []int32
+	// in looks for to and stop in a block, from an instruction on.
+	in := func(b int32, at ssair.Instr) bool {
+		end := blocks[b].End
+		stops := at <= stop && stop < end
+		if at <= to && to < end && (!stops || to < stop) {
+			return true
+		}
+		if !stops {
+			for _, e := range blocks[b].Succs {
+				if !seen[e.To] {
+					seen[e.To] = true
+					work = append(work, e.To)
+				}
+			}
+		}
+		return false
+	}
+	for b := range blocks {
+		if blk := &blocks[b]; blk.First <= from && from < blk.End && in(int32(b), from+1) {
+			return true
+		}
+	}
+	for len(work) > 0 {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		if in(b, blocks[b].First) {
+			return true
+		}
+	}
+	return false
+}

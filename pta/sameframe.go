@@ -41,14 +41,15 @@ const maxShared = 2000
 // points to: both the goroutine and the spawner have loaded the pointer from it,
 // and it is given its value once. What made the object may have been called for
 // others too. What the spawner does before it starts the goroutine is over then;
-// in its next call the variable is another one.
+// in its next call, and in the next round of a loop in which the variable is declared,
+// it is another one. Whoever calls the spawner, and how often, is no matter.
 func (p *pairing) sharedThrough(loc int32, a, b accRef) bool {
 	x, ok := p.variableOf(loc, a)
 	if !ok {
 		return false
 	}
 	y, ok := p.variableOf(loc, b)
-	return ok && x.cell == y.cell && p.v.ov.inSpawner(y.by.Inst) && p.afterSpawn(y.by)
+	return ok && x.cell == y.cell && p.v.ov.inSpawner(y.by.Inst) && p.afterSpawn(y.by, x.cell)
 }
 
 // A variableUse is a variable of the spawner, and where a frame that has it does
@@ -66,7 +67,7 @@ func (p *pairing) variableOf(loc int32, a accRef) (u variableUse, ok bool) {
 	}
 	v := p.v
 	ways, known := v.ways(point{a.inst, v.access(a).Node}, v.baseOf(loc))
-	if !known || len(ways) != 1 || len(ways[0].cells) != 1 || !ways[0].open {
+	if !known || len(ways) != 1 || len(ways[0].cells) == 0 || !ways[0].open {
 		return u, false
 	}
 	u.by = Site{a.inst, v.access(a).At}
@@ -74,20 +75,42 @@ func (p *pairing) variableOf(loc int32, a accRef) (u variableUse, ok bool) {
 		u.by = ways[0].Calls[0]
 	}
 	u.cell = v.canonical(ways[0].cells[0])
-	return u, p.spawnersVariable(v.ov.ownerOf(u.cell)) && len(v.ov.base.storesTo(u.cell)) == 1
+	for _, c := range ways[0].cells[1:] {
+		if v.canonical(c) != u.cell { // a view of one variable is the same one
+			return u, false
+		}
+	}
+	return u, p.roundsVariable(v.ov.ownerOf(u.cell)) && len(v.ov.base.storesTo(u.cell)) == 1
+}
+
+// roundsVariable reports whether an object is a variable of the spawner, of which each
+// call of it has one, or alpha's round of the loop that starts the iterations.
+func (p *pairing) roundsVariable(oid int32) bool {
+	if p.spawnersVariable(oid) {
+		return true
+	}
+	ov := p.v.ov
+	o := ov.object(oid)
+	if o.kind != objAlloc || !ov.inSpawner(o.inst) {
+		return false
+	}
+	a, split := &ov.inst(o.inst).fn.Allocs[o.alloc], p.v.res.base.loops[p.v.loop].split
+	return split >= 0 && a.Kind == AllocValue && a.Word == "var" && !a.InLoop && a.Loop == split && a.Side == tagA
 }
 
 // afterSpawn reports whether the spawner may come to an instruction after it has
-// started the goroutine, in the same call.
-func (p *pairing) afterSpawn(s Site) bool {
+// started the goroutine, in the same call, and before it makes the variable at a
+// location anew.
+func (p *pairing) afterSpawn(s Site, cell int32) bool {
 	fn := p.v.ov.inst(s.Inst).fn
 	for k := range fn.Calls {
 		if c := &fn.Calls[k]; c.At == s.At && c.Mode == ModeDefer {
 			return true
 		}
 	}
-	spans, _ := after(fn, p.v.res.base.loops[p.v.loop].at)
-	return within(spans, s.At)
+	o := p.v.ov.object(p.v.ov.ownerOf(cell))
+	made := p.v.ov.inst(o.inst).fn.Allocs[o.alloc].At
+	return reachedBefore(fn, p.v.res.base.loops[p.v.loop].at, s.At, made)
 }
 
 // madeBySpawner reports whether the spawner itself makes an object, or a function

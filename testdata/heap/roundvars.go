@@ -1,0 +1,142 @@
+package heap
+
+import "sync"
+
+// Programs about what a round of a loop has in common with the goroutine that it starts,
+// in a function that is called many times: the round's variable is one, whoever calls.
+
+// The round reads its map while its goroutine may still fill it.
+func Roundvars_notAwaited() {
+	for range 2 {
+		rvNotAwaited([]string{"a", "b"})
+	}
+}
+
+func rvNotAwaited(files []string) {
+	for _, f := range files {
+		c := make(chan string)
+		results := make(map[string]int)
+		go func() {
+			for r := range c {
+				results[r]++ // race! results[*]
+			}
+		}()
+		c <- f
+		close(c)
+		rvReport1(results)
+	}
+}
+
+func rvReport1(m map[string]int) {
+	for _, v := range m { // race! results[*]
+		println(v)
+	}
+}
+
+// The function is called twice, one call after the other.
+func Roundvars_calledTwice() {
+	rvCalledTwice([]string{"a"})
+	rvCalledTwice([]string{"b"})
+}
+
+func rvCalledTwice(files []string) {
+	for _, f := range files {
+		c := make(chan string)
+		results := make(map[string]int)
+		go func() {
+			for r := range c {
+				results[r]++ // race! results[*]
+			}
+		}()
+		c <- f
+		close(c)
+		rvReport2(results)
+	}
+}
+
+func rvReport2(m map[string]int) {
+	for _, v := range m { // race! results[*]
+		println(v)
+	}
+}
+
+// The round waits for its goroutine.
+func Roundvars_awaited() {
+	for range 2 {
+		rvAwaited([]string{"a", "b"})
+	}
+}
+
+func rvAwaited(files []string) {
+	for _, f := range files {
+		c := make(chan string)
+		results := make(map[string]int)
+		var wg sync.WaitGroup
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			for r := range c {
+				results[r]++ // norace
+			}
+		}()
+		c <- f
+		close(c)
+		wg.Wait()
+		rvReport3(results)
+	}
+}
+
+func rvReport3(m map[string]int) {
+	for _, v := range m { // norace
+		println(v)
+	}
+}
+
+// The round looks at its map before it starts the goroutine.
+func Roundvars_lookedAtBefore() {
+	for range 2 {
+		rvLookedAtBefore([]string{"a", "b"})
+	}
+}
+
+func rvLookedAtBefore(files []string) {
+	for _, f := range files {
+		results := make(map[string]int)
+		rvReport4(results)
+		go func() {
+			results[f]++ // norace
+		}()
+	}
+}
+
+func rvReport4(m map[string]int) {
+	for _, v := range m { // norace
+		println(v)
+	}
+}
+
+// The round reads a map of its own, which no goroutine has: both are made by one function.
+func Roundvars_anotherMap() {
+	for range 2 {
+		rvAnotherMap([]string{"a", "b"})
+	}
+}
+
+func rvAnotherMap(files []string) {
+	for _, f := range files {
+		results, own := rvMap(), rvMap()
+		go func() {
+			results[f]++ // norace
+		}()
+		func() { own[f] = 1 }() // norace
+		rvReport5(own)
+	}
+}
+
+func rvMap() map[string]int { return make(map[string]int) }
+
+func rvReport5(m map[string]int) {
+	for _, v := range m { // norace
+		println(v)
+	}
+}
