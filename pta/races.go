@@ -553,7 +553,7 @@ func (p *pairing) confidence(loc int32, a, b accRef, other model.Thread) model.C
 	switch {
 	case other == model.Main && p.apart(a, b):
 		return model.Assumed
-	case many && other == model.Main && !init() && (p.sharedThrough(loc, a, b) || p.foundShown(loc, a, b, true)):
+	case many && other == model.Main && !init() && (p.sharedThrough(loc, a, b) || p.sharedArgument(loc, a, b) || p.foundShown(loc, a, b, true)):
 		return model.Likely
 	case many && other == model.Main && (init() || !p.evidentBeside(loc, a, b)):
 		return model.Assumed

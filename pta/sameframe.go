@@ -83,32 +83,80 @@ func (p *pairing) variableOf(loc int32, a accRef) (u variableUse, ok bool) {
 	return u, p.roundsVariable(v.ov.ownerOf(u.cell)) && len(v.ov.base.storesTo(u.cell)) == 1
 }
 
+// sharedArgument reports whether a pair is about what the spawner itself has made and
+// passes to the goroutine, and then uses, as sharedThrough has it for what lies in a variable.
+func (p *pairing) sharedArgument(loc int32, a, b accRef) bool {
+	v := p.v
+	oid := v.ov.ownerOf(v.canonical(loc))
+	if !p.ofStartersRound(oid) {
+		return false
+	}
+	x, ok := p.passed(loc, a)
+	if !ok || x.At != v.res.base.loops[v.loop].at {
+		return false
+	}
+	y, ok := p.passed(loc, b)
+	return ok && p.afterSpawn(y, v.canonical(loc))
+}
+
+// passed returns where the spawner, which makes the object at a location, does what an
+// access to it is part of: the access or a call that passes the object on to it.
+func (p *pairing) passed(loc int32, a accRef) (by Site, ok bool) {
+	if p.shared++; p.shared > maxShared {
+		return by, false
+	}
+	v := p.v
+	ways, known := v.ways(point{a.inst, v.access(a).Node}, v.baseOf(loc))
+	if !known || len(ways) != 1 || len(ways[0].cells) != 0 || !ways[0].open {
+		return by, false
+	}
+	by = Site{a.inst, v.access(a).At}
+	if len(ways[0].Calls) > 0 {
+		by = ways[0].Calls[0]
+	}
+	return by, v.ov.inSpawner(by.Inst)
+}
+
+// ofStartersRound reports whether the spawner makes an object once in each call of it, or
+// in alpha's round of the loop that starts the iterations.
+func (p *pairing) ofStartersRound(oid int32) bool {
+	ov := p.v.ov
+	if ov.madeOnce(oid) {
+		return true
+	}
+	o := ov.object(oid)
+	if o.kind != objAlloc || !ov.inSpawner(o.inst) {
+		return false
+	}
+	a, split := &ov.inst(o.inst).fn.Allocs[o.alloc], p.v.res.base.loops[p.v.loop].split
+	return split >= 0 && !a.InLoop && a.Loop == split && a.Side == tagA
+}
+
 // roundsVariable reports whether an object is a variable of the spawner, of which each
 // call of it has one, or alpha's round of the loop that starts the iterations.
 func (p *pairing) roundsVariable(oid int32) bool {
 	if p.spawnersVariable(oid) {
 		return true
 	}
-	ov := p.v.ov
-	o := ov.object(oid)
-	if o.kind != objAlloc || !ov.inSpawner(o.inst) {
+	o := p.v.ov.object(oid)
+	if !p.ofStartersRound(oid) {
 		return false
 	}
-	a, split := &ov.inst(o.inst).fn.Allocs[o.alloc], p.v.res.base.loops[p.v.loop].split
-	return split >= 0 && a.Kind == AllocValue && a.Word == "var" && !a.InLoop && a.Loop == split && a.Side == tagA
+	a := &p.v.ov.inst(o.inst).fn.Allocs[o.alloc]
+	return a.Kind == AllocValue && a.Word == "var"
 }
 
 // afterSpawn reports whether the spawner may come to an instruction after it has
-// started the goroutine, in the same call, and before it makes the variable at a
+// started the goroutine, in the same call, and before it makes the object at a
 // location anew.
-func (p *pairing) afterSpawn(s Site, cell int32) bool {
+func (p *pairing) afterSpawn(s Site, loc int32) bool {
 	fn := p.v.ov.inst(s.Inst).fn
 	for k := range fn.Calls {
 		if c := &fn.Calls[k]; c.At == s.At && c.Mode == ModeDefer {
 			return true
 		}
 	}
-	o := p.v.ov.object(p.v.ov.ownerOf(cell))
+	o := p.v.ov.object(p.v.ov.ownerOf(loc))
 	made := p.v.ov.inst(o.inst).fn.Allocs[o.alloc].At
 	return reachedBefore(fn, p.v.res.base.loops[p.v.loop].at, s.At, made)
 }

@@ -140,3 +140,114 @@ func rvReport5(m map[string]int) {
 		println(v)
 	}
 }
+
+// The goroutine has the map as an argument.
+func Roundvars_passed() {
+	for range 2 {
+		rvPassed([]string{"a", "b"})
+	}
+}
+
+func rvPassed(files []string) {
+	for _, f := range files {
+		m := make(map[string]int)
+		go func(m map[string]int) {
+			m[f]++ // race! m[*]
+		}(m)
+		rvReport6(m)
+	}
+}
+
+func rvReport6(m map[string]int) {
+	for _, v := range m { // race! m[*]
+		println(v)
+	}
+}
+
+// Methods of one object, in a function without a loop.
+func Roundvars_method() {
+	for range 2 {
+		rvMethod()
+	}
+}
+
+func rvMethod() {
+	t := &rvTask1{}
+	go t.run()
+	t.set()
+}
+
+type rvTask1 struct{ n int }
+
+func (t *rvTask1) run() { t.n++ }   // race! t.n
+func (t *rvTask1) set() { t.n = 1 } // race! t.n
+
+// The object is set before its goroutine starts, and looked at when that is over.
+func Roundvars_methodAwaited() {
+	for range 2 {
+		rvMethodAwaited()
+	}
+}
+
+func rvMethodAwaited() {
+	for range 3 {
+		t := &rvTask2{done: make(chan bool)}
+		t.set()
+		go t.run()
+		<-t.done
+		t.set()
+	}
+}
+
+type rvTask2 struct {
+	n    int
+	done chan bool
+}
+
+func (t *rvTask2) run() { t.n++; close(t.done) } // norace
+func (t *rvTask2) set() { t.n = 1 }              // norace
+
+// Each round sets its own object before it starts the goroutine.
+func Roundvars_setBefore() {
+	for range 2 {
+		rvSetBefore()
+	}
+}
+
+func rvSetBefore() {
+	for range 3 {
+		t := &rvTask3{}
+		t.set()
+		go t.run()
+	}
+}
+
+type rvTask3 struct{ n int }
+
+func (t *rvTask3) run() { t.n++ }   // norace
+func (t *rvTask3) set() { t.n = 1 } // norace
+
+// A round reads the map of the one before it, whose goroutine may still fill it.
+func Roundvars_ofTheLast() {
+	for range 2 {
+		rvOfTheLast([]string{"a", "b"})
+	}
+}
+
+func rvOfTheLast(files []string) {
+	var last map[string]int
+	for _, f := range files {
+		rvReport7(last)
+		m := make(map[string]int)
+		go func() {
+			m[f]++ // race! m[*]
+		}()
+		last = m
+	}
+}
+
+func rvReport7(m map[string]int) {
+	for _, v := range m { // race! m[*]
+		println(v)
+	}
+}
