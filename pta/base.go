@@ -182,6 +182,17 @@ func (r *baseResult) siblings(a, b int) bool {
 		(x.fn.Flow.InOneRound(x.at, y.at) || x.fn.Flow.InOneRound(y.at, x.at))
 }
 
+// twice reports whether what loop l does another loop does: that of whose rounds l is a sibling, or
+// whose rounds start the sibling that is solved. What siblings do is part of another loop's
+// iterations, for others than siblings.
+func (r *baseResult) twice(l, solved int) bool {
+	x, y := r.loops[l], r.loops[solved]
+	if x.sibling {
+		return !y.sibling
+	}
+	return y.sibling && x.fn == y.fn && x.site == y.site && x.split >= 0 && x.split == y.fn.Spawns[y.spawn].Split
+}
+
 // findLoops lists the parallel loops and single spawns of the application, in
 // the order of functions, and what each reaches.
 func (r *baseResult) findLoops(want func(in *instance) bool) {

@@ -276,7 +276,7 @@ func (ov *overlay) skip(loc int32, p pred) (skip, here bool) {
 	// Run again, more precisely, unless another loop runs it too and may be
 	// the one that wrote. Which loops write what is known after a first round.
 	for l := range ov.res.reach[p.inst].All() {
-		if int(l) == ov.loop || ov.res.encloses(int(l), ov.loop) {
+		if int(l) == ov.loop || ov.res.encloses(int(l), ov.loop) || ov.res.twice(int(l), ov.loop) {
 			continue
 		}
 		if ov.writes == nil {
