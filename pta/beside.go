@@ -151,7 +151,7 @@ func (p *pairing) maySurely(u use, dist int) bool {
 		return true
 	}
 	_, through := p.variableOf(u.loc, u.accRef)
-	through = through || o.lent || p.mayMeetUp(u)
+	through = through || o.lent || o.round || p.mayMeetUp(u)
 	return through && near
 }
 
@@ -160,13 +160,17 @@ func (p *pairing) maySurely(u use, dist int) bool {
 type owned struct {
 	loc                  int32
 	spawners, many, lent bool
+	round                bool // see sharedArgument
 }
 
 // ownedAt remembers the last answer.
 func (p *pairing) ownedAt(loc int32) owned {
 	if p.owned == nil || p.owned.loc != loc {
 		oid := p.v.ov.ownerOf(loc)
-		p.owned = &owned{loc, p.spawnersVariable(oid), p.v.ov.manyObject(oid), p.lent(loc) != 0}
+		p.owned = &owned{
+			loc: loc, spawners: p.spawnersVariable(oid), many: p.v.ov.manyObject(oid), lent: p.lent(loc) != 0,
+			round: p.ofStartersRound(p.v.ov.ownerOf(p.v.canonical(loc))),
+		}
 	}
 	return *p.owned
 }
