@@ -159,27 +159,25 @@ func (r *baseResult) sidesOf(in *instance, loop int) []uint8 {
 }
 
 // startsAnother reports whether a run of a function, or a round of its loop, may start another
-// goroutine beside that of its i-th spawn: two that a round starts are one iteration to the
-// loop, and may race with each other (pta, siblings).
+// goroutine beside that of its i-th spawn.
 func (f *Func) startsAnother(i int) bool {
-	x := &f.Spawns[i]
-	if f.Flow == nil {
-		return false
-	}
-	return slices.ContainsFunc(f.Spawns, func(y Spawn) bool {
-		return y.At != x.At && y.Split == x.Split && (f.Flow.InOneRound(x.At, y.At) || f.Flow.InOneRound(y.At, x.At))
-	})
+	return slices.ContainsFunc(f.Spawns, func(y Spawn) bool { return f.inOneRound(&f.Spawns[i], &y) })
+}
+
+// inOneRound reports whether two spawns may both come about in one round of their loop, or in
+// one run of the function outside loops.
+func (f *Func) inOneRound(x, y *Spawn) bool {
+	return f.Flow != nil && x.At != y.At && x.Split == y.Split && (f.Flow.InOneRound(x.At, y.At) || f.Flow.InOneRound(y.At, x.At))
 }
 
 // siblings reports whether two goroutines are started by one run of a function, or by one round of
 // its loop. An iteration of a loop is all that a round starts. What two of these goroutines share
 // that is the round's own, no pair of iterations has. So each goroutine of several stands for
-// itself, too, and meets the others only.
+// itself, too, and meets the others only: those that the same function starts (soundness:
+// round-starts).
 func (r *baseResult) siblings(a, b int) bool {
 	x, y := r.loops[a], r.loops[b]
-	return x.sibling && y.sibling && x.fn == y.fn && x.site == y.site &&
-		x.fn.Spawns[x.spawn].Split == y.fn.Spawns[y.spawn].Split &&
-		(x.fn.Flow.InOneRound(x.at, y.at) || x.fn.Flow.InOneRound(y.at, x.at))
+	return x.sibling && y.sibling && x.fn == y.fn && x.site == y.site && x.fn.inOneRound(&x.fn.Spawns[x.spawn], &y.fn.Spawns[y.spawn])
 }
 
 // twice reports whether what loop l does another loop does: that of whose rounds l is a sibling, or

@@ -197,17 +197,5 @@ func (a *Analysis) oneName(o *op, l pta.Loc, i pta.InstID) bool {
 // unemployed is all that a worker may come to before it has received a job, and from an
 // answer to the next one.
 func (a *Analysis) unemployed(c *collection, t pta.InstID) *walk {
-	if w := c.idle[t]; w != nil {
-		return w
-	}
-	w := a.newWalk()
-	w.avoid = func(p place, _ bool) bool { return a.gotJob(p, c.jobs, c.closed) }
-	w.fromEntry(t)
-	for _, s := range c.sent {
-		if u, _ := a.sole(s.inst); u == t {
-			w.startAfter(s)
-		}
-	}
-	c.idle[t] = w.run()
-	return w
+	return a.idleBetween(c.idle, t, c.jobs, c.closed, c.sent)
 }

@@ -277,30 +277,10 @@ func (a *Analysis) afterSuchOnce(r *model.Race, x, y access) bool {
 			})
 		})
 	}
-	if over(pta.Site{Inst: x.inst, At: x.at}) {
-		return true
+	byBody := func(c pta.Site) bool { // started by a body before it was over
+		return slices.ContainsFunc(dos, func(d promiseOp) bool { return a.w.Flow(c.Inst).Name == d.op.f.Name && c.At == d.op.site })
 	}
-	seen := map[pta.InstID]bool{x.inst: true}
-	for work := []pta.InstID{x.inst}; len(work) > 0; work = work[1:] {
-		callers := a.in.Callers(work[0])
-		if len(callers) == 0 {
-			return false
-		}
-		for _, c := range callers {
-			if slices.ContainsFunc(dos, func(d promiseOp) bool { return a.w.Flow(c.Inst).Name == d.op.f.Name && c.At == d.op.site }) {
-				return false // started by a body before it was over
-			}
-			if over(c) || seen[c.Inst] {
-				continue
-			}
-			if len(seen) == maxCallsUp {
-				return false
-			}
-			seen[c.Inst] = true
-			work = append(work, c.Inst)
-		}
-	}
-	return true
+	return over(pta.Site{Inst: x.inst, At: x.at}) || a.onAllWays(x.inst, byBody, over)
 }
 
 // acquiredBy reports whether a Once has been done by one of some operations, in whichever
@@ -328,6 +308,12 @@ const (
 // hasLater reports whether whoever calls an instance passes something that was made at sites
 // of which over holds, or calls at such a site, or has been called so himself.
 func (a *Analysis) hasLater(i pta.InstID, over func(pta.Site) bool) bool {
+	return a.onAllWays(i, func(pta.Site) bool { return false }, func(c pta.Site) bool { return a.passesLater(c, over) || over(c) })
+}
+
+// onAllWays reports whether all ways by which calls lead to an instance have a call of which over
+// holds, and after that none of which never does.
+func (a *Analysis) onAllWays(i pta.InstID, never, over func(pta.Site) bool) bool {
 	seen := map[pta.InstID]bool{i: true}
 	work := []pta.InstID{i}
 	for len(work) > 0 {
@@ -338,7 +324,10 @@ func (a *Analysis) hasLater(i pta.InstID, over func(pta.Site) bool) bool {
 			return false
 		}
 		for _, c := range callers {
-			if a.passesLater(c, over) || over(c) || seen[c.Inst] {
+			if never(c) {
+				return false
+			}
+			if over(c) || seen[c.Inst] {
 				continue
 			}
 			if len(seen) == maxCallsUp {

@@ -26,22 +26,28 @@ func (a *Analysis) orderedInRound(r *model.Race) bool {
 	if r.Other == nil || !r.Loop.Sibling || !r.Other.Sibling {
 		return false
 	}
-	x, y := pta.InstID(r.A.Inst), pta.InstID(r.B.Inst)
-	runs := func(o *op, i pta.InstID) bool {
-		return slices.ContainsFunc(a.threadsOf(o.inst), func(t pta.InstID) bool { return slices.Contains(a.threadsOf(i), t) })
-	}
+	xs, ys := a.opsOfThreads(pta.InstID(r.A.Inst)), a.opsOfThreads(pta.InstID(r.B.Inst))
+	return a.mayAwait(xs, ys) || a.mayAwait(ys, xs)
+}
+
+// opsOfThreads lists the operations of the threads that run an instance.
+func (a *Analysis) opsOfThreads(i pta.InstID) (out []*op) {
+	ts := a.threadsOf(i)
 	for _, o := range a.allOps {
-		var ends func(p *op) bool
-		switch {
-		case o.kind == opRecv:
-			ends = func(p *op) bool { return p.kind == opSend || p.kind == opClose }
-		case o.lib == library.OpWGWait:
-			ends = func(p *op) bool { return p.lib == library.OpWGDone || p.lib == library.OpWGAdd }
-		default:
-			continue
+		if slices.ContainsFunc(a.threadsOf(o.inst), func(t pta.InstID) bool { return slices.Contains(ts, t) }) {
+			out = append(out, o)
 		}
-		for _, p := range a.allOps {
-			if ends(p) && a.inCommon(o.locs, p.locs) && (runs(o, x) && runs(p, y) || runs(o, y) && runs(p, x)) {
+	}
+	return out
+}
+
+// mayAwait reports whether one of some operations waits for what one of others may do.
+func (a *Analysis) mayAwait(waiting, others []*op) bool {
+	for _, o := range waiting {
+		for _, p := range others {
+			tells := o.kind == opRecv && (p.kind == opSend || p.kind == opClose) ||
+				o.lib == library.OpWGWait && (p.lib == library.OpWGDone || p.lib == library.OpWGAdd)
+			if tells && a.inCommon(o.locs, p.locs) {
 				return true
 			}
 		}

@@ -152,18 +152,24 @@ func (a *Analysis) isStep(at place, l pta.Loc, lib library.Op) bool {
 // idleOf is all that a worker may come to before its first receive, and from a
 // Done to the next one.
 func (a *Analysis) idleOf(k *tasking, t pta.InstID) *walk {
-	if w := k.idle[t]; w != nil {
+	return a.idleBetween(k.idle, t, k.jobs, k.closed, k.dones)
+}
+
+// idleBetween is all that a worker may come to before it has received a job, and from what ends
+// one to the next.
+func (a *Analysis) idleBetween(known map[pta.InstID]*walk, t pta.InstID, jobs pta.Loc, closed bool, ends []*op) *walk {
+	if w := known[t]; w != nil {
 		return w
 	}
 	w := a.newWalk()
-	w.avoid = func(at place, _ bool) bool { return a.gotJob(at, k.jobs, k.closed) }
+	w.avoid = func(at place, _ bool) bool { return a.gotJob(at, jobs, closed) }
 	w.fromEntry(t)
-	for _, d := range k.dones {
-		if u, _ := a.sole(d.inst); u == t {
-			w.startAfter(d)
+	for _, o := range ends {
+		if u, _ := a.sole(o.inst); u == t {
+			w.startAfter(o)
 		}
 	}
-	k.idle[t] = w.run()
+	known[t] = w.run()
 	return w
 }
 

@@ -99,36 +99,17 @@ func (f *Func) avoids(from, to, without int32) bool {
 	return false
 }
 
-// InOneRound reports whether control may come from one instruction to another without
+// InOneRound reports whether control may come from one step to another instruction without
 // beginning a new round of the innermost loop around both.
 func (f *Func) InOneRound(from, to ssair.Instr) bool {
-	a, b := f.Block(from), f.Block(to)
-	if n := int32(len(f.Blocks)); a >= n || b >= n {
-		return false
-	}
-	if a == b && from < to {
-		return true
-	}
-	seen := make([]bool, len(f.Blocks))
-	for l := f.Innermost(a); l >= 0; l = f.Loops[l].Parent {
-		if _, both := slices.BinarySearch(f.Loops[l].Blocks, b); both {
-			seen[f.Loops[l].Header] = true
+	round := Gap(-1)
+	for l := f.Innermost(f.Block(from)); l >= 0; l = f.Loops[l].Parent {
+		if _, both := slices.BinarySearch(f.Loops[l].Blocks, f.Block(to)); both {
+			round = f.First(f.Loops[l].Header)
 			break
 		}
 	}
-	for work := []int32{a}; len(work) > 0; {
-		x := work[len(work)-1]
-		work = work[:len(work)-1]
-		for _, e := range f.Blocks[x].Succs {
-			if e.Dead || seen[e.To] {
-				continue
-			}
-			if e.To == b {
-				return true
-			}
-			seen[e.To] = true
-			work = append(work, e.To)
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.StepsAt(from), func(s int32) bool {
+		return f.Reaches(f.AfterStep(s), f.GapOf(to), ssair.NoInstr, round)
+	})
 }
