@@ -95,6 +95,7 @@ var Soundness = []Assumption{
 	{"S83", "registered"},
 	{"S84", "round-order"},
 	{"S85", "round-starts"},
+	{"S86", "set-before"},
 }
 
 // SoundnessNumber returns the number of an assumption, or the name itself if

@@ -348,12 +348,15 @@ func (v *View) Renewed(load Site) bool {
 
 // anyRead reports whether f holds for a location that a load may read, by its
 // canonical name, or nothing is known of the load.
-func (v *View) anyRead(load Site, f func(loc int32) bool) bool {
+func (v *View) anyRead(load Site, f func(loc int32) bool) bool { return v.anyTouched(load, false, f) }
+
+// anyTouched is anyRead for what is read, or written, at a site.
+func (v *View) anyTouched(s Site, write bool, f func(loc int32) bool) bool {
 	found := false
-	for _, in := range v.frames(load.Inst) {
+	for _, in := range v.frames(s.Inst) {
 		for k := range in.fn.Accesses {
 			a := &in.fn.Accesses[k]
-			if a.At != load.At || a.Flags&FlagWrite != 0 {
+			if a.At != s.At || a.Flags&FlagWrite != 0 != write {
 				continue
 			}
 			found = true

@@ -456,30 +456,19 @@ func (r *running) of(loc int32) *contents {
 	if c.any = !s.madeHere(o) || !v.res.closed(oid); c.any {
 		return c
 	}
-	seen := make(map[accRef]bool)
-	s.overlapping(loc, func(l int32) {
-		v.res.baseTable().at(l, false, nil, func(ref accRef, _ bool) {
-			if c.any || seen[ref] {
-				return
-			}
-			seen[ref] = true
-			in := s.inst(ref.inst)
-			x := &in.fn.Accesses[ref.idx]
-			p := x.Puts
-			if p.First && ref.inst == o.inst && p.Of == in.fn.Allocs[o.alloc].At {
-				c.zero = false
-			}
-			if p.Kind == ContentCall && s.returnsSet(in, &p) {
-				p.Kind = ContentNotZero
-			}
-			switch {
-			case x.Flags&FlagGuarded != 0:
-				c.waiting = append(c.waiting, put{ref, p})
-			default:
-				c.puts = append(c.puts, p)
-			}
-			c.any = len(seen) > maxPuts
-		})
+	n := 0
+	v.eachPut(loc, func(ref accRef, p Content) bool {
+		if p.First && s.madeBy(o, ref, &p) {
+			c.zero = false
+		}
+		if s.inst(ref.inst).fn.Accesses[ref.idx].Flags&FlagGuarded != 0 {
+			c.waiting = append(c.waiting, put{ref, p})
+		} else {
+			c.puts = append(c.puts, p)
+		}
+		n++
+		c.any = n > maxPuts
+		return !c.any
 	})
 	return c
 }

@@ -27,7 +27,7 @@
 // (one body at a time), winner, subtest, halves (divide and conquer), recursion
 // (what comes after or beside that), older
 // (what a function is given, and what it makes), oneframe and ownlist (each call has its own
-// variables, and what they hold), onerun (each call has its own lock), latercall (a later call has another object) and lent (a lock that is held for goroutines). Each is
+// variables, and what they hold), onerun (each call has its own lock), latercall (a later call has another object), lazily (the first who asks for something makes it) and lent (a lock that is held for goroutines). Each is
 // pessimistic about the releases it must see all of, and says so where it rests
 // on an assumption: a race that only an assumption removes is kept with low
 // confidence.
@@ -102,6 +102,11 @@ type World interface {
 	Apart(i, j pta.InstID) bool
 	// Next lists the entry points that run after an initialiser.
 	Next(pta.InstID) []pta.InstID
+	// Settled lists the stores to a place that keeps what is put there, Stored what a store
+	// may be to; Before lists the initialisers that run before an entry point.
+	Settled(pta.Loc) (stores []pta.Site, sure, ok bool)
+	Stored(store pta.Site) []pta.Loc
+	Before(pta.InstID) []pta.InstID
 	// Makes reports whether the result of the call at a site is always new memory.
 	Makes(pta.Site) bool
 }
@@ -219,7 +224,10 @@ type Analysis struct {
 	tenured    bool                   // what comes out of a pool is new, see asnew.go
 	newWorld   *Analysis              // that one
 	seesMedia  bool
-	lentFuel   int // see lent.go
+	lazy       map[pta.Loc]*lazily      // see lazilyAt
+	tested     map[pta.InstID][]pta.Loc // see testedFor
+	loadOf     map[pta.Site]pta.Loc     // see onlyCell
+	lentFuel   int                      // see lent.go
 	undecided  int
 	fuel       int // nodes that walks may still visit for this loop
 }
@@ -376,6 +384,19 @@ func (a *Analysis) keep(r *model.Race, hidden bool) bool {
 		r.Assumes = append(r.Assumes, "registered")
 		if hidden, g.assumed = true, true; a.groups[g] >= maxAssumed {
 			return false
+		}
+	}
+	if !hidden && a.fuel >= 0 {
+		switch done, sure := a.doneLazily(r); {
+		case sure:
+			return false
+		case done:
+			v.why = "it is done by the first who comes by, unless what is made there is nil"
+			r.Confidence = model.Assumed
+			r.Assumes = append(r.Assumes, "set-before")
+			if hidden, g.assumed = true, true; a.groups[g] >= maxAssumed {
+				return false
+			}
 		}
 	}
 	if (v.owner || v.once) && !hidden && a.fuel >= 0 {

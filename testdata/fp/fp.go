@@ -147,33 +147,6 @@ func FP_boundsFromClosure() {
 	wg.Wait()
 }
 
-// What is made when it is first asked for has been asked for before the goroutines
-// start.
-func FP_madeBefore() {
-	e := new(surroundings)
-	if e.get() == nil {
-		return
-	}
-	var wg sync.WaitGroup
-	for range n {
-		wg.Go(func() { _ = e.get() })
-	}
-	wg.Wait()
-}
-
-type surroundings struct {
-	made bool
-	vars []string
-}
-
-func (e *surroundings) get() []string {
-	if !e.made { // race e.made; that a plain flag is set is not kept from the spawner's call to the goroutines
-		e.vars = []string{"a"} // race e.vars; see there
-		e.made = true          // race e.made; see there
-	}
-	return e.vars // race e.vars; see there
-}
-
 // Two boards change places after each round, as fields of a game. Of variables that do so
 // it is known that each has another board, of fields it is not.
 func FP_fieldsChangePlaces() {

@@ -209,6 +209,15 @@ func (v *View) Makes(pta.Site) bool { return false }
 // WritersOf knows of nothing who writes it.
 func (v *View) WritersOf([]pta.Loc) ([]pta.Site, bool) { return nil, false }
 
+// Settled knows of no place that it keeps what is put there.
+func (v *View) Settled(pta.Loc) ([]pta.Site, bool, bool) { return nil, false, false }
+
+// Stored is not asked.
+func (v *View) Stored(pta.Site) []pta.Loc { return nil }
+
+// Before is not asked.
+func (v *View) Before(pta.InstID) []pta.InstID { return nil }
+
 // Cells knows of no load what it reads.
 func (v *View) Cells(pta.Site) []pta.Loc { return nil }
 
