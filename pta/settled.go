@@ -24,7 +24,7 @@ func (v *View) Settled(l Loc) (stores []Site, sure, ok bool) {
 	oid := s.ownerOf(loc)
 	o := s.object(oid)
 	switch {
-	case v.res.base.many(oid) || s.leafAt(loc).PartSize > 0:
+	case v.res.base.many(oid) || v.res.base.ofARound(o) || s.leafAt(loc).PartSize > 0:
 		return nil, false, false
 	case o.kind == objGlobal || s.madeHere(o) && v.res.roots[o.inst].Intersects(&v.res.inits):
 		sure = v.scopeRuns()

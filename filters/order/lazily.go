@@ -24,8 +24,8 @@ import (
 // whoever comes later: what stands behind the test runs before the goroutine is there, or not at
 // all. The place must be one that is never set to zero again (pta/settled.go). Then it is a
 // question of where the program may be while the place is still empty, which is followed from the
-// entry points on: up to stores to the place, and past tests of it that find it empty only. A test
-// is of interest if it may be come to then.
+// entry points on: up to stores to the place, and past tests of it that find it empty only. What
+// stands behind a test is done only if that may be come to then.
 
 // A lazily is what is known of a place that keeps what is put there.
 type lazily struct {
@@ -215,8 +215,11 @@ type emptyAt struct {
 	at   int32
 }
 
-// maxEmpty bounds the gaps that are come to for one place.
-const maxEmpty = 100_000
+// maxEmpty bounds the gaps that are come to in one exploration, maxLazyFuel in all of a loop.
+const (
+	maxEmpty    = 100_000
+	maxLazyFuel = 500_000
+)
 
 func (z *lazily) newEmpty(spawns bool) *empty {
 	return &empty{
@@ -241,8 +244,8 @@ func (w *empty) push(n emptyNode) {
 func (w *empty) run() {
 	for len(w.work) > 0 {
 		w.budget--
-		w.z.a.fuel--
-		if w.budget < 0 || w.z.a.fuel < 0 {
+		w.z.a.lazyFuel--
+		if w.budget < 0 || w.z.a.lazyFuel < 0 {
 			w.exhausted, w.work = true, nil
 			return
 		}

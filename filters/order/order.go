@@ -228,6 +228,7 @@ type Analysis struct {
 	tested     map[pta.InstID][]pta.Loc // see testedFor
 	loadOf     map[pta.Site]pta.Loc     // see onlyCell
 	lentFuel   int                      // see lent.go
+	lazyFuel   int                      // see lazily.go
 	undecided  int
 	fuel       int // nodes that walks may still visit for this loop
 }
@@ -270,6 +271,7 @@ func newAnalysis(w World, l *locks.Analysis, rs *model.RaceSet, tenured bool) *A
 		groups:    make(map[group]int),
 		fuel:      maxFuel,
 		lentFuel:  maxLentFuel,
+		lazyFuel:  maxLazyFuel,
 	}
 	var insts []pta.InstID
 	for _, r := range rs.Races {

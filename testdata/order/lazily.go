@@ -529,3 +529,26 @@ func (e *surroundings) get() []string {
 	}
 	return e.vars // norace
 }
+
+// Each round has one to ask, and what is done behind the test is done in each.
+func LZ25_eachRound() {
+	for range n {
+		m := &machine25{}
+		m.gear()
+		go func() {
+			println(m.gear().teeth, gears25) // race! gears25
+		}()
+	}
+}
+
+var gears25 int
+
+type machine25 struct{ g *gear }
+
+func (m *machine25) gear() *gear {
+	if m.g == nil { // norace
+		gears25++       // race! gears25
+		m.g = newGear() // norace
+	}
+	return m.g
+}
