@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"go/token"
 	"go/types"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -185,12 +186,37 @@ func (r *resolver) missing() []string {
 // where it changes, nothing is found.
 type buildCache struct{ dir string }
 
+// name returns the name of the file that has a content.
+func (c buildCache) name(h hash) string {
+	name := hex.EncodeToString(h[:])
+	return filepath.Join(c.dir, name[:2], name+"-d")
+}
+
+// content returns the hash of the content of a file, which the name of those in the cache
+// says. What is wrong with one of these is found when it is read.
+func (c buildCache) content(file string) (h hash, err error) {
+	if name, ok := strings.CutSuffix(filepath.Base(file), "-d"); ok && c.dir != "" && len(name) == hex.EncodedLen(len(h)) {
+		if _, err := hex.Decode(h[:], []byte(name)); err == nil && c.name(h) == file {
+			return h, nil
+		}
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return hash{}, err
+	}
+	defer f.Close()
+	sum := sha256.New()
+	if _, err := io.Copy(sum, f); err != nil { // a piece at a time: all of it is in memory already
+		return hash{}, err
+	}
+	return hash(sum.Sum(nil)), nil
+}
+
 func (c buildCache) find(d dep) []byte {
 	if c.dir == "" || d.file == (hash{}) {
 		return nil
 	}
-	name := hex.EncodeToString(d.file[:])
-	data, err := os.ReadFile(filepath.Join(c.dir, name[:2], name+"-d"))
+	data, err := os.ReadFile(c.name(d.file))
 	if err != nil || sha256.Sum256(data) != d.file {
 		return nil
 	}

@@ -236,6 +236,7 @@ func (u *Unit) add(fn *ssa.Function) {
 
 // refer takes in what the functions from one on refer to.
 func (u *Unit) refer(from int) {
+	rands := make([]*ssa.Value, 0, 8)
 	for i := from; i < len(u.found); i++ {
 		fn := u.found[i]
 		for _, anon := range fn.AnonFuncs {
@@ -243,8 +244,8 @@ func (u *Unit) refer(from int) {
 		}
 		for _, b := range fn.Blocks {
 			for _, in := range b.Instrs {
-				var rands [8]*ssa.Value
-				for _, op := range in.Operands(rands[:0]) {
+				rands = in.Operands(rands[:0])
+				for _, op := range rands {
 					if f, ok := (*op).(*ssa.Function); ok {
 						u.add(f)
 					}

@@ -1,7 +1,6 @@
 package analyzer
 
 import (
-	"crypto/sha256"
 	"flag"
 	"go/token"
 	"go/types"
@@ -199,10 +198,11 @@ func (v *vet) fill(rec *record, pass *analysis.Pass, u *Unit) (err error) {
 // a record that names the facts of those, and what they have brought along.
 func (v *vet) resolve(pass *analysis.Pass, u *Unit) (*record, carried, error) {
 	below := make(carried)
+	cache := buildCache{v.driver.BuildCache}
 	if v.carry {
 		u.source = newResolver(below)
 	} else {
-		u.source = newResolver(buildCache{v.driver.BuildCache}, sideCache{v.driver.SideCache})
+		u.source = newResolver(cache, sideCache{v.driver.SideCache})
 	}
 	if v.driver.Later {
 		u.source.lower = &lowering{
@@ -233,11 +233,10 @@ func (v *vet) resolve(pass *analysis.Pass, u *Unit) (*record, carried, error) {
 		}
 		d := dep{path: pkg.Path(), hash: sum}
 		if file := v.driver.FactFiles[pkg.Path()]; file != "" && v.keeps(pass) {
-			content, err := os.ReadFile(file)
-			if err != nil {
+			var err error
+			if d.file, err = cache.content(file); err != nil {
 				return nil, nil, err
 			}
-			d.file = sha256.Sum256(content)
 		}
 		rec.deps = append(rec.deps, d)
 	}

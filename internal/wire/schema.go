@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"fmt"
+	"hash"
 	"reflect"
 	"slices"
-	"strings"
 	"unsafe"
 )
 
@@ -18,7 +18,7 @@ type Schema struct {
 	hooks  map[reflect.Type]func(*codec)
 	deltas map[reflect.Type]int
 	skip   map[string]bool
-	text   strings.Builder // what the fingerprint is of
+	text   hash.Hash // of what the fingerprint is of
 }
 
 // A codec encodes values of one type. Values are passed by address: setting
@@ -34,7 +34,7 @@ type codec struct {
 func NewSchema() *Schema {
 	return &Schema{
 		codecs: make(map[reflect.Type]*codec), hooks: make(map[reflect.Type]func(*codec)),
-		deltas: make(map[reflect.Type]int), skip: make(map[string]bool),
+		deltas: make(map[reflect.Type]int), skip: make(map[string]bool), text: sha256.New(),
 	}
 }
 
@@ -95,7 +95,7 @@ func Compile[T any](s *Schema) { s.of(reflect.TypeFor[T]()) }
 
 // Fingerprint identifies the structure of the types compiled so far.
 func (s *Schema) Fingerprint() string {
-	return fmt.Sprintf("%x", sha256.Sum256([]byte(s.text.String())))[:16]
+	return fmt.Sprintf("%x", s.text.Sum(nil))[:16]
 }
 
 // of returns the codec of a type.
@@ -105,7 +105,7 @@ func (s *Schema) of(t reflect.Type) *codec {
 	}
 	c := new(codec)
 	s.codecs[t] = c // before its parts: types may be recursive
-	fmt.Fprintf(&s.text, "%s %s;", t, t.Kind())
+	fmt.Fprintf(s.text, "%s %s;", t, t.Kind())
 	s.compile(c, t)
 	if hook := s.hooks[t]; hook != nil {
 		hook(c)
@@ -279,7 +279,7 @@ func (s *Schema) structure(c *codec, t reflect.Type) {
 		if s.skip[t.String()+"."+f.Name] {
 			continue
 		}
-		fmt.Fprintf(&s.text, "%s.%s %s;", t, f.Name, f.Type)
+		fmt.Fprintf(s.text, "%s.%s %s;", t, f.Name, f.Type)
 		fields = append(fields, field{s.of(f.Type), f.Offset})
 	}
 	if len(fields) > 64 {

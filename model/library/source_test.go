@@ -1,6 +1,7 @@
 package library
 
 import (
+	"embed"
 	"go/types"
 	"reflect"
 	"slices"
@@ -94,6 +95,28 @@ func FuzzDecode(f *testing.F) {
 			}
 		}
 	})
+}
+
+//go:embed data
+var shipped embed.FS
+
+// TestShippedFiles is that all files are shipped, and those only.
+func TestShippedFiles(t *testing.T) {
+	files, err := shipped.ReadDir("data")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want []shippedFile
+	for _, f := range files {
+		text, err := shipped.ReadFile("data/" + f.Name())
+		if err != nil {
+			t.Fatal(err)
+		}
+		want = append(want, shippedFile{"data/" + f.Name(), string(text)})
+	}
+	if !slices.Equal(shippedFiles(), want) {
+		t.Error("what is shipped is not what is in data")
+	}
 }
 
 // Reading the shipped files by sections gives what reading them as a whole
