@@ -58,6 +58,9 @@ func RunUnit(cfg *Config, u *Unit) (*Result, error) {
 	}
 	r.begin()
 	if u.ssa == nil {
+		if u.idle(r.lib) {
+			return r.out, nil
+		}
 		u.build()
 	}
 	r.loaded.prog, r.loaded.funcs, r.loaded.source = u.ssa.Prog, u.funcs, u.source

@@ -237,11 +237,26 @@ func (p *Program) read(id FuncID) *Func {
 // summary returns what is stored of the function at a place for its callers.
 func (l *linked) summary(i int) *summary {
 	if l.summaries[i] == nil {
-		s := new(summary)
-		wire.Decode(schema(), wire.NewDecoder(l.ends.summaries.part(l.Blob.summaries, i), l.Blob.strings), s)
-		l.summaries[i] = s
+		l.summaries[i] = l.readSummary(i)
 	}
 	return l.summaries[i]
+}
+
+func (b *Blob) readSummary(i int) *summary {
+	s := new(summary)
+	wire.Decode(schema(), wire.NewDecoder(b.ends.summaries.part(b.summaries, i), b.strings), s)
+	return s
+}
+
+// Starts reports what is stored of a function, by the name that go/types gives it: whether
+// it may start goroutines for its caller, and make its caller's test parallel.
+func (b *Blob) Starts(name string) (starts, parallel, known bool) {
+	i, ok := b.find(name)
+	if !ok {
+		return false, false, false
+	}
+	s := b.readSummary(i)
+	return s.Starts, s.Parallel, true
 }
 
 func (l *linked) read(i int) *Func {
