@@ -166,6 +166,9 @@ type Race struct {
 	// Either is set if nothing but that A's and B's pointers may lead to several objects
 	// makes the race likely: they touch the same one if the pointers do.
 	Either bool
+	// Scattered is set of such a pair if A's and B's pointers may lead to many objects each, and
+	// it is not one of two iterations.
+	Scattered bool
 	// Pooled is set if nothing but a pool shows that A and B touch one object.
 	Pooled bool
 	// Lapse is A or B where these are many calls below the body, and nothing but a lock

@@ -96,6 +96,7 @@ var Soundness = []Assumption{
 	{"S84", "round-order"},
 	{"S85", "round-starts"},
 	{"S86", "set-before"},
+	{"S87", "many-places"},
 }
 
 // SoundnessNumber returns the number of an assumption, or the name itself if

@@ -501,6 +501,7 @@ func (p *pairing) add(loc int32, a, b accRef, other model.Thread) {
 		B:          p.modelAccess(b, other),
 		Confidence: conf,
 		Either:     either,
+		Scattered:  either && p.scattered(a, b, other),
 	}
 	if conf == model.Assumed {
 		race.Assumes = append(race.Assumes, p.assumption(loc, a, b))

@@ -32,7 +32,7 @@ type View struct {
 
 	answers    map[wayKey]wayAnswer       // see waysBy
 	entered    map[FuncID][]InstID        // see instancesOf
-	leads      map[accRef]int32           // the object of the base that an access leads to, see leadsOnlyTo
+	leads      map[accRef]lead            // what an access leads to, see leadsTo
 	cells      map[cellKey]onlyCell       // see onlyCell
 	region     *region                    // of the loop, once it was asked for
 	grows      map[int32]bool             // see Grown
