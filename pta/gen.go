@@ -88,6 +88,7 @@ func (p *Program) lower(fn *ssa.Function) *Func {
 	l.findSplits()
 	l.findRulings()
 	l.findGuards()
+	l.findGates()
 	l.setResults()
 	f.Flow = flow.Build(l.ir, holes{p})
 	for _, b := range fn.Blocks {

@@ -122,19 +122,19 @@ func (l *lowerer) call(in ssa.CallInstruction, mode CallMode) {
 			return
 		}
 		if _, closure := c.Value.(*ssa.MakeClosure); closure {
-			l.addCall(in, Call{Kind: CallDynamic, Literal: true, Mode: mode, Callee: l.p.FuncID(fn), Fn: l.val(c.Value), Recv: l.rootOf(c.Value, rootDepth), Args: l.args(c.Args, in)})
+			l.addCall(in, Call{Kind: CallDynamic, Literal: true, Mode: mode, Callee: l.p.FuncID(fn), Fn: l.val(c.Value), Recv: l.rootOf(c.Value, rootDepth), Args: l.args(c.Args, in), Given: l.given(c.Args)})
 			return
 		}
-		l.addCall(in, Call{Kind: CallStatic, Mode: mode, Callee: l.p.FuncID(fn), Args: l.args(c.Args, in), Bare: bare(c.Args)})
+		l.addCall(in, Call{Kind: CallStatic, Mode: mode, Callee: l.p.FuncID(fn), Args: l.args(c.Args, in), Given: l.given(c.Args), Bare: bare(c.Args)})
 		return
 	}
 	if c.IsInvoke() {
 		l.operand(0, l.val(c.Value))
 		l.openCall(in)
-		l.addCall(in, Call{Kind: CallInvoke, Mode: mode, Fn: l.val(c.Value), Method: l.p.methodID(methodOf(c.Method)), Recv: l.rootOf(c.Value, rootDepth), Args: l.args(c.Args, in)})
+		l.addCall(in, Call{Kind: CallInvoke, Mode: mode, Fn: l.val(c.Value), Method: l.p.methodID(methodOf(c.Method)), Recv: l.rootOf(c.Value, rootDepth), Args: l.args(c.Args, in), Given: l.given(c.Args)})
 		return
 	}
-	l.addCall(in, Call{Kind: CallDynamic, Mode: mode, Fn: l.val(c.Value), Recv: l.rootOf(c.Value, rootDepth), Args: l.args(c.Args, in)})
+	l.addCall(in, Call{Kind: CallDynamic, Mode: mode, Fn: l.val(c.Value), Recv: l.rootOf(c.Value, rootDepth), Args: l.args(c.Args, in), Given: l.given(c.Args)})
 }
 
 // bare reports whether some arguments may be functions, and all of these are nil.
@@ -292,6 +292,9 @@ func (l *lowerer) modelled(in ssa.CallInstruction, e *library.Func, mode CallMod
 	}
 	for k, a := range args {
 		l.operand(int32(k), l.val(a))
+		if shows(e) && l.val(a) != None {
+			l.f.Shown = append(l.f.Shown, l.val(a))
+		}
 	}
 	if e.Partly && l.p.Application(pkgPath(l.fn)) {
 		l.notice(in, "S17", shortName(e.Name)+": what it does through types is followed in part only")

@@ -54,15 +54,20 @@ const (
 )
 
 // A Guard is a test of what a place holds without which a store to it does not run: the
-// comparison with N of what instruction Load has loaded holds.
+// comparison of what instruction Load has loaded holds.
 type Guard struct {
 	Store, Load ssair.Instr
 	Same        bool // through the same pointer, and not through one that was loaded again
-	Op          uint8
-	N           int64
+	Comparison
 }
 
-// Comparisons of a Guard.
+// A Comparison is one with the number N.
+type Comparison struct {
+	Op uint8
+	N  int64
+}
+
+// The operators of a Comparison.
 const (
 	guardEQL = iota
 	guardNEQ
@@ -83,8 +88,8 @@ var (
 	oppositeOp = [...]uint8{guardEQL: guardNEQ, guardNEQ: guardEQL, guardLSS: guardGEQ, guardLEQ: guardGTR, guardGTR: guardLEQ, guardGEQ: guardLSS}
 )
 
-// compare reports whether the comparison of x with the guard's number holds.
-func (g *Guard) compare(x int64) bool {
+// compare reports whether the comparison of x with the number holds.
+func (g Comparison) compare(x int64) bool {
 	switch g.Op {
 	case guardEQL:
 		return x == g.N
@@ -100,8 +105,8 @@ func (g *Guard) compare(x int64) bool {
 	return x >= g.N
 }
 
-// allows reports whether the test may hold of a content.
-func (g *Guard) allows(c *Content) bool {
+// allows reports whether the comparison may hold of a content.
+func (g Comparison) allows(c *Content) bool {
 	switch c.Kind {
 	case ContentZero:
 		return g.compare(0)
@@ -325,6 +330,20 @@ type foundGuard struct {
 
 // guardIn returns the guard that a condition is for what an address holds, where it turns out to be holds.
 func guardIn(cond ssa.Value, holds bool, addr ssa.Value) (g foundGuard, ok bool) {
+	x, cmp, ok := comparisonIn(cond, holds)
+	if !ok {
+		return g, false
+	}
+	ld, ok := x.(*ssa.UnOp)
+	if !ok || ld.Op != token.MUL || !sameAddr(ld.X, addr) {
+		return g, false
+	}
+	return foundGuard{Guard{Same: samePointer(ld.X, addr), Comparison: cmp}, ld}, true
+}
+
+// comparisonIn returns the value that a condition is about, and how it compares where the
+// condition turns out to be holds.
+func comparisonIn(cond ssa.Value, holds bool) (x ssa.Value, c Comparison, ok bool) {
 	x, op, n := cond, uint8(guardNEQ), int64(0)
 	for {
 		not, ok := x.(*ssa.UnOp)
@@ -336,14 +355,14 @@ func guardIn(cond ssa.Value, holds bool, addr ssa.Value) (g foundGuard, ok bool)
 	if cmp, ok := x.(*ssa.BinOp); ok {
 		var y ssa.Value
 		if op, ok = guardOps[cmp.Op]; !ok {
-			return g, false
+			return nil, c, false
 		}
 		x, y = cmp.X, cmp.Y
 		if _, ok := y.(*ssa.Const); !ok {
 			x, y, op = y, x, mirroredOp[op]
 		}
 		if n, ok = compared(y); !ok {
-			return g, false
+			return nil, c, false
 		}
 	}
 	if !holds {
@@ -359,11 +378,7 @@ func guardIn(cond ssa.Value, holds bool, addr ssa.Value) (g foundGuard, ok bool)
 		}
 		x = conv.X
 	}
-	ld, ok := x.(*ssa.UnOp)
-	if !ok || ld.Op != token.MUL || !sameAddr(ld.X, addr) {
-		return g, false
-	}
-	return foundGuard{Guard{Same: samePointer(ld.X, addr), Op: op, N: n}, ld}, true
+	return x, Comparison{op, n}, true
 }
 
 // compared returns the number that stands for a constant with which something is compared:
@@ -401,16 +416,27 @@ func (v *View) neverRuns(a accRef, loc int32) bool {
 	if v.access(a).Flags&FlagGuarded == 0 || !v.res.Complete() {
 		return false
 	}
+	r := v.storesRunning()
+	loc = v.canonical(loc)
+	r.of(loc)
+	return !r.settled(func() bool { return r.mayRun(a, loc) })
+}
+
+// storesRunning returns what is known of the stores that may run.
+func (v *View) storesRunning() *running {
 	if v.running == nil {
 		v.running = &running{v: v, at: make(map[int32]*contents)}
 	}
-	r := v.running
-	loc = v.canonical(loc)
-	r.of(loc)
+	return v.running
+}
+
+// settled returns what a question of the contents of places has for an answer once all that
+// it is about have been looked at.
+func (r *running) settled(ask func() bool) bool {
 	for {
 		r.settle()
-		if may := r.mayRun(a, loc); !r.more {
-			return !may
+		if yes := ask(); !r.more {
+			return yes
 		}
 	}
 }
@@ -427,6 +453,8 @@ type running struct {
 // contents is what is known of one place.
 type contents struct {
 	any     bool // anything may be there
+	shared  bool // it is there for all programs
+	shown   bool // reflection may store there
 	zero    bool // others than the object's maker may find it as it was at first
 	puts    []Content
 	waiting []put // stores that do not run, as far as is known
@@ -453,7 +481,8 @@ func (r *running) of(loc int32) *contents {
 	s := v.ov.base
 	oid := s.ownerOf(loc)
 	o := s.object(oid)
-	if c.any = !s.madeHere(o) || !v.res.closed(oid); c.any {
+	c.shared, c.shown = v.res.forAll(oid), v.res.shown(oid)
+	if c.any = !c.shared && (!s.madeHere(o) || !v.res.closed(oid)); c.any {
 		return c
 	}
 	n := 0
@@ -505,23 +534,33 @@ func (r *running) mayRun(a accRef, loc int32) bool {
 // mayHold reports whether a guard of a store to a location may hold.
 func (r *running) mayHold(id InstID, g *Guard, loc int32) bool {
 	if g.Same {
-		return r.of(loc).allow(g)
+		c := r.of(loc)
+		return c.shared || c.allow(g.Comparison)
 	}
-	in := r.v.ov.inst(id)
+	return r.mayLoad(r.v.ov.inst(id), g.Load, g.Comparison, func(c *contents) bool { return !c.shared })
+}
+
+// mayLoad reports whether a comparison may hold of what an instruction of an instance loads, if what
+// is stored there is known.
+func (r *running) mayLoad(in *instance, load ssair.Instr, cmp Comparison, known func(*contents) bool) bool {
 	n, may := 0, false
 	for k := range in.fn.Accesses {
-		if x := &in.fn.Accesses[k]; x.At == g.Load && x.Flags&FlagWrite == 0 {
+		if x := &in.fn.Accesses[k]; x.At == load && x.Flags&FlagWrite == 0 {
 			r.v.ov.locations(in, x, func(l int32) {
-				n++
-				may = may || n > maxTested || r.of(r.v.canonical(l)).allow(g)
+				if n++; may || n > maxTested {
+					may = true
+					return
+				}
+				c := r.of(r.v.canonical(l))
+				may = !known(c) || c.allow(cmp)
 			})
 		}
 	}
 	return may || n == 0
 }
 
-// allow reports whether a guard may hold of a place.
-func (c *contents) allow(g *Guard) bool {
+// allow reports whether a comparison may hold of a place.
+func (c *contents) allow(g Comparison) bool {
 	return c.any || c.zero && g.compare(0) || slices.ContainsFunc(c.puts, func(p Content) bool { return g.allows(&p) })
 }
 

@@ -432,7 +432,7 @@ func (p *pairing) add(loc int32, a, b accRef, other model.Thread) {
 	if x.Flags&FlagWrite == 0 && y.Flags&FlagWrite == 0 || x.Flags&y.Flags&FlagAtomic != 0 {
 		return
 	}
-	if v.neverRuns(a, loc) || v.neverRuns(b, loc) {
+	if v.neverRuns(a, loc) || v.neverRuns(b, loc) || v.neverComes(a, loc) || v.neverComes(b, loc) {
 		return
 	}
 	fa, fb := v.ov.inst(a.inst).fn, v.ov.inst(b.inst).fn

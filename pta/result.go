@@ -78,7 +78,7 @@ type Result struct {
 	holders     map[int32]*holders          // see holdersOf
 	soles       map[soleKey]bool            // see sole
 	turns       turns
-	onces       struct{ main, boxes, beside, lent, given, handed, longer, made, makers, pools, shifted, flows, touches, named, presence sync.Once }
+	onces       struct{ main, boxes, beside, lent, given, handed, longer, made, makers, pools, shifted, flows, touches, named, presence, shown sync.Once }
 	shifted     map[int32]bool      // arrays of which there are slices that begin later, see shift.go
 	longer      map[int32]bool      // arrays of which slices may be made longer, see grown.go
 	given       *bitset.Set         // see givenAway
@@ -95,6 +95,7 @@ type Result struct {
 	touches     []atomic.Pointer[[]touch] // by instance of the base, see singleTouches
 	present     *presence                 // see presence
 	guards      sync.Map                  // *Func to []uint8, see guarded.go
+	shownTo     *bitset.Set               // objects of the base, see shown
 }
 
 // Base solves the whole scope with the tags Main, A and B.

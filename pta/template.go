@@ -40,6 +40,9 @@ type Func struct {
 	RFresh []bool
 	RSet   uint64  // bit set over results: never zero, as far as is known
 	Guards []Guard // by store
+	Gates  []Gate
+	GateOf []int32 // by block: one more than the gate that it lies behind, 0 for none; nil if none does
+	Shown  []Node  // what reflection may set parts of, or code that is not known
 
 	Constraints []Constraint
 	Facts       []StoreFact
@@ -221,7 +224,8 @@ type Call struct {
 	Method  MethodID
 	Recv    Root // of the receiver of an interface call, or of the function that is called
 	Args    []Arg
-	Result  Node // first leaf, None where nobody looks or it has no pointers
+	Given   []Given // what is known of the arguments
+	Result  Node    // first leaf, None where nobody looks or it has no pointers
 	Pos     model.Pos
 }
 

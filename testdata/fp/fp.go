@@ -70,18 +70,6 @@ func FP_roundVariableSetByCallback() {
 	withLock(&mu, func() {}) // with one call alone it is seen
 }
 
-// The callback does nothing if it is told so, and is, wherever no goroutine runs it.
-func FP_argumentSaysNo() {
-	buf := make([]int, 1)
-	task := func(on bool) {
-		if on {
-			buf[0]++ // race buf[*]; what an argument says is not followed
-		}
-	}
-	go task(true)
-	task(false)
-}
-
 type parts struct{ all []int }
 
 // As many messages are received as goroutines were started.
