@@ -91,8 +91,8 @@ const (
 
 // admit reports whether a site has its own copy of a function, in a program
 // that has so many instances already. A function literal has the maker whose copies
-// it has copies for, or nil.
-func (t *siteTable) admit(f, maker *Func, site int32, instances int) bool {
+// it has copies for, or nil; helps is set of a helper.
+func (t *siteTable) admit(f, maker *Func, helps bool, site int32, instances int) bool {
 	in := t.admits[f.ID]
 	if in[site] {
 		return true
@@ -101,7 +101,7 @@ func (t *siteTable) admit(f, maker *Func, site int32, instances int) bool {
 		return false
 	}
 	limit := maxCopies
-	if f.Helper || f.Wrapper || f.Decorates || f.Runner || maker != nil && maker.Runner {
+	if helps || f.Wrapper || f.Decorates || f.Runner || maker != nil && maker.Runner {
 		limit = maxHelperCopies
 	}
 	halved := limit >> (instances / copiesHalve)
@@ -135,11 +135,29 @@ func cloned(f *Func, helper bool) bool {
 	return helper || f.Linker || f.Looper || f.Factory && (f.App || f.Small || f.Decorates)
 }
 
+// helps reports whether a function is a helper, or hands a function that it is given on to one:
+// a loop that runs another function for each call of either is told apart by these.
+func (p *Program) helps(f *Func) bool {
+	if f.Helper || f.Recurses || !p.takesFunc(f) {
+		return f.Helper
+	}
+	if known, ok := p.helping.Load(f.ID); ok {
+		return known.(bool)
+	}
+	helps := slices.ContainsFunc(f.Calls, func(c Call) bool {
+		return c.Kind == CallStatic && c.Mode == ModePlain && slices.ContainsFunc(c.Args, func(a Arg) bool {
+			return a.Root.Kind == RootParam && !a.Root.Row && HasFunc(p.types.typ(f.Vars[a.Root.K].Type))
+		}) && p.helps(p.Func(c.Callee))
+	})
+	p.helping.Store(f.ID, helps)
+	return helps
+}
+
 // chained reports whether copies of a function have copies of a callee of their own:
 // chains of helpers, what links by what it calls or lets others run a closure of its own,
 // and what go/ssa puts in between.
-func chained(f, callee *Func) bool {
-	return (callee.Helper || callee.Wrapper || (callee.Linker || callee.Runner) && f.Linker || f.Between) && !callee.Recurses
+func chained(f, callee *Func, helps bool) bool {
+	return (helps || callee.Wrapper || (callee.Linker || callee.Runner) && f.Linker || f.Between) && !callee.Recurses
 }
 
 // calleeContext returns the context of a callee. side is the abstract
@@ -155,10 +173,11 @@ func (s *solver) calleeContext(caller *instance, c *Call, callee *Func, side tag
 	if c.Mode == ModeSpawn && cc.tag == tagMain {
 		out.tag = side
 	}
-	helper := callee.Helper && (!c.Bare || !callee.Crowded || s.sites.few)
+	helps := s.p.helps(callee)
+	helper := helps && (!c.Bare || !callee.Crowded || s.sites.few)
 	if cloned(callee, helper) || callee.Wrapper && (c.Side != 0 || cc.fill != 0 || callee.begins() && !s.madePerCall(closure)) || callee.Runner && f.Linker && cc.site != 0 {
 		outer := int32(0)
-		if chained(f, callee) && cc.site != 0 && s.sites.infos[cc.site].depth < siteDepth {
+		if chained(f, callee, helps) && cc.site != 0 && s.sites.infos[cc.site].depth < siteDepth {
 			outer = cc.site
 		}
 		if helper || !callee.Crowded || s.sites.few {
@@ -187,7 +206,7 @@ func (s *solver) calleeContext(caller *instance, c *Call, callee *Func, side tag
 			out.site, out.fill, made = maker.ctx.site, side, maker.fn
 		}
 	}
-	if out.site != 0 && !s.sites.admit(callee, made, out.site, len(s.insts)) {
+	if out.site != 0 && !s.sites.admit(callee, made, helps, out.site, len(s.insts)) {
 		out.site, out.fill = 0, 0
 	}
 	if out.tag != tagMain {

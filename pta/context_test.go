@@ -49,7 +49,7 @@ func TestCopiesHalve(t *testing.T) {
 	}{{0, limit, false}, {copiesHalve - 1, limit, false}, {copiesHalve, limit / 2, true}, {5 * copiesHalve, 1, true}, {6 * copiesHalve, 0, true}} {
 		tab, got := newSiteTable(), 0
 		for site := range int32(limit) {
-			if tab.admit(new(Func), nil, site+1, c.instances) {
+			if tab.admit(new(Func), nil, false, site+1, c.instances) {
 				got++
 			}
 		}
