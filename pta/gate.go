@@ -150,6 +150,16 @@ func shows(e *library.Func) bool {
 		len(e.Reads)+len(e.Writes)+len(e.DeepReads)+len(e.DeepWrites)+len(e.Calls)+len(e.CallsMethods) == 0
 }
 
+// writesBehind reports whether a modelled function writes to what interface values lead to that an
+// argument is, or has for elements.
+func writesBehind(e *library.Func, args []ssa.Value, k int) bool {
+	t := args[k].Type()
+	if s, ok := ssair.Under(t).(*types.Slice); ok {
+		t = s.Elem()
+	}
+	return types.IsInterface(t) && (slices.Contains(e.Writes, k) || k == len(args)-1 && slices.Contains(e.Writes, -1))
+}
+
 // shown reports whether code that is not in view, or reflection, may set parts of an object of the
 // base.
 func (r *Result) shown(oid int32) bool {

@@ -292,7 +292,7 @@ func (l *lowerer) modelled(in ssa.CallInstruction, e *library.Func, mode CallMod
 	}
 	for k, a := range args {
 		l.operand(int32(k), l.val(a))
-		if shows(e) && l.val(a) != None {
+		if l.val(a) != None && (shows(e) || writesBehind(e, args, k)) {
 			l.f.Shown = append(l.f.Shown, l.val(a))
 		}
 	}

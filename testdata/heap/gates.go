@@ -1,6 +1,7 @@
 package heap
 
 import (
+	"fmt"
 	"reflect"
 	"sync"
 )
@@ -150,6 +151,17 @@ func GT4_reflected() {
 }
 
 type gateOptions struct{ Count bool }
+
+// So may what is given to a scanner.
+func GT4b_scanned() {
+	var count int
+	fmt.Sscan("1", &count)
+	n := 0
+	if count == 1 {
+		go func() { n++ }() // race! n
+	}
+	n++ // race! n
+}
 
 // Other callers of an exported function may pass something else.
 func GT5_exported() { GateCount(false) }
