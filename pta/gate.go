@@ -160,6 +160,15 @@ func writesBehind(e *library.Func, args []ssa.Value, k int) bool {
 	return types.IsInterface(t) && (slices.Contains(e.Writes, k) || k == len(args)-1 && slices.Contains(e.Writes, -1))
 }
 
+// shown notes the arguments of a modelled function that shows them.
+func (l *lowerer) shown(e *library.Func, args []ssa.Value) {
+	for k, a := range args {
+		if l.val(a) != None && (shows(e) || writesBehind(e, args, k)) {
+			l.f.Shown = append(l.f.Shown, l.val(a))
+		}
+	}
+}
+
 // shown reports whether code that is not in view, or reflection, may set parts of an object of the
 // base.
 func (r *Result) shown(oid int32) bool {

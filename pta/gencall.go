@@ -109,16 +109,23 @@ func (l *lowerer) call(in ssa.CallInstruction, mode CallMode) {
 		if l.p.notCalled(fn) {
 			return
 		}
-		if e := l.p.entry(fn); e != nil && l.p.blackHole(e) {
-			l.modelled(in, e, mode)
-			return
+		if e := l.p.entry(fn); e != nil {
+			if !e.Enters() { // the model says what it sets, even where its body is looked at
+				l.shown(e, c.Args)
+			}
+			if l.p.blackHole(e) {
+				l.modelled(in, e, mode)
+				return
+			}
 		}
 		if l.p.outside(fn) && l.p.entry(fn) == nil && !l.p.known(fn) {
 			if fn.Synthetic == "package initializer" {
 				return // package unsafe has none
 			}
 			l.p.noteUnknown(fn)
-			l.modelled(in, &library.Func{Name: libraryName(fn)}, mode)
+			e := &library.Func{Name: libraryName(fn)}
+			l.shown(e, c.Args)
+			l.modelled(in, e, mode)
 			return
 		}
 		if _, closure := c.Value.(*ssa.MakeClosure); closure {
@@ -292,9 +299,6 @@ func (l *lowerer) modelled(in ssa.CallInstruction, e *library.Func, mode CallMod
 	}
 	for k, a := range args {
 		l.operand(int32(k), l.val(a))
-		if l.val(a) != None && (shows(e) || writesBehind(e, args, k)) {
-			l.f.Shown = append(l.f.Shown, l.val(a))
-		}
 	}
 	if e.Partly && l.p.Application(pkgPath(l.fn)) {
 		l.notice(in, "S17", shortName(e.Name)+": what it does through types is followed in part only")
