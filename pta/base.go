@@ -33,6 +33,8 @@ type baseResult struct {
 	manies []uint8                // by object: 0 not asked, 1 no, 2 yes
 	shared *sharing               // in all programs together
 	cones  []cone                 // by loop
+	counts []int                  // by loop: the instances that its iterations run
+	ways   int                    // each loop's share of maxBelow
 	lapses lapses                 // found when a cone is cut
 	puts   map[InstID]*bitset.Set // by body of a goroutine: what it may put back into a pool
 }

@@ -595,25 +595,6 @@ func (r *baseResult) callDepths(loop int) callDepths {
 	return out
 }
 
-// waysTo returns the functions on the shortest way to each of some instances: of several
-// that are as short, one. All ways there would be most of what the loop reaches.
-func (r *baseResult) waysTo(to []InstID, depths callDepths) map[FuncID]bool {
-	through, seen := make(map[FuncID]bool), make(map[InstID]bool)
-	for _, id := range to {
-		for !seen[id] {
-			seen[id], through[r.s.insts[id].fn.ID] = true, true
-			up := id
-			for _, c := range r.s.insts[id].callers {
-				if depths.known(c.Inst) && depths.of(c.Inst) == depths.of(id)-1 && (up == id || r.s.compareNames(c.Inst, up) < 0) {
-					up = c.Inst
-				}
-			}
-			id = up
-		}
-	}
-	return through
-}
-
 // partly reports whether a function is not entered, or not from all callers: then it is
 // not known what all it writes.
 func (c *cone) partly(fn FuncID) bool { return c.cut[fn] || c.through[fn] }

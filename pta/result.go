@@ -394,7 +394,7 @@ func (r *Result) solveOverlay(loop int, first, stores bool) *overlay {
 	}
 	c := &r.base.cones[loop]
 	if ov.cut = c.cut; first && ov.cut != nil && !stores {
-		r.notice(coneNotice(r.Loops[loop], c.depth))
+		r.notice(coneNotice(r.Loops[loop], c))
 	}
 	ov.solve()
 	return ov
