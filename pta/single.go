@@ -29,11 +29,11 @@ func (x *lapseFinder) findSingles() {
 	}
 	written := new(bitset.Set)
 	x.eachUse(single, true, func(_ InstID, _, loc int32, _ *bitset.Set) { written.Add(loc) })
-	singles := make(map[int32][]*guardedUse)
+	singles := make(map[int32][]guardedUse)
 	x.eachUse(written, false, func(id InstID, k, loc int32, _ *bitset.Set) {
 		in := s.insts[id]
 		a := &in.fn.Accesses[k]
-		u := &guardedUse{accRef: accRef{id, k}, write: a.Flags&FlagWrite != 0, guarded: !x.at(in, a.At).Empty()}
+		u := guardedUse{accRef: accRef{id, k}, write: a.Flags&FlagWrite != 0, guarded: !x.at(in, a.At).Empty()}
 		if uses := singles[loc]; len(uses) == 0 || uses[len(uses)-1].accRef != u.accRef {
 			singles[loc] = append(uses, u)
 		}
