@@ -25,18 +25,20 @@ type parLoop struct {
 
 // baseResult is the frozen base and what is derived from it.
 type baseResult struct {
-	s      *solver
-	loops  []*parLoop
-	reach  []bitset.Set           // by instance: loops whose iterations run it
-	onces  []uint8                // by instance: 0 not asked, 1 in progress or no, 2 yes
-	sides  []uint8                // by object
-	manies []uint8                // by object: 0 not asked, 1 no, 2 yes
-	shared *sharing               // in all programs together
-	cones  []cone                 // by loop
-	counts []int                  // by loop: the instances that its iterations run
-	ways   int                    // each loop's share of maxBelow
-	lapses lapses                 // found when a cone is cut
-	puts   map[InstID]*bitset.Set // by body of a goroutine: what it may put back into a pool
+	s       *solver
+	loops   []*parLoop
+	reach   []bitset.Set           // by instance: loops whose iterations run it
+	onces   []uint8                // by instance: 0 not asked, 1 in progress or no, 2 yes
+	sides   []uint8                // by object
+	manies  []uint8                // by object: 0 not asked, 1 no, 2 yes
+	shared  *sharing               // in all programs together
+	cones   []cone                 // by loop
+	counts  []int                  // by loop: the instances that its iterations run
+	ways    int                    // each loop's share of maxBelow
+	crowded bool                   // some loop needs more than that
+	first   []cone                 // by loop: before any has turned out to be too large; a cone only loses functions
+	lapses  lapses                 // found when a cone is cut
+	puts    map[InstID]*bitset.Set // by body of a goroutine: what it may put back into a pool
 }
 
 // once reports whether an instance runs at most once in a run of its root.
@@ -365,16 +367,18 @@ func (r *baseResult) computeReach() {
 	r.findCones()
 }
 
-// startWrapped calls f for the goroutines that a wrapper starts.
-func (r *baseResult) startWrapped(id InstID, f func(InstID), depth int) {
+// startWrapped calls body for the goroutines that a wrapper starts, and through for itself and
+// the wrappers that it calls.
+func (r *baseResult) startWrapped(id InstID, through, body func(InstID), depth int) {
+	through(id)
 	in := r.s.inst(id)
 	for k := range in.fn.Calls {
 		c := &in.fn.Calls[k]
 		for _, e := range in.callees[k] {
 			if c.Mode == ModeSpawn {
-				f(e.callee)
+				body(e.callee)
 			} else if depth > 0 && r.s.p.runsWrapper(c) {
-				r.startWrapped(e.callee, f, depth-1)
+				r.startWrapped(e.callee, through, body, depth-1)
 			}
 		}
 	}

@@ -67,6 +67,83 @@ func TestDeepCone(t *testing.T) {
 	}
 }
 
+// TestDeepWays: where many loops reach too much, each enters what is nearest of what lies
+// deep, and says so; else it enters all of it.
+func TestDeepWays(t *testing.T) {
+	var src strings.Builder
+	src.WriteString("var near, far int\nfunc Root() {\n\tfor range 3 { go func() { link0(); set0() }() }\n}\n")
+	const deep = 300
+	for i := range deep {
+		fmt.Fprintf(&src, "func set%d() { set%d() }\n", i, i+1)
+	}
+	fmt.Fprintf(&src, "func set%d() { far++ }\n", deep)
+	for i := range 9 {
+		fmt.Fprintf(&src, "func get%d() { get%d() }\n", i, i+1)
+	}
+	src.WriteString("func get9() { near++ }\n")
+	res := solveDeep(t, strings.Replace(src.String(), "set0() }()", "set0(); get0() }()", 1), 1)
+	if all := res.base.coneOf(0, false); all.near || len(all.through) < deep {
+		t.Errorf("%d functions on the ways, near: %v", len(all.through), all.near)
+	}
+	entered := func(c *cone) map[string]bool {
+		out := make(map[string]bool)
+		for fn := range c.through {
+			out[res.Prog.Func(fn).Name] = true
+		}
+		return out
+	}
+	res.base.ways = maxCone
+	c := res.base.coneOf(0, false)
+	got := entered(&c)
+	last := fmt.Sprintf("p.set%d", deep)
+	if !c.near || !got["p.get9"] || got[last] {
+		t.Errorf("near: %v, the near object: %v, the far one: %v", c.near, got["p.get9"], got[last])
+	}
+	if n := coneNotice(res.Loops[0], &c); !strings.Contains(n.Message, "nearest") {
+		t.Errorf("notice: %v", n)
+	}
+}
+
+// TestCutAround: what is called on the way to the spawn of a loop is not entered where it is
+// too much, and what starts the iterations is.
+func TestCutAround(t *testing.T) {
+	var src strings.Builder
+	src.WriteString("var common int\nfunc Root() { for range 3 { start() } }\nfunc body() { common++ }\nfunc start() {\n\tlink0()\n")
+	const more = 3000
+	for i := range more {
+		fmt.Fprintf(&src, "\tmore%d()\n", i)
+	}
+	src.WriteString("\tgo body()\n}\n")
+	for i := range more {
+		fmt.Fprintf(&src, "func more%d() { x++ }\n", i)
+	}
+	res := solveDeep(t, src.String(), 1)
+	name := func(fns map[FuncID]bool) map[string]bool {
+		out := make(map[string]bool)
+		for fn := range fns {
+			out[res.Prog.Func(fn).Name] = true
+		}
+		return out
+	}
+	if n := res.base.counts[0]; n > maxCone {
+		t.Fatalf("iterations run %d instances", n)
+	}
+	c := &res.base.cones[0]
+	if cut := name(c.cut); !c.apart || !cut["p.link0"] || cut["p.start"] || cut["p.body"] {
+		t.Errorf("apart: %v, cut: link0 %v, start %v, body %v", c.apart, cut["p.link0"], cut["p.start"], cut["p.body"])
+	}
+	if n := len(res.overlays[0].insts); n > 10 {
+		t.Errorf("%d instances", n)
+	}
+	found := false
+	for _, r := range res.Races(res.Loops[0], false).Races {
+		found = found || r.Object.Name == "common" && r.B.Thread == model.Beta
+	}
+	if !found {
+		t.Error("no race of two iterations")
+	}
+}
+
 // TestBelowCone: what is not entered returns pointers and stores them in what
 // iterations have made, and calls closures that touch what they have captured.
 func TestBelowCone(t *testing.T) {

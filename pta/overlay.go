@@ -32,6 +32,9 @@ type overlay struct {
 	writes    []*bitset.Set   // by loop: base locations that its iterations store to; nil in the first round
 	many      map[int32]bool  // by object, see manyObject
 	canon     []int32         // by object, see inBase
+	rivals    *bitset.Set     // loops that may run what this loop runs, see findOthers
+	foreign   *bitset.Set     // loops whose iterations make objects of their own
+	unknown   []answer        // by instance of the base, see neverKnown
 	again     bool            // a second round would be more precise
 	left      map[leftKey]bool
 	byFunc    map[FuncID][]*instance // see standIns
@@ -96,6 +99,7 @@ func newOverlay(res *baseResult, loop int, present *presence) *overlay {
 	pl := res.loops[loop]
 	ov.spawners, ov.spawns = pl.spawners, make(map[InstID]bool, len(pl.spawners))
 	ov.entries = present.entries(pl.spawners)
+	ov.findOthers()
 	for _, id := range pl.spawners {
 		ov.spawns[id] = true
 		b := s.base.inst(id)
@@ -124,6 +128,21 @@ func newOverlay(res *baseResult, loop int, present *presence) *overlay {
 		ov.reruns = append(ov.reruns, rid)
 	}
 	return ov
+}
+
+// findOthers finds the loops that are neither this one nor enclose it: what they run, too,
+// is done by others, unless it is done twice. Every store that is imported asks.
+func (ov *overlay) findOthers() {
+	ov.rivals, ov.foreign = new(bitset.Set), new(bitset.Set)
+	for l := range ov.res.loops {
+		if l == ov.loop || ov.res.encloses(l, ov.loop) {
+			continue
+		}
+		ov.foreign.Add(int32(l))
+		if !ov.res.twice(l, ov.loop) {
+			ov.rivals.Add(int32(l))
+		}
+	}
 }
 
 // isSpawner reports whether an instance of the base spawns this loop.
@@ -275,13 +294,15 @@ func (ov *overlay) skip(loc int32, p pred) (skip, here bool) {
 	}
 	// Run again, more precisely, unless another loop runs it too and may be
 	// the one that wrote. Which loops write what is known after a first round.
+	if reach := &ov.res.reach[p.inst]; !reach.Intersects(ov.rivals) {
+		return true, false
+	} else if ov.writes == nil {
+		ov.again = ov.again || !ov.neverKnown(p.inst)
+		return false, false
+	}
 	for l := range ov.res.reach[p.inst].All() {
-		if int(l) == ov.loop || ov.res.encloses(int(l), ov.loop) || ov.res.twice(int(l), ov.loop) {
+		if !ov.rivals.Has(l) {
 			continue
-		}
-		if ov.writes == nil {
-			ov.again = true
-			return false, false
 		}
 		w := ov.writes[l]
 		if w == nil || ov.res.cones[l].partly(fn) {
@@ -293,6 +314,31 @@ func (ov *overlay) skip(loc int32, p pred) (skip, here bool) {
 		}
 	}
 	return true, here
+}
+
+// neverKnown reports whether it is not known after a first round either where an instance of the
+// base writes for other loops, since one of them does not enter it. Where loops share maxBelow,
+// most do not enter most, and nearly each second round of the message broker's would find
+// what the first has. In other programs the second rounds are kept: which of two loops
+// tells of a race between them is for their order to say.
+func (ov *overlay) neverKnown(id InstID) bool {
+	if !ov.res.crowded {
+		return false
+	}
+	if ov.unknown == nil {
+		ov.unknown = make([]answer, len(ov.base.insts))
+	}
+	if ov.unknown[id] == unasked {
+		ov.unknown[id] = no
+		fn := ov.base.inst(id).fn.ID
+		for l := range ov.res.reach[id].All() {
+			if ov.rivals.Has(l) && ov.res.first[l].partly(fn) {
+				ov.unknown[id] = yes
+				break
+			}
+		}
+	}
+	return ov.unknown[id] == yes
 }
 
 // importSet returns what the set of a base node is in the overlay. The base
@@ -342,10 +388,7 @@ func (ov *overlay) importLoc(set *bitset.Set, l int32, how importFrom) {
 	off := l - o.loc
 	if o.kind == objAlloc && ov.res.reaches(o.inst, ov.loop) {
 		maker := ov.base.inst(o.inst)
-		others := false
-		for l := range ov.res.reach[o.inst].All() {
-			others = others || int(l) != ov.loop && !ov.res.encloses(int(l), ov.loop)
-		}
+		others := ov.res.reach[o.inst].Intersects(ov.foreign)
 		if how.main && !ov.cut[maker.fn.ID] {
 			for _, side := range ov.res.sidesOf(maker, ov.loop) {
 				ctx := maker.ctx

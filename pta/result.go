@@ -355,8 +355,8 @@ func (r *Result) Overlay(loop int) (final bool) {
 		return true
 	}
 	ov := r.solveOverlay(loop, first, false)
-	if ov.tooLarge() {
-		r.base.cones[loop] = r.base.coneOf(loop, true)
+	for ov.tooLarge() {
+		r.base.narrow(loop)
 		ov = r.solveOverlay(loop, first, false)
 	}
 	if ov.missed {
@@ -393,7 +393,7 @@ func (r *Result) solveOverlay(loop int, first, stores bool) *overlay {
 		ov.writes = r.writes
 	}
 	c := &r.base.cones[loop]
-	if ov.cut = c.cut; first && ov.cut != nil && !stores {
+	if ov.cut = c.cut; first && ov.cut != nil && !c.apart && !stores {
 		r.notice(coneNotice(r.Loops[loop], c))
 	}
 	ov.solve()
