@@ -66,6 +66,18 @@ func (r *Result) pairMain(p *pairing, shared []meeting) {
 	// what it calls there that starts the iterations.
 	again := ov.mainDepths()
 	p.dist = again.of
+	sure := make([]*uses, len(merged)) // what may rest on no assumption, by number of the meeting
+	told := func(i int, flags uint32) *uses {
+		if !r.cfg.Sure || flags&FlagSpent != 0 {
+			return merged[i].as // see handedOn
+		}
+		if sure[i] == nil {
+			sure[i] = merged[i].as.filter(func(u use) bool {
+				return p.v.access(u.accRef).Flags&FlagSpent != 0 || p.lent(u.loc)&lentTwice != 0 || p.maySurely(u, 0)
+			})
+		}
+		return sure[i]
+	}
 	for _, id := range ov.inOrder() {
 		in := ov.inst(id)
 		if !again.known(id) || r.cfg.Sure && again.of(id) > maxGuarded {
@@ -84,8 +96,10 @@ func (r *Result) pairMain(p *pairing, shared []meeting) {
 				bs := new(uses)
 				bs.add(use{c, accRef{id, int32(k)}}, a.Flags&FlagWrite != 0)
 				ov.base.overlapping(c, func(l int32) {
-					if i, ok := index[l]; ok && merged[i].as.meets(bs) {
-						p.meet(merged[i].as, bs, model.Main)
+					if i, ok := index[l]; ok {
+						if as := told(i, a.Flags); as.meets(bs) {
+							p.meet(as, bs, model.Main)
+						}
 					}
 				})
 			})
