@@ -14,6 +14,25 @@ const maxDeep = 200
 // An extent is a range of leaves of an object.
 type extent struct{ from, to int32 }
 
+// wholeArrays widens an extent that begins or ends inside an array to all of the array: one
+// of its elements stands for any. A field that has an array in it is no more than the field.
+func (l *Layout) wholeArrays(x extent) extent {
+	for x.from > 0 && l.sameArray(x.from-1) {
+		x.from--
+	}
+	for x.to < l.Len() && l.sameArray(x.to-1) {
+		x.to++
+	}
+	return x
+}
+
+// sameArray reports whether leaf i and the next are of one array: it has its parts one
+// after the other.
+func (l *Layout) sameArray(i int32) bool {
+	x, y := &l.Leaves[i], &l.Leaves[i+1]
+	return x.PartSize != 0 && y.PartSize == x.PartSize && x.Part <= y.Part
+}
+
 // deepLocations calls f for what can be reached from the pointers in set, which
 // are to n leaves each; 0 stands for the whole object. A pointer into an object
 // leads to what it points to, as far as its type is known, and not to what lies
@@ -47,8 +66,10 @@ func (s *solver) deepLocations(set *bitset.Set, n int32, flags uint32, f func(lo
 		}
 		o := s.object(oid)
 		x := extent{l - o.loc, l - o.loc + n}
-		if n == 0 || x.to > o.layout.Len() || o.layout.Leaves[x.from].PartSize != 0 || o.layout.Collapsed {
-			x = extent{0, o.layout.Len()} // an element stands for the whole array
+		if n == 0 || x.to > o.layout.Len() || o.layout.Collapsed {
+			x = extent{0, o.layout.Len()}
+		} else {
+			x = o.layout.wholeArrays(x)
 		}
 		if len(seen[oid]) == 0 {
 			if objects == maxDeep {
@@ -74,9 +95,12 @@ func (s *solver) deepLocations(set *bitset.Set, n int32, flags uint32, f func(lo
 		x := work[0]
 		work = work[1:]
 		o := *s.object(x.oid)
+		// A pointer to a field shows what lies in it, whether the field's own name is exported or not.
+		public := flags&FlagPublic != 0 && (x.to-x.from == o.layout.Len() ||
+			slices.ContainsFunc(o.layout.Leaves[x.from:x.to], func(l Leaf) bool { return !l.Private }))
 		for i := x.from; i < x.to; i++ {
 			loc, leaf := o.loc+i, &o.layout.Leaves[i]
-			if leaf.Private && flags&FlagPublic != 0 {
+			if leaf.Private && public {
 				continue
 			}
 			if leaf.Kind != LeafOpaque {

@@ -402,10 +402,10 @@ func (t *tracer) arguments(p point, k int, leaf int32, follow func(q point, s Si
 			in := v.ov.inst(id)
 			for j := range in.fn.Calls {
 				c := &in.fn.Calls[j]
-				if c.At != s.At || !slices.ContainsFunc(in.callees[j], func(e edge) bool { return e.callee == p.inst }) {
+				if c.At != s.At {
 					continue
 				}
-				arg, node := k, None
+				arg, node, copied := k, None, false
 				if c.Kind == CallInvoke {
 					arg--
 				}
@@ -413,11 +413,15 @@ func (t *tracer) arguments(p point, k int, leaf int32, follow func(q point, s Si
 				case arg < 0 && v.res.base.s.p.pointerLike(v.ov.inst(p.inst).fn):
 					node = c.Fn
 				case arg < 0:
-					return false // a receiver that is copied out of its box
+					copied = true // a receiver that is copied out of its box
 				case arg < len(c.Args) && c.Args[arg].Node != None && leaf < c.Args[arg].Len:
 					node = c.Args[arg].Node + Node(leaf)
 				}
-				if node != None && t.in(id, node) && !follow(point{id, node}, s, arg >= 0 && c.Args[arg].Init) {
+				// A call may have hundreds of callees: whether this is one is asked last.
+				if !copied && (node == None || !t.in(id, node)) || !slices.ContainsFunc(in.callees[j], func(e edge) bool { return e.callee == p.inst }) {
+					continue
+				}
+				if copied || !follow(point{id, node}, s, arg >= 0 && c.Args[arg].Init) {
 					return false
 				}
 			}
