@@ -162,8 +162,9 @@ func writesBehind(e *library.Func, args []ssa.Value, k int) bool {
 
 // shown notes the arguments of a modelled function that shows them.
 func (l *lowerer) shown(e *library.Func, args []ssa.Value) {
+	all := shows(e)
 	for k, a := range args {
-		if l.val(a) != None && (shows(e) || writesBehind(e, args, k)) {
+		if l.val(a) != None && (all || writesBehind(e, args, k)) {
 			l.f.Shown = append(l.f.Shown, l.val(a))
 		}
 	}
@@ -383,7 +384,7 @@ func (v *View) inProgram(fn *Func) bool {
 			if root.Test || len(root.Params) > 0 || root.RLen > 0 {
 				g.whole = no
 			}
-			if !strings.HasSuffix(root.Name, ".main") {
+			if !root.isMain() {
 				g.main = no
 			}
 			g.pkgs = append(g.pkgs, root.Pkg)
@@ -450,6 +451,5 @@ func exported(name string) bool {
 	if strings.Contains(name, "$") {
 		return false
 	}
-	name = name[strings.LastIndexByte(name, '.')+1:]
-	return name != "" && 'A' <= name[0] && name[0] <= 'Z'
+	return token.IsExported(name[strings.LastIndexByte(name, '.')+1:])
 }

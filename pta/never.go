@@ -6,7 +6,6 @@ import (
 	"go/types"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/iterace/iterace/internal/ssair"
 	"golang.org/x/tools/go/ssa"
@@ -601,7 +600,7 @@ func (r *Result) closed(oid int32) bool {
 	}
 	for n := range roots.All() {
 		fn := p.s.inst(r.rootInsts[n]).fn
-		if !fn.Test && (len(fn.Params) > 0 || fn.RLen > 0 || !strings.HasSuffix(fn.Name, ".main") && !p.left[oid].Empty()) {
+		if !fn.Test && (len(fn.Params) > 0 || fn.RLen > 0 || !fn.isMain() && !p.left[oid].Empty()) {
 			return false
 		}
 	}

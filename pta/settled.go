@@ -89,7 +89,7 @@ func (in *instance) returnsMade(c *Content) bool {
 func (v *View) scopeRuns() bool {
 	for n := range v.scope().roots.All() {
 		fn := v.ov.base.inst(v.res.rootInsts[n]).fn
-		if !fn.Test && !v.res.inits.Has(n) && !strings.HasSuffix(fn.Name, ".main") {
+		if !fn.Test && !v.res.inits.Has(n) && !fn.isMain() {
 			return false
 		}
 	}

@@ -1,6 +1,8 @@
 package pta
 
 import (
+	"strings"
+
 	"github.com/iterace/iterace/index"
 	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model"
@@ -314,6 +316,9 @@ type Spawn struct {
 	Pos   model.Pos
 	Self  bool // many goroutines from one call: an iteration has no round of its own in this function
 }
+
+// isMain reports whether a function is a program's main function.
+func (f *Func) isMain() bool { return strings.HasSuffix(f.Name, ".main") }
 
 // InstrPos returns the position of a call, access or allocation; the
 // function's for any other instruction.

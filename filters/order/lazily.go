@@ -73,21 +73,21 @@ func (a *Analysis) lazilyAt(l pta.Loc) *lazily {
 	return z
 }
 
-// lazyPlaces lists the places that a frame's tests find empty on some edge, by block and edge.
-func (a *Analysis) lazyPlaces(i pta.InstID, f *flow.Func) (out []pta.Loc) {
-	for b := range f.Blocks {
-		for k := range f.Blocks[b].Succs {
-			for _, ev := range f.Blocks[b].Succs[k].Events {
-				if ev.Kind != flow.PlainTest || ev.Cmp != "==" || ev.Const != 0 {
+// zeroTests calls f for each edge on which a frame has found a place to be zero, or not to be: then
+// it is shut where the place is empty.
+func (a *Analysis) zeroTests(i pta.InstID, fn *flow.Func, f func(place pta.Loc, g gate)) {
+	for b := range fn.Blocks {
+		for k := range fn.Blocks[b].Succs {
+			for _, ev := range fn.Blocks[b].Succs[k].Events {
+				if ev.Kind != flow.PlainTest || ev.Const != 0 || ev.Cmp != "==" && ev.Cmp != "!=" {
 					continue
 				}
-				if l, ok := a.onlyCell(pta.Site{Inst: i, At: ev.Site}); ok && !slices.Contains(out, l) {
-					out = append(out, l)
+				if l, ok := a.onlyCell(pta.Site{Inst: i, At: ev.Site}); ok {
+					f(l, gate{int32(b), int32(k), ev.Cmp == "!="})
 				}
 			}
 		}
 	}
-	return out
 }
 
 // onlyCell returns the one place that a load reads.
@@ -112,19 +112,11 @@ func (z *lazily) gatesOf(i pta.InstID, f *flow.Func) []gate {
 		return g
 	}
 	var out []gate
-	for b := range f.Blocks {
-		for k := range f.Blocks[b].Succs {
-			for n := range f.Blocks[b].Succs[k].Events {
-				ev := &f.Blocks[b].Succs[k].Events[n]
-				if ev.Kind != flow.PlainTest || ev.Const != 0 || ev.Cmp != "==" && ev.Cmp != "!=" {
-					continue
-				}
-				if l, ok := z.a.onlyCell(pta.Site{Inst: i, At: ev.Site}); ok && l == z.loc {
-					out = append(out, gate{int32(b), int32(k), ev.Cmp == "!="})
-				}
-			}
+	z.a.zeroTests(i, f, func(place pta.Loc, g gate) {
+		if place == z.loc {
+			out = append(out, g)
 		}
-	}
+	})
 	z.gates[i] = out
 	return out
 }
@@ -456,11 +448,11 @@ func (a *Analysis) testedFor(i pta.InstID) []pta.Loc {
 		var up []pta.InstID
 		for _, j := range level {
 			if f := a.w.Flow(j); f != nil {
-				for _, l := range a.lazyPlaces(j, f) {
-					if !slices.Contains(out, l) {
-						out = append(out, l)
+				a.zeroTests(j, f, func(place pta.Loc, g gate) {
+					if !g.shut && !slices.Contains(out, place) {
+						out = append(out, place)
 					}
-				}
+				})
 			}
 			for _, c := range a.in.Callers(j) {
 				if !seen[c.Inst] && len(seen) < maxLazyFrames {

@@ -351,6 +351,13 @@ func (a *Analysis) keep(r *model.Race, hidden bool) bool {
 	if !v.overlap {
 		return false
 	}
+	// hide keeps the race as one that rests on an assumption, if there is room for one more.
+	hide := func(assumes, why string) (room bool) {
+		v.why, r.Confidence = why, model.Assumed
+		r.Assumes = append(r.Assumes, assumes)
+		hidden, g.assumed = true, true
+		return a.groups[g] < maxAssumed
+	}
 	tenure := !hidden && a.fuel >= 0 && (a.inTenure(r) || a.atOneTenure(r) || r.Pooled && !a.misused(r)) && !a.returnedSpent(r)
 	if a.fuel >= 0 && (tenure || hidden) && a.handedToOther(r) && !a.answered(r) {
 		r.Confidence, r.Assumes, hidden, g.assumed = model.Likely, nil, false, false
@@ -358,33 +365,20 @@ func (a *Analysis) keep(r *model.Race, hidden bool) bool {
 			return false
 		}
 	} else if tenure {
-		v.why = "each iteration has the object for itself unless it is used after it was given back"
-		r.Confidence = model.Assumed
-		r.Assumes = append(r.Assumes, "tenure")
-		if g.assumed = true; a.groups[g] >= maxAssumed {
+		if !hide("tenure", "each iteration has the object for itself unless it is used after it was given back") {
 			return false
 		}
-		hidden = true
 	} else if !hidden && a.fuel >= 0 && a.answered(r) {
-		v.why = "each has the object in turn unless an answer comes early"
-		r.Confidence = model.Assumed
-		r.Assumes = append(r.Assumes, "answered")
-		if hidden, g.assumed = true, true; a.groups[g] >= maxAssumed {
+		if !hide("answered", "each has the object in turn unless an answer comes early") {
 			return false
 		}
 	} else if !hidden && a.fuel >= 0 && a.w.Travels(r) {
-		v.why = "the object is handed on from one to the other unless something else holds it, too"
-		r.Confidence = model.Assumed
-		r.Assumes = append(r.Assumes, "travels")
-		if hidden, g.assumed = true, true; a.groups[g] >= maxAssumed {
+		if !hide("travels", "the object is handed on from one to the other unless something else holds it, too") {
 			return false
 		}
 	}
 	if !hidden && a.fuel >= 0 && a.unserved(r) {
-		v.why = "what is registered runs only once something is served, which is later"
-		r.Confidence = model.Assumed
-		r.Assumes = append(r.Assumes, "registered")
-		if hidden, g.assumed = true, true; a.groups[g] >= maxAssumed {
+		if !hide("registered", "what is registered runs only once something is served, which is later") {
 			return false
 		}
 	}
@@ -393,30 +387,22 @@ func (a *Analysis) keep(r *model.Race, hidden bool) bool {
 		case sure:
 			return false
 		case done:
-			v.why = "it is done by the first who comes by, unless what is made there is nil"
-			r.Confidence = model.Assumed
-			r.Assumes = append(r.Assumes, "set-before")
-			if hidden, g.assumed = true, true; a.groups[g] >= maxAssumed {
+			if !hide("set-before", "it is done by the first who comes by, unless what is made there is nil") {
 				return false
 			}
 		}
 	}
 	if (v.owner || v.once) && !hidden && a.fuel >= 0 {
-		v.why = "a lock is held until the goroutine is over, unless what it guards has two owners"
+		why := "a lock is held until the goroutine is over, unless what it guards has two owners"
 		if v.once {
-			v.why = "a Once is over that sets it up, unless it is that of another object"
+			why = "a Once is over that sets it up, unless it is that of another object"
 		}
-		r.Confidence = model.Assumed
-		r.Assumes = append(r.Assumes, "owner-lock")
-		if hidden, g.assumed = true, true; a.groups[g] >= maxAssumed {
+		if !hide("owner-lock", why) {
 			return false
 		}
 	}
 	if !hidden && a.fuel >= 0 && a.orderedInRound(r) {
-		v.why = "one goroutine of the round may wait for the other"
-		r.Confidence = model.Assumed
-		r.Assumes = append(r.Assumes, "round-order")
-		if hidden, g.assumed = true, true; a.groups[g] >= maxAssumed {
+		if !hide("round-order", "one goroutine of the round may wait for the other") {
 			return false
 		}
 	}
