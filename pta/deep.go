@@ -11,8 +11,17 @@ import (
 // maxDeep bounds the objects that a deep access looks at (soundness: deep-reads).
 const maxDeep = 200
 
-// An extent is a range of leaves of an object.
-type extent struct{ from, to int32 }
+// An extent is a range of leaves of an object. It is hidden if it is a part of it whose own name
+// is not exported: a pointer to that shows what lies in it all the same.
+type extent struct {
+	from, to int32
+	hidden   bool
+}
+
+// covers reports whether who has looked at an extent has looked at another.
+func (x extent) covers(y extent) bool {
+	return x.from <= y.from && y.to <= x.to && (x.hidden || !y.hidden)
+}
 
 // wholeArrays widens an extent that begins or ends inside an array to all of the array: one
 // of its elements stands for any. A field that has an array in it is no more than the field.
@@ -65,10 +74,11 @@ func (s *solver) deepLocations(set *bitset.Set, n int32, flags uint32, f func(lo
 			return
 		}
 		o := s.object(oid)
-		x := extent{l - o.loc, l - o.loc + n}
+		x := extent{from: l - o.loc, to: l - o.loc + n}
 		if n == 0 || x.to > o.layout.Len() || o.layout.Collapsed {
-			x = extent{0, o.layout.Len()}
+			x = extent{to: o.layout.Len()}
 		} else {
+			x.hidden = n < o.layout.Len() && !slices.ContainsFunc(o.layout.Leaves[x.from:x.to], func(l Leaf) bool { return !l.Private })
 			x = o.layout.wholeArrays(x)
 		}
 		if len(seen[oid]) == 0 {
@@ -77,10 +87,8 @@ func (s *solver) deepLocations(set *bitset.Set, n int32, flags uint32, f func(lo
 			}
 			objects++
 		}
-		for _, y := range seen[oid] {
-			if y.from <= x.from && x.to <= y.to {
-				return
-			}
+		if slices.ContainsFunc(seen[oid], func(y extent) bool { return y.covers(x) }) {
+			return
 		}
 		seen[oid] = append(seen[oid], x)
 		work = append(work, part{oid, x})
@@ -95,12 +103,9 @@ func (s *solver) deepLocations(set *bitset.Set, n int32, flags uint32, f func(lo
 		x := work[0]
 		work = work[1:]
 		o := *s.object(x.oid)
-		// A pointer to a field shows what lies in it, whether the field's own name is exported or not.
-		public := flags&FlagPublic != 0 && (x.to-x.from == o.layout.Len() ||
-			slices.ContainsFunc(o.layout.Leaves[x.from:x.to], func(l Leaf) bool { return !l.Private }))
 		for i := x.from; i < x.to; i++ {
 			loc, leaf := o.loc+i, &o.layout.Leaves[i]
-			if leaf.Private && public {
+			if leaf.Private && !x.hidden && flags&FlagPublic != 0 {
 				continue
 			}
 			if leaf.Kind != LeafOpaque {

@@ -62,6 +62,34 @@ func DP2_element(b []byte, i, j int) {
 	<-done
 }
 
+// DP3: each decodes into its own element of an array in a struct, and reads that.
+func DP3_ownElement(bs [4][]byte) {
+	var t numbers
+	var wg sync.WaitGroup
+	for i := range bs {
+		wg.Go(func() {
+			json.Unmarshal(bs[i], &t.nums[i])
+			println(t.nums[i]) // norace
+		})
+	}
+	wg.Wait()
+}
+
+// DP3b: it reads the next one's.
+func DP3b_nextElement(bs [4][]byte) {
+	var t numbers
+	var wg sync.WaitGroup
+	for i := range bs {
+		wg.Go(func() {
+			json.Unmarshal(bs[i], &t.nums[i]) // race! t.nums[*]
+			println(t.nums[(i+1)%4])          // race! t.nums[*]
+		})
+	}
+	wg.Wait()
+}
+
+type numbers struct{ nums [4]int }
+
 type station struct {
 	mu    sync.Mutex
 	Level int
