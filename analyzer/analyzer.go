@@ -45,6 +45,7 @@ type Config struct {
 	store bool   // let templates be stored and read back: for tests
 	whole bool   // have all code in view, as if nothing could be kept
 	stock *stock // instead of that in Cache: for tests
+	alone bool   // let each loop find by itself what loops have in common: for tests
 
 	Log      io.Writer // progress for people; nil for none. Several goroutines write
 	Progress func(phase string, done, total int)

@@ -53,6 +53,10 @@ func (r *run) allLoops(apart map[pta.LoopPlace]bool) []*loopRun {
 	if left == 0 {
 		return byLoop
 	}
+	r.common = func() *locks.Common { return nil }
+	if len(byLoop) > 1 && !r.cfg.alone {
+		r.common = sync.OnceValue(func() *locks.Common { return locks.NewCommon(r.res.Unlooped()) })
+	}
 	var mu sync.Mutex
 	done := 0
 	progress := func() {
@@ -211,7 +215,7 @@ func (r *loopRun) filter() {
 // locksOf returns the locksets of the loop at hand. Three stages ask for them.
 func (r *loopRun) locksOf(v *pta.View) *locks.Analysis {
 	if r.locks == nil {
-		r.locks = locks.New(v)
+		r.locks = locks.NewSharing(v, r.common())
 	}
 	return r.locks
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/iterace/iterace/bubbleup"
 	"github.com/iterace/iterace/filters/disjoint"
+	"github.com/iterace/iterace/filters/locks"
 	"github.com/iterace/iterace/filters/order"
 	"github.com/iterace/iterace/filters/owners"
 	"github.com/iterace/iterace/filters/threadsafe"
@@ -121,9 +122,10 @@ type run struct {
 	stats   []StageStat
 	start   time.Time
 	cpu     time.Duration
-	gc      *collector  // nil where the heap is not ours
-	logging *sync.Mutex // loops write to the log at the same time
-	built   bool        // SSA is there: some package type-checks
+	gc      *collector           // nil where the heap is not ours
+	logging *sync.Mutex          // loops write to the log at the same time
+	built   bool                 // SSA is there: some package type-checks
+	common  func() *locks.Common // what the loops of res have in common
 }
 
 // Run analyses the packages. Code that does not type-check is reported in

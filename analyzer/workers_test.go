@@ -6,17 +6,20 @@ import (
 )
 
 // TestWorkers: the output does not show how many loops were worked on at the same
-// time.
+// time, nor what they share.
 func TestWorkers(t *testing.T) {
-	out := make(map[int][]byte)
-	for _, workers := range []int{1, 4} {
-		p, err := runPrograms(t, func(cfg *Config) { cfg.Workers = workers })
+	run := func(set func(*Config)) []byte {
+		p, err := runPrograms(t, set)
 		if err != nil {
 			t.Fatal(err)
 		}
-		out[workers] = encode(t, p)
+		return encode(t, p)
 	}
-	if !bytes.Equal(out[1], out[4]) {
-		t.Errorf("four workers differ from one: %s", firstDifference(out[4], out[1]))
+	one := run(func(cfg *Config) { cfg.Workers = 1 })
+	if four := run(func(cfg *Config) { cfg.Workers = 4 }); !bytes.Equal(one, four) {
+		t.Errorf("four workers differ from one: %s", firstDifference(four, one))
+	}
+	if alone := run(func(cfg *Config) { cfg.Workers, cfg.alone = 1, true }); !bytes.Equal(one, alone) {
+		t.Errorf("loops that share what they do to locks differ from those that do not: %s", firstDifference(one, alone))
 	}
 }

@@ -59,6 +59,19 @@ func (r *Result) View(loop *model.Loop) *View {
 	return &View{res: r, ov: r.overlays[loop.ID], loop: loop.ID, flows: r.baseFlows()}
 }
 
+// Unlooped returns the view of no loop: the base alone, with what it has for the iterations
+// of all loops, and all entry points.
+func (r *Result) Unlooped() *View {
+	s := r.base.s
+	ov := &overlay{solver: newSolver(s.p, s), loop: -1, described: newObjectTable(), res: r.base}
+	sc := &scope{in: make([]bool, len(s.insts))}
+	for i := range sc.in {
+		sc.in[i] = true
+	}
+	sc.runs = s.runsIn(sc.in)
+	return &View{res: r, ov: ov, loop: -1, in: sc, flows: r.baseFlows()}
+}
+
 // baseFlows lists the skeletons of the base's instances, once for all loops: walks
 // ask for little else, and by way of the solver that was a twentieth of their time.
 func (r *Result) baseFlows() []*flow.Func {
@@ -211,8 +224,11 @@ func (v *View) Callers(id InstID) []Site {
 func (v *View) Compare(x, y InstID) int { return v.ov.compareInstances(x, y) }
 
 // Spawns returns where the loop's iterations start: the go statement or the
-// call, in each instance that runs it.
+// call, in each instance that runs it. In the view of no loop there are none.
 func (v *View) Spawns() []Site {
+	if v.loop < 0 {
+		return nil
+	}
 	pl := v.res.base.loops[v.loop]
 	var out []Site
 	for _, id := range pl.spawners {
@@ -500,6 +516,9 @@ func (v *View) Object(l Loc) ObjectInfo {
 	info.Canon = Loc(v.canonical(int32(l)))
 	return info
 }
+
+// OfBase reports whether a location is one of the base solution's, which all views have.
+func (v *View) OfBase(l Loc) bool { return int32(l) < v.ov.first }
 
 // canonical returns the base's name of a location: a view's object, the
 // object of the instance tagged A or B; the location itself where the base has

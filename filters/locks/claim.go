@@ -80,7 +80,7 @@ func (a *Analysis) found(i pta.InstID, f *flow.Func, ev *flow.Event, s *state) *
 	if len(s.held) == 0 || !p.Known() {
 		return s
 	}
-	if ev.Kind == flow.PlainTest && a.setOnce[flow.LastField(p)] {
+	if ev.Kind == flow.PlainTest && a.isSetOnce(flow.LastField(p)) {
 		s = a.foundPlain(i, f, ev, s)
 	}
 	if !a.setBy(f, p) || !ev.Allows(0) || ev.Allows(1) || ev.Allows(-1) {
@@ -105,7 +105,7 @@ func (a *Analysis) claim(i pta.InstID, f *flow.Func, site ssair.Instr, path flow
 	h := named(i, f, site, path)
 	h.Claim, h.Write = true, true
 	if h.Locs = a.operands(i, site); len(h.Locs) == 0 {
-		h.Locs = slices.Clone(a.w.Cells(pta.Site{Inst: i, At: site}))
+		h.Locs = slices.Clone(a.cells(pta.Site{Inst: i, At: site}))
 	}
 	h.key, h.cells = keyOf(h.Path), h.Locs
 	if h.Elem && len(h.Locs) > 1 {

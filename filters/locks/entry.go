@@ -168,7 +168,7 @@ func (a *Analysis) gap(i pta.InstID, g int) *state {
 	}
 	ss := a.states[i]
 	if ss == nil {
-		ss = a.run(i, a.w.Flow(i), e)
+		ss = a.statesFrom(i, a.w.Flow(i), e)
 		a.states[i] = ss
 	}
 	return ss[g]
@@ -220,7 +220,7 @@ func (a *Analysis) handedOver(from pta.Site, c pta.InstID, s *state) *state {
 			}
 			continue
 		}
-		toUnlock := func(k *Held) bool { return a.same(&h, k) && h.Write == k.Write }
+		toUnlock := func(k *Held) bool { return h.Write == k.Write && a.same(&h, k) }
 		if slices.ContainsFunc(a.summarize(c).kills, toUnlock) {
 			out.held = append(out.held, h)
 		} else if a.lender != nil && lendable(&h) && a.lender.MayWait(from) {

@@ -22,6 +22,10 @@ func (a *Analysis) oneCell(x, y *Held) bool {
 	if x.Elem || y.Elem || len(x.Locs) == 0 || len(y.Locs) == 0 {
 		return false
 	}
+	return a.askedCell(x, y, a.findOneCell(x, y))
+}
+
+func (a *Analysis) findOneCell(x, y *Held) bool {
 	if len(x.Locs) == 1 && len(y.Locs) == 1 {
 		o, p := a.object(x.Locs[0]), a.object(y.Locs[0])
 		if !single(o) || !single(p) {
@@ -30,7 +34,13 @@ func (a *Analysis) oneCell(x, y *Held) bool {
 		return x.Locs[0] == y.Locs[0] || o.Canon == p.Canon && o.Made == model.Main && p.Made == model.Main
 	}
 	var cells []*pta.ObjectInfo
-	for _, l := range slices.Concat(x.Locs, y.Locs) {
+	return a.addCells(&cells, x.Locs) && a.addCells(&cells, y.Locs) && len(cells) > 0
+}
+
+// addCells adds the cells at some locations to those of which only one is ever made, and
+// reports whether that is still so.
+func (a *Analysis) addCells(cells *[]*pta.ObjectInfo, locs []pta.Loc) bool {
+	for _, l := range locs {
 		o := a.object(l)
 		if a.elsewhere(o) {
 			continue
@@ -38,20 +48,15 @@ func (a *Analysis) oneCell(x, y *Held) bool {
 		if !single(o) || o.Made != model.Main {
 			return false
 		}
-		if slices.ContainsFunc(cells, func(c *pta.ObjectInfo) bool { return c.Canon == o.Canon }) {
+		if slices.ContainsFunc(*cells, func(c *pta.ObjectInfo) bool { return c.Canon == o.Canon }) {
 			continue
 		}
-		if len(cells) == maxExclusive {
+		if len(*cells) == maxExclusive || slices.ContainsFunc(*cells, func(c *pta.ObjectInfo) bool { return !a.exclusive(c.Alloc, o.Alloc) }) {
 			return false
 		}
-		for k := range cells {
-			if !a.exclusive(cells[k].Alloc, o.Alloc) {
-				return false
-			}
-		}
-		cells = append(cells, o)
+		*cells = append(*cells, o)
 	}
-	return len(cells) > 0
+	return true
 }
 
 // object is the world's Object, which is asked about the few locks of a loop for each two that
@@ -72,7 +77,8 @@ func (a *Analysis) object(l pta.Loc) *pta.ObjectInfo {
 // elsewhere reports whether an object is of other entry points than those that
 // lead to the loop.
 func (a *Analysis) elsewhere(o *pta.ObjectInfo) bool {
-	return !slices.ContainsFunc(a.w.Spawns(), func(s pta.Site) bool { return !a.w.Apart(o.Alloc.Inst, s.Inst) })
+	spawns := a.w.Spawns()
+	return len(spawns) > 0 && !slices.ContainsFunc(spawns, func(s pta.Site) bool { return !a.w.Apart(o.Alloc.Inst, s.Inst) })
 }
 
 func single(o *pta.ObjectInfo) bool {

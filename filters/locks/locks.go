@@ -41,6 +41,8 @@ type World interface {
 	// Operand returns what the k-th operand at an instruction may point to.
 	Operand(i pta.InstID, at ssair.Instr, k int) []pta.Loc
 	Object(pta.Loc) pta.ObjectInfo
+	// OfBase reports whether a location is one of the base solution's.
+	OfBase(pta.Loc) bool
 	// Renewed reports whether what a load reads may be written while the loop
 	// runs, but by who has just made the memory.
 	Renewed(load pta.Site) bool
@@ -112,11 +114,22 @@ type Analysis struct {
 	lending *Analysis // see Lent
 	lender  Lender    // of that one
 	drops   map[pta.InstID][]*Held
+
+	common *Common                   // what is the same for all loops; nil where nothing is kept
+	alike  map[*component]bool       // see holds
+	differ map[pta.InstID]bool       // see differing
+	notes  map[pta.InstID]*questions // of a Common's analysis: by instance, what its summary rests on
+	asking *questions                // of it, too: where questions are noted
 }
 
 // New prepares the analysis of a view.
-func New(w World) *Analysis {
+func New(w World) *Analysis { return NewSharing(w, nil) }
+
+// NewSharing is New, which takes what loops have in common from c.
+func NewSharing(w World, c *Common) *Analysis {
 	a := &Analysis{
+		common:  c,
+		alike:   make(map[*component]bool),
 		w:       w,
 		in:      inview.New(w),
 		lockish: make(map[pta.InstID]bool),

@@ -56,7 +56,7 @@ func (a *Analysis) foundPlain(i pta.InstID, f *flow.Func, ev *flow.Event, s *sta
 			continue
 		}
 		h.Once, h.Flag, h.Write, h.Guard, h.plain = true, true, unset, g, l+" "+c
-		h.Locs = slices.Clone(a.w.Cells(pta.Site{Inst: i, At: ev.Site}))
+		h.Locs = slices.Clone(a.cells(pta.Site{Inst: i, At: ev.Site}))
 		slices.Sort(h.Locs)
 		return a.acquire(s, h)
 	}

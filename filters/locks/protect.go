@@ -274,7 +274,7 @@ func (a *Analysis) reset(h *Held) bool {
 	if len(h.Through) == 0 {
 		return true // not known
 	}
-	return slices.ContainsFunc(h.Through, a.w.Renewed)
+	return slices.ContainsFunc(h.Through, a.renewed)
 }
 
 func (a *Analysis) addr(x *model.Access) flow.Path {

@@ -53,6 +53,14 @@ func (a *Analysis) summarize(i pta.InstID) *summary {
 	if f == nil {
 		return s
 	}
+	if x := a.shared(i); x != nil {
+		s = x.of(i)
+		a.summary[i] = s
+		return s
+	}
+	if a.notes != nil {
+		defer a.noting(i)()
+	}
 	states := a.run(i, f, &state{relative: true})
 	exits := func(o flow.Outcome) *summary {
 		var out *state

@@ -79,12 +79,7 @@ func (a *Analysis) via(x *model.Access, calls []pta.Site) []Held {
 		if k+1 < len(calls) {
 			callee = calls[k+1].Inst
 		}
-		key := viaKey{c, callee, entry}
-		in, ok := a.passed[key]
-		if !ok {
-			in = a.pass(c, callee, entry)
-			a.passed[key] = in
-		}
+		in := a.pass(c, callee, entry)
 		if in == nil {
 			return nil
 		}
@@ -108,6 +103,16 @@ type viaKey struct {
 // pass returns what callee finds held if the call at c runs it, in a frame that is
 // entered with some state; nil if the call is not reached.
 func (a *Analysis) pass(c pta.Site, callee pta.InstID, entry *state) *state {
+	key := viaKey{c, callee, entry}
+	in, ok := a.passed[key]
+	if !ok {
+		in = a.findPassed(c, callee, entry)
+		a.passed[key] = in
+	}
+	return in
+}
+
+func (a *Analysis) findPassed(c pta.Site, callee pta.InstID, entry *state) *state {
 	f := a.w.Flow(c.Inst)
 	if f == nil {
 		return nil
@@ -152,7 +157,7 @@ func (a *Analysis) gaps(i pta.InstID, f *flow.Func, entry *state) func(g int) *s
 	key := runKey{i, entry}
 	states, ok := a.runs[key]
 	if !ok {
-		states = a.run(i, f, entry)
+		states = a.statesFrom(i, f, entry)
 		a.runs[key] = states
 	}
 	return func(g int) *state { return states[g] }

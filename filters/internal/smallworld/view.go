@@ -132,6 +132,8 @@ func (v *View) Operand(i pta.InstID, at ssair.Instr, k int) []pta.Loc {
 	return out
 }
 
+func (v *View) OfBase(pta.Loc) bool { return true }
+
 func (v *View) Object(l pta.Loc) pta.ObjectInfo {
 	x := v.locs[l]
 	if x.obj < 0 {

@@ -1,0 +1,375 @@
+package locks
+
+import (
+	"reflect"
+	"slices"
+	"sync"
+
+	"github.com/iterace/iterace/pta"
+	"github.com/iterace/iterace/pta/flow"
+)
+
+// This file has what is the same for all loops: what an instance of the base does to
+// locks, where nothing that it leads to is another in the view of a loop. That is most of
+// a program, and each loop worked it out for itself.
+//
+// The view of a loop differs from the base in what its spawners run, in flags that only
+// stand-ins set or test, and in the answers to a few questions: whether a lock's name
+// means the same lock while the loop runs, whether two operands are one cell. Effects are
+// found once, in the view of no loop, in which nobody writes anything beside what is
+// looked at; with them what was asked, and the answers. Where a view gives another answer
+// it works out for itself whatever leads there.
+
+// A Common has what instances of the base do to locks, for all loops of a solution.
+// Several goroutines may use it.
+type Common struct {
+	size  int // of the base, in instances
+	mu    sync.Mutex
+	a     *Analysis // in the view of no loop
+	comps map[pta.InstID]*component
+	met   map[pta.InstID]int // when the search for components came to an instance
+	open  []pta.InstID       // of components that are not complete
+}
+
+// A component is a set of instances that call each other, or one alone. It does not
+// change once it is found, but for states.
+type component struct {
+	insts   []pta.InstID // in order
+	leads   []*component // what they call
+	asks    []*questions // what their summaries rest on
+	summary []*summary
+	states  map[pta.InstID][]*enteredStates // see entered
+}
+
+// An enteredStates has the states at the gaps of an instance for what it finds held.
+type enteredStates struct {
+	entry  *state
+	states []*state
+	asks   *questions
+}
+
+// NewCommon prepares what loops have in common; w is the view of no loop.
+func NewCommon(w World) *Common {
+	c := &Common{
+		size:  len(w.Instances()),
+		a:     New(w),
+		comps: make(map[pta.InstID]*component),
+		met:   make(map[pta.InstID]int),
+	}
+	c.a.notes = make(map[pta.InstID]*questions)
+	return c
+}
+
+// effects returns the component of an instance of the base.
+func (c *Common) effects(i pta.InstID) *component {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.comps[i] == nil {
+		c.find(i)
+	}
+	return c.comps[i]
+}
+
+// find finds the components that an instance leads to (Tarjan's algorithm), and what they
+// do: the last first. Of functions that call each other the first by number is the one
+// that is looked at first, whoever asks: a recursive call has the effect of the paths
+// without recursion.
+func (c *Common) find(i pta.InstID) (low int) {
+	n := len(c.met)
+	low = n
+	c.met[i] = n
+	from := len(c.open)
+	c.open = append(c.open, i)
+	for _, j := range c.callees(i) {
+		if c.comps[j] != nil {
+			continue
+		}
+		if m, ok := c.met[j]; ok {
+			low = min(low, m)
+		} else {
+			low = min(low, c.find(j))
+		}
+	}
+	if low == n {
+		c.complete(slices.Clone(c.open[from:]))
+		c.open = c.open[:from]
+	}
+	return low
+}
+
+// complete works out what a component does.
+func (c *Common) complete(insts []pta.InstID) {
+	slices.Sort(insts)
+	x := &component{insts: insts, states: make(map[pta.InstID][]*enteredStates)}
+	for _, i := range insts {
+		c.comps[i] = x
+	}
+	for _, i := range insts {
+		x.summary = append(x.summary, c.a.summarize(i))
+		if q := c.a.notes[i]; !q.empty() {
+			x.asks = append(x.asks, q)
+		}
+		delete(c.a.notes, i)
+		for _, j := range c.callees(i) {
+			if y := c.comps[j]; y != x && !slices.Contains(x.leads, y) {
+				x.leads = append(x.leads, y)
+			}
+		}
+	}
+}
+
+// callees lists what an instance calls or starts, as far as that works on locks.
+func (c *Common) callees(i pta.InstID) (out []pta.InstID) {
+	f := c.a.w.Flow(i)
+	if f == nil || !c.a.lockish[i] {
+		return nil
+	}
+	for k := range f.Steps {
+		for _, j := range c.a.in.Callees(i, f, int32(k)) {
+			if c.a.lockish[j] {
+				out = append(out, j)
+			}
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// entered returns the states in an instance of a component that finds something held; nil
+// where too many find something else there.
+func (c *Common) entered(x *component, i pta.InstID, entry *state) *enteredStates {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, e := range x.states[i] {
+		if identical(e.entry, entry) {
+			return e
+		}
+	}
+	if len(x.states[i]) == maxEntered {
+		return nil
+	}
+	e := &enteredStates{entry: entry}
+	c.a.asking = new(questions)
+	e.states = c.a.run(i, c.a.w.Flow(i), entry)
+	if !c.a.asking.empty() {
+		e.asks = c.a.asking
+	}
+	c.a.asking = nil
+	x.states[i] = append(x.states[i], e)
+	return e
+}
+
+// maxEntered bounds what an instance is entered with that all loops know the states of.
+const maxEntered = 4
+
+// identical reports whether two states, neither of which is relative, say the same.
+func identical(s, t *state) bool {
+	if s == t {
+		return true
+	}
+	sameLocks := func(g, h *Held) bool { return reflect.DeepEqual(g, h) }
+	eq := func(g, h Held) bool { return sameLocks(&g, &h) }
+	return slices.EqualFunc(s.held, t.held, eq) && slices.Equal(s.tests, t.tests) && slices.EqualFunc(s.due, t.due, eq)
+}
+
+// known reports whether an entry is about nothing but what the base knows.
+func (c *Common) known(entry *state) bool {
+	return !entry.relative && len(entry.missing) == 0 && !slices.ContainsFunc(entry.held, func(h Held) bool { return !c.knows(&h) }) &&
+		!slices.ContainsFunc(entry.due, func(h Held) bool { return !c.knows(&h) })
+}
+
+func (c *Common) knows(h *Held) bool {
+	beyond := func(s pta.Site) bool { return int(s.Inst) >= c.size }
+	return !beyond(h.Acq) && !slices.ContainsFunc(h.Locs, func(l pta.Loc) bool { return !c.a.w.OfBase(l) }) && !slices.ContainsFunc(h.Through, beyond) && !slices.ContainsFunc(h.lent, beyond) &&
+		!slices.ContainsFunc(h.others, beyond) && (h.Guard == nil || c.knows(h.Guard)) &&
+		(h.when == nil || !beyond(h.when.load)) && (h.writes == nil || !beyond(h.writes.load))
+}
+
+// of returns what an instance of the component does.
+func (x *component) of(i pta.InstID) *summary {
+	k, _ := slices.BinarySearch(x.insts, i)
+	return x.summary[k]
+}
+
+// shared returns the component of an instance, if what it does is the same in this view.
+func (a *Analysis) shared(i pta.InstID) *component {
+	if a.common == nil || int(i) >= a.common.size {
+		return nil
+	}
+	x := a.common.effects(i)
+	if !a.holds(x) {
+		return nil
+	}
+	return x
+}
+
+// holds reports whether what a component does, and all that it leads to, is the same in
+// this view.
+func (a *Analysis) holds(x *component) bool {
+	ok, known := a.alike[x]
+	if known {
+		return ok
+	}
+	if a.differ == nil {
+		a.differ = a.differing()
+	}
+	ok = !slices.ContainsFunc(x.insts, func(i pta.InstID) bool { return a.differ[i] }) &&
+		!slices.ContainsFunc(x.asks, func(q *questions) bool { return !a.answers(q) }) &&
+		!slices.ContainsFunc(x.leads, func(y *component) bool { return !a.holds(y) })
+	a.alike[x] = ok
+	return ok
+}
+
+// differing lists the instances that run something else in this view than the base knows,
+// or of which it has other flags; and who calls what works on locks in one of the two only.
+func (a *Analysis) differing() map[pta.InstID]bool {
+	c := a.common.a
+	out := make(map[pta.InstID]bool)
+	for _, s := range a.w.Spawns() {
+		out[s.Inst] = true
+	}
+	for _, i := range a.in.Instances() {
+		if int(i) >= a.common.size {
+			continue
+		}
+		if a.chooses[i] != c.chooses[i] {
+			out[i] = true
+		}
+		if a.lockish[i] != c.lockish[i] {
+			out[i] = true
+			for _, s := range a.in.Callers(i) {
+				out[s.Inst] = true
+			}
+		}
+	}
+	differ := func(x, y *Analysis) {
+		for s := range x.flags {
+			if _, ok := y.flags[s]; !ok {
+				out[s.Inst] = true
+			}
+		}
+		for k := range x.setters {
+			w := &x.setters[k]
+			if !slices.ContainsFunc(y.setters, func(v change) bool { return v.inst == w.inst && v.site == w.site }) {
+				out[w.inst] = true
+			}
+		}
+	}
+	differ(a, c)
+	differ(c, a)
+	return out
+}
+
+// questions are what effects rest on, with the answers in the view of no loop.
+type questions struct {
+	renewed map[pta.Site]bool
+	oneCell []cellQuestion
+	cells   map[pta.Site][]pta.Loc
+	setOnce map[string]bool
+}
+
+// A cellQuestion is a question of oneCell.
+type cellQuestion struct {
+	x, y *Held
+	yes  bool
+}
+
+func (q *questions) empty() bool {
+	return q == nil || len(q.renewed)+len(q.oneCell)+len(q.cells)+len(q.setOnce) == 0
+}
+
+// answers reports whether this view has the same answers.
+func (a *Analysis) answers(q *questions) bool {
+	if q == nil {
+		return true
+	}
+	for s, yes := range q.renewed {
+		if a.w.Renewed(s) != yes {
+			return false
+		}
+	}
+	for _, p := range q.oneCell {
+		if a.oneCell(p.x, p.y) != p.yes {
+			return false
+		}
+	}
+	for s, cells := range q.cells {
+		if !slices.Equal(a.w.Cells(s), cells) {
+			return false
+		}
+	}
+	for name, yes := range q.setOnce {
+		if a.setOnce[name] != yes {
+			return false
+		}
+	}
+	return true
+}
+
+// noting keeps the questions of an instance apart from those of who asks for it, until the
+// function that it returns is called.
+func (a *Analysis) noting(i pta.InstID) (done func()) {
+	outer := a.asking
+	a.asking = new(questions)
+	a.notes[i] = a.asking
+	return func() { a.asking = outer }
+}
+
+// renewed is the world's Renewed.
+func (a *Analysis) renewed(load pta.Site) bool {
+	yes := a.w.Renewed(load)
+	if q := a.asking; q != nil {
+		if q.renewed == nil {
+			q.renewed = make(map[pta.Site]bool)
+		}
+		q.renewed[load] = yes
+	}
+	return yes
+}
+
+// cells is the world's Cells.
+func (a *Analysis) cells(load pta.Site) []pta.Loc {
+	cells := a.w.Cells(load)
+	if q := a.asking; q != nil {
+		if q.cells == nil {
+			q.cells = make(map[pta.Site][]pta.Loc)
+		}
+		q.cells[load] = cells
+	}
+	return cells
+}
+
+// isSetOnce reports whether some function sets a field where it finds that it is not set.
+func (a *Analysis) isSetOnce(field string) bool {
+	yes := a.setOnce[field]
+	if q := a.asking; q != nil {
+		if q.setOnce == nil {
+			q.setOnce = make(map[string]bool)
+		}
+		q.setOnce[field] = yes
+	}
+	return yes
+}
+
+// askedCell notes an answer of oneCell.
+func (a *Analysis) askedCell(x, y *Held, yes bool) bool {
+	q := a.asking
+	if q == nil || slices.ContainsFunc(q.oneCell, func(p cellQuestion) bool {
+		return slices.Equal(p.x.Locs, x.Locs) && slices.Equal(p.y.Locs, y.Locs)
+	}) {
+		return yes
+	}
+	g, h := *x, *y
+	q.oneCell = append(q.oneCell, cellQuestion{&g, &h, yes})
+	return yes
+}
+
+// statesFrom is run, from what other loops have found too where that is the same.
+func (a *Analysis) statesFrom(i pta.InstID, f *flow.Func, entry *state) []*state {
+	if x := a.shared(i); x != nil && a.common.known(entry) {
+		if e := a.common.entered(x, i, entry); e != nil && a.answers(e.asks) {
+			return e.states
+		}
+	}
+	return a.run(i, f, entry)
+}
