@@ -72,6 +72,7 @@ type Result struct {
 	// mu guards what loops share that are solved at the same time: Notices, scopes
 	// and what follows.
 	mu          sync.RWMutex
+	typed       sync.Map                    // see typeNames
 	standing    int                         // nodes of the overlays in firsts, when they were kept
 	definitions map[FuncID]map[Node][]int32 // see defs
 	readers     map[FuncID]map[Node][]int32 // see usesOf

@@ -45,6 +45,7 @@ type View struct {
 	handed     map[handing]bool           // see handedOver
 	compared   map[ownerPair][]Meeting    // see Meetings; nil where they are not known
 	names      map[int32]*bitset.Set      // by object, see namesOf
+	infos      map[Loc]ObjectInfo         // see Object
 	inPlace    map[int32][]int32          // the overlay's objects by that of the base
 	boxes      map[int32][]int32          // the overlay's by object
 	pools      *bitset.Set                // what lies in a sync.Pool, see pooled
@@ -496,6 +497,18 @@ type ObjectInfo struct {
 
 // Object describes the object behind a location.
 func (v *View) Object(l Loc) ObjectInfo {
+	info, ok := v.infos[l]
+	if !ok {
+		info = v.describe(l)
+		if v.infos == nil {
+			v.infos = make(map[Loc]ObjectInfo)
+		}
+		v.infos[l] = info
+	}
+	return info
+}
+
+func (v *View) describe(l Loc) ObjectInfo {
 	oid := v.ov.ownerOf(int32(l))
 	if oid < 0 {
 		return ObjectInfo{Object: &model.Object{ID: -1, Kind: "unknown"}, Alloc: Site{-1, ssair.NoInstr}, Canon: l}
@@ -626,15 +639,15 @@ func (r *Result) modelObject(ov *overlay, oid int32) *model.Object {
 	case objGlobal:
 		g := &p.globals[o.global]
 		m.Kind, m.Name, m.Pos, m.Global = "global", g.name, g.pos, g.full
-		m.Type, m.FullType = typeNames(p.types.typ(g.typ))
+		m.Type, m.FullType = r.typeNames(g.typ)
 	case objFunc:
 		m.Kind, m.Name = "func", p.funcName(o.fn)
 	case objConst:
 		m.Kind = "constant"
-		m.Type, m.FullType = typeNames(p.types.typ(o.typ))
+		m.Type, m.FullType = r.typeNames(o.typ)
 	case objSym:
 		m.Kind, m.Name = "parameter", ov.textOf(oid)
-		m.Type, m.FullType = typeNames(p.types.typ(o.typ))
+		m.Type, m.FullType = r.typeNames(o.typ)
 		m.Pos = ov.inst(o.inst).fn.Vars[o.param].Pos
 		m.Many = r.base.many(oid)
 	default:
@@ -642,7 +655,7 @@ func (r *Result) modelObject(ov *overlay, oid int32) *model.Object {
 		a := &in.fn.Allocs[o.alloc]
 		maker = in.fn.Lib
 		m.Kind, m.Name, m.Pos = a.Word, a.Name, a.Pos
-		m.Type, m.FullType = typeNames(p.types.typ(a.Type))
+		m.Type, m.FullType = r.typeNames(a.Type)
 		if a.Kind == AllocArray {
 			m.Type, m.FullType = "[]"+m.Type, "[]"+m.FullType
 		}
@@ -662,9 +675,17 @@ func (r *Result) modelObject(ov *overlay, oid int32) *model.Object {
 	return m
 }
 
-// typeNames writes a type with the names and with the paths of packages.
-func typeNames(t types.Type) (short, full string) {
-	return oneSpelling(typeString(t)), oneSpelling(types.TypeString(t, nil))
+// typeNames writes a type with the names and with the paths of packages. Each loop
+// describes the objects that it sees anew, and few types are all that they have.
+func (r *Result) typeNames(id TypeID) (short, full string) {
+	if names, ok := r.typed.Load(id); ok {
+		n := names.([2]string)
+		return n[0], n[1]
+	}
+	t := r.Prog.types.typ(id)
+	short, full = oneSpelling(typeString(t)), oneSpelling(types.TypeString(t, nil))
+	r.typed.Store(id, [2]string{short, full})
+	return short, full
 }
 
 // typeString writes a type with package names, not paths.

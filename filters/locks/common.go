@@ -121,12 +121,12 @@ func (c *Common) complete(insts []pta.InstID) {
 // callees lists what an instance calls or starts, as far as that works on locks.
 func (c *Common) callees(i pta.InstID) (out []pta.InstID) {
 	f := c.a.w.Flow(i)
-	if f == nil || !c.a.lockish[i] {
+	if f == nil || !c.a.lockish.At(i) {
 		return nil
 	}
 	for k := range f.Steps {
 		for _, j := range c.a.in.Callees(i, f, int32(k)) {
-			if c.a.lockish[j] {
+			if c.a.lockish.At(j) {
 				out = append(out, j)
 			}
 		}
@@ -235,7 +235,7 @@ func (a *Analysis) differing() map[pta.InstID]bool {
 		if a.chooses[i] != c.chooses[i] {
 			out[i] = true
 		}
-		if a.lockish[i] != c.lockish[i] {
+		if a.lockish.At(i) != c.lockish.At(i) {
 			out[i] = true
 			for _, s := range a.in.Callers(i) {
 				out[s.Inst] = true

@@ -164,7 +164,7 @@ func (a *Analysis) MayDrop(i pta.InstID, at ssair.Instr, h *Held) bool {
 		c := work[len(work)-1]
 		work = work[:len(work)-1]
 		f := a.w.Flow(c)
-		if seen[c] || !a.lockish[c] || f == nil {
+		if seen[c] || !a.lockish.At(c) || f == nil {
 			continue
 		}
 		seen[c] = true

@@ -84,10 +84,10 @@ type World interface {
 type Analysis struct {
 	w       World
 	in      *inview.Set
-	lockish map[pta.InstID]bool // acquires or releases, itself or in what it calls
+	lockish inview.Table[bool]  // acquires or releases, itself or in what it calls
 	chooses map[pta.InstID]bool // may acquire a lock or not, itself or in what it calls at once
 	entry   map[pta.InstID]*state
-	summary map[pta.InstID]*summary
+	summary inview.Table[*summary]
 	states  map[pta.InstID][]*state       // by gap
 	passed  map[viaKey]*state             // see via
 	runs    map[runKey][]*state           // see gaps
@@ -132,9 +132,7 @@ func NewSharing(w World, c *Common) *Analysis {
 		alike:   make(map[*component]bool),
 		w:       w,
 		in:      inview.New(w),
-		lockish: make(map[pta.InstID]bool),
 		chooses: make(map[pta.InstID]bool),
-		summary: make(map[pta.InstID]*summary),
 		bodies:  make(map[pta.InstID]bool),
 		bound:   make(map[*flow.Step][]flow.Binding),
 		flags:   make(map[pta.Site][]pta.Loc),
@@ -145,8 +143,8 @@ func NewSharing(w World, c *Common) *Analysis {
 	}
 	var work []pta.InstID
 	mark := func(i pta.InstID) {
-		if !a.lockish[i] {
-			a.lockish[i] = true
+		if !a.lockish.At(i) {
+			a.lockish.Set(i, true)
 			work = append(work, i)
 		}
 	}

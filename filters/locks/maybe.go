@@ -205,7 +205,7 @@ func (a *Analysis) mayRelease(i pta.InstID, f *flow.Func, s int32, h *Held) bool
 		return false
 	}
 	for _, c := range a.in.Callees(i, f, s) {
-		if a.lockish[c] && slices.ContainsFunc(a.summarize(c).kills, func(g *Held) bool { return isMutex(g) && mayAlias(g.Locs, h.Locs) }) {
+		if a.lockish.At(c) && slices.ContainsFunc(a.summarize(c).kills, func(g *Held) bool { return isMutex(g) && mayAlias(g.Locs, h.Locs) }) {
 			return true
 		}
 	}

@@ -41,12 +41,12 @@ func (s *summary) of(o flow.Outcome, ignored bool) *summary {
 // summarize returns the effect of instance i. A recursive call has the effect
 // of the paths without recursion, which a well-formed function shares.
 func (a *Analysis) summarize(i pta.InstID) *summary {
-	if s, ok := a.summary[i]; ok {
+	if s := a.summary.At(i); s != nil {
 		return s
 	}
 	s := &summary{exits: true}
-	a.summary[i] = s // in progress: no effect
-	if !a.lockish[i] {
+	a.summary.Set(i, s) // in progress: no effect
+	if !a.lockish.At(i) {
 		return s
 	}
 	f := a.w.Flow(i)
@@ -55,7 +55,7 @@ func (a *Analysis) summarize(i pta.InstID) *summary {
 	}
 	if x := a.shared(i); x != nil {
 		s = x.of(i)
-		a.summary[i] = s
+		a.summary.Set(i, s)
 		return s
 	}
 	if a.notes != nil {
@@ -190,7 +190,7 @@ func (a *Analysis) returned(i pta.InstID, f *flow.Func, b int32, ev *flow.Event,
 // that depend on its outcome.
 func (a *Analysis) tells(i pta.InstID, at ssair.Instr) bool {
 	for _, c := range a.in.CalleesAt(i, at) {
-		if a.lockish[c] && a.w.Library(c) == nil && a.summarize(c).by != nil {
+		if a.lockish.At(c) && a.w.Library(c) == nil && a.summarize(c).by != nil {
 			return true
 		}
 	}
@@ -238,7 +238,7 @@ func (a *Analysis) step(i pta.InstID, f *flow.Func, k int32, s *state) *state {
 	case st.Kind == flow.Spawn:
 		out = s
 		for _, c := range a.in.Callees(i, f, k) {
-			if !a.lockish[c] {
+			if !a.lockish.At(c) {
 				continue
 			}
 			for _, h := range a.summarize(c).kills {
@@ -332,7 +332,7 @@ func (a *Analysis) call(i pta.InstID, f *flow.Func, k int32, s *state, o flow.Ou
 	var bs []flow.Binding
 	some := false
 	for _, c := range callees {
-		if !a.lockish[c] {
+		if !a.lockish.At(c) {
 			out = a.meet(out, s)
 			some = true
 			continue

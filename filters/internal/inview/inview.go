@@ -166,6 +166,23 @@ func (s *Set) Callees(i pta.InstID, f *flow.Func, k int32) []pta.InstID {
 	return cs[k]
 }
 
+// A Table has a value for each instance, by number.
+type Table[T any] []T
+
+// At returns the value of an instance, the zero value where none was set.
+func (t Table[T]) At(i pta.InstID) (v T) {
+	if int(i) < len(t) {
+		v = t[i]
+	}
+	return v
+}
+
+// Set sets the value of an instance.
+func (t *Table[T]) Set(i pta.InstID, v T) {
+	*t = longer(*t, i)
+	(*t)[i] = v
+}
+
 // longer is list with room for instance i. Instances are numbered in one row, and
 // these lists are asked more often than all else: maps were a tenth of the time of order.
 func longer[T any](list []T, i pta.InstID) []T {
