@@ -196,7 +196,7 @@ func (a *Analysis) heldIn(f *flow.Func, at ssair.Instr, gap func(g int) *state) 
 	if s == nil {
 		return nil
 	}
-	return s.held
+	return withoutParams(s.held)
 }
 
 // inherits reports whether instance i unlocks what it has not locked: if it is

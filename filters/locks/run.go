@@ -158,6 +158,8 @@ func (a *Analysis) edge(i pta.InstID, f *flow.Func, b int32, e *flow.Edge, state
 			s = a.claimedBy(i, f, ev, a.tested(i, f, ev, a.told(i, f, ev, s)))
 		case flow.MapTest:
 			s = a.claimedBy(i, f, ev, s)
+		case flow.ParamTest:
+			s = a.told(i, f, ev, s)
 		}
 	}
 	return s
@@ -358,7 +360,9 @@ func (a *Analysis) call(i pta.InstID, f *flow.Func, k int32, s *state, o flow.Ou
 		if len(sum.gen) > 0 {
 			names := slices.Concat(bs, a.results(f, st, c))
 			for _, g := range sum.gen {
-				r = a.acquire(r, up(g, names))
+				if g.decided(f, st, names) {
+					r = a.acquire(r, up(g, names))
+				}
 			}
 		}
 		out = a.meet(out, r)
@@ -468,7 +472,7 @@ func (a *Analysis) entered(i pta.InstID, f *flow.Func, st *flow.Step, s *state) 
 	}
 	out := &state{held: make([]Held, 0, len(s.held))}
 	bs := a.bindings(f, st)
-	for _, h := range s.held {
+	for _, h := range withoutParams(s.held) {
 		out.held = append(out.held, down(h, bs))
 	}
 	if st.Op == library.OpOnce {

@@ -2,6 +2,7 @@ package locks
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model"
@@ -30,12 +31,18 @@ import (
 //
 // the variable says which it is, and who writes what the lock guards is taken to have it
 // for writing (soundness: write-mode).
+//
+// Where a parameter says so, another call has another value: what is held under its test
+// is told to who passes a constant for it, and to nobody else.
 
 // A test is what a way has found a variable to be.
 type test struct {
 	path flow.Path // of the variable, in the frame at hand; zero if it has no name there
 	set  bool      // it is not zero, or nil
 	load pta.Site
+	// param is set for a parameter of the frame at hand, which another call has otherwise.
+	// What is held under such a test is told by who passes a constant, and else by nobody.
+	param bool
 }
 
 // A when is the test that a lock is held under.
@@ -52,7 +59,7 @@ const maxTests = 8
 // told is s where the test of an event has told what a variable is: locks that are
 // held under that test are held, and those under the contrary are not.
 func (a *Analysis) told(i pta.InstID, f *flow.Func, ev *flow.Event, s *state) *state {
-	if s == nil || ev.Kind != flow.PlainTest {
+	if s == nil || ev.Kind != flow.PlainTest && ev.Kind != flow.ParamTest {
 		return s
 	}
 	under := slices.ContainsFunc(s.held, func(h Held) bool { return h.conditional() || h.writes != nil })
@@ -64,7 +71,7 @@ func (a *Analysis) told(i pta.InstID, f *flow.Func, ev *flow.Event, s *state) *s
 	if !p.Known() || !set && (ev.Cmp != "==" || ev.Const != 0) {
 		return s
 	}
-	t := test{p, set, pta.Site{Inst: i, At: ev.Site}}
+	t := test{p, set, pta.Site{Inst: i, At: ev.Site}, ev.Kind == flow.ParamTest}
 	if !under && slices.Contains(s.tests, t) {
 		return s
 	}
@@ -194,6 +201,56 @@ func (w *when) renamed(to func(flow.Path) (flow.Path, bool)) *when {
 // is another one now.
 func (w *when) stale(gone func(ssair.Instr) bool) *when {
 	return w.renamed(func(p flow.Path) (flow.Path, bool) { return p, !slices.ContainsFunc(p.Defined(), gone) })
+}
+
+// decided settles the test of a parameter that a lock of a callee is held under, where step
+// st of f passes a constant for it,
+//
+//	tx, err := db.Begin(true) // if writable { db.mu.Lock() }
+//
+// or a parameter of its own. It reports whether the lock may be held at all: who passes
+// something else is told nothing.
+func (h *Held) decided(f *flow.Func, st *flow.Step, names []flow.Binding) bool {
+	if w := h.when; w != nil && w.param {
+		zero, constant := f.PassesZero(st, w.path)
+		switch {
+		case constant && zero == w.set:
+			return false
+		case constant:
+			h.when = nil
+		case !handsOn(w, names):
+			return false
+		}
+	}
+	if w := h.writes; w != nil && w.param {
+		if zero, constant := f.PassesZero(st, w.path); constant {
+			h.Write, h.writes = zero != w.set, nil
+		} else if !handsOn(w, names) {
+			h.writes = nil
+		}
+	}
+	return true
+}
+
+// handsOn reports whether the parameter of a test is one of the caller's, too.
+func handsOn(w *when, names []flow.Binding) bool {
+	p, ok := flow.Up(w.path, names)
+	return ok && p.Sels == "" && strings.HasPrefix(p.Root, "p")
+}
+
+// withoutParams leaves out what is known only where a parameter of the frame at hand is known.
+func withoutParams(hs []Held) []Held {
+	param := func(w *when) bool { return w != nil && w.param }
+	if !slices.ContainsFunc(hs, func(h Held) bool { return param(h.when) || param(h.writes) }) {
+		return hs
+	}
+	out := slices.DeleteFunc(slices.Clone(hs), func(h Held) bool { return param(h.when) })
+	for k := range out {
+		if param(out[k].writes) {
+			out[k].writes = nil
+		}
+	}
+	return out
 }
 
 // conditional reports whether a lock is held under a test only.

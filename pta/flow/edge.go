@@ -54,8 +54,16 @@ func (b *builder) condition(v ssa.Value, yes, no *Edge, depth int) {
 				}
 				return
 			}
+			if st, ok := ssair.AssignedBefore(v); ok { // one that a closure reads, too
+				if p, ok := st.Val.(*ssa.Parameter); ok && p.Parent() == v.Parent() {
+					b.paramTest(p, yes, no)
+					return
+				}
+			}
 			b.plainTest(v, token.NEQ, 0, yes, no)
 		}
+	case *ssa.Parameter:
+		b.paramTest(v, yes, no)
 	case *ssa.Extract:
 		b.extracted(v, yes, no)
 	case *ssa.Lookup:
@@ -333,6 +341,13 @@ func (b *builder) plainTest(x *ssa.UnOp, op token.Token, k int64, yes, no *Edge)
 	e.Cmp = op.String()
 	yes.Events = append(yes.Events, e)
 	e.Cmp = negated[op].String()
+	no.Events = append(no.Events, e)
+}
+
+func (b *builder) paramTest(x *ssa.Parameter, yes, no *Edge) {
+	e := Event{Kind: ParamTest, Site: ssair.NoInstr, Path: b.path(x), Cmp: "!="}
+	yes.Events = append(yes.Events, e)
+	e.Cmp = "=="
 	no.Events = append(no.Events, e)
 }
 

@@ -82,6 +82,7 @@ const (
 	FlagTest                    // the atomic result at Site compares with Const as Cmp says
 	PlainTest                   // the same for a plain load at Site
 	MapTest                     // the same for an element of a map, or whether it is there
+	ParamTest                   // the same for a parameter, which is a bool; there is no Site
 	Returned                    // the call at Site returned the outcome Const, see Outcome
 )
 

@@ -49,20 +49,9 @@ func (b *builder) result(ret *ssa.Return, n int) ssa.Value {
 	if !ok || ld.Op != token.MUL {
 		return v
 	}
-	cell, ok := ld.X.(*ssa.Alloc)
-	if !ok || cell.Referrers() == nil {
-		return v
-	}
-	for _, r := range *cell.Referrers() {
-		switch r := r.(type) {
-		case *ssa.DebugRef, *ssa.UnOp:
-		case *ssa.Store:
-			if r.Addr != ssa.Value(cell) {
-				return v
-			}
-		default:
-			return v // a deferred call may change it
-		}
+	var stores []*ssa.Store
+	if cell, ok := ld.X.(*ssa.Alloc); !ok || cell.Referrers() == nil || !ssair.OnlyRead(cell, &stores) {
+		return v // a deferred call may change it
 	}
 	if last := ssair.LastStore(ld); last != nil {
 		return last.Val
@@ -118,10 +107,11 @@ func madeError(v ssa.Value, lib Library, depth int) bool {
 		fn := v.Call.StaticCallee()
 		return fn != nil && makesError(fn, lib, depth-1)
 	case *ssa.UnOp:
-		// Nobody sets an exported one either (soundness: ignored-outcome).
+		// Nobody sets an exported one either, and what another package offers is an
+		// error, whose code may not be there (soundness: ignored-outcome).
 		g, ok := v.X.(*ssa.Global)
 		o, out := lib.(Outside)
-		return ok && out && v.Op == token.MUL && isError(v.Type()) && g.Pkg == v.Parent().Pkg && o.HoldsError(g)
+		return ok && out && v.Op == token.MUL && isError(v.Type()) && (g.Pkg != v.Parent().Pkg || o.HoldsError(g))
 	}
 	return false
 }

@@ -319,6 +319,24 @@ func (f *Func) passed(s *Step, k int) (Path, bool) {
 	return p, p.Known() && !strings.HasPrefix(p.Root, "c:")
 }
 
+// PassesZero reports whether what a step passes for a parameter of what it runs is zero,
+// false or nil, where it is a constant.
+func (f *Func) PassesZero(s *Step, param Path) (zero, constant bool) {
+	if s.Body >= 0 || s.Methods || param.Sels != "" || !strings.HasPrefix(param.Root, "p") {
+		return false, false
+	}
+	k, err := strconv.Atoi(param.Root[1:])
+	if err != nil || k >= len(s.Args) {
+		return false, false
+	}
+	c, ok := strings.CutPrefix(f.Path(s.Args[k]).Root, "c:")
+	switch c {
+	case "false", "0", "nil", `""`:
+		return ok, ok
+	}
+	return false, ok
+}
+
 // Callee returns the path of the function value that step s runs.
 func (f *Func) Callee(s *Step) Path {
 	if s.Body >= 0 {
