@@ -82,6 +82,9 @@ var schema = sync.OnceValue(func() *wire.Schema {
 		return d.Context.(*linked).p.methodID(m)
 	})
 	wire.Hook(s, encodeConstraint, decodeConstraint)
+	typeNumber(s, func(c *Content) (*int32, bool) { return &c.N, c.Kind == ContentType })
+	typeNumber(s, func(g *Given) (*int32, bool) { return &g.N, g.Kind == ContentType })
+	typeNumber(s, func(c *Comparison) (*int64, bool) { return &c.N, c.asksType() })
 	wire.Hook(s, func(e *wire.Encoder, a *Alloc, usual func(*Alloc)) {
 		b := *a
 		if b.Kind != AllocClosure {
@@ -181,6 +184,22 @@ func decodeConstraint(d *wire.Decoder, c *Constraint, usual func(*Constraint)) {
 	case c.Op.ofType():
 		c.Arg = int32(x.typeID(d, n))
 	}
+}
+
+// typeNumber says which number in values of type T is that of a type, if it is one.
+func typeNumber[T any, N int32 | int64](s *wire.Schema, number func(*T) (*N, bool)) {
+	wire.Hook(s, func(e *wire.Encoder, x *T, usual func(*T)) {
+		y := *x
+		if n, ok := number(&y); ok {
+			*n = N(e.Context.(*encoder).types.ref(TypeID(*n)))
+		}
+		usual(&y)
+	}, func(d *wire.Decoder, x *T, usual func(*T)) {
+		usual(x)
+		if n, ok := number(x); ok {
+			*n = N(d.Context.(*linked).typeID(d, uint64(*n)))
+		}
+	})
 }
 
 // home returns the package that has its files in a directory, "" for the blob's

@@ -27,8 +27,15 @@ import (
 //			d.add(w)
 //		}
 //
-// where those that call it in the iterations of a loop pass true. What stands in such a
-// branch does not run, and neither does what only such branches call or start.
+// where those that call it in the iterations of a loop pass true, or
+//
+//	func (s *state) apply(e any) {
+//		switch e := e.(type) {
+//		case *renamed:
+//			s.name = e.name
+//
+// where they pass pointers to other types. What stands in such a branch does not run, and
+// neither does what only such branches call or start.
 //
 // A parameter is what its callers pass. Of an exported function of a library others than
 // those in view may call it: it counts only where it runs in an iteration, whose calls are
@@ -48,8 +55,8 @@ type Gate struct {
 	Comparison
 }
 
-// A Given says what is known of an argument of a call: a constant, or that it is the
-// caller's own parameter N, if that is set.
+// A Given says what is known of an argument of a call: a constant, its dynamic type, or that it is
+// the caller's own parameter N, if that is set.
 type Given struct {
 	Arg   int32
 	Param bool
@@ -99,10 +106,20 @@ func (l *lowerer) gatesAt(b *ssa.BasicBlock) (out []Gate) {
 // maxWaysIn bounds the tests any of which leads to one block.
 const maxWaysIn = 4
 
+// neverParam is the Param of a gate that is never passed, whatever the values.
+const neverParam = -1
+
 func (l *lowerer) gateIn(cond ssa.Value, holds bool) (g Gate, ok bool) {
-	x, cmp, ok := comparisonIn(cond, holds)
+	x, cmp, ok := l.typeComparison(cond, holds)
+	if !ok {
+		x, cmp, ok = comparisonIn(cond, holds)
+	}
 	if !ok {
 		return g, false
+	}
+	if m, made := x.(*ssa.MakeInterface); made { // of an instance of a generic function
+		may := l.p.allows(cmp, &Content{Kind: ContentType, N: int32(l.p.types.id(m.X.Type()))})
+		return Gate{Load: ssair.NoInstr, Param: neverParam}, !may
 	}
 	if k := slices.IndexFunc(l.fn.Params, func(p *ssa.Parameter) bool { return p == x }); k >= 0 {
 		return Gate{Load: ssair.NoInstr, Param: int32(k), Comparison: cmp}, true
@@ -113,10 +130,26 @@ func (l *lowerer) gateIn(cond ssa.Value, holds bool) (g Gate, ok bool) {
 	return g, false
 }
 
+// typeComparison returns the interface value whose dynamic type a condition asks for, and what is
+// asked where the condition turns out to be holds.
+func (l *lowerer) typeComparison(cond ssa.Value, holds bool) (x ssa.Value, c Comparison, ok bool) {
+	x, t, is, ok := typeTested(cond)
+	if !ok || t == nil {
+		return nil, c, false
+	}
+	c = Comparison{guardIs, int64(l.p.types.id(t))}
+	if is != holds {
+		c.Op = guardIsNot
+	}
+	return x, c, true
+}
+
 // given returns what is known of some arguments.
 func (l *lowerer) given(args []ssa.Value) (out []Given) {
 	for i, v := range args {
-		switch x := v.(type) {
+		switch x := sameDynamic(v).(type) {
+		case *ssa.MakeInterface:
+			out = append(out, Given{Arg: int32(i), Kind: ContentType, N: int32(l.p.types.id(x.X.Type()))})
 		case *ssa.Const:
 			if c := contentOfConst(x); c.Kind != ContentUnknown {
 				out = append(out, Given{Arg: int32(i), Kind: c.Kind, N: c.N})
@@ -132,12 +165,12 @@ func (l *lowerer) given(args []ssa.Value) (out []Given) {
 	return out
 }
 
-// mayBeConst reports whether parameters of a type are likely to get constants.
+// mayBeConst reports whether parameters of a type are likely to get constants, or values of known type.
 func mayBeConst(t types.Type) bool {
 	switch t := ssair.Under(t).(type) {
 	case *types.Basic:
 		return t.Info()&(types.IsBoolean|types.IsInteger) != 0
-	case *types.Signature:
+	case *types.Signature, *types.Interface:
 		return true
 	}
 	return false
@@ -361,7 +394,7 @@ func (v *View) opens(k gateKey) bool {
 	in := v.ov.inst(k.inst)
 	g := &in.fn.Gates[k.k]
 	if g.Load == ssair.NoInstr {
-		return v.passed(gateKey{k.inst, g.Param}).allow(g.Comparison)
+		return g.Param != neverParam && v.allow(v.passed(gateKey{k.inst, g.Param}), g.Comparison)
 	}
 	if !v.inProgram(in.fn) {
 		return true

@@ -39,6 +39,8 @@ type lowerer struct {
 	arg     int8               // argument of the call being lowered, -1 for none
 	rulings map[ssa.Value][]ruling
 	ruled   map[ruledKey]Node
+	typed   map[ssa.Value][]typeEdge
+	tested  map[testKey]Node
 	grown   map[grownKey]Node // the new memory of appends, see back.go
 }
 
@@ -87,6 +89,7 @@ func (p *Program) lower(fn *ssa.Function) *Func {
 	l.policy()
 	l.findSplits()
 	l.findRulings()
+	l.findTypeEdges()
 	l.findGuards()
 	l.findGates()
 	l.setResults()
@@ -185,10 +188,16 @@ func (l *lowerer) outside(s *splitLoop) *splitLoop {
 // it.
 func (l *lowerer) val(v ssa.Value) Node {
 	n := l.valueOf(v)
-	if l.rulings != nil && len(l.rulings[v]) > 0 {
-		n = l.ruledOut(v, n, l.fn.Blocks[l.ir.Block(l.at)], nil)
+	if l.rulings != nil || l.typed != nil {
+		n = l.narrowed(v, n, l.fn.Blocks[l.ir.Block(l.at)], nil)
 	}
 	return n
+}
+
+// narrowed returns the node of v, known as n in the copy being lowered, without what tests have found v
+// not to be in block b, or on the edge from it to block to where that is not nil.
+func (l *lowerer) narrowed(v ssa.Value, n Node, b, to *ssa.BasicBlock) Node {
+	return l.passing(v, l.ruledOut(v, n, b, to), b, to)
 }
 
 // valueOf returns the node of v in the copy being lowered, wherever v is used.
@@ -504,7 +513,7 @@ func (l *lowerer) phiEdge(d Node, e ssa.Value, from, to *ssa.BasicBlock) {
 	if home != nil && home != l.loop {
 		// From both copies, without a union node of its own.
 		for side := uint8(partAlpha); side <= partBeta; side++ {
-			src := l.ruledOut(e, l.define(e, side), from, to)
+			src := l.narrowed(e, l.define(e, side), from, to)
 			for i := range n {
 				c := Constraint{Op: OpCopy, Dst: d + Node(i), Src: src + Node(i), Arg: oneOf}
 				c.Loop, c.Side = l.loopIndex(), l.side
@@ -513,7 +522,7 @@ func (l *lowerer) phiEdge(d Node, e ssa.Value, from, to *ssa.BasicBlock) {
 		}
 		return
 	}
-	if s := l.ruledOut(e, l.valueOf(e), from, to); s != None {
+	if s := l.narrowed(e, l.valueOf(e), from, to); s != None {
 		for i := range Node(n) {
 			l.emit(Constraint{Op: OpCopy, Dst: d + i, Src: s + i, Arg: oneOf})
 		}
@@ -657,12 +666,14 @@ func isString(t types.Type) bool {
 
 func (l *lowerer) typeAssert(in *ssa.TypeAssert) {
 	d := l.dst(in)
-	s := l.val(in.X)
+	at := in.Block()
+	s := l.ruledOut(in.X, l.valueOf(in.X), at, nil)
 	if d == None || s == None {
 		return
 	}
 	id := l.p.types.id(in.AssertedType)
 	if types.IsInterface(in.AssertedType) {
+		s = l.passing(in.X, s, at, nil) // of a concrete type other tests leave all or nothing
 		l.emit(Constraint{Op: OpFilter, Dst: d, Src: s, Arg: int32(id)})
 		return
 	}

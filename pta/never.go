@@ -36,7 +36,7 @@ type Content struct {
 	// which nobody else has yet.
 	First bool
 	Of    ssair.Instr
-	N     int32 // of ContentInt the value, of ContentCall the result's number
+	N     int32 // of ContentInt the value, of ContentCall the result's number, of ContentType the type's
 	Call  ssair.Instr
 }
 
@@ -50,6 +50,7 @@ const (
 	ContentInt     // an integer other than zero
 	ContentNotZero // something other than zero
 	ContentCall    // result N of the call Call
+	ContentType    // an interface value of the dynamic type that has the number N
 )
 
 // A Guard is a test of what a place holds without which a store to it does not run: the
@@ -60,7 +61,7 @@ type Guard struct {
 	Comparison
 }
 
-// A Comparison is one with the number N.
+// A Comparison is one with the number N, or asks for the type that has this number.
 type Comparison struct {
 	Op uint8
 	N  int64
@@ -74,6 +75,8 @@ const (
 	guardLEQ
 	guardGTR
 	guardGEQ
+	guardIs // of the dynamic type N, or one that implements it
+	guardIsNot
 )
 
 var guardOps = map[token.Token]uint8{
@@ -84,10 +87,12 @@ var guardOps = map[token.Token]uint8{
 // it does not.
 var (
 	mirroredOp = [...]uint8{guardEQL: guardEQL, guardNEQ: guardNEQ, guardLSS: guardGTR, guardLEQ: guardGEQ, guardGTR: guardLSS, guardGEQ: guardLEQ}
-	oppositeOp = [...]uint8{guardEQL: guardNEQ, guardNEQ: guardEQL, guardLSS: guardGEQ, guardLEQ: guardGTR, guardGTR: guardLEQ, guardGEQ: guardLSS}
+	oppositeOp = [...]uint8{guardEQL: guardNEQ, guardNEQ: guardEQL, guardLSS: guardGEQ, guardLEQ: guardGTR, guardGTR: guardLEQ, guardGEQ: guardLSS,
+		guardIs: guardIsNot, guardIsNot: guardIs}
 )
 
-// compare reports whether the comparison of x with the number holds.
+// compare reports whether the comparison of x with the number holds; what asks for a type is asked
+// of nil, which has none.
 func (g Comparison) compare(x int64) bool {
 	switch g.Op {
 	case guardEQL:
@@ -100,17 +105,29 @@ func (g Comparison) compare(x int64) bool {
 		return x <= g.N
 	case guardGTR:
 		return x > g.N
+	case guardIs:
+		return false
+	case guardIsNot:
+		return true
 	}
 	return x >= g.N
 }
 
-// allows reports whether the comparison may hold of a content.
-func (g Comparison) allows(c *Content) bool {
+// asksType reports whether a comparison asks for a type.
+func (g Comparison) asksType() bool { return g.Op >= guardIs }
+
+// allows reports whether a comparison may hold of a content.
+func (p *Program) allows(g Comparison, c *Content) bool {
 	switch c.Kind {
 	case ContentZero:
 		return g.compare(0)
 	case ContentInt:
 		return g.compare(int64(c.N))
+	case ContentType:
+		if g.asksType() {
+			return p.isOf(TypeID(c.N), TypeID(g.N)) == (g.Op == guardIs)
+		}
+		return g.Op != guardEQL || g.N != 0
 	case ContentNotZero:
 		return g.Op != guardEQL || g.N != 0
 	}
@@ -122,7 +139,9 @@ func (l *lowerer) contentOf(v ssa.Value, depth int) Content {
 	switch v := v.(type) {
 	case *ssa.Const:
 		return contentOfConst(v)
-	case *ssa.Alloc, *ssa.MakeMap, *ssa.MakeSlice, *ssa.MakeChan, *ssa.MakeClosure, *ssa.MakeInterface,
+	case *ssa.MakeInterface:
+		return Content{Kind: ContentType, N: int32(l.p.types.id(v.X.Type()))}
+	case *ssa.Alloc, *ssa.MakeMap, *ssa.MakeSlice, *ssa.MakeChan, *ssa.MakeClosure,
 		*ssa.Function, *ssa.Global, *ssa.FieldAddr, *ssa.IndexAddr:
 		return Content{Kind: ContentNotZero}
 	case *ssa.Slice:
@@ -130,6 +149,8 @@ func (l *lowerer) contentOf(v ssa.Value, depth int) Content {
 			return Content{Kind: ContentNotZero}
 		}
 	case *ssa.ChangeType:
+		return l.contentOf(v.X, depth)
+	case *ssa.ChangeInterface:
 		return l.contentOf(v.X, depth)
 	case *ssa.Phi:
 		return l.contentOfPhi(v, depth)
@@ -191,7 +212,9 @@ func (l *lowerer) contentOfPhi(phi *ssa.Phi, depth int) (out Content) {
 }
 
 // isSet reports whether a content is known to be something other than zero.
-func (c *Content) isSet() bool { return c.Kind == ContentInt || c.Kind == ContentNotZero }
+func (c *Content) isSet() bool {
+	return c.Kind == ContentInt || c.Kind == ContentNotZero || c.Kind == ContentType
+}
 
 // contentOfCall is what is known of a call's result. What functions of other packages return
 // is known once the call is resolved.
@@ -534,7 +557,7 @@ func (r *running) mayRun(a accRef, loc int32) bool {
 func (r *running) mayHold(id InstID, g *Guard, loc int32) bool {
 	if g.Same {
 		c := r.of(loc)
-		return c.shared || c.allow(g.Comparison)
+		return c.shared || r.v.allow(c, g.Comparison)
 	}
 	return r.mayLoad(r.v.ov.inst(id), g.Load, g.Comparison, func(c *contents) bool { return !c.shared })
 }
@@ -551,7 +574,7 @@ func (r *running) mayLoad(in *instance, load ssair.Instr, cmp Comparison, known 
 					return
 				}
 				c := r.of(r.v.canonical(l))
-				may = !known(c) || c.allow(cmp)
+				may = !known(c) || r.v.allow(c, cmp)
 			})
 		}
 	}
@@ -559,8 +582,8 @@ func (r *running) mayLoad(in *instance, load ssair.Instr, cmp Comparison, known 
 }
 
 // allow reports whether a comparison may hold of a place.
-func (c *contents) allow(g Comparison) bool {
-	return c.any || c.zero && g.compare(0) || slices.ContainsFunc(c.puts, func(p Content) bool { return g.allows(&p) })
+func (v *View) allow(c *contents, g Comparison) bool {
+	return c.any || c.zero && g.compare(0) || slices.ContainsFunc(c.puts, func(p Content) bool { return v.res.Prog.allows(g, &p) })
 }
 
 // returnsSet reports whether what a call runs returns something other than zero as the result that

@@ -517,6 +517,13 @@ func (s *solver) apply(c conRef, delta *bitset.Set) {
 				s.addPts(dst, l)
 			}
 		}
+	case OpOfType:
+		t := &in.fn.TypeTests[k.Arg]
+		for l := range delta.All() {
+			if s.passes(l, t) {
+				s.addPts(dst, l)
+			}
+		}
 	case OpNotMade, OpNotGlobal:
 		for l := range delta.All() {
 			if !s.isSentinel(l, k) {

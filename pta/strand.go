@@ -128,7 +128,7 @@ func (f *frameStrands) look() {
 	f.variables()
 	for k := range fn.Constraints {
 		switch c := &fn.Constraints[k]; c.Op {
-		case OpCopy, OpOffset, OpElem, OpBox, OpUnbox, OpFilter, OpNotMade, OpNotGlobal, OpNotType:
+		case OpCopy, OpOffset, OpElem, OpBox, OpUnbox, OpFilter, OpNotMade, OpNotGlobal, OpNotType, OpOfType:
 			f.join(c.Dst, c.Src)
 		case OpStore:
 			if x := f.local(c.Dst); x != nil && !f.swaps(int32(k)) {

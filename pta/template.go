@@ -47,6 +47,7 @@ type Func struct {
 	Shown  []Node  // what reflection may set parts of, or code that is not known
 
 	Constraints []Constraint
+	TypeTests   []TypeTest // of constraints OpOfType
 	Facts       []StoreFact
 	Grows       []Grow
 	Allocs      []Alloc
@@ -108,6 +109,7 @@ const (
 	OpNotMade             // pts(d) ⊇ pts(s) \ { what instruction Off of function Arg makes }
 	OpNotGlobal           // pts(d) ⊇ pts(s) \ { global Arg }
 	OpNotType             // pts(d) ⊇ pts(s) \ { box(type Arg, l) }
+	OpOfType              // pts(d) ⊇ { l ∈ pts(s) | l passes TypeTests[Arg] }
 )
 
 // oneOf is the Arg of an OpCopy to a value that is one of several, by the way that control took.
