@@ -2,6 +2,7 @@ package pta
 
 import (
 	"cmp"
+	"go/types"
 	"slices"
 	"strings"
 )
@@ -220,7 +221,15 @@ func (s *solver) compareInstances(a, b InstID) int {
 	}
 	x, y := s.inst(a), s.inst(b)
 	return cmp.Or(strings.Compare(x.fn.Name, y.fn.Name), cmp.Compare(x.fn.ID, y.fn.ID), cmp.Compare(x.ctx.tag, y.ctx.tag), cmp.Compare(x.ctx.fill, y.ctx.fill),
-		s.compareSites(x.ctx.site, y.ctx.site), cmp.Compare(x.ctx.own, y.ctx.own), cmp.Compare(a, b))
+		s.compareSites(x.ctx.site, y.ctx.site), cmp.Compare(x.ctx.own, y.ctx.own), s.compareTypes(x.ctx.dyn, y.ctx.dyn), cmp.Compare(a, b))
+}
+
+// compareTypes orders the dynamic types of contexts by name.
+func (s *solver) compareTypes(a, b int32) int {
+	if a == b || a == 0 || b == 0 {
+		return cmp.Compare(a, b)
+	}
+	return strings.Compare(types.TypeString(s.p.types.typ(TypeID(a-1)), nil), types.TypeString(s.p.types.typ(TypeID(b-1)), nil))
 }
 
 // manyAt returns 1 for a location of an object that stands for many, and 0 for others.

@@ -238,7 +238,7 @@ func (r *baseResult) findLoops(want func(in *instance) bool) {
 			}
 			pl := parLoop{fn: in.fn, split: int8(si), spawn: -1, at: ssair.NoInstr}
 			for i := range in.fn.Spawns {
-				if in.fn.Spawns[i].Split == int8(si) && pl.spawn < 0 {
+				if in.fn.Spawns[i].Split == int8(si) && pl.spawn < 0 && !s.shutByType(in, in.fn.Spawns[i].At) {
 					pl.spawn, pl.at = int8(i), in.fn.Spawns[i].At
 					if i < 32 {
 						pl.joinBit = 1 << i
@@ -248,15 +248,21 @@ func (r *baseResult) findLoops(want func(in *instance) bool) {
 			if pl.spawn < 0 {
 				pl.wrapped = true
 				for k := range in.fn.Calls {
-					if c := &in.fn.Calls[k]; c.Loop == int8(si) && s.p.runsWrapper(c) && pl.at < 0 {
+					if c := &in.fn.Calls[k]; c.Loop == int8(si) && s.p.runsWrapper(c) && pl.at < 0 && !s.shutByType(in, c.At) {
 						pl.at = c.At
 					}
+				}
+				if pl.at < 0 && in.ctx.dyn != 0 {
+					continue // it starts nothing for this type
 				}
 			}
 			add(key{in.fn.ID, int8(si), -1, site}, pl)
 		}
 		for i := range in.fn.Spawns {
 			sp := &in.fn.Spawns[i]
+			if s.shutByType(in, sp.At) {
+				continue
+			}
 			k, pl := key{in.fn.ID, -1, sp.At, site}, parLoop{fn: in.fn, split: -1, spawn: int8(i), at: sp.At}
 			if sp.Split >= 0 || in.fn.Wrapper && in.ctx.fill != 0 {
 				// It is part of its loop, or of the loop of the caller.

@@ -8,6 +8,9 @@ import (
 
 func (s *solver) instantiateCall(id InstID, in *instance, k int32) {
 	c := &in.fn.Calls[k]
+	if s.shutByType(in, c.At) {
+		return
+	}
 	if c.Kind == CallStatic {
 		s.bind(id, in, k, s.p.Func(c.Callee), -1, -1)
 		return

@@ -1,6 +1,10 @@
 package pta
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/iterace/iterace/internal/ssair"
+)
 
 // This file is the context policy, and nothing else: which analyses of one
 // function are kept apart.
@@ -22,6 +26,7 @@ type context struct {
 	fill uint8  // side of the sequential loop's copy that called a factory
 	site int32  // call site, for what is cloned per call; 0 for none
 	own  uint32 // parameters and free variables that hold the iteration's own index
+	dyn  int32  // one more than the number of the dynamic type of the parameter that is asked for it, 0 for any: see asksType
 }
 
 // siteKey names a call site; outer is the site of the caller where chains of
@@ -67,13 +72,15 @@ type siteTable struct {
 	ids    map[siteKey]int32
 	infos  []siteInfo
 	admits map[FuncID]map[int32]bool // by function: the sites that have a copy of it
+	types  map[FuncID]map[int32]bool // by function: the types that have a copy of it
 	closed bool                      // the base is solved: overlays tell apart what it does
 	cut    bool                      // a site was refused because of the program's size
 	few    bool                      // the program is an entry, which does not have all calls that a function has
 }
 
 func newSiteTable() *siteTable {
-	return &siteTable{ids: make(map[siteKey]int32), infos: make([]siteInfo, 1), admits: make(map[FuncID]map[int32]bool)}
+	return &siteTable{ids: make(map[siteKey]int32), infos: make([]siteInfo, 1), admits: make(map[FuncID]map[int32]bool),
+		types: make(map[FuncID]map[int32]bool)}
 }
 
 // Bounds on the sites that have a copy of one function. Sites multiply along
@@ -212,7 +219,105 @@ func (s *solver) calleeContext(caller *instance, c *Call, callee *Func, side tag
 	if out.tag != tagMain {
 		out.own = s.ownBits(caller, c, callee, out.tag, closure)
 	}
+	// Of an exported function others may be callers, too: see gate.go.
+	if dyn := s.typePassed(caller, c, callee); dyn != 0 && (out.tag != tagMain || !exported(callee.Name)) && s.sites.admitType(callee, dyn, len(s.insts)) {
+		out.dyn = dyn
+	}
 	return out
+}
+
+// maxTypes bounds the dynamic types for which a function has a copy of its own; it halves as maxCopies does.
+const maxTypes = 8
+
+// admitType reports whether there is a copy of a function for a dynamic type, in a program that
+// has so many instances already.
+func (t *siteTable) admitType(f *Func, dyn int32, instances int) bool {
+	in := t.types[f.ID]
+	if in[dyn] {
+		return true
+	}
+	if t.closed || len(in) >= maxTypes>>(instances/copiesHalve) {
+		return false
+	}
+	if in == nil {
+		in = make(map[int32]bool)
+		t.types[f.ID] = in
+	}
+	in[dyn] = true
+	return true
+}
+
+// asksType returns the parameter of which a function of the application asks what dynamic type it
+// has, or which it hands on to one that asks, or noParameter. The function is told apart by that type
+// where its callers know it. What calls itself is not: mostly it walks a tree, with as many types as
+// there are kinds of nodes.
+func (p *Program) asksType(f *Func) int32 {
+	if !f.App || f.Recurses {
+		return noParameter
+	}
+	if known, ok := p.asking.Load(f.ID); ok {
+		return known.(int32)
+	}
+	asked := p.findAsked(f)
+	p.asking.Store(f.ID, asked)
+	return asked
+}
+
+const noParameter int32 = -1
+
+func (p *Program) findAsked(f *Func) int32 {
+	for k := range f.Gates {
+		if g := &f.Gates[k]; g.Load == ssair.NoInstr && g.asksType() {
+			return g.Param
+		}
+	}
+	for k := range f.Calls {
+		c := &f.Calls[k]
+		if c.Kind != CallStatic {
+			continue
+		}
+		for _, g := range c.Given {
+			if g.Param && p.isInterface(f.Vars[g.N].Type) {
+				if callee := p.Func(c.Callee); p.asksType(callee) == callee.paramOf(c, g.Arg) {
+					return g.N
+				}
+			}
+		}
+	}
+	return noParameter
+}
+
+// paramOf returns the parameter that has an argument of a call.
+func (f *Func) paramOf(c *Call, arg int32) int32 { return arg + int32(len(f.Params)-len(c.Args)) }
+
+// typePassed returns one more than the number of the dynamic type that a call passes to a function
+// that asks for it, or 0.
+func (s *solver) typePassed(caller *instance, c *Call, callee *Func) int32 {
+	for _, g := range c.Given {
+		if g.Kind != ContentType && (!g.Param || caller.ctx.dyn == 0) || s.p.asksType(callee) != callee.paramOf(c, g.Arg) {
+			continue
+		}
+		if !g.Param {
+			return g.N + 1
+		}
+		if s.p.asksType(caller.fn) == g.N {
+			return caller.ctx.dyn
+		}
+	}
+	return 0
+}
+
+// shutByType reports whether what stands at a place of an instance never runs, since the instance is there
+// for another type than a test before it asks for.
+func (s *solver) shutByType(in *instance, at ssair.Instr) bool {
+	if in.ctx.dyn == 0 || in.fn.GateOf == nil {
+		return false
+	}
+	asked, passed := s.p.asksType(in.fn), Content{Kind: ContentType, N: in.ctx.dyn - 1}
+	return in.fn.behind(at, func(k int32) bool {
+		g := &in.fn.Gates[k]
+		return g.Load == ssair.NoInstr && g.Param == asked && !s.p.allows(g.Comparison, &passed)
+	})
 }
 
 // begins reports whether a function starts one goroutine for each call: two calls of it

@@ -324,17 +324,21 @@ func (v *View) neverPassed(p point, obj int32, depth int) bool {
 
 // shut reports whether a site lies behind a test that never holds.
 func (v *View) shut(s Site) bool {
-	fn := v.ov.inst(s.Inst).fn
+	return v.ov.inst(s.Inst).fn.behind(s.At, func(k int32) bool { return v.closes(gateKey{s.Inst, k}) })
+}
+
+// behind reports whether a place lies behind gates that are all closed.
+func (fn *Func) behind(at ssair.Instr, closed func(k int32) bool) bool {
 	if fn.GateOf == nil {
 		return false
 	}
-	b := fn.Flow.Block(s.At)
+	b := fn.Flow.Block(at)
 	if int(b) >= len(fn.GateOf) {
 		return false
 	}
 	for k := fn.GateOf[b]; k > 0; k = fn.Gates[k-1].Up {
 		last := k + fn.Gates[k-1].Or
-		for k <= last && v.closes(gateKey{s.Inst, k - 1}) {
+		for k <= last && closed(k-1) {
 			k++
 		}
 		if k > last {
@@ -435,6 +439,11 @@ func (v *View) passed(p gateKey) *contents {
 	c := &contents{any: true}
 	v.gates.params[p] = c // for callers that pass it on in turn
 	in := v.ov.inst(p.inst)
+	if dyn := in.ctx.dyn; dyn != 0 && v.res.Prog.asksType(in.fn) == p.k {
+		c = &contents{puts: []Content{{Kind: ContentType, N: dyn - 1}}}
+		v.gates.params[p] = c
+		return c
+	}
 	callers := v.Callers(p.inst)
 	if len(callers) == 0 || in.root || v.maybeCalled(p.inst) {
 		return c

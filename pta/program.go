@@ -76,6 +76,7 @@ type Program struct {
 	givenUp     map[givenResult]bool // see resultGivenUp
 	cycles      *callCycles
 	helping     sync.Map // by FuncID: see helps
+	asking      sync.Map // by FuncID: see asksType
 	returns     map[returnKey]returnFrom
 	sites       map[*ssa.Function]int                       // static calls of a function, see sitesOf
 	promoted    map[*ssa.Function]int                       // of these, those in wrappers that go/ssa makes for types that embed another

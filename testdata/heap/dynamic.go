@@ -341,6 +341,102 @@ func (c *dynCount) on(e any) {
 	}
 }
 
+// Goroutines of one function pass different types, and what it starts for one of them is not started for
+// the other.
+func DY9_goroutines() {
+	c := &dynStarter{}
+	var wg sync.WaitGroup
+	wg.Go(func() { c.handle("a", &dynEventA{}) })
+	wg.Go(func() { c.handle("b", &dynEventB{}) })
+	wg.Wait()
+}
+
+type dynStarter struct{ a, b, c int }
+
+func (c *dynStarter) handle(name string, e any) {
+	c.on(e)
+	c.onBoth(e, name)
+}
+
+func (c *dynStarter) on(e any) {
+	switch e := e.(type) {
+	case *dynEventA:
+		c.a++ // norace
+	case *dynEventB:
+		go c.started(e)
+	}
+}
+
+func (c *dynStarter) started(e *dynEventB) { c.b += e.n } // norace
+
+func (c *dynStarter) onBoth(e any, name string) {
+	switch e.(type) {
+	case *dynEventB, *dynEventA:
+		c.c++ // race! c.c
+	}
+}
+
+// Two of them pass the same type.
+func DY9b_sameType() {
+	c := &dynStarterB{}
+	var wg sync.WaitGroup
+	wg.Go(func() { c.on(&dynEventA{}) })
+	wg.Go(func() { c.on(&dynEventB{}) })
+	wg.Go(func() { c.on(&dynEventA{}) })
+	wg.Go(func() { c.on(&dynEventB{}) })
+	wg.Wait()
+}
+
+type dynStarterB struct{ a, b, c int }
+
+func (c *dynStarterB) on(e any) {
+	switch e := e.(type) {
+	case *dynEventA:
+		c.a++ // race! c.a
+	case *dynEventB:
+		go c.started(e)
+	}
+}
+
+func (c *dynStarterB) started(e *dynEventB) { c.b += e.n } // race! c.b
+
+// What one of them hands on may be of either type.
+func DY9c_either() {
+	c := &dynStarterC{}
+	var wg sync.WaitGroup
+	wg.Go(func() { c.on(&dynEventA{}) })
+	wg.Go(func() { c.on(dynAny(2)) })
+	wg.Wait()
+}
+
+type dynStarterC struct{ a int }
+
+func (c *dynStarterC) on(e any) {
+	if _, ok := e.(*dynEventA); ok {
+		c.a++ // race! c.a
+	}
+}
+
+// The parameter has another value at the test.
+func DY9d_assigned() {
+	c := &dynStarterD{}
+	var wg sync.WaitGroup
+	wg.Go(func() { c.on(&dynEventA{}, 1) })
+	wg.Go(func() { c.on(&dynEventB{}, 2) })
+	wg.Wait()
+}
+
+type dynStarterD struct{ a int }
+
+func (c *dynStarterD) on(e any, i int) {
+	for range i {
+		if _, ok := e.(*dynEventA); ok {
+			c.a++ // race! c.a
+		}
+		e = &dynEventA{}
+	}
+}
+
 // Both pass both.
 func DY6b_bothPassed() {
 	c := &dynCountB{}
