@@ -226,7 +226,8 @@ func (s *solver) calleeContext(caller *instance, c *Call, callee *Func, side tag
 	return out
 }
 
-// maxTypes bounds the dynamic types for which a function has a copy of its own; it halves as maxCopies does.
+// maxTypes bounds the dynamic types for which a function has a copy of its own; it halves as maxCopies
+// does (soundness: copies-bounded).
 const maxTypes = 8
 
 // admitType reports whether there is a copy of a function for a dynamic type, in a program that
@@ -236,7 +237,11 @@ func (t *siteTable) admitType(f *Func, dyn int32, instances int) bool {
 	if in[dyn] {
 		return true
 	}
-	if t.closed || len(in) >= maxTypes>>(instances/copiesHalve) {
+	if t.closed {
+		return false
+	}
+	if len(in) >= maxTypes>>(instances/copiesHalve) {
+		t.cut = t.cut || len(in) < maxTypes
 		return false
 	}
 	if in == nil {

@@ -40,6 +40,42 @@ func TestCopiesBounded(t *testing.T) {
 	}
 }
 
+// TestTypesBounded passes more types to a function that asks for them than have a copy of it.
+func TestTypesBounded(t *testing.T) {
+	const sent = maxTypes + 4
+	var src strings.Builder
+	src.WriteString("package p\nfunc root() {\n")
+	for k := range sent {
+		fmt.Fprintf(&src, "\thand(new(t%d))\n", k)
+	}
+	src.WriteString("}\nfunc hand(x any) { asks(x) }\nfunc asks(x any) {\n\tswitch x.(type) {\n")
+	for k := range sent {
+		fmt.Fprintf(&src, "\tcase *t%d:\n\t\tgot%d()\n", k, k)
+	}
+	src.WriteString("\t}\n}\n")
+	for k := range sent {
+		fmt.Fprintf(&src, "type t%d struct{ x int }\nfunc got%d() {}\n", k, k)
+	}
+	pkg := build(t, src.String())
+	p := NewProgram(pkg.Prog, Options{Application: func(string) bool { return true }})
+	res := Base(p, &Config{Roots: []*ssa.Function{pkg.Func("root")}})
+	copies, calls := 0, 0
+	for _, in := range res.base.s.insts {
+		if in.fn.Name == "p.asks" {
+			copies++
+			for _, to := range in.callees {
+				calls += len(to)
+			}
+		}
+	}
+	if copies != maxTypes+1 || calls != maxTypes+sent {
+		t.Errorf("%d copies with %d calls, want %d with one call each, and a shared one with all %d", copies, calls, maxTypes, sent)
+	}
+	if len(res.Notices) != 0 {
+		t.Errorf("notices: %v; the program is not large", res.Notices)
+	}
+}
+
 // TestCopiesHalve gives sites copies of one function in ever larger programs.
 func TestCopiesHalve(t *testing.T) {
 	const limit = maxCopies
