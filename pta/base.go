@@ -50,7 +50,7 @@ func (r *baseResult) once(id InstID) bool {
 	in := r.s.inst(id)
 	yes := false
 	switch {
-	case in.fn.Name == in.fn.Pkg+".init":
+	case in.fn.initialises():
 		yes = true // of a package, which is initialised once, whoever imports it
 	case in.root:
 		yes = len(in.callers) == 0

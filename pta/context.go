@@ -173,6 +173,9 @@ func chained(f, callee *Func, helps bool) bool {
 func (s *solver) calleeContext(caller *instance, c *Call, callee *Func, side tag, closure *object) context {
 	f, cc := caller.fn, caller.ctx
 	out := context{tag: cc.tag}
+	if callee.initialises() {
+		return out // of all that import the package one does, and the others' calls do nothing
+	}
 	fill := c.Side
 	if fill == 0 {
 		fill = cc.fill
@@ -331,6 +334,9 @@ func (s *solver) shutByType(in *instance, at ssair.Instr) bool {
 func (f *Func) begins() bool {
 	return f.App && f.Wrapper && !f.Recurses && !slices.ContainsFunc(f.Spawns, func(sp Spawn) bool { return sp.Self })
 }
+
+// initialises reports whether a function is the initialiser of a package.
+func (f *Func) initialises() bool { return f.Name == f.Pkg+".init" }
 
 // madePerCall reports whether a function object is one of several that calls of its
 // maker, or rounds of a loop there, have made: by that it is told apart, and not by who

@@ -264,7 +264,7 @@ func (r *Result) regionOf(loop int) *region {
 // too, and their own where there is one. Another package that imports them calls them
 // again, which does nothing.
 func (r *baseResult) initialized(spawners []InstID) map[InstID]bool {
-	initialiser := func(id InstID) bool { in := r.s.inst(id); return in.fn.Name == in.fn.Pkg+".init" }
+	initialiser := func(id InstID) bool { return r.s.inst(id).fn.initialises() }
 	var starting []InstID
 	seen := make(map[InstID]bool)
 	for work := slices.Clone(spawners); len(work) > 0; {
