@@ -279,7 +279,7 @@ func (w *empty) visit(n emptyNode) {
 		})
 	}
 	for k := range blk.Succs {
-		if e := &blk.Succs[k]; !e.Dead && !shut(k) && !contrary(e) && !initialised(f, e) {
+		if e := &blk.Succs[k]; !e.Dead && !shut(k) && !contrary(e) && !initialises(f, e, "!=") {
 			w.push(emptyNode{n.inst, f.First(e.To), ssair.NoInstr, flow.AnyOutcome})
 		}
 	}
@@ -291,11 +291,11 @@ func (w *empty) visit(n emptyNode) {
 	}
 }
 
-// initialised reports whether an edge is that of a package's initialiser that has run before: where
-// it has filled the place, it is not empty any more.
-func initialised(f *flow.Func, e *flow.Edge) bool {
+// initialises reports whether an edge is that of a package's initialiser on which it has run before,
+// "!=", or runs now, "==": where it has filled the place, it is not empty any more.
+func initialises(f *flow.Func, e *flow.Edge, cmp string) bool {
 	return slices.ContainsFunc(e.Events, func(ev flow.Event) bool {
-		return ev.Kind == flow.PlainTest && ev.Cmp == "!=" && strings.HasSuffix(f.Path(ev.Path).Root, ".init$guard")
+		return ev.Kind == flow.PlainTest && ev.Cmp == cmp && strings.HasSuffix(f.Path(ev.Path).Root, ".init$guard")
 	})
 }
 

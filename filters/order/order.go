@@ -27,7 +27,8 @@
 // (one body at a time), winner, subtest, halves (divide and conquer), recursion
 // (what comes after or beside that), older
 // (what a function is given, and what it makes), oneframe and ownlist (each call has its own
-// variables, and what they hold), onerun (each call has its own lock), latercall (a later call has another object), lazily (the first who asks for something makes it) and lent (a lock that is held for goroutines). Each is
+// variables, and what they hold), onerun (each call has its own lock), latercall (a later call has another object), made and replied (a function
+// literal runs after it was made, and tells when it is done), lazily (the first who asks for something makes it) and lent (a lock that is held for goroutines). Each is
 // pessimistic about the releases it must see all of, and says so where it rests
 // on an assumption: a race that only an assumption removes is kept with low
 // confidence.
@@ -228,6 +229,7 @@ type Analysis struct {
 	lazy       map[pta.Loc]*lazily      // see lazilyAt
 	tested     map[pta.InstID][]pta.Loc // see testedFor
 	loadOf     map[pta.Site]pta.Loc     // see onlyCell
+	made       map[string]*walk         // see afterMakings
 	lentFuel   int                      // see lent.go
 	lazyFuel   int                      // see lazily.go
 	undecided  int
@@ -369,7 +371,7 @@ func (a *Analysis) keep(r *model.Race, hidden bool) bool {
 		if !hide("tenure", "each iteration has the object for itself unless it is used after it was given back") {
 			return false
 		}
-	} else if !hidden && a.fuel >= 0 && a.answered(r) {
+	} else if !hidden && a.fuel >= 0 && (v.replied || a.answered(r)) {
 		if !hide("answered", "each has the object in turn unless an answer comes early") {
 			return false
 		}
@@ -483,6 +485,8 @@ type verdict struct {
 	why     string
 	owner   bool // unless a lock's owner alone has what is reached through it
 	once    bool // unless a Do was of the object's own Once, see afterSuchOnce
+	// replied is set unless a function runs again that has told that it is done, see replied.go.
+	replied bool
 }
 
 func (a *Analysis) judge(r *model.Race) verdict {
@@ -521,6 +525,13 @@ func (a *Analysis) judge(r *model.Race) verdict {
 		a.laterThanOnce(r, r.A, y) || a.laterThanOnce(r, r.B, x) ||
 		r.B.Thread == model.Main && (a.ofOwnList(r, x, y) || a.laterCall(r, x, y) || a.besideOnce(x, y)) {
 		return verdict{}
+	}
+	for _, z := range [][2]access{{x, y}, {y, x}} {
+		apart, sure := a.afterMade(z[0], z[1])
+		if apart && sure {
+			return verdict{}
+		}
+		v.replied = v.replied || apart
 	}
 	lent := false
 	if lent, v.owner = a.underLent(r, x, y); lent {

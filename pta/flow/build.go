@@ -75,6 +75,7 @@ func Build(fn *ssair.Func, lib Library) *Func {
 			}
 		}
 	}
+	b.literals()
 	for i, blk := range fn.SSA.Blocks {
 		fb := Block{First: fn.Start[i], End: fn.Start[i+1], Lo: int32(len(b.Steps)), Tail: ssair.NoInstr}
 		for k, in := range blk.Instrs {
@@ -277,6 +278,42 @@ func hasCase(b *Block) bool {
 	return false
 }
 
+// literals notes where function literals are used that capture nothing: go/ssa has no
+// instruction that makes them.
+func (b *builder) literals() {
+	for _, fn := range b.ir.SSA.AnonFuncs {
+		if len(fn.FreeVars) > 0 {
+			continue
+		}
+		for _, r := range *fn.Referrers() {
+			if _, debug := r.(*ssa.DebugRef); !debug && r.Parent() == b.ir.SSA {
+				b.Literals = append(b.Literals, Literal{b.ir.Num(r), fn.String()})
+			}
+		}
+	}
+}
+
+// usedBy returns the only instruction that uses a value, NoInstr if there are others.
+func (b *builder) usedBy(v ssa.Value) ssair.Instr {
+	use := ssa.Instruction(nil)
+	for _, r := range *v.Referrers() {
+		if _, debug := r.(*ssa.DebugRef); debug {
+			continue
+		}
+		if use != nil {
+			return ssair.NoInstr
+		}
+		use = r
+	}
+	switch in := use.(type) {
+	case nil:
+		return ssair.NoInstr
+	case *ssa.ChangeType:
+		return b.usedBy(in)
+	}
+	return b.ir.Num(use)
+}
+
 func (b *builder) instr(in ssa.Instruction, at ssair.Instr) {
 	switch in := in.(type) {
 	case *ssa.Alloc, *ssa.MakeMap, *ssa.MakeSlice:
@@ -339,7 +376,7 @@ func (b *builder) instr(in ssa.Instruction, at ssair.Instr) {
 		b.Makes = append(b.Makes, Make{at, c, b.path(in.Size)})
 		b.Allocs = append(b.Allocs, at)
 	case *ssa.MakeClosure:
-		c := Closure{At: at, Fn: in.Fn.String()}
+		c := Closure{At: at, Fn: in.Fn.String(), Used: b.usedBy(in)}
 		for k, v := range in.Bindings {
 			c.Binds = append(c.Binds, b.path(v))
 			if a, ok := v.(*ssa.Alloc); ok && !b.cell(a) && k < 64 && b.ir.Settled(in, a) {

@@ -239,6 +239,13 @@ type Closure struct {
 	// Settled has bit k set if nothing is stored to the variable that is bound to free
 	// variable k once the closure is made.
 	Settled uint64
+	Used    ssair.Instr // what uses it, if that is one instruction; NoInstr otherwise
+}
+
+// A Literal is a use of a function literal that captures nothing, which is where it is made.
+type Literal struct {
+	At ssair.Instr
+	Fn string
 }
 
 // A Func is the flow skeleton of one function.
@@ -258,6 +265,7 @@ type Func struct {
 	SetOnce  []string
 	Flags    []Flag
 	Closures []Closure
+	Literals []Literal
 	// Allocs lists the instructions that make memory, sorted. A phi of
 	// allocations, the variable of a three-clause loop, counts as one.
 	Allocs []ssair.Instr
@@ -525,6 +533,21 @@ func (f *Func) ClosureAt(at ssair.Instr) *Closure {
 type LoopVar struct {
 	At    ssair.Instr
 	Cells []ssair.Instr
+}
+
+// MadeAt lists the instructions that make a function literal of f, given its name.
+func (f *Func) MadeAt(fn string) (at []ssair.Instr) {
+	for i := range f.Closures {
+		if f.Closures[i].Fn == fn {
+			at = append(at, f.Closures[i].At)
+		}
+	}
+	for _, l := range f.Literals {
+		if l.Fn == fn {
+			at = append(at, l.At)
+		}
+	}
+	return at
 }
 
 // MakesMemory reports whether instruction at makes memory.
