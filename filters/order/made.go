@@ -48,8 +48,8 @@ func (a *Analysis) afterMade(x, y access) (apart, sure bool) {
 	return false, false
 }
 
-// Bounds on the search for literals: their number, the instances looked at, and how deep they
-// are nested.
+// Bounds on the search for literals: their number, which is that of the callers of what makes one,
+// too, the instances looked at, and how deep they are nested.
 const (
 	maxLiterals   = 8
 	maxAboveFuncs = 200
@@ -199,7 +199,18 @@ func (a *Analysis) byMakers(i pta.InstID, made []pta.Site) bool {
 func (a *Analysis) overBy(x access, made []pta.Site) bool {
 	return a.w.Thread(x.inst) != model.Main && !slices.ContainsFunc(made, func(s pta.Site) bool {
 		return slices.ContainsFunc(a.threadsOf(s.Inst), func(t pta.InstID) bool { return !a.up[t] }) ||
-			a.open(x, access{s.Inst, s.At, noSite, noSite, 0})
+			a.opensTo(x, s, nil)
+	})
+}
+
+// opensTo is open for what an instance does that walks may pass over: then the calls of it count.
+func (a *Analysis) opensTo(x access, s pta.Site, seen []pta.InstID) bool {
+	if a.enters(s.Inst) {
+		return a.open(x, access{s.Inst, s.At, noSite, noSite, 0})
+	}
+	callers := a.in.Callers(s.Inst)
+	return len(callers) == 0 || len(callers) > maxLiterals || len(seen) > maxClimb || slices.ContainsFunc(callers, func(c pta.Site) bool {
+		return !slices.Contains(seen, c.Inst) && a.opensTo(x, c, append(slices.Clip(seen), s.Inst))
 	})
 }
 

@@ -122,6 +122,17 @@ func MD1_joinedBefore() {
 	ops <- func() { x.seen++ } // norace
 }
 
+// It is made beside the goroutine, by a function that does nothing else.
+func MD1_madeBeside() {
+	x := &madeItem{}
+	go func() { x.n = 1 }() // race! x.n
+	madeFor(x)()
+}
+
+func madeFor(x *madeItem) func() {
+	return func() { x.n++ } // race! x.n
+}
+
 // A handler sends one for each request, which come at the same time: each has its own item,
 // and all have one variable.
 func MD2_handlers() {

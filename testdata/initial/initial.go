@@ -126,3 +126,32 @@ func IN4_serve() {
 	greeting = "hello" // norace
 	http.ListenAndServe(":0", nil)
 }
+
+var (
+	sent  = make(chan func())
+	first = new(int)
+	total int
+)
+
+// A goroutine runs what it is sent, by initialisers and by functions that are called later.
+func init() {
+	go func() {
+		for f := range sent {
+			f()
+		}
+	}()
+}
+
+// What the initialiser has done before it makes a function literal is over when that runs; what
+// comes later is not.
+func IN5_made() {
+	total = 1 // race! total
+}
+
+func init() {
+	*first = 1 // norace
+	sent <- func() {
+		*first++ // norace
+		total++  // race! total
+	}
+}
