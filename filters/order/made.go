@@ -8,6 +8,7 @@ import (
 	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/pta"
+	"github.com/iterace/iterace/pta/flow"
 )
 
 // This file is the rule for what function literals do that are handed to other threads:
@@ -119,8 +120,9 @@ func (a *Analysis) overWhenMade(x, y access, literals []pta.InstID) (apart, sure
 		}
 		made = append(made, sites...)
 	}
-	birth, own := noSite, len(literals) == 1 && literals[0] == y.inst && a.captures(x, y, made)
-	if own {
+	birth := noSite
+	z, own := a.inLiteral(y, literals)
+	if own = own && a.captures(x, y, z, made); own {
 		// What has made the variable has made the literal then, and another run of it another
 		// variable.
 		birth = x.own
@@ -139,7 +141,7 @@ func (a *Analysis) overWhenMade(x, y access, literals []pta.InstID) (apart, sure
 	if !own {
 		return false, false
 	}
-	replies, sure := a.repliesTo(y, made)
+	replies, sure := a.repliesTo(z, made)
 	return len(replies) > 0 && !a.afterMakings(made, y, birth, once, replies).reaches(x.inst, x.at), sure
 }
 
@@ -150,19 +152,61 @@ func (a *Analysis) handsOn(s pta.Site, at ssair.Instr) bool {
 	return k >= 0 && (f.Steps[k].At == at || f.Steps[k].Site == at)
 }
 
-// captures reports whether y goes to the variable of x's that x.own makes, in a literal that has
-// captured it where it is made by what has made the variable.
-func (a *Analysis) captures(x, y access, made []pta.Site) bool {
+// A literalAccess is an access as it is seen in a function literal: where that makes it, or the
+// calls that lead to it, and by which path it goes to the object.
+type literalAccess struct {
+	literal pta.InstID
+	at      []ssair.Instr
+	path    flow.Path
+}
+
+// inLiteral returns how an access is seen in the literal below which alone it lies, in its thread.
+func (a *Analysis) inLiteral(y access, literals []pta.InstID) (z literalAccess, ok bool) {
+	if len(literals) != 1 {
+		return z, false
+	}
+	z = literalAccess{literal: literals[0]}
+	add := func(at ssair.Instr, p flow.Path) bool {
+		if len(z.at) > 0 && p != z.path {
+			return false
+		}
+		z.at, z.path = append(z.at, at), p
+		return true
+	}
+	var climb func(i pta.InstID, p flow.Path, depth int) bool
+	climb = func(i pta.InstID, p flow.Path, depth int) bool {
+		callers := a.in.Callers(i)
+		if depth > maxClimb || len(callers) > maxLiterals {
+			return false
+		}
+		for _, c := range callers {
+			j, up, ok := a.in.Up(i, c, p)
+			if !ok || j != c.Inst || a.in.IsSpawn(c) || j == z.literal && !add(c.At, up) || j != z.literal && !climb(j, up, depth+1) {
+				return false
+			}
+		}
+		return true
+	}
+	p := a.addr(y).Base()
+	if y.inst == z.literal {
+		return z, add(y.at, p)
+	}
+	return z, climb(y.inst, p, 0)
+}
+
+// captures reports whether y, seen in a literal as z, goes to the variable of x's that x.own makes,
+// and the literal has captured that where it is made by what has made the variable.
+func (a *Analysis) captures(x, y access, z literalAccess, made []pta.Site) bool {
 	if x.own == noSite || a.touchesSeveral(x) || a.touchesSeveral(y) {
 		return false
 	}
-	p, some := a.addr(y).Base(), false
+	some := false
 	for _, s := range made {
 		if a.copyOf(s.Inst) != x.own.Inst {
 			continue // which has made another variable
 		}
 		g := a.w.Flow(s.Inst)
-		up, ok := g.UpCaptured(s.At, p)
+		up, ok := g.UpCaptured(s.At, z.path)
 		at, root := up.Made()
 		if !ok || !root || up.Loads() || at != x.own.At && !slices.Contains(g.CellsOf(x.own.At), at) {
 			return false

@@ -36,14 +36,14 @@ func (o *op) replies() (yes, once bool) {
 
 // repliesTo lists the replies of the literal that does y, which is made at sites of copies of one
 // instance. They are not sure if the literal may run twice (soundness: answered).
-func (a *Analysis) repliesTo(y access, made []pta.Site) (out []reply, sure bool) {
-	if slices.ContainsFunc(a.in.Callers(y.inst), a.in.IsSpawn) {
+func (a *Analysis) repliesTo(y literalAccess, made []pta.Site) (out []reply, sure bool) {
+	if slices.ContainsFunc(a.in.Callers(y.literal), a.in.IsSpawn) {
 		return nil, false // what waits for goroutines has rules of its own
 	}
-	f := a.w.Flow(y.inst)
+	f := a.w.Flow(y.literal)
 	sure = true
 	for _, o := range a.allOps {
-		if yes, _ := o.replies(); !yes || o.inst != y.inst || o.step < 0 {
+		if yes, _ := o.replies(); !yes || o.inst != y.literal || o.step < 0 {
 			continue
 		}
 		at, ok := a.madeWith(o, made)
@@ -61,11 +61,11 @@ func (a *Analysis) repliesTo(y access, made []pta.Site) (out []reply, sure bool)
 				told = false
 				break
 			}
-			once = once && fails && !slices.ContainsFunc(f.Gaps(y.at), func(g flow.Gap) bool { return f.Returns(g, r.site) })
+			once = once && fails && !slices.ContainsFunc(y.gaps(f), func(g flow.Gap) bool { return f.Returns(g, r.site) })
 		}
 		if told && !once {
 			var proven bool
-			told, proven = a.runsOnce(y.inst, made)
+			told, proven = a.runsOnce(y.literal, made)
 			sure = sure && proven
 		}
 		if told {
@@ -76,8 +76,16 @@ func (a *Analysis) repliesTo(y access, made []pta.Site) (out []reply, sure bool)
 }
 
 // tellsOf reports whether the literal f does not come to y any more when it has done r.
-func tellsOf(f *flow.Func, r *op, y access) bool {
-	return !slices.ContainsFunc(f.Gaps(y.at), func(g flow.Gap) bool { return f.Reaches(f.AfterStep(r.step), g, -1, -1) })
+func tellsOf(f *flow.Func, r *op, y literalAccess) bool {
+	return !slices.ContainsFunc(y.gaps(f), func(g flow.Gap) bool { return f.Reaches(f.AfterStep(r.step), g, -1, -1) })
+}
+
+// gaps are where the literal, whose skeleton is f, comes to the access.
+func (y literalAccess) gaps(f *flow.Func) (out []flow.Gap) {
+	for _, at := range y.at {
+		out = append(out, f.Gaps(at)...)
+	}
+	return out
 }
 
 // madeWith returns where the run of a function that makes a literal makes the channel on which

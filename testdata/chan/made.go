@@ -335,6 +335,51 @@ func MD5_eachRound() int {
 	return n
 }
 
+// What it calls does it.
+func MD5_calls() int {
+	ops := make(chan func(), 10)
+	go func() {
+		for op := range ops {
+			op()
+		}
+	}()
+	sum := 0
+	ops <- func() { sum += 2 }
+	x := &madeItem{}
+	done := make(chan bool)
+	ops <- func() {
+		x.look()
+		done <- true
+	}
+	<-done
+	x.n++ // norace
+	return x.n
+}
+
+func (x *madeItem) look() { x.seen = x.n } // norace
+
+func MD6_callsAfterwards() int {
+	ops := make(chan func(), 10)
+	go func() {
+		for op := range ops {
+			op()
+		}
+	}()
+	sum := 0
+	ops <- func() { sum += 2 }
+	x := &madeItem{}
+	done := make(chan bool)
+	ops <- func() {
+		done <- true
+		x.lookLate()
+	}
+	<-done
+	x.n++ // race! x.n
+	return x.n
+}
+
+func (x *madeItem) lookLate() { x.seen = x.n } // race! x.n
+
 // It tells too early.
 func MD6_early() int {
 	ops := make(chan func(), 10)
