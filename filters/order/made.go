@@ -55,6 +55,10 @@ const (
 	maxLiterals   = 8
 	maxAboveFuncs = 200
 	maxNested     = 3
+
+	// What walks from makings may visit for one loop: that there are many must not leave others
+	// undecided.
+	maxMadeFuel = 500_000
 )
 
 // literalsAbove returns the function literals of which one is, or has called or started, each of
@@ -378,7 +382,13 @@ func (a *Analysis) afterMakings(made []pta.Site, y access, birth pta.Site, once 
 		}
 		w.comesAgain(threads, y)
 	}
-	return w.run()
+	left := a.fuel
+	a.fuel = min(left, a.madeFuel)
+	before := a.fuel
+	w.run()
+	a.madeFuel -= before - a.fuel
+	a.fuel = left
+	return w
 }
 
 // fromMaking lets the walk start with the next step after a literal was made, or where its block

@@ -232,6 +232,7 @@ type Analysis struct {
 	made       map[string]*walk         // see afterMakings
 	lentFuel   int                      // see lent.go
 	lazyFuel   int                      // see lazily.go
+	madeFuel   int                      // see made.go
 	undecided  int
 	fuel       int // nodes that walks may still visit for this loop
 }
@@ -275,6 +276,7 @@ func newAnalysis(w World, l *locks.Analysis, rs *model.RaceSet, tenured bool) *A
 		fuel:      maxFuel,
 		lentFuel:  maxLentFuel,
 		lazyFuel:  maxLazyFuel,
+		madeFuel:  maxMadeFuel,
 	}
 	var insts []pta.InstID
 	for _, r := range rs.Races {
