@@ -102,8 +102,12 @@ func (v *View) outer(id InstID) InstID {
 // Func returns the template of an instance.
 func (v *View) Func(id InstID) *Func { return v.ov.inst(id).fn }
 
-// Flow returns the flow skeleton of an instance's function, or nil.
+// Flow returns the flow skeleton of an instance's function, or nil, as for what no instance
+// has made.
 func (v *View) Flow(id InstID) *flow.Func {
+	if id < 0 {
+		return nil
+	}
 	if int(id) < len(v.flows) {
 		return v.flows[id]
 	}

@@ -326,9 +326,11 @@ func (a *Analysis) receivedBefore(i pta.InstID, f *flow.Func, here flow.Gap, p f
 		if o.inst != i || !waits(o) {
 			continue
 		}
-		if pr, ok := relate(o.path, p); ok && comesFirst(o, f, here) {
-			out.ops = append(out.ops, promiseOp{pr, o, nil})
-		}
+		f.NamesOf(o.path, func(ch flow.Path) {
+			if pr, ok := relate(ch, p); ok && comesFirst(o, f, here) {
+				out.ops = append(out.ops, promiseOp{pr, o, nil})
+			}
+		})
 	}
 	for _, c := range a.doneByCalls()[i] {
 		if pr, ok := relate(c.path, p); ok && waits(c.op) && !f.Reaches(f.Entry(), here, c.site(), -1) {

@@ -115,6 +115,7 @@ func Build(fn *ssair.Func, lib Library) *Func {
 		b.gone()
 		b.contraries()
 		b.setOnce()
+		b.inFields()
 	} else {
 		b.Stores, b.Unsure, b.Flags, b.Merges = nil, nil, nil, nil
 	}

@@ -291,6 +291,9 @@ type Func struct {
 	// Filled lists the variables that hold what the function and its literals fill, by
 	// where they are made: see filled.go.
 	Filled []Filled
+	// InFields says in which fields of what it makes the function puts channels that it
+	// makes, in a function that synchronises: see infield.go.
+	InFields []InField
 	// Contraries lists, by block, what turns control does not take from there on: see
 	// contrary.go.
 	Contraries []Contrary

@@ -227,6 +227,24 @@ func S43b_lastButOneOut() {
 	wg.Wait()
 }
 
+// The counter is a package's, and another run of the function counts by it, too.
+func S43b_lastOneOutOfAll() {
+	parts := make([]int, n)
+	allLeft.Store(n)
+	var wg sync.WaitGroup
+	for i := range parts {
+		wg.Go(func() {
+			parts[i] = i // race! parts[*]
+			if allLeft.Add(-1) == 0 {
+				println(parts[0]) // race! parts[*]
+			}
+		})
+	}
+	wg.Wait()
+}
+
+var allLeft atomic.Int64
+
 // The last one out reads what all have written.
 func S43_lastOneOut() {
 	parts := make([]int, n)
