@@ -100,6 +100,7 @@ type Analysis struct {
 
 	changes   []change                    // all atomic operations that write
 	objects   map[pta.Loc]*pta.ObjectInfo // see object
+	canons    map[locList][]pta.Loc       // see canonical
 	setOnce   map[string]bool             // the fields that some function sets where it finds that they are not
 	setters   []change                    // those that set a flag which an atomic load tests
 	flags     map[pta.Site][]pta.Loc      // by atomic load that is tested: the flag

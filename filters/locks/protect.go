@@ -134,13 +134,32 @@ func (a *Analysis) byOwner(r *model.Race, x side, g *Held, y side, h *Held) bool
 // twins reports whether two locks may be one, or be one in the objects that two
 // iterations have made alike.
 func (a *Analysis) twins(g, h *Held) bool {
-	for _, l := range g.Locs {
-		c := a.object(l).Canon
-		if slices.ContainsFunc(h.Locs, func(m pta.Loc) bool { return a.object(m).Canon == c }) {
-			return true
+	return len(g.Locs) > 0 && len(h.Locs) > 0 && (mayAlias(g.Locs, h.Locs) || mayAlias(a.canonical(g.Locs), a.canonical(h.Locs)))
+}
+
+// canonical returns some locations by the base's names, sorted. Two locks of a server may be
+// hundreds of locations each, and are compared for each pair of accesses.
+func (a *Analysis) canonical(locs []pta.Loc) []pta.Loc {
+	key := locList{&locs[0], len(locs)}
+	out, ok := a.canons[key]
+	if !ok {
+		for _, l := range locs {
+			out = append(out, a.object(l).Canon)
 		}
+		slices.Sort(out)
+		out = slices.Compact(out)
+		if a.canons == nil {
+			a.canons = make(map[locList][]pta.Loc)
+		}
+		a.canons[key] = out
 	}
-	return false
+	return out
+}
+
+// A locList is a list of locations, which is not changed.
+type locList struct {
+	first *pta.Loc
+	n     int
 }
 
 // behind reports whether an access gets at an object through the owner of lock h
