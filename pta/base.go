@@ -21,6 +21,7 @@ type parLoop struct {
 	everywhere []InstID // all that spawn it: spawners are those of one thread
 	wrapped    bool     // the goroutine is started by a wrapper that the loop calls
 	sibling    bool     // see siblings
+	nested     bool     // the same, and meets what its starter does, who is a goroutine of that round
 }
 
 // baseResult is the frozen base and what is derived from it.
@@ -266,7 +267,8 @@ func (r *baseResult) findLoops(want func(in *instance) bool) {
 			k, pl := key{in.fn.ID, -1, sp.At, site}, parLoop{fn: in.fn, split: -1, spawn: int8(i), at: sp.At}
 			if sp.Split >= 0 || in.fn.Wrapper && in.ctx.fill != 0 {
 				// It is part of its loop, or of the loop of the caller.
-				if in.fn.startsAnother(i) {
+				pl.nested = sp.Split < 0 && in.ctx.tag != tagMain
+				if in.fn.startsAnother(i) || pl.nested {
 					pl.sibling = true
 					siblings = append(siblings, start{k, pl, InstID(id)})
 				}

@@ -307,8 +307,10 @@ func newPairing(v *View, b *bounds) *pairing {
 
 // pair pairs alpha's accesses with beta's and with what runs beside the loop.
 func (r *Result) pair(p *pairing, alpha, beta *accessTable, shared []meeting) {
-	if r.tells(p.v.loop) && !r.base.loops[p.v.loop].sibling {
-		r.pairIterations(p, alpha, beta)
+	if pl := r.base.loops[p.v.loop]; r.tells(p.v.loop) && (!pl.sibling || pl.nested) {
+		if !pl.sibling {
+			r.pairIterations(p, alpha, beta)
+		}
 		r.pairMain(p, shared)
 	}
 	r.pairLoops(p, shared)
