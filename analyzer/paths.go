@@ -188,7 +188,7 @@ func (f *pathFinder) callers(id pta.InstID, t model.Thread) (sites []pta.Site, s
 			if t != model.Main {
 				return nil, true
 			}
-		case f.v.Thread(c.Inst) == t:
+		case f.v.Thread(c.Inst) == t && f.locks.InView().Runs(c.Inst): // and is no stand-in
 			sites = append(sites, c)
 		}
 	}

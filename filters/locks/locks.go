@@ -219,8 +219,8 @@ func (a *Analysis) Filter(rs *model.RaceSet) *model.RaceSet {
 			return false
 		}
 		x, y := locksOf(a.anyOf(r.A)), locksOf(a.anyOf(r.B))
-		r.A.Locks = a.describe(r.A, x, y)
-		r.B.Locks = a.describe(r.B, y, x)
+		r.A.Locks = a.describe(r.A, r.Object, x, y)
+		r.B.Locks = a.describe(r.B, r.Object, y, x)
 		switch {
 		case v == assumed:
 			r.Confidence = model.Assumed

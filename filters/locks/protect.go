@@ -374,8 +374,8 @@ func selectors(s string) []string {
 }
 
 // describe lists locks for the report, each with a note on why it does not
-// protect against an access that holds the others.
-func (a *Analysis) describe(x *model.Access, hs, others []Held) []model.Lock {
+// protect against an access to an object that holds the others.
+func (a *Analysis) describe(x *model.Access, of *model.Object, hs, others []Held) []model.Lock {
 	var out []model.Lock
 	for i := range hs {
 		h := &hs[i]
@@ -386,7 +386,7 @@ func (a *Analysis) describe(x *model.Access, hs, others []Held) []model.Lock {
 		if l.Name == "" {
 			l.Name = "lock"
 		}
-		l.Note = a.note(x, h, others)
+		l.Note = a.note(x, of, h, others)
 		out = append(out, l)
 	}
 	// By place, and not by the solver's numbers, which follow its worklist.
@@ -396,11 +396,12 @@ func (a *Analysis) describe(x *model.Access, hs, others []Held) []model.Lock {
 	return out
 }
 
-func (a *Analysis) note(x *model.Access, h *Held, others []Held) string {
+func (a *Analysis) note(x *model.Access, of *model.Object, h *Held, others []Held) string {
 	own := len(h.Locs) > 0
 	copied := false
 	for _, l := range h.Locs {
 		o := a.w.Object(l)
+		own = own && o.Object != of // what it guards is that of the same iteration, or copy
 		own = own && (o.Made != model.Main || o.Many && x.Thread != model.Main && o.Kind == "var")
 		copied = copied || o.Kind == "var" && !strings.HasPrefix(strings.TrimLeft(o.Type, "*"), "sync.")
 	}
