@@ -5,6 +5,8 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/iterace/iterace/filters/internal/inview"
+	"github.com/iterace/iterace/internal/scc"
 	"github.com/iterace/iterace/pta"
 	"github.com/iterace/iterace/pta/flow"
 )
@@ -23,12 +25,12 @@ import (
 // A Common has what instances of the base do to locks, for all loops of a solution.
 // Several goroutines may use it.
 type Common struct {
-	size  int // of the base, in instances
-	mu    sync.Mutex
-	a     *Analysis // in the view of no loop
-	comps map[pta.InstID]*component
-	met   map[pta.InstID]int // when the search for components came to an instance
-	open  []pta.InstID       // of components that are not complete
+	size   int // of the base, in instances
+	mu     sync.Mutex
+	a      *Analysis // in the view of no loop
+	finder scc.Finder[pta.InstID]
+	comps  inview.Table[*component]
+	calls  map[pta.InstID][]pta.InstID // of instances whose component is not complete
 }
 
 // A component is a set of instances that call each other, or one alone. It does not
@@ -36,7 +38,7 @@ type Common struct {
 type component struct {
 	insts   []pta.InstID // in order
 	leads   []*component // what they call
-	asks    []*questions // what their summaries rest on
+	asks    *questions   // what their summaries rest on
 	summary []*summary
 	states  map[pta.InstID][]*enteredStates // see entered
 }
@@ -53,10 +55,15 @@ func NewCommon(w World) *Common {
 	c := &Common{
 		size:  len(w.Instances()),
 		a:     New(w),
-		comps: make(map[pta.InstID]*component),
-		met:   make(map[pta.InstID]int),
+		calls: make(map[pta.InstID][]pta.InstID),
 	}
-	c.a.notes = make(map[pta.InstID]*questions)
+	c.finder.Next = func(i pta.InstID, visit func(pta.InstID)) {
+		c.calls[i] = c.callees(i)
+		for _, j := range c.calls[i] {
+			visit(j)
+		}
+	}
+	c.finder.Found = func(insts []pta.InstID, _ bool) { c.complete(slices.Clone(insts)) }
 	return c
 }
 
@@ -64,57 +71,31 @@ func NewCommon(w World) *Common {
 func (c *Common) effects(i pta.InstID) *component {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.comps[i] == nil {
-		c.find(i)
-	}
-	return c.comps[i]
+	c.finder.Visit(i)
+	return c.comps.At(i)
 }
 
-// find finds the components that an instance leads to (Tarjan's algorithm), and what they
-// do: the last first. Of functions that call each other the first by number is the one
-// that is looked at first, whoever asks: a recursive call has the effect of the paths
-// without recursion.
-func (c *Common) find(i pta.InstID) (low int) {
-	n := len(c.met)
-	low = n
-	c.met[i] = n
-	from := len(c.open)
-	c.open = append(c.open, i)
-	for _, j := range c.callees(i) {
-		if c.comps[j] != nil {
-			continue
-		}
-		if m, ok := c.met[j]; ok {
-			low = min(low, m)
-		} else {
-			low = min(low, c.find(j))
-		}
-	}
-	if low == n {
-		c.complete(slices.Clone(c.open[from:]))
-		c.open = c.open[:from]
-	}
-	return low
-}
-
-// complete works out what a component does.
+// complete works out what a component does; what it leads to is known. Of functions that
+// call each other the first by number is the one that is looked at first, whoever asks: a
+// recursive call has the effect of the paths without recursion.
 func (c *Common) complete(insts []pta.InstID) {
 	slices.Sort(insts)
-	x := &component{insts: insts, states: make(map[pta.InstID][]*enteredStates)}
+	x := &component{insts: insts}
 	for _, i := range insts {
-		c.comps[i] = x
+		c.comps.Set(i, x)
 	}
-	for _, i := range insts {
-		x.summary = append(x.summary, c.a.summarize(i))
-		if q := c.a.notes[i]; !q.empty() {
-			x.asks = append(x.asks, q)
+	x.asks = c.a.whileAsking(func() {
+		for _, i := range insts {
+			x.summary = append(x.summary, c.a.summarize(i))
 		}
-		delete(c.a.notes, i)
-		for _, j := range c.callees(i) {
-			if y := c.comps[j]; y != x && !slices.Contains(x.leads, y) {
+	})
+	for _, i := range insts {
+		for _, j := range c.calls[i] {
+			if y := c.comps.At(j); y != x && !slices.Contains(x.leads, y) {
 				x.leads = append(x.leads, y)
 			}
 		}
+		delete(c.calls, i)
 	}
 }
 
@@ -149,12 +130,10 @@ func (c *Common) entered(x *component, i pta.InstID, entry *state) *enteredState
 		return nil
 	}
 	e := &enteredStates{entry: entry}
-	c.a.asking = new(questions)
-	e.states = c.a.run(i, c.a.w.Flow(i), entry)
-	if !c.a.asking.empty() {
-		e.asks = c.a.asking
+	e.asks = c.a.whileAsking(func() { e.states = c.a.run(i, c.a.w.Flow(i), entry) })
+	if x.states == nil {
+		x.states = make(map[pta.InstID][]*enteredStates)
 	}
-	c.a.asking = nil
 	x.states[i] = append(x.states[i], e)
 	return e
 }
@@ -167,8 +146,7 @@ func identical(s, t *state) bool {
 	if s == t {
 		return true
 	}
-	sameLocks := func(g, h *Held) bool { return reflect.DeepEqual(g, h) }
-	eq := func(g, h Held) bool { return sameLocks(&g, &h) }
+	eq := func(g, h Held) bool { return reflect.DeepEqual(g, h) }
 	return slices.EqualFunc(s.held, t.held, eq) && slices.Equal(s.tests, t.tests) && slices.EqualFunc(s.due, t.due, eq)
 }
 
@@ -214,7 +192,7 @@ func (a *Analysis) holds(x *component) bool {
 		a.differ = a.differing()
 	}
 	ok = !slices.ContainsFunc(x.insts, func(i pta.InstID) bool { return a.differ[i] }) &&
-		!slices.ContainsFunc(x.asks, func(q *questions) bool { return !a.answers(q) }) &&
+		a.answers(x.asks) &&
 		!slices.ContainsFunc(x.leads, func(y *component) bool { return !a.holds(y) })
 	a.alike[x] = ok
 	return ok
@@ -274,15 +252,8 @@ type cellQuestion struct {
 	yes  bool
 }
 
-func (q *questions) empty() bool {
-	return q == nil || len(q.renewed)+len(q.oneCell)+len(q.cells)+len(q.setOnce) == 0
-}
-
 // answers reports whether this view has the same answers.
 func (a *Analysis) answers(q *questions) bool {
-	if q == nil {
-		return true
-	}
 	for s, yes := range q.renewed {
 		if a.w.Renewed(s) != yes {
 			return false
@@ -306,13 +277,13 @@ func (a *Analysis) answers(q *questions) bool {
 	return true
 }
 
-// noting keeps the questions of an instance apart from those of who asks for it, until the
-// function that it returns is called.
-func (a *Analysis) noting(i pta.InstID) (done func()) {
-	outer := a.asking
-	a.asking = new(questions)
-	a.notes[i] = a.asking
-	return func() { a.asking = outer }
+// whileAsking calls f and returns the questions that it asks.
+func (a *Analysis) whileAsking(f func()) *questions {
+	q := new(questions)
+	a.asking = q
+	f()
+	a.asking = nil
+	return q
 }
 
 // renewed is the world's Renewed.

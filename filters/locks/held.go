@@ -124,7 +124,7 @@ func (a *Analysis) meet(x, y *state) *state {
 			h.mixed = h.mixed || g.mixed || !sameCode
 			h.last = h.last && g.last
 			h.lent = unionSites(h.lent, g.lent)
-			if a.lender != nil || a.notes != nil {
+			if a.lender != nil || a.asking != nil {
 				h.others = alsoBy(&h, g)
 			}
 			if h.Acq != g.Acq {

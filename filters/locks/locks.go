@@ -116,11 +116,10 @@ type Analysis struct {
 	lender  Lender    // of that one
 	drops   map[pta.InstID][]*Held
 
-	common *Common                   // what is the same for all loops; nil where nothing is kept
-	alike  map[*component]bool       // see holds
-	differ map[pta.InstID]bool       // see differing
-	notes  map[pta.InstID]*questions // of a Common's analysis: by instance, what its summary rests on
-	asking *questions                // of it, too: where questions are noted
+	common *Common             // what is the same for all loops; nil where nothing is kept
+	alike  map[*component]bool // see holds
+	differ map[pta.InstID]bool // see differing
+	asking *questions          // of a Common's analysis: where questions are noted
 }
 
 // New prepares the analysis of a view.

@@ -58,9 +58,6 @@ func (a *Analysis) summarize(i pta.InstID) *summary {
 		a.summary.Set(i, s)
 		return s
 	}
-	if a.notes != nil {
-		defer a.noting(i)()
-	}
 	states := a.run(i, f, &state{relative: true})
 	exits := func(o flow.Outcome) *summary {
 		var out *state
