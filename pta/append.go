@@ -35,7 +35,7 @@ func (l *lowerer) append(v *ssa.Call, s, more ssa.Value, in ssa.CallInstruction)
 		}
 		l.grown[grownKey{v, l.loop, l.side}] = n
 	}
-	if c, ok := s.(*ssa.Const); !ok || !c.IsNil() {
+	if !isNil(s) {
 		if !full(s) {
 			l.accessElems(s, FlagWrite, in)
 		}

@@ -151,7 +151,7 @@ func bare(args []ssa.Value) bool {
 		if !HasFunc(v.Type()) {
 			continue
 		}
-		if c, ok := v.(*ssa.Const); !ok || !c.IsNil() {
+		if !isNil(v) {
 			return false
 		}
 		some = true

@@ -2,7 +2,6 @@ package locks
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model"
@@ -235,7 +234,8 @@ func (h *Held) decided(f *flow.Func, st *flow.Step, names []flow.Binding) bool {
 // handsOn reports whether the parameter of a test is one of the caller's, too.
 func handsOn(w *when, names []flow.Binding) bool {
 	p, ok := flow.Up(w.path, names)
-	return ok && p.Sels == "" && strings.HasPrefix(p.Root, "p")
+	_, param := p.Param()
+	return ok && param && p.Sels == ""
 }
 
 // withoutParams leaves out what is known only where a parameter of the frame at hand is known.

@@ -371,8 +371,8 @@ func (a *Analysis) constant(i pta.InstID, p flow.Path, depth int) (n int64, ok b
 		n, err := strconv.ParseInt(digits, 10, 64)
 		return n, err == nil
 	}
-	param, err := strconv.Atoi(strings.TrimPrefix(p.Root, "p"))
-	if err != nil {
+	param, ok := p.Param()
+	if !ok {
 		return 0, false
 	}
 	for k, c := range a.in.Callers(i) {

@@ -2,7 +2,6 @@ package order
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/iterace/iterace/internal/ssair"
@@ -692,11 +691,8 @@ func (a *Analysis) byArgument(c pta.InstID) bool {
 // parameter returns the number of the parameter that a path without loads is
 // rooted in.
 func parameter(p flow.Path) (int, bool) {
-	if !strings.HasPrefix(p.Root, "p") || strings.ContainsAny(p.Sels, "*~[") {
-		return 0, false
-	}
-	k, err := strconv.Atoi(p.Root[1:])
-	return k, err == nil
+	k, ok := p.Param()
+	return k, ok && !strings.ContainsAny(p.Sels, "*~[")
 }
 
 // operandOf returns what the operand of n may be, given the call that led to it.

@@ -322,11 +322,8 @@ func (f *Func) passed(s *Step, k int) (Path, bool) {
 // PassesZero reports whether what a step passes for a parameter of what it runs is zero,
 // false or nil, where it is a constant.
 func (f *Func) PassesZero(s *Step, param Path) (zero, constant bool) {
-	if s.Body >= 0 || s.Methods || param.Sels != "" || !strings.HasPrefix(param.Root, "p") {
-		return false, false
-	}
-	k, err := strconv.Atoi(param.Root[1:])
-	if err != nil || k >= len(s.Args) {
+	k, ok := param.Param()
+	if !ok || param.Sels != "" || s.Body >= 0 || s.Methods || k >= len(s.Args) {
 		return false, false
 	}
 	c, ok := strings.CutPrefix(f.Path(s.Args[k]).Root, "c:")
@@ -361,6 +358,13 @@ func (f *Func) captured(c *Closure, k int) (out []Binding) {
 		out = append(out, Binding{p, Path{Root: free}})
 	}
 	return out
+}
+
+// Param returns the number of the parameter at which p begins.
+func (p Path) Param() (k int, ok bool) {
+	digits, ok := strings.CutPrefix(p.Root, "p")
+	k, err := strconv.Atoi(digits)
+	return k, ok && err == nil
 }
 
 // freeVar is the root of what begins at the k-th free variable.
@@ -424,7 +428,8 @@ func (f *Func) UpAt(at ssair.Instr, p Path) (Path, bool) {
 		return Path{}, false
 	}
 	s := &f.Steps[steps[0]]
-	if p.Root == "" || p.Root[0] != 'p' {
+	k, param := p.Param()
+	if !param {
 		if _, ok := p.freeIndex(); !ok {
 			return p, p.Global() // nothing of this frame is bound to it
 		}
@@ -434,7 +439,7 @@ func (f *Func) UpAt(at ssair.Instr, p Path) (Path, bool) {
 		return Up(p, f.Bindings(s))
 	}
 	// All bindings but this one are for others, and there are many callers to ask.
-	if k, err := strconv.Atoi(p.Root[1:]); err == nil && s.Body < 0 && k < s.params() {
+	if s.Body < 0 && k < s.params() {
 		if from, ok := f.passed(s, k); ok {
 			return Up(p, []Binding{{from, Path{Root: p.Root}}})
 		}
