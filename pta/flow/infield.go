@@ -11,7 +11,8 @@ import "golang.org/x/tools/go/ssa"
 //	<-done
 //	return c.result
 //
-// So it has two names there.
+// So it has two names there, as long as the function stores nothing else in the field (soundness:
+// stable-base).
 
 // An InField is a channel, and the field that the function stores it in.
 type InField struct {
@@ -48,9 +49,31 @@ func (b *builder) inFields() {
 			}
 			c, made := v.(*ssa.MakeChan)
 			owner, own := at.X.(*ssa.Alloc)
-			if made && own && b.Innermost(int32(owner.Block().Index)) == b.Innermost(int32(c.Block().Index)) {
+			if made && own && b.Innermost(int32(owner.Block().Index)) == b.Innermost(int32(c.Block().Index)) && storesOf(owner, at.Field) == 1 {
 				b.InFields = append(b.InFields, InField{b.path(c), b.path(at)})
 			}
 		}
 	}
+}
+
+// storesOf counts the stores to a field of what an instruction makes, and to all of it.
+func storesOf(owner *ssa.Alloc, field int) (n int) {
+	for _, r := range *owner.Referrers() {
+		switch r := r.(type) {
+		case *ssa.Store:
+			if r.Addr == ssa.Value(owner) {
+				n++
+			}
+		case *ssa.FieldAddr:
+			if r.Field != field {
+				continue
+			}
+			for _, u := range *r.Referrers() {
+				if st, ok := u.(*ssa.Store); ok && st.Addr == ssa.Value(r) {
+					n++
+				}
+			}
+		}
+	}
+	return n
 }

@@ -122,3 +122,29 @@ func NM1e_oneForAll() {
 		println(last.answer)
 	}()
 }
+
+// The object is given another channel.
+func NM1f_setAnew() {
+	in := make(chan *namedAsk)
+	go func() {
+		for a := range in {
+			a.finish()
+		}
+	}()
+	for range 3 {
+		go func() {
+			done, other := make(chan struct{}), make(chan struct{})
+			first, a := &namedAsk{done: done}, &namedAsk{done: done}
+			a.done = other
+			in <- first
+			in <- a
+			<-done
+			println(a.answer) // race! _.answer
+		}()
+	}
+}
+
+func (a *namedAsk) finish() {
+	defer close(a.done)
+	a.answer = 6 // race! _.answer
+}
