@@ -27,31 +27,31 @@ func (a *Analysis) oneCell(x, y *Held) bool {
 
 func (a *Analysis) findOneCell(x, y *Held) bool {
 	if len(x.Locs) == 1 && len(y.Locs) == 1 {
-		o, p := a.object(x.Locs[0]), a.object(y.Locs[0])
+		o, p := a.w.Object(x.Locs[0]), a.w.Object(y.Locs[0])
 		if !single(o) || !single(p) {
 			return false
 		}
 		return x.Locs[0] == y.Locs[0] || o.Canon == p.Canon && o.Made == model.Main && p.Made == model.Main
 	}
-	var cells []*pta.ObjectInfo
+	var cells []pta.ObjectInfo
 	return a.addCells(&cells, x.Locs) && a.addCells(&cells, y.Locs) && len(cells) > 0
 }
 
 // addCells adds the cells at some locations to those of which only one is ever made, and
 // reports whether that is still so.
-func (a *Analysis) addCells(cells *[]*pta.ObjectInfo, locs []pta.Loc) bool {
+func (a *Analysis) addCells(cells *[]pta.ObjectInfo, locs []pta.Loc) bool {
 	for _, l := range locs {
-		o := a.object(l)
+		o := a.w.Object(l)
 		if a.elsewhere(o) {
 			continue
 		}
 		if !single(o) || o.Made != model.Main {
 			return false
 		}
-		if slices.ContainsFunc(*cells, func(c *pta.ObjectInfo) bool { return c.Canon == o.Canon }) {
+		if slices.ContainsFunc(*cells, func(c pta.ObjectInfo) bool { return c.Canon == o.Canon }) {
 			continue
 		}
-		if len(*cells) == maxExclusive || slices.ContainsFunc(*cells, func(c *pta.ObjectInfo) bool { return !a.exclusive(c.Alloc, o.Alloc) }) {
+		if len(*cells) == maxExclusive || slices.ContainsFunc(*cells, func(c pta.ObjectInfo) bool { return !a.exclusive(c.Alloc, o.Alloc) }) {
 			return false
 		}
 		*cells = append(*cells, o)
@@ -59,29 +59,14 @@ func (a *Analysis) addCells(cells *[]*pta.ObjectInfo, locs []pta.Loc) bool {
 	return true
 }
 
-// object is the world's Object, which is asked about the few locks of a loop for each two that
-// are held: a tenth of the loops of a messaging server.
-func (a *Analysis) object(l pta.Loc) *pta.ObjectInfo {
-	o := a.objects[l]
-	if o == nil {
-		info := a.w.Object(l)
-		o = &info
-		if a.objects == nil {
-			a.objects = make(map[pta.Loc]*pta.ObjectInfo)
-		}
-		a.objects[l] = o
-	}
-	return o
-}
-
 // elsewhere reports whether an object is of other entry points than those that
 // lead to the loop.
-func (a *Analysis) elsewhere(o *pta.ObjectInfo) bool {
+func (a *Analysis) elsewhere(o pta.ObjectInfo) bool {
 	spawns := a.w.Spawns()
 	return len(spawns) > 0 && !slices.ContainsFunc(spawns, func(s pta.Site) bool { return !a.w.Apart(o.Alloc.Inst, s.Inst) })
 }
 
-func single(o *pta.ObjectInfo) bool {
+func single(o pta.ObjectInfo) bool {
 	return !o.Many && o.Part == 0 && !strings.Contains(o.Field, "[")
 }
 

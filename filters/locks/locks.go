@@ -98,13 +98,12 @@ type Analysis struct {
 	bodies  map[pta.InstID]bool           // run by the Do of a Once
 	bound   map[*flow.Step][]flow.Binding // see bindings
 
-	changes   []change                    // all atomic operations that write
-	objects   map[pta.Loc]*pta.ObjectInfo // see object
-	canons    map[locList][]pta.Loc       // see canonical
-	setOnce   map[string]bool             // the fields that some function sets where it finds that they are not
-	setters   []change                    // those that set a flag which an atomic load tests
-	flags     map[pta.Site][]pta.Loc      // by atomic load that is tested: the flag
-	bodyFlags map[pta.InstID][]change     // by body of a Once: flags that it sets
+	changes   []change                // all atomic operations that write
+	canons    map[locList][]pta.Loc   // see canonical
+	setOnce   map[string]bool         // the fields that some function sets where it finds that they are not
+	setters   []change                // those that set a flag which an atomic load tests
+	flags     map[pta.Site][]pta.Loc  // by atomic load that is tested: the flag
+	bodyFlags map[pta.InstID][]change // by body of a Once: flags that it sets
 	checks    []flagCheck
 	claims    map[claimKey]bool // see valid
 

@@ -144,7 +144,7 @@ func (a *Analysis) canonical(locs []pta.Loc) []pta.Loc {
 	out, ok := a.canons[key]
 	if !ok {
 		for _, l := range locs {
-			out = append(out, a.object(l).Canon)
+			out = append(out, a.w.Object(l).Canon)
 		}
 		slices.Sort(out)
 		out = slices.Compact(out)
