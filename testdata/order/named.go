@@ -1,18 +1,12 @@
 package order
 
 // What tells that it is done is a variable of who asks, too.
-func NM1_doneInVariable() int {
-	d := newNamedDesk()
+func NM1_doneInVariable() {
+	d := &namedDesk{in: make(chan *namedAsk)}
+	go d.run()
 	for range 3 {
-		go func() {
-			done := make(chan struct{})
-			a := &namedAsk{done: done}
-			d.in <- a
-			<-done
-			println(a.answer) // norace
-		}()
+		go func() { println(d.ask()) }()
 	}
-	return 0
 }
 
 type namedDesk struct{ in chan *namedAsk }
@@ -21,21 +15,26 @@ type namedAsk struct {
 	done   chan<- struct{}
 	again  chan struct{}
 	answer int
+	result *int
 }
 
-func newNamedDesk() *namedDesk {
-	d := &namedDesk{in: make(chan *namedAsk)}
-	go func() {
-		for a := range d.in {
-			d.serve(a)
-		}
-	}()
-	return d
+func (d *namedDesk) run() {
+	for a := range d.in {
+		d.serve(a)
+	}
 }
 
 func (d *namedDesk) serve(a *namedAsk) {
 	defer close(a.done)
-	a.answer = 1
+	a.result = new(int) // norace
+}
+
+func (d *namedDesk) ask() int {
+	done := make(chan struct{})
+	a := &namedAsk{done: done}
+	d.in <- a
+	<-done
+	return *a.result // norace
 }
 
 // It waits for something else.
