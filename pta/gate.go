@@ -241,7 +241,7 @@ func (r *Result) forAll(oid int32) bool {
 		return s.p.Application(s.packageOf(o))
 	case objAlloc:
 		fn := s.inst(o.inst).fn
-		return s.madeHere(o) && r.roots[o.inst].Intersects(&r.inits) && (fn.App || !strings.HasSuffix(fn.Name, ".init"))
+		return s.madeHere(o) && r.roots[o.inst].Intersects(&r.inits) && (fn.App || !fn.initialises())
 	}
 	return false
 }

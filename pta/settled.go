@@ -2,7 +2,6 @@ package pta
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/iterace/iterace/pta/flow"
 )
@@ -116,7 +115,7 @@ func (v *View) Before(id InstID) (out []InstID) {
 	}
 	for k := range v.res.inits.All() {
 		first := v.ov.base.inst(v.res.rootInsts[k]).fn
-		if k != n && strings.HasSuffix(first.Name, ".init") && samePackage(first.Pkg, v.ov.base.inst(b).fn.Pkg) {
+		if k != n && first.initialises() && samePackage(first.Pkg, v.ov.base.inst(b).fn.Pkg) {
 			out = append(out, v.res.rootInsts[k])
 		}
 	}
