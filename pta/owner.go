@@ -303,14 +303,29 @@ func (v *View) storedAlone(obj, cell int32) bool {
 }
 
 // storers calls do for all who may store an object in a location of the base, or in one
-// that overlaps it.
+// that overlaps it. Of what the base knows they are the same for all loops: where thousands
+// store to a field, to find those of an object was 8 % of what a message broker's loops took.
 func (v *View) storers(cell, obj int32, do func(p pred, at int32)) {
-	base, names := v.ov.base, v.namesOf(obj)
+	if obj >= v.ov.firstObj {
+		return // the base does not know it
+	}
+	base := v.ov.base
 	base.overlapping(cell, func(y int32) {
-		for _, p := range base.storesTo(y) {
-			if base.pts(p.src).Intersects(names) {
-				do(p, y)
+		stores := base.storesTo(y)
+		if len(stores) == 0 {
+			return
+		}
+		of := remembered(&v.res.mu, v.res.stores, soleKey{obj, y}, func() (of []pred) {
+			names := v.namesOf(obj)
+			for _, p := range stores {
+				if base.pts(p.src).Intersects(names) {
+					of = append(of, p)
+				}
 			}
+			return of
+		})
+		for _, p := range of {
+			do(p, y)
 		}
 	})
 }

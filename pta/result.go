@@ -78,6 +78,7 @@ type Result struct {
 	readers     map[FuncID]map[Node][]int32 // see usesOf
 	holders     map[int32]*holders          // see holdersOf
 	soles       map[soleKey]bool            // see sole
+	stores      map[soleKey][]pred          // see storers
 	turns       turns
 	onces       struct{ main, boxes, beside, lent, given, handed, longer, made, makers, pools, shifted, flows, touches, named, presence, shown sync.Once }
 	shifted     map[int32]bool      // arrays of which there are slices that begin later, see shift.go
@@ -145,7 +146,7 @@ func newResult(p *Program, cfg *Config) *Result {
 	if s.budget = cfg.BaseBudget; s.budget == 0 {
 		s.budget = defaultBaseBudget
 	}
-	return &Result{Prog: p, cfg: cfg, base: &baseResult{s: s}, definitions: make(map[FuncID]map[Node][]int32), soles: make(map[soleKey]bool), readers: make(map[FuncID]map[Node][]int32), holders: make(map[int32]*holders)}
+	return &Result{Prog: p, cfg: cfg, base: &baseResult{s: s}, definitions: make(map[FuncID]map[Node][]int32), soles: make(map[soleKey]bool), stores: make(map[soleKey][]pred), readers: make(map[FuncID]map[Node][]int32), holders: make(map[int32]*holders)}
 }
 
 // addRoot makes a function an entry.

@@ -36,10 +36,11 @@ type Common struct {
 // A component is a set of instances that call each other, or one alone. It does not
 // change once it is found, but for states.
 type component struct {
-	insts   []pta.InstID // in order
-	leads   []*component // what they call
-	asks    *questions   // what their summaries rest on
+	insts   []pta.InstID   // in order
+	calls   [][]pta.InstID // by instance: what it calls
+	asks    []*questions   // by instance: what its summary rests on
 	summary []*summary
+	again   []*summary                      // see Common.again
 	states  map[pta.InstID][]*enteredStates // see entered
 }
 
@@ -57,6 +58,7 @@ func NewCommon(w World) *Common {
 		a:     New(w),
 		calls: make(map[pta.InstID][]pta.InstID),
 	}
+	c.a.asks = new(inview.Table[*questions])
 	c.finder.Next = func(i pta.InstID, visit func(pta.InstID)) {
 		c.calls[i] = c.callees(i)
 		for _, j := range c.calls[i] {
@@ -84,19 +86,28 @@ func (c *Common) complete(insts []pta.InstID) {
 	for _, i := range insts {
 		c.comps.Set(i, x)
 	}
-	x.asks = c.a.whileAsking(func() {
-		for _, i := range insts {
-			x.summary = append(x.summary, c.a.summarize(i))
-		}
-	})
 	for _, i := range insts {
-		for _, j := range c.calls[i] {
-			if y := c.comps.At(j); y != x && !slices.Contains(x.leads, y) {
-				x.leads = append(x.leads, y)
-			}
-		}
+		x.summary = append(x.summary, c.a.summarize(i))
+	}
+	for _, i := range insts {
+		x.asks = append(x.asks, c.a.asks.At(i))
+		x.calls = append(x.calls, c.calls[i])
 		delete(c.calls, i)
 	}
+}
+
+// again returns what the k-th instance of a component does if all of the component do what
+// is known of them: what a recursive call was taken for when it was not known yet is forgotten.
+func (c *Common) again(x *component, k int) *summary {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if x.again == nil {
+		x.again = make([]*summary, len(x.insts))
+	}
+	if x.again[k] == nil {
+		x.again[k] = c.a.effect(x.insts[k])
+	}
+	return x.again[k]
 }
 
 // callees lists what an instance calls or starts, as far as that works on locks.
@@ -163,10 +174,10 @@ func (c *Common) knows(h *Held) bool {
 		(h.when == nil || !beyond(h.when.load)) && (h.writes == nil || !beyond(h.writes.load))
 }
 
-// of returns what an instance of the component does.
-func (x *component) of(i pta.InstID) *summary {
+// index returns which of the component's instances i is.
+func (x *component) index(i pta.InstID) int {
 	k, _ := slices.BinarySearch(x.insts, i)
-	return x.summary[k]
+	return k
 }
 
 // shared returns the component of an instance, if what it does is the same in this view.
@@ -175,27 +186,92 @@ func (a *Analysis) shared(i pta.InstID) *component {
 		return nil
 	}
 	x := a.common.effects(i)
-	if !a.holds(x) {
+	if !a.alike(x).effects {
 		return nil
 	}
 	return x
 }
 
-// holds reports whether what a component does, and all that it leads to, is the same in
-// this view.
-func (a *Analysis) holds(x *component) bool {
-	ok, known := a.alike[x]
+// A likeness is what of a component is the same in a view.
+type likeness struct {
+	effects bool  // what its instances do to locks, seen from outside
+	inside  []int // which of them come to it otherwise, in order
+}
+
+// alike compares a component with what it is in this view. An instance that runs something
+// else, or of whose questions the answer is another one, may do the same all the same: a
+// function that starts goroutines does not hold other locks for what these run. Of a message
+// broker two thirds of the program call each other, and some of it is another in each view.
+func (a *Analysis) alike(x *component) likeness {
+	l, known := a.likeness[x]
 	if known {
-		return ok
+		return l
 	}
 	if a.differ == nil {
 		a.differ = a.differing()
 	}
-	ok = !slices.ContainsFunc(x.insts, func(i pta.InstID) bool { return a.differ[i] }) &&
-		a.answers(x.asks) &&
-		!slices.ContainsFunc(x.leads, func(y *component) bool { return !a.holds(y) })
-	a.alike[x] = ok
-	return ok
+	a.likeness[x] = likeness{} // not known: who asks meanwhile works it out
+	for k, i := range x.insts {
+		if a.differ[i] || !a.answers(x.asks[k]) || slices.ContainsFunc(x.calls[k], func(j pta.InstID) bool {
+			y := a.common.effects(j)
+			return y != x && !a.alike(y).effects
+		}) {
+			l.inside = append(l.inside, k)
+		}
+	}
+	l.effects = len(l.inside) == 0 || a.tryAlike(x, l.inside)
+	a.likeness[x] = l
+	return l
+}
+
+// tryAlike reports whether some instances of a component do the same in this view if the others
+// do. Then all of them do: nothing else is there that could make a difference.
+func (a *Analysis) tryAlike(x *component, some []int) bool {
+	if len(x.insts) > 1 && 2*len(some) > len(x.insts) {
+		return false // to find out would cost what it costs to do without
+	}
+	before := a.trial
+	var tried []triedSummary
+	a.trial = &tried
+	for k, i := range x.insts {
+		a.setSummary(i, x.summary[k])
+	}
+	var s *summary
+	ok := true
+	for _, k := range some {
+		s = a.effect(x.insts[k])
+		if ok = reflect.DeepEqual(s, a.common.again(x, k)); !ok {
+			break
+		}
+	}
+	a.trial = before
+	if ok {
+		if before != nil {
+			*before = append(*before, tried...)
+		}
+		return true
+	}
+	for _, t := range slices.Backward(tried) {
+		a.summary.Set(t.inst, t.before)
+	}
+	if len(x.insts) == 1 {
+		a.setSummary(x.insts[0], s) // as it is without the component
+	}
+	return false
+}
+
+// A triedSummary is what was known of an instance before something was noted on trial.
+type triedSummary struct {
+	inst   pta.InstID
+	before *summary
+}
+
+// setSummary notes what an instance does.
+func (a *Analysis) setSummary(i pta.InstID, s *summary) {
+	if a.trial != nil {
+		*a.trial = append(*a.trial, triedSummary{i, a.summary.At(i)})
+	}
+	a.summary.Set(i, s)
 }
 
 // differing lists the instances that run something else in this view than the base knows,
@@ -254,6 +330,9 @@ type cellQuestion struct {
 
 // answers reports whether this view has the same answers.
 func (a *Analysis) answers(q *questions) bool {
+	if q == nil {
+		return true
+	}
 	for s, yes := range q.renewed {
 		if a.w.Renewed(s) != yes {
 			return false
@@ -337,7 +416,7 @@ func (a *Analysis) askedCell(x, y *Held, yes bool) bool {
 
 // statesFrom is run, from what other loops have found too where that is the same.
 func (a *Analysis) statesFrom(i pta.InstID, f *flow.Func, entry *state) []*state {
-	if x := a.shared(i); x != nil && a.common.known(entry) {
+	if x := a.shared(i); x != nil && !slices.Contains(a.likeness[x].inside, x.index(i)) && a.common.known(entry) {
 		if e := a.common.entered(x, i, entry); e != nil && a.answers(e.asks) {
 			return e.states
 		}

@@ -115,10 +115,12 @@ type Analysis struct {
 	lender  Lender    // of that one
 	drops   map[pta.InstID][]*Held
 
-	common *Common             // what is the same for all loops; nil where nothing is kept
-	alike  map[*component]bool // see holds
-	differ map[pta.InstID]bool // see differing
-	asking *questions          // of a Common's analysis: where questions are noted
+	common   *Common                   // what is the same for all loops; nil where nothing is kept
+	likeness map[*component]likeness   // see alike
+	trial    *[]triedSummary           // whose summaries are noted on trial, see tryAlike
+	differ   map[pta.InstID]bool       // see differing
+	asking   *questions                // of a Common's analysis: where questions are noted
+	asks     *inview.Table[*questions] // of a Common's analysis: what summaries rest on
 }
 
 // New prepares the analysis of a view.
@@ -127,15 +129,15 @@ func New(w World) *Analysis { return NewSharing(w, nil) }
 // NewSharing is New, which takes what loops have in common from c.
 func NewSharing(w World, c *Common) *Analysis {
 	a := &Analysis{
-		common:  c,
-		alike:   make(map[*component]bool),
-		w:       w,
-		in:      inview.New(w),
-		chooses: make(map[pta.InstID]bool),
-		bodies:  make(map[pta.InstID]bool),
-		bound:   make(map[*flow.Step][]flow.Binding),
-		flags:   make(map[pta.Site][]pta.Loc),
-		setOnce: make(map[string]bool),
+		common:   c,
+		likeness: make(map[*component]likeness),
+		w:        w,
+		in:       inview.New(w),
+		chooses:  make(map[pta.InstID]bool),
+		bodies:   make(map[pta.InstID]bool),
+		bound:    make(map[*flow.Step][]flow.Binding),
+		flags:    make(map[pta.Site][]pta.Loc),
+		setOnce:  make(map[string]bool),
 
 		bodyFlags: make(map[pta.InstID][]change),
 		distances: make(map[distanceKey]knownDistance),

@@ -45,19 +45,31 @@ func (a *Analysis) summarize(i pta.InstID) *summary {
 		return s
 	}
 	s := &summary{exits: true}
-	a.summary.Set(i, s) // in progress: no effect
-	if !a.lockish.At(i) {
-		return s
-	}
-	f := a.w.Flow(i)
-	if f == nil {
+	a.setSummary(i, s) // in progress: no effect
+	if !a.lockish.At(i) || a.w.Flow(i) == nil {
 		return s
 	}
 	if x := a.shared(i); x != nil {
-		s = x.of(i)
-		a.summary.Set(i, s)
+		s = x.summary[x.index(i)]
+		a.setSummary(i, s)
 		return s
 	}
+	if own := a.summary.At(i); own != s {
+		return own // found meanwhile, see tryAlike
+	}
+	if a.asks != nil {
+		outer := a.asking
+		defer func() { a.asking = outer }()
+		a.asking = new(questions)
+		a.asks.Set(i, a.asking)
+	}
+	*s = *a.effect(i)
+	return s
+}
+
+// effect finds what instance i does, which is not known.
+func (a *Analysis) effect(i pta.InstID) *summary {
+	f := a.w.Flow(i)
 	states := a.run(i, f, &state{relative: true})
 	exits := func(o flow.Outcome) *summary {
 		var out *state
@@ -77,7 +89,7 @@ func (a *Analysis) summarize(i pta.InstID) *summary {
 		}
 		return &summary{gen: out.held, kills: out.missing, exits: true}
 	}
-	*s = *exits(flow.AnyOutcome)
+	s := exits(flow.AnyOutcome)
 	for b := range f.Blocks {
 		if blk := &f.Blocks[b]; blk.Exit && (blk.Outcome != flow.AnyOutcome || blk.Tail != ssair.NoInstr && a.tells(i, blk.Tail)) {
 			s.by = map[flow.Outcome]*summary{flow.Zero: exits(flow.Zero), flow.NonZero: exits(flow.NonZero)}

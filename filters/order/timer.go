@@ -21,16 +21,23 @@ import (
 // goroutines that a Reset starts.
 func (a *Analysis) timerOps() {
 	chans := make(map[pta.Site][]pta.Loc) // by where the timer is made
+	receivers := make(map[pta.Site][]pta.InstID)
 	for _, o := range a.allOps {
 		if o.kind != opRecv {
 			continue
 		}
 		for _, l := range o.locs {
-			if x := a.w.Object(l); x.Timer() && !slices.Contains(chans[x.Alloc], l) {
+			x := a.w.Object(l)
+			if !x.Timer() {
+				continue
+			}
+			if !slices.Contains(chans[x.Alloc], l) {
 				chans[x.Alloc] = append(chans[x.Alloc], l)
 			}
+			receivers[x.Alloc] = append(receivers[x.Alloc], o.inst)
 		}
 	}
+	stopped := make(map[pta.Site]bool)
 	for _, o := range a.allOps {
 		switch o.lib {
 		case library.OpTimerChan:
@@ -43,7 +50,10 @@ func (a *Analysis) timerOps() {
 			}
 			if o.lib == library.OpTimerStop {
 				for _, s := range o.timers {
-					a.noteStop(s, chans[s])
+					if !stopped[s] {
+						stopped[s] = true
+						a.noteStop(s, receivers[s])
+					}
 				}
 			}
 		default:
@@ -70,8 +80,8 @@ func (a *Analysis) timerOps() {
 }
 
 // noteStop notes the goroutines that a Stop of the timer made at s may hold up:
-// the one that it runs, and those that wait for its channel.
-func (a *Analysis) noteStop(s pta.Site, chans []pta.Loc) {
+// the one that it runs, and those of the receivers, which wait for its channel.
+func (a *Analysis) noteStop(s pta.Site, receivers []pta.InstID) {
 	if a.stops == nil {
 		a.stops = make(map[pta.InstID]bool)
 	}
@@ -80,11 +90,9 @@ func (a *Analysis) noteStop(s pta.Site, chans []pta.Loc) {
 			a.stops[t] = true
 		}
 	}
-	for _, o := range a.allOps {
-		if o.kind == opRecv && slices.ContainsFunc(chans, func(l pta.Loc) bool { return slices.Contains(o.locs, l) }) {
-			for _, t := range a.threadsOf(o.inst) {
-				a.stops[t] = !a.up[t] // what the spawner waits for is no matter of one goroutine
-			}
+	for _, i := range receivers {
+		for _, t := range a.threadsOf(i) {
+			a.stops[t] = !a.up[t] // what the spawner waits for is no matter of one goroutine
 		}
 	}
 }

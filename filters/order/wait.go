@@ -168,11 +168,19 @@ func (a *Analysis) startedBy(y, t pta.InstID) bool {
 	up := a.starters[y]
 	if up == nil {
 		up = new(idSet[pta.InstID])
+		var lists idSet[int32] // of threads, that were looked at
 		work := []pta.InstID{y}
 		for len(work) > 0 {
 			x := work[len(work)-1]
 			work = work[:len(work)-1]
+			if known := a.starters[x]; known != nil {
+				up.union(known)
+				continue
+			}
 			for _, s := range a.spawnsOf(x) {
+				if !lists.add(a.in.ThreadsID(s.Inst)) {
+					continue
+				}
 				for _, u := range a.threadsOf(s.Inst) {
 					if up.add(u) {
 						work = append(work, u)
