@@ -31,6 +31,32 @@ func CM1b_lockStays() {
 	touchUnder(a, b)
 }
 
+// The same where the function calls itself by another: what both do is another thing then.
+func CM2_lockSetAnew() {
+	a, b := newPicked(1), newPicked(2)
+	for range n {
+		go func() {
+			b.mu = pick(3) // race! b.mu
+			a.mu.Lock()
+			a.n++ // race a.n; the lock that is given back in each may be any
+			a.mu.Unlock()
+		}()
+	}
+	walkUnder(a, b)
+}
+
+func CM2b_lockStays() {
+	a, b := newPicked(1), newPicked(2)
+	for range n {
+		go func() {
+			a.mu.Lock()
+			a.m++ // norace
+			a.mu.Unlock()
+		}()
+	}
+	walkUnder(a, b)
+}
+
 type picked struct {
 	mu   *sync.Mutex
 	n, m int
@@ -60,4 +86,25 @@ func (b *picked) touch() {
 	b.mu.Lock() // race! b.mu
 	b.next = newPicked(1)
 	b.mu.Unlock() // race! b.mu
+}
+
+func walkUnder(a, b *picked) {
+	a.mu.Lock()
+	b.each(3)
+	a.n++ // race a.n; the same
+	a.m++
+	a.mu.Unlock()
+}
+
+func (b *picked) each(k int) {
+	b.mu.Lock() // race! b.mu
+	b.next = newPicked(1)
+	b.mu.Unlock() // race! b.mu
+	b.rest(k)
+}
+
+func (b *picked) rest(k int) {
+	if k > 0 {
+		b.each(k - 1)
+	}
 }
