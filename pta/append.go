@@ -67,6 +67,33 @@ func (l *lowerer) varargs(v ssa.Value) bool {
 	return ok && a.Comment == "varargs"
 }
 
+// operands returns what was given as variadic arguments, out of its interface; ok is false
+// where a slice was given for them.
+func (l *lowerer) operands(more ssa.Value) (out []ssa.Value, ok bool) {
+	if isNil(more) {
+		return nil, true
+	}
+	if !l.varargs(more) {
+		return nil, false
+	}
+	for _, r := range *more.(*ssa.Slice).X.Referrers() {
+		ia, ok := r.(*ssa.IndexAddr)
+		if !ok {
+			continue
+		}
+		for _, u := range *ia.Referrers() {
+			if st, ok := u.(*ssa.Store); ok && st.Addr == ia {
+				v := st.Val
+				if m, boxed := v.(*ssa.MakeInterface); boxed {
+					v = m.X
+				}
+				out = append(out, v)
+			}
+		}
+	}
+	return out, true
+}
+
 // appendFact is fresh if all appended elements are.
 func (l *lowerer) appendFact(more ssa.Value) int32 {
 	fresh, again := false, false

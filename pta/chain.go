@@ -247,6 +247,36 @@ func (v *View) Element(a *model.Access) bool {
 	return a.Index >= 0 && v.accessOf(a).Flags&FlagElem != 0
 }
 
+// Beyond reports whether an access is that of a call which gets at an object through what
+// lies in a slice that the iteration has made: of two of these the elements are never the same,
+// and what they lead to may be. It is next if an element points to it.
+func (v *View) Beyond(a *model.Access, o *model.Object) (yes, next bool) {
+	if a.Index < 0 {
+		return false, false
+	}
+	x := v.accessOf(a)
+	if x.Flags&FlagElem == 0 || x.Flags&FlagDeep == 0 {
+		return false, false
+	}
+	ov := v.ov
+	obj := v.res.described(ov, o).oid
+	for l := range ov.pts(ov.inst(InstID(a.Inst)).node(x.Node)).All() {
+		oid := ov.ownerOf(v.unboxed(l))
+		if oid < 0 || oid == obj {
+			return false, false
+		}
+		if s := ov.object(oid); s.kind != objAlloc || ov.inst(s.inst).ctx.tag == tagMain {
+			return false, false
+		}
+		ov.overlapping(l, func(l int32) {
+			for y := range ov.contents(l).All() {
+				next = next || ov.ownerOf(v.unboxed(y)) == obj
+			}
+		})
+	}
+	return true, next
+}
+
 // Argument returns which argument of a call an access reads or writes through,
 // -1 where it is unknown or the access is no call's.
 func (v *View) Argument(a *model.Access) int { return int(v.accessOf(a).Arg) }

@@ -542,46 +542,66 @@ func (l *lowerer) copied(n Node, t types.Type, arg ssa.Value) {
 
 // effects records what a modelled call does to its arguments' memory.
 func (l *lowerer) effects(in ssa.CallInstruction, e *library.Func, args []ssa.Value) {
+	at := func(k int, arg ssa.Value, flags uint32) {
+		n := l.val(arg)
+		if n == None {
+			return
+		}
+		size := int32(1)
+		fl := flags | FlagCall
+		switch u := ssair.Under(arg.Type()).(type) {
+		case *types.Pointer:
+			size = l.p.types.layoutOf(u.Elem()).Len()
+			l.root = l.rootOf(arg, rootDepth)
+		case *types.Slice:
+			l.root = l.rowRoot(arg)
+			size = l.p.types.layoutOf(u.Elem()).Len()
+			fl |= FlagElem | FlagRegion
+			// What writes up to the capacity, as append does, gives the slice back.
+			if !slices.Contains(e.Returns, k) && !slices.Contains(e.Retains, k) {
+				fl |= FlagWithin
+			}
+		case *types.Map:
+			fl |= FlagMap
+		}
+		if e.Op == library.OpNone && flags&FlagDeep == 0 { // what lies deeper is other memory
+			fl |= l.beforeEscape(arg, in).flag()
+		}
+		what := describe(arg)
+		if what == "" {
+			what = e.Name
+		}
+		l.arg = int8(k)
+		l.access(fl, n, 0, size, l.pos(in), what)
+		l.arg, l.root = -1, Root{}
+	}
 	each := func(ks []int, flags uint32) {
 		for _, k := range ks {
-			if k < 0 {
+			last := k < 0
+			if last {
 				k = len(args) - 1
 			}
 			if k < 0 || k >= len(args) {
 				continue
 			}
-			arg := ssair.Given(args[k])
-			n := l.val(arg)
-			if n == None {
+			if !last || flags&FlagDeep != 0 || !in.Common().Signature().Variadic() {
+				at(k, ssair.Given(args[k]), flags)
 				continue
 			}
-			size := int32(1)
-			fl := flags | FlagCall
-			switch u := ssair.Under(arg.Type()).(type) {
-			case *types.Pointer:
-				size = l.p.types.layoutOf(u.Elem()).Len()
-				l.root = l.rootOf(arg, rootDepth)
-			case *types.Slice:
-				l.root = l.rowRoot(arg)
-				size = l.p.types.layoutOf(u.Elem()).Len()
-				fl |= FlagElem | FlagRegion
-				// What writes up to the capacity, as append does, gives the slice back.
-				if !slices.Contains(e.Returns, k) && !slices.Contains(e.Retains, k) {
-					fl |= FlagWithin
+			// Each of the variadic arguments is meant, not the slice that was made of them.
+			operands, ok := l.operands(args[k])
+			for _, v := range operands {
+				switch ssair.Under(v.Type()).(type) {
+				case *types.Pointer, *types.Slice, *types.Map, *types.Interface:
+					at(k, v, flags)
 				}
-			case *types.Map:
-				fl |= FlagMap
 			}
-			if e.Op == library.OpNone && flags&FlagDeep == 0 { // what lies deeper is other memory
-				fl |= l.beforeEscape(arg, in).flag()
+			if !ok {
+				at(k, args[k], flags&^FlagWrite)
+				if flags&FlagWrite != 0 {
+					at(k, args[k], flags|FlagDeep|FlagFormat) // what the elements point to
+				}
 			}
-			what := describe(arg)
-			if what == "" {
-				what = e.Name
-			}
-			l.arg = int8(k)
-			l.access(fl, n, 0, size, l.pos(in), what)
-			l.arg, l.root = -1, Root{}
 		}
 	}
 	each(e.Reads, 0)

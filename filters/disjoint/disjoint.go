@@ -71,6 +71,10 @@ type World interface {
 	StartsInRound(at ssair.Instr) bool
 	// Element reports whether an access goes to an element of an array or slice.
 	Element(a *model.Access) bool
+	// Beyond reports whether an access is that of a call which gets at an object through
+	// what lies in a slice that the iteration has made, and next whether an element of that
+	// points to it.
+	Beyond(a *model.Access, o *model.Object) (yes, next bool)
 	// Written reports whether the parallel region may write what the load
 	// reads.
 	Written(load pta.Site) bool
@@ -197,7 +201,16 @@ func (f *filter) key(x, y pta.Chain, r *model.Race) string {
 
 // element reports whether a race is about an element of an array or slice.
 func (f *filter) element(r *model.Race) bool {
-	return f.ofElement(r) && (r.Other == nil || siblings(r))
+	beyond, _ := f.beyond(r)
+	return f.ofElement(r) && (r.Other == nil || siblings(r)) && !beyond
+}
+
+// beyond reports whether an access of a race gets at the object through a slice that the
+// iteration has made, and next whether that is by a pointer in it.
+func (f *filter) beyond(r *model.Race) (yes, next bool) {
+	yesA, nextA := f.w.Beyond(r.A, r.Object)
+	yesB, nextB := f.w.Beyond(r.B, r.Object)
+	return yesA || yesB, nextA || nextB
 }
 
 // ofElement is element whatever B's loop is.
@@ -242,6 +255,11 @@ func (f *filter) keep(r *model.Race) bool {
 	own := r.Confidence > model.Assumed
 	if f.appended(r) {
 		return false
+	}
+	if _, next := f.beyond(r); next && strings.Contains(r.Field, "[*]") {
+		// Which element a pointer in a slice leads to is not followed.
+		f.assume(r, []string{"many-objects"})
+		return true
 	}
 	if !elem && !own || r.Other != nil && !siblings(r) {
 		return true
