@@ -3,6 +3,7 @@ package pta
 import (
 	"cmp"
 	"slices"
+	"sync"
 
 	"github.com/iterace/iterace/model"
 )
@@ -65,7 +66,8 @@ func (r *Result) pairMain(p *pairing, shared []meeting) {
 	// What the spawner does in the loop is solved again in the overlay, and so is
 	// what it calls there that starts the iterations.
 	again := ov.mainDepths()
-	p.dist = again.of
+	hops := sync.OnceValue(ov.mainHops)
+	p.dist, p.hopDist = again.of, func(id InstID) int { return hops().of(id) }
 	sure := make([]*uses, len(merged)) // what may rest on no assumption, by number of the meeting
 	told := func(i int, flags uint32) *uses {
 		if !r.cfg.Sure || flags&FlagSpent != 0 {
@@ -106,8 +108,8 @@ func (r *Result) pairMain(p *pairing, shared []meeting) {
 		}
 	}
 	region := p.region
-	p.dist = region.distance
-	defer func() { p.dist = nil }()
+	p.dist, p.hopDist = region.distance, region.hops
+	defer func() { p.dist, p.hopDist = nil, nil }()
 	// Whether an instance runs beside the loop at all is asked of few instances
 	// and very often.
 	runs := make(map[InstID]bool)
@@ -160,7 +162,7 @@ func (p *pairing) maySurely(u use, dist int) bool {
 		return false
 	}
 	o := p.ownedAt(u.loc)
-	near := p.depth.of(u.inst)+dist <= maxGuarded
+	near := p.hops.of(u.inst)+dist <= maxGuarded
 	if o.spawners && x.Root.outer() || near && !o.many {
 		return true
 	}

@@ -21,6 +21,7 @@ const (
 	guardRead   = 1 << iota // by a lock in read mode
 	guardWrite              // in write mode
 	guardAtomic             // it is atomic
+	guardHeld               // the function holds a lock, whatever of
 
 	guardLock = guardRead | guardWrite
 )
@@ -28,9 +29,12 @@ const (
 // saidShared reports whether one of two accesses is guarded, and not both by a lock
 // that might exclude the other.
 func (v *View) saidShared(a, b accRef) bool {
-	x, y := v.guard(a), v.guard(b)
+	x, y := v.guard(a)&^guardHeld, v.guard(b)&^guardHeld
 	return x|y != 0 && (x&guardLock == 0 || y&guardLock == 0 || (x|y)&guardWrite == 0)
 }
+
+// bothLocked reports whether each of two accesses is in a function that holds a lock there.
+func (v *View) bothLocked(a, b accRef) bool { return v.guard(a)&v.guard(b)&guardHeld != 0 }
 
 // guard tells how an access is guarded.
 func (v *View) guard(a accRef) (how uint8) {
@@ -62,15 +66,14 @@ func guardsIn(fn *Func) []uint8 {
 	out := make([]uint8, len(fn.Accesses))
 	for k := range fn.Accesses {
 		x := &fn.Accesses[k]
-		datum := f.Addr(x.At)
-		here, asked := uint64(0), false
+		datum, here := f.Addr(x.At), held.at(f, ls, x.At)
+		if here != 0 {
+			out[k] = guardHeld
+		}
 		for i := range ls {
 			loads, ok := loadsFrom(ls[i].owner, datum)
 			if !ok || loads > 1 || loads == 1 && x.Flags&(FlagElem|FlagRegion) != 0 {
 				continue
-			}
-			if !asked {
-				here, asked = held.at(f, ls, x.At), true
 			}
 			if here&(1<<i) != 0 {
 				out[k] |= ls[i].mode

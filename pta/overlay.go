@@ -39,6 +39,7 @@ type overlay struct {
 	left      map[leftKey]bool
 	byFunc    map[FuncID][]*instance // see standIns
 	called    *callDepths            // see depths
+	hopped    *callDepths            // see hops
 	certain   *callDepths            // see surely
 
 	// See there.go.

@@ -115,9 +115,11 @@ type pairing struct {
 	few      map[few]*int     // races of a field that are assumed
 	lost     int
 	dist     func(InstID) int // while Main is paired: its distance from the spawner
+	hopDist  func(InstID) int // likewise, by hops
 	region   *region
 	others   []otherLoop
 	depth    callDepths         // of alpha's instances, see depths
+	hops     callDepths         // likewise, see there
 	met      map[meetingKey]int // see meetingKey
 	touched  map[int32]bool     // objects that have a race
 	outer    map[InstID]bool    // see around
@@ -269,7 +271,7 @@ func (r *Result) Races(loop *model.Loop, oneThread bool) *model.RaceSet {
 		r.turns.settle(r.turns.rank[loop.ID])
 		return &model.RaceSet{}
 	}
-	depth, region := v.ov.depths(), r.regionOf(loop.ID)
+	depth, hops, region := v.ov.depths(), v.ov.hops(), r.regionOf(loop.ID)
 	alpha := v.ov.collect(tagA, r.cfg.Sure)
 	beta := alpha
 	if !loop.Single && !oneThread && r.tells(v.loop) {
@@ -282,7 +284,7 @@ func (r *Result) Races(loop *model.Loop, oneThread bool) *model.RaceSet {
 	var p *pairing
 	for k := range pairBounds {
 		p = newPairing(v, &pairBounds[k])
-		p.depth, p.region, p.others = depth, region, others
+		p.depth, p.hops, p.region, p.others = depth, hops, region, others
 		r.pair(p, alpha, beta, shared)
 		if !p.full {
 			break
@@ -555,6 +557,11 @@ func (p *pairing) confidence(loc int32, a, b accRef, other model.Thread) model.C
 	}
 	switch {
 	case other == model.Main && p.apart(a, b):
+		// What is certain may lie further apart, by calls that arrange nothing.
+		if x := p.v.access(a).Flags | p.v.access(b).Flags; !many && x&(FlagDeep|FlagOpen) == 0 && p.nearer(a, b) && !init() &&
+			ov.surely(a.inst) && ov.surely(b.inst) && p.certain(loc, a, b, other) {
+			return model.Definite
+		}
 		return model.Assumed
 	case many && other == model.Main && !init() && (p.sharedThrough(loc, a, b) || p.sharedArgument(loc, a, b) || p.foundShown(loc, a, b, true)):
 		return model.Likely
@@ -641,11 +648,20 @@ func (p *pairing) deep(a, b accRef, other model.Thread) bool {
 // apart reports whether too many calls lie between an iteration's access and
 // one of Main.
 func (p *pairing) apart(a, b accRef) bool {
-	if p.dist == nil {
-		return false
-	}
-	d := p.dist(b.inst) + p.depth.of(a.inst)
-	return d > maxGuarded || d > MaxNear && !p.v.saidShared(a, b)
+	return p.dist != nil && p.v.farBy(p.dist(b.inst)+p.depth.of(a.inst), a, b)
+}
+
+// nearer reports whether they are few, but for those that begin what a function does. Of
+// another goroutine's accesses only the way to its start has been counted. Where both
+// accesses have a lock, what lies between tells whether it is one. What Main does further
+// away than any pair counts is not listed where only those that do are wanted, see pairMain.
+func (p *pairing) nearer(a, b accRef) bool {
+	return p.other == nil && p.dist(b.inst) <= maxGuarded && !p.v.bothLocked(a, b) && !p.v.farBy(p.hopDist(b.inst)+p.hops.of(a.inst), a, b)
+}
+
+// farBy reports whether so many calls between two accesses are too many.
+func (v *View) farBy(d int, a, b accRef) bool {
+	return d > maxGuarded || d > MaxNear && !v.saidShared(a, b)
 }
 
 // assumption names what a pair rests on that confidence calls assumed.

@@ -2,6 +2,7 @@ package pta
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/pta/flow"
@@ -17,6 +18,9 @@ type region struct {
 	// for the first returns if nothing is done before them: where one function
 	// after the other just returns what p.start(f) yields, nothing is arranged.
 	dist map[InstID]int
+	// near is the same region, with distances for which calls count that do not begin
+	// what their function does.
+	near func() *region
 }
 
 // MaxNear is how far apart two accesses of a goroutine and of Main are compared
@@ -38,6 +42,10 @@ func (g *region) distance(id InstID) int {
 	return far
 }
 
+// hops returns the number of those that count where calls that begin what a function does
+// are left out. It is asked of few instances.
+func (g *region) hops(id InstID) int { return g.near().distance(id) }
+
 // depths counts the calls between the start of an iteration and each instance
 // that it runs. It is asked when the overlay is solved.
 func (ov *overlay) depths() callDepths {
@@ -46,6 +54,38 @@ func (ov *overlay) depths() callDepths {
 		ov.called = &d
 	}
 	return *ov.called
+}
+
+// hops counts, as depths does, the calls that do not begin what their function does.
+func (ov *overlay) hops() callDepths {
+	if ov.hopped == nil {
+		d := ov.hopsFrom(ov.starts, anyCall)
+		ov.hopped = &d
+	}
+	return *ov.hopped
+}
+
+// begins reports whether a function does nothing that might arrange anything before it
+// comes to its call number k, and does come there: it does not branch, call or
+// synchronise, as where p.Close() is p.conn.Close(), or where f is handed on to what
+// runs it. So it tells what is run there as its own caller would.
+func begins(f *Func, k int) bool {
+	if f.Flow == nil || len(f.Flow.Blocks) == 0 {
+		return false
+	}
+	b, at := &f.Flow.Blocks[0], f.Calls[k].At
+	return b.First <= at && at < b.End && (b.Lo == b.Hi || at <= f.Flow.Steps[b.Lo].At)
+}
+
+// leads reports whether call number k of an instance begins what its function does, and is
+// known to run one function.
+func (in *instance) leads(k int) bool {
+	return begins(in.fn, k) && !severally(in.callees[k])
+}
+
+// severally reports whether a call may run one function or another.
+func severally(callees []edge) bool {
+	return slices.ContainsFunc(callees, func(e edge) bool { return e.callee != callees[0].callee })
 }
 
 // starts reports whether an iteration starts in an instance.
@@ -69,7 +109,7 @@ func (ov *overlay) surely(id InstID) bool {
 	}
 	if ov.certain == nil {
 		d := ov.depthsFrom(ov.starts, func(callees []edge, depth int32, _ *instance) bool {
-			return depth < MaxNear || !slices.ContainsFunc(callees, func(e edge) bool { return e.callee != callees[0].callee })
+			return depth < MaxNear || !severally(callees)
 		})
 		ov.certain = &d
 	}
@@ -90,9 +130,14 @@ func (ov *overlay) ran(id InstID) bool {
 
 // mainDepths counts the calls between the spawner and each instance of Main that
 // the overlay runs again.
-func (ov *overlay) mainDepths() callDepths {
-	return ov.depthsFrom(func(in *instance) bool { return in.spawner != nil }, func(_ []edge, _ int32, in *instance) bool { return in.ctx.tag == tagMain })
-}
+func (ov *overlay) mainDepths() callDepths { return ov.depthsFrom(spawning, mainCall) }
+
+// mainHops counts those of them that do not begin what their function does.
+func (ov *overlay) mainHops() callDepths { return ov.hopsFrom(spawning, mainCall) }
+
+func spawning(in *instance) bool { return in.spawner != nil }
+
+func mainCall(_ []edge, _ int32, in *instance) bool { return in.ctx.tag == tagMain }
 
 // callDepths are numbers of calls by instance, of an overlay or of the base. They are asked for once for
 // each access that is looked at, and looking them up in a map was 3 % of the samples of a
@@ -118,28 +163,47 @@ func (d callDepths) of(id InstID) int {
 
 // depthsFrom counts the calls from the overlay's instances that begin, by those that
 // count.
-func (ov *overlay) depthsFrom(begins func(*instance) bool, counts callUse) callDepths {
+func (ov *overlay) depthsFrom(starts func(*instance) bool, counts callUse) callDepths {
+	return ov.countFrom(starts, counts, func(*instance, int) bool { return false })
+}
+
+// hopsFrom leaves out the calls that begin what their function does.
+func (ov *overlay) hopsFrom(starts func(*instance) bool, counts callUse) callDepths {
+	return ov.countFrom(starts, counts, (*instance).leads)
+}
+
+func (ov *overlay) countFrom(starts func(*instance) bool, counts callUse, free func(*instance, int) bool) callDepths {
 	out := callDepths{ov.firstInst, make([]int32, len(ov.insts))}
-	var work []InstID
+	var now, next []InstID // so many calls away, and one more
 	for i, in := range ov.insts {
 		out.calls[i] = -1
-		if begins(in) {
+		if starts(in) {
 			out.calls[i] = 0
-			work = append(work, ov.firstInst+InstID(i))
+			now = append(now, ov.firstInst+InstID(i))
 		}
 	}
-	for len(work) > 0 {
-		id := work[0]
-		work = work[1:]
-		in := ov.inst(id)
-		for k := range in.fn.Calls {
-			for _, e := range in.callees[k] {
-				if e.callee >= out.first && !out.known(e.callee) && counts(in.callees[k], out.calls[id-out.first], ov.inst(e.callee)) {
-					out.calls[e.callee-out.first] = out.calls[id-out.first] + 1
-					work = append(work, e.callee)
+	for depth := int32(0); len(now) > 0; depth++ {
+		for len(now) > 0 {
+			id := now[0]
+			now = now[1:]
+			if out.calls[id-out.first] < depth {
+				continue // found nearer meanwhile
+			}
+			in := ov.inst(id)
+			for k := range in.fn.Calls {
+				d, list := depth+1, &next
+				if free(in, k) {
+					d, list = depth, &now
+				}
+				for _, e := range in.callees[k] {
+					if e.callee >= out.first && (!out.known(e.callee) || d < out.calls[e.callee-out.first]) && counts(in.callees[k], depth, ov.inst(e.callee)) {
+						out.calls[e.callee-out.first] = d
+						*list = append(*list, e.callee)
+					}
 				}
 			}
 		}
+		now, next = next, now[:0]
 	}
 	return out
 }
@@ -165,6 +229,13 @@ func (g *region) has(id InstID, at ssair.Instr) bool {
 // spawner does after the spawn, all that this calls, and what its callers do
 // after the call, up to the roots or to the spawn that runs the spawner.
 func (r *Result) regionOf(loop int) *region {
+	g := r.walkBeside(loop, func(*instance, int) bool { return false })
+	g.near = sync.OnceValue(func() *region { return r.walkBeside(loop, (*instance).leads) })
+	return g
+}
+
+// walkBeside computes it, with distances that leave out calls that are free.
+func (r *Result) walkBeside(loop int, free func(*instance, int) bool) *region {
 	s := r.base.s
 	g := &region{whole: make(map[InstID]bool), part: make(map[InstID][]span), dist: make(map[InstID]int)}
 	ran := r.base.initialized(r.base.loops[loop].spawners)
@@ -176,7 +247,11 @@ func (r *Result) regionOf(loop int) *region {
 			dist int
 		}
 		work := []item{{id, dist}}
-		for len(work) > 0 {
+		var next []item // one call further away
+		for len(work)+len(next) > 0 {
+			if len(work) == 0 {
+				work, next = next, work
+			}
 			id, dist := work[0].id, work[0].dist
 			work = work[1:]
 			if ran[id] {
@@ -193,8 +268,12 @@ func (r *Result) regionOf(loop int) *region {
 				if in.fn.Calls[k].Mode == ModeSpawn {
 					continue
 				}
+				d, list := dist+1, &next
+				if free(in, k) {
+					d, list = dist, &work
+				}
 				for _, e := range in.callees[k] {
-					work = append(work, item{e.callee, dist + 1})
+					*list = append(*list, item{e.callee, d})
 				}
 			}
 		}

@@ -328,8 +328,9 @@ func FN_panicBeforeLock(c bool) {
 	wg.Wait()
 }
 
-// The goroutine and its spawner meet at what lies three calls below one and two
-// below the other. So far apart they are compared, but only graded assumed (S31).
+// The goroutine and its spawner meet at what lies three calls below one and three
+// below the other, none of which begins what its function does. So far apart they are
+// compared, but only graded assumed (S31).
 func FN_farApart() {
 	f := &far{}
 	done := make(chan bool)
@@ -343,12 +344,13 @@ func FN_farApart() {
 
 type far struct{ n int }
 
-func (f *far) one()   { f.two() }
-func (f *far) two()   { f.three() }
+func (f *far) one()   { f.see(); f.two() }
+func (f *far) two()   { f.see(); f.three() }
 func (f *far) three() { f.n++ } // missed f.n; graded assumed
-func (f *far) four()  { f.five() }
-func (f *far) five()  { f.six() }
+func (f *far) four()  { f.see(); f.five() }
+func (f *far) five()  { f.see(); f.six() }
 func (f *far) six()   { f.n++ } // missed f.n; graded assumed
+func (f *far) see()   {}
 
 // The lock has been given back: nothing says that the two meet.
 func FN_farAfterLock() {
@@ -367,16 +369,17 @@ type early struct {
 	n, m int
 }
 
-func (g *early) serve()  { g.handle() }
-func (g *early) handle() { g.store() }
+func (g *early) serve()  { g.see(); g.handle() }
+func (g *early) handle() { g.see(); g.store() }
 func (g *early) store() {
 	g.mu.Lock()
 	g.m++
 	g.mu.Unlock()
 	g.n++ // missed g.n; graded assumed
 }
-func (g *early) ask()      { g.look() }
-func (g *early) look()     { g.read() }
+func (g *early) see()      {}
+func (g *early) ask()      { g.see(); g.look() }
+func (g *early) look()     { g.see(); g.read() }
 func (g *early) read() int { return g.n } // missed g.n; graded assumed
 
 type cell struct{ n int }
