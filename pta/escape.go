@@ -31,8 +31,20 @@ type web struct {
 	// loads of what may be such.
 	inside bool
 	held   []ssa.Instruction
+	// puts are the stores of it into other objects of the frame, each a way to hand it
+	// on: whether it is then, or when the object is, settlePuts decides. direct has what
+	// hands on the memory itself, and these stores.
+	puts   []putInto
+	direct []ssair.Instr
 	simple bool // one allocation, not chosen from others: made again, it is new again
 	param  bool // of what a parameter refers to: the caller may have made it
+}
+
+// A putInto is a store of new memory into an object of the frame, the holder.
+type putInto struct {
+	at      ssair.Instr
+	holders []*ssa.Alloc  // and what that has been stored into, before anybody else has it
+	escapes []ssair.Instr // instructions that may hand on a holder, or take out what it holds
 }
 
 // A newness says whose new memory a pointer refers to.
@@ -148,7 +160,7 @@ func (l *lowerer) putBeforeEscape(ld *ssa.UnOp, obj *ssa.Alloc, in ssa.Instructi
 		return false
 	}
 	w := l.webAt(st.Val)
-	if w == nil || w.param || len(w.won) > 0 || !slices.Equal(w.escapes, []ssair.Instr{l.ir.Num(st)}) {
+	if w == nil || w.param || len(w.won) > 0 || !slices.Equal(w.direct, []ssair.Instr{l.ir.Num(st)}) {
 		return false
 	}
 	at := cell{obj, -1}
@@ -237,7 +249,7 @@ func (l *lowerer) partUse(u ssa.Instruction, addr ssa.Value, at cell, filled *bo
 			}
 		}
 		w := l.webAt(u.Val)
-		if w == nil || w.param || len(w.won) > 0 || !slices.Equal(w.escapes, []ssair.Instr{l.ir.Num(u)}) {
+		if w == nil || w.param || len(w.won) > 0 || !slices.Equal(w.direct, []ssair.Instr{l.ir.Num(u)}) {
 			return false
 		}
 		*filled = true
@@ -330,8 +342,34 @@ func (l *lowerer) webOf(v ssa.Value) *web {
 	}
 	w.settle(l.ir.Num)
 	w.simple = w.simple && len(w.made) == 1
+	w.settlePuts(l.ir)
 	w.spread(l.ir)
 	return w
+}
+
+// settlePuts takes it that the memory is handed on with the object that holds it, or when it
+// is taken out there, where the holder is made after the memory. Then each time that the
+// memory is new, so is the holder when it is put there: &item{s}.
+func (w *web) settlePuts(ir *ssair.Func) {
+	w.direct = slices.Clone(w.escapes)
+	for _, x := range w.puts {
+		w.direct = append(w.direct, x.at)
+		if w.simple && !slices.ContainsFunc(x.holders, func(h *ssa.Alloc) bool { return !madeBefore(ir, w.made[0], h) }) {
+			w.escapes = append(w.escapes, x.escapes...)
+		} else {
+			w.escapes = append(w.escapes, x.at)
+		}
+	}
+	slices.Sort(w.direct)
+}
+
+// madeBefore reports whether an instruction comes before another on each way to that.
+func madeBefore(ir *ssair.Func, at ssair.Instr, in ssa.Instruction) bool {
+	b := ir.SSA.Blocks[ir.Block(at)]
+	if b == in.Block() {
+		return at < ir.Num(in)
+	}
+	return b.Dominates(in.Block())
 }
 
 // spread finds the blocks that control may enter after the web's memory was handed
@@ -457,6 +495,12 @@ func (p *Program) uses(v ssa.Value, w *web, seen map[ssa.Value]bool, num func(ss
 				w.inside = true // x.self = x is what a method may well hand on by x.self
 				continue
 			}
+			if h, ok := rootAddr(r.Addr).(*ssa.Alloc); ok && !seen[h] {
+				x := putInto{at: num(r)}
+				p.holderUses(h, h, &x, w, seen, num, holderDepth)
+				w.puts = append(w.puts, x)
+				continue
+			}
 		case *ssa.MapUpdate:
 			if r.Key != v && r.Value != v {
 				continue
@@ -493,6 +537,61 @@ func (p *Program) uses(v ssa.Value, w *web, seen map[ssa.Value]bool, num func(ss
 			}
 		}
 		w.escapes = append(w.escapes, num(r))
+	}
+}
+
+// holderDepth bounds the objects in objects, and their parts, that are followed.
+const holderDepth = 6
+
+// holderUses finds where what holds a web's memory is handed on, or that memory is taken out
+// of it. What a holder is, or a part of it, is v.
+func (p *Program) holderUses(v ssa.Value, h *ssa.Alloc, x *putInto, w *web, seen map[ssa.Value]bool, num func(ssa.Instruction) ssair.Instr, depth int) {
+	if v == h {
+		if slices.Contains(x.holders, h) {
+			return
+		}
+		x.holders = append(x.holders, h)
+	}
+	for _, r := range *v.Referrers() {
+		switch r := r.(type) {
+		case *ssa.DebugRef, *ssa.BinOp:
+			continue
+		case *ssa.FieldAddr, *ssa.Slice:
+			if depth > 0 {
+				p.holderUses(r.(ssa.Value), h, x, w, seen, num, depth-1)
+				continue
+			}
+		case *ssa.IndexAddr:
+			if depth > 0 && r.X == v {
+				p.holderUses(r, h, x, w, seen, num, depth-1)
+				continue
+			}
+		case *ssa.UnOp:
+			if !p.types.layoutOf(r.Type()).Ptr {
+				continue
+			}
+		case *ssa.Store:
+			if r.Val != v {
+				continue
+			}
+			if seen[rootAddr(r.Addr)] {
+				w.inside = true
+				continue
+			}
+			if into, ok := rootAddr(r.Addr).(*ssa.Alloc); ok && depth > 0 {
+				p.holderUses(into, into, x, w, seen, num, depth-1)
+				continue
+			}
+		case *ssa.Call:
+			if b, ok := r.Call.Value.(*ssa.Builtin); ok && (b.Name() == "len" || b.Name() == "cap") {
+				continue
+			}
+			if isBuiltin(r, "append") && depth > 0 && (r.Call.Args[0] == v || isNil(r.Call.Args[0])) {
+				p.holderUses(r, h, x, w, seen, num, depth-1) // a list of what is there
+				continue
+			}
+		}
+		x.escapes = append(x.escapes, num(r))
 	}
 }
 
@@ -757,7 +856,7 @@ func (p *Program) born(fn *ssa.Function, i, depth int) bool {
 		some = true
 		w := &web{}
 		seen := make(map[ssa.Value]bool)
-		ok = p.collect(ret.Results[i], w, seen, num, depth-1)
+		ok = p.collect(ret.Results[i], w, seen, num, depth-1) && len(w.puts) == 0
 		w.settle(num)
 		ok = ok && !slices.Contains(w.escapes, 1) && len(w.won) == 0
 		for k, r := range ret.Results {
@@ -816,7 +915,7 @@ func (p *Program) keeps(fn *ssa.Function, k int) bool {
 	num := func(ssa.Instruction) ssair.Instr { return 0 }
 	p.uses(fn.Params[k], w, seen, num, freshDepth)
 	w.settle(num)
-	p.kept[key] = len(w.escapes) == 0 && len(seen) <= maxWeb
+	p.kept[key] = len(w.escapes)+len(w.puts) == 0 && len(seen) <= maxWeb
 	return p.kept[key]
 }
 

@@ -1279,3 +1279,15 @@ func (h *namedHost) addr() net.IP {
 	}
 	return h.ip
 }
+
+// A goroutine is started with what holds a counter, and who starts it keeps the counter.
+func FN_keptBesideHolder() {
+	c := &cell{}
+	r := &cellRunner{c}
+	go r.run()
+	c.n = 1 // missed c.n; graded assumed: it is taken for handed on with what holds it (S80)
+}
+
+type cellRunner struct{ c *cell }
+
+func (r *cellRunner) run() { r.c.n++ } // missed r.c.n; as above
