@@ -51,6 +51,7 @@ type event struct {
 	inOff    int32
 	place    string // kept: where, and how far in
 	off      int32
+	beside   bool // of what the object keeps, by another pointer to that
 }
 
 // A fromCall is a strand that a call has returned to another one.
@@ -712,11 +713,20 @@ func (f *frameStrands) shares(e event, variable Node, g *frameStrands, captured 
 			g.contents(captured, func(x *strand, inner int32) {
 				if off == inner {
 					e.value, e.in, e.inOff = None, f.vars[n], off
-					w.passes(e, x, gives)
+					w.passes(e, x, gives && !f.setAfter(&e))
 				}
 			})
 		})
 	}
+}
+
+// setAfter reports whether a variable may be set after an event: what the function gives up is what
+// it holds then.
+func (f *frameStrands) setAfter(e *event) bool {
+	made := f.madeAt(e.in)
+	return slices.ContainsFunc(f.setAt(e.in, e.inOff), func(at ssair.Instr) bool {
+		return !slices.Contains(made, at) && f.reaches(e, &event{at: at, operand: -1}, made)
+	})
 }
 
 // contents calls do for the strands that are stored in a variable or loaded from it.
@@ -743,7 +753,7 @@ func (w *strand) found(cells map[int32]bool) (from []touchAt) {
 	for _, k := range w.loads {
 		if c := &f.in.fn.Constraints[k]; f.cells(k, cells) {
 			for _, at := range f.loadedAt(c) {
-				from = append(from, touchAt{f.in.fn.ID, c.Src, at})
+				from = append(from, touchAt{f.in.fn.ID, c.Src, at, false})
 			}
 		}
 	}
@@ -751,7 +761,8 @@ func (w *strand) found(cells map[int32]bool) (from []touchAt) {
 }
 
 // left returns where a strand was stored in places that are not the function's own before an
-// event, and adds these.
+// event, and adds these; and the event, at which what has the place still keeps it: who has started
+// a goroutine with that may not go on with what it keeps.
 func (w *strand) left(e *event, cells map[int32]bool) (from []touchAt) {
 	f := w.f
 	for i := range w.stores {
@@ -760,7 +771,8 @@ func (w *strand) left(e *event, cells map[int32]bool) (from []touchAt) {
 			continue
 		}
 		f.keptIn(st.k, cells)
-		from = append(from, touchAt{f.in.fn.ID, f.in.fn.Constraints[st.k].Dst, st.e.at})
+		dst := f.in.fn.Constraints[st.k].Dst
+		from = append(from, touchAt{f.in.fn.ID, dst, st.e.at, false}, touchAt{f.in.fn.ID, dst, e.at, true})
 	}
 	return from
 }
@@ -827,10 +839,10 @@ func (w *strand) misused(events []event, strict bool) bool {
 			continue
 		}
 		for j := range events {
-			if e.givenUp() {
-				break // the function does no more with it
-			}
 			g := &events[j]
+			if e.givenUp() && !g.beside {
+				continue // the function does no more with it
+			}
 			after := e.consumes() && (g.consumes() || g.does&doesSwap != 0) ||
 				g.does&(doesFirst|doesSecond) != 0 && (e.does&(doesGive|doesStart) != 0 || answers)
 			if after && !w.isBack(g) && f.reaches(e, g, append(f.answers(e, w), f.anew(g)...)) {
@@ -1082,9 +1094,10 @@ func (f *frameStrands) anew(e *event) []ssair.Instr {
 }
 
 // setAt lists where a variable is made or set.
-func (f *frameStrands) setAt(x *variableOf, off int32) (out []ssair.Instr) {
+func (f *frameStrands) setAt(x *variableOf, off int32) []ssair.Instr {
+	out := f.madeAt(x)
 	if x == nil {
-		return nil
+		return out
 	}
 	fn := f.in.fn
 	for _, n := range x.nodes {
@@ -1093,6 +1106,17 @@ func (f *frameStrands) setAt(x *variableOf, off int32) (out []ssair.Instr) {
 				out = append(out, fn.Facts[c.Arg].At)
 			}
 		}
+	}
+	return out
+}
+
+// madeAt lists the instructions that make a variable.
+func (f *frameStrands) madeAt(x *variableOf) (out []ssair.Instr) {
+	if x == nil {
+		return nil
+	}
+	fn := f.in.fn
+	for _, n := range x.nodes {
 		for _, k := range f.t.v.res.defs(fn)[n] {
 			if c := &fn.Constraints[k]; c.Op == OpAddr {
 				out = append(out, fn.Allocs[c.Arg].At)

@@ -39,7 +39,7 @@ func (v *View) Travels(r *model.Race) bool {
 	for i, x := range []*model.Access{r.A, r.B} {
 		ref := accRef{InstID(x.Inst), x.Index}
 		a := v.access(ref)
-		ends[i] = []touchAt{{v.ov.inst(ref.inst).fn.ID, a.Node, a.At}}
+		ends[i] = []touchAt{{v.ov.inst(ref.inst).fn.ID, a.Node, a.At, false}}
 	}
 	k := journey{obj, ends[0][0], ends[1][0]}
 	out, known := v.journeys[k]
@@ -66,9 +66,10 @@ const (
 
 // A touchAt is an instruction that touches what a value of a function points to.
 type touchAt struct {
-	fn   FuncID
-	node Node
-	at   ssair.Instr
+	fn     FuncID
+	node   Node
+	at     ssair.Instr
+	beside bool // what the object keeps is touched, by another pointer to that
 }
 
 // A journey names a question to Travels.
@@ -223,7 +224,7 @@ func (t *traveller) touchedBy(x touchAt) []touching {
 	}
 	for _, f := range t.order {
 		if w := f.of[x.node]; w != nil && f.in.fn.ID == x.fn {
-			add(touching{w, event{at: x.at, operand: -1, value: x.node}})
+			add(touching{w, event{at: x.at, operand: -1, value: x.node, beside: x.beside}})
 		}
 	}
 	for i := 0; i < len(out); i++ {

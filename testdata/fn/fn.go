@@ -1280,14 +1280,20 @@ func (h *namedHost) addr() net.IP {
 	return h.ip
 }
 
-// A goroutine is started with what holds a counter, and who starts it keeps the counter.
-func FN_keptBesideHolder() {
-	c := &cell{}
-	r := &cellRunner{c}
-	go r.run()
-	c.n = 1 // missed c.n; graded assumed: it is taken for handed on with what holds it (S80)
+// What was found in the holder is used once more after a goroutine was started with that.
+func FN_foundInHolder() {
+	w := &holderWriter{r: &heldRunner{&cell{}}}
+	for range n {
+		c := w.r.c
+		r := w.r
+		w.r = &heldRunner{&cell{}}
+		go r.run()
+		c.n++ // missed c.n; graded assumed: what else a given-up object holds is not followed (S80)
+	}
 }
 
-type cellRunner struct{ c *cell }
+type holderWriter struct{ r *heldRunner }
 
-func (r *cellRunner) run() { r.c.n++ } // missed r.c.n; as above
+type heldRunner struct{ c *cell }
+
+func (r *heldRunner) run() { r.c.n++ } // missed r.c.n; as above

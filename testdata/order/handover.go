@@ -693,3 +693,47 @@ func HO19_countedAfter() {
 	println(len(m)) // race! _[*]
 	<-done
 }
+
+// A goroutine is started with what holds a counter, and who starts it keeps the counter.
+func HO30_keptBesideHolder() {
+	c := &heldCount{}
+	r := &countHolder{c}
+	go r.run()
+	c.n = 1 // race! c.n
+}
+
+type heldCount struct{ n int }
+
+type countHolder struct{ c *heldCount }
+
+func (r *countHolder) run() { r.c.n++ } // race! r.c.n
+
+// Who does nothing more with it has given it up.
+func HO30b_notKept() {
+	c := &heldCount{}
+	r := &countHolder30b{c}
+	c.n = 1 // norace
+	go r.run()
+}
+
+type countHolder30b struct{ c *heldCount }
+
+func (r *countHolder30b) run() { r.c.n++ } // norace
+
+// So where a field keeps the holder, which is set anew.
+func HO30c_heldByField() {
+	w := &countWriter{r: &countHolder30c{&heldCount{}}}
+	for range n {
+		c := w.r.c
+		c.n++ // assumed c.n
+		r := w.r
+		w.r = &countHolder30c{&heldCount{}}
+		go r.run()
+	}
+}
+
+type countWriter struct{ r *countHolder30c }
+
+type countHolder30c struct{ c *heldCount }
+
+func (r *countHolder30c) run() { r.c.n++ } // assumed r.c.n
