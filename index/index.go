@@ -70,6 +70,10 @@ type Query struct {
 	// iterations come from different calls of the outermost function and share
 	// nothing.
 	Loop int
+	// Inner is the loop within Loop, or Loop itself, that has the spawn: a chain may end in
+	// step Spawn at an instruction outside it, such as a load of what all rounds of it use.
+	// Where Loop is -1 it says nothing.
+	Inner int
 	// Many is set if one execution of the spawn starts many iterations: a
 	// parallel operator of a library. Then the spawn need not be in a loop.
 	Many bool

@@ -57,7 +57,11 @@ func (q *Query) nest() (n nest, wrong string) {
 			continue
 		}
 		var own []parLoop
-		for l := c.inner[c.blockOf(a[i].At)]; l >= 0; l = c.loops[l].parent {
+		innermost := c.inner[c.blockOf(a[i].At)]
+		if i == q.Spawn && q.Loop >= 0 && !q.MainB && c.within(int32(q.Inner), innermost) {
+			innermost = int32(q.Inner)
+		}
+		for l := innermost; l >= 0; l = c.loops[l].parent {
 			if (q.MainB || q.Rounds) && !c.loops[l].in[c.blockOf(b[i].At)] {
 				own = nil // the spawner has left the loop
 				continue
@@ -71,6 +75,16 @@ func (q *Query) nest() (n nest, wrong string) {
 	}
 	n.apart = n.apart || len(n.loops) == 0 && starts && !q.MainB
 	return n, ""
+}
+
+// within reports whether loop l lies in loop outer, or outside all where outer is -1.
+func (c *code) within(l, outer int32) bool {
+	for ; l >= 0; l = c.loops[l].parent {
+		if l == outer {
+			return true
+		}
+	}
+	return outer < 0
 }
 
 // calls reports whether the step enters the next one's function by a plain

@@ -63,6 +63,8 @@ type World interface {
 	// LoopIndex returns the parallel loop's index among the natural loops of
 	// the spawner, -1 for a single spawn.
 	LoopIndex() int
+	// RoundLoop returns the one that has the spawn, which LoopIndex may be around.
+	RoundLoop() int
 	// InRounds reports whether an instruction of the spawner runs in the rounds
 	// of the loop, or there is no loop.
 	InRounds(at ssair.Instr) bool
@@ -602,6 +604,7 @@ func (f *filter) query(a, b pta.Chain, r *model.Race) *index.Query {
 		B:            f.access(b, r.B),
 		Spawn:        a.Spawn,
 		Loop:         f.w.LoopIndex(),
+		Inner:        f.w.RoundLoop(),
 		MainB:        r.B.Thread == model.Main,
 		Rounds:       r.B.Thread == model.Beta && a.Sites[a.Spawn].At != b.Sites[b.Spawn].At,
 		Sibling:      r.Other != nil,

@@ -31,6 +31,7 @@ func (w *world) HeldOnce(pta.Site, pta.Site, pta.InstID) bool                { r
 func (w *world) SentOnce(pta.Site) bool                                      { return false }
 func (w *world) StoredOnce(pta.Site, *model.Object) bool                     { return false }
 func (w *world) StoredAgain(pta.Site, *model.Object) bool                    { return false }
+func (w *world) RoundLoop() int                                              { return 0 }
 func (w *world) LoopIndex() int                                              { return 0 }
 func (w *world) InRounds(ssair.Instr) bool                                   { return true }
 func (w *world) StartsInRound(ssair.Instr) bool                              { return false }
