@@ -208,6 +208,32 @@ func (v *View) Callees(id InstID, at ssair.Instr) []InstID {
 	return sortedUnique(out)
 }
 
+// RunFor returns what a call of an interface's method runs where the value is a pointer to
+// an object.
+func (v *View) RunFor(call Site, o *model.Object) (out []InstID) {
+	for _, in := range v.frames(call.Inst) {
+		for k := range in.fn.Calls {
+			c := &in.fn.Calls[k]
+			if c.At != call.At || c.Kind != CallInvoke {
+				continue
+			}
+			for l := range v.ov.pts(in.node(c.Fn)).All() {
+				b, ok := v.ov.boxAt(l)
+				if !ok || v.Object(Loc(b.loc)).Object != o {
+					continue
+				}
+				m := v.ov.p.method(b.typ, c.Method)
+				for _, e := range in.callees[k] {
+					if v.ov.inst(e.callee).fn.ID == m {
+						out = append(out, e.callee)
+					}
+				}
+			}
+		}
+	}
+	return sortedUnique(out)
+}
+
 // Callers returns the sites that call or spawn an instance. The list must not be
 // changed.
 func (v *View) Callers(id InstID) []Site {

@@ -320,6 +320,7 @@ type questions struct {
 	oneCell []cellQuestion
 	cells   map[pta.Site][]pta.Loc
 	setOnce map[string]bool
+	takes   map[pta.Site]taking
 }
 
 // A cellQuestion is a question of oneCell.
@@ -345,6 +346,11 @@ func (a *Analysis) answers(q *questions) bool {
 	}
 	for s, cells := range q.cells {
 		if !slices.Equal(a.w.Cells(s), cells) {
+			return false
+		}
+	}
+	for s, t := range q.takes {
+		if a.takenAt(s) != t {
 			return false
 		}
 	}

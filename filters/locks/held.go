@@ -12,17 +12,18 @@ import (
 
 // A Held is a lock that must be held, as named in the frame of one instance.
 type Held struct {
-	Write bool
-	Once  bool      // not a lock: the body of a sync.Once; without Write, the body is over
-	Flag  bool      // with Once: a flag, see flag.go; with Write it is not set, else it is
-	Claim bool      // not a lock: see claim.go; without Write, its flag was found to be zero
-	Guard *Held     // of a flag that is not set, or a claim: what must be held to set it
-	plain string    // of a flag without atomic operations: its guard, see plainflag.go
-	Acq   pta.Site  // the call that acquired it
-	Locs  []pta.Loc // what the operand may point to, sorted
-	Path  flow.Path // its address in the frame at hand; zero if it has no name there
-	Orig  flow.Path // its address in the frame that acquired it
-	owner owner     // what it is known by where it has no path
+	Write   bool
+	Once    bool      // not a lock: the body of a sync.Once; without Write, the body is over
+	Flag    bool      // with Once: a flag, see flag.go; with Write it is not set, else it is
+	Claim   bool      // not a lock: see claim.go; without Write, its flag was found to be zero
+	Guard   *Held     // of a flag that is not set, or a claim: what must be held to set it
+	plain   string    // of a flag without atomic operations: its guard, see plainflag.go
+	Acq     pta.Site  // the call that acquired it
+	Locs    []pta.Loc // what the operand may point to, sorted
+	Path    flow.Path // its address in the frame at hand; zero if it has no name there
+	Orig    flow.Path // its address in the frame that acquired it
+	owner   owner     // what it is known by where it has no path
+	perhaps bool      // it may be something that locks nothing, see idle.go
 	// mixed is set if several functions have acquired it, of which Acq is one.
 	mixed bool
 	Name  string // as the source writes it
@@ -122,6 +123,7 @@ func (a *Analysis) meet(x, y *state) *state {
 				h.owner = owner{}
 			}
 			h.mixed = h.mixed || g.mixed || !sameCode
+			h.perhaps = h.perhaps || g.perhaps
 			h.last = h.last && g.last
 			h.lent = unionSites(h.lent, g.lent)
 			if a.lender != nil || a.asking != nil {
@@ -200,7 +202,7 @@ func (a *Analysis) meet(x, y *state) *state {
 
 // like reports whether h, which was g, has changed in nothing that a meet changes.
 func (h *Held) like(g *Held) bool {
-	return sameWhen(h.when, g.when) && sameWhen(h.writes, g.writes) && h.owner == g.owner && h.mixed == g.mixed && h.last == g.last && len(h.Through) == len(g.Through) && h.Write == g.Write && h.Path == g.Path &&
+	return sameWhen(h.when, g.when) && sameWhen(h.writes, g.writes) && h.owner == g.owner && h.mixed == g.mixed && h.perhaps == g.perhaps && h.last == g.last && len(h.Through) == len(g.Through) && h.Write == g.Write && h.Path == g.Path &&
 		h.key == g.key && len(h.Locs) == len(g.Locs) && h.Elem == g.Elem && len(h.lent) == len(g.lent) && len(h.others) == len(g.others)
 }
 
@@ -262,7 +264,7 @@ func (a *Analysis) equal(x, y *state) bool {
 		return x == y
 	}
 	return len(x.missing) == len(y.missing) && slices.Equal(x.tests, y.tests) && a.equalDue(x, y) && slices.EqualFunc(x.held, y.held, func(g, h Held) bool {
-		return sameWhen(g.when, h.when) && sameWhen(g.writes, h.writes) && g.Acq == h.Acq && g.Write == h.Write && g.Path == h.Path && g.owner == h.owner && g.mixed == h.mixed && g.last == h.last && len(g.Through) == len(h.Through) && g.Once == h.Once && g.Flag == h.Flag && g.Claim == h.Claim && g.key == h.key && len(g.lent) == len(h.lent) && len(g.others) == len(h.others) && slices.Equal(g.Locs, h.Locs)
+		return sameWhen(g.when, h.when) && sameWhen(g.writes, h.writes) && g.Acq == h.Acq && g.Write == h.Write && g.Path == h.Path && g.owner == h.owner && g.mixed == h.mixed && g.perhaps == h.perhaps && g.last == h.last && len(g.Through) == len(h.Through) && g.Once == h.Once && g.Flag == h.Flag && g.Claim == h.Claim && g.key == h.key && len(g.lent) == len(h.lent) && len(g.others) == len(h.others) && slices.Equal(g.Locs, h.Locs)
 	})
 }
 

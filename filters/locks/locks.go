@@ -41,6 +41,9 @@ type World interface {
 	// Operand returns what the k-th operand at an instruction may point to.
 	Operand(i pta.InstID, at ssair.Instr, k int) []pta.Loc
 	Object(pta.Loc) pta.ObjectInfo
+	// RunFor returns what a call of an interface's method runs where the value is a
+	// pointer to an object.
+	RunFor(call pta.Site, o *model.Object) []pta.InstID
 	// OfBase reports whether a location is one of the base solution's.
 	OfBase(pta.Loc) bool
 	// Renewed reports whether what a load reads may be written while the loop
@@ -114,6 +117,9 @@ type Analysis struct {
 	lending *Analysis // see Lent
 	lender  Lender    // of that one
 	drops   map[pta.InstID][]*Held
+
+	idle  map[pta.InstID]bool // see isIdle
+	taken bool                // only what is a lock for certain counts, see judge
 
 	common   *Common                   // what is the same for all loops; nil where nothing is kept
 	likeness map[*component]likeness   // see alike
@@ -256,6 +262,18 @@ func (a *Analysis) Filter(rs *model.RaceSet) *model.RaceSet {
 
 // judge says how far locks protect a race.
 func (a *Analysis) judge(r *model.Race) verdict {
+	v := a.judged(r)
+	if v <= leftOut {
+		return v
+	}
+	a.taken = true
+	sure := a.judged(r)
+	a.taken = false
+	return max(sure, leftOut)
+}
+
+// judged is judge, which takes what may be no lock for one, unless taken is set.
+func (a *Analysis) judged(r *model.Race) verdict {
 	x, y := a.anyOf(r.A), a.anyOf(r.B)
 	v := a.protected(r, side{r.A, x, nil}, side{r.B, y, nil})
 	if v == unprotected {

@@ -71,7 +71,7 @@ func (a *Analysis) eachLock(x *model.Access, visit func(Held)) {
 		}
 		seen[i] = true
 		for k := range f.Steps {
-			if st := &f.Steps[k]; acquires(st) {
+			if st := &f.Steps[k]; a.acquires(i, st) {
 				if h := a.lockOf(i, f, st); h.Write && len(h.Locs) > 0 {
 					visit(h)
 				}
@@ -85,8 +85,8 @@ func (a *Analysis) eachLock(x *model.Access, visit func(Held)) {
 	}
 }
 
-func acquires(st *flow.Step) bool {
-	return st.Kind == flow.Sync && (st.Op == library.OpLock || st.Op == library.OpRLock)
+func (a *Analysis) acquires(i pta.InstID, st *flow.Step) bool {
+	return st.Kind == flow.Sync && (st.Op == library.OpLock || st.Op == library.OpRLock) && a.takenAt(pta.Site{Inst: i, At: st.Site}) != never
 }
 
 func (a *Analysis) mustHold(i pta.InstID, at ssair.Instr, h *Held) bool {
@@ -139,7 +139,7 @@ func (a *Analysis) heldOnSome(i pta.InstID, at ssair.Instr, h *Held) bool {
 	}
 	for k := range f.Steps {
 		st := &f.Steps[k]
-		if !acquires(st) {
+		if !a.acquires(i, st) {
 			continue
 		}
 		if g := a.lockOf(i, f, st); len(g.Locs) == 0 || !mayAlias(g.Locs, h.Locs) {

@@ -47,6 +47,9 @@ func (a *Analysis) protected(r *model.Race, x, y side) verdict {
 			if g.Flag && (g.Write == h.Write || g.plain != h.plain || g.Write && !a.guarded(g) || h.Write && !a.guarded(h)) {
 				continue
 			}
+			if t := max(a.takenFor(g, r.Object), a.takenFor(h, r.Object)); t == never || t == sometimes && a.taken {
+				continue
+			}
 			v := proven
 			if !a.oneCell(g, h) {
 				if v = a.byPath(r, x, g, y, h); v == unprotected && a.byOwner(r, x, g, y, h) {

@@ -272,7 +272,13 @@ func (a *Analysis) step(i pta.InstID, f *flow.Func, k int32, s *state) *state {
 			out = a.acquire(out, h)
 		}
 	case isLockOp(st.Op):
-		out = a.operate(s, a.lockOf(i, f, st), st.Op)
+		h := a.lockOf(i, f, st)
+		takes := a.takes(pta.Site{Inst: i, At: st.Site})
+		if takes == never {
+			return s
+		}
+		h.perhaps = takes == sometimes
+		out = a.operate(s, h, st.Op)
 	case st.Op == library.OpAtomicStore:
 		if st.HasConst && st.Const == 0 && len(st.Args) > 0 {
 			s = a.unclaim(s, a.claim(i, f, st.Site, st.Args[0]))

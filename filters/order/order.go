@@ -59,6 +59,7 @@ type World interface {
 	Thread(pta.InstID) model.Thread
 	Operand(i pta.InstID, at ssair.Instr, k int) []pta.Loc
 	Object(pta.Loc) pta.ObjectInfo
+	RunFor(call pta.Site, o *model.Object) []pta.InstID
 	OfBase(pta.Loc) bool
 	// AlphasRound lists where the spawner does what an access of Main is part of, if
 	// that is in the round that starts alpha and nowhere else; RoundLoop is the loop.

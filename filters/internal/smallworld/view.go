@@ -134,6 +134,9 @@ func (v *View) Operand(i pta.InstID, at ssair.Instr, k int) []pta.Loc {
 
 func (v *View) OfBase(pta.Loc) bool { return true }
 
+// RunFor is not known.
+func (v *View) RunFor(pta.Site, *model.Object) []pta.InstID { return nil }
+
 func (v *View) Object(l pta.Loc) pta.ObjectInfo {
 	x := v.locs[l]
 	if x.obj < 0 {
