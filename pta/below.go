@@ -121,7 +121,7 @@ func (ov *overlay) importAnswers(loc int32, side uint8) imported {
 	}
 	set := new(bitset.Set)
 	for _, p := range ov.base.predList[k.list] {
-		if ov.spawns[p.inst] || ov.res.reaches(p.inst, ov.loop) || !ov.done(loc, p.inst) {
+		if ov.res.reaches(p.inst, ov.loop) || !ov.done(loc, p.inst) || ov.spawns[p.inst] && ov.rerunOrAfter(p) {
 			continue
 		}
 		from := importFrom{main: true, side: side, fresh: p.fact < 0 || ov.base.inst(p.inst).fn.Facts[p.fact].Fresh}

@@ -273,18 +273,11 @@ func (ov *overlay) deliver(dst int32) {
 // not wherever else the same store goes.
 func (ov *overlay) skip(loc int32, p pred) (skip, here bool) {
 	w := ov.base.inst(p.inst)
-	pl := ov.res.loops[ov.loop]
 	if !ov.done(loc, p.inst) {
 		return true, true
 	}
-	if ov.spawns[p.inst] && p.fact >= 0 {
-		fact := &w.fn.Facts[p.fact]
-		if pl.split >= 0 && fact.Loop == pl.split {
-			return true, false // run again
-		}
-		if pl.joinBit != 0 && fact.AfterJoin&pl.joinBit != 0 && ov.res.once(p.inst) {
-			return true, false // after every iteration
-		}
+	if ov.spawns[p.inst] && ov.rerunOrAfter(p) {
+		return true, false
 	}
 	if !ov.res.reaches(p.inst, ov.loop) {
 		return false, false
@@ -315,6 +308,17 @@ func (ov *overlay) skip(loc int32, p pred) (skip, here bool) {
 		}
 	}
 	return true, here
+}
+
+// rerunOrAfter reports whether a store of a spawner is run again, or comes after every
+// iteration.
+func (ov *overlay) rerunOrAfter(p pred) bool {
+	if p.fact < 0 {
+		return false
+	}
+	pl, fact := ov.res.loops[ov.loop], &ov.base.inst(p.inst).fn.Facts[p.fact]
+	return pl.split >= 0 && fact.Loop == pl.split ||
+		pl.joinBit != 0 && fact.AfterJoin&pl.joinBit != 0 && ov.res.once(p.inst)
 }
 
 // neverKnown reports whether it is not known after a first round either where an instance of the
