@@ -114,14 +114,14 @@ func (ov *overlay) importBelow(loc int32, side uint8) imported {
 // importAnswers returns what others have sent by a channel that iterations have made, by
 // its name in the base: such a channel goes to another goroutine with a request, and
 // comes back with what that one may keep.
-func (ov *overlay) importAnswers(loc int32, side uint8) imported {
+func (ov *overlay) importAnswers(loc int32, side uint8, all bool) imported {
 	k := importKey{ov.base.predOf[loc], side}
 	if e, ok := ov.seen.answers[k]; ok {
 		return e
 	}
 	set := new(bitset.Set)
 	for _, p := range ov.base.predList[k.list] {
-		if ov.res.reaches(p.inst, ov.loop) || !ov.done(loc, p.inst) || ov.spawns[p.inst] && ov.rerunOrAfter(p) {
+		if !all && ov.base.inst(p.inst).ctx.tag != tagMain || ov.res.reaches(p.inst, ov.loop) || !ov.done(loc, p.inst) || ov.spawns[p.inst] && ov.rerunOrAfter(p) {
 			continue
 		}
 		from := importFrom{main: true, side: side, fresh: p.fact < 0 || ov.base.inst(p.inst).fn.Facts[p.fact].Fresh}

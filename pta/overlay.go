@@ -228,7 +228,8 @@ func (ov *overlay) gather(loc, dst int32, own uint8) {
 			}
 			in := ov.inst(o.inst)
 			answers := o.alloc >= 0 && int(o.alloc) < len(in.fn.Allocs) && in.fn.Allocs[o.alloc].Kind == AllocChan
-			if ov.cut == nil && !answers {
+			given := in.ctx.tag != tagMain
+			if ov.cut == nil && !answers && !given {
 				return
 			}
 			b := ov.inBase(ov.ownerOf(l))
@@ -239,8 +240,8 @@ func (ov *overlay) gather(loc, dst int32, own uint8) {
 			if ov.cut != nil {
 				ov.seen.add(ov.importBelow(loc, in.ctx.tag))
 			}
-			if answers {
-				ov.seen.add(ov.importAnswers(loc, in.ctx.tag))
+			if answers || given {
+				ov.seen.add(ov.importAnswers(loc, in.ctx.tag, answers))
 			}
 		default:
 			// Through [any], the part that is read tells nothing: it may stem
