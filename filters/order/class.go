@@ -141,7 +141,24 @@ func (a *Analysis) comesAfter(r *op, x access) bool {
 	if !w.reaches(x.inst, x.at) {
 		return false
 	}
-	return x.own.Inst != r.inst || !w.reaches(x.own.Inst, x.own.At) || after(x.own).reaches(x.inst, x.at)
+	return x.own.Inst != r.inst || !w.reaches(x.own.Inst, x.own.At) || a.comesUnborn(r, x.own) || after(x.own).reaches(x.inst, x.at)
+}
+
+// comesUnborn reports whether a function may come to its operation r before it has made what it
+// makes at birth. To wait for r says nothing of the first of these objects then:
+//
+//	for {
+//		idle <- true // in the first round before o is made
+//		o := new(order)
+//		done <- o
+//		o.note = "sent"
+//	}
+func (a *Analysis) comesUnborn(r *op, birth pta.Site) bool {
+	return a.kept(walkKey{kind: 'b', inst: r.inst, own: birth}, func() *walk {
+		w := a.newWalk()
+		w.birth = birth
+		return w.fromEntry(r.inst).run()
+	}).reachesOp(r)
 }
 
 // opsOf returns the useful operations that only thread t does.
