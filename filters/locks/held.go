@@ -23,6 +23,7 @@ type Held struct {
 	Path    flow.Path // its address in the frame at hand; zero if it has no name there
 	Orig    flow.Path // its address in the frame that acquired it
 	owner   owner     // what it is known by where it has no path
+	either  bool      // it stands for locks of variables that were chosen, see either.go
 	perhaps bool      // it may be something that locks nothing, see idle.go
 	// mixed is set if several functions have acquired it, of which Acq is one.
 	mixed bool
@@ -124,6 +125,7 @@ func (a *Analysis) meet(x, y *state) *state {
 			}
 			h.mixed = h.mixed || g.mixed || !sameCode
 			h.perhaps = h.perhaps || g.perhaps
+			h.either = h.either || g.either
 			h.last = h.last && g.last
 			h.lent = unionSites(h.lent, g.lent)
 			if a.lender != nil || a.asking != nil {
@@ -202,7 +204,7 @@ func (a *Analysis) meet(x, y *state) *state {
 
 // like reports whether h, which was g, has changed in nothing that a meet changes.
 func (h *Held) like(g *Held) bool {
-	return sameWhen(h.when, g.when) && sameWhen(h.writes, g.writes) && h.owner == g.owner && h.mixed == g.mixed && h.perhaps == g.perhaps && h.last == g.last && len(h.Through) == len(g.Through) && h.Write == g.Write && h.Path == g.Path &&
+	return sameWhen(h.when, g.when) && sameWhen(h.writes, g.writes) && h.owner == g.owner && h.mixed == g.mixed && h.perhaps == g.perhaps && h.either == g.either && h.last == g.last && len(h.Through) == len(g.Through) && h.Write == g.Write && h.Path == g.Path &&
 		h.key == g.key && len(h.Locs) == len(g.Locs) && h.Elem == g.Elem && len(h.lent) == len(g.lent) && len(h.others) == len(g.others)
 }
 
@@ -264,7 +266,7 @@ func (a *Analysis) equal(x, y *state) bool {
 		return x == y
 	}
 	return len(x.missing) == len(y.missing) && slices.Equal(x.tests, y.tests) && a.equalDue(x, y) && slices.EqualFunc(x.held, y.held, func(g, h Held) bool {
-		return sameWhen(g.when, h.when) && sameWhen(g.writes, h.writes) && g.Acq == h.Acq && g.Write == h.Write && g.Path == h.Path && g.owner == h.owner && g.mixed == h.mixed && g.perhaps == h.perhaps && g.last == h.last && len(g.Through) == len(h.Through) && g.Once == h.Once && g.Flag == h.Flag && g.Claim == h.Claim && g.key == h.key && len(g.lent) == len(h.lent) && len(g.others) == len(h.others) && slices.Equal(g.Locs, h.Locs)
+		return sameWhen(g.when, h.when) && sameWhen(g.writes, h.writes) && g.Acq == h.Acq && g.Write == h.Write && g.Path == h.Path && g.owner == h.owner && g.mixed == h.mixed && g.perhaps == h.perhaps && g.either == h.either && g.last == h.last && len(g.Through) == len(h.Through) && g.Once == h.Once && g.Flag == h.Flag && g.Claim == h.Claim && g.key == h.key && len(g.lent) == len(h.lent) && len(g.others) == len(h.others) && slices.Equal(g.Locs, h.Locs)
 	})
 }
 
@@ -311,8 +313,8 @@ func (a *Analysis) release(s *state, h Held) (*state, bool) {
 	s = notClaimed(notUnset(s, h)) // others may set it now
 	named := func(g *Held) bool { return g.Path.Known() && g.Path == h.Path && g.Write == h.Write }
 	for i := range s.held {
-		if named(&s.held[i]) {
-			return s.without(named), true
+		if named(&s.held[i]) && !s.held[i].either {
+			return s.without(func(g *Held) bool { return named(g) || eitherOf(g, &h) }), true
 		}
 	}
 	// Where one of them is nothing that the program makes, as in code that is

@@ -382,6 +382,9 @@ func (a *Analysis) describe(x *model.Access, of *model.Object, hs, others []Held
 	var out []model.Lock
 	for i := range hs {
 		h := &hs[i]
+		if h.either {
+			continue // another name of what is listed
+		}
 		l := model.Lock{Name: h.Name, Mode: "write", Pos: a.w.Pos(h.Acq.Inst, h.Acq.At)}
 		if !h.Write {
 			l.Mode = "read"

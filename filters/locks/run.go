@@ -278,7 +278,9 @@ func (a *Analysis) step(i pta.InstID, f *flow.Func, k int32, s *state) *state {
 			return s
 		}
 		h.perhaps = takes == sometimes
-		out = a.operate(s, h, st.Op)
+		if out = a.operate(s, h, st.Op); st.Op == library.OpLock || st.Op == library.OpRLock {
+			out = a.withEither(f, out)
+		}
 	case st.Op == library.OpAtomicStore:
 		if st.HasConst && st.Const == 0 && len(st.Args) > 0 {
 			s = a.unclaim(s, a.claim(i, f, st.Site, st.Args[0]))

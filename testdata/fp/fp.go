@@ -90,35 +90,6 @@ func FP_countBehindPointer(p *parts) int {
 
 func (p *parts) count(int) {}
 
-type account struct {
-	id      int
-	mu      sync.Mutex
-	balance int
-}
-
-// Two locks are taken in the order of their numbers.
-func FP_lockedInOrder() {
-	as := []*account{{id: 0}, {id: 1}, {id: 2}}
-	var wg sync.WaitGroup
-	for i := range n {
-		wg.Go(func() { transfer(as[i%3], as[(i+1)%3], i) })
-	}
-	wg.Wait()
-}
-
-func transfer(from, to *account, x int) {
-	first, second := from, to
-	if first.id > second.id {
-		first, second = second, first
-	}
-	first.mu.Lock()
-	defer first.mu.Unlock()
-	second.mu.Lock()
-	defer second.mu.Unlock()
-	from.balance -= x // race _.balance; that the two locks are those of the two accounts, either way round, is not seen
-	to.balance += x   // race _.balance; see there
-}
-
 // The bounds come from a local function with two results.
 func FP_boundsFromClosure() {
 	xs := make([]int, n)
