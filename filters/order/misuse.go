@@ -184,6 +184,11 @@ func (a *Analysis) returnedSpent(r *model.Race) bool {
 	for _, m := range []*model.Access{r.A, r.B} {
 		x := access{pta.InstID(m.Inst), ssair.Instr(m.Instr), noSite, noSite, 0}
 		uses := a.useRootsOf(x)
+		if f := a.w.Flow(x.inst); len(uses) == 0 && f != nil {
+			if p, _, ok := f.Touched(x.at, a.w.Argument(m)); ok { // bytes.Count(out, sep)
+				uses = a.roots(x.inst, p, x.at)
+			}
+		}
 		for _, o := range a.handOvers() {
 			if o.lib != library.OpPoolPut || !overlaps(o.locs, by) || a.w.Thread(o.inst) != a.w.Thread(x.inst) {
 				continue
