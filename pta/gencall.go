@@ -114,6 +114,10 @@ func (l *lowerer) call(in ssa.CallInstruction, mode CallMode) {
 				l.shown(e, c.Args)
 			}
 			if l.p.blackHole(e) {
+				if mode == ModeSpawn && l.startsAlone(e) {
+					l.startExternal(in, fn)
+					return
+				}
 				l.modelled(in, e, mode)
 				return
 			}
@@ -142,6 +146,26 @@ func (l *lowerer) call(in ssa.CallInstruction, mode CallMode) {
 		return
 	}
 	l.addCall(in, Call{Kind: CallDynamic, Mode: mode, Fn: l.val(c.Value), Recv: l.rootOf(c.Value, rootDepth), Args: l.args(c.Args, in), Given: l.given(c.Args)})
+}
+
+// startsAlone reports whether a go statement at hand starts one goroutine with a modelled
+// function, of which the entry says no more than what it does to its arguments. Of several
+// that a loop starts each may have its own part of a slice, which cannot be followed into a
+// function without code: there the effects stay with who starts them.
+func (l *lowerer) startsAlone(e *library.Func) bool {
+	return e.Op == library.OpNone && !e.ManyAtOnce() && l.loopIndex() < 0 && !l.inPlainLoop() &&
+		len(e.Calls)+len(e.Concurrent)+len(e.CallsMethods)+len(e.ConcurrentMethods)+len(e.Stores) == 0 &&
+		len(e.Reads)+len(e.Writes)+len(e.DeepReads)+len(e.DeepWrites) > 0
+}
+
+// startExternal starts a goroutine with a modelled function: what that does to its arguments
+// it does there, as wrapExternal has it, and not where it is started.
+func (l *lowerer) startExternal(in ssa.CallInstruction, fn *ssa.Function) {
+	args := in.Common().Args
+	for k, a := range args {
+		l.operand(int32(k), l.val(a))
+	}
+	l.addCall(in, Call{Kind: CallStatic, Mode: ModeSpawn, Callee: l.p.FuncID(fn), Args: l.args(args, in), Given: l.given(args), Bare: bare(args), Result: None})
 }
 
 // bare reports whether some arguments may be functions, and all of these are nil.
