@@ -17,6 +17,7 @@ import (
 	"runtime"
 	"runtime/pprof"
 	"slices"
+	"sort"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -1297,3 +1298,88 @@ type holderWriter struct{ r *heldRunner }
 type heldRunner struct{ c *cell }
 
 func (r *heldRunner) run() { r.c.n++ } // missed r.c.n; as above
+
+type startedOnce struct {
+	once sync.Once
+	out  int
+}
+
+var startedOnceSum int
+
+func (s *startedOnce) start() {
+	s.once.Do(func() {
+		go func() {
+			startedOnceSum++ // missed startedOnceSum; see FN_startedByOnce
+		}()
+	})
+}
+
+// FN_startedByOnce starts a goroutine for each element, by a function that a Once runs. A
+// method that starts a goroutine itself is seen to start many where a loop calls it, one
+// that has it started by a literal is not.
+func FN_startedByOnce() {
+	for _, s := range []*startedOnce{{}, {}} {
+		s.start()
+	}
+}
+
+// FN_sameSubtree goes down to the left twice. All forks are made at one place, and two
+// goroutines that have theirs on two ways are taken to have different ones (S2).
+func FN_sameSubtree() { newFork(3).fill() }
+
+type fork struct {
+	left, right *fork
+	sum         int
+}
+
+func newFork(depth int) *fork {
+	if depth == 0 {
+		return nil
+	}
+	return &fork{left: newFork(depth - 1), right: newFork(depth - 1)}
+}
+
+func (f *fork) fill() {
+	if f == nil {
+		return
+	}
+	var wg sync.WaitGroup
+	wg.Add(2)
+	go func() { defer wg.Done(); f.left.fill() }()
+	go func() { defer wg.Done(); f.left.fill() }()
+	wg.Wait()
+	f.sum = 1 // missed _.sum; graded assumed
+}
+
+// FN_libraryFunctionsInLoop starts a function of the library in each round. What it does is
+// taken to be done where it is started, since the parts that rounds may have are not followed
+// into it.
+func FN_libraryFunctionsInLoop() {
+	xs := []int{3, 1, 2}
+	for range 3 {
+		go sort.Ints(xs) // missed xs[*]; see above
+	}
+}
+
+type sentOn struct {
+	id  int
+	buf []byte
+}
+
+// FN_sentInStruct sends one buffer again and again, each time as part of a new message. That
+// what is sent is sent again is seen of the message only (S28).
+func FN_sentInStruct() {
+	buf := make([]byte, 16)
+	jobs := make(chan sentOn)
+	for range 3 {
+		go func() {
+			for j := range jobs {
+				j.buf[0] = byte(j.id) // missed buf[*]; graded assumed
+			}
+		}()
+	}
+	for i := range 10 {
+		jobs <- sentOn{i, buf}
+	}
+	close(jobs)
+}

@@ -1,0 +1,52 @@
+package fp
+
+import "sync"
+
+// False alarms of small programs that were written without knowing what is reported.
+
+type stripedSums struct {
+	locks [8]sync.Mutex
+	sums  []int
+}
+
+// A lock of eight guards every eighth element: which one it is follows from the index of
+// the element, by more than being it.
+func FP_lockOfIndex() {
+	s := &stripedSums{sums: make([]int, 100)}
+	for w := range 4 {
+		go func() {
+			for k := range s.sums {
+				l := &s.locks[(w+k)%100%len(s.locks)]
+				l.Lock()
+				s.sums[(w+k)%100]++ // race _[*]; see above
+				l.Unlock()
+			}
+		}()
+	}
+}
+
+type linkInChain struct {
+	mu   sync.Mutex
+	key  int
+	next *linkInChain
+}
+
+// A list is gone through hand over hand: in each round of the loop the lock that is held has
+// another name.
+func FP_handOverHand() {
+	var head linkInChain
+	for k := range 10 {
+		go func() {
+			prev := &head
+			prev.mu.Lock()
+			for prev.next != nil && prev.next.key < k { // race _.next; see above
+				cur := prev.next // race _.next; see above
+				cur.mu.Lock()
+				prev.mu.Unlock()
+				prev = cur
+			}
+			prev.next = &linkInChain{key: k, next: prev.next} // race _.next; see above
+			prev.mu.Unlock()
+		}()
+	}
+}
