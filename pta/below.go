@@ -113,7 +113,9 @@ func (ov *overlay) importBelow(loc int32, side uint8) imported {
 
 // importAnswers returns what others have sent by a channel that iterations have made, by
 // its name in the base: such a channel goes to another goroutine with a request, and
-// comes back with what that one may keep.
+// comes back with what that one may keep. Of other objects not all stores count, but those of
+// threads of Main: what iterations of other loops fill, of objects that are theirs, has the
+// same name.
 func (ov *overlay) importAnswers(loc int32, side uint8, all bool) imported {
 	k := importKey{ov.base.predOf[loc], side}
 	if e, ok := ov.seen.answers[k]; ok {
