@@ -9,14 +9,14 @@ import (
 
 func ST1_sortedMeanwhile() {
 	xs := []int{3, 1, 2}
-	go sort.Ints(xs)
-	println(xs[0]) // race! xs[*]
+	go sort.Ints(xs) // race! _[*]
+	println(xs[0])   // race! _[*]
 }
 
 func ST2_method() {
 	b := new(bytes.Buffer)
-	go b.WriteString("x")
-	println(b.Len()) // race! b
+	go b.WriteString("x") // race! b
+	println(b.Len())      // race! b
 }
 
 // All is done before.
