@@ -318,7 +318,7 @@ func (v *View) WrittenBeside(load Site) bool {
 		base.overlapping(l, func(l int32) {
 			r.baseTable().at(l, false, nil, func(ref accRef, _ bool) {
 				a := &base.inst(ref.inst).fn.Accesses[ref.idx]
-				written = written || a.Flags&(FlagInit|FlagPassed) == 0 && v.region.has(ref.inst, a.At) && r.runsBeside(v.loop, ref.inst, scope)
+				written = written || a.Flags&FlagInit == 0 && v.region.has(ref.inst, a.At) && r.runsBeside(v.loop, ref.inst, scope) && !v.initial(ref, l)
 			})
 		})
 		return written

@@ -393,7 +393,8 @@ type summary struct {
 	RFresh  []bool
 	From    []returnFrom // by result
 	Born    []bool       // by result: new memory that nobody else has been given
-	Keeps   []bool       // by parameter: see keeps
+	Keeps   []handling   // by parameter
+	Backs   []int32      // by result: see returnsParam
 	Wraps   []bool       // by parameter: see wraps
 	Calls   []frequency  // by parameter
 	Factory bool
@@ -412,9 +413,10 @@ func (p *Program) summaryOf(f *Func) summary {
 		for i := range fn.Signature.Results().Len() {
 			s.From = append(s.From, p.resultFrom(fn, i))
 			s.Born = append(s.Born, p.born(fn, i, freshDepth))
+			s.Backs = append(s.Backs, int32(p.returnsParam(fn, i)))
 		}
 		for k := range fn.Params {
-			s.Keeps = append(s.Keeps, p.keeps(fn, k))
+			s.Keeps = append(s.Keeps, p.doesWith(fn, k))
 			s.Wraps = append(s.Wraps, p.wraps(fn, k))
 			s.Calls = append(s.Calls, p.callsParam(fn, k, roundsDepth))
 		}

@@ -428,8 +428,8 @@ func (p *Program) collect(v ssa.Value, w *web, seen map[ssa.Value]bool, num func
 		if !more(x.X) {
 			return false
 		}
-	case *ssa.ChangeType:
-		if !more(x.X) {
+	case *ssa.ChangeType, *ssa.ChangeInterface, *ssa.MakeInterface, *ssa.TypeAssert:
+		if !more(sameMemory(v)) {
 			return false
 		}
 	case *ssa.Phi:
@@ -447,21 +447,40 @@ func (p *Program) collect(v ssa.Value, w *web, seen map[ssa.Value]bool, num func
 			}
 			break
 		}
-		if !p.bornIn(x, 0, depth) {
+		if !p.madeBy(x, 0, w, more, num, depth) {
 			return false
 		}
-		w.made = append(w.made, num(x))
 	case *ssa.Extract:
+		if a, ok := x.Tuple.(*ssa.TypeAssert); ok && x.Index == 0 {
+			if !more(a.X) {
+				return false
+			}
+			break
+		}
 		c, ok := x.Tuple.(*ssa.Call)
-		if !ok || !p.bornIn(c, x.Index, depth) {
+		if !ok || !p.madeBy(c, x.Index, w, more, num, depth) {
 			return false
 		}
-		w.made = append(w.made, num(c))
 	default:
 		return false
 	}
 	p.uses(v, w, seen, num, depth)
 	return len(seen) <= maxWeb
+}
+
+// madeBy adds result i of a call to the web: memory that the callee has made, or an argument
+// that it gives back.
+func (p *Program) madeBy(c *ssa.Call, i int, w *web, more func(ssa.Value) bool, num func(ssa.Instruction) ssair.Instr, depth int) bool {
+	if p.bornIn(c, i, depth) {
+		w.made = append(w.made, num(c))
+		return true
+	}
+	fn := c.Call.StaticCallee()
+	if fn == nil {
+		return false
+	}
+	k := p.returnsParam(fn, i)
+	return k >= 0 && k < len(c.Call.Args) && more(c.Call.Args[k])
 }
 
 // uses finds where v, which refers to the web's memory or a part of it, is
@@ -509,7 +528,7 @@ func (p *Program) uses(v ssa.Value, w *web, seen map[ssa.Value]bool, num func(ss
 			if p.lent(r) {
 				continue
 			}
-			if p.wrapped(r, w, seen, num, depth) {
+			if p.wrapped(r, w, seen, num, depth) || p.collect(r, w, seen, num, depth) {
 				continue
 			}
 		case *ssa.MakeClosure:
@@ -517,24 +536,37 @@ func (p *Program) uses(v ssa.Value, w *web, seen map[ssa.Value]bool, num func(ss
 				w.itself = true
 				continue
 			}
-		case *ssa.Slice, *ssa.ChangeType, *ssa.Phi:
+		case *ssa.Slice, *ssa.ChangeType, *ssa.ChangeInterface, *ssa.TypeAssert, *ssa.Phi:
 			if p.collect(r.(ssa.Value), w, seen, num, depth) {
 				continue
+			}
+		case *ssa.Extract:
+			if !p.types.layoutOf(r.Type()).Ptr || p.collect(r, w, seen, num, depth) {
+				continue
+			}
+		case *ssa.Defer:
+			if p.keepsAll(&r.Call, v) {
+				continue // h.mu.Unlock
 			}
 		case *ssa.Call:
 			if b, ok := r.Call.Value.(*ssa.Builtin); ok {
 				if b.Name() != "append" || r.Call.Args[0] != v || p.collect(r, w, seen, num, depth) {
 					continue // others read or fill it
 				}
+			} else if p.keepsAll(&r.Call, v) {
+				continue
 			} else if b := p.swapped(r); b != nil {
 				w.won = append(w.won, b)
-				continue
-			} else if p.keepsAll(&r.Call, v) {
 				continue
 			} else if p.wrapsAll(&r.Call, v) {
 				p.uses(r, w, seen, num, depth)
 				continue
+			} else if p.returnsAll(&r.Call, v) && p.back(r, w, seen, num, depth) {
+				continue
 			}
+		}
+		if _, panics := r.Block().Instrs[len(r.Block().Instrs)-1].(*ssa.Panic); panics {
+			continue // (soundness: panic-paths)
 		}
 		w.escapes = append(w.escapes, num(r))
 	}
@@ -593,6 +625,26 @@ func (p *Program) holderUses(v ssa.Value, h *ssa.Alloc, x *putInto, w *web, seen
 		}
 		x.escapes = append(x.escapes, num(r))
 	}
+}
+
+// back adds what a call that gives back the web's memory returns.
+func (p *Program) back(c *ssa.Call, w *web, seen map[ssa.Value]bool, num func(ssa.Instruction) ssair.Instr, depth int) bool {
+	results := []ssa.Value{c}
+	if c.Call.Signature().Results().Len() > 1 {
+		results = results[:0]
+		for _, r := range *c.Referrers() {
+			if e, ok := r.(*ssa.Extract); ok && p.types.layoutOf(e.Type()).Ptr {
+				results = append(results, e)
+			}
+		}
+	}
+	for _, v := range results {
+		if !seen[v] {
+			seen[v] = true
+			p.uses(v, w, seen, num, depth)
+		}
+	}
+	return len(seen) <= maxWeb
 }
 
 // settle adds the loads of functions that may have captured the memory: to call one is
@@ -842,12 +894,6 @@ func (p *Program) born(fn *ssa.Function, i, depth int) bool {
 	}
 	p.births[key] = false // while it is looked at: a recursive call is not known
 	ok, some := true, false
-	num := func(in ssa.Instruction) ssair.Instr {
-		if _, ret := in.(*ssa.Return); ret {
-			return 0
-		}
-		return 1
-	}
 	for _, b := range fn.Blocks {
 		ret, isRet := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
 		if !isRet || i >= len(ret.Results) {
@@ -856,9 +902,9 @@ func (p *Program) born(fn *ssa.Function, i, depth int) bool {
 		some = true
 		w := &web{}
 		seen := make(map[ssa.Value]bool)
-		ok = p.collect(ret.Results[i], w, seen, num, depth-1) && len(w.puts) == 0
-		w.settle(num)
-		ok = ok && !slices.Contains(w.escapes, 1) && len(w.won) == 0
+		ok = p.collect(ret.Results[i], w, seen, returnOrNot, depth-1) && len(w.puts) == 0
+		w.settle(returnOrNot)
+		ok = ok && !slices.Contains(w.escapes, handedOver) && len(w.won) == 0
 		for k, r := range ret.Results {
 			_, none := r.(*ssa.Const)
 			ok = ok && (k == i || none || !seen[r])
@@ -871,52 +917,179 @@ func (p *Program) born(fn *ssa.Function, i, depth int) bool {
 	return ok && some
 }
 
+// A handling says what a function does with what a parameter refers to.
+type handling uint8
+
+const (
+	handsOn handling = iota // it may hand it on
+	returns                 // it hands it on to nobody but its caller, as a result
+	keeps                   // it is touched, and that is all
+)
+
 // keepsAll reports whether a call hands on none of its arguments that are v: they
 // are touched, and that is all.
-func (p *Program) keepsAll(c *ssa.CallCommon, v ssa.Value) bool {
-	fn := c.StaticCallee()
-	if fn == nil {
-		return false
-	}
-	if _, closure := c.Value.(*ssa.MakeClosure); closure {
-		return false
-	}
-	for k, a := range c.Args {
-		if a == v && !p.keeps(fn, k) {
-			return false
-		}
-	}
-	return true
+func (p *Program) keepsAll(c *ssa.CallCommon, v ssa.Value) bool { return p.doesWithAll(c, v) == keeps }
+
+// returnsAll reports whether a call does no more with its arguments that are v than to
+// return them.
+func (p *Program) returnsAll(c *ssa.CallCommon, v ssa.Value) bool {
+	return p.doesWithAll(c, v) >= returns
 }
 
-// keeps reports whether fn hands what parameter k refers to on to nobody: not to
-// its caller either, as a result.
-func (p *Program) keeps(fn *ssa.Function, k int) bool {
+func (p *Program) doesWithAll(c *ssa.CallCommon, v ssa.Value) handling {
+	fn := c.StaticCallee()
+	if fn == nil {
+		return handsOn
+	}
+	if _, closure := c.Value.(*ssa.MakeClosure); closure {
+		return handsOn
+	}
+	does := keeps
+	for k, a := range c.Args {
+		if a == v {
+			does = min(does, p.doesWith(fn, k))
+		}
+	}
+	return does
+}
+
+// doesWith says what fn does with what parameter k refers to.
+func (p *Program) doesWith(fn *ssa.Function, k int) handling {
 	if e := p.entry(fn); e != nil {
-		return p.keepsNothing(e) && len(e.CallsMethods) == 0
+		if k == 0 && syncsOn(e.Op) || p.keepsNothing(e) && len(e.CallsMethods) == 0 {
+			return keeps
+		}
+		return handsOn
 	}
 	if fn.Blocks == nil {
-		s, _ := p.summary(fn)
-		return k < len(s.Keeps) && s.Keeps[k]
+		if s, _ := p.summary(fn); k < len(s.Keeps) {
+			return s.Keeps[k]
+		}
+		return handsOn
 	}
 	if k >= len(fn.Params) {
-		return false
+		return handsOn
 	}
 	key := resultKey{fn, k}
-	if b, ok := p.kept[key]; ok {
-		return b
+	if does, ok := p.kept[key]; ok {
+		return does
 	}
 	if p.kept == nil {
-		p.kept = make(map[resultKey]bool)
+		p.kept = make(map[resultKey]handling)
 	}
-	p.kept[key] = false // while it is looked at: a recursive call is not known
+	p.kept[key] = handsOn // while it is looked at: a recursive call is not known
 	w := &web{}
 	seen := make(map[ssa.Value]bool)
-	num := func(ssa.Instruction) ssair.Instr { return 0 }
-	p.uses(fn.Params[k], w, seen, num, freshDepth)
-	w.settle(num)
-	p.kept[key] = len(w.escapes)+len(w.puts) == 0 && len(seen) <= maxWeb
+	p.uses(fn.Params[k], w, seen, returnOrNot, freshDepth)
+	w.settle(returnOrNot)
+	switch {
+	case len(seen) > maxWeb || len(w.won)+len(w.puts) > 0 || slices.Contains(w.escapes, handedOver):
+	case len(w.escapes) > 0:
+		p.kept[key] = returns
+	default:
+		p.kept[key] = keeps
+	}
 	return p.kept[key]
+}
+
+// What returnOrNot says of an instruction that hands memory on.
+const (
+	handedBack ssair.Instr = iota
+	handedOver
+)
+
+// returnOrNot numbers instructions where it matters only whether memory is returned.
+func returnOrNot(in ssa.Instruction) ssair.Instr {
+	if _, ret := in.(*ssa.Return); ret {
+		return handedBack
+	}
+	return handedOver
+}
+
+// returnsParam returns the parameter that result i of a function always is, if it is not nil; -1 if
+// there is none.
+func (p *Program) returnsParam(fn *ssa.Function, i int) int {
+	if e := p.entry(fn); e != nil && p.blackHole(e) {
+		return -1
+	}
+	if fn.Blocks == nil {
+		if s, _ := p.summary(fn); i < len(s.Backs) {
+			return int(s.Backs[i])
+		}
+		return -1
+	}
+	key := resultKey{fn, i}
+	if k, ok := p.backs[key]; ok {
+		return k
+	}
+	if p.backs == nil {
+		p.backs = make(map[resultKey]int)
+	}
+	p.backs[key] = -1 // while it is looked at
+	is := -1
+	for _, b := range fn.Blocks {
+		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+		if !ok {
+			continue
+		}
+		if i >= len(ret.Results) {
+			return -1
+		}
+		if _, none := ret.Results[i].(*ssa.Const); none {
+			continue
+		}
+		k := p.paramOf(ret.Results[i], freshDepth)
+		if k < 0 || is >= 0 && k != is {
+			return -1
+		}
+		is = k
+	}
+	p.backs[key] = is
+	return is
+}
+
+// paramOf returns the parameter that a value always is, in another form perhaps; -1 if there is none.
+func (p *Program) paramOf(v ssa.Value, depth int) int {
+	if depth == 0 {
+		return -1
+	}
+	switch v := v.(type) {
+	case *ssa.Parameter:
+		return slices.Index(v.Parent().Params, v)
+	case *ssa.ChangeType, *ssa.ChangeInterface, *ssa.MakeInterface, *ssa.TypeAssert:
+		return p.paramOf(sameMemory(v), depth-1)
+	case *ssa.Call:
+		return p.argumentOf(v, 0, depth)
+	case *ssa.Extract:
+		if c, ok := v.Tuple.(*ssa.Call); ok {
+			return p.argumentOf(c, v.Index, depth)
+		}
+	}
+	return -1
+}
+
+// argumentOf is paramOf for result i of a call.
+func (p *Program) argumentOf(c *ssa.Call, i, depth int) int {
+	fn := c.Call.StaticCallee()
+	if fn == nil {
+		return -1
+	}
+	k := p.returnsParam(fn, i)
+	if k < 0 || k >= len(c.Call.Args) {
+		return -1
+	}
+	return p.paramOf(c.Call.Args[k], depth-1)
+}
+
+// syncsOn reports whether an operation is one on its receiver alone, which it hands to nobody.
+func syncsOn(op library.Op) bool {
+	switch op {
+	case library.OpLock, library.OpUnlock, library.OpRLock, library.OpRUnlock, library.OpTryLock, library.OpTryRLock,
+		library.OpWGAdd, library.OpWGDone, library.OpWGWait, library.OpCondWait, library.OpCondSignal, library.OpCondBroadcast,
+		library.OpAtomicLoad, library.OpAtomicStore, library.OpAtomicAdd, library.OpAtomicSwap, library.OpAtomicCAS, library.OpAtomicAnd, library.OpAtomicOr:
+		return true
+	}
+	return false
 }
 
 // keepsNothing reports whether a modelled function hands none of its arguments on,
@@ -928,33 +1101,87 @@ func (p *Program) keepsNothing(e *library.Func) bool {
 
 // lent reports whether an interface value is only passed to library functions that
 // use it until they return, as json.Unmarshal does with a type that has no method
-// of its own for that.
+// of its own for that, or fmt.Errorf with one whose method keeps nothing.
 func (p *Program) lent(v *ssa.MakeInterface) bool {
 	for _, r := range *v.Referrers() {
 		switch r := r.(type) {
 		case *ssa.DebugRef:
 			continue
 		case *ssa.Call:
-			fn := r.Call.StaticCallee()
-			if fn == nil || r.Call.Value == v {
+			if r.Call.Value == v || !p.lends(&r.Call, v) {
 				return false
 			}
-			e := p.entry(fn)
-			if e == nil || !p.keepsNothing(e) {
+		case *ssa.Store:
+			if c := passedIn(r); c == nil || !p.lends(c, v) {
 				return false
-			}
-			for _, c := range e.CallsMethods {
-				for _, name := range c.Names {
-					if m, _, _ := types.LookupFieldOrMethod(v.X.Type(), true, nil, name); m != nil {
-						return false
-					}
-				}
 			}
 		default:
 			return false
 		}
 	}
 	return true
+}
+
+// lends reports whether the callee of a call is a library function that uses an argument,
+// or an element of its last one, only until it returns.
+func (p *Program) lends(c *ssa.CallCommon, v *ssa.MakeInterface) bool {
+	fn := c.StaticCallee()
+	if fn == nil {
+		return false
+	}
+	e := p.entry(fn)
+	if e == nil || !p.keepsNothing(e) {
+		return false
+	}
+	for _, called := range e.CallsMethods {
+		for _, name := range called.Names {
+			m, _, _ := types.LookupFieldOrMethod(v.X.Type(), true, nil, name)
+			if m == nil {
+				continue
+			}
+			f, ok := m.(*types.Func)
+			if !ok {
+				return false
+			}
+			if of := p.ssa.FuncValue(f); of == nil || p.doesWith(of, 0) != keeps {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// passedIn returns the call for which a store fills a place of the slice that is its last argument:
+// fmt.Println(x, y).
+func passedIn(st *ssa.Store) *ssa.CallCommon {
+	at, ok := st.Addr.(*ssa.IndexAddr)
+	if !ok {
+		return nil
+	}
+	a, ok := at.X.(*ssa.Alloc)
+	if !ok || a.Comment != "varargs" {
+		return nil
+	}
+	var call *ssa.CallCommon
+	for _, r := range *a.Referrers() {
+		sl, ok := r.(*ssa.Slice)
+		if !ok {
+			continue
+		}
+		for _, u := range *sl.Referrers() {
+			switch u := u.(type) {
+			case *ssa.DebugRef:
+			case *ssa.Call:
+				if call != nil {
+					return nil
+				}
+				call = &u.Call
+			default:
+				return nil
+			}
+		}
+	}
+	return call
 }
 
 // A resultKey names a result, or a parameter, of a function.
