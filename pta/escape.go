@@ -54,6 +54,7 @@ const (
 	notNew    newness = iota
 	newHere           // the frame made it, and has handed it on to nobody
 	newPassed         // it was new if it was so where the frame was called
+	newBehind         // it is reached through such memory, or new one
 )
 
 // maxWeb bounds the values of one web.
@@ -83,6 +84,8 @@ func (l *lowerer) beforeEscape(addr ssa.Value, in ssa.Instruction) newness {
 	}
 	w := l.webAt(addr)
 	switch {
+	case w == nil && l.behindBeforeEscape(addr, in):
+		return newBehind
 	case w == nil || w.escaped(l.ir, in):
 		return notNew
 	case w.param:
@@ -92,7 +95,25 @@ func (l *lowerer) beforeEscape(addr ssa.Value, in ssa.Instruction) newness {
 }
 
 // flag is the access flag of a newness.
-func (n newness) flag() uint32 { return [...]uint32{0, FlagInit, FlagPassed}[n] }
+func (n newness) flag() uint32 { return [...]uint32{0, FlagInit, FlagPassed, FlagBehind}[n] }
+
+// behindBeforeEscape reports whether a value is loaded from an object that the frame made, or was
+// given, and has not handed on, or from what is loaded from there.
+func (l *lowerer) behindBeforeEscape(v ssa.Value, in ssa.Instruction) bool {
+	for range freshDepth {
+		ld, ok := v.(*ssa.UnOp)
+		if !ok || ld.Op != token.MUL {
+			return false
+		}
+		if v = rootAddr(ld.X); v == ld.X {
+			return false // a variable, or what a pointer to a pointer leads to
+		}
+		if w := l.webAt(v); w != nil {
+			return !w.escaped(l.ir, in)
+		}
+	}
+	return false
+}
 
 func (l *lowerer) webAt(v ssa.Value) *web {
 	w, ok := l.webs[v]
@@ -242,6 +263,12 @@ func (l *lowerer) partUse(u ssa.Instruction, addr ssa.Value, at cell, filled *bo
 	case *ssa.Store:
 		if u.Addr != addr {
 			return at.field < 0 // the variable is handed on: its web says when
+		}
+		if c, ok := u.Val.(*ssa.Const); ok && c.Value == nil {
+			return true // refers to nothing
+		}
+		if ld, ok := u.Val.(*ssa.UnOp); ok && at.is(ld.X) {
+			return true // what is there
 		}
 		if grown, ok := u.Val.(*ssa.Call); ok && isBuiltin(grown, "append") {
 			if ld, ok := grown.Call.Args[0].(*ssa.UnOp); ok && at.is(ld.X) {

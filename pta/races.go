@@ -601,11 +601,51 @@ func (v *View) initial(a accRef, loc int32) bool {
 		return false
 	}
 	for i := range ways {
-		if w := &ways[i]; slices.ContainsFunc(w.Calls, func(s Site) bool { return !v.passesNew(s, obj) }) {
+		if w := &ways[i]; w.loose || !v.passNew(w.Calls, obj) {
 			return false
 		}
 	}
 	return true
+}
+
+// passNew reports whether each of some calls passes an object as new memory.
+func (v *View) passNew(calls []Site, obj int32) bool {
+	return !slices.ContainsFunc(calls, func(s Site) bool { return !v.passesNew(s, obj) })
+}
+
+// Early reports whether an access that gets at its object by a certain way, one of a meeting, does so
+// before anyone but its maker, and those whom the maker calls with it, can know of it, or of its
+// owner, by which alone others have it (soundness: handed-on).
+func (v *View) Early(x *model.Access, w *Way) bool {
+	if x.Index < 0 || w.loose || v.accessOf(x).Flags&(FlagInit|FlagPassed|FlagBehind) == 0 {
+		return false
+	}
+	k := earlyKey{accRef{InstID(x.Inst), x.Index}, w}
+	early, known := v.earlies[k]
+	if !known {
+		early = v.comesEarly(v.accessOf(x).Flags, w)
+		if v.earlies == nil {
+			v.earlies = make(map[earlyKey]bool)
+		}
+		v.earlies[k] = early
+	}
+	return early
+}
+
+// An earlyKey is a question to Early; the ways of meetings stay where they are.
+type earlyKey struct {
+	accRef
+	way *Way
+}
+
+func (v *View) comesEarly(flags uint32, w *Way) bool {
+	switch {
+	case w.Up > 0:
+		return flags&FlagBehind != 0 && w.open && len(w.cells) == 0 && v.passNew(w.Calls, w.obj)
+	case flags&FlagPassed == 0 || len(w.Calls) == 0:
+		return flags&FlagInit != 0
+	}
+	return (len(w.cells) == 0 || w.open) && v.passNew(w.Calls, w.obj)
 }
 
 // passesNew reports whether a call passes an object once, and as new memory.

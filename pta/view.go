@@ -31,6 +31,7 @@ type View struct {
 	passing *passing          // see PassedBy
 
 	answers    map[wayKey]wayAnswer       // see waysBy
+	earlies    map[earlyKey]bool          // see Early
 	entered    map[FuncID][]InstID        // see instancesOf
 	leads      map[accRef]lead            // what an access leads to, see leadsTo
 	cells      map[cellKey]onlyCell       // see onlyCell

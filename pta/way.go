@@ -25,6 +25,8 @@ type Way struct {
 	// open is set if the frame in which the way begins is the one that makes the
 	// first call, or the access; otherwise the pointer came by another function.
 	open bool
+	// loose is set if the way leads through a closure, or down by a call that is not among Calls.
+	loose bool
 	// Up is the number of owners that the way was followed up, obj the object that
 	// it leads to: the last of them, or the object itself; and Passed the first
 	// call that passes a pointer to that, if any does.
@@ -55,6 +57,7 @@ type tracer struct {
 	busy  map[visit]bool
 	ways  []Way
 	mode  wayMode
+	loose int // closures, and calls that are not told, on the way at hand
 
 	returns map[returning]*returning // see returnTo
 }
@@ -67,10 +70,11 @@ type visit struct {
 
 // returning is a call of which a value is the result, or what the result was found by:
 // the callee's parameters are what that call passes. up is the one to which the caller
-// returns it.
+// returns it, and open what it was there.
 type returning struct {
 	site returnSite
 	up   *returning
+	open bool
 }
 
 // returnSite names a call by the frame and the number that it has there.
@@ -222,9 +226,10 @@ func (t *tracer) holds(y int32) bool {
 func (t *tracer) found(calls []Site, w Way) {
 	w.Calls = slices.Clone(calls)
 	slices.Reverse(w.Calls)
+	w.loose = t.loose > 0
 	same := func(x Way) bool {
 		return slices.Equal(x.Calls, w.Calls) && slices.Equal(x.cells, w.cells) && x.from == w.from && x.load == w.load && x.off == w.off &&
-			x.open == w.open && x.taken == w.taken && x.whole == w.whole
+			x.open == w.open && x.loose == w.loose && x.taken == w.taken && x.whole == w.whole
 	}
 	if !slices.ContainsFunc(t.ways, same) {
 		t.ways = append(t.ways, w)
@@ -335,7 +340,7 @@ func (t *tracer) value(p point, calls []Site, open bool, to *returning) bool {
 	for k := range in.fn.Params {
 		if first := in.fn.Params[k]; first != None && first <= p.node && p.node < first+Node(in.fn.PLen[k]) {
 			if q, ok := t.passedBy(to, in.fn, k, p.node-first); ok {
-				if q.node != None && t.in(q.inst, q.node) && !t.value(q, calls, open, to.up) {
+				if q.node != None && t.in(q.inst, q.node) && !t.value(q, calls, to.open, to.up) {
 					return false
 				}
 				explained = true
@@ -364,7 +369,7 @@ func (t *tracer) value(p point, calls []Site, open bool, to *returning) bool {
 		}
 		for _, e := range in.callees[k] {
 			f := v.ov.inst(e.callee).fn
-			if j := p.node - c.Result; f.Result != None && int32(j) < f.RLen && !follow(point{e.callee, f.Result + j}, calls, false, t.returnTo(p.inst, int32(k), to)) {
+			if j := p.node - c.Result; f.Result != None && int32(j) < f.RLen && !follow(point{e.callee, f.Result + j}, calls, false, t.returnTo(p.inst, int32(k), to, open)) {
 				return false
 			}
 		}
@@ -374,6 +379,10 @@ func (t *tracer) value(p point, calls []Site, open bool, to *returning) bool {
 
 // argument follows a parameter's leaf to the calls.
 func (t *tracer) argument(p point, k int, leaf int32, calls []Site, open bool) (explained, ok bool) {
+	if !open {
+		t.loose++
+		defer func() { t.loose-- }()
+	}
 	ok = t.arguments(p, k, leaf, func(q point, s Site, initial bool) bool {
 		explained = true
 		up := calls
@@ -451,6 +460,8 @@ func (r *Result) loaded(fn *Func, n Node) bool {
 
 // captured follows a leaf of a free variable to where its closures are made.
 func (t *tracer) captured(p point, k int, leaf Node, calls []Site) (explained, ok bool) {
+	t.loose++
+	defer func() { t.loose-- }()
 	ok = t.bindings(p, k, leaf, func(q point) bool {
 		explained = true
 		return t.value(q, calls, false, nil)
@@ -488,7 +499,7 @@ func (t *tracer) bindings(p point, k int, leaf Node, follow func(point) bool) bo
 
 // returnTo returns the call of a frame that returns to another one, each of which is one
 // place in memory.
-func (t *tracer) returnTo(id InstID, k int32, up *returning) *returning {
+func (t *tracer) returnTo(id InstID, k int32, up *returning, open bool) *returning {
 	depth := 0
 	for u := up; u != nil; u = u.up {
 		depth++
@@ -496,7 +507,7 @@ func (t *tracer) returnTo(id InstID, k int32, up *returning) *returning {
 	if depth >= maxReturning {
 		return nil
 	}
-	x := returning{returnSite{id, k}, up}
+	x := returning{returnSite{id, k}, up, open}
 	if r := t.returns[x]; r != nil {
 		return r
 	}

@@ -61,7 +61,7 @@ func (a *Analysis) ofCounted(r *model.Race, x *model.Access, h *Held) bool {
 	if !d.Known() {
 		return false
 	}
-	g, ok := a.distance(side{x, nil, nil}, d, h)
+	g, ok := a.distance(side{Access: x}, d, h)
 	return ok && g.frame == "" && !through(g.lock) && (!through(g.datum) || a.owned(r, flow.Derefs(g.datum)))
 }
 

@@ -31,7 +31,8 @@ func (a *Analysis) byFunctions(r *model.Race) verdict {
 	if !a1 && !a2 {
 		return unprotected
 	}
-	return a.eachPair(r, xs, ys)
+	v, _ := a.eachPair(r, xs, ys)
+	return v
 }
 
 // given returns an access once for each of some ways to it; told is false if they are
@@ -63,10 +64,10 @@ func (a *Analysis) given(x *model.Access) (sides []side, told bool) {
 	}
 	climb(pta.InstID(x.Inst), nil, 0)
 	if !told || len(ways) > maxGiven {
-		return []side{{x, a.anyOf(x), nil}}, false
+		return []side{{Access: x, held: a.anyOf(x)}}, false
 	}
 	for _, calls := range ways {
-		sides = append(sides, side{x, a.via(x, calls), calls})
+		sides = append(sides, side{Access: x, held: a.via(x, calls), calls: calls})
 	}
 	return sides, true
 }

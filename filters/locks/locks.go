@@ -61,6 +61,9 @@ type World interface {
 	// Meetings returns the ways in which the accesses of a race may get at one
 	// object, and false if they cannot be followed.
 	Meetings(*model.Race) ([]pta.Meeting, bool)
+	// Early reports whether an access that gets at its object by a way of a meeting does so
+	// before others can.
+	Early(*model.Access, *pta.Way) bool
 	// Loaded returns where an access has loaded the pointer to an object, and false if it
 	// may come from elsewhere, or, with taken, if not all loads take it away.
 	Loaded(x *model.Access, o *model.Object, taken bool) (*pta.Loaded, bool)
@@ -228,6 +231,9 @@ func (a *Analysis) Filter(rs *model.RaceSet) *model.RaceSet {
 		r.A.Locks = a.describe(r.A, r.Object, x, y)
 		r.B.Locks = a.describe(r.B, r.Object, y, x)
 		switch {
+		case v == early:
+			r.Confidence = model.Assumed
+			r.Assumes = append(r.Assumes, "handed-on")
 		case v == assumed:
 			r.Confidence = model.Assumed
 			r.Assumes = append(r.Assumes, "owner-lock")
@@ -250,7 +256,7 @@ func (a *Analysis) Filter(rs *model.RaceSet) *model.RaceSet {
 			r.Confidence = model.Assumed
 			r.Assumes = append(r.Assumes, "taken-whole")
 		}
-		if h := a.sometimes(r); h != nil {
+		if h := a.sometimes(r); v != early && h != nil {
 			r.Confidence, r.Either = model.Likely, false
 			r.Why = append(r.Why, nameOf(h)+onSomeWays)
 		} else if w := why(x, y); !slices.ContainsFunc(r.Why, saysSometimes) {
@@ -275,7 +281,7 @@ func (a *Analysis) judge(r *model.Race) verdict {
 // judged is judge, which takes what may be no lock for one, unless taken is set.
 func (a *Analysis) judged(r *model.Race) verdict {
 	x, y := a.anyOf(r.A), a.anyOf(r.B)
-	v := a.protected(r, side{r.A, x, nil}, side{r.B, y, nil})
+	v := a.protected(r, side{Access: r.A, held: x}, side{Access: r.B, held: y})
 	if v == unprotected {
 		v = a.byWays(r)
 	}
@@ -288,7 +294,7 @@ func (a *Analysis) judged(r *model.Race) verdict {
 // ofOneDatum is a verdict by the locks that two accesses hold, or unprotected where datum
 // and locks may not belong together.
 func (a *Analysis) ofOneDatum(r *model.Race, v verdict, x, y []Held) verdict {
-	if v == unprotected || v == proven {
+	if v == unprotected || v == early || v == proven {
 		return v
 	}
 	if !r.Object.Many && r.Object.Thread == model.Main && (a.ofMany(x) || a.ofMany(y) || a.ofMany(locksOf(x)) || a.ofMany(locksOf(y)) || !meet(x, y) || a.w.SeveralOwners(r)) {

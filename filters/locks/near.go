@@ -27,7 +27,7 @@ func (a *Analysis) byNear(r *model.Race) bool {
 	if len(g) <= len(x) && len(h) <= len(y) || len(g) == 0 || len(h) == 0 {
 		return false
 	}
-	return a.ofOneDatum(r, a.protected(r, side{r.A, g, nil}, side{r.B, h, nil}), g, h) > unprotected
+	return a.ofOneDatum(r, a.protected(r, side{Access: r.A, held: g}, side{Access: r.B, held: h}), g, h) > unprotected
 }
 
 // nearAt returns the locks that must be held at an access on near ways.

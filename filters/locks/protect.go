@@ -17,6 +17,7 @@ type verdict uint8
 
 const (
 	unprotected verdict = iota
+	early               // only by who has made the object, see pta.View.Early
 	byMode              // if who writes has a lock for writing that a variable may say he has for reading
 	leftOut             // if what a lock is left out for happens alone, see when.go
 	assumed             // if what is reached through the lock's owner is reached through it alone
@@ -28,6 +29,7 @@ type side struct {
 	*model.Access
 	held  []Held
 	calls []pta.Site // that lead to it, the outermost first; none: whatever leads to it
+	way   *pta.Way   // by which it gets at the object, if one is in question
 }
 
 // protected reports whether a lock of one side of a race must be one of the

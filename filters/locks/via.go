@@ -22,33 +22,51 @@ func (a *Analysis) byWays(r *model.Race) verdict {
 	if !ok || len(ms) == 0 {
 		return unprotected // or not about one object, which is another stage's answer
 	}
-	v := proven
+	v, some := proven, false
 	for _, m := range ms {
-		if v = min(v, a.eachPair(r, a.sides(r.A, m.A), a.sides(r.B, m.B))); v == unprotected {
+		of, before := a.eachPair(r, a.sides(r.A, m.A), a.sides(r.B, m.B))
+		if some = some || before; of < v {
+			v = of
+		}
+		if v == unprotected {
 			break
 		}
+	}
+	if v == proven && some {
+		return early
 	}
 	return v
 }
 
-// eachPair decides about a race by the ways to either access, of which any two may meet.
-func (a *Analysis) eachPair(r *model.Race, xs, ys []side) verdict {
-	v := proven
-	for _, x := range xs {
-		for _, y := range ys {
-			if v = min(v, a.protected(r, x, y)); v == unprotected {
-				return unprotected
+// eachPair decides about a race by the ways to either access, of which any two may meet. Where
+// one of two comes before others have the object, no lock is asked for: before is set if there is
+// such a pair that no lock protects.
+func (a *Analysis) eachPair(r *model.Race, xs, ys []side) (v verdict, before bool) {
+	v = proven
+	for i := range xs {
+		for k := range ys {
+			x, y := &xs[i], &ys[k]
+			of := a.protected(r, *x, *y)
+			if of == unprotected && (a.early(x) || a.early(y)) {
+				before = true
+				continue
+			}
+			if v = min(v, of); v == unprotected {
+				return unprotected, before
 			}
 		}
 	}
-	return v
+	return v, before
 }
+
+// early reports whether an access comes before others have its object.
+func (a *Analysis) early(x *side) bool { return x.way != nil && a.w.Early(x.Access, x.way) }
 
 // sides returns an access once for each of some ways to it.
 func (a *Analysis) sides(x *model.Access, ways []pta.Way) []side {
 	out := make([]side, len(ways))
 	for i, w := range ways {
-		out[i] = side{x, a.via(x, w.Calls), w.Calls}
+		out[i] = side{x, a.via(x, w.Calls), w.Calls, &ways[i]}
 	}
 	return out
 }

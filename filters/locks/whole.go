@@ -42,7 +42,7 @@ func (a *Analysis) takenBefore(r *model.Race, x, y *model.Access) bool {
 		for _, t := range takes.From {
 			at := *r
 			at.A, at.B = t, f
-			if a.protected(&at, side{t, a.At(t), nil}, side{f, held, nil}) == unprotected {
+			if a.protected(&at, side{Access: t, held: a.At(t)}, side{Access: f, held: held}) == unprotected {
 				return false
 			}
 		}

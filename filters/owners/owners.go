@@ -8,6 +8,8 @@
 package owners
 
 import (
+	"slices"
+
 	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/pta"
 )
@@ -18,12 +20,33 @@ type World interface {
 	// Meetings returns the ways in which the accesses of a race may get at one
 	// object, and false if they cannot be followed.
 	Meetings(*model.Race) ([]pta.Meeting, bool)
+	// Early reports whether an access that gets at its object by a way of a meeting does so
+	// before others can.
+	Early(*model.Access, *pta.Way) bool
 }
 
 // Filter returns the races of rs that may be about one object.
 func Filter(w World, rs *model.RaceSet) *model.RaceSet {
 	return rs.Filter(func(r *model.Race) bool {
 		ms, ok := w.Meetings(r)
+		if ok && len(ms) > 0 && r.Confidence > model.Assumed && early(w, r, ms) {
+			r.Confidence = model.Assumed
+			r.Assumes = append(r.Assumes, "handed-on")
+		}
 		return !ok || len(ms) > 0
 	})
+}
+
+// early reports whether, wherever the accesses of a race may meet, one of them comes before others have the
+// object, or what alone leads to it (soundness: handed-on).
+func early(w World, r *model.Race, ms []pta.Meeting) bool {
+	late := func(x *model.Access, ways []pta.Way) bool {
+		for i := range ways {
+			if !w.Early(x, &ways[i]) {
+				return true
+			}
+		}
+		return false
+	}
+	return !slices.ContainsFunc(ms, func(m pta.Meeting) bool { return late(r.A, m.A) && late(r.B, m.B) })
 }

@@ -168,6 +168,9 @@ func (v *View) WithinLen(*model.Access) bool { return false }
 // Meetings are not known here: objects are what the tests name.
 func (v *View) Meetings(*model.Race) ([]pta.Meeting, bool) { return nil, false }
 
+// Early is not known here.
+func (v *View) Early(*model.Access, *pta.Way) bool { return false }
+
 // SeveralOwners is not known.
 func (v *View) SeveralOwners(*model.Race) bool { return false }
 
