@@ -38,6 +38,8 @@ type web struct {
 	direct []ssair.Instr
 	simple bool // one allocation, not chosen from others: made again, it is new again
 	param  bool // of what a parameter refers to: the caller may have made it
+	after  bool // it is asked only what has happened when the function returns
+	wide   bool // what is put into the function's own variables is followed there, see variable.go
 }
 
 // A putInto is a store of new memory into an object of the frame, the holder.
@@ -54,7 +56,6 @@ const (
 	notNew    newness = iota
 	newHere           // the frame made it, and has handed it on to nobody
 	newPassed         // it was new if it was so where the frame was called
-	newBehind         // it is reached through such memory, or new one
 )
 
 // maxWeb bounds the values of one web.
@@ -83,9 +84,10 @@ func (l *lowerer) beforeEscape(addr ssa.Value, in ssa.Instruction) newness {
 		break
 	}
 	w := l.webAt(addr)
+	if w == nil || w.escaped(l.ir, in) {
+		w = l.wideWebAt(addr)
+	}
 	switch {
-	case w == nil && l.behindBeforeEscape(addr, in):
-		return newBehind
 	case w == nil || w.escaped(l.ir, in):
 		return notNew
 	case w.param:
@@ -95,31 +97,22 @@ func (l *lowerer) beforeEscape(addr ssa.Value, in ssa.Instruction) newness {
 }
 
 // flag is the access flag of a newness.
-func (n newness) flag() uint32 { return [...]uint32{0, FlagInit, FlagPassed, FlagBehind}[n] }
-
-// behindBeforeEscape reports whether a value is loaded from an object that the frame made, or was
-// given, and has not handed on, or from what is loaded from there.
-func (l *lowerer) behindBeforeEscape(v ssa.Value, in ssa.Instruction) bool {
-	for range freshDepth {
-		ld, ok := v.(*ssa.UnOp)
-		if !ok || ld.Op != token.MUL {
-			return false
-		}
-		if v = rootAddr(ld.X); v == ld.X {
-			return false // a variable, or what a pointer to a pointer leads to
-		}
-		if w := l.webAt(v); w != nil {
-			return !w.escaped(l.ir, in)
-		}
-	}
-	return false
-}
+func (n newness) flag() uint32 { return [...]uint32{0, FlagInit, FlagPassed}[n] }
 
 func (l *lowerer) webAt(v ssa.Value) *web {
 	w, ok := l.webs[v]
 	if !ok {
-		w = l.webOf(v)
+		w = l.webOf(v, false)
 		l.webs[v] = w
+	}
+	return w
+}
+
+func (l *lowerer) wideWebAt(v ssa.Value) *web {
+	w, ok := l.wideWebs[v]
+	if !ok {
+		w = l.webOf(v, true)
+		l.wideWebs[v] = w
 	}
 	return w
 }
@@ -358,8 +351,8 @@ func (w *web) pass(lo, hi ssair.Instr, out bool) bool {
 
 // webOf returns the web of v, or nil if it may refer to memory that the frame
 // did not make.
-func (l *lowerer) webOf(v ssa.Value) *web {
-	w := &web{simple: true}
+func (l *lowerer) webOf(v ssa.Value, wide bool) *web {
+	w := &web{simple: true, wide: wide}
 	seen := make(map[ssa.Value]bool)
 	if _, ok := v.(*ssa.Parameter); ok {
 		w.param, w.simple = true, false
@@ -459,6 +452,11 @@ func (p *Program) collect(v ssa.Value, w *web, seen map[ssa.Value]bool, num func
 		if !more(sameMemory(v)) {
 			return false
 		}
+	case *ssa.UnOp:
+		w.simple = false
+		if !w.wide || !p.heldIn(x, more) {
+			return false
+		}
 	case *ssa.Phi:
 		w.simple = false
 		for _, e := range x.Edges {
@@ -537,6 +535,9 @@ func (p *Program) uses(v ssa.Value, w *web, seen map[ssa.Value]bool, num func(ss
 			if r.Val != v {
 				continue
 			}
+			if a, ok := r.Addr.(*ssa.Alloc); ok && w.wide && p.inVariable(a, w, seen, num, depth) {
+				continue
+			}
 			if fa, ok := r.Addr.(*ssa.FieldAddr); seen[rootAddr(r.Addr)] && !(ok && fa.X == v) {
 				w.inside = true // x.self = x is what a method may well hand on by x.self
 				continue
@@ -561,6 +562,9 @@ func (p *Program) uses(v ssa.Value, w *web, seen map[ssa.Value]bool, num func(ss
 		case *ssa.MakeClosure:
 			if keptInside(r, seen, freshDepth) {
 				w.itself = true
+				continue
+			}
+			if w.wide && p.closureKeeps(r, v, false) {
 				continue
 			}
 		case *ssa.Slice, *ssa.ChangeType, *ssa.ChangeInterface, *ssa.TypeAssert, *ssa.Phi:
@@ -592,7 +596,7 @@ func (p *Program) uses(v ssa.Value, w *web, seen map[ssa.Value]bool, num func(ss
 				continue
 			}
 		}
-		if _, panics := r.Block().Instrs[len(r.Block().Instrs)-1].(*ssa.Panic); panics {
+		if _, panics := r.Block().Instrs[len(r.Block().Instrs)-1].(*ssa.Panic); panics && w.after {
 			continue // (soundness: panic-paths)
 		}
 		w.escapes = append(w.escapes, num(r))
@@ -927,7 +931,7 @@ func (p *Program) born(fn *ssa.Function, i, depth int) bool {
 			continue
 		}
 		some = true
-		w := &web{}
+		w := &web{wide: true, after: true}
 		seen := make(map[ssa.Value]bool)
 		ok = p.collect(ret.Results[i], w, seen, returnOrNot, depth-1) && len(w.puts) == 0
 		w.settle(returnOrNot)
@@ -1005,7 +1009,7 @@ func (p *Program) doesWith(fn *ssa.Function, k int) handling {
 		p.kept = make(map[resultKey]handling)
 	}
 	p.kept[key] = handsOn // while it is looked at: a recursive call is not known
-	w := &web{}
+	w := &web{wide: true, after: true}
 	seen := make(map[ssa.Value]bool)
 	p.uses(fn.Params[k], w, seen, returnOrNot, freshDepth)
 	w.settle(returnOrNot)

@@ -190,10 +190,7 @@ func (l *lowerer) args(vs []ssa.Value, in ssa.Instruction) []Arg {
 		out[i] = Arg{Node: l.val(v), Len: l.leaves(v.Type()), Own: o.loop != nil && o.loop == l.loop, Mask: o.mask}
 		if out[i].Node != None {
 			out[i].Root = l.rootOf(v, rootDepth)
-			switch l.beforeEscape(v, in) {
-			case newHere, newPassed:
-				out[i].Init = true
-			}
+			out[i].Init = l.beforeEscape(v, in) != notNew
 			out[i].Gives = l.starts(in) && l.p.givesUp(in, v)
 		}
 	}

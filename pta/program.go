@@ -70,6 +70,7 @@ type Program struct {
 	seals       map[TypeID][]TypeID     // see sealed
 	births      map[resultKey]bool      // see bornIn
 	kept        map[resultKey]handling  // see doesWith
+	captures    map[captureKey]bool     // see closureKeeps
 	backs       map[resultKey]int       // see returnsParam
 	frequencies map[resultKey]frequency // see callsParam
 	fresh       map[*ssa.Function]*freshInfo
@@ -343,7 +344,7 @@ func (p *Program) Forget() {
 	}
 	p.names = names
 	p.ssa, p.fns, p.ids, p.globIDs = nil, nil, nil, nil
-	p.fresh, p.cycles, p.returns, p.sites, p.entries, p.holes, p.births, p.kept, p.backs, p.Functions = nil, nil, nil, nil, nil, nil, nil, nil, nil, nil
+	p.fresh, p.cycles, p.returns, p.sites, p.entries, p.holes, p.births, p.kept, p.backs, p.captures, p.Functions = nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil
 	p.single, p.errs, p.code, p.named = nil, nil, nil, nil
 	p.Source, p.View, p.Package, p.blobs = nil, nil, nil, make(map[string]*linked) // they know all that was read
 }

@@ -614,10 +614,11 @@ func (v *View) passNew(calls []Site, obj int32) bool {
 }
 
 // Early reports whether an access that gets at its object by a certain way, one of a meeting, does so
-// before anyone but its maker, and those whom the maker calls with it, can know of it, or of its
-// owner, by which alone others have it (soundness: handed-on).
+// before anyone but its maker, and those whom the maker calls with it, can know of it
+// (soundness: handed-on).
 func (v *View) Early(x *model.Access, w *Way) bool {
-	if x.Index < 0 || w.loose || v.accessOf(x).Flags&(FlagInit|FlagPassed|FlagBehind) == 0 {
+	// What lies behind the object its maker may have handed on without it.
+	if x.Index < 0 || w.loose || w.Up > 0 || v.accessOf(x).Flags&(FlagInit|FlagPassed) == 0 {
 		return false
 	}
 	k := earlyKey{accRef{InstID(x.Inst), x.Index}, w}
@@ -639,10 +640,7 @@ type earlyKey struct {
 }
 
 func (v *View) comesEarly(flags uint32, w *Way) bool {
-	switch {
-	case w.Up > 0:
-		return flags&FlagBehind != 0 && w.open && len(w.cells) == 0 && v.passNew(w.Calls, w.obj)
-	case flags&FlagPassed == 0 || len(w.Calls) == 0:
+	if flags&FlagPassed == 0 || len(w.Calls) == 0 {
 		return flags&FlagInit != 0
 	}
 	return (len(w.cells) == 0 || w.open) && v.passNew(w.Calls, w.obj)

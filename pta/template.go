@@ -269,7 +269,6 @@ const (
 	FlagBlank   // deep, but nothing has been put into it: only the object itself
 	FlagSpent   // of what the function may have given away before
 	FlagShown   // of what the function has made and may have put where others find it
-	FlagBehind  // to what is reached through an object that this function has made or was given, and has not given to anyone yet
 	FlagGuarded // of a store behind a test of what it overwrites, see never.go
 )
 

@@ -38,7 +38,7 @@ func Filter(w World, rs *model.RaceSet) *model.RaceSet {
 }
 
 // early reports whether, wherever the accesses of a race may meet, one of them comes before others have the
-// object, or what alone leads to it (soundness: handed-on).
+// object (soundness: handed-on).
 func early(w World, r *model.Race, ms []pta.Meeting) bool {
 	late := func(x *model.Access, ways []pta.Way) bool {
 		for i := range ways {

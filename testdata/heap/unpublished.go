@@ -2,6 +2,7 @@ package heap
 
 import (
 	"fmt"
+	"sort"
 	"sync"
 	"sync/atomic"
 )
@@ -269,3 +270,101 @@ var (
 	flywheels atomic.Pointer[flywheel]
 	valves    atomic.Pointer[valve]
 )
+
+// UP7: literals have captured the variable that has the object, and are run at once or at the end.
+func UP7_inVariable() {
+	for i := range n {
+		go func() (err error) {
+			b := &bench{}
+			defer func() {
+				if err != nil {
+					_ = len(b.tools)
+				}
+			}()
+			sort.Slice(b.tools, func(j, k int) bool { return b.tools[j] < b.tools[k] })
+			b.size = i // assumed size
+			b.sorted()
+			b.size++ // assumed size
+			benches.Store(b)
+			_ = benches.Load().size // assumed size
+			return nil
+		}()
+	}
+}
+
+type bench struct {
+	size  int
+	tools []int
+}
+
+func (b *bench) sorted() {
+	sort.Slice(b.tools, func(j, k int) bool { return b.tools[j] < b.tools[k] })
+}
+
+var benches atomic.Pointer[bench]
+
+// UP8: a literal hands it on.
+func UP8_handedOnByLiteral() {
+	for i := range n {
+		go func() {
+			s := &shelf{tools: make([]int, 3)}
+			sort.Slice(s.tools, func(j, k int) bool {
+				shelves.Store(s)
+				return s.tools[j] < s.tools[k]
+			})
+			s.size = i              // race! size
+			_ = shelves.Load().size // race! size
+		}()
+	}
+}
+
+type shelf struct {
+	size  int
+	tools []int
+}
+
+var shelves atomic.Pointer[shelf]
+
+// UP9: a literal that has captured the variable is kept, and run by others.
+func UP9_literalKept() {
+	for i := range n {
+		go func() {
+			r := &rack{}
+			show := func() int { return r.size } // race! size
+			rackSizes.Lock()
+			rackSizes.f = show
+			f := rackSizes.f
+			rackSizes.Unlock()
+			r.size = i // race! size
+			f()
+		}()
+	}
+}
+
+type rack struct{ size int }
+
+var rackSizes struct {
+	sync.Mutex
+	f func() int
+}
+
+// UP10: a literal puts into the variable what others have.
+func UP10_setByLiteral() {
+	for i := range n {
+		go func() {
+			c := &crate{}
+			func() {
+				if old := crates.Load(); old != nil {
+					c = old
+				}
+			}()
+			c.size = i // race! size
+			crates.Store(c)
+			_ = crates.Load().size // race! size
+		}()
+	}
+}
+
+type crate struct{ size int }
+
+var crates atomic.Pointer[crate]

@@ -5,33 +5,6 @@ import "sync"
 // A method that others call under the object's lock its maker calls without one, before anyone else
 // can have the object.
 
-type tank struct {
-	mu    sync.Mutex
-	level int
-	marks []int
-}
-
-func (t *tank) trim() {
-	if t.level > 2 { // assumed level
-		t.level = 2 // assumed level
-	}
-	for i := range t.marks {
-		t.marks[i]++ // assumed _.marks[*]
-	}
-}
-
-func newTank(k int) *tank {
-	t := &tank{level: k}
-	t.marks = make([]int, k)
-	t.trim()
-	return t
-}
-
-var tanks struct {
-	sync.Mutex
-	last *tank
-}
-
 // EY1: what is called under the lock is called by the maker, too.
 func EY1_byMaker() {
 	for i := range n {
@@ -48,6 +21,28 @@ func EY1_byMaker() {
 			other.mu.Unlock()
 		}()
 	}
+}
+
+type tank struct {
+	mu    sync.Mutex
+	level int
+}
+
+func (t *tank) trim() {
+	if t.level > 2 {
+		t.level = 2 // assumed level
+	}
+}
+
+func newTank(k int) *tank {
+	t := &tank{level: k}
+	t.trim()
+	return t
+}
+
+var tanks struct {
+	sync.Mutex
+	last *tank
 }
 
 // EY2: the maker calls it when others have the object.
