@@ -169,6 +169,9 @@ type Race struct {
 	// Scattered is set of such a pair if A's and B's pointers may lead to many objects each, and
 	// it is not one of two iterations.
 	Scattered bool
+	// Place is one more than the number of the variable or field that A and B have their pointer
+	// from, if nothing else shows that they touch one object; 0 otherwise.
+	Place int32 `json:"-"`
 	// Pooled is set if nothing but a pool shows that A and B touch one object.
 	Pooled bool
 	// Lapse is A or B where these are many calls below the body, and nothing but a lock

@@ -12,11 +12,40 @@ import (
 
 // certain reports whether two accesses by pointers touch one object if both run: neither
 // pointer leads to another, or both were read from one variable or field of which there is
-// one.
-func (p *pairing) certain(loc int32, a, b accRef, other model.Thread) bool {
+// one. That place is returned, or -1 if it is not what decides: whether it has the same pointer
+// both times is a question of order (filters/order/same.go).
+func (p *pairing) certain(loc int32, a, b accRef, other model.Thread) (place int32, ok bool) {
 	v := p.v
 	obj := v.baseOf(loc)
-	return v.leadsOnlyTo(a, obj) && v.leadsOnlyTo(b, obj) || p.fromOnePlace(obj, a, b, other)
+	if v.leadsOnlyTo(a, obj) && v.leadsOnlyTo(b, obj) {
+		return -1, true
+	}
+	return p.fromOnePlace(obj, a, b, other)
+}
+
+// StoresTo lists the stores to a place, by instances of the base or, of what iterations run, the
+// overlay; ok is false if there are too many.
+func (v *View) StoresTo(l Loc) (stores []Site, ok bool) {
+	loc := v.canonical(int32(l))
+	add := func(s Site) bool {
+		if !slices.Contains(stores, s) {
+			stores = append(stores, s)
+		}
+		return len(stores) <= maxPuts
+	}
+	ok = true
+	if loc < v.ov.first {
+		v.eachPut(loc, func(ref accRef, _ Content) bool {
+			ok = add(Site{v.outer(ref.inst), v.ov.base.inst(ref.inst).fn.Accesses[ref.idx].At})
+			return ok
+		})
+	}
+	v.ov.overlapping(loc, func(l int32) {
+		for _, a := range v.writes()[v.canonical(l)].by {
+			ok = ok && add(Site{a.inst, v.access(a).At})
+		}
+	})
+	return stores, ok
 }
 
 // manyPlaces is how many objects two pointers may lead to each and one of them still counts
@@ -65,18 +94,18 @@ func (v *View) leadsTo(a accRef) lead {
 }
 
 // fromOnePlace reports whether both accesses have their pointer from one variable or field
-// of which there is one, and from nowhere else.
-func (p *pairing) fromOnePlace(obj int32, a, b accRef, other model.Thread) bool {
+// of which there is one, and from nowhere else, and which that is.
+func (p *pairing) fromOnePlace(obj int32, a, b accRef, other model.Thread) (place int32, ok bool) {
 	c, ok := p.v.onlyCell(obj, a)
 	if !ok {
-		return false
+		return -1, false
 	}
 	d, ok := p.v.onlyCell(obj, b)
 	if !ok || c != d || p.v.element(c) {
-		return false
+		return -1, false
 	}
 	owner := p.v.baseOf(c)
-	return other != model.Main && p.madeBySpawner(owner) || !p.v.ov.manyObject(owner)
+	return c, other != model.Main && p.madeBySpawner(owner) || !p.v.ov.manyObject(owner)
 }
 
 type cellKey struct {

@@ -465,7 +465,11 @@ func (p *pairing) add(loc int32, a, b accRef, other model.Thread) {
 	}
 	conf := p.confidence(loc, a, b, other)
 	surely := conf < model.Definite || v.ov.surely(a.inst) && v.ov.surely(b.inst)
-	either := conf == model.Definite && !p.certain(loc, a, b, other)
+	place, one := int32(-1), true
+	if conf == model.Definite {
+		place, one = p.certain(loc, a, b, other)
+	}
+	either := !one
 	if either || !surely {
 		if conf = model.Likely; either && (!surely || p.deep(a, b, other)) {
 			conf = model.Assumed // it is one of several objects that a pointer far below leads to (soundness: far-way, deep-cone)
@@ -506,6 +510,7 @@ func (p *pairing) add(loc int32, a, b accRef, other model.Thread) {
 		Confidence: conf,
 		Either:     either,
 		Scattered:  either && p.scattered(a, b, other),
+		Place:      place + 1,
 	}
 	if conf == model.Assumed {
 		race.Assumes = append(race.Assumes, p.assumption(loc, a, b))

@@ -110,6 +110,8 @@ type World interface {
 	// may be to; Before lists the initialisers that run before an entry point.
 	Settled(pta.Loc) (stores []pta.Site, sure, ok bool)
 	Stored(store pta.Site) []pta.Loc
+	// StoresTo lists the stores to a place; ok is false if there are too many.
+	StoresTo(pta.Loc) (stores []pta.Site, ok bool)
 	Before(pta.InstID) []pta.InstID
 	// Makes reports whether the result of the call at a site is always new memory.
 	Makes(pta.Site) bool
@@ -435,6 +437,9 @@ func (a *Analysis) keep(r *model.Race, hidden bool) bool {
 	}
 	if v.why != "" {
 		r.Why = append(r.Why, v.why)
+	}
+	if r.Confidence == model.Definite && a.placeChanges(r) {
+		r.Confidence, r.Either = model.Likely, true
 	}
 	switch {
 	case !r.Either || r.Confidence != model.Likely:

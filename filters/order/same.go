@@ -21,17 +21,73 @@ import (
 // other.
 
 // oneObject reports whether both accesses of a race have their pointer from one value of
-// a frame, the other one by a call that may happen beside the iteration's.
+// a frame, in one run of it, the other one by a call that may happen beside the iteration's.
 func (a *Analysis) oneObject(r *model.Race) bool {
 	x, y := pta.InstID(r.A.Inst), pta.InstID(r.B.Inst)
-	mine, theirs := a.origins(x, a.pointerOf(r.A)), a.origins(y, a.pointerOf(r.B))
+	mine, theirs := a.origins(x, ssair.Instr(r.A.Instr), a.pointerOf(r.A)), a.origins(y, ssair.Instr(r.B.Instr), a.pointerOf(r.B))
 	if len(mine) == 0 || len(theirs) == 0 {
 		return false
 	}
 	return slices.ContainsFunc(theirs, func(o origin) bool {
-		return slices.ContainsFunc(mine, func(m origin) bool { return m.value == o.value }) &&
+		return slices.ContainsFunc(mine, func(m origin) bool { return m.value == o.value && a.inRun(m, o) }) &&
 			(o.call == noSite || a.overlap(r, access{x, ssair.Instr(r.A.Instr), noSite, noSite, 0}, access{o.call.Inst, o.call.At, noSite, noSite, 0}).overlap)
 	})
+}
+
+// inRun reports whether one run of the frame that has the value of two origins comes from where
+// it leads to the first access on to where it leads to the second one, or the other way round if that
+// is in a goroutine, too. Another run has another value:
+//
+//	func (c *conn) open(s *session) { // called again for the next one
+//		s.n = 1
+//		go func() { s.n++ }()
+//	}
+func (a *Analysis) inRun(m, o origin) bool {
+	if m.inst == noThread || m.at == ssair.NoInstr || o.at == ssair.NoInstr {
+		return true
+	}
+	leads := func(m, o origin) bool {
+		w := a.newWalk()
+		w.within = m.inst
+		return m.spawned && w.fromSite(pta.Site{Inst: m.inst, At: m.at}).run().reaches(o.inst, o.at)
+	}
+	return leads(m, o) || leads(o, m)
+}
+
+// placeChanges reports whether what the pointers of both accesses are read from may be written
+// once the iteration's thread is there: then one may have been read before, and one after that.
+//
+//	func (c *client) reconnect() {
+//		c.conn = dial()
+//		c.conn.n = 1 // another one than the goroutine has that the first call has started
+//		go func() { c.conn.n++ }()
+//	}
+func (a *Analysis) placeChanges(r *model.Race) bool {
+	if r.Place == 0 {
+		return false
+	}
+	l := pta.Loc(r.Place - 1)
+	stores, ok := a.w.StoresTo(l)
+	if !ok {
+		return true
+	}
+	l = a.w.Object(l).Canon
+	x := pta.InstID(r.A.Inst)
+	beside := a.alongside(x)
+	fns := make(map[*flow.Func][]ssair.Instr)
+	for _, s := range stores {
+		if f := a.w.Flow(s.Inst); f != nil {
+			fns[f] = append(fns[f], s.At)
+		}
+	}
+	for _, i := range a.in.Instances() {
+		for _, at := range fns[a.w.Flow(i)] {
+			if slices.Contains(a.w.Stored(pta.Site{Inst: i, At: at}), l) && (a.w.Thread(i) != model.Main || beside.reaches(i, at)) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // A value is a path in a frame, or anywhere if it is that of a package variable.
@@ -44,7 +100,9 @@ type value struct {
 // access's own goroutine by which it is passed down; noSite if there is none.
 type origin struct {
 	value
-	call pta.Site
+	call    pta.Site
+	at      ssair.Instr // where the frame passes it down, or the access itself; NoInstr if others do
+	spawned bool        // it is passed to a goroutine on the way
 }
 
 // maxOrigins bounds the values that are looked at for one access.
@@ -52,11 +110,11 @@ const maxOrigins = 64
 
 // origins lists the values that are passed down to a frame as a path of it, the nearest
 // first. One that means another thing in each round of a loop is none.
-func (a *Analysis) origins(i pta.InstID, p flow.Path) []origin {
+func (a *Analysis) origins(i pta.InstID, at ssair.Instr, p flow.Path) []origin {
 	if !p.Known() {
 		return nil
 	}
-	out := []origin{{value{i, p}, noSite}}
+	out := []origin{{value{i, p}, noSite, at, false}}
 	for k := 0; k < len(out) && len(out) < maxOrigins; k++ {
 		o := out[k]
 		for _, c := range a.in.Callers(o.inst) {
@@ -64,10 +122,15 @@ func (a *Analysis) origins(i pta.InstID, p flow.Path) []origin {
 			if !ok {
 				continue
 			}
+			first, spawned := c, o.spawned
 			if a.in.IsSpawn(c) {
-				c = o.call
+				first, spawned = o.call, true
 			}
-			if n := (origin{value{j, up}, c}); !slices.Contains(out, n) {
+			at := c.At
+			if j != c.Inst {
+				at = ssair.NoInstr // a literal that j has made, and somebody else calls
+			}
+			if n := (origin{value{j, up}, first, at, spawned}); !slices.Contains(out, n) {
 				out = append(out, n)
 			}
 		}

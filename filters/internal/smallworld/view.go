@@ -220,6 +220,9 @@ func (v *View) WritersOf([]pta.Loc) ([]pta.Site, bool) { return nil, false }
 // Settled knows of no place that it keeps what is put there.
 func (v *View) Settled(pta.Loc) ([]pta.Site, bool, bool) { return nil, false, false }
 
+// StoresTo is not asked.
+func (v *View) StoresTo(pta.Loc) ([]pta.Site, bool) { return nil, false }
+
 // Stored is not asked.
 func (v *View) Stored(pta.Site) []pta.Loc { return nil }
 
