@@ -117,7 +117,7 @@ func (a *Analysis) chanOf(n *op, x *class, crossed bool) (locs []pta.Loc, own bo
 	switch {
 	case !m.useful:
 		return nil, false, false
-	case !own:
+	case !own || a.doubtful:
 		return locs, false, true
 	}
 	if crossed && slices.ContainsFunc(locs, func(l pta.Loc) bool { return a.madeBeside(a.w.Object(l).Alloc, x) }) {
@@ -271,10 +271,8 @@ func (a *Analysis) received(n *op, at *place, x *class, crossed bool, sends, clo
 	if !ok {
 		return false
 	}
-	for _, l := range locs {
-		if a.external(l) {
-			return false
-		}
+	if !a.doubtful && slices.ContainsFunc(locs, a.external) {
+		return false
 	}
 	side := x.side
 	rs := a.partners(n, locs, own, func(o *op) bool {
@@ -283,6 +281,9 @@ func (a *Analysis) received(n *op, at *place, x *class, crossed bool, sends, clo
 		}
 		return sends && o.kind == opSend || closes && o.kind == opClose
 	})
+	if a.doubtful {
+		return a.mayAwaitOne(n, x, rs, locs, own)
+	}
 	all, one := a.allOver(n, x, rs, locs, own)
 	if !one {
 		return false
@@ -341,11 +342,11 @@ func (a *Analysis) sent(n *op, at *place, x *class, crossed bool) bool {
 	}
 	capacity := int64(0)
 	for _, l := range locs {
-		if a.external(l) {
+		if a.external(l) && !a.doubtful {
 			return false
 		}
 		c := a.capacity(l)
-		if c < 0 {
+		if c < 0 && !a.doubtful {
 			return false
 		}
 		capacity = max(capacity, c)
@@ -357,6 +358,9 @@ func (a *Analysis) sent(n *op, at *place, x *class, crossed bool) bool {
 		}
 		return o.kind == opRecv
 	})
+	if a.doubtful && capacity == 0 {
+		return a.mayAwaitOne(n, x, rs, locs, own)
+	}
 	all, one := a.allOver(n, x, rs, locs, own)
 	if !one {
 		return false

@@ -90,7 +90,10 @@ func (a *Analysis) classOf(x access) *class {
 	var key strings.Builder
 	fmt.Fprintln(&key, side, threads, x.birth)
 	over := make(map[int32]bool)
-	if len(threads) == 1 {
+	if a.doubtful {
+		a.ownReleases(x, threads, over)
+		fmt.Fprint(&key, sortedKeys(over))
+	} else if len(threads) == 1 {
 		for _, r := range a.opsOf(threads[0]) {
 			if !a.comesAfter(r, x) {
 				over[r.id] = true

@@ -209,6 +209,8 @@ type Analysis struct {
 	stops      map[pta.InstID]bool     // threads that a Stop of a timer may hold up
 	stands     map[group]bool          // the bold one keeps a race of the group
 	second     *Analysis               // the bold one
+	doubtful   bool                    // what may be the same channel is, see maybe.go
+	doubts     *Analysis               // the doubtful one
 	resets     map[pta.Site][]pta.Site // what starts a timer's function again, by what did first
 	groups     map[group]int           // races kept so far
 	renamed    map[pta.Loc]pta.Loc     // see copy.go
@@ -451,6 +453,10 @@ func (a *Analysis) keep(r *model.Race, hidden bool) bool {
 		r.Why = append(r.Why, "the accesses go to one object if their pointers do, which may each lead to many")
 	default:
 		r.Why = append(r.Why, "the accesses go to one object if their pointers do, which may lead to several")
+	}
+	if why := a.doubt(r); why != "" {
+		r.Confidence = model.Likely
+		r.Why = append(r.Why, why)
 	}
 	return true
 }

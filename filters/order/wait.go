@@ -17,6 +17,9 @@ func (a *Analysis) waitAwaits(n *op, x *class, crossed bool) bool {
 	if !ok {
 		return false
 	}
+	if a.doubtful {
+		return a.mayAwaitGroup(n, x, locs)
+	}
 	for _, r := range a.partners(n, locs, own, func(o *op) bool { return a.mustSame(n, o, locs, own) }) {
 		switch {
 		case r.joins:

@@ -1,0 +1,91 @@
+package order
+
+import (
+	"slices"
+
+	"github.com/iterace/iterace/model"
+	"github.com/iterace/iterace/model/library"
+	"github.com/iterace/iterace/pta"
+)
+
+// This file asks of races that would be definite whether the code has something that may
+// order them, and is only not known to:
+//
+//	func (c *client) stop() {
+//		close(c.quit) // of which client?
+//		<-c.done
+//		c.n = 0 // run ends with c.n++; close(c.done)
+//	}
+//
+// What orders a race for sure removes it. Where that fails because a channel or a group has two names,
+// or stands for those of many objects, because nobody is seen to have added to a group, or a goroutine tells
+// that it is over in a function that others call, too, a reader finds the join, and the tool has nothing
+// to say against it. Such a race is likely at most.
+
+// A doubtful analysis takes channels and groups that may be the same for the same. What is surely
+// on one channel is still asked for as elsewhere: of two goroutines that send, only one has been waited for.
+
+// doubt says why a race that is definite so far is not, or nothing.
+func (a *Analysis) doubt(r *model.Race) string {
+	switch {
+	case r.Confidence != model.Definite || a.fuel < 0:
+		return ""
+	case a.maybeOrdered(r):
+		return "what may order the accesses is not known to"
+	}
+	return ""
+}
+
+// maybeOrdered reports whether a race falls if all that may be the same is.
+func (a *Analysis) maybeOrdered(r *model.Race) bool {
+	if a.doubts == nil {
+		a.doubts = New(a.w, a.locksets, a.set)
+		a.doubts.doubtful = true
+		a.doubts.fuel = min(maxDoubtFuel, a.fuel)
+	}
+	if a.doubts.fuel < 0 {
+		return false
+	}
+	v := a.doubts.judge(r)
+	return !v.overlap && a.doubts.fuel >= 0
+}
+
+// maxDoubtFuel bounds the nodes of walks for all such questions of a loop.
+const maxDoubtFuel = 500_000
+
+// ownReleases adds to over the operations of a class's threads, whoever else does them, after
+// which x does not come.
+func (a *Analysis) ownReleases(x access, threads []pta.InstID, over map[int32]bool) {
+	for _, r := range a.allOps {
+		if a.isUseful(r) && slices.ContainsFunc(a.threadsOf(r.inst), func(t pta.InstID) bool { return slices.Contains(threads, t) }) && !a.comesAfter(r, x) {
+			over[r.id] = true
+		}
+	}
+}
+
+// mayAwaitOne reports whether x is over after one of the releases, and after all that are surely of
+// n's channel and may come before.
+func (a *Analysis) mayAwaitOne(n *op, x *class, rs []*op, locs []pta.Loc, own bool) bool {
+	one := false
+	for _, r := range rs {
+		if a.over(x, r) {
+			one = one || a.mayPrecede(r, n)
+		} else if a.mustSame(n, r, locs, own) && a.mayPrecede(r, n) {
+			return false
+		}
+	}
+	return one
+}
+
+// mayAwaitGroup is waitAwaits for any group that may be n's.
+func (a *Analysis) mayAwaitGroup(n *op, x *class, locs []pta.Loc) bool {
+	return slices.ContainsFunc(a.matching(locs, func(*op) bool { return true }), func(r *op) bool {
+		switch {
+		case r.joins:
+			return slices.ContainsFunc(a.in.CalleesAt(r.inst, r.site), func(t pta.InstID) bool { return a.bodyOver(x, t) })
+		case r.lib == library.OpWGDone, r.lib == library.OpWGAdd && (!r.has || r.delta < 0):
+			return a.over(x, r)
+		}
+		return false
+	})
+}
