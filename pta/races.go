@@ -476,6 +476,9 @@ func (p *pairing) add(loc int32, a, b accRef, other model.Thread) {
 		}
 	}
 	pooled := conf > model.Assumed && p.byPools(loc, a, b, other)
+	if conf == model.Definite && (pooled || v.mayCopy(loc, a) || v.mayCopy(loc, b)) {
+		conf = model.Likely
+	}
 	handed := conf == model.Assumed && p.handedOn(loc, a, b, other)
 	if conf == model.Assumed && v.res.cfg.Sure && !handed {
 		return

@@ -51,6 +51,15 @@ func (v *View) NoRoom(a *model.Access, o *model.Object) bool {
 	return w.whole(point{InstID(a.Inst), x.Node})
 }
 
+// mayCopy reports whether an access is that of an append to an array of which nothing tells
+// whether it has room: what a function returns that the model describes, strings.Fields for instance.
+// Such an append may copy all, and write nothing to it.
+func (v *View) mayCopy(loc int32, a accRef) bool {
+	o := v.ov.object(v.baseOf(loc))
+	x, fn := v.access(a), v.ov.inst(a.inst).fn
+	return o.kind == objAlloc && v.ov.inst(o.inst).fn.Allocs[o.alloc].Word == "result" && x.Flags&FlagWrite != 0 && appends(fn, x.At)
+}
+
 // literal reports whether an object is what a composite literal makes, or a constant
 // string that a package variable is given as a slice.
 func (v *View) literal(obj int32) bool {

@@ -14,7 +14,16 @@ import (
 // puts there, but for what the object's maker does before anyone else has it, is something
 // other than zero. It is not sure of what functions return that the model describes, nor of
 // package variables of what has no main function and no test (soundness: set-before).
-func (v *View) Settled(l Loc) (stores []Site, sure, ok bool) {
+func (v *View) Settled(l Loc) (stores []Site, sure, ok bool) { return v.settled(l, false) }
+
+// MaySettle is Settled where that of what is stored nothing is known, or who else has the object,
+// does not count: it is enough that nothing in view stores zero.
+func (v *View) MaySettle(l Loc) (stores []Site, ok bool) {
+	stores, _, ok = v.settled(l, true)
+	return stores, ok
+}
+
+func (v *View) settled(l Loc, maybe bool) (stores []Site, sure, ok bool) {
 	loc := v.canonical(int32(l))
 	if loc >= v.ov.first || !v.res.Complete() {
 		return nil, false, false
@@ -23,12 +32,13 @@ func (v *View) Settled(l Loc) (stores []Site, sure, ok bool) {
 	oid := s.ownerOf(loc)
 	o := s.object(oid)
 	switch {
-	case v.res.base.many(oid) || v.res.base.ofARound(o) || s.leafAt(loc).PartSize > 0:
+	case !maybe && (v.res.base.many(oid) || v.res.base.ofARound(o)) || s.leafAt(loc).PartSize > 0:
 		return nil, false, false
 	case o.kind == objGlobal || s.madeHere(o) && v.res.roots[o.inst].Intersects(&v.res.inits):
 		sure = v.scopeRuns()
 	case s.madeHere(o) && v.res.closed(oid):
 		sure = true
+	case maybe:
 	default:
 		return nil, false, false
 	}
@@ -41,6 +51,7 @@ func (v *View) Settled(l Loc) (stores []Site, sure, ok bool) {
 			return true
 		case p.Kind == ContentCall && in.returnsMade(&p):
 			sure = false
+		case maybe && p.Kind != ContentZero:
 		default:
 			ok = false
 		}

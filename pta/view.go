@@ -621,6 +621,15 @@ func (v *View) describedBase(o *model.Object) (obj int32, ok bool) {
 	return v.baseOf(v.ov.object(d.oid).loc), true
 }
 
+// Made returns where an object is made; Inst or At is -1 where that is not known.
+func (v *View) Made(o *model.Object) Site {
+	d := v.res.described(v.ov, o)
+	if d.oid < 0 {
+		return Site{-1, ssair.NoInstr}
+	}
+	return v.Object(Loc(v.ov.object(d.oid).loc)).Alloc
+}
+
 // An objectTable describes the objects that one loop sees, and goes with its
 // overlay. What is the base's is described again for each loop: the name that an
 // object has for want of a better one is that of the access at hand.

@@ -57,6 +57,15 @@ func (a *Analysis) sometimes(r *model.Race) *Held {
 	return nil
 }
 
+// maybeOne reports whether both accesses hold a lock that excludes the other's, if they are one:
+// nothing shows that they are, and nothing that they are not.
+func (a *Analysis) maybeOne(r *model.Race) bool {
+	mutexes := func(x *model.Access) []Held {
+		return slices.DeleteFunc(slices.Clone(a.anyOf(x)), func(h Held) bool { return !isMutex(&h) })
+	}
+	return meet(mutexes(r.A), mutexes(r.B))
+}
+
 // eachLock visits the locks that are acquired on a way to an access, by the instances
 // that lead to it.
 func (a *Analysis) eachLock(x *model.Access, visit func(Held)) {

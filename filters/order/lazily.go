@@ -62,7 +62,11 @@ func (a *Analysis) lazilyAt(l pta.Loc) *lazily {
 	if a.lazy == nil {
 		a.lazy = make(map[pta.Loc]*lazily)
 	}
-	if stores, sure, ok := a.w.Settled(l); ok {
+	stores, sure, ok := a.w.Settled(l)
+	if !ok && a.doubtful {
+		stores, ok = a.w.MaySettle(l)
+	}
+	if ok {
 		z = &lazily{
 			a: a, loc: l, sure: sure, stores: stores, above: new(idSet[pta.InstID]),
 			by: make(map[pta.InstID]*empty), gates: make(map[pta.InstID][]gate), live: make(map[liveKey]*idSet[int32]),

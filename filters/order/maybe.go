@@ -3,6 +3,7 @@ package order
 import (
 	"slices"
 
+	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/model/library"
 	"github.com/iterace/iterace/pta"
@@ -30,6 +31,10 @@ func (a *Analysis) doubt(r *model.Race) string {
 	switch {
 	case r.Confidence != model.Definite || a.fuel < 0:
 		return ""
+	case a.eachItsOwn(r):
+		return "each of the accesses comes after another object was made"
+	case a.maybeDone(r):
+		return "one of the accesses is done only where nobody has done it before"
 	case a.maybeOrdered(r):
 		return "what may order the accesses is not known to"
 	}
@@ -38,16 +43,28 @@ func (a *Analysis) doubt(r *model.Race) string {
 
 // maybeOrdered reports whether a race falls if all that may be the same is.
 func (a *Analysis) maybeOrdered(r *model.Race) bool {
+	b := a.doubting()
+	return b.fuel >= 0 && !b.judge(r).overlap && b.fuel >= 0
+}
+
+// maybeDone reports whether an access of a race runs only where a place is found empty that
+// nothing in view sets back, and that is filled before the other access has its thread.
+func (a *Analysis) maybeDone(r *model.Race) bool {
+	b := a.doubting()
+	if b.fuel < 0 {
+		return false
+	}
+	done, _ := b.doneLazily(r)
+	return done
+}
+
+func (a *Analysis) doubting() *Analysis {
 	if a.doubts == nil {
 		a.doubts = New(a.w, a.locksets, a.set)
 		a.doubts.doubtful = true
 		a.doubts.fuel = min(maxDoubtFuel, a.fuel)
 	}
-	if a.doubts.fuel < 0 {
-		return false
-	}
-	v := a.doubts.judge(r)
-	return !v.overlap && a.doubts.fuel >= 0
+	return a.doubts
 }
 
 // maxDoubtFuel bounds the nodes of walks for all such questions of a loop.
@@ -88,4 +105,60 @@ func (a *Analysis) mayAwaitGroup(n *op, x *class, locs []pta.Loc) bool {
 		}
 		return false
 	})
+}
+
+// eachItsOwn reports whether what runs beside an iteration comes to y only after it has made an
+// object, where the iteration may have one that was made before:
+//
+//	for {
+//		offset := 0
+//		wait(func(e event) { offset = e.offset })
+//		go func() { show(offset) }()
+//	}
+//
+// Such objects have one name, and that both touch the same one takes a place through which it is
+// handed on.
+func (a *Analysis) eachItsOwn(r *model.Race) bool {
+	s := a.w.Made(r.Object)
+	if r.B.Thread != model.Main || s.Inst < 0 || s.At < 0 || a.w.Flow(s.Inst) == nil {
+		return false
+	}
+	s.Inst = a.copyOf(s.Inst)
+	x, y := pta.InstID(r.A.Inst), pta.InstID(r.B.Inst)
+	comes := func(i pta.InstID, at ssair.Instr, from func(*walk)) bool {
+		w := a.newWalk()
+		w.spawns, w.birth = true, s
+		from(w)
+		return w.run().reaches(i, at)
+	}
+	ts := a.threadsOf(x)
+	if comes(y, ssair.Instr(r.B.Instr), func(w *walk) { w.besideThread(ts...) }) {
+		return false
+	}
+	for _, t := range a.threadsOf(y) {
+		if !a.up[t] && comes(y, ssair.Instr(r.B.Instr), func(w *walk) { w.fromEntry(t) }) {
+			return false
+		}
+	}
+	earlier := a.newWalk()
+	earlier.spawns = true
+	for _, i := range a.copiesOf(s.Inst) {
+		if f := a.w.Flow(i); f != nil {
+			for _, g := range f.Gaps(s.At) {
+				earlier.from(i, g)
+			}
+		}
+	}
+	earlier.run()
+	for _, t := range ts {
+		if !comes(x, ssair.Instr(r.A.Instr), func(w *walk) { w.fromEntry(t) }) {
+			return true // it makes another one itself
+		}
+		for _, spawn := range a.spawnsOf(t) {
+			if earlier.reaches(spawn.Inst, spawn.At) {
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -109,7 +109,10 @@ type World interface {
 	// Settled lists the stores to a place that keeps what is put there, Stored what a store
 	// may be to; Before lists the initialisers that run before an entry point.
 	Settled(pta.Loc) (stores []pta.Site, sure, ok bool)
+	MaySettle(pta.Loc) (stores []pta.Site, ok bool)
 	Stored(store pta.Site) []pta.Loc
+	// Made returns where an object is made; Inst or At is -1 where that is not known.
+	Made(*model.Object) pta.Site
 	// StoresTo lists the stores to a place; ok is false if there are too many.
 	StoresTo(pta.Loc) (stores []pta.Site, ok bool)
 	Before(pta.InstID) []pta.InstID

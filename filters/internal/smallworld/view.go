@@ -220,6 +220,12 @@ func (v *View) WritersOf([]pta.Loc) ([]pta.Site, bool) { return nil, false }
 // Settled knows of no place that it keeps what is put there.
 func (v *View) Settled(pta.Loc) ([]pta.Site, bool, bool) { return nil, false, false }
 
+// MaySettle knows of none either.
+func (v *View) MaySettle(pta.Loc) ([]pta.Site, bool) { return nil, false }
+
+// Made is not known.
+func (v *View) Made(*model.Object) pta.Site { return pta.Site{Inst: -1, At: ssair.NoInstr} }
+
 // StoresTo is not asked.
 func (v *View) StoresTo(pta.Loc) ([]pta.Site, bool) { return nil, false }
 
