@@ -490,3 +490,94 @@ func main() {
 		})
 	}
 }
+
+// TestDefiniteAnew: what is made anew each time is not definitely what a goroutine has that was
+// started before. The programs are libraries: what is not exported is called, and not by a main
+// function that sets all up once.
+func TestDefiniteAnew(t *testing.T) {
+	client := func(body string) string {
+		return `
+			type client struct{ opening *item }
+
+			func (c *client) Send(n int) {
+				for range n {
+					c.renew()
+				}
+			}
+
+			func (c *client) renew() {
+				c.opening = &item{}
+				c.send(func() { c.handle(c.opening) })
+			}
+
+			func (c *client) send(f func()) { f() }
+
+			func (c *client) handle(x *item) {` + body + `}
+
+			func (c *client) expire(x *item) { println(x.n) }`
+	}
+	consumer := func(makes, sets string) string {
+		return `
+			type sub struct{ it *item }
+
+			type consumer struct {
+				it   *item
+				subs map[int]*sub
+			}
+
+			func parse(fs ...func(*item)) *item {
+				it := &item{}
+				for _, f := range fs {
+					f(it)
+				}
+				` + sets + `
+				return it
+			}
+
+			func (c *consumer) Consume(fs ...func(*item)) {
+				s := &sub{}
+				s.it = ` + makes + `
+				c.subs[1] = s
+				go func() { println(s.it.n) }()
+			}
+
+			type ordered struct{ c *consumer }
+
+			func (o *ordered) Consume(fs ...func(*item)) {
+				o.c.Consume(fs...)
+				go func() {
+					for {
+						o.c.Consume(fs...)
+					}
+				}()
+			}`
+	}
+	for _, test := range []struct {
+		name, body string
+		want       model.Confidence
+	}{
+		{"one value of the frame, in another run of it", client(`
+			x.n = 1
+			go c.expire(x)
+		`), model.Likely},
+		{"one value of the frame, in one run of it", client(`
+			go c.expire(x)
+			x.n = 1
+		`), model.Definite},
+		{"made again before it is touched", consumer("parse(fs...)", "if it.n > 5 { it.n = 4 }"), model.Likely},
+		{"made once, and touched by each", consumer("c.it; c.it.n = 4", ""), model.Definite},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			res := runText(t, "package m\n\ntype item struct{ n int }\n"+test.body+"\n")
+			got := model.Assumed
+			for _, r := range res.Final(nil) {
+				if r.Field == ".n" {
+					got = max(got, r.Confidence())
+				}
+			}
+			if got != test.want {
+				t.Errorf("%s, want %s", got, test.want)
+			}
+		})
+	}
+}
