@@ -284,6 +284,40 @@ func TestDefiniteLocks(t *testing.T) {
 
 		func count(name string) {
 			used[name]++`, model.Definite},
+		{"left held by a call, on some ways", `
+			begin(name)
+			used[name]++
+			if shared(name) {
+				mu.Unlock()
+			}
+		}
+
+		func begin(name string) {
+			if shared(name) {
+				mu.Lock()
+			}`, model.Likely},
+		{"released by the call that has acquired it", `
+			begin(name)
+			used[name]++
+		}
+
+		func begin(name string) {
+			if shared(name) {
+				mu.Lock()
+				mu.Unlock()
+			}`, model.Definite},
+		{"left held by a call, and released before", `
+			begin(name)
+			mu.Unlock()
+			used[name]++
+		}
+
+		func begin(name string) {
+			mu.Lock()
+			if !shared(name) {
+				mu.Unlock()
+				panic(name)
+			}`, model.Definite},
 		{"perhaps the same lock", `
 			pick(&mu, &other).Lock()
 			used[name]++
@@ -411,6 +445,74 @@ func TestDefiniteOrder(t *testing.T) {
 		func (s *server) run(wg *sync.WaitGroup) {
 			s.n++
 			wg.Done()`, model.Definite},
+		{"the lock is held by who waits for the other", `
+			s := newServer()
+			go s.upgrade()
+			go s.send()
+			go s.start()
+		}
+
+		func (s *server) start() {
+			mu.Lock()
+			<-s.done
+			mu.Unlock()
+		}
+
+		func (s *server) send() {
+			mu.Lock()
+			s.n++
+			mu.Unlock()
+		}
+
+		func (s *server) upgrade() {
+			s.n++
+			s.done <- true`, model.Likely},
+		{"the lock is held by who has waited for the other", `
+			s := newServer()
+			go s.upgrade()
+			go s.send()
+			go s.start()
+		}
+
+		func (s *server) start() {
+			<-s.done
+			mu.Lock()
+			mu.Unlock()
+		}
+
+		func (s *server) send() {
+			mu.Lock()
+			s.n++
+			mu.Unlock()
+		}
+
+		func (s *server) upgrade() {
+			s.n++
+			s.done <- true`, model.Definite},
+		{"another lock is held by who waits for the other", `
+			s := newServer()
+			go s.upgrade()
+			go s.send()
+			go s.start()
+		}
+
+		var other sync.Mutex
+
+		func (s *server) start() {
+			other.Lock()
+			<-s.done
+			other.Unlock()
+		}
+
+		func (s *server) send() {
+			mu.Lock()
+			s.n++
+			mu.Unlock()
+		}
+
+		func (s *server) upgrade() {
+			s.n++
+			s.done <- true`, model.Definite},
 		{"set up by the first", `
 			s := newServer()
 			s.parse(os.Args)
@@ -466,6 +568,8 @@ type server struct {
 	wg    sync.WaitGroup
 	state *int
 }
+
+var mu sync.Mutex
 
 func newServer() *server { return &server{done: make(chan bool)} }
 

@@ -567,8 +567,10 @@ func (p *pairing) confidence(loc int32, a, b accRef, other model.Thread) model.C
 	case other == model.Main && p.apart(a, b):
 		// What is certain may lie further apart, by calls that arrange nothing.
 		if x := p.v.access(a).Flags | p.v.access(b).Flags; !many && x&(FlagDeep|FlagOpen) == 0 && p.nearer(a, b) && !init() &&
-			ov.surely(a.inst) && ov.surely(b.inst) && p.certain(loc, a, b, other) {
-			return model.Definite
+			ov.surely(a.inst) && ov.surely(b.inst) {
+			if _, one := p.certain(loc, a, b, other); one {
+				return model.Definite
+			}
 		}
 		return model.Assumed
 	case many && other == model.Main && !init() && (p.sharedThrough(loc, a, b) || p.sharedArgument(loc, a, b) || p.foundShown(loc, a, b, true)):

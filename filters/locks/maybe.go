@@ -69,7 +69,7 @@ func (a *Analysis) maybeOne(r *model.Race) bool {
 // eachLock visits the locks that are acquired on a way to an access, by the instances
 // that lead to it.
 func (a *Analysis) eachLock(x *model.Access, visit func(Held)) {
-	seen := map[pta.InstID]bool{}
+	seen, below := map[pta.InstID]bool{}, map[pta.InstID]bool{}
 	work := []pta.InstID{pta.InstID(x.Inst)}
 	for len(work) > 0 && len(seen) < maxAbove {
 		i := work[0]
@@ -79,16 +79,30 @@ func (a *Analysis) eachLock(x *model.Access, visit func(Held)) {
 			continue
 		}
 		seen[i] = true
-		for k := range f.Steps {
-			if st := &f.Steps[k]; a.acquires(i, st) {
-				if h := a.lockOf(i, f, st); h.Write && len(h.Locs) > 0 {
-					visit(h)
-				}
-			}
-		}
+		a.eachAcquired(i, f, maxLeaving, below, visit)
 		for _, c := range a.in.Callers(i) {
 			if !a.in.IsSpawn(c) {
 				work = append(work, c.Inst)
+			}
+		}
+	}
+}
+
+// eachAcquired visits the locks that an instance acquires, or what it calls and has not been
+// looked at.
+func (a *Analysis) eachAcquired(i pta.InstID, f *flow.Func, depth int, seen map[pta.InstID]bool, visit func(Held)) {
+	for k := range f.Steps {
+		switch st := &f.Steps[k]; {
+		case a.acquires(i, st):
+			if h := a.lockOf(i, f, st); h.Write && len(h.Locs) > 0 {
+				visit(h)
+			}
+		case st.Kind == flow.Call && depth > 0:
+			for _, c := range a.in.Callees(i, f, int32(k)) {
+				if g := a.w.Flow(c); g != nil && a.lockish.At(c) && !seen[c] && len(seen) < maxAbove {
+					seen[c] = true
+					a.eachAcquired(c, g, depth-1, seen, visit)
+				}
 			}
 		}
 	}
@@ -139,32 +153,61 @@ func (a *Analysis) mayHold(x *model.Access, h *Held) bool {
 	return true
 }
 
-// heldOnSome reports whether instance i itself acquires h on some way to an instruction,
-// and does not release it on the rest of that way.
+// heldOnSome reports whether instance i, or what it calls, acquires h on some way to an
+// instruction, and does not release it on the rest of that way.
 func (a *Analysis) heldOnSome(i pta.InstID, at ssair.Instr, h *Held) bool {
 	f := a.w.Flow(i)
-	if f == nil {
-		return false
-	}
+	return f != nil && a.acquiredFor(i, f, f.Gaps(at), h, maxLeaving)
+}
+
+// maxLeaving bounds the calls below an instance in which a lock is looked for that is left held.
+const maxLeaving = 3
+
+// acquiredFor reports whether an instance acquires h on a way to one of some gaps, and does not
+// release it on the rest of that way:
+//
+//	func (d *db) begin(writable bool) *tx { // which of them releases it is up to the tx
+//		if writable {
+//			d.mu.Lock()
+//		}
+//		return &tx{d, writable}
+//	}
+func (a *Analysis) acquiredFor(i pta.InstID, f *flow.Func, goals []flow.Gap, h *Held, depth int) bool {
 	for k := range f.Steps {
 		st := &f.Steps[k]
-		if !a.acquires(i, st) {
+		switch {
+		case a.acquires(i, st):
+			if g := a.lockOf(i, f, st); len(g.Locs) == 0 || !mayAlias(g.Locs, h.Locs) {
+				continue
+			}
+		case st.Kind != flow.Call || depth == 0 || !slices.ContainsFunc(a.in.Callees(i, f, int32(k)), func(c pta.InstID) bool { return a.mayLeave(c, h, depth-1) }):
 			continue
 		}
-		if g := a.lockOf(i, f, st); len(g.Locs) == 0 || !mayAlias(g.Locs, h.Locs) {
-			continue
-		}
-		if a.keptTo(i, f, int32(k), at, h) {
+		if a.keptTo(i, f, int32(k), goals, h) {
 			return true
 		}
 	}
 	return false
 }
 
-// keptTo reports whether from step k of instance i a way leads to an instruction on which
+// mayLeave reports whether an instance that is called may return with h held, which it has acquired.
+func (a *Analysis) mayLeave(i pta.InstID, h *Held, depth int) bool {
+	f := a.w.Flow(i)
+	if f == nil || !a.lockish.At(i) {
+		return false
+	}
+	var exits []flow.Gap
+	for b := range f.Blocks {
+		if blk := &f.Blocks[b]; blk.Exit {
+			exits = append(exits, flow.Gap(int32(b)+blk.Hi))
+		}
+	}
+	return a.acquiredFor(i, f, exits, h, depth)
+}
+
+// keptTo reports whether from step k of instance i a way leads to one of some gaps on which
 // nothing releases h.
-func (a *Analysis) keptTo(i pta.InstID, f *flow.Func, k int32, at ssair.Instr, h *Held) bool {
-	goals := f.Gaps(at)
+func (a *Analysis) keptTo(i pta.InstID, f *flow.Func, k int32, goals []flow.Gap, h *Held) bool {
 	seen := make([]bool, len(f.Blocks))
 	// along follows a block from step s on; where it is not released to the end the
 	// successors are next.

@@ -35,6 +35,8 @@ func (a *Analysis) doubt(r *model.Race) string {
 		return "each of the accesses comes after another object was made"
 	case a.maybeDone(r):
 		return "one of the accesses is done only where nobody has done it before"
+	case a.lentByWaiter(r):
+		return "a lock that is held at one access is held where the other one is waited for"
 	case a.maybeOrdered(r):
 		return "what may order the accesses is not known to"
 	}
@@ -156,6 +158,36 @@ func (a *Analysis) eachItsOwn(r *model.Race) bool {
 		}
 		for _, spawn := range a.spawnsOf(t) {
 			if earlier.reaches(spawn.Inst, spawn.At) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// lentByWaiter reports whether somebody holds the lock of an access while he waits for the other
+// one, and so has it for that:
+//
+//	func (c *client) startTLS() {
+//		c.mu.Lock()
+//		<-c.upgraded // by the goroutine that reads, which sets c.conn
+//		c.mu.Unlock()
+//	}
+//
+// That the other access happens only while somebody waits for it is not shown.
+func (a *Analysis) lentByWaiter(r *model.Race) bool {
+	b := a.doubting()
+	for _, z := range [][2]*model.Access{{r.A, r.B}, {r.B, r.A}} {
+		held := a.locksets.At(z[1])
+		if len(held) == 0 {
+			continue
+		}
+		c := b.classOf(access{pta.InstID(z[0].Inst), ssair.Instr(z[0].Instr), noSite, noSite, 0})
+		b.solve(c)
+		for _, n := range b.allOps {
+			waits := n.kind == opRecv || n.lib == library.OpWGWait || n.lib == library.OpJoin
+			if waits && n.step >= 0 && b.fuel >= 0 && b.isUseful(n) && a.locksets.Exclude(held, a.locksets.AtSite(pta.Site{Inst: n.inst, At: n.site})) &&
+				b.awaits(place{inst: n.inst, f: n.f, step: n.step, via: n.via}, c, false) {
 				return true
 			}
 		}
