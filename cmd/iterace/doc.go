@@ -22,7 +22,8 @@ runs beside the loop), the calls that lead to each, the locks held there, and
 why nothing orders them. Its confidence is
 
 	definite  nothing in it is unproved
-	likely    an access, or which object it touches, is uncertain
+	likely    an access, or which object it touches, is uncertain, or something
+	          may order the accesses, and is not known to
 	assumed   code that is not analysed was assumed to behave; hidden by default
 
 What iterace does not see is listed in doc/soundness.md of its repository, with

@@ -28,38 +28,33 @@ import (
 
 // doubt says why a race that is definite so far is not, or nothing.
 func (a *Analysis) doubt(r *model.Race) string {
-	switch {
-	case r.Confidence != model.Definite || a.fuel < 0:
+	if r.Confidence != model.Definite || a.fuel < 0 {
 		return ""
-	case a.eachItsOwn(r):
+	}
+	switch b := a.doubting(); {
+	case b.fuel < 0:
+		return ""
+	case b.eachItsOwn(r):
 		return "each of the accesses comes after another object was made"
-	case a.maybeDone(r):
+	case b.maybeDone(r):
 		return "one of the accesses is done only where nobody has done it before"
-	case a.lentByWaiter(r):
+	case b.lentByWaiter(r):
 		return "a lock that is held at one access is held where the other one is waited for"
-	case a.maybeOrdered(r):
+	case !b.judge(r).overlap && b.fuel >= 0:
 		return "what may order the accesses is not known to"
 	}
 	return ""
 }
 
-// maybeOrdered reports whether a race falls if all that may be the same is.
-func (a *Analysis) maybeOrdered(r *model.Race) bool {
-	b := a.doubting()
-	return b.fuel >= 0 && !b.judge(r).overlap && b.fuel >= 0
-}
-
 // maybeDone reports whether an access of a race runs only where a place is found empty that
 // nothing in view sets back, and that is filled before the other access has its thread.
 func (a *Analysis) maybeDone(r *model.Race) bool {
-	b := a.doubting()
-	if b.fuel < 0 {
-		return false
-	}
-	done, _ := b.doneLazily(r)
+	done, _ := a.doneLazily(r)
 	return done
 }
 
+// doubting returns the doubtful analysis, which has fuel of its own: it must not cost the other
+// one an answer.
 func (a *Analysis) doubting() *Analysis {
 	if a.doubts == nil {
 		a.doubts = New(a.w, a.locksets, a.set)
@@ -176,18 +171,17 @@ func (a *Analysis) eachItsOwn(r *model.Race) bool {
 //
 // That the other access happens only while somebody waits for it is not shown.
 func (a *Analysis) lentByWaiter(r *model.Race) bool {
-	b := a.doubting()
 	for _, z := range [][2]*model.Access{{r.A, r.B}, {r.B, r.A}} {
 		held := a.locksets.At(z[1])
 		if len(held) == 0 {
 			continue
 		}
-		c := b.classOf(access{pta.InstID(z[0].Inst), ssair.Instr(z[0].Instr), noSite, noSite, 0})
-		b.solve(c)
-		for _, n := range b.allOps {
+		c := a.classOf(access{pta.InstID(z[0].Inst), ssair.Instr(z[0].Instr), noSite, noSite, 0})
+		a.solve(c)
+		for _, n := range a.allOps {
 			waits := n.kind == opRecv || n.lib == library.OpWGWait || n.lib == library.OpJoin
-			if waits && n.step >= 0 && b.fuel >= 0 && b.isUseful(n) && a.locksets.Exclude(held, a.locksets.AtSite(pta.Site{Inst: n.inst, At: n.site})) &&
-				b.awaits(place{inst: n.inst, f: n.f, step: n.step, via: n.via}, c, false) {
+			if waits && n.step >= 0 && a.fuel >= 0 && a.isUseful(n) && a.locksets.Exclude(held, a.locksets.AtSite(pta.Site{Inst: n.inst, At: n.site})) &&
+				a.awaits(place{inst: n.inst, f: n.f, step: n.step, via: n.via}, c, false) {
 				return true
 			}
 		}

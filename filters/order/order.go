@@ -443,7 +443,7 @@ func (a *Analysis) keep(r *model.Race, hidden bool) bool {
 	if v.why != "" {
 		r.Why = append(r.Why, v.why)
 	}
-	if r.Confidence == model.Definite && a.placeChanges(r) {
+	if r.Confidence == model.Definite && r.Place != 0 && a.doubting().placeChanges(r) {
 		r.Confidence, r.Either = model.Likely, true
 	}
 	switch {

@@ -63,9 +63,6 @@ func (a *Analysis) inRun(m, o origin) bool {
 //		go func() { c.conn.n++ }()
 //	}
 func (a *Analysis) placeChanges(r *model.Race) bool {
-	if r.Place == 0 {
-		return false
-	}
 	l := pta.Loc(r.Place - 1)
 	stores, ok := a.w.StoresTo(l)
 	if !ok {
