@@ -1,6 +1,7 @@
 package order
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/iterace/iterace/internal/ssair"
@@ -122,33 +123,35 @@ func (a *Analysis) eachItsOwn(r *model.Race) bool {
 	}
 	s.Inst = a.copyOf(s.Inst)
 	x, y := pta.InstID(r.A.Inst), pta.InstID(r.B.Inst)
-	comes := func(i pta.InstID, at ssair.Instr, from func(*walk)) bool {
-		w := a.newWalk()
-		w.spawns, w.birth = true, s
-		from(w)
-		return w.run().reaches(i, at)
+	comes := func(i pta.InstID, at ssair.Instr, kind byte, ts ...pta.InstID) bool {
+		return a.ownWalk(fmt.Sprint(kind, s, ts), func(w *walk) {
+			if w.birth = s; kind == 'b' {
+				w.besideThread(ts...)
+			} else {
+				w.fromEntry(ts[0])
+			}
+		}).reaches(i, at)
 	}
 	ts := a.threadsOf(x)
-	if comes(y, ssair.Instr(r.B.Instr), func(w *walk) { w.besideThread(ts...) }) {
+	if comes(y, ssair.Instr(r.B.Instr), 'b', ts...) {
 		return false
 	}
 	for _, t := range a.threadsOf(y) {
-		if !a.up[t] && comes(y, ssair.Instr(r.B.Instr), func(w *walk) { w.fromEntry(t) }) {
+		if !a.up[t] && comes(y, ssair.Instr(r.B.Instr), 'e', t) {
 			return false
 		}
 	}
-	earlier := a.newWalk()
-	earlier.spawns = true
-	for _, i := range a.copiesOf(s.Inst) {
-		if f := a.w.Flow(i); f != nil {
-			for _, g := range f.Gaps(s.At) {
-				earlier.from(i, g)
+	earlier := a.ownWalk(fmt.Sprint("l", s), func(w *walk) {
+		for _, i := range a.copiesOf(s.Inst) {
+			if f := a.w.Flow(i); f != nil {
+				for _, g := range f.Gaps(s.At) {
+					w.from(i, g)
+				}
 			}
 		}
-	}
-	earlier.run()
+	})
 	for _, t := range ts {
-		if !comes(x, ssair.Instr(r.A.Instr), func(w *walk) { w.fromEntry(t) }) {
+		if !comes(x, ssair.Instr(r.A.Instr), 'e', t) {
 			return true // it makes another one itself
 		}
 		for _, spawn := range a.spawnsOf(t) {
@@ -158,6 +161,22 @@ func (a *Analysis) eachItsOwn(r *model.Race) bool {
 		}
 	}
 	return false
+}
+
+// ownWalk keeps a walk of eachItsOwn: the pairs of one object share it.
+func (a *Analysis) ownWalk(key string, from func(*walk)) *walk {
+	w := a.ownWalks[key]
+	if w == nil {
+		w = a.newWalk()
+		w.spawns = true
+		from(w)
+		w.run()
+		if a.ownWalks == nil {
+			a.ownWalks = make(map[string]*walk)
+		}
+		a.ownWalks[key] = w
+	}
+	return w
 }
 
 // lentByWaiter reports whether somebody holds the lock of an access while he waits for the other
