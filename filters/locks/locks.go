@@ -121,6 +121,9 @@ type Analysis struct {
 	lender  Lender    // of that one
 	drops   map[pta.InstID][]*Held
 
+	leaving   map[leavingKey]bool // see mayLeave
+	lockSteps map[stepAt]Held     // see lockAt
+
 	idle  map[pta.InstID]bool // see isIdle
 	taken bool                // only what is a lock for certain counts, see judge
 

@@ -37,13 +37,18 @@ func (a *Analysis) sometimes(r *model.Race) *Held {
 		return nil
 	}
 	var hs []Held
+	add := func(h Held) {
+		if h.Write && len(h.Locs) > 0 && !slices.ContainsFunc(hs, func(g Held) bool { return slices.Equal(g.Locs, h.Locs) }) {
+			hs = append(hs, h)
+		}
+	}
 	for _, x := range []*model.Access{r.A, r.B} {
 		for _, h := range a.anyOf(x) {
-			if isMutex(&h) && h.Write && len(h.Locs) > 0 {
-				hs = append(hs, h)
+			if isMutex(&h) {
+				add(h)
 			}
 		}
-		a.eachLock(x, func(h Held) { hs = append(hs, h) })
+		a.eachLock(x, add)
 	}
 	for i := range hs {
 		h := &hs[i]
@@ -94,9 +99,7 @@ func (a *Analysis) eachAcquired(i pta.InstID, f *flow.Func, depth int, seen map[
 	for k := range f.Steps {
 		switch st := &f.Steps[k]; {
 		case a.acquires(i, st):
-			if h := a.lockOf(i, f, st); h.Write && len(h.Locs) > 0 {
-				visit(h)
-			}
+			visit(a.lockAt(i, f, st))
 		case st.Kind == flow.Call && depth > 0:
 			for _, c := range a.in.Callees(i, f, int32(k)) {
 				if g := a.w.Flow(c); g != nil && a.lockish.At(c) && !seen[c] && len(seen) < maxAbove {
@@ -177,7 +180,7 @@ func (a *Analysis) acquiredFor(i pta.InstID, f *flow.Func, goals []flow.Gap, h *
 		st := &f.Steps[k]
 		switch {
 		case a.acquires(i, st):
-			if g := a.lockOf(i, f, st); len(g.Locs) == 0 || !mayAlias(g.Locs, h.Locs) {
+			if g := a.lockAt(i, f, st); len(g.Locs) == 0 || !mayAlias(g.Locs, h.Locs) {
 				continue
 			}
 		case st.Kind != flow.Call || depth == 0 || !slices.ContainsFunc(a.in.Callees(i, f, int32(k)), func(c pta.InstID) bool { return a.mayLeave(c, h, depth-1) }):
@@ -196,13 +199,50 @@ func (a *Analysis) mayLeave(i pta.InstID, h *Held, depth int) bool {
 	if f == nil || !a.lockish.At(i) {
 		return false
 	}
+	k := leavingKey{i, &h.Locs[0], len(h.Locs), depth}
+	if yes, known := a.leaving[k]; known {
+		return yes
+	}
+	if a.leaving == nil {
+		a.leaving = make(map[leavingKey]bool)
+	}
 	var exits []flow.Gap
 	for b := range f.Blocks {
 		if blk := &f.Blocks[b]; blk.Exit {
 			exits = append(exits, flow.Gap(int32(b)+blk.Hi))
 		}
 	}
-	return a.acquiredFor(i, f, exits, h, depth)
+	yes := a.acquiredFor(i, f, exits, h, depth)
+	a.leaving[k] = yes
+	return yes
+}
+
+// A leavingKey names a question of mayLeave: of a list of locations, which is that of one acquisition.
+type leavingKey struct {
+	inst  pta.InstID
+	locs  *pta.Loc
+	n     int
+	depth int
+}
+
+// lockAt is lockOf, which is asked again for each race and each lock.
+func (a *Analysis) lockAt(i pta.InstID, f *flow.Func, st *flow.Step) Held {
+	k := stepAt{i, st}
+	h, known := a.lockSteps[k]
+	if !known {
+		h = a.lockOf(i, f, st)
+		if a.lockSteps == nil {
+			a.lockSteps = make(map[stepAt]Held)
+		}
+		a.lockSteps[k] = h
+	}
+	return h
+}
+
+// A stepAt is a step of an instance.
+type stepAt struct {
+	inst pta.InstID
+	step *flow.Step
 }
 
 // keptTo reports whether from step k of instance i a way leads to one of some gaps on which
@@ -250,8 +290,7 @@ func (a *Analysis) keptTo(i pta.InstID, f *flow.Func, k int32, goals []flow.Gap,
 func (a *Analysis) mayRelease(i pta.InstID, f *flow.Func, s int32, h *Held) bool {
 	st := &f.Steps[s]
 	if st.Op == library.OpUnlock || st.Op == library.OpRUnlock {
-		g := a.lockOf(i, f, st)
-		return mayAlias(g.Locs, h.Locs)
+		return mayAlias(a.lockAt(i, f, st).Locs, h.Locs)
 	}
 	if st.Kind != flow.Call {
 		return false
