@@ -157,6 +157,19 @@ func (p *pairing) meetUpNow(obj int32, a, b point, depth int) bool {
 	if !okx || !oky || p.beside && (!loaded(xs) || !loaded(ys)) {
 		return false
 	}
+	// Each cell of one side comes with all of the other.
+	var puts [2]map[int32]bool
+	put := func(k int, c int32, by, other point) bool {
+		yes, known := puts[k][c]
+		if !known {
+			if puts[k] == nil {
+				puts[k] = make(map[int32]bool)
+			}
+			yes = p.putThere(obj, c, by, other, depth)
+			puts[k][c] = yes
+		}
+		return yes
+	}
 	for i := range xs {
 		for j := range ys {
 			x, y := &xs[i], &ys[j]
@@ -184,7 +197,7 @@ func (p *pairing) meetUpNow(obj int32, a, b point, depth int) bool {
 					if !p.beside && (p.spawners(c) || p.spawners(d)) {
 						return true
 					}
-					if !p.beside && depth > 1 && (p.putThere(obj, c, a, b, depth) || p.putThere(obj, d, b, a, depth)) {
+					if !p.beside && depth > 1 && (put(0, c, a, b) || put(1, d, b, a)) {
 						return true
 					}
 					owner := v.baseOf(c)
@@ -264,26 +277,43 @@ func (p *pairing) putThere(obj, l int32, by, other point, depth int) bool {
 	if side == tagMain || oid < v.ov.firstObj || v.ov.object(oid).kind != objAlloc || v.ov.inst(v.ov.object(oid).inst).ctx.tag != side {
 		return false
 	}
-	c := v.canonical(l)
-	if c >= v.ov.first {
-		return false
-	}
 	names := v.namesOf(obj)
-	for _, s := range v.ov.base.storesTo(c) {
-		in := v.ov.base.inst(s.inst)
-		n := Node(s.src - in.base)
-		if n < 0 || int32(n) >= in.fn.NNodes {
-			continue
-		}
-		for _, id := range v.instancesOf(in.fn.ID) {
-			x := v.ov.inst(id)
-			from := point{id, n}
-			if x.ctx.tag == side && v.ov.pts(x.node(n)).Intersects(names) && p.makerOf(names, from) != side && p.stores(x, n, l) && p.meetUp(obj, from, other, depth-1) {
-				return true
-			}
+	for _, from := range p.putters(l, side) {
+		if v.ov.pts(v.ov.inst(from.inst).node(from.node)).Intersects(names) && p.makerOf(names, from) != side && p.meetUp(obj, from, other, depth-1) {
+			return true
 		}
 	}
 	return false
+}
+
+// putters lists the values that an iteration puts at a location of its own. One is asked about for each
+// object that it may hold: of a search engine with 30 thousand such questions
+// these were all that its loops took.
+func (p *pairing) putters(l int32, side tag) []point {
+	if out, known := p.putting[l]; known {
+		return out
+	}
+	v := p.v
+	var out []point
+	if c := v.canonical(l); c < v.ov.first {
+		for _, s := range v.ov.base.storesTo(c) {
+			in := v.ov.base.inst(s.inst)
+			n := Node(s.src - in.base)
+			if n < 0 || int32(n) >= in.fn.NNodes {
+				continue
+			}
+			for _, id := range v.instancesOf(in.fn.ID) {
+				if x := v.ov.inst(id); x.ctx.tag == side && p.stores(x, n, l) {
+					out = append(out, point{id, n})
+				}
+			}
+		}
+	}
+	if p.putting == nil {
+		p.putting = make(map[int32][]point)
+	}
+	p.putting[l] = out
+	return out
 }
 
 // stores reports whether an instance puts a value at a location.
