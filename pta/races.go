@@ -569,8 +569,8 @@ func (p *pairing) confidence(loc int32, a, b accRef, other model.Thread) model.C
 		// What is certain may lie further apart, by calls that arrange nothing.
 		if x := p.v.access(a).Flags | p.v.access(b).Flags; !many && x&(FlagDeep|FlagOpen) == 0 && p.nearer(a, b) && !init() &&
 			ov.surely(a.inst) && ov.surely(b.inst) {
-			if _, one := p.certain(loc, a, b, other); one {
-				return model.Definite
+			if _, one := p.certain(loc, a, b, other); one && !p.madeByBoth(loc) {
+				return model.Likely // between so many functions something else may order them
 			}
 		}
 		return model.Assumed
@@ -706,6 +706,18 @@ func (p *pairing) apart(a, b accRef) bool {
 // away than any pair counts is not listed where only those that do are wanted, see pairMain.
 func (p *pairing) nearer(a, b accRef) bool {
 	return p.other == nil && p.dist(b.inst) <= maxGuarded && !p.v.bothLocked(a, b) && !p.v.farBy(p.hopDist(b.inst)+p.hops.of(a.inst), a, b)
+}
+
+// madeByBoth reports whether iterations run what makes the object at a location, too: two runs of
+// it have made two.
+func (p *pairing) madeByBoth(loc int32) bool {
+	v := p.v
+	oid := v.baseOf(loc)
+	if oid < 0 || oid >= v.ov.firstObj {
+		return true
+	}
+	o := v.ov.object(oid)
+	return o.kind == objAlloc && v.ov.res.reaches(o.inst, v.ov.loop)
 }
 
 // farBy reports whether so many calls between two accesses are too many.
