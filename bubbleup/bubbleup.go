@@ -307,10 +307,15 @@ func (b *bubbler) common(x, y pta.Site) *model.Object {
 		o := b.w.Object(l)
 		ys[shared{o.Canon, o.Made}] = true
 	}
+	// Of several the least, whatever numbers they have: of two iterations' it may be either.
+	var first *model.Object
 	for _, l := range b.w.Receivers(x) {
-		if o := b.w.Object(l); ys[shared{o.Canon, o.Made}] {
-			return o.Object
+		o := b.w.Object(l)
+		if ys[shared{o.Canon, o.Made}] && (first == nil || cmp.Or(
+			o.Object.Pos.Compare(first.Pos), cmp.Compare(o.Object.Kind, first.Kind), cmp.Compare(o.Object.Name, first.Name),
+			cmp.Compare(o.Object.Type, first.Type), cmp.Compare(o.Object.Thread, first.Thread)) < 0) {
+			first = o.Object
 		}
 	}
-	return nil
+	return first
 }
