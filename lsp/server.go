@@ -224,7 +224,9 @@ func (s *server) initialize(req *jsonrpc2.Request) (any, error) {
 	}
 	s.settings, s.folders = set, folders
 	s.progress = p.Capabilities.Window.WorkDoneProgress
+	s.mu.Lock() // as for all that a run reads
 	s.related = p.Capabilities.TextDocument.PublishDiagnostics.RelatedInformation
+	s.mu.Unlock()
 	s.literals = p.Capabilities.TextDocument.CodeAction.LiteralSupport != nil
 	s.watches = p.Capabilities.Workspace.Watched.Dynamic
 	s.enter(initialized)
