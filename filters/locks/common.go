@@ -37,7 +37,7 @@ type Common struct {
 // change once it is found, but for states.
 type component struct {
 	insts   []pta.InstID   // in order
-	calls   [][]pta.InstID // by instance: what it calls
+	leads   [][]*component // by instance: what it calls, but for the component itself
 	asks    []*questions   // by instance: what its summary rests on
 	summary []*summary
 	again   []*summary                      // see Common.again
@@ -91,7 +91,13 @@ func (c *Common) complete(insts []pta.InstID) {
 	}
 	for _, i := range insts {
 		x.asks = append(x.asks, c.a.asks.At(i))
-		x.calls = append(x.calls, c.calls[i])
+		var leads []*component
+		for _, j := range c.calls[i] {
+			if y := c.comps.At(j); y != x && !slices.Contains(leads, y) {
+				leads = append(leads, y)
+			}
+		}
+		x.leads = append(x.leads, leads)
 		delete(c.calls, i)
 	}
 }
@@ -174,22 +180,17 @@ func (c *Common) knows(h *Held) bool {
 		(h.when == nil || !beyond(h.when.load)) && (h.writes == nil || !beyond(h.writes.load))
 }
 
-// index returns which of the component's instances i is.
-func (x *component) index(i pta.InstID) int {
-	k, _ := slices.BinarySearch(x.insts, i)
-	return k
-}
-
-// shared returns the component of an instance, if what it does is the same in this view.
-func (a *Analysis) shared(i pta.InstID) *component {
+// shared returns the component of an instance and its number there, if what it does is the
+// same in this view.
+func (a *Analysis) shared(i pta.InstID) (x *component, k int) {
 	if a.common == nil || int(i) >= a.common.size {
-		return nil
+		return nil, 0
 	}
-	x := a.common.effects(i)
-	if !a.alike(x).effects {
-		return nil
+	if x = a.common.effects(i); !a.alike(x).effects {
+		return nil, 0
 	}
-	return x
+	k, _ = slices.BinarySearch(x.insts, i)
+	return x, k
 }
 
 // A likeness is what of a component is the same in a view.
@@ -212,10 +213,7 @@ func (a *Analysis) alike(x *component) likeness {
 	}
 	a.likeness[x] = likeness{} // not known: who asks meanwhile works it out
 	for k, i := range x.insts {
-		if a.differ[i] || !a.answers(x.asks[k]) || slices.ContainsFunc(x.calls[k], func(j pta.InstID) bool {
-			y := a.common.effects(j)
-			return y != x && !a.alike(y).effects
-		}) {
+		if a.differ[i] || !a.answers(x.asks[k]) || slices.ContainsFunc(x.leads[k], func(y *component) bool { return !a.alike(y).effects }) {
 			l.inside = append(l.inside, k)
 		}
 	}
@@ -422,7 +420,7 @@ func (a *Analysis) askedCell(x, y *Held, yes bool) bool {
 
 // statesFrom is run, from what other loops have found too where that is the same.
 func (a *Analysis) statesFrom(i pta.InstID, f *flow.Func, entry *state) []*state {
-	if x := a.shared(i); x != nil && !slices.Contains(a.likeness[x].inside, x.index(i)) && a.common.known(entry) {
+	if x, k := a.shared(i); x != nil && !slices.Contains(a.alike(x).inside, k) && a.common.known(entry) {
 		if e := a.common.entered(x, i, entry); e != nil && a.answers(e.asks) {
 			return e.states
 		}

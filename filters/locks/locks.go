@@ -259,7 +259,7 @@ func (a *Analysis) Filter(rs *model.RaceSet) *model.RaceSet {
 			r.Confidence = model.Assumed
 			r.Assumes = append(r.Assumes, "taken-whole")
 		}
-		if h := a.sometimes(r); v != early && h != nil {
+		if h := a.sometimes(r); h != nil {
 			r.Confidence, r.Either = model.Likely, false
 			r.Why = append(r.Why, nameOf(h)+onSomeWays)
 		} else if r.Confidence == model.Definite && a.maybeOne(r) {

@@ -199,7 +199,7 @@ func (a *Analysis) mayLeave(i pta.InstID, h *Held, depth int) bool {
 	if f == nil || !a.lockish.At(i) {
 		return false
 	}
-	k := leavingKey{i, &h.Locs[0], len(h.Locs), depth}
+	k := leavingKey{i, locList{&h.Locs[0], len(h.Locs)}, depth}
 	if yes, known := a.leaving[k]; known {
 		return yes
 	}
@@ -217,11 +217,10 @@ func (a *Analysis) mayLeave(i pta.InstID, h *Held, depth int) bool {
 	return yes
 }
 
-// A leavingKey names a question of mayLeave: of a list of locations, which is that of one acquisition.
+// A leavingKey names a question of mayLeave.
 type leavingKey struct {
 	inst  pta.InstID
-	locs  *pta.Loc
-	n     int
+	locs  locList
 	depth int
 }
 

@@ -49,8 +49,8 @@ func (a *Analysis) summarize(i pta.InstID) *summary {
 	if !a.lockish.At(i) || a.w.Flow(i) == nil {
 		return s
 	}
-	if x := a.shared(i); x != nil {
-		s = x.summary[x.index(i)]
+	if x, k := a.shared(i); x != nil {
+		s = x.summary[k]
 		a.setSummary(i, s)
 		return s
 	}
