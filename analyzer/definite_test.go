@@ -377,6 +377,25 @@ func use(name string) {
 // TestDefiniteOrder: a race is not definite if a join is there that is only not known to be
 // one, or if each side has made an object for itself.
 func TestDefiniteOrder(t *testing.T) {
+	waiting := func(start string) string {
+		return `
+			s := newServer()
+			go s.upgrade()
+			go s.send()
+			go s.start()
+		}
+
+		func (s *server) send() {
+			mu.Lock()
+			s.n++
+			mu.Unlock()
+		}
+` + start + `
+
+		func (s *server) upgrade() {
+			s.n++
+			s.done <- true`
+	}
 	for _, test := range []struct {
 		name, body string
 		want       model.Confidence
@@ -443,74 +462,26 @@ func TestDefiniteOrder(t *testing.T) {
 		func (s *server) run(wg *sync.WaitGroup) {
 			s.n++
 			wg.Done()`, model.Definite},
-		{"the lock is held by who waits for the other", `
-			s := newServer()
-			go s.upgrade()
-			go s.send()
-			go s.start()
-		}
-
+		{"the lock is held by who waits for the other", waiting(`
 		func (s *server) start() {
 			mu.Lock()
 			<-s.done
 			mu.Unlock()
-		}
-
-		func (s *server) send() {
-			mu.Lock()
-			s.n++
-			mu.Unlock()
-		}
-
-		func (s *server) upgrade() {
-			s.n++
-			s.done <- true`, model.Likely},
-		{"the lock is held by who has waited for the other", `
-			s := newServer()
-			go s.upgrade()
-			go s.send()
-			go s.start()
-		}
-
+		}`), model.Likely},
+		{"the lock is held by who has waited for the other", waiting(`
 		func (s *server) start() {
 			<-s.done
 			mu.Lock()
 			mu.Unlock()
-		}
-
-		func (s *server) send() {
-			mu.Lock()
-			s.n++
-			mu.Unlock()
-		}
-
-		func (s *server) upgrade() {
-			s.n++
-			s.done <- true`, model.Definite},
-		{"another lock is held by who waits for the other", `
-			s := newServer()
-			go s.upgrade()
-			go s.send()
-			go s.start()
-		}
-
+		}`), model.Definite},
+		{"another lock is held by who waits for the other", waiting(`
 		var other sync.Mutex
 
 		func (s *server) start() {
 			other.Lock()
 			<-s.done
 			other.Unlock()
-		}
-
-		func (s *server) send() {
-			mu.Lock()
-			s.n++
-			mu.Unlock()
-		}
-
-		func (s *server) upgrade() {
-			s.n++
-			s.done <- true`, model.Definite},
+		}`), model.Definite},
 		{"set up by the first", `
 			s := newServer()
 			s.parse(os.Args)
@@ -580,13 +551,7 @@ func pick(x, y *server) *server {
 
 func main() {
 `+test.body+"\n}\n")
-			got := model.Assumed
-			for _, r := range res.Final(nil) {
-				if r.Field == ".n" {
-					got = max(got, r.Confidence())
-				}
-			}
-			if got != test.want {
+			if got := surest(res, ".n"); got != test.want {
 				t.Errorf("%s, want %s", got, test.want)
 			}
 		})
@@ -671,15 +636,20 @@ func TestDefiniteAnew(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			res := runText(t, "package m\n\ntype item struct{ n int }\n"+test.body+"\n")
-			got := model.Assumed
-			for _, r := range res.Final(nil) {
-				if r.Field == ".n" {
-					got = max(got, r.Confidence())
-				}
-			}
-			if got != test.want {
+			if got := surest(res, ".n"); got != test.want {
 				t.Errorf("%s, want %s", got, test.want)
 			}
 		})
 	}
+}
+
+// surest returns the confidence of the surest race set about a field, assumed if there is none.
+func surest(res *Result, field string) model.Confidence {
+	c := model.Assumed
+	for _, r := range res.Final(nil) {
+		if r.Field == field {
+			c = max(c, r.Confidence())
+		}
+	}
+	return c
 }

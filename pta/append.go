@@ -60,21 +60,20 @@ func (l *lowerer) append(v *ssa.Call, s, more ssa.Value, in ssa.CallInstruction)
 // varargs reports whether a slice was made for the arguments of this call.
 func (l *lowerer) varargs(v ssa.Value) bool {
 	s, ok := v.(*ssa.Slice)
-	if !ok {
-		return false
-	}
-	a, ok := s.X.(*ssa.Alloc)
+	return ok && isVarargs(s.X)
+}
+
+// isVarargs reports whether an array was made for the variadic arguments of a call.
+func isVarargs(v ssa.Value) bool {
+	a, ok := v.(*ssa.Alloc)
 	return ok && a.Comment == "varargs"
 }
 
-// operands returns what was given as variadic arguments, out of its interface; ok is false
-// where a slice was given for them.
-func (l *lowerer) operands(more ssa.Value) (out []ssa.Value, ok bool) {
-	if isNil(more) {
-		return nil, true
-	}
+// variadic lists what is put into the slice that was made for the arguments of a call; nothing
+// where another slice is passed.
+func (l *lowerer) variadic(more ssa.Value) (out []ssa.Value) {
 	if !l.varargs(more) {
-		return nil, false
+		return nil
 	}
 	for _, r := range *more.(*ssa.Slice).X.Referrers() {
 		ia, ok := r.(*ssa.IndexAddr)
@@ -83,34 +82,19 @@ func (l *lowerer) operands(more ssa.Value) (out []ssa.Value, ok bool) {
 		}
 		for _, u := range *ia.Referrers() {
 			if st, ok := u.(*ssa.Store); ok && st.Addr == ia {
-				v := st.Val
-				if m, boxed := v.(*ssa.MakeInterface); boxed {
-					v = m.X
-				}
-				out = append(out, v)
+				out = append(out, st.Val)
 			}
 		}
 	}
-	return out, true
+	return out
 }
 
 // appendFact is fresh if all appended elements are.
 func (l *lowerer) appendFact(more ssa.Value) int32 {
-	fresh, again := false, false
-	if s, ok := more.(*ssa.Slice); ok && l.varargs(more) {
-		fresh = true
-		for _, r := range *s.X.Referrers() {
-			ia, ok := r.(*ssa.IndexAddr)
-			if !ok {
-				continue
-			}
-			for _, st := range *ia.Referrers() {
-				if st, ok := st.(*ssa.Store); ok {
-					fresh = fresh && l.storedFresh(st.Val)
-					again = again || l.storedAgain(st.Val)
-				}
-			}
-		}
+	fresh, again := l.varargs(more), false
+	for _, v := range l.variadic(more) {
+		fresh = fresh && l.storedFresh(v)
+		again = again || l.storedAgain(v)
 	}
 	fact := l.fact(more)
 	l.f.Facts[fact].Fresh = fresh
@@ -133,25 +117,14 @@ func (l *lowerer) several(fact int32, from ssa.Value) {
 // appended returns the one value that an append adds, or nil if it adds another
 // number of them.
 func (l *lowerer) appended(more ssa.Value) ssa.Value {
-	if !l.varargs(more) {
+	vs := l.variadic(more)
+	if len(vs) == 0 {
 		return nil
 	}
-	x := more.(*ssa.Slice).X
-	if t, ok := ssair.Under(deref(x.Type())).(*types.Array); !ok || t.Len() != 1 {
+	if t, ok := ssair.Under(deref(more.(*ssa.Slice).X.Type())).(*types.Array); !ok || t.Len() != 1 {
 		return nil
 	}
-	for _, r := range *x.Referrers() {
-		ia, ok := r.(*ssa.IndexAddr)
-		if !ok {
-			continue
-		}
-		for _, u := range *ia.Referrers() {
-			if st, ok := u.(*ssa.Store); ok && st.Addr == ia {
-				return st.Val
-			}
-		}
-	}
-	return nil
+	return vs[0]
 }
 
 // fillsAlone reports whether each round of the split loop adds one element to a

@@ -85,7 +85,7 @@ func (l *lowerer) beforeEscape(addr ssa.Value, in ssa.Instruction) newness {
 	}
 	w := l.webAt(addr)
 	if w == nil || w.escaped(l.ir, in) {
-		w = l.wideWebAt(addr)
+		w = l.webBy(webKey{addr, true})
 	}
 	switch {
 	case w == nil || w.escaped(l.ir, in):
@@ -99,22 +99,21 @@ func (l *lowerer) beforeEscape(addr ssa.Value, in ssa.Instruction) newness {
 // flag is the access flag of a newness.
 func (n newness) flag() uint32 { return [...]uint32{0, FlagInit, FlagPassed}[n] }
 
-func (l *lowerer) webAt(v ssa.Value) *web {
-	w, ok := l.webs[v]
+func (l *lowerer) webAt(v ssa.Value) *web { return l.webBy(webKey{v, false}) }
+
+func (l *lowerer) webBy(k webKey) *web {
+	w, ok := l.webs[k]
 	if !ok {
-		w = l.webOf(v, false)
-		l.webs[v] = w
+		w = l.webOf(k.v, k.wide)
+		l.webs[k] = w
 	}
 	return w
 }
 
-func (l *lowerer) wideWebAt(v ssa.Value) *web {
-	w, ok := l.wideWebs[v]
-	if !ok {
-		w = l.webOf(v, true)
-		l.wideWebs[v] = w
-	}
-	return w
+// A webKey names a web: of a value, and with what is put into variables if it is wide.
+type webKey struct {
+	v    ssa.Value
+	wide bool
 }
 
 // partBeforeEscape is beforeEscape for what a field of such an object refers to, or
@@ -1189,12 +1188,11 @@ func passedIn(st *ssa.Store) *ssa.CallCommon {
 	if !ok {
 		return nil
 	}
-	a, ok := at.X.(*ssa.Alloc)
-	if !ok || a.Comment != "varargs" {
+	if !isVarargs(at.X) {
 		return nil
 	}
 	var call *ssa.CallCommon
-	for _, r := range *a.Referrers() {
+	for _, r := range *at.X.Referrers() {
 		sl, ok := r.(*ssa.Slice)
 		if !ok {
 			continue

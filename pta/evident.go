@@ -278,7 +278,7 @@ func (p *pairing) putThere(obj, l int32, by, other point, depth int) bool {
 		return false
 	}
 	names := v.namesOf(obj)
-	for _, from := range p.putters(l, side) {
+	for _, from := range v.putters(l, side) {
 		if v.ov.pts(v.ov.inst(from.inst).node(from.node)).Intersects(names) && p.makerOf(names, from) != side && p.meetUp(obj, from, other, depth-1) {
 			return true
 		}
@@ -289,11 +289,10 @@ func (p *pairing) putThere(obj, l int32, by, other point, depth int) bool {
 // putters lists the values that an iteration puts at a location of its own. One is asked about for each
 // object that it may hold: of a search engine with 30 thousand such questions
 // these were all that its loops took.
-func (p *pairing) putters(l int32, side tag) []point {
-	if out, known := p.putting[l]; known {
+func (v *View) putters(l int32, side tag) []point {
+	if out, known := v.putting[l]; known {
 		return out
 	}
-	v := p.v
 	var out []point
 	if c := v.canonical(l); c < v.ov.first {
 		for _, s := range v.ov.base.storesTo(c) {
@@ -303,22 +302,22 @@ func (p *pairing) putters(l int32, side tag) []point {
 				continue
 			}
 			for _, id := range v.instancesOf(in.fn.ID) {
-				if x := v.ov.inst(id); x.ctx.tag == side && p.stores(x, n, l) {
+				if x := v.ov.inst(id); x.ctx.tag == side && v.putsAt(x, n, l) {
 					out = append(out, point{id, n})
 				}
 			}
 		}
 	}
-	if p.putting == nil {
-		p.putting = make(map[int32][]point)
+	if v.putting == nil {
+		v.putting = make(map[int32][]point)
 	}
-	p.putting[l] = out
+	v.putting[l] = out
 	return out
 }
 
-// stores reports whether an instance puts a value at a location.
-func (p *pairing) stores(x *instance, n Node, l int32) bool {
-	ov := p.v.ov
+// putsAt reports whether an instance puts a value at a location.
+func (v *View) putsAt(x *instance, n Node, l int32) bool {
+	ov := v.ov
 	for k := range x.fn.Constraints {
 		c := &x.fn.Constraints[k]
 		if c.Op != OpStore || c.Src != n {

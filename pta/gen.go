@@ -28,21 +28,20 @@ type lowerer struct {
 	init   bool // package initialiser of library code: accesses are of no interest
 
 	// the copy being lowered
-	loop     *splitLoop
-	side     uint8
-	at       ssair.Instr
-	root     Root    // where the pointer of the access being recorded comes from
-	puts     Content // what the store being recorded puts
-	windows  map[*ssa.Slice]bool
-	fills    map[ssa.Value]*filled
-	webs     map[ssa.Value]*web // what is known of new memory, see webOf
-	wideWebs map[ssa.Value]*web // the same with what is put into variables
-	arg      int8               // argument of the call being lowered, -1 for none
-	rulings  map[ssa.Value][]ruling
-	ruled    map[ruledKey]Node
-	typed    map[ssa.Value][]typeEdge
-	tested   map[testKey]Node
-	grown    map[grownKey]Node // the new memory of appends, see back.go
+	loop    *splitLoop
+	side    uint8
+	at      ssair.Instr
+	root    Root    // where the pointer of the access being recorded comes from
+	puts    Content // what the store being recorded puts
+	windows map[*ssa.Slice]bool
+	fills   map[ssa.Value]*filled
+	webs    map[webKey]*web // what is known of new memory, see webOf
+	arg     int8            // argument of the call being lowered, -1 for none
+	rulings map[ssa.Value][]ruling
+	ruled   map[ruledKey]Node
+	typed   map[ssa.Value][]typeEdge
+	tested  map[testKey]Node
+	grown   map[grownKey]Node // the new memory of appends, see back.go
 }
 
 // lower makes the template of fn.
@@ -58,11 +57,11 @@ func (p *Program) lower(fn *ssa.Function) *Func {
 	l := &lowerer{
 		p: p, fn: fn, f: f, arg: -1,
 		windows: make(map[*ssa.Slice]bool),
-		webs:    make(map[ssa.Value]*web), wideWebs: make(map[ssa.Value]*web),
-		vals:   make(map[ssa.Value]*[3]Node),
-		unions: make(map[ssa.Value]Node),
-		index:  make(map[ssa.Value]own),
-		free:   make(map[*ssa.FreeVar]int),
+		webs:    make(map[webKey]*web),
+		vals:    make(map[ssa.Value]*[3]Node),
+		unions:  make(map[ssa.Value]Node),
+		index:   make(map[ssa.Value]own),
+		free:    make(map[*ssa.FreeVar]int),
 	}
 	f.Lib = p.entry(fn)
 	if r := fn.Signature.Recv(); r != nil {

@@ -613,14 +613,16 @@ func (l *lowerer) effects(in ssa.CallInstruction, e *library.Func, args []ssa.Va
 				continue
 			}
 			// Each of the variadic arguments is meant, not the slice that was made of them.
-			operands, ok := l.operands(args[k])
-			for _, v := range operands {
+			for _, v := range l.variadic(args[k]) {
+				if m, boxed := v.(*ssa.MakeInterface); boxed {
+					v = m.X
+				}
 				switch ssair.Under(v.Type()).(type) {
 				case *types.Pointer, *types.Slice, *types.Map, *types.Interface:
 					at(k, v, flags)
 				}
 			}
-			if !ok {
+			if !l.varargs(args[k]) { // a slice, or nil for none
 				at(k, args[k], flags&^FlagWrite)
 				if flags&FlagWrite != 0 {
 					at(k, args[k], flags|FlagDeep|FlagFormat) // what the elements point to

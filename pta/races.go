@@ -118,7 +118,6 @@ type pairing struct {
 	hopDist  func(InstID) int // likewise, by hops
 	region   *region
 	others   []otherLoop
-	putting  map[int32][]point  // see putters
 	depth    callDepths         // of alpha's instances, see depths
 	hops     callDepths         // likewise, see there
 	met      map[meetingKey]int // see meetingKey

@@ -724,8 +724,8 @@ func (f *frameStrands) shares(e event, variable Node, g *frameStrands, captured 
 // it holds then.
 func (f *frameStrands) setAfter(e *event) bool {
 	made := f.madeAt(e.in)
-	return slices.ContainsFunc(f.setAt(e.in, e.inOff), func(at ssair.Instr) bool {
-		return !slices.Contains(made, at) && f.reaches(e, &event{at: at, operand: -1}, made)
+	return slices.ContainsFunc(f.assignedAt(e.in, e.inOff), func(at ssair.Instr) bool {
+		return f.reaches(e, &event{at: at, operand: -1}, made)
 	})
 }
 
@@ -1095,9 +1095,13 @@ func (f *frameStrands) anew(e *event) []ssair.Instr {
 
 // setAt lists where a variable is made or set.
 func (f *frameStrands) setAt(x *variableOf, off int32) []ssair.Instr {
-	out := f.madeAt(x)
+	return append(f.madeAt(x), f.assignedAt(x, off)...)
+}
+
+// assignedAt lists the instructions that set a variable.
+func (f *frameStrands) assignedAt(x *variableOf, off int32) (out []ssair.Instr) {
 	if x == nil {
-		return out
+		return nil
 	}
 	fn := f.in.fn
 	for _, n := range x.nodes {

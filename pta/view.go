@@ -33,6 +33,7 @@ type View struct {
 	answers    map[wayKey]wayAnswer       // see waysBy
 	earlies    map[earlyKey]bool          // see Early
 	entered    map[FuncID][]InstID        // see instancesOf
+	putting    map[int32][]point          // see putters
 	leads      map[accRef]lead            // what an access leads to, see leadsTo
 	cells      map[cellKey]onlyCell       // see onlyCell
 	region     *region                    // of the loop, once it was asked for
