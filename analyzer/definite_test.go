@@ -106,6 +106,24 @@ func TestDefinite(t *testing.T) {
 					deep(x)
 				}
 			}`, model.Likely},
+		{"far apart, by functions that only hand on", `
+			go func() { first.one() }()
+			first.one()
+		}
+
+		func (x *item) one()   { x.two() }
+		func (x *item) two()   { x.three() }
+		func (x *item) three() { x.four() }
+		func (x *item) four() {
+			x.n++`, model.Likely},
+		{"near, by functions that only hand on", `
+			go func() { first.one() }()
+			first.one()
+		}
+
+		func (x *item) one() { x.two() }
+		func (x *item) two() {
+			x.n++`, model.Definite},
 		{"from one variable that is set again", `
 			current = pick(&item{}, &item{})
 			go func() { current.n++ }()

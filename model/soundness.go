@@ -97,6 +97,7 @@ var Soundness = []Assumption{
 	{"S85", "round-starts"},
 	{"S86", "set-before"},
 	{"S87", "many-places"},
+	{"S88", "started-library"},
 }
 
 // SoundnessNumber returns the number of an assumption, or the name itself if

@@ -151,7 +151,7 @@ func (l *lowerer) call(in ssa.CallInstruction, mode CallMode) {
 // startsAlone reports whether a go statement at hand starts one goroutine with a modelled
 // function, of which the entry says no more than what it does to its arguments. Of several
 // that a loop starts each may have its own part of a slice, which cannot be followed into a
-// function without code: there the effects stay with who starts them.
+// function without code: there the effects stay with who starts them (soundness: started-library).
 func (l *lowerer) startsAlone(e *library.Func) bool {
 	return e.Op == library.OpNone && !e.ManyAtOnce() && l.loopIndex() < 0 && !l.inPlainLoop() &&
 		len(e.Calls)+len(e.Concurrent)+len(e.CallsMethods)+len(e.ConcurrentMethods)+len(e.Stores) == 0 &&

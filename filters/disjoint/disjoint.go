@@ -259,7 +259,7 @@ func (f *filter) keep(r *model.Race) bool {
 		return false
 	}
 	if _, next := f.beyond(r); next && strings.Contains(r.Field, "[*]") {
-		// Which element a pointer in a slice leads to is not followed.
+		// Which element a pointer in a slice leads to is not followed (soundness: many-objects).
 		f.assume(r, []string{"many-objects"})
 		return true
 	}

@@ -1,7 +1,6 @@
 package order
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/iterace/iterace/internal/ssair"
@@ -123,25 +122,30 @@ func (a *Analysis) eachItsOwn(r *model.Race) bool {
 	}
 	s.Inst = a.copyOf(s.Inst)
 	x, y := pta.InstID(r.A.Inst), pta.InstID(r.B.Inst)
-	comes := func(i pta.InstID, at ssair.Instr, kind byte, ts ...pta.InstID) bool {
-		return a.ownWalk(fmt.Sprint(kind, s, ts), func(w *walk) {
-			if w.birth = s; kind == 'b' {
-				w.besideThread(ts...)
-			} else {
-				w.fromEntry(ts[0])
-			}
-		}).reaches(i, at)
+	// The pairs of one object share these walks.
+	keep := func(k walkKey, from func(*walk)) *walk {
+		k.own = s
+		return a.kept(k, func() *walk {
+			w := a.newWalk()
+			w.spawns = true
+			from(w)
+			return w.run()
+		})
 	}
-	ts := a.threadsOf(x)
-	if comes(y, ssair.Instr(r.B.Instr), 'b', ts...) {
+	beside := keep(walkKey{kind: 'B', op: a.in.ThreadsID(x)}, func(w *walk) { w.birth = s; w.besideThread(a.threadsOf(x)...) })
+	if beside.reaches(y, ssair.Instr(r.B.Instr)) {
 		return false
 	}
+	// inFirst is what a thread comes to before it makes one.
+	inFirst := func(t pta.InstID) *walk {
+		return keep(walkKey{kind: 'E', inst: t}, func(w *walk) { w.birth = s; w.fromEntry(t) })
+	}
 	for _, t := range a.threadsOf(y) {
-		if !a.up[t] && comes(y, ssair.Instr(r.B.Instr), 'e', t) {
+		if !a.up[t] && inFirst(t).reaches(y, ssair.Instr(r.B.Instr)) {
 			return false
 		}
 	}
-	earlier := a.ownWalk(fmt.Sprint("l", s), func(w *walk) {
+	earlier := keep(walkKey{kind: 'L'}, func(w *walk) {
 		for _, i := range a.copiesOf(s.Inst) {
 			if f := a.w.Flow(i); f != nil {
 				for _, g := range f.Gaps(s.At) {
@@ -150,8 +154,8 @@ func (a *Analysis) eachItsOwn(r *model.Race) bool {
 			}
 		}
 	})
-	for _, t := range ts {
-		if !comes(x, ssair.Instr(r.A.Instr), 'e', t) {
+	for _, t := range a.threadsOf(x) {
+		if !inFirst(t).reaches(x, ssair.Instr(r.A.Instr)) {
 			return true // it makes another one itself
 		}
 		for _, spawn := range a.spawnsOf(t) {
@@ -161,22 +165,6 @@ func (a *Analysis) eachItsOwn(r *model.Race) bool {
 		}
 	}
 	return false
-}
-
-// ownWalk keeps a walk of eachItsOwn: the pairs of one object share it.
-func (a *Analysis) ownWalk(key string, from func(*walk)) *walk {
-	w := a.ownWalks[key]
-	if w == nil {
-		w = a.newWalk()
-		w.spawns = true
-		from(w)
-		w.run()
-		if a.ownWalks == nil {
-			a.ownWalks = make(map[string]*walk)
-		}
-		a.ownWalks[key] = w
-	}
-	return w
 }
 
 // lentByWaiter reports whether somebody holds the lock of an access while he waits for the other

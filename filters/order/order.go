@@ -214,7 +214,6 @@ type Analysis struct {
 	second     *Analysis               // the bold one
 	doubtful   bool                    // what may be the same channel is, see maybe.go
 	doubts     *Analysis               // the doubtful one
-	ownWalks   map[string]*walk        // see eachItsOwn
 	resets     map[pta.Site][]pta.Site // what starts a timer's function again, by what did first
 	groups     map[group]int           // races kept so far
 	renamed    map[pta.Loc]pta.Loc     // see copy.go

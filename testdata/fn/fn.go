@@ -1318,7 +1318,7 @@ func FN_startedByOnce() {
 func (s *startedOnce) start() {
 	s.once.Do(func() {
 		go func() {
-			startedOnceSum++ // missed startedOnceSum; see FN_startedByOnce
+			startedOnceSum++ // missed startedOnceSum; see FN_startedByOnce (S85)
 		}()
 	})
 }
@@ -1357,7 +1357,7 @@ func (f *fork) fill() {
 func FN_libraryFunctionsInLoop() {
 	xs := []int{3, 1, 2}
 	for range 3 {
-		go sort.Ints(xs) // missed xs[*]; see above
+		go sort.Ints(xs) // missed xs[*]; see above (S88)
 	}
 }
 
