@@ -308,7 +308,7 @@ func (v *View) Written(load Site) bool {
 func (v *View) WrittenBeside(load Site) bool {
 	r, base := v.res, v.ov.base
 	if v.region == nil {
-		v.region = r.regionOf(v.loop)
+		v.region = r.regionOf(v.loop, far)
 	}
 	scope := v.scope()
 	return v.anyRead(load, func(l int32) (written bool) {
@@ -318,7 +318,7 @@ func (v *View) WrittenBeside(load Site) bool {
 		base.overlapping(l, func(l int32) {
 			r.baseTable().at(l, false, nil, func(ref accRef, _ bool) {
 				a := &base.inst(ref.inst).fn.Accesses[ref.idx]
-				written = written || a.Flags&FlagInit == 0 && v.region.has(ref.inst, a.At) && r.runsBeside(v.loop, ref.inst, scope) && !v.initial(ref, l)
+				written = written || a.Flags&FlagInit == 0 && v.region.distanceAt(ref.inst, a.At) < far && r.runsBeside(v.loop, ref.inst, scope) && !v.initial(ref, l)
 			})
 		})
 		return written

@@ -157,22 +157,11 @@ func (p *pairing) meetUpNow(obj int32, a, b point, depth int) bool {
 	if !okx || !oky || p.beside && (!loaded(xs) || !loaded(ys)) {
 		return false
 	}
-	// Each cell of one side comes with all of the other.
-	var puts [2]map[int32]bool
-	put := func(k int, c int32, by, other point) bool {
-		yes, known := puts[k][c]
-		if !known {
-			if puts[k] == nil {
-				puts[k] = make(map[int32]bool)
-			}
-			yes = p.putThere(obj, c, by, other, depth)
-			puts[k][c] = yes
-		}
-		return yes
-	}
+	sx, sy := p.sourcesOf(obj, xs, a, b, depth), p.sourcesOf(obj, ys, b, a, depth)
 	for i := range xs {
 		for j := range ys {
 			x, y := &xs[i], &ys[j]
+			cs, ds := sx.by(i), sy.by(j)
 			if x.taken || y.taken {
 				continue // out of the place where others find it
 			}
@@ -185,35 +174,13 @@ func (p *pairing) meetUpNow(obj int32, a, b point, depth int) bool {
 				}
 				return true
 			case len(x.cells) == 0:
-				x = y
+				x, cs = y, ds
 			case len(y.cells) == 0:
-				y = x
+				y, ds = x, cs
 			}
-			for _, c := range x.cells {
-				for _, d := range y.cells {
-					if v.ov.leafAt(c).Pool || v.ov.leafAt(d).Pool {
-						continue // see byPools
-					}
-					if !p.beside && (p.spawners(c) || p.spawners(d)) {
-						return true
-					}
-					if !p.beside && depth > 1 && (put(0, c, a, b) || put(1, d, b, a)) {
-						return true
-					}
-					owner := v.baseOf(c)
-					if owner != v.baseOf(d) {
-						if !p.beside && (v.storedAgain(c, obj) || v.storedAgain(d, obj)) {
-							return true
-						}
-						if (p.beside || v.isMap(owner) && v.isMap(v.baseOf(d))) && (p.copied(obj, c, a, b, depth) || p.copied(obj, d, b, a, depth)) {
-							return true
-						}
-						continue
-					}
-					if !v.sameField(c, d) || p.beside && depth < maxOwners && v.element(c) {
-						continue
-					}
-					if p.isOne(owner) || depth > 1 && p.meetUp(owner, x.from, y.from, depth-1) {
+			for k := range cs {
+				for l := range ds {
+					if p.meetIn(obj, &cs[k], &ds[l], x.from, y.from, depth) {
 						return true
 					}
 				}
@@ -221,6 +188,74 @@ func (p *pairing) meetUpNow(obj int32, a, b point, depth int) bool {
 		}
 	}
 	return false
+}
+
+// sources are the places that one of two accesses has an object from.
+type sources struct {
+	p           *pairing
+	obj         int32
+	ways        []Way
+	user, other point
+	depth       int
+	of          [][]source // by way, once asked for
+}
+
+// A source is one of them. Each comes with all of the other access: what is asked of it alone is
+// asked once. These pairs were two thirds of what a search engine's loops took.
+type source struct {
+	all        *sources
+	loc, owner int32
+	pool       bool // see byPools
+	spawners   bool
+	put, again answer
+}
+
+func (p *pairing) sourcesOf(obj int32, ways []Way, user, other point, depth int) *sources {
+	return &sources{p: p, obj: obj, ways: ways, user: user, other: other, depth: depth, of: make([][]source, len(ways))}
+}
+
+func (s *sources) by(k int) []source {
+	w := &s.ways[k]
+	if s.of[k] == nil && len(w.cells) > 0 {
+		v := s.p.v
+		s.of[k] = make([]source, len(w.cells))
+		for i, l := range w.cells {
+			s.of[k][i] = source{all: s, loc: l, owner: v.baseOf(l), pool: v.ov.leafAt(l).Pool, spawners: s.p.spawners(l)}
+		}
+	}
+	return s.of[k]
+}
+
+func (c *source) putThere() bool {
+	return c.put.ask(func() bool { return c.all.p.putThere(c.all.obj, c.loc, c.all.user, c.all.other, c.all.depth) })
+}
+
+func (c *source) storedAgain() bool {
+	return c.again.ask(func() bool { return c.all.p.v.storedAgain(c.loc, c.all.obj) })
+}
+
+func (c *source) copied() bool {
+	return c.all.p.copied(c.all.obj, c.loc, c.all.user, c.all.other, c.all.depth)
+}
+
+// meetIn reports whether what lies at one source, which was read at x, is evidently what lies in
+// another, which was read at y.
+func (p *pairing) meetIn(obj int32, c, d *source, x, y point, depth int) bool {
+	v := p.v
+	if c.pool || d.pool {
+		return false
+	}
+	if !p.beside && (c.spawners || d.spawners || depth > 1 && (c.putThere() || d.putThere())) {
+		return true
+	}
+	if c.owner != d.owner {
+		return !p.beside && (c.storedAgain() || d.storedAgain()) ||
+			(p.beside || v.isMap(c.owner) && v.isMap(d.owner)) && (c.copied() || d.copied())
+	}
+	if !v.sameField(c.loc, d.loc) || p.beside && depth < maxOwners && v.element(c.loc) {
+		return false
+	}
+	return p.isOne(c.owner) || depth > 1 && p.meetUp(c.owner, x, y, depth-1)
 }
 
 // iterations reports whether a way begins where an iteration makes the object.

@@ -20,7 +20,7 @@ func (v *View) Kept(load Site, next ssair.Instr) bool {
 	if v.isSpawner(load.Inst) && v.LoopIndex() >= 0 && v.InRounds(load.At) {
 		return true // a round of a loop around this one: Written has looked at it
 	}
-	g := v.regionFrom(load)
+	g := v.aftermathOf(load)
 	if g == nil || !g.has(load.Inst, next) {
 		return false
 	}
@@ -89,18 +89,29 @@ func (v *View) Born(load Site, birth index.Birth) bool {
 	return found && born
 }
 
-// regionFrom returns what an instance runs after one of its instructions before
+// An aftermath is what an instance runs after one of its instructions.
+type aftermath struct {
+	from  InstID
+	spans []span          // of from itself
+	whole map[InstID]bool // what that calls or spawns
+}
+
+func (o *aftermath) has(id InstID, at ssair.Instr) bool {
+	return o.whole[id] || id == o.from && within(o.spans, at)
+}
+
+// aftermathOf returns what an instance runs after one of its instructions before
 // it returns, and what that calls or spawns; nil if that is too much.
-func (v *View) regionFrom(s Site) *region {
+func (v *View) aftermathOf(s Site) *aftermath {
 	if g, ok := v.onward[s]; ok {
 		return g
 	}
 	if v.onward == nil {
-		v.onward = make(map[Site]*region)
+		v.onward = make(map[Site]*aftermath)
 	}
 	in := v.ov.base.inst(s.Inst)
 	spans, _ := after(in.fn, s.At)
-	g := &region{whole: make(map[InstID]bool), part: map[InstID][]span{s.Inst: spans}}
+	g := &aftermath{from: s.Inst, spans: spans, whole: make(map[InstID]bool)}
 	var work []InstID
 	enter := func(in *instance, keep func(*Call) bool) {
 		for k := range in.fn.Calls {

@@ -114,8 +114,8 @@ type pairing struct {
 	objects  map[codePair]int // of a pair of instructions
 	few      map[few]*int     // races of a field that are assumed
 	lost     int
-	dist     func(InstID) int // while Main is paired: its distance from the spawner
-	hopDist  func(InstID) int // likewise, by hops
+	dist     func(accRef) int // while Main is paired: its distance from the spawner
+	hopDist  func(accRef) int // likewise, by hops
 	region   *region
 	others   []otherLoop
 	depth    callDepths         // of alpha's instances, see depths
@@ -271,7 +271,11 @@ func (r *Result) Races(loop *model.Loop, oneThread bool) *model.RaceSet {
 		r.turns.settle(r.turns.rank[loop.ID])
 		return &model.RaceSet{}
 	}
-	depth, hops, region := v.ov.depths(), v.ov.hops(), r.regionOf(loop.ID)
+	most := far
+	if r.cfg.Sure {
+		most = maxGuarded
+	}
+	depth, hops, region := v.ov.depths(), v.ov.hops(), r.regionOf(loop.ID, most)
 	alpha := v.ov.collect(tagA, r.cfg.Sure)
 	beta := alpha
 	if !loop.Single && !oneThread && r.tells(v.loop) {
@@ -553,12 +557,7 @@ func (p *pairing) confidence(loc int32, a, b accRef, other model.Thread) model.C
 	many := ov.manyObject(oid) || other == model.Main && p.ofAnotherRound(oid) && !p.foundShared(loc, a)
 	var initial answer
 	init := func() bool { // asked where nothing else settles it
-		if initial == unasked {
-			if initial = no; p.v.initial(a, loc) || p.v.initial(b, loc) {
-				initial = yes
-			}
-		}
-		return initial == yes
+		return initial.ask(func() bool { return p.v.initial(a, loc) || p.v.initial(b, loc) })
 	}
 	if many && other == model.Main && !init() && p.sharedVariable(oid, a, b) {
 		return model.Likely
@@ -696,7 +695,7 @@ func (p *pairing) deep(a, b accRef, other model.Thread) bool {
 // apart reports whether too many calls lie between an iteration's access and
 // one of Main.
 func (p *pairing) apart(a, b accRef) bool {
-	return p.dist != nil && p.v.farBy(p.dist(b.inst)+p.depth.of(a.inst), a, b)
+	return p.dist != nil && p.v.farBy(p.dist(b)+p.depth.of(a.inst), a, b)
 }
 
 // nearer reports whether they are few, but for those that begin what a function does. Of
@@ -704,7 +703,7 @@ func (p *pairing) apart(a, b accRef) bool {
 // accesses have a lock, what lies between tells whether it is one. What Main does further
 // away than any pair counts is not listed where only those that do are wanted, see pairMain.
 func (p *pairing) nearer(a, b accRef) bool {
-	return p.other == nil && p.dist(b.inst) <= maxGuarded && !p.v.bothLocked(a, b) && !p.v.farBy(p.hopDist(b.inst)+p.hops.of(a.inst), a, b)
+	return p.other == nil && p.dist(b) <= maxGuarded && !p.v.bothLocked(a, b) && !p.v.farBy(p.hopDist(b)+p.hops.of(a.inst), a, b)
 }
 
 // madeByBoth reports whether iterations run what makes the object at a location, too: two runs of
@@ -830,13 +829,7 @@ func (p *pairing) twin(id InstID) bool {
 	if p.twins == nil {
 		p.twins = make([]answer, len(p.v.ov.insts))
 	}
-	if p.twins[i] == unasked {
-		p.twins[i] = no
-		if p.v.ov.twin(p.v.ov.insts[i]) {
-			p.twins[i] = yes
-		}
-	}
-	return p.twins[i] == yes
+	return p.twins[i].ask(func() bool { return p.v.ov.twin(p.v.ov.insts[i]) })
 }
 
 // answer is a cached yes or no.
@@ -847,6 +840,17 @@ const (
 	no
 	yes
 )
+
+// ask returns it, and asks if nobody has.
+func (a *answer) ask(f func() bool) bool {
+	if *a == unasked {
+		*a = no
+		if f() {
+			*a = yes
+		}
+	}
+	return *a == yes
+}
 
 func (ov *overlay) twin(in *instance) bool {
 	ctx := in.ctx

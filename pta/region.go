@@ -11,16 +11,23 @@ import (
 // A region is where the spawner's thread may be while iterations of a loop
 // run, as far as plain control flow tells: after the spawn. Joins are not
 // looked at; that is for the order stage, which decides pair by pair.
+//
+// Its distances count the calls and returns between the spawner and an instruction, but
+// for the first returns if nothing is done before them: where one function
+// after the other just returns what p.start(f) yields, nothing is arranged.
 type region struct {
-	whole map[InstID]bool
-	part  map[InstID][]span // instances of which only some instructions belong to it
-	// dist counts the calls and returns between the spawner and an instance, but
-	// for the first returns if nothing is done before them: where one function
-	// after the other just returns what p.start(f) yields, nothing is arranged.
-	dist map[InstID]int
+	whole []int32 // by instance of the base: one more than the distance of all of it, or 0
+	part  map[InstID]partly
 	// near is the same region, with distances for which calls count that do not begin
 	// what their function does.
 	near func() *region
+}
+
+// A partly is an instance of which only some instructions belong to a region, unless all do
+// somewhere further away.
+type partly struct {
+	spans []span
+	dist  int
 }
 
 // MaxNear is how far apart two accesses of a goroutine and of Main are compared
@@ -33,18 +40,31 @@ const MaxNear = 4
 // far is the distance of what is not reached at all.
 const far = 1 << 20
 
-// distance returns the number of calls and returns between the spawner and an
-// instance.
+// distance returns the number of calls and returns between the spawner and what is nearest
+// of an instance.
 func (g *region) distance(id InstID) int {
-	if d, ok := g.dist[id]; ok {
-		return d
+	d := g.wholly(id)
+	if p, ok := g.part[id]; ok && p.dist < d {
+		d = p.dist
+	}
+	return d
+}
+
+// distanceAt returns the number of them between the spawner and an instruction.
+func (g *region) distanceAt(id InstID, at ssair.Instr) int {
+	d := g.wholly(id)
+	if p, ok := g.part[id]; ok && p.dist < d && within(p.spans, at) {
+		d = p.dist
+	}
+	return d
+}
+
+func (g *region) wholly(id InstID) int {
+	if d := g.whole[id]; d > 0 {
+		return int(d) - 1
 	}
 	return far
 }
-
-// hops returns the number of those that count where calls that begin what a function does
-// are left out. It is asked of few instances.
-func (g *region) hops(id InstID) int { return g.near().distance(id) }
 
 // depths counts the calls between the start of an iteration and each instance
 // that it runs. It is asked when the overlay is solved.
@@ -211,129 +231,97 @@ func (ov *overlay) countFrom(starts func(*instance) bool, counts callUse, free f
 // A span is a range of instructions.
 type span struct{ from, to ssair.Instr }
 
-func (g *region) touches(id InstID) bool { return g.whole[id] || len(g.part[id]) > 0 }
-
-func (g *region) has(id InstID, at ssair.Instr) bool {
-	if g.whole[id] {
-		return true
-	}
-	for _, s := range g.part[id] {
-		if s.from <= at && at < s.to {
-			return true
-		}
-	}
-	return false
-}
-
 // regionOf computes the region of a loop over the base's call graph: what the
 // spawner does after the spawn, all that this calls, and what its callers do
-// after the call, up to the roots or to the spawn that runs the spawner.
-func (r *Result) regionOf(loop int) *region {
-	g := r.walkBeside(loop, func(*instance, int) bool { return false })
-	g.near = sync.OnceValue(func() *region { return r.walkBeside(loop, (*instance).leads) })
+// after the call, up to the roots or to the spawn that runs the spawner, as far as it is
+// no further away than most.
+func (r *Result) regionOf(loop, most int) *region {
+	g := r.walkBeside(loop, most, func(*instance, int) bool { return false })
+	g.near = sync.OnceValue(func() *region { return r.walkBeside(loop, most, (*instance).leads) })
 	return g
 }
 
 // walkBeside computes it, with distances that leave out calls that are free.
-func (r *Result) walkBeside(loop int, free func(*instance, int) bool) *region {
+func (r *Result) walkBeside(loop, most int, free func(*instance, int) bool) *region {
 	s := r.base.s
-	g := &region{whole: make(map[InstID]bool), part: make(map[InstID][]span), dist: make(map[InstID]int)}
+	g := &region{whole: make([]int32, len(s.insts)), part: make(map[InstID]partly)}
 	ran := r.base.initialized(r.base.loops[loop].spawners)
-	// Breadth first, so that distances are the shortest.
-	var enter func(id InstID, dist int)
-	enter = func(id InstID, dist int) {
-		type item struct {
-			id   InstID
-			dist int
+	type point struct {
+		inst InstID
+		at   ssair.Instr
+	}
+	// What lies at the distance that the walk has come to, and one further away.
+	type front struct {
+		entered []InstID
+		left    []point // a call, or the spawn, after which it goes on
+	}
+	var now, next front
+	for _, id := range r.base.loops[loop].spawners {
+		now.left = append(now.left, point{id, r.base.loops[loop].at})
+	}
+	seen := make(map[point]bool)
+	for dist := 0; dist <= most && len(now.left)+len(now.entered) > 0; dist++ {
+		for len(now.left) > 0 {
+			p := now.left[0]
+			now.left = now.left[1:]
+			if seen[p] {
+				continue
+			}
+			seen[p] = true
+			in := s.inst(p.inst)
+			spans, returns := after(in.fn, p.at)
+			part, ok := g.part[p.inst]
+			if !ok {
+				part.dist = dist
+			}
+			part.spans = append(part.spans, spans...)
+			g.part[p.inst] = part
+			for k := range in.fn.Calls {
+				c := &in.fn.Calls[k]
+				if c.Mode == ModeSpawn || c.Mode != ModeDefer && !within(spans, c.At) {
+					continue
+				}
+				for _, e := range in.callees[k] {
+					next.entered = append(next.entered, e.callee)
+				}
+			}
+			if !returns {
+				continue
+			}
+			// Nothing lies between that arranges anything.
+			now.entered = append(now.entered, r.nextInsts(loop, p.inst)...)
+			up := &next.left
+			if dist == 0 && idle(in.fn, spans) {
+				up = &now.left
+			}
+			for _, c := range in.callers {
+				if !spawnsAt(s.inst(c.Inst).fn, c.At) {
+					*up = append(*up, point{c.Inst, c.At})
+				}
+			}
 		}
-		work := []item{{id, dist}}
-		var next []item // one call further away
-		for len(work)+len(next) > 0 {
-			if len(work) == 0 {
-				work, next = next, work
-			}
-			id, dist := work[0].id, work[0].dist
-			work = work[1:]
-			if ran[id] {
+		for len(now.entered) > 0 {
+			id := now.entered[len(now.entered)-1]
+			now.entered = now.entered[:len(now.entered)-1]
+			if g.whole[id] > 0 || ran[id] {
 				continue
 			}
-			if d, ok := g.dist[id]; g.whole[id] && (d <= dist || dist > maxGuarded) {
-				continue
-			} else if !ok || dist < d {
-				g.dist[id] = dist
-			}
-			g.whole[id] = true
+			g.whole[id] = int32(dist) + 1
 			in := s.inst(id)
 			for k := range in.fn.Calls {
 				if in.fn.Calls[k].Mode == ModeSpawn {
 					continue
 				}
-				d, list := dist+1, &next
+				to := &next.entered
 				if free(in, k) {
-					d, list = dist, &work
+					to = &now.entered
 				}
 				for _, e := range in.callees[k] {
-					*list = append(*list, item{e.callee, d})
+					*to = append(*to, e.callee)
 				}
 			}
 		}
-	}
-	type point struct {
-		inst InstID
-		at   ssair.Instr
-	}
-	type item struct {
-		point
-		dist int
-	}
-	seen := make(map[point]bool)
-	var work []item // by distance
-	pl := r.base.loops[loop]
-	for _, id := range pl.spawners {
-		work = append(work, item{point: point{id, pl.at}})
-	}
-	for len(work) > 0 {
-		p, here := work[0].point, work[0].dist
-		work = work[1:]
-		if seen[p] {
-			continue
-		}
-		seen[p] = true
-		if d, ok := g.dist[p.inst]; !ok || here < d {
-			g.dist[p.inst] = here
-		}
-		in := s.inst(p.inst)
-		spans, returns := after(in.fn, p.at)
-		g.part[p.inst] = append(g.part[p.inst], spans...)
-		for k := range in.fn.Calls {
-			c := &in.fn.Calls[k]
-			if c.Mode == ModeSpawn || c.Mode != ModeDefer && !within(spans, c.At) {
-				continue
-			}
-			for _, e := range in.callees[k] {
-				enter(e.callee, here+1)
-			}
-		}
-		if !returns {
-			continue
-		}
-		for _, id := range r.nextInsts(loop, p.inst) {
-			enter(id, here) // nothing lies between that arranges anything
-		}
-		var up []item
-		for _, c := range in.callers {
-			if !spawnsAt(s.inst(c.Inst).fn, c.At) {
-				up = append(up, item{point{c.Inst, c.At}, here})
-			}
-		}
-		if here == 0 && idle(in.fn, spans) {
-			work = append(up, work...)
-			continue
-		}
-		for i := range up {
-			up[i].dist++
-		}
-		work = append(work, up...)
+		now, next = next, front{entered: now.entered}
 	}
 	return g
 }

@@ -22,9 +22,9 @@ type View struct {
 
 	flows []*flow.Func // of the base's instances
 
-	written map[int32]writing // by canonical location, see writes
-	below   map[InstID]bool   // see belowSpawner
-	onward  map[Site]*region  // by load, see Kept
+	written map[int32]writing   // by canonical location, see writes
+	below   map[InstID]bool     // see belowSpawner
+	onward  map[Site]*aftermath // by load, see Kept
 	bodies  map[model.Thread][]InstID
 	feeds   map[int32]fed     // by channel, see Fed
 	rounds  map[InstID][]Site // see AlphasRound
