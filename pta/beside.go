@@ -166,12 +166,16 @@ func (p *pairing) maySurely(u use, dist int) bool {
 	}
 	o := p.ownedAt(u.loc)
 	near := p.hops.of(u.inst)+dist <= maxGuarded
-	if o.spawners && x.Root.outer() || near && !o.many {
+	switch {
+	case o.spawners && x.Root.outer():
+		return true
+	case !near:
+		return false
+	case !o.many || o.lent || o.round:
 		return true
 	}
 	_, through := p.variableOf(u.loc, u.accRef)
-	through = through || o.lent || o.round || p.mayMeetUp(u)
-	return through && near
+	return through || p.mayMeetUp(u)
 }
 
 // An owned is what maySurely asks of the object at a location: the same for all uses,

@@ -34,7 +34,7 @@ type lazily struct {
 	sure   bool
 	stores []pta.Site // in the base's instances
 	above  *idSet[pta.InstID]
-	all    *empty                // in all threads
+	all    *empty                // in all threads, once asked for
 	by     map[pta.InstID]*empty // in one thread, by that
 	gates  map[pta.InstID][]gate // by instance
 	live   map[liveKey]*idSet[int32]
@@ -71,7 +71,6 @@ func (a *Analysis) lazilyAt(l pta.Loc) *lazily {
 			a: a, loc: l, sure: sure, stores: stores, above: new(idSet[pta.InstID]),
 			by: make(map[pta.InstID]*empty), gates: make(map[pta.InstID][]gate), live: make(map[liveKey]*idSet[int32]),
 		}
-		z.explore()
 	}
 	a.lazy[l] = z
 	return z
@@ -125,8 +124,12 @@ func (z *lazily) gatesOf(i pta.InstID, f *flow.Func) []gate {
 	return out
 }
 
-// explore finds where the program may be while the place is empty.
-func (z *lazily) explore() {
+// explore finds where the program may be while the place is empty. It reports whether it came to
+// an end.
+func (z *lazily) explore() bool {
+	if z.all != nil {
+		return !z.all.exhausted
+	}
 	a := z.a
 	fns := make(map[*flow.Func]bool)
 	for _, s := range z.stores {
@@ -149,6 +152,7 @@ func (z *lazily) explore() {
 		}
 	}
 	z.all.run()
+	return !z.all.exhausted
 }
 
 // setByInit reports whether an initialiser that runs before an entry point has filled the
@@ -423,7 +427,7 @@ func (z *lazily) runsIn(w *empty, t, i pta.InstID, at ssair.Instr) (by []pta.Ins
 func (a *Analysis) doneLazily(r *model.Race) (done, sure bool) {
 	for _, m := range [][2]*model.Access{{r.A, r.B}, {r.B, r.A}} {
 		for _, l := range a.testedFor(pta.InstID(m[0].Inst)) {
-			if z := a.lazilyAt(l); z != nil && !z.all.exhausted && z.over(m[0], m[1]) {
+			if z := a.lazilyAt(l); z != nil && z.over(m[0], m[1]) {
 				if z.sure {
 					return true, true
 				}
@@ -478,12 +482,17 @@ func (a *Analysis) testedFor(i pta.InstID) []pta.Loc {
 // itself, behind gates, from which what starts the other one is not come to.
 func (z *lazily) over(x, y *model.Access) bool {
 	i, at := pta.InstID(x.Inst), ssair.Instr(x.Instr)
+	// Most accesses run whether gates open or not, which takes no exploration to see.
+	unguarded := func(t pta.InstID) bool { _, runs := z.runsIn(nil, t, i, at); return runs }
+	if slices.ContainsFunc(z.a.threadsOf(i), unguarded) || !z.explore() {
+		return false
+	}
 	for _, t := range z.a.threadsOf(i) {
 		if _, runs := z.runsIn(z.inThread(t), t, i, at); !runs {
 			continue
 		}
-		by, runs := z.runsIn(nil, t, i, at)
-		if runs || len(z.a.spawnsOf(t)) > 0 || !z.follows(pta.InstID(y.Inst), t, by) {
+		by, _ := z.runsIn(nil, t, i, at)
+		if len(z.a.spawnsOf(t)) > 0 || !z.follows(pta.InstID(y.Inst), t, by) {
 			return false
 		}
 	}

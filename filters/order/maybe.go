@@ -183,12 +183,17 @@ func (a *Analysis) lentByWaiter(r *model.Race) bool {
 		if len(held) == 0 {
 			continue
 		}
-		c := a.classOf(access{pta.InstID(z[0].Inst), ssair.Instr(z[0].Instr), noSite, noSite, 0})
-		a.solve(c)
+		var c *class // of what is waited for, if somebody waits with the lock
 		for _, n := range a.allOps {
 			waits := n.kind == opRecv || n.lib == library.OpWGWait || n.lib == library.OpJoin
-			if waits && n.step >= 0 && a.fuel >= 0 && a.isUseful(n) && a.locksets.Exclude(held, a.locksets.AtSite(pta.Site{Inst: n.inst, At: n.site})) &&
-				a.awaits(place{inst: n.inst, f: n.f, step: n.step, via: n.via}, c, false) {
+			if !waits || n.step < 0 || a.fuel < 0 || !a.isUseful(n) || !a.locksets.Exclude(held, a.locksets.AtSite(pta.Site{Inst: n.inst, At: n.site})) {
+				continue
+			}
+			if c == nil {
+				c = a.classOf(access{pta.InstID(z[0].Inst), ssair.Instr(z[0].Instr), noSite, noSite, 0})
+				a.solve(c)
+			}
+			if a.awaits(place{inst: n.inst, f: n.f, step: n.step, via: n.via}, c, false) {
 				return true
 			}
 		}
