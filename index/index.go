@@ -14,6 +14,23 @@
 // the prover then looks for a contradiction. "Disjoint" is always proved,
 // from facts and from the assumptions that the verdict names; every other
 // answer is "may be equal".
+//
+// # Files
+//
+// What is kept of a function:
+//   - index, build, instr, leaf, ir, names, encode, scratch: code in a form of its own, packed
+//   - step, swap, swapcell, capture: what loops and closures do to values, found when it is built
+//
+// What a value is, in a frame of a chain of calls:
+//   - env, access, place, chase, rounds: the two chains, their places, and what two iterations share
+//   - int, poly, arith, unsigned, float, phi, slicephi, choice, picks: integers, and merges of them
+//   - cells, born, list, feed, handout, sends, takes, section, passes, popped, ticket: what variables, new objects, lists, channels and counters hold
+//   - facts: what holds where an instruction runs
+//
+// Whether two indices are equal:
+//   - overlap, prove, assemble, split, cache: the prover and its cases
+//   - lp, simplex, eliminate, lemma, digits: how a contradiction is found
+//   - abduce, witness, text: what is said when none is
 package index
 
 import (

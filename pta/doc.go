@@ -32,4 +32,36 @@
 // An interface value points to a box: a pair of a dynamic type and a location.
 // Boxes are interned, so they need no content of their own. A func value
 // points to a function or closure object.
+//
+// # Files
+//
+// By the question that they answer.
+//
+// What a function does, as a template:
+//   - program, template, format, symbol, print: a program's functions, their templates, names for both
+//   - gen, gencall, genmem, append, window, split, content, genextern, gentimer, open, generic, unknown: how SSA is lowered
+//   - layout, root: what types look like in memory, where a pointer comes from
+//   - encode, encodetypes, decode, decodetypes, whole, outside: how templates are stored, and what is known of code that is not there
+//
+// What the code alone says, before any points-to set is known:
+//   - fresh, escape, variable, blank, overwrite: which memory nobody else can know of yet
+//   - identity, linker, rounds, recursion, implementer: which functions return what they are given, mix up what they are given, call it in rounds, call themselves
+//   - sentinel, dynamic, room, grown, back, sole, taken, shift: what tests exclude, which appends write nothing, which slices only grow or come back, what lies in one place only, what is taken out of a list, which arrays are cut
+//
+// The solution:
+//   - solve, call, node, cycles, naive: the solver, and the one that it is compared with
+//   - context, heap, owner, deep: which calls and objects are kept apart
+//   - base, result, entry, next, scope, callees, api: the whole program, its loops and its entry points
+//   - overlay, import, cone, below, again, turn, there: one loop again, with an alpha and a beta of its own
+//   - local, visible, never, gate, single, lapse: what of the base is left out, or looked at although it is far
+//
+// Pairs of accesses, and how surely they touch one object:
+//   - accesses, races, beside, region: which accesses meet, of two iterations and of an iteration and what runs beside it
+//   - evident, certain, guarded, ownersapart, sameframe: whether one name is one object
+//   - handed, passing, handover, travel, strand, taken: whether an object is handed on, one thread having it at a time
+//
+// What stages ask of a loop:
+//   - view, chain: the calls and objects of a loop
+//   - way, loaded, fetched, passed, given, behind, carried: by which pointers an access gets at an object
+//   - feed, storedonce, ownstores, kept, settled, round: what is put where, how often and by whom
 package pta

@@ -18,6 +18,17 @@
 // the datum is to meet at the lock ("p.mu guards p.x whatever p is"), or lock
 // and datum are elements with the same index. An overlap of points-to sets
 // is not enough.
+//
+// # Files
+//
+// What is held:
+//   - locks, held, run, entry, common: the stage, locks as frames name them, effects of calls, what is held at entry, what all loops share
+//   - given, via, near, when, maybe: which callers and ways count
+//   - idle, exclusive: lockers that lock nothing, several names of one lock
+//
+// What it protects:
+//   - protect, place, frame, owner, elem, either: whether the lock of one access is that of the other
+//   - flag, plainflag, claim, counted, whole, lent: what is done once, claimed, counted, taken away, or lent, under a lock
 package locks
 
 import (

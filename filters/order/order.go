@@ -13,25 +13,32 @@
 // and still joins on the path from the spawn. Cycles among the questions
 // answer no.
 //
-// What a step awaits is decided by the rules of the files await (channels,
-// wait groups, once), count (counted receives, semaphores), collect (answers that are as
-// many as the jobs), slots (all of a channel's
-// places or tickets), flag (atomic and
-// guarded flags), timer, bubble, nested (fork and join to any depth) and chain
-// (each round waits for the one before). What two accesses that may overlap are
-// apart by otherwise is decided by own, web and pool (ownership by message), answer
-// (an object is sent and answers by a channel of its own; what else is handed on by
-// threads of which each forgets it is decided by pta/travel.go), tenure and
-// asnew (what a pool hands out and is kept in memory, or lent), promise
-// (a field is set before the channel beside it is closed), limit
-// (one body at a time), winner, subtest, halves (divide and conquer), recursion
-// (what comes after or beside that), older
-// (what a function is given, and what it makes), oneframe and ownlist (each call has its own
-// variables, and what they hold), onerun (each call has its own lock), latercall (a later call has another object), made and replied (a function
-// literal runs after it was made, and tells when it is done), lazily (the first who asks for something makes it) and lent (a lock that is held for goroutines). Each is
+// Each rule is
 // pessimistic about the releases it must see all of, and says so where it rests
 // on an assumption: a race that only an assumption removes is kept with low
 // confidence.
+//
+// # Files
+//
+// How the three questions are asked:
+//   - order, overlap, class, thread, ops, meaning: the stage, its classes of accesses, threads and operations
+//   - walk, frame, segment, interior, table, before, free, calm, silent, idle, again, idset, pages: walks over the skeletons, and what spares them
+//
+// What a step awaits:
+//   - await, told: channels, and who tells that something is over
+//   - wait, once, nested, bubble, subtest, timer, registered: groups, once, fork and join, bubbles, subtests, timers, what runs once something serves
+//   - count, most, collect, slots, semaphore, whole, tasks, drained, limit: what is counted: receives, answers, places, weights, tasks, one body at a time
+//   - flag, plainflag: atomic and guarded flags
+//   - chain, copy, sibling: each round waits for the one before; loops started by a call; goroutines of one round
+//
+// What keeps accesses that may overlap apart:
+//   - own, web, pool, answer, tenure, asnew, misuse: an object that goes from thread to thread, by channels, pools and answers
+//   - promise, lazily, winner: what is set before others are told, made by the first who asks, done by one of them
+//   - halves, recursion, older, oneframe, ownlist, onerun, latercall, made, replied, round: parts, runs and calls that have each their own
+//   - lent: a lock that is held for goroutines
+//
+// How surely:
+//   - same, maybe: what is certain although pointers lead to several objects, what may order a race that would be definite
 package order
 
 import (
