@@ -55,7 +55,7 @@ type state struct {
 	// missing lists what may have been released without having been acquired
 	// since the entry, and has not been acquired again: a function that
 	// unlocks around slow work and locks again leaves its caller's lock held.
-	missing []*Held // not changed: summaries have them in common
+	missing released
 	// relative is set while a summary is made: what the caller holds is then
 	// not in held, and a lock that is acquired again is the caller's.
 	relative bool
@@ -184,17 +184,8 @@ func (a *Analysis) meet(x, y *state) *state {
 		out.held, same = append(slices.Clip(out.held), h), false
 		sortHeld(out.held)
 	}
-	out.missing = x.missing
-	if len(y.missing) > 0 && (len(x.missing) != len(y.missing) || &x.missing[0] != &y.missing[0]) {
-		var more []*Held
-		for _, h := range y.missing {
-			if !missesIt(x.missing, h) {
-				more = append(more, h)
-			}
-		}
-		if len(more) > 0 {
-			out.missing, same = slices.Concat(x.missing, more), false
-		}
+	if out.missing = x.missing.and(y.missing); len(out.missing) > len(x.missing) {
+		same = false
 	}
 	if same {
 		return x
@@ -236,19 +227,10 @@ func unionSites(x, y []pta.Site) []pta.Site {
 	return out
 }
 
-func missesIt(list []*Held, h *Held) bool {
-	for _, g := range list {
-		if g == h || g.Acq == h.Acq && g.Path == h.Path {
-			return true
-		}
-	}
-	return false
-}
-
 // miss adds a lock to what is missing. Only a summary asks for it.
 func (s *state) miss(h Held) {
-	if s.relative && !missesIt(s.missing, &h) {
-		s.missing = append(slices.Clip(s.missing), &h)
+	if s.relative {
+		s.missing = s.missing.and(released{&h})
 	}
 }
 

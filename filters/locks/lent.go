@@ -188,17 +188,14 @@ func (a *Analysis) dropsOf(i pta.InstID, f *flow.Func) []*Held {
 	if a.drops == nil {
 		a.drops = make(map[pta.InstID][]*Held)
 	}
-	var out []*Held
+	var out released
 	for _, s := range a.run(i, f, &state{relative: true}) {
 		if s == nil {
 			continue
 		}
-		for _, h := range s.missing {
-			if !h.Flag && !h.Claim && !missesIt(out, h) {
-				out = append(out, h)
-			}
-		}
+		out = out.and(s.missing)
 	}
+	out = slices.DeleteFunc(slices.Clone(out), func(h *Held) bool { return h.Flag || h.Claim })
 	a.drops[i] = out
 	return out
 }

@@ -22,7 +22,7 @@
 // # Files
 //
 // What is held:
-//   - locks, held, run, entry, common: the stage, locks as frames name them, effects of calls, what is held at entry, what all loops share
+//   - locks, held, released, run, entry, common: the stage, locks as frames name them, effects of calls, what is held at entry, what all loops share
 //   - given, via, near, when, maybe: which callers and ways count
 //   - idle, exclusive: lockers that lock nothing, several names of one lock
 //

@@ -14,9 +14,9 @@ import (
 // A summary is the effect of a call relative to the callee's entry, in the
 // callee's frame.
 type summary struct {
-	gen   []Held  // must be held at every return, acquired since entry
-	kills []*Held // may have been released without having been acquired since, or again
-	exits bool    // returns at all
+	gen   []Held   // must be held at every return, acquired since entry
+	kills released // may have been released without having been acquired since, or again
+	exits bool     // returns at all
 	// by holds the effect of the returns with one outcome, where exits differ
 	// in it: a function may say in its result whether it holds the lock.
 	by map[flow.Outcome]*summary
@@ -29,7 +29,7 @@ func (s *summary) of(o flow.Outcome, ignored bool) *summary {
 	x, y := s.by[flow.Zero], s.by[flow.NonZero]
 	if ignored && x != nil && x.exits && y.exits {
 		return &summary{gen: s.gen, exits: true, kills: slices.DeleteFunc(slices.Clone(s.kills), func(h *Held) bool {
-			return !h.Flag && (!missesIt(x.kills, h) || !missesIt(y.kills, h))
+			return !h.Flag && (!x.kills.has(h) || !y.kills.has(h))
 		})}
 	}
 	if t := s.by[o]; t != nil {
@@ -395,7 +395,7 @@ func (a *Analysis) call(i pta.InstID, f *flow.Func, k int32, s *state, o flow.Ou
 
 // kill is s after a callee that may have released some locks, which bs names in
 // the caller's frame.
-func (a *Analysis) kill(s *state, kills []*Held, bs []flow.Binding) *state {
+func (a *Analysis) kill(s *state, kills released, bs []flow.Binding) *state {
 	if len(s.held) == 0 && !s.relative {
 		return s
 	}
@@ -403,7 +403,7 @@ func (a *Analysis) kill(s *state, kills []*Held, bs []flow.Binding) *state {
 	// database may release dozens of locks, and each of them had the list copied.
 	var missing []*Held
 	miss := func(h *Held) {
-		if s.relative && !missesIt(s.missing, h) && !missesIt(missing, h) {
+		if s.relative {
 			missing = append(missing, h)
 		}
 	}
@@ -426,9 +426,9 @@ func (a *Analysis) kill(s *state, kills []*Held, bs []flow.Binding) *state {
 			miss(k)
 		}
 	}
-	if len(missing) > 0 {
+	if all := s.missing.and(releasing(missing)); len(all) > len(s.missing) {
 		r = r.clone()
-		r.missing = slices.Concat(s.missing, missing)
+		r.missing = all
 	}
 	return r
 }
