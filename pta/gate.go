@@ -263,18 +263,23 @@ type gateKey struct {
 	k    int32
 }
 
-// neverComes reports whether an access never touches a location: it lies behind a test that
-// never holds, or only such calls, or go statements, lead to its instance, or pass the object on to it.
-func (v *View) neverComes(a accRef, loc int32) bool {
+// neverComes reports whether an access never happens: it lies behind a test that never holds, or
+// only such calls, or go statements, lead to its instance.
+func (v *View) neverComes(a accRef) bool {
 	if !v.res.Complete() {
 		return false
 	}
 	if v.gates == nil {
 		v.gates = &gates{closed: make(map[gateKey]bool), idle: make(map[InstID]bool), partly: make(map[InstID]bool), params: make(map[gateKey]*contents)}
 	}
+	return v.shut(Site{a.inst, v.access(a).At}) || v.idles(a.inst)
+}
+
+// neverTouches reports whether an access that may happen never touches a location: only calls that
+// never run pass the object on to it. It is dearer to find out than most of what is asked of a pair.
+func (v *View) neverTouches(a accRef, loc int32) bool {
 	x := v.access(a)
-	return v.shut(Site{a.inst, x.At}) || v.idles(a.inst) ||
-		x.Flags&FlagDeep == 0 && v.partlyIdles(a.inst, maxPassedBy) && v.neverPassed(point{a.inst, x.Node}, v.baseOf(loc), maxHolders)
+	return v.gates != nil && x.Flags&FlagDeep == 0 && v.partlyIdles(a.inst, maxPassedBy) && v.neverPassed(point{a.inst, x.Node}, v.baseOf(loc), maxHolders)
 }
 
 // maxPassedBy bounds the calls above an access among which shut ones are looked for.

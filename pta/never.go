@@ -439,15 +439,20 @@ func (v *View) neverRuns(a accRef, loc int32) bool {
 		return false
 	}
 	r := v.storesRunning()
-	loc = v.canonical(loc)
-	r.of(loc)
-	return !r.settled(func() bool { return r.mayRun(a, loc) })
+	store := use{v.canonical(loc), a}
+	runs, known := r.runs[store]
+	if !known {
+		r.of(store.loc)
+		runs = r.settled(func() bool { return r.mayRun(a, store.loc) })
+		r.runs[store] = runs
+	}
+	return !runs
 }
 
 // storesRunning returns what is known of the stores that may run.
 func (v *View) storesRunning() *running {
 	if v.running == nil {
-		v.running = &running{v: v, at: make(map[int32]*contents)}
+		v.running = &running{v: v, at: make(map[int32]*contents), runs: make(map[use]bool)}
 	}
 	return v.running
 }
@@ -468,8 +473,9 @@ func (r *running) settled(ask func() bool) bool {
 type running struct {
 	v    *View
 	at   map[int32]*contents
-	locs []int32 // the keys of at
-	more bool    // at has places that have not been looked at
+	locs []int32      // the keys of at
+	more bool         // at has places that have not been looked at
+	runs map[use]bool // what neverRuns has found
 }
 
 // contents is what is known of one place.
@@ -526,8 +532,9 @@ func (r *running) of(loc int32) *contents {
 
 // settle looks at the stores that wait until no other one may run.
 func (r *running) settle() {
-	for changed := true; changed || r.more; {
-		changed, r.more = false, false
+	for r.more {
+		r.more = false
+		changed := false
 		for k := 0; k < len(r.locs); k++ {
 			loc := r.locs[k]
 			c := r.at[loc]
@@ -539,6 +546,7 @@ func (r *running) settle() {
 				return may
 			})
 		}
+		r.more = r.more || changed
 	}
 }
 

@@ -440,8 +440,11 @@ func (p *pairing) add(loc int32, a, b accRef, other model.Thread) {
 	if x.Flags&FlagWrite == 0 && y.Flags&FlagWrite == 0 || x.Flags&y.Flags&FlagAtomic != 0 {
 		return
 	}
-	if v.neverRuns(a, loc) || v.neverRuns(b, loc) || v.neverComes(a, loc) || v.neverComes(b, loc) {
+	if v.neverComes(a) || v.neverComes(b) {
 		return
+	}
+	never := func() bool {
+		return v.neverRuns(a, loc) || v.neverRuns(b, loc) || v.neverTouches(a, loc) || v.neverTouches(b, loc)
 	}
 	fa, fb := v.ov.inst(a.inst).fn, v.ov.inst(b.inst).fn
 	if other == model.Beta {
@@ -460,7 +463,9 @@ func (p *pairing) add(loc int32, a, b accRef, other model.Thread) {
 	st := p.pairs[tp]
 	if st != nil {
 		if race := st.find(a, b); race != nil {
-			race.Field = commonPath(race.Field, field)
+			if !never() {
+				race.Field = commonPath(race.Field, field)
+			}
 			return
 		}
 		if p.lost > 0 && v.res.cfg.Sure && st.kept >= p.bounds.contexts {
@@ -484,7 +489,7 @@ func (p *pairing) add(loc int32, a, b accRef, other model.Thread) {
 		conf = model.Likely
 	}
 	handed := conf == model.Assumed && p.handedOn(loc, a, b, other)
-	if conf == model.Assumed && v.res.cfg.Sure && !handed {
+	if conf == model.Assumed && v.res.cfg.Sure && !handed || never() {
 		return
 	}
 	// Contexts of one pair of instructions differ in their call paths only;
