@@ -182,13 +182,15 @@ func (f *pathFinder) callers(id pta.InstID, t model.Thread) (sites []pta.Site, s
 	if t == model.Main && f.spawner[id] {
 		return nil, true
 	}
+	// What a round calls has the go statement: the path is to show it.
+	within := f.v.Loop().Kind == "call"
 	for _, c := range f.v.Callers(id) {
 		switch {
 		case f.v.Spawning(c):
 			if t != model.Main {
 				return nil, true
 			}
-		case f.v.Thread(c.Inst) == t && f.locks.InView().Runs(c.Inst): // and is no stand-in
+		case (f.v.Thread(c.Inst) == t || within && f.v.Thread(c.Inst) == model.Main) && f.locks.InView().Runs(c.Inst): // and is no stand-in
 			sites = append(sites, c)
 		}
 	}

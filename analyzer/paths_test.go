@@ -1,8 +1,13 @@
 package analyzer
 
 import (
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/iterace/iterace/model"
 )
 
 // TestPathWithoutLock: of two ways to an access the shorter one holds a lock; as the access
@@ -42,4 +47,59 @@ func TestPathOfOther(t *testing.T) {
 	if begins == 0 || other > 0 {
 		t.Errorf("%d paths begin where the goroutine is started, %d elsewhere", begins, other)
 	}
+}
+
+// TestPathOfCalled: where a loop calls a function that starts a goroutine, the path to what the
+// goroutine does shows the go statement.
+func TestPathOfCalled(t *testing.T) {
+	shown, hidden := 0, 0
+	for _, r := range allPrograms(t).races {
+		if r.Loop.Kind != "call" || r.A.Thread != model.Alpha {
+			continue
+		}
+		if slices.ContainsFunc(r.A.Path, func(f model.Frame) bool {
+			line := sourceLine(t, f.Call)
+			return strings.HasPrefix(line, "go ") || strings.Contains(line, ".Go(") || strings.Contains(line, "AfterFunc(")
+		}) {
+			shown++
+			continue
+		}
+		if hidden++; hidden < 5 {
+			t.Logf("%v of the loop at %v: path %v", r.A.Pos, r.Loop.Pos, r.A.Path)
+		}
+	}
+	if shown == 0 || hidden > 0 {
+		t.Errorf("%d paths show the go statement, %d do not", shown, hidden)
+	}
+}
+
+// TestLoopPosition: a loop is said to be where its statement is, if it has no clause, too.
+func TestLoopPosition(t *testing.T) {
+	seen := make(map[model.Pos]bool)
+	for _, r := range allPrograms(t).races {
+		l := r.Loop
+		if l.Single || l.Form == "operator" || seen[l.Pos] {
+			continue
+		}
+		seen[l.Pos] = true
+		if line := sourceLine(t, l.Pos); !strings.Contains(line, "for ") {
+			t.Errorf("loop at %v: %s", l.Pos, line)
+		}
+	}
+	if len(seen) < 100 {
+		t.Errorf("%d loops", len(seen))
+	}
+}
+
+func sourceLine(t *testing.T, p model.Pos) string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("..", p.File))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(string(data), "\n")
+	if p.Line < 1 || p.Line > len(lines) {
+		t.Fatalf("no line %v", p)
+	}
+	return strings.TrimSpace(lines[p.Line-1])
 }

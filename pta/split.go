@@ -1,6 +1,7 @@
 package pta
 
 import (
+	"go/ast"
 	"go/constant"
 	"go/token"
 	"go/types"
@@ -60,7 +61,7 @@ func (l *lowerer) findSplits() {
 			l.splits = append(l.splits, s)
 			l.f.Splits = append(l.f.Splits, Split{
 				Loop: int32(nat.Index), Parallel: s.parallel, Region: l.region(nat),
-				Pos: l.p.pos(loopPos(nat)), Form: loopForm(nat),
+				Pos: l.p.pos(l.loopPos(nat)), Form: loopForm(nat),
 				spans: l.spansOf(l.ir.Loops[l.region(nat)]),
 			})
 		}
@@ -187,29 +188,62 @@ func (l *lowerer) joins(in ssa.Instruction) bool {
 	return e != nil && (e.Op == library.OpWGWait || e.Op == library.OpJoin)
 }
 
-func loopPos(l *ssair.Loop) token.Pos {
-	// The first position in the header belongs to the loop's clause; a loop
-	// without a clause takes its body's first.
-	best := token.NoPos
-	see := func(b *ssa.BasicBlock) {
-		for _, in := range b.Instrs {
-			if p := in.Pos(); p.IsValid() && (!best.IsValid() || p < best) {
-				if _, isPhi := in.(*ssa.Phi); isPhi {
-					continue // the position of the variable's declaration
-				}
-				best = p
-			}
+// loopPos returns where a loop stands: the first position in its header, which
+// belongs to its clause; or the statement's own, where the header is not that of the clause
+// but begins with the body (for {, for range n) or has no position (a range over a map).
+func (l *lowerer) loopPos(nat *ssair.Loop) token.Pos {
+	first, _ := textOf(nat.Header.Instrs)
+	var inside []ssa.Instruction
+	for bi, in := range nat.Blocks {
+		if in {
+			inside = append(inside, l.fn.Blocks[bi].Instrs...)
 		}
 	}
-	see(l.Header)
-	if !best.IsValid() {
-		for bi, in := range l.Blocks {
-			if in {
-				see(l.Header.Parent().Blocks[bi])
+	from, to := textOf(inside)
+	if !first.IsValid() {
+		first = from
+	}
+	if st, body := loopAround(l.fn.Syntax(), from, to); st.IsValid() && body <= first {
+		return st
+	}
+	return first
+}
+
+// textOf returns the first and the last position of some instructions.
+func textOf(instrs []ssa.Instruction) (from, to token.Pos) {
+	for _, in := range instrs {
+		if _, isPhi := in.(*ssa.Phi); isPhi {
+			continue // the position of the variable's declaration
+		}
+		if p := in.Pos(); p.IsValid() {
+			if !from.IsValid() || p < from {
+				from = p
 			}
+			to = max(to, p)
 		}
 	}
-	return best
+	return from, to
+}
+
+// loopAround returns where the innermost loop statement begins that has two positions in it,
+// and where its body does; or nothing, as for a loop by goto.
+func loopAround(fn ast.Node, from, to token.Pos) (stmt, body token.Pos) {
+	if fn == nil || !from.IsValid() {
+		return token.NoPos, token.NoPos
+	}
+	ast.Inspect(fn, func(n ast.Node) bool {
+		if n == nil || from < n.Pos() || n.End() <= to {
+			return false
+		}
+		switch n := n.(type) {
+		case *ast.ForStmt:
+			stmt, body = n.For, n.Body.Lbrace
+		case *ast.RangeStmt:
+			stmt, body = n.For, n.Body.Lbrace
+		}
+		return true
+	})
+	return stmt, body
 }
 
 func loopForm(l *ssair.Loop) string {

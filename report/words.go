@@ -128,7 +128,11 @@ func describeLoop(l *model.Loop, pos posFunc) string {
 		fmt.Fprintf(&b, "%s at %s", l.Kind, pos(l.Pos))
 	default:
 		fmt.Fprintf(&b, "%s at %s", l.Form, pos(l.Pos))
-		if l.Spawn != l.Pos {
+		switch {
+		case l.Spawn == l.Pos:
+		case l.Kind == "call": // of a function that has the go statement
+			fmt.Fprintf(&b, ", iterations started by what it calls at %s", pos(l.Spawn))
+		default:
 			fmt.Fprintf(&b, ", iterations started by %s at %s", l.Kind, pos(l.Spawn))
 		}
 	}
