@@ -212,6 +212,51 @@ func TestDefiniteParts(t *testing.T) {
 			buf := make([]byte, 16)
 			go func() { copy(buf, os.Args[0]) }()
 			copy(buf, os.Args[0])`, model.Definite},
+		{"one element, by a function", `
+			counts := make([]int, 4)
+			go count(counts, 1)
+			count(counts, 1)
+		}
+
+		func count(counts []int, i int) {
+			counts[i]++`, model.Definite},
+		{"elements that a function which calls itself goes to", `
+			counts := make([]int, 4)
+			go count(counts, len(os.Args))
+			count(counts, len(os.Args[0]))
+		}
+
+		func count(counts []int, i int) {
+			if i > 3 {
+				count(counts, i/2)
+				return
+			}
+			counts[i]++`, model.Likely},
+		{"fields of elements that a function which calls itself goes to", `
+			cells := make([]struct{ n int }, 4)
+			go count(cells, len(os.Args))
+			count(cells, len(os.Args[0]))
+		}
+
+		func count(cells []struct{ n int }, i int) {
+			if i > 3 {
+				count(cells, i/2)
+				return
+			}
+			p := &cells[i]
+			p.n++`, model.Likely},
+		{"a field, by a function that calls itself", `
+			cell := &struct{ n int }{}
+			go count(cell, len(os.Args))
+			count(cell, len(os.Args[0]))
+		}
+
+		func count(cell *struct{ n int }, i int) {
+			if i > 3 {
+				count(cell, i/2)
+				return
+			}
+			cell.n++`, model.Definite},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			res := runText(t, "package main\n\nimport (\n\"os\"\n\"strings\"\n)\n\nvar _, _ = strings.Fields, os.Args\n\nfunc main() {\n"+test.body+"\n}\n")

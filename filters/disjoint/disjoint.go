@@ -139,10 +139,15 @@ func Explain(w World, rs *model.RaceSet) {
 		if r.Confidence == model.Assumed || !f.element(r) {
 			continue
 		}
-		if as, bs, ok := f.chains(r); ok {
+		elements := f.w.Element(r.A) && f.w.Element(r.B)
+		as, bs, ok := f.chains(r)
+		if ok {
 			f.compare(r, as, bs, false)
-			f.doubt(r, f.w.Element(r.A) && f.w.Element(r.B))
+		} else if elements = elements || strings.Contains(r.Field, "[*]"); elements {
+			f.data = true
+			r.Why = append(r.Why, "the indices are not compared: the calls that lead to them cannot all be followed")
 		}
+		f.doubt(r, elements)
 	}
 }
 
@@ -157,7 +162,7 @@ type filter struct {
 	windows   map[string]*window
 	undecided int
 	byLoads   bool // the question at hand is about the loads that gave the accesses their pointers
-	data      bool // the last comparison hung on data, see index.Verdict, was given up, or no example was found
+	data      bool // the last comparison hung on data, see index.Verdict, was given up, could not be made, or no example was found
 }
 
 // maxProofs bounds the questions to the prover about one loop, and maxEffort the work
@@ -518,7 +523,7 @@ func (f *filter) pair(r *model.Race, x, y pta.Chain, origins bool) (index.Answer
 		return index.May, nil
 	}
 	if v.Answer != index.Disjoint {
-		f.data = v.Data || f.explain && v.Witness == "" && (v.Answer == index.May || f.w.Argument(r.A) < 0 && f.w.Argument(r.B) < 0)
+		f.data = v.Data || f.explain && v.Witness == "" && (v.Answer == index.May || f.w.Argument(r.A) < 0 || f.w.Argument(r.B) < 0)
 		if f.explain && (v.FormA != "" || v.Answer == index.GaveUp) {
 			r.Why = append(r.Why, why(r, v))
 		}
