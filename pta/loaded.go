@@ -10,13 +10,39 @@ import (
 // some accesses.
 type Loaded struct {
 	From  []*model.Access
-	Taken bool    // each of these takes away what is there, see taken.go
-	cells []int32 // the fields
+	Taken bool // each of these takes away what is there, see taken.go
+	cells []fieldPlace
 }
 
-// Within reports whether all that l was loaded from is among what m was loaded from.
+// A fieldPlace is a field: its location, and which one of all that one allocation makes. What
+// is put into the field of one of these is not in that of another (soundness: taken-whole).
+type fieldPlace struct {
+	loc   int32
+	fn    FuncID
+	alloc int32 // -1 where it is no part of what a function allocates
+	off   int32
+}
+
+// Within reports whether all that l was loaded from is among what m was loaded from, or the
+// same field of an object that is made where one of those is.
 func (l *Loaded) Within(m *Loaded) bool {
-	return !slices.ContainsFunc(l.cells, func(c int32) bool { return !slices.Contains(m.cells, c) })
+	return !slices.ContainsFunc(l.cells, func(c fieldPlace) bool {
+		return !slices.ContainsFunc(m.cells, func(d fieldPlace) bool {
+			return c.loc == d.loc || c.alloc >= 0 && c.fn == d.fn && c.alloc == d.alloc && c.off == d.off
+		})
+	})
+}
+
+// placeOf returns the field at a location.
+func (v *View) placeOf(l int32) fieldPlace {
+	l = v.canonical(l)
+	c := fieldPlace{loc: l, alloc: -1}
+	if oid := v.ov.ownerOf(l); oid >= 0 {
+		if o := v.ov.object(oid); o.kind == objAlloc {
+			c.fn, c.alloc, c.off = v.ov.inst(o.inst).fn.ID, o.alloc, l-o.loc
+		}
+	}
+	return c
 }
 
 // Loaded returns where an access has loaded the pointer to an object, and false where
@@ -53,7 +79,7 @@ func (v *View) Loaded(x *model.Access, o *model.Object, taken bool) (*Loaded, bo
 		}
 		l.Taken = l.Taken && w.whole
 		for _, c := range w.cells {
-			l.cells = append(l.cells, v.canonical(c))
+			l.cells = append(l.cells, v.placeOf(c))
 		}
 	}
 	return l, len(l.From) > 0

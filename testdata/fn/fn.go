@@ -804,6 +804,35 @@ func (b *marks) take() map[int]bool {
 	return seen
 }
 
+// One object has the map of another, which is made in the same place and has a lock of its
+// own (S75).
+func FN_foundInTwoObjects() {
+	b, c := newSharedMarks(), newSharedMarks()
+	b.reset()
+	c.seen = b.seen
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		b.mu.Lock()
+		seen := b.seen
+		b.seen = nil
+		b.mu.Unlock()
+		delete(seen, 0) // missed seen[*]; c has it, too
+	})
+	c.mu.Lock()
+	c.seen[1] = true // missed seen[*]; the same
+	c.mu.Unlock()
+	wg.Wait()
+}
+
+type sharedMarks struct {
+	mu   sync.Mutex
+	seen map[int]bool
+}
+
+func newSharedMarks() *sharedMarks { return &sharedMarks{} }
+
+func (m *sharedMarks) reset() { m.seen = make(map[int]bool) }
+
 // Entries go from table to table, and stay in the first one as well: each table has a
 // lock, and what is found in a table is taken to be guarded by that (S27).
 func FN_entryOfTwoTables() {

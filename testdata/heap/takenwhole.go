@@ -130,6 +130,81 @@ type taskOwner struct {
 	tasks []func()
 }
 
+// There are several objects, whose maps are made in one place; each is taken away from its
+// own, and found there.
+func TW4_severalObjects() {
+	b, c := newTwin(), newTwin()
+	b.reset()
+	c.reset()
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		b.mu.Lock()
+		seen := b.seen
+		b.seen = make(map[int]bool)
+		b.mu.Unlock()
+		delete(seen, 0) // norace
+	})
+	for _, x := range []*twin{b, c} {
+		x.mu.Lock()
+		x.seen[1] = true // norace
+		x.mu.Unlock()
+	}
+	wg.Wait()
+}
+
+type twin struct {
+	mu   sync.Mutex
+	seen map[int]bool
+}
+
+func newTwin() *twin { return &twin{} }
+
+func (t *twin) reset() { t.seen = make(map[int]bool) }
+
+// One of several is found without its lock.
+func TW4b_severalUnlocked() {
+	b, c := newTwin(), newTwin()
+	b.reset()
+	c.reset()
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		b.mu.Lock()
+		seen := b.seen
+		b.seen = make(map[int]bool) // race! seen
+		b.mu.Unlock()
+		delete(seen, 0) // race! seen[*]
+	})
+	for _, x := range []*twin{b, c} {
+		x.seen[1] = true // race! seen seen[*]
+	}
+	wg.Wait()
+}
+
+// What one has is put into an object that is made elsewhere, too, and found there under the
+// lock of that one.
+func TW4c_elsewhere() {
+	b, o := newTwin(), &twinOther{}
+	b.reset()
+	o.seen = b.seen
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		b.mu.Lock()
+		seen := b.seen
+		b.seen = make(map[int]bool)
+		b.mu.Unlock()
+		delete(seen, 0) // race! seen[*]
+	})
+	o.mu.Lock()
+	o.seen[1] = true // race! seen[*]
+	o.mu.Unlock()
+	wg.Wait()
+}
+
+type twinOther struct {
+	mu   sync.Mutex
+	seen map[int]bool
+}
+
 // It is looked at, and left where it is.
 func TW1b_left() {
 	b := &leftBatch{}
