@@ -103,3 +103,33 @@ func sourceLine(t *testing.T, p model.Pos) string {
 	}
 	return strings.TrimSpace(lines[p.Line-1])
 }
+
+// TestWhyMaps: of a map it is not said that its indices were not compared, whatever its type is called.
+func TestWhyMaps(t *testing.T) {
+	res := runText(t, `package main
+
+type header map[string]int
+
+func main() {
+	list := make([]struct{ h header }, 3)
+	for i := range list {
+		list[i].h = header{}
+	}
+	list[1] = list[0]
+	for i := range 3 {
+		go func() { at(list, i).h["a"] = i }()
+	}
+}
+
+func at(list []struct{ h header }, i int) *struct{ h header } { return &list[i*i%3] }
+`)
+	var why []string
+	for _, r := range res.Final(nil) {
+		for _, x := range r.Races {
+			why = append(why, x.Why...)
+		}
+	}
+	if !slices.Contains(why, "nothing shows that the accesses are to two maps") || slices.Contains(why, "index arithmetic gave up") {
+		t.Errorf("%q", why)
+	}
+}

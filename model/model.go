@@ -84,6 +84,7 @@ type Object struct {
 	// "example.com/m/cache.Hits", and FullType is Type with package paths.
 	Global   string `json:"-"`
 	FullType string `json:"-"`
+	Map      bool   `json:"-"` // it is a map
 	// Many is set when the object may stand for more than one concrete object
 	// while the loop runs: allocated in a loop, per call, or symbolic.
 	Many bool

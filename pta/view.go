@@ -691,11 +691,12 @@ func (r *Result) modelObject(ov *overlay, oid int32) *model.Object {
 		m.Type, m.FullType = r.typeNames(o.typ)
 		m.Pos = ov.inst(o.inst).fn.Vars[o.param].Pos
 		m.Many = r.base.many(oid)
+		_, m.Map = ssair.Under(p.types.typ(o.typ)).(*types.Map)
 	default:
 		in := ov.inst(o.inst)
 		a := &in.fn.Allocs[o.alloc]
 		maker = in.fn.Lib
-		m.Kind, m.Name, m.Pos = a.Word, a.Name, a.Pos
+		m.Kind, m.Name, m.Pos, m.Map = a.Word, a.Name, a.Pos, a.Kind == AllocMap
 		m.Type, m.FullType = r.typeNames(a.Type)
 		if a.Kind == AllocArray {
 			m.Type, m.FullType = "[]"+m.Type, "[]"+m.FullType

@@ -633,7 +633,7 @@ func (f *filter) access(c pta.Chain, a *model.Access) index.Access {
 
 func why(r *model.Race, v index.Verdict) string {
 	switch {
-	case v.Answer == index.GaveUp && strings.HasPrefix(r.Object.Type, "map["):
+	case v.Answer == index.GaveUp && r.Object.Map:
 		return "nothing shows that the accesses are to two maps"
 	case v.Answer == index.GaveUp:
 		return "index arithmetic gave up"
