@@ -61,7 +61,7 @@ func (t Thread) String() string { return [...]string{"main", "alpha", "beta"}[t]
 // which has an alpha but no beta.
 type Loop struct {
 	ID     int
-	Kind   string // "go", "wg.Go", "errgroup.Go", … the spawn form
+	Kind   string // "go", "wg.Go", "errgroup.Go", … the spawn form; "call" where a function that the loop calls has that
 	Form   string // "range slice", "range int", "for", "operator", "" for Single
 	Pos    Pos    // of the loop statement; of the spawn where Single
 	Spawn  Pos    // of the go statement or call that starts an iteration

@@ -131,7 +131,7 @@ func Filter(w World, rs *model.RaceSet) (left *model.RaceSet, undecided int) {
 }
 
 // Explain adds to the races that Filter left and nothing else removed why their
-// indices may be equal; where that was given up, or no example of it is found, they are no longer definite. The search for a witness takes as long as the proof
+// indices may be equal; where that was given up, no example of it is found, or they are not compared, they are no longer definite. The search for a witness takes as long as the proof
 // (21 s of 33 s on a module of 760 loops), so it is done for these only.
 func Explain(w World, rs *model.RaceSet) {
 	f := &filter{w: w, prover: index.NewProver(), races: newRaceTable(w, rs), explain: true, windows: make(map[string]*window)}
