@@ -149,8 +149,10 @@ func (b *bubbler) lift(r *model.Race) []*model.Race {
 		if up.Deep == nil || up.Confidence < conf {
 			*up = *r
 			up.Object, up.Field, up.A, up.B, up.Deep, up.Confidence = obj, field, k.a, k.b, r, conf
+			// Later stages add to these, and change them in place.
+			up.Why, up.Assumes = slices.Clone(r.Why), slices.Clone(r.Assumes)
 			if hidden && r.Confidence > model.Assumed {
-				up.Assumes = append(slices.Clone(r.Assumes), "library-internals")
+				up.Assumes = append(up.Assumes, "library-internals")
 			}
 		}
 	}

@@ -215,6 +215,21 @@ func TestInternal(t *testing.T) {
 	}
 }
 
+// Races that one deep race comes up as have lists of their own, which later stages change.
+func TestOwnLists(t *testing.T) {
+	w, _, _, a, b := twoCalls([]pta.Loc{0}, []pta.Loc{0})
+	w.call(1, 3, 2, 0) // beta calls twice
+	deep := &model.Race{Object: inner, A: a, B: b, Confidence: model.Assumed, Why: []string{"x"}, Assumes: []string{"many-objects"}}
+	out, _ := Filter(w, &model.RaceSet{Races: []*model.Race{deep}})
+	if len(out.Races) != 2 {
+		t.Fatalf("%d races, want 2", len(out.Races))
+	}
+	out.Races[0].Assumes[0], out.Races[0].Why[0] = "", ""
+	if r := out.Races[1]; r.Assumes[0] == "" || r.Why[0] == "" {
+		t.Errorf("why %q, assumes %q", r.Why, r.Assumes)
+	}
+}
+
 // A library's global races whatever the receivers: its pair stays, for calls
 // on others. Anything else is taken to belong to the receiver, where calls have
 // one in common.
