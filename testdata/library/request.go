@@ -80,3 +80,54 @@ func O12_requestOfRound() {
 	}
 	wg.Wait()
 }
+
+// Credentials and cookies are set in a header, as Set does.
+func O12_requestCredentials() {
+	r, err := http.NewRequest("GET", "http://localhost", nil)
+	if err != nil {
+		return
+	}
+	r.SetBasicAuth("a", "b")
+	done := make(chan bool)
+	go func() {
+		for _, v := range r.Header {
+			v[0] = "x" // race! _[*]
+		}
+		done <- true
+	}()
+	for _, v := range r.Header {
+		println(v[0]) // race! _[*]
+	}
+	<-done
+}
+
+// Two of them put into one map.
+func O13_requestCookies() {
+	r, err := http.NewRequest("GET", "http://localhost", nil)
+	if err != nil {
+		return
+	}
+	var wg sync.WaitGroup
+	for range n {
+		wg.Go(func() {
+			r.AddCookie(&http.Cookie{Name: "a"}) // race! _
+		})
+	}
+	wg.Wait()
+}
+
+// Each has a request of its own.
+func O14_requestOwnCookies() {
+	var wg sync.WaitGroup
+	for range n {
+		wg.Go(func() {
+			r, err := http.NewRequest("GET", "http://localhost", nil)
+			if err != nil {
+				return
+			}
+			r.SetBasicAuth("a", "b")             // norace
+			r.AddCookie(&http.Cookie{Name: "a"}) // norace
+		})
+	}
+	wg.Wait()
+}
