@@ -50,7 +50,7 @@ func (p *Program) blackHole(e *library.Func) bool {
 		return false
 	}
 	return e.Op != library.OpNone || p.Closed && e.SafeOnClosure || len(e.CallsMethods)+len(e.ConcurrentMethods)+
-		len(e.Reads)+len(e.Writes)+len(e.DeepReads)+len(e.DeepWrites)+len(e.Calls)+len(e.Concurrent) > 0
+		len(e.Reads)+len(e.Writes)+len(e.DeepReads)+len(e.DeepWrites)+len(e.Calls)+len(e.Concurrent) > 0 || e.Serves()
 }
 
 // holes is the library model for the flow skeleton: only what is not entered.
@@ -140,6 +140,10 @@ func (l *lowerer) call(in ssa.CallInstruction, mode CallMode) {
 		return
 	}
 	if c.IsInvoke() {
+		if e := (holes{l.p}).Called(c); e != nil && len(e.Concurrent)+len(e.ConcurrentMethods) > 0 {
+			l.modelled(in, e, mode) // whoever implements the interface
+			return
+		}
 		l.operand(0, l.val(c.Value))
 		l.openCall(in)
 		l.addCall(in, Call{Kind: CallInvoke, Mode: mode, Fn: l.val(c.Value), Method: l.p.methodID(methodOf(c.Method)), Recv: l.rootOf(c.Value, rootDepth), Args: l.args(c.Args, in), Given: l.given(c.Args)})
@@ -316,6 +320,9 @@ func (l *lowerer) moveElems(dst Node, src ssa.Value, part uint8, fact int32) {
 // modelled lowers a call of a function that the library model describes.
 func (l *lowerer) modelled(in ssa.CallInstruction, e *library.Func, mode CallMode) {
 	args := in.Common().Args
+	if c := in.Common(); c.IsInvoke() {
+		args = append([]ssa.Value{c.Value}, args...)
+	}
 	var res ssa.Value
 	d := None
 	if v := in.Value(); v != nil && mode == ModePlain {
@@ -336,6 +343,10 @@ func (l *lowerer) modelled(in ssa.CallInstruction, e *library.Func, mode CallMod
 		if l.callback(in, e, args, k, ModePlain); e.ReturnsCalled && len(l.f.Calls) > n {
 			l.returnsCalled(&l.f.Calls[n], args, k, res, d)
 		}
+	}
+	if l.knownSafe(e, args) {
+		l.results(e, args, res, d)
+		return
 	}
 	if e.ManyAtOnce() {
 		l.spawn(in, library.OpNone, shortName(e.Name), true)
@@ -363,12 +374,74 @@ func (l *lowerer) modelled(in ssa.CallInstruction, e *library.Func, mode CallMod
 }
 
 func (l *lowerer) callback(in ssa.CallInstruction, e *library.Func, args []ssa.Value, k int, mode CallMode) {
-	if k < 0 || k >= len(args) {
+	k, fn, t := l.called(args, k)
+	if k < 0 {
 		return
 	}
-	if sig, ok := ssair.Under(args[k].Type()).(*types.Signature); ok {
-		l.addCall(in, Call{Kind: CallDynamic, Mode: mode, Fn: l.val(args[k]), Args: l.callbackArgs(e, args, sig), Result: None})
+	if v := unconverted(args[k]); t == args[k].Type() && v != args[k] {
+		fn, t = l.val(v), v.Type() // it takes functions of any type
 	}
+	if sig, ok := ssair.Under(t).(*types.Signature); ok {
+		l.addCall(in, Call{Kind: CallDynamic, Mode: mode, Fn: fn, Args: l.callbackArgs(e, args, sig), Result: None})
+	}
+}
+
+// knownSafe reports whether all methods that a modelled function has run on other goroutines are
+// of types that the model knows to be safe, as counters are that are registered as metrics.
+func (l *lowerer) knownSafe(e *library.Func, args []ssa.Value) bool {
+	for _, m := range e.ConcurrentMethods {
+		given := args[min(max(m.Arg, 0), len(args)):]
+		if m.Arg < 0 {
+			given = l.variadic(args[len(args)-1])
+		} else if len(given) > 0 {
+			given = given[:1]
+		}
+		if m.Field != "" || len(given) == 0 || slices.Contains(m.Names, library.AllMethods) {
+			return false
+		}
+		for _, v := range given {
+			n, ok := types.Unalias(deref(unconverted(v).Type())).(*types.Named)
+			if !ok || unconverted(v) == v || n.Obj().Pkg() == nil {
+				return false
+			}
+			for _, name := range m.Names {
+				safe := l.p.Library.Func(n.Obj().Pkg().Path() + "." + n.Obj().Name() + "." + name)
+				if safe == nil || !safe.SafeOnClosure || safe.Enters() {
+					return false
+				}
+			}
+		}
+	}
+	return len(e.ConcurrentMethods) > 0
+}
+
+// unconverted returns what a value was before it became one of an interface.
+func unconverted(v ssa.Value) ssa.Value {
+	switch v := v.(type) {
+	case *ssa.MakeInterface:
+		return v.X
+	case *ssa.ChangeInterface:
+		return v.X
+	}
+	return v
+}
+
+// called returns which argument a modelled function calls, or calls methods of, its node and
+// its type: of variadic ones (-1) those of the elements. It returns -1 if there is none.
+func (l *lowerer) called(args []ssa.Value, k int) (arg int, n Node, t types.Type) {
+	elems := k < 0
+	if elems {
+		k = len(args) - 1
+	}
+	if k < 0 || k >= len(args) || l.val(args[k]) == None {
+		return -1, None, nil
+	}
+	n, t = l.val(args[k]), args[k].Type()
+	if s, ok := ssair.Under(t).(*types.Slice); ok && elems {
+		n, t = l.newNodes(1), s.Elem()
+		l.emit(Constraint{Op: OpLoad, Dst: n, Src: l.val(args[k])})
+	}
+	return k, n, t
 }
 
 // returnsCalled hands what the function returns that a modelled one calls to the
@@ -449,30 +522,55 @@ func elementsOf(passed, t types.Type) (element, into bool) {
 // callMethods lowers the methods that a modelled function calls on what it is
 // given: a Stringer's String, a Writer's Write.
 func (l *lowerer) callMethods(in ssa.CallInstruction, args []ssa.Value, m library.MethodCall, mode CallMode) {
-	k, elems := m.Arg, false
+	k, recv, t := l.called(args, m.Arg)
 	if k < 0 {
-		k, elems = len(args)-1, true
-	}
-	if k < 0 || k >= len(args) || l.val(args[k]) == None {
 		return
 	}
-	recv := l.val(args[k])
 	if m.Field != "" {
-		off, ok := l.p.types.fieldNamed(args[k].Type(), m.Field)
+		off, ok := l.p.types.fieldNamed(t, m.Field)
 		if !ok {
 			return
 		}
 		recv = l.newNodes(1)
 		l.emit(Constraint{Op: OpLoad, Dst: recv, Src: l.val(args[k]), Off: off})
-	} else if elems {
-		recv = l.newNodes(1)
-		l.emit(Constraint{Op: OpLoad, Dst: recv, Src: l.val(args[k])})
-	} else if !types.IsInterface(args[k].Type()) {
+		if len(m.Names) == 0 {
+			l.addCall(in, Call{Kind: CallDynamic, Mode: mode, Fn: recv, Result: None})
+		}
+	} else if !types.IsInterface(t) {
 		return
 	}
-	for _, name := range m.Names {
+	names := m.Names
+	if slices.Contains(names, library.AllMethods) {
+		names = served(args[k])
+	}
+	for _, name := range names {
 		l.addCall(in, Call{Kind: CallInvoke, Mode: mode, Fn: recv, Method: l.p.methodNamed(name), Result: None})
 	}
+}
+
+// served lists the methods of a service that is passed as an interface value: those of the
+// interface that it had been before, as generated code has it, or else those of its type that
+// take a request and return an error, and not a context alone, which starts or ends a service.
+func served(v ssa.Value) (names []string) {
+	switch v := v.(type) {
+	case *ssa.ChangeInterface:
+		t := ssair.Under(v.X.Type()).(*types.Interface)
+		for m := range t.Methods() {
+			if m.Exported() {
+				names = append(names, m.Name())
+			}
+		}
+	case *ssa.MakeInterface:
+		for m := range types.NewMethodSet(v.X.Type()).Methods() {
+			sig := m.Type().(*types.Signature)
+			in, out := sig.Params(), sig.Results()
+			if m.Obj().Exported() && in.Len() > 0 && out.Len() > 0 && types.Identical(out.At(out.Len()-1).Type(), types.Universe.Lookup("error").Type()) &&
+				in.At(in.Len()-1).Type().String() != "context.Context" {
+				names = append(names, m.Obj().Name())
+			}
+		}
+	}
+	return names
 }
 
 // results gives the result of a call that is not entered its pointers.

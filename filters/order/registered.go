@@ -24,7 +24,11 @@ import (
 // unserved reports whether an iteration of a race is the run of what was registered, and Main's
 // access comes before all that is served.
 func (a *Analysis) unserved(r *model.Race) bool {
-	if r.Other != nil || r.B.Thread != model.Main || !a.registered() {
+	if r.Other != nil || r.B.Thread != model.Main {
+		return false
+	}
+	service, ok := a.registered()
+	if !ok {
 		return false
 	}
 	i, at := pta.InstID(r.B.Inst), ssair.Instr(r.B.Instr)
@@ -35,7 +39,7 @@ func (a *Analysis) unserved(r *model.Race) bool {
 	if a.served == nil {
 		w := a.newWalk()
 		w.spawns = true
-		a.served = &served{after: w, some: a.fromServing(w)}
+		a.served = &served{after: w, some: a.fromServing(w, service)}
 		w.run()
 	}
 	return a.served.some && !a.served.after.reaches(i, at)
@@ -47,16 +51,16 @@ type served struct {
 	some  bool
 }
 
-// fromServing lets a walk start where something is served, in this thread or another, and
-// reports whether there is such a place.
-func (a *Analysis) fromServing(w *walk) (some bool) {
+// fromServing lets a walk start where something is served by a server of that name, in this
+// thread or another, and reports whether there is such a place.
+func (a *Analysis) fromServing(w *walk, service string) (some bool) {
 	for _, i := range a.in.Syncing() {
 		f := a.w.Flow(i)
 		if f == nil || !a.in.Runs(i) {
 			continue
 		}
 		for k := range f.Steps {
-			if st := &f.Steps[k]; st.Kind == flow.Spawn && st.Op == library.OpNone && st.Repeat && !st.Later {
+			if st := &f.Steps[k]; st.Kind == flow.Spawn && st.Op == library.OpNone && st.Repeat && !st.Later && st.Service == service {
 				w.fromStep(i, int32(k)).beside(i)
 				some = true
 			}
@@ -65,10 +69,20 @@ func (a *Analysis) fromServing(w *walk) (some bool) {
 	return some
 }
 
-// registered reports whether the loop's iterations are runs of what is registered.
-func (a *Analysis) registered() bool {
-	return len(a.spawns) > 0 && !slices.ContainsFunc(a.spawns, func(s pta.Site) bool {
+// registered reports whether the loop's iterations are runs of what is registered, and with
+// which service.
+func (a *Analysis) registered() (service string, ok bool) {
+	for n, s := range a.spawns {
 		f := a.w.Flow(s.Inst)
-		return f == nil || !slices.ContainsFunc(f.StepsAt(s.At), func(k int32) bool { return f.Steps[k].Later })
-	})
+		if f == nil {
+			return "", false
+		}
+		steps := f.StepsAt(s.At)
+		k := slices.IndexFunc(steps, func(k int32) bool { return f.Steps[k].Later })
+		if k < 0 || n > 0 && f.Steps[steps[k]].Service != service {
+			return "", false
+		}
+		service = f.Steps[steps[k]].Service
+	}
+	return service, len(a.spawns) > 0
 }

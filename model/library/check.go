@@ -39,6 +39,8 @@ func checkFacts(n node, f *Func) {
 		bad("many", "many without calls, concurrent or concurrentMethods")
 	case f.Later && len(f.Concurrent)+len(f.ConcurrentMethods) == 0:
 		bad("later", "later without concurrent or concurrentMethods")
+	case f.Serves() && len(f.Concurrent)+len(f.ConcurrentMethods) > 0:
+		bad("service", "service with concurrent or concurrentMethods, but without later")
 	case len(f.CallsWith) > 0 && len(f.Calls)+len(f.Concurrent) == 0 && f.Body < 0:
 		bad("callsWith", "callsWith without calls, concurrent or body")
 	case len(f.Indices) > 1 || len(f.Indices) > 0 && len(f.Calls) == 0:
@@ -47,6 +49,11 @@ func checkFacts(n node, f *Func) {
 		bad("threadSafeOnClosure", "threadSafeOnClosure contradicts calls of an argument's methods, which may race; leave it out")
 	case f.SafeOnClosure && len(f.Calls)+len(f.Concurrent) > 0:
 		bad("threadSafeOnClosure", "threadSafeOnClosure contradicts calls of an argument, which may race; leave it out")
+	}
+	for _, m := range f.CallsMethods {
+		if slices.Contains(m.Names, AllMethods) {
+			bad("callsMethods", "%q is for concurrentMethods", AllMethods)
+		}
 	}
 	for _, i := range f.Calls {
 		if slices.Contains(f.Concurrent, i) {

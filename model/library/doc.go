@@ -87,9 +87,13 @@
 //	partly                 it does more than the entry says; calls in the
 //	                       application get a notice
 //	concurrentMethods      {0 = ["ServeHTTP"]}: on other goroutines;
-//	                       "0.Handler" is a field of what argument 0 points to
+//	                       "0.Handler" is a field of what argument 0 points to,
+//	                       ["*"] stands for the methods of a service
 //	many                   with calls: again and again; with concurrent and
 //	                       concurrentMethods: on many goroutines at once
+//	later                  not before something is served
+//	service                with later: by a server of this name; alone: this
+//	                       function is the server
 //	stores                 {1 = [0]}: argument 1's memory holds argument 0 now
 //	returns                a result whose type allows it may be the argument,
 //	                       or point into it; other results are new memory

@@ -220,7 +220,7 @@ func (f *Func) short() string {
 	}{
 		{f.Analyse, "analyse"}, {f.ThreadSafe && !f.SafeOnClosure, "threadSafe"}, {f.SafeOnClosure, "threadSafeOnClosure"},
 		{f.ReturnsSafe, "instantiatesOnlySafeObjects"}, {f.CirculatesUnsafe, "circulatesUnsafeObjects"},
-		{f.Op != OpNone, "op=" + string(f.Op)}, {f.ReturnsCalled, "returnsCalled"}, {f.Many, "many"}, {f.Later, "later"},
+		{f.Op != OpNone, "op=" + string(f.Op)}, {f.ReturnsCalled, "returnsCalled"}, {f.Many, "many"}, {f.Later, "later"}, {f.Serves(), "serves"},
 	} {
 		if w.is {
 			out = append(out, w.word)

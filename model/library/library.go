@@ -139,6 +139,9 @@ type Func struct {
 	// Later: what is called runs on other goroutines not before something is served
 	// (handlers that are registered).
 	Later bool
+	// Service is the server of whose that is; a function that is not Later is
+	// that server. Without it any other server is meant.
+	Service string
 	// Many: what is called runs many times after one call, on other goroutines at
 	// once (net/http's handlers), else one time after the other (filepath.WalkDir).
 	Many bool
@@ -165,7 +168,8 @@ type Func struct {
 	// (encoding/json's MarshalJSON).
 	CallsMethods []MethodCall
 	// ConcurrentMethods lists those that are called on other goroutines,
-	// possibly many at once (net/http's ServeHTTP).
+	// possibly many at once (net/http's ServeHTTP); AllMethods has them be the
+	// methods of a service, which only its type tells.
 	ConcurrentMethods []MethodCall
 	// Stores lists arguments whose memory may hold others after the call
 	// (errors.As). Each is in Writes too.
@@ -205,6 +209,9 @@ type Func struct {
 	many     bool // the table is for more than one function
 }
 
+// AllMethods stands for the methods by which a service is asked.
+const AllMethods = "*"
+
 // A MethodCall says that a function calls methods of one of its arguments.
 type MethodCall struct {
 	Arg   int // -1 for every element of the variadic argument
@@ -236,7 +243,7 @@ func (f *Func) hasEffects() bool {
 	return f.Op != OpNone || f.ReturnsCalled ||
 		len(f.Reads)+len(f.Writes)+len(f.DeepReads)+len(f.DeepWrites)+len(f.Retains)+
 			len(f.Calls)+len(f.Concurrent)+len(f.Returns)+len(f.Copies)+len(f.CallsMethods)+
-			len(f.ConcurrentMethods)+len(f.Stores)+len(f.Formats) > 0
+			len(f.ConcurrentMethods)+len(f.Stores)+len(f.Formats) > 0 || f.Serves()
 }
 
 // says reports whether the entry says anything about the function.
@@ -317,6 +324,9 @@ type Ignore struct {
 func (f *Func) InRounds(k int) bool {
 	return f.Op == OpMapRange && f.Body == k || f.Many && slices.Contains(f.Calls, k)
 }
+
+// Serves reports whether what is registered with a service runs from a call of the function on.
+func (f *Func) Serves() bool { return f.Service != "" && !f.Later }
 
 // ManyAtOnce reports whether one call has what it is given run on many goroutines at
 // once.

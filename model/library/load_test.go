@@ -125,6 +125,10 @@ m.toml:3: the entry for F says nothing`},
 		{"both scopes", "application = [\"a/...\"]\nlibrary = [\"b\", \"a/...\"]\n",
 			`m.toml:2: "a/..." is both application and library`},
 		{"ignore all", "[[ignore]]\nreason = \"r\"\n", `m.toml:1: [[ignore]] needs an object or a field`},
+		{"service that runs what it is given", pkg + "[[package.func]]\nname = \"F\"\nconcurrent = [0]\nservice = \"s\"\n",
+			`m.toml:6: service with concurrent or concurrentMethods, but without later`},
+		{"all methods at once", pkg + "[[package.func]]\nname = \"F\"\ncallsMethods = {0 = [\"*\"]}\n",
+			`m.toml:5: "*" is for concurrentMethods`},
 		{"ignore without reason", "\n[[ignore]]\nobject = \"p.X\"\n", `m.toml:2: [[ignore]] without a reason`},
 
 		// All problems are told, in the order of the lines.

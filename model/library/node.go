@@ -185,6 +185,8 @@ func (n node) fact(key string, f *Func) bool {
 		f.Concurrent = n.integers(key)
 	case "later":
 		f.Later = n.bool(key)
+	case "service":
+		f.Service = n.str(key)
 	case "many":
 		f.Many = n.bool(key)
 	case "callsWith":

@@ -546,7 +546,9 @@ func (b *builder) call(c *ssa.CallCommon, at, site ssair.Instr, shape func(*Step
 	rounds := false // the library calls its argument again and again
 	if s.Kind == Spawn {
 		// Of whatever it is: `go srv.Serve(l)` starts what Serve starts.
-		s.Repeat = lib != nil && lib.ManyAtOnce()
+		if lib != nil {
+			s.Repeat, s.Service = lib.ManyAtOnce() || lib.Serves(), lib.Service
+		}
 	} else if lib != nil {
 		if !b.modelled(&s, lib, c) {
 			return
@@ -607,8 +609,10 @@ func (b *builder) modelled(s *Step, f *library.Func, c *ssa.CallCommon) bool {
 	case library.OpOnce, library.OpMapRange, library.OpBubble:
 		s.Kind = Call
 	case library.OpNone, library.OpMapLoad, library.OpMapStore:
-		s.Op = library.OpNone
+		s.Op, s.Service = library.OpNone, f.Service
 		switch {
+		case f.Serves():
+			s.Kind, s.Repeat = Spawn, true
 		case len(f.Concurrent) > 0:
 			s.Kind, s.Body, s.Repeat, s.Later = Spawn, f.Concurrent[0], f.Many, f.Later
 		case len(f.Calls) > 0:
