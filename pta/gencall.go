@@ -19,6 +19,10 @@ import (
 // the library model could speak of.
 func methodValue(fn *ssa.Function) bool { return strings.HasPrefix(fn.Synthetic, "bound method") }
 
+// wrapper reports whether fn only calls a method, of what its receiver points to or embeds: an
+// entry of the library model for the method speaks of that, and not of what fn is called on.
+func wrapper(fn *ssa.Function) bool { return strings.HasPrefix(fn.Synthetic, "wrapper for") }
+
 // entry returns what the library model says of fn, or nil.
 func (p *Program) entry(fn *ssa.Function) *library.Func {
 	if p.Library == nil {
@@ -30,7 +34,7 @@ func (p *Program) entry(fn *ssa.Function) *library.Func {
 	var e *library.Func
 	path := pkgPath(fn)
 	switch m, ok := fn.Object().(*types.Func); {
-	case methodValue(fn):
+	case methodValue(fn), wrapper(fn):
 	case p.Application(path) && !standard(path):
 		// What is known of a library is no answer to who asks about its own code.
 		e = p.Library.Stated().Func(libraryName(fn))
