@@ -348,11 +348,11 @@ func (l *lowerer) modelled(in ssa.CallInstruction, e *library.Func, mode CallMod
 			l.returnsCalled(&l.f.Calls[n], args, k, res, d)
 		}
 	}
+	beside := e.ConcurrentMethods
 	if l.knownSafe(e, args) {
-		l.results(e, args, res, d)
-		return
+		beside = nil
 	}
-	if e.ManyAtOnce() {
+	if e.ManyAtOnce() && len(e.Concurrent)+len(beside) > 0 {
 		l.spawn(in, library.OpNone, shortName(e.Name), true)
 	}
 	for _, k := range e.Concurrent {
@@ -364,7 +364,7 @@ func (l *lowerer) modelled(in ssa.CallInstruction, e *library.Func, mode CallMod
 		}
 		l.callMethods(in, args, m, ModePlain)
 	}
-	for _, m := range e.ConcurrentMethods {
+	for _, m := range beside {
 		l.callMethods(in, args, m, ModeSpawn)
 	}
 	for _, st := range e.Stores {

@@ -139,8 +139,8 @@ type Func struct {
 	// Later: what is called runs on other goroutines not before something is served
 	// (handlers that are registered).
 	Later bool
-	// Service is the server of whose that is; a function that is not Later is
-	// that server. Without it any other server is meant.
+	// Service names the server that Later waits for, where it is not any; alone,
+	// it says that the function is that server.
 	Service string
 	// Many: what is called runs many times after one call, on other goroutines at
 	// once (net/http's handlers), else one time after the other (filepath.WalkDir).

@@ -46,7 +46,7 @@ type Step struct {
 	Body    int        // operand that is run, or -1: the callee itself
 	Join    bool       // Spawn: the receiver can be joined
 	Later   bool       // Spawn: of what runs once something is served
-	Service string     // Spawn: of what this server serves, or what is Later of its
+	Service string     // Spawn: the server that this is, or that what is Later waits for
 	// Optional is set for a deferred call that is not registered on every
 	// path: the step may be passed by.
 	Optional bool
