@@ -166,6 +166,21 @@ func (a *Analysis) stored(f *flow.Func, from, to ssair.Instr, s *state) *state {
 	return s
 }
 
+// before is s, which is found at the beginning of the gap before step k, right before the
+// step.
+func (a *Analysis) before(f *flow.Func, k int32, s *state) *state {
+	st := &f.Steps[k]
+	from := f.Blocks[f.BlockOf(f.BeforeStep(k))].First
+	if k > 0 {
+		from = max(from, f.Steps[k-1].At)
+	}
+	s = a.stored(f, from, st.At, s)
+	if st.Kind == flow.Spawn && a.lender != nil {
+		s = a.claimedNext(f, k, s)
+	}
+	return s
+}
+
 // unclaim is s after a claim may have been given back.
 func (a *Analysis) unclaim(s *state, h Held) *state {
 	out := s.clone()

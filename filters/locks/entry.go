@@ -143,7 +143,7 @@ func (a *Analysis) flow(fresh []pta.InstID) {
 				if s == nil {
 					continue
 				}
-				in := a.entered(i, f, st, s)
+				in := a.entered(i, f, st, a.before(f, int32(k), s))
 				if st.Kind == flow.Spawn || st.Kind == flow.Parallel {
 					in = a.handedOver(pta.Site{Inst: i, At: st.Site}, c, in)
 				}
@@ -218,6 +218,11 @@ func (a *Analysis) handedOver(from pta.Site, c pta.InstID, s *state) *state {
 			} else if !h.Write {
 				out.held = append(out.held, h)
 			}
+			continue
+		}
+		if h.Claim && h.Write && a.lender != nil && len(h.lent) < maxLent {
+			h.lent = append(slices.Clip(h.lent), from)
+			out.held = append(out.held, h)
 			continue
 		}
 		toUnlock := func(k *Held) bool { return h.Write == k.Write && a.same(&h, k) }

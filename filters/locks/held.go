@@ -37,6 +37,7 @@ type Held struct {
 	key   flow.Path // of a claim: the index of the flag in the frame at hand
 	delta int64     // of a claim by counting: what is added
 	last  bool      // of a claim by counting: the count has come down to zero, see counted.go
+	above bool      // of a claim that is not lent: a caller has acquired it
 	cells []pta.Loc // of a claim: all that the flag may be
 	// lent lists the spawns that a lock has come through which those who started
 	// the goroutines hold, and others the acquisitions that it may be the result of
@@ -127,6 +128,7 @@ func (a *Analysis) meet(x, y *state) *state {
 			h.perhaps = h.perhaps || g.perhaps
 			h.either = h.either || g.either
 			h.last = h.last && g.last
+			h.above = h.above || g.above
 			h.lent = unionSites(h.lent, g.lent)
 			if a.lender != nil || a.asking != nil {
 				h.others = alsoBy(&h, g)
@@ -195,7 +197,7 @@ func (a *Analysis) meet(x, y *state) *state {
 
 // like reports whether h, which was g, has changed in nothing that a meet changes.
 func (h *Held) like(g *Held) bool {
-	return sameWhen(h.when, g.when) && sameWhen(h.writes, g.writes) && h.owner == g.owner && h.mixed == g.mixed && h.perhaps == g.perhaps && h.either == g.either && h.last == g.last && len(h.Through) == len(g.Through) && h.Write == g.Write && h.Path == g.Path &&
+	return sameWhen(h.when, g.when) && sameWhen(h.writes, g.writes) && h.owner == g.owner && h.mixed == g.mixed && h.perhaps == g.perhaps && h.either == g.either && h.last == g.last && h.above == g.above && len(h.Through) == len(g.Through) && h.Write == g.Write && h.Path == g.Path &&
 		h.key == g.key && len(h.Locs) == len(g.Locs) && h.Elem == g.Elem && len(h.lent) == len(g.lent) && len(h.others) == len(g.others)
 }
 
@@ -248,7 +250,7 @@ func (a *Analysis) equal(x, y *state) bool {
 		return x == y
 	}
 	return len(x.missing) == len(y.missing) && slices.Equal(x.tests, y.tests) && a.equalDue(x, y) && slices.EqualFunc(x.held, y.held, func(g, h Held) bool {
-		return sameWhen(g.when, h.when) && sameWhen(g.writes, h.writes) && g.Acq == h.Acq && g.Write == h.Write && g.Path == h.Path && g.owner == h.owner && g.mixed == h.mixed && g.perhaps == h.perhaps && g.either == h.either && g.last == h.last && len(g.Through) == len(h.Through) && g.Once == h.Once && g.Flag == h.Flag && g.Claim == h.Claim && g.key == h.key && len(g.lent) == len(h.lent) && len(g.others) == len(h.others) && slices.Equal(g.Locs, h.Locs)
+		return sameWhen(g.when, h.when) && sameWhen(g.writes, h.writes) && g.Acq == h.Acq && g.Write == h.Write && g.Path == h.Path && g.owner == h.owner && g.mixed == h.mixed && g.perhaps == h.perhaps && g.either == h.either && g.last == h.last && g.above == h.above && len(g.Through) == len(h.Through) && g.Once == h.Once && g.Flag == h.Flag && g.Claim == h.Claim && g.key == h.key && len(g.lent) == len(h.lent) && len(g.others) == len(h.others) && slices.Equal(g.Locs, h.Locs)
 	})
 }
 

@@ -97,6 +97,9 @@ func (a *Analysis) atTwoTimes(g, h *Held) bool {
 // lock does the other thing before it starts the goroutine, or when that is over; or
 // if there is one goroutine each time.
 func (a *Analysis) lentApart(x side, g *Held, y side, h *Held) bool {
+	if g.Claim {
+		return a.startedOnce(x, g, y, h)
+	}
 	if g.Once {
 		return a.beforeStart(x, g, h) || a.beforeStart(y, h, g)
 	}

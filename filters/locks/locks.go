@@ -64,6 +64,9 @@ type World interface {
 	// locations in the parallel region.
 	Cells(load pta.Site) []pta.Loc
 	WritersOf(locs []pta.Loc) (writers []pta.Site, ok bool)
+	// MaySettle lists all stores to a place, but for those of who has just made it; ok is
+	// false if one of them stores zero.
+	MaySettle(pta.Loc) (stores []pta.Site, ok bool)
 	Pos(pta.InstID, ssair.Instr) model.Pos
 	// Sliced returns which argument of a call is the slice whose elements an access
 	// reads or writes, -1 where there is none.

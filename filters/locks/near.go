@@ -77,7 +77,7 @@ func (a *Analysis) findNear() {
 			if before == nil || len(callees) == 0 {
 				return
 			}
-			in := a.entered(i, f, &f.Steps[k], before)
+			in := a.entered(i, f, &f.Steps[k], a.before(f, k, before))
 			for _, c := range callees {
 				if dist[i] >= pta.MaxNear && len(callees) > 1 && dist[c] <= dist[i] {
 					continue

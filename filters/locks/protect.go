@@ -43,7 +43,7 @@ func (a *Analysis) protected(r *model.Race, x, y side) verdict {
 			if !a.forWriting(x, g) && !a.forWriting(y, h) {
 				continue // two readers do not exclude one another
 			}
-			if g.Once != h.Once || g.Flag != h.Flag || g.Claim != h.Claim || g.Claim && (!a.valid(g) || !a.valid(h)) {
+			if g.Once != h.Once || g.Flag != h.Flag || g.Claim != h.Claim || g.Claim && !a.bothValid(g, h) {
 				continue
 			}
 			if g.Flag && (g.Write == h.Write || g.plain != h.plain || g.Write && !a.guarded(g) || h.Write && !a.guarded(h)) {

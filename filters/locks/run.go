@@ -490,6 +490,7 @@ func (a *Analysis) entered(i pta.InstID, f *flow.Func, st *flow.Step, s *state) 
 	out := &state{held: make([]Held, 0, len(s.held))}
 	bs := a.bindings(f, st)
 	for _, h := range withoutParams(s.held) {
+		h.above = h.above || h.Claim && len(h.lent) == 0 && st.Kind != flow.Spawn
 		out.held = append(out.held, down(h, bs))
 	}
 	if st.Op == library.OpOnce {

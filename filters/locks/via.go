@@ -143,7 +143,7 @@ func (a *Analysis) findPassed(c pta.Site, callee pta.InstID, entry *state) *stat
 		if before == nil {
 			continue
 		}
-		e := a.entered(c.Inst, f, st, before)
+		e := a.entered(c.Inst, f, st, a.before(f, s, before))
 		if st.Kind == flow.Spawn || st.Kind == flow.Parallel {
 			e = a.handedOver(c, callee, e)
 		}

@@ -81,7 +81,7 @@ func (a *Analysis) underLock(t pta.InstID) bool {
 	}
 	a.locked[t] = no
 	v := slices.ContainsFunc(a.spawnsOf(t), func(s pta.Site) bool {
-		held := slices.ContainsFunc(a.locksets.AtSite(s), func(h locks.Held) bool { return (!h.Once || h.Write) && !h.Flag && !h.Claim })
+		held := slices.ContainsFunc(a.locksets.AtSite(s), func(h locks.Held) bool { return h.Claim || (!h.Once || h.Write) && !h.Flag })
 		return held || slices.ContainsFunc(a.threadsOf(s.Inst), a.underLock)
 	})
 	a.locked[t] = answerOf(v)

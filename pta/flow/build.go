@@ -695,7 +695,7 @@ func fills(t types.Type) bool {
 		return false
 	}
 	switch ssair.Under(t).(type) {
-	case *types.Pointer, *types.Map, *types.Chan, *types.Interface:
+	case *types.Pointer, *types.Map, *types.Chan, *types.Interface, *types.Signature:
 		return true
 	}
 	return false

@@ -2,39 +2,6 @@ package fp
 
 import "sync"
 
-// A worker is started the first time that something happens, under a lock; the field says
-// whether it has been.
-func FP_startedOnce() {
-	s := &lazyWorker{}
-	done := make(chan bool)
-	go func() {
-		for range 3 {
-			s.changed()
-		}
-		done <- true
-	}()
-	<-done
-}
-
-type lazyWorker struct {
-	mu    sync.Mutex
-	ticks *tickCount
-}
-
-type tickCount struct{ n int }
-
-func (s *lazyWorker) changed() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.ticks != nil {
-		return
-	}
-	s.ticks = &tickCount{} // race s.ticks; that it is set once, before the goroutine that reads it starts, is not known
-	go s.count()
-}
-
-func (s *lazyWorker) count() { println(s.ticks.n) } // race s.ticks; as above
-
 // A goroutine looks for what it is given under a lock, and uses it without.
 func FP_setOnceSeenLocked() {
 	w := &watcher{}
@@ -58,6 +25,8 @@ type watcher struct {
 	mu sync.Mutex
 	on *tickCount
 }
+
+type tickCount struct{ n int }
 
 // An item lies in a map that the function has made before, when it is filled, and is then
 // queued.
