@@ -16,20 +16,39 @@ import (
 // when r has happened.
 func (a *Analysis) overNested(c *class, r *op) bool {
 	top, ok := a.sole(r.inst)
-	if !ok || len(c.threads) != 1 || c.threads[0] == top || c.side == model.Main {
+	if !ok || !a.belowBody(c, top) {
+		return false
+	}
+	u := c.threads[0]
+	o := a.lastOf(u)
+	return o != nil && a.over(c, o) && a.joinsSurely(u) && a.joinsSurely(top)
+}
+
+// endsNested is overNested for the end of a goroutine that a group waits for.
+func (a *Analysis) endsNested(c *class, top pta.InstID) bool {
+	return a.belowBody(c, top) && a.joinsSurely(c.threads[0]) && a.joinsSurely(top)
+}
+
+// joinsSurely is joinsAll where the answer is not being looked for: what rests on it cannot be a
+// part of it. What a class has not been known to be awaited by for that reason is then asked again.
+func (a *Analysis) joinsSurely(t pta.InstID) bool {
+	if a.joining[t] == asked {
+		a.premature = true
+		return false
+	}
+	return a.joinsAll(t)
+}
+
+// belowBody reports whether a class is of one thread, which only what starts with thread top,
+// the body of the iteration, starts.
+func (a *Analysis) belowBody(c *class, top pta.InstID) bool {
+	if len(c.threads) != 1 || c.threads[0] == top || c.side == model.Main {
 		return false
 	}
 	if bodies := a.w.Bodies(c.side); len(bodies) != 1 || bodies[0] != top {
 		return false
 	}
-	u := c.threads[0]
-	for _, s := range a.spawnsOf(u) {
-		if a.mainSide(s.Inst) {
-			return false // not below r's goroutine
-		}
-	}
-	o := a.lastOf(u)
-	return o != nil && a.over(c, o) && a.joinsAll(u) && a.joinsAll(top)
+	return !slices.ContainsFunc(a.spawnsOf(c.threads[0]), func(s pta.Site) bool { return a.mainSide(s.Inst) })
 }
 
 // startsOf lists where thread t starts the threads of a class, or those that
@@ -134,6 +153,19 @@ func (a *Analysis) lastOf(t pta.InstID) *op {
 	return last
 }
 
+// endOf returns what thread t has done when others have waited for it: its only operation by
+// which they can, or anything, where they can wait for its end alone.
+func (a *Analysis) endOf(t pta.InstID) (access, bool) {
+	if o := a.lastOf(t); o != nil {
+		return access{inst: o.inst, at: o.site, birth: noSite, own: noSite, by: t + 1}, true
+	}
+	f := a.w.Flow(t)
+	if f == nil || slices.ContainsFunc(a.opsOf(t), a.releases) {
+		return access{}, false
+	}
+	return access{inst: t, at: f.Blocks[0].First, birth: noSite, own: noSite, by: t + 1}, true
+}
+
 // releases reports whether somebody may wait for the operation: that it waits
 // itself, or that one more is to be waited for, tells nobody anything, nor does a
 // plain variable that is set under no lock.
@@ -141,6 +173,9 @@ func (a *Analysis) releases(o *op) bool {
 	if o.kind == opFlag {
 		a.locksets.Prepare([]pta.InstID{o.inst})
 		return len(a.locksets.AtSite(pta.Site{Inst: o.inst, At: o.site})) > 0
+	}
+	if o.joins {
+		return false // the end of what is started does
 	}
 	switch o.lib {
 	case library.OpWGWait, library.OpJoin:
@@ -163,17 +198,24 @@ func (a *Analysis) joinsAll(t pta.InstID) bool {
 		a.joining = make(map[pta.InstID]answer)
 	}
 	a.joining[t] = asked
+	outer := a.premature
+	a.premature = false
 	v := a.joinsNow(t)
 	a.joining[t] = answerOf(v)
+	if a.premature {
+		clear(a.classes)
+		clear(a.byKey)
+	}
+	a.premature = a.premature || outer
 	return v
 }
 
 func (a *Analysis) joinsNow(t pta.InstID) bool {
-	o := a.lastOf(t)
-	if o == nil {
+	last, ok := a.endOf(t)
+	if !ok {
 		return false
 	}
-	end := a.classOf(access{inst: o.inst, at: o.site, birth: noSite, own: noSite, by: t + 1})
+	end := a.classOf(last)
 	for _, s := range a.spawnsOf(t) {
 		if a.mainSide(s.Inst) {
 			continue // the iteration itself

@@ -180,6 +180,7 @@ type Analysis struct {
 	cuts       map[string]*Analysis      // those with cuts
 	recursions map[pta.InstID]*recursion // by thread that it starts
 	joining    map[pta.InstID]answer     // see nested.go
+	premature  bool                      // such an answer was wanted while it was looked for
 	links      map[pta.InstID][]*link
 	callOps    map[pta.InstID][]callOp // see doneByCalls
 	collects   []*collection           // see collections; nil until asked for

@@ -163,7 +163,7 @@ func (a *Analysis) bodyOver(x *class, t pta.InstID) bool {
 	}
 	x.restless()
 	exits := func(w *walk) bool { return w.reachesExit(t) }
-	return !a.freelyEnds(t) && !exits(a.inwardOf(t, x)) || a.overSince(x, t, exits)
+	return !a.freelyEnds(t) && !exits(a.inwardOf(t, x)) || a.overSince(x, t, exits) || a.endsNested(x, t)
 }
 
 // startedBy reports whether thread y is started by t or by what t starts.

@@ -298,3 +298,129 @@ func sortHalves(ps [][2]int, axis, depth int) int {
 	}
 	return l + r + ps[m][axis] // norace
 }
+
+// Both halves are sorted by a group that starts them itself.
+func B10_mergeSortGroup() { mergeSortGroup(make([]int, n)) }
+
+func mergeSortGroup(a []int) {
+	if len(a) < 2 {
+		return
+	}
+	m := len(a) / 2
+	var wg sync.WaitGroup
+	wg.Go(func() { mergeSortGroup(a[:m]) })
+	wg.Go(func() { mergeSortGroup(a[m:]) })
+	wg.Wait()
+	mergeGroup(a, m)
+}
+
+func mergeGroup(a []int, m int) {
+	for i := range a {
+		a[i] += m // norace
+	}
+}
+
+// On some ways it does not wait.
+func B10_mergeSortHasty() { mergeSortHasty(make([]int, n)) }
+
+func mergeSortHasty(a []int) {
+	if len(a) < 2 {
+		return
+	}
+	m := len(a) / 2
+	var wg sync.WaitGroup
+	wg.Go(func() { mergeSortHasty(a[:m]) })
+	wg.Go(func() { mergeSortHasty(a[m:]) })
+	if m%3 == 0 {
+		return
+	}
+	wg.Wait()
+	mergeHasty(a, m)
+}
+
+func mergeHasty(a []int, m int) {
+	for i := range a {
+		a[i] += m // race! a[*]
+	}
+}
+
+// One of the goroutines is not waited for.
+func B10_mergeSortLoose() { mergeSortLoose(make([]int, n)) }
+
+func mergeSortLoose(a []int) {
+	if len(a) < 2 {
+		return
+	}
+	m := len(a) / 2
+	var wg sync.WaitGroup
+	wg.Go(func() { mergeSortLoose(a[:m]) })
+	go mergeSortLoose(a[m:])
+	wg.Wait()
+	mergeLoose(a, m)
+}
+
+func mergeLoose(a []int, m int) {
+	for i := range a {
+		a[i] += m // race! a[*]
+	}
+}
+
+// What a goroutine starts, it does not wait for: another group does, of its starter.
+func B10_mergeSortOuter() {
+	var wg sync.WaitGroup
+	mergeSortOuter(make([]int, n), &wg)
+	wg.Wait()
+}
+
+func mergeSortOuter(a []int, wg *sync.WaitGroup) {
+	if len(a) < 2 {
+		return
+	}
+	m := len(a) / 2
+	var own sync.WaitGroup
+	own.Go(func() {
+		wg.Go(func() { mergeSortOuter(a[:m], wg) })
+		mergeSortOuter(a[m:], wg)
+	})
+	own.Wait()
+	mergeOuter(a, m)
+}
+
+func mergeOuter(a []int, m int) {
+	for i := range a {
+		a[i] += m // race! a[*]
+	}
+}
+
+// The same, told by hand.
+func B10_mergeSortOuterDone() {
+	var wg sync.WaitGroup
+	mergeSortOuterDone(make([]int, n), &wg)
+	wg.Wait()
+}
+
+func mergeSortOuterDone(a []int, wg *sync.WaitGroup) {
+	if len(a) < 2 {
+		return
+	}
+	m := len(a) / 2
+	var own sync.WaitGroup
+	own.Add(1)
+	go func() {
+		defer own.Done()
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			mergeSortOuterDone(a[:m], wg)
+		}()
+		mergeSortOuterDone(a[m:], wg)
+	}()
+	own.Wait()
+	mergeOuterDone(a, m)
+}
+
+func mergeOuterDone(a []int, m int) {
+	for i := range a {
+		a[i] += m // race! a[*]
+	}
+}
