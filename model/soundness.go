@@ -98,6 +98,7 @@ var Soundness = []Assumption{
 	{"S86", "set-before"},
 	{"S87", "many-places"},
 	{"S88", "started-library"},
+	{"S89", "within-range"},
 }
 
 // SoundnessNumber returns the number of an assumption, or the name itself if

@@ -198,6 +198,13 @@ func (a *Analysis) inHalves(r *model.Race, x, y access) bool {
 	if !oky || px != py {
 		return false
 	}
+	return a.partsApart(r, y, self, ex, ey, func(s pta.Site) (extent, bool) { return a.passes(self.f, s, px) })
+}
+
+// partsApart reports whether what x stays in below the loop's spawn, what y stays in below other
+// spawns of the function, and what its calls of itself are passed are apart, and x and y are in
+// order where nothing of all that is entered.
+func (a *Analysis) partsApart(r *model.Race, y access, self *recursion, ex, ey []extent, passes func(pta.Site) (extent, bool)) bool {
 	groups := [][]extent{ex}
 	sites := [][]ssair.Instr{{self.spawn}}
 	cut := slices.Clone(self.sites)
@@ -205,7 +212,7 @@ func (a *Analysis) inHalves(r *model.Race, x, y access) bool {
 		if slices.ContainsFunc(self.sites[:k], func(t pta.Site) bool { return t.At == s.At }) {
 			continue // the same call, of another instance
 		}
-		e, ok := a.passes(self.f, s, px)
+		e, ok := passes(s)
 		if !ok {
 			return false
 		}

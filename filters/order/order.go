@@ -34,7 +34,7 @@
 // What keeps accesses that may overlap apart:
 //   - own, web, pool, answer, tenure, asnew, misuse: an object that goes from thread to thread, by channels, pools and answers
 //   - promise, lazily, winner: what is set before others are told, made by the first who asks, done by one of them
-//   - halves, recursion, older, oneframe, ownlist, onerun, latercall, made, replied, round: parts, runs and calls that have each their own
+//   - halves, ranges, recursion, older, oneframe, ownlist, onerun, latercall, made, replied, round: parts, runs and calls that have each their own
 //   - lent: a lock that is held for goroutines
 //
 // How surely:
@@ -423,6 +423,11 @@ func (a *Analysis) keep(r *model.Race, hidden bool) bool {
 			return false
 		}
 	}
+	if v.within && !hidden && a.fuel >= 0 {
+		if !hide("within-range", "each call has another part, unless it leaves that") {
+			return false
+		}
+	}
 	if !hidden && a.fuel >= 0 && a.orderedInRound(r) {
 		if !hide("round-order", "one goroutine of the round may wait for the other") {
 			return false
@@ -511,6 +516,7 @@ type verdict struct {
 	why     string
 	owner   bool // unless a lock's owner alone has what is reached through it
 	once    bool // unless a Do was of the object's own Once, see afterSuchOnce
+	within  bool // unless a call of a recursion leaves its part, see ranges.go
 	// replied is set unless a function runs again that has told that it is done, see replied.go.
 	replied bool
 }
@@ -563,6 +569,7 @@ func (a *Analysis) judge(r *model.Race) verdict {
 	if lent, v.owner = a.underLent(r, x, y); lent {
 		return verdict{}
 	}
+	v.within = a.inRanges(r, x, y)
 	v.owner = v.owner || owned
 	v.once = !v.owner && (a.afterSuchOnce(r, x, y) || a.afterSuchOnce(r, y, x))
 	return v

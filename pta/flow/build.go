@@ -121,6 +121,7 @@ func Build(fn *ssair.Func, lib Library) *Func {
 	}
 	b.dropped()
 	b.filled()
+	b.ranges()
 	b.countingEdges()
 	b.forward()
 	b.growing = false

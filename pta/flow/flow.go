@@ -270,6 +270,10 @@ type Func struct {
 	// Allocs lists the instructions that make memory, sorted. A phi of
 	// allocations, the variable of a three-clause loop, counts as one.
 	Allocs []ssair.Instr
+	// Givens, Named and Uses tell of parts of slices between two integers, see ranges.go.
+	Givens []Given
+	Named  []Named
+	Uses   []ParamUse
 	// LoopVars relates such a phi to the allocations that it chooses from.
 	LoopVars []LoopVar
 	// Receives relates the values extracted from a receive to it.

@@ -38,11 +38,7 @@ func (b *builder) bound(v ssa.Value) (Bound, bool) {
 	if v == nil {
 		return Bound{Open: true}, true
 	}
-	if ld, ok := v.(*ssa.UnOp); ok {
-		if st, ok := ssair.AssignedBefore(ld); ok && st.Parent() == b.ir.SSA {
-			v = st.Val
-		}
-	}
+	v = b.assigned(v)
 	if c, ok := v.(*ssa.Call); ok {
 		if bi, ok := c.Call.Value.(*ssa.Builtin); ok && bi.Name() == "cap" {
 			return Bound{}, false
@@ -56,12 +52,23 @@ func (b *builder) bound(v ssa.Value) (Bound, bool) {
 			if op.Op == token.SUB {
 				n = -n
 			}
-			p := b.path(op.X)
+			p := b.path(b.assigned(op.X))
 			return Bound{Path: p, Add: n}, p > 0
 		}
 	}
 	p := b.path(v)
 	return Bound{Path: p}, p > 0
+}
+
+// assigned is what the function has assigned to the variable that v is loaded from, if that is
+// all that it ever holds.
+func (b *builder) assigned(v ssa.Value) ssa.Value {
+	if ld, ok := v.(*ssa.UnOp); ok {
+		if st, ok := ssair.AssignedBefore(ld); ok && st.Parent() == b.ir.SSA {
+			return st.Val
+		}
+	}
+	return v
 }
 
 // SubOf returns the slice of a slice that p is, or nil: the value at its root,

@@ -1412,3 +1412,26 @@ func FN_sentInStruct() {
 	}
 	close(jobs)
 }
+
+// A function that is told its part goes to another element by way of a table.
+func FN_beyondItsPart() {
+	near := make([]int, n)
+	for i := range near {
+		near[i] = (i + n/2) % n
+	}
+	addNear(make([]int, n), near, 0, n)
+}
+
+func addNear(a, near []int, lo, hi int) {
+	if hi-lo < 4 {
+		for i := lo; i < hi; i++ {
+			a[i] += a[near[i]] // missed a[*]; graded assumed: that a call keeps to its part is not looked at (S89)
+		}
+		return
+	}
+	m := (lo + hi) / 2
+	var wg sync.WaitGroup
+	wg.Go(func() { addNear(a, near, lo, m) })
+	addNear(a, near, m, hi)
+	wg.Wait()
+}

@@ -1,0 +1,229 @@
+package order
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/iterace/iterace/model"
+	"github.com/iterace/iterace/pta"
+	"github.com/iterace/iterace/pta/flow"
+)
+
+// This file is halves.go for functions that are told by two integers which part of a slice is
+// theirs:
+//
+//	go sort(a, lo, p-1)
+//	sort(a, p+1, hi)
+//
+// That such a call touches nothing outside its part is not proved: a merge has its indices
+// from counting, and a partition its own from values (soundness: within-range). It must not
+// be shown to do so: by an element at the part's end, where one part ends where the next
+// begins; or by an index that is a constant, or a bound and more.
+
+// inRanges reports whether x and y meet only below parts that are apart, if each call keeps to
+// its part.
+func (a *Analysis) inRanges(r *model.Race, x, y access) bool {
+	self := a.recursion()
+	if self == nil || len(self.sites) == 0 && r.Other == nil {
+		return false
+	}
+	ks := a.givenInts(self)
+	if len(ks) < 2 {
+		return false
+	}
+	px, ex, okx := a.climb(r.A, x, self.tops)
+	py, ey, oky := a.climb(r.B, y, self.tops)
+	if !okx || !oky || px != py {
+		return false
+	}
+	shows := func(k int, role flow.Role) bool { return a.shows(self.f, self.tops, k, role, 0) }
+	for _, lo := range ks {
+		for _, hi := range ks {
+			if lo == hi || !shows(lo, flow.First) && !shows(hi, flow.End) || shows(hi, flow.First) || shows(lo, flow.End) {
+				continue
+			}
+			p := rangeParams{lo, hi, shows(hi, flow.Last)}
+			if !a.strays(x, self, p, ex) && !a.strays(y, self, p, ey) && a.keepsTo(r, x, y, self, p) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// rangeParams names the parameters of a function that tell it where its part begins and ends.
+type rangeParams struct {
+	lo, hi int
+	closed bool // the code shows that the end is part of it
+}
+
+// givenInts lists the parameters of a recursion's function by which it is given integers that
+// it has made itself.
+func (a *Analysis) givenInts(self *recursion) (ks []int) {
+	for _, i := range a.w.Named(self.f.Name) {
+		for _, c := range a.in.Callers(i) {
+			f := a.w.Flow(c.Inst)
+			if f == nil {
+				continue
+			}
+			for _, g := range f.Givens {
+				if g.At == c.At && !slices.Contains(ks, g.Arg) {
+					ks = append(ks, g.Arg)
+				}
+			}
+		}
+	}
+	slices.Sort(ks)
+	return ks
+}
+
+// keepsTo is inRanges for two parameters.
+func (a *Analysis) keepsTo(r *model.Race, x, y access, self *recursion, p rangeParams) bool {
+	cx := &rangeClimb{a: a, self: self, params: p, seen: make(map[pta.InstID]bool)}
+	if !cx.up(x.inst, nil) || len(cx.out) == 0 {
+		return false
+	}
+	cy := &rangeClimb{a: a, self: self, params: p, seen: make(map[pta.InstID]bool)}
+	if len(a.startedIn(y, self)) > 0 && (!cy.up(y.inst, nil) || len(cy.out) == 0) {
+		return false
+	}
+	return a.partsApart(r, y, self, cx.out, cy.out, func(s pta.Site) (extent, bool) {
+		e := p.of(self.f).given(self.f, &self.f.Steps[self.f.StepsAt(s.At)[0]])
+		return p.closing(e), once(self.f, s.At) && !e.lo.lost && !e.hi.lost
+	})
+}
+
+// of is the part that a frame of the function is given, as it names it.
+func (p rangeParams) of(f *flow.Func) extent {
+	return extent{bound{path: param(p.lo)}, bound{path: param(p.hi)}, true}
+}
+
+// closing is an extent whose last element is part of it, if that is what the code shows.
+func (p rangeParams) closing(e extent) extent {
+	if p.closed {
+		e.hi.add++
+	}
+	return e
+}
+
+// given translates an extent into the frame of a caller, that of g at step st, where integers
+// that g makes are arguments.
+func (x extent) given(g *flow.Func, st *flow.Step) extent {
+	bs := g.Bindings(st)
+	for _, b := range []*bound{&x.lo, &x.hi} {
+		if !b.path.Known() {
+			continue // a constant
+		}
+		if k, ok := parameter(b.path); ok && b.path.Sels == "" {
+			n, ok := g.GivenAt(st.At, k)
+			b.path, b.lost = g.Path(n.Path), b.lost || !ok || st.Body >= 0
+			b.add += n.Add
+			continue
+		}
+		p, ok := flow.Up(b.path, bs)
+		if !ok {
+			p, ok = settled(g, st, b.path)
+		}
+		b.path, b.lost = p, b.lost || !ok
+	}
+	return x
+}
+
+// A rangeClimb follows what leads to an access up to the frames that start a recursion's
+// goroutines.
+type rangeClimb struct {
+	a      *Analysis
+	self   *recursion
+	params rangeParams
+	seen   map[pta.InstID]bool
+	out    []extent // the parts that those have handed on
+}
+
+func (c *rangeClimb) up(i pta.InstID, cur *extent) bool {
+	f := c.a.w.Flow(i)
+	switch {
+	case f == nil:
+		return false
+	case slices.Contains(c.self.tops, i):
+		if cur == nil || cur.lo.lost || cur.hi.lost {
+			return false // what starts the goroutine does it itself, or has no name for the part
+		}
+		c.out = append(c.out, c.params.closing(*cur))
+		return true
+	case c.seen[i]:
+		return true // what recursion leads back to
+	}
+	c.seen[i] = true
+	if f == c.self.f {
+		e := c.params.of(f)
+		cur = &e
+	}
+	callers := c.a.in.Callers(i)
+	return len(callers) > 0 && !slices.ContainsFunc(callers, func(s pta.Site) bool {
+		g := c.a.w.Flow(s.Inst)
+		if g == nil || len(g.StepsAt(s.At)) != 1 {
+			return true
+		}
+		next := cur
+		if cur != nil {
+			e := cur.given(g, &g.Steps[g.StepsAt(s.At)[0]])
+			next = &e
+		}
+		return !c.up(s.Inst, next)
+	})
+}
+
+// shows reports whether the code shows that an integer parameter of a function has a role: the
+// function itself, or one that it hands the parameter to.
+func (a *Analysis) shows(f *flow.Func, insts []pta.InstID, k int, r flow.Role, depth int) bool {
+	if f.ShowsParam(k, r) {
+		return true
+	}
+	if depth == maxHandedOn {
+		return false
+	}
+	for s := range f.Steps {
+		st := &f.Steps[s]
+		for arg, p := range st.Args {
+			if st.Kind != flow.Call || st.Body >= 0 || f.Path(p) != param(k) {
+				continue
+			}
+			for _, i := range insts {
+				for _, c := range a.in.Callees(i, f, int32(s)) {
+					if g := a.w.Flow(c); g != nil && g != f && a.shows(g, []pta.InstID{c}, arg, r, depth+1) {
+						return true
+					}
+				}
+			}
+		}
+	}
+	return false
+}
+
+func param(k int) flow.Path { return flow.Path{Root: fmt.Sprintf("p%d", k)} }
+
+// maxHandedOn is how many calls an integer is followed down.
+const maxHandedOn = 2
+
+// strays reports whether an access shows that it goes to an element outside the part of the
+// frame of the function that it is below. A helper may have been given the part as a slice, and
+// what else it is told is taken to be within the part.
+func (a *Analysis) strays(x access, self *recursion, p rangeParams, slice []extent) bool {
+	f := a.w.Flow(x.inst)
+	sliced := slices.ContainsFunc(slice, func(e extent) bool { return e.part })
+	return slices.ContainsFunc(f.Named, func(n flow.Named) bool {
+		switch index := f.Path(n.Path); {
+		case n.At != x.at:
+			return false
+		case !index.Known():
+			return f == self.f || !sliced // always the same, or from the beginning
+		case f != self.f:
+			return false
+		case index == param(p.lo):
+			return n.Add < 0
+		case index == param(p.hi):
+			return n.Add > 0
+		}
+		return true
+	})
+}

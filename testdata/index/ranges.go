@@ -1,0 +1,394 @@
+package index
+
+import "sync"
+
+// A function is told by two integers which part of a slice is its own. That it keeps to that
+// part is assumed (S89).
+
+// RG1: a quicksort, both parts on goroutines.
+func RG1_quicksort() {
+	var wg sync.WaitGroup
+	wg.Add(1)
+	quickBoth(make([]int, n), 0, n-1, &wg)
+	wg.Wait()
+}
+
+func quickBoth(a []int, lo, hi int, wg *sync.WaitGroup) {
+	defer wg.Done()
+	if lo >= hi {
+		return
+	}
+	p := partitionOf(a, lo, hi)
+	wg.Add(2)
+	go quickBoth(a, lo, p-1, wg)
+	go quickBoth(a, p+1, hi, wg)
+}
+
+func partitionOf(a []int, lo, hi int) int {
+	last := a[hi]
+	i := lo
+	for j := lo; j < hi; j++ {
+		if a[j] < last {
+			a[i], a[j] = a[j], a[i] // assumed a[*]; see RG1
+			i++
+		}
+	}
+	a[i], a[hi] = a[hi], a[i]
+	return i
+}
+
+// RG2: one part is the caller's own.
+func RG2_quicksortOne() { quickOne(make([]int, n), 0, n-1) }
+
+func quickOne(a []int, lo, hi int) {
+	if lo >= hi {
+		return
+	}
+	p := partitionOf(a, lo, hi)
+	var wg sync.WaitGroup
+	wg.Add(1)
+	go func() {
+		defer wg.Done()
+		quickOne(a, lo, p-1)
+	}()
+	quickOne(a, p+1, hi)
+	wg.Wait()
+}
+
+// RG3: a merge sort, whose parts do not have their ends.
+func RG3_mergesort() { mergeParts(make([]int, n), make([]int, n), 0, n) }
+
+func mergeParts(a, tmp []int, lo, hi int) {
+	if hi-lo < 2 {
+		return
+	}
+	m := (lo + hi) / 2
+	var wg sync.WaitGroup
+	wg.Add(2)
+	go func() { defer wg.Done(); mergeParts(a, tmp, lo, m) }()
+	go func() { defer wg.Done(); mergeParts(a, tmp, m, hi) }()
+	wg.Wait()
+	i, j := lo, m
+	for k := lo; k < hi; k++ {
+		if j >= hi || i < m && a[i] <= a[j] { // assumed a[*]; see RG3
+			tmp[k] = a[i] // assumed a[*] tmp[*]; see RG3
+			i++
+		} else {
+			tmp[k] = a[j] // assumed a[*] tmp[*]; see RG3
+			j++
+		}
+	}
+	copy(a[lo:hi], tmp[lo:hi]) // assumed a[*] tmp[*]; see RG3
+}
+
+// RG4: a merge sort whose parts have their ends.
+func RG4_mergeClosed() { mergeClosed(make([]int, n), 0, n-1) }
+
+func mergeClosed(a []int, lo, hi int) {
+	if lo < hi {
+		m := lo + (hi-lo)/2
+		var wg sync.WaitGroup
+		wg.Go(func() { mergeClosed(a, lo, m) })
+		wg.Go(func() { mergeClosed(a, m+1, hi) })
+		wg.Wait()
+		mergeInPlace(a, lo, m, hi)
+	}
+}
+
+func mergeInPlace(a []int, lo, m, hi int) {
+	var out []int
+	i, j := lo, m+1
+	for i <= m && j <= hi {
+		if a[i] < a[j] { // assumed a[*]; see RG4
+			out = append(out, a[i])
+			i++
+		} else {
+			out = append(out, a[j])
+			j++
+		}
+	}
+	for ; i <= m; i++ {
+		out = append(out, a[i])
+	}
+	for ; j <= hi; j++ {
+		out = append(out, a[j])
+	}
+	for k, v := range out {
+		a[lo+k] = v // assumed a[*]; see RG4
+	}
+}
+
+// RG5: a sum by parts, with a literal that has arguments, and the array in a struct.
+func RG5_method() { (&rangedGrid{cells: make([]int, n)}).fill(0, n, 3) }
+
+type rangedGrid struct{ cells []int }
+
+func (g *rangedGrid) fill(from, to, depth int) {
+	if depth == 0 || to-from < 4 {
+		for i := from; i < to; i++ {
+			g.cells[i] = i // race _[*]; that what a field has is the same in all calls is not asked
+		}
+		return
+	}
+	m := (from + to) / 2
+	var wg sync.WaitGroup
+	wg.Go(func() { g.fill(from, m, depth-1) })
+	g.fill(m, to, depth-1)
+	wg.Wait()
+}
+
+// RG6: the goroutine is a literal that is told its part.
+func RG6_literal() { doubleRange(make([]int, n), 0, n) }
+
+func doubleRange(a []int, lo, hi int) {
+	if hi-lo < 4 {
+		for i := lo; i < hi; i++ {
+			a[i] *= 2 // assumed a[*]; see RG6
+		}
+		return
+	}
+	m := (lo + hi) / 2
+	var wg sync.WaitGroup
+	wg.Add(1)
+	go func(from, to int) {
+		defer wg.Done()
+		doubleRange(a, from, to)
+	}(lo, m)
+	doubleRange(a, m, hi)
+	wg.Wait()
+}
+
+// RG7: the pivot is in both parts.
+func RG7_pivotInBoth() { quickOverlap(make([]int, n), 0, n-1) }
+
+func quickOverlap(a []int, lo, hi int) {
+	if lo >= hi {
+		return
+	}
+	p := partitionOfOverlap(a, lo, hi)
+	var wg sync.WaitGroup
+	wg.Add(1)
+	go func() {
+		defer wg.Done()
+		quickOverlap(a, lo, p)
+	}()
+	quickOverlap(a, p, hi)
+	wg.Wait()
+}
+
+func partitionOfOverlap(a []int, lo, hi int) int {
+	last := a[hi] // race! a[*]
+	i := lo
+	for j := lo; j < hi; j++ {
+		if a[j] < last { // race! a[*]
+			a[i], a[j] = a[j], a[i] // race! a[*]
+			i++
+		}
+	}
+	a[i], a[hi] = a[hi], a[i] // race! a[*]
+	return i
+}
+
+// RG8: the middle is in both parts, each of which goes up to its end.
+func RG8_middleInBoth() { doubleClosed(make([]int, n), 0, n-1) }
+
+func doubleClosed(a []int, lo, hi int) {
+	if hi-lo < 4 {
+		for i := lo; i <= hi; i++ {
+			a[i] *= 2 // race! a[*]
+		}
+		return
+	}
+	m := (lo + hi) / 2
+	var wg sync.WaitGroup
+	wg.Go(func() { doubleClosed(a, lo, m) })
+	doubleClosed(a, m, hi)
+	wg.Wait()
+}
+
+// RG9: parts of which one begins before the other ends.
+func RG9_overlap() { doubleOverlap(make([]int, n), 0, n) }
+
+func doubleOverlap(a []int, lo, hi int) {
+	if hi-lo < 4 {
+		for i := lo; i < hi; i++ {
+			a[i] *= 2 // race! a[*]
+		}
+		return
+	}
+	m := (lo + hi) / 2
+	var wg sync.WaitGroup
+	wg.Go(func() { doubleOverlap(a, lo, m+1) })
+	doubleOverlap(a, m, hi)
+	wg.Wait()
+}
+
+// RG10: an element beyond the part.
+func RG10_neighbour() { doubleNext(make([]int, n+1), 0, n) }
+
+func doubleNext(a []int, lo, hi int) {
+	if hi-lo < 4 {
+		for i := lo; i < hi; i++ {
+			a[i] *= 2 // race! a[*]
+		}
+		a[hi]++ // race! a[*]
+		a[0]++  // race! a[*]
+		return
+	}
+	m := (lo + hi) / 2
+	var wg sync.WaitGroup
+	wg.Go(func() { doubleNext(a, lo, m) })
+	doubleNext(a, m, hi)
+	wg.Wait()
+}
+
+// RG11: the function writes its part while the goroutine has half of it.
+func RG11_own() { doubleOwn(make([]int, n), 0, n) }
+
+func doubleOwn(a []int, lo, hi int) {
+	if hi-lo < 4 {
+		for i := lo; i < hi; i++ {
+			a[i] *= 2 // race! a[*]
+		}
+		return
+	}
+	m := (lo + hi) / 2
+	var wg sync.WaitGroup
+	wg.Go(func() { doubleOwn(a, lo, m) })
+	a[lo]++ // race! a[*]
+	doubleOwn(a, m, hi)
+	wg.Wait()
+}
+
+// RG12: both have one half.
+func RG12_same() { doubleSame(make([]int, n), 0, n) }
+
+func doubleSame(a []int, lo, hi int) {
+	if hi-lo < 4 {
+		for i := lo; i < hi; i++ {
+			a[i] *= 2 // race! a[*]
+		}
+		return
+	}
+	m := (lo + hi) / 2
+	var wg sync.WaitGroup
+	wg.Go(func() { doubleSame(a, lo, m) })
+	doubleSame(a, lo, m)
+	wg.Wait()
+}
+
+// RG13: it is waited for too late: another part is cut off elsewhere meanwhile.
+func RG13_notWaited() {
+	a := make([]int, n)
+	doubleLeft(a, 0, n)
+	doubleLeft(a, 0, n)
+}
+
+func doubleLeft(a []int, lo, hi int) {
+	if hi-lo < 4 {
+		for i := lo; i < hi; i++ {
+			a[i] *= 2 // race! a[*]
+		}
+		return
+	}
+	m := (lo + hi) / 2
+	go doubleLeft(a, lo, m)
+	doubleLeft(a, m, hi)
+}
+
+// RG14: a depth and a bound are no part.
+func RG14_depth() { doubleDepth(make([]int, n), 0, 3) }
+
+func doubleDepth(a []int, from, depth int) {
+	if depth == 0 {
+		for i := from; i < len(a); i++ {
+			a[i] *= 2 // race! a[*]
+		}
+		return
+	}
+	var wg sync.WaitGroup
+	wg.Go(func() { doubleDepth(a, from, depth-1) })
+	doubleDepth(a, from+1, depth-1)
+	wg.Wait()
+}
+
+// RG16: a bound and more.
+func RG16_beyond() { doubleBeyond(make([]int, n+2), 0, n) }
+
+func doubleBeyond(a []int, lo, hi int) {
+	if hi-lo < 4 {
+		for i := lo; i < hi; i++ {
+			a[i] *= 2 // race! a[*]
+		}
+		a[hi+1]++ // race! a[*]
+		return
+	}
+	m := (lo + hi) / 2
+	var wg sync.WaitGroup
+	wg.Go(func() { doubleBeyond(a, lo, m) })
+	doubleBeyond(a, m+1, hi)
+	wg.Wait()
+}
+
+// RG17: the parts are named from above.
+func RG17_upsideDown() { doubleDown(make([]int, n), n, 0) }
+
+func doubleDown(a []int, hi, lo int) {
+	if hi-lo < 4 {
+		for i := hi - 1; i >= lo; i-- {
+			a[i] *= 2 // assumed a[*]; see RG17
+		}
+		return
+	}
+	m := (lo + hi) / 2
+	var wg sync.WaitGroup
+	wg.Go(func() { doubleDown(a, m, lo) })
+	doubleDown(a, hi, m)
+	wg.Wait()
+}
+
+// RG18: a Hoare partition goes from both ends.
+func RG18_hoare() { quickHoare(make([]int, n), 0, n-1) }
+
+func quickHoare(a []int, lo, hi int) {
+	if lo < hi {
+		p := hoare(a, lo, hi)
+		var wg sync.WaitGroup
+		wg.Add(2)
+		go func() { defer wg.Done(); quickHoare(a, lo, p) }()
+		go func() { defer wg.Done(); quickHoare(a, p+1, hi) }()
+		wg.Wait()
+	}
+}
+
+func hoare(a []int, lo, hi int) int {
+	pivot := a[(lo+hi)/2] // assumed a[*]; see RG18
+	i, j := lo-1, hi+1
+	for {
+		for i++; a[i] < pivot; i++ {
+		}
+		for j--; a[j] > pivot; j-- {
+		}
+		if i >= j {
+			return j
+		}
+		a[i], a[j] = a[j], a[i] // assumed a[*]; see RG18
+	}
+}
+
+// RG15: what each has is not told by its part.
+func RG15_all() { doubleAll(make([]int, n), 0, n) }
+
+func doubleAll(a []int, lo, hi int) {
+	if hi-lo < 4 {
+		for i := range a {
+			a[i] *= 2 // race! a[*]
+		}
+		return
+	}
+	m := (lo + hi) / 2
+	var wg sync.WaitGroup
+	wg.Go(func() { doubleAll(a, lo, m) })
+	doubleAll(a, m, hi)
+	wg.Wait()
+}
