@@ -3,6 +3,7 @@ package order
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/pta"
@@ -31,8 +32,8 @@ func (a *Analysis) inRanges(r *model.Race, x, y access) bool {
 	if len(ks) < 2 {
 		return false
 	}
-	px, ex, okx := a.climb(r.A, x, self.tops)
-	py, ey, oky := a.climb(r.B, y, self.tops)
+	px, ex, okx := a.sliceOf(r.A, x, self)
+	py, ey, oky := a.sliceOf(r.B, y, self)
 	if !okx || !oky || px != py {
 		return false
 	}
@@ -49,6 +50,30 @@ func (a *Analysis) inRanges(r *model.Race, x, y access) bool {
 		}
 	}
 	return false
+}
+
+// sliceOf is climb, but that the slice may be a field, which nobody sets, of what a parameter
+// points to, or what the function has captured.
+func (a *Analysis) sliceOf(m *model.Access, x access, self *recursion) (slice string, parts []extent, ok bool) {
+	if param, out, ok := a.climb(m, x, self.tops); ok {
+		return param, out, true
+	}
+	p := a.addr(x).Base()
+	if strings.HasPrefix(p.Root, "f") && p.Sels == "*" && a.w.Flow(x.inst) == self.f {
+		return p.String(), nil, true
+	}
+	field := p.Unversioned().Sels
+	if _, ok := p.Param(); !ok || flow.Derefs(field) != 1 || !strings.HasSuffix(field, "*") {
+		return "", nil, false
+	}
+	for _, at := range a.w.Flow(x.inst).LoadsAt(x.at) {
+		if a.w.Renewed(pta.Site{Inst: x.inst, At: at}) {
+			return "", nil, false
+		}
+	}
+	c := &climb{a: a, tops: self.tops, seen: make(map[name]bool)}
+	ok = c.up(x.inst, flow.Path{Root: p.Root}, extent{})
+	return c.param + field, c.out, ok && c.param != "" && len(c.out) > 0
 }
 
 // rangeParams names the parameters of a function that tell it where its part begins and ends.

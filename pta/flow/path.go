@@ -175,6 +175,9 @@ func (f *Func) LoadsOf(id PathID) []ssair.Instr {
 	return out
 }
 
+// LoadsAt is LoadsOf for the address that an access has.
+func (f *Func) LoadsAt(at ssair.Instr) []ssair.Instr { return f.LoadsOf(f.addrAt(at)) }
+
 // Addr returns the path of the address that the load or store at reads or
 // writes; for an operation on a map, or a builtin, that of the map or slice.
 func (f *Func) Addr(at ssair.Instr) Path { return f.Path(f.addrAt(at)) }

@@ -69,7 +69,7 @@ func (b *builder) ranges() {
 func (b *builder) inRange(in ssa.Instruction, at ssair.Instr) {
 	switch in := in.(type) {
 	case ssa.CallInstruction:
-		if b.ofItself(in.Common().StaticCallee()) {
+		if b.ofItself(in.Common()) {
 			b.givens(at, in.Common().Args)
 		}
 	case *ssa.UnOp:
@@ -156,7 +156,7 @@ func (b *builder) strictly(branch *ssa.If) {
 // forks reports whether an instruction makes a literal of the function, or calls the function.
 func (b *builder) forks(in ssa.Instruction) bool {
 	if c, ok := in.(ssa.CallInstruction); ok {
-		return b.ofItself(c.Common().StaticCallee())
+		return b.ofItself(c.Common())
 	}
 	_, ok := in.(*ssa.MakeClosure)
 	return ok
@@ -176,10 +176,13 @@ func (b *builder) use(v ssa.Value, r Role) (add int64) {
 	return bd.Add
 }
 
-// ofItself reports whether a callee is the function, one around it, or a literal in it.
-func (b *builder) ofItself(callee *ssa.Function) bool {
+// ofItself reports whether a call is one of the function, of one around it, or of a literal in it,
+// as far as is known: a literal calls itself by a variable.
+func (b *builder) ofItself(call *ssa.CallCommon) bool {
+	callee := call.StaticCallee()
 	if callee == nil {
-		return false
+		_, builtin := call.Value.(*ssa.Builtin)
+		return !call.IsInvoke() && !builtin && b.ir.SSA.Parent() != nil
 	}
 	for f := b.ir.SSA; f != nil; f = f.Parent() {
 		if f == callee {

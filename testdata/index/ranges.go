@@ -126,7 +126,7 @@ type rangedGrid struct{ cells []int }
 func (g *rangedGrid) fill(from, to, depth int) {
 	if depth == 0 || to-from < 4 {
 		for i := from; i < to; i++ {
-			g.cells[i] = i // race _[*]; that what a field has is the same in all calls is not asked
+			g.cells[i] = i // assumed _[*]; see RG5
 		}
 		return
 	}
@@ -134,6 +134,45 @@ func (g *rangedGrid) fill(from, to, depth int) {
 	var wg sync.WaitGroup
 	wg.Go(func() { g.fill(from, m, depth-1) })
 	g.fill(m, to, depth-1)
+	wg.Wait()
+}
+
+// RG19: the array is set anew meanwhile: what is one's part of it may be in another's.
+func RG19_replaced() { (&movedGrid{cells: make([]int, n)}).fill(0, n) }
+
+type movedGrid struct{ cells []int }
+
+func (g *movedGrid) fill(from, to int) {
+	if to-from < 4 {
+		for i := from; i < to; i++ {
+			g.cells[i] = i // race! _[*] g.cells
+		}
+		g.cells = g.cells[1:] // race! g.cells
+		return
+	}
+	m := (from + to) / 2
+	var wg sync.WaitGroup
+	wg.Go(func() { g.fill(from, m) })
+	g.fill(m, to)
+	wg.Wait()
+}
+
+// RG20: a call has a grid of its own, of the same array.
+func RG20_ofAnother() { (&shiftedGrid{cells: make([]int, n)}).fill(0, n) }
+
+type shiftedGrid struct{ cells []int }
+
+func (g *shiftedGrid) fill(from, to int) {
+	if to-from < 4 {
+		for i := from; i < to; i++ {
+			g.cells[i] = i // race! _[*]
+		}
+		return
+	}
+	m := (from + to) / 2
+	var wg sync.WaitGroup
+	wg.Go(func() { (&shiftedGrid{cells: g.cells[2:]}).fill(from, m) })
+	g.fill(m, to)
 	wg.Wait()
 }
 
@@ -391,4 +430,77 @@ func doubleAll(a []int, lo, hi int) {
 	wg.Go(func() { doubleAll(a, lo, m) })
 	doubleAll(a, m, hi)
 	wg.Wait()
+}
+
+// RG21: a literal calls itself, and has captured the slice.
+func RG21_literal() {
+	a := make([]int, n)
+	var double func(lo, hi int)
+	double = func(lo, hi int) {
+		if hi-lo < 4 {
+			for i := lo; i < hi; i++ {
+				a[i] *= 2 // assumed a[*]; see RG21
+			}
+			return
+		}
+		m := (lo + hi) / 2
+		var wg sync.WaitGroup
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			double(lo, m)
+		}()
+		double(m, hi)
+		wg.Wait()
+	}
+	double(0, n)
+}
+
+// RG22: so does this one, with parts that overlap.
+func RG22_literalOverlap() {
+	a := make([]int, n)
+	var double func(lo, hi int)
+	double = func(lo, hi int) {
+		if hi-lo < 4 {
+			for i := lo; i < hi; i++ {
+				a[i] *= 2 // race! a[*]
+			}
+			return
+		}
+		m := (lo + hi) / 2
+		var wg sync.WaitGroup
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			double(lo, m+1)
+		}()
+		double(m, hi)
+		wg.Wait()
+	}
+	double(0, n)
+}
+
+// RG23: what is captured is set anew.
+func RG23_literalMoves() {
+	a := make([]int, 2*n)
+	var double func(lo, hi int)
+	double = func(lo, hi int) {
+		if hi-lo < 4 {
+			for i := lo; i < hi; i++ {
+				a[i] *= 2 // race! a[*] a
+			}
+			a = a[2:] // race! a
+			return
+		}
+		m := (lo + hi) / 2
+		var wg sync.WaitGroup
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			double(lo, m)
+		}()
+		double(m, hi)
+		wg.Wait()
+	}
+	double(0, n)
 }
