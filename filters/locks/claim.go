@@ -136,10 +136,13 @@ func (a *Analysis) setBy(f *flow.Func, p flow.Path) bool {
 	return p.Known() && slices.ContainsFunc(f.Stores, func(st flow.Store) bool { return st.Const != 0 && f.Path(st.Path) == p })
 }
 
+// bySet reports whether a plain store may change what is known of a claim or flag.
+func bySet(h Held) bool { return h.Claim || h.plain != "" }
+
 // stored is s after the plain stores of a function from one instruction to another,
 // between which there is no step.
 func (a *Analysis) stored(f *flow.Func, from, to ssair.Instr, s *state) *state {
-	if s == nil || len(f.Stores) == 0 || !slices.ContainsFunc(s.held, func(h Held) bool { return h.Claim || h.plain != "" }) {
+	if s == nil || len(f.Stores) == 0 || !slices.ContainsFunc(s.held, bySet) {
 		return s
 	}
 	for k := range f.Stores {
@@ -169,6 +172,9 @@ func (a *Analysis) stored(f *flow.Func, from, to ssair.Instr, s *state) *state {
 // before is s, which is found at the beginning of the gap before step k, right before the
 // step.
 func (a *Analysis) before(f *flow.Func, k int32, s *state) *state {
+	if s == nil || len(f.Stores) == 0 || !slices.ContainsFunc(s.held, bySet) {
+		return s
+	}
 	st := &f.Steps[k]
 	from := f.Blocks[f.BlockOf(f.BeforeStep(k))].First
 	if k > 0 {

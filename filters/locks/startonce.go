@@ -136,9 +136,6 @@ func (a *Analysis) neverAfter(s pta.Site, g *Held, spawns, below []pta.Site) boo
 // claimedNext is s before step k, which starts a goroutine, where what has been found to be
 // zero is set right afterwards: the guard is held until then.
 func (a *Analysis) claimedNext(f *flow.Func, k int32, s *state) *state {
-	if s == nil {
-		return nil
-	}
 	blk := &f.Blocks[f.BlockOf(f.BeforeStep(k))]
 	end := blk.End
 	if k+1 < blk.Hi {
