@@ -5,6 +5,7 @@ import (
 
 	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model"
+	"github.com/iterace/iterace/model/library"
 	"github.com/iterace/iterace/pta"
 	"github.com/iterace/iterace/pta/flow"
 )
@@ -89,7 +90,7 @@ func (a *Analysis) oneStarted(spawns, others []pta.Site) bool {
 			return false
 		}
 		for _, k := range f.StepsAt(s.At) {
-			if f.Steps[k].Kind != flow.Spawn || f.Steps[k].Repeat {
+			if st := &f.Steps[k]; st.Kind != flow.Spawn || st.Repeat || st.Op == library.OpTimerFunc {
 				return false
 			}
 		}

@@ -43,7 +43,7 @@ func (a *Analysis) inRanges(r *model.Race, x, y access) bool {
 			if lo == hi || !shows(lo, flow.First) && !shows(hi, flow.End) || shows(hi, flow.First) || shows(lo, flow.End) {
 				continue
 			}
-			p := rangeParams{lo, hi, shows(hi, flow.Last)}
+			p := rangeParams{slice: rootOf(px), lo: lo, hi: hi, closed: shows(hi, flow.Last)}
 			if !a.strays(x, self, p, ex) && !a.strays(y, self, p, ey) && a.keepsTo(r, x, y, self, p) {
 				return true
 			}
@@ -78,8 +78,16 @@ func (a *Analysis) sliceOf(m *model.Access, x access, self *recursion) (slice st
 
 // rangeParams names the parameters of a function that tell it where its part begins and ends.
 type rangeParams struct {
+	slice  flow.Path // by which it has the slice: a parameter, or what it has captured
 	lo, hi int
 	closed bool // the code shows that the end is part of it
+}
+
+func rootOf(slice string) flow.Path {
+	if i := strings.IndexAny(slice, ".*"); i >= 0 {
+		slice = slice[:i]
+	}
+	return flow.Path{Root: slice}
 }
 
 // givenInts lists the parameters of a recursion's function by which it is given integers that
@@ -113,9 +121,21 @@ func (a *Analysis) keepsTo(r *model.Race, x, y access, self *recursion, p rangeP
 		return false
 	}
 	return a.partsApart(r, y, self, cx.out, cy.out, func(s pta.Site) (extent, bool) {
-		e := p.of(self.f).given(self.f, &self.f.Steps[self.f.StepsAt(s.At)[0]])
-		return p.closing(e), once(self.f, s.At) && !e.lo.lost && !e.hi.lost
+		st := &self.f.Steps[self.f.StepsAt(s.At)[0]]
+		e := p.of(self.f).given(self.f, st)
+		return p.closing(e), once(self.f, s.At) && !e.lo.lost && !e.hi.lost && p.passesAll(self.f, st)
 	})
+}
+
+// passesAll reports whether a call of the function itself passes on its slice as it is: in a part
+// of it indices would mean others.
+func (p rangeParams) passesAll(f *flow.Func, st *flow.Step) bool {
+	k, ok := parameter(p.slice)
+	if !ok {
+		return true // captured
+	}
+	q, part := f.Passed(st, k)
+	return part == nil && q == p.slice
 }
 
 // of is the part that a frame of the function is given, as it names it.
@@ -180,6 +200,9 @@ func (c *rangeClimb) up(i pta.InstID, cur *extent) bool {
 	}
 	c.seen[i] = true
 	if f == c.self.f {
+		if !c.wholeSlice(i) {
+			return false
+		}
 		e := c.params.of(f)
 		cur = &e
 	}
@@ -196,6 +219,15 @@ func (c *rangeClimb) up(i pta.InstID, cur *extent) bool {
 		}
 		return !c.up(s.Inst, next)
 	})
+}
+
+// wholeSlice is passesAll for all that leads to a frame of the function.
+func (c *rangeClimb) wholeSlice(i pta.InstID) bool {
+	if _, ok := parameter(c.params.slice); !ok {
+		return true
+	}
+	w := &climb{a: c.a, tops: c.self.tops, seen: make(map[name]bool)}
+	return w.up(i, c.params.slice, extent{}) && !slices.ContainsFunc(w.out, func(e extent) bool { return e.part })
 }
 
 // shows reports whether the code shows that an integer parameter of a function has a role: the

@@ -504,3 +504,37 @@ func RG23_literalMoves() {
 	}
 	double(0, n)
 }
+
+// RG24: the goroutine has the slice from another element on, so that its indices mean others.
+func RG24_shifted() { doubleShifted(make([]int, n), 0, n-1) }
+
+func doubleShifted(a []int, lo, hi int) {
+	if hi-lo < 4 {
+		for i := lo; i < hi; i++ {
+			a[i] *= 2 // race! a[*]
+		}
+		return
+	}
+	m := (lo + hi) / 2
+	var wg sync.WaitGroup
+	wg.Go(func() { doubleShifted(a[1:], lo, m) })
+	doubleShifted(a, m, hi)
+	wg.Wait()
+}
+
+// RG25: so has the call.
+func RG25_callShifted() { doubleCallShifted(make([]int, n), 0, n-1) }
+
+func doubleCallShifted(a []int, lo, hi int) {
+	if hi-lo < 4 {
+		for i := lo; i < hi; i++ {
+			a[i] *= 2 // race! a[*]
+		}
+		return
+	}
+	m := (lo + hi) / 2
+	var wg sync.WaitGroup
+	wg.Go(func() { doubleCallShifted(a, m, hi) })
+	doubleCallShifted(a[3:], lo, m)
+	wg.Wait()
+}

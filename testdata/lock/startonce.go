@@ -4,6 +4,7 @@ import (
 	"errors"
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 // A goroutine is started the first time that something happens, under a lock; a field says
@@ -769,3 +770,39 @@ func (s *startingFunc) loop() {
 	<-s.quit // norace
 	s.stop() // norace
 }
+
+// A timer's function is started once, and again by who sets the timer anew.
+func SO27_timer() {
+	s := &startingTimer{}
+	for range n {
+		go s.start()
+		go s.kick()
+	}
+}
+
+type startingTimer struct {
+	mu      sync.Mutex
+	running bool
+	timer   *time.Timer
+	sum     int
+}
+
+func (s *startingTimer) start() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.running {
+		return
+	}
+	s.running = true
+	s.timer = time.AfterFunc(time.Hour, s.tick)
+}
+
+func (s *startingTimer) kick() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.timer != nil {
+		s.timer.Reset(0)
+	}
+}
+
+func (s *startingTimer) tick() { s.sum++ } // race! s.sum
