@@ -28,7 +28,7 @@
 //
 // What it protects:
 //   - protect, place, frame, owner, elem, either: whether the lock of one access is that of the other
-//   - flag, plainflag, claim, counted, whole, lent: what is done once, claimed, counted, taken away, or lent, under a lock
+//   - flag, plainflag, claim, startonce, counted, whole, lent: what is done once, claimed, counted, taken away, or lent, under a lock
 package locks
 
 import (
