@@ -26,9 +26,26 @@ import (
 // A doubtful analysis takes channels and groups that may be the same for the same. What is surely
 // on one channel is still asked for as elsewhere: of two goroutines that send, only one has been waited for.
 
+// settle makes a definite race of a group likely if anything may order it. One that nothing may
+// makes the race set definite, whatever the others of the group are.
+func (a *Analysis) settle(r *model.Race, g group) {
+	if r.Confidence != model.Definite || a.firm[g] {
+		return
+	}
+	if why := a.doubt(r); why != "" {
+		r.Confidence = model.Likely
+		r.Why = append(r.Why, why)
+	} else if !r.A.Library && !r.B.Library { // else the set is that of the calls that lead there
+		if a.firm == nil {
+			a.firm = make(map[group]bool)
+		}
+		a.firm[g] = true
+	}
+}
+
 // doubt says why a race that is definite so far is not, or nothing.
 func (a *Analysis) doubt(r *model.Race) string {
-	if r.Confidence != model.Definite || a.fuel < 0 {
+	if a.fuel < 0 {
 		return ""
 	}
 	switch b := a.doubting(); {

@@ -222,6 +222,7 @@ type Analysis struct {
 	second     *Analysis               // the bold one
 	doubtful   bool                    // what may be the same channel is, see maybe.go
 	doubts     *Analysis               // the doubtful one
+	firm       map[group]bool          // see settle
 	resets     map[pta.Site][]pta.Site // what starts a timer's function again, by what did first
 	groups     map[group]int           // races kept so far
 	renamed    map[pta.Loc]pta.Loc     // see copy.go
@@ -470,10 +471,7 @@ func (a *Analysis) keep(r *model.Race, hidden bool) bool {
 	default:
 		r.Why = append(r.Why, "the accesses go to one object if their pointers do, which may lead to several")
 	}
-	if why := a.doubt(r); why != "" {
-		r.Confidence = model.Likely
-		r.Why = append(r.Why, why)
-	}
+	a.settle(r, g)
 	return true
 }
 
