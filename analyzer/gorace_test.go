@@ -24,7 +24,6 @@ var goRaceTests = map[string]string{
 	"TestRaceMutexOverwrite":      "what Lock does to the mutex is no access",
 	"TestRaceWaitGroupWrongAdd":   "what Add and Wait do to the group is no access",
 	"TestRaceWaitGroupReuse":      "what Add and Wait do to the group is no access",
-	"TestRaceFin":                 "a finalizer is not taken for a goroutine",
 	"TestNoRaceCleanup":           "that a cleanup runs after the last use of its object is not known",
 	"TestNoRaceIOFile":            "what a pipe orders is not known",
 	"TestNoRaceIOHttp":            "what a connection orders is not known",

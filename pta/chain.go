@@ -306,22 +306,30 @@ func (v *View) Written(load Site) bool {
 // write the variable or field that a load reads, but for who makes the memory. Of an element
 // that is another question: the elements that it sets may be others.
 func (v *View) WrittenBeside(load Site) bool {
+	return v.anyRead(load, func(l int32) (written bool) {
+		if l >= v.ov.first || v.element(l) {
+			return false
+		}
+		v.eachBeside(l, func(accRef) { written = true })
+		return written
+	})
+}
+
+// eachBeside calls f for what the spawner's thread does beside the iterations that may write a
+// location of the base, but for who makes the memory.
+func (v *View) eachBeside(l int32, f func(accRef)) {
 	r, base := v.res, v.ov.base
 	if v.region == nil {
 		v.region = r.regionOf(v.loop, far)
 	}
 	scope := v.scope()
-	return v.anyRead(load, func(l int32) (written bool) {
-		if l >= v.ov.first || v.element(l) {
-			return false
-		}
-		base.overlapping(l, func(l int32) {
-			r.baseTable().at(l, false, nil, func(ref accRef, _ bool) {
-				a := &base.inst(ref.inst).fn.Accesses[ref.idx]
-				written = written || a.Flags&FlagInit == 0 && v.region.distanceAt(ref.inst, a.At) < far && r.runsBeside(v.loop, ref.inst, scope) && !v.initial(ref, l)
-			})
+	base.overlapping(l, func(l int32) {
+		r.baseTable().at(l, false, nil, func(ref accRef, _ bool) {
+			a := &base.inst(ref.inst).fn.Accesses[ref.idx]
+			if a.Flags&FlagInit == 0 && v.region.distanceAt(ref.inst, a.At) < far && r.runsBeside(v.loop, ref.inst, scope) && !v.initial(ref, l) {
+				f(ref)
+			}
 		})
-		return written
 	})
 }
 
@@ -343,12 +351,60 @@ func (v *View) WritersOf(locs []Loc) (by []Site, ok bool) {
 	return by, len(locs) > 0 && len(by) <= maxWriters
 }
 
+// WritersBeside lists what the spawner's thread does beside the iterations that may write
+// locations, but for who makes the memory and what iterations do, too.
+func (v *View) WritersBeside(locs []Loc) (by []Site) {
+	iterations, _ := v.WritersOf(locs)
+	for _, l := range locs {
+		if c := v.canonical(int32(l)); c < v.ov.first {
+			v.eachBeside(c, func(ref accRef) {
+				if !v.alsoWrites(iterations, ref) && v.comesBeside(ref, c) {
+					by = v.addWriter(by, ref)
+				}
+			})
+		}
+	}
+	return by
+}
+
 func (v *View) addWriters(by []Site, l int32) []Site {
 	for _, a := range v.writes()[l].by {
-		s := Site{a.inst, v.access(a).At}
-		if !slices.Contains(by, s) {
-			by = append(by, s)
+		by = v.addWriter(by, a)
+	}
+	return by
+}
+
+// alsoWrites reports whether one of some sites is that of an access in another context.
+func (v *View) alsoWrites(by []Site, a accRef) bool {
+	fn, at := v.ov.inst(a.inst).fn, v.access(a).At
+	return slices.ContainsFunc(by, func(s Site) bool { return s.At == at && v.ov.inst(s.Inst).fn == fn })
+}
+
+// comesBeside reports whether an access of the spawner's thread comes to a location beside the
+// iterations: by a call that is made after the spawn, or from a frame which that comes back to.
+func (v *View) comesBeside(a accRef, loc int32) bool {
+	ways, ok := v.ways(point{a.inst, v.access(a).Node}, v.baseOf(loc))
+	return !ok || slices.ContainsFunc(ways, func(w Way) bool {
+		for k, c := range w.Calls {
+			if v.region.distanceAt(c.Inst, c.At) < far {
+				return true
+			}
+			entered := a.inst
+			if k+1 < len(w.Calls) {
+				entered = w.Calls[k+1].Inst
+			}
+			if _, back := v.region.part[entered]; !back {
+				return false
+			}
 		}
+		return true
+	})
+}
+
+func (v *View) addWriter(by []Site, a accRef) []Site {
+	s := Site{a.inst, v.access(a).At}
+	if !slices.Contains(by, s) {
+		by = append(by, s)
 	}
 	return by
 }

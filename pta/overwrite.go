@@ -114,6 +114,9 @@ func (u *structUses) hidden(in *ssa.Store, f *fieldUses) bool {
 			at = i + 1
 		}
 	}
+	if r := b.Parent().Recover; r != nil && along(r.Instrs) != goesOn {
+		return false // no way leads there, but a panic
+	}
 	work, known := []*ssa.BasicBlock{b}, make(map[*ssa.BasicBlock]bool)
 	for len(work) > 0 {
 		c := work[len(work)-1]

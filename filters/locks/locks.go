@@ -28,7 +28,7 @@
 //
 // What it protects:
 //   - protect, place, frame, owner, elem, either: whether the lock of one access is that of the other
-//   - flag, plainflag, claim, startonce, counted, whole, lent: what is done once, claimed, counted, taken away, or lent, under a lock
+//   - flag, plainflag, claim, givenback, startonce, counted, whole, lent: what is done once, claimed, counted, taken away, or lent, under a lock
 package locks
 
 import (
@@ -64,6 +64,7 @@ type World interface {
 	// locations in the parallel region.
 	Cells(load pta.Site) []pta.Loc
 	WritersOf(locs []pta.Loc) (writers []pta.Site, ok bool)
+	WritersBeside(locs []pta.Loc) (writers []pta.Site)
 	// MaySettle lists all stores to a place, but for those of who has just made it; ok is
 	// false if one of them stores zero.
 	MaySettle(pta.Loc) (stores []pta.Site, ok bool)
@@ -118,14 +119,15 @@ type Analysis struct {
 	bodies  map[pta.InstID]bool           // run by the Do of a Once
 	bound   map[*flow.Step][]flow.Binding // see bindings
 
-	changes   []change                // all atomic operations that write
-	canons    map[locList][]pta.Loc   // see canonical
-	setOnce   map[string]bool         // the fields that some function sets where it finds that they are not
-	setters   []change                // those that set a flag which an atomic load tests
-	flags     map[pta.Site][]pta.Loc  // by atomic load that is tested: the flag
-	bodyFlags map[pta.InstID][]change // by body of a Once: flags that it sets
-	checks    []flagCheck
-	claims    map[claimKey]bool // see valid
+	changes    []change                // all atomic operations that write
+	canons     map[locList][]pta.Loc   // see canonical
+	setOnce    map[string]bool         // the fields that some function sets where it finds that they are not
+	setters    []change                // those that set a flag which an atomic load tests
+	flags      map[pta.Site][]pta.Loc  // by atomic load that is tested: the flag
+	bodyFlags  map[pta.InstID][]change // by body of a Once: flags that it sets
+	checks     []flagCheck
+	claims     map[claimKey]bool    // see valid
+	givenBacks map[[2]claimKey]bool // see givenBack
 
 	near map[pta.InstID]*state // what is held on entry by near ways, see byNear
 

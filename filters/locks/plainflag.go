@@ -81,17 +81,18 @@ func storedPlain(s *state, p flow.Path, to int64) *state {
 // guard, or writes where it is known not to be set.
 func (a *Analysis) plainlySet(h *Held) bool {
 	writers, ok := a.w.WritersOf(h.Locs)
-	return ok && !slices.ContainsFunc(writers, func(w pta.Site) bool {
-		f := a.w.Flow(w.Inst)
-		if f == nil {
-			return true
-		}
-		under := func(st flow.Store) bool { return st.At == w.At && a.heldAt(w, f.Path(st.Path), h) }
-		if slices.ContainsFunc(f.Stores, func(st flow.Store) bool { return st.Const != 0 && under(st) }) {
-			return false
-		}
-		return !slices.ContainsFunc(f.Unsure, func(st flow.Store) bool {
+	return ok && !slices.ContainsFunc(writers, func(w pta.Site) bool { return !a.keepsPlain(h, w) })
+}
+
+// keepsPlain reports whether a write does so.
+func (a *Analysis) keepsPlain(h *Held, w pta.Site) bool {
+	f := a.w.Flow(w.Inst)
+	if f == nil {
+		return false
+	}
+	under := func(st flow.Store) bool { return st.At == w.At && a.heldAt(w, f.Path(st.Path), h) }
+	return slices.ContainsFunc(f.Stores, func(st flow.Store) bool { return st.Const != 0 && under(st) }) ||
+		slices.ContainsFunc(f.Unsure, func(st flow.Store) bool {
 			return under(st) && slices.ContainsFunc(a.AtSite(w), func(g Held) bool { return g.plain == h.plain && g.Write && g.Path == f.Path(st.Path) })
 		})
-	})
 }

@@ -58,6 +58,9 @@ func (a *Analysis) protected(r *model.Race, x, y side) verdict {
 					v = assumed // (soundness: owner-lock)
 				}
 			}
+			if v > unprotected && (g.Claim || g.plain != "") && a.givenBack(g, h) {
+				continue
+			}
 			if !g.Write && !h.Write && v > unprotected {
 				v = byMode
 			}

@@ -77,6 +77,7 @@ type World interface {
 	Renewed(load pta.Site) bool
 	Cells(load pta.Site) []pta.Loc
 	WritersOf(locs []pta.Loc) (writers []pta.Site, ok bool)
+	WritersBeside(locs []pta.Loc) []pta.Site
 	// Argument returns which argument's memory a call's access touches, -1 where
 	// it is not known.
 	Argument(*model.Access) int

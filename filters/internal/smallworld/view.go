@@ -217,6 +217,9 @@ func (v *View) Makes(pta.Site) bool { return false }
 // WritersOf knows of nothing who writes it.
 func (v *View) WritersOf([]pta.Loc) ([]pta.Site, bool) { return nil, false }
 
+// WritersBeside knows of nobody beside the iterations.
+func (v *View) WritersBeside([]pta.Loc) []pta.Site { return nil }
+
 // Settled knows of no place that it keeps what is put there.
 func (v *View) Settled(pta.Loc) ([]pta.Site, bool, bool) { return nil, false, false }
 
