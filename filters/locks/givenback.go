@@ -14,7 +14,7 @@ import (
 //	s.work()
 //
 // What iterations do to it is looked at when the claim itself is, see valid and plainlySet, and
-// what Main does by the same code is taken to be as right as that.
+// what Main does by the same code is taken to be as right as that (soundness: once-reset).
 
 // givenBack reports whether that is done to what two claims, or flags, are about.
 func (a *Analysis) givenBack(g, h *Held) bool {

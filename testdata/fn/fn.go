@@ -1435,3 +1435,41 @@ func addNear(a, near []int, lo, hi int) {
 	addNear(a, near, m, hi)
 	wg.Wait()
 }
+
+// Main gives back what it has not claimed, by the method by which the goroutine gives back what it
+// has: that is taken to be as right beside the goroutine as in it (S61).
+func FN_givenBackByAll() {
+	c := &claimedCount{}
+	go c.work()
+	c.reset()
+	c.work()
+}
+
+type claimedCount struct {
+	mu   sync.Mutex
+	busy bool
+	n    int
+}
+
+func (c *claimedCount) work() {
+	if c.claim() {
+		c.n++ // missed c.n; who has given the claim back is not seen (S61)
+		c.reset()
+	}
+}
+
+func (c *claimedCount) claim() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.busy {
+		return false
+	}
+	c.busy = true
+	return true
+}
+
+func (c *claimedCount) reset() {
+	c.mu.Lock()
+	c.busy = false
+	c.mu.Unlock()
+}
