@@ -393,6 +393,9 @@ func (l *lowerer) callback(in ssa.CallInstruction, e *library.Func, args []ssa.V
 // knownSafe reports whether all methods that a modelled function has run on other goroutines are
 // of types that the model knows to be safe, as counters are that are registered as metrics.
 func (l *lowerer) knownSafe(e *library.Func, args []ssa.Value) bool {
+	if len(args) == 0 {
+		return false
+	}
 	for _, m := range e.ConcurrentMethods {
 		given := args[min(max(m.Arg, 0), len(args)):]
 		if m.Arg < 0 {
@@ -558,10 +561,11 @@ func (l *lowerer) callMethods(in ssa.CallInstruction, args []ssa.Value, m librar
 func served(v ssa.Value) (names []string) {
 	switch v := v.(type) {
 	case *ssa.ChangeInterface:
-		t := ssair.Under(v.X.Type()).(*types.Interface)
-		for m := range t.Methods() {
-			if m.Exported() {
-				names = append(names, m.Name())
+		if t, ok := ssair.Under(v.X.Type()).(*types.Interface); ok {
+			for m := range t.Methods() {
+				if m.Exported() {
+					names = append(names, m.Name())
+				}
 			}
 		}
 	case *ssa.MakeInterface:
