@@ -4,7 +4,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/pta"
 )
@@ -40,7 +39,7 @@ func TestBubbleUp(t *testing.T) {
 			deep++
 			as, bs := callsTo(v, x.A, leads), callsTo(v, x.B, leads)
 			if !slices.ContainsFunc(out.Races, func(u *model.Race) bool {
-				return slices.Contains(as, siteOf(u.A)) && slices.Contains(bs, siteOf(u.B)) &&
+				return slices.Contains(as, pta.SiteOf(u.A)) && slices.Contains(bs, pta.SiteOf(u.B)) &&
 					u.A.Kind == x.A.Kind && u.B.Kind == x.B.Kind && u.Other == x.Other &&
 					(u.Confidence >= min(x.Confidence, model.Likely) || u.Object == x.Object && slices.Contains(u.Assumes, "library-internals") && v.Internal(x.Object))
 			}) {
@@ -58,16 +57,12 @@ func TestBubbleUp(t *testing.T) {
 	t.Logf("%d pairs inside library code", deep)
 }
 
-func siteOf(a *model.Access) pta.Site {
-	return pta.Site{Inst: pta.InstID(a.Inst), At: ssair.Instr(a.Instr)}
-}
-
 // callsTo finds the application's calls that lead to an access through library
 // code of its thread, and the access itself.
 func callsTo(v *pta.View, a *model.Access, memo map[pta.InstID][]pta.Site) []pta.Site {
 	id := pta.InstID(a.Inst)
 	if !a.Library {
-		return []pta.Site{siteOf(a)}
+		return []pta.Site{pta.SiteOf(a)}
 	}
 	if _, ok := memo[id]; !ok {
 		var out []pta.Site
@@ -84,5 +79,5 @@ func callsTo(v *pta.View, a *model.Access, memo map[pta.InstID][]pta.Site) []pta
 		}
 		memo[id] = out
 	}
-	return append(slices.Clip(memo[id]), siteOf(a))
+	return append(slices.Clip(memo[id]), pta.SiteOf(a))
 }

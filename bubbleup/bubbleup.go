@@ -188,15 +188,11 @@ func (b *bubbler) lift(r *model.Race) []*model.Race {
 	return out
 }
 
-func siteOf(a *model.Access) pta.Site {
-	return pta.Site{Inst: pta.InstID(a.Inst), At: ssair.Instr(a.Instr)}
-}
-
 // sites returns the application calls that lead to an access of an object on its
 // thread, the nearest first, and whether there are more; an access that no
 // application call leads to stays where it is.
 func (b *bubbler) sites(a *model.Access, o *model.Object) (sites []pta.Site, more bool) {
-	own := siteOf(a)
+	own := pta.SiteOf(a)
 	if !a.Library {
 		return []pta.Site{own}, false
 	}
@@ -280,7 +276,7 @@ lead:
 
 // access returns the application-level access at a call site.
 func (b *bubbler) access(s pta.Site, deep *model.Access) *model.Access {
-	if s == siteOf(deep) {
+	if s == pta.SiteOf(deep) {
 		return deep
 	}
 	k := accKey{s, deep.Thread, deep.Kind}

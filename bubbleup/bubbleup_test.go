@@ -97,7 +97,7 @@ func twoCalls(a, b []pta.Loc) (w *world, x, y pta.Site, da, db *model.Access) {
 	return w, x, y, w.access(ia, model.Write), w.access(ib, model.Read)
 }
 
-func at(a *model.Access) pta.Site { return siteOf(a) }
+func at(a *model.Access) pta.Site { return pta.SiteOf(a) }
 
 // Two calls on one receiver race on it; the pair inside stays attached.
 func TestReceiver(t *testing.T) {

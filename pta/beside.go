@@ -67,7 +67,7 @@ func (r *Result) pairMain(p *pairing, shared []meeting) {
 	// what it calls there that starts the iterations.
 	again := ov.mainDepths()
 	hops := sync.OnceValue(ov.mainHops)
-	p.dist, p.hopDist = func(b accRef) int { return again.of(b.inst) }, func(b accRef) int { return hops().of(b.inst) }
+	p.dist, p.hopDist = again.of, func(id InstID) int { return hops().of(id) }
 	sure := make([]*uses, len(merged)) // what may rest on no assumption, by number of the meeting
 	told := func(i int, flags uint32) *uses {
 		if !r.cfg.Sure || flags&FlagSpent != 0 {
@@ -108,10 +108,7 @@ func (r *Result) pairMain(p *pairing, shared []meeting) {
 		}
 	}
 	region := p.region
-	p.dist = func(b accRef) int { return region.distanceAt(b.inst, ov.base.inst(b.inst).fn.Accesses[b.idx].At) }
-	p.hopDist = func(b accRef) int {
-		return region.near().distanceAt(b.inst, ov.base.inst(b.inst).fn.Accesses[b.idx].At)
-	}
+	p.dist, p.hopDist = region.distance, region.hops
 	defer func() { p.dist, p.hopDist = nil, nil }()
 	// Whether an instance runs beside the loop at all is asked of few instances
 	// and very often.
@@ -119,7 +116,8 @@ func (r *Result) pairMain(p *pairing, shared []meeting) {
 	mayRun := func(id InstID) bool {
 		yes, ok := runs[id]
 		if !ok {
-			yes = region.distance(id) < far && r.runsBeside(v.loop, id, scope)
+			d := region.distance(id)
+			yes = d < far && (!r.cfg.Sure || d <= maxGuarded) && r.runsBeside(v.loop, id, scope)
 			runs[id] = yes
 		}
 		return yes
@@ -129,7 +127,7 @@ func (r *Result) pairMain(p *pairing, shared []meeting) {
 			return false
 		}
 		a := &ov.base.inst(b.inst).fn.Accesses[b.idx]
-		return !(r.cfg.Sure && a.Flags&FlagInit != 0) && !(pl.split >= 0 && a.Loop == pl.split && ov.isSpawner(b.inst)) && region.distanceAt(b.inst, a.At) < far
+		return !(r.cfg.Sure && a.Flags&FlagInit != 0) && !(pl.split >= 0 && a.Loop == pl.split && ov.isSpawner(b.inst)) && region.has(b.inst, a.At)
 	})
 	for _, m := range merged {
 		l, as := m.loc, m.as
@@ -217,7 +215,7 @@ func (r *Result) pairLoops(p *pairing, shared []meeting) {
 	for _, h := range r.hits(p, shared) {
 		o := p.others[h.other]
 		as, bs := shared[h.shared].as, o.table.at(h.at, shared[h.shared].made && o.apart)
-		p.other, p.dist = r.Loops[o.loop], func(accRef) int { return o.dist }
+		p.other, p.dist = r.Loops[o.loop], func(InstID) int { return o.dist }
 		switch {
 		case r.cfg.Sure:
 			p.meet(as.filter(func(u use) bool { return p.maySurely(u, o.dist) }), bs, model.Main)

@@ -319,14 +319,11 @@ func (v *View) WrittenBeside(load Site) bool {
 // location of the base, but for who makes the memory.
 func (v *View) eachBeside(l int32, f func(accRef)) {
 	r, base := v.res, v.ov.base
-	if v.region == nil {
-		v.region = r.regionOf(v.loop, far)
-	}
-	scope := v.scope()
+	scope, region := v.scope(), v.beside()
 	base.overlapping(l, func(l int32) {
 		r.baseTable().at(l, false, nil, func(ref accRef, _ bool) {
 			a := &base.inst(ref.inst).fn.Accesses[ref.idx]
-			if a.Flags&FlagInit == 0 && v.region.distanceAt(ref.inst, a.At) < far && r.runsBeside(v.loop, ref.inst, scope) && !v.initial(ref, l) {
+			if a.Flags&FlagInit == 0 && region.has(ref.inst, a.At) && r.runsBeside(v.loop, ref.inst, scope) && !v.initial(ref, l) {
 				f(ref)
 			}
 		})
@@ -384,16 +381,19 @@ func (v *View) alsoWrites(by []Site, a accRef) bool {
 // iterations: by a call that is made after the spawn, or from a frame which that comes back to.
 func (v *View) comesBeside(a accRef, loc int32) bool {
 	ways, ok := v.ways(point{a.inst, v.access(a).Node}, v.baseOf(loc))
+	region := v.beside()
 	return !ok || slices.ContainsFunc(ways, func(w Way) bool {
 		for k, c := range w.Calls {
-			if v.region.distanceAt(c.Inst, c.At) < far {
-				return true
-			}
 			entered := a.inst
 			if k+1 < len(w.Calls) {
 				entered = w.Calls[k+1].Inst
 			}
-			if _, back := v.region.part[entered]; !back {
+			from, known := v.baseInst(c.Inst) // of what is solved again the base has another
+			to, also := v.baseInst(entered)
+			if !known || !also || region.has(from, c.At) {
+				return true
+			}
+			if _, back := region.part[to]; !back {
 				return false
 			}
 		}

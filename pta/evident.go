@@ -161,10 +161,10 @@ func (p *pairing) meetUpNow(obj int32, a, b point, depth int) bool {
 	for i := range xs {
 		for j := range ys {
 			x, y := &xs[i], &ys[j]
-			cs, ds := sx.by(i), sy.by(j)
 			if x.taken || y.taken {
 				continue // out of the place where others find it
 			}
+			cs, ds := sx.by(i), sy.by(j)
 			switch {
 			case p.beside && (len(x.cells) == 0 || len(y.cells) == 0):
 				continue
@@ -206,7 +206,7 @@ type source struct {
 	all        *sources
 	loc, owner int32
 	pool       bool // see byPools
-	spawners   bool
+	spawners   bool // among iterations: see pairing.spawners
 	put, again answer
 }
 
@@ -220,7 +220,7 @@ func (s *sources) by(k int) []source {
 		v := s.p.v
 		s.of[k] = make([]source, len(w.cells))
 		for i, l := range w.cells {
-			s.of[k][i] = source{all: s, loc: l, owner: v.baseOf(l), pool: v.ov.leafAt(l).Pool, spawners: s.p.spawners(l)}
+			s.of[k][i] = source{all: s, loc: l, owner: v.baseOf(l), pool: v.ov.leafAt(l).Pool, spawners: !s.p.beside && s.p.spawners(l)}
 		}
 	}
 	return s.of[k]
@@ -245,7 +245,7 @@ func (p *pairing) meetIn(obj int32, c, d *source, x, y point, depth int) bool {
 	if c.pool || d.pool {
 		return false
 	}
-	if !p.beside && (c.spawners || d.spawners || depth > 1 && (c.putThere() || d.putThere())) {
+	if c.spawners || d.spawners || !p.beside && depth > 1 && (c.putThere() || d.putThere()) {
 		return true
 	}
 	if c.owner != d.owner {

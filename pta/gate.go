@@ -263,23 +263,29 @@ type gateKey struct {
 	k    int32
 }
 
-// neverComes reports whether an access never happens: it lies behind a test that never holds, or
-// only such calls, or go statements, lead to its instance.
-func (v *View) neverComes(a accRef) bool {
+// looksAtGates reports whether it is known what tests may hold: all code that may change what
+// they are about is there.
+func (v *View) looksAtGates() bool {
 	if !v.res.Complete() {
 		return false
 	}
 	if v.gates == nil {
 		v.gates = &gates{closed: make(map[gateKey]bool), idle: make(map[InstID]bool), partly: make(map[InstID]bool), params: make(map[gateKey]*contents)}
 	}
-	return v.shut(Site{a.inst, v.access(a).At}) || v.idles(a.inst)
+	return true
+}
+
+// neverComes reports whether an access never happens: it lies behind a test that never holds, or
+// only such calls, or go statements, lead to its instance.
+func (v *View) neverComes(a accRef) bool {
+	return v.looksAtGates() && (v.shut(Site{a.inst, v.access(a).At}) || v.idles(a.inst))
 }
 
 // neverTouches reports whether an access that may happen never touches a location: only calls that
 // never run pass the object on to it. It is dearer to find out than most of what is asked of a pair.
 func (v *View) neverTouches(a accRef, loc int32) bool {
 	x := v.access(a)
-	return v.gates != nil && x.Flags&FlagDeep == 0 && v.partlyIdles(a.inst, maxPassedBy) && v.neverPassed(point{a.inst, x.Node}, v.baseOf(loc), maxHolders)
+	return v.looksAtGates() && x.Flags&FlagDeep == 0 && v.partlyIdles(a.inst, maxPassedBy) && v.neverPassed(point{a.inst, x.Node}, v.baseOf(loc), maxHolders)
 }
 
 // maxPassedBy bounds the calls above an access among which shut ones are looked for.

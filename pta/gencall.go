@@ -323,10 +323,7 @@ func (l *lowerer) moveElems(dst Node, src ssa.Value, part uint8, fact int32) {
 
 // modelled lowers a call of a function that the library model describes.
 func (l *lowerer) modelled(in ssa.CallInstruction, e *library.Func, mode CallMode) {
-	args := in.Common().Args
-	if c := in.Common(); c.IsInvoke() {
-		args = append([]ssa.Value{c.Value}, args...)
-	}
+	args := flow.Operands(in.Common())
 	var res ssa.Value
 	d := None
 	if v := in.Value(); v != nil && mode == ModePlain {
@@ -572,7 +569,7 @@ func served(v ssa.Value) (names []string) {
 		for m := range types.NewMethodSet(v.X.Type()).Methods() {
 			sig := m.Type().(*types.Signature)
 			in, out := sig.Params(), sig.Results()
-			if m.Obj().Exported() && in.Len() > 0 && out.Len() > 0 && types.Identical(out.At(out.Len()-1).Type(), types.Universe.Lookup("error").Type()) &&
+			if m.Obj().Exported() && in.Len() > 0 && out.Len() > 0 && types.Identical(out.At(out.Len()-1).Type(), errorType) &&
 				in.At(in.Len()-1).Type().String() != "context.Context" {
 				names = append(names, m.Obj().Name())
 			}

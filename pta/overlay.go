@@ -334,17 +334,15 @@ func (ov *overlay) neverKnown(id InstID) bool {
 	if ov.unknown == nil {
 		ov.unknown = make([]answer, len(ov.base.insts))
 	}
-	if ov.unknown[id] == unasked {
-		ov.unknown[id] = no
+	return ov.unknown[id].ask(func() bool {
 		fn := ov.base.inst(id).fn.ID
 		for l := range ov.res.reach[id].All() {
 			if ov.rivals.Has(l) && ov.res.first[l].partly(fn) {
-				ov.unknown[id] = yes
-				break
+				return true
 			}
 		}
-	}
-	return ov.unknown[id] == yes
+		return false
+	})
 }
 
 // importSet returns what the set of a base node is in the overlay. The base

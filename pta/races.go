@@ -114,8 +114,8 @@ type pairing struct {
 	objects  map[codePair]int // of a pair of instructions
 	few      map[few]*int     // races of a field that are assumed
 	lost     int
-	dist     func(accRef) int // while Main is paired: its distance from the spawner
-	hopDist  func(accRef) int // likewise, by hops
+	dist     func(InstID) int // while Main is paired: its distance from the spawner
+	hopDist  func(InstID) int // likewise, by hops
 	region   *region
 	others   []otherLoop
 	depth    callDepths         // of alpha's instances, see depths
@@ -271,11 +271,7 @@ func (r *Result) Races(loop *model.Loop, oneThread bool) *model.RaceSet {
 		r.turns.settle(r.turns.rank[loop.ID])
 		return &model.RaceSet{}
 	}
-	most := far
-	if r.cfg.Sure {
-		most = maxGuarded
-	}
-	depth, hops, region := v.ov.depths(), v.ov.hops(), r.regionOf(loop.ID, most)
+	depth, hops, region := v.ov.depths(), v.ov.hops(), v.beside()
 	alpha := v.ov.collect(tagA, r.cfg.Sure)
 	beta := alpha
 	if !loop.Single && !oneThread && r.tells(v.loop) {
@@ -700,7 +696,7 @@ func (p *pairing) deep(a, b accRef, other model.Thread) bool {
 // apart reports whether too many calls lie between an iteration's access and
 // one of Main.
 func (p *pairing) apart(a, b accRef) bool {
-	return p.dist != nil && p.v.farBy(p.dist(b)+p.depth.of(a.inst), a, b)
+	return p.dist != nil && p.v.farBy(p.dist(b.inst)+p.depth.of(a.inst), a, b)
 }
 
 // nearer reports whether they are few, but for those that begin what a function does. Of
@@ -708,7 +704,7 @@ func (p *pairing) apart(a, b accRef) bool {
 // accesses have a lock, what lies between tells whether it is one. What Main does further
 // away than any pair counts is not listed where only those that do are wanted, see pairMain.
 func (p *pairing) nearer(a, b accRef) bool {
-	return p.other == nil && p.dist(b) <= maxGuarded && !p.v.bothLocked(a, b) && !p.v.farBy(p.hopDist(b)+p.hops.of(a.inst), a, b)
+	return p.other == nil && p.dist(b.inst) <= maxGuarded && !p.v.bothLocked(a, b) && !p.v.farBy(p.hopDist(b.inst)+p.hops.of(a.inst), a, b)
 }
 
 // madeByBoth reports whether iterations run what makes the object at a location, too: two runs of

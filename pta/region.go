@@ -12,7 +12,7 @@ import (
 // run, as far as plain control flow tells: after the spawn. Joins are not
 // looked at; that is for the order stage, which decides pair by pair.
 //
-// Its distances count the calls and returns between the spawner and an instruction, but
+// Its distances count the calls and returns between the spawner and an instance, but
 // for the first returns if nothing is done before them: where one function
 // after the other just returns what p.start(f) yields, nothing is arranged.
 type region struct {
@@ -23,8 +23,8 @@ type region struct {
 	near func() *region
 }
 
-// A partly is an instance of which only some instructions belong to a region, unless all do
-// somewhere further away.
+// A partly is an instance of which some instructions belong to a region, and how far away
+// they are.
 type partly struct {
 	spans []span
 	dist  int
@@ -40,30 +40,25 @@ const MaxNear = 4
 // far is the distance of what is not reached at all.
 const far = 1 << 20
 
-// distance returns the number of calls and returns between the spawner and what is nearest
-// of an instance.
+// distance returns the number of calls and returns between the spawner and an
+// instance.
 func (g *region) distance(id InstID) int {
-	d := g.wholly(id)
-	if p, ok := g.part[id]; ok && p.dist < d {
-		d = p.dist
+	d := far
+	if w := g.whole[id]; w > 0 {
+		d = int(w) - 1
+	}
+	if p, ok := g.part[id]; ok {
+		d = min(d, p.dist)
 	}
 	return d
 }
 
-// distanceAt returns the number of them between the spawner and an instruction.
-func (g *region) distanceAt(id InstID, at ssair.Instr) int {
-	d := g.wholly(id)
-	if p, ok := g.part[id]; ok && p.dist < d && within(p.spans, at) {
-		d = p.dist
-	}
-	return d
-}
+// hops returns the number of those that count where calls that begin what a function does
+// are left out. It is asked of few instances.
+func (g *region) hops(id InstID) int { return g.near().distance(id) }
 
-func (g *region) wholly(id InstID) int {
-	if d := g.whole[id]; d > 0 {
-		return int(d) - 1
-	}
-	return far
+func (g *region) has(id InstID, at ssair.Instr) bool {
+	return g.whole[id] > 0 || within(g.part[id].spans, at)
 }
 
 // depths counts the calls between the start of an iteration and each instance
@@ -231,18 +226,20 @@ func (ov *overlay) countFrom(starts func(*instance) bool, counts callUse, free f
 // A span is a range of instructions.
 type span struct{ from, to ssair.Instr }
 
-// regionOf computes the region of a loop over the base's call graph: what the
+// beside returns the region of the loop, over the base's call graph: what the
 // spawner does after the spawn, all that this calls, and what its callers do
-// after the call, up to the roots or to the spawn that runs the spawner, as far as it is
-// no further away than most.
-func (r *Result) regionOf(loop, most int) *region {
-	g := r.walkBeside(loop, most, func(*instance, int) bool { return false })
-	g.near = sync.OnceValue(func() *region { return r.walkBeside(loop, most, (*instance).leads) })
-	return g
+// after the call, up to the roots or to the spawn that runs the spawner.
+func (v *View) beside() *region {
+	if v.region == nil {
+		r := v.res
+		v.region = r.walkBeside(v.loop, func(*instance, int) bool { return false })
+		v.region.near = sync.OnceValue(func() *region { return r.walkBeside(v.loop, (*instance).leads) })
+	}
+	return v.region
 }
 
 // walkBeside computes it, with distances that leave out calls that are free.
-func (r *Result) walkBeside(loop, most int, free func(*instance, int) bool) *region {
+func (r *Result) walkBeside(loop int, free func(*instance, int) bool) *region {
 	s := r.base.s
 	g := &region{whole: make([]int32, len(s.insts)), part: make(map[InstID]partly)}
 	ran := r.base.initialized(r.base.loops[loop].spawners)
@@ -260,7 +257,7 @@ func (r *Result) walkBeside(loop, most int, free func(*instance, int) bool) *reg
 		now.left = append(now.left, point{id, r.base.loops[loop].at})
 	}
 	seen := make(map[point]bool)
-	for dist := 0; dist <= most && len(now.left)+len(now.entered) > 0; dist++ {
+	for dist := 0; len(now.left)+len(now.entered) > 0; dist++ {
 		for len(now.left) > 0 {
 			p := now.left[0]
 			now.left = now.left[1:]
@@ -321,7 +318,7 @@ func (r *Result) walkBeside(loop, most int, free func(*instance, int) bool) *reg
 				}
 			}
 		}
-		now, next = next, front{entered: now.entered}
+		now, next = next, front{}
 	}
 	return g
 }

@@ -1,40 +1,45 @@
 package pta
 
-import "testing"
+import (
+	"slices"
+	"testing"
+)
 
-// What a function has done before it has the goroutine started is as far from the spawner as
-// the call by which it comes to itself again, and what it does afterwards as near as that goroutine is.
-func TestRegionDistances(t *testing.T) {
-	r := solveRoot(t, `package p
+// What a function does before it has the goroutine started runs beside that if the function is come
+// to again, and is as far from it as the rest of the function.
+func TestRegion(t *testing.T) {
+	for _, test := range []struct {
+		again string
+		has   []bool
+	}{{"", []bool{false, true}}, {"one(n)", []bool{true, true}}} {
+		r := solveRoot(t, `package p
 
 var x int
 
 func Root() { serve(3) }
 
-func serve(n int) { if n > 0 { x = 1; start(); x = 2; one(n) } }
-func start() { see(); go func() { println(x) }(); see() }
-func one(n int)   { see(); two(n - 1) }
-func two(n int)   { see(); serve(n) }
-func see()   {}
+func serve(n int)  { if n > 0 { x = 1; start(); x = 2; `+test.again+` } }
+func start()       { see(); go func() { println(x) }(); see() }
+func one(n int)    { see(); two(n - 1) }
+func two(n int)    { see(); serve(n) }
+func see()         {}
 `)
-	s := r.base.s
-	for _, most := range []int{far, 1} {
-		g := r.regionOf(0, most)
-		var got []int
+		r.Overlay(0)
+		g, s := r.View(r.Loops[0]).beside(), r.base.s
+		var has []bool
 		for id := range InstID(len(s.insts)) {
 			in := s.inst(id)
 			for k := range in.fn.Accesses {
-				if in.fn.Accesses[k].Flags&FlagWrite != 0 {
-					got = append(got, g.distanceAt(id, in.fn.Accesses[k].At))
+				if a := &in.fn.Accesses[k]; a.Flags&FlagWrite != 0 {
+					has = append(has, g.has(id, a.At))
+					if d := g.distance(id); d != 1 {
+						t.Errorf("again %q: a write is %d calls away, want 1", test.again, d)
+					}
 				}
 			}
 		}
-		want := []int{4, 1}
-		if most == 1 {
-			want[0] = far
-		}
-		if len(got) != 2 || got[0] != want[0] || got[1] != want[1] {
-			t.Errorf("no further than %d: the writes are %v calls away, want %v", most, got, want)
+		if !slices.Equal(has, test.has) {
+			t.Errorf("again %q: the region has the writes: %v, want %v", test.again, has, test.has)
 		}
 	}
 }

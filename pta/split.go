@@ -291,14 +291,14 @@ func (l *lowerer) ownOf1(v ssa.Value) own {
 	switch v := v.(type) {
 	case *ssa.Parameter:
 		for k, p := range l.fn.Params {
-			if p == v && isInt(v.Type()) {
+			if p == v && ssair.IsInteger(v.Type()) {
 				return own{mask: ownBit(k)}
 			}
 		}
 	case *ssa.FreeVar:
 		return own{mask: ownBit(len(l.fn.Params) + l.free[v])}
 	case *ssa.Convert:
-		if isInt(v.Type()) && isInt(v.X.Type()) && wide(v.Type()) {
+		if ssair.IsInteger(v.Type()) && ssair.IsInteger(v.X.Type()) && wide(v.Type()) {
 			return l.ownOf(v.X)
 		}
 	case *ssa.ChangeType:
@@ -347,11 +347,6 @@ func (l *lowerer) ownLoop(nat *ssair.Loop, counter *ssa.Phi) own {
 		}
 	}
 	return own{}
-}
-
-func isInt(t types.Type) bool {
-	b, ok := ssair.Under(t).(*types.Basic)
-	return ok && b.Info()&types.IsInteger != 0
 }
 
 // wide reports whether a conversion to t keeps indices apart (soundness: no-wrap).
@@ -403,7 +398,7 @@ func (l *lowerer) headed(b *ssa.BasicBlock) *ssair.Loop {
 // constStep reports whether on every latch the phi's value is itself plus a
 // constant; content looks through a cell where the phi is one of pointers.
 func (l *lowerer) constStep(phi *ssa.Phi, nat *ssair.Loop, content func(ssa.Value) ssa.Value) bool {
-	if content == nil && !isInt(phi.Type()) {
+	if content == nil && !ssair.IsInteger(phi.Type()) {
 		return false
 	}
 	latches := 0
@@ -517,7 +512,7 @@ func closureStores(mc *ssa.MakeClosure, cell ssa.Value, depth int) bool {
 // ownCell classifies the content of a variable: own if every value stored in
 // it is own by the same thing, and no closure stores to it.
 func (l *lowerer) ownCell(a *ssa.Alloc) own {
-	if !isInt(deref(a.Type())) {
+	if !ssair.IsInteger(deref(a.Type())) {
 		return own{}
 	}
 	var o own

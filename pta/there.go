@@ -113,25 +113,17 @@ func (p *presence) entries(of []InstID) *bitset.Set {
 // there reports whether an object of the base may be there in the programs that run
 // the loop.
 func (ov *overlay) there(oid int32) bool {
-	if ov.present[oid] == unasked {
-		ov.present[oid] = no
+	return ov.present[oid].ask(func() bool {
 		p := ov.presence
-		if roots, ok := p.rootsOf(oid); !ok || roots.Intersects(ov.entries) || !p.left[oid].Empty() {
-			ov.present[oid] = yes
-		}
-	}
-	return ov.present[oid] == yes
+		roots, ok := p.rootsOf(oid)
+		return !ok || roots.Intersects(ov.entries) || !p.left[oid].Empty()
+	})
 }
 
 // done reports whether a store is done in the programs that run the loop, or where
 // what it does to a location is there for these.
 func (ov *overlay) done(loc int32, by InstID) bool {
 	p := ov.presence
-	if ov.runs[by] == unasked {
-		ov.runs[by] = no
-		if roots := &p.roots[by]; roots.Empty() || roots.Intersects(ov.entries) {
-			ov.runs[by] = yes
-		}
-	}
-	return ov.runs[by] == yes || p.left[ov.base.ownerOf(loc)].Intersects(&p.roots[by])
+	runs := ov.runs[by].ask(func() bool { return p.roots[by].Empty() || p.roots[by].Intersects(ov.entries) })
+	return runs || p.left[ov.base.ownerOf(loc)].Intersects(&p.roots[by])
 }

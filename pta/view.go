@@ -39,7 +39,7 @@ type View struct {
 	region     *region                    // of the loop, once it was asked for
 	grows      map[int32]bool             // see Grown
 	running    *running                   // see neverRuns
-	gates      *gates                     // see neverComes
+	gates      *gates                     // see looksAtGates
 	behind     map[behindKey]behindAnswer // see Behind
 	travellers map[int32]*traveller       // see travel.go
 	journeys   map[journey]bool           // see Travels

@@ -233,9 +233,9 @@ func (f *filter) appended(r *model.Race) bool {
 
 // chains returns the call chains to both accesses of a race.
 func (f *filter) chains(r *model.Race) (as, bs []pta.Chain, ok bool) {
-	as, ok = f.w.Chains(r.A.Thread, pta.Site{Inst: pta.InstID(r.A.Inst), At: ssair.Instr(r.A.Instr)}, maxChains)
+	as, ok = f.w.Chains(r.A.Thread, pta.SiteOf(r.A), maxChains)
 	if ok {
-		bs, ok = f.w.Chains(r.B.Thread, pta.Site{Inst: pta.InstID(r.B.Inst), At: ssair.Instr(r.B.Instr)}, maxChains)
+		bs, ok = f.w.Chains(r.B.Thread, pta.SiteOf(r.B), maxChains)
 	}
 	return f.passed(as, r.A, r), f.passed(bs, r.B, r), ok
 }

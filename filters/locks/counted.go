@@ -3,7 +3,6 @@ package locks
 import (
 	"slices"
 
-	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/model/library"
 	"github.com/iterace/iterace/pta"
@@ -135,7 +134,7 @@ func (s *countSteps) above(some map[pta.InstID]bool) map[pta.InstID]bool {
 // followed, one is enough: of a function that leads to a whole client, some caller has
 // nothing to do with the object.
 func (s *countSteps) hasReference(r *model.Race, y *model.Access) bool {
-	at := pta.Site{Inst: pta.InstID(y.Inst), At: ssair.Instr(y.Instr)}
+	at := pta.SiteOf(y)
 	ms, ok := s.a.w.Meetings(r)
 	if !ok || len(ms) == 0 {
 		return s.followed(at, someWay, make(map[pta.Site]bool), 0)

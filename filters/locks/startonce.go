@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/iterace/iterace/internal/ssair"
-	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/model/library"
 	"github.com/iterace/iterace/pta"
 	"github.com/iterace/iterace/pta/flow"
@@ -68,9 +67,9 @@ func (a *Analysis) mayClear(w pta.Site) bool {
 func (a *Analysis) startedOnce(x side, g *Held, y side, h *Held) bool {
 	switch {
 	case len(g.lent) == 0:
-		return !h.above && a.neverAfter(siteOf(x.Access), g, h.lent, nil)
+		return !h.above && a.neverAfter(pta.SiteOf(x.Access), g, h.lent, nil)
 	case len(h.lent) == 0:
-		return !g.above && a.neverAfter(siteOf(y.Access), h, g.lent, nil)
+		return !g.above && a.neverAfter(pta.SiteOf(y.Access), h, g.lent, nil)
 	}
 	return !g.above && !h.above && a.oneStarted(g.lent, h.lent)
 }
@@ -99,10 +98,6 @@ func (a *Analysis) oneStarted(spawns, others []pta.Site) bool {
 		}
 	}
 	return first == 1
-}
-
-func siteOf(x *model.Access) pta.Site {
-	return pta.Site{Inst: pta.InstID(x.Inst), At: ssair.Instr(x.Instr)}
 }
 
 // neverAfter reports whether who has claim g does not come to a site once he has started

@@ -1,7 +1,6 @@
 package order
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -140,7 +139,7 @@ func (p rangeParams) passesAll(f *flow.Func, st *flow.Step) bool {
 
 // of is the part that a frame of the function is given, as it names it.
 func (p rangeParams) of(f *flow.Func) extent {
-	return extent{bound{path: param(p.lo)}, bound{path: param(p.hi)}, true}
+	return extent{bound{path: flow.ParamPath(p.lo)}, bound{path: flow.ParamPath(p.hi)}, true}
 }
 
 // closing is an extent whose last element is part of it, if that is what the code shows.
@@ -242,7 +241,7 @@ func (a *Analysis) shows(f *flow.Func, insts []pta.InstID, k int, r flow.Role, d
 	for s := range f.Steps {
 		st := &f.Steps[s]
 		for arg, p := range st.Args {
-			if st.Kind != flow.Call || st.Body >= 0 || f.Path(p) != param(k) {
+			if st.Kind != flow.Call || st.Body >= 0 || f.Path(p) != flow.ParamPath(k) {
 				continue
 			}
 			for _, i := range insts {
@@ -256,8 +255,6 @@ func (a *Analysis) shows(f *flow.Func, insts []pta.InstID, k int, r flow.Role, d
 	}
 	return false
 }
-
-func param(k int) flow.Path { return flow.Path{Root: fmt.Sprintf("p%d", k)} }
 
 // maxHandedOn is how many calls an integer is followed down.
 const maxHandedOn = 2
@@ -276,9 +273,9 @@ func (a *Analysis) strays(x access, self *recursion, p rangeParams, slice []exte
 			return f == self.f || !sliced // always the same, or from the beginning
 		case f != self.f:
 			return false
-		case index == param(p.lo):
+		case index == flow.ParamPath(p.lo):
 			return n.Add < 0
-		case index == param(p.hi):
+		case index == flow.ParamPath(p.hi):
 			return n.Add > 0
 		}
 		return true

@@ -18,6 +18,12 @@ func Under(t types.Type) types.Type {
 	return u
 }
 
+// IsInteger reports whether t is an integer type.
+func IsInteger(t types.Type) bool {
+	b, ok := Under(t).(*types.Basic)
+	return ok && b.Info()&types.IsInteger != 0
+}
+
 // core returns the underlying type that all terms of a constraint share, or nil.
 func core(iface *types.Interface, depth int) types.Type {
 	var out types.Type

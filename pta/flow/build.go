@@ -514,6 +514,15 @@ func (b *builder) access(at ssair.Instr, addr ssa.Value) {
 	}
 }
 
+// Operands returns what a call is given, as the library model numbers it: of a method that is called
+// through an interface the receiver is the first.
+func Operands(c *ssa.CallCommon) []ssa.Value {
+	if c.IsInvoke() {
+		return append([]ssa.Value{c.Value}, c.Args...)
+	}
+	return c.Args
+}
+
 // CalleeName returns the name by which the library model knows what is
 // called, or "".
 func CalleeName(c *ssa.CallCommon) string {
@@ -556,12 +565,10 @@ func (b *builder) call(c *ssa.CallCommon, at, site ssair.Instr, shape func(*Step
 		}
 		rounds = s.Kind == Call && lib.InRounds(s.Body)
 	}
-	if c.IsInvoke() {
-		s.Args = append(s.Args, b.path(c.Value))
-	} else if c.StaticCallee() == nil || isClosure(c.Value) {
+	if !c.IsInvoke() && (c.StaticCallee() == nil || isClosure(c.Value)) {
 		s.Fn = b.path(c.Value)
 	}
-	for _, a := range c.Args {
+	for _, a := range Operands(c) {
 		s.Args = append(s.Args, b.path(a))
 	}
 	b.step(s)
@@ -631,10 +638,7 @@ func (b *builder) modelled(s *Step, f *library.Func, c *ssa.CallCommon) bool {
 		}
 	default:
 		s.Kind = Sync
-		args := c.Args
-		if c.IsInvoke() {
-			args = append([]ssa.Value{c.Value}, args...)
-		}
+		args := Operands(c)
 		for k := 1; k < len(args); k++ {
 			if n, ok := scalarConst(args[k]); ok {
 				s.Const, s.HasConst = n, true // the last constant: the new value of a CAS

@@ -107,7 +107,7 @@ func (f *Func) text(id PathID, whole bool, of func(PathID) Path) Path {
 	}
 	switch n.kind {
 	case pathParam:
-		return Path{Root: "p" + strconv.Itoa(int(n.n))}
+		return ParamPath(int(n.n))
 	case pathFree:
 		return Path{Root: freeVar(int(n.n))}
 	case pathGlobal:
@@ -278,7 +278,7 @@ func (f *Func) Bindings(s *Step) []Binding {
 	} else {
 		for k := range s.params() {
 			if p, ok := f.passed(s, k); ok {
-				out = append(out, Binding{p, Path{Root: "p" + strconv.Itoa(k)}})
+				out = append(out, Binding{p, ParamPath(k)})
 			}
 		}
 	}
@@ -362,6 +362,9 @@ func (f *Func) captured(c *Closure, k int) (out []Binding) {
 	}
 	return out
 }
+
+// ParamPath is the path of the k-th parameter itself.
+func ParamPath(k int) Path { return Path{Root: "p" + strconv.Itoa(k)} }
 
 // Param returns the number of the parameter at which p begins.
 func (p Path) Param() (k int, ok bool) {

@@ -2,7 +2,6 @@ package flow
 
 import (
 	"go/token"
-	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -51,7 +50,7 @@ func (b *builder) ranges() {
 	ints := 0
 	for f := fn; f != nil; f = f.Parent() {
 		for _, p := range f.Params {
-			if isInt(p.Type()) {
+			if ssair.IsInteger(p.Type()) {
 				ints++
 			}
 		}
@@ -59,14 +58,20 @@ func (b *builder) ranges() {
 	if ints < 2 {
 		return
 	}
+	var forks []*ssa.BasicBlock
+	for _, blk := range fn.Blocks {
+		if slices.ContainsFunc(blk.Instrs, b.forks) {
+			forks = append(forks, blk)
+		}
+	}
 	for i, blk := range fn.Blocks {
 		for k, in := range blk.Instrs {
-			b.inRange(in, b.ir.Start[i]+ssair.Instr(k))
+			b.inRange(in, b.ir.Start[i]+ssair.Instr(k), forks)
 		}
 	}
 }
 
-func (b *builder) inRange(in ssa.Instruction, at ssair.Instr) {
+func (b *builder) inRange(in ssa.Instruction, at ssair.Instr, forks []*ssa.BasicBlock) {
 	switch in := in.(type) {
 	case ssa.CallInstruction:
 		if b.ofItself(in.Common()) {
@@ -88,7 +93,7 @@ func (b *builder) inRange(in ssa.Instruction, at ssair.Instr) {
 	case *ssa.Phi:
 		b.counts(in)
 	case *ssa.If:
-		b.strictly(in)
+		b.strictly(in, forks)
 	case *ssa.BinOp:
 		switch in.Op {
 		case token.LEQ, token.GTR: // v <= hi
@@ -106,7 +111,7 @@ func (b *builder) inRange(in ssa.Instruction, at ssair.Instr) {
 
 // counts notes from what a variable of a loop goes up or down.
 func (b *builder) counts(phi *ssa.Phi) {
-	if !isInt(phi.Type()) {
+	if !ssair.IsInteger(phi.Type()) {
 		return
 	}
 	for _, e := range phi.Edges {
@@ -127,7 +132,7 @@ func (b *builder) counts(phi *ssa.Phi) {
 }
 
 // strictly notes which of two parameters is the lower one where the function forks.
-func (b *builder) strictly(branch *ssa.If) {
+func (b *builder) strictly(branch *ssa.If, forks []*ssa.BasicBlock) {
 	cmp, ok := branch.Cond.(*ssa.BinOp)
 	if !ok {
 		return
@@ -145,9 +150,7 @@ func (b *builder) strictly(branch *ssa.If) {
 		return
 	}
 	to := branch.Block().Succs[then]
-	if len(to.Preds) == 1 && slices.ContainsFunc(b.ir.SSA.Blocks, func(blk *ssa.BasicBlock) bool {
-		return to.Dominates(blk) && slices.ContainsFunc(blk.Instrs, func(in ssa.Instruction) bool { return b.forks(in) })
-	}) {
+	if len(to.Preds) == 1 && slices.ContainsFunc(forks, to.Dominates) {
 		b.use(lo, First)
 		b.use(hi, End)
 	}
@@ -194,7 +197,7 @@ func (b *builder) ofItself(call *ssa.CallCommon) bool {
 
 func (b *builder) givens(at ssair.Instr, args []ssa.Value) {
 	for k, v := range args {
-		if isInt(v.Type()) {
+		if ssair.IsInteger(v.Type()) {
 			if bd, ok := b.bound(v); ok {
 				b.Givens = append(b.Givens, Given{at, k, bd})
 			}
@@ -234,11 +237,6 @@ func (b *builder) named(at ssair.Instr, addr ssa.Value) {
 			b.use(e, Last)
 		}
 	}
-}
-
-func isInt(t types.Type) bool {
-	u, ok := ssair.Under(t).(*types.Basic)
-	return ok && u.Info()&types.IsInteger != 0
 }
 
 // GivenAt returns the integer that a call at an instruction hands on as its k-th argument.

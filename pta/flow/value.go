@@ -87,7 +87,7 @@ func (b *builder) pathOf(v ssa.Value) PathID {
 			return b.lookedUp(v, v.X, v.Index)
 		}
 	case *ssa.Convert:
-		if isInteger(v.Type()) && isInteger(v.X.Type()) {
+		if ssair.IsInteger(v.Type()) && ssair.IsInteger(v.X.Type()) {
 			return b.path(v.X)
 		}
 	case *ssa.FieldAddr:
@@ -158,11 +158,6 @@ func valueName(v ssa.Value) string {
 func isChan(t types.Type) bool {
 	_, ok := ssair.Under(t).(*types.Chan)
 	return ok
-}
-
-func isInteger(t types.Type) bool {
-	bt, ok := ssair.Under(t).(*types.Basic)
-	return ok && bt.Info()&types.IsInteger != 0
 }
 
 func fieldName(t types.Type, i int) string {

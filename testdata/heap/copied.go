@@ -169,3 +169,23 @@ func CP3b_filledBefore() {
 		_ = r.header["a"] // race! header[*]
 	})
 }
+
+// A panic comes before the map is set, and who recovers returns the copy as it is.
+func CP1g_recovered() {
+	r := reply{header: map[string]int{"a": 1}}
+	use := func(i int) {
+		c := r.renewed(i)
+		c.header["i"] = i // race! header[*]
+	}
+	copying(use, use)
+}
+
+func (r *reply) renewed(i int) (c reply) {
+	defer func() { _ = recover() }()
+	c = *r
+	if i > 1 {
+		panic(i)
+	}
+	c.header = map[string]int{}
+	return c
+}

@@ -117,3 +117,20 @@ func GB6_flagKept() {
 	}()
 	set()
 }
+
+// Of another server, beside; of this one, before.
+func GB7_otherReset() {
+	s, t := &gbServer{}, &gbServer{}
+	work := func() {
+		if s.claim() {
+			s.n++ // norace
+		}
+	}
+	s.reset()
+	go work()
+	if t.claim() {
+		t.reset()
+	}
+	t.reset()
+	work()
+}
