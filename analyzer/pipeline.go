@@ -199,9 +199,9 @@ func (r *run) solve() {
 	if r.loaded.starts == nil {
 		r.loaded.starts = r.newProgram().Starts // of its own: what is asked first has the lower number
 	}
-	first, more := r.loaded.roots(r.lib)
+	first, more, cut := r.loaded.roots(r.lib)
 	r.loaded.starts = nil // it holds templates
-	r.res = pta.Base(prog, &pta.Config{Roots: first, More: more, Naive: r.cfg.Naive, Seed: r.cfg.Shuffle, Sure: r.cfg.Sure})
+	r.res = pta.Base(prog, &pta.Config{Roots: first, More: more, Cut: cut, Naive: r.cfg.Naive, Seed: r.cfg.Shuffle, Sure: r.cfg.Sure})
 	if r.debug("constraints") {
 		prog.WriteConstraints(r.cfg.Log)
 	}

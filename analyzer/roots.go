@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
 
@@ -21,30 +22,36 @@ import (
 // goroutines, of either kind; then, if nothing reaches them all the same, those
 // functions. A module has thousands of tests and exported functions, and what
 // leads to no goroutine, or leads to it as a hundred others do, says nothing new
-// (soundness: nearest-roots).
-func (p *program) roots(lib *library.Model) (first []*ssa.Function, more [][]*ssa.Function) {
+// (soundness: nearest-roots). The functions that more entries lead to are returned, by name.
+func (p *program) roots(lib *library.Model) (first []*ssa.Function, more [][]*ssa.Function, cut map[string]bool) {
 	g := p.references(lib)
-	wanted := make([]bool, len(g.funcs))
-	for f := range g.funcs {
-		if g.spawns[f] {
-			for _, runs := range []bool{true, false} {
-				near, _ := pta.Nearest([]int32{int32(f)}, g.up, func(x int32) (int32, bool) {
-					return x, g.entry[x] && runs == (always(g.funcs[x]) || isTest(g.funcs[x]))
-				})
-				for _, root := range near {
-					wanted[root] = true
-				}
-			}
+	wanted, cut := make([]bool, len(g.funcs)), make(map[string]bool)
+	want := func(from []int32) (some bool) {
+		up := pta.Graph[int32]{
+			Up:    g.up,
+			Inner: func(x int32) bool { return g.funcs[x].Parent() != nil },
+			Calls: g.callsIn(g.funcs[from[0]].Pkg),
 		}
-	}
-	for _, from := range g.besideInits() {
 		for _, runs := range []bool{true, false} {
-			near, _ := pta.Nearest(from, g.up, func(x int32) (int32, bool) {
+			up.Entry = func(x int32) (int32, bool) {
 				return x, g.entry[x] && runs == (always(g.funcs[x]) || isTest(g.funcs[x]))
-			})
+			}
+			near, left := up.Nearest(from)
 			for _, root := range near {
 				wanted[root] = true
 			}
+			some = some || left
+		}
+		return some
+	}
+	for f, fn := range g.funcs {
+		if g.spawns[f] && want([]int32{int32(f)}) {
+			cut[fn.String()] = true
+		}
+	}
+	for _, from := range g.besideInits() {
+		if len(from) > 0 {
+			want(from)
 		}
 	}
 	var unreferenced, rest []*ssa.Function
@@ -58,7 +65,26 @@ func (p *program) roots(lib *library.Model) (first []*ssa.Function, more [][]*ss
 			rest = append(rest, fn)
 		}
 	}
-	return first, [][]*ssa.Function{unreferenced, rest}
+	return first, [][]*ssa.Function{unreferenced, rest}, cut
+}
+
+// callsIn returns what lists the functions of a package that one mentions, itself or in a
+// function that is declared in it, and in loops.
+func (g *references) callsIn(pkg *ssa.Package) func(x int32, visit func(int32)) {
+	return func(x int32, visit func(int32)) {
+		for _, in := range append(slices.Clip(g.within[x]), x) {
+			for _, k := range g.to[in] {
+				if g.funcs[k].Pkg == pkg && g.funcs[k].Parent() == nil {
+					visit(k)
+				}
+			}
+			for _, k := range g.again[in] {
+				if g.funcs[k].Pkg == pkg {
+					visit(pta.Repeated(k))
+				}
+			}
+		}
+	}
 }
 
 // always reports whether a function runs in any case.
@@ -148,7 +174,9 @@ func concrete(fn *ssa.Function) bool {
 // is known.
 type references struct {
 	funcs     []*ssa.Function // by position
-	from      [][]int32       // by function: who mentions it
+	from, to  [][]int32       // by function: who mentions it, and what it mentions
+	within    [][]int32       // by function: those that are declared in it
+	again     [][]int32       // by function of a test: what it mentions in loops
 	spawns    []bool
 	instances map[*ssa.Function]bool // generic functions with concrete instances
 	entry     []bool                 // it is run by itself: main, a test, an exported function that nothing mentions
@@ -246,8 +274,16 @@ func (p *program) references(lib *library.Model) *references {
 		}
 	}
 	n := len(g.funcs)
-	g.from, g.spawns, g.entry = make([][]int32, n), make([]bool, n), make([]bool, n)
+	g.from, g.to, g.spawns, g.entry = make([][]int32, n), make([][]int32, n), make([]bool, n), make([]bool, n)
+	g.within, g.again = make([][]int32, n), make([][]int32, n)
 	for i, fn := range g.funcs {
+		if top, ok := number[ssair.Top(fn)]; ok && int(top) != i {
+			g.within[top] = append(g.within[top], int32(i))
+		}
+		var form *ssair.Func
+		if isTest(ssair.Top(fn)) {
+			form = ssair.New(fn)
+		}
 		to := make(map[int32]bool)
 		for _, b := range fn.Blocks {
 			for _, in := range b.Instrs {
@@ -263,12 +299,16 @@ func (p *program) references(lib *library.Model) *references {
 					if f, ok := (*op).(*ssa.Function); ok && f != fn {
 						if k, ok := number[f]; ok {
 							to[k] = true
+							if form != nil && form.Innermost(b) != nil {
+								g.again[i] = append(g.again[i], k)
+							}
 						}
 					}
 				}
 			}
 		}
-		for k := range to {
+		g.to[i] = slices.Sorted(maps.Keys(to))
+		for _, k := range g.to[i] {
 			g.from[k] = append(g.from[k], int32(i)) // in the order of i
 		}
 	}

@@ -116,6 +116,11 @@ func (r *Result) Entries() (list []*Entry, apart map[LoopPlace]bool) {
 			apart[p] = small && open(p)
 		}
 	}
+	for i := range r.Loops {
+		if apart[r.Place(i)] {
+			r.scopeNotice(i) // nobody looks at it here
+		}
+	}
 	return slices.DeleteFunc(list, func(e *Entry) bool {
 		return !anyPlace(e.leads, func(p LoopPlace) bool { return apart[p] })
 	}), apart

@@ -24,7 +24,9 @@ type Config struct {
 	Roots []*ssa.Function
 	// More become roots too, unless the roots reach them. Each list is tried
 	// when the ones before it are solved.
-	More   [][]*ssa.Function
+	More [][]*ssa.Function
+	// Cut names the functions that more entries lead to than Roots and More have.
+	Cut    map[string]bool
 	Naive  bool
 	Seed   int64 // shuffles the worklist; 0 keeps its order
 	Budget int   // solver steps allowed for one loop; 0 is the default
@@ -166,7 +168,7 @@ func (r *Result) solved() {
 	s.freeze()
 	s.sites.closed = true
 	r.base.findLoops(func(in *instance) bool { return p.here(in.fn) || s.calledFromHere(in) || s.servesHere(in) })
-	r.cfg = &Config{Naive: r.cfg.Naive, Budget: r.cfg.Budget, Seed: r.cfg.Seed, Sure: r.cfg.Sure}
+	r.cfg = &Config{Naive: r.cfg.Naive, Cut: r.cfg.Cut, Budget: r.cfg.Budget, Seed: r.cfg.Seed, Sure: r.cfg.Sure}
 	for i, pl := range r.base.loops {
 		r.Loops = append(r.Loops, pl.model(i))
 	}

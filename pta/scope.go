@@ -3,6 +3,7 @@ package pta
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/iterace/iterace/internal/bitset"
 	"github.com/iterace/iterace/model"
@@ -67,7 +68,8 @@ func (r *Result) scopeOf(loop int) *scope {
 
 func (r *Result) makeScope(loop int) *scope {
 	sc := new(scope)
-	sc.more = r.nearestRoots(r.base.loops[loop].spawners, &sc.roots)
+	spawners := r.base.loops[loop].spawners
+	sc.more = r.nearestRoots(spawners, &sc.roots) || slices.ContainsFunc(spawners, func(id InstID) bool { return r.cfg.Cut[r.base.s.inst(id).fn.Name] })
 	if r.addBeside(loop, &sc.roots) {
 		sc.more = true
 	}
@@ -104,15 +106,25 @@ func (r *Result) scopeNotice(loop int) {
 // instances, and reports whether there are more.
 func (r *Result) nearestRoots(from []InstID, out *bitset.Set) (more bool) {
 	s := r.base.s
-	for _, runs := range []bool{true, false} {
-		roots, some := Nearest(from, func(id InstID, visit func(InstID)) {
+	pkgs := make(map[string]bool)
+	for _, id := range from {
+		pkgs[s.inst(id).fn.Pkg] = true
+	}
+	g := Graph[InstID]{
+		Up: func(id InstID, visit func(InstID)) {
 			for _, c := range s.inst(id).callers {
 				visit(c.Inst)
 			}
-		}, func(id InstID) (int32, bool) {
+		},
+		Inner: func(id InstID) bool { return strings.Contains(s.inst(id).fn.Name, "$") },
+		Calls: func(n int32, visit func(int32)) { r.eachRun(r.rootInsts[n], pkgs, visit) },
+	}
+	for _, runs := range []bool{true, false} {
+		g.Entry = func(id InstID) (int32, bool) {
 			n, ok := r.rootNumber[id]
 			return n, ok && runs == (n < r.running)
-		})
+		}
+		roots, some := g.Nearest(from)
 		for _, x := range roots {
 			out.Add(x)
 		}
@@ -121,10 +133,44 @@ func (r *Result) nearestRoots(from []InstID, out *bitset.Set) (more bool) {
 	return more
 }
 
-// Nearest returns the entries that are the fewest steps up from some functions,
-// at most maxRoots: those of equal distance by their ranks. It reports whether
-// there are more.
-func Nearest[T comparable](from []T, up func(x T, visit func(T)), entry func(T) (rank int32, ok bool)) (ranks []int32, more bool) {
+// eachRun calls visit for the functions of some packages that an instance calls, itself or
+// by a function that is declared in it: once more where it does so in a loop, see Repeated.
+func (r *Result) eachRun(id InstID, pkgs map[string]bool, visit func(int32)) {
+	in := r.base.s.inst(id)
+	for k, es := range in.callees {
+		c := &in.fn.Calls[k]
+		for _, e := range es {
+			fn := r.base.s.inst(e.callee).fn
+			if pkgs[fn.Pkg] {
+				visit(int32(fn.ID))
+				if c.InLoop || c.Loop >= 0 {
+					visit(Repeated(int32(fn.ID)))
+				}
+			}
+			if strings.HasPrefix(fn.Name, in.fn.Name+"$") {
+				r.eachRun(e.callee, pkgs, visit)
+			}
+		}
+	}
+}
+
+// Repeated is what a callee counts as, beside itself, where it is called in a loop: of a server
+// that is started again and again others see more than of one.
+func Repeated(callee int32) int32 { return -1 - callee }
+
+// A Graph is what Nearest asks of the functions of a program.
+type Graph[T comparable] struct {
+	Up    func(x T, visit func(T))                   // who calls x
+	Entry func(x T) (rank int32, ok bool)            // whether x is an entry
+	Inner func(x T) bool                             // x is declared in a function, and part of that
+	Calls func(rank int32, visit func(callee int32)) // what an entry calls that tells it from others
+}
+
+// Nearest returns the entries that are the fewest calls above some functions, at most
+// maxRoots. Of those of equal distance it takes the ones that call most that none before them
+// does, and then by their ranks: of forty tests that start one server, the one that asks it for
+// its statistics shows something that others do not. It reports whether there are more.
+func (g *Graph[T]) Nearest(from []T) (ranks []int32, more bool) {
 	seen := make(map[T]bool)
 	var level, next []T
 	visit := func(x T) {
@@ -139,19 +185,59 @@ func Nearest[T comparable](from []T, up func(x T, visit func(T)), entry func(T) 
 	for len(next) > 0 {
 		level, next = next, level[:0]
 		var found []int32
-		for _, x := range level {
-			if rank, ok := entry(x); ok {
+		inward := func(x T) {
+			if !seen[x] {
+				seen[x] = true
+				level = append(level, x)
+			}
+		}
+		for i := 0; i < len(level); i++ {
+			x := level[i]
+			if rank, ok := g.Entry(x); ok {
 				found = append(found, rank)
 			}
-			up(x, visit)
+			if g.Inner(x) {
+				g.Up(x, inward)
+			} else {
+				g.Up(x, visit)
+			}
 		}
 		slices.Sort(found)
-		ranks = append(ranks, found...)
-		if len(ranks) > maxRoots {
-			return ranks[:maxRoots], true
+		if len(ranks)+len(found) > maxRoots {
+			return append(ranks, g.unlike(ranks, found, maxRoots-len(ranks))...), true
 		}
+		ranks = append(ranks, found...)
 	}
 	return ranks, false
+}
+
+// unlike chooses n of some entries: each is the one that calls most that neither those chosen
+// before it nor others call.
+func (g *Graph[T]) unlike(others, from []int32, n int) []int32 {
+	known := make(map[int32]bool)
+	for _, x := range others {
+		g.Calls(x, func(f int32) { known[f] = true })
+	}
+	news := make([][]int32, len(from))
+	for i, x := range from {
+		g.Calls(x, func(f int32) { news[i] = append(news[i], f) })
+		slices.Sort(news[i])
+		news[i] = slices.Compact(news[i])
+	}
+	var out []int32
+	for len(out) < n {
+		best := -1
+		for i := range from {
+			if news[i] = slices.DeleteFunc(news[i], func(f int32) bool { return known[f] }); from[i] >= 0 && (best < 0 || len(news[i]) > len(news[best])) {
+				best = i
+			}
+		}
+		for _, f := range news[best] {
+			known[f] = true
+		}
+		out, from[best] = append(out, from[best]), -1
+	}
+	return out
 }
 
 // scope returns the scope of the view's loop.
