@@ -160,6 +160,7 @@ type Analysis struct {
 	starters   map[pta.InstID]*idSet[pta.InstID] // by thread: those that start it, directly or not
 	started    map[pta.InstID][]pta.Site         // by thread: its spawns, once all are known
 	served     *served                           // see unserved
+	forking    *idSet[pta.InstID]                // see mayStart
 	up         map[pta.InstID]bool               // threads that the spawner belongs to, or is spawned from
 	classes    map[target]*class
 	byKey      map[string]*class

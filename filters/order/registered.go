@@ -19,7 +19,9 @@ import (
 //
 // What threads that nobody has started do before anything is served comes before whatever handlers
 // do. What serves is known from the model; that nothing else does is taken for granted
-// (soundness: registered). Where nothing is served in view, who serves is not known.
+// (soundness: registered). Where nothing is served in view, who serves is not known; but a
+// function that makes a mux, has handlers registered with it and goes on to fill in what these
+// look at does so before its callers can have the mux served.
 
 // unserved reports whether an iteration of a race is the run of what was registered, and Main's
 // access comes before all that is served.
@@ -42,7 +44,67 @@ func (a *Analysis) unserved(r *model.Race) bool {
 		a.served = &served{after: w, some: a.fromServing(w, service)}
 		w.run()
 	}
-	return a.served.some && !a.served.after.reaches(i, at)
+	return a.served.some && !a.served.after.reaches(i, at) || a.registersWithOwn(i) && !a.mayStartBefore(i, at)
+}
+
+// registersWithOwn reports whether an instance has made all that the loop's iterations are
+// registered with.
+func (a *Analysis) registersWithOwn(i pta.InstID) bool {
+	for _, s := range a.spawns {
+		f := a.w.Flow(s.Inst)
+		if slices.ContainsFunc(f.StepsAt(s.At), func(k int32) bool {
+			run := f.Steps[k].Body
+			if f.Steps[k].Methods {
+				run = f.Steps[k].Of
+			}
+			return run <= 0
+		}) {
+			return false // by a function of a package that has a registry
+		}
+		with := a.operand(s.Inst, s.At, 0)
+		if len(with) == 0 || slices.ContainsFunc(with, func(l pta.Loc) bool {
+			at := a.w.Object(l).Alloc
+			return at.Inst != i || at.At < 0 // what it is given it has not made
+		}) {
+			return false
+		}
+	}
+	return true
+}
+
+// mayStartBefore reports whether something may be started in a run of an instance before control
+// comes to an instruction of it: a goroutine that has all that there is, or what serves.
+func (a *Analysis) mayStartBefore(i pta.InstID, at ssair.Instr) bool {
+	f := a.w.Flow(i)
+	for k := range int32(len(f.Steps)) {
+		if a.mayStart(i, f, k) && slices.ContainsFunc(f.Gaps(at), func(g flow.Gap) bool { return f.Reaches(f.AfterStep(k), g, -1, -1) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// mayStart reports whether a step starts something, itself or in what it calls.
+func (a *Analysis) mayStart(i pta.InstID, f *flow.Func, k int32) bool {
+	if isStart(&f.Steps[k]) {
+		return true
+	}
+	if a.forking == nil {
+		a.forking = new(idSet[pta.InstID])
+		var work []pta.InstID
+		for _, j := range a.in.Syncing() {
+			if g := a.w.Flow(j); g != nil && slices.ContainsFunc(g.Steps, func(st flow.Step) bool { return isStart(&st) }) {
+				work = append(work, j)
+			}
+		}
+		a.callersBy(a.forking, work, func(s pta.Site) bool { return !a.in.IsSpawn(s) })
+	}
+	return slices.ContainsFunc(a.in.Callees(i, f, k), a.forking.has)
+}
+
+// isStart reports whether a step starts goroutines at once.
+func isStart(st *flow.Step) bool {
+	return (st.Kind == flow.Spawn || st.Kind == flow.Parallel) && !st.Later
 }
 
 // served is what comes after something is served, if anything is.
@@ -51,8 +113,8 @@ type served struct {
 	some  bool
 }
 
-// fromServing lets a walk start where something is served by a server of that name, in this
-// thread or another, and reports whether there is such a place.
+// fromServing lets a walk start where something is served by a server of that name, or of
+// any if it has none, in this thread or another, and reports whether there is such a place.
 func (a *Analysis) fromServing(w *walk, service string) (some bool) {
 	for _, i := range a.in.Syncing() {
 		f := a.w.Flow(i)
@@ -60,7 +122,7 @@ func (a *Analysis) fromServing(w *walk, service string) (some bool) {
 			continue
 		}
 		for k := range f.Steps {
-			if st := &f.Steps[k]; st.Kind == flow.Spawn && st.Op == library.OpNone && st.Repeat && !st.Later && st.Service == service {
+			if st := &f.Steps[k]; st.Kind == flow.Spawn && st.Op == library.OpNone && st.Repeat && !st.Later && (service == "" || st.Service == service) {
 				w.fromStep(i, int32(k)).beside(i)
 				some = true
 			}

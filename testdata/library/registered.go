@@ -3,6 +3,7 @@ package library
 import (
 	"net/http"
 	"net/http/httptest"
+	"net/rpc"
 )
 
 type served struct{ limit, name, port, level int }
@@ -99,4 +100,111 @@ func RG7_handlers() {
 		s.limit++ // race! s.limit
 	})
 	http.ListenAndServe(":80", nil)
+}
+
+type ownMux struct {
+	mux                      *http.ServeMux
+	limit, name, port, level int
+}
+
+// Who makes the mux fills in the rest before anyone can serve it.
+func RG8_ownMux() *ownMux {
+	s := &ownMux{mux: http.NewServeMux()}
+	s.handle()
+	s.limit = 1 // assumed s.limit
+	return s
+}
+
+func (s *ownMux) handle() {
+	s.mux.HandleFunc("/", func(http.ResponseWriter, *http.Request) {
+		println(s.limit) // assumed s.limit
+	})
+}
+
+// The mux is given: it may be served already.
+func RG9_givenMux(mux *http.ServeMux) *served {
+	s := &served{}
+	mux.HandleFunc("/", func(http.ResponseWriter, *http.Request) {
+		println(s.limit) // race! s.limit
+	})
+	s.limit = 1 // race! s.limit
+	return s
+}
+
+// A goroutine has it, and may do anything with it.
+func RG10_sharedMux(serve func(*http.ServeMux)) *served {
+	s := &served{}
+	mux := http.NewServeMux()
+	mux.HandleFunc("/", func(http.ResponseWriter, *http.Request) {
+		println(s.port) // race! s.port
+	})
+	go serve(mux)
+	s.port = 1 // race! s.port
+	return s
+}
+
+// Who calls the maker of the mux comes later.
+func RG11_byCaller(serve func(*http.ServeMux)) {
+	s := newOwnMux()
+	serve(s.mux)
+	s.level = 1 // race! s.level
+}
+
+func newOwnMux() *ownMux {
+	s := &ownMux{mux: http.NewServeMux()}
+	s.register()
+	return s
+}
+
+func (s *ownMux) register() {
+	s.mux.HandleFunc("/", func(http.ResponseWriter, *http.Request) {
+		println(s.level) // race! s.level
+	})
+}
+
+// A server that is made, filled in, and started then.
+func RG12_unstarted() {
+	s := &served{}
+	srv := httptest.NewUnstartedServer(handler12{s})
+	s.limit = 1 // assumed s.limit
+	srv.Start()
+	s.name = 1 // race! s.name
+	srv.Close()
+}
+
+type handler12 struct{ s *served }
+
+func (h handler12) ServeHTTP(http.ResponseWriter, *http.Request) {
+	println(h.s.limit, // assumed h.s.limit
+		h.s.name) // race! h.s.name
+}
+
+// A mux is served by such a server, too.
+func RG13_muxStarted() {
+	s := &served{}
+	mux := http.NewServeMux()
+	mux.HandleFunc("/", func(http.ResponseWriter, *http.Request) {
+		println(s.limit, // assumed s.limit
+			s.name) // race! s.name
+	})
+	srv := httptest.NewUnstartedServer(mux)
+	s.limit = 1 // assumed s.limit
+	srv.Start()
+	s.name = 1 // race! s.name
+	srv.Close()
+}
+
+// The service itself is registered with its package: anybody may serve it.
+func RG14_packages() *counted14 {
+	c := &counted14{}
+	rpc.Register(c)
+	c.n = 1 // race! c.n
+	return c
+}
+
+type counted14 struct{ n int }
+
+func (c *counted14) Count(in int, out *int) error {
+	*out = c.n // race! c.n
+	return nil
 }
