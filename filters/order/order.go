@@ -469,7 +469,7 @@ func (a *Analysis) keep(r *model.Race, hidden bool) bool {
 	case r.Scattered: // (soundness: many-places)
 		r.Confidence = model.Assumed
 		r.Assumes = append(r.Assumes, "many-places")
-		r.Why = append(r.Why, "the accesses go to one object if their pointers do, which may each lead to many")
+		r.Why = append(r.Why, "the accesses go to one object if their pointers do, which may lead to many")
 	default:
 		r.Why = append(r.Why, "the accesses go to one object if their pointers do, which may lead to several")
 	}

@@ -55,6 +55,23 @@ func PL1d_oneOfFourEach(names []string) {
 	wg.Wait()
 }
 
+// PL1e: the starter takes one of two, the goroutine one of all four.
+func PL1e_twoAndFour(mine string, up bool) {
+	n, s := &spot{name: "north"}, &spot{name: "south"}
+	plan := map[string]*spot{"n": n, "s": s, "e": {name: "east"}, "w": {name: "west"}}
+	yours := n
+	if up {
+		yours = s
+	}
+	done := make(chan bool)
+	go func() {
+		plan[mine].visits++ // assumed _.visits; one of eight pairs is the same object (S87)
+		done <- true
+	}()
+	yours.visits++
+	<-done
+}
+
 type spot struct {
 	name   string
 	visits int
