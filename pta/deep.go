@@ -43,10 +43,10 @@ func (l *Layout) sameArray(i int32) bool {
 }
 
 // deepLocations calls f for what can be reached from the pointers in set, which
-// are to n leaves each; 0 stands for the whole object. A pointer into an object
-// leads to what it points to, as far as its type is known, and not to what lies
-// beside it. What a library's type has behind fields of its own (a message's
-// descriptor, say) is the library's affair.
+// are to n leaves each; 0 stands for the whole object. A pointer into an object, or
+// a slice of an array in it, leads to what it points to, as far as its type is known,
+// and not to what lies beside it. What a library's type has behind fields of its own (a
+// message's descriptor, say) is the library's affair.
 // The flags of the access tell which of it is touched.
 func (s *solver) deepLocations(set *bitset.Set, n int32, flags uint32, f func(loc int32)) {
 	format := flags&FlagFormat != 0
@@ -64,10 +64,7 @@ func (s *solver) deepLocations(set *bitset.Set, n int32, flags uint32, f func(lo
 	followed := make(map[pointers]bool) // many fields and elements hold the same
 	push := func(l, n int32) {
 		if b, ok := s.boxAt(l); ok {
-			l, n = b.loc, 0
-			if lay, ok := s.p.types.pointee(b.typ); ok {
-				n = lay.Len()
-			}
+			l, n = b.loc, s.p.types.extentOf(b.typ)
 		}
 		oid := s.ownerOf(l)
 		if oid < 0 || !s.isData(oid) {
@@ -115,12 +112,15 @@ func (s *solver) deepLocations(set *bitset.Set, n int32, flags uint32, f func(lo
 				continue
 			}
 			n := int32(0)
-			if leaf.Kind == LeafPointer {
+			if leaf.Kind == LeafPointer || leaf.Kind == LeafSlice {
 				n = s.p.types.layout(leaf.Elem).Len()
 			}
 			if to := (pointers{s.contents(loc), n}); !followed[to] {
 				followed[to] = true
 				for l := range to.set.All() {
+					if b, ok := s.boxAt(l); ok && format && s.p.types.isAddress(b.typ) && !s.p.formats(b.typ) {
+						continue
+					}
 					push(l, n)
 				}
 			}
@@ -143,7 +143,7 @@ func (s *solver) deepFrom(set *bitset.Set, a *Access) (*bitset.Set, int32) {
 			}
 		}
 		return top, 0
-	case a.Flags&(FlagRegion|FlagMap) != 0:
+	case a.Flags&FlagMap != 0:
 		return set, 0
 	}
 	return set, a.N

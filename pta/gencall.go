@@ -594,8 +594,8 @@ func (l *lowerer) results(e *library.Func, args []ssa.Value, res ssa.Value, d No
 		}
 		n := d + Node(l.tupleOffset(tuple, i))
 		for _, k := range e.Returns {
-			if k >= 0 && k < len(args) && l.leaves(args[k].Type()) == 1 && l.leaves(t) == 1 {
-				l.returned(n, e, args, k)
+			if k >= 0 && k < len(args) && l.leaves(args[k].Type()) == 1 && l.leaves(t) == 1 && mayReturn(args[k].Type(), t) {
+				l.returned(n, t, e, args, k)
 			}
 		}
 		if len(e.Returns) == 0 {
@@ -609,10 +609,22 @@ func (l *lowerer) results(e *library.Func, args []ssa.Value, res ssa.Value, d No
 	}
 }
 
+// mayReturn reports whether a result may be an argument, or lead to it: an error tells what went
+// wrong and has of the arguments those only that are errors, the cause that a context
+// was cancelled with (soundness: opaque-results).
+func mayReturn(arg, result types.Type) bool {
+	return !types.Identical(result, errorType) || types.IsInterface(arg) || types.Implements(arg, errorType.Underlying().(*types.Interface))
+}
+
 // returned lets a result be argument k, without what another argument hides of it
 // (soundness: context-values).
-func (l *lowerer) returned(d Node, e *library.Func, args []ssa.Value, k int) {
+func (l *lowerer) returned(d Node, t types.Type, e *library.Func, args []ssa.Value, k int) {
 	s := l.val(args[k])
+	if arg := args[k].Type(); s != None && types.Identical(t, errorType) && types.IsInterface(arg) && !types.Identical(arg, t) {
+		errs := l.newNodes(1)
+		l.emit(Constraint{Op: OpFilter, Dst: errs, Src: s, Arg: int32(l.p.types.id(t))})
+		s = errs
+	}
 	for _, h := range e.Hides {
 		if h == k || h >= len(args) || s == None {
 			continue
@@ -691,7 +703,10 @@ func (l *lowerer) effects(in ssa.CallInstruction, e *library.Func, args []ssa.Va
 		case *types.Map:
 			fl |= FlagMap
 		}
-		if e.Op == library.OpNone && flags&FlagDeep == 0 { // what lies deeper is other memory
+		switch {
+		case flags&FlagBlank != 0:
+			fl |= FlagInit
+		case e.Op == library.OpNone && flags&FlagDeep == 0: // what lies deeper is other memory
 			fl |= l.beforeEscape(arg, in).flag()
 		}
 		what := describe(arg)

@@ -156,6 +156,28 @@ func (t *typeTable) pointee(id TypeID) (lay *Layout, ok bool) {
 	return t.layout(TypeID(x - pointeeNone - 1)), true
 }
 
+// extentOf returns how many leaves what values of a type lead to has: of a slice, one
+// element. It is 0 where that is not known, and the whole object is meant.
+func (t *typeTable) extentOf(id TypeID) int32 {
+	if lay, ok := t.pointee(id); ok {
+		return lay.Len()
+	}
+	if s, ok := t.typ(id).Underlying().(*types.Slice); ok {
+		return t.layoutOf(s.Elem()).Len()
+	}
+	return 0
+}
+
+// isAddress reports whether the values of a type are formatted as addresses, but for those
+// that a formatter is given itself.
+func (t *typeTable) isAddress(id TypeID) bool {
+	switch t.typ(id).Underlying().(type) {
+	case *types.Pointer, *types.Chan, *types.Signature:
+		return true
+	}
+	return false
+}
+
 // layout returns the layout of values of the type.
 func (t *typeTable) layout(id TypeID) *Layout {
 	l := t.entry(id).layout.Load()
