@@ -95,7 +95,10 @@ func (p *pairing) byPools(loc int32, a, b accRef, other model.Thread) bool {
 	if sh.byPools(l) || other == model.Beta && sh.byIteration(l) && p.v.startedByMain() && p.yielded(loc) {
 		return true
 	}
-	return other == model.Beta && p.v.ov.manyObject(p.v.ov.ownerOf(loc)) && p.yielded(loc) && !p.evident(loc, a, b)
+	if other == model.Beta && p.v.ov.manyObject(p.v.ov.ownerOf(loc)) && p.yielded(loc) && !p.evident(loc, a, b) {
+		return true
+	}
+	return p.yielded(loc) && p.v.gotten(obj, point{a.inst, p.v.access(a).Node}, maxOwners) && p.v.gotten(obj, point{b.inst, p.v.access(b).Node}, maxOwners)
 }
 
 // yielded reports whether a pool may yield the object at a location, or what leads
@@ -426,6 +429,32 @@ func (v *View) collects(oid int32) bool {
 	}
 	a := &v.ov.inst(o.inst).fn.Allocs[o.alloc]
 	return a.Kind != AllocChan && a.Kind != AllocClosure && a.Word != "var"
+}
+
+// gotten reports whether the thread of an access has its object by Gets, or Gets of what leads
+// to it, of its own, or has made it, wherever else the object is known. What leads to it must be
+// made with it: the object is stored there by who has made it, and nowhere else.
+func (v *View) gotten(obj int32, at point, depth int) bool {
+	ways, ok := v.ways(at, obj)
+	return ok && len(ways) > 0 && !slices.ContainsFunc(ways, func(w Way) bool {
+		return w.loose || slices.ContainsFunc(w.Calls, v.ov.spawnsAt) || slices.ContainsFunc(w.cells, func(c int32) bool {
+			owner := v.baseOf(c)
+			return !v.ov.leafAt(c).Pool && !(depth > 1 && v.pooled(owner) && v.storedFresh(c, obj) && v.gotten(owner, w.from, depth-1))
+		})
+	})
+}
+
+// storedFresh reports whether all that puts an object at a location is who has just made it, and
+// puts it nowhere else.
+func (v *View) storedFresh(l, obj int32) bool {
+	base := v.ov.base
+	if l = v.canonical(l); l >= v.ov.first {
+		return false
+	}
+	names := v.namesOf(obj)
+	return !slices.ContainsFunc(base.storesTo(l), func(s pred) bool {
+		return base.pts(s.src).Intersects(names) && (s.fact < 0 || !base.inst(s.inst).fn.Facts[s.fact].Fresh)
+	})
 }
 
 // maxPooled bounds the objects that are looked for behind pools.

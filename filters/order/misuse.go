@@ -50,14 +50,15 @@ type lender struct {
 	asked, twice bool
 }
 
-// lenderOf returns the lender of an object: all pools if none is known.
+// lenderOf returns the lender of an object: all pools if none is known, as of what lies
+// behind one that a pool hands on.
 func (a *Analysis) lenderOf(o *model.Object) *lender {
 	p := a.lentBy[o]
 	if p == nil {
 		media := a.media()
 		by, _ := a.w.PassedBy(o, media)
 		if len(by) == 0 {
-			by = media
+			by = slices.DeleteFunc(slices.Clone(media), func(l pta.Loc) bool { return !a.pooled([]pta.Loc{l}) })
 		}
 		p = &lender{by: by}
 		if a.lentBy == nil {
@@ -155,8 +156,17 @@ func (a *Analysis) keptIn(put, use rooted, x access) bool {
 	case !a.derived(use.Inst, use.root, put.root):
 		return false
 	}
-	if put.dropped && !(strings.HasPrefix(flow.Path{Sels: use.here}.Loose().Sels, put.sels) && a.loadedBefore(put, use)) {
-		return false
+	if put.dropped || put.replaced {
+		switch {
+		case strings.HasPrefix(flow.Path{Sels: use.here}.Loose().Sels, put.sels):
+			if !a.loadedBefore(put, use) {
+				return false
+			}
+		case put.dropped:
+			return false
+		case strings.HasPrefix(use.sels, put.sels) && !use.started:
+			return false // what is called afterwards, a closure say, loads it
+		}
 	}
 	// Another run of the function has another one, if each takes its own.
 	inFrame := false
@@ -319,8 +329,8 @@ type rooted struct {
 	// here is what is selected from the root in this frame, sels what is in all.
 	here, sels string
 	// dropped is set if a call on the way is passed what a field held that is set
-	// to nil beside it.
-	dropped bool
+	// to nil beside it, replaced if something else is put there.
+	dropped, replaced bool
 	// started is set if a goroutine is started on the way.
 	started bool
 }
@@ -343,7 +353,7 @@ func (a *Analysis) roots(i pta.InstID, p flow.Path, at ssair.Instr) []rooted {
 			return
 		}
 		r.Site, r.root, r.here, r.sels = pta.Site{Inst: i, At: at}, p.Root, p.Sels, p.Loose().Sels+below
-		r.dropped = r.dropped || f.Drops(at)
+		r.dropped, r.replaced = r.dropped || f.Drops(at), r.replaced || f.Replaces(at)
 		switch p.Root[0] {
 		case 'v', 'g':
 			out = append(out, r)

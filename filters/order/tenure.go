@@ -79,6 +79,9 @@ func (a *Analysis) givenTwice(o *op) bool {
 		src := pta.Site{Inst: i, At: at}
 		w := a.newWalk()
 		w.birth = a.calledFor(o.inst, src)
+		if _, ok := a.taken(src, maxTaken); ok {
+			w.within = src.Inst // another run of the function takes another one
+		}
 		w.startAfter(o).run()
 		for _, again := range a.handOvers() {
 			v = v || a.handsOver(again, src, flow.Path{Root: p.Root}) && w.reachesOp(again)

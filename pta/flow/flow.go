@@ -293,6 +293,8 @@ type Func struct {
 	// Dropped lists the calls that are passed the content of a place that is set to
 	// nil beside the call, sorted: see dropped.go.
 	Dropped []ssair.Instr
+	// Replaced lists those into whose place something else is put beside the call.
+	Replaced []ssair.Instr
 	// Filled lists the variables that hold what the function and its literals fill, by
 	// where they are made: see filled.go.
 	Filled []Filled
