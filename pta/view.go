@@ -442,6 +442,19 @@ func (v *View) GivenApart(id InstID, p, q int) bool {
 	return !of[0].Empty() && !of[1].Empty() && !of[0].Intersects(&of[1])
 }
 
+// Writes lists the instructions by which the function of an instance itself writes memory, in
+// order.
+func (v *View) Writes(i InstID) (at []ssair.Instr) {
+	fn := v.ov.inst(i).fn
+	for k := range fn.Accesses {
+		if a := &fn.Accesses[k]; a.Flags&FlagWrite != 0 && a.Flags&FlagCall == 0 {
+			at = append(at, a.At)
+		}
+	}
+	slices.Sort(at)
+	return slices.Compact(at)
+}
+
 // Makes reports whether the call at a site runs functions only that return
 // nothing but new memory.
 func (v *View) Makes(s Site) bool {

@@ -124,6 +124,8 @@ type World interface {
 	// StoresTo lists the stores to a place; ok is false if there are too many.
 	StoresTo(pta.Loc) (stores []pta.Site, ok bool)
 	Before(pta.InstID) []pta.InstID
+	// Writes lists the instructions by which the function of an instance itself writes memory.
+	Writes(pta.InstID) []ssair.Instr
 	// Makes reports whether the result of the call at a site is always new memory.
 	Makes(pta.Site) bool
 }

@@ -23,6 +23,9 @@ import (
 // the first was made, changes nothing; and what a function literal captures has been waited
 // for if it was before the literal was made.
 //
+// Several functions may fill the object, of which each closes the channel when it has done
+// so: they see to it that one of them comes, or the second close panics.
+//
 // The receive may be one case of several of a select, in that case's body.
 //
 // A WaitGroup in the object does as well, if one Done is all that is ever waited
@@ -228,12 +231,28 @@ func (a *Analysis) onlyCloses(r *op, by promiseOp, late func(*op) bool) bool {
 	for _, l := range slices.Concat(r.locs, c.locs) {
 		inside = inside || !a.external(l)
 		for _, o := range a.ops[l] {
-			if (o.kind == opSend || o.kind == opClose) && (o.kind != c.kind || !a.doneAt(o, by)) && !late(o) {
+			if (o.kind == opSend || o.kind == opClose) && (o.kind != c.kind || !a.doneAt(o, by)) && !late(o) && !a.filledBefore(o, by.promise) {
 				return false
 			}
 		}
 	}
 	return inside
+}
+
+// filledBefore reports whether who closes a channel by an operation has filled the promise
+// itself before: one of several who may.
+func (a *Analysis) filledBefore(o *op, pr promise) bool {
+	if o.kind != opClose || o.step < 0 {
+		return false
+	}
+	here := o.f.BeforeStep(o.step)
+	return slices.ContainsFunc(a.w.Writes(o.inst), func(at ssair.Instr) bool {
+		if q, ok := relate(o.path, o.f.Addr(at)); !ok || q != pr {
+			return false
+		}
+		_, z, ok := a.gap(o.inst, at)
+		return ok && (z == here || z == o.f.Entry() || !o.f.Reaches(o.f.Entry(), here, ssair.NoInstr, z))
+	})
 }
 
 // doneAt reports whether an operation is that of a promise in some instance, and is done

@@ -764,3 +764,172 @@ func (p *job9f) fill(v int) {
 
 func (p *job9f) finish() { close(p.done) }
 func (p *job9f) wait()   { <-p.done }
+
+// P11: two may fill it, of which one comes; each closes the channel when it has filled it.
+func P11_eitherFills() {
+	for k := range n {
+		p := &batch11{done: make(chan struct{})}
+		go p.late(k)
+		go p.full(k)
+		<-p.done
+		println(p.v) // norace
+	}
+}
+
+type batch11 struct {
+	mu    sync.Mutex
+	taken bool
+	done  chan struct{}
+	v     int
+}
+
+func (p *batch11) late(v int) {
+	p.mu.Lock()
+	if p.taken {
+		p.mu.Unlock()
+		return
+	}
+	p.taken = true
+	p.mu.Unlock()
+	p.v = v // norace
+	close(p.done)
+}
+
+func (p *batch11) full(v int) {
+	p.mu.Lock()
+	if p.taken {
+		p.mu.Unlock()
+		return
+	}
+	p.taken = true
+	p.mu.Unlock()
+	if v > 3 {
+		p.v = v // norace
+	} else {
+		p.v = -v // norace
+	}
+	p.v++ // norace
+	close(p.done)
+}
+
+// P11b: one of them closes it and has not filled it at times.
+func P11b_notAlwaysFilled() {
+	for k := range n {
+		p := &batch11b{done: make(chan struct{})}
+		go p.fill(k)
+		go p.giveUp(k)
+		<-p.done
+		println(p.v) // race p.v; one of the two comes
+	}
+}
+
+type batch11b struct {
+	done chan struct{}
+	v    int
+}
+
+func (p *batch11b) fill(v int) {
+	if v%2 == 1 {
+		return
+	}
+	p.v = v // race p.v; one of the two comes
+	close(p.done)
+}
+
+func (p *batch11b) giveUp(v int) {
+	if v%2 == 0 {
+		return
+	}
+	if v > n {
+		p.v = -v // norace
+	}
+	close(p.done)
+}
+
+// P11c: one of them closes it before it fills it.
+func P11c_closedFirst() {
+	for k := range n {
+		p := &batch11c{done: make(chan struct{})}
+		if k%2 == 0 {
+			go p.fill(k)
+		} else {
+			go p.hurry(k)
+		}
+		<-p.done
+		println(p.v) // race! p.v
+	}
+}
+
+type batch11c struct {
+	done chan struct{}
+	v    int
+}
+
+func (p *batch11c) fill(v int) {
+	p.v = v // race p.v; the other has not filled it
+	close(p.done)
+}
+
+func (p *batch11c) hurry(v int) {
+	close(p.done)
+	p.v = -v // race! p.v
+}
+
+// P11d: one of them fills another than that of which it closes the channel.
+func P11d_anotherFilled() {
+	for k := range n {
+		p, q := &batch11d{done: make(chan struct{})}, &batch11d{done: make(chan struct{})}
+		go p.fill(k)
+		go p.mistake(q, k)
+		<-p.done
+		println(p.v) // race p.v; one of the two comes
+	}
+}
+
+type batch11d struct {
+	done chan struct{}
+	v    int
+}
+
+func (p *batch11d) fill(v int) {
+	if v%2 == 1 {
+		return
+	}
+	p.v = v // race p.v; one of the two comes
+	close(p.done)
+}
+
+func (p *batch11d) mistake(q *batch11d, v int) {
+	if v%2 == 1 {
+		q.v = v
+		close(p.done)
+	}
+}
+
+// P11e: one of them sends on the channel, and has filled it before.
+func P11e_sent() {
+	for k := range n {
+		p := &batch11e{done: make(chan struct{}), sent: make(chan struct{})}
+		go p.fill(k)
+		go p.send(k)
+		<-p.done
+		println(p.v) // race! p.v
+	}
+}
+
+type batch11e struct {
+	done, sent chan struct{}
+	v          int
+}
+
+func (p *batch11e) fill(v int) {
+	<-p.sent
+	p.v = v // race! p.v
+	close(p.done)
+}
+
+func (p *batch11e) send(v int) {
+	p.v = -v
+	p.done <- struct{}{}
+	close(p.sent)
+}

@@ -211,6 +211,9 @@ func (v *View) MayPassObject(pta.Site, int, *model.Object) bool { return true }
 // PassedBy is not known.
 func (v *View) PassedBy(*model.Object, []pta.Loc) ([]pta.Loc, bool) { return nil, false }
 
+// Writes knows of none.
+func (v *View) Writes(pta.InstID) []ssair.Instr { return nil }
+
 // Makes is not known here.
 func (v *View) Makes(pta.Site) bool { return false }
 
