@@ -44,6 +44,7 @@ type frame struct {
 type callStep struct {
 	enter  []pta.InstID
 	passes bool
+	tells  bool // see tells
 }
 
 // A returnSite is where control goes on when a function returns to one of its callers.
@@ -52,7 +53,15 @@ type returnSite struct {
 	f     *flow.Func
 	step  int32
 	gap   flow.Gap
-	tells bool // a branch right behind the call is taken on one outcome only
+	tells bool // see tells
+}
+
+// tells reports whether a branch right behind call k is taken on one outcome only.
+func tells(f *flow.Func, k int32) bool {
+	g := f.AfterStep(k)
+	return f.StepAfter(g) < 0 && slices.ContainsFunc(f.Blocks[f.BlockOf(g)].Succs, func(e flow.Edge) bool {
+		return slices.ContainsFunc(e.Events, func(ev flow.Event) bool { return ev.Kind == flow.Returned && ev.Site == f.Steps[k].Site })
+	})
 }
 
 // returnsTo lists where a function returns to. Walks that stop nowhere do hardly anything
@@ -73,11 +82,7 @@ func (a *Analysis) returnsTo(fr *frame) []returnSite {
 			if st.Kind == flow.Spawn || st.Kind == flow.Parallel {
 				continue
 			}
-			g := f.AfterStep(k)
-			tells := f.StepAfter(g) < 0 && slices.ContainsFunc(f.Blocks[f.BlockOf(g)].Succs, func(e flow.Edge) bool {
-				return slices.ContainsFunc(e.Events, func(ev flow.Event) bool { return ev.Kind == flow.Returned && ev.Site == st.Site })
-			})
-			out = append(out, returnSite{c, f, k, g, tells})
+			out = append(out, returnSite{c, f, k, f.AfterStep(k), tells(f, k)})
 		}
 	}
 	fr.returns = out
@@ -184,6 +189,7 @@ func (a *Analysis) boring(fr *frame, s int32) bool {
 				cs.passes = true
 			}
 		}
+		cs.tells = len(cs.enter) > 0 && tells(fr.f, s)
 		return len(cs.enter) == 0 && !modelled && !orders(st.Op)
 	case flow.Spawn, flow.Parallel:
 		for _, c := range a.in.Callees(fr.inst, fr.f, s) {

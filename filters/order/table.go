@@ -197,7 +197,7 @@ func (p *tablePart) at(fr *frame, g flow.Gap) uint8 {
 		bits := p.of.visited.get(fr.gaps + int32(g))
 		for m := fresh; m <= crossed; m++ {
 			if modes&(1<<m) != 0 {
-				v |= bits & (3 << (2 * m))
+				v |= bits & (3<<(2*m) | passedBelow)
 			}
 		}
 	}

@@ -86,7 +86,7 @@ type entryKey struct {
 
 // An entry is what a walk knows of a function that it has entered in a mode.
 type entry struct {
-	exits uint8 // 1: may return uncrossed, 2: crossed
+	exits uint8 // how it may return, as bits: see exitBit
 	wait  int32 // where the walk goes on then: index into waiting, plus one
 	row   int32 // of the walk's table, plus one
 	calm  bool
@@ -390,12 +390,49 @@ func (w *walk) visit(n node) {
 	}
 }
 
-// passed marks a gap that the walk has passed on some way out of it only.
-const passed = 1 << 6
+// passed marks a gap that the walk has passed on some way out of it only, and passedBelow
+// one of a frame that it has entered.
+const (
+	passed      = 1 << 6
+	passedBelow = 1 << 7
+)
+
+// exitBit is how a function returns: with which outcome, and whether a birth was crossed.
+func exitBit(o flow.Outcome, crossed bool) uint8 {
+	bit := uint8(1) << (2 * o)
+	if crossed {
+		bit <<= 1
+	}
+	return bit
+}
+
+// resume goes on after a call that the walk has entered, in which next is, for each way
+// in which it may return.
+func (w *walk) resume(next node, exits uint8) {
+	fr := w.a.frameOf(next.inst)
+	s := int32(next.gap) - 1 - fr.block[next.gap]
+	for _, over := range []bool{false, true} {
+		n := next
+		n.crossed = n.crossed || over
+		for _, o := range []flow.Outcome{flow.AnyOutcome, flow.Zero, flow.NonZero} {
+			switch {
+			case exits&exitBit(o, over) == 0:
+			case o == flow.AnyOutcome || !fr.call[s].tells || n.via != noSite:
+				w.push(n)
+			default:
+				w.returnWith(n, fr.f, s, o, false)
+			}
+		}
+	}
+}
 
 // returnWith goes on after call k, which has returned an outcome: past the branches
-// that are taken on another one.
-func (w *walk) returnWith(n node, f *flow.Func, k int32, o flow.Outcome) {
+// that are taken on another one. Comes is set if the walk has not made the call.
+func (w *walk) returnWith(n node, f *flow.Func, k int32, o flow.Outcome, comes bool) {
+	goTo := w.push
+	if comes {
+		goTo = w.come
+	}
 	g := f.AfterStep(k)
 	b := f.BlockOf(g)
 	blk := &f.Blocks[b]
@@ -405,13 +442,20 @@ func (w *walk) returnWith(n node, f *flow.Func, k int32, o flow.Outcome) {
 		})
 	}
 	fr := w.a.frameOf(n.inst)
-	if fr == nil || f.StepAfter(g) >= 0 || w.bornIn(n.inst) || fr.birth != nil ||
+	if fr == nil || f.StepAfter(g) >= 0 || w.bornIn(n.inst) && f.GapOf(w.birth.At) == g ||
 		!slices.ContainsFunc(blk.Succs, func(e flow.Edge) bool { return contrary(&e) }) {
 		n.gap = g
-		w.come(n)
+		goTo(n)
 		return
 	}
-	*w.visited.at(fr.gaps + int32(g)) |= passed
+	if fr.birth != nil && fr.birth[g] {
+		n.crossed = true
+	}
+	if n.mode == top {
+		*w.visited.at(fr.gaps + int32(g)) |= passed
+	} else {
+		*w.visited.at(fr.gaps + int32(g)) |= passedBelow
+	}
 	for i := range blk.Succs {
 		e := &blk.Succs[i]
 		if e.Dead || contrary(e) || w.avoid != nil && w.avoid(place{n.inst, f, -1, b, int32(i), n.via, nil}, n.crossed) {
@@ -421,8 +465,10 @@ func (w *walk) returnWith(n node, f *flow.Func, k int32, o flow.Outcome) {
 		if e.Last > 0 {
 			to = e.Last - 1
 		}
-		n.gap = f.First(to)
-		w.come(n)
+		next := n
+		if next.gap = f.First(to); comes || !w.contrary(f, b, e.To, n, next) {
+			goTo(next)
+		}
 	}
 }
 
@@ -446,24 +492,19 @@ func (w *walk) exit(n node, fr *frame, o flow.Outcome) {
 			if o == flow.AnyOutcome || !r.tells {
 				w.come(next)
 			} else {
-				w.returnWith(next, r.f, r.step, o)
+				w.returnWith(next, r.f, r.step, o, true)
 			}
 		}
 		return
 	}
-	bit := uint8(1)
-	if n.crossed {
-		bit = 2
-	}
+	bit := exitBit(o, n.crossed)
 	e := w.entry(fr, n.mode, n.via)
 	if e.exits&bit != 0 {
 		return
 	}
 	e.exits |= bit
 	for k := e.wait; k > 0; k = w.waiting[k-1].next {
-		r := w.waiting[k-1].node
-		r.crossed = r.crossed || n.crossed
-		w.push(r)
+		w.resume(w.waiting[k-1].node, bit)
 	}
 }
 
@@ -536,14 +577,7 @@ func (w *walk) step(n node, fr *frame, s int32) {
 				if w.ends(n.inst, f, s) {
 					continue
 				}
-				if exits&1 != 0 {
-					w.push(next)
-				}
-				if exits&2 != 0 {
-					next := next
-					next.crossed = true
-					w.push(next)
-				}
+				w.resume(next, exits)
 				continue
 			}
 			w.begin(in)
@@ -556,14 +590,7 @@ func (w *walk) step(n node, fr *frame, s int32) {
 			e := w.entry(w.a.frameOf(c), in.mode, in.via)
 			w.waiting = append(w.waiting, waiting{next, e.wait})
 			e.wait = int32(len(w.waiting))
-			if e.exits&1 != 0 {
-				w.push(next)
-			}
-			if e.exits&2 != 0 {
-				next := next
-				next.crossed = true
-				w.push(next)
-			}
+			w.resume(next, e.exits)
 		}
 	default:
 		w.push(next)
@@ -695,16 +722,29 @@ func parameter(p flow.Path) (int, bool) {
 	return k, ok && !strings.ContainsAny(p.Sels, "*~[")
 }
 
-// operandOf returns what the operand of n may be, given the call that led to it.
+// operandOf returns what the operand of n may be, given the call that led to it: where
+// that does not matter, one of those in view.
 func (a *Analysis) operandOf(n *op) []pta.Loc {
 	locs := a.operand(n.inst, n.site, n.k)
 	k, ok := parameter(n.path)
-	if n.via.Inst < 0 || n.via == (pta.Site{}) || !ok {
+	if !ok || len(locs) < 2 {
 		return locs
 	}
+	calls := []pta.Site{n.via}
+	if n.via == noSite {
+		calls = nil
+		for _, i := range a.copiesOf(n.inst) {
+			calls = append(calls, a.in.Callers(i)...)
+		}
+	}
 	passed := make(map[int]bool)
-	for _, l := range a.operand(n.via.Inst, n.via.At, k) {
-		passed[a.w.Object(l).ID] = true
+	for _, c := range calls {
+		if !a.passesArguments(c) {
+			return locs
+		}
+		for _, l := range a.operand(c.Inst, c.At, k) {
+			passed[a.w.Object(l).ID] = true
+		}
 	}
 	var out []pta.Loc
 	for _, l := range locs {
@@ -716,4 +756,12 @@ func (a *Analysis) operandOf(n *op) []pta.Loc {
 		return locs
 	}
 	return out
+}
+
+// passesArguments reports whether a site calls or starts functions with its own arguments.
+func (a *Analysis) passesArguments(c pta.Site) bool {
+	f := a.w.Flow(c.Inst)
+	return f != nil && !slices.ContainsFunc(f.StepsAt(c.At), func(k int32) bool {
+		return f.Steps[k].Kind != flow.Call && f.Steps[k].Kind != flow.Spawn || f.Steps[k].Op != library.OpNone || f.Steps[k].Body >= 0
+	})
 }

@@ -100,6 +100,8 @@
 //	copies                 the result is new, with what the argument's memory
 //	                       holds
 //	neverDone              the result is a context that is never cancelled
+//	failsOnceDone          the error is not nil once something was received from what Done of
+//	                       the same value (of the first argument) returns
 //	hides                  arguments that hide, in what is returned of others,
 //	                       the values of their type (context.WithValue)
 //	returnsCalled          the result may be what the called function returns

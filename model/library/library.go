@@ -133,6 +133,9 @@ type Func struct {
 	// NeverDone: the result is a context that is never cancelled
 	// (context.Background).
 	NeverDone bool
+	// FailsOnceDone: the error that the method returns is not nil once something was received
+	// from what Done of the same value returns (context.Context.Err).
+	FailsOnceDone bool
 	// Hides lists the arguments that hide, in what is returned of the others, the
 	// values of their own type (context.WithValue).
 	Hides []int

@@ -213,6 +213,8 @@ func (n node) fact(key string, f *Func) bool {
 		f.Copies = n.integers(key)
 	case "neverDone":
 		f.NeverDone = n.bool(key)
+	case "failsOnceDone":
+		f.FailsOnceDone = n.bool(key)
 	case "hides":
 		f.Hides = n.integers(key)
 	case "returnsCalled":

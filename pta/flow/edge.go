@@ -123,27 +123,37 @@ func receivedBy(sel *ssa.Select, blk *ssa.BasicBlock) int {
 		return only
 	}
 	for ; blk != nil; blk = blk.Idom() {
-		if len(blk.Preds) != 1 {
-			continue
-		}
-		up := blk.Preds[0]
-		cond, ok := up.Instrs[len(up.Instrs)-1].(*ssa.If)
-		if !ok || up.Succs[0] != blk {
-			continue
-		}
-		is, ok := cond.Cond.(*ssa.BinOp)
-		if !ok || is.Op != token.EQL {
-			continue
-		}
-		x, ok := is.X.(*ssa.Extract)
-		if !ok || x.Tuple != sel || x.Index != 0 {
-			continue
-		}
-		if k, ok := scalarConst(is.Y); ok && 0 <= k && k < int64(len(sel.States)) && sel.States[k].Dir == types.RecvOnly {
-			return int(k)
+		if s, k := takenBefore(blk); s == sel && sel.States[k].Dir == types.RecvOnly {
+			return k
 		}
 	}
 	return -1
+}
+
+// takenBefore returns a select and the case of it that was taken by all who come to a block,
+// as the edge that leads there says; nil if none.
+func takenBefore(blk *ssa.BasicBlock) (*ssa.Select, int) {
+	if len(blk.Preds) != 1 {
+		return nil, 0
+	}
+	up := blk.Preds[0]
+	cond, ok := up.Instrs[len(up.Instrs)-1].(*ssa.If)
+	if !ok || up.Succs[0] != blk {
+		return nil, 0
+	}
+	is, ok := cond.Cond.(*ssa.BinOp)
+	if !ok || is.Op != token.EQL {
+		return nil, 0
+	}
+	x, ok := is.X.(*ssa.Extract)
+	if !ok || x.Index != 0 {
+		return nil, 0
+	}
+	sel, ok := x.Tuple.(*ssa.Select)
+	if k, is := scalarConst(is.Y); ok && is && 0 <= k && k < int64(len(sel.States)) {
+		return sel, int(k)
+	}
+	return nil, 0
 }
 
 // callTest handles a boolean call: TryLock, CompareAndSwap, Load of a flag.

@@ -33,7 +33,7 @@ func (b *builder) outcomeOf(ret *ssa.Return) Outcome {
 		if c, ok := v.(*ssa.Const); ok && c.Value == nil {
 			return Zero
 		}
-		if madeError(v, b.lib, errorDepth) {
+		if madeError(v, b.lib, errorDepth) || b.failsOnceDone(v) {
 			return NonZero
 		}
 		return branched(v, ret.Block())
@@ -85,6 +85,49 @@ func branched(v ssa.Value, blk *ssa.BasicBlock) Outcome {
 		}
 	}
 	return AnyOutcome
+}
+
+// failsOnceDone reports whether v is the error of something that is done, which was received
+// from its Done before:
+//
+//	case <-ctx.Done():
+//		return ctx.Err()
+func (b *builder) failsOnceDone(v ssa.Value) bool {
+	c, ok := v.(*ssa.Call)
+	if !ok {
+		return false
+	}
+	f := b.lib.Called(&c.Call)
+	if f == nil || !f.FailsOnceDone || len(Operands(&c.Call)) == 0 {
+		return false
+	}
+	of := b.path(Operands(&c.Call)[0])
+	if of <= 0 {
+		return false
+	}
+	done := func(ch ssa.Value) bool {
+		d, ok := ch.(*ssa.Call)
+		if !ok || !d.Call.IsInvoke() && d.Call.StaticCallee() == nil {
+			return false
+		}
+		name := d.Call.Method
+		if !d.Call.IsInvoke() {
+			name, _ = d.Call.StaticCallee().Object().(*types.Func)
+		}
+		return name != nil && name.Name() == "Done" && len(Operands(&d.Call)) == 1 && b.path(Operands(&d.Call)[0]) == of
+	}
+	before := int(b.ir.Num(c))
+	for blk := c.Block(); blk != nil; blk = blk.Idom() {
+		for _, in := range blk.Instrs {
+			if u, ok := in.(*ssa.UnOp); ok && u.Op == token.ARROW && (blk != c.Block() || int(b.ir.Num(u)) < before) && done(u.X) {
+				return true
+			}
+		}
+		if sel, k := takenBefore(blk); sel != nil && sel.States[k].Dir == types.RecvOnly && done(sel.States[k].Chan) {
+			return true
+		}
+	}
+	return false
 }
 
 // madeError reports whether v is an error made here or by a function that only
