@@ -29,7 +29,7 @@
 //   - wait, once, nested, bubble, subtest, timer, registered: groups, once, fork and join, bubbles, subtests, timers, what runs once something serves
 //   - count, most, collect, slots, semaphore, whole, tasks, drained, limit: what is counted: receives, answers, places, weights, tasks, one body at a time
 //   - flag, plainflag: atomic and guarded flags
-//   - chain, copy, sibling: each round waits for the one before; loops started by a call; goroutines of one round
+//   - chain, relay, copy, sibling: each round, or run, waits for the one before; loops started by a call; goroutines of one round
 //
 // What keeps accesses that may overlap apart:
 //   - own, web, pool, answer, tenure, asnew, misuse: an object that goes from thread to thread, by channels, pools and answers
@@ -546,7 +546,9 @@ func (a *Analysis) judge(r *model.Race) verdict {
 		return v
 	}
 	held, owned := a.semaphores(r, x, y)
-	if held ||
+	relayed, relayOwned := a.inRelay(r, x, y)
+	owned = owned || relayOwned
+	if held || relayed ||
 		a.bothOwned(x, y) || a.ownersOwned(r, x, y) ||
 		a.oneWinner(x, y) || a.oneAtATime(x, y) || a.paused(r, x, y) ||
 		r.B.Thread == model.Beta && a.inChain(x, y) ||

@@ -101,6 +101,7 @@ func Build(fn *ssair.Func, lib Library) *Func {
 	}
 	b.loops()
 	b.chains()
+	b.relays()
 	sort.Slice(b.addr, func(i, j int) bool { return b.addr[i].at < b.addr[j].at })
 	sort.Slice(b.moved, func(i, j int) bool { return b.moved[i].at < b.moved[j].at })
 	slices.Sort(b.phantom)

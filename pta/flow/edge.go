@@ -136,9 +136,13 @@ func takenBefore(blk *ssa.BasicBlock) (*ssa.Select, int) {
 	if len(blk.Preds) != 1 {
 		return nil, 0
 	}
-	up := blk.Preds[0]
-	cond, ok := up.Instrs[len(up.Instrs)-1].(*ssa.If)
-	if !ok || up.Succs[0] != blk {
+	return takenOn(blk.Preds[0], blk)
+}
+
+// takenOn is takenBefore for who comes from another block.
+func takenOn(from, to *ssa.BasicBlock) (*ssa.Select, int) {
+	cond, ok := from.Instrs[len(from.Instrs)-1].(*ssa.If)
+	if !ok || from.Succs[0] != to || from.Succs[1] == to {
 		return nil, 0
 	}
 	is, ok := cond.Cond.(*ssa.BinOp)

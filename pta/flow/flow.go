@@ -257,6 +257,7 @@ type Func struct {
 	Loops   []Loop // outer before inner
 	Makes   []Make
 	Chains  []Chain
+	Relays  []Relay
 	Subs    []Sub
 	Touches []Touch
 	Stores  []Store
