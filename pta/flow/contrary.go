@@ -91,10 +91,24 @@ func (b *builder) contraries() {
 		if looked += len(x.blocks); looked > maxContrary {
 			return
 		}
-		if never := x.neverFrom(blk, at[blk]); len(never) > 0 {
+		if never := b.asTaken(x.neverFrom(blk, at[blk])); len(never) > 0 {
 			b.Contraries = append(b.Contraries, Contrary{int32(i), never})
 		}
 	}
+}
+
+// asTaken names turns by where they lead, past branches that they decide. Where both turns
+// of a block lead to one other, neither tells anything.
+func (b *builder) asTaken(turns []Turn) (out []Turn) {
+	for _, t := range turns {
+		for i, s := range b.ir.SSA.Blocks[t.From].Succs {
+			succs := b.Blocks[t.From].Succs
+			if to := succs[i].To; int32(s.Index) == t.To && to != succs[1-i].To {
+				out = append(out, Turn{t.From, to})
+			}
+		}
+	}
+	return out
 }
 
 // testAt returns the test that ends a block.

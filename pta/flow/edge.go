@@ -16,7 +16,7 @@ import (
 func (b *builder) edges(blk *ssa.BasicBlock) []Edge {
 	out := make([]Edge, len(blk.Succs))
 	for i, s := range blk.Succs {
-		out[i].To = int32(s.Index)
+		out[i].To = int32(b.pastBranches(blk, s).Index)
 	}
 	if len(blk.Instrs) == 0 || len(out) != 2 {
 		return out

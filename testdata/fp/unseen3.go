@@ -1,7 +1,6 @@
 package fp
 
 import (
-	"errors"
 	"sync"
 	"sync/atomic"
 )
@@ -122,49 +121,6 @@ func (s *parcelSink) push() {
 		s.stats.sink.stats.n++ // race _.stats.n; the same
 	}
 }
-
-type guarded struct {
-	ready chan struct{}
-	err   error
-}
-
-type guards struct {
-	mu  sync.Mutex
-	cur *guarded
-}
-
-// A deferred function sets the error and closes the channel if nothing else has.
-func FP_failedSays() {
-	c := new(guards)
-	for range 4 {
-		go func() { _ = c.wait() }()
-	}
-}
-
-func (c *guards) wait() error {
-	c.mu.Lock()
-	if g := c.cur; g != nil {
-		c.mu.Unlock()
-		<-g.ready
-		return g.err // race _.err; that the variable is false when the channel was closed is not followed into the deferred function
-	}
-	g := &guarded{ready: make(chan struct{})}
-	c.cur = g
-	c.mu.Unlock()
-	failed := true
-	defer func() {
-		if failed {
-			g.err = errors.New("failed") // race _.err; see there
-			close(g.ready)
-		}
-	}()
-	g.err = attempt()
-	failed = false
-	close(g.ready)
-	return g.err
-}
-
-func attempt() error { return nil }
 
 type onDemand struct {
 	mu    sync.Mutex

@@ -398,3 +398,125 @@ type quitter struct {
 
 func (q *quitter) Done() <-chan struct{} { return q.ctx.Done() }
 func (q *quitter) Err() error            { return q.err }
+
+// AW5: a variable says whether it came.
+func AW5_variable() int {
+	v := 0
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		v = 1 // norace
+	}()
+	if cameInTwo(done) {
+		return v // norace
+	}
+	return 0
+}
+
+func cameInTwo(done chan struct{}) bool {
+	there := false
+	select {
+	case <-done:
+		there = true
+	case <-time.After(time.Millisecond):
+	}
+	if !there {
+		println("too late")
+		return false
+	}
+	rest := 0
+	select {
+	case <-time.After(time.Millisecond):
+		rest = 1
+	default:
+	}
+	println(rest)
+	return true
+}
+
+// AW5b: the variable is set in either case.
+func AW5b_eitherCase() int {
+	v := 0
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		time.Sleep(10 * time.Millisecond)
+		v = 1 // race! v
+	}()
+	there := false
+	select {
+	case <-done:
+		there = true
+	case <-time.After(time.Millisecond):
+		there = true
+	}
+	if there {
+		return v // race! v
+	}
+	return 0
+}
+
+// AW5c: the variable is what an earlier one was.
+func AW5c_earlier() int {
+	v := 0
+	done := make(chan struct{})
+	there := false
+	for range 2 {
+		if there {
+			return v // race! v
+		}
+		go func() {
+			defer close(done)
+			time.Sleep(10 * time.Millisecond)
+			v = 1 // race! v
+		}()
+		select {
+		case <-done:
+		case <-time.After(time.Millisecond):
+			there = true
+		}
+	}
+	return 0
+}
+
+// AW5d: what stands between the two is done by both.
+func AW5d_between() int {
+	v := 0
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		time.Sleep(10 * time.Millisecond)
+		v = 1 // race! v
+	}()
+	there := false
+	select {
+	case <-done:
+		there = true
+	case <-time.After(time.Millisecond):
+	}
+	v++ // race! v
+	if there {
+		return v // race v; that the variable was set where it was received is not known behind other code
+	}
+	return 0
+}
+
+// AW5e: two that come together.
+func AW5e_together(k int) int {
+	v := 0
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		time.Sleep(10 * time.Millisecond)
+		v = 1 // race! v
+	}()
+	there := k > 0
+	if k > 3 {
+		<-done
+		there = true
+	}
+	if there {
+		return v // race! v
+	}
+	return 0
+}

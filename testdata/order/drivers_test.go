@@ -35,3 +35,5 @@ func ended() context.Context {
 	end()
 	return ctx
 }
+
+func Drive_AW5e_together() { AW5e_together(2) }

@@ -933,3 +933,46 @@ func (p *batch11e) send(v int) {
 	p.done <- struct{}{}
 	close(p.sent)
 }
+
+type guarded12 struct {
+	ready chan struct{}
+	err   error
+}
+
+type guards12 struct {
+	mu  sync.Mutex
+	cur *guarded12
+}
+
+// P12: a deferred function sets the error and closes the channel if nothing else has.
+func P12_failedSays() {
+	c := new(guards12)
+	for range n {
+		go func() { _ = c.wait() }()
+	}
+}
+
+func (c *guards12) wait() error {
+	c.mu.Lock()
+	if g := c.cur; g != nil {
+		c.mu.Unlock()
+		<-g.ready
+		return g.err // norace
+	}
+	g := &guarded12{ready: make(chan struct{})}
+	c.cur = g
+	c.mu.Unlock()
+	failed := true
+	defer func() {
+		if failed {
+			g.err = errRun // norace
+			close(g.ready)
+		}
+	}()
+	g.err = attempt12()
+	failed = false
+	close(g.ready)
+	return g.err
+}
+
+func attempt12() error { return nil }
