@@ -409,15 +409,19 @@ func exitBit(o flow.Outcome, crossed bool) uint8 {
 // resume goes on after a call that the walk has entered, in which next is, for each way
 // in which it may return.
 func (w *walk) resume(next node, exits uint8) {
+	if exits == 0 {
+		return
+	}
 	fr := w.a.frameOf(next.inst)
 	s := int32(next.gap) - 1 - fr.block[next.gap]
-	for _, over := range []bool{false, true} {
-		n := next
-		n.crossed = n.crossed || over
-		for _, o := range []flow.Outcome{flow.AnyOutcome, flow.Zero, flow.NonZero} {
+	tells := fr.call[s].tells && next.via == noSite
+	for o := flow.AnyOutcome; exits != 0; o, exits = o+1, exits>>2 {
+		for over := uint8(0); over < 2; over++ {
+			n := next
+			n.crossed = n.crossed || over == 1
 			switch {
-			case exits&exitBit(o, over) == 0:
-			case o == flow.AnyOutcome || !fr.call[s].tells || n.via != noSite:
+			case exits&(1<<over) == 0:
+			case o == flow.AnyOutcome || !tells:
 				w.push(n)
 			default:
 				w.returnWith(n, fr.f, s, o, false)
