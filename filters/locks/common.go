@@ -164,7 +164,7 @@ func identical(s, t *state) bool {
 		return true
 	}
 	eq := func(g, h Held) bool { return reflect.DeepEqual(g, h) }
-	return slices.EqualFunc(s.held, t.held, eq) && slices.Equal(s.tests, t.tests) && slices.EqualFunc(s.due, t.due, eq)
+	return s.never == t.never && slices.EqualFunc(s.held, t.held, eq) && slices.Equal(s.tests, t.tests) && slices.EqualFunc(s.due, t.due, eq)
 }
 
 // known reports whether an entry is about nothing but what the base knows.

@@ -209,7 +209,7 @@ func (a *Analysis) inherits(i pta.InstID) bool {
 // the locks that it is to unlock, which the spawner is then without, and each
 // Once whose body is over; and what is lent, if that is asked for.
 func (a *Analysis) handedOver(from pta.Site, c pta.InstID, s *state) *state {
-	out := &state{}
+	out := &state{never: s.never}
 	for _, h := range s.held {
 		if h.Once {
 			if h.Write && a.lender != nil && !h.Flag && len(h.lent) < maxLent {

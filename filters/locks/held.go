@@ -53,6 +53,9 @@ func (h *Held) Mixed() bool { return h.mixed }
 // state is the set of locks held at a point; nil is "not reached".
 type state struct {
 	held []Held
+	// never is set if no way leads here: of some call on each of them no callee in view has
+	// the outcome that the way asks for. What would be held there is known all the same.
+	never bool
 	// missing lists what may have been released without having been acquired
 	// since the entry, and has not been acquired again: a function that
 	// unlocks around slow work and locks again leaves its caller's lock held.
@@ -65,7 +68,24 @@ type state struct {
 }
 
 func (s *state) clone() *state {
-	return &state{slices.Clone(s.held), s.missing, s.relative, s.tests, s.due}
+	return s.but(slices.Clone(s.held))
+}
+
+// but is s with other locks.
+func (s *state) but(held []Held) *state {
+	out := *s
+	out.held = held
+	return &out
+}
+
+// ifAtAll is s where no way leads.
+func (s *state) ifAtAll() *state {
+	if s == nil || s.never {
+		return s
+	}
+	out := *s
+	out.never = true
+	return &out
 }
 
 // same reports whether two locks of one frame must be the same.
@@ -97,13 +117,13 @@ func atOrigin(h *Held) bool {
 
 // meet returns the locks held in both states, in the weaker mode.
 func (a *Analysis) meet(x, y *state) *state {
-	if x == nil {
+	if x == nil || y != nil && x.never && !y.never {
 		return y
 	}
-	if y == nil || x == y {
+	if y == nil || x == y || y.never && !x.never {
 		return x
 	}
-	out := &state{relative: x.relative, tests: sharedTests(x, y), due: a.dueInBoth(x, y)}
+	out := &state{never: x.never, relative: x.relative, tests: sharedTests(x, y), due: a.dueInBoth(x, y)}
 	same := len(out.tests) == len(x.tests) && a.equalDue(out, x) // out is x so far
 	if !same {
 		out.held = make([]Held, 0, len(x.held))
@@ -249,14 +269,14 @@ func (a *Analysis) equal(x, y *state) bool {
 	if x == nil || y == nil || x == y {
 		return x == y
 	}
-	return len(x.missing) == len(y.missing) && slices.Equal(x.tests, y.tests) && a.equalDue(x, y) && slices.EqualFunc(x.held, y.held, func(g, h Held) bool {
+	return x.never == y.never && len(x.missing) == len(y.missing) && slices.Equal(x.tests, y.tests) && a.equalDue(x, y) && slices.EqualFunc(x.held, y.held, func(g, h Held) bool {
 		return sameWhen(g.when, h.when) && sameWhen(g.writes, h.writes) && g.Acq == h.Acq && g.Write == h.Write && g.Path == h.Path && g.owner == h.owner && g.mixed == h.mixed && g.perhaps == h.perhaps && g.either == h.either && g.last == h.last && g.above == h.above && len(g.Through) == len(h.Through) && g.Once == h.Once && g.Flag == h.Flag && g.Claim == h.Claim && g.key == h.key && len(g.lent) == len(h.lent) && len(g.others) == len(h.others) && slices.Equal(g.Locs, h.Locs)
 	})
 }
 
 // acquire adds h to s.
 func (a *Analysis) acquire(s *state, h Held) *state {
-	out := &state{relative: s.relative, missing: s.missing, tests: s.tests, due: s.due}
+	out := &state{never: s.never, relative: s.relative, missing: s.missing, tests: s.tests, due: s.due}
 	back := func(m *Held) bool { return !m.Flag && !m.Claim && !h.Claim && a.same(m, &h) }
 	if slices.ContainsFunc(s.missing, back) {
 		out.missing = slices.DeleteFunc(slices.Clone(s.missing), back)
@@ -318,8 +338,7 @@ func (s *state) without(drop func(*Held) bool) *state {
 	for i := range s.held {
 		gone := drop(&s.held[i])
 		if gone && out == nil {
-			out = &state{missing: s.missing, relative: s.relative, tests: s.tests, due: s.due}
-			out.held = append(make([]Held, 0, len(s.held)-1), s.held[:i]...)
+			out = s.but(append(make([]Held, 0, len(s.held)-1), s.held[:i]...))
 		}
 		if !gone && out != nil {
 			out.held = append(out.held, s.held[i])

@@ -150,7 +150,7 @@ func (a *Analysis) HoldsAt(i pta.InstID, g flow.Gap, h *Held) bool {
 	b := a.lending
 	b.Prepare([]pta.InstID{i})
 	s := b.gap(i, int(g))
-	return s == nil || slices.ContainsFunc(s.held, func(k Held) bool {
+	return s == nil || s.never || slices.ContainsFunc(s.held, func(k Held) bool {
 		return k.Write == h.Write && !k.conditional() && slices.Contains(h.acquisitions(), k.Acq)
 	})
 }
@@ -193,7 +193,7 @@ func (a *Analysis) dropsOf(i pta.InstID, f *flow.Func) []*Held {
 	}
 	var out released
 	for _, s := range a.run(i, f, &state{relative: true}) {
-		if s == nil {
+		if s == nil || s.never {
 			continue
 		}
 		out = out.and(s.missing)

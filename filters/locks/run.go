@@ -17,6 +17,7 @@ type summary struct {
 	gen   []Held   // must be held at every return, acquired since entry
 	kills released // may have been released without having been acquired since, or again
 	exits bool     // returns at all
+	never bool     // returns as a state that is never says
 	// by holds the effect of the returns with one outcome, where exits differ
 	// in it: a function may say in its result whether it holds the lock.
 	by map[flow.Outcome]*summary
@@ -27,7 +28,7 @@ type summary struct {
 // that keeps them (soundness: ignored-outcome).
 func (s *summary) of(o flow.Outcome, ignored bool) *summary {
 	x, y := s.by[flow.Zero], s.by[flow.NonZero]
-	if ignored && x != nil && x.exits && y.exits {
+	if ignored && x != nil && x.exits && y.exits && !x.never && !y.never {
 		return &summary{gen: s.gen, exits: true, kills: slices.DeleteFunc(slices.Clone(s.kills), func(h *Held) bool {
 			return !h.Flag && (!x.kills.has(h) || !y.kills.has(h))
 		})}
@@ -87,7 +88,7 @@ func (a *Analysis) effect(i pta.InstID) *summary {
 		if out == nil {
 			return &summary{}
 		}
-		return &summary{gen: out.held, kills: out.missing, exits: true}
+		return &summary{gen: out.held, kills: out.missing, exits: true, never: out.never}
 	}
 	s := exits(flow.AnyOutcome)
 	for b := range f.Blocks {
@@ -140,7 +141,7 @@ func (a *Analysis) run(i pta.InstID, f *flow.Func, entry *state) []*state {
 				}
 				out := a.edge(i, f, int32(b), e, states, s)
 				if out == nil {
-					continue // no callee returns so
+					continue // no callee returns
 				}
 				out = a.staleInLoop(f, int32(b), e.To, out)
 				to := f.First(e.To)
@@ -186,7 +187,9 @@ func (a *Analysis) returned(i pta.InstID, f *flow.Func, b int32, ev *flow.Event,
 		if !a.tells(i, st.Site) {
 			return s
 		}
-		s = a.call(i, f, k, states[b+k], flow.Outcome(ev.Const))
+		if s = a.call(i, f, k, states[b+k], flow.Outcome(ev.Const)); s == nil {
+			s = a.call(i, f, k, states[b+k], flow.AnyOutcome).ifAtAll() // no callee returns so
+		}
 		from := st.At
 		for k++; k < blk.Hi && s != nil; k++ {
 			s = a.step(i, f, k, a.stored(f, from, f.Steps[k].At, s))
@@ -382,6 +385,9 @@ func (a *Analysis) call(i pta.InstID, f *flow.Func, k int32, s *state, o flow.Ou
 				}
 			}
 		}
+		if sum.never {
+			r = r.ifAtAll()
+		}
 		out = a.meet(out, r)
 	}
 	if !some && len(callees) == 0 {
@@ -484,10 +490,10 @@ func indexed(p flow.Path) bool {
 
 // entered is what a callee finds held when step st of instance i calls it.
 func (a *Analysis) entered(i pta.InstID, f *flow.Func, st *flow.Step, s *state) *state {
-	if len(s.held) == 0 && st.Op != library.OpOnce {
+	if len(s.held) == 0 && st.Op != library.OpOnce && !s.never {
 		return nothingHeld
 	}
-	out := &state{held: make([]Held, 0, len(s.held))}
+	out := &state{never: s.never, held: make([]Held, 0, len(s.held))}
 	bs := a.bindings(f, st)
 	for _, h := range withoutParams(s.held) {
 		h.above = h.above || h.Claim && len(h.lent) == 0 && st.Kind != flow.Spawn

@@ -75,7 +75,7 @@ func (a *Analysis) told(i pta.InstID, f *flow.Func, ev *flow.Event, s *state) *s
 		return s
 	}
 	out := s.without(func(h *Held) bool { return h.when != nil && h.when.path == p && h.when.set != set })
-	out = &state{out.held, out.missing, out.relative, out.tests, out.due}
+	out = out.but(out.held)
 	if under {
 		out.held = slices.Clone(out.held)
 	}

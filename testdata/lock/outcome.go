@@ -298,3 +298,57 @@ func (t *hostTable) lookupTwo(host string) (old, found bool, addr []int) {
 	t.mu.Unlock()
 	return !ok, ok, []int{k}
 }
+
+// O7: the only ledger in view never fails. What is done after a failure holds its locks
+// all the same, and no others.
+func O7_neverFails() {
+	a := &pendings{pending: map[int]int{}, ledger: new(takesAll)}
+	for i := range n {
+		go func() { a.add(i) }()
+	}
+}
+
+// allOrNothing keeps what is put into it; this one takes everything.
+type allOrNothing interface{ put(k int) error }
+
+type takesAll struct {
+	mu sync.Mutex
+	n  int
+}
+
+func (t *takesAll) put(k int) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.n += k // norace
+	return nil
+}
+
+type pendings struct {
+	mu      sync.Mutex
+	pending map[int]int
+	failed  int
+	dropped int
+	ledger  allOrNothing
+}
+
+func (a *pendings) add(k int) error {
+	if err := a.ledger.put(k); err != nil {
+		a.mu.Lock()
+		a.pending[k] = 0 // norace
+		a.mu.Unlock()
+		a.drop()
+		a.failed++ // race! a.failed
+		return err
+	}
+	return nil
+}
+
+func (a *pendings) drop() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.forget()
+}
+
+func (a *pendings) forget() {
+	a.dropped++ // norace
+}
