@@ -32,8 +32,8 @@ const maxAsked = 500
 
 // Meetings returns the ways in which the accesses of a race may get at one
 // and the same object, each as far up as the owners of the object are known;
-// none if they never do. It reports false if there are too many, or if they
-// cannot be followed.
+// none if they never do, or always in different fields of it. It reports false if there are
+// too many, or if they cannot be followed.
 func (v *View) Meetings(r *model.Race) (out []Meeting, ok bool) {
 	obj, ok := v.describedBase(r.Object)
 	if !ok || r.A.Index < 0 || r.B.Index < 0 {
@@ -55,7 +55,10 @@ func (v *View) Meetings(r *model.Race) (out []Meeting, ok bool) {
 		}
 		v.compared[k] = out
 	}
-	return out, out != nil
+	if out == nil {
+		return nil, false
+	}
+	return v.byFields(obj, r, out), true
 }
 
 // SeveralOwners reports whether the object of a race is put into several objects,
