@@ -54,7 +54,8 @@ func (h *Held) Mixed() bool { return h.mixed }
 type state struct {
 	held []Held
 	// never is set if no way leads here: of some call on each of them no callee in view has
-	// the outcome that the way asks for. What would be held there is known all the same.
+	// the outcome that the way asks for, or it finds a variable to be what it is not. What
+	// would be held there is known all the same.
 	never bool
 	// missing lists what may have been released without having been acquired
 	// since the entry, and has not been acquired again: a function that

@@ -87,12 +87,18 @@ func (a *Analysis) told(i pta.InstID, f *flow.Func, ev *flow.Event, s *state) *s
 			h.Write, h.writes = h.writes.set == set, nil
 		}
 	}
+	if slices.ContainsFunc(s.tests, func(u test) bool { return u.path == p && u.set != set && a.asFound(&u) && a.asFound(&t) }) {
+		out.never = true // only a way that comes later to where both meet leads here
+	}
 	out.tests = slices.DeleteFunc(slices.Clone(out.tests), func(t test) bool { return t.path == p })
 	if len(out.tests) < maxTests {
 		out.tests = append(out.tests, t)
 	}
 	return out
 }
+
+// asFound reports whether a variable is always as a test has found it.
+func (a *Analysis) asFound(t *test) bool { return t.param || !a.renewed(t.load) }
 
 // apartBy returns the test by which two ways differ, as the first has found it; the last
 // one, where there are several.
