@@ -428,8 +428,31 @@ const maxWriters = 64
 func (v *View) Renewed(load Site) bool {
 	return v.anyRead(load, func(l int32) bool {
 		w := v.writes()[l]
-		return w.later || slices.ContainsFunc(w.passed, func(a accRef) bool { return !v.initial(a, l) })
+		return w.later || w.filled || slices.ContainsFunc(w.passed, func(a accRef) bool { return !v.initial(a, l) })
 	})
+}
+
+// Replaced reports whether what a load has found, which is not zero, may be replaced while the
+// loop runs: Renewed, but for who sets only what is zero. To do that twice at once is a race of
+// its own (soundness: set-once).
+func (v *View) Replaced(load Site) bool {
+	return v.anyRead(load, func(l int32) bool {
+		w := v.writes()[l]
+		return w.later || slices.ContainsFunc(w.passed, func(a accRef) bool {
+			return !v.ov.inst(a.inst).fn.onlyFills(v.access(a)) && !v.initial(a, l)
+		})
+	})
+}
+
+// onlyFills reports whether a store is done only where the same place is found to be zero.
+func (f *Func) onlyFills(store *Access) bool {
+	k, _ := slices.BinarySearchFunc(f.Guards, store.At, func(g Guard, at ssair.Instr) int { return int(g.Store - at) })
+	for ; k < len(f.Guards) && f.Guards[k].Store == store.At; k++ {
+		if g := &f.Guards[k]; g.Same && g.Comparison == (Comparison{guardEQL, 0}) {
+			return true
+		}
+	}
+	return false
 }
 
 // anyRead reports whether f holds for a location that a load may read, by its
@@ -463,6 +486,7 @@ type writing struct {
 	some   bool     // anybody
 	by     []accRef // those, but for who makes the memory; maxWriters and one more at most
 	later  bool     // others than those who have just made the memory
+	filled bool     // those who find that it is zero
 	passed []accRef // those to whom it is passed, perhaps when it is new
 }
 
@@ -489,6 +513,8 @@ func (v *View) writes() map[int32]writing {
 				case a.Flags&FlagInit != 0:
 				case a.Flags&FlagPassed != 0:
 					w.passed = append(w.passed, accRef{v.ov.firstInst + InstID(i), int32(k)})
+				case in.fn.onlyFills(a):
+					w.filled = true
 				default:
 					w.later = true
 				}

@@ -314,11 +314,11 @@ func (a *Analysis) differing() map[pta.InstID]bool {
 
 // questions are what effects rest on, with the answers in the view of no loop.
 type questions struct {
-	renewed map[pta.Site]bool
-	oneCell []cellQuestion
-	cells   map[pta.Site][]pta.Loc
-	setOnce map[string]bool
-	takes   map[pta.Site]taking
+	renewed, replaced map[pta.Site]bool
+	oneCell           []cellQuestion
+	cells             map[pta.Site][]pta.Loc
+	setOnce           map[string]bool
+	takes             map[pta.Site]taking
 }
 
 // A cellQuestion is a question of oneCell.
@@ -334,6 +334,11 @@ func (a *Analysis) answers(q *questions) bool {
 	}
 	for s, yes := range q.renewed {
 		if a.w.Renewed(s) != yes {
+			return false
+		}
+	}
+	for s, yes := range q.replaced {
+		if a.w.Replaced(s) != yes {
 			return false
 		}
 	}
@@ -377,6 +382,18 @@ func (a *Analysis) renewed(load pta.Site) bool {
 			q.renewed = make(map[pta.Site]bool)
 		}
 		q.renewed[load] = yes
+	}
+	return yes
+}
+
+// replaced is the world's Replaced.
+func (a *Analysis) replaced(load pta.Site) bool {
+	yes := a.w.Replaced(load)
+	if q := a.asking; q != nil {
+		if q.replaced == nil {
+			q.replaced = make(map[pta.Site]bool)
+		}
+		q.replaced[load] = yes
 	}
 	return yes
 }

@@ -60,6 +60,8 @@ type World interface {
 	// Renewed reports whether what a load reads may be written while the loop
 	// runs, but by who has just made the memory.
 	Renewed(load pta.Site) bool
+	// Replaced is Renewed where what is read is not zero.
+	Replaced(load pta.Site) bool
 	// Cells returns what a load may read, and WritersOf all that may write some
 	// locations in the parallel region.
 	Cells(load pta.Site) []pta.Loc

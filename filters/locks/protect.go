@@ -295,13 +295,13 @@ func (a *Analysis) Exclude(x, y []Held) bool {
 	return false
 }
 
-// reset reports whether a pointer on the way to the lock may be written while
+// reset reports whether a pointer on the way to the lock may be replaced while
 // the loop runs.
 func (a *Analysis) reset(h *Held) bool {
 	if len(h.Through) == 0 {
 		return true // not known
 	}
-	return slices.ContainsFunc(h.Through, a.renewed)
+	return slices.ContainsFunc(h.Through, a.replaced)
 }
 
 func (a *Analysis) addr(x *model.Access) flow.Path {

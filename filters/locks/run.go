@@ -381,7 +381,7 @@ func (a *Analysis) call(i pta.InstID, f *flow.Func, k int32, s *state, o flow.Ou
 			names := slices.Concat(bs, a.results(f, st, c))
 			for _, g := range sum.gen {
 				if g.decided(f, st, names) {
-					r = a.acquire(r, up(g, names))
+					r = a.acquire(r, a.upAcquired(g, names))
 				}
 			}
 		}
@@ -462,6 +462,19 @@ func up(h Held, bs []flow.Binding) Held {
 		h.key = flow.Path{}
 	}
 	return h
+}
+
+// upAcquired is up of a lock that a callee has acquired. Where the callee sets the pointer to
+// the lock first, if it is nil, the caller has a name for it but for the time of the load,
+// which does not matter if the pointer stays as it is (soundness: set-once).
+func (a *Analysis) upAcquired(h Held, bs []flow.Binding) Held {
+	out := up(h, bs)
+	if !out.Path.Known() && h.Path.Known() && h.Path == h.Orig && !strings.ContainsAny(h.Path.Sels, "[#^") && !a.reset(&h) {
+		if p, ok := flow.Up(h.Path.Loose(), bs); ok {
+			out.Path = p
+		}
+	}
+	return out
 }
 
 // indexed reports whether a path leads to an element, or a part of one, without a

@@ -75,6 +75,7 @@ type World interface {
 	// Renewed reports whether what a load reads may be written while the loop
 	// runs, but by who has just made the memory.
 	Renewed(load pta.Site) bool
+	Replaced(load pta.Site) bool
 	Cells(load pta.Site) []pta.Loc
 	WritersOf(locs []pta.Loc) (writers []pta.Site, ok bool)
 	WritersBeside(locs []pta.Loc) []pta.Site

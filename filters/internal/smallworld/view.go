@@ -244,6 +244,9 @@ func (v *View) Before(pta.InstID) []pta.InstID { return nil }
 // Cells knows of no load what it reads.
 func (v *View) Cells(pta.Site) []pta.Loc { return nil }
 
+// Replaced knows nothing of what is set where it is zero.
+func (v *View) Replaced(load pta.Site) bool { return v.Renewed(load) }
+
 // Renewed reports whether an iteration may write what the load reads.
 func (v *View) Renewed(load pta.Site) bool {
 	ld, ok := v.insts[load.Inst].info.ir.At(load.At).(*ssa.UnOp)
