@@ -59,6 +59,16 @@ func (a *Analysis) eachPair(r *model.Race, xs, ys []side) (v verdict, before boo
 	return v, before
 }
 
+// ProtectedBy reports whether a common lock protects the accesses of a race where some calls, the
+// outermost first, lead to the second one; and whether that is sure.
+func (a *Analysis) ProtectedBy(r *model.Race, calls []pta.Site) (protected, sure bool) {
+	a.taken = true // what may be no lock is none
+	defer func() { a.taken = false }()
+	x, y := side{Access: r.A, held: a.anyOf(r.A)}, side{Access: r.B, held: a.via(r.B, calls), calls: calls}
+	v := a.ofOneDatum(r, a.protected(r, x, y), x.held, y.held)
+	return v >= assumed, v == proven
+}
+
 // early reports whether an access comes before others have its object.
 func (a *Analysis) early(x *side) bool { return x.way != nil && a.w.Early(x.Access, x.way) }
 

@@ -35,7 +35,7 @@
 //   - own, web, pool, answer, tenure, asnew, misuse: an object that goes from thread to thread, by channels, pools and answers
 //   - promise, lazily, winner: what is set before others are told, made by the first who asks, done by one of them
 //   - halves, ranges, recursion, older, oneframe, ownlist, onerun, latercall, made, replied, round: parts, runs and calls that have each their own
-//   - lent: a lock that is held for goroutines
+//   - lent, eachway: a lock that is held for goroutines, or on some of the ways to an access
 //
 // How surely:
 //   - same, maybe: what is certain although pointers lead to several objects, what may order a race that would be definite
@@ -574,8 +574,12 @@ func (a *Analysis) judge(r *model.Race) verdict {
 	if lent, v.owner = a.underLent(r, x, y); lent {
 		return verdict{}
 	}
+	apart, ofOwner := a.apartByWays(r, x, y)
+	if apart && !ofOwner {
+		return verdict{}
+	}
 	v.within = a.inRanges(r, x, y)
-	v.owner = v.owner || owned
+	v.owner = v.owner || owned || ofOwner
 	v.once = !v.owner && (a.afterSuchOnce(r, x, y) || a.afterSuchOnce(r, y, x))
 	return v
 }
