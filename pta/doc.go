@@ -62,6 +62,6 @@
 //
 // What stages ask of a loop:
 //   - view, chain: the calls and objects of a loop
-//   - way, loaded, fetched, passed, given, behind, carried: by which pointers an access gets at an object
+//   - way, field, loaded, fetched, passed, given, behind, carried: by which pointers an access gets at an object, and at which field of it
 //   - feed, storedonce, ownstores, kept, settled, round: what is put where, how often and by whom
 package pta
