@@ -48,18 +48,26 @@ func (v *View) StoresTo(l Loc) (stores []Site, ok bool) {
 	return stores, ok
 }
 
-// manyPlaces is how many pairs of objects two pointers may lead to that one pair of them, which
-// is the same object twice, still counts as what both touch. Of 31 race sets of modules that
-// nobody had run before, whose accesses had no other ground than that their pointers may each
-// lead to more than three, reading found none true; of 25 others, in later modules, none of 9
-// with more than six pairs, and 8 of the rest.
-const manyPlaces = 6
+// Bounds on the objects that two pointers may lead to if one of them still counts as what both
+// touch: more than manyEach by each are too many and, of a single goroutine and what runs beside
+// it, more than manyPairs pairs. (What the rounds of a loop make has several names.) Of 31 race
+// sets of modules that nobody had run before, whose accesses had no other ground than that
+// their pointers may lead to so many each, reading found none true; of 28 others, in later
+// modules, none of 10 with so many pairs, and 9 of the rest.
+const (
+	manyEach  = 3
+	manyPairs = 9
+)
 
 // scattered reports whether both accesses have their objects by pointers that lead to
 // many, as those of a function that all of a program calls do. Those of two iterations are
 // not: what leads one to an object leads the other there.
 func (p *pairing) scattered(a, b accRef, other model.Thread) bool {
-	return other != model.Beta && p.v.leadsTo(a).places*p.v.leadsTo(b).places > manyPlaces
+	if other == model.Beta {
+		return false
+	}
+	x, y := p.v.leadsTo(a).places, p.v.leadsTo(b).places
+	return x > manyEach && y > manyEach || p.v.Loop().Single && x*y > manyPairs
 }
 
 // A lead is what an access's pointer leads to: how many objects of the base, and the first
@@ -74,12 +82,12 @@ func (v *View) leadsOnlyTo(a accRef, obj int32) bool {
 }
 
 // leadsTo returns what an access's pointer leads to; places are counted to one more
-// than manyPlaces.
+// than manyPairs.
 func (v *View) leadsTo(a accRef) lead {
 	if l, ok := v.leads[a]; ok {
 		return l
 	}
-	var seen [manyPlaces + 1]int32
+	var seen [manyPairs + 1]int32
 	n := 0
 	v.ov.locations(v.ov.inst(a.inst), v.access(a), func(l int32) {
 		if base := v.baseOf(l); n < len(seen) && !slices.Contains(seen[:n], base) {

@@ -55,17 +55,20 @@ func PL1d_oneOfFourEach(names []string) {
 	wg.Wait()
 }
 
-// PL1e: the starter takes one of two, the goroutine one of all four.
-func PL1e_twoAndFour(mine string, up bool) {
-	n, s := &spot{name: "north"}, &spot{name: "south"}
-	plan := map[string]*spot{"n": n, "s": s, "e": {name: "east"}, "w": {name: "west"}}
+// PL1e: the starter takes one of three, the goroutine one of all four.
+func PL1e_threeAndFour(mine string, way int) {
+	n, s, e := &spot{name: "north"}, &spot{name: "south"}, &spot{name: "east"}
+	plan := map[string]*spot{"n": n, "s": s, "e": e, "w": {name: "west"}}
 	yours := n
-	if up {
+	switch way {
+	case 1:
 		yours = s
+	case 2:
+		yours = e
 	}
 	done := make(chan bool)
 	go func() {
-		plan[mine].visits++ // assumed _.visits; one of eight pairs is the same object (S87)
+		plan[mine].visits++ // assumed _.visits; three of twelve pairs are the same object (S87)
 		done <- true
 	}()
 	yours.visits++
