@@ -78,13 +78,48 @@ func (g *references) callsIn(pkg *ssa.Package) func(x int32, visit func(int32)) 
 					visit(k)
 				}
 			}
-			for _, k := range g.again[in] {
+			for _, k := range g.inLoops(in) {
 				if g.funcs[k].Pkg == pkg {
 					visit(pta.Repeated(k))
 				}
 			}
 		}
 	}
+}
+
+// inLoops lists what a function of a test mentions in loops. It is asked where there are more
+// entries than are looked at.
+func (g *references) inLoops(x int32) []int32 {
+	out, known := g.again[x]
+	if known || !isTest(ssair.Top(g.funcs[x])) {
+		return out
+	}
+	fn := ssair.New(g.funcs[x])
+	for _, b := range g.funcs[x].Blocks {
+		if fn.Innermost(b) == nil {
+			continue
+		}
+		for _, in := range b.Instrs {
+			for _, f := range mentioned(in) {
+				if k, ok := g.number[f]; ok {
+					out = append(out, k)
+				}
+			}
+		}
+	}
+	g.again[x] = out
+	return out
+}
+
+// mentioned lists the functions that an instruction mentions.
+func mentioned(in ssa.Instruction) (out []*ssa.Function) {
+	var rands [8]*ssa.Value
+	for _, op := range in.Operands(rands[:0]) {
+		if f, ok := (*op).(*ssa.Function); ok {
+			out = append(out, f)
+		}
+	}
+	return out
 }
 
 // always reports whether a function runs in any case.
@@ -176,7 +211,8 @@ type references struct {
 	funcs     []*ssa.Function // by position
 	from, to  [][]int32       // by function: who mentions it, and what it mentions
 	within    [][]int32       // by function: those that are declared in it
-	again     [][]int32       // by function of a test: what it mentions in loops
+	number    map[*ssa.Function]int32
+	again     map[int32][]int32 // see inLoops
 	spawns    []bool
 	instances map[*ssa.Function]bool // generic functions with concrete instances
 	entry     []bool                 // it is run by itself: main, a test, an exported function that nothing mentions
@@ -196,11 +232,8 @@ func (p *program) functions() map[*ssa.Function]bool {
 		out[fn] = true
 		for _, b := range fn.Blocks {
 			for _, in := range b.Instrs {
-				var rands [8]*ssa.Value
-				for _, op := range in.Operands(rands[:0]) {
-					if f, ok := (*op).(*ssa.Function); ok {
-						visit(f)
-					}
+				for _, f := range mentioned(in) {
+					visit(f)
 				}
 			}
 		}
@@ -275,14 +308,10 @@ func (p *program) references(lib *library.Model) *references {
 	}
 	n := len(g.funcs)
 	g.from, g.to, g.spawns, g.entry = make([][]int32, n), make([][]int32, n), make([]bool, n), make([]bool, n)
-	g.within, g.again = make([][]int32, n), make([][]int32, n)
+	g.within, g.number, g.again = make([][]int32, n), number, make(map[int32][]int32)
 	for i, fn := range g.funcs {
 		if top, ok := number[ssair.Top(fn)]; ok && int(top) != i {
 			g.within[top] = append(g.within[top], int32(i))
-		}
-		var form *ssair.Func
-		if isTest(ssair.Top(fn)) {
-			form = ssair.New(fn)
 		}
 		to := make(map[int32]bool)
 		for _, b := range fn.Blocks {
@@ -294,15 +323,9 @@ func (p *program) references(lib *library.Model) *references {
 						to[k] = true
 					}
 				}
-				var rands [8]*ssa.Value
-				for _, op := range in.Operands(rands[:0]) {
-					if f, ok := (*op).(*ssa.Function); ok && f != fn {
-						if k, ok := number[f]; ok {
-							to[k] = true
-							if form != nil && form.Innermost(b) != nil {
-								g.again[i] = append(g.again[i], k)
-							}
-						}
+				for _, f := range mentioned(in) {
+					if k, ok := number[f]; ok && f != fn {
+						to[k] = true
 					}
 				}
 			}

@@ -80,6 +80,41 @@ func TestNearestRoots(t *testing.T) {
 	}
 }
 
+// TestUnlikeRoots has more roots that are equally near than are looked at: those that call
+// something else as well, or call the loop's function in a loop, come before the rest.
+func TestUnlikeRoots(t *testing.T) {
+	var src strings.Builder
+	src.WriteString("package p\nvar x int\nfunc loop() { for range 3 { go func() { x++ }() } }\nfunc other() {}\n")
+	var roots []string
+	for i := range maxRoots + 2 {
+		roots = append(roots, fmt.Sprintf("Same%d", i))
+		fmt.Fprintf(&src, "func Same%d() { loop() }\n", i)
+	}
+	src.WriteString("func Again() { for range 3 { loop() } }\nfunc More() { loop(); other() }\n")
+	pkg := build(t, src.String())
+	var fns []*ssa.Function
+	for _, name := range append(roots, "Again", "More") {
+		fns = append(fns, pkg.Func(name))
+	}
+	p := NewProgram(pkg.Prog, Options{Application: func(string) bool { return true }})
+	res := Base(p, &Config{Roots: fns})
+	in := make(map[string]bool)
+	for i := range res.Loops {
+		sc := res.scopeOf(i)
+		for id, inst := range res.base.s.insts {
+			in[inst.fn.Name] = in[inst.fn.Name] || sc.in[id]
+		}
+	}
+	for _, name := range []string{"p.Same0", "p.Again", "p.More"} {
+		if !in[name] {
+			t.Errorf("%s is not in scope", name)
+		}
+	}
+	if last := fmt.Sprintf("p.Same%d", maxRoots+1); in[last] {
+		t.Errorf("%s is in scope, and does what others do", last)
+	}
+}
+
 // TestBaseBudget stops the base early: what is there is analysed, and a notice
 // says that it is not all.
 func TestBaseBudget(t *testing.T) {

@@ -332,13 +332,8 @@ func (a *Analysis) answers(q *questions) bool {
 	if q == nil {
 		return true
 	}
-	for s, yes := range q.renewed {
-		if a.w.Renewed(s) != yes {
-			return false
-		}
-	}
-	for s, yes := range q.replaced {
-		if a.w.Replaced(s) != yes {
+	for s, cells := range q.cells {
+		if !slices.Equal(a.w.Cells(s), cells) {
 			return false
 		}
 	}
@@ -347,18 +342,14 @@ func (a *Analysis) answers(q *questions) bool {
 			return false
 		}
 	}
-	for s, cells := range q.cells {
-		if !slices.Equal(a.w.Cells(s), cells) {
-			return false
-		}
-	}
-	for s, t := range q.takes {
-		if a.takenAt(s) != t {
-			return false
-		}
-	}
-	for name, yes := range q.setOnce {
-		if a.setOnce[name] != yes {
+	return stillSo(q.renewed, a.w.Renewed) && stillSo(q.replaced, a.w.Replaced) && stillSo(q.takes, a.takenAt) &&
+		stillSo(q.setOnce, func(name string) bool { return a.setOnce[name] })
+}
+
+// stillSo reports whether questions have the answers that are kept of them.
+func stillSo[K, A comparable](answers map[K]A, ask func(K) A) bool {
+	for k, answer := range answers {
+		if ask(k) != answer {
 			return false
 		}
 	}
@@ -374,14 +365,19 @@ func (a *Analysis) whileAsking(f func()) *questions {
 	return q
 }
 
+// note keeps the answer to a question.
+func note[K comparable, A any](answers *map[K]A, k K, answer A) {
+	if *answers == nil {
+		*answers = make(map[K]A)
+	}
+	(*answers)[k] = answer
+}
+
 // renewed is the world's Renewed.
 func (a *Analysis) renewed(load pta.Site) bool {
 	yes := a.w.Renewed(load)
 	if q := a.asking; q != nil {
-		if q.renewed == nil {
-			q.renewed = make(map[pta.Site]bool)
-		}
-		q.renewed[load] = yes
+		note(&q.renewed, load, yes)
 	}
 	return yes
 }
@@ -390,10 +386,7 @@ func (a *Analysis) renewed(load pta.Site) bool {
 func (a *Analysis) replaced(load pta.Site) bool {
 	yes := a.w.Replaced(load)
 	if q := a.asking; q != nil {
-		if q.replaced == nil {
-			q.replaced = make(map[pta.Site]bool)
-		}
-		q.replaced[load] = yes
+		note(&q.replaced, load, yes)
 	}
 	return yes
 }
@@ -402,10 +395,7 @@ func (a *Analysis) replaced(load pta.Site) bool {
 func (a *Analysis) cells(load pta.Site) []pta.Loc {
 	cells := a.w.Cells(load)
 	if q := a.asking; q != nil {
-		if q.cells == nil {
-			q.cells = make(map[pta.Site][]pta.Loc)
-		}
-		q.cells[load] = cells
+		note(&q.cells, load, cells)
 	}
 	return cells
 }
@@ -414,10 +404,7 @@ func (a *Analysis) cells(load pta.Site) []pta.Loc {
 func (a *Analysis) isSetOnce(field string) bool {
 	yes := a.setOnce[field]
 	if q := a.asking; q != nil {
-		if q.setOnce == nil {
-			q.setOnce = make(map[string]bool)
-		}
-		q.setOnce[field] = yes
+		note(&q.setOnce, field, yes)
 	}
 	return yes
 }

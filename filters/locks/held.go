@@ -277,7 +277,7 @@ func (a *Analysis) equal(x, y *state) bool {
 
 // acquire adds h to s.
 func (a *Analysis) acquire(s *state, h Held) *state {
-	out := &state{never: s.never, relative: s.relative, missing: s.missing, tests: s.tests, due: s.due}
+	out := s.but(nil)
 	back := func(m *Held) bool { return !m.Flag && !m.Claim && !h.Claim && a.same(m, &h) }
 	if slices.ContainsFunc(s.missing, back) {
 		out.missing = slices.DeleteFunc(slices.Clone(s.missing), back)

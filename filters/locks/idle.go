@@ -32,10 +32,7 @@ const (
 func (a *Analysis) takes(s pta.Site) taking {
 	t := a.takenAt(s)
 	if q := a.asking; q != nil && len(a.w.Callees(s.Inst, s.At)) > 0 {
-		if q.takes == nil {
-			q.takes = make(map[pta.Site]taking)
-		}
-		q.takes[s] = t
+		note(&q.takes, s, t)
 	}
 	return t
 }

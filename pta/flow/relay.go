@@ -3,6 +3,7 @@ package flow
 import (
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model/library"
@@ -93,7 +94,7 @@ func (b *builder) relayed(st *ssa.Store, place PathID) bool {
 		return ok && c.IsNil() && (is.Op == token.EQL && to == from.Succs[0] || is.Op == token.NEQ && to == from.Succs[1])
 	}
 	first, _ := walkTo(b.ir.SSA.Blocks[0], 0, st, empty, waits)
-	again, _ := walkTo(st.Block(), instrIndex(st)+1, st, empty, waits)
+	again, _ := walkTo(st.Block(), slices.Index(st.Block().Instrs, ssa.Instruction(st))+1, st, empty, waits)
 	return !first && !again
 }
 
@@ -172,13 +173,4 @@ func leadingTo(blk *ssa.BasicBlock) map[*ssa.BasicBlock]bool {
 		}
 	}
 	return leads
-}
-
-func instrIndex(in ssa.Instruction) int {
-	for k, x := range in.Block().Instrs {
-		if x == in {
-			return k
-		}
-	}
-	return -1
 }

@@ -29,6 +29,16 @@ func FM1_errorOfWriter(params map[string]string) {
 	}
 }
 
+// Nor where the call yields a part of it, too.
+func FM1c_errorBesidePart() {
+	form := multipart.NewWriter(io.Discard)
+	_, err := form.CreateFormFile("file", "name")
+	go func() {
+		form.Close() // norace
+	}()
+	fmt.Println(err) // norace
+}
+
 // What the call was made on is printed itself.
 func FM1b_writerPrinted(params map[string]string) {
 	form := multipart.NewWriter(io.Discard)

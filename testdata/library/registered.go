@@ -208,3 +208,16 @@ func (c *counted14) Count(in int, out *int) error {
 	*out = c.n // race! c.n
 	return nil
 }
+
+// Another server, which is started later, is not the first that serves.
+func RG15_twoServers() {
+	s := &served{}
+	mux := http.NewServeMux()
+	mux.HandleFunc("/", func(http.ResponseWriter, *http.Request) {
+		println(s.port) // race! s.port
+	})
+	srv := httptest.NewUnstartedServer(mux)
+	srv.Start()
+	s.port = 1 // race! s.port
+	http.ListenAndServe(":80", nil)
+}
