@@ -17,7 +17,7 @@ func generated(t testing.TB, s genprog.Shape) string {
 // loaded returns a run that has its code.
 func loaded(t testing.TB, s genprog.Shape) *run {
 	t.Helper()
-	r, err := prepare(&Config{Dir: generated(t, s), Sure: true})
+	r, err := prepare(&Config{Dir: generated(t, s), Sure: true}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

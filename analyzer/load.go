@@ -45,7 +45,7 @@ const loadMode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledG
 	packages.NeedModule | packages.NeedForTest
 
 // load runs the go command and type-checks the packages.
-func load(cfg *Config) (*program, *library.Model, error) {
+func load(cfg *Config, gc *collector) (*program, *library.Model, error) {
 	patterns := cfg.Patterns
 	if len(patterns) == 0 {
 		patterns = []string{"."}
@@ -64,6 +64,7 @@ func load(cfg *Config) (*program, *library.Model, error) {
 		return nil, nil, fmt.Errorf("load: %w", err)
 	}
 	pkgs = unify(pkgs)
+	gc.found(pkgs)
 	if len(pkgs) == 0 {
 		return nil, nil, fmt.Errorf("%w: no packages match %s", ErrUsage, strings.Join(patterns, " "))
 	}

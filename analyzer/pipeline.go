@@ -134,11 +134,10 @@ type run struct {
 func Run(cfg *Config) (*Result, error) {
 	gc := newCollector()
 	defer gc.stop()
-	r, err := prepare(cfg)
+	r, err := prepare(cfg, gc)
 	if err != nil {
 		return nil, err
 	}
-	r.gc = gc
 	if !r.built {
 		return r.out, nil
 	}

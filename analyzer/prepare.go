@@ -26,13 +26,14 @@ func newRun(cfg *Config) (*run, error) {
 
 // prepare loads the code and the library models, and makes SSA. If nothing
 // type-checks, the result is not built, and its errors say why.
-func prepare(cfg *Config) (*run, error) {
+func prepare(cfg *Config, gc *collector) (*run, error) {
 	r, err := newRun(cfg)
 	if err != nil {
 		return nil, err
 	}
+	r.gc = gc
 	r.begin()
-	if r.loaded, r.lib, err = load(cfg); err != nil {
+	if r.loaded, r.lib, err = load(cfg, gc); err != nil {
 		return nil, err
 	}
 	r.out.Modules = r.loaded.modules()

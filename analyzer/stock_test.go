@@ -245,7 +245,7 @@ func (m *multi) config(s *stock) *Config {
 // were lowered to be kept; -1 if all code was in view.
 func (m *multi) run(cfg *Config) (out string, made int) {
 	m.t.Helper()
-	r, err := prepare(cfg)
+	r, err := prepare(cfg, nil)
 	if err != nil {
 		m.t.Fatal(err)
 	}

@@ -16,7 +16,7 @@ func loadArchive(t *testing.T, archive string) *program {
 		files[f.Name] = string(f.Data)
 	}
 	dir := writeFiles(t, files)
-	p, _, err := load(&Config{Dir: dir, Patterns: []string{"./..."}, Tests: true})
+	p, _, err := load(&Config{Dir: dir, Patterns: []string{"./..."}, Tests: true}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

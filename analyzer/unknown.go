@@ -33,7 +33,7 @@ func (u *Unknown) Share() float64 {
 func FindUnknown(cfg *Config) (*Unknown, error) {
 	all := *cfg
 	all.whole = true // the code of callees is looked at
-	r, err := prepare(&all)
+	r, err := prepare(&all, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -19,55 +19,79 @@ const (
 )
 
 // Grow has the heap grow to goal(live) bytes before it is collected; live is what is left
-// after the last collection, 0 before the first, and goal is asked anew after each. A
-// goal that is not above live counts as twice live.
+// after the last collection, 0 before the first, and goal is asked anew after each, and when
+// Ask says so. A goal that is not above live counts as twice live.
 //
-// What it returns leaves the collector as it was. It does nothing if somebody has set
-// GOGC: Grow has not changed it then.
-func Grow(goal func(live uint64) uint64) (stop func()) {
-	first := int(goal(0) / firstHeap * usualPercent)
-	if old := debug.SetGCPercent(first); old != usualPercent {
+// It does nothing if somebody has set GOGC: the collector is not changed then.
+func Grow(goal func(live uint64) uint64) *Growth {
+	g := &Growth{goal: goal}
+	if old := debug.SetGCPercent(usualPercent); old != usualPercent {
 		debug.SetGCPercent(old)
-		return func() {}
+		g.stopped = true
+		return g
 	}
-	g := &growth{goal: goal}
+	g.Ask()
 	afterCollection(g.collected)
-	return g.stop
+	return g
 }
 
-// A growth is what a call of Grow has started.
-type growth struct {
+// A Growth is what a call of Grow has started.
+type Growth struct {
 	goal func(live uint64) uint64
 
 	mu      sync.Mutex
 	stopped bool
 }
 
-// collected sets the collector for what is live now, after each collection.
-func (g *growth) collected() {
+// Ask has the goal asked at once, because it has changed.
+func (g *Growth) Ask() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.stopped {
 		return
 	}
-	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
-	metrics.Read(sample)
 	percent := usualPercent
-	if v := sample[0].Value; v.Kind() == metrics.KindUint64 {
-		live := max(v.Uint64(), 1<<20)
-		if goal := g.goal(live); goal > live {
-			percent = int((goal - live) * 100 / live)
-		}
+	live := read("/gc/heap/live:bytes")
+	goal := g.goal(live)
+	// With less live the runtime would start at percent of firstHeap all the same.
+	if live = max(live, firstHeap); goal > live {
+		percent = int((goal - live) * 100 / live)
 	}
 	debug.SetGCPercent(percent)
-	afterCollection(g.collected)
 }
 
-func (g *growth) stop() {
+// Used returns how many bytes objects take, with those that could be collected.
+func Used() uint64 { return read("/memory/classes/heap/objects:bytes") }
+
+// read returns a number of the runtime's, 0 if it does not know it.
+func read(name string) uint64 {
+	sample := []metrics.Sample{{Name: name}}
+	metrics.Read(sample)
+	if v := sample[0].Value; v.Kind() == metrics.KindUint64 {
+		return v.Uint64()
+	}
+	return 0
+}
+
+// Stop leaves the collector as it was before Grow.
+func (g *Growth) Stop() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.stopped = true
-	debug.SetGCPercent(usualPercent)
+	if !g.stopped {
+		g.stopped = true
+		debug.SetGCPercent(usualPercent)
+	}
+}
+
+// collected sets the collector for what is live now, after each collection.
+func (g *Growth) collected() {
+	g.mu.Lock()
+	stopped := g.stopped
+	g.mu.Unlock()
+	if !stopped {
+		g.Ask()
+		afterCollection(g.collected)
+	}
 }
 
 // afterCollection has f called once when the next collection is over.

@@ -31,17 +31,22 @@ func until(t *testing.T, what string, ok func(percent int) bool) {
 func TestGrow(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(usualPercent))
 	kept := make([]byte, 8<<20)
-	times := uint64(3)
-	stop := Grow(func(live uint64) uint64 { return max(64<<20, times*live) })
-	if got := percent(); got != 1600 {
-		t.Errorf("GOGC is %d before the first collection of 64 MB, not 1600", got)
+	least, times := uint64(32<<20), uint64(3)
+	g := Grow(func(live uint64) uint64 { return max(least, times*live) })
+	if got := percent(); got > 800 {
+		t.Errorf("GOGC is %d with 32 MB of heap to grow to", got)
+	}
+	least = 64 << 20
+	g.Ask()
+	if got := percent(); got <= 800 || got > 1600 {
+		t.Errorf("GOGC is %d with 64 MB to grow to when asked again", got)
 	}
 	until(t, "64 MB with some 8 live", func(p int) bool { return p > 200 && p < 800 })
 	more := make([]byte, 80<<20)
 	until(t, "three times of 88 MB", func(p int) bool { return p >= 199 && p <= 200 })
 	runtime.KeepAlive(more)
 	runtime.KeepAlive(kept)
-	stop()
+	g.Stop()
 	runtime.GC()
 	time.Sleep(20 * time.Millisecond)
 	if got := percent(); got != usualPercent {
@@ -53,16 +58,16 @@ func TestGrow(t *testing.T) {
 func TestGrowBelow(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(usualPercent))
 	kept := make([]byte, 16<<20)
-	stop := Grow(func(uint64) uint64 { return 8 << 20 })
+	g := Grow(func(uint64) uint64 { return 8 << 20 })
 	until(t, "less than what is live", func(p int) bool { return p == usualPercent })
 	runtime.KeepAlive(kept)
-	stop()
+	g.Stop()
 }
 
 // TestGrowLeaves is that somebody has set GOGC.
 func TestGrowLeaves(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(50))
-	stop := Grow(func(live uint64) uint64 {
+	g := Grow(func(live uint64) uint64 {
 		if live > 0 {
 			t.Error("a goal is asked for after a collection")
 		}
@@ -70,7 +75,7 @@ func TestGrowLeaves(t *testing.T) {
 	})
 	runtime.GC()
 	time.Sleep(20 * time.Millisecond)
-	stop()
+	g.Stop()
 	if got := percent(); got != 50 {
 		t.Errorf("GOGC is %d, and was 50", got)
 	}
