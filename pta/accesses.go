@@ -679,19 +679,24 @@ func (u *uses) first(n int) *uses {
 
 // filter returns the uses that satisfy keep.
 func (u *uses) filter(keep func(use) bool) *uses {
-	drops := func(x use) bool { return !keep(x) }
-	if !slices.ContainsFunc(u.writes, drops) && !slices.ContainsFunc(u.reads, drops) {
+	writes, reads := kept(u.writes, keep), kept(u.reads, keep)
+	if len(writes) == len(u.writes) && len(reads) == len(u.reads) {
 		return u
 	}
-	out := new(uses)
-	for _, x := range u.writes {
-		if keep(x) {
-			out.writes = append(out.writes, x)
-		}
+	return &uses{writes: writes, reads: reads}
+}
+
+// kept returns those of a list that satisfy keep, which is asked once for each: the list itself
+// if all do.
+func kept(list []use, keep func(use) bool) []use {
+	n := slices.IndexFunc(list, func(x use) bool { return !keep(x) })
+	if n < 0 {
+		return list
 	}
-	for _, x := range u.reads {
+	out := slices.Clone(list[:n])
+	for _, x := range list[n+1:] {
 		if keep(x) {
-			out.reads = append(out.reads, x)
+			out = append(out, x)
 		}
 	}
 	return out

@@ -172,8 +172,7 @@ func (p *pairing) maySurely(u use, dist int) bool {
 	case !o.many || o.lent || o.round:
 		return true
 	}
-	_, through := p.variableOf(u.loc, u.accRef)
-	return through || p.mayMeetUp(u)
+	return p.mayMeetUp(u) // as it does where variableOf knows a variable
 }
 
 // An owned is what maySurely asks of the object at a location: the same for all uses,
