@@ -144,53 +144,6 @@ func (l *lowerer) load(in *ssa.UnOp) {
 	})
 }
 
-// forwarded returns what a load yields, if the function has stored there just before what it has made,
-// or was given by a call: what was there until then is none of that.
-//
-//	o.headers = maps.Clone(o.headers)
-//	o.headers[k] = v
-//
-// That holds for fields of what is its own, or its caller's. What a goroutine has captured, or finds
-// behind a pointer, others may have set anew meanwhile: they race then, on what they find, too.
-func (l *lowerer) forwarded(in *ssa.UnOp) ssa.Value {
-	at, ok := l.f.Flow.StoredBefore(l.at)
-	if !ok {
-		return nil
-	}
-	v := l.ir.At(at).(*ssa.Store).Val
-	if h := l.home(v); h != nil && h != l.loop || !isMade(v) {
-		return nil
-	}
-	field, ok := in.X.(*ssa.FieldAddr)
-	for ok {
-		switch x := field.X.(type) {
-		case *ssa.FieldAddr:
-			field = x
-		case *ssa.Alloc, *ssa.Parameter:
-			return v
-		default:
-			return nil
-		}
-	}
-	return nil
-}
-
-// isMade reports whether a value is what an instruction makes, or a call returns. What a pool
-// yields has to be asserted: it is known by where it is kept.
-func isMade(v ssa.Value) bool {
-	switch v := v.(type) {
-	case *ssa.Alloc, *ssa.MakeMap, *ssa.MakeSlice, *ssa.MakeChan, *ssa.MakeClosure, *ssa.Call:
-		return true
-	case *ssa.Slice:
-		return isMade(v.X)
-	case *ssa.ChangeType:
-		return isMade(v.X)
-	case *ssa.MakeInterface:
-		return isMade(v.X)
-	}
-	return false
-}
-
 // cellValues returns what a load yields of a variable that only holds a result: what
 // was stored last in its block, or where nothing was, whatever is stored. Functions
 // that defer have such variables, most of them m.Lock(); defer m.Unlock().

@@ -188,3 +188,92 @@ func Y6j_replacedTooLate() {
 		}()
 	}
 }
+
+type listed struct{ id int }
+
+func (e *listed) clone() *listed { return &listed{} }
+
+func (e *listed) copied() any { return e.clone() }
+
+// Y6k: each has a list of its own, and replaces what is in it before it writes.
+func Y6k_replacedInList() {
+	a := &listed{}
+	all := []*listed{a, a}
+	for range n {
+		go func() {
+			own := make([]*listed, len(all))
+			copy(own, all)
+			for i := range own {
+				own[i] = own[i].clone()
+				own[i].id = i // norace
+			}
+			own[0] = all[1].copied().(*listed)
+			own[0].id = 1 // norace
+		}()
+	}
+}
+
+// Y6l: another element is replaced.
+func Y6l_replacedElsewhere() {
+	a := &listed{}
+	all := []*listed{a, a}
+	for range n {
+		go func() {
+			own := make([]*listed, len(all))
+			copy(own, all)
+			for i := range own {
+				if i > 0 {
+					own[i] = own[i].clone()
+					own[0].id = i // race! a
+				}
+			}
+		}()
+	}
+}
+
+// Y6m: what was replaced is put back.
+func Y6m_putBack() {
+	a := &listed{}
+	all := []*listed{a, a}
+	for range n {
+		go func() {
+			own := make([]*listed, len(all))
+			for i := range own {
+				own[i] = all[i].clone()
+				copy(own, all)
+				own[i].id = i // race! a
+			}
+		}()
+	}
+}
+
+func fillFrom(own, all []*listed) { own[0] = all[0] }
+
+// Y6n: a callee puts it back.
+func Y6n_putBackByCallee() {
+	a := &listed{}
+	all := []*listed{a, a}
+	for range n {
+		go func() {
+			own := make([]*listed, len(all))
+			own[0] = all[0].clone()
+			fillFrom(own, all)
+			own[0].id = 1 // race! a
+		}()
+	}
+}
+
+// Y6o: by another name.
+func Y6o_putBackByName() {
+	a := &listed{}
+	all := []*listed{a, a}
+	for range n {
+		go func() {
+			own := make([]*listed, len(all))
+			same := own[:1]
+			own[0] = all[0].clone()
+			same[0] = all[0]
+			own[0].id = 1 // race! a
+		}()
+	}
+}

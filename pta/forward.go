@@ -1,0 +1,141 @@
+package pta
+
+import (
+	"go/constant"
+	"go/token"
+	"go/types"
+
+	"github.com/iterace/iterace/model/library"
+	"golang.org/x/tools/go/ssa"
+)
+
+// This file tells what a load yields of what its function has just stored there.
+
+// forwarded returns what a load yields, if the function has stored there just before what it has made,
+// or was given by a call: what was there until then is none of that.
+//
+//	o.headers = maps.Clone(o.headers)
+//	o.headers[k] = v
+//
+// That holds for fields of what is its own, or its caller's, and for elements of a slice that it has
+// made. What a goroutine has captured, or finds
+// behind a pointer, others may have set anew meanwhile: they race then, on what they find, too.
+func (l *lowerer) forwarded(in *ssa.UnOp) ssa.Value {
+	var v ssa.Value
+	switch at := in.X.(type) {
+	case *ssa.FieldAddr:
+		if store, ok := l.f.Flow.StoredBefore(l.at); ok && ownField(at) {
+			v = l.ir.At(store).(*ssa.Store).Val
+		}
+	case *ssa.IndexAddr:
+		v = lastElement(in, at)
+	}
+	if v == nil {
+		return nil
+	}
+	if h := l.home(v); h != nil && h != l.loop || !l.isMade(v) {
+		return nil
+	}
+	return v
+}
+
+// ownField reports whether a field is one of a variable, or of what a parameter points to.
+func ownField(at *ssa.FieldAddr) bool {
+	for {
+		switch x := at.X.(type) {
+		case *ssa.FieldAddr:
+			at = x
+		case *ssa.Alloc, *ssa.Parameter:
+			return true
+		default:
+			return false
+		}
+	}
+}
+
+// lastElement returns what the block of a load has stored last in the element of a slice that the
+// function has made; nil where it has not, or something in between may have stored there:
+//
+//	rows[i] = clone(list[i])
+//	rows[i].id = i
+//
+// Versions of memory, as fields have them (flow.StoredBefore), would cost more than these few are worth.
+func lastElement(load *ssa.UnOp, at *ssa.IndexAddr) ssa.Value {
+	if _, made := at.X.(*ssa.MakeSlice); !made {
+		return nil
+	}
+	instrs := load.Block().Instrs
+	k := 0
+	for instrs[k] != load {
+		k++
+	}
+	for k--; k >= 0; k-- {
+		switch in := instrs[k].(type) {
+		case *ssa.Call:
+			if _, builtin := in.Call.Value.(*ssa.Builtin); !builtin || mayFill(in) {
+				return nil
+			}
+		case *ssa.Store:
+			if to, ok := in.Addr.(*ssa.IndexAddr); ok && to.X == at.X && sameIndex(to.Index, at.Index) {
+				return in.Val
+			}
+			if types.Identical(in.Val.Type(), load.Type()) {
+				return nil
+			}
+		case *ssa.RunDefers, *ssa.Select, *ssa.Send:
+			return nil
+		case *ssa.UnOp:
+			if in.Op == token.ARROW {
+				return nil // meanwhile others may have had their turn
+			}
+		}
+	}
+	return nil
+}
+
+// mayFill reports whether a builtin may write elements.
+func mayFill(call *ssa.Call) bool {
+	switch call.Call.Value.Name() {
+	case "append", "copy", "clear":
+		return true
+	}
+	return false
+}
+
+func sameIndex(i, j ssa.Value) bool {
+	if i == j {
+		return true
+	}
+	c, ok := i.(*ssa.Const)
+	d, ok2 := j.(*ssa.Const)
+	return ok && ok2 && constant.Compare(c.Value, token.EQL, d.Value)
+}
+
+// isMade reports whether a value is what an instruction makes, or a call returns. What a pool
+// yields is known by where it is kept.
+func (l *lowerer) isMade(v ssa.Value) bool {
+	switch v := v.(type) {
+	case *ssa.Alloc, *ssa.MakeMap, *ssa.MakeSlice, *ssa.MakeChan, *ssa.MakeClosure, *ssa.Call:
+		return true
+	case *ssa.Slice:
+		return l.isMade(v.X)
+	case *ssa.ChangeType:
+		return l.isMade(v.X)
+	case *ssa.MakeInterface:
+		return l.isMade(v.X)
+	case *ssa.TypeAssert:
+		call, ok := v.X.(*ssa.Call)
+		return ok && !v.CommaOk && !l.takesOut(call)
+	}
+	return false
+}
+
+// takesOut reports whether a call takes something out of a pool.
+func (l *lowerer) takesOut(call *ssa.Call) bool {
+	fn := call.Call.StaticCallee()
+	if fn == nil {
+		return false
+	}
+	e := l.p.entry(fn)
+	return e != nil && e.Op == library.OpPoolGet
+}
