@@ -106,6 +106,8 @@ type World interface {
 	// MayPassObject reports whether operand k of a call may be a pointer to an
 	// object.
 	MayPassObject(s pta.Site, k int, o *model.Object) bool
+	// MaySend reports whether what is sent at a site may be a pointer to the object of a race.
+	MaySend(s pta.Site, o *model.Object) bool
 	// Travels reports whether both accesses of a race go to an object that threads hand on.
 	Travels(*model.Race) bool
 	// PutTwice reports whether the code shows that an object is put into two places.
@@ -550,7 +552,7 @@ func (a *Analysis) judge(r *model.Race) verdict {
 	relayed, relayOwned := a.inRelay(r, x, y)
 	owned = owned || relayOwned
 	if held || relayed ||
-		a.bothOwned(x, y) || a.ownersOwned(r, x, y) ||
+		a.bothOwned(x, y) || a.ownersOwned(r, x, y) || a.delivered(r, x, y) || a.delivered(r, y, x) ||
 		a.oneWinner(x, y) || a.oneAtATime(x, y) || a.paused(r, x, y) ||
 		r.B.Thread == model.Beta && a.inChain(x, y) ||
 		a.inHalves(r, x, y) || a.outsideRecursion(r, x, y) || a.besideRecursion(r, x, y) ||

@@ -208,6 +208,9 @@ func (v *View) MayPass(pta.Way, int) bool { return false }
 // MayPassObject is not asked.
 func (v *View) MayPassObject(pta.Site, int, *model.Object) bool { return true }
 
+// MaySend is not told.
+func (v *View) MaySend(pta.Site, *model.Object) bool { return true }
+
 // PassedBy is not known.
 func (v *View) PassedBy(*model.Object, []pta.Loc) ([]pta.Loc, bool) { return nil, false }
 
