@@ -21,7 +21,8 @@ import (
 // do. What serves is known from the model; that nothing else does is taken for granted
 // (soundness: registered). Where nothing is served in view, who serves is not known; but a
 // function that makes a mux, has handlers registered with it and goes on to fill in what these
-// look at does so before its callers can have the mux served.
+// look at does so before its callers can have the mux served; and so does one that has another
+// make both, and goes on with what that returns.
 
 // unserved reports whether an iteration of a race is the run of what was registered, and Main's
 // access comes before all that is served.
@@ -44,7 +45,34 @@ func (a *Analysis) unserved(r *model.Race) bool {
 		a.served = &served{after: w, some: a.fromServing(w, service)}
 		w.run()
 	}
-	return a.served.some && !a.served.after.reaches(i, at) || a.registersWithOwn(i) && !a.mayStartBefore(i, at)
+	return a.served.some && !a.served.after.reaches(i, at) || a.madeUnserved(i, at, a.addr(access{inst: i, at: at}).Base(), maxUnserved)
+}
+
+// maxUnserved bounds the calls between a function that has what it works on made with a mux, and
+// the access.
+const maxUnserved = 3
+
+// madeUnserved reports whether a frame has made all that the loop's iterations are registered
+// with, itself or by a call that returns what p leads from, and starts nothing before it comes to an
+// instruction; or those that pass it p have.
+func (a *Analysis) madeUnserved(i pta.InstID, at ssair.Instr, p flow.Path, depth int) bool {
+	if a.registersWithOwn(i) {
+		return !a.reachedBy(i, at, a.mayStart)
+	}
+	f := a.w.Flow(i)
+	if f == nil || depth == 0 || !p.Known() || p.Loads() {
+		return false
+	}
+	if made, ok := p.Made(); ok {
+		call, _ := f.ResultOf(made)
+		makers := a.in.CalleesAt(i, call)
+		return len(makers) > 0 && !slices.ContainsFunc(makers, func(m pta.InstID) bool { return !a.registersWithOwn(m) }) && !a.reachedBy(i, at, a.mayServe)
+	}
+	callers := a.in.Callers(i)
+	return len(callers) > 0 && !slices.ContainsFunc(callers, func(c pta.Site) bool {
+		j, up, ok := a.in.Up(i, c, p)
+		return !ok || a.in.IsSpawn(c) || !a.madeUnserved(j, c.At, up, depth-1)
+	})
 }
 
 // registersWithOwn reports whether an instance has made all that the loop's iterations are
@@ -72,19 +100,26 @@ func (a *Analysis) registersWithOwn(i pta.InstID) bool {
 	return true
 }
 
-// mayStartBefore reports whether something may be started in a run of an instance before control
-// comes to an instruction of it: a goroutine that has all that there is, or what serves.
-func (a *Analysis) mayStartBefore(i pta.InstID, at ssair.Instr) bool {
+// reachedBy reports whether control may come to an instruction of an instance after a step of which
+// something is true.
+func (a *Analysis) reachedBy(i pta.InstID, at ssair.Instr, is func(pta.InstID, *flow.Func, int32) bool) bool {
 	f := a.w.Flow(i)
 	for k := range int32(len(f.Steps)) {
-		if a.mayStart(i, f, k) && slices.ContainsFunc(f.Gaps(at), func(g flow.Gap) bool { return f.Reaches(f.AfterStep(k), g, -1, -1) }) {
+		if is(i, f, k) && slices.ContainsFunc(f.Gaps(at), func(g flow.Gap) bool { return f.Reaches(f.AfterStep(k), g, -1, -1) }) {
 			return true
 		}
 	}
 	return false
 }
 
-// mayStart reports whether a step starts something, itself or in what it calls.
+// mayServe reports whether a step starts something, or runs a function that is not in view, which
+// may serve what it is passed.
+func (a *Analysis) mayServe(i pta.InstID, f *flow.Func, k int32) bool {
+	return a.mayStart(i, f, k) || f.Steps[k].Kind == flow.Call && len(a.in.Callees(i, f, k)) == 0
+}
+
+// mayStart reports whether a step starts something, itself or in what it calls: a goroutine that has
+// all that there is, or what serves.
 func (a *Analysis) mayStart(i pta.InstID, f *flow.Func, k int32) bool {
 	if isStart(&f.Steps[k]) {
 		return true

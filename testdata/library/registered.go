@@ -221,3 +221,105 @@ func RG15_twoServers() {
 	s.port = 1 // race! s.port
 	http.ListenAndServe(":80", nil)
 }
+
+// Who has another function make the mux fills in the rest before its callers have it.
+func RG16_byOther(limited bool) *ownMux16 {
+	s := newMux16()
+	if limited {
+		s.limitTo(1)
+	}
+	return s
+}
+
+type ownMux16 struct {
+	mux   *http.ServeMux
+	limit int
+}
+
+func newMux16() *ownMux16 {
+	s := &ownMux16{mux: http.NewServeMux()}
+	s.mux.HandleFunc("/", func(http.ResponseWriter, *http.Request) {
+		println(s.limit) // assumed s.limit
+	})
+	return s
+}
+
+func (s *ownMux16) limitTo(n int) { s.limit = n } // assumed s.limit
+
+// A goroutine has it before that.
+func RG17_sharedBefore(serve func(*http.ServeMux)) *ownMux17 {
+	s := newMux17()
+	go serve(s.mux)
+	s.limitTo(1)
+	return s
+}
+
+type ownMux17 struct {
+	mux   *http.ServeMux
+	limit int
+}
+
+func newMux17() *ownMux17 {
+	s := &ownMux17{mux: http.NewServeMux()}
+	s.mux.HandleFunc("/", func(http.ResponseWriter, *http.Request) {
+		println(s.limit) // race! s.limit
+	})
+	return s
+}
+
+func (s *ownMux17) limitTo(n int) { s.limit = n } // race! s.limit
+
+// It goes on with one that others have.
+func RG18_another() {
+	s := newMux18()
+	if kept18 != nil {
+		kept18.limitTo(1)
+	}
+	kept18 = s
+}
+
+var kept18 *ownMux18
+
+type ownMux18 struct {
+	mux   *http.ServeMux
+	limit int
+}
+
+func newMux18() *ownMux18 {
+	s := &ownMux18{mux: http.NewServeMux()}
+	s.mux.HandleFunc("/", func(http.ResponseWriter, *http.Request) {
+		println(s.limit) // race! s.limit
+	})
+	return s
+}
+
+func (s *ownMux18) limitTo(n int) { s.limit = n } // race! s.limit
+
+// One of those who pass it has it from elsewhere.
+func RG19_oneCaller() {
+	s := newMux19()
+	s.limitTo(1)
+	_ = s.mux
+	t := newMux19()
+	kept19 = t
+	late19()
+}
+
+var kept19 *ownMux19
+
+func late19() { kept19.limitTo(2) }
+
+type ownMux19 struct {
+	mux   *http.ServeMux
+	limit int
+}
+
+func newMux19() *ownMux19 {
+	s := &ownMux19{mux: http.NewServeMux()}
+	s.mux.HandleFunc("/", func(http.ResponseWriter, *http.Request) {
+		println(s.limit) // race! s.limit
+	})
+	return s
+}
+
+func (s *ownMux19) limitTo(n int) { s.limit = n } // race! s.limit
