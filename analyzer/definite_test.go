@@ -141,6 +141,44 @@ func TestDefinite(t *testing.T) {
 			for range 2 {
 				go touch(pick(x, y))
 			}`, model.Likely},
+		{"from elements of a list that has been filled from another one", `
+			all := append([]*item(nil), newItem())
+			var some []*item
+			for _, x := range all {
+				if x.n == 0 {
+					some = append(some, x)
+				}
+			}
+			for _, x := range some {
+				go touch(x)
+			}`, model.Likely},
+		{"from elements of a list into which it is put once, and passed to a variadic function", `
+			for _, x := range append([]*item(nil), newItem()) {
+				add(x)
+			}
+			for _, x := range list {
+				go touch(x)
+			}
+		}
+
+		func add(x *item) {
+			list = append(list, x)
+			println(count(x))`, model.Likely},
+		{"from elements of a list into which it is put twice", `
+			x := newItem()
+			list = append(list, x)
+			list = append(list, x)
+			for _, x := range list {
+				go touch(x)
+			}`, model.Definite},
+		{"from elements of a list into which it is put in each round", `
+			x := newItem()
+			for range 2 {
+				list = append(list, x)
+			}
+			for _, x := range list {
+				go touch(x)
+			}`, model.Definite},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			res := runText(t, `package main
@@ -165,6 +203,12 @@ func pick(x, y *item) *item {
 }
 
 func touch(x *item) { x.n++ }
+
+func newItem() *item { return &item{} }
+
+func count(xs ...*item) int { return len(xs) }
+
+var list []*item
 
 func main() {
 `+test.body+"\n}\n")

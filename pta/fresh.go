@@ -503,7 +503,7 @@ func (l *lowerer) storedAgain(v ssa.Value) bool {
 	if !l.p.types.layoutOf(v.Type()).Ptr {
 		return false
 	}
-	if timesStored(v) > 1 {
+	if timesStoredBut(v, passes, nil) > 1 {
 		return true
 	}
 	nat := l.ir.Innermost(l.fn.Blocks[l.ir.Block(l.at)])
@@ -550,6 +550,25 @@ func sameAddr(a, b ssa.Value) bool {
 		return ok && a.Op == b.Op && sameAddr(a.X, b.X)
 	}
 	return false
+}
+
+// passes reports whether a store puts a value among the arguments of a variadic call: it is then
+// passed, as others are. What an append is passed it stores.
+func passes(st *ssa.Store) bool {
+	ia, ok := st.Addr.(*ssa.IndexAddr)
+	if !ok || !isVarargs(ia.X) {
+		return false
+	}
+	for _, r := range *ia.X.Referrers() {
+		s, ok := r.(*ssa.Slice)
+		if ok && slices.ContainsFunc(*s.Referrers(), func(u ssa.Instruction) bool {
+			c, ok := u.(*ssa.Call)
+			return ok && isBuiltin(c, "append")
+		}) {
+			return false
+		}
+	}
+	return true
 }
 
 // timesStored counts the instructions of the frame that put v, or a

@@ -338,10 +338,15 @@ func (f *filter) keepApart(r *model.Race, assumed []string, loads []pta.Chain) b
 		return true
 	}
 	o := r.Object
-	assumed, ok := different(assumed, loads, o.Many,
-		func(load pta.Site) bool { return f.w.StoredAgain(load, o) },
-		func(load pta.Site) bool { return f.w.StoredOnce(load, o) })
-	return !ok || f.keepAssumed(r, assumed)
+	again := func(load pta.Site) bool { return f.w.StoredAgain(load, o) }
+	assumed, ok := different(assumed, loads, o.Many, again, func(load pta.Site) bool { return f.w.StoredOnce(load, o) })
+	if ok {
+		return f.keepAssumed(r, assumed)
+	}
+	if r.Confidence == model.Definite && !holds(loads, again) {
+		r.Confidence = model.Likely // that two elements hold the object is not shown
+	}
+	return true
 }
 
 // groups reports whether a race is about what is summed up in objects that are
@@ -368,18 +373,20 @@ func (f *filter) keepAssumed(r *model.Race, assumed []string) bool {
 // different reports whether different elements, as the loads that end some chains
 // read them, hold different objects, and the assumptions that this takes.
 func different(assumed []string, loads []pta.Chain, many bool, again, once func(load pta.Site) bool) ([]string, bool) {
-	some := func(holds func(pta.Site) bool) bool {
-		return slices.ContainsFunc(loads, func(c pta.Chain) bool { return holds(c.Sites[len(c.Sites)-1]) })
-	}
 	switch {
 	case slices.Contains(assumed, "sent-once"):
 		return assumed, true
-	case some(again):
+	case holds(loads, again):
 		return nil, false
 	case many:
 		return append(assumed, "many-objects"), true
 	}
-	return assumed, !some(func(load pta.Site) bool { return !once(load) })
+	return assumed, !holds(loads, func(load pta.Site) bool { return !once(load) })
+}
+
+// holds reports whether a predicate holds for one of the loads that end some chains.
+func holds(loads []pta.Chain, is func(load pta.Site) bool) bool {
+	return slices.ContainsFunc(loads, func(c pta.Chain) bool { return is(c.Sites[len(c.Sites)-1]) })
 }
 
 // ownersApart reports whether each side gets at the object of a race through
