@@ -12,8 +12,9 @@ import (
 
 // Settled lists the stores to a place of which there is one, if all that code in view
 // puts there, but for what the object's maker does before anyone else has it, is something
-// other than zero. It is not sure of what functions return that the model describes, nor of
-// package variables of what has no main function and no test (soundness: set-before).
+// other than zero. It is not sure of what functions return that the model describes, of package
+// variables of what has no main function and no test, nor of fields that only their package can
+// name in an object that others may have (soundness: set-before).
 func (v *View) Settled(l Loc) (stores []Site, sure, ok bool) { return v.settled(l, false) }
 
 // MaySettle is Settled where that of what is stored nothing is known, or who else has the object,
@@ -38,6 +39,7 @@ func (v *View) settled(l Loc, maybe bool) (stores []Site, sure, ok bool) {
 		sure = v.scopeRuns()
 	case s.madeHere(o) && v.res.closed(oid):
 		sure = true
+	case s.leafAt(loc).Private:
 	case maybe:
 	default:
 		return nil, false, false

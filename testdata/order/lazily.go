@@ -552,3 +552,76 @@ func (m *machine25) gear() *gear {
 	}
 	return m.g
 }
+
+// Who else has the machine that is given cannot take away what only this package can.
+func LZ26_given(m *Machine26) {
+	m.gear()
+	for range n {
+		go func() { println(m.gear().teeth) }()
+	}
+}
+
+type Machine26 struct{ g *gear }
+
+func (m *Machine26) gear() *gear {
+	if m.g == nil { // assumed m.g
+		m.g = newGear() // assumed m.g
+	}
+	return m.g
+}
+
+// Others can set a field with an exported name.
+func LZ26b_exported(m *Machine26b) {
+	m.gear()
+	for range n {
+		go func() { println(m.gear().teeth) }()
+	}
+}
+
+type Machine26b struct{ G *gear }
+
+func (m *Machine26b) gear() *gear {
+	if m.G == nil { // race! m.G
+		m.G = newGear() // race! m.G
+	}
+	return m.G // race! m.G
+}
+
+// The package takes it away.
+func LZ26c_reset(m *Machine26c) {
+	m.gear()
+	m.reset()
+	for range n {
+		go func() { println(m.gear().teeth) }()
+	}
+}
+
+type Machine26c struct{ g *gear }
+
+func (m *Machine26c) reset() { m.g = nil }
+
+func (m *Machine26c) gear() *gear {
+	if m.g == nil { // race! m.g
+		m.g = newGear() // race! m.g
+	}
+	return m.g // race! m.g
+}
+
+// It was not asked for on all ways.
+func LZ26d_onSomeWays(m *Machine26d, now bool) {
+	if now {
+		m.gear()
+	}
+	for range n {
+		go func() { println(m.gear().teeth) }()
+	}
+}
+
+type Machine26d struct{ g *gear }
+
+func (m *Machine26d) gear() *gear {
+	if m.g == nil { // race! m.g
+		m.g = newGear() // race! m.g
+	}
+	return m.g // race! m.g
+}
