@@ -343,8 +343,9 @@ func (f *filter) keepApart(r *model.Race, assumed []string, loads []pta.Chain) b
 	if ok {
 		return f.keepAssumed(r, assumed)
 	}
-	if r.Confidence == model.Definite && !holds(loads, again) {
-		r.Confidence = model.Likely // that two elements hold the object is not shown
+	if (r.Confidence == model.Definite || r.Either && !r.Scattered) && !holds(loads, again) {
+		r.Confidence, r.Either = model.Likely, false
+		r.Why = append(r.Why, "nothing shows that two elements hold the object")
 	}
 	return true
 }
