@@ -98,7 +98,9 @@ func (l *lowerer) appendFact(more ssa.Value) int32 {
 	}
 	fact := l.fact(more)
 	l.f.Facts[fact].Fresh = fresh
-	if l.appended(more) == nil && !fresh {
+	if x := l.appended(more); x != nil {
+		l.f.Facts[fact].Each, l.f.Facts[fact].Given = l.handsOnEach(x)
+	} else if !fresh {
 		l.several(fact, more)
 	}
 	l.f.Facts[fact].Again = l.f.Facts[fact].Again || again

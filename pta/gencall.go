@@ -195,9 +195,10 @@ func (l *lowerer) args(vs []ssa.Value, in ssa.Instruction) []Arg {
 	out := make([]Arg, len(vs))
 	for i, v := range vs {
 		o := l.ownOf(v)
-		out[i] = Arg{Node: l.val(v), Len: l.leaves(v.Type()), Own: o.loop != nil && o.loop == l.loop, Mask: o.mask}
+		out[i] = Arg{Node: l.val(v), Len: l.leaves(v.Type()), Own: o.loop != nil && o.loop == l.loop, Mask: o.mask, Each: None}
 		if out[i].Node != None {
 			out[i].Root = l.rootOf(v, rootDepth)
+			out[i].Each = l.eachOf(v)
 			out[i].Init = l.beforeEscape(v, in) != notNew
 			out[i].Gives = l.starts(in) && l.p.givesUp(in, v)
 		}
@@ -486,7 +487,7 @@ func (l *lowerer) callbackArgs(e *library.Func, args []ssa.Value, sig *types.Sig
 	var out []Arg
 	for i := range sig.Params().Len() {
 		t := sig.Params().At(i).Type()
-		a := Arg{Node: None, Len: l.leaves(t)}
+		a := Arg{Node: None, Len: l.leaves(t), Each: None}
 		if a.Len == 1 {
 			for _, k := range e.CallsWith {
 				if k >= len(args) || l.leaves(args[k].Type()) != 1 {
@@ -846,7 +847,7 @@ func (l *lowerer) operation(in ssa.CallInstruction, e *library.Func, args []ssa.
 	case library.OpMapRange:
 		content := l.newNodes(1)
 		l.emit(Constraint{Op: OpLoad, Dst: content, Src: arg(0)})
-		a := Arg{Node: content, Len: 1}
+		a := Arg{Node: content, Len: 1, Each: None}
 		l.addCall(in, Call{Kind: CallDynamic, Fn: arg(e.Body), Args: []Arg{a, a}, Result: None})
 	case library.OpOnce:
 		l.addCall(in, Call{Kind: CallDynamic, Fn: arg(e.Body), Result: None})
@@ -878,7 +879,7 @@ func (l *lowerer) operator(in ssa.CallInstruction, e *library.Func, args []ssa.V
 	c := Call{Kind: CallDynamic, Mode: ModePlain, Fn: fn, Recv: l.rootOf(body, rootDepth), Result: None}
 	for i := range sig.Params().Len() {
 		t := sig.Params().At(i).Type()
-		a := Arg{Node: None, Len: l.leaves(t)}
+		a := Arg{Node: None, Len: l.leaves(t), Each: None}
 		for _, u := range e.Unique {
 			a.Own = a.Own || u == i
 		}

@@ -323,8 +323,12 @@ func (l *lowerer) fact(v ssa.Value) int32 {
 	l.f.Facts = append(l.f.Facts, StoreFact{
 		At: l.at, Loop: l.loopIndex(), Side: l.side, Plain: l.inPlainLoop(),
 		Fresh: v == nil || l.storedFresh(v),
-		Again: v != nil && l.storedAgain(v), From: None,
+		Again: v != nil && l.storedAgain(v), From: None, Each: None,
 	})
+	f := &l.f.Facts[len(l.f.Facts)-1]
+	if v != nil {
+		f.Each, f.Given = l.handsOnEach(v)
+	}
 	return int32(len(l.f.Facts) - 1)
 }
 

@@ -20,7 +20,15 @@ type filling struct {
 	runs  bool          // each must run once
 	again bool          // some store a value that the code shows to be stored again
 	seen  map[fill]bool
+	lists map[filledBy]bool // whose elements were counted
 	vias  int
+}
+
+// A filledBy is an instruction that puts what a list holds into another one; both copies of it, in a
+// split loop, are one.
+type filledBy struct {
+	at  Site
+	via int
 }
 
 // A fill is a store into the collection itself, via 0, or into one of which a
@@ -128,7 +136,7 @@ func (f *filling) filledOnce() bool {
 }
 
 func (v *View) newFilling() *filling {
-	return &filling{v: v, objs: make(map[int32]bool), count: make(map[int32]int), seen: make(map[fill]bool), once: true}
+	return &filling{v: v, objs: make(map[int32]bool), count: make(map[int32]int), seen: make(map[fill]bool), lists: make(map[filledBy]bool), once: true}
 }
 
 func (v *View) filling(load Site, o *model.Object) (*filling, bool) {
@@ -209,6 +217,15 @@ func (f *filling) stores(y int32, via, depth int) {
 				f.once = f.once && (single || !f.holds(p.src))
 				f.copied(in.node(fact.From), depth-1)
 				continue
+			}
+			if depth > 0 && f.holds(p.src) {
+				if list, at, ok := f.v.ov.res.eachIn(p, f.holds); ok {
+					if k := (filledBy{at, via}); !f.lists[k] {
+						f.lists[k] = true
+						f.copied(list, depth-1)
+					}
+					continue
+				}
 			}
 			once = fact.Fresh && !f.runs || (single || f.runs && f.literal(p, y)) && !fact.Several
 			if fact.Again && f.holds(p.src) {

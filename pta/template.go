@@ -153,6 +153,10 @@ type StoreFact struct {
 	// from the slice From if all that is in one leaf.
 	Several bool
 	From    Node
+	// Each is the slice of which the value is the element of the round, see eachOf, and Given the
+	// parameter that it is, plus one; None and zero otherwise.
+	Each  Node
+	Given int32
 	// AfterJoin is a bit set over Spawns: the store comes after the join of
 	// that spawn's loop, which lies in no loop itself.
 	AfterJoin uint32
@@ -248,6 +252,7 @@ type Arg struct {
 	Root  Root
 	Init  bool // it refers to new memory, of this function or of its caller's, that nobody else has been given
 	Gives bool // of what starts a goroutine: the function does no more with what it refers to
+	Each  Node // the slice of which it is the element of the round, see eachOf; None otherwise
 }
 
 // Access flags.
