@@ -169,3 +169,95 @@ func FP_addressTraced() {
 	trace("(%p) waits", l)
 	<-done
 }
+
+// A goroutine that the last round starts is not there in any other round. That the list is as long as when
+// the loop began would have to be known of the field.
+func FP_lastRound() {
+	l := &launcher{cmds: []string{"prepare", "serve"}, done: make(chan string, 1)}
+	for i, cmd := range l.cmds {
+		if i < len(l.cmds)-1 {
+			l.cmd = cmd // race l.cmd; that no round follows is not seen
+			continue
+		}
+		l.start(cmd)
+	}
+	<-l.done
+}
+
+type launcher struct {
+	cmds []string
+	cmd  string
+	done chan string
+}
+
+func (l *launcher) start(cmd string) {
+	l.cmd = cmd                     // race l.cmd; as above
+	go func() { l.done <- l.cmd }() // race l.cmd; as above
+}
+
+// Who closes what a function has opened waits for the goroutine that this has started. With two
+// callers it is not known which of them runs the literal.
+func FP_closerWaits() {
+	openPushing(func() error { return nil }).Close()
+	openPushing(func() error { return nil }).Close()
+}
+
+type closeFunc func() error
+
+func (c closeFunc) Close() error { return c() }
+
+func openPushing(push func() error) interface{ Close() error } {
+	var wg sync.WaitGroup
+	wg.Add(1)
+	var err error
+	go func() {
+		defer wg.Done()
+		err = push() // race err; the literal's caller is not one
+	}()
+	return closeFunc(func() error {
+		wg.Wait()
+		return err // race err; as above
+	})
+}
+
+// What a goroutine puts back into the list that it was taken from is in one place at a time.
+func FP_putBack() {
+	collectAll([]*chore{{}, {}})
+}
+
+type chore struct {
+	n   int
+	err error
+}
+
+func collectAll(all []*chore) {
+	done := make(chan *chore)
+	for _, c := range all {
+		go func() {
+			c.n++ // race c.n; they are put into the list again
+			done <- c
+		}()
+	}
+	n := len(all)
+	all = all[:0]
+	for range n {
+		all = append(all, <-done)
+	}
+}
+
+// A flag that is the value itself: found set under the lock, it is there.
+func FP_polledUnderLock() {
+	var mu sync.Mutex
+	address := ""
+	go func() {
+		mu.Lock()
+		address = "127.0.0.1:80" // race address; what a test under the lock finds is not kept
+		mu.Unlock()
+	}()
+	for set := false; !set; {
+		mu.Lock()
+		set = address != ""
+		mu.Unlock()
+	}
+	println(address) // race address; as above
+}
