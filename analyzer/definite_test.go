@@ -141,21 +141,9 @@ func TestDefinite(t *testing.T) {
 			for range 2 {
 				go touch(pick(x, y))
 			}`, model.Likely},
-		{"from elements of a list that has been filled from another one", `
-			all := append([]*item(nil), newItem())
-			var some []*item
-			for _, x := range all {
-				if x.n == 0 {
-					some = append(some, x)
-				}
-			}
-			for _, x := range some {
-				go touch(x)
-			}`, model.Likely},
 		{"from elements of a list into which it is put once, and passed to a variadic function", `
-			for _, x := range append([]*item(nil), newItem()) {
-				add(x)
-			}
+			add(newItem())
+			add(&first)
 			for _, x := range list {
 				go touch(x)
 			}
