@@ -18,8 +18,11 @@ type setKey struct {
 }
 
 func setKeyOf(r *model.Race) setKey {
-	o := r.Object
-	return setKey{r.Loop.Func, r.Loop.Pos, r.Loop.Spawn, o.Kind, o.Name, o.Type, o.Pos, r.Field}
+	o, l := r.Object, r.Loop
+	if l.Form == model.FormTest {
+		return setKey{kind: o.Kind, name: o.Name, typ: o.Type, pos: o.Pos, field: r.Field}
+	}
+	return setKey{l.Func, l.Pos, l.Spawn, o.Kind, o.Name, o.Type, o.Pos, r.Field}
 }
 
 // group turns races into reports: one for each loop, allocation site and

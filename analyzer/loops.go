@@ -70,6 +70,11 @@ func (r *run) allLoops(apart map[pta.LoopPlace]bool) []*loopRun {
 	progress()
 	r.each(all, func(i int) {
 		byLoop[i].guard(func() {
+			if r.skip != nil && r.skip(i) {
+				r.res.Skip(i)
+				final[i] = true
+				return
+			}
 			final[i] = byLoop[i].overlay() || byLoop[i].apart
 			if !final[i] || byLoop[i].apart {
 				r.res.Skip(i)

@@ -38,7 +38,8 @@ type stage struct {
 // stages is the pipeline after points-to. "twothreads" is no stage of its own:
 // it is the choice between pairing alpha with beta and alpha with itself. Neither is
 // "entries": it is the choice between looking at loops in the program of each entry
-// point or in all together. "order" is the dearest question, so "deeplocks" and
+// point or in all together; nor is "together": whether tests that run at the same time are
+// looked at. "order" is the dearest question, so "deeplocks" and
 // "disjoint" come before it. A lock taken inside a library is out of sight at the call
 // site, so "deeplocks" comes before "bubbleup"; one around the call guards only the
 // access that has bubbled up, so "applocks" comes after it.
@@ -104,7 +105,7 @@ var stages = []stage{
 
 // StageNames lists the names that Config.Disable takes, in pipeline order.
 func StageNames() []string {
-	names := []string{"twothreads", "entries"}
+	names := []string{"twothreads", "entries", "together"}
 	for _, s := range stages {
 		names = append(names, s.name)
 	}
@@ -126,6 +127,9 @@ type run struct {
 	logging *sync.Mutex          // loops write to the log at the same time
 	built   bool                 // SSA is there: some package type-checks
 	common  func() *locks.Common // what the loops of res have in common
+	skip    func(loop int) bool  // loops of res that nobody asks about; nil for none
+
+	together []together // programs of tests that run at the same time
 }
 
 // Run analyses the packages. Code that does not type-check is reported in
@@ -198,7 +202,8 @@ func (r *run) solve() {
 	if r.loaded.starts == nil {
 		r.loaded.starts = r.newProgram().Starts // of its own: what is asked first has the lower number
 	}
-	first, more, cut := r.loaded.roots(r.lib)
+	g := r.loaded.references(r.lib)
+	first, more, cut := g.roots()
 	r.loaded.starts = nil // it holds templates
 	r.res = pta.Base(prog, &pta.Config{Roots: first, More: more, Cut: cut, Naive: r.cfg.Naive, Seed: r.cfg.Shuffle, Sure: r.cfg.Sure})
 	if r.debug("constraints") {
@@ -210,6 +215,7 @@ func (r *run) solve() {
 	st := r.res.Stats()
 	r.end("base", fmt.Sprintf("%d roots, %d functions, %d instances, %d nodes, %d objects, %d sets, %d elements, %d loops",
 		r.res.Roots, st.Functions, st.Instances, st.Nodes, st.Objects, st.Sets, st.Elements, len(r.res.Loops)))
+	r.solveTogether(g)
 }
 
 // newProgram prepares the lowering of the code.
@@ -262,6 +268,7 @@ func (r *run) races() {
 	for _, l := range r.allLoops(apart) {
 		add(l)
 	}
+	r.testsTogether(add)
 	r.end("loops", fmt.Sprintf("%d loops, %d entries by themselves", len(r.res.Loops), entries))
 	for _, race := range all {
 		for i, a := range race.Assumes {

@@ -23,8 +23,7 @@ import (
 // functions. A module has thousands of tests and exported functions, and what
 // leads to no goroutine, or leads to it as a hundred others do, says nothing new
 // (soundness: nearest-roots). The functions that more entries lead to are returned, by name.
-func (p *program) roots(lib *library.Model) (first []*ssa.Function, more [][]*ssa.Function, cut map[string]bool) {
-	g := p.references(lib)
+func (g *references) roots() (first []*ssa.Function, more [][]*ssa.Function, cut map[string]bool) {
 	wanted, cut := make([]bool, len(g.funcs)), make(map[string]bool)
 	want := func(from []int32) (some bool) {
 		up := pta.Graph[int32]{

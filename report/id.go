@@ -52,8 +52,12 @@ func certainty(r *model.Report) int {
 
 // baseID hashes what distinguishes r, except for positions.
 func baseID(modules []string, r *model.Report) string {
+	fn := r.Loop.Func
+	if r.Loop.Form == model.FormTest {
+		fn = "" // which of the tests is the first is not what the race set is about
+	}
 	parts := []string{
-		r.Loop.Func, r.Loop.Kind, r.Loop.Form,
+		fn, r.Loop.Kind, r.Loop.Form,
 		r.Object.Kind, r.Object.Type, r.Object.Name, r.Field,
 	}
 	if r.Object.Name == "" && len(r.Races) > 0 {

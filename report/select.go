@@ -71,7 +71,8 @@ type end struct {
 // ends returns the two sides of x.
 func ends(x *model.Race) (a, b end) {
 	if x.Other != nil {
-		return end{x.A, x.Loop, false}, end{x.B, x.Other, true}
+		// The tests that meet at a variable are one race set, of which the first is no more than the others.
+		return end{x.A, x.Loop, x.Loop.Form == model.FormTest}, end{x.B, x.Other, true}
 	}
 	return end{x.A, x.Loop, false}, end{x.B, x.Loop, false}
 }

@@ -157,11 +157,16 @@ func (p *printer) objects(r *model.Report, source bool) {
 // loops prints what runs at the same time: the loop, and others that the races
 // are with; with their source lines, if wanted.
 func (p *printer) loops(r *model.Report, source bool) {
-	list := []*model.Loop{r.Loop}
-	for _, x := range r.Races {
-		if x.Other != nil && !slices.ContainsFunc(list, func(l *model.Loop) bool { return loopKeyOf(l) == loopKeyOf(x.Other) }) {
-			list = append(list, x.Other)
+	var list []*model.Loop
+	add := func(l *model.Loop) {
+		if l != nil && !slices.ContainsFunc(list, func(k *model.Loop) bool { return loopKeyOf(k) == loopKeyOf(l) }) {
+			list = append(list, l)
 		}
+	}
+	add(r.Loop)
+	for _, x := range r.Races {
+		add(x.Loop)
+		add(x.Other)
 	}
 	for _, l := range list {
 		p.field(loopLabel(l), "%s", describeLoop(l, p.d.pos))
@@ -172,7 +177,10 @@ func (p *printer) loops(r *model.Report, source bool) {
 }
 
 func loopLabel(l *model.Loop) string {
-	if l.Single {
+	switch {
+	case l.Form == model.FormTest:
+		return "test"
+	case l.Single:
 		return "spawn"
 	}
 	return "loop"

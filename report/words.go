@@ -110,6 +110,8 @@ func describe(o *model.Object, pos posFunc) string {
 // loopName says which parallel loop, or which goroutine, l is.
 func loopName(l *model.Loop, pos posFunc) string {
 	switch {
+	case l.Form == model.FormTest:
+		return short(l.Func)
 	case l.Single:
 		return "the goroutine started at " + pos(l.Pos)
 	case l.Form == "operator":
@@ -122,6 +124,8 @@ func loopName(l *model.Loop, pos posFunc) string {
 func describeLoop(l *model.Loop, pos posFunc) string {
 	var b strings.Builder
 	switch {
+	case l.Form == model.FormTest:
+		return short(l.Func) + " at " + pos(l.Pos)
 	case l.Single:
 		fmt.Fprintf(&b, "started by %s at %s", l.Kind, pos(l.Spawn))
 	case l.Form == "operator":
@@ -198,7 +202,11 @@ func conflict(w, other end, pos posFunc) string {
 		first = "code that runs beside " + loopName(l, pos)
 		second = "an iteration of it"
 	}
-	return fmt.Sprintf("written by %s and %sby %s%s", first, verb, second, at(w, other, pos))
+	both := ""
+	if l.Form == model.FormTest {
+		both = ", both of which call t.Parallel"
+	}
+	return fmt.Sprintf("written by %s and %sby %s%s%s", first, verb, second, both, at(w, other, pos))
 }
 
 // at says where other is, unless it is where w is.

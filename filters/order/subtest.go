@@ -17,55 +17,86 @@ import (
 // paused reports whether x of a parallel subtest and y are apart in time by
 // that.
 func (a *Analysis) paused(r *model.Race, x, y access) bool {
-	for _, s := range a.spawns {
-		f := a.w.Flow(s.Inst)
-		for _, k := range f.StepsAt(s.At) {
-			if f.Steps[k].Op != library.OpSubtest {
-				return false
-			}
-		}
-	}
-	if len(a.spawns) == 0 || !a.inBody(x) {
+	if len(a.spawns) == 0 || !a.bySubtests(a.spawns) {
 		return false
 	}
-	if r.B.Thread != model.Main {
-		return a.inBody(y) && (a.untilParallel(x) || a.untilParallel(y))
+	bodies := a.bodiesOf(x)
+	if bodies == nil {
+		return false
+	}
+	if r.B.Thread != model.Main || r.Other != nil {
+		others := a.bodiesOf(y)
+		return others != nil && (a.untilParallel(x, bodies) || a.untilParallel(y, others))
 	}
 	// The thread that starts the subtest, itself.
 	for _, t := range a.threadsOf(y.inst) {
-		for _, s := range a.spawns {
-			if !slices.Contains(a.threadsOf(s.Inst), t) {
-				return false
-			}
+		if !a.startsSubtests(t) {
+			return false
 		}
 	}
 	return true
 }
 
-// inBody reports whether only the goroutine of the iteration itself runs x.
-func (a *Analysis) inBody(x access) bool {
-	t, ok := a.sole(x.inst)
-	return ok && slices.Contains(a.w.Bodies(a.w.Thread(x.inst)), t)
+// bySubtests reports whether all of some spawns start subtests.
+func (a *Analysis) bySubtests(spawns []pta.Site) bool {
+	return !slices.ContainsFunc(spawns, func(s pta.Site) bool {
+		f := a.w.Flow(s.Inst)
+		return slices.ContainsFunc(f.StepsAt(s.At), func(k int32) bool { return f.Steps[k].Op != library.OpSubtest })
+	})
 }
 
-// untilParallel reports whether x comes before the subtest says that it is
-// parallel, and not after.
-func (a *Analysis) untilParallel(x access) bool {
-	t, _ := a.sole(x.inst)
-	w := a.kept(walkKey{kind: 'p', inst: t}, func() *walk {
-		w := a.newWalk()
-		for _, i := range a.in.Syncing() {
-			f := a.w.Flow(i)
-			if f == nil || !f.Sync || !slices.Equal(a.threadsOf(i), []pta.InstID{t}) {
-				continue
-			}
-			for k := range f.Steps {
-				if st := &f.Steps[k]; st.Kind == flow.Sync && st.Op == library.OpTestParallel {
-					w.fromStep(i, int32(k))
-				}
+// startsSubtests reports whether a thread is the one that starts the loop's subtests.
+func (a *Analysis) startsSubtests(t pta.InstID) bool {
+	return !slices.ContainsFunc(a.spawns, func(s pta.Site) bool { return !slices.Contains(a.threadsOf(s.Inst), t) })
+}
+
+// bodiesOf returns the threads that run x, if all are subtests of one test: of the loop's, or
+// of what starts those. A goroutine that one of them has started goes on while that waits.
+func (a *Analysis) bodiesOf(x access) []pta.InstID {
+	threads := a.threadsOf(x.inst)
+	for _, t := range threads {
+		sites := a.spawnsOf(t)
+		if len(sites) == 0 || !a.bySubtests(sites) {
+			return nil
+		}
+		for _, s := range sites {
+			up, ok := a.sole(s.Inst)
+			if !ok || !a.startsSubtests(up) {
+				return nil
 			}
 		}
-		return w.run()
+	}
+	return threads
+}
+
+// untilParallel reports whether x comes before each of the subtests that run it says that it is
+// parallel, and not after.
+func (a *Analysis) untilParallel(x access, bodies []pta.InstID) bool {
+	return !slices.ContainsFunc(bodies, func(t pta.InstID) bool {
+		w := a.kept(walkKey{kind: 'p', inst: t}, func() *walk { return a.fromParallel(t) })
+		return w.reaches(x.inst, x.at)
 	})
-	return !w.reaches(x.inst, x.at)
+}
+
+// fromParallel walks from where a subtest says that it is parallel, which other subtests may do by
+// the same helper. Where that is not in view, everything counts as reached.
+func (a *Analysis) fromParallel(t pta.InstID) *walk {
+	w := a.newWalk()
+	w.exhausted = true
+	for _, i := range a.in.Syncing() {
+		f := a.w.Flow(i)
+		if f == nil || !f.Sync || !slices.Contains(a.threadsOf(i), t) {
+			continue
+		}
+		for k := range f.Steps {
+			if st := &f.Steps[k]; st.Kind == flow.Sync && st.Op == library.OpTestParallel {
+				w.exhausted = false
+				w.fromStep(i, int32(k))
+			}
+		}
+	}
+	if w.exhausted {
+		return w
+	}
+	return w.run()
 }

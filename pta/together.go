@@ -1,0 +1,102 @@
+package pta
+
+import (
+	"github.com/iterace/iterace/internal/bitset"
+	"golang.org/x/tools/go/ssa"
+)
+
+// This file is about a program of which the goroutines share nothing but what package
+// variables lead to: the tests of a package that run at the same time.
+
+// maxTogether bounds the instances of such a program (soundness: entries-bounded).
+const maxTogether = 20_000
+
+// Together solves by itself the program of one entry, before which others run. It may lower
+// functions, so it comes before Forget. The result is nil if it takes too many instances.
+func (r *Result) Together(before []*ssa.Function, entry *ssa.Function) *Result {
+	p := r.Prog
+	known := make(map[FuncID]bool)
+	for _, f := range p.Lowered() {
+		known[f.ID] = true
+	}
+	res := newResult(p, r.cfg)
+	s := res.base.s
+	s.sites.few, s.most = true, maxTogether
+	for _, fn := range before {
+		res.addRoot(p.FuncID(fn))
+	}
+	res.addRoot(p.FuncID(entry))
+	res.running = int32(res.Roots)
+	s.solve()
+	if s.overrun {
+		return nil
+	}
+	res.solved()
+	for _, f := range p.Lowered() {
+		if !known[f.ID] {
+			res.Notices = append(res.Notices, f.Notices...)
+		}
+	}
+	res.driver = p.FuncID(entry)
+	return res
+}
+
+// Meeting reports, by loop, which of the goroutines that the entry of such a program starts
+// touch, each by its base, what another of them touches, too, one of the two writing.
+func (r *Result) Meeting() []bool {
+	s := r.base.s
+	var mine bitset.Set
+	for i, pl := range r.base.loops {
+		if pl.fn.ID == r.driver {
+			mine.Add(int32(i))
+		}
+	}
+	type users struct{ writes, all bitset.Set }
+	at := make(map[int32]*users)
+	sharing := r.base.shared
+	for id, in := range s.insts {
+		by := r.base.reach[id].And(&mine)
+		if by.Empty() {
+			continue
+		}
+		for k := range in.fn.Accesses {
+			a := &in.fn.Accesses[k]
+			if a.Flags&FlagInit != 0 {
+				continue
+			}
+			s.locations(in, a, func(loc int32) {
+				if !r.base.isShared(sharing, loc) {
+					return
+				}
+				u := at[loc]
+				if u == nil {
+					u = new(users)
+					at[loc] = u
+				}
+				u.all.Union(by, nil)
+				if a.Flags&FlagWrite != 0 {
+					u.writes.Union(by, nil)
+				}
+			})
+		}
+	}
+	out := make([]bool, len(r.Loops))
+	for loc, u := range at { // the order does not matter: a set is made
+		if u.writes.Empty() {
+			continue
+		}
+		s.overlapping(loc, func(x int32) {
+			v := at[x]
+			if v == nil || u.writes.Len() == 1 && v.all.Len() == 1 && u.writes.Intersects(&v.all) {
+				return
+			}
+			for l := range u.writes.All() {
+				out[l] = true
+			}
+			for l := range v.all.All() {
+				out[l] = true
+			}
+		})
+	}
+	return out
+}
