@@ -127,7 +127,7 @@ func checkLimit(t *testing.T, p *programs, f *expect.File, c *expect.Case) {
 func TestTestFiles(t *testing.T) {
 	cfg := programsConfig(t)
 	cfg.Tests = true
-	cfg.Patterns = []string{"./testdata/testfiles"}
+	cfg.Patterns = []string{"./testdata/testfiles/..."}
 	res, err := Run(cfg)
 	if err != nil {
 		t.Fatal(err)
@@ -136,7 +136,10 @@ func TestTestFiles(t *testing.T) {
 		t.Errorf("%s: %s", e.Pos, e.Message)
 	}
 	p := &programs{root: cfg.Dir, res: res}
-	p.files = parseFiles(t, goFiles(t, filepath.Join(cfg.Dir, "testdata", "testfiles"), true))
+	for _, dir := range []string{"", "together", "together/parts", "together/guarded"} {
+		dir = filepath.Join(cfg.Dir, "testdata", "testfiles", filepath.FromSlash(dir))
+		p.files = append(p.files, parseFiles(t, append(goFiles(t, dir, false), goFiles(t, dir, true)...))...)
+	}
 	for _, rep := range res.Reports {
 		p.races = append(p.races, rep.Races...)
 	}

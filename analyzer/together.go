@@ -40,7 +40,7 @@ const togetherDepth = 8
 func (p *program) parallelTests(g *references, lib *library.Model) (chosen [][]*ssa.Function, more []*ssa.Function) {
 	byPkg := make(map[string][]int32)
 	for i, fn := range g.funcs {
-		if isTest(fn) && strings.HasPrefix(fn.Name(), "Test") && flow.GoesParallel(fn, flow.ByName(lib.Func)) {
+		if fn.Parent() == nil && isTest(fn) && strings.HasPrefix(fn.Name(), "Test") && flow.GoesParallel(fn, flow.ByName(lib.Func)) {
 			path := strings.TrimSuffix(fn.Pkg.Pkg.Path(), "_test")
 			byPkg[path] = append(byPkg[path], int32(i))
 		}

@@ -29,6 +29,9 @@ func (r *Result) sharedWith(v *View, alpha *accessTable) []meeting {
 		if c >= v.ov.first || !r.base.isShared(in, c) || !v.ov.there(v.ov.ownerOf(c)) {
 			continue // made by an iteration, and the base has never seen it
 		}
+		if made, left := r.madeByTest(c); made && !left {
+			continue
+		}
 		out = append(out, meeting{c, &alpha.list[i], l >= v.ov.first && v.ov.madeBy(l) == tagA})
 	}
 	return out

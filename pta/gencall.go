@@ -855,7 +855,7 @@ func (l *lowerer) operation(in ssa.CallInstruction, e *library.Func, args []ssa.
 		l.operator(in, e, args)
 		// A timer or a handle is a result.
 		return e.Op == library.OpSubtest || e.Op == library.OpSpawn && e.Join
-	case library.OpBubble:
+	case library.OpBubble, library.OpTestCleanup:
 		l.callback(in, e, args, e.Body, ModePlain)
 	case library.OpTimerChan:
 		l.timer(e, res, d)

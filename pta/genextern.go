@@ -46,7 +46,7 @@ func (l *lowerer) wrapExternal() {
 		add(k, ModeSpawn, library.OpNone)
 	}
 	switch e.Op {
-	case library.OpOnce, library.OpMapRange, library.OpBubble:
+	case library.OpOnce, library.OpMapRange, library.OpBubble, library.OpTestCleanup:
 		add(e.Body, ModePlain, e.Op)
 	case library.OpSpawn, library.OpTimerFunc, library.OpParallel:
 		add(e.Body, ModeSpawn, e.Op)

@@ -69,7 +69,8 @@ type Result struct {
 	writes     []*bitset.Set     // by loop, after its first round
 	firsts     []*overlay        // by loop: what its first round has solved, see keep
 	cfg        *Config
-	driver     FuncID // see Together
+	together   bool   // see Together
+	driver     FuncID // the entry then
 	told       []bool // by loop: its races are asked for; nil for all, see Tell
 
 	// mu guards what loops share that are solved at the same time: Notices, scopes

@@ -37,8 +37,33 @@ func (r *Result) Together(before []*ssa.Function, entry *ssa.Function) *Result {
 			res.Notices = append(res.Notices, f.Notices...)
 		}
 	}
-	res.driver = p.FuncID(entry)
+	res.together, res.driver = true, p.FuncID(entry)
 	return res
+}
+
+// madeByTest reports whether what is at a location of the base was made by a goroutine of such a
+// program. Functions that several of them call mix up what they make: another one has
+// it only if it is left where package variables lead.
+func (r *Result) madeByTest(loc int32) (made, left bool) {
+	if !r.together {
+		return false, false
+	}
+	p, oid := r.presence(), r.base.s.ownerOf(loc)
+	if oid < 0 {
+		return false, false
+	}
+	_, made = p.rootsOf(oid)
+	return made, !p.left[oid].Empty()
+}
+
+// ofOneTest reports whether a pair of two tests is about what a test has made: that both have the
+// same one has to show.
+func (p *pairing) ofOneTest(loc int32) bool {
+	if p.other == nil || !p.v.res.together {
+		return false
+	}
+	made, _ := p.v.res.madeByTest(p.v.canonical(loc))
+	return made
 }
 
 // Meeting reports, by loop, which of the goroutines that the entry of such a program starts
@@ -53,7 +78,6 @@ func (r *Result) Meeting() []bool {
 	}
 	type users struct{ writes, all bitset.Set }
 	at := make(map[int32]*users)
-	sharing := r.base.shared
 	for id, in := range s.insts {
 		by := r.base.reach[id].And(&mine)
 		if by.Empty() {
@@ -65,7 +89,7 @@ func (r *Result) Meeting() []bool {
 				continue
 			}
 			s.locations(in, a, func(loc int32) {
-				if !r.base.isShared(sharing, loc) {
+				if made, left := r.madeByTest(loc); made && !left {
 					return
 				}
 				u := at[loc]

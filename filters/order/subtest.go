@@ -6,7 +6,6 @@ import (
 	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/model/library"
 	"github.com/iterace/iterace/pta"
-	"github.com/iterace/iterace/pta/flow"
 )
 
 // This file is the rule for parallel subtests: the call that starts one returns
@@ -79,7 +78,8 @@ func (a *Analysis) untilParallel(x access, bodies []pta.InstID) bool {
 }
 
 // fromParallel walks from where a subtest says that it is parallel, which other subtests may do by
-// the same helper. Where that is not in view, everything counts as reached.
+// the same helper, and from what it has run when it is over. Where it does not say so in view,
+// everything counts as reached.
 func (a *Analysis) fromParallel(t pta.InstID) *walk {
 	w := a.newWalk()
 	w.exhausted = true
@@ -89,9 +89,14 @@ func (a *Analysis) fromParallel(t pta.InstID) *walk {
 			continue
 		}
 		for k := range f.Steps {
-			if st := &f.Steps[k]; st.Kind == flow.Sync && st.Op == library.OpTestParallel {
+			switch f.Steps[k].Op {
+			case library.OpTestParallel:
 				w.exhausted = false
 				w.fromStep(i, int32(k))
+			case library.OpTestCleanup:
+				for _, c := range a.in.Callees(i, f, int32(k)) {
+					w.fromEntry(c)
+				}
 			}
 		}
 	}

@@ -127,6 +127,7 @@
 //	               returned; unique lists the body's parameters that differ
 //	               from call to call, workers is the argument with the limit
 //	subtest, test.parallel
+//	test.cleanup   has body run when the test is over
 //	bubble         runs body, and returns when all that it started has ended
 //	bubble.wait    completes when all others in the bubble have ended or wait
 //	once           runs body at most once for each receiver

@@ -37,6 +37,8 @@ const (
 	// such bodies, after the function that spawned them has returned.
 	OpSubtest      Op = "subtest"
 	OpTestParallel Op = "test.parallel" // testing's T.Parallel, on the receiver
+	// OpTestCleanup has Func.Body run when the test is over, by the test's goroutine.
+	OpTestCleanup Op = "test.cleanup"
 
 	// OpBubble runs Func.Body and returns when it, and every goroutine started
 	// below it, has ended (testing/synctest's Test). OpBubbleWait completes
@@ -85,7 +87,7 @@ var ops = map[Op]struct{ body bool }{
 	OpLock: {}, OpUnlock: {}, OpRLock: {}, OpRUnlock: {}, OpTryLock: {}, OpTryRLock: {},
 	OpWGAdd: {}, OpWGDone: {}, OpWGWait: {},
 	OpSpawn: {body: true}, OpJoin: {}, OpLimit: {}, OpParallel: {body: true},
-	OpSubtest: {body: true}, OpTestParallel: {}, OpBubble: {body: true}, OpBubbleWait: {},
+	OpSubtest: {body: true}, OpTestParallel: {}, OpTestCleanup: {body: true}, OpBubble: {body: true}, OpBubbleWait: {},
 	OpOnce: {body: true}, OpCondWait: {}, OpCondSignal: {}, OpCondBroadcast: {},
 	OpSemNew: {}, OpSemAcquire: {}, OpSemTryAcquire: {}, OpSemRelease: {},
 	OpAtomicLoad: {}, OpAtomicStore: {}, OpAtomicAdd: {}, OpAtomicSwap: {}, OpAtomicCAS: {},
@@ -185,7 +187,7 @@ type Func struct {
 	// in Calls are called with are indices, or which they are below.
 	Indices []int
 
-	// Body is the argument that an OpSpawn, OpParallel, OpSubtest, OpBubble, OpOnce,
+	// Body is the argument that an OpSpawn, OpParallel, OpSubtest, OpTestCleanup, OpBubble, OpOnce,
 	// OpMapRange or OpTimerFunc runs, or -1. It is not repeated in Calls or
 	// Concurrent. For OpSemAcquire, OpSemTryAcquire and OpSemRelease it is the
 	// argument with the weight.

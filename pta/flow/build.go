@@ -615,7 +615,7 @@ func (b *builder) modelled(s *Step, f *library.Func, c *ssa.CallCommon) bool {
 		}
 	case library.OpParallel:
 		s.Kind = Parallel
-	case library.OpOnce, library.OpMapRange, library.OpBubble:
+	case library.OpOnce, library.OpMapRange, library.OpBubble, library.OpTestCleanup:
 		s.Kind = Call
 	case library.OpNone, library.OpMapLoad, library.OpMapStore:
 		s.Op, s.Service = library.OpNone, f.Service
