@@ -3,6 +3,7 @@ package analyzer
 import (
 	"go/ast"
 	"go/types"
+	"strings"
 
 	"github.com/iterace/iterace/model/library"
 )
@@ -18,13 +19,15 @@ func (u *Unit) idle(lib *library.Model) bool {
 	if u.source == nil {
 		return false
 	}
+	tests := 0
 	for _, f := range u.Files {
 		if startsOrGeneric(f, u.Info) {
 			return false
 		}
+		tests += testsIn(f)
 	}
 	lost := len(u.source.lost)
-	if u.mentionsStarter(lib) {
+	if u.mentionsStarter(lib, tests > 1) {
 		u.source.forget(lost) // who asks again says what is missing
 		return false
 	}
@@ -65,11 +68,22 @@ func genericReceiver(d *ast.FuncDecl) bool {
 	return !ident
 }
 
+// testsIn counts the declarations of a file that have names of tests.
+func testsIn(f *ast.File) (n int) {
+	for _, d := range f.Decls {
+		if d, ok := d.(*ast.FuncDecl); ok && d.Recv == nil && strings.HasPrefix(d.Name.Name, "Test") {
+			n++
+		}
+	}
+	return n
+}
+
 // mentionsStarter reports whether a function that the unit names may start goroutines for
-// its caller, by the model or by what is stored of it.
-func (u *Unit) mentionsStarter(lib *library.Model) bool {
+// its caller, by the model or by what is stored of it, or make a test run beside others, of
+// which there may be several.
+func (u *Unit) mentionsStarter(lib *library.Model, several bool) bool {
 	asked := make(map[*types.Func]bool)
-	subtests, parallel := false, false // a subtest starts one if its body makes itself parallel
+	subtests, parallel := several, false // a subtest starts one if its body makes itself parallel
 	for _, obj := range u.Info.Uses {
 		fn, ok := obj.(*types.Func)
 		if !ok {

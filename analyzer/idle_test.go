@@ -34,6 +34,9 @@ func TestIdle(t *testing.T) {
 		"assembly":   {head + "func f(g func())\n\nfunc F() { f(func() {}) }\n", false},
 		"subtest":    {test("func F(t *testing.T) { t.Run(\"\", func(t *testing.T) {}) }\n"), true},
 		"parallel":   {test("func F(t *testing.T) { t.Run(\"\", func(t *testing.T) { t.Parallel() }) }\n"), false},
+		"oneTest":    {test("func TestA(t *testing.T) { t.Parallel() }\n"), true},
+		"twoTests":   {test("func TestA(t *testing.T) { t.Parallel() }\n\nfunc TestB(t *testing.T) { t.Parallel() }\n"), false},
+		"serial":     {test("func TestA(t *testing.T) {}\n\nfunc TestB(t *testing.T) {}\n"), true},
 		"helper":     {head + "import (\n\t\"testing\"\n\n\t\"example.com/m/lib\"\n)\n\nfunc F(t *testing.T) { t.Run(\"\", func(t *testing.T) { lib.Parallel(t) }) }\n", false},
 	}
 	files := map[string]string{

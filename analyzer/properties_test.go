@@ -62,6 +62,7 @@ func TestNarrowing(t *testing.T) {
 var notNarrowing = map[string]string{
 	"bubbleup":   "moves races to other lines",
 	"twothreads": "pairs an iteration with itself, which then holds its own locks",
+	"together":   "shows what tests share that run at the same time",
 	"entries":    "shows that an object is one, of which all entry points together have many",
 }
 

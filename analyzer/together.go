@@ -65,6 +65,12 @@ func (p *program) parallelTests(g *references, lib *library.Model) (chosen [][]*
 	return chosen, more
 }
 
+// meets reports whether there are such tests.
+func (p *program) meets(lib *library.Model) bool {
+	chosen, _ := p.parallelTests(p.references(lib), lib)
+	return len(chosen) > 0
+}
+
 // meeting chooses tests that may touch one package variable, one of them writing: for each
 // variable the nearest of those that write it, and of those that touch it at all.
 func (g *references) meeting(tests []int32, touches [][]mention) (list []*ssa.Function, more bool) {

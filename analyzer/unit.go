@@ -68,8 +68,8 @@ func RunUnit(cfg *Config, u *Unit) (*Result, error) {
 	if u.source != nil {
 		r.loaded.starts = r.newProgram().Starts
 	}
-	if !r.loaded.starting(r.lib) {
-		return r.out, nil // no goroutine starts here: nothing to solve
+	if !r.loaded.starting(r.lib) && !r.loaded.meets(r.lib) {
+		return r.out, nil // no goroutine starts here, and no test runs beside another: nothing to solve
 	}
 	return r.analyse(), nil
 }

@@ -31,6 +31,7 @@ var ours = [...]technique{
 	{0, "owners", "Owners"},
 	{0, "order", "Order"},
 	{0, "entries", "Entries"},
+	{0, "together", "Together"},
 }
 
 // A config is a set of techniques that are on: bit i is techniques[i].
