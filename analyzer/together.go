@@ -282,6 +282,7 @@ func (r *run) solveTogether(g *references) {
 	if r.off["together"] || !r.res.Complete() {
 		return
 	}
+	r.begin()
 	chosen, more := r.loaded.parallelTests(g, r.lib)
 	for _, fn := range more {
 		r.notice(r.loaded.pos(fn.Pos()), "nearest-roots", "more tests of this package call t.Parallel and may touch a package variable than are looked at together: the nearest ones stand for the rest")
@@ -302,6 +303,9 @@ func (r *run) solveTogether(g *references) {
 			of[r.loaded.pos(t.Pos())] = t.String()
 		}
 		r.together = append(r.together, together{res, of})
+	}
+	if len(chosen) > 0 {
+		r.end("together", fmt.Sprintf("%d packages with tests that run at the same time", len(chosen)))
 	}
 }
 
