@@ -42,18 +42,36 @@ func (r *Result) Together(before []*ssa.Function, entry *ssa.Function) *Result {
 }
 
 // madeByTest reports whether what is at a location of the base was made by a goroutine of such a
-// program. Functions that several of them call mix up what they make: another one has
-// it only if it is left where package variables lead.
+// program, and whether a package variable, or what an initialiser has made, holds it. Functions
+// that several of them call mix up what they make, and what lies further behind package variables
+// is nearly always of one of them; so is what comes out of a pool (soundness: roots-apart).
 func (r *Result) madeByTest(loc int32) (made, left bool) {
-	if !r.together {
+	oid := r.base.s.ownerOf(loc)
+	if !r.together || oid < 0 {
 		return false, false
 	}
-	p, oid := r.presence(), r.base.s.ownerOf(loc)
-	if oid < 0 {
-		return false, false
-	}
-	_, made = p.rootsOf(oid)
-	return made, !p.left[oid].Empty()
+	_, made = r.presence().rootsOf(oid)
+	return made, made && r.leftByTests().Has(oid)
+}
+
+// leftByTests lists the objects that are held in that way.
+func (r *Result) leftByTests() *bitset.Set {
+	r.onces.left.Do(func() {
+		s, p := r.base.s, r.presence()
+		r.left = new(bitset.Set)
+		for oid := range s.objects {
+			o := s.object(int32(oid))
+			if _, made := p.rootsOf(int32(oid)); made || o.kind != objGlobal && o.kind != objAlloc {
+				continue
+			}
+			for i := range o.layout.Leaves {
+				if leaf := &o.layout.Leaves[i]; leaf.Ptr && !leaf.Pool {
+					s.behindBoxes(s.pts(o.loc+int32(i)), func(l int32) { r.left.Add(s.ownerOf(l)) })
+				}
+			}
+		}
+	})
+	return r.left
 }
 
 // ofOneTest reports whether a pair of two tests is about what a test has made: that both have the

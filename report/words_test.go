@@ -29,6 +29,8 @@ func TestConflict(t *testing.T) {
 	loop := &model.Loop{Kind: "go", Form: "for", Pos: model.Pos{File: "f.go", Line: 1, Col: 1}}
 	single := &model.Loop{Kind: "go", Pos: model.Pos{File: "f.go", Line: 2, Col: 1}, Single: true}
 	operator := &model.Loop{Kind: "workqueue.ParallelizeUntil", Form: "operator", Pos: model.Pos{File: "f.go", Line: 3, Col: 1}}
+	one := &model.Loop{Kind: "T.Parallel", Form: model.FormTest, Func: "example.com/m.TestA", Pos: model.Pos{File: "f_test.go", Line: 4, Col: 6}, Single: true}
+	two := &model.Loop{Kind: "T.Parallel", Form: model.FormTest, Func: "example.com/m.TestB", Pos: model.Pos{File: "f_test.go", Line: 8, Col: 6}, Single: true}
 	access := func(t model.Thread, k model.AccessKind, line int) end {
 		return end{Access: &model.Access{Thread: t, Kind: k, Pos: model.Pos{File: "f.go", Line: line, Col: 1}}}
 	}
@@ -65,6 +67,8 @@ func TestConflict(t *testing.T) {
 			"written by an iteration of the loop at f.go:1:1 and by the goroutine started at f.go:2:1, at f.go:9:1"},
 		{single, foreign(loop, w, 9), access(model.Alpha, r, 5),
 			"written by an iteration of the loop at f.go:1:1 and read by the goroutine started at f.go:2:1, at f.go:5:1"},
+		{one, foreign(one, w, 5), foreign(two, r, 9),
+			"written by m.TestA and read by m.TestB, both of which call t.Parallel, at f.go:9:1"},
 	} {
 		for _, e := range []*end{&tt.w, &tt.other} {
 			if !e.foreign {

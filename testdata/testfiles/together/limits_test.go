@@ -32,3 +32,23 @@ func TestFN_TG13_setByLibraryToo(t *testing.T) {
 	t.Parallel()
 	flag.Set("level", "2") // missed CommandLine; see above
 }
+
+var defaults = struct {
+	title string
+	n     int
+}{title: "a"}
+
+// Nobody sets the title, but a test does not show that.
+func TestFP_TG14_fills(t *testing.T) {
+	t.Parallel()
+	if defaults.title != "a" {
+		defaults.n = 1 // race defaults.n; a branch on what tests do not set counts as one that may be taken
+	}
+}
+
+func TestTG14_fillsToo(t *testing.T) {
+	t.Parallel()
+	if defaults.title != "a" {
+		defaults.n = 2 // race defaults.n; see above
+	}
+}
