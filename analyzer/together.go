@@ -45,16 +45,16 @@ func (p *program) parallelTests(g *references, lib *library.Model) (chosen [][]*
 			byPkg[path] = append(byPkg[path], int32(i))
 		}
 	}
-	var touches [][]mention
+	var mentions [][]mention
 	for _, path := range slices.Sorted(maps.Keys(byPkg)) {
 		tests := byPkg[path]
 		if len(tests) < 2 {
 			continue
 		}
-		if touches == nil {
-			touches = g.touches(lib)
+		if mentions == nil {
+			mentions = g.mentions(lib)
 		}
-		list, left := g.meeting(tests, touches)
+		list, left := g.meeting(tests, mentions)
 		if len(list) > 1 {
 			chosen = append(chosen, list)
 		}
@@ -73,53 +73,42 @@ func (p *program) meets(lib *library.Model) bool {
 
 // meeting chooses tests that may touch one package variable, one of them writing: for each
 // variable the nearest of those that write it, and of those that touch it at all.
-func (g *references) meeting(tests []int32, touches [][]mention) (list []*ssa.Function, more bool) {
-	type user struct {
-		test, dist int32
-		writes     bool
-	}
-	users := make(map[*ssa.Global][]user)
+func (g *references) meeting(tests []int32, mentions [][]mention) (list []*ssa.Function, more bool) {
+	type user struct{ test, dist int32 }
+	writers, others := make(map[*ssa.Global][]user), make(map[*ssa.Global][]user)
 	for _, t := range tests {
-		for v, d := range g.touched(t, touches) {
-			if d.touch >= 0 {
-				users[v] = append(users[v], user{t, d.touch, false})
-			}
+		for v, d := range g.touched(t, mentions) {
 			if d.write >= 0 {
-				users[v] = append(users[v], user{t, d.write, true})
+				writers[v] = append(writers[v], user{t, d.write})
+			} else {
+				others[v] = append(others[v], user{t, d.touch})
 			}
 		}
+	}
+	nearest := func(of []user, n int) []user {
+		slices.SortFunc(of, func(a, b user) int { return cmp.Or(cmp.Compare(a.dist, b.dist), cmp.Compare(a.test, b.test)) })
+		return of[:min(n, len(of))]
 	}
 	const each = 2                  // of either kind
-	wanted := make(map[int32]int32) // how near
-	for _, of := range users {      // the order does not matter: a set is made
-		slices.SortFunc(of, func(a, b user) int { return cmp.Or(cmp.Compare(a.dist, b.dist), cmp.Compare(a.test, b.test)) })
-		var writers, all []user
-		for _, u := range of {
-			if u.writes && len(writers) < each {
-				writers = append(writers, u)
-			}
-		}
-		for _, u := range of {
-			if !u.writes && len(all) < each && !slices.ContainsFunc(writers, func(w user) bool { return w.test == u.test }) {
-				all = append(all, u)
-			}
-		}
-		if len(writers) == 0 || len(writers)+len(all) < 2 {
+	wanted := make(map[int32]int32) // by test: how near it is to a variable that is shared
+	for v, of := range writers {    // the order does not matter: a set is made
+		of = append(nearest(of, each), nearest(others[v], each)...)
+		if len(of) < 2 {
 			continue
 		}
-		far := max(writers[0].dist, slices.MaxFunc(append(all, writers[1:]...), func(a, b user) int { return cmp.Compare(b.dist, a.dist) }).dist)
-		for _, u := range append(writers, all...) {
+		for _, u := range of {
+			far := max(u.dist, of[0].dist)
 			if d, ok := wanted[u.test]; !ok || far < d {
 				wanted[u.test] = far
 			}
 		}
 	}
-	nearest := slices.SortedFunc(maps.Keys(wanted), func(a, b int32) int { return cmp.Or(cmp.Compare(wanted[a], wanted[b]), cmp.Compare(a, b)) })
-	if more = len(nearest) > maxTogether; more {
-		nearest = nearest[:maxTogether]
+	chosen := slices.SortedFunc(maps.Keys(wanted), func(a, b int32) int { return cmp.Or(cmp.Compare(wanted[a], wanted[b]), cmp.Compare(a, b)) })
+	if more = len(chosen) > maxTogether; more {
+		chosen = chosen[:maxTogether]
 	}
-	slices.Sort(nearest)
-	for _, t := range nearest {
+	slices.Sort(chosen)
+	for _, t := range chosen {
 		list = append(list, g.funcs[t])
 	}
 	return list, more
@@ -130,14 +119,14 @@ func (g *references) meeting(tests []int32, touches [][]mention) (list []*ssa.Fu
 type distances struct{ write, touch int32 }
 
 // touched finds the package variables that a test may touch.
-func (g *references) touched(test int32, touches [][]mention) map[*ssa.Global]distances {
+func (g *references) touched(test int32, mentions [][]mention) map[*ssa.Global]distances {
 	out := make(map[*ssa.Global]distances)
 	seen := map[int32]bool{test: true}
 	level := []int32{test}
 	for d := int32(0); d <= togetherDepth && len(level) > 0; d++ {
 		var next []int32
 		for _, f := range level {
-			for _, t := range touches[f] {
+			for _, t := range mentions[f] {
 				at, ok := out[t.v]
 				if !ok {
 					at = distances{-1, d}
@@ -166,9 +155,9 @@ type mention struct {
 	writes bool
 }
 
-// touches lists, by function, the package variables that it touches and that some function
-// may write.
-func (g *references) touches(lib *library.Model) [][]mention {
+// mentions lists, by function, the package variables that it mentions, but for what an initialiser
+// does.
+func (g *references) mentions(lib *library.Model) [][]mention {
 	out := make([][]mention, len(g.funcs))
 	for i, fn := range g.funcs {
 		if initialises(fn) {
@@ -179,7 +168,7 @@ func (g *references) touches(lib *library.Model) [][]mention {
 				var rands [8]*ssa.Value
 				for _, op := range in.Operands(rands[:0]) {
 					v, ok := (*op).(*ssa.Global)
-					if !ok || harmless(v.Type().(*types.Pointer).Elem(), lib) {
+					if !ok || synchronises(v.Type().(*types.Pointer).Elem(), lib) {
 						continue
 					}
 					w := mayWrite(v, in, lib, make(map[ssa.Value]bool))
@@ -201,18 +190,10 @@ func initialises(fn *ssa.Function) bool {
 	return top.Synthetic == "package initializer" || strings.HasPrefix(top.Name(), "init#")
 }
 
-// harmless reports whether nobody writes what values of a type are or lead to but by a store
-// to the variable itself, or all who do know how: locks, and what is safe to use from many goroutines.
-func harmless(t types.Type, lib *library.Model) bool {
-	if p, ok := t.Underlying().(*types.Pointer); ok {
-		t = p.Elem()
-	}
+// synchronises reports whether values of a type are there to synchronise.
+func synchronises(t types.Type, lib *library.Model) bool {
 	n, ok := types.Unalias(t).(*types.Named)
-	if !ok || n.Obj().Pkg() == nil {
-		return false
-	}
-	name := n.Obj().Pkg().Path() + "." + n.Obj().Name()
-	return lib.IsSyncType(name)
+	return ok && n.Obj().Pkg() != nil && lib.IsSyncType(n.Obj().Pkg().Path()+"."+n.Obj().Name())
 }
 
 // mayWrite reports whether an instruction that has a value as an operand may write what that
@@ -226,9 +207,8 @@ func mayWrite(v ssa.Value, in ssa.Instruction, lib *library.Model, seen map[ssa.
 		return slices.ContainsFunc(*x.Referrers(), func(r ssa.Instruction) bool { return mayWrite(x, r, lib, seen) })
 	}
 	switch in := in.(type) {
-	case *ssa.DebugRef, *ssa.BinOp, *ssa.If, *ssa.TypeAssert, *ssa.Lookup:
-		x, ok := in.(ssa.Value)
-		return ok && follow(x)
+	case *ssa.DebugRef:
+		return false
 	case *ssa.Store:
 		return true // to it, or of it to where others find it
 	case *ssa.Call:
@@ -243,8 +223,8 @@ func mayWrite(v ssa.Value, in ssa.Instruction, lib *library.Model, seen map[ssa.
 			}
 			return true
 		}
-		if in.Call.Value == v {
-			return false // the function is called
+		if !in.Call.IsInvoke() && in.Call.Value == v {
+			return false // it is called
 		}
 		e := lib.Func(flow.CalleeName(&in.Call))
 		return e == nil || !e.ThreadSafe && !e.SafeOnClosure
@@ -262,7 +242,7 @@ func refers(t types.Type, lib *library.Model) bool {
 	case *types.Interface:
 		return !types.Identical(t, types.Universe.Lookup("error").Type())
 	case *types.Pointer:
-		return !harmless(t, lib)
+		return !synchronises(u.Elem(), lib)
 	case *types.Struct:
 		for f := range u.Fields() {
 			if refers(f.Type(), lib) {
@@ -288,14 +268,15 @@ func (r *run) solveTogether(g *references) {
 		r.notice(r.loaded.pos(fn.Pos()), "nearest-roots", "more tests of this package call t.Parallel and may touch a package variable than are looked at together: the nearest ones stand for the rest")
 	}
 	for _, tests := range chosen {
-		name := r.loaded.pos(tests[0].Pos())
+		first := r.loaded.pos(tests[0].Pos())
 		before, driver, err := r.loaded.driver(tests)
 		if err != nil {
-			continue // the package declares something that hides what the driver names
+			r.notice(first, "roots-apart", "the tests of this package that call t.Parallel cannot be looked at together: "+err.Error())
+			continue
 		}
 		res := r.res.Together(before, driver)
 		if res == nil {
-			r.notice(name, "entries-bounded", "the tests of this package that call t.Parallel reach too much to be looked at together")
+			r.notice(first, "entries-bounded", "the tests of this package that call t.Parallel reach too much to be looked at together")
 			continue
 		}
 		of := make(map[model.Pos]string)
@@ -332,7 +313,7 @@ func (p *program) driver(tests []*ssa.Function) (before []*ssa.Function, driver 
 		fmt.Fprintf(&text, "import %s %q\n", path, path)
 	}
 	known["testing"] = testingOf(tests[0])
-	text.WriteString("import \"testing\"\nfunc together(t *testing.T) {\n")
+	text.WriteString("import \"testing\"\nfunc __together(t *testing.T) {\n")
 	for _, t := range tests {
 		at := p.fset.Position(t.Pos())
 		fmt.Fprintf(&text, "t.Run/*line %s:%d:%d*/(\"\", p%d.%s)\n", at.Filename, at.Line, at.Column, slices.Index(pkgs, t.Pkg), t.Name())
@@ -347,24 +328,14 @@ func (p *program) driver(tests []*ssa.Function) (before []*ssa.Function, driver 
 		Implicits: make(map[ast.Node]types.Object), Instances: make(map[*ast.Ident]types.Instance), Scopes: make(map[ast.Node]*types.Scope),
 		Selections: make(map[*ast.SelectorExpr]*types.Selection), FileVersions: make(map[*ast.File]string),
 	}
-	conf := types.Config{Importer: importsOf(known)}
+	conf := types.Config{Importer: importerFunc(func(path string) (*types.Package, error) { return known[path], nil })}
 	pkg, err := conf.Check(strings.TrimSuffix(tests[0].Pkg.Pkg.Path(), "_test"), p.fset, []*ast.File{file}, info)
 	if err != nil {
 		return nil, nil, err
 	}
 	made := p.prog.CreatePackage(pkg, []*ast.File{file}, info, false)
 	made.Build()
-	return before, made.Func("together"), nil
-}
-
-// importsOf has packages by the paths under which a driver imports them.
-type importsOf map[string]*types.Package
-
-func (m importsOf) Import(path string) (*types.Package, error) {
-	if pkg := m[path]; pkg != nil {
-		return pkg, nil
-	}
-	return nil, fmt.Errorf("no package %s", path)
+	return before, made.Func("__together"), nil
 }
 
 // testingOf returns package testing, of whose T a test has a pointer.
@@ -381,7 +352,7 @@ type together struct {
 
 // testsTogether looks at tests that run at the same time, and adds the work on them.
 func (r *run) testsTogether(add func(*loopRun)) {
-	for _, t := range r.together {
+	for i, t := range r.together {
 		sub := *r
 		sub.res = t.res
 		meets := t.res.Meeting()
@@ -400,8 +371,8 @@ func (r *run) testsTogether(add func(*loopRun)) {
 			add(l)
 		}
 		r.out.Notices = append(r.out.Notices, t.res.Notices...)
+		r.together[i] = together{} // it is large
 	}
-	r.together = nil
 }
 
 // withoutDriver takes the call of a test off the paths of a race and of those behind it: nobody
