@@ -37,12 +37,17 @@ func (r *Result) Together(before []*ssa.Function, entry *ssa.Function) *Result {
 			res.Notices = append(res.Notices, f.Notices...)
 		}
 	}
-	res.together, res.driver = true, p.FuncID(entry)
+	res.together = true
+	for id, n := range res.rootNumber { // one has the function
+		if s.inst(id).fn.ID == p.FuncID(entry) {
+			res.driver = n
+		}
+	}
 	return res
 }
 
-// madeByTest reports whether what is at a location of the base was made by a goroutine of such a
-// program, and whether a package variable, or what an initialiser has made, holds it. Functions
+// madeByTest reports whether what is at a location of the base may have been made by a goroutine of such
+// a program, and whether a package variable holds it, or what an initialiser has made for one. Functions
 // that several of them call mix up what they make, and what lies further behind package variables
 // is nearly always of one of them; so is what comes out of a pool (soundness: roots-apart).
 func (r *Result) madeByTest(loc int32) (made, left bool) {
@@ -50,25 +55,42 @@ func (r *Result) madeByTest(loc int32) (made, left bool) {
 	if !r.together || oid < 0 {
 		return false, false
 	}
-	_, made = r.presence().rootsOf(oid)
+	made = r.testMakes(oid)
 	return made, made && r.leftByTests().Has(oid)
+}
+
+// testMakes reports whether what makes an object is run by tests, be it run by initialisers, too.
+func (r *Result) testMakes(oid int32) bool {
+	o := r.base.s.object(oid)
+	return o.kind == objAlloc && r.roots[o.inst].Has(r.driver)
 }
 
 // leftByTests lists the objects that are held in that way.
 func (r *Result) leftByTests() *bitset.Set {
 	r.onces.left.Do(func() {
-		s, p := r.base.s, r.presence()
+		s := r.base.s
 		r.left = new(bitset.Set)
-		for oid := range s.objects {
-			o := s.object(int32(oid))
-			if _, made := p.rootsOf(int32(oid)); made || o.kind != objGlobal && o.kind != objAlloc {
-				continue
-			}
+		var inits bitset.Set // made by initialisers alone, and held by package variables
+		each := func(oid int32, do func(held int32)) {
+			o := s.object(oid)
 			for i := range o.layout.Leaves {
 				if leaf := &o.layout.Leaves[i]; leaf.Ptr && !leaf.Pool {
-					s.behindBoxes(s.pts(o.loc+int32(i)), func(l int32) { r.left.Add(s.ownerOf(l)) })
+					s.behindBoxes(s.pts(o.loc+int32(i)), func(l int32) { do(s.ownerOf(l)) })
 				}
 			}
+		}
+		for oid := range s.objects {
+			if s.object(int32(oid)).kind == objGlobal {
+				each(int32(oid), func(held int32) {
+					r.left.Add(held)
+					if o := s.object(held); o.kind == objAlloc && !r.testMakes(held) {
+						inits.Add(held)
+					}
+				})
+			}
+		}
+		for oid := range inits.All() {
+			each(oid, func(held int32) { r.left.Add(held) })
 		}
 	})
 	return r.left
@@ -80,7 +102,11 @@ func (p *pairing) ofOneTest(loc int32) bool {
 	if p.other == nil || !p.v.res.together {
 		return false
 	}
-	made, _ := p.v.res.madeByTest(p.v.canonical(loc))
+	c := p.v.canonical(loc)
+	if c >= p.v.ov.first {
+		return true
+	}
+	made, _ := p.v.res.madeByTest(c)
 	return made
 }
 
@@ -90,7 +116,7 @@ func (r *Result) Meeting() []bool {
 	s := r.base.s
 	var mine bitset.Set
 	for i, pl := range r.base.loops {
-		if pl.fn.ID == r.driver {
+		if pl.fn == s.inst(r.rootInsts[r.driver]).fn {
 			mine.Add(int32(i))
 		}
 	}
