@@ -70,6 +70,7 @@ type Result struct {
 	firsts     []*overlay        // by loop: what its first round has solved, see keep
 	cfg        *Config
 	together   bool   // see Together
+	spent      int    // instances of such programs, so far
 	driver     int32  // the number of the entry then
 	told       []bool // by loop: its races are asked for; nil for all, see Tell
 

@@ -8,12 +8,21 @@ import (
 // This file is about a program of which the goroutines share nothing but what package
 // variables lead to: the tests of a package that run at the same time.
 
-// maxTogether bounds the instances of such a program (soundness: entries-bounded).
-const maxTogether = 20_000
+// Bounds on the instances of one such program, and of all together (soundness:
+// entries-bounded). The tests of 56 packages of a site generator took 57 s with 20 thousand for each,
+// which was too little for 41 of them.
+const (
+	maxTogether    = 8_000
+	maxAllTogether = 40_000
+)
 
 // Together solves by itself the program of one entry, before which others run. It may lower
 // functions, so it comes before Forget. The result is nil if it takes too many instances.
 func (r *Result) Together(before []*ssa.Function, entry *ssa.Function) *Result {
+	room := min(maxTogether, maxAllTogether-r.spent)
+	if room <= 0 {
+		return nil
+	}
 	p := r.Prog
 	known := make(map[FuncID]bool)
 	for _, f := range p.Lowered() {
@@ -21,13 +30,14 @@ func (r *Result) Together(before []*ssa.Function, entry *ssa.Function) *Result {
 	}
 	res := newResult(p, r.cfg)
 	s := res.base.s
-	s.sites.few, s.most = true, maxTogether
+	s.sites.few, s.most = true, room
 	for _, fn := range before {
 		res.addRoot(p.FuncID(fn))
 	}
 	res.addRoot(p.FuncID(entry))
 	res.running = int32(res.Roots)
 	s.solve()
+	r.spent += min(len(s.insts), room)
 	if s.overrun {
 		return nil
 	}
@@ -47,7 +57,7 @@ func (r *Result) Together(before []*ssa.Function, entry *ssa.Function) *Result {
 }
 
 // madeByTest reports whether what is at a location of the base may have been made by a goroutine of such
-// a program, and whether a package variable holds it, or what an initialiser has made for one. Functions
+// a program, and whether a package variable itself holds it. Functions
 // that several of them call mix up what they make, and what lies further behind package variables
 // is nearly always of one of them; so is what comes out of a pool (soundness: roots-apart).
 func (r *Result) madeByTest(loc int32) (made, left bool) {
@@ -70,27 +80,16 @@ func (r *Result) leftByTests() *bitset.Set {
 	r.onces.left.Do(func() {
 		s := r.base.s
 		r.left = new(bitset.Set)
-		var inits bitset.Set // made by initialisers alone, and held by package variables
-		each := func(oid int32, do func(held int32)) {
-			o := s.object(oid)
+		for oid := range s.objects {
+			o := s.object(int32(oid))
+			if o.kind != objGlobal {
+				continue
+			}
 			for i := range o.layout.Leaves {
 				if leaf := &o.layout.Leaves[i]; leaf.Ptr && !leaf.Pool {
-					s.behindBoxes(s.pts(o.loc+int32(i)), func(l int32) { do(s.ownerOf(l)) })
+					s.behindBoxes(s.pts(o.loc+int32(i)), func(l int32) { r.left.Add(s.ownerOf(l)) })
 				}
 			}
-		}
-		for oid := range s.objects {
-			if s.object(int32(oid)).kind == objGlobal {
-				each(int32(oid), func(held int32) {
-					r.left.Add(held)
-					if o := s.object(held); o.kind == objAlloc && !r.testMakes(held) {
-						inits.Add(held)
-					}
-				})
-			}
-		}
-		for oid := range inits.All() {
-			each(oid, func(held int32) { r.left.Add(held) })
 		}
 	})
 	return r.left
