@@ -52,6 +52,7 @@
 //   - solve, call, node, cycles, naive: the solver, and the one that it is compared with
 //   - context, heap, owner, deep: which calls and objects are kept apart
 //   - base, result, entry, next, scope, callees, api: the whole program, its loops and its entry points
+//   - together: tests that run at the same time, as a program by themselves
 //   - overlay, import, cone, below, again, turn, there: one loop again, with an alpha and a beta of its own
 //   - local, visible, never, gate, single, lapse: what of the base is left out, or looked at although it is far
 //
@@ -63,5 +64,6 @@
 // What stages ask of a loop:
 //   - view, chain: the calls and objects of a loop
 //   - way, field, loaded, fetched, passed, given, behind, carried: by which pointers an access gets at an object, and at which field of it
-//   - feed, storedonce, ownstores, kept, settled, round: what is put where, how often and by whom
+//   - feed, storedonce, each, ownstores, kept, settled, round: what is put where, how often and by whom
+//   - sent: what is sent where
 package pta

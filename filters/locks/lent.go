@@ -35,7 +35,7 @@ func (a *Analysis) Lent(r *model.Race, by Lender) (protected, owner bool) {
 	if a.lending == nil {
 		b := *a
 		b.entry, b.states, b.known, b.roots = nil, nil, nil, nil
-		b.inherit = true
+		b.inherit, b.claims, b.givenBacks = true, nil, nil
 		a.lending = &b
 	}
 	b := a.lending

@@ -70,6 +70,8 @@ type World interface {
 	// MaySettle lists all stores to a place, but for those of who has just made it; ok is
 	// false if one of them stores zero.
 	MaySettle(pta.Loc) (stores []pta.Site, ok bool)
+	// StoresTo lists all stores to a place; ok is false if there are too many.
+	StoresTo(pta.Loc) (stores []pta.Site, ok bool)
 	Pos(pta.InstID, ssair.Instr) model.Pos
 	// Sliced returns which argument of a call is the slice whose elements an access
 	// reads or writes, -1 where there is none.

@@ -10,7 +10,7 @@ import (
 )
 
 // This file is the rule for goroutines that are started once, by who has a claim that is
-// never given back:
+// never given back, or that the goroutine gives back when it is done:
 //
 //	func (s *server) start() {
 //		s.mu.Lock()
@@ -27,12 +27,58 @@ import (
 // that is over, and nobody else will ever do it. Who finds that the flag is not set is, while
 // he has its guard, either the one who sets it, or earlier than that one.
 
-// bothValid is valid for two claims; if one of them is lent, no one ever gives it back.
+// bothValid is valid for two claims; if one of them is lent, no one ever gives it back, or only
+// those that it is lent to do.
 func (a *Analysis) bothValid(g, h *Held) bool {
 	if len(g.lent)+len(h.lent) == 0 {
 		return a.valid(g) && a.valid(h)
 	}
-	return a.forGood(g) && a.forGood(h)
+	return a.forGood(g) && a.forGood(h) || a.givenBackByLast(g) && a.givenBackByLast(h)
+}
+
+// givenBackByLast reports whether a claim that is lent is given back by the one goroutine that is
+// started with it, and by nobody else:
+//
+//	if !d.running {
+//		d.running = true
+//		go d.drain() // … under the lock, when there is nothing left: d.running = false
+//	}
+//
+// Whoever makes it again does so under its guard, and comes after all that this goroutine has done
+// with it. Goroutines that it has started itself may go on.
+func (a *Analysis) givenBackByLast(h *Held) bool {
+	if h.delta != 0 || h.last || h.Elem || h.mixed || h.Guard == nil || len(h.lent) > 1 {
+		return false
+	}
+	made := *h
+	made.Write = true
+	if !a.valid(&made) {
+		return false
+	}
+	writers, ok := a.w.WritersOf(h.cells)
+	cleared := slices.DeleteFunc(slices.Clone(writers), func(w pta.Site) bool { return !a.mayClear(w) })
+	return ok && len(cleared) > 0 && !slices.ContainsFunc(cleared, func(w pta.Site) bool { return !a.lentAlone(w, h) }) &&
+		!slices.ContainsFunc(h.cells, func(l pta.Loc) bool {
+			stores, ok := a.w.StoresTo(l)
+			return !ok || slices.ContainsFunc(stores, func(s pta.Site) bool {
+				return a.mayClear(s) && !slices.ContainsFunc(cleared, func(w pta.Site) bool { return a.sameCode(s, w) })
+			})
+		})
+}
+
+// lentAlone reports whether a claim of the flag that is set at a site is there, lent to the one goroutine
+// that its maker has started.
+func (a *Analysis) lentAlone(w pta.Site, h *Held) bool {
+	f := a.w.Flow(w.Inst)
+	p := flow.Path{}
+	for k := range f.Stores {
+		if f.Stores[k].At == w.At {
+			p = f.Path(f.Stores[k].Path)
+		}
+	}
+	return p.Known() && slices.ContainsFunc(a.AtSite(w), func(g Held) bool {
+		return g.Claim && g.Write && g.Path == p && len(g.lent) == 1 && a.oneStarted(g.lent, g.lent)
+	})
 }
 
 // forGood reports whether a claim is never given back, once it is made: not in the parallel
