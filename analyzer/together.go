@@ -40,7 +40,7 @@ const togetherDepth = 8
 func (p *program) parallelTests(g *references, lib *library.Model) (chosen [][]*ssa.Function, more []*ssa.Function) {
 	byPkg := make(map[string][]int32)
 	for i, fn := range g.funcs {
-		if fn.Parent() == nil && isTest(fn) && strings.HasPrefix(fn.Name(), "Test") && flow.GoesParallel(fn, flow.ByName(lib.Func)) {
+		if isParallel(fn, lib) {
 			path := strings.TrimSuffix(fn.Pkg.Pkg.Path(), "_test")
 			byPkg[path] = append(byPkg[path], int32(i))
 		}
@@ -65,8 +65,22 @@ func (p *program) parallelTests(g *references, lib *library.Model) (chosen [][]*
 	return chosen, more
 }
 
-// meets reports whether there are such tests.
+// isParallel reports whether a function is a test that calls Parallel.
+func isParallel(fn *ssa.Function, lib *library.Model) bool {
+	return fn.Parent() == nil && isTest(fn) && strings.HasPrefix(fn.Name(), "Test") && flow.GoesParallel(fn, flow.ByName(lib.Func))
+}
+
+// meets reports whether there are such tests. Most packages have none, and need no references.
 func (p *program) meets(lib *library.Model) bool {
+	tests := 0
+	for fn := range p.funcs {
+		if p.looked(fn) && isParallel(fn, lib) {
+			tests++
+		}
+	}
+	if tests < 2 {
+		return false
+	}
 	chosen, _ := p.parallelTests(p.references(lib), lib)
 	return len(chosen) > 0
 }
@@ -187,7 +201,7 @@ func (g *references) mentions(lib *library.Model) [][]mention {
 // initialises reports whether a function initialises its package, or is part of one that does.
 func initialises(fn *ssa.Function) bool {
 	top := ssair.Top(fn)
-	return top.Synthetic == "package initializer" || strings.HasPrefix(top.Name(), "init#")
+	return ssair.Initialises(top) || strings.HasPrefix(top.Name(), "init#")
 }
 
 // synchronises reports whether values of a type are there to synchronise.

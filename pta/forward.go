@@ -4,6 +4,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/iterace/iterace/model/library"
 	"golang.org/x/tools/go/ssa"
@@ -18,8 +19,7 @@ import (
 //	o.headers[k] = v
 //
 // That holds for fields of what is its own, or its caller's, and for elements of a slice that it has
-// made. What a goroutine has captured, or finds
-// behind a pointer, others may have set anew meanwhile: they race then, on what they find, too.
+// made. What a goroutine has captured, or finds behind a pointer, others may have set anew meanwhile: they race then, on what they find, too.
 func (l *lowerer) forwarded(in *ssa.UnOp) ssa.Value {
 	var v ssa.Value
 	switch at := in.X.(type) {
@@ -64,15 +64,12 @@ func lastElement(load *ssa.UnOp, at *ssa.IndexAddr) ssa.Value {
 	if _, made := at.X.(*ssa.MakeSlice); !made {
 		return nil
 	}
-	instrs := load.Block().Instrs
-	k := 0
-	for instrs[k] != load {
-		k++
-	}
-	for k--; k >= 0; k-- {
-		switch in := instrs[k].(type) {
+	before := load.Block().Instrs
+	before = before[:slices.Index(before, ssa.Instruction(load))]
+	for _, in := range slices.Backward(before) {
+		switch in := in.(type) {
 		case *ssa.Call:
-			if _, builtin := in.Call.Value.(*ssa.Builtin); !builtin || mayFill(in) {
+			if _, builtin := in.Call.Value.(*ssa.Builtin); !builtin || isBuiltin(in, "append") || isBuiltin(in, "copy") || isBuiltin(in, "clear") {
 				return nil
 			}
 		case *ssa.Store:
@@ -93,15 +90,7 @@ func lastElement(load *ssa.UnOp, at *ssa.IndexAddr) ssa.Value {
 	return nil
 }
 
-// mayFill reports whether a builtin may write elements.
-func mayFill(call *ssa.Call) bool {
-	switch call.Call.Value.Name() {
-	case "append", "copy", "clear":
-		return true
-	}
-	return false
-}
-
+// sameIndex reports whether two indices are one value, or one constant.
 func sameIndex(i, j ssa.Value) bool {
 	if i == j {
 		return true

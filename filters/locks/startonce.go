@@ -57,7 +57,7 @@ func (a *Analysis) givenBackByLast(h *Held) bool {
 	}
 	writers, ok := a.w.WritersOf(h.cells)
 	cleared := slices.DeleteFunc(slices.Clone(writers), func(w pta.Site) bool { return !a.mayClear(w) })
-	return ok && len(cleared) > 0 && !slices.ContainsFunc(cleared, func(w pta.Site) bool { return !a.lentAlone(w, h) }) &&
+	return ok && len(cleared) > 0 && !slices.ContainsFunc(cleared, func(w pta.Site) bool { return !a.lentAlone(w) }) &&
 		!slices.ContainsFunc(h.cells, func(l pta.Loc) bool {
 			stores, ok := a.w.StoresTo(l)
 			return !ok || slices.ContainsFunc(stores, func(s pta.Site) bool {
@@ -66,9 +66,9 @@ func (a *Analysis) givenBackByLast(h *Held) bool {
 		})
 }
 
-// lentAlone reports whether a claim of the flag that is set at a site is there, lent to the one goroutine
-// that its maker has started.
-func (a *Analysis) lentAlone(w pta.Site, h *Held) bool {
+// lentAlone reports whether a claim of the flag that is set at a site is held there, lent to the one
+// goroutine that its maker has started.
+func (a *Analysis) lentAlone(w pta.Site) bool {
 	f := a.w.Flow(w.Inst)
 	p := flow.Path{}
 	for k := range f.Stores {

@@ -301,3 +301,32 @@ func (d *drainer) startOnce() {
 		}()
 	}
 }
+
+// DR12: a goroutine that is started beside the loop says so.
+func DR12_saidBeside() {
+	d := &drainer{}
+	go d.sayOver()
+	for range n {
+		go d.startSaid()
+	}
+}
+
+func (d *drainer) sayOver() {
+	d.mu.Lock()
+	d.running = false
+	d.mu.Unlock()
+}
+
+func (d *drainer) startSaid() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if !d.running {
+		d.running = true
+		go func() {
+			d.sum++ // race! d.sum
+			d.mu.Lock()
+			d.running = false
+			d.mu.Unlock()
+		}()
+	}
+}
