@@ -152,6 +152,27 @@ func TestDefinite(t *testing.T) {
 		func add(x *item) {
 			list = append(list, x)
 			println(count(x))`, model.Likely},
+		{"from elements of a list into which a recursive function puts it", `
+			put(newItem(), 3)
+			for _, x := range list {
+				go touch(x)
+			}
+		}
+
+		func put(x *item, n int) {
+			if n > 0 {
+				put(x, n-1)
+				return
+			}
+			list = append(list, x)`, model.Likely},
+		{"from elements of a list that is filled from a map", `
+			m := map[int]*item{1: newItem()}
+			for _, x := range m {
+				list = append(list, x)
+			}
+			for _, x := range list {
+				go touch(x)
+			}`, model.Likely},
 		{"from elements of a list into which it is put twice", `
 			x := newItem()
 			list = append(list, x)
