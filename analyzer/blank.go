@@ -3,18 +3,25 @@ package analyzer
 import "bytes"
 
 // This file reads declarations without function bodies. Of packages whose
-// templates are kept nothing else is of interest, and most of what the parser
-// does is bodies. They are overwritten with blanks before it sees them, so that
-// every position stays what it was.
+// templates are kept nothing else is of interest, nor of functions that the
+// library model describes, and most of what the parser does is bodies. They are
+// overwritten with blanks before it sees them, so that every position stays what
+// it was.
 
 // withoutBodies returns the source of a file without what its functions do, or
 // the source itself where that cannot be told apart line by line. Whatever it
 // makes of text that is no Go, the parser rejects text that it would reject.
 func withoutBodies(src []byte) []byte {
+	return blank(src, func(*blanker, int, int) bool { return true })
+}
+
+// blank returns the source of a file without the bodies that gone agrees to, which
+// is told where a function's name or receiver begins, and its body.
+func blank(src []byte, gone func(b *blanker, head, body int) bool) []byte {
 	if bytes.Contains(src, []byte("//line ")) || bytes.Contains(src, []byte("/*line ")) {
 		return src // a directive in a body says where what follows it stands
 	}
-	b := &blanker{src: src, out: bytes.Clone(src)}
+	b := &blanker{src: src, out: bytes.Clone(src), gone: gone}
 	for start := true; b.at < len(src); {
 		switch c := src[b.at]; {
 		case c == '\n':
@@ -36,6 +43,7 @@ func withoutBodies(src []byte) []byte {
 type blanker struct {
 	src, out []byte
 	at       int
+	gone     func(b *blanker, head, body int) bool
 }
 
 // literal skips a comment, a string or a rune, if there is one.
@@ -82,6 +90,7 @@ func (b *blanker) past(rest []byte, end string, before int) {
 // on. The first brace outside parentheses opens the body, unless it belongs to a
 // struct or an interface in the result.
 func (b *blanker) function() {
+	head := b.at
 	depth, braces := 0, false // braces: the next brace is that of a type
 	for b.at < len(b.src) {
 		if b.literal() {
@@ -95,7 +104,7 @@ func (b *blanker) function() {
 		case (c == '\n' || c == ';') && depth == 0:
 			return // there is no body
 		case c == '{' && depth == 0 && !braces:
-			b.body()
+			b.body(head)
 			return
 		case c == '{':
 			depth++
@@ -123,7 +132,7 @@ func letter(c byte) bool {
 
 // body blanks what is between the braces of a body. These stay: some functions
 // must have one.
-func (b *blanker) body() {
+func (b *blanker) body(head int) {
 	from, depth := b.at+1, 0
 	for b.at < len(b.src) {
 		if b.literal() {
@@ -140,7 +149,7 @@ func (b *blanker) body() {
 			break
 		}
 	}
-	if depth > 0 {
+	if depth > 0 || !b.gone(b, head, from-1) {
 		return // broken: let the parser say so
 	}
 	for i := from; i < b.at-1; i++ {

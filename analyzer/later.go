@@ -189,7 +189,6 @@ func (l *lowering) make(path string, rec *record) []byte {
 	if u.Module == "" {
 		dropTables(u.Files, u.Info)
 	}
-	u.build()
 	blob, err := u.encode(nil)
 	if err != nil {
 		return nil
@@ -239,7 +238,7 @@ func (l *lowering) check(path string, rec *record, bodies bool) *packages.Packag
 			l.importInto(pkg, rec, spec)
 		}
 	}
-	checkTypes(pkg, l.fset, bodies, rec.source.Cgo)
+	checkTypes(pkg, l.fset, typeChecking{bodies: bodies, cgo: rec.source.Cgo})
 	if pkg.IllTyped {
 		return nil
 	}

@@ -68,7 +68,7 @@ func TestStarters(t *testing.T) {
 		if err := r.readModel(); err != nil {
 			t.Fatal(err)
 		}
-		u.build()
+		u.build(u.Files, u.Info)
 		r.loaded.prog, r.loaded.funcs, r.loaded.source = u.ssa.Prog, u.funcs, u.source
 		s := findStarters(u.Pkg, u.Files, u.Info, r.lib, func(fn *types.Func) bool {
 			if fn.Pkg() == nil {

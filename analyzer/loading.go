@@ -229,8 +229,10 @@ func (l *loading) parseFiles(x *part) {
 	for i, name := range x.pkg.CompiledGoFiles {
 		var src any // nil is for a file that cannot be read: the parser says why
 		switch text := x.texts[i]; {
-		case text != nil && x.full:
+		case text != nil && x.view:
 			src = text
+		case text != nil && x.full:
+			src = described{l.lib, l.cfg.closed(), x.pkg.PkgPath}.text(text)
 		case text != nil:
 			src = withoutBodies(text)
 		}
@@ -330,7 +332,7 @@ func (l *loading) check(pkg *packages.Package) {
 		pkg.Types, pkg.TypesInfo = types.Unsafe, new(types.Info)
 		return
 	}
-	checkTypes(pkg, l.fset, x.full, false)
+	checkTypes(pkg, l.fset, typeChecking{bodies: x.full, some: !x.view})
 	if x.fresh && len(pkg.Errors) == 0 {
 		l.make(x)
 	}

@@ -2,8 +2,6 @@ package analyzer
 
 import (
 	"cmp"
-	"go/types"
-	"maps"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -84,21 +82,8 @@ func (u *Unit) ordered() []*ssa.Function {
 	for _, fn := range u.found {
 		add(fn)
 	}
-	for _, name := range slices.Sorted(maps.Keys(u.ssa.Members)) {
-		switch m := u.ssa.Members[name].(type) {
-		case *ssa.Function:
-			if m.Blocks == nil {
-				add(m)
-			}
-		case *ssa.Type:
-			if n, ok := m.Type().(*types.Named); ok && n.Obj().Pkg() == u.Pkg {
-				for method := range n.Methods() {
-					if fn := u.ssa.Prog.FuncValue(method); fn != nil && fn.Blocks == nil {
-						add(fn)
-					}
-				}
-			}
-		}
+	for _, fn := range u.bodiless() {
+		add(fn)
 	}
 	slices.SortStableFunc(list, func(a, b placed) int {
 		return cmp.Or(strings.Compare(a.file, b.file), cmp.Compare(a.at, b.at), strings.Compare(a.name, b.name))

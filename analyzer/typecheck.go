@@ -96,16 +96,25 @@ func checkPackage(pkg *packages.Package, cfg *Config, fset *token.FileSet) {
 			pkg.Syntax = append(pkg.Syntax, file)
 		}
 	}
-	checkTypes(pkg, fset, true, false)
+	checkTypes(pkg, fset, typeChecking{bodies: true})
 }
 
-// checkTypes type-checks a package that has been parsed; without bodies, what is
-// found out about expressions is not kept. With cgo the files are those that people have
-// written, and one in which cgo has declared what they name of C.
+// typeChecking is what there is of a package to type-check.
+type typeChecking struct {
+	// bodies are there; without, what is found out about expressions is not kept.
+	bodies bool
+	// some bodies are not there (see described), so that an import may be unused.
+	some bool
+	// cgo is set if the files are those that people have written, and one in which cgo
+	// has declared what they name of C.
+	cgo bool
+}
+
+// checkTypes type-checks a package that has been parsed.
 //
 //iterace:ignore each package is checked once, when the last of its imports is done
-func checkTypes(pkg *packages.Package, fset *token.FileSet, bodies, cgo bool) {
-	if bodies {
+func checkTypes(pkg *packages.Package, fset *token.FileSet, how typeChecking) {
+	if how.bodies {
 		pkg.TypesInfo = &types.Info{
 			Types:        make(map[ast.Expr]types.TypeAndValue),
 			Defs:         make(map[*ast.Ident]types.Object),
@@ -121,10 +130,16 @@ func checkTypes(pkg *packages.Package, fset *token.FileSet, bodies, cgo bool) {
 		Importer: importerOf(pkg),
 		Sizes:    pkg.TypesSizes,
 
-		IgnoreFuncBodies: !bodies,
-		Error:            func(err error) { pkg.Errors = append(pkg.Errors, loadErrors(err)...) },
+		IgnoreFuncBodies: !how.bodies,
+		Error: func(err error) {
+			var typeErr types.Error
+			if how.some && errors.As(err, &typeErr) && typeErr.Soft {
+				return
+			}
+			pkg.Errors = append(pkg.Errors, loadErrors(err)...)
+		},
 	}
-	if cgo {
+	if how.cgo {
 		useCgo(&conf)
 	}
 	if pkg.Module != nil && pkg.Module.GoVersion != "" {

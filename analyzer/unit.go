@@ -38,6 +38,7 @@ type Unit struct {
 	ModelDir string
 
 	ssa   *ssa.Package           // see build
+	some  bool                   // it is without the bodies that nobody looks into, see described
 	found []*ssa.Function        // see find
 	funcs map[*ssa.Function]bool // of found
 
@@ -57,11 +58,11 @@ func RunUnit(cfg *Config, u *Unit) (*Result, error) {
 		return nil, err
 	}
 	r.begin()
-	if u.ssa == nil {
+	if u.ssa == nil || u.some {
 		if u.idle(r.lib) {
 			return r.out, nil
 		}
-		u.build()
+		u.build(u.Files, u.Info)
 	}
 	r.loaded.prog, r.loaded.funcs, r.loaded.source = u.ssa.Prog, u.funcs, u.source
 	r.end("ssa", "")
@@ -109,7 +110,7 @@ func (u *Unit) mains() []string {
 	return append([]string{u.Module}, u.Mains...)
 }
 
-// encode stores the templates of the package's functions.
+// encode stores the templates of the package's functions, after making SSA.
 func (u *Unit) encode(models []string) ([]byte, error) {
 	r, err := newRun(&Config{ModelFiles: models})
 	if err != nil {
@@ -120,18 +121,27 @@ func (u *Unit) encode(models []string) ([]byte, error) {
 	if u.Module == "" {
 		r.loaded.modelDir = ""
 	}
-	r.loaded.prog, r.loaded.funcs, r.loaded.source = u.ssa.Prog, u.funcs, u.source
 	if err := r.readModel(); err != nil {
 		return nil, err
 	}
+	if u.some = u.Module == ""; u.some {
+		u.build(described{r.lib, r.cfg.closed(), u.Pkg.Path()}.unit(u.Files, u.Info))
+	} else {
+		u.build(u.Files, u.Info)
+	}
+	r.loaded.prog, r.loaded.funcs, r.loaded.source = u.ssa.Prog, u.funcs, u.source
 	prog := r.newProgram()
+	stored := u.found
+	if u.some {
+		stored = append(slices.Clip(stored), u.bodiless()...)
+	}
 	file := make(map[*ssa.Function]string) // drivers parse the files in any order
-	for _, fn := range u.found {
+	for _, fn := range stored {
 		if f := u.Fset.File(fn.Pos()); f != nil {
 			file[fn] = f.Name()
 		}
 	}
-	fns := slices.SortedStableFunc(slices.Values(u.found), func(a, b *ssa.Function) int {
+	fns := slices.SortedStableFunc(slices.Values(stored), func(a, b *ssa.Function) int {
 		if c := cmp.Or(cmp.Compare(file[a], file[b]), cmp.Compare(a.Pos(), b.Pos())); c != 0 {
 			return c
 		}
@@ -192,15 +202,15 @@ func imports(pkg *types.Package) []*types.Package {
 	return out
 }
 
-// build makes SSA for the package. It instantiates generic functions, as for a
+// build makes SSA of the package's files. It instantiates generic functions, as for a
 // whole program and unlike the buildssa analyzer, whose wrappers of generic
 // bodies would hide from iterations what their type arguments are.
-func (u *Unit) build() {
+func (u *Unit) build(files []*ast.File, info *types.Info) {
 	prog := ssa.NewProgram(u.Fset, ssa.InstantiateGenerics)
 	for _, dep := range u.Pkg.Imports() {
 		prog.CreatePackage(dep, nil, nil, true)
 	}
-	u.ssa = prog.CreatePackage(u.Pkg, u.Files, u.Info, false)
+	u.ssa = prog.CreatePackage(u.Pkg, files, info, false)
 	u.ssa.Build()
 	u.find()
 	u.findBoxed()
@@ -235,6 +245,28 @@ func (u *Unit) add(fn *ssa.Function) {
 		u.funcs[fn] = true
 		u.found = append(u.found, fn)
 	}
+}
+
+// bodiless lists the functions that the package declares without a body, or that are
+// described.
+func (u *Unit) bodiless() (out []*ssa.Function) {
+	for _, name := range slices.Sorted(maps.Keys(u.ssa.Members)) {
+		switch m := u.ssa.Members[name].(type) {
+		case *ssa.Function:
+			if m.Blocks == nil {
+				out = append(out, m)
+			}
+		case *ssa.Type:
+			if n, ok := m.Type().(*types.Named); ok && n.Obj().Pkg() == u.Pkg {
+				for method := range n.Methods() {
+					if fn := u.ssa.Prog.FuncValue(method); fn != nil && fn.Blocks == nil {
+						out = append(out, fn)
+					}
+				}
+			}
+		}
+	}
+	return out
 }
 
 // refer takes in what the functions from one on refer to.

@@ -148,7 +148,6 @@ func TestFactsTwice(t *testing.T) {
 		var blobs [2][]byte
 		for i := range blobs {
 			v := &Unit{Fset: u.Fset, Pkg: u.Pkg, Files: u.Files, Info: u.Info, source: u.source}
-			v.build()
 			var err error
 			if blobs[i], err = v.encode(nil); err != nil {
 				t.Fatal(err)

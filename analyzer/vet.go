@@ -189,7 +189,6 @@ func (v *vet) fill(rec *record, pass *analysis.Pass, u *Unit) (err error) {
 	if v.driver.Alone && u.Module == "" {
 		dropTables(u.Files, u.Info)
 	}
-	u.build()
 	rec.blob, err = u.encode(v.models)
 	return err
 }

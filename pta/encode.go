@@ -30,7 +30,7 @@ import (
 
 // formatVersion changes when the meaning of stored data changes though its
 // structure, which the fingerprint covers, does not.
-const formatVersion = 59
+const formatVersion = 65
 
 // schema says how the parts of a template are encoded.
 var schema = sync.OnceValue(func() *wire.Schema {
@@ -286,14 +286,16 @@ func (p *Program) storeAndRead(f *Func) *Func {
 
 // storedHere reports whether a function's template belongs into the package's
 // blob: no other has it. That of an instance of another package's generic
-// function does, with its function literals.
+// function does, with its function literals. Where the model describes a function its
+// code need not be there.
 func (p *Program) storedHere(id FuncID, pkg string) bool {
 	fn := p.fns[id]
-	if fn == nil || fn.Blocks == nil && !p.Whole {
+	if fn == nil {
 		return false
 	}
 	if pkgPath(fn) == pkg {
-		return fn.Blocks != nil || fn.Synthetic != "from type information (on demand)"
+		e := p.entry(fn)
+		return fn.Blocks != nil || fn.Synthetic != "from type information (on demand)" && (p.Whole || e != nil && p.blackHole(e))
 	}
 	fn = ssair.Top(fn)
 	return fn.Blocks != nil && fn.Synthetic != ""

@@ -49,13 +49,7 @@ func (p *Program) entry(fn *ssa.Function) *library.Func {
 
 // blackHole reports whether calls of a modelled function are described by the
 // entry alone, so that its body is not entered.
-func (p *Program) blackHole(e *library.Func) bool {
-	if e.Enters() {
-		return false
-	}
-	return e.Op != library.OpNone || p.Closed && e.SafeOnClosure || len(e.CallsMethods)+len(e.ConcurrentMethods)+
-		len(e.Reads)+len(e.Writes)+len(e.DeepReads)+len(e.DeepWrites)+len(e.Calls)+len(e.Concurrent) > 0 || e.Serves()
-}
+func (p *Program) blackHole(e *library.Func) bool { return e.BlackHole(p.Closed) }
 
 // holes is the library model for the flow skeleton: only what is not entered.
 type holes struct{ p *Program }

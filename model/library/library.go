@@ -242,6 +242,17 @@ func (f *Func) Enters() bool {
 	return f.Analyse || f.ThreadSafe && !f.SafeOnClosure && !f.hasEffects()
 }
 
+// BlackHole reports whether calls of f are described by the entry alone, so that
+// its body is not entered; closed is whether a promise of safety covers what is
+// handed to f.
+func (f *Func) BlackHole(closed bool) bool {
+	if f.Enters() {
+		return false
+	}
+	return f.Op != OpNone || closed && f.SafeOnClosure || len(f.CallsMethods)+len(f.ConcurrentMethods)+
+		len(f.Reads)+len(f.Writes)+len(f.DeepReads)+len(f.DeepWrites)+len(f.Calls)+len(f.Concurrent) > 0 || f.Serves()
+}
+
 // hasEffects reports whether the entry describes what the body does, so that
 // the body is not looked at.
 func (f *Func) hasEffects() bool {
