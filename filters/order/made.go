@@ -38,6 +38,9 @@ func (a *Analysis) afterMade(x, y access) (apart, sure bool) {
 		if apart, sure := a.overWhenMade(x, y, literals); apart {
 			return true, sure
 		}
+		if apart, sure := a.overWhenWrapped(x, y, literals); apart {
+			return true, sure
+		}
 		// A literal inside another one is made by a run of that.
 		from = from[:0]
 		for _, l := range literals {

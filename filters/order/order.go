@@ -213,6 +213,7 @@ type Analysis struct {
 	crossing   *idSet[pta.InstID]                // see crosses
 	plain      bool                              // walks share nothing: for tests, see askAll and tableOf
 	rounds     map[pta.Loc]bool
+	asides     map[pta.Loc]bool // see aside
 	runBy      map[usesKey]answer
 	several    map[severalKey]answer // see multi
 	spawners   *idSet[pta.InstID]    // see starting
@@ -538,12 +539,7 @@ func (a *Analysis) judge(r *model.Race) verdict {
 			return verdict{} // only go/ssa makes this access
 		}
 	}
-	x.own, y.own = a.ownBirth(x), a.ownBirth(y)
-	b := a.commonBirth(x, y)
-	if r.B.Thread == model.Main && b == noSite {
-		b = a.roundOf(r.B)
-	}
-	x.birth, y.birth = b, b
+	a.findBirth(r, &x, &y)
 	v := a.overlap(r, x, y)
 	if !v.overlap {
 		return v

@@ -18,12 +18,24 @@ func (a *Analysis) overlap(r *model.Race, x, y access) verdict {
 		return v
 	}
 	for _, t := range ts {
-		x.by = t + 1
+		x, y := x, y
+		if x.by = t + 1; x.birth == noSite {
+			a.findBirth(r, &x, &y)
+		}
+		if a.madeApart(x.own, y.own) {
+			continue
+		}
 		if v := a.against(r, x, y, ts); v.overlap {
 			return v
 		}
 	}
 	return verdict{}
+}
+
+// madeApart reports whether the objects of two accesses are made by two instances outside the
+// iterations: not in one run of a function.
+func (a *Analysis) madeApart(x, y pta.Site) bool {
+	return x != noSite && y != noSite && x.Inst != y.Inst && a.w.Thread(x.Inst) == model.Main && a.w.Thread(y.Inst) == model.Main
 }
 
 // against decides for x, of one of some threads, and y.

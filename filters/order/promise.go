@@ -515,14 +515,18 @@ func (a *Analysis) doneByCalls() map[pta.InstID][]callOp {
 		}
 		for _, c := range a.in.Callers(i) {
 			g := a.w.Flow(c.Inst)
-			if g == nil || c.Inst == i || a.in.IsSpawn(c) || len(a.in.CalleesAt(c.Inst, c.At)) != 1 {
+			if g == nil || c.Inst == i || a.in.IsSpawn(c) {
+				continue
+			}
+			above := append(slices.Clip(calls), c)
+			o, ok := a.inAllCopies(o, above)
+			if !ok {
 				continue
 			}
 			if slices.ContainsFunc(g.StepsAt(c.At), func(k int32) bool { return g.Steps[k].Op == library.OpOnce }) {
 				continue
 			}
 			if up, ok := g.UpAt(c.At, p.Loose()); ok {
-				above := append(slices.Clip(calls), c)
 				a.callOps[c.Inst] = append(a.callOps[c.Inst], callOp{o, above, up})
 				climb(o, c.Inst, c.At, up, above)
 			}
@@ -534,6 +538,41 @@ func (a *Analysis) doneByCalls() map[pta.InstID][]callOp {
 		}
 	}
 	return a.callOps
+}
+
+// inAllCopies returns operation o, to which calls lead, as it is done by all instances that the
+// outermost call runs: on the objects of all of them. They must be of one function, as those are
+// that are told apart for the copies of a loop's body.
+func (a *Analysis) inAllCopies(o *op, calls []pta.Site) (*op, bool) {
+	of := []pta.InstID{calls[len(calls)-1].Inst}
+	for k := len(calls) - 1; k >= 0; k-- {
+		self := o.inst
+		if k > 0 {
+			self = calls[k-1].Inst
+		}
+		var below []pta.InstID
+		for _, i := range of {
+			for _, c := range a.in.CalleesAt(i, calls[k].At) {
+				if a.w.Flow(c) != a.w.Flow(self) {
+					return nil, false
+				}
+				below = append(below, c)
+			}
+		}
+		slices.Sort(below)
+		of = slices.Compact(below)
+	}
+	if len(of) == 1 {
+		return o, true
+	}
+	all := *o
+	all.locs = slices.Clone(o.locs)
+	for _, i := range of {
+		all.locs = append(all.locs, a.operand(i, o.site, o.k)...)
+	}
+	slices.Sort(all.locs)
+	all.locs = slices.Compact(all.locs)
+	return &all, true
 }
 
 // closeIn returns the site in the frame of instance i at which o happens, in it

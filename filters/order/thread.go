@@ -237,6 +237,25 @@ func (a *Analysis) commonBirth(x, y access) pta.Site {
 	return noSite
 }
 
+// addressIn returns the path of what x touches, up to where its object's memory begins: where one
+// thread of several is meant, as the first frame has it that this thread alone runs, or that it
+// enters by several calls.
+func (a *Analysis) addressIn(x access) (i pta.InstID, p flow.Path, ok bool) {
+	i, p, ok = x.inst, a.addr(x).Base(), true
+	for depth := 0; x.by > 0 && i != x.by-1 && depth < maxClimb; depth++ {
+		calls := slices.DeleteFunc(slices.Clone(a.in.Callers(i)), func(c pta.Site) bool {
+			return a.in.IsSpawn(c) || !slices.Contains(a.threadsOf(c.Inst), x.by-1)
+		})
+		if len(calls) != 1 || len(a.threadsOf(i)) == 1 {
+			break
+		}
+		if i, p, ok = a.in.Up(i, calls[0], p); !ok {
+			break
+		}
+	}
+	return i, p, ok
+}
+
 func (a *Analysis) addr(x access) flow.Path {
 	f := a.w.Flow(x.inst)
 	if f == nil {
@@ -245,10 +264,23 @@ func (a *Analysis) addr(x access) flow.Path {
 	return f.Addr(x.at)
 }
 
+// findBirth sets where the objects of two accesses of a race are made.
+func (a *Analysis) findBirth(r *model.Race, x, y *access) {
+	x.own, y.own = a.ownBirth(*x), a.ownBirth(*y)
+	b := a.commonBirth(*x, *y)
+	if r.B.Thread == model.Main && b == noSite {
+		b = a.roundOf(r.B)
+	}
+	x.birth, y.birth = b, b
+}
+
 // ownBirth returns where the object is made that x reaches by what it captures
 // or is passed.
 func (a *Analysis) ownBirth(x access) pta.Site {
-	i, p, ok := a.origin(x.inst, a.addr(x).Base(), 0)
+	i, p, ok := a.addressIn(x)
+	if ok {
+		i, p, ok = a.origin(i, p, 0)
+	}
 	if !ok || p.Loads() {
 		return noSite
 	}

@@ -403,8 +403,8 @@ type runner struct {
 
 func newRunner(k int) *runner {
 	r := &runner{work: make(chan int, k)}
-	r.size = k            // assumed r.size
-	r.name = runtime.GOOS // assumed r.name
+	r.size = k            // norace
+	r.name = runtime.GOOS // norace
 	r.end.Add(1)
 	for range k {
 		go func() {
@@ -428,7 +428,7 @@ func (r *runner) run(k int) {
 }
 
 func (r *runner) finish(done chan bool) {
-	println(r.size, r.name) // assumed r.size r.name
+	println(r.size, r.name) // norace
 }
 
 func (r *runner) stop() { r.end.Wait() }

@@ -6,8 +6,8 @@ import "sync"
 func OS1_afterDo() {
 	for range n {
 		h := &hub{}
-		h.dial(1)
-		h.dial(2)
+		dialHub(h, 1)
+		dialHub(h, 2)
 	}
 }
 
@@ -39,7 +39,7 @@ type link struct{ h *hub }
 
 func (c *link) run(k int) { c.h.add(k) }
 
-func (h *hub) dial(k int) {
+func dialHub(h *hub, k int) {
 	h.init()
 	c := &link{h}
 	go func() {

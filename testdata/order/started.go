@@ -77,7 +77,7 @@ func B24_joinsTheOneBefore() {
 	for i := range 4 {
 		t := newTurbine()
 		last.close()
-		last.n = i // race _.n; which round's the wait group is gets lost in the variable
+		last.n = i // norace
 		t.n = i    // race! _.n
 		last = t
 	}
@@ -109,7 +109,7 @@ func B24_joinsTheOther() {
 	for i := range 4 {
 		a, b := newEngine(), newEngine()
 		b.close()
-		b.n = i // race _.n; which call's object the wait group belongs to is not known
+		b.n = i // norace
 		a.n = i // race! _.n
 		a.close()
 	}

@@ -55,6 +55,12 @@ type madeAt struct {
 	ok    bool
 }
 
+// Makers returns where function literals of a name are made that a frame has as a value: made by
+// it, or by what calls it and passes them down; ok is false if it may have them in another way.
+func (s *Set) Makers(i pta.InstID, fn flow.Path, name string) (made []pta.Site, ok bool) {
+	return s.makers(i, fn, name, maxPassed)
+}
+
 // makers returns where function literals of a name are made that a frame gets as a
 // value by argument; ok is false if it may get them in another way.
 func (s *Set) makers(i pta.InstID, fn flow.Path, name string, depth int) (made []pta.Site, ok bool) {
