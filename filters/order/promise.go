@@ -121,6 +121,17 @@ func birthOf(f *flow.Func, p flow.Path, at ssair.Instr) flow.Gap {
 	return -1
 }
 
+// foundIn returns the last gap in which the frame determines its pointer to the object at a path, if that
+// comes before an instruction: what is found in another round is another object, or the channel that is
+// closed after the instruction would be closed a second time.
+func foundIn(f *flow.Func, p flow.Path, at ssair.Instr) flow.Gap {
+	on := p.Pointer().Defined()
+	if len(on) == 0 || slices.Max(on) >= at {
+		return -1
+	}
+	return f.GapOf(slices.Max(on))
+}
+
 // makes reports whether the object at a path is made by the function, or by what
 // it calls.
 func (a *Analysis) makes(i pta.InstID, p flow.Path) bool {
@@ -449,12 +460,15 @@ func (a *Analysis) closedAfter(i pta.InstID, at ssair.Instr, p flow.Path, depth 
 	if !ok || depth == 0 {
 		return nil
 	}
-	birth := birthOf(f, p, at)
 	var out []promiseOp
 	closed := func(o *op, site ssair.Instr, path flow.Path, calls []pta.Site) {
 		pr, ok := relate(path, p)
 		if !ok || site == at || f.Returns(here, site) {
 			return // what the call at hand does itself may come before the access
+		}
+		birth := birthOf(f, p, at)
+		if o.kind == opClose {
+			birth = foundIn(f, p, at)
 		}
 		for _, s := range f.StepsAt(site) {
 			ok = ok && !f.Reaches(f.AfterStep(s), here, ssair.NoInstr, birth)
