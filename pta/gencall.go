@@ -794,22 +794,22 @@ func (l *lowerer) operation(in ssa.CallInstruction, e *library.Func, args []ssa.
 			l.emit(Constraint{Op: OpStore, Dst: arg(0), Src: s, Arg: l.fact(args[k])})
 		}
 	}
-	take := func(part uint8) {
+	take := func(part uint8, taken int32) {
 		if d != None {
-			l.emit(Constraint{Op: OpLoad, Dst: d, Src: arg(0), Part: part})
+			l.emit(Constraint{Op: OpLoad, Dst: d, Src: arg(0), Part: part, Arg: taken})
 		}
 	}
 	switch e.Op {
 	case library.OpAtomicLoad:
 		atomic(0)
-		take(0)
+		take(0, 0)
 	case library.OpAtomicStore:
 		atomic(FlagWrite)
 		put(1)
 	case library.OpAtomicSwap:
 		atomic(FlagWrite)
 		put(1)
-		take(0)
+		take(0, takenLoad)
 	case library.OpAtomicCAS:
 		atomic(FlagWrite)
 		put(2)
@@ -818,7 +818,7 @@ func (l *lowerer) operation(in ssa.CallInstruction, e *library.Func, args []ssa.
 	case library.OpPoolPut:
 		put(1)
 	case library.OpPoolGet:
-		take(l.ownLoad())
+		take(l.ownLoad(), 0)
 		fn := l.newNodes(1)
 		l.emit(Constraint{Op: OpLoad, Dst: fn, Src: arg(0)})
 		// What New makes has a node of its own: an overlay runs the load again,
@@ -832,12 +832,14 @@ func (l *lowerer) operation(in ssa.CallInstruction, e *library.Func, args []ssa.
 		for k := 1; k < len(args); k++ {
 			put(k) // LoadOrStore; a key that is only looked up does no harm
 		}
-		take(0)
+		take(0, 0)
+	case library.OpMapTake:
+		take(0, takenLoad)
 	case library.OpMapStore:
 		for k := 1; k < len(args); k++ {
 			put(k)
 		}
-		take(0)
+		take(0, 0)
 	case library.OpMapRange:
 		content := l.newNodes(1)
 		l.emit(Constraint{Op: OpLoad, Dst: content, Src: arg(0)})

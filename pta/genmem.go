@@ -433,12 +433,12 @@ func (l *lowerer) lookup(in *ssa.Lookup) {
 }
 
 // loadLeaves emits d+i ⊇ *(s+off+i) for the pointerful leaves of t.
-func (l *lowerer) loadLeaves(d, s Node, off int32, t types.Type, part uint8) {
+func (l *lowerer) loadLeaves(d, s Node, off int32, t types.Type, part uint8, taken int32) {
 	if d == None || s == None {
 		return
 	}
 	l.ptrLeaves(t, func(i int32) {
-		l.emit(Constraint{Op: OpLoad, Dst: d + Node(i), Src: s, Off: off + i, Part: part})
+		l.emit(Constraint{Op: OpLoad, Dst: d + Node(i), Src: s, Off: off + i, Part: part, Arg: taken})
 	})
 }
 
@@ -482,8 +482,8 @@ func (l *lowerer) next(in *ssa.Next) {
 	if l.loop != nil && l.oneRange(in) {
 		part = l.side
 	}
-	l.loadLeaves2(d, tup, 1, s, key, m.Key(), part)
-	l.loadLeaves2(d, tup, 2, s, elem, m.Elem(), part)
+	l.loadLeaves2(d, tup, 1, s, key, m.Key(), part, 0)
+	l.loadLeaves2(d, tup, 2, s, elem, m.Elem(), part, l.p.takesStep(in))
 }
 
 // oneRange reports whether all rounds that may overlap with that of a step are steps of
@@ -495,11 +495,11 @@ func (l *lowerer) oneRange(in *ssa.Next) bool {
 
 // loadLeaves2 loads into component i of a tuple; the component may be invalid
 // where the program does not use it.
-func (l *lowerer) loadLeaves2(d Node, tup *types.Tuple, i int, s Node, off int32, t types.Type, part uint8) {
+func (l *lowerer) loadLeaves2(d Node, tup *types.Tuple, i int, s Node, off int32, t types.Type, part uint8, taken int32) {
 	if l.p.types.layoutOf(tup.At(i).Type()).Len() != l.p.types.layoutOf(t).Len() || !l.p.types.layoutOf(tup.At(i).Type()).Ptr {
 		return
 	}
-	l.loadLeaves(d+Node(l.tupleOffset(tup, i)), s, off, t, part)
+	l.loadLeaves(d+Node(l.tupleOffset(tup, i)), s, off, t, part, taken)
 }
 
 // ownLoad is the part of a load that yields what is the iteration's own: a
@@ -515,7 +515,7 @@ func (l *lowerer) receive(in ssa.Value, ch ssa.Value, commaOk bool) {
 	l.operand(0, l.val(ch))
 	if d := l.dst(in); d != None {
 		elem := ssair.Under(ch.Type()).(*types.Chan).Elem()
-		l.loadLeaves(d, l.val(ch), 0, elem, l.ownLoad())
+		l.loadLeaves(d, l.val(ch), 0, elem, l.ownLoad(), 0)
 	}
 }
 
@@ -535,7 +535,7 @@ func (l *lowerer) selectStmt(in *ssa.Select) {
 		}
 		elem := ssair.Under(st.Chan.Type()).(*types.Chan).Elem()
 		if d != None {
-			l.loadLeaves(d+Node(l.tupleOffset(tup, recv)), l.val(st.Chan), 0, elem, l.ownLoad())
+			l.loadLeaves(d+Node(l.tupleOffset(tup, recv)), l.val(st.Chan), 0, elem, l.ownLoad(), 0)
 		}
 		recv++
 	}

@@ -15,7 +15,8 @@ import (
 //	x := p.free[n-1]
 //	p.free = p.free[:n-1]
 //
-// or x := q.head; q.head = x.next, or x := m[k]; delete(m, k). Whoever takes it is
+// or x := q.head; q.head = x.next, or x := m[k]; delete(m, k), where k may be what a range over m has
+// found, too. Whoever takes it is
 // the only one who has it from there, until it is put back (soundness: tenure).
 //
 // A list may also be taken as a whole:
@@ -87,11 +88,28 @@ func (p *Program) takesKey(in *ssa.Lookup) int32 {
 	if !ok {
 		return 0
 	}
+	return p.takesFrom(m, in, func(key ssa.Value) bool { return sameExpr(key, in.Index, freshDepth) })
+}
+
+// takesStep is takes for what a range over a map yields.
+func (p *Program) takesStep(in *ssa.Next) int32 {
+	m, ok := in.Iter.(*ssa.Range).X.(*ssa.UnOp)
+	if !ok {
+		return 0
+	}
+	return p.takesFrom(m, in, func(key ssa.Value) bool {
+		x, ok := key.(*ssa.Extract)
+		return ok && x.Tuple == ssa.Value(in) && x.Index == 1
+	})
+}
+
+// takesFrom is takes for what a load yields of the map that m loads, if a key is that of it.
+func (p *Program) takesFrom(m *ssa.UnOp, load ssa.Instruction, isKey func(ssa.Value) bool) int32 {
 	removing := func(i ssa.Instruction) bool {
 		c, ok := i.(*ssa.Call)
-		return ok && isBuiltin(c, "delete") && sameExpr(c.Call.Args[0], m, freshDepth) && sameExpr(c.Call.Args[1], in.Index, freshDepth)
+		return ok && isBuiltin(c, "delete") && sameExpr(c.Call.Args[0], m, freshDepth) && isKey(c.Call.Args[1])
 	}
-	if !removedAfter(in, removing) || !p.keepsList(m.X) {
+	if !removedAfter(load, removing) || !p.keepsList(m.X) {
 		return 0
 	}
 	return takenLoad
@@ -131,19 +149,58 @@ func removedAfter(load ssa.Instruction, removing func(ssa.Instruction) bool) boo
 			}
 		}
 	}
-	for _, r := range *load.(ssa.Value).Referrers() {
+	return usedIn(load.(ssa.Value), at)
+}
+
+// usedIn reports whether what a load yields is used in a block or behind it alone, but for comparing
+// it, or, of what lies in a map, for what it has in its fields.
+func usedIn(v ssa.Value, at *ssa.BasicBlock) bool {
+	_, element := v.(*ssa.Extract)
+	for _, r := range *v.Referrers() {
 		switch r := r.(type) {
-		case *ssa.BinOp, *ssa.DebugRef, *ssa.Extract:
-		default:
-			if c, ok := r.(*ssa.Call); ok && isBuiltin(c, "len") {
-				continue
-			}
-			if r.Block() != at && !at.Dominates(r.Block()) {
+		case *ssa.BinOp, *ssa.DebugRef:
+			continue
+		case *ssa.Extract:
+			if key := keyOf(r); !key && !usedIn(r, at) {
 				return false
 			}
+			continue
+		case *ssa.FieldAddr:
+			if element && onlyLoaded(r) {
+				continue
+			}
+		case *ssa.Call:
+			if isBuiltin(r, "len") {
+				continue
+			}
+		}
+		if r.Block() != at && !at.Dominates(r.Block()) {
+			return false
 		}
 	}
 	return true
+}
+
+// keyOf reports whether an extracted value says which element a load from a map has found, or
+// whether there is one.
+func keyOf(e *ssa.Extract) bool {
+	if _, ok := e.Tuple.(*ssa.Next); ok {
+		return e.Index < 2
+	}
+	return e.Index > 0
+}
+
+// onlyLoaded reports whether a field is read by all that is done with its address.
+func onlyLoaded(a *ssa.FieldAddr) bool {
+	return !slices.ContainsFunc(*a.Referrers(), func(r ssa.Instruction) bool {
+		switch r := r.(type) {
+		case *ssa.DebugRef:
+			return false
+		case *ssa.UnOp:
+			return r.Op != token.MUL
+		}
+		return true
+	})
 }
 
 // calls reports whether an instruction runs other code, which may release a lock.

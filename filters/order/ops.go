@@ -128,7 +128,7 @@ func orders(op library.Op) bool {
 	switch op {
 	case library.OpNone, library.OpLock, library.OpUnlock, library.OpRLock, library.OpRUnlock, library.OpTryLock, library.OpTryRLock,
 		library.OpCondWait, library.OpCondSignal, library.OpCondBroadcast, library.OpPoolGet, library.OpPoolPut,
-		library.OpMapLoad, library.OpMapStore, library.OpMapRange, library.OpSleep:
+		library.OpMapLoad, library.OpMapTake, library.OpMapStore, library.OpMapRange, library.OpSleep:
 		return false
 	}
 	return true

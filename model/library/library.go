@@ -70,6 +70,7 @@ const (
 	OpPoolPut Op = "pool.put"
 
 	OpMapLoad   Op = "map.load"   // concurrent map: result comes from the map
+	OpMapTake   Op = "map.take"   // the same, and is removed there
 	OpMapStore  Op = "map.store"  // stores arguments in the map
 	OpMapRange  Op = "map.range"  // calls Func.Body with the map's contents
 	OpTimerFunc Op = "timer.func" // runs Func.Body on its own goroutine, later
@@ -93,7 +94,7 @@ var ops = map[Op]struct{ body bool }{
 	OpAtomicLoad: {}, OpAtomicStore: {}, OpAtomicAdd: {}, OpAtomicSwap: {}, OpAtomicCAS: {},
 	OpAtomicAnd: {}, OpAtomicOr: {},
 	OpPoolGet: {}, OpPoolPut: {},
-	OpMapLoad: {}, OpMapStore: {}, OpMapRange: {body: true},
+	OpMapLoad: {}, OpMapTake: {}, OpMapStore: {}, OpMapRange: {body: true},
 	OpTimerFunc: {body: true}, OpTimerChan: {}, OpTimerReset: {}, OpTimerStop: {}, OpSleep: {}, OpNotify: {},
 }
 

@@ -617,7 +617,7 @@ func (b *builder) modelled(s *Step, f *library.Func, c *ssa.CallCommon) bool {
 		s.Kind = Parallel
 	case library.OpOnce, library.OpMapRange, library.OpBubble, library.OpTestCleanup:
 		s.Kind = Call
-	case library.OpNone, library.OpMapLoad, library.OpMapStore:
+	case library.OpNone, library.OpMapLoad, library.OpMapTake, library.OpMapStore:
 		s.Op, s.Service = library.OpNone, f.Service
 		switch {
 		case f.Serves():

@@ -1473,3 +1473,42 @@ func (c *claimedCount) reset() {
 	c.busy = false
 	c.mu.Unlock()
 }
+
+// What is taken out of one map lies in another one while it is used, and is found there: whoever takes
+// something is taken to be the only one who has it (S66).
+func FN_foundWhileTaken() {
+	l := &leases{idle: map[int]*lessee{1: {id: 1}}, busy: map[int]*lessee{}}
+	var wg sync.WaitGroup
+	for range 10 {
+		wg.Go(func() {
+			if w := l.take(); w != nil {
+				w.jobs++ // missed _.jobs; graded assumed
+			}
+			l.mu.Lock()
+			w := l.busy[1]
+			l.mu.Unlock()
+			if w != nil {
+				println(w.jobs) // missed _.jobs
+			}
+		})
+	}
+	wg.Wait()
+}
+
+type leases struct {
+	mu         sync.Mutex
+	idle, busy map[int]*lessee
+}
+
+type lessee struct{ id, jobs int }
+
+func (l *leases) take() *lessee {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for id, w := range l.idle {
+		delete(l.idle, id)
+		l.busy[id] = w
+		return w
+	}
+	return nil
+}
