@@ -135,7 +135,7 @@
 //	sem.new sem.acquire sem.try sem.release   body is the weight's argument
 //	atomic.load atomic.store atomic.add atomic.swap atomic.cas atomic.and atomic.or
 //	pool.get pool.put
-//	map.load map.store map.range
+//	map.load map.take map.store map.range
 //	timer.func timer.chan timer.reset timer.stop sleep
 //	notify         from now on the runtime sends on argument 0
 //
