@@ -1473,3 +1473,50 @@ func (c *claimedCount) reset() {
 	c.busy = false
 	c.mu.Unlock()
 }
+
+// What is taken out of one map lies in another one while it is used, and is found there: whoever takes
+// something is taken to be the only one who has it (S66).
+func FN_foundWhileTaken() {
+	l := newLeases()
+	var wg sync.WaitGroup
+	for range 10 {
+		wg.Go(func() {
+			if w := l.take(); w != nil {
+				w.jobs++ // missed _.jobs; graded assumed
+			}
+			l.mu.Lock()
+			w := l.busy[1]
+			l.mu.Unlock()
+			if w != nil {
+				println(w.jobs) // missed _.jobs
+			}
+		})
+	}
+	wg.Wait()
+}
+
+type leases struct {
+	mu         sync.Mutex
+	idle, busy map[int]*lessee
+}
+
+type lessee struct{ id, jobs int }
+
+func newLeases() *leases {
+	l := &leases{idle: map[int]*lessee{}, busy: map[int]*lessee{}}
+	for i := range 2 {
+		l.idle[i] = &lessee{id: i}
+	}
+	return l
+}
+
+func (l *leases) take() *lessee {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for id, w := range l.idle {
+		delete(l.idle, id)
+		l.busy[id] = w
+		return w
+	}
+	return nil
+}

@@ -136,26 +136,6 @@ func (l *leases) takeLater() *lessee {
 	return nil
 }
 
-// TK1e: others find it in the other map.
-func TK1e_foundElsewhere() {
-	l := newLeases()
-	var wg sync.WaitGroup
-	for range n {
-		wg.Go(func() {
-			if w := l.take(); w != nil {
-				w.jobs++ // race! jobs
-			}
-			l.mu.Lock()
-			w := l.busy[1]
-			l.mu.Unlock()
-			if w != nil {
-				println(w.jobs) // race! jobs
-			}
-		})
-	}
-	wg.Wait()
-}
-
 // TK2: who deletes it from a concurrent map has it.
 func TK2_loadAndDelete() {
 	var m sync.Map
