@@ -135,10 +135,10 @@ func (l *lowerer) partBeforeEscape(ld *ssa.UnOp, in ssa.Instruction) bool {
 	if w := l.webAt(obj); w == nil || w.escaped(l.ir, in) {
 		return false
 	}
-	if field < 0 && l.putBeforeEscape(ld, obj, in) {
+	at := cell{obj, field}
+	if l.putBeforeEscape(ld, at, in) {
 		return true
 	}
-	at := cell{obj, field}
 	filled := false
 	for _, r := range *obj.Referrers() {
 		if field >= 0 && l.wholeUse(r, obj) && l.ir.Reaches(r, in, obj) {
@@ -157,8 +157,8 @@ func (l *lowerer) partBeforeEscape(ld *ssa.UnOp, in ssa.Instruction) bool {
 	return filled
 }
 
-// putBeforeEscape is partBeforeEscape for a variable, which nobody else has yet, that holds
-// now new memory and now what was found, where what was put there last is new:
+// putBeforeEscape is partBeforeEscape for a variable, or a field of one, which nobody else has yet, that
+// holds now new memory and now what was found, where what was put there last is new:
 //
 //	s := t.sessions[id]
 //	if s == nil {
@@ -167,8 +167,14 @@ func (l *lowerer) partBeforeEscape(ld *ssa.UnOp, in ssa.Instruction) bool {
 //		t.sessions[id] = s
 //	}
 //	defer func() { s.leave() }()
-func (l *lowerer) putBeforeEscape(ld *ssa.UnOp, obj *ssa.Alloc, in ssa.Instruction) bool {
-	st := lastPut(ld, obj)
+//
+// or
+//
+//	next := *c.current
+//	next.flags = maps.Clone(next.flags)
+//	next.flags[k] = true // here
+func (l *lowerer) putBeforeEscape(ld *ssa.UnOp, at cell, in ssa.Instruction) bool {
+	st := lastPut(ld, at)
 	if st == nil {
 		return false
 	}
@@ -176,31 +182,67 @@ func (l *lowerer) putBeforeEscape(ld *ssa.UnOp, obj *ssa.Alloc, in ssa.Instructi
 	if w == nil || w.param || len(w.won) > 0 || !slices.Equal(w.direct, []ssair.Instr{l.ir.Num(st)}) {
 		return false
 	}
-	at := cell{obj, -1}
-	for _, r := range *obj.Referrers() {
-		if !l.ir.Reaches(st, r, nil) || !l.ir.Reaches(r, in, nil) {
+	var birth ssa.Instruction
+	if at.field >= 0 {
+		birth = at.obj
+	}
+	between := func(r ssa.Instruction) bool { return l.ir.Reaches(st, r, birth) && l.ir.Reaches(r, in, birth) }
+	for _, r := range *at.obj.Referrers() {
+		if fa, ok := r.(*ssa.FieldAddr); ok && at.field >= 0 {
+			if fa.Field == at.field && slices.ContainsFunc(*fa.Referrers(), func(u ssa.Instruction) bool {
+				return between(u) && !l.usesField(u, fa, at)
+			}) {
+				return false
+			}
+			continue
+		}
+		if !between(r) {
 			continue
 		}
 		switch r := r.(type) {
 		case *ssa.UnOp:
-			if !l.p.usedInPlace(r, at) {
+			if at.field >= 0 || !l.p.usedInPlace(r, at) {
 				return false
 			}
 		case *ssa.Call, *ssa.MakeInterface:
 			return false // see partUse
+		case *ssa.DebugRef:
+		default:
+			if at.field >= 0 {
+				return false
+			}
 		}
 	}
 	return true
 }
 
-// lastPut returns the store to a variable that a load comes after on its only way there.
-func lastPut(ld *ssa.UnOp, obj *ssa.Alloc) *ssa.Store {
+// usesField reports whether a use of a field's address reads and uses in place what the field refers to,
+// or puts something else there.
+func (l *lowerer) usesField(u ssa.Instruction, addr ssa.Value, at cell) bool {
+	switch u := u.(type) {
+	case *ssa.DebugRef:
+		return true
+	case *ssa.UnOp:
+		return l.p.usedInPlace(u, at)
+	case *ssa.Store:
+		return u.Addr == addr
+	}
+	return false
+}
+
+// lastPut returns the store to a cell that a load comes after on its only way there.
+func lastPut(ld *ssa.UnOp, at cell) *ssa.Store {
 	b := ld.Block()
 	i := slices.Index(b.Instrs, ssa.Instruction(ld))
 	for range maxWeb {
 		for i--; i >= 0; i-- {
-			if st, ok := b.Instrs[i].(*ssa.Store); ok && st.Addr == obj {
+			st, ok := b.Instrs[i].(*ssa.Store)
+			switch {
+			case !ok:
+			case at.is(st.Addr):
 				return st
+			case st.Addr == at.obj:
+				return nil // of the whole
 			}
 		}
 		if len(b.Preds) != 1 {
