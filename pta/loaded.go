@@ -45,25 +45,63 @@ func (v *View) placeOf(l int32) fieldPlace {
 	return c
 }
 
-// Loaded returns where an access has loaded the pointer to an object, and false where
-// the pointer may come from elsewhere, or, with taken, where not all loads take it away. What
-// append makes is no one's before append has written to it.
-func (v *View) Loaded(x *model.Access, o *model.Object, taken bool) (*Loaded, bool) {
+// Loaded returns where an access has loaded the pointer to an object, or to the owner so far up that has
+// it, and false where the pointer may come from elsewhere, or, with taken, where not all loads take it
+// away. An owner alone has what it has. What append makes is no one's before append has written to it.
+func (v *View) Loaded(x *model.Access, o *model.Object, up int, taken bool) (*Loaded, bool) {
 	obj, ok := v.describedBase(o)
 	if !ok || x.Index < 0 || v.accessOf(x).Flags&FlagDeep != 0 {
 		return nil, false
 	}
-	ways, ok := v.ways(point{InstID(x.Inst), v.accessOf(x).Node}, obj)
-	if !ok || taken && slices.ContainsFunc(ways, func(w Way) bool { return len(w.cells) > 0 && !w.whole }) {
-		return nil, false
+	type pointer struct {
+		at  point
+		obj int32
+	}
+	ps := []pointer{{point{InstID(x.Inst), v.accessOf(x).Node}, obj}}
+	for range up {
+		var owners []pointer
+		for _, p := range ps {
+			ways, ok := v.ways(p.at, p.obj)
+			if !ok {
+				return nil, false
+			}
+			for i := range ways {
+				w := &ways[i]
+				if len(w.cells) == 0 || !v.sole(p.obj, w.cells) {
+					return nil, false
+				}
+				for _, c := range w.cells {
+					if q := (pointer{w.from, v.baseOf(c)}); !slices.Contains(owners, q) {
+						owners = append(owners, q)
+					}
+				}
+			}
+		}
+		if ps = owners; len(ps) > maxOwners {
+			return nil, false
+		}
 	}
 	l := &Loaded{Taken: true}
+	for _, p := range ps {
+		if !v.addLoads(l, x, p.at, p.obj, taken) {
+			return nil, false
+		}
+	}
+	return l, len(l.From) > 0
+}
+
+// addLoads adds where a pointer to an object was loaded for an access.
+func (v *View) addLoads(l *Loaded, x *model.Access, at point, obj int32, taken bool) bool {
+	ways, ok := v.ways(at, obj)
+	if !ok || taken && slices.ContainsFunc(ways, func(w Way) bool { return len(w.cells) > 0 && !w.whole }) {
+		return false
+	}
 	for i := range ways {
 		w := &ways[i]
 		in := v.ov.inst(w.load.inst)
 		if len(w.cells) == 0 {
 			if made := v.ov.object(obj); made.kind != objAlloc || in.fn.Allocs[made.alloc].At != v.accessOf(x).At {
-				return nil, false
+				return false
 			}
 			continue
 		}
@@ -75,12 +113,12 @@ func (v *View) Loaded(x *model.Access, o *model.Object, taken bool) (*Loaded, bo
 			}
 		}
 		if len(l.From) == n {
-			return nil, false
+			return false
 		}
 		l.Taken = l.Taken && w.whole
 		for _, c := range w.cells {
 			l.cells = append(l.cells, v.placeOf(c))
 		}
 	}
-	return l, len(l.From) > 0
+	return true
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/iterace/iterace/model"
+	"github.com/iterace/iterace/pta"
 )
 
 // This file knows what is taken away as a whole under a lock:
@@ -15,7 +16,8 @@ import (
 //	for _, x := range xs { … }
 //
 // Who does q.items = append(q.items, x) under the lock has done so before xs was taken,
-// or finds nothing there.
+// or finds nothing there. What is taken away may be the object that alone has what is accessed, too:
+// a batch with its maps.
 
 // byTaking reports whether one access of a race is to what was taken away so, and the
 // other to what was found there in the critical section that the access is in, or was
@@ -25,11 +27,21 @@ func (a *Analysis) byTaking(r *model.Race) bool {
 }
 
 func (a *Analysis) takenBefore(r *model.Race, x, y *model.Access) bool {
-	takes, ok := a.w.Loaded(x, r.Object, true)
-	if !ok {
-		return false
+	for up := range maxTakenUp + 1 {
+		if takes, ok := a.w.Loaded(x, r.Object, up, true); ok {
+			return a.foundThere(r, y, takes, up)
+		}
 	}
-	finds, ok := a.w.Loaded(y, r.Object, false)
+	return false
+}
+
+// maxTakenUp bounds the owners of an object of which one is taken away.
+const maxTakenUp = 2
+
+// foundThere reports whether an access has its object, or the owner so far up, from where others take it
+// away, in the critical section that it is in.
+func (a *Analysis) foundThere(r *model.Race, y *model.Access, takes *pta.Loaded, up int) bool {
+	finds, ok := a.w.Loaded(y, r.Object, up, false)
 	if !ok || !finds.Within(takes) {
 		return false
 	}

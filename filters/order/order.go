@@ -92,7 +92,7 @@ type World interface {
 	Pos(pta.InstID, ssair.Instr) model.Pos
 	Meetings(*model.Race) ([]pta.Meeting, bool)
 	Early(*model.Access, *pta.Way) bool
-	Loaded(x *model.Access, o *model.Object, taken bool) (*pta.Loaded, bool)
+	Loaded(x *model.Access, o *model.Object, up int, taken bool) (*pta.Loaded, bool)
 	HandedDown(call pta.Site, callee pta.InstID) ([]pta.Way, bool)
 	Behind(x *model.Access, o *model.Object, owners []pta.Loc) (at []pta.Site, ok bool)
 	Fetched(x *model.Access, o *model.Object, at func(pta.Site) bool) bool

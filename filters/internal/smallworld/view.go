@@ -177,7 +177,7 @@ func (v *View) SeveralOwners(*model.Race) bool { return false }
 func (v *View) Next(pta.InstID) []pta.InstID { return nil }
 
 // Loaded is not known.
-func (v *View) Loaded(*model.Access, *model.Object, bool) (*pta.Loaded, bool) { return nil, false }
+func (v *View) Loaded(*model.Access, *model.Object, int, bool) (*pta.Loaded, bool) { return nil, false }
 
 // HandedDown is not known.
 func (v *View) HandedDown(pta.Site, pta.InstID) ([]pta.Way, bool) { return nil, false }
