@@ -1488,7 +1488,7 @@ func FN_foundWhileTaken() {
 			w := l.busy[1]
 			l.mu.Unlock()
 			if w != nil {
-				println(w.jobs) // missed _.jobs
+				println(w.jobs) // missed _.jobs; as above
 			}
 		})
 	}
