@@ -23,6 +23,7 @@
 // How the three questions are asked:
 //   - order, overlap, class, thread, ops, meaning: the stage, its classes of accesses, threads and operations
 //   - walk, frame, segment, interior, table, before, free, calm, silent, idle, again, idset, pages: walks over the skeletons, and what spares them
+//   - aside: objects of which walks need not note that a round makes them
 //
 // What a step awaits:
 //   - await, told: channels, and who tells that something is over
@@ -34,7 +35,7 @@
 // What keeps accesses that may overlap apart:
 //   - own, web, pool, answer, delivered, tenure, asnew, misuse: an object that goes from thread to thread, by channels, pools and answers
 //   - promise, lazily, winner: what is set before others are told, made by the first who asks, done by one of them
-//   - halves, ranges, recursion, older, oneframe, ownlist, onerun, latercall, made, replied, round: parts, runs and calls that have each their own
+//   - halves, ranges, recursion, older, oneframe, ownlist, onerun, latercall, made, replied, wrapped, round: parts, runs and calls that have each their own
 //   - lent, eachway: a lock that is held for goroutines, or on some of the ways to an access
 //
 // How surely:
