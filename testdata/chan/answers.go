@@ -243,7 +243,7 @@ func AN3_answersLast() {
 	in := make(chan *favour)
 	go func() {
 		for r := range in {
-			r.out = append(r.out, 1) // assumed _.out
+			r.out = append(r.out, 1) // norace
 			close(r.done)
 		}
 	}()
@@ -251,7 +251,7 @@ func AN3_answersLast() {
 		r := &favour{done: make(chan struct{})}
 		in <- r
 		<-r.done
-		_ = len(r.out) // assumed _.out
+		_ = len(r.out) // norace
 	}
 }
 
@@ -338,7 +338,7 @@ func AN5_ownChannel() {
 	for range 2 {
 		go func() {
 			for r := range in {
-				r.out = 1 // assumed _.out
+				r.out = 1 // norace
 				r.reply <- r
 			}
 		}()
@@ -349,7 +349,7 @@ func AN5_ownChannel() {
 			r := &parley{reply: make(chan *parley, 1)}
 			in <- r
 			<-r.reply
-			println(r.out) // assumed _.out
+			println(r.out) // norace
 		})
 	}
 	wg.Wait()

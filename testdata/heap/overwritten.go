@@ -24,10 +24,6 @@ func newFlagSetter() *flagSetter {
 	return s
 }
 
-func (s *flagSetter) read() bool {
-	return s.cur.Load().flags["a"] // race! [*]
-}
-
 // OW1: the field is set anew first.
 func OW1_copied() {
 	s := newFlagSetter()
@@ -75,7 +71,7 @@ func OW2_notAnew() {
 	for range n {
 		go func() {
 			next := *s.cur.Load()
-			next.flags["a"] = true // race! [*]
+			next.flags["a"] = true // race! _[*]
 			s.cur.Store(&next)
 		}()
 	}
@@ -88,9 +84,9 @@ func OW3_sometimes(all bool) {
 		go func() {
 			next := *s.cur.Load()
 			if all {
-				next.flags = maps.Clone(next.flags)
+				next.flags = maps.Clone(next.flags) // race! _[*]
 			}
-			next.flags["a"] = true // race! [*]
+			next.flags["a"] = true // race! _[*]
 			s.cur.Store(&next)
 		}()
 	}
@@ -102,9 +98,9 @@ func OW4_backAgain() {
 	for range n {
 		go func() {
 			next := *s.cur.Load()
-			next.flags = maps.Clone(next.flags)
+			next.flags = maps.Clone(next.flags) // race! _[*]
 			next = *s.cur.Load()
-			next.flags["a"] = true // race! [*]
+			next.flags["a"] = true // race! _[*]
 			s.cur.Store(&next)
 		}()
 	}
@@ -116,10 +112,10 @@ func OW5_publishedFirst() {
 	for range n {
 		go func() {
 			next := *s.cur.Load()
-			next.flags = maps.Clone(next.flags)
+			next.flags = maps.Clone(next.flags) // race! _[*]
 			s.cur.Store(&next)
-			next.flags["a"] = true // race! [*]
-			s.read()
+			next.flags["a"] = true           // race! _[*]
+			println(s.cur.Load().flags["b"]) // race! _[*]
 		}()
 	}
 }
@@ -134,9 +130,9 @@ func OW6_keptElsewhere() {
 			s.mu.Lock()
 			s.last = next.flags
 			s.mu.Unlock()
-			next.flags["a"] = true // race! [*]
+			next.flags["a"] = true // race! _[*]
 			s.mu.Lock()
-			println(s.last["a"]) // race! [*]
+			println(s.last["a"]) // race! _[*]
 			s.mu.Unlock()
 		}()
 	}
@@ -148,11 +144,11 @@ func OW7_copiedAgain() {
 	for range n {
 		go func() {
 			next := *s.cur.Load()
-			next.flags = maps.Clone(next.flags)
+			next.flags = maps.Clone(next.flags) // race! _[*]
 			other := next
 			s.cur.Store(&other)
-			next.flags["a"] = true // race! [*]
-			s.read()
+			next.flags["a"] = true           // race! _[*]
+			println(s.cur.Load().flags["b"]) // race! _[*]
 		}()
 	}
 }
@@ -163,9 +159,9 @@ func OW8_replaced() {
 	for range n {
 		go func() {
 			next := *s.cur.Load()
-			next.flags = maps.Clone(next.flags)
+			next.flags = maps.Clone(next.flags) // race! _[*]
 			s.replace(&next.flags)
-			next.flags["a"] = true // race! [*]
+			next.flags["a"] = true // race! _[*]
 			s.cur.Store(&next)
 		}()
 	}

@@ -15,7 +15,7 @@ type ledgers struct {
 
 func (r *ledgers) inc(k string) {
 	r.mu.Lock()
-	r.cur.counts[k]++ // assumed [*]
+	r.cur.counts[k]++ // assumed _[*]
 	r.cur.n++
 	r.mu.Unlock()
 }
@@ -36,7 +36,7 @@ func TO1_swapped() {
 		wg.Go(func() {
 			r.inc("a")
 			b := r.swap()
-			delete(b.counts, "tmp") // assumed [*]
+			delete(b.counts, "tmp") // assumed _[*]
 			b.n = len(b.counts)
 		})
 	}
@@ -57,13 +57,13 @@ func TO2_handedOver() {
 	for range n {
 		wg.Go(func() {
 			r.mu.Lock()
-			r.cur.counts["a"]++ // race! [*]
+			r.cur.counts["a"]++ // race! _[*]
 			r.mu.Unlock()
 			r.mu.Lock()
 			old := r.cur
 			r.cur = &ledger2{old.counts}
 			r.mu.Unlock()
-			delete(old.counts, "tmp") // race! [*]
+			delete(old.counts, "tmp") // race! _[*]
 		})
 	}
 	wg.Wait()
@@ -85,12 +85,12 @@ func TO3_usedLater() {
 			r.mu.Lock()
 			cur := r.cur
 			r.mu.Unlock()
-			cur.counts["a"]++ // race! [*]
+			cur.counts["a"]++ // race! _[*]
 			r.mu.Lock()
 			old := r.cur
 			r.cur = &ledger3{map[string]int{}}
 			r.mu.Unlock()
-			delete(old.counts, "tmp") // race! [*]
+			delete(old.counts, "tmp") // race! _[*]
 		})
 	}
 	wg.Wait()
@@ -110,12 +110,12 @@ func TO4_left() {
 	for range n {
 		wg.Go(func() {
 			r.mu.Lock()
-			r.cur.counts["a"]++ // race! [*]
+			r.cur.counts["a"]++ // race! _[*]
 			r.mu.Unlock()
 			r.mu.Lock()
 			old := r.cur
 			r.mu.Unlock()
-			delete(old.counts, "tmp") // race! [*]
+			delete(old.counts, "tmp") // race! _[*]
 		})
 	}
 	wg.Wait()
@@ -136,7 +136,7 @@ func TO5_foundElsewhere() {
 	for range n {
 		wg.Go(func() {
 			r.mu.Lock()
-			r.together["a"]++ // race! [*]
+			r.together["a"]++ // race! _[*]
 			r.mu.Unlock()
 			r.mu.Lock()
 			old := r.cur
@@ -144,7 +144,7 @@ func TO5_foundElsewhere() {
 			r.cur = &ledger5{m}
 			r.together = m
 			r.mu.Unlock()
-			delete(old.counts, "tmp") // race! [*]
+			delete(old.counts, "tmp") // race! _[*]
 		})
 	}
 	wg.Wait()
