@@ -188,6 +188,37 @@ func TestDefinite(t *testing.T) {
 			for _, x := range list {
 				go touch(x)
 			}`, model.Definite},
+		{"by literals of several rounds, of which any may be run", `
+			for range 2 {
+				x, ops := &item{}, make(chan func())
+				go run(ops)
+				do(ops, func() { x.n++ })
+			}
+		}
+
+		func run(ops chan func()) {
+			for f := range ops {
+				f()
+			}
+		}
+
+		func do(ops chan func(), f func()) {
+			done := make(chan bool)
+			ops <- func() { f(); close(done) }
+			<-done`, model.Likely},
+		{"by the literal of the round", `
+			for range 2 {
+				x, ops := newItem(), make(chan func())
+				go run(ops)
+				ops <- func() { x.n++ }
+				x.n++
+			}
+		}
+
+		func run(ops chan func()) {
+			for f := range ops {
+				f()
+			}`, model.Definite},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			res := runText(t, `package main

@@ -41,6 +41,7 @@ type overlay struct {
 	called    *callDepths            // see depths
 	hopped    *callDepths            // see hops
 	certain   *callDepths            // see surely
+	oneRound  *callDepths            // see ofOneRound
 
 	// See there.go.
 	presence *presence

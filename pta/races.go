@@ -592,6 +592,8 @@ func (p *pairing) confidence(loc int32, a, b accRef, other model.Thread) model.C
 		return model.Assumed // x/tools has 69 sets by this instead of 341, a key-value store 281 instead of 375
 	case many || p.deep(a, b, other) && !p.v.singleAt(loc) || (p.v.access(a).Flags|p.v.access(b).Flags)&(FlagDeep|FlagOpen) != 0:
 		return model.Likely
+	case p.ofSomeRound(oid) && !(ov.ofOneRound(a.inst) && ov.ofOneRound(b.inst)):
+		return model.Likely
 	}
 	return model.Definite
 }

@@ -131,6 +131,25 @@ func (ov *overlay) surely(id InstID) bool {
 	return ov.certain.known(id)
 }
 
+// ofOneRound reports whether calls lead from the start of an iteration to an instance of which none
+// runs what several rounds of a loop have made, now that of one and now that of another: which
+// round's literal is called is not known then.
+func (ov *overlay) ofOneRound(id InstID) bool {
+	if id < ov.firstInst || ov.inst(id).ctx.tag == tagMain {
+		return true
+	}
+	if ov.oneRound == nil {
+		d := ov.depthsFrom(ov.starts, func(callees []edge, _ int32, callee *instance) bool {
+			return !slices.ContainsFunc(callees, func(e edge) bool {
+				x := ov.inst(e.callee)
+				return x.fn == callee.fn && x.ctx.fill != callee.ctx.fill
+			})
+		})
+		ov.oneRound = &d
+	}
+	return ov.oneRound.known(id)
+}
+
 // ran reports whether iterations, or what they start, come to an instance of the overlay.
 // Others are there only because they have made, in the base, what the loop gets a pointer
 // to: what they store in it belongs to the object (see namedObject), but of the loop's

@@ -261,3 +261,31 @@ func FP_polledUnderLock() {
 	}
 	println(address) // race address; as above
 }
+
+// Each round has a goroutine of its own that runs what a function sends it, which is looked at once for
+// all rounds: it is no method of what the round has made.
+func FP_sentByFunction() {
+	for range 4 {
+		r := &runner6{ops: make(chan func())}
+		go func() {
+			for f := range r.ops {
+				f()
+			}
+		}()
+		send6(r, func() { r.n++ }) // race r.n; whose literal is run is not known
+	}
+}
+
+type runner6 struct {
+	ops chan func()
+	n   int
+}
+
+func send6(r *runner6, f func()) {
+	done := make(chan struct{})
+	r.ops <- func() {
+		f()
+		close(done)
+	}
+	<-done
+}
