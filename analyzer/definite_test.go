@@ -190,21 +190,26 @@ func TestDefinite(t *testing.T) {
 			}`, model.Definite},
 		{"by literals of several rounds, of which any may be run", `
 			for range 2 {
-				x, ops := &item{}, make(chan func())
-				go run(ops)
-				do(ops, func() { x.n++ })
+				w := &worker{ops: make(chan func())}
+				go w.run()
+				do(w, func() { w.n++ })
 			}
 		}
 
-		func run(ops chan func()) {
-			for f := range ops {
+		type worker struct {
+			ops chan func()
+			n   int
+		}
+
+		func (w *worker) run() {
+			for f := range w.ops {
 				f()
 			}
 		}
 
-		func do(ops chan func(), f func()) {
+		func do(w *worker, f func()) {
 			done := make(chan bool)
-			ops <- func() { f(); close(done) }
+			w.ops <- func() { f(); close(done) }
 			<-done`, model.Likely},
 		{"by the literal of the round", `
 			for range 2 {
