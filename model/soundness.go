@@ -99,6 +99,7 @@ var Soundness = []Assumption{
 	{"S87", "many-places"},
 	{"S88", "started-library"},
 	{"S89", "within-range"},
+	{"S90", "never-returns"},
 }
 
 // SoundnessNumber returns the number of an assumption, or the name itself if

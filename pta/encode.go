@@ -406,6 +406,7 @@ type summary struct {
 	Index   *index.Func // see index.Small
 
 	Parallel bool // see flow.GoesParallel
+	Never    bool // see flow.NeverReturns
 }
 
 func (p *Program) summaryOf(f *Func) summary {
@@ -422,7 +423,7 @@ func (p *Program) summaryOf(f *Func) summary {
 			s.Wraps = append(s.Wraps, p.wraps(fn, k))
 			s.Calls = append(s.Calls, p.callsParam(fn, k, roundsDepth))
 		}
-		s.Parallel = flow.GoesParallel(fn, holes{p})
+		s.Parallel, s.Never = flow.GoesParallel(fn, holes{p}), flow.NeverReturns(fn, holes{p}, flow.NeverDepth)
 	}
 	return s
 }

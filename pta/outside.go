@@ -162,6 +162,27 @@ func (h holes) GoesParallel(fn *ssa.Function) bool {
 	return s.Parallel
 }
 
+// NeverReturns reports whether no call of a function returns, see flow.NeverReturns. That
+// is asked for each call.
+func (h holes) NeverReturns(fn *ssa.Function, depth int) bool {
+	if fn.Blocks == nil {
+		s, _ := h.p.summary(fn)
+		return s.Never
+	}
+	k := neverKey{fn, depth}
+	v, ok := h.p.never[k]
+	if !ok {
+		v = flow.NeverReturns(fn, h, depth)
+		h.p.never[k] = v
+	}
+	return v
+}
+
+type neverKey struct {
+	fn    *ssa.Function
+	depth int
+}
+
 // Starts reports whether a function of another package starts goroutines for
 // its caller, by its code or by what is stored of it; known is false if there is
 // neither.

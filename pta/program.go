@@ -89,6 +89,7 @@ type Program struct {
 	code        map[string][]*ssa.Function                  // by package, see functionsOf
 	entries     map[*ssa.Function]*library.Func
 	holes       map[any]*library.Func // by *ssa.Function, or *types.Func of an interface; see holes.Called
+	never       map[neverKey]bool     // see holes.NeverReturns
 	resolver    *library.Resolver     // made on first use
 	closures    map[FuncID]*Layout
 	identities  map[identityKey][]paramLeaf // see identity
@@ -135,6 +136,7 @@ func NewProgram(prog *ssa.Program, opt Options) *Program {
 		cycles:     newCallCycles(),
 		entries:    make(map[*ssa.Function]*library.Func),
 		holes:      make(map[any]*library.Func),
+		never:      make(map[neverKey]bool),
 		closures:   make(map[FuncID]*Layout),
 		identities: make(map[identityKey][]paramLeaf),
 		unknown:    make(map[string]bool),
@@ -345,7 +347,7 @@ func (p *Program) Forget() {
 	p.names = names
 	p.ssa, p.fns, p.ids, p.globIDs = nil, nil, nil, nil
 	p.fresh, p.cycles, p.returns, p.sites, p.entries, p.holes, p.births, p.kept, p.backs, p.captures, p.Functions = nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil
-	p.single, p.errs, p.code, p.named = nil, nil, nil, nil
+	p.single, p.errs, p.code, p.named, p.never = nil, nil, nil, nil, nil
 	p.Source, p.View, p.Package, p.blobs = nil, nil, nil, make(map[string]*linked) // they know all that was read
 }
 

@@ -99,6 +99,7 @@
 //	                       or point into it; other results are new memory
 //	copies                 the result is new, with what the argument's memory
 //	                       holds
+//	neverReturns           control does not go on after a call
 //	neverDone              the result is a context that is never cancelled
 //	failsOnceDone          the error is not nil once something was received from what Done of
 //	                       the same value (of the first argument) returns

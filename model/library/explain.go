@@ -74,6 +74,7 @@ func (f *Func) Facts() []string {
 	}
 	list("returns, or a pointer into,", f.Returns)
 	list("returns a copy of the memory of", f.Copies)
+	add(f.NeverReturns, "never returns")
 	add(f.NeverDone, "returns a context that is never done")
 	add(f.FailsOnceDone, "returns an error once Done has told")
 	list("hides, in what it returns, values of the type of", f.Hides)

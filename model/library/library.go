@@ -133,6 +133,8 @@ type Func struct {
 	Concurrent []int // called on other goroutines, possibly many at once
 	Returns    []int // a result may be, or point into, this argument if the types allow (Passes); else it is new memory
 	Copies     []int // the result is new memory that holds what the argument's memory holds (maps.Clone)
+	// NeverReturns: control does not go on after a call (log.Fatal, testing's T.FailNow).
+	NeverReturns bool
 	// NeverDone: the result is a context that is never cancelled
 	// (context.Background).
 	NeverDone bool
@@ -251,13 +253,13 @@ func (f *Func) BlackHole(closed bool) bool {
 		return false
 	}
 	return f.Op != OpNone || closed && f.SafeOnClosure || len(f.CallsMethods)+len(f.ConcurrentMethods)+
-		len(f.Reads)+len(f.Writes)+len(f.DeepReads)+len(f.DeepWrites)+len(f.Calls)+len(f.Concurrent) > 0 || f.Serves()
+		len(f.Reads)+len(f.Writes)+len(f.DeepReads)+len(f.DeepWrites)+len(f.Calls)+len(f.Concurrent) > 0 || f.Serves() || f.NeverReturns
 }
 
 // hasEffects reports whether the entry describes what the body does, so that
 // the body is not looked at.
 func (f *Func) hasEffects() bool {
-	return f.Op != OpNone || f.ReturnsCalled ||
+	return f.Op != OpNone || f.ReturnsCalled || f.NeverReturns ||
 		len(f.Reads)+len(f.Writes)+len(f.DeepReads)+len(f.DeepWrites)+len(f.Retains)+
 			len(f.Calls)+len(f.Concurrent)+len(f.Returns)+len(f.Copies)+len(f.CallsMethods)+
 			len(f.ConcurrentMethods)+len(f.Stores)+len(f.Formats) > 0 || f.Serves()

@@ -33,6 +33,8 @@ type Outside interface {
 	MakesError(fn *ssa.Function) bool
 	// GoesParallel likewise.
 	GoesParallel(fn *ssa.Function) bool
+	// NeverReturns is what the function of that name says of fn, which may have code.
+	NeverReturns(fn *ssa.Function, depth int) bool
 	// HoldsError reports whether a variable holds an error that its package's
 	// initialiser makes, and nothing else of the package sets.
 	HoldsError(g *ssa.Global) bool
@@ -49,6 +51,7 @@ type builder struct {
 	typeNames map[types.Type]string
 	defs      []*ssa.Defer
 	differ    []bool // by result: returns yield different values
+	stopped   []bool // by block: see noteStops
 }
 
 // Build extracts the skeleton of fn. It never panics on what go/ssa produces;
@@ -76,13 +79,14 @@ func Build(fn *ssair.Func, lib Library) *Func {
 		}
 	}
 	b.literals()
+	b.noteStops(fn.SSA.Blocks)
 	for i, blk := range fn.SSA.Blocks {
 		fb := Block{First: fn.Start[i], End: fn.Start[i+1], Lo: int32(len(b.Steps)), Tail: ssair.NoInstr}
 		for k, in := range blk.Instrs {
 			b.instr(in, fn.Start[i]+ssair.Instr(k))
 		}
 		fb.Hi = int32(len(b.Steps))
-		if n := len(blk.Instrs); n > 0 {
+		if n := len(blk.Instrs); n > 0 && !b.stopped[i] {
 			var ret *ssa.Return
 			if ret, fb.Exit = blk.Instrs[n-1].(*ssa.Return); fb.Exit {
 				fb.Outcome = b.outcomeOf(ret)

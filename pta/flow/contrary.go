@@ -103,6 +103,9 @@ func (b *builder) asTaken(turns []Turn) (out []Turn) {
 	for _, t := range turns {
 		for i, s := range b.ir.SSA.Blocks[t.From].Succs {
 			succs := b.Blocks[t.From].Succs
+			if len(succs) == 0 {
+				break // nobody comes to its end
+			}
 			if to := succs[i].To; int32(s.Index) == t.To && to != succs[1-i].To {
 				out = append(out, Turn{t.From, to})
 			}

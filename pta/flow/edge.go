@@ -14,6 +14,9 @@ import (
 // This file reads off branch conditions what taking an edge proves.
 
 func (b *builder) edges(blk *ssa.BasicBlock) []Edge {
+	if b.stopped[blk.Index] {
+		return nil
+	}
 	out := make([]Edge, len(blk.Succs))
 	for i, s := range blk.Succs {
 		out[i].To = int32(b.pastBranches(blk, s).Index)

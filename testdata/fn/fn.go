@@ -20,6 +20,7 @@ import (
 	"sort"
 	"sync"
 	"sync/atomic"
+	"testing"
 	"time"
 )
 
@@ -1519,4 +1520,48 @@ func (l *leases) take() *lessee {
 		return w
 	}
 	return nil
+}
+
+// What is deferred runs after a call that never returns, too: a goroutine's end, as here, or
+// a test's Fatal. That path is not followed (S42).
+func FN_deferredAfterExit(c bool) {
+	x := 0
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		done := make(chan int)
+		go func() {
+			x = 1 // missed x; it seems that the way to the read passes the receive
+			close(done)
+		}()
+		defer func() { _ = fmt.Sprint(x) }() // missed x; on the way past the receive
+		if c {
+			runtime.Goexit()
+		}
+		<-done
+	})
+	wg.Wait()
+}
+
+// The receiver is an interface, and who implements it has a Fatalf that returns (S90).
+func FN_fatalReturns() {
+	x := 0
+	done := make(chan int)
+	go func() {
+		x = 1 // missed x; the model says that Fatalf never returns
+		close(done)
+	}()
+	awaitedBy(forgiving{}, done)
+	_ = fmt.Sprint(x) // missed x; its Fatalf returns
+}
+
+type forgiving struct{ testing.TB }
+
+func (forgiving) Fatalf(string, ...any) {}
+
+func awaitedBy(t testing.TB, done chan int) {
+	select {
+	case <-done:
+	case <-time.After(1):
+		t.Fatalf("late")
+	}
 }
