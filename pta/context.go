@@ -215,6 +215,12 @@ func (s *solver) calleeContext(caller *instance, c *Call, callee *Func, side tag
 		if (maker.ctx.site != 0 || side != 0) && out.site == 0 {
 			out.site, out.fill, made = maker.ctx.site, side, maker.fn
 		}
+		if callee.Between && callee.Flow != nil && callee.Flow.Sync && out.site == maker.ctx.site {
+			// The method value of what synchronises (`ready.Load`): go/ssa has one function for all.
+			if site := s.site(maker.fn.ID, int32(a.At), out.site); site != noSite {
+				out.site = site
+			}
+		}
 	}
 	if out.site != 0 && !s.sites.admit(callee, made, helps, out.site, len(s.insts)) {
 		out.site, out.fill = 0, 0

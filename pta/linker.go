@@ -23,6 +23,7 @@ const (
 	runsInstr = 30  // instructions of a function that is told apart by call for the kept functions that it runs
 	moveInstr = 120 // or moves
 	keptSites = 24  // and calls of it
+	pollSites = 100 // calls of a short function that asks one that it is given again and again
 )
 
 // distinct says for which of two reasons calls of fn are told apart: it writes
@@ -36,6 +37,9 @@ func (l *lowerer) distinct() (linker, looper bool) {
 	}
 	if n <= keptSites && (l.keepers() || l.handsDown()) && !l.comesBack() {
 		return true, false
+	}
+	if n <= pollSites && l.polls() && !l.comesBack() {
+		return false, true
 	}
 	if n > linkSites {
 		return false, false
@@ -110,6 +114,16 @@ func (l *lowerer) handsDown() bool {
 		}
 	}
 	return false
+}
+
+// polls reports whether a short function asks a function that it is given again and again, as
+// tests do who wait for something: what it has waited for depends on the call.
+func (l *lowerer) polls() bool {
+	return l.short() && slices.ContainsFunc(l.fn.Params, func(v *ssa.Parameter) bool {
+		sig, ok := ssair.Under(v.Type()).(*types.Signature)
+		return ok && sig.Params().Len() == 0 && sig.Results().Len() == 1 && types.Identical(sig.Results().At(0).Type(), types.Typ[types.Bool]) &&
+			l.p.callsParam(l.fn, slices.Index(l.fn.Params, v), roundsDepth) == inRounds
+	})
 }
 
 // runner reports whether a short function runs a function that it is given.

@@ -100,6 +100,9 @@ func Build(fn *ssair.Func, lib Library) *Func {
 	for i, blk := range fn.SSA.Blocks {
 		b.Blocks[i].Succs = b.edges(blk)
 	}
+	for _, blk := range fn.SSA.Blocks {
+		b.tested(blk)
+	}
 	if len(fn.SSA.Blocks) == 0 {
 		b.Blocks = []Block{{Exit: true}} // no body: returns at once
 	}

@@ -3,6 +3,7 @@ package flow
 import (
 	"go/token"
 	"go/types"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,9 +17,8 @@ func (b *builder) loops() {
 	if len(b.ir.Loops) == 0 {
 		return
 	}
-	b.inner = make([]int32, len(b.ir.SSA.Blocks))
+	b.inner = slices.Repeat([]int32{-1}, len(b.Blocks))
 	for i, blk := range b.ir.SSA.Blocks {
-		b.inner[i] = -1
 		if l := b.ir.Innermost(blk); l != nil {
 			b.inner[i] = int32(l.Index)
 		}
