@@ -166,6 +166,7 @@ type Analysis struct {
 	starters   map[pta.InstID]*idSet[pta.InstID] // by thread: those that start it, directly or not
 	started    map[pta.InstID][]pta.Site         // by thread: its spawns, once all are known
 	served     *served                           // see unserved
+	exchanged  exchange                          // see exchange
 	forking    *idSet[pta.InstID]                // see mayStart
 	up         map[pta.InstID]bool               // threads that the spawner belongs to, or is spawned from
 	classes    map[target]*class
@@ -411,6 +412,11 @@ func (a *Analysis) keep(r *model.Race, hidden bool) bool {
 	}
 	if !hidden && a.fuel >= 0 && a.unserved(r) {
 		if !hide("registered", "what is registered runs only once something is served, which is later") {
+			return false
+		}
+	}
+	if !hidden && a.fuel >= 0 && a.askedByOne(r) {
+		if !hide("one-asker", "the handler runs while one goroutine waits for its answer, unless it goes on after that") {
 			return false
 		}
 	}

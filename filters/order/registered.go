@@ -5,7 +5,6 @@ import (
 
 	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model"
-	"github.com/iterace/iterace/model/library"
 	"github.com/iterace/iterace/pta"
 	"github.com/iterace/iterace/pta/flow"
 )
@@ -157,7 +156,7 @@ func (a *Analysis) fromServing(w *walk, service string) (some bool) {
 			continue
 		}
 		for k := range f.Steps {
-			if st := &f.Steps[k]; st.Kind == flow.Spawn && st.Op == library.OpNone && st.Repeat && !st.Later && (service == "" || st.Service == service) {
+			if serves(&f.Steps[k], service) {
 				w.fromStep(i, int32(k)).beside(i)
 				some = true
 			}

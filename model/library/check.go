@@ -13,6 +13,12 @@ func checkFacts(n node, f *Func) {
 	op, known := ops[f.Op]
 	_, safeSet := n.val["threadSafe"]
 	switch {
+	case !slices.Contains([]Exchange{ExchangeNone, ExchangeServer, ExchangeClient, ExchangeEarly}, f.Exchange):
+		bad("exchange", "unknown part in an exchange %q", f.Exchange)
+	case f.Exchange != ExchangeNone && f.Op != OpNone:
+		bad("exchange", "exchange with an operation")
+	case f.Exchange == ExchangeServer && len(f.Concurrent)+len(f.ConcurrentMethods) == 0 && !f.Serves():
+		bad("exchange", "a server without concurrent, concurrentMethods or service")
 	case f.Op != OpNone && !known:
 		bad("op", "unknown operation %q", f.Op)
 	case op.body && f.Body < 0:

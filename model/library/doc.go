@@ -99,6 +99,10 @@
 //	                       or point into it; other results are new memory
 //	copies                 the result is new, with what the argument's memory
 //	                       holds
+//	exchange               "server": what is called concurrently runs for requests
+//	                       of the program itself; "client": it sends one and
+//	                       returns once it is answered; "early": it answers
+//	                       before who serves is done
 //	neverReturns           control does not go on after a call
 //	neverDone              the result is a context that is never cancelled
 //	failsOnceDone          the error is not nil once something was received from what Done of

@@ -74,6 +74,14 @@ func (f *Func) Facts() []string {
 	}
 	list("returns, or a pointer into,", f.Returns)
 	list("returns a copy of the memory of", f.Copies)
+	switch f.Exchange {
+	case ExchangeServer:
+		add(true, "serves requests that the program itself sends")
+	case ExchangeClient:
+		add(true, "sends a request, and returns once it is answered")
+	case ExchangeEarly:
+		add(true, "answers a request before who serves it is done")
+	}
 	add(f.NeverReturns, "never returns")
 	add(f.NeverDone, "returns a context that is never done")
 	add(f.FailsOnceDone, "returns an error once Done has told")

@@ -98,6 +98,18 @@ var ops = map[Op]struct{ body bool }{
 	OpTimerFunc: {body: true}, OpTimerChan: {}, OpTimerReset: {}, OpTimerStop: {}, OpSleep: {}, OpNotify: {},
 }
 
+// An Exchange is a part in an exchange of requests and answers in one program, as between a
+// test and the server that it starts.
+type Exchange string
+
+// The parts in an exchange.
+const (
+	ExchangeNone   Exchange = ""
+	ExchangeServer Exchange = "server" // what is called concurrently runs for requests of the program itself
+	ExchangeClient Exchange = "client" // sends a request, and returns once there is an answer
+	ExchangeEarly  Exchange = "early"  // sends an answer before the one who answers is done
+)
+
 // A Func is what is known of one function or method, or of all those of a type
 // or package that have no entry of their own.
 type Func struct {
@@ -133,6 +145,8 @@ type Func struct {
 	Concurrent []int // called on other goroutines, possibly many at once
 	Returns    []int // a result may be, or point into, this argument if the types allow (Passes); else it is new memory
 	Copies     []int // the result is new memory that holds what the argument's memory holds (maps.Clone)
+	// Exchange is what it does in an exchange of requests and answers, or nothing.
+	Exchange Exchange
 	// NeverReturns: control does not go on after a call (log.Fatal, testing's T.FailNow).
 	NeverReturns bool
 	// NeverDone: the result is a context that is never cancelled
@@ -253,13 +267,13 @@ func (f *Func) BlackHole(closed bool) bool {
 		return false
 	}
 	return f.Op != OpNone || closed && f.SafeOnClosure || len(f.CallsMethods)+len(f.ConcurrentMethods)+
-		len(f.Reads)+len(f.Writes)+len(f.DeepReads)+len(f.DeepWrites)+len(f.Calls)+len(f.Concurrent) > 0 || f.Serves() || f.NeverReturns
+		len(f.Reads)+len(f.Writes)+len(f.DeepReads)+len(f.DeepWrites)+len(f.Calls)+len(f.Concurrent) > 0 || f.Serves() || f.NeverReturns || f.Exchange != ExchangeNone
 }
 
 // hasEffects reports whether the entry describes what the body does, so that
 // the body is not looked at.
 func (f *Func) hasEffects() bool {
-	return f.Op != OpNone || f.ReturnsCalled || f.NeverReturns ||
+	return f.Op != OpNone || f.ReturnsCalled || f.NeverReturns || f.Exchange != ExchangeNone ||
 		len(f.Reads)+len(f.Writes)+len(f.DeepReads)+len(f.DeepWrites)+len(f.Retains)+
 			len(f.Calls)+len(f.Concurrent)+len(f.Returns)+len(f.Copies)+len(f.CallsMethods)+
 			len(f.ConcurrentMethods)+len(f.Stores)+len(f.Formats) > 0 || f.Serves()

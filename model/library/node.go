@@ -211,6 +211,8 @@ func (n node) fact(key string, f *Func) bool {
 		f.Returns = n.integers(key)
 	case "copies":
 		f.Copies = n.integers(key)
+	case "exchange":
+		f.Exchange = Exchange(n.str(key))
 	case "neverReturns":
 		f.NeverReturns = n.bool(key)
 	case "neverDone":

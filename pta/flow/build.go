@@ -625,7 +625,7 @@ func (b *builder) modelled(s *Step, f *library.Func, c *ssa.CallCommon) bool {
 	case library.OpOnce, library.OpMapRange, library.OpBubble, library.OpTestCleanup:
 		s.Kind = Call
 	case library.OpNone, library.OpMapLoad, library.OpMapTake, library.OpMapStore:
-		s.Op, s.Service = library.OpNone, f.Service
+		s.Op, s.Service, s.Exchange = library.OpNone, f.Service, f.Exchange
 		switch {
 		case f.Serves():
 			s.Kind, s.Repeat = Spawn, true
@@ -642,7 +642,7 @@ func (b *builder) modelled(s *Step, f *library.Func, c *ssa.CallCommon) bool {
 			// in the points-to result's call graph where that knows it. What is known
 			// of an interface's package, that it is safe to use from many threads, is
 			// nothing about who implements the interface: a handler behind another one.
-			return c.IsInvoke()
+			return c.IsInvoke() || f.Exchange != library.ExchangeNone
 		}
 	default:
 		s.Kind = Sync

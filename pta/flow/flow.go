@@ -39,14 +39,15 @@ const (
 
 // A Step is one thing of interest that a function does.
 type Step struct {
-	At      ssair.Instr // where it happens
-	Site    ssair.Instr // the instruction that has the operands: At, or the defer statement
-	Kind    Kind
-	Op      library.Op // Sync, Spawn, Parallel, and Call for callbacks of a library operation
-	Body    int        // operand that is run, or -1: the callee itself
-	Join    bool       // Spawn: the receiver can be joined
-	Later   bool       // Spawn: of what runs once something is served
-	Service string     // Spawn: the server that this is, or that what is Later waits for
+	At       ssair.Instr // where it happens
+	Site     ssair.Instr // the instruction that has the operands: At, or the defer statement
+	Kind     Kind
+	Op       library.Op       // Sync, Spawn, Parallel, and Call for callbacks of a library operation
+	Body     int              // operand that is run, or -1: the callee itself
+	Join     bool             // Spawn: the receiver can be joined
+	Later    bool             // Spawn: of what runs once something is served
+	Service  string           // Spawn: the server that this is, or that what is Later waits for
+	Exchange library.Exchange // its part in an exchange of requests and answers
 	// Optional is set for a deferred call that is not registered on every
 	// path: the step may be passed by.
 	Optional bool

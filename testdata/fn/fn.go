@@ -12,6 +12,8 @@ import (
 	"iter"
 	"log/slog"
 	"net"
+	"net/http"
+	"net/http/httptest"
 	"os/exec"
 	"reflect"
 	"runtime"
@@ -1564,4 +1566,16 @@ func awaitedBy(t testing.TB, done chan int) {
 	case <-time.After(1):
 		t.Fatalf("late")
 	}
+}
+
+// Who asks gives up before there is an answer (S91).
+func FN_answeredBefore() {
+	x := 0
+	srv := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		time.Sleep(time.Second)
+		x++ // missed x; graded assumed
+	}))
+	client := http.Client{Timeout: time.Millisecond}
+	client.Get(srv.URL)
+	x++ // missed x; graded assumed
 }
