@@ -53,6 +53,8 @@ func (a *Analysis) doubt(r *model.Race) string {
 		return ""
 	case b.eachItsOwn(r):
 		return "each of the accesses comes after another object was made"
+	case b.inPhases(r):
+		return "what may be a barrier stands between the accesses"
 	case b.asksUnseen():
 		return "it is not known who sends the requests that the handler runs for"
 	case b.maybeDone(r):

@@ -254,6 +254,7 @@ type Analysis struct {
 	tenured    bool                   // what comes out of a pool is new, see asnew.go
 	newWorld   *Analysis              // that one
 	seesMedia  bool
+	barred     *barriers                // see barriers
 	lazy       map[pta.Loc]*lazily      // see lazilyAt
 	tested     map[pta.InstID][]pta.Loc // see testedFor
 	loadOf     map[pta.Site]pta.Loc     // see onlyCell

@@ -1,0 +1,126 @@
+package order
+
+import (
+	"slices"
+
+	"github.com/iterace/iterace/internal/ssair"
+	"github.com/iterace/iterace/model"
+	"github.com/iterace/iterace/model/library"
+	"github.com/iterace/iterace/pta"
+	"github.com/iterace/iterace/pta/flow"
+)
+
+// This file recognises barriers that programs make by hand. All iterations come to one function,
+// which has each of them wait until the last one lets them go:
+//
+//	func (b *barrier) wait() {
+//		b.mu.Lock()
+//		defer b.mu.Unlock()
+//		if b.arrived++; b.arrived == b.n {
+//			b.round++
+//			b.cond.Broadcast()
+//			return
+//		}
+//		for round := b.round; round == b.round; {
+//			b.cond.Wait()
+//		}
+//	}
+//
+// That it counts right is not shown, so it orders nothing. But what iterations do in two phases
+// with a barrier between them is no definite race.
+
+// inPhases reports whether what one iteration does for a race may lie behind a barrier from what
+// the other does: an iteration comes from one to the other by a barrier only.
+func (a *Analysis) inPhases(r *model.Race) bool {
+	if r.Other != nil || r.B.Thread != model.Beta {
+		return false
+	}
+	w := a.barriers()
+	if len(w.at) == 0 {
+		return false
+	}
+	avoid := func(p place, _ bool) bool {
+		return p.step >= 0 && w.at[pta.Site{Inst: p.inst, At: p.f.Steps[p.step].Site}]
+	}
+	i, j := pta.InstID(r.A.Inst), pta.InstID(r.B.Inst)
+	f := w.a.w.Flow(j)
+	if f == nil {
+		return false
+	}
+	// Each iteration does what the other does, in an instance of its own.
+	for _, k := range w.a.w.Named(f.Name) {
+		if !w.a.in.Runs(k) || w.a.w.Thread(k) != w.a.w.Thread(i) {
+			continue
+		}
+		x, y := pta.Site{Inst: i, At: ssair.Instr(r.A.Instr)}, pta.Site{Inst: k, At: ssair.Instr(r.B.Instr)}
+		if (w.a.leads(x, y, nil) || w.a.leads(y, x, nil)) && !w.a.leads(x, y, avoid) && !w.a.leads(y, x, avoid) {
+			return true
+		}
+	}
+	return false
+}
+
+// leads reports whether a thread may come from one access to another past nothing that is to be
+// avoided.
+func (a *Analysis) leads(x, y pta.Site, avoid func(place, bool) bool) bool {
+	f := a.w.Flow(x.Inst)
+	if f == nil {
+		return true
+	}
+	w := a.newWalk()
+	w.avoid = avoid
+	for _, g := range f.Gaps(x.At) {
+		w.from(x.Inst, g)
+	}
+	return w.run().reaches(y.Inst, y.At)
+}
+
+// barriers are the steps by which iterations wait in a function, or let others go that wait
+// there, and the calls of such functions: who waits for a condition finds it true if he is late,
+// and does neither.
+type barriers struct {
+	at map[pta.Site]bool
+	a  *Analysis // whose walks see them
+}
+
+func (a *Analysis) barriers() *barriers {
+	if a.barred != nil {
+		return a.barred
+	}
+	a.barred = &barriers{at: make(map[pta.Site]bool)}
+	bodies := slices.Concat(a.w.Bodies(model.Alpha), a.w.Bodies(model.Beta))
+	var insts []pta.InstID
+	a.synchronising(func(i pta.InstID, f *flow.Func) {
+		if !slices.ContainsFunc(a.threadsOf(i), func(t pta.InstID) bool { return slices.Contains(bodies, t) }) {
+			return
+		}
+		found := false
+		for k := range f.Steps {
+			for n := range f.Steps {
+				x, y := &f.Steps[k], &f.Steps[n]
+				if (x.Kind == flow.Recv && y.Kind == flow.Close || x.Op == library.OpCondWait && y.Op == library.OpCondBroadcast) &&
+					overlaps(a.operand(i, x.Site, 0), a.operand(i, y.Site, 0)) {
+					a.barred.at[pta.Site{Inst: i, At: x.Site}] = true
+					a.barred.at[pta.Site{Inst: i, At: y.Site}] = true
+					found = true
+				}
+			}
+		}
+		if found {
+			insts = append(insts, i)
+			for _, c := range a.in.Callers(i) {
+				a.barred.at[c] = a.barred.at[c] || !a.in.IsSpawn(c)
+			}
+		}
+	})
+	if len(insts) == 0 {
+		return a.barred
+	}
+	b := *a
+	b.mediaWalks, b.tells, b.asks = nil, nil, nil
+	b.frames = new(frameTable)
+	b.syncful = a.syncful.copy()
+	b.callersOf(b.syncful, insts)
+	a.barred.a = &b
+	return a.barred
+}
