@@ -1,10 +1,11 @@
 package flow
 
 import (
-	"github.com/iterace/iterace/internal/ssair"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/iterace/iterace/internal/ssair"
 )
 
 // This file is about functions that return what a test yields, as `return ready.Load()`
@@ -23,7 +24,8 @@ func (b *builder) tested(blk *ssa.BasicBlock) {
 	}
 	var yes, no Edge
 	b.condition(b.result(ret, n), &yes, &no, 0)
-	if !slices.ContainsFunc(slices.Concat(yes.Events, no.Events), tells) {
+	events := slices.Concat(yes.Events, no.Events)
+	if len(events) == 0 || slices.ContainsFunc(events, func(e Event) bool { return !b.stillTrue(e, blk) }) {
 		return
 	}
 	for _, x := range []struct {
@@ -38,5 +40,15 @@ func (b *builder) tested(blk *ssa.BasicBlock) {
 	b.Blocks[blk.Index].Exit, b.Blocks[blk.Index].Tail = false, ssair.NoInstr
 }
 
-// tells reports whether an event says something that no caller sees.
-func tells(e Event) bool { return e.Kind == FlagTest || e.Kind == Acquired || e.Kind == Returned }
+// stillTrue reports whether what an event says, and no caller sees, is so where a block
+// returns. A lock that was taken may have been given back since.
+func (b *builder) stillTrue(e Event, blk *ssa.BasicBlock) bool {
+	switch e.Kind {
+	case FlagTest, Returned:
+		return true
+	case Acquired:
+		fb := &b.Blocks[blk.Index]
+		return fb.Hi > fb.Lo && b.Steps[fb.Hi-1].Site == e.Site
+	}
+	return false
+}

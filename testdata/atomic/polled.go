@@ -223,3 +223,25 @@ func PL6b_notTaken() {
 	}
 	wg.Wait()
 }
+
+// The lock is given back before the function says that it was taken.
+func (g *gate) passed() bool {
+	ok := g.mu.TryLock()
+	if ok {
+		g.mu.Unlock()
+	}
+	return ok
+}
+
+func PL6c_givenBack() {
+	g := &gate{}
+	var wg sync.WaitGroup
+	for range n {
+		wg.Go(func() {
+			if g.passed() {
+				g.n++ // race! _.n
+			}
+		})
+	}
+	wg.Wait()
+}
