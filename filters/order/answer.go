@@ -102,7 +102,7 @@ func (a *Analysis) hasTurn(at pta.Site, uses []rooted) (received, ok bool) {
 		received = received && len(from) > 0
 	}
 	for _, o := range a.handOvers() {
-		if a.touchesGiven(at, uses, o, a.putRootsOf(o)) {
+		if given := a.putRootsOf(o); a.touchesGiven(at, uses, o, given) || a.touchesRest(uses, o, given) {
 			return false, false
 		}
 	}
@@ -143,7 +143,7 @@ func (a *Analysis) touchesGiven(at pta.Site, uses []rooted, o *op, given []roote
 			if g.started {
 				return true
 			}
-			if w := a.untilAnswer(o, g, noThread); w.reaches(use.Inst, use.At) && w.reaches(at.Inst, at.At) {
+			if w := a.untilAnswerOf(o, g, noThread); w.reaches(use.Inst, use.At) && w.reaches(at.Inst, at.At) {
 				return true // and what is called there may not have waited first
 			}
 			if g.Inst == o.inst || g.Site != use.Site {
@@ -151,7 +151,7 @@ func (a *Analysis) touchesGiven(at pta.Site, uses []rooted, o *op, given []roote
 			}
 			// One call does both.
 			for _, c := range a.in.CalleesAt(g.Inst, g.At) {
-				if a.untilAnswer(o, g, c).reaches(at.Inst, at.At) {
+				if a.untilAnswerOf(o, g, c).reaches(at.Inst, at.At) {
 					return true
 				}
 			}
@@ -160,12 +160,37 @@ func (a *Analysis) touchesGiven(at pta.Site, uses []rooted, o *op, given []roote
 	return false
 }
 
+// touchesRest is touchesGiven for another value of the frame of o, which is cut from the object,
+// grown or chosen: buf = buf[:0]. Whether it still is the object depends on the way.
+func (a *Analysis) touchesRest(uses []rooted, o *op, given []rooted) bool {
+	after, _ := o.f.AfterGone(o.site, o.k)
+	if len(after) == 0 {
+		return false
+	}
+	for _, g := range given {
+		if g.Inst != o.inst || strings.Contains(g.sels, "*") {
+			continue
+		}
+		for _, use := range uses {
+			if a.copyOf(use.Inst) == a.copyOf(g.Inst) && use.root != g.root && slices.Contains(after, use.At) &&
+				a.untilAnswer(o, g, noSite, noThread).reaches(use.Inst, use.At) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// untilAnswerOf is untilAnswer for an object that is made where its root is.
+func (a *Analysis) untilAnswerOf(o *op, g rooted, in pta.InstID) *walk {
+	at, _ := flow.Path{Root: g.root}.Made()
+	return a.untilAnswer(o, g, pta.Site{Inst: a.copyOf(g.Inst), At: at}, in)
+}
+
 // untilAnswer returns the walk from the call by which o gives away an object to where
 // the object is made anew, or answers; from o itself to the end of a function that is
 // called there, if one is given.
-func (a *Analysis) untilAnswer(o *op, g rooted, in pta.InstID) *walk {
-	at, _ := flow.Path{Root: g.root}.Made()
-	birth := pta.Site{Inst: a.copyOf(g.Inst), At: at}
+func (a *Analysis) untilAnswer(o *op, g rooted, birth pta.Site, in pta.InstID) *walk {
 	key := walkKey{kind: 'a', inst: g.Inst, op: o.id, site: g.At, own: birth}
 	if in != noThread {
 		key.kind, key.inst = 'b', in
