@@ -160,25 +160,45 @@ func (a *Analysis) touchesGiven(at pta.Site, uses []rooted, o *op, given []roote
 	return false
 }
 
-// touchesRest is touchesGiven for another value of the frame of o, which is cut from the object,
-// grown or chosen: buf = buf[:0]. Whether it still is the object depends on the way.
+// touchesRest is touchesGiven for another value, which is cut from the object, grown or chosen:
+// buf = buf[:0]. Whether it still is the object depends on the way; that is known in the
+// frame of o.
 func (a *Analysis) touchesRest(uses []rooted, o *op, given []rooted) bool {
 	after, _ := o.f.AfterGone(o.site, o.k)
-	if len(after) == 0 {
-		return false
-	}
 	for _, g := range given {
-		if g.Inst != o.inst || strings.Contains(g.sels, "*") {
+		if strings.Contains(g.sels, "*") || g.started {
 			continue
 		}
 		for _, use := range uses {
-			if a.copyOf(use.Inst) == a.copyOf(g.Inst) && use.root != g.root && slices.Contains(after, use.At) &&
-				a.untilAnswer(o, g, noSite, noThread).reaches(use.Inst, use.At) {
+			if a.copyOf(use.Inst) != a.copyOf(g.Inst) || use.root == g.root {
+				continue
+			}
+			rest := slices.Contains(after, use.At)
+			if g.Inst != o.inst {
+				rest = a.oneWeb(g.Inst, use.root, g.root)
+			}
+			if rest && a.untilAnswer(o, g, noSite, noThread).reaches(use.Inst, use.At) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// oneWeb reports whether two roots of a frame may come from one instruction.
+func (a *Analysis) oneWeb(i pta.InstID, x, y string) bool {
+	leaves := func(root string) []ssair.Instr {
+		at, made := (flow.Path{Root: root}).Made()
+		if !made {
+			return nil
+		}
+		if from, web := a.w.Flow(i).Leaves(at); web {
+			return from
+		}
+		return []ssair.Instr{at}
+	}
+	from := leaves(x)
+	return slices.ContainsFunc(leaves(y), func(at ssair.Instr) bool { return slices.Contains(from, at) })
 }
 
 // untilAnswerOf is untilAnswer for an object that is made where its root is.
