@@ -60,6 +60,7 @@ import (
 type World interface {
 	inview.World
 	Library(pta.InstID) *library.Func
+	App(pta.InstID) bool // whether it runs code of the application
 	// Named lists the instances that run the function of a name.
 	Named(fn string) []pta.InstID
 	// Bodies returns the instances that the iterations of one side start in.

@@ -173,7 +173,7 @@ func (a *Analysis) handedToOther(r *model.Race) bool {
 func (a *Analysis) stillUsed(x, y access) bool {
 	var t *told
 	for _, o := range a.handOvers() {
-		if !a.sameThread(o.inst, x.inst) || !a.spentBy(o, x) && !a.keptBeyond(o, x) || !a.takenFrom(o, y) {
+		if !a.sameThread(o.inst, x.inst) || !a.spentBy(o, x) && !a.keptBeyond(o, x) && !a.lentBeyond(o, x) || !a.takenFrom(o, y) {
 			continue
 		}
 		if t == nil {
@@ -200,6 +200,55 @@ func (a *Analysis) keptBeyond(o *op, x access) bool {
 	w := a.newWalk()
 	w.birth = src
 	return w.startAfter(o).run().reaches(x.inst, x.at)
+}
+
+// lentBeyond is spentBy for what a method of the library has yielded of what its receiver keeps, as
+// the Bytes of a buffer, and x is done by the receiver: such a result is good until then. What
+// the application's own types keep may be another slice by then.
+func (a *Analysis) lentBeyond(o *op, x access) bool {
+	at, made := (flow.Path{Root: o.value.Root}).Made()
+	if !made || a.w.App(x.inst) {
+		return false
+	}
+	call, n := o.f.ResultOf(at)
+	for _, c := range a.in.CalleesAt(o.inst, call) {
+		g := a.w.Flow(c)
+		if g == nil || a.w.App(c) || n >= len(g.Yields) {
+			continue
+		}
+		for _, y := range g.Yields[n] {
+			from := g.Path(y)
+			if !from.Known() || from.Root[0] != 'p' || !from.Loads() {
+				continue
+			}
+			of, ok := o.f.UpAt(call, flow.Path{Root: from.Root})
+			if ok && a.reachedLater(a.roots(o.inst, of, o.site), x) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// reachedLater reports whether x reaches its object from one of some roots, after the places
+// at which they stand and before the root is made anew.
+func (a *Analysis) reachedLater(given []rooted, x access) bool {
+	for _, use := range a.useRootsOf(x) {
+		for _, g := range given {
+			at, made := (flow.Path{Root: g.root}).Made()
+			if a.copyOf(g.Inst) != a.copyOf(use.Inst) || g.root != use.root || use.started || g.started {
+				continue
+			}
+			birth := noSite
+			if made {
+				birth = pta.Site{Inst: a.copyOf(g.Inst), At: at}
+			}
+			if a.after(g.Site, birth, false).reaches(use.Inst, use.At) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // takenFrom reports whether y's thread takes what o gives before it comes to y.

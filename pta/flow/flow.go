@@ -311,7 +311,7 @@ type Func struct {
 	// Returned has the path of each result, where all returns yield the same:
 	// 0 where they do not. A return of nil counts as any other.
 	Returned []PathID
-	// Yields has all that each result may be, the nil left out: -1 among it where
+	// Yields has all that each result may be, or be cut from, the nil left out: -1 among it where
 	// that is not known.
 	Yields [][]PathID
 	// Defers lists the defer statements, whose accesses and effects happen

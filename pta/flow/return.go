@@ -63,17 +63,29 @@ func (b *builder) returns(ret *ssa.Return) {
 		if c, ok := v.(*ssa.Const); ok && c.Value == nil {
 			continue // reaches nothing
 		}
+		from := b.path(cutFrom(v))
+		if from <= 0 || len(b.Yields[i]) >= maxYields {
+			from = -1
+		}
+		if !slices.Contains(b.Yields[i], from) {
+			b.Yields[i] = append(b.Yields[i], from)
+		}
 		p := b.path(v)
-		if p <= 0 || len(b.Yields[i]) >= maxYields {
-			p = -1
-		}
-		if !slices.Contains(b.Yields[i], p) {
-			b.Yields[i] = append(b.Yields[i], p)
-		}
 		if b.differ[i] = b.differ[i] || p <= 0 || b.Returned[i] > 0 && b.Returned[i] != p; b.differ[i] {
 			p = 0
 		}
 		b.Returned[i] = p
+	}
+}
+
+// cutFrom returns the slice, or the pointer to an array, that a slice is cut from.
+func cutFrom(v ssa.Value) ssa.Value {
+	for {
+		s, ok := v.(*ssa.Slice)
+		if !ok {
+			return v
+		}
+		v = s.X
 	}
 }
 
