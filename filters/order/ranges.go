@@ -43,7 +43,7 @@ func (a *Analysis) inRanges(r *model.Race, x, y access) bool {
 				continue
 			}
 			p := rangeParams{slice: rootOf(px), lo: lo, hi: hi, closed: shows(hi, flow.Last)}
-			if !a.strays(x, self, p, ex) && !a.strays(y, self, p, ey) && a.keepsTo(r, x, y, self, p) {
+			if !a.strays(r.A, x, self, p, ex) && !a.strays(r.B, y, self, p, ey) && a.keepsTo(r, x, y, self, p) {
 				return true
 			}
 		}
@@ -57,15 +57,22 @@ func (a *Analysis) sliceOf(m *model.Access, x access, self *recursion) (slice st
 	if param, out, ok := a.climb(m, x, self.tops); ok {
 		return param, out, true
 	}
-	p := a.addr(x).Base()
-	if strings.HasPrefix(p.Root, "f") && p.Sels == "*" && a.w.Flow(x.inst) == self.f {
+	f := a.w.Flow(x.inst)
+	p, loads := a.addr(x).Base(), f.LoadsAt(x.at)
+	if g, ok := f.RegionAt(x.at, a.w.Argument(m)); ok {
+		if !g.Builtin && !a.w.WithinLen(m) {
+			return "", nil, false
+		}
+		p, loads = f.Path(g.Of).Base(), f.LoadsOf(g.Of)
+	}
+	if strings.HasPrefix(p.Root, "f") && p.Sels == "*" && f == self.f {
 		return p.String(), nil, true
 	}
 	field := p.Unversioned().Sels
 	if _, ok := p.Param(); !ok || flow.Derefs(field) != 1 || !strings.HasSuffix(field, "*") {
 		return "", nil, false
 	}
-	for _, at := range a.w.Flow(x.inst).LoadsAt(x.at) {
+	for _, at := range loads {
 		if a.w.Renewed(pta.Site{Inst: x.inst, At: at}) {
 			return "", nil, false
 		}
@@ -262,9 +269,12 @@ const maxHandedOn = 2
 // strays reports whether an access shows that it goes to an element outside the part of the
 // frame of the function that it is below. A helper may have been given the part as a slice, and
 // what else it is told is taken to be within the part.
-func (a *Analysis) strays(x access, self *recursion, p rangeParams, slice []extent) bool {
+func (a *Analysis) strays(m *model.Access, x access, self *recursion, p rangeParams, slice []extent) bool {
 	f := a.w.Flow(x.inst)
 	sliced := slices.ContainsFunc(slice, func(e extent) bool { return e.part })
+	if g, ok := f.RegionAt(x.at, a.w.Argument(m)); ok {
+		return p.leftBy(f, &g, f == self.f, sliced)
+	}
 	return slices.ContainsFunc(f.Named, func(n flow.Named) bool {
 		switch index := f.Path(n.Path); {
 		case n.At != x.at:
@@ -280,4 +290,28 @@ func (a *Analysis) strays(x access, self *recursion, p rangeParams, slice []exte
 		}
 		return true
 	})
+}
+
+// leftBy reports whether a region of the slice shows that it is not within the part: what is
+// copied to a place, or from there, need not go up to its end. Only the function itself, own, is
+// told the part by the parameters; what a helper is told is taken to be within it.
+func (p rangeParams) leftBy(f *flow.Func, g *flow.Region, own, sliced bool) bool {
+	if len(g.Parts) == 0 {
+		return !sliced
+	}
+	s := g.Parts[len(g.Parts)-1]
+	if s.Low.Path == 0 { // from the beginning, or the same always
+		return own || !sliced
+	}
+	if s.High.Open && g.Alone || s.High.Path == 0 && !s.High.Open {
+		return own || !sliced
+	}
+	if !own {
+		return false
+	}
+	last := int64(0)
+	if p.closed {
+		last = 1
+	}
+	return f.Path(s.Low.Path) == flow.ParamPath(p.lo) && s.Low.Add < 0 || f.Path(s.High.Path) == flow.ParamPath(p.hi) && s.High.Add > last
 }

@@ -411,7 +411,7 @@ func (b *builder) instr(in ssa.Instruction, at ssair.Instr) {
 			switch bi.Name() {
 			case "append", "copy", "delete", "clear", "len":
 				b.access(at, in.Call.Args[0])
-				if len(in.Call.Args) == 2 && bi.Name() != "delete" {
+				if len(in.Call.Args) == 2 && bi.Name() != "delete" || bi.Name() == "clear" && isSlice(in.Call.Args[0].Type()) {
 					b.touches(at, in.Call.Args, true)
 				}
 			}

@@ -146,6 +146,27 @@ func (f *Func) Touched(at ssair.Instr, k int) (p Path, builtin, ok bool) {
 	return f.Path(t.Args[k]), t.Builtin, true
 }
 
+// A Region is the elements of a slice that a call touches.
+type Region struct {
+	Of      PathID // the slice that the argument is cut from
+	Parts   []*Sub // what it is cut by, that of the argument first
+	Builtin bool   // not a library's function
+	Alone   bool   // no other slice limits it, as that which is copied does
+}
+
+// RegionAt returns what a call touches of its argument k.
+func (f *Func) RegionAt(at ssair.Instr, k int) (Region, bool) {
+	t := f.touch(at)
+	if t == nil || k < 0 || k >= len(t.Args) {
+		return Region{}, false
+	}
+	r := Region{Of: t.Args[k], Builtin: t.Builtin, Alone: len(t.Args) == 1}
+	for s := f.SubOf(f.Path(r.Of)); s != nil; s = f.SubOf(f.Path(r.Of)) {
+		r.Parts, r.Of = append(r.Parts, s), s.Of
+	}
+	return r, true
+}
+
 func (f *Func) touch(at ssair.Instr) *Touch {
 	for i := range f.Touches {
 		if f.Touches[i].At == at {

@@ -538,3 +538,154 @@ func doubleCallShifted(a []int, lo, hi int) {
 	doubleCallShifted(a[3:], lo, m)
 	wg.Wait()
 }
+
+// RG26: a part of an array in a struct is cleared as a whole.
+func RG26_clearedByField() { (&clearedGrid{cells: make([]int, n)}).fill(0, n) }
+
+type clearedGrid struct{ cells []int }
+
+func (g *clearedGrid) fill(lo, hi int) {
+	if hi-lo < 2 {
+		return
+	}
+	m := (lo + hi) / 2
+	var wg sync.WaitGroup
+	wg.Go(func() { g.fill(lo, m) })
+	g.fill(m, hi)
+	wg.Wait()
+	clear(g.cells[lo:hi]) // assumed _[*]; see RG26
+}
+
+// RG27: a merge sort by methods, which copies back.
+func RG27_mergesortByField() { (&sortedGrid{make([]int, n), make([]int, n)}).sort(0, n) }
+
+type sortedGrid struct{ xs, tmp []int }
+
+func (s *sortedGrid) sort(lo, hi int) {
+	if hi-lo < 2 {
+		return
+	}
+	m := (lo + hi) / 2
+	var wg sync.WaitGroup
+	wg.Go(func() { s.sort(lo, m) })
+	s.sort(m, hi)
+	wg.Wait()
+	s.merge(lo, m, hi)
+}
+
+func (s *sortedGrid) merge(lo, m, hi int) {
+	i, j := lo, m
+	for k := lo; k < hi; k++ {
+		if j >= hi || i < m && s.xs[i] <= s.xs[j] { // assumed _[*]; see RG27
+			s.tmp[k] = s.xs[i] // assumed _[*]; see RG27
+			i++
+		} else {
+			s.tmp[k] = s.xs[j] // assumed _[*]; see RG27
+			j++
+		}
+	}
+	copy(s.xs[lo:hi], s.tmp[lo:hi]) // assumed _[*]; see RG27
+}
+
+// RG28: what is cleared goes on to the end of the array.
+func RG28_clearedOn() { (&openGrid{cells: make([]int, n)}).fill(0, n) }
+
+type openGrid struct{ cells []int }
+
+func (g *openGrid) fill(lo, hi int) {
+	if hi-lo < 2 {
+		return
+	}
+	m := (lo + hi) / 2
+	var wg sync.WaitGroup
+	wg.Go(func() { g.fill(lo, m) })
+	g.fill(m, hi)
+	wg.Wait()
+	clear(g.cells[lo:]) // race! _[*]
+}
+
+// RG29: it is all of the array.
+func RG29_clearedAll() { (&wholeGrid{cells: make([]int, n)}).fill(0, n) }
+
+type wholeGrid struct{ cells []int }
+
+func (g *wholeGrid) fill(lo, hi int) {
+	if hi-lo < 2 {
+		return
+	}
+	m := (lo + hi) / 2
+	var wg sync.WaitGroup
+	wg.Go(func() { g.fill(lo, m) })
+	g.fill(m, hi)
+	wg.Wait()
+	clear(g.cells) // race! _[*]
+}
+
+// RG30: it has one element more, or begins one earlier.
+func RG30_oneMore() {
+	(&longGrid{cells: make([]int, n+1)}).fill(0, n)
+	(&earlyGrid{cells: make([]int, n+1)}).fill(1, n)
+}
+
+type longGrid struct{ cells []int }
+
+func (g *longGrid) fill(lo, hi int) {
+	if hi-lo < 2 {
+		return
+	}
+	m := (lo + hi) / 2
+	var wg sync.WaitGroup
+	wg.Go(func() { g.fill(lo, m) })
+	g.fill(m, hi)
+	wg.Wait()
+	clear(g.cells[lo : hi+1]) // race! _[*]
+}
+
+type earlyGrid struct{ cells []int }
+
+func (g *earlyGrid) fill(lo, hi int) {
+	if hi-lo < 2 {
+		return
+	}
+	m := (lo + hi) / 2
+	var wg sync.WaitGroup
+	wg.Go(func() { g.fill(lo, m) })
+	g.fill(m, hi)
+	wg.Wait()
+	clear(g.cells[lo-1 : hi]) // race! _[*]
+}
+
+// RG31: the array is cut meanwhile.
+func RG31_cutMeanwhile() { (&cutGrid{cells: make([]int, n)}).fill(0, n) }
+
+type cutGrid struct{ cells []int }
+
+func (g *cutGrid) fill(lo, hi int) {
+	if hi-lo < 4 {
+		clear(g.cells[lo:hi]) // race! _[*] g.cells
+		g.cells = g.cells[1:] // race! g.cells
+		return
+	}
+	m := (lo + hi) / 2
+	var wg sync.WaitGroup
+	wg.Go(func() { g.fill(lo, m) })
+	g.fill(m, hi)
+	wg.Wait()
+}
+
+// RG32: a copy goes to a place of the parameter from the beginning of the array.
+func RG32_copiedToFront() { (&frontGrid{make([]int, n), make([]int, n)}).fill(0, n) }
+
+type frontGrid struct{ xs, tmp []int }
+
+func (g *frontGrid) fill(lo, hi int) {
+	if hi-lo < 2 {
+		return
+	}
+	m := (lo + hi) / 2
+	var wg sync.WaitGroup
+	wg.Go(func() { g.fill(lo, m) })
+	g.fill(m, hi)
+	wg.Wait()
+	copy(g.xs, g.tmp[lo:hi]) // race! xs[*]
+}
