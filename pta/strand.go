@@ -52,6 +52,7 @@ type event struct {
 	place    string // kept: where, and how far in
 	off      int32
 	beside   bool // of what the object keeps, by another pointer to that
+	renews   bool // the variable, in, holds something else once that is over
 }
 
 // A fromCall is a strand that a call has returned to another one.
@@ -713,11 +714,50 @@ func (f *frameStrands) shares(e event, variable Node, g *frameStrands, captured 
 			g.contents(captured, func(x *strand, inner int32) {
 				if off == inner {
 					e.value, e.in, e.inOff = None, f.vars[n], off
+					e.renews = e.does == 0 && !e.deferred && g.renews(x, captured, off)
 					w.passes(e, x, gives && !f.setAfter(&e))
 				}
 			})
 		})
 	}
+}
+
+// renews reports whether the function sets a variable that it has captured to what it has just made,
+// or to nil, wherever it has put away what the variable held.
+func (f *frameStrands) renews(w *strand, captured Node, off int32) bool {
+	fn := f.in.fn
+	if fn.Flow == nil {
+		return false
+	}
+	made := make(map[ssair.Instr][]ssair.Instr) // of what is stored, by store
+	for k := range fn.Constraints {
+		if c := &fn.Constraints[k]; c.Op == OpStore && c.Dst == captured && c.Off == off && c.Arg >= 0 {
+			at := fn.Facts[c.Arg].At
+			made[at] = append(made[at], f.anew(&event{value: c.Src})...)
+		}
+	}
+	puts := false
+	for i := range w.events {
+		e := &w.events[i]
+		if !e.consumes() {
+			continue
+		}
+		puts = true
+		var sets []ssair.Instr
+		for k := range fn.Accesses {
+			a := &fn.Accesses[k]
+			if a.Node != captured || a.Flags&FlagWrite == 0 || a.Off > off || off >= a.Off+max(a.N, 1) || f.isBackAt(a.At) {
+				continue
+			}
+			if from, stored := made[a.At]; !stored || !f.reaches(e, &event{at: a.At, operand: -1}, from) {
+				sets = append(sets, a.At)
+			}
+		}
+		if e.deferred || f.reaches(e, nil, sets) {
+			return false
+		}
+	}
+	return puts
 }
 
 // setAfter reports whether a variable may be set after an event: what the function gives up is what
@@ -840,12 +880,12 @@ func (w *strand) misused(events []event, strict bool) bool {
 		}
 		for j := range events {
 			g := &events[j]
-			if e.givenUp() && !g.beside {
-				continue // the function does no more with it
+			if e.givenUp() && !g.beside || e.renews && g.value == None && g.in == e.in && g.inOff == e.inOff {
+				continue // the function does no more with it, or finds something else there
 			}
 			after := e.consumes() && (g.consumes() || g.does&doesSwap != 0) ||
 				g.does&(doesFirst|doesSecond) != 0 && (e.does&(doesGive|doesStart) != 0 || answers)
-			if after && !w.isBack(g) && f.reaches(e, g, append(f.answers(e, w), f.anew(g)...)) {
+			if after && !w.isBack(g) && f.reaches(e, g, slices.Concat(f.answers(e, w), f.anew(g), f.loadedAfter(e, g))) {
 				return true
 			}
 		}
@@ -1093,6 +1133,34 @@ func (f *frameStrands) anew(e *event) []ssair.Instr {
 	return f.news[e.value]
 }
 
+// loadedAfter lists where what an event goes to is found in a variable that another one has renewed:
+// what is found there from then on is something else.
+func (f *frameStrands) loadedAfter(by, e *event) (out []ssair.Instr) {
+	if !by.renews || by.in == nil || e.value == None {
+		return nil
+	}
+	seen := make(map[Node]bool)
+	var visit func(n Node)
+	visit = func(n Node) {
+		if seen[n] {
+			return
+		}
+		seen[n] = true
+		for _, k := range f.t.v.res.defs(f.in.fn)[n] {
+			switch c := &f.in.fn.Constraints[k]; c.Op {
+			case OpLoad:
+				if f.local(c.Src) == by.in && c.Off == by.inOff {
+					out = append(out, f.loadedAt(c)...)
+				}
+			case OpCopy, OpOffset, OpElem:
+				visit(c.Src)
+			}
+		}
+	}
+	visit(e.value)
+	return out
+}
+
 // setAt lists where a variable is made or set.
 func (f *frameStrands) setAt(x *variableOf, off int32) []ssair.Instr {
 	return append(f.madeAt(x), f.assignedAt(x, off)...)
@@ -1163,7 +1231,7 @@ func (f *frameStrands) setAnew(k int32, e *event) bool {
 
 // putsBack reports whether an instruction stores in a place what was loaded from there.
 func (f *frameStrands) putsBack(at ssair.Instr, place string, off int32) bool {
-	if slices.ContainsFunc(f.in.fn.Facts, func(x StoreFact) bool { return x.At == at && x.Back }) {
+	if f.isBackAt(at) {
 		return true
 	}
 	for _, w := range f.strands {
@@ -1172,6 +1240,11 @@ func (f *frameStrands) putsBack(at ssair.Instr, place string, off int32) bool {
 		}
 	}
 	return false
+}
+
+// isBackAt reports whether an instruction stores a slice where it comes from.
+func (f *frameStrands) isBackAt(at ssair.Instr) bool {
+	return slices.ContainsFunc(f.in.fn.Facts, func(x StoreFact) bool { return x.At == at && x.Back })
 }
 
 // isBack reports whether an event stores a strand where it was loaded from.

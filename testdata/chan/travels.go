@@ -548,3 +548,148 @@ func TR9b_notWaited() {
 }
 
 type cobble struct{ n int }
+
+// A batch is sent by a literal, which begins another one.
+func TR10_sentByLiteral() {
+	out := make(chan []int)
+	go func() {
+		defer close(out)
+		batch := make([]int, 0, 8)
+		send := func() {
+			if len(batch) == 0 {
+				return
+			}
+			out <- batch
+			batch = make([]int, 0, 8)
+		}
+		for v := range 50 {
+			if batch = append(batch, v); len(batch) == 8 { // assumed _[*]
+				send()
+			}
+		}
+		send()
+	}()
+	for b := range out {
+		for i := range b {
+			b[i] *= 2 // assumed _[*]
+		}
+	}
+}
+
+// TR10b_cut begins it in the memory of the one that was sent.
+func TR10b_cut() {
+	out := make(chan []int)
+	go func() {
+		defer close(out)
+		batch := make([]int, 0, 8)
+		send := func() {
+			out <- batch
+			batch = batch[:0]
+		}
+		for v := range 50 {
+			if batch = append(batch, v); len(batch) == 8 { // race! _[*]
+				send()
+			}
+		}
+	}()
+	for b := range out {
+		for i := range b {
+			b[i] *= 2 // race! _[*]
+		}
+	}
+}
+
+// TR10c_atTimes begins another one at times.
+func TR10c_atTimes() {
+	out := make(chan []int)
+	go func() {
+		defer close(out)
+		batch := make([]int, 0, 8)
+		send := func(last bool) {
+			out <- batch
+			if !last {
+				batch = make([]int, 0, 8)
+			}
+		}
+		for v := range 50 {
+			if batch = append(batch, v); len(batch) == 8 { // race! _[*]
+				send(v > 40)
+			}
+		}
+	}()
+	for b := range out {
+		for i := range b {
+			b[i] *= 2 // race! _[*]
+		}
+	}
+}
+
+// TR10d_putBack puts the same one into the variable again.
+func TR10d_putBack() {
+	out := make(chan []int)
+	go func() {
+		defer close(out)
+		batch := make([]int, 0, 8)
+		send := func() {
+			old := batch
+			out <- batch
+			batch = old
+		}
+		for v := range 50 {
+			if batch = append(batch, v); len(batch) == 8 { // race! _[*]
+				send()
+			}
+		}
+	}()
+	for b := range out {
+		for i := range b {
+			b[i] *= 2 // race! _[*]
+		}
+	}
+}
+
+// TR10e_foundBefore goes on with what it has found in the variable before.
+func TR10e_foundBefore() {
+	out := make(chan []int)
+	go func() {
+		defer close(out)
+		batch := make([]int, 8)
+		send := func() {
+			out <- batch
+			batch = make([]int, 8)
+		}
+		for v := range 50 {
+			b := batch
+			send()
+			b[0] = v // race! _[*]
+		}
+	}()
+	for b := range out {
+		for i := range b {
+			b[i] *= 2 // race! _[*]
+		}
+	}
+}
+
+// TR10f_beforeIt sets the variable before it sends.
+func TR10f_beforeIt() {
+	out := make(chan []int)
+	go func() {
+		defer close(out)
+		batch := make([]int, 0, 8)
+		send := func() {
+			batch = make([]int, 0, 8)
+			out <- batch
+		}
+		for v := range 50 {
+			if batch = append(batch, v); len(batch) == 8 { // race! _[*]
+				send()
+			}
+		}
+	}()
+	for b := range out {
+		for i := range b {
+			b[i] *= 2 // race! _[*]
+		}
+	}
+}
