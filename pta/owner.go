@@ -144,6 +144,10 @@ type comparison struct {
 	v     *View
 	seen  map[ownerPair]bool // under way
 	asked int                // pairs of ways looked at
+	// exchange is set if fields that change places count as each having its own, and by is what
+	// does that: see exchange.go.
+	exchange bool
+	by       []Site
 }
 
 type ownerPair struct {
@@ -184,7 +188,7 @@ func (c *comparison) meetings(obj int32, a, b point, depth int) (out []Meeting, 
 func (c *comparison) split(obj int32, ways []Way, depth int) (own [][]Way, rest []Way) {
 	for _, w := range ways {
 		w.obj, w.Passed = obj, w.Calls[:min(1, len(w.Calls))]
-		if depth == 0 || len(w.cells) == 0 || !c.v.sole(obj, w.cells) {
+		if depth == 0 || len(w.cells) == 0 || !c.v.sole(obj, w.cells) && !(c.exchange && c.changePlaces(obj, &w)) {
 			rest = append(rest, w)
 			continue
 		}
@@ -291,6 +295,11 @@ func (v *View) sole(obj int32, cells []int32) bool {
 }
 
 func (v *View) storedAlone(obj, cell int32) bool {
+	return v.storedBy(obj, cell, func(p pred) bool { return v.ov.base.inst(p.inst).fn.Facts[p.fact].Sole })
+}
+
+// storedBy reports whether all that puts an object in a cell is in view, and does it in a certain way.
+func (v *View) storedBy(obj, cell int32, alike func(pred) bool) bool {
 	base := v.ov.base
 	if o := base.object(base.ownerOf(cell)); o.kind == objAlloc && base.inst(o.inst).fn.Allocs[o.alloc].Kind == AllocClosure {
 		return false // filled when it is made
@@ -299,9 +308,7 @@ func (v *View) storedAlone(obj, cell int32) bool {
 		return false // all nodes of a tree may lead back to it
 	}
 	alone := true
-	v.storers(cell, obj, func(p pred, _ int32) {
-		alone = alone && p.fact >= 0 && base.inst(p.inst).fn.Facts[p.fact].Sole
-	})
+	v.storers(cell, obj, func(p pred, _ int32) { alone = alone && p.fact >= 0 && alike(p) })
 	return alone
 }
 

@@ -112,6 +112,9 @@ type World interface {
 	MaySend(s pta.Site, o *model.Object) bool
 	// Travels reports whether both accesses of a race go to an object that threads hand on.
 	Travels(*model.Race) bool
+	// Exchanged reports whether the accesses of a race go to different objects unless some
+	// stores make fields change places meanwhile.
+	Exchanged(*model.Race) (by []pta.Site, ok bool)
 	// PutTwice reports whether the code shows that an object is put into two places.
 	PutTwice(*model.Object) bool
 	// Apart reports whether two instances run in the programs of different entry
@@ -564,7 +567,7 @@ func (a *Analysis) judge(r *model.Race) verdict {
 		r.B.Thread == model.Main && (a.betweenPhases(x, y) || a.allAnswered(x, y)) ||
 		a.promised(x, y) || a.promised(y, x) || a.closedTwice(x, y) ||
 		a.older(r, x, y, r.B) || a.older(r, y, x, r.A) ||
-		a.ofOneFrame(x, y) || a.ofOneFrame(y, x) ||
+		a.ofOneFrame(x, y) || a.ofOneFrame(y, x) || a.exchangedApart(r, x, y) ||
 		a.underRunsLock(r, x, y) ||
 		a.laterThanOnce(r, r.A, y) || a.laterThanOnce(r, r.B, x) ||
 		r.B.Thread == model.Main && (a.ofOwnList(r, x, y) || a.laterCall(r, x, y) || a.besideOnce(x, y)) {

@@ -453,3 +453,190 @@ func SW9d_partOfOther(a []int) {
 		a, b = b, a
 	}
 }
+
+// Two buffers in fields change places when all are done.
+func SW10_inFields() {
+	p := &phases{make([]int, n), make([]int, n)}
+	for range 5 {
+		p.step()
+	}
+}
+
+type phases struct{ front, back []int }
+
+func (p *phases) step() {
+	var wg sync.WaitGroup
+	for i := range p.back {
+		wg.Go(func() {
+			p.back[i] = p.front[(i+1)%n] // norace
+		})
+	}
+	wg.Wait()
+	p.front, p.back = p.back, p.front
+}
+
+// Both fields begin with one.
+func SW10b_oneArray() {
+	a := make([]int, n)
+	p := &alike{a, a}
+	for range 5 {
+		p.step()
+	}
+}
+
+type alike struct{ front, back []int }
+
+func (p *alike) step() {
+	var wg sync.WaitGroup
+	for i := range p.back {
+		wg.Go(func() {
+			p.back[i] = p.front[(i+1)%n] // race! _[*]
+		})
+	}
+	wg.Wait()
+	p.front, p.back = p.back, p.front
+}
+
+// One takes the other's place, and that is all.
+func SW10c_notBack() {
+	p := &taking{make([]int, n), make([]int, n)}
+	for range 5 {
+		p.step()
+	}
+}
+
+type taking struct{ front, back []int }
+
+func (p *taking) step() {
+	var wg sync.WaitGroup
+	for i := range p.back {
+		wg.Go(func() {
+			p.back[i] = p.front[(i+1)%n] // race! _[*]
+		})
+	}
+	wg.Wait()
+	p.front = p.back
+}
+
+// They change places while others are at work.
+func SW10d_meanwhile() {
+	p := &hurried{make([]int, n), make([]int, n)}
+	for range 5 {
+		p.step()
+	}
+}
+
+type hurried struct{ front, back []int }
+
+func (p *hurried) step() {
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			p.back[i] = p.front[(i+1)%n] // race! _[*] p.front p.back
+		})
+	}
+	p.front, p.back = p.back, p.front // race! p.front p.back
+	wg.Wait()
+}
+
+// Another one goes on with what it has found before.
+func SW10e_foundBefore() {
+	p := &earlier{make([]int, n), make([]int, n)}
+	for range 5 {
+		p.step()
+	}
+}
+
+type earlier struct{ front, back []int }
+
+func (p *earlier) step() {
+	old := p.front
+	p.front, p.back = p.back, p.front
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			p.back[i] = old[(i+1)%n] // race! _[*]
+		})
+	}
+	wg.Wait()
+}
+
+// What was in one of them is put into both.
+func SW10f_onlyLike() {
+	p := &mixed{make([]int, n), make([]int, n)}
+	for range 5 {
+		p.step()
+	}
+}
+
+type mixed struct{ front, back []int }
+
+func (p *mixed) step() {
+	var wg sync.WaitGroup
+	for i := range p.back {
+		wg.Go(func() {
+			p.back[i] = p.front[(i+1)%n] // race! _[*]
+		})
+	}
+	wg.Wait()
+	p.front = p.back
+	p.back = p.front
+}
+
+// Objects in fields change places.
+func SW11_grids() {
+	l := &life{newColony(n), newColony(n)}
+	for range 5 {
+		l.step()
+	}
+}
+
+type colony struct{ cells [][]bool }
+
+func newColony(h int) *colony {
+	b := &colony{make([][]bool, h)}
+	for i := range b.cells {
+		b.cells[i] = make([]bool, h)
+	}
+	return b
+}
+
+func (b *colony) alive(x, y int) bool { return b.cells[(y+n)%n][(x+n)%n] }
+
+type life struct{ now, next *colony }
+
+func (l *life) step() {
+	var wg sync.WaitGroup
+	for y := range n {
+		wg.Go(func() {
+			for x := range n {
+				l.next.cells[y][x] = l.now.alive(x-1, y) != l.now.alive(x, y+1) // norace
+			}
+		})
+	}
+	wg.Wait()
+	l.now, l.next = l.next, l.now
+}
+
+// They change places in a function that is called while others are at work.
+func SW10g_calledMeanwhile() {
+	p := &restless{make([]int, n), make([]int, n)}
+	for range 5 {
+		p.step()
+	}
+}
+
+type restless struct{ front, back []int }
+
+func (p *restless) turn() { p.front, p.back = p.back, p.front } // race! p.front p.back
+
+func (p *restless) step() {
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			p.back[i] = p.front[(i+1)%n] // race! _[*] p.front p.back
+		})
+	}
+	p.turn()
+	wg.Wait()
+}

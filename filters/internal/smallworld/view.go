@@ -41,8 +41,11 @@ func (v *View) Flow(i pta.InstID) *flow.Func       { return v.insts[i].info.flow
 func (v *View) FuncName(i pta.InstID) string       { return v.insts[i].fn.String() }
 func (v *View) Library(i pta.InstID) *library.Func { return nil }
 func (v *View) App(pta.InstID) bool                { return true }
-func (v *View) Spawns() []pta.Site                 { return []pta.Site{v.spawn} }
-func (v *View) Callers(i pta.InstID) []pta.Site    { return v.insts[i].callers }
+
+// Exchanged knows nothing of fields.
+func (v *View) Exchanged(*model.Race) ([]pta.Site, bool) { return nil, false }
+func (v *View) Spawns() []pta.Site                       { return []pta.Site{v.spawn} }
+func (v *View) Callers(i pta.InstID) []pta.Site          { return v.insts[i].callers }
 func (v *View) Pos(i pta.InstID, at ssair.Instr) model.Pos {
 	return v.pos(v.insts[i].info.ir.At(at).Pos())
 }
