@@ -300,13 +300,10 @@ func (p rangeParams) leftBy(f *flow.Func, g *flow.Region, own, sliced bool) bool
 		return !sliced
 	}
 	s := g.Parts[len(g.Parts)-1]
-	if s.Low.Path == 0 { // from the beginning, or the same always
+	switch {
+	case s.Low.Path == 0, s.High.Open && g.Alone, s.High.Path == 0 && !s.High.Open: // always the same
 		return own || !sliced
-	}
-	if s.High.Open && g.Alone || s.High.Path == 0 && !s.High.Open {
-		return own || !sliced
-	}
-	if !own {
+	case !own:
 		return false
 	}
 	last := int64(0)

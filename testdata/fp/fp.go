@@ -105,29 +105,3 @@ func FP_boundsFromClosure() {
 	}
 	wg.Wait()
 }
-
-// Two boards change places after each round, as fields of a game. Of variables that do so
-// it is known that each has another board, of fields it is not.
-func FP_fieldsChangePlaces() {
-	l := &lifeGame{w: n, now: make([]bool, n*n), next: make([]bool, n*n)}
-	for range 3 {
-		var wg sync.WaitGroup
-		for y := range n {
-			wg.Go(func() { l.row(l.now, l.next, y) })
-		}
-		wg.Wait()
-		l.now, l.next = l.next, l.now
-	}
-}
-
-type lifeGame struct {
-	w         int
-	now, next []bool
-}
-
-func (l *lifeGame) row(from, to []bool, y int) {
-	for x := range l.w {
-		up := from[(y+n-1)%n*l.w+x] // race _[*]; see FP_fieldsChangePlaces
-		to[y*l.w+x] = up            // race _[*]; see there
-	}
-}

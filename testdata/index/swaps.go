@@ -640,3 +640,28 @@ func (p *restless) step() {
 	p.turn()
 	wg.Wait()
 }
+
+// Two boards in fields are passed to a method.
+func SW12_passedFields() {
+	l := &lifeGame{w: n, now: make([]bool, n*n), next: make([]bool, n*n)}
+	for range 3 {
+		var wg sync.WaitGroup
+		for y := range n {
+			wg.Go(func() { l.row(l.now, l.next, y) })
+		}
+		wg.Wait()
+		l.now, l.next = l.next, l.now
+	}
+}
+
+type lifeGame struct {
+	w         int
+	now, next []bool
+}
+
+func (l *lifeGame) row(from, to []bool, y int) {
+	for x := range l.w {
+		up := from[(y+n-1)%n*l.w+x] // norace
+		to[y*l.w+x] = up            // norace
+	}
+}
