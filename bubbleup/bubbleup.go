@@ -42,6 +42,8 @@ type World interface {
 	// of it, those of each way from the outermost in, and false where they cannot
 	// be followed.
 	Leads(*model.Access, *model.Object) ([][]pta.Site, bool)
+	// Stated reports whether an access is what the model says a function does to an argument.
+	Stated(*model.Access) bool
 	// Internal reports whether an object is one that libraries keep to themselves.
 	Internal(*model.Object) bool
 }
@@ -156,10 +158,12 @@ func (b *bubbler) lift(r *model.Race) []*model.Race {
 			}
 		}
 	}
+	// What is said to be done to an argument is done to it, and not to the receiver.
+	inside := r.A.Library && r.B.Library && !b.w.Stated(r.A) && !b.w.Stated(r.B)
 	var apart [][2]pta.Site // calls without a common receiver
 	for _, x := range as {
 		for _, y := range bs {
-			if obj := b.common(x, y); obj != nil && r.A.Library && r.B.Library {
+			if obj := b.common(x, y); obj != nil && inside {
 				if r.Object.Kind == "global" && !b.w.Internal(r.Object) {
 					obj = r.Object // which is no part of a receiver
 				}

@@ -21,6 +21,7 @@ type world struct {
 	lines   int             // positions of calls repeat after so many; 0 for never
 
 	internal *model.Object // what the library keeps to itself
+	stated   bool          // accesses are what functions are said to do to arguments
 	leads    map[*model.Access][][]pta.Site
 	made     map[pta.Loc]model.Thread // by iterations; what they make has one name, 0
 }
@@ -35,6 +36,7 @@ func (w *world) Callers(id pta.InstID) []pta.Site  { return w.callers[id] }
 func (w *world) Thread(id pta.InstID) model.Thread { return w.thread[id] }
 func (w *world) FuncName(id pta.InstID) string     { return fmt.Sprintf("f%d", id) }
 func (w *world) Receivers(s pta.Site) []pta.Loc    { return w.recv[s] }
+func (w *world) Stated(a *model.Access) bool       { return w.stated }
 func (w *world) Internal(o *model.Object) bool     { return o == w.internal }
 func (w *world) Object(l pta.Loc) pta.ObjectInfo {
 	if t, ok := w.made[l]; ok {
@@ -116,6 +118,20 @@ func TestReceiver(t *testing.T) {
 	}
 	if r.Confidence != model.Likely || !slices.Equal(r.Assumes, deep.Assumes) {
 		t.Errorf("%v on %v: which call runs into the pair is not certain", r.Confidence, r.Assumes)
+	}
+}
+
+// What is said to be done to an argument is done to that, whatever the receiver is.
+func TestStated(t *testing.T) {
+	w, x, y, a, b := twoCalls([]pta.Loc{0}, []pta.Loc{0})
+	w.stated = true
+	deep := &model.Race{Object: inner, Field: ".next", A: a, B: b}
+	out, _ := Filter(w, &model.RaceSet{Races: []*model.Race{deep}})
+	if len(out.Races) != 1 {
+		t.Fatalf("%d races, want 1", len(out.Races))
+	}
+	if r := out.Races[0]; r.Object != inner || r.Field != ".next" || at(r.A) != x || at(r.B) != y {
+		t.Errorf("got %+v", r)
 	}
 }
 

@@ -63,9 +63,7 @@ func build(f *ssair.Func, depth int, outside Outside) *Func {
 	s := scratches.Get().(*scratch)
 	defer scratches.Put(s)
 	c := lower(f, depth, outside, s)
-	s.Out, s.strs = s.Out[:0], nil
-	s.code(c)
-	out := &Func{Name: c.name, Data: append([]byte(nil), s.Out...)}
+	out := s.pack(c)
 	clear(c.vals)
 	s.vals, s.blocks = c.vals[:0], c.blocks[:0]
 	return out

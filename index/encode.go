@@ -34,6 +34,13 @@ func (p *packer) str(s string) {
 	p.Out = append(p.Out, s...)
 }
 
+// pack returns a function with its code packed.
+func (p *packer) pack(c *code) *Func {
+	p.Out, p.strs = p.Out[:0], nil
+	p.code(c)
+	return &Func{Name: c.name, Data: append([]byte(nil), p.Out...)}
+}
+
 func (p *packer) code(c *code) {
 	p.str(c.name)
 	for _, names := range [][]string{c.params, c.frees} {

@@ -97,7 +97,6 @@ var Soundness = []Assumption{
 	{"S85", "round-starts"},
 	{"S86", "set-before"},
 	{"S87", "many-places"},
-	{"S88", "started-library"},
 	{"S89", "within-range"},
 	{"S90", "never-returns"},
 	{"S91", "one-asker"},

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/iterace/iterace/internal/ssair"
+	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/model/library"
 	"github.com/iterace/iterace/pta/flow"
 	"golang.org/x/tools/go/ssa"
@@ -112,8 +113,9 @@ func (l *lowerer) call(in ssa.CallInstruction, mode CallMode) {
 				l.shown(e, c.Args)
 			}
 			if l.p.blackHole(e) {
-				if mode == ModeSpawn && l.startsAlone(e) {
-					l.startExternal(in, fn)
+				// What starts others again stands for them: `go srv.Serve(l)`.
+				if mode == ModeSpawn && e.Op == library.OpNone && len(e.Concurrent)+len(e.ConcurrentMethods) == 0 && !e.Serves() {
+					l.startExternal(in, fn, e)
 					return
 				}
 				l.modelled(in, e, mode)
@@ -150,24 +152,20 @@ func (l *lowerer) call(in ssa.CallInstruction, mode CallMode) {
 	l.addCall(in, Call{Kind: CallDynamic, Mode: mode, Fn: l.val(c.Value), Recv: l.rootOf(c.Value, rootDepth), Args: l.args(c.Args, in), Given: l.given(c.Args)})
 }
 
-// startsAlone reports whether a go statement at hand starts one goroutine with a modelled
-// function, of which the entry says no more than what it does to its arguments. Of several
-// that a loop starts each may have its own part of a slice, which cannot be followed into a
-// function without code: there the effects stay with who starts them (soundness: started-library).
-func (l *lowerer) startsAlone(e *library.Func) bool {
-	return e.Op == library.OpNone && !e.ManyAtOnce() && l.loopIndex() < 0 && !l.inPlainLoop() &&
-		len(e.Calls)+len(e.Concurrent)+len(e.CallsMethods)+len(e.ConcurrentMethods)+len(e.Stores) == 0 &&
-		len(e.Reads)+len(e.Writes)+len(e.DeepReads)+len(e.DeepWrites) > 0
-}
-
 // startExternal starts a goroutine with a modelled function: what that does to its arguments
 // it does there, as wrapExternal has it, and not where it is started.
-func (l *lowerer) startExternal(in ssa.CallInstruction, fn *ssa.Function) {
+func (l *lowerer) startExternal(in ssa.CallInstruction, fn *ssa.Function, e *library.Func) {
 	args := in.Common().Args
 	for k, a := range args {
 		l.operand(int32(k), l.val(a))
 	}
-	l.addCall(in, Call{Kind: CallStatic, Mode: ModeSpawn, Callee: l.p.FuncID(fn), Args: l.args(args, in), Given: l.given(args), Bare: bare(args), Result: None})
+	given := l.args(args, in)
+	for _, k := range e.Formats {
+		if n := len(args); n > 0 && namesTypes(e, args, k) {
+			given[(k+n)%n].Node = None // which it does not look into
+		}
+	}
+	l.addCall(in, Call{Kind: CallStatic, Mode: ModeSpawn, Callee: l.p.FuncID(fn), Args: given, Given: l.given(args), Bare: bare(args), Result: None})
 }
 
 // bare reports whether some arguments may be functions, and all of these are nil.
@@ -200,22 +198,33 @@ func (l *lowerer) args(vs []ssa.Value, in ssa.Instruction) []Arg {
 	return out
 }
 
+// callPos returns the position of a call; of what a function without code does, in is nil.
+func (l *lowerer) callPos(in ssa.CallInstruction) model.Pos {
+	if in == nil {
+		return l.f.Pos
+	}
+	return l.pos(in)
+}
+
 // addCall records a call in the current copy; a spawn also gets its Spawn.
 func (l *lowerer) addCall(in ssa.CallInstruction, c Call) {
 	c.At, c.Loop, c.Side, c.Spawn = l.at, l.loopIndex(), l.side, -1
-	c.InLoop = l.inPlainLoop()
-	c.Own = l.ofNew(in.Common())
-	c.Pos = l.pos(in)
+	c.Pos = l.callPos(in)
+	if in != nil {
+		c.InLoop = l.inPlainLoop()
+		c.Own = l.ofNew(in.Common())
+	}
 	if !c.known() {
 		c.Callee = noFunc
 	}
 	if c.Kind != CallStatic && c.Fn == None {
 		return // a nil function
 	}
-	if v := in.Value(); v != nil && c.Mode == ModePlain && c.Result == 0 {
-		c.Result = l.dst(v)
-	} else if c.Result == 0 {
+	if c.Result == 0 {
 		c.Result = None
+		if in != nil && in.Value() != nil && c.Mode == ModePlain {
+			c.Result = l.dst(in.Value())
+		}
 	}
 	if c.Mode == ModeSpawn {
 		c.Spawn = l.spawn(in, library.OpNone, "go", false)
@@ -236,8 +245,8 @@ func (l *lowerer) spawn(in ssa.CallInstruction, op library.Op, kind string, self
 	}
 	// The body of a range over a function runs once per round of a loop that
 	// lies in the iterator, and so may any function that is passed on.
-	self = self || l.loop == nil && (l.fn.Synthetic == "range-over-func yield" || l.calledInRounds())
-	s := Spawn{At: l.at, Split: -1, Kind: kind, Op: op, Pos: l.pos(in), Self: self}
+	self = self || in != nil && l.loop == nil && (l.fn.Synthetic == "range-over-func yield" || l.calledInRounds())
+	s := Spawn{At: l.at, Split: -1, Kind: kind, Op: op, Pos: l.callPos(in), Self: self}
 	if l.loop != nil && l.loop.parallel {
 		s.Split = l.loop.index
 	}
@@ -330,7 +339,7 @@ func (l *lowerer) modelled(in ssa.CallInstruction, e *library.Func, mode CallMod
 	if e.Partly && l.p.Application(pkgPath(l.fn)) {
 		l.notice(in, "S17", shortName(e.Name)+": what it does through types is followed in part only")
 	}
-	l.effects(in, e, args)
+	l.effects(in, in.Common().Signature(), e, args)
 	if e.Op != library.OpNone && l.operation(in, e, args, res, d) {
 		return
 	}
@@ -340,6 +349,13 @@ func (l *lowerer) modelled(in ssa.CallInstruction, e *library.Func, mode CallMod
 			l.returnsCalled(&l.f.Calls[n], args, k, res, d)
 		}
 	}
+	l.handsTo(in, e, args)
+	l.results(e, args, res, d)
+}
+
+// handsTo lowers what a modelled function has its arguments do, but for functions that it calls
+// before it returns, and what it stores in them.
+func (l *lowerer) handsTo(in ssa.CallInstruction, e *library.Func, args []ssa.Value) {
 	beside := e.ConcurrentMethods
 	if l.knownSafe(e, args) {
 		beside = nil
@@ -362,11 +378,11 @@ func (l *lowerer) modelled(in ssa.CallInstruction, e *library.Func, mode CallMod
 	for _, st := range e.Stores {
 		for _, k := range st.From {
 			if st.Into < len(args) && k < len(args) && l.val(args[k]) != None && l.val(args[st.Into]) != None {
-				l.emit(Constraint{Op: OpStore, Dst: l.val(args[st.Into]), Src: l.val(args[k]), Arg: l.fact(args[k])})
+				fact := l.factOf(in, args[k])
+				l.emit(Constraint{Op: OpStore, Dst: l.val(args[st.Into]), Src: l.val(args[k]), Arg: fact})
 			}
 		}
 	}
-	l.results(e, args, res, d)
 }
 
 func (l *lowerer) callback(in ssa.CallInstruction, e *library.Func, args []ssa.Value, k int, mode CallMode) {
@@ -674,8 +690,9 @@ func (l *lowerer) copied(n Node, t types.Type, arg ssa.Value) {
 	}
 }
 
-// effects records what a modelled call does to its arguments' memory.
-func (l *lowerer) effects(in ssa.CallInstruction, e *library.Func, args []ssa.Value) {
+// effects records what a modelled call does to its arguments' memory. For a function without code,
+// whose arguments are its parameters, in is nil.
+func (l *lowerer) effects(in ssa.CallInstruction, sig *types.Signature, e *library.Func, args []ssa.Value) {
 	at := func(k int, arg ssa.Value, flags uint32) {
 		n := l.val(arg)
 		if n == None {
@@ -701,15 +718,15 @@ func (l *lowerer) effects(in ssa.CallInstruction, e *library.Func, args []ssa.Va
 		switch {
 		case flags&FlagBlank != 0:
 			fl |= FlagInit
-		case e.Op == library.OpNone && flags&FlagDeep == 0: // what lies deeper is other memory
+		case in != nil && e.Op == library.OpNone && flags&FlagDeep == 0: // what lies deeper is other memory
 			fl |= l.beforeEscape(arg, in).flag()
 		}
 		what := describe(arg)
-		if what == "" {
+		if what == "" || in == nil {
 			what = e.Name
 		}
 		l.arg = int8(k)
-		l.access(fl, n, 0, size, l.pos(in), what)
+		l.access(fl, n, 0, size, l.callPos(in), what)
 		l.arg, l.root = -1, Root{}
 	}
 	each := func(ks []int, flags uint32) {
@@ -721,7 +738,7 @@ func (l *lowerer) effects(in ssa.CallInstruction, e *library.Func, args []ssa.Va
 			if k < 0 || k >= len(args) {
 				continue
 			}
-			if !last || flags&FlagDeep != 0 || !in.Common().Signature().Variadic() {
+			if !last || flags&FlagDeep != 0 || !sig.Variadic() {
 				at(k, ssair.Given(args[k]), flags)
 				continue
 			}
@@ -758,7 +775,7 @@ func (l *lowerer) effects(in ssa.CallInstruction, e *library.Func, args []ssa.Va
 	}
 	for _, k := range e.DeepWrites {
 		flags := deep | FlagWrite
-		if k >= 0 && k < len(args) && l.blank(args[k], in) {
+		if k >= 0 && k < len(args) && in != nil && l.blank(args[k], in) {
 			flags |= FlagBlank
 		}
 		each([]int{k}, flags)

@@ -1,55 +1,36 @@
 package pta
 
 import (
+	"github.com/iterace/iterace/index"
 	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/model/library"
+	"github.com/iterace/iterace/pta/flow"
+	"golang.org/x/tools/go/ssa"
 )
 
-// wrapExternal lowers a modelled function that is called through a func value
-// or an interface: its effects on its own parameters, as at a direct call.
+// wrapExternal lowers a modelled function that a go statement starts, or that is called through
+// a func value or an interface: its effects on its own parameters, as at a direct call.
 func (l *lowerer) wrapExternal() {
-	e, f := l.f.Lib, l.f
-	each := func(ks []int, flags uint32) {
-		for _, k := range ks {
-			if k < 0 {
-				k = len(f.Params) - 1
-			}
-			if k < 0 || k >= len(f.Params) || f.Params[k] == None {
-				continue
-			}
-			size := l.p.types.layoutOf(deref(l.fn.Params[k].Type())).Len()
-			if flags&FlagDeep != 0 {
-				size = 0 // all of the object
-			}
-			l.access(flags|FlagCall, f.Params[k], 0, size, f.Pos, e.Name)
-		}
+	e := l.f.Lib
+	params := make([]ssa.Value, len(l.fn.Params))
+	for k, p := range l.fn.Params {
+		params[k] = p
 	}
-	each(e.Reads, 0)
-	each(e.Writes, FlagWrite)
-	each(e.DeepReads, deepFlags(e))
-	each(e.DeepWrites, deepFlags(e)|FlagWrite)
-	add := func(k int, mode CallMode, op library.Op) {
-		if k < 0 || k >= len(f.Params) || f.Params[k] == None {
-			return
-		}
-		c := Call{Kind: CallDynamic, Mode: mode, Fn: f.Params[k], Callee: noFunc, Result: None, Loop: -1, Spawn: -1, Pos: f.Pos}
-		if mode == ModeSpawn {
-			f.Spawns = append(f.Spawns, Spawn{Split: -1, Kind: shortName(e.Name), Op: op, Pos: f.Pos, Self: op == library.OpParallel || e.Many})
-			c.Spawn = int8(len(f.Spawns) - 1)
-		}
-		f.Calls = append(f.Calls, c)
-	}
+	l.f.Index = index.OfCall(l.fn)
+	l.effects(nil, l.fn.Signature, e, params)
 	for _, k := range e.Calls {
-		add(k, ModePlain, library.OpNone)
-	}
-	for _, k := range e.Concurrent {
-		add(k, ModeSpawn, library.OpNone)
+		l.callback(nil, e, params, k, ModePlain)
 	}
 	switch e.Op {
 	case library.OpOnce, library.OpMapRange, library.OpBubble, library.OpTestCleanup:
-		add(e.Body, ModePlain, e.Op)
+		l.callback(nil, e, params, e.Body, ModePlain)
 	case library.OpSpawn, library.OpTimerFunc, library.OpParallel:
-		add(e.Body, ModeSpawn, e.Op)
+		l.spawn(nil, e.Op, shortName(e.Name), e.Op == library.OpParallel)
+		l.callback(nil, e, params, e.Body, ModeSpawn)
+	}
+	l.handsTo(nil, e, params)
+	if e.Op == library.OpNone && len(l.f.Calls) > 0 {
+		l.f.Flow = flow.OfCall(l.fn, holes{l.p})
 	}
 }
 

@@ -333,6 +333,16 @@ func (l *lowerer) fact(v ssa.Value) int32 {
 	return int32(len(l.f.Facts) - 1)
 }
 
+// factOf is fact for what a modelled call stores; of a function without code, whose arguments are its
+// parameters, in is nil.
+func (l *lowerer) factOf(in ssa.CallInstruction, v ssa.Value) int32 {
+	if in != nil {
+		return l.fact(v)
+	}
+	l.f.Facts = append(l.f.Facts, StoreFact{At: l.at, Loop: -1, From: None, Each: None})
+	return int32(len(l.f.Facts) - 1)
+}
+
 func (l *lowerer) indexAddr(in *ssa.IndexAddr) {
 	if l.fillsTable(in) {
 		return

@@ -30,7 +30,7 @@ func (l *lowerer) openCall(in ssa.CallInstruction) {
 	}
 	l.openResult(in, e)
 	n := len(l.f.Accesses)
-	l.effects(in, e, append([]ssa.Value{c.Value}, c.Args...))
+	l.effects(in, in.Common().Signature(), e, append([]ssa.Value{c.Value}, c.Args...))
 	for k := n; k < len(l.f.Accesses); k++ {
 		l.f.Accesses[k].Flags |= FlagOpen
 		l.f.Accesses[k].Recv = l.valueOf(c.Value) // a value is not unknown where tests leave nothing of it

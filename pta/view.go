@@ -171,6 +171,13 @@ func (v *View) FuncName(id InstID) string { return v.ov.inst(id).fn.Name }
 // Library returns the model's entry for an instance's function, or nil.
 func (v *View) Library(id InstID) *library.Func { return v.ov.inst(id).fn.Lib }
 
+// Stated reports whether an access is what the model says a function without code does to an
+// argument, which is no instruction of its own.
+func (v *View) Stated(a *model.Access) bool {
+	e := v.Library(InstID(a.Inst))
+	return e != nil && !e.Enters() && a.Index >= 0 && v.accessOf(a).Flags&FlagCall != 0
+}
+
 // Thread returns the abstract thread that runs an instance; everything that
 // this loop's iterations do not run is Main.
 func (v *View) Thread(id InstID) model.Thread {

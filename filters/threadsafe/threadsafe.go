@@ -17,6 +17,9 @@ import (
 // A World is what the filter asks of a points-to result.
 type World interface {
 	Library(pta.InstID) *library.Func
+	// Stated reports whether an access is what the model says a function does to
+	// an argument.
+	Stated(*model.Access) bool
 	// Maker returns what the model says of the function that allocated an
 	// object of the race, or nil.
 	Maker(*model.Object) *library.Func
@@ -27,7 +30,7 @@ type World interface {
 // Filter returns the races that the model does not exclude.
 func Filter(w World, rs *model.RaceSet) *model.RaceSet {
 	return rs.Filter(func(r *model.Race) bool {
-		a, b := safe(w.Library(pta.InstID(r.A.Inst))), safe(w.Library(pta.InstID(r.B.Inst)))
+		a, b := safe(w, r.A), safe(w, r.B)
 		// What is documented is about calls. The application's own access to a
 		// field is none, whatever the function on the other side promises.
 		if (a || r.A.Library) && (b || r.B.Library) && (a || b) {
@@ -44,4 +47,8 @@ func Filter(w World, rs *model.RaceSet) *model.RaceSet {
 	})
 }
 
-func safe(f *library.Func) bool { return f != nil && (f.ThreadSafe || f.SafeOnClosure) }
+// safe reports whether an access is an instruction of a function that is called safe.
+func safe(w World, a *model.Access) bool {
+	f := w.Library(pta.InstID(a.Inst))
+	return f != nil && (f.ThreadSafe || f.SafeOnClosure) && !w.Stated(a)
+}

@@ -17,6 +17,7 @@ type world struct {
 }
 
 func (w *world) Library(id pta.InstID) *library.Func { return w.entries[id] }
+func (w *world) Stated(a *model.Access) bool         { return a.Inst == libStates }
 func (w *world) Maker(o *model.Object) *library.Func { return w.makers[o] }
 func (w *world) Receiver(id pta.InstID) string       { return w.recv[id] }
 
@@ -31,6 +32,7 @@ const (
 	libReads         // described by its effects only
 	method           // a method of the type T
 	otherM           // a method of another type
+	libStates        // threadSafe, but the access is what it is said to do to an argument
 )
 
 var (
@@ -43,9 +45,9 @@ func newWorld() *world {
 	return &world{
 		entries: []*library.Func{
 			app: nil, appSafe: {ThreadSafe: true}, lib: nil, libSafe: {ThreadSafe: true},
-			libClosed: {ThreadSafe: true, SafeOnClosure: true}, libReads: {Reads: []int{0}}, method: nil, otherM: nil,
+			libClosed: {ThreadSafe: true, SafeOnClosure: true}, libReads: {Reads: []int{0}}, method: nil, otherM: nil, libStates: {ThreadSafe: true, Reads: []int{0}},
 		},
-		recv: []string{method: "lib.T", otherM: "lib.U"},
+		recv: []string{method: "lib.T", otherM: "lib.U", libStates: ""},
 		makers: map[*model.Object]*library.Func{
 			made: {ReturnsSafe: true}, mixed: {ThreadSafe: true, CirculatesUnsafe: true},
 		},
@@ -71,6 +73,9 @@ var tests = []struct {
 	{"the application's safe function", appSafe, appSafe, plain, false},
 	{"safe against other library code", libSafe, lib, plain, false},
 	{"safe functions of both", appSafe, libSafe, plain, false},
+
+	{"what is said to be done to an argument", libStates, libStates, plain, true},
+	{"safe against that", libSafe, libStates, plain, false},
 
 	// Documentation is about calls, not about who reaches for a field.
 	{"safe against the application", libSafe, app, plain, true},

@@ -19,7 +19,6 @@ import (
 	"runtime"
 	"runtime/pprof"
 	"slices"
-	"sort"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -1381,16 +1380,6 @@ func (f *fork) fill() {
 	go func() { defer wg.Done(); f.left.fill() }()
 	wg.Wait()
 	f.sum = 1 // missed _.sum; graded assumed
-}
-
-// FN_libraryFunctionsInLoop starts a function of the library in each round. What it does is
-// taken to be done where it is started, since the parts that rounds may have are not followed
-// into it.
-func FN_libraryFunctionsInLoop() {
-	xs := []int{3, 1, 2}
-	for range 3 {
-		go sort.Ints(xs) // missed xs[*]; see above (S88)
-	}
 }
 
 type sentOn struct {

@@ -2,7 +2,11 @@ package library
 
 import (
 	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
 	"sort"
+	"strings"
 )
 
 // Functions of the library that a go statement starts by themselves.
@@ -35,5 +39,86 @@ func ST4_ofEach(rows [][]int) {
 		xs := []int{3, 1, 2}
 		xs[1]++
 		go sort.Ints(xs) // norace
+	}
+}
+
+// Rounds that are given one slice, or parts of it that are not apart.
+func ST5_inLoop(xs []int) {
+	ys := []int{3, 1, 2}
+	for range 3 {
+		go sort.Ints(ys) // race! _[*]
+	}
+	for i := 0; i+10 <= len(xs); i += 10 {
+		go sort.Ints(xs[i : i+11]) // race! xs[*]
+	}
+}
+
+// Parts that are apart.
+func ST5_partsInLoop(xs []int) {
+	for i := 0; i+10 <= len(xs); i += 10 {
+		go sort.Ints(xs[i : i+10]) // norace
+	}
+}
+
+// A method of what it is given is called on the goroutine.
+func ST6_printed() {
+	var b strings.Builder
+	go fmt.Fprintf(&b, "x") // race! b
+	println(b.String())     // race! b
+	var c bytes.Buffer
+	for range 3 {
+		go fmt.Fprintln(&c, "x") // race! c
+	}
+}
+
+// Each has a buffer of its own, or is over: nothing else touches it.
+func ST6_ofEach() {
+	for range 3 {
+		var b bytes.Buffer
+		b.WriteString("x")       // norace
+		go fmt.Fprintln(&b, "x") // norace
+	}
+}
+
+type startedRecord struct{ n int }
+
+// What is printed is read there.
+func ST6_operand() {
+	r := new(startedRecord)
+	go fmt.Fprintln(os.Stderr, r) // race! _.n
+	r.n++                         // race! _.n
+}
+
+// Only its type is.
+func ST6_type() {
+	r := new(startedRecord)
+	go fmt.Printf("%T", r) // norace
+	r.n++                  // norace
+}
+
+type startedValue struct{ N int }
+
+// What is decoded is written, by each round or to an element of its own.
+func ST7_decoded(data []byte) {
+	var v, w startedValue
+	go json.Unmarshal(data, &v) // race! v.N
+	println(v.N)                // race! v.N
+	for range 3 {
+		go json.Unmarshal(data, &w) // race! w.N
+	}
+	vs := make([]startedValue, 3)
+	for i := range vs {
+		go json.Unmarshal(data, &vs[i]) // norace
+	}
+}
+
+// A function that is called through a variable does the same.
+func ST8_byVariable(data []byte) {
+	decode, v := json.Unmarshal, new(startedValue)
+	if data == nil {
+		decode = nil
+	}
+	for range 2 {
+		go decode(data, v) // race! _.N
 	}
 }
