@@ -60,14 +60,36 @@ const (
 )
 
 // scattered reports whether both accesses have their objects by pointers that lead to
-// many, as those of a function that all of a program calls do. Those of two iterations are
+// many, as those of a function that all of a program calls do, or to several by what a library
+// keeps, as all loggers of a program write by one function. Those of two iterations are
 // not: what leads one to an object leads the other there.
 func (p *pairing) scattered(a, b accRef, other model.Thread) bool {
 	if other == model.Beta {
 		return false
 	}
 	x, y := p.v.leadsTo(a).places, p.v.leadsTo(b).places
+	if x > 1 && p.v.byLibrary(a.inst) || y > 1 && p.v.byLibrary(b.inst) {
+		return true
+	}
 	return x > manyEach && y > manyEach || p.v.Loop().Single && x*y > manyPairs
+}
+
+// byLibrary reports whether nothing calls an instance but a library that keeps its object for all
+// threads, see forAll, or what that calls.
+func (v *View) byLibrary(id InstID) bool {
+	if yes, ok := v.kept[id]; ok {
+		return yes
+	}
+	if v.kept == nil {
+		v.kept = make(map[InstID]bool)
+	}
+	v.kept[id] = false // what calls itself alone is called by nobody
+	callers := v.ov.inst(id).callers
+	yes := len(callers) > 0 && !slices.ContainsFunc(callers, func(c Site) bool {
+		return !v.ov.inst(c.Inst).fn.forAll() && !v.byLibrary(c.Inst)
+	})
+	v.kept[id] = yes
+	return yes
 }
 
 // A lead is what an access's pointer leads to: how many objects of the base, and the first

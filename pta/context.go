@@ -133,13 +133,14 @@ func (t *siteTable) admit(f, maker *Func, helps bool, site int32, instances int)
 // loop calls it, and elsewhere if it is the application's, see begins. What is not cloned, but makes something, or is a method of what was made,
 // has one copy for each side of a split loop whatever the site: on a site generator 62 and not 53
 // thousand instances, for which 54 of 105 race sets are gone. What calls itself has none: it
-// works through a tree, each round's part of which is not made by the round. With these, mostly
+// works through a tree, each round's part of which is not made by the round. A logger's methods
+// are there for all threads, and lead to what each logger writes to. With these, mostly
 // parsers', it was 70 thousand, and 1.7 million elements in sets instead of 1.1 for the same race sets.
 // Where a helper is called from many places, those that give it no function share a copy
 // (helper is then false): 22 of the 24 calls of a rule manager's Update in its tests do, and
 // each had two loops of its own that reach half of the program.
 func cloned(f *Func, helper bool) bool {
-	return helper || f.Linker || f.Looper || f.Factory && (f.App || f.Small || f.Decorates)
+	return helper || f.Linker || f.Looper || f.forAll() || f.Factory && (f.App || f.Small || f.Decorates)
 }
 
 // helps reports whether a function is a helper, or hands a function that it is given on to one:
@@ -192,6 +193,9 @@ func (s *solver) calleeContext(caller *instance, c *Call, callee *Func, side tag
 		}
 		if helper || !callee.Crowded || s.sites.few {
 			out.site = s.site(f.ID, int32(c.At), outer)
+		}
+		if callee.forAll() && f.forAll() {
+			out.site = cc.site // the application's call
 		}
 		out.fill = fill
 		if callee.Looper && !helper && !callee.Factory && !callee.Linker {

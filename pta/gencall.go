@@ -52,7 +52,7 @@ func (p *Program) entry(fn *ssa.Function) *library.Func {
 // entry alone, so that its body is not entered.
 func (p *Program) blackHole(e *library.Func) bool { return e.BlackHole(p.Closed) }
 
-// holes is the library model for the flow skeleton: only what is not entered.
+// holes is the library model for the flow skeleton: only what is not entered, or not alone.
 type holes struct{ p *Program }
 
 // Called returns the entry of a function whose body is not looked at, or nil.
@@ -81,7 +81,7 @@ func (h holes) named(name string) *library.Func {
 	if h.p.ownCode(name) {
 		lib = lib.Stated()
 	}
-	if e := lib.Func(name); e != nil && h.p.blackHole(e) {
+	if e := lib.Func(name); e != nil && (e.Entered || h.p.blackHole(e)) {
 		return e
 	}
 	return nil
@@ -122,6 +122,12 @@ func (l *lowerer) call(in ssa.CallInstruction, mode CallMode) {
 				return
 			}
 		}
+		if e := l.p.entry(fn); e != nil && e.Entered && mode != ModeSpawn {
+			l.effects(in, c.Signature(), e, c.Args)
+			l.handsTo(in, e, c.Args)
+			l.addCall(in, Call{Kind: CallStatic, Mode: mode, Callee: l.p.FuncID(fn), Args: l.withheld(e, c.Args, in, func(int) bool { return true }), Given: l.given(c.Args)})
+			return
+		}
 		if l.p.outside(fn) && l.p.entry(fn) == nil && !l.p.known(fn) {
 			if fn.Synthetic == "package initializer" {
 				return // package unsafe has none
@@ -159,13 +165,20 @@ func (l *lowerer) startExternal(in ssa.CallInstruction, fn *ssa.Function, e *lib
 	for k, a := range args {
 		l.operand(int32(k), l.val(a))
 	}
-	given := l.args(args, in)
+	// What it asks for the type only it does not look into.
+	given := l.withheld(e, args, in, func(k int) bool { return namesTypes(e, args, k) })
+	l.addCall(in, Call{Kind: CallStatic, Mode: ModeSpawn, Callee: l.p.FuncID(fn), Args: given, Given: l.given(args), Bare: bare(args), Result: None})
+}
+
+// withheld is args, without those that the model says are formatted and which are not passed on.
+func (l *lowerer) withheld(e *library.Func, vs []ssa.Value, in ssa.Instruction, drop func(k int) bool) []Arg {
+	out := l.args(vs, in)
 	for _, k := range e.Formats {
-		if n := len(args); n > 0 && namesTypes(e, args, k) {
-			given[(k+n)%n].Node = None // which it does not look into
+		if n := len(vs); n > 0 && drop(k) {
+			out[(k+n)%n].Node = None
 		}
 	}
-	l.addCall(in, Call{Kind: CallStatic, Mode: ModeSpawn, Callee: l.p.FuncID(fn), Args: given, Given: l.given(args), Bare: bare(args), Result: None})
+	return out
 }
 
 // bare reports whether some arguments may be functions, and all of these are nil.
@@ -350,7 +363,7 @@ func (l *lowerer) modelled(in ssa.CallInstruction, e *library.Func, mode CallMod
 		}
 	}
 	l.handsTo(in, e, args)
-	l.results(e, args, res, d)
+	l.results(in, e, args, res, d)
 }
 
 // handsTo lowers what a modelled function has its arguments do, but for functions that it calls
@@ -376,11 +389,24 @@ func (l *lowerer) handsTo(in ssa.CallInstruction, e *library.Func, args []ssa.Va
 		l.callMethods(in, args, m, ModeSpawn)
 	}
 	for _, st := range e.Stores {
-		for _, k := range st.From {
-			if st.Into < len(args) && k < len(args) && l.val(args[k]) != None && l.val(args[st.Into]) != None {
-				fact := l.factOf(in, args[k])
-				l.emit(Constraint{Op: OpStore, Dst: l.val(args[st.Into]), Src: l.val(args[k]), Arg: fact})
-			}
+		if st.Into >= 0 && st.Into < len(args) {
+			l.stores(in, st, args, l.val(args[st.Into]), args[st.Into].Type())
+		}
+	}
+}
+
+// stores lowers that a modelled function stores arguments in what n, of type t, points to.
+func (l *lowerer) stores(in ssa.CallInstruction, st library.Store, args []ssa.Value, n Node, t types.Type) {
+	off := int32(0)
+	if st.Field != "" {
+		var ok bool
+		if off, ok = l.p.types.fieldNamed(t, st.Field); !ok {
+			return
+		}
+	}
+	for _, k := range st.From {
+		if n != None && k < len(args) && l.val(args[k]) != None {
+			l.emit(Constraint{Op: OpStore, Dst: n, Off: off, Src: l.val(args[k]), Arg: l.factOf(in, args[k])})
 		}
 	}
 }
@@ -590,7 +616,7 @@ func served(v ssa.Value) (names []string) {
 }
 
 // results gives the result of a call that is not entered its pointers.
-func (l *lowerer) results(e *library.Func, args []ssa.Value, res ssa.Value, d Node) {
+func (l *lowerer) results(in ssa.CallInstruction, e *library.Func, args []ssa.Value, res ssa.Value, d Node) {
 	if d == None {
 		return
 	}
@@ -611,6 +637,11 @@ func (l *lowerer) results(e *library.Func, args []ssa.Value, res ssa.Value, d No
 		}
 		if len(e.Returns) == 0 {
 			l.newResult(n, t, e)
+		}
+		for _, st := range e.Stores {
+			if st.Into == library.StoreResult {
+				l.stores(in, st, args, n, t)
+			}
 		}
 		for _, k := range e.Copies {
 			if k >= 0 && k < len(args) && l.val(args[k]) != None {

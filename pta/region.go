@@ -92,10 +92,16 @@ func begins(f *Func, k int) bool {
 	return b.First <= at && at < b.End && (b.Lo == b.Hi || at <= f.Flow.Steps[b.Lo].At)
 }
 
+// forAll reports whether the model calls a library function safe whose body is looked at, as a
+// logger's methods: what it calls is called for any thread, and nothing has been arranged there.
+func forAll(in *instance, _ int) bool { return in.fn.forAll() }
+
+func (f *Func) forAll() bool { return !f.App && f.Lib != nil && f.Lib.ThreadSafe && f.Lib.Enters() }
+
 // leads reports whether call number k of an instance begins what its function does, and is
 // known to run one function.
 func (in *instance) leads(k int) bool {
-	return begins(in.fn, k) && !severally(in.callees[k])
+	return forAll(in, k) || begins(in.fn, k) && !severally(in.callees[k])
 }
 
 // severally reports whether a call may run one function or another.
@@ -198,7 +204,7 @@ func (d callDepths) of(id InstID) int {
 // depthsFrom counts the calls from the overlay's instances that begin, by those that
 // count.
 func (ov *overlay) depthsFrom(starts func(*instance) bool, counts callUse) callDepths {
-	return ov.countFrom(starts, counts, func(*instance, int) bool { return false })
+	return ov.countFrom(starts, counts, forAll)
 }
 
 // hopsFrom leaves out the calls that begin what their function does.
@@ -251,7 +257,7 @@ type span struct{ from, to ssair.Instr }
 func (v *View) beside() *region {
 	if v.region == nil {
 		r := v.res
-		v.region = r.walkBeside(v.loop, func(*instance, int) bool { return false })
+		v.region = r.walkBeside(v.loop, forAll)
 		v.region.near = sync.OnceValue(func() *region { return r.walkBeside(v.loop, (*instance).leads) })
 	}
 	return v.region

@@ -35,6 +35,7 @@ type View struct {
 	entered    map[FuncID][]InstID        // see instancesOf
 	putting    map[int32][]point          // see putters
 	leads      map[accRef]lead            // what an access leads to, see leadsTo
+	kept       map[InstID]bool            // see byLibrary
 	cells      map[cellKey]onlyCell       // see onlyCell
 	region     *region                    // of the loop, once it was asked for
 	grows      map[int32]bool             // see Grown

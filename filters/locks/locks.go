@@ -191,11 +191,9 @@ func NewSharing(w World, c *Common) *Analysis {
 		}
 	}
 	for _, i := range a.in.Syncing() {
-		if f := w.Library(i); f != nil {
-			if isLockOp(f.Op) {
-				mark(i)
-				acquires(pta.Site{Inst: i, At: ssair.NoInstr})
-			}
+		if f := w.Library(i); f != nil && isLockOp(f.Op) {
+			mark(i)
+			acquires(pta.Site{Inst: i, At: ssair.NoInstr})
 			continue
 		}
 		f := w.Flow(i)

@@ -19,6 +19,8 @@ func checkFacts(n node, f *Func) {
 		bad("exchange", "exchange with an operation")
 	case f.Exchange == ExchangeServer && len(f.Concurrent)+len(f.ConcurrentMethods) == 0 && !f.Serves():
 		bad("exchange", "a server without concurrent, concurrentMethods or service")
+	case f.Entered && (f.Op != OpNone || f.SafeOnClosure):
+		bad("entered", "entered contradicts an operation, and threadSafeOnClosure")
 	case f.Op != OpNone && !known:
 		bad("op", "unknown operation %q", f.Op)
 	case op.body && f.Body < 0:

@@ -94,7 +94,9 @@
 //	later                  not before something is served
 //	service                with later: by a server of this name; alone: this
 //	                       function is the server
-//	stores                 {1 = [0]}: argument 1's memory holds argument 0 now
+//	stores                 {1 = [0]}: argument 1's memory holds argument 0 now;
+//	                       "0.out" and "result.out" are a field of that, which the
+//	                       library takes care of: setting it is no write
 //	returns                a result whose type allows it may be the argument,
 //	                       or point into it; other results are new memory
 //	copies                 the result is new, with what the argument's memory
@@ -110,6 +112,8 @@
 //	hides                  arguments that hide, in what is returned of others,
 //	                       the values of their type (context.WithValue)
 //	returnsCalled          the result may be what the called function returns
+//	entered                its body is looked at as well; what it formats, the entry
+//	                       tells
 //	fresh                  the result is new memory; the default without the
 //	                       three above
 //

@@ -18,6 +18,7 @@ func (f *Func) Facts() []string {
 		}
 	}
 	add(f.Analyse, "its body is analysed")
+	add(f.Entered, "its body is analysed, but for what it formats")
 	add(f.SafeOnClosure, "neither it nor what it calls races; its body is not entered")
 	add(f.ThreadSafe && !f.SafeOnClosure && f.Enters(), "does not race itself; what it calls may")
 	add(f.ThreadSafe && !f.SafeOnClosure && !f.Enters(), "does not race itself; beyond that, it does only what follows")
@@ -70,7 +71,7 @@ func (f *Func) Facts() []string {
 	}
 	add(f.Many, "what it calls runs many times, on other goroutines at once")
 	for _, s := range f.Stores {
-		list("stores into the memory of "+argument(s.Into), s.From)
+		list("stores into "+s.into(), s.From)
 	}
 	list("returns, or a pointer into,", f.Returns)
 	list("returns a copy of the memory of", f.Copies)
@@ -88,6 +89,16 @@ func (f *Func) Facts() []string {
 	list("hides, in what it returns, values of the type of", f.Hides)
 	add(f.ReturnsCalled, "returns what the function it calls returns")
 	return out
+}
+
+func (s Store) into() string {
+	switch {
+	case s.Into == StoreResult:
+		return "field " + s.Field + " of the result"
+	case s.Field != "":
+		return "field " + s.Field + " of " + argument(s.Into)
+	}
+	return "the memory of " + argument(s.Into)
 }
 
 func argument(i int) string {

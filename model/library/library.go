@@ -123,6 +123,10 @@ type Func struct {
 	// Model.Func answers nil for it; Model.Lookup shows it.
 	Analyse bool
 
+	// Entered is set when the body is looked at as well: the entry says what the arguments in
+	// Formats are used for, and the body is not given these.
+	Entered bool
+
 	// The four predicates of the paper.
 	ThreadSafe       bool // its own instructions do not race; what it calls still may
 	SafeOnClosure    bool // neither it nor anything it calls races; not entered
@@ -194,7 +198,7 @@ type Func struct {
 	// methods of a service, which only its type tells.
 	ConcurrentMethods []MethodCall
 	// Stores lists arguments whose memory may hold others after the call
-	// (errors.As). Each is in Writes too.
+	// (errors.As). Each is in Writes too, but for those with a field.
 	Stores []Store
 	// CallsWith lists what the functions in Calls, Concurrent and Body are
 	// called with: each of their parameters may be, or point into, one of
@@ -243,12 +247,18 @@ type MethodCall struct {
 	Field string
 }
 
-// A Store says that after a call the memory that one argument points to may
+// A Store says that after a call the memory that one argument points to, or the result, may
 // hold other arguments, or pointers into them.
 type Store struct {
-	Into int
+	Into int // StoreResult for the result
 	From []int
+	// Field is the field that holds them, where it is known. That it is set is no write: who
+	// has such a field synchronises what is done to it.
+	Field string
 }
+
+// StoreResult is the Into of a Store into what the function returns.
+const StoreResult = -2
 
 // FormatMethods are the methods that package fmt looks for in an operand.
 var FormatMethods = []string{"Error", "Format", "GoString", "String"}
@@ -256,7 +266,7 @@ var FormatMethods = []string{"Error", "Format", "GoString", "String"}
 // Enters reports whether the body of f is analysed in spite of the entry:
 // then its own accesses do not race, and what it calls is treated as usual.
 func (f *Func) Enters() bool {
-	return f.Analyse || f.ThreadSafe && !f.SafeOnClosure && !f.hasEffects()
+	return f.Analyse || f.Entered || f.ThreadSafe && !f.SafeOnClosure && !f.hasEffects()
 }
 
 // BlackHole reports whether calls of f are described by the entry alone, so that
@@ -267,7 +277,7 @@ func (f *Func) BlackHole(closed bool) bool {
 		return false
 	}
 	return f.Op != OpNone || closed && f.SafeOnClosure || len(f.CallsMethods)+len(f.ConcurrentMethods)+
-		len(f.Reads)+len(f.Writes)+len(f.DeepReads)+len(f.DeepWrites)+len(f.Calls)+len(f.Concurrent) > 0 || f.Serves() || f.NeverReturns || f.Exchange != ExchangeNone
+		len(f.Reads)+len(f.Writes)+len(f.DeepReads)+len(f.DeepWrites)+len(f.Calls)+len(f.Concurrent)+len(f.Stores) > 0 || f.Serves() || f.NeverReturns || f.Exchange != ExchangeNone
 }
 
 // hasEffects reports whether the entry describes what the body does, so that
@@ -281,7 +291,7 @@ func (f *Func) hasEffects() bool {
 
 // says reports whether the entry says anything about the function.
 func (f *Func) says() bool {
-	return f.Analyse || f.ThreadSafe || f.SafeOnClosure || f.ReturnsSafe || f.CirculatesUnsafe ||
+	return f.Analyse || f.Entered || f.ThreadSafe || f.SafeOnClosure || f.ReturnsSafe || f.CirculatesUnsafe ||
 		f.freshSet || f.hasEffects()
 }
 
@@ -297,7 +307,7 @@ func (f *Func) finish() {
 		f.CallsMethods = append(f.CallsMethods, MethodCall{Arg: i, Names: FormatMethods})
 	}
 	for _, st := range f.Stores {
-		if !slices.Contains(f.Writes, st.Into) {
+		if st.Field == "" && !slices.Contains(f.Writes, st.Into) {
 			f.Writes = append(f.Writes, st.Into)
 		}
 	}

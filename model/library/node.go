@@ -129,8 +129,13 @@ func (n node) byArgument(key, example string, f func(sub node, k string, arg int
 	sub := node{n.src, join(n.path, key), t}
 	for _, k := range sub.keys() {
 		number := k
-		if key == "callsMethods" || key == "concurrentMethods" {
-			number, _, _ = strings.Cut(k, ".")
+		field := false
+		if key == "callsMethods" || key == "concurrentMethods" || key == "stores" {
+			number, _, field = strings.Cut(k, ".")
+		}
+		if key == "stores" && number == "result" && field {
+			f(sub, k, StoreResult)
+			continue
 		}
 		arg, err := strconv.Atoi(number)
 		if err != nil || strconv.Itoa(arg) != number || arg < -1 {
@@ -147,6 +152,8 @@ func (n node) fact(key string, f *Func) bool {
 	switch key {
 	case "threadSafe":
 		f.ThreadSafe = n.bool(key)
+	case "entered":
+		f.Entered = n.bool(key)
 	case "threadSafeOnClosure":
 		f.SafeOnClosure = n.bool(key)
 	case "instantiatesOnlySafeObjects":
@@ -205,7 +212,8 @@ func (n node) fact(key string, f *Func) bool {
 		})
 	case "stores":
 		n.byArgument(key, `{1 = [0]}`, func(sub node, k string, arg int) {
-			f.Stores = append(f.Stores, Store{arg, sub.integers(k)})
+			_, field, _ := strings.Cut(k, ".")
+			f.Stores = append(f.Stores, Store{arg, sub.integers(k), field})
 		})
 	case "returns":
 		f.Returns = n.integers(key)

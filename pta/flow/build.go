@@ -561,6 +561,7 @@ func (b *builder) call(c *ssa.CallCommon, at, site ssair.Instr, shape func(*Step
 	shape(&s)
 	lib := b.lib.Called(c)
 	s.Methods, s.Of = methodsOf(lib)
+	s.Methods = s.Methods && !(s.Kind == Spawn && lib.Entered) // its body calls them
 	rounds := false // the library calls its argument again and again
 	if s.Kind == Spawn {
 		// Of whatever it is: `go srv.Serve(l)` starts what Serve starts.
@@ -635,7 +636,7 @@ func (b *builder) modelled(s *Step, f *library.Func, c *ssa.CallCommon) bool {
 			s.Kind, s.Body = Call, f.Calls[0]
 		case len(f.ConcurrentMethods) > 0:
 			s.Kind, s.Repeat, s.Later = Spawn, f.Many, f.Later
-		case len(f.CallsMethods) > 0:
+		case len(f.CallsMethods) > 0 || f.Entered:
 			s.Kind = Call // of a method of an argument: a Stringer's, a Writer's
 		default:
 			// What it calls through its arguments (a Stringer, a Writer) is
