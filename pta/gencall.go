@@ -899,7 +899,13 @@ func (l *lowerer) operation(in ssa.CallInstruction, e *library.Func, args []ssa.
 		l.operator(in, e, args)
 		// A timer or a handle is a result.
 		return e.Op == library.OpSubtest || e.Op == library.OpSpawn && e.Join
-	case library.OpBubble, library.OpTestCleanup:
+	case library.OpTestCleanup:
+		later := ModePlain
+		if c, ok := in.(*ssa.Call); ok && flow.CleansUp(c, e) {
+			later = ModeDefer
+		}
+		l.callback(in, e, args, e.Body, later)
+	case library.OpBubble:
 		l.callback(in, e, args, e.Body, ModePlain)
 	case library.OpTimerChan:
 		l.timer(e, res, d)

@@ -50,6 +50,7 @@ type builder struct {
 	writers   *writers // see writersOf
 	typeNames map[types.Type]string
 	defs      []*ssa.Defer
+	cleanups  []*ssa.Call
 	differ    []bool // by result: returns yield different values
 	stopped   []bool // by block: see noteStops
 }
@@ -72,9 +73,15 @@ func Build(fn *ssair.Func, lib Library) *Func {
 	}
 	for _, blk := range fn.SSA.Blocks {
 		for _, in := range blk.Instrs {
-			if d, ok := in.(*ssa.Defer); ok {
-				b.defs = append(b.defs, d)
-				b.Defers = append(b.Defers, fn.Num(d))
+			switch in := in.(type) {
+			case *ssa.Defer:
+				b.defs = append(b.defs, in)
+				b.Defers = append(b.Defers, fn.Num(in))
+			case *ssa.Call:
+				if CleansUp(in, lib.Called(&in.Call)) {
+					b.cleanups = append(b.cleanups, in)
+					b.Defers = append(b.Defers, fn.Num(in))
+				}
 			}
 		}
 	}
@@ -420,11 +427,15 @@ func (b *builder) instr(in ssa.Instruction, at ssair.Instr) {
 		}) {
 			b.touches(at, in.Call.Args, false)
 		}
-		b.call(&in.Call, at, at, func(s *Step) { s.Ignored = ignored(in) })
+		if !slices.Contains(b.cleanups, in) {
+			b.call(&in.Call, at, at, func(s *Step) { s.Ignored = ignored(in) })
+		}
+	case *ssa.Return:
+		b.runCleanups(in)
 	case *ssa.Go:
 		b.call(&in.Call, at, at, func(s *Step) { s.Kind = Spawn })
 	case *ssa.RunDefers:
-		b.runDefers(in, at)
+		b.runDefers(in)
 	}
 }
 
@@ -562,7 +573,7 @@ func (b *builder) call(c *ssa.CallCommon, at, site ssair.Instr, shape func(*Step
 	lib := b.lib.Called(c)
 	s.Methods, s.Of = methodsOf(lib)
 	s.Methods = s.Methods && !(s.Kind == Spawn && lib.Entered) // its body calls them
-	rounds := false // the library calls its argument again and again
+	rounds := false                                            // the library calls its argument again and again
 	if s.Kind == Spawn {
 		// Of whatever it is: `go srv.Serve(l)` starts what Serve starts.
 		if lib != nil {
@@ -744,20 +755,24 @@ func scalarConst(v ssa.Value) (int64, bool) {
 
 // runDefers adds the deferred calls that may be pending at rd, last
 // registered first. (Two that exclude each other may come in either order.)
-func (b *builder) runDefers(rd *ssa.RunDefers, at ssair.Instr) {
+func (b *builder) runDefers(rd *ssa.RunDefers) {
 	for i := len(b.defs) - 1; i >= 0; i-- {
-		d := b.defs[i]
-		if !ssair.Reaches(d.Block(), rd.Block()) {
-			continue
-		}
-		n := len(b.Steps)
-		b.call(&d.Call, at, b.ir.Num(d), func(*Step) {})
-		if len(b.Steps) > n {
-			s := &b.Steps[n]
-			s.Optional = !d.Block().Dominates(rd.Block())
-			if l := b.ir.Innermost(d.Block()); l != nil && !l.Contains(rd.Block()) {
-				s.Repeat = true
-			}
+		b.later(&b.defs[i].Call, b.defs[i], rd)
+	}
+}
+
+// later adds a call that instruction d has put off to instruction to, if d may come before it.
+func (b *builder) later(c *ssa.CallCommon, d, to ssa.Instruction) {
+	if !ssair.Reaches(d.Block(), to.Block()) {
+		return
+	}
+	n := len(b.Steps)
+	b.call(c, b.ir.Num(to), b.ir.Num(d), func(*Step) {})
+	if len(b.Steps) > n {
+		s := &b.Steps[n]
+		s.Optional = !d.Block().Dominates(to.Block())
+		if l := b.ir.Innermost(d.Block()); l != nil && !l.Contains(to.Block()) {
+			s.Repeat = true
 		}
 	}
 }
