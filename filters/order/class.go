@@ -20,7 +20,8 @@ type class struct {
 	side    model.Thread
 	threads []pta.InstID
 	birth   pta.Site
-	settles bool         // its thread comes to it before it can block, see bubble.go
+	settles bool         // its thread comes to it, but for where it is blocked before, see bubble.go
+	blocked []blocking
 	onces   []pta.InstID // bodies of Once values that alone lead to the accesses
 	over    map[int32]bool
 	// hopeless is set if nothing ever awaits the class: its threads release
@@ -113,12 +114,15 @@ func (a *Analysis) classOf(x access) *class {
 			}
 		}
 	}
-	settles := a.bubbles && len(threads) == 1 && a.settles(threads[0], x)
-	fmt.Fprint(&key, onces, settles)
+	settles, blocked := false, []blocking(nil)
+	if a.bubbles && len(threads) == 1 {
+		blocked, settles = a.blockedBefore(threads[0], x)
+	}
+	fmt.Fprint(&key, onces, settles, blocked)
 	c := a.byKey[key.String()]
 	if c == nil {
 		c = &class{
-			side: side, threads: threads, birth: x.birth, onces: onces, over: over, settles: settles,
+			side: side, threads: threads, birth: x.birth, onces: onces, over: over, settles: settles, blocked: blocked,
 			pending: make(map[int32]*op),
 		}
 		c.hopeless = !a.bold && !settles && !a.within(c) && len(over) == 0 && len(onces) == 0 && !a.joined(c)

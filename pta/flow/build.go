@@ -671,7 +671,7 @@ func (b *builder) modelled(s *Step, f *library.Func, c *ssa.CallCommon) bool {
 			}
 			s.Certain = s.Certain || f.Op == library.OpSemAcquire && b.neverDone(args[k])
 		}
-		if f.Op == library.OpSemNew && len(args) > 0 {
+		if (f.Op == library.OpSemNew || f.Op == library.OpSleep) && len(args) > 0 {
 			s.Const, s.HasConst = intConst(args[0])
 		}
 	}
