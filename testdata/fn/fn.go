@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"log"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -253,6 +254,18 @@ func FN_streamKept() {
 		})
 	}
 	wg.Wait()
+}
+
+type keepsLogger struct{ log *log.Logger }
+
+// A logger that lies in a field is not followed to what it writes to (S46).
+func FN_loggerInField() {
+	var buf bytes.Buffer
+	k := &keepsLogger{log.New(&buf, "", 0)}
+	go func() {
+		k.log.Print("x") // missed buf; see above
+	}()
+	println(buf.String()) // missed buf; the same
 }
 
 // The function is given the flags of the set, which are the same for all. The model
