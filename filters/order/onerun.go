@@ -23,10 +23,12 @@ import (
 // thread, then whoever meets is of one run, and has one lock.
 
 // underRunsLock reports whether both accesses of a race hold one lock of a run of
-// a function, and two runs do not overlap as far as the accesses go.
-func (a *Analysis) underRunsLock(r *model.Race, x, y access) bool {
+// a function, and two runs do not overlap as far as the accesses go. Where a constructor makes the
+// lock, it is that of an object; another one that others than the starter have made meanwhile
+// guards what is its own (owner: soundness: owner-lock).
+func (a *Analysis) underRunsLock(r *model.Race, x, y access) (protected, owner bool) {
 	if a.cut != nil || len(r.A.Locks) == 0 || len(r.B.Locks) == 0 {
-		return false // none, or locks are not to count
+		return false, false // none, or locks are not to count
 	}
 	gs, hs := a.locksets.At(r.A), a.locksets.At(r.B)
 	for i := range gs {
@@ -39,11 +41,46 @@ func (a *Analysis) underRunsLock(r *model.Race, x, y access) bool {
 				continue
 			}
 			if h, q, ok := a.madeAs(&hs[k]); ok && g == h && p == q && a.runsApart(g, x) && a.runsApart(g, y) {
-				return true
+				switch calls := a.constructed(g, x, y); {
+				case len(calls) == 0:
+					return true, false
+				case !slices.ContainsFunc(calls, func(c pta.Site) bool { return a.isSpawner(c.Inst) }):
+					owner = true
+				}
 			}
 		}
 	}
-	return false
+	return false, owner
+}
+
+// constructed lists the calls by which another lock may be made at a site before an access of a race is
+// over, if walks do not go in there: they leave out what orders nothing, as many a constructor.
+func (a *Analysis) constructed(made pta.Site, xs ...access) (calls []pta.Site) {
+	for _, x := range xs {
+		x.birth, x.own = noSite, noSite
+		w := a.classOf(x).outward
+		seen := new(idSet[pta.InstID])
+		work := slices.Clone(a.w.Named(a.w.Flow(made.Inst).Name))
+		for len(work) > 0 {
+			i := work[len(work)-1]
+			work = work[:len(work)-1]
+			if a.enters(i) || seen.has(i) {
+				continue
+			}
+			seen.add(i)
+			for _, c := range a.in.Callers(i) {
+				if w.reaches(c.Inst, c.At) {
+					calls = append(calls, c)
+				}
+				work = append(work, c.Inst)
+			}
+		}
+	}
+	return calls
+}
+
+func (a *Analysis) isSpawner(i pta.InstID) bool {
+	return slices.ContainsFunc(a.spawns, func(s pta.Site) bool { return a.copyOf(s.Inst) == a.copyOf(i) })
 }
 
 // madeAs returns where a lock is made, and which part of what is made there it is, if

@@ -568,7 +568,6 @@ func (a *Analysis) judge(r *model.Race) verdict {
 		a.promised(x, y) || a.promised(y, x) || a.closedTwice(x, y) ||
 		a.older(r, x, y, r.B) || a.older(r, y, x, r.A) ||
 		a.ofOneFrame(x, y) || a.ofOneFrame(y, x) || a.exchangedApart(r, x, y) ||
-		a.underRunsLock(r, x, y) ||
 		a.laterThanOnce(r, r.A, y) || a.laterThanOnce(r, r.B, x) ||
 		r.B.Thread == model.Main && (a.ofOwnList(r, x, y) || a.laterCall(r, x, y) || a.besideOnce(x, y)) {
 		return verdict{}
@@ -580,7 +579,10 @@ func (a *Analysis) judge(r *model.Race) verdict {
 		}
 		v.replied = v.replied || apart
 	}
-	lent := false
+	lent, ofRun := a.underRunsLock(r, x, y)
+	if lent {
+		return verdict{}
+	}
 	if lent, v.owner = a.underLent(r, x, y); lent {
 		return verdict{}
 	}
@@ -589,7 +591,7 @@ func (a *Analysis) judge(r *model.Race) verdict {
 		return verdict{}
 	}
 	v.within = a.inRanges(r, x, y)
-	v.owner = v.owner || owned || ofOwner
+	v.owner = v.owner || owned || ofOwner || ofRun
 	v.once = !v.owner && (a.afterSuchOnce(r, x, y) || a.afterSuchOnce(r, y, x))
 	return v
 }

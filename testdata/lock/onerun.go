@@ -231,3 +231,77 @@ func (s *filledOften) fillOwn() {
 	}
 	wg.Wait()
 }
+
+// A constructor makes the lock of each iteration, or one that it calls, or a closure.
+func OR5_lockOfEachConstructed() {
+	var wg sync.WaitGroup
+	a, b, c := 0, 0, 0
+	next := lockMaker()
+	for range n {
+		l, m, k := newRunLock(), newRunLockOf(), next()
+		wg.Go(func() {
+			l.mu.Lock()
+			a++ // race! a
+			l.mu.Unlock()
+			m.l.mu.Lock()
+			b++ // race! b
+			m.l.mu.Unlock()
+			k.Lock()
+			c++ // race! c
+			k.Unlock()
+		})
+	}
+	wg.Wait()
+}
+
+type runLock struct{ mu sync.Mutex }
+
+func newRunLock() *runLock { return &runLock{} }
+
+type runLockOf struct{ l *runLock }
+
+func newRunLockOf() *runLockOf { return &runLockOf{newRunLock()} }
+
+func lockMaker() func() *sync.Mutex { return func() *sync.Mutex { return new(sync.Mutex) } }
+
+// Made once for all iterations of a run, which waits for them.
+func OR5b_lockOfTheRunConstructed() {
+	s := &filledOften{m: map[int]int{}}
+	for range n {
+		s.fillWith()
+	}
+}
+
+func (s *filledOften) fillWith() {
+	l := newRunLock()
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			l.mu.Lock()
+			s.m[i]++ // norace
+			l.mu.Unlock()
+		})
+	}
+	wg.Wait()
+}
+
+// Nothing waits before another run has the constructor make another lock.
+func OR5c_constructedAgain() {
+	s := &filledOften{m: map[int]int{}}
+	var wg sync.WaitGroup
+	for range n {
+		s.beginWith(&wg)
+	}
+	wg.Wait()
+}
+
+func (s *filledOften) beginWith(wg *sync.WaitGroup) {
+	l := newRunLock()
+	for i := range n {
+		wg.Go(func() {
+			l.mu.Lock()
+			s.m[i]++ // race! s.m[*]
+			l.mu.Unlock()
+		})
+	}
+}
