@@ -175,7 +175,7 @@ func (p *pairing) maySurely(u use, dist int) bool {
 	case !o.many || o.lent || o.round:
 		return true
 	}
-	return p.mayMeetUp(u) // as it does where variableOf knows a variable
+	return p.mayMeetUp(u) || p.mayBeOfOneFrame(u) // as it does where variableOf knows a variable
 }
 
 // An owned is what maySurely asks of the object at a location: the same for all uses,

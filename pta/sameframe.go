@@ -1,5 +1,7 @@
 package pta
 
+import "github.com/iterace/iterace/internal/ssair"
+
 // sharedVariable reports whether a pair is about a variable of the function that
 // starts the goroutine: the function itself touches it, and the goroutine has it
 // by capture or as an argument. The variable of a function that is called twice
@@ -150,15 +152,20 @@ func (p *pairing) roundsVariable(oid int32) bool {
 // started the goroutine, in the same call, and before it makes the object at a
 // location anew.
 func (p *pairing) afterSpawn(s Site, loc int32) bool {
-	fn := p.v.ov.inst(s.Inst).fn
-	for k := range fn.Calls {
-		if c := &fn.Calls[k]; c.At == s.At && c.Mode == ModeDefer {
+	o := p.v.ov.object(p.v.ov.ownerOf(loc))
+	made := p.v.ov.inst(o.inst).fn.Allocs[o.alloc].At
+	return p.v.ov.inst(s.Inst).fn.goesOn(p.v.res.base.loops[p.v.loop].at, s.At, made)
+}
+
+// goesOn reports whether a function may come from one instruction to another, or to a call that it defers there,
+// before it comes to a third.
+func (f *Func) goesOn(from, to, stop ssair.Instr) bool {
+	for k := range f.Calls {
+		if c := &f.Calls[k]; c.At == to && c.Mode == ModeDefer {
 			return true
 		}
 	}
-	o := p.v.ov.object(p.v.ov.ownerOf(loc))
-	made := p.v.ov.inst(o.inst).fn.Allocs[o.alloc].At
-	return reachedBefore(fn, p.v.res.base.loops[p.v.loop].at, s.At, made)
+	return reachedBefore(f, from, to, stop)
 }
 
 // madeBySpawner reports whether the spawner itself makes an object, or a function

@@ -27,6 +27,9 @@ type Way struct {
 	open bool
 	// loose is set if the way leads through a closure, or down by a call that is not among Calls.
 	loose bool
+	// returned has the calls that return the pointer to the frame in which the way begins, the outermost
+	// first, if it is found there by such: only of ways byFrame.
+	returned []returnSite
 	// Up is the number of owners that the way was followed up, obj the object that
 	// it leads to: the last of them, or the object itself; and Passed the first
 	// call that passes a pointer to that, if any does.
@@ -50,14 +53,15 @@ const (
 // A tracer follows the pointers to one object of the base back to where a frame
 // gets them.
 type tracer struct {
-	v     *View
-	obj   int32
-	names *bitset.Set // of the object, see namesOf
-	steps int
-	busy  map[visit]bool
-	ways  []Way
-	mode  wayMode
-	loose int // closures, and calls that are not told, on the way at hand
+	v      *View
+	obj    int32
+	names  *bitset.Set // of the object, see namesOf
+	steps  int
+	busy   map[visit]bool
+	ways   []Way
+	mode   wayMode
+	loose  int // closures, and calls that are not told, on the way at hand
+	places int // see common
 
 	returns map[returning]*returning // see returnTo
 }
@@ -96,6 +100,13 @@ const (
 	throughClosures
 	// fromWhere is that without the calls: each value is looked at once.
 	fromWhere
+	// byRun follows what closures have captured that are the same for all iterations of one run
+	// of the loop, see byrun.go.
+	byRun
+	// byFrame follows what closures have captured as far as these are passed down by calls, too, and what
+	// is kept in a place that is set once, by who makes it: where such a way begins, and which
+	// call there leads to the access, is known.
+	byFrame
 	// onlyGiven gives up at a way that is not all calls.
 	onlyGiven
 )
@@ -223,13 +234,17 @@ func (t *tracer) holds(y int32) bool {
 	return ok && ov.pts(n).Intersects(t.names)
 }
 
-func (t *tracer) found(calls []Site, w Way) {
+func (t *tracer) found(calls []Site, w Way, to *returning) {
+	for ; to != nil && t.mode == byFrame; to = to.up {
+		w.returned, w.open = append(w.returned, to.site), to.open
+	}
+	slices.Reverse(w.returned)
 	w.Calls = slices.Clone(calls)
 	slices.Reverse(w.Calls)
 	w.loose = t.loose > 0
 	same := func(x Way) bool {
 		return slices.Equal(x.Calls, w.Calls) && slices.Equal(x.cells, w.cells) && x.from == w.from && x.load == w.load && x.off == w.off &&
-			x.open == w.open && x.loose == w.loose && x.taken == w.taken && x.whole == w.whole
+			x.open == w.open && x.loose == w.loose && x.taken == w.taken && x.whole == w.whole && slices.Equal(x.returned, w.returned)
 	}
 	if !slices.ContainsFunc(t.ways, same) {
 		t.ways = append(t.ways, w)
@@ -318,12 +333,18 @@ func (t *tracer) value(p point, calls []Site, open bool, to *returning) bool {
 			}
 			at := point{p.inst, c.Src}
 			from := t.given(at, to)
-			if cells := t.cells(from, c); len(cells) > maxCells && t.mode != fromWhere {
+			cells := t.cells(from, c)
+			if len(cells) > maxCells && t.mode != fromWhere {
 				return false
+			} else if q, owners, ok := t.setOnce(from, cells); ok {
+				explained = true
+				if !t.valueIn(p, q, owners, calls, open, to) {
+					return false
+				}
 			} else if cells != nil {
 				explained = true
 				load := c.Op == OpLoad
-				t.found(calls, Way{open: open, cells: cells, from: from, load: at, off: c.Off, taken: load && c.Arg == takenLoad, whole: load && c.Arg == takenWhole})
+				t.found(calls, Way{open: open, cells: cells, from: from, load: at, off: c.Off, taken: load && c.Arg == takenLoad, whole: load && c.Arg == takenWhole}, to)
 			} else if from != at {
 				explained = true // other calls of the function have the object from it
 			}
@@ -333,7 +354,7 @@ func (t *tracer) value(p point, calls []Site, open bool, to *returning) bool {
 					return false
 				}
 				explained = true
-				t.found(calls, Way{open: open, from: p, load: p})
+				t.found(calls, Way{open: open, from: p, load: p}, to)
 			}
 		}
 	}
@@ -354,7 +375,13 @@ func (t *tracer) value(p point, calls []Site, open bool, to *returning) bool {
 		}
 	}
 	for k, first := range in.fn.Free {
-		if (t.mode == throughClosures || t.mode == fromWhere) && first != None && first <= p.node && p.node < first+Node(in.fn.FLen[k]) {
+		if t.mode == byFrame && first != None && first <= p.node && p.node < first+Node(in.fn.FLen[k]) {
+			seen, ok := t.capturedBelow(p, k, p.node-first, calls, open)
+			if !ok {
+				return false
+			}
+			explained = explained || seen
+		} else if first != None && first <= p.node && p.node < first+Node(in.fn.FLen[k]) && t.follows(p, k, p.node-first) {
 			seen, ok := t.captured(p, k, p.node-first, calls)
 			if !ok {
 				return false
@@ -390,7 +417,7 @@ func (t *tracer) argument(p point, k int, leaf int32, calls []Site, open bool) (
 			up = append(slices.Clip(calls), s)
 		}
 		if t.mode == onlyGiven && open && initial && t.v.res.loaded(t.v.ov.inst(q.inst).fn, q.node) {
-			t.found(up, Way{open: open, from: q, load: q}) // what is loaded, and new, the frame has made
+			t.found(up, Way{open: open, from: q, load: q}, nil) // what is loaded, and new, the frame has made
 			return true
 		}
 		return t.value(q, up, open, nil)
@@ -454,6 +481,17 @@ func (r *Result) loaded(fn *Func, n Node) bool {
 		default:
 			return false
 		}
+	}
+	return false
+}
+
+// follows reports whether a leaf of a free variable is followed.
+func (t *tracer) follows(p point, k int, leaf Node) bool {
+	switch t.mode {
+	case throughClosures, fromWhere:
+		return true
+	case byRun:
+		return t.of(t.obj).alike(p, k, leaf)
 	}
 	return false
 }

@@ -69,8 +69,8 @@ func serveTwo() {
 	go p.count2()
 }
 
-func (p *pairOf) count()  { p.n++ } // assumed p.n; each of many iterations has an object (S2)
-func (p *pairOf) count2() { p.n++ } // assumed p.n; as above
+func (p *pairOf) count()  { p.n++ } // race! p.n
+func (p *pairOf) count2() { p.n++ } // race! p.n
 
 // SB3_either starts one or the other.
 func SB3_either() {

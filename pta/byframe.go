@@ -1,0 +1,272 @@
+package pta
+
+import (
+	"slices"
+
+	"github.com/iterace/iterace/internal/ssair"
+)
+
+// This file follows pointers to the run of a function that they come from: the frame that has made the
+// object, or has got it as the result of a call, and has passed it on by calls, by function literals that it
+// passes on, or in a variable or field that it sets once.
+//
+//	func (f *fan) start() {
+//		go func() { f.n++ }()
+//	}
+//
+//	func run() {
+//		f := new(fan)
+//		f.start()
+//		f.n++
+//	}
+//
+// Whoever calls run, and how often, the goroutine has the object of the run that has started it.
+
+// setOnce returns the value that is stored in the places that a load may read, if that is one place, which is
+// stored to once, by who makes the object that has it; and the ways in which that is there.
+func (t *tracer) setOnce(from point, cells []int32) (stored point, owners []Way, ok bool) {
+	v := t.v
+	if t.mode != byFrame || len(cells) == 0 || t.places >= maxCommon {
+		return stored, nil, false
+	}
+	c := v.canonical(cells[0])
+	if slices.ContainsFunc(cells, func(l int32) bool { return v.canonical(l) != c }) || c >= v.ov.first || v.element(c) || v.ov.leafAt(c).Pool {
+		return stored, nil, false
+	}
+	base := v.ov.base
+	stores, owner := base.storesTo(c), v.baseOf(c)
+	if len(stores) != 1 || base.object(owner).kind != objAlloc || base.object(owner).inst != stores[0].inst {
+		return stored, nil, false
+	}
+	in := base.inst(stores[0].inst)
+	n := Node(stores[0].src - in.base)
+	if n < 0 || int32(n) >= in.fn.NNodes {
+		return stored, nil, false
+	}
+	o := t.of(owner)
+	if !o.value(from, nil, true, nil) || o.steps > maxWaySteps || len(o.ways) > maxWays || len(o.ways) == 0 {
+		return stored, nil, false
+	}
+	t.steps = o.steps
+	for i := range o.ways {
+		w := &o.ways[i]
+		if !w.open || w.loose || len(w.cells) > 0 || len(w.returned) > 0 || v.outer(w.from.inst) != stores[0].inst {
+			return stored, nil, false
+		}
+	}
+	return point{stores[0].inst, n}, o.ways, true
+}
+
+// valueIn follows what is stored in a place, as setOnce has it, that was loaded at p.
+func (t *tracer) valueIn(p, stored point, owners []Way, calls []Site, open bool, to *returning) bool {
+	for i := range owners {
+		down, back := owners[i].Calls, to
+		if len(down) > 0 && to != nil {
+			open, back = false, nil // who is returned to is another frame
+		}
+		if !t.value(stored, above(calls, down), open, back) {
+			return false
+		}
+	}
+	return true
+}
+
+// above adds the calls of a way to those below it, innermost first.
+func above(calls, way []Site) []Site {
+	out := slices.Clip(calls)
+	for i := range way {
+		out = append(out, way[len(way)-1-i])
+	}
+	return out
+}
+
+// capturedBelow follows a leaf of a free variable to where the closures are made by which the function is called,
+// as far as these are passed down from there by calls.
+func (t *tracer) capturedBelow(p point, k int, leaf Node, calls []Site, open bool) (explained, ok bool) {
+	v := t.v
+	for _, s := range v.Callers(p.inst) {
+		for _, id := range v.frameIDs(s.Inst) {
+			in := v.ov.inst(id)
+			for j, edges := range in.callees {
+				for _, e := range edges {
+					if e.callee != p.inst || in.fn.Calls[j].At != s.At {
+						continue
+					}
+					seen, ok := t.capturedBy(point{id, in.fn.Calls[j].Fn}, e.obj, k, leaf, append(slices.Clip(calls), s), open)
+					if !ok {
+						return false, false
+					}
+					explained = explained || seen
+				}
+			}
+		}
+	}
+	return explained, true
+}
+
+func (t *tracer) capturedBy(call point, closure int32, k int, leaf Node, calls []Site, open bool) (explained, ok bool) {
+	v := t.v
+	if closure < 0 || call.node == None || t.places >= maxCommon {
+		return false, false
+	}
+	o := v.ov.object(closure)
+	if o.kind == objView {
+		o = v.ov.object(o.view)
+	}
+	if o.kind != objAlloc {
+		return false, false
+	}
+	binds := v.ov.inst(o.inst).fn.Allocs[o.alloc].Binds
+	if k >= len(binds) || binds[k] == None || !t.in(o.inst, binds[k]+leaf) {
+		return false, true
+	}
+	c := t.of(v.baseOf(o.loc))
+	if !c.value(call, nil, true, nil) || c.steps > maxWaySteps || len(c.ways) > maxWays {
+		return false, false
+	}
+	t.steps = c.steps
+	for i := range c.ways {
+		w := &c.ways[i]
+		if !w.open || w.loose || len(w.cells) > 0 || len(w.returned) > 0 {
+			return false, false
+		}
+		if !t.value(point{o.inst, binds[k] + leaf}, above(calls, w.Calls), open, nil) {
+			return false, false
+		}
+		explained = true
+	}
+	return explained, true
+}
+
+// A pointerUse is a pointer, and where its frame does something with it.
+type pointerUse struct {
+	point
+	by Site
+}
+
+// ofOneFrame reports whether both accesses of a pair can be followed to one run of a function, which has
+// started the goroutine, and whose object both have: alpha's, and what Main, or another goroutine that the
+// run has started, does after that, or, with what the run has returned, later (soundness: many-objects).
+func (p *pairing) ofOneFrame(loc int32, a, b accRef) bool {
+	use := func(r accRef) pointerUse {
+		x := p.v.access(r)
+		return pointerUse{point{r.inst, x.Node}, Site{p.v.outer(r.inst), x.At}}
+	}
+	return p.inView(a, b) && p.metBelow(p.v.baseOf(loc), use(a), use(b), maxOwners)
+}
+
+func (p *pairing) metBelow(obj int32, a, b pointerUse, depth int) bool {
+	if p.shared++; p.shared > maxShared || obj < 0 || obj >= p.v.ov.firstObj {
+		return false
+	}
+	v := p.v
+	xs, ok := v.waysBy(a.point, obj, byFrame)
+	if !ok {
+		return false
+	}
+	ys, ok := v.waysBy(b.point, obj, byFrame)
+	if !ok {
+		return false
+	}
+	for i := range xs {
+		for j := range ys {
+			x, y := &xs[i], &ys[j]
+			switch {
+			case x.loose || y.loose || x.taken || y.taken || !x.open:
+			case len(x.cells) == 0 && len(y.cells) == 0:
+				if p.fromOneRun(obj, x, y, a.by, b.by) {
+					return true
+				}
+			case len(x.cells) > 0 && len(y.cells) > 0 && y.open && depth > 1 && len(x.returned)+len(y.returned) == 0:
+				if p.inOnePlace(x, y, a.by, b.by, depth) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// inOnePlace reports whether two ways begin with loads from one place of an object that is one run's.
+func (p *pairing) inOnePlace(x, y *Way, a, b Site, depth int) bool {
+	v := p.v
+	for _, c := range x.cells {
+		owner := v.baseOf(c)
+		meets := slices.ContainsFunc(y.cells, func(d int32) bool {
+			return v.baseOf(d) == owner && v.sameField(c, d) && !v.ov.leafAt(c).Pool && !(depth < maxOwners && v.element(c))
+		})
+		if meets && p.metBelow(owner, pointerUse{x.from, firstCall(x, a)}, pointerUse{y.from, firstCall(y, b)}, depth-1) {
+			return true
+		}
+	}
+	return false
+}
+
+// firstCall returns where the frame in which a way begins does what the way leads to.
+func firstCall(w *Way, use Site) Site {
+	if len(w.Calls) > 0 {
+		return w.Calls[0]
+	}
+	return use
+}
+
+// fromOneRun reports whether two ways begin with what one run of a function makes, or a call of it returns; a and
+// b are where the accesses are, if there are no calls.
+func (p *pairing) fromOneRun(obj int32, x, y *Way, a, b Site) bool {
+	v := p.v
+	if v.outer(x.from.inst) != v.outer(y.from.inst) {
+		return false
+	}
+	made, once := p.madeAt(obj, x)
+	if !once {
+		return false
+	}
+	if max(len(x.Calls), len(y.Calls)) > maxBelowStart {
+		return false
+	}
+	if n := len(y.returned) - len(x.returned); n != 0 {
+		return n > 0 && slices.Equal(x.returned, y.returned[n:])
+	}
+	if !y.open || !slices.Equal(x.returned, y.returned) {
+		return false
+	}
+	n := 0
+	for n < len(x.Calls) && n < len(y.Calls) && x.Calls[n] == y.Calls[n] {
+		n++
+	}
+	if n > 0 {
+		made = ssair.NoInstr // a function that has been passed it
+	}
+	if n < len(x.Calls) {
+		a = x.Calls[n]
+	}
+	if n < len(y.Calls) {
+		b = y.Calls[n]
+	}
+	fn := v.ov.inst(a.Inst).fn
+	return v.outer(a.Inst) == v.outer(b.Inst) && (fn.goesOn(a.At, b.At, made) || p.other != nil && fn.goesOn(b.At, a.At, made))
+}
+
+// madeAt returns where the frame in which a way begins makes the object, or calls what returns it; once is set if it
+// does so once in each run, or in alpha's round of the loop.
+func (p *pairing) madeAt(obj int32, w *Way) (at ssair.Instr, once bool) {
+	if len(w.returned) > 0 {
+		c := &p.v.ov.inst(w.returned[0].inst).fn.Calls[w.returned[0].call]
+		return c.At, !c.InLoop && c.Side == 0 && c.Loop < 0
+	}
+	o := p.v.ov.base.object(obj)
+	if o.kind != objAlloc {
+		return ssair.NoInstr, false
+	}
+	a := &p.v.ov.inst(o.inst).fn.Allocs[o.alloc]
+	return a.At, a.once() || p.ofStartersRound(obj)
+}
+
+// mayBeOfOneFrame reports whether alpha's use of one of many objects can be followed to a run of a function.
+func (p *pairing) mayBeOfOneFrame(u use) bool {
+	if p.shared++; p.shared > maxShared {
+		return false
+	}
+	ways, ok := p.v.waysBy(point{u.inst, p.v.access(u.accRef).Node}, p.v.baseOf(u.loc), byFrame)
+	return ok && slices.ContainsFunc(ways, func(w Way) bool { return w.open && !w.loose })
+}
