@@ -20,7 +20,7 @@ type class struct {
 	side    model.Thread
 	threads []pta.InstID
 	birth   pta.Site
-	settles bool         // its thread comes to it, but for where it is blocked before, see bubble.go
+	settles bool // its thread comes to it, but for where it is blocked before, see bubble.go
 	blocked []blocking
 	onces   []pta.InstID // bodies of Once values that alone lead to the accesses
 	over    map[int32]bool
