@@ -152,7 +152,7 @@ func (p *pairing) ofOneFrame(loc int32, a, b accRef) bool {
 		x := p.v.access(r)
 		return pointerUse{point{r.inst, x.Node}, Site{p.v.outer(r.inst), x.At}}
 	}
-	return p.inView(a, b) && p.metBelow(p.v.baseOf(loc), use(a), use(b), maxOwners)
+	return p.inView(a, b) && p.depth.of(a.inst) < maxBelowStart && p.metBelow(p.v.baseOf(loc), use(a), use(b), maxOwners)
 }
 
 func (p *pairing) metBelow(obj int32, a, b pointerUse, depth int) bool {
@@ -264,6 +264,9 @@ func (p *pairing) madeAt(obj int32, w *Way) (at ssair.Instr, once bool) {
 
 // mayBeOfOneFrame reports whether alpha's use of one of many objects can be followed to a run of a function.
 func (p *pairing) mayBeOfOneFrame(u use) bool {
+	if p.depth.of(u.inst) >= maxBelowStart { // the start is a call, too
+		return false
+	}
 	if p.shared++; p.shared > maxShared {
 		return false
 	}
