@@ -18,7 +18,7 @@
 // # Files
 //
 // What is kept of a function:
-//   - index, build, instr, leaf, ir, names, encode, scratch: code in a form of its own, packed
+//   - index, build, instr, leaf, ir, names, encode, scratch, external: code in a form of its own, packed; functions without code
 //   - step, swap, swapcell, capture: what loops and closures do to values, found when it is built
 //
 // What a value is, in a frame of a chain of calls:

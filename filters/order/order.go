@@ -36,6 +36,8 @@
 //   - own, web, pool, answer, delivered, tenure, asnew, misuse: an object that goes from thread to thread, by channels, pools and answers
 //   - promise, lazily, winner: what is set before others are told, made by the first who asks, done by one of them
 //   - halves, ranges, recursion, older, oneframe, ownlist, onerun, latercall, made, replied, wrapped, round: parts, runs and calls that have each their own
+//   - exchanged: buffers in fields that change places between loops
+//   - barrier, exchange: phases of an own barrier; a server's handlers and the test that waits for their answers
 //   - lent, eachway: a lock that is held for goroutines, or on some of the ways to an access
 //
 // How surely:
