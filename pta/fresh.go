@@ -56,11 +56,6 @@ func (l *lowerer) ofNew(c *ssa.CallCommon) bool {
 		}
 		recv = f.X
 	}
-	if load, ok := recv.(*ssa.UnOp); ok { // of a variable that a closure captures
-		if st, ok := ssair.AssignedBefore(load); ok {
-			recv = st.Val
-		}
-	}
 	if p, ok := recv.(*ssa.Parameter); ok {
 		return l.fn.Signature.Recv() != nil && p == l.fn.Params[0]
 	}

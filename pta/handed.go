@@ -16,7 +16,7 @@ import (
 // for the order stage to say whether the two ways meet at the giving.
 
 // handed marks the accesses to what the function has given away, and notes what
-// it gives away more than once.
+// it gives away more than once, or has from a method of the library.
 func (l *lowerer) handed() {
 	f := l.f
 	if f.Flow == nil {
@@ -31,19 +31,34 @@ func (l *lowerer) handed() {
 	}
 	for i := range f.Flow.Gone {
 		g := &f.Flow.Gone[i]
-		if len(g.After) == 0 {
-			continue
-		}
 		for k := range f.Accesses {
 			if _, ok := slices.BinarySearch(g.After, f.Accesses[k].At); ok {
 				f.Accesses[k].Flags |= FlagSpent
 			}
 		}
 		again := func(h flow.Gone) bool { _, ok := slices.BinarySearch(g.After, h.At); return ok }
-		if v := given(l.ir.At(g.At), g.K); v != nil && slices.ContainsFunc(f.Flow.Gone, again) {
+		if v := given(l.ir.At(g.At), g.K); v != nil && (slices.ContainsFunc(f.Flow.Gone, again) || l.yielded(v)) {
 			if n := l.valueOf(v); n != None {
 				f.Lent = append(f.Lent, n)
 			}
+		}
+	}
+}
+
+// yielded reports whether a value is, or is cut from, what a method of the library returned: a part
+// of what its receiver keeps, maybe, and goes on using.
+func (l *lowerer) yielded(v ssa.Value) bool {
+	for {
+		switch x := v.(type) {
+		case *ssa.Slice:
+			v = x.X
+		case *ssa.Extract:
+			v = x.Tuple
+		case *ssa.Call:
+			fn := x.Call.StaticCallee()
+			return fn != nil && fn.Signature.Recv() != nil && !l.p.Application(pkgPath(fn))
+		default:
+			return false
 		}
 	}
 }
@@ -118,7 +133,7 @@ func (p *pairing) oneCell(c, d int32) bool {
 
 // Kinds of objects that are given away.
 const (
-	lentTwice  = 1 << iota // more than once
+	lentTwice  = 1 << iota // more than once, or by who has it from a library
 	usedLater              // and used by the giver afterwards
 	shownFirst             // by a store, and used on by who has made it
 )

@@ -46,15 +46,10 @@ func (p *player) add(x int) {
 	println(before) // norace
 }
 
-// One for each round.
 func WR1_do() {
-	for k := range 3 {
-		p := newPlayer()
-		p.add(k)
-		println(p.size())
-	}
 	p := newPlayer()
 	p.add(1)
+	println(p.size())
 }
 
 // Of several goroutines each has its own variable.

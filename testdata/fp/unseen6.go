@@ -289,3 +289,39 @@ func send6(r *runner6, f func()) {
 	}
 	<-done
 }
+
+// As above, and the function that sends is a method, called by another one that a literal has captured
+// the receiver of: such calls are not told apart.
+func FP_sentByMethod() {
+	for k := range 3 {
+		p := &player6{ops: make(chan func())}
+		go p.run()
+		p.add(k)
+	}
+}
+
+type player6 struct {
+	ops  chan func()
+	list []int
+}
+
+func (p *player6) run() {
+	for f := range p.ops {
+		f()
+	}
+}
+
+func (p *player6) do(f func()) {
+	done := make(chan struct{})
+	p.ops <- func() {
+		f()
+		close(done)
+	}
+	<-done
+}
+
+func (p *player6) add(x int) {
+	p.do(func() {
+		p.list = append(p.list, x) // race p.list p.list[*]; whose literal is run is not known
+	})
+}

@@ -117,13 +117,6 @@ func (c *pumped) pump() {
 	}
 }
 
-// inEach runs a function on some goroutines.
-func inEach(n int, f func()) {
-	for range n {
-		go f()
-	}
-}
-
 // AS5: several goroutines run a method, each on an object that its starter has made and waits for.
 func AS5_eachItsOwn() {
 	pumpThem()
@@ -156,6 +149,13 @@ func (c *pumpedToo) pump() {
 func AS6_oneForAll() {
 	pumpOne()
 	pumpOne()
+}
+
+// inEach runs a function on some goroutines.
+func inEach(n int, f func()) {
+	for range n {
+		go f()
+	}
 }
 
 func pumpOne() {

@@ -63,13 +63,13 @@ func TestNR9_helper(t *testing.T) {
 		y = 1 // race! y
 		close(seen)
 	}()
-	within(t, done)
+	awaitWithin(t, done)
 	t.Log(x) // norace
 	noted(t, seen)
 	t.Log(y) // race! y
 }
 
-func within(t testing.TB, done chan struct{}) {
+func awaitWithin(t testing.TB, done chan struct{}) {
 	t.Helper()
 	select {
 	case <-done:
