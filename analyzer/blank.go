@@ -149,8 +149,11 @@ func (b *blanker) body(head int) {
 			break
 		}
 	}
-	if depth > 0 || !b.gone(b, head, from-1) {
+	if depth > 0 {
 		return // broken: let the parser say so
+	}
+	if !b.gone(b, head, from-1) {
+		return
 	}
 	for i := from; i < b.at-1; i++ {
 		if b.out[i] != '\n' {

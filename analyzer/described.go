@@ -2,6 +2,7 @@ package analyzer
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 	"maps"
 	"slices"
@@ -23,9 +24,10 @@ type described struct {
 }
 
 // bodiless reports whether a function is declared without its body, by the name of its
-// receiver's type, or "". Instances of generic functions are made of theirs.
+// receiver's type, or "". Instances of generic functions are made of theirs. A name that
+// cannot be read in the text is no name.
 func (d described) bodiless(recv, name string, generic bool) bool {
-	if generic || name == "_" || recv == "" && (name == "init" || name == "main") {
+	if generic || name == "_" || !token.IsIdentifier(name) || recv != "" && !token.IsIdentifier(recv) || recv == "" && (name == "init" || name == "main") {
 		return false
 	}
 	full := d.path + "." + name
@@ -47,12 +49,11 @@ func (d described) text(src []byte) []byte {
 	})
 }
 
-// unit returns files without those bodies, and the types in them; what was there is as
-// before.
-func (d described) unit(files []*ast.File, info *types.Info) ([]*ast.File, *types.Info) {
-	with := *info
-	with.FileVersions = maps.Clone(info.FileVersions)
-	var out []*ast.File
+// unit returns files without those bodies, and the types in them, and whether there are any; what
+// was there is as before.
+func (d described) unit(files []*ast.File, info *types.Info) (out []*ast.File, with *types.Info, some bool) {
+	copied := *info
+	copied.FileVersions = maps.Clone(info.FileVersions)
 	for _, f := range files {
 		g := *f
 		g.Decls = slices.Clone(f.Decls)
@@ -60,13 +61,13 @@ func (d described) unit(files []*ast.File, info *types.Info) ([]*ast.File, *type
 			if fn, ok := decl.(*ast.FuncDecl); ok && fn.Body != nil && d.bodiless(named(fn)) {
 				without := *fn
 				without.Body = nil
-				g.Decls[i] = &without
+				g.Decls[i], some = &without, true
 			}
 		}
-		with.FileVersions[&g] = info.FileVersions[f]
+		copied.FileVersions[&g] = info.FileVersions[f]
 		out = append(out, &g)
 	}
-	return out, &with
+	return out, &copied, some
 }
 
 // named returns the name of a function, and of its receiver's type.

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"go/token"
-	"go/types"
 	"os"
 	"path/filepath"
 	"slices"
@@ -234,24 +233,6 @@ func (p *program) build() error {
 	p.funcs = p.functions()
 	p.initial = good
 	return nil
-}
-
-// isTest reports whether the testing package runs the function.
-func isTest(fn *ssa.Function) bool {
-	if fn.Signature.Recv() != nil || fn.Signature.Params().Len() != 1 {
-		return false
-	}
-	for _, prefix := range []string{"Test", "Benchmark", "Fuzz"} {
-		if strings.HasPrefix(fn.Name(), prefix) {
-			ptr, ok := fn.Signature.Params().At(0).Type().(*types.Pointer)
-			if !ok {
-				return false
-			}
-			n, ok := ptr.Elem().(*types.Named)
-			return ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "testing"
-		}
-	}
-	return false
 }
 
 // forget lets go of SSA, syntax and what the type checker found out about it;

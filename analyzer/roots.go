@@ -33,7 +33,7 @@ func (g *references) roots() (first []*ssa.Function, more [][]*ssa.Function, cut
 		}
 		for _, runs := range []bool{true, false} {
 			up.Entry = func(x int32) (int32, bool) {
-				return x, g.entry[x] && runs == (always(g.funcs[x]) || isTest(g.funcs[x]))
+				return x, g.entry[x] && runs == (always(g.funcs[x]) || flow.IsTest(g.funcs[x]))
 			}
 			near, left := up.Nearest(from)
 			for _, root := range near {
@@ -56,7 +56,7 @@ func (g *references) roots() (first []*ssa.Function, more [][]*ssa.Function, cut
 	var unreferenced, rest []*ssa.Function
 	for f, fn := range g.funcs {
 		switch {
-		case always(fn) || wanted[f] && isTest(fn):
+		case always(fn) || wanted[f] && flow.IsTest(fn):
 			first = append(first, fn)
 		case wanted[f]:
 			unreferenced = append(unreferenced, fn)
@@ -90,7 +90,7 @@ func (g *references) callsIn(pkg *ssa.Package) func(x int32, visit func(int32)) 
 // entries than are looked at.
 func (g *references) inLoops(x int32) []int32 {
 	out, known := g.again[x]
-	if known || !isTest(ssair.Top(g.funcs[x])) {
+	if known || !flow.IsTest(ssair.Top(g.funcs[x])) {
 		return out
 	}
 	fn := ssair.New(g.funcs[x])
@@ -337,7 +337,7 @@ func (p *program) references(lib *library.Model) *references {
 	for i, fn := range g.funcs {
 		switch {
 		case fn.Parent() != nil || g.generic(fn):
-		case always(fn) || isTest(fn):
+		case always(fn) || flow.IsTest(fn):
 			g.entry[i] = true
 		case fn.Synthetic == "" && !strings.HasPrefix(fn.Name(), "init#"):
 			g.entry[i] = !slices.ContainsFunc(g.from[i], func(k int32) bool { return int(k) != i })

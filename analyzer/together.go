@@ -67,7 +67,7 @@ func (p *program) parallelTests(g *references, lib *library.Model) (chosen [][]*
 
 // isParallel reports whether a function is a test that calls Parallel.
 func isParallel(fn *ssa.Function, lib *library.Model) bool {
-	return fn.Parent() == nil && isTest(fn) && strings.HasPrefix(fn.Name(), "Test") && flow.GoesParallel(fn, flow.ByName(lib.Func))
+	return fn.Parent() == nil && flow.IsTest(fn) && strings.HasPrefix(fn.Name(), "Test") && flow.GoesParallel(fn, flow.ByName(lib.Func))
 }
 
 // meets reports whether there are such tests. Most packages have none, and need no references.

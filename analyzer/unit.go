@@ -124,15 +124,15 @@ func (u *Unit) encode(models []string) ([]byte, error) {
 	if err := r.readModel(); err != nil {
 		return nil, err
 	}
-	if u.some = u.Module == ""; u.some {
-		u.build(described{r.lib, r.cfg.closed(), u.Pkg.Path()}.unit(u.Files, u.Info))
-	} else {
-		u.build(u.Files, u.Info)
+	files, info := u.Files, u.Info
+	if u.Module == "" {
+		files, info, u.some = described{r.lib, r.cfg.closed(), u.Pkg.Path()}.unit(files, info)
 	}
+	u.build(files, info)
 	r.loaded.prog, r.loaded.funcs, r.loaded.source = u.ssa.Prog, u.funcs, u.source
 	prog := r.newProgram()
 	stored := u.found
-	if u.some {
+	if u.Module == "" {
 		stored = append(slices.Clip(stored), u.bodiless()...)
 	}
 	file := make(map[*ssa.Function]string) // drivers parse the files in any order

@@ -83,25 +83,15 @@ func above(calls, way []Site) []Site {
 // capturedBelow follows a leaf of a free variable to where the closures are made by which the function is called,
 // as far as these are passed down from there by calls.
 func (t *tracer) capturedBelow(p point, k int, leaf Node, calls []Site, open bool) (explained, ok bool) {
-	v := t.v
-	for _, s := range v.Callers(p.inst) {
-		for _, id := range v.frameIDs(s.Inst) {
-			in := v.ov.inst(id)
-			for j, edges := range in.callees {
-				for _, e := range edges {
-					if e.callee != p.inst || in.fn.Calls[j].At != s.At {
-						continue
-					}
-					seen, ok := t.capturedBy(point{id, in.fn.Calls[j].Fn}, e.obj, k, leaf, append(slices.Clip(calls), s), open)
-					if !ok {
-						return false, false
-					}
-					explained = explained || seen
-				}
-			}
+	ok = t.v.eachClosure(p.inst, func(caller, call Site, value point, closure int32) bool {
+		if call.At != caller.At {
+			return true
 		}
-	}
-	return explained, true
+		seen, known := t.capturedBy(value, closure, k, leaf, append(slices.Clip(calls), caller), open)
+		explained = explained || seen
+		return known
+	})
+	return explained && ok, ok
 }
 
 func (t *tracer) capturedBy(call point, closure int32, k int, leaf Node, calls []Site, open bool) (explained, ok bool) {

@@ -100,20 +100,9 @@ func (t *tracer) of(obj int32) *tracer {
 // alike reports whether a leaf of a captured variable, as far as it points to the object, is the same in
 // all iterations: since each calls the same closure, or one of its own that has captured what all have.
 func (t *tracer) alike(p point, k int, leaf Node) bool {
-	v := t.v
-	for _, s := range v.Callers(p.inst) {
-		for _, id := range v.frameIDs(s.Inst) {
-			in := v.ov.inst(id)
-			for j, edges := range in.callees {
-				for _, e := range edges {
-					if e.callee == p.inst && (e.obj < 0 || !t.alikeBy(point{id, in.fn.Calls[j].Fn}, e.obj, k, leaf)) {
-						return false
-					}
-				}
-			}
-		}
-	}
-	return true
+	return t.v.eachClosure(p.inst, func(_, _ Site, value point, closure int32) bool {
+		return closure >= 0 && t.alikeBy(value, closure, k, leaf)
+	})
 }
 
 func (t *tracer) alikeBy(call point, closure int32, k int, leaf Node) bool {

@@ -65,6 +65,6 @@
 //   - view, chain: the calls and objects of a loop
 //   - way, field, loaded, fetched, passed, given, behind, carried: by which pointers an access gets at an object, and at which field of it
 //   - feed, storedonce, each, ownstores, kept, settled, round: what is put where, how often and by whom
-//   - exchange: which fields change places
+//   - swap: which fields change places
 //   - sent: what is sent where
 package pta

@@ -55,7 +55,7 @@ func (p *Program) blackHole(e *library.Func) bool { return e.BlackHole(p.Closed)
 // holes is the library model for the flow skeleton: only what is not entered, or not alone.
 type holes struct{ p *Program }
 
-// Called returns the entry of a function whose body is not looked at, or nil.
+// Called returns the entry of a function whose body is not looked at, or not alone; or nil.
 func (h holes) Called(c *ssa.CallCommon) *library.Func {
 	if h.p.Library == nil {
 		return nil

@@ -226,7 +226,7 @@ func (l *lowerer) store(in *ssa.Store) {
 	f := &l.f.Facts[fact]
 	f.SelfOff, f.Self = l.within(in.Val, n)
 	f.Sole = f.Self || l.storedSole(in)
-	f.Swap = !f.Sole && exchanges(in)
+	f.Swap = !f.Sole && swaps(in)
 	gone := l.overwritten(in)
 	steps, back := l.storedBack(in)
 	if f.Back = back; back {

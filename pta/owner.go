@@ -144,10 +144,10 @@ type comparison struct {
 	v     *View
 	seen  map[ownerPair]bool // under way
 	asked int                // pairs of ways looked at
-	// exchange is set if fields that change places count as each having its own, and by is what
-	// does that: see exchange.go.
-	exchange bool
-	by       []Site
+	// swap is set if fields that change places count as each having its own, and by is what
+	// does that: see swap.go.
+	swap bool
+	by   []Site
 }
 
 type ownerPair struct {
@@ -188,7 +188,7 @@ func (c *comparison) meetings(obj int32, a, b point, depth int) (out []Meeting, 
 func (c *comparison) split(obj int32, ways []Way, depth int) (own [][]Way, rest []Way) {
 	for _, w := range ways {
 		w.obj, w.Passed = obj, w.Calls[:min(1, len(w.Calls))]
-		if depth == 0 || len(w.cells) == 0 || !c.v.sole(obj, w.cells) && !(c.exchange && c.changePlaces(obj, &w)) {
+		if depth == 0 || len(w.cells) == 0 || !c.v.sole(obj, w.cells) && !(c.swap && c.changePlaces(obj, &w)) {
 			rest = append(rest, w)
 			continue
 		}

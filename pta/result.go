@@ -85,7 +85,7 @@ type Result struct {
 	soles       map[soleKey]bool            // see sole
 	stores      map[soleKey][]pred          // see storers
 	turns       turns
-	onces       struct{ main, boxes, beside, lent, given, handed, longer, made, makers, pools, shifted, flows, touches, named, presence, shown, left, exchange sync.Once }
+	onces       struct{ main, boxes, beside, lent, given, handed, longer, made, makers, pools, shifted, flows, touches, named, presence, shown, left, swap sync.Once }
 	shifted     map[int32]bool      // arrays of which there are slices that begin later, see shift.go
 	longer      map[int32]bool      // arrays of which slices may be made longer, see grown.go
 	given       *bitset.Set         // see givenAway
@@ -104,7 +104,7 @@ type Result struct {
 	guards      sync.Map                  // *Func to []uint8, see guarded.go
 	shownTo     *bitset.Set               // objects of the base, see shown
 	left        *bitset.Set               // likewise, see leftByTests
-	exchange    bool                      // see exchanges
+	swap        bool                      // see swaps
 }
 
 // Base solves the whole scope with the tags Main, A and B.

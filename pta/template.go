@@ -145,7 +145,7 @@ type StoreFact struct {
 	Fresh bool // the stored pointer was made in this frame and round, and is stored here only
 	Sole  bool // the stored pointer is new and nobody else's, or comes from the very place that it is stored to
 	Back  bool // the stored slice comes from the very place that it is stored to
-	Swap  bool // the store is one half of an exchange of two fields of one object, see exchange.go
+	Swap  bool // the store is one half of an exchange of two fields of one object, see swap.go
 	// Self is set if the value is the address of a part of the very object that it
 	// is stored in, SelfOff leaves from the constraint's d.
 	Self    bool

@@ -510,22 +510,32 @@ func (t *tracer) captured(p point, k int, leaf Node, calls []Site) (explained, o
 // bindings calls follow for what closures have captured as a leaf of a free variable, as arguments does.
 func (t *tracer) bindings(p point, k int, leaf Node, follow func(point) bool) bool {
 	ov := t.v.ov
-	for _, s := range t.v.Callers(p.inst) {
-		for _, id := range t.v.frameIDs(s.Inst) {
-			for _, edges := range ov.inst(id).callees {
+	return t.v.eachClosure(p.inst, func(_, _ Site, _ point, obj int32) bool {
+		if obj < 0 {
+			return true
+		}
+		o := ov.object(obj)
+		if o.kind == objView {
+			o = ov.object(o.view)
+		}
+		if o.kind != objAlloc {
+			return false
+		}
+		binds := ov.inst(o.inst).fn.Allocs[o.alloc].Binds
+		return k >= len(binds) || binds[k] == None || !t.in(o.inst, binds[k]+leaf) || follow(point{o.inst, binds[k] + leaf})
+	})
+}
+
+// eachClosure calls f for the closures by which an instance is called, negative where there is none: from
+// what frame, by which of its calls, and by what value. It ends, and is false, if f is.
+func (v *View) eachClosure(callee InstID, f func(caller, call Site, value point, closure int32) bool) bool {
+	for _, s := range v.Callers(callee) {
+		for _, id := range v.frameIDs(s.Inst) {
+			in := v.ov.inst(id)
+			for j, edges := range in.callees {
+				c := &in.fn.Calls[j]
 				for _, e := range edges {
-					if e.callee != p.inst || e.obj < 0 {
-						continue
-					}
-					o := ov.object(e.obj)
-					if o.kind == objView {
-						o = ov.object(o.view)
-					}
-					if o.kind != objAlloc {
-						return false
-					}
-					binds := ov.inst(o.inst).fn.Allocs[o.alloc].Binds
-					if k < len(binds) && binds[k] != None && t.in(o.inst, binds[k]+leaf) && !follow(point{o.inst, binds[k] + leaf}) {
+					if e.callee == callee && !f(s, Site{id, c.At}, point{id, c.Fn}, e.obj) {
 						return false
 					}
 				}

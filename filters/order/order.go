@@ -36,7 +36,7 @@
 //   - own, web, pool, answer, delivered, tenure, asnew, misuse: an object that goes from thread to thread, by channels, pools and answers
 //   - promise, lazily, winner: what is set before others are told, made by the first who asks, done by one of them
 //   - halves, ranges, recursion, older, oneframe, ownlist, onerun, latercall, made, replied, wrapped, round: parts, runs and calls that have each their own
-//   - exchanged: buffers in fields that change places between loops
+//   - swapped: buffers in fields that change places between loops
 //   - barrier, exchange: phases of an own barrier; a server's handlers and the test that waits for their answers
 //   - lent, eachway: a lock that is held for goroutines, or on some of the ways to an access
 //
@@ -114,9 +114,9 @@ type World interface {
 	MaySend(s pta.Site, o *model.Object) bool
 	// Travels reports whether both accesses of a race go to an object that threads hand on.
 	Travels(*model.Race) bool
-	// Exchanged reports whether the accesses of a race go to different objects unless some
+	// Swapped reports whether the accesses of a race go to different objects unless some
 	// stores make fields change places meanwhile.
-	Exchanged(*model.Race) (by []pta.Site, ok bool)
+	Swapped(*model.Race) (by []pta.Site, ok bool)
 	// PutTwice reports whether the code shows that an object is put into two places.
 	PutTwice(*model.Object) bool
 	// Apart reports whether two instances run in the programs of different entry
@@ -569,7 +569,7 @@ func (a *Analysis) judge(r *model.Race) verdict {
 		r.B.Thread == model.Main && (a.betweenPhases(x, y) || a.allAnswered(x, y)) ||
 		a.promised(x, y) || a.promised(y, x) || a.closedTwice(x, y) ||
 		a.older(r, x, y, r.B) || a.older(r, y, x, r.A) ||
-		a.ofOneFrame(x, y) || a.ofOneFrame(y, x) || a.exchangedApart(r, x, y) ||
+		a.ofOneFrame(x, y) || a.ofOneFrame(y, x) || a.swappedApart(r, x, y) ||
 		a.laterThanOnce(r, r.A, y) || a.laterThanOnce(r, r.B, x) ||
 		r.B.Thread == model.Main && (a.ofOwnList(r, x, y) || a.laterCall(r, x, y) || a.besideOnce(x, y)) {
 		return verdict{}

@@ -276,17 +276,21 @@ func (f *Func) BlackHole(closed bool) bool {
 	if f.Enters() {
 		return false
 	}
-	return f.Op != OpNone || closed && f.SafeOnClosure || len(f.CallsMethods)+len(f.ConcurrentMethods)+
-		len(f.Reads)+len(f.Writes)+len(f.DeepReads)+len(f.DeepWrites)+len(f.Calls)+len(f.Concurrent)+len(f.Stores) > 0 || f.Serves() || f.NeverReturns || f.Exchange != ExchangeNone
+	return closed && f.SafeOnClosure || f.acts()
+}
+
+// acts reports whether the entry describes something that a call does, beyond what it keeps and
+// returns.
+func (f *Func) acts() bool {
+	return f.Op != OpNone || f.NeverReturns || f.Exchange != ExchangeNone ||
+		len(f.Reads)+len(f.Writes)+len(f.DeepReads)+len(f.DeepWrites)+
+			len(f.Calls)+len(f.Concurrent)+len(f.CallsMethods)+len(f.ConcurrentMethods)+len(f.Stores) > 0 || f.Serves()
 }
 
 // hasEffects reports whether the entry describes what the body does, so that
 // the body is not looked at.
 func (f *Func) hasEffects() bool {
-	return f.Op != OpNone || f.ReturnsCalled || f.NeverReturns || f.Exchange != ExchangeNone ||
-		len(f.Reads)+len(f.Writes)+len(f.DeepReads)+len(f.DeepWrites)+len(f.Retains)+
-			len(f.Calls)+len(f.Concurrent)+len(f.Returns)+len(f.Copies)+len(f.CallsMethods)+
-			len(f.ConcurrentMethods)+len(f.Stores)+len(f.Formats) > 0 || f.Serves()
+	return f.acts() || f.ReturnsCalled || len(f.Retains)+len(f.Returns)+len(f.Copies)+len(f.Formats) > 0
 }
 
 // says reports whether the entry says anything about the function.

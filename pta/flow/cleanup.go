@@ -2,10 +2,12 @@ package flow
 
 import (
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model/library"
 )
 
@@ -16,32 +18,32 @@ import (
 // function is a test, or the body of a subtest, and the call is on the T that it is given.
 func CleansUp(c *ssa.Call, e *library.Func) bool {
 	fn := c.Parent()
-	return e != nil && e.Op == library.OpTestCleanup && !c.Call.IsInvoke() && isTest(fn) && len(c.Call.Args) > 0 && given(c.Call.Args[0]) == fn.Params[0]
+	return e != nil && e.Op == library.OpTestCleanup && !c.Call.IsInvoke() && endsTest(fn) && len(c.Call.Args) > 0 && given(c.Call.Args[0]) == fn.Params[0]
 }
 
-// isTest reports whether a function is a test, a benchmark or a fuzz test, or a literal that
+// endsTest reports whether a function is a test, a benchmark or a fuzz test, or a literal that
 // may be the body of one.
-func isTest(fn *ssa.Function) bool {
-	if fn.Signature.Recv() != nil || len(fn.Params) == 0 || fn.Signature.Results().Len() > 0 {
+func endsTest(fn *ssa.Function) bool {
+	return fn.Signature.Results().Len() == 0 && len(fn.Params) > 0 && (fn.Parent() != nil && takesTest(fn.Signature) || IsTest(fn))
+}
+
+// IsTest reports whether a function is a test, a benchmark or a fuzz test.
+func IsTest(fn *ssa.Function) bool {
+	return fn.Signature.Params().Len() == 1 && takesTest(fn.Signature) &&
+		slices.ContainsFunc([]string{"Test", "Benchmark", "Fuzz"}, func(kind string) bool { return strings.HasPrefix(fn.Name(), kind) })
+}
+
+// takesTest reports whether functions of a type are given a T of package testing first, or a B or F.
+func takesTest(sig *types.Signature) bool {
+	if sig.Recv() != nil || sig.Params().Len() == 0 {
 		return false
 	}
-	p, ok := types.Unalias(fn.Params[0].Type()).(*types.Pointer)
+	p, ok := types.Unalias(sig.Params().At(0).Type()).(*types.Pointer)
 	if !ok {
 		return false
 	}
 	n, ok := types.Unalias(p.Elem()).(*types.Named)
-	if !ok || n.Obj().Pkg() == nil || n.Obj().Pkg().Path() != "testing" {
-		return false
-	}
-	if fn.Parent() != nil {
-		return true
-	}
-	for _, kind := range []string{"Test", "Benchmark", "Fuzz"} {
-		if strings.HasPrefix(fn.Name(), kind) && len(fn.Params) == 1 {
-			return true
-		}
-	}
-	return false
+	return ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "testing"
 }
 
 // given follows a receiver back to the parameter that it is, or is a part of.
@@ -51,23 +53,11 @@ func given(v ssa.Value) ssa.Value {
 		case *ssa.FieldAddr:
 			v = x.X
 		case *ssa.UnOp: // of a parameter that a literal captures
-			a, ok := x.X.(*ssa.Alloc)
+			st, ok := ssair.AssignedBefore(x)
 			if !ok {
 				return v
 			}
-			var only ssa.Value
-			for _, r := range *a.Referrers() {
-				if st, ok := r.(*ssa.Store); ok && st.Addr == a {
-					if only != nil {
-						return v
-					}
-					only = st.Val
-				}
-			}
-			if only == nil {
-				return v
-			}
-			v = only
+			v = st.Val
 		default:
 			return v
 		}

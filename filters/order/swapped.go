@@ -16,13 +16,13 @@ import (
 //	wg.Wait()
 //	p.front, p.back = p.back, p.front
 //
-// As long as the fields rest each holds another buffer (pta/exchange.go). So they are apart if
+// As long as the fields rest each holds another buffer (pta/swap.go). So they are apart if
 // what exchanges them runs beside neither of the two accesses.
 
-// exchangedApart reports whether x and y go to what different fields hold, which do not change
+// swappedApart reports whether x and y go to what different fields hold, which do not change
 // places while they do.
-func (a *Analysis) exchangedApart(r *model.Race, x, y access) bool {
-	by, ok := a.w.Exchanged(r)
+func (a *Analysis) swappedApart(r *model.Race, x, y access) bool {
+	by, ok := a.w.Swapped(r)
 	return ok && !slices.ContainsFunc(by, func(s pta.Site) bool {
 		z := access{s.Inst, s.At, noSite, noSite, 0}
 		x.birth, y.birth = noSite, noSite

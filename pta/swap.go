@@ -17,8 +17,8 @@ import (
 // them hold one and the same at any time. Who has looked there before may have what another
 // one finds afterwards, so this counts only where both look while nobody sets the fields.
 
-// exchanges reports whether a store is one half of such an exchange of two fields of one object.
-func exchanges(st *ssa.Store) bool {
+// swaps reports whether a store is one half of such an exchange of two fields of one object.
+func swaps(st *ssa.Store) bool {
 	to, from, ld := moved(st)
 	if ld == nil || to.Field == from.Field || !sameAddr(to.X, from.X) {
 		return false
@@ -89,10 +89,10 @@ func moved(st *ssa.Store) (to, from *ssa.FieldAddr, ld *ssa.UnOp) {
 	return to, from, ld
 }
 
-// Exchanged reports whether two iterations never have one object where the accesses of a race are,
+// Swapped reports whether two iterations never have one object where the accesses of a race are,
 // unless fields change places meanwhile, which is done at some sites.
-func (v *View) Exchanged(r *model.Race) (by []Site, ok bool) {
-	if r.B.Thread != model.Beta || r.Other != nil || r.A.Index < 0 || r.B.Index < 0 || !v.res.exchanges() {
+func (v *View) Swapped(r *model.Race) (by []Site, ok bool) {
+	if r.B.Thread != model.Beta || r.Other != nil || r.A.Index < 0 || r.B.Index < 0 || !v.res.swaps() {
 		return nil, false
 	}
 	obj, ok := v.describedBase(r.Object)
@@ -100,7 +100,7 @@ func (v *View) Exchanged(r *model.Race) (by []Site, ok bool) {
 	if !ok || (a.Flags|b.Flags)&FlagDeep != 0 {
 		return nil, false
 	}
-	c := &comparison{v: v, seen: make(map[ownerPair]bool), exchange: true}
+	c := &comparison{v: v, seen: make(map[ownerPair]bool), swap: true}
 	ms, ok := c.meetings(obj, point{InstID(r.A.Inst), a.Node}, point{InstID(r.B.Inst), b.Node}, maxOwners)
 	if !ok || c.asked > maxAsked || len(c.by) == 0 || len(v.byFields(obj, r, ms)) > 0 {
 		return nil, false
@@ -108,14 +108,14 @@ func (v *View) Exchanged(r *model.Race) (by []Site, ok bool) {
 	return c.by, true
 }
 
-// exchanges reports whether any fields of the program change places.
-func (r *Result) exchanges() bool {
-	r.onces.exchange.Do(func() {
-		r.exchange = slices.ContainsFunc(r.base.s.insts, func(in *instance) bool {
+// swaps reports whether any fields of the program change places.
+func (r *Result) swaps() bool {
+	r.onces.swap.Do(func() {
+		r.swap = slices.ContainsFunc(r.base.s.insts, func(in *instance) bool {
 			return slices.ContainsFunc(in.fn.Facts, func(f StoreFact) bool { return f.Swap })
 		})
 	})
-	return r.exchange
+	return r.swap
 }
 
 // changePlaces reports whether what an iteration itself loads from some fields is in none but these, and
