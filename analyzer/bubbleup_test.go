@@ -2,6 +2,7 @@ package analyzer
 
 import (
 	"slices"
+	"sync"
 	"testing"
 
 	"github.com/iterace/iterace/model"
@@ -18,6 +19,7 @@ func TestBubbleUp(t *testing.T) {
 	filter := stages[i].run
 	defer func() { stages[i].run = filter }()
 	deep := 0
+	var mu sync.Mutex // of the check, loops are worked on side by side
 	stages[i].run = func(r *loopRun, v *pta.View, in *model.RaceSet) *model.RaceSet {
 		// The stage moves races, it does not change them.
 		before := make([]model.Race, 0, in.Len())
@@ -25,6 +27,8 @@ func TestBubbleUp(t *testing.T) {
 			before = append(before, *x)
 		}
 		out := filter(r, v, in)
+		mu.Lock()
+		defer mu.Unlock()
 		leads := make(map[pta.InstID][]pta.Site)
 		for j, x := range in.Races {
 			if b := &before[j]; b.A != x.A || b.B != x.B || b.Object != x.Object || b.Field != x.Field || b.Confidence != x.Confidence {
@@ -48,7 +52,7 @@ func TestBubbleUp(t *testing.T) {
 		}
 		return out
 	}
-	if _, err := runPrograms(t, func(cfg *Config) { cfg.Disable, cfg.Workers = []string{"threadsafe", "deeplocks"}, 1 }); err != nil {
+	if _, err := runPrograms(t, func(cfg *Config) { cfg.Disable = []string{"threadsafe", "deeplocks"} }); err != nil {
 		t.Fatal(err)
 	}
 	if deep < 100 {

@@ -13,7 +13,12 @@ import (
 // those of all others are the same.
 func TestFailure(t *testing.T) {
 	const file = "testdata/atomic/data.go"
-	whole, err := Run(programsConfig(t))
+	config := func() *Config {
+		cfg := programsConfig(t)
+		cfg.Patterns = []string{"./testdata/atomic", "./testdata/order"}
+		return cfg
+	}
+	whole, err := Run(config())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +32,7 @@ func TestFailure(t *testing.T) {
 		return usual[0].run(r, v, rs)
 	}
 	for _, workers := range []int{1, 4} {
-		cfg := programsConfig(t)
+		cfg := config()
 		cfg.Workers = workers
 		broken, err := Run(cfg)
 		if err != nil {

@@ -94,10 +94,7 @@ func checkThreadsafe(t *testing.T, seen confirmed) {
 	if len(seen) == 0 {
 		t.Skip("the detector saw no race; run more of TestRacecheck with it")
 	}
-	without, err := runPrograms(t, func(cfg *Config) { cfg.Disable = []string{"threadsafe"} })
-	if err != nil {
-		t.Fatal(err)
-	}
+	without := withoutStage(t, "threadsafe")
 	place := func(p model.Pos) string {
 		return fmt.Sprintf("%s/%s:%d", filepath.Base(filepath.Dir(p.File)), filepath.Base(p.File), p.Line)
 	}

@@ -8,18 +8,17 @@ import (
 // TestWorkers: the output does not show how many loops were worked on at the same
 // time, nor what they share.
 func TestWorkers(t *testing.T) {
-	run := func(set func(*Config)) []byte {
+	want := encode(t, allPrograms(t))
+	for name, set := range map[string]func(*Config){
+		"four":                    func(cfg *Config) { cfg.Workers = 4 },
+		"one, and nothing shared": func(cfg *Config) { cfg.Workers, cfg.alone = 1, true },
+	} {
 		p, err := runPrograms(t, set)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return encode(t, p)
-	}
-	one := run(func(cfg *Config) { cfg.Workers = 1 })
-	if four := run(func(cfg *Config) { cfg.Workers = 4 }); !bytes.Equal(one, four) {
-		t.Errorf("four workers differ from one: %s", firstDifference(four, one))
-	}
-	if alone := run(func(cfg *Config) { cfg.Workers, cfg.alone = 1, true }); !bytes.Equal(one, alone) {
-		t.Errorf("loops that share what they do to locks differ from those that do not: %s", firstDifference(one, alone))
+		if got := encode(t, p); !bytes.Equal(got, want) {
+			t.Errorf("with %s it differs: %s", name, firstDifference(got, want))
+		}
 	}
 }
