@@ -795,6 +795,43 @@ func TestDefiniteAnew(t *testing.T) {
 	}
 }
 
+// TestDefiniteRequests: handlers of a server of the program's own run for requests that nobody may
+// send, or only who then waits for the answer.
+func TestDefiniteRequests(t *testing.T) {
+	for _, test := range []struct {
+		name, ask string
+		want      model.Confidence
+	}{
+		{"nobody asks in view", "Ask(srv.URL)", model.Likely},
+		{"one asks", "http.Get(srv.URL)", model.Assumed},
+		{"two ask", "for range 2 { go func() { http.Get(srv.URL) }() }", model.Definite},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			res := runText(t, `package main
+
+			import (
+				"net/http"
+				"net/http/httptest"
+			)
+
+			type page struct{ n int }
+
+			var Ask func(url string)
+
+			func main() {
+				p := &page{}
+				srv := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { p.n++ }))
+				`+test.ask+`
+				println(p.n)
+			}
+			`)
+			if got := surest(res, ".n"); got != test.want {
+				t.Errorf("%s, want %s", got, test.want)
+			}
+		})
+	}
+}
+
 // surest returns the confidence of the surest race set about a field, assumed if there is none.
 func surest(res *Result, field string) model.Confidence {
 	c := model.Assumed

@@ -161,3 +161,84 @@ func countUp(n int, f func(int)) {
 		f(i)
 	}
 }
+
+// Each call of the helper's function makes a client and the goroutine that counts for it, and
+// waits until this one is done; all is run by two callers, which wait for none of them.
+func PH6_waitedByEach() {
+	drainedByEach()
+	drainedByEach()
+}
+
+type drain struct {
+	send chan int
+	got  int
+}
+
+func (c *drain) pump() {
+	for range c.send {
+		c.got++ // norace
+	}
+}
+
+func drainedByEach() {
+	left := make(chan *drain)
+	go func() {
+		for c := range left {
+			close(c.send)
+		}
+	}()
+	atOnce(3, func() {
+		c := &drain{send: make(chan int, 4)}
+		idle := make(chan bool)
+		go func() {
+			defer close(idle)
+			c.pump()
+		}()
+		left <- c
+		<-idle
+		println(c.got) // norace
+	})
+}
+
+func atOnce(n int, f func()) {
+	for range n {
+		go f()
+	}
+}
+
+// It looks before its own is done.
+func PH6_notWaited() {
+	drainedEarly()
+	drainedEarly()
+}
+
+type hastyDrain struct {
+	send chan int
+	got  int
+}
+
+func (h *hastyDrain) pump() {
+	for range h.send {
+		h.got++ // race! h.got
+	}
+}
+
+func drainedEarly() {
+	left := make(chan *hastyDrain)
+	go func() {
+		for h := range left {
+			close(h.send)
+		}
+	}()
+	atOnce(3, func() {
+		h := &hastyDrain{send: make(chan int, 4)}
+		idle := make(chan bool)
+		go func() {
+			defer close(idle)
+			h.pump()
+		}()
+		left <- h
+		println(h.got) // race! h.got
+		<-idle
+	})
+}
