@@ -1,6 +1,7 @@
 package pta
 
 import (
+	"encoding/binary"
 	"slices"
 
 	"github.com/iterace/iterace/internal/bitset"
@@ -29,6 +30,9 @@ type importTable struct {
 	list []int32 // met by the load at hand, each once
 	mark []int32 // by number: the last load that met it
 	load int32
+
+	unions map[string]*bitset.Set // by numbers, see met
+	key    []byte
 }
 
 // importPage holds the imports of consecutive locations. Most locations of the
@@ -60,6 +64,7 @@ func newImportTable() importTable {
 	return importTable{
 		byStore: make(map[importKey]imported), bySome: make(map[importKey][]importedBy),
 		joined: make(map[*bitset.Set]int32), sets: []*bitset.Set{nil, noPts}, numbers: map[*bitset.Set]int32{noPts: 1}, mark: make([]int32, 2),
+		unions: make(map[string]*bitset.Set),
 	}
 }
 
@@ -75,6 +80,31 @@ func (t *importTable) add(e imported) {
 		t.mark[e.number] = t.load
 		t.list = append(t.list, e.number)
 	}
+}
+
+// met is the union of the imports that the load at hand met. The loads of one field in all copies of a
+// function meet the same: on an event loop's server 56 thousand loads had 1.6 million sets to unite, and
+// 58 thousand are left.
+func (t *importTable) met() *bitset.Set {
+	switch len(t.list) {
+	case 0:
+		return noPts
+	case 1:
+		return t.sets[t.list[0]]
+	}
+	t.key = t.key[:0]
+	for _, n := range t.list {
+		t.key = binary.LittleEndian.AppendUint32(t.key, uint32(n))
+	}
+	set, ok := t.unions[string(t.key)]
+	if !ok {
+		set = t.sets[t.list[0]].Copy()
+		for _, n := range t.list[1:] {
+			set.Union(t.sets[n], nil)
+		}
+		t.unions[string(t.key)] = set
+	}
+	return set
 }
 
 // at returns the entry of a location.

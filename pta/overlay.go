@@ -264,11 +264,7 @@ func (ov *overlay) gather(loc, dst int32, own uint8) {
 }
 
 // deliver adds to dst what was gathered.
-func (ov *overlay) deliver(dst int32) {
-	for _, id := range ov.seen.list {
-		ov.addShared(dst, ov.seen.sets[id])
-	}
-}
+func (ov *overlay) deliver(dst int32) { ov.addShared(dst, ov.seen.met()) }
 
 // skip reports whether the loop's iterations cannot see a store of the base,
 // or run it again themselves, and whether that holds at this location only and
