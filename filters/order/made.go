@@ -104,8 +104,12 @@ func enclosing(fn string) string {
 }
 
 // makings lists where a literal is made.
-func (a *Analysis) makings(literal pta.InstID) (out []pta.Site) {
+func (a *Analysis) makings(literal pta.InstID) []pta.Site {
 	fn := a.w.Flow(literal).Name
+	out, known := a.madeBy[fn]
+	if known {
+		return out
+	}
 	for _, j := range a.w.Named(enclosing(fn)) {
 		if g := a.w.Flow(j); g != nil && a.in.Runs(j) {
 			for _, at := range g.MadeAt(fn) {
@@ -113,6 +117,10 @@ func (a *Analysis) makings(literal pta.InstID) (out []pta.Site) {
 			}
 		}
 	}
+	if a.madeBy == nil {
+		a.madeBy = make(map[string][]pta.Site)
+	}
+	a.madeBy[fn] = out
 	return out
 }
 

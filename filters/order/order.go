@@ -206,6 +206,8 @@ type Analysis struct {
 	slotsAsked bool                 // whether a loop takes all slots was to be assumed
 	limits     map[pta.Loc]bool
 	pools      []*op                     // on pools; nil until asked for
+	gets       map[pta.Site]*op          // of pools
+	madeBy     map[string][]pta.Site     // by literal's name, see makings
 	takes      []*op                     // see takings; the same
 	channels   []pta.Loc                 // see oneChannels; the same
 	gives      []*op                     // by which a thread gives an object away; the same

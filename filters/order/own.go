@@ -93,8 +93,8 @@ func (a *Analysis) sameThread(i, j pta.InstID) bool {
 func (a *Analysis) receivedFrom(s pta.Site) *op {
 	f := a.w.Flow(s.Inst)
 	at := f.ReceiveOf(s.At)
-	for _, o := range a.allOps {
-		if o.inst == s.Inst && o.kind == opRecv && o.site == at {
+	for _, o := range a.opsIn(s.Inst) {
+		if o.kind == opRecv && o.site == at {
 			return o
 		}
 	}

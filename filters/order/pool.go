@@ -14,7 +14,7 @@ import (
 
 // findPools lists the operations on pools.
 func (a *Analysis) findPools() {
-	a.pools = []*op{}
+	a.pools, a.gets = []*op{}, make(map[pta.Site]*op)
 	a.synchronising(func(i pta.InstID, f *flow.Func) {
 		for s := range f.Steps {
 			st := &f.Steps[s]
@@ -29,6 +29,9 @@ func (a *Analysis) findPools() {
 				o.value = f.Path(st.Args[1])
 			}
 			a.pools = append(a.pools, o)
+			if at := (pta.Site{Inst: i, At: st.Site}); st.Op == library.OpPoolGet && a.gets[at] == nil {
+				a.gets[at] = o
+			}
 		}
 	})
 }
@@ -42,12 +45,8 @@ func (a *Analysis) poolOps() []*op {
 
 // gotFrom returns the Get whose result is made at the site.
 func (a *Analysis) gotFrom(s pta.Site) *op {
-	for _, o := range a.poolOps() {
-		if o.inst == s.Inst && o.lib == library.OpPoolGet && o.site == s.At {
-			return o
-		}
-	}
-	return nil
+	a.poolOps()
+	return a.gets[s]
 }
 
 // handOvers lists the operations by which a thread gives an object away: who sends

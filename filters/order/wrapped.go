@@ -37,7 +37,7 @@ func (a *Analysis) overWhenWrapped(x, y access, literals []pta.InstID) (apart, s
 	if !ok {
 		return false, false
 	}
-	made := a.makings(z.literal)
+	made := slices.Clone(a.makings(z.literal))
 	if !a.captures(x, y, z, made) {
 		return false, false
 	}
