@@ -129,6 +129,9 @@ func (p *printer) others(f *fold) {
 		}
 		line := fmt.Sprintf("%s: %s; id %s; -why=%d", describeLoop(o.report.Loop, p.d.pos), grade(o.report), o.report.ID, o.number)
 		var more []string
+		if x, y := o.report.Object, f.report.Object; x.Pos != y.Pos || x.Name != y.Name {
+			more = append(more, "on "+subject(x, o.report.Field, p.d.pos))
+		}
 		for k, a := range o.more {
 			if k == maxMore {
 				more = append(more, fmt.Sprintf("%d more places", len(o.more)-maxMore))
