@@ -127,9 +127,13 @@ func (p *printer) others(f *fold) {
 			p.field("", "… and in %d more race sets (-json lists all)", len(f.others)-maxFolded)
 			break
 		}
-		line := fmt.Sprintf("%s: %s; id %s; -why=%d", describeLoop(o.report.Loop, p.d.pos), grade(o.report), o.report.ID, o.number)
+		where := describeLoop(o.report.Loop, p.d.pos)
+		if loopKeyOf(o.report.Loop) == loopKeyOf(f.report.Loop) {
+			where = "the same " + loopLabel(o.report.Loop)
+		}
+		line := fmt.Sprintf("%s: %s; id %s; -why=%d", where, grade(o.report), o.report.ID, o.number)
 		var more []string
-		if x, y := o.report.Object, f.report.Object; x.Pos != y.Pos || x.Name != y.Name {
+		if x, y := o.report.Object, f.report.Object; x.Pos != y.Pos || x.Name != y.Name || o.report.Field != f.report.Field {
 			more = append(more, "on "+subject(x, o.report.Field, p.d.pos))
 		}
 		for k, a := range o.more {

@@ -65,15 +65,16 @@ func TestFold(t *testing.T) {
 	}
 }
 
-// TestFoldObject: a race set that is not shown in full names its object if that is another one.
+// TestFoldObject: a race set that is not shown in full names its object, or field, if that is another one.
 func TestFoldObject(t *testing.T) {
-	one, two := reached(1, model.Likely, "aa", 100, 101), reached(2, model.Likely, "bb", 100, 101)
+	one, two, three := reached(1, model.Likely, "aa", 100, 101), reached(2, model.Likely, "bb", 100, 101), reached(1, model.Likely, "cc", 100, 101)
 	two.Object = &model.Object{Kind: "var", Type: "int", Name: "m"}
+	three.Field = ".x"
 	var out bytes.Buffer
-	if err := Text(&out, &Document{Reports: []*model.Report{one, two}}); err != nil {
+	if err := Text(&out, &Document{Reports: []*model.Report{one, two, three}}); err != nil {
 		t.Fatal(err)
 	}
-	if want := "for at f.go:2:1 in m.f: likely; id bb; -why=2; on m\n"; !strings.Contains(out.String(), want) {
+	if want := "for at f.go:2:1 in m.f: likely; id bb; -why=2; on m\n            the same loop: likely; id cc; -why=3; on n.x\n"; !strings.Contains(out.String(), want) {
 		t.Errorf("no %q in\n%s", want, out.String())
 	}
 }

@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"path/filepath"
 	"regexp"
 	"strings"
 
@@ -27,8 +28,12 @@ func nearPos(file string, pos posFunc) posFunc {
 }
 
 // subject names the raced-on thing as the source does: "s.com", "counts[*]";
-// or, if it has no name, by its type and allocation.
+// or, if it has no name, by its type and allocation. Of what a library makes and touches itself the
+// name, "m", tells nobody anything.
 func subject(o *model.Object, field string, pos posFunc) string {
+	if strings.HasPrefix(field, " ") && filepath.IsAbs(o.Pos.File) {
+		return an(o) + field
+	}
 	if name := objectName(o); name != "" {
 		return name + field
 	}

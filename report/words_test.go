@@ -1,6 +1,7 @@
 package report
 
 import (
+	"path/filepath"
 	"testing"
 
 	"github.com/iterace/iterace/model"
@@ -96,6 +97,7 @@ func TestSubject(t *testing.T) {
 		{model.Object{Kind: "make", Type: "[]int", Pos: p}, "[*]", "[*] of a []int (made at f.go:3:2)"},
 		{model.Object{Kind: "closure"}, "", "a closure"},
 		{model.Object{Kind: "var", Name: "sc"}, " (inside library code)", "sc (inside library code)"},
+		{model.Object{Kind: "new", Name: "m", Type: "example.com/l.Members", Pos: model.Pos{File: filepath.Join(t.TempDir(), "l.go"), Line: 3}}, " (inside library code)", "a l.Members (inside library code)"},
 		{model.Object{Kind: "new", Type: "bufio.Scanner"}, " (inside library code)", "a bufio.Scanner (inside library code)"},
 	} {
 		if got := subject(&tt.o, tt.field, model.Pos.String); got != tt.want {
