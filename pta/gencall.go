@@ -403,6 +403,9 @@ func (l *lowerer) handsTo(in ssa.CallInstruction, e *library.Func, args []ssa.Va
 	if e.ManyAtOnce() && len(e.Concurrent)+len(beside) > 0 {
 		l.spawn(in, library.OpNone, shortName(e.Name), true)
 	}
+	if e.Op == library.OpFinalizer {
+		l.spawn(in, e.Op, "go", false)
+	}
 	for _, k := range e.Concurrent {
 		l.callback(in, e, args, k, ModeSpawn)
 	}

@@ -559,7 +559,7 @@ func (p *pairing) confidence(loc int32, a, b accRef, other model.Thread) model.C
 	many := ov.manyObject(oid) || other == model.Main && p.ofAnotherRound(oid) && !p.foundShared(loc, a) || p.ofOneTest(loc)
 	var initial answer
 	init := func() bool { // asked where nothing else settles it
-		return initial.ask(func() bool { return p.v.initial(a, loc) || p.v.initial(b, loc) })
+		return initial.ask(func() bool { return p.initial(loc, a, b) })
 	}
 	if many && other == model.Main && !init() && p.sharedVariable(oid, a, b) {
 		return model.Likely
@@ -597,6 +597,11 @@ func (p *pairing) confidence(loc int32, a, b accRef, other model.Thread) model.C
 		return model.Likely
 	}
 	return model.Definite
+}
+
+// initial reports whether one of two accesses touches the object at a location when nobody else has it, yet or any more.
+func (p *pairing) initial(loc int32, a, b accRef) bool {
+	return p.v.initial(a, loc) || p.v.initial(b, loc) || p.finalized(loc, a)
 }
 
 // initial reports whether an access touches the object at a location before
@@ -729,7 +734,7 @@ func (v *View) farBy(d int, a, b accRef) bool {
 
 // assumption names what a pair rests on that confidence calls assumed.
 func (p *pairing) assumption(loc int32, a, b accRef) string {
-	if p.v.initial(a, loc) || p.v.initial(b, loc) {
+	if p.initial(loc, a, b) {
 		return "handed-on"
 	}
 	if p.apart(a, b) {

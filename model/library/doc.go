@@ -146,6 +146,7 @@
 //	pool.get pool.put
 //	map.load map.take map.store map.range
 //	timer.func timer.chan timer.reset timer.stop sleep
+//	finalizer      runs concurrent when nobody has argument 0 any more
 //	notify         from now on the runtime sends on argument 0
 //
 // # Types

@@ -74,6 +74,7 @@ const (
 	OpMapStore  Op = "map.store"  // stores arguments in the map
 	OpMapRange  Op = "map.range"  // calls Func.Body with the map's contents
 	OpTimerFunc Op = "timer.func" // runs Func.Body on its own goroutine, later
+	OpFinalizer Op = "finalizer"  // runs Func.Concurrent when nobody has argument 0 any more
 	OpTimerChan Op = "timer.chan" // the result, or its field C, is a channel that the runtime sends on
 	// OpTimerReset starts the receiver, what an OpTimerFunc or OpTimerChan
 	// returned, anew; OpTimerStop prevents it from firing, if it has not.
@@ -95,7 +96,7 @@ var ops = map[Op]struct{ body bool }{
 	OpAtomicAnd: {}, OpAtomicOr: {},
 	OpPoolGet: {}, OpPoolPut: {},
 	OpMapLoad: {}, OpMapTake: {}, OpMapStore: {}, OpMapRange: {body: true},
-	OpTimerFunc: {body: true}, OpTimerChan: {}, OpTimerReset: {}, OpTimerStop: {}, OpSleep: {}, OpNotify: {},
+	OpTimerFunc: {body: true}, OpFinalizer: {}, OpTimerChan: {}, OpTimerReset: {}, OpTimerStop: {}, OpSleep: {}, OpNotify: {},
 }
 
 // An Exchange is a part in an exchange of requests and answers in one program, as between a

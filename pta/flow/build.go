@@ -636,7 +636,7 @@ func (b *builder) modelled(s *Step, f *library.Func, c *ssa.CallCommon) bool {
 		s.Kind = Parallel
 	case library.OpOnce, library.OpMapRange, library.OpBubble, library.OpTestCleanup:
 		s.Kind = Call
-	case library.OpNone, library.OpMapLoad, library.OpMapTake, library.OpMapStore:
+	case library.OpNone, library.OpMapLoad, library.OpMapTake, library.OpMapStore, library.OpFinalizer:
 		s.Op, s.Service, s.Exchange = library.OpNone, f.Service, f.Exchange
 		switch {
 		case f.Serves():
