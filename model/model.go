@@ -92,6 +92,8 @@ type Object struct {
 	// Many is set when the object may stand for more than one concrete object
 	// while the loop runs: allocated in a loop, per call, or symbolic.
 	Many bool
+	// Home is the function in each run of which iterations have one of many, "" if that is not known.
+	Home string `json:"-"`
 	// Thread is the abstract thread that allocated the object.
 	Thread Thread
 }

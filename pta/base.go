@@ -40,6 +40,7 @@ type baseResult struct {
 	first   []cone                 // by loop: before any has turned out to be too large; a cone only loses functions
 	lapses  lapses                 // found when a cone is cut
 	puts    map[InstID]*bitset.Set // by body of a goroutine: what it may put back into a pool
+	homes   homes
 }
 
 // once reports whether an instance runs at most once in a run of its root.
@@ -56,23 +57,8 @@ func (r *baseResult) once(id InstID) bool {
 	case in.root:
 		yes = len(in.callers) == 0
 	case len(in.callers) == 1:
-		c := in.callers[0]
-		yes = r.once(c.Inst)
-		n := 0
-		caller := r.s.inst(c.Inst)
-		for k := range caller.fn.Calls {
-			call := &caller.fn.Calls[k]
-			if call.At != c.At {
-				continue
-			}
-			for _, e := range caller.callees[k] {
-				if e.callee == id {
-					n++
-					yes = yes && !call.InLoop
-				}
-			}
-		}
-		yes = yes && n == 1
+		c, once := r.calledOnce(id)
+		yes = once && r.once(c.Inst)
 	}
 	if yes {
 		r.onces[id] = 2

@@ -45,9 +45,11 @@ type overlay struct {
 
 	// See there.go.
 	presence *presence
-	entries  *bitset.Set // whose work the loop sees
-	present  []answer    // by object of the base
-	runs     []answer    // by instance of the base
+	entries  *bitset.Set      // whose work the loop sees
+	present  []answer         // by object of the base
+	inRun    []answer         // by object of the base, see oneInRun
+	homes    map[int32]InstID // of those that it says yes of
+	runs     []answer         // by instance of the base
 }
 
 type viewKey struct {
@@ -94,6 +96,8 @@ func newOverlay(res *baseResult, loop int, present *presence) *overlay {
 		res:       res,
 		presence:  present,
 		present:   make([]answer, len(res.s.objects)),
+		inRun:     make([]answer, len(res.s.objects)),
+		homes:     make(map[int32]InstID),
 		runs:      make([]answer, len(res.s.insts)),
 	}
 	s.ov = ov
@@ -411,7 +415,7 @@ func (ov *overlay) importLoc(set *bitset.Set, l int32, how importFrom) {
 			}
 		}
 	}
-	if how.fresh && how.side != 0 && ov.res.many(oid) && !(how.frame && ov.madeOnce(oid)) {
+	if how.fresh && how.side != 0 && ov.res.many(oid) && !(how.frame && ov.madeOnce(oid)) && !ov.oneInRun(oid) {
 		set.Add(ov.object(ov.viewOf(oid, how.side)).loc + off)
 		return
 	}

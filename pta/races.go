@@ -556,7 +556,7 @@ func (p *pairing) add(loc int32, a, b accRef, other model.Thread) {
 func (p *pairing) confidence(loc int32, a, b accRef, other model.Thread) model.Confidence {
 	ov := p.v.ov
 	oid := ov.ownerOf(loc)
-	many := ov.manyObject(oid) || other == model.Main && p.ofAnotherRound(oid) && !p.foundShared(loc, a) || p.ofOneTest(loc)
+	many := ov.manyObject(oid) && !(other == model.Beta && ov.oneInRun(oid)) || other == model.Main && p.ofAnotherRound(oid) && !p.foundShared(loc, a) || p.ofOneTest(loc)
 	var initial answer
 	init := func() bool { // asked where nothing else settles it
 		return initial.ask(func() bool { return p.initial(loc, a, b) })

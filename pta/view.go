@@ -541,6 +541,7 @@ type ObjectInfo struct {
 	Field string
 	Made  model.Thread
 	Part  uint8 // 0 for no element or any, 1 for alpha's, 2 for beta's
+	Many  bool  // the object may stand for several, as far as is asked: in what follows one run of a function there may be one
 	// Again is set if a call that starts the iterations has made it, which the
 	// loop's solution runs again: all other code knows it as Canon.
 	Again  bool
@@ -577,6 +578,7 @@ func (v *View) describe(l Loc) ObjectInfo {
 		info.OneRun = v.ov.madeOnce(oid)
 		info.Again = o.kind == objAlloc && o.inst >= v.ov.firstInst && info.Made == model.Main && v.ov.inst(o.inst).spawner == nil
 	}
+	info.Many = info.Object.Many
 	x := &o.layout.Leaves[info.Leaf]
 	info.Field, info.Part = x.Name, x.Part
 	info.Canon = Loc(v.canonical(int32(l)))
@@ -730,6 +732,9 @@ func (r *Result) modelObject(ov *overlay, oid int32) *model.Object {
 		case o.inst < ov.firstInst:
 			m.Many = r.base.many(oid)
 			m.Thread = model.Main
+			if a.Side == 0 && in.ctx.fill == 0 && ov.oneInRun(oid) {
+				m.Home = p.funcName(ov.base.inst(ov.homes[oid]).fn.ID)
+			}
 		default:
 			m.Many = ov.manyObject(oid)
 		}

@@ -106,6 +106,8 @@ func describe(o *model.Object, pos posFunc) string {
 	switch {
 	case o.Thread != model.Main:
 		b.WriteString(" by one iteration and reached by another")
+	case o.Many && o.Home != "":
+		b.WriteString("; one in each run of " + short(o.Home))
 	case o.Many && o.Kind != "parameter":
 		b.WriteString("; there may be several, of which the accesses may share one")
 	}

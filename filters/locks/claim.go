@@ -282,7 +282,7 @@ func syncAt(f *flow.Func, at ssair.Instr) *flow.Step {
 // what points to it, for its key. The map is one object, whatever leads to it.
 func (a *Analysis) byKey(dx flow.Path, g *Held, dy flow.Path, h *Held) verdict {
 	if !g.Claim || !h.Claim || !g.Elem || !h.Elem || len(g.Locs) != 1 || len(h.Locs) != 1 || g.Locs[0] != h.Locs[0] ||
-		a.w.Object(g.Locs[0]).Many || !isOf(dx, g.key) || !isOf(dy, h.key) {
+		a.object(g.Locs[0]).Many || !isOf(dx, g.key) || !isOf(dy, h.key) {
 		return unprotected
 	}
 	return proven

@@ -15,7 +15,7 @@ func (a *Analysis) byIndex(x *model.Access, dx flow.Path, g *Held, y *model.Acce
 	if !g.Elem || !h.Elem || len(g.Locs) != 1 || len(h.Locs) != 1 || g.Locs[0] != h.Locs[0] {
 		return unprotected
 	}
-	if a.w.Object(g.Locs[0]).Many {
+	if a.object(g.Locs[0]).Many {
 		return unprotected
 	}
 	lx, dx := a.inFrame(x, dx, g)

@@ -27,7 +27,7 @@ func (a *Analysis) oneCell(x, y *Held) bool {
 
 func (a *Analysis) findOneCell(x, y *Held) bool {
 	if len(x.Locs) == 1 && len(y.Locs) == 1 {
-		o, p := a.w.Object(x.Locs[0]), a.w.Object(y.Locs[0])
+		o, p := a.object(x.Locs[0]), a.object(y.Locs[0])
 		if !single(o) || !single(p) {
 			return false
 		}
@@ -41,7 +41,7 @@ func (a *Analysis) findOneCell(x, y *Held) bool {
 // reports whether that is still so.
 func (a *Analysis) addCells(cells *[]pta.ObjectInfo, locs []pta.Loc) bool {
 	for _, l := range locs {
-		o := a.w.Object(l)
+		o := a.object(l)
 		if a.elsewhere(o) {
 			continue
 		}

@@ -12,7 +12,7 @@ import (
 type unsure struct{ World }
 
 func (unsure) Object(pta.Loc) pta.ObjectInfo {
-	return pta.ObjectInfo{Object: &model.Object{Many: true}}
+	return pta.ObjectInfo{Object: &model.Object{Many: true}, Many: true}
 }
 
 // What an unlock may release of the locks that are held, by what both operands may

@@ -100,6 +100,10 @@ type World interface {
 	// SeveralOwners reports whether the object of a race is put into several
 	// objects, of each of which there is one.
 	SeveralOwners(*model.Race) bool
+	// Home returns a function in each run of which there is one of what two iterations race on,
+	// and OneIn reports whether that holds of the object at a location.
+	Home(*model.Race) (home pta.InstID, ok bool)
+	OneIn(home pta.InstID, l pta.Loc) bool
 	// Apart reports whether two instances run in the programs of different entry
 	// points, of which none runs before others (an initialiser, TestMain).
 	Apart(i, j pta.InstID) bool
@@ -146,6 +150,8 @@ type Analysis struct {
 
 	idle  map[pta.InstID]bool // see isIdle
 	taken bool                // only what is a lock for certain counts, see judge
+	home  pta.InstID          // of the race that is judged, see object
+	inRun bool                // it has one
 
 	common   *Common                   // what is the same for all loops; nil where nothing is kept
 	likeness map[*component]likeness   // see alike
@@ -292,6 +298,8 @@ func (a *Analysis) Filter(rs *model.RaceSet) *model.RaceSet {
 
 // judge says how far locks protect a race.
 func (a *Analysis) judge(r *model.Race) verdict {
+	a.home, a.inRun = a.w.Home(r)
+	defer func() { a.inRun = false }()
 	v := a.judged(r)
 	if v <= leftOut {
 		return v
@@ -315,13 +323,21 @@ func (a *Analysis) judged(r *model.Race) verdict {
 	return a.ofOneDatum(r, v, x, y)
 }
 
+// object describes the object at a location. If the race at hand is on what there is one of in each run of
+// a function, what else there is one of is one: who meets has that of the same run.
+func (a *Analysis) object(l pta.Loc) pta.ObjectInfo {
+	o := a.w.Object(l)
+	o.Many = o.Many && !(a.inRun && a.w.OneIn(a.home, l))
+	return o
+}
+
 // ofOneDatum is a verdict by the locks that two accesses hold, or unprotected where datum
 // and locks may not belong together.
 func (a *Analysis) ofOneDatum(r *model.Race, v verdict, x, y []Held) verdict {
 	if v == unprotected || v == early || v == proven {
 		return v
 	}
-	if !r.Object.Many && r.Object.Thread == model.Main && (a.ofMany(x) || a.ofMany(y) || a.ofMany(locksOf(x)) || a.ofMany(locksOf(y)) || !meet(x, y) || a.w.SeveralOwners(r)) {
+	if (!r.Object.Many || a.inRun) && r.Object.Thread == model.Main && (a.ofMany(x) || a.ofMany(y) || a.ofMany(locksOf(x)) || a.ofMany(locksOf(y)) || !meet(x, y) || a.w.SeveralOwners(r)) {
 		// One datum behind several owners, each with a lock of its own: a
 		// struct that is copied with its mutex, two caches of one list.
 		return unprotected
@@ -363,7 +379,7 @@ func (a *Analysis) ofMany(hs []Held) bool {
 	for i := range hs {
 		for _, l := range hs[i].Locs {
 			any = true
-			if o := a.w.Object(l); !o.Many && o.Made == model.Main {
+			if o := a.object(l); !o.Many && o.Made == model.Main {
 				return false
 			}
 		}

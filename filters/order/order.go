@@ -39,6 +39,7 @@
 //   - swapped: buffers in fields that change places between loops
 //   - barrier, exchange: phases of an own barrier; a server's handlers and the test that waits for their answers
 //   - lent, eachway: a lock that is held for goroutines, or on some of the ways to an access
+//   - home: what runs of a function have one of each, looked at by itself
 //
 // How surely:
 //   - same, maybe: what is certain although pointers lead to several objects, what may order a race that would be definite
@@ -104,6 +105,10 @@ type World interface {
 	// SeveralOwners reports whether the object of a race is put into several
 	// objects, of each of which there is one.
 	SeveralOwners(*model.Race) bool
+	// Home returns a function in each run of which there is one of what two iterations race on,
+	// and OneIn reports whether that holds of the object at a location.
+	Home(*model.Race) (home pta.InstID, ok bool)
+	OneIn(home pta.InstID, l pta.Loc) bool
 	// MayPass reports whether operand k of the first call by which a way's object
 	// is passed may be a pointer to it.
 	MayPass(w pta.Way, k int) bool
@@ -193,6 +198,7 @@ type Analysis struct {
 	bubbles    bool                      // something waits for a bubble
 	cut        map[pta.Site]bool         // calls and spawns that walks do not enter, see halves.go
 	cuts       map[string]*Analysis      // those with cuts
+	homes      map[pta.InstID]*Analysis  // of what runs of a function have one of each, see home.go
 	recursions map[pta.InstID]*recursion // by thread that it starts
 	joining    map[pta.InstID]answer     // see nested.go
 	premature  bool                      // such an answer was wanted while it was looked for
@@ -390,7 +396,7 @@ func (a *Analysis) keep(r *model.Race, hidden bool) bool {
 		return false
 	}
 	v := a.judge(r)
-	if !v.overlap {
+	if !v.overlap || !hidden && a.apartInRun(r) {
 		return false
 	}
 	// hide keeps the race as one that rests on an assumption, if there is room for one more.

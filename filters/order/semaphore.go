@@ -27,7 +27,8 @@ func (a *Analysis) semaphores(r *model.Race, x, y access) (held, owned bool) {
 			if !v.Many || a.runsApart(v.Alloc, x) && a.runsApart(v.Alloc, y) {
 				return true, false
 			}
-			owned = owned || r.Object.Many || r.Either
+			home, known := a.w.Home(r)
+			owned = owned || r.Object.Many && (!known || a.w.OneIn(home, l)) || r.Either || r.Place != 0 // of several that each run may have
 		}
 	}
 	return false, owned

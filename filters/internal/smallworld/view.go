@@ -147,7 +147,7 @@ func (v *View) Object(l pta.Loc) pta.ObjectInfo {
 		return pta.ObjectInfo{Object: &model.Object{ID: -1}, Canon: l}
 	}
 	o := v.objs[x.obj]
-	info := pta.ObjectInfo{Object: &o.Object, Alloc: o.made, Field: x.path, Canon: l}
+	info := pta.ObjectInfo{Object: &o.Object, Many: o.Many, Alloc: o.made, Field: x.path, Canon: l}
 	if o.made.Inst >= 0 {
 		info.Made = v.Thread(o.made.Inst)
 	}
@@ -177,6 +177,12 @@ func (v *View) Early(*model.Access, *pta.Way) bool { return false }
 
 // SeveralOwners is not known.
 func (v *View) SeveralOwners(*model.Race) bool { return false }
+
+// Home is not known.
+func (v *View) Home(*model.Race) (pta.InstID, bool) { return -1, false }
+
+// OneIn is not known.
+func (v *View) OneIn(pta.InstID, pta.Loc) bool { return false }
 
 func (v *View) Next(pta.InstID) []pta.InstID { return nil }
 

@@ -1,0 +1,327 @@
+package heap
+
+import "sync"
+
+// Programs about what there is one of in each run of a function, by whose calls alone a loop runs: as long as a run
+// leaves nothing of it where the next one finds it, iterations have one, as they would if the function ran once.
+
+func hmEach(n int, do func(int)) {
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			do(i)
+		}()
+	}
+	wg.Wait()
+}
+
+type hmCounter struct{ n int }
+
+// A field of what the function makes.
+func Home_field() {
+	for range 3 {
+		hmField()
+	}
+}
+
+func hmField() {
+	l := &hmLazy{}
+	hmEach(4, func(i int) {
+		if i%2 == 0 {
+			l.open()
+		}
+		l.ready()
+	})
+}
+
+type hmLazy struct {
+	once sync.Once
+	conn *hmCounter
+}
+
+func (l *hmLazy) open() *hmCounter {
+	l.once.Do(func() {
+		l.conn = &hmCounter{} // race! l.conn
+	})
+	return l.conn
+}
+
+func (l *hmLazy) ready() bool { return l.conn != nil } // race! l.conn
+
+// The function is called by a table.
+func Home_table() {
+	for _, f := range []func(){hmTable, hmOther} {
+		f()
+	}
+}
+
+func hmTable() {
+	b := &hmBus{}
+	c := &hmCounter{}
+	b.on(c.add)
+	hmEach(4, func(int) { b.emit() })
+}
+
+func (c *hmCounter) add() { c.n++ } // race! c.n
+
+func hmOther() {}
+
+type hmBus struct {
+	mu       sync.Mutex
+	handlers []func()
+}
+
+func (b *hmBus) on(h func()) {
+	b.mu.Lock()
+	b.handlers = append(b.handlers, h)
+	b.mu.Unlock()
+}
+
+func (b *hmBus) emit() {
+	b.mu.Lock()
+	hs := b.handlers
+	b.mu.Unlock()
+	for _, h := range hs {
+		h()
+	}
+}
+
+// Each iteration finds it in a map that a method looks into.
+func Home_found() {
+	hmFound()
+	hmFound()
+}
+
+type hmStore struct {
+	mu sync.Mutex
+	m  map[string]*hmCounter
+}
+
+func (s *hmStore) get(id string) *hmCounter {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.m[id]
+}
+
+func hmFound() {
+	c := &hmCounter{}
+	s := &hmStore{m: map[string]*hmCounter{"a": c}}
+	hmBoth(func() {
+		s.get("a").n++ // race! c.n
+	}, func() {
+		println(s.get("a").n) // race! c.n
+	})
+}
+
+func hmBoth(fs ...func()) {
+	for _, f := range fs {
+		go f()
+	}
+}
+
+// Left in a package variable: one iteration has this run's, the other one that of the run before.
+func Home_leftInVariable() {
+	for range 3 {
+		hmLeftInVariable()
+	}
+}
+
+var hmLast *hmCounter
+
+func hmAddAll(cs ...*hmCounter) {
+	var wg sync.WaitGroup
+	for _, c := range cs {
+		wg.Go(func() {
+			if c != nil {
+				c.n++ // assumed hmLast.n; it is another run's
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func hmLeftInVariable() {
+	c, last := &hmCounter{}, hmLast
+	hmLast = c
+	hmAddAll(c, last) // last is that of another run
+}
+
+// Returned, and given back to the next run.
+func Home_returned() {
+	var last *hmCounter
+	for range 3 {
+		last = hmReturned(last)
+	}
+}
+
+func hmReturned(last *hmCounter) *hmCounter {
+	c := &hmCounter{}
+	hmAddAll(c, last) // last is that of another run
+	return c
+}
+
+// Left in what the function is given.
+func Home_leftInArgument() {
+	var h hmHolder
+	for range 3 {
+		hmLeftInArgument(&h)
+	}
+}
+
+type hmHolder struct{ c *hmCounter }
+
+func hmLeftInArgument(h *hmHolder) {
+	c, last := &hmCounter{}, h.c
+	h.c = c
+	hmAddAll(c, last) // last is that of another run
+}
+
+// Left in what the function has captured.
+func Home_leftInCaptured() {
+	var last *hmCounter
+	run := func() {
+		c, old := &hmCounter{}, last
+		last = c
+		hmAddAll(c, old) // old is that of another run
+	}
+	run()
+	run()
+}
+
+// Made further down, by a function that a run calls twice.
+func Home_severalInRun() {
+	hmSeveralInRun()
+	hmSeveralInRun()
+}
+
+func hmSeveralInRun() {
+	var cs [2]*hmCounter
+	for i := range cs {
+		cs[i] = hmFilled("a")["a"]
+	}
+	c, d := cs[0], cs[1]
+	hmAddAll(c, d) // d is another one
+}
+
+func hmFilled(k string) map[string]*hmCounter { return map[string]*hmCounter{k: {}} }
+
+// Rows that the function makes, of which an iteration reads its neighbour's.
+func Home_rows() {
+	hmRows()
+	hmRows()
+}
+
+func hmRows() {
+	rows := make([][]byte, n)
+	for y := range rows {
+		rows[y] = make([]byte, n)
+	}
+	var wg sync.WaitGroup
+	for y := 1; y < n; y++ {
+		wg.Add(1)
+		go func(y int) {
+			defer wg.Done()
+			for x := range rows[y] {
+				rows[y][x] = rows[y-1][x] / 2 // race! rows[*][*]
+			}
+		}(y)
+	}
+	wg.Wait()
+}
+
+// The lock is a channel that a constructor makes beside what it guards.
+func Home_channel() {
+	hmChannel()
+	hmChannel()
+}
+
+type hmLimiter struct {
+	lock   chan struct{}
+	tokens int
+	late   int
+}
+
+func hmNewLimiter() *hmLimiter { return &hmLimiter{lock: make(chan struct{}, 1), tokens: n} }
+
+func (l *hmLimiter) allow() bool {
+	l.lock <- struct{}{}
+	defer func() {
+		<-l.lock
+		l.late++ // race! l.late
+	}()
+	if l.tokens == 0 { // norace
+		return false
+	}
+	l.tokens-- // norace
+	return true
+}
+
+func hmChannel() {
+	l := hmNewLimiter()
+	hmEach(4, func(int) { l.allow() })
+}
+
+// A semaphore of the run, used by what a helper runs.
+func Home_semaphore() {
+	hmSemaphore()
+	hmSemaphore()
+}
+
+func hmSemaphore() {
+	sem := make(chan struct{}, 1)
+	c, d := hmNew(), hmNew()
+	hmEach(4, func(int) {
+		sem <- struct{}{}
+		c.n++ // norace
+		<-sem
+		d.n++ // race! d.n
+	})
+}
+
+func hmNew() *hmCounter { return &hmCounter{} }
+
+// The lock is that of a run of another function, of which a run of the first one has two.
+func Home_innerLock() {
+	hmInnerLock()
+	hmInnerLock()
+}
+
+func hmInnerLock() {
+	l := &hmInner{}
+	l.run()
+	l.run()
+	println("done")
+}
+
+type hmInner struct{ n, m int }
+
+func (l *hmInner) run() {
+	lock := make(chan struct{}, 1)
+	for range 3 {
+		go func() {
+			lock <- struct{}{}
+			l.n++ // race! l.n
+			<-lock
+		}()
+	}
+}
+
+// Each iteration has its own.
+func Home_own() {
+	hmOwn()
+	hmOwn()
+}
+
+func hmOwn() {
+	var list []*hmCounter
+	for range n {
+		list = append(list, &hmCounter{})
+	}
+	hmEach(n, func(i int) { list[i].n++ }) // norace
+	hmEach(n, func(i int) {
+		c := &hmCounter{}
+		c.n++ // norace
+	})
+}
