@@ -109,15 +109,26 @@ func (a *Analysis) mayClear(w pta.Site) bool {
 
 // startedOnce reports whether two claims that may be one, of which one is lent at least, keep
 // two accesses apart: who has it comes to one of them before he starts what does the other, or
-// both are of the one goroutine that he starts.
+// both are of the one goroutine that he starts; or the code makes the two at different places, of
+// which only one can have made it for good, for itself and all that it starts.
 func (a *Analysis) startedOnce(x side, g *Held, y side, h *Held) bool {
 	switch {
+	case g.Write && h.Write && a.madeElsewhere(g, h) && a.forGood(g) && a.forGood(h):
+		return true
 	case len(g.lent) == 0:
 		return !h.above && a.neverAfter(pta.SiteOf(x.Access), g, h.lent, nil)
 	case len(h.lent) == 0:
 		return !g.above && a.neverAfter(pta.SiteOf(y.Access), h, g.lent, nil)
 	}
 	return !g.above && !h.above && a.oneStarted(g.lent, h.lent)
+}
+
+// madeElsewhere reports whether none of the code that may have made a claim is code that may have
+// made another one.
+func (a *Analysis) madeElsewhere(g, h *Held) bool {
+	return !slices.ContainsFunc(g.acquisitions(), func(s pta.Site) bool {
+		return slices.ContainsFunc(h.acquisitions(), func(t pta.Site) bool { return a.sameCode(s, t) })
+	})
 }
 
 // oneStarted reports whether who starts goroutines once starts one only by some spawns, of

@@ -806,3 +806,170 @@ func (s *startingTimer) kick() {
 }
 
 func (s *startingTimer) tick() { s.sum++ } // race! s.sum
+
+// Two places start one, each if nobody has yet.
+func SO28_twoPlaces() {
+	s := &sending{}
+	s.send()
+	s.finish()
+}
+
+type sending struct {
+	sent atomic.Bool
+	sum  int
+}
+
+func (s *sending) send() {
+	if s.sent.CompareAndSwap(false, true) {
+		go s.run()
+	}
+}
+
+func (s *sending) finish() {
+	if s.sent.CompareAndSwap(false, true) {
+		go s.run()
+	}
+}
+
+func (s *sending) run() { s.sum++ } // norace
+
+// Each under the lock.
+func SO29_twoPlacesLocked() {
+	s := &sendingLocked{}
+	for range n {
+		go s.send()
+	}
+	s.finish()
+}
+
+type sendingLocked struct {
+	mu   sync.Mutex
+	sent bool
+	sum  int
+}
+
+func (s *sendingLocked) send() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.sent {
+		s.sent = true
+		go s.run()
+	}
+}
+
+func (s *sendingLocked) finish() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.sent {
+		return
+	}
+	s.sent = true
+	go s.run()
+}
+
+func (s *sendingLocked) run() { s.sum++ } // norace
+
+// The second one gives it back first.
+func SO30_givenBackBetween() {
+	s := &sendingAgain{}
+	s.send()
+	s.finish()
+}
+
+type sendingAgain struct {
+	sent atomic.Bool
+	sum  int
+}
+
+func (s *sendingAgain) send() {
+	if s.sent.CompareAndSwap(false, true) {
+		go s.run()
+	}
+}
+
+func (s *sendingAgain) finish() {
+	s.sent.Store(false)
+	if s.sent.CompareAndSwap(false, true) {
+		go s.run()
+	}
+}
+
+func (s *sendingAgain) run() { s.sum++ } // race! s.sum
+
+// Each place has its own flag.
+func SO31_twoFlags() {
+	s := &sendingTwice{}
+	s.send()
+	s.finish()
+}
+
+type sendingTwice struct {
+	sent, finished atomic.Bool
+	sum            int
+}
+
+func (s *sendingTwice) send() {
+	if s.sent.CompareAndSwap(false, true) {
+		go s.run()
+	}
+}
+
+func (s *sendingTwice) finish() {
+	if s.finished.CompareAndSwap(false, true) {
+		go s.run()
+	}
+}
+
+func (s *sendingTwice) run() { s.sum++ } // race! s.sum
+
+// One of the places does not look at the flag.
+func SO32_setOnly() {
+	s := &sendingAnyway{}
+	s.send()
+	s.finish()
+}
+
+type sendingAnyway struct {
+	sent atomic.Bool
+	sum  int
+}
+
+func (s *sendingAnyway) send() {
+	if s.sent.CompareAndSwap(false, true) {
+		go s.run()
+	}
+}
+
+func (s *sendingAnyway) finish() {
+	s.sent.Store(true)
+	go s.run()
+}
+
+func (s *sendingAnyway) run() { s.sum++ } // race! s.sum
+
+// One place starts two.
+func SO33_twoByOne() {
+	s := &sendingBoth{}
+	s.send()
+	s.finish()
+}
+
+type sendingBoth struct {
+	sent atomic.Bool
+	sum  int
+}
+
+func (s *sendingBoth) send() {
+	if s.sent.CompareAndSwap(false, true) {
+		go s.run()
+	}
+}
+
+func (s *sendingBoth) finish() {
+	if s.sent.CompareAndSwap(false, true) {
+		go s.run()
+		go s.run()
+	}
+}
+
+func (s *sendingBoth) run() { s.sum++ } // race! s.sum
