@@ -305,7 +305,7 @@ func (t *carrier) load(id InstID, c *Constraint) bool {
 	}
 	for k := range in.fn.Accesses {
 		a := &in.fn.Accesses[k]
-		if a.Node == c.Src && c.Op == OpLoad && a.Off == c.Off && a.Flags&^(FlagInit|FlagPassed|FlagReturn) == FlagElem {
+		if a.Node == c.Src && c.Op == OpLoad && a.Off == c.Off && a.Flags&^(FlagInit|FlagPassed|FlagInner|FlagInnerPassed|FlagReturn) == FlagElem {
 			return t.from(loadedFrom{id, a.At, Root{Kind: RootElem, At: a.At}})
 		}
 	}

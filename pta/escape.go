@@ -99,6 +99,28 @@ func (l *lowerer) beforeEscape(addr ssa.Value, in ssa.Instruction) newness {
 // flag is the access flag of a newness.
 func (n newness) flag() uint32 { return [...]uint32{0, FlagInit, FlagPassed}[n] }
 
+// innerBeforeEscape is beforeEscape for the object from which the frame has loaded the pointer: who
+// gets at the memory by way of that object does so later.
+func (l *lowerer) innerBeforeEscape(addr ssa.Value, in ssa.Instruction) newness {
+	switch in.(type) {
+	case *ssa.Defer, *ssa.Go:
+		return notNew // it runs later
+	}
+	for addr != nil {
+		if ld, ok := addr.(*ssa.UnOp); ok {
+			if ld.Op != token.MUL {
+				return notNew
+			}
+			return l.beforeEscape(ld.X, in)
+		}
+		addr = sameMemory(addr)
+	}
+	return notNew
+}
+
+// innerFlag is the access flag of what innerBeforeEscape returns.
+func (n newness) innerFlag() uint32 { return [...]uint32{0, FlagInner, FlagInnerPassed}[n] }
+
 func (l *lowerer) webAt(v ssa.Value) *web { return l.webBy(webKey{v, false}) }
 
 func (l *lowerer) webBy(k webKey) *web {

@@ -156,7 +156,7 @@ func (l *lowerer) call(in ssa.CallInstruction, mode CallMode) {
 		}
 		l.operand(0, l.val(c.Value))
 		l.openCall(in)
-		l.addCall(in, Call{Kind: CallInvoke, Mode: mode, Fn: l.val(c.Value), Method: l.p.methodID(methodOf(c.Method)), Recv: l.rootOf(c.Value, rootDepth), Args: l.args(c.Args, in), Given: l.given(c.Args)})
+		l.addCall(in, Call{Kind: CallInvoke, Mode: mode, Fn: l.val(c.Value), Method: l.p.methodID(methodOf(c.Method)), Recv: l.rootOf(c.Value, rootDepth), Inner: l.innerBeforeEscape(c.Value, in) != notNew, Args: l.args(c.Args, in), Given: l.given(c.Args)})
 		return
 	}
 	l.addCall(in, Call{Kind: CallDynamic, Mode: mode, Fn: l.val(c.Value), Recv: l.rootOf(c.Value, rootDepth), Args: l.args(c.Args, in), Given: l.given(c.Args)})
@@ -232,6 +232,7 @@ func (l *lowerer) args(vs []ssa.Value, in ssa.Instruction) []Arg {
 			out[i].Root = l.rootOf(v, rootDepth)
 			out[i].Each = l.eachOf(v)
 			out[i].Init = l.beforeEscape(v, in) != notNew
+			out[i].Inner = l.innerBeforeEscape(v, in) != notNew
 			out[i].Gives = l.starts(in) && l.p.givesUp(in, v)
 		}
 	}
@@ -780,7 +781,7 @@ func (l *lowerer) effects(in ssa.CallInstruction, sig *types.Signature, e *libra
 		case flags&FlagBlank != 0:
 			fl |= FlagInit
 		case in != nil && e.Op == library.OpNone && flags&FlagDeep == 0: // what lies deeper is other memory
-			fl |= l.beforeEscape(arg, in).flag()
+			fl |= l.beforeEscape(arg, in).flag() | l.innerBeforeEscape(arg, in).innerFlag()
 		}
 		what := describe(arg)
 		if what == "" || in == nil {

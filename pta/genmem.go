@@ -77,7 +77,7 @@ func (l *lowerer) accessAt(flags uint32, addr ssa.Value, t types.Type, in ssa.In
 	if isElem(addr) {
 		flags |= FlagElem
 	}
-	flags |= l.beforeEscape(addr, in).flag()
+	flags |= l.beforeEscape(addr, in).flag() | l.innerBeforeEscape(addr, in).innerFlag()
 	if e, ok := elemAddr(addr); ok && l.fillsTable(e) {
 		return
 	}
@@ -104,7 +104,7 @@ func (l *lowerer) accessElems(s ssa.Value, flags uint32, in ssa.Instruction) {
 		return
 	}
 	lay := l.p.types.layout(l.elem(s.Type()))
-	flags |= l.beforeEscape(s, in).flag()
+	flags |= l.beforeEscape(s, in).flag() | l.innerBeforeEscape(s, in).innerFlag()
 	l.root = l.rowRoot(s)
 	l.access(flags|FlagElem|FlagRegion, n, 0, lay.Len(), l.pos(in), describe(s)+"[*]")
 	l.root = Root{}
@@ -423,7 +423,7 @@ func (l *lowerer) mapLeaves(t types.Type) (key, elem int32, m *types.Map) {
 }
 
 func (l *lowerer) mapAccess(m ssa.Value, flags uint32, in ssa.Instruction) {
-	flags |= l.beforeEscape(m, in).flag()
+	flags |= l.beforeEscape(m, in).flag() | l.innerBeforeEscape(m, in).innerFlag()
 	l.access(flags|FlagMap, l.val(m), mapHeader, 1, l.pos(in), describe(m)+"[*]")
 }
 

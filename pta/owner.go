@@ -254,6 +254,10 @@ func down(above, ways []Way) []Way {
 		for i := range ways {
 			x := &ways[i]
 			d := w
+			d.loose = w.loose || x.loose
+			if w.Up == 1 {
+				d.inner = x.obj
+			}
 			if x.open {
 				d.Calls = slices.Concat(w.Calls, x.Calls)
 			} else {

@@ -633,10 +633,9 @@ func (v *View) passNew(calls []Site, obj int32) bool {
 
 // Early reports whether an access that gets at its object by a certain way, one of a meeting, does so
 // before anyone but its maker, and those whom the maker calls with it, can know of it
-// (soundness: handed-on).
-func (v *View) Early(x *model.Access, w *Way) bool {
-	// What lies behind the object its maker may have handed on without it.
-	if x.Index < 0 || w.loose || w.Up > 0 || v.accessOf(x).Flags&(FlagInit|FlagPassed) == 0 {
+// (soundness: handed-on). It is asked where the other access gets at the object by another way of the meeting.
+func (v *View) Early(x *model.Access, w, other *Way) bool {
+	if x.Index < 0 || w.loose || w.Up == 0 && v.accessOf(x).Flags&(FlagInit|FlagPassed) == 0 {
 		return false
 	}
 	k := earlyKey{accRef{InstID(x.Inst), x.Index}, w}
@@ -648,7 +647,17 @@ func (v *View) Early(x *model.Access, w *Way) bool {
 		}
 		v.earlies[k] = early
 	}
-	return early
+	return early && (w.Up == 0 || v.loadsItself(other, w.obj))
+}
+
+// loadsItself reports whether the thread that comes to what lies in an object by a way has found it there
+// itself: one that is started with it may have it from the object's maker.
+func (v *View) loadsItself(w *Way, owner int32) bool {
+	down := w.Calls
+	for len(down) > 0 && v.mayPassAny(down[0], owner) {
+		down = down[1:]
+	}
+	return !w.loose && !slices.ContainsFunc(down, v.ov.spawnsAt)
 }
 
 // An earlyKey is a question to Early; the ways of meetings stay where they are.
@@ -658,10 +667,74 @@ type earlyKey struct {
 }
 
 func (v *View) comesEarly(flags uint32, w *Way) bool {
+	if w.Up > 0 {
+		return v.innerEarly(flags, w)
+	}
 	if flags&FlagPassed == 0 || len(w.Calls) == 0 {
 		return flags&FlagInit != 0
 	}
 	return (len(w.cells) == 0 || w.open) && v.passNew(w.Calls, w.obj)
+}
+
+// innerEarly is comesEarly for what lies behind an object: whoever meets the access at that gets at
+// it there, after the object was handed on. The maker may have handed on what lies behind it
+// before, but that is another way to it, and another meeting.
+func (v *View) innerEarly(flags uint32, w *Way) bool {
+	if len(w.cells) > 0 && !w.open {
+		return false
+	}
+	down := w.Calls
+	for len(down) > 0 && v.passesNew(down[0], w.obj) {
+		down = down[1:]
+	}
+	switch {
+	case len(down) == 0 && len(w.Calls) == 0:
+		return flags&FlagInner != 0
+	case len(down) == 0:
+		return flags&(FlagInner|FlagInnerPassed) != 0
+	}
+	return v.passesInner(down[0], w.obj, w.inner) && !slices.ContainsFunc(down[1:], v.ov.spawnsAt)
+}
+
+// passesInner reports whether a call passes an object only as what it has loaded from new memory, and
+// does not pass what that lies in.
+func (v *View) passesInner(s Site, owner, obj int32) bool {
+	names, above := v.namesOf(obj), v.namesOf(owner)
+	passed := false
+	for _, in := range v.frames(s.Inst) {
+		for i := range in.fn.Calls {
+			c := &in.fn.Calls[i]
+			if c.At != s.At {
+				continue
+			}
+			if c.Mode != ModePlain || c.Kind == CallDynamic {
+				return false
+			}
+			early := true
+			pass := func(n Node, inner bool) {
+				if n == None {
+					return
+				}
+				pts := v.ov.pts(in.node(n))
+				has := pts.Intersects(names)
+				early = early && !pts.Intersects(above) && (inner || !has)
+				passed = passed || has
+			}
+			pass(c.Fn, c.Inner)
+			for k := range c.Args {
+				x := &c.Args[k]
+				for j := range x.Len {
+					if x.Node != None {
+						pass(x.Node+Node(j), x.Inner)
+					}
+				}
+			}
+			if !early {
+				return false
+			}
+		}
+	}
+	return passed
 }
 
 // passesNew reports whether a call passes an object once, and as new memory.

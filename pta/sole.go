@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"slices"
 
+	"github.com/iterace/iterace/internal/ssair"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -68,6 +69,13 @@ func (o *origin) of(v ssa.Value, depth int) bool {
 		return o.of(v.X, depth)
 	case *ssa.ChangeType:
 		return o.of(v.X, depth)
+	case *ssa.ChangeInterface:
+		return o.of(v.X, depth)
+	case *ssa.MakeInterface:
+		switch ssair.Under(v.X.Type()).(type) {
+		case *types.Pointer, *types.Map, *types.Chan:
+			return o.of(v.X, depth)
+		}
 	case *ssa.UnOp:
 		if a, ok := v.X.(*ssa.Alloc); ok && o.result && v.Op == token.MUL && resultCell(a) {
 			for _, r := range *a.Referrers() {

@@ -226,6 +226,7 @@ type Call struct {
 	InLoop bool // in a loop that is not split
 	Own    bool // a method of new memory of this function, or of its own receiver
 	Bare   bool // it takes functions, and is given none
+	Inner  bool // of an interface value: it is loaded from new memory, as Arg.Inner says
 	// Literal is set where Fn is a function literal of this function, as it captures: Callee.
 	Literal bool
 	Callee  FuncID
@@ -252,6 +253,7 @@ type Arg struct {
 	Mask  uint32 // own bits of this function any of which makes it own
 	Root  Root
 	Init  bool // it refers to new memory, of this function or of its caller's, that nobody else has been given
+	Inner bool // it is loaded from such memory
 	Gives bool // of what starts a goroutine: the function does no more with what it refers to
 	Each  Node // the slice of which it is the element of the round, see eachOf; None otherwise
 }
@@ -276,6 +278,10 @@ const (
 	FlagSpent   // of what the function may have given away before
 	FlagShown   // of what the function has made and may have put where others find it
 	FlagGuarded // of a store behind a test of what it overwrites, see never.go
+
+	// The same as FlagInit and FlagPassed for the object from which the pointer was loaded.
+	FlagInner
+	FlagInnerPassed
 )
 
 // An Access is an instruction that touches leaves [Off, Off+N) of what Node

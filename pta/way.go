@@ -36,6 +36,7 @@ type Way struct {
 	Up     int
 	Passed []Site
 	obj    int32
+	inner  int32 // with Up, what the object has that the way leads to: the object itself, or an owner of it
 }
 
 // A point is a value in a frame.
@@ -259,6 +260,27 @@ func (v *View) MayPass(w Way, k int) bool { return v.mayPass(w.Passed[0], k, w.o
 func (v *View) MayPassObject(s Site, k int, o *model.Object) bool {
 	obj, ok := v.describedBase(o)
 	return !ok || v.mayPass(s, k, obj)
+}
+
+// mayPassAny reports whether some argument of a call may be a pointer to an object.
+func (v *View) mayPassAny(s Site, obj int32) bool {
+	names := v.namesOf(obj)
+	for _, in := range v.frames(s.Inst) {
+		for i := range in.fn.Calls {
+			c := &in.fn.Calls[i]
+			if c.At != s.At {
+				continue
+			}
+			for k := range c.Args {
+				for j := range c.Args[k].Len {
+					if n := c.Args[k].Node; n != None && v.ov.pts(in.node(n+Node(j))).Intersects(names) {
+						return true
+					}
+				}
+			}
+		}
+	}
+	return false
 }
 
 func (v *View) mayPass(s Site, k int, obj int32) bool {

@@ -82,7 +82,7 @@ type World interface {
 	Meetings(*model.Race) ([]pta.Meeting, bool)
 	// Early reports whether an access that gets at its object by a way of a meeting does so
 	// before others can.
-	Early(*model.Access, *pta.Way) bool
+	Early(x *model.Access, w, other *pta.Way) bool
 	// Loaded returns where an access has loaded the pointer to an object, and false if it
 	// may come from elsewhere, or, with taken, if not all loads take it away.
 	Loaded(x *model.Access, o *model.Object, up int, taken bool) (*pta.Loaded, bool)

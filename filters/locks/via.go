@@ -47,7 +47,7 @@ func (a *Analysis) eachPair(r *model.Race, xs, ys []side) (v verdict, before boo
 		for k := range ys {
 			x, y := &xs[i], &ys[k]
 			of := a.protected(r, *x, *y)
-			if of == unprotected && (a.early(x) || a.early(y)) {
+			if of == unprotected && (a.early(x, y) || a.early(y, x)) {
 				before = true
 				continue
 			}
@@ -69,8 +69,8 @@ func (a *Analysis) ProtectedBy(r *model.Race, calls []pta.Site) (protected, sure
 	return v >= assumed, v == proven
 }
 
-// early reports whether an access comes before others have its object.
-func (a *Analysis) early(x *side) bool { return x.way != nil && a.w.Early(x.Access, x.way) }
+// early reports whether an access comes before another one has its object.
+func (a *Analysis) early(x, y *side) bool { return x.way != nil && y.way != nil && a.w.Early(x.Access, x.way, y.way) }
 
 // sides returns an access once for each of some ways to it.
 func (a *Analysis) sides(x *model.Access, ways []pta.Way) []side {

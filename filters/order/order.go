@@ -96,7 +96,7 @@ type World interface {
 	PassedBy(o *model.Object, media []pta.Loc) (by []pta.Loc, ok bool)
 	Pos(pta.InstID, ssair.Instr) model.Pos
 	Meetings(*model.Race) ([]pta.Meeting, bool)
-	Early(*model.Access, *pta.Way) bool
+	Early(x *model.Access, w, other *pta.Way) bool
 	Loaded(x *model.Access, o *model.Object, up int, taken bool) (*pta.Loaded, bool)
 	HandedDown(call pta.Site, callee pta.InstID) ([]pta.Way, bool)
 	Behind(x *model.Access, o *model.Object, owners []pta.Loc) (at []pta.Site, ok bool)

@@ -21,8 +21,8 @@ type World interface {
 	// object, and false if they cannot be followed.
 	Meetings(*model.Race) ([]pta.Meeting, bool)
 	// Early reports whether an access that gets at its object by a way of a meeting does so
-	// before others can.
-	Early(*model.Access, *pta.Way) bool
+	// before the other access can, by its way.
+	Early(x *model.Access, w, other *pta.Way) bool
 }
 
 // Filter returns the races of rs that may be about one object.
@@ -40,13 +40,15 @@ func Filter(w World, rs *model.RaceSet) *model.RaceSet {
 // early reports whether, wherever the accesses of a race may meet, one of them comes before others have the
 // object (soundness: handed-on).
 func early(w World, r *model.Race, ms []pta.Meeting) bool {
-	late := func(x *model.Access, ways []pta.Way) bool {
+	late := func(x *model.Access, ways, others []pta.Way) bool {
 		for i := range ways {
-			if !w.Early(x, &ways[i]) {
-				return true
+			for k := range others {
+				if !w.Early(x, &ways[i], &others[k]) {
+					return true
+				}
 			}
 		}
 		return false
 	}
-	return !slices.ContainsFunc(ms, func(m pta.Meeting) bool { return late(r.A, m.A) && late(r.B, m.B) })
+	return !slices.ContainsFunc(ms, func(m pta.Meeting) bool { return late(r.A, m.A, m.B) && late(r.B, m.B, m.A) })
 }

@@ -173,7 +173,7 @@ func (v *View) WithinLen(*model.Access) bool { return false }
 func (v *View) Meetings(*model.Race) ([]pta.Meeting, bool) { return nil, false }
 
 // Early is not known here.
-func (v *View) Early(*model.Access, *pta.Way) bool { return false }
+func (v *View) Early(*model.Access, *pta.Way, *pta.Way) bool { return false }
 
 // SeveralOwners is not known.
 func (v *View) SeveralOwners(*model.Race) bool { return false }
