@@ -183,12 +183,21 @@ func (a *Analysis) anyAt(i pta.InstID, at ssair.Instr) []Held {
 	if f == nil {
 		return nil
 	}
-	return a.heldIn(f, at, func(g int) *state { return a.gap(i, g) })
+	hs := a.allIn(f, at, func(g int) *state { return a.gap(i, g) })
+	if slices.ContainsFunc(hs, func(h Held) bool { return h.byParam() }) {
+		hs = a.toldBy(a.in.Callers(i), hs)
+	}
+	return withoutParams(hs)
 }
 
 // heldIn returns the locks that must be held at an instruction of a function, given the
 // states in it by gap.
 func (a *Analysis) heldIn(f *flow.Func, at ssair.Instr, gap func(g int) *state) []Held {
+	return withoutParams(a.allIn(f, at, gap))
+}
+
+// allIn is heldIn with what is held only where a parameter of the frame says so.
+func (a *Analysis) allIn(f *flow.Func, at ssair.Instr, gap func(g int) *state) []Held {
 	var s *state
 	for _, g := range f.Gaps(at) {
 		s = a.meet(s, gap(int(g)))
@@ -196,7 +205,7 @@ func (a *Analysis) heldIn(f *flow.Func, at ssair.Instr, gap func(g int) *state) 
 	if s == nil {
 		return nil
 	}
-	return withoutParams(s.held)
+	return s.held
 }
 
 // inherits reports whether instance i unlocks what it has not locked: if it is

@@ -70,7 +70,9 @@ func (a *Analysis) ProtectedBy(r *model.Race, calls []pta.Site) (protected, sure
 }
 
 // early reports whether an access comes before another one has its object.
-func (a *Analysis) early(x, y *side) bool { return x.way != nil && y.way != nil && a.w.Early(x.Access, x.way, y.way) }
+func (a *Analysis) early(x, y *side) bool {
+	return x.way != nil && y.way != nil && a.w.Early(x.Access, x.way, y.way)
+}
 
 // sides returns an access once for each of some ways to it.
 func (a *Analysis) sides(x *model.Access, ways []pta.Way) []side {
@@ -117,7 +119,7 @@ func (a *Analysis) via(x *model.Access, calls []pta.Site) []Held {
 	if f == nil {
 		return nil
 	}
-	return a.heldIn(f, ssair.Instr(x.Instr), a.gaps(pta.InstID(x.Inst), f, entry))
+	return withoutParams(a.toldBy(calls[len(calls)-1:], a.allIn(f, ssair.Instr(x.Instr), a.gaps(pta.InstID(x.Inst), f, entry))))
 }
 
 // A viaKey is a call, what it runs, and what the caller is entered with. Ways have

@@ -32,7 +32,7 @@ import (
 // for writing (soundness: write-mode).
 //
 // Where a parameter says so, another call has another value: what is held under its test
-// is told to who passes a constant for it, and to nobody else.
+// is told to who passes a constant for it, and to nobody else; and inside, to the call that does.
 
 // A test is what a way has found a variable to be.
 type test struct {
@@ -237,6 +237,42 @@ func (h *Held) decided(f *flow.Func, st *flow.Step, names []flow.Binding) bool {
 	return true
 }
 
+// toldBy is what a frame holds that one of some calls enters: where a parameter says whether it is held, or
+// for what, each of them may pass a constant for that.
+func (a *Analysis) toldBy(calls []pta.Site, hs []Held) []Held {
+	if len(calls) == 0 {
+		return hs
+	}
+	var out []Held
+	for _, h := range hs {
+		if !h.byParam() || a.toldHeld(calls, &h) || h.when == nil || !h.when.param {
+			out = append(out, h)
+		}
+	}
+	return out
+}
+
+// toldHeld reports whether a lock is held that is so where a parameter says so, by what each call passes.
+func (a *Analysis) toldHeld(calls []pta.Site, h *Held) bool {
+	told := *h
+	told.when, told.writes, told.Write = nil, nil, true
+	for _, c := range calls {
+		f := a.w.Flow(c.Inst)
+		if f == nil || len(f.StepsAt(c.At)) == 0 {
+			return false
+		}
+		for _, k := range f.StepsAt(c.At) {
+			g := *h
+			if !g.decided(f, &f.Steps[k], nil) || g.byParam() {
+				return false
+			}
+			told.Write = told.Write && g.Write
+		}
+	}
+	*h = told
+	return true
+}
+
 // handsOn reports whether the parameter of a test is one of the caller's, too.
 func handsOn(w *when, names []flow.Binding) bool {
 	p, ok := flow.Up(w.path, names)
@@ -246,17 +282,21 @@ func handsOn(w *when, names []flow.Binding) bool {
 
 // withoutParams leaves out what is known only where a parameter of the frame at hand is known.
 func withoutParams(hs []Held) []Held {
-	param := func(w *when) bool { return w != nil && w.param }
-	if !slices.ContainsFunc(hs, func(h Held) bool { return param(h.when) || param(h.writes) }) {
+	if !slices.ContainsFunc(hs, func(h Held) bool { return h.byParam() }) {
 		return hs
 	}
-	out := slices.DeleteFunc(slices.Clone(hs), func(h Held) bool { return param(h.when) })
+	out := slices.DeleteFunc(slices.Clone(hs), func(h Held) bool { return h.when != nil && h.when.param })
 	for k := range out {
-		if param(out[k].writes) {
+		if w := out[k].writes; w != nil && w.param {
 			out[k].writes = nil
 		}
 	}
 	return out
+}
+
+// byParam reports whether a parameter of the frame at hand says whether a lock is held, or for what.
+func (h *Held) byParam() bool {
+	return h.when != nil && h.when.param || h.writes != nil && h.writes.param
 }
 
 // conditional reports whether a lock is held under a test only.

@@ -33,7 +33,7 @@ func (l *line) add(alone bool) {
 		l.mu.Lock()
 		defer l.mu.Unlock()
 	}
-	l.n++ // race l.n; a caller with the lock passes false, which is not known here
+	l.n++ // norace
 }
 
 // The deferred release is of what the caller has locked.

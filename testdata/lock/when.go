@@ -439,3 +439,153 @@ type byReader struct {
 	exclusive  bool
 	sum, other int
 }
+
+// A parameter says whether the caller has the lock: true of those who have it.
+func WH6_toldByParameter() {
+	r := &toldRing{}
+	go r.close()
+	r.reset()
+}
+
+type toldRing struct {
+	mu  sync.Mutex
+	err int
+}
+
+func (r *toldRing) setErr(err int, locked bool) {
+	if !locked {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+	}
+	if r.err == 0 { // norace
+		r.err = err // norace
+	}
+}
+
+func (r *toldRing) close() { r.setErr(1, false) }
+
+func (r *toldRing) reset() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.setErr(2, true)
+	r.err = 0 // norace
+}
+
+// One of them has not.
+func WH6a_toldWrongly() {
+	r := &toldRing2{}
+	go r.close()
+	r.reset()
+}
+
+type toldRing2 struct {
+	mu  sync.Mutex
+	err int
+}
+
+func (r *toldRing2) setErr(err int, locked bool) {
+	if !locked {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+	}
+	r.err = err // race! r.err
+}
+
+func (r *toldRing2) close() { r.setErr(1, false) }
+
+func (r *toldRing2) reset() { r.setErr(2, true) }
+
+// What is passed is no constant.
+func WH6b_toldByVariable(locked bool) {
+	r := &toldRing3{}
+	go r.close(locked)
+	r.mu.Lock()
+	r.err = 0 // race! r.err
+	r.mu.Unlock()
+}
+
+type toldRing3 struct {
+	mu  sync.Mutex
+	err int
+}
+
+func (r *toldRing3) setErr(err int, locked bool) {
+	if !locked {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+	}
+	r.err = err // race! r.err
+}
+
+func (r *toldRing3) close(locked bool) { r.setErr(1, locked) }
+
+// A loop passes now one and now the other constant.
+func WH6c_toldBoth() {
+	r := &toldRing4{}
+	go func() {
+		r.setErr(1, false)
+		r.setErr(1, true)
+	}()
+	r.mu.Lock()
+	r.err = 0 // race! r.err
+	r.mu.Unlock()
+}
+
+type toldRing4 struct {
+	mu  sync.Mutex
+	err int
+}
+
+func (r *toldRing4) setErr(err int, locked bool) {
+	if !locked {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+	}
+	r.err = err // race! r.err
+}
+
+// For what it is taken.
+func WH7_modeByParameter() {
+	r := &toldModes{}
+	go r.touch(true)
+	r.touch(false)
+}
+
+type toldModes struct {
+	mu sync.RWMutex
+	n  int
+}
+
+func (r *toldModes) touch(write bool) {
+	if write {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+	} else {
+		r.mu.RLock()
+		defer r.mu.RUnlock()
+	}
+	r.n++ // norace
+}
+
+// Both take it for reading.
+func WH7a_readersByParameter() {
+	r := &toldModes2{}
+	go r.touch(false)
+	r.touch(false)
+}
+
+type toldModes2 struct {
+	mu sync.RWMutex
+	n  int
+}
+
+func (r *toldModes2) touch(write bool) {
+	if write {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+	} else {
+		r.mu.RLock()
+		defer r.mu.RUnlock()
+	}
+	r.n++ // race! r.n
+}
