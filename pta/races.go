@@ -712,15 +712,14 @@ func (v *View) passesInner(s Site, owner, obj int32) bool {
 			}
 			early := true
 			pass := func(n Node, inner bool) {
-				if n == None {
-					return
-				}
 				pts := v.ov.pts(in.node(n))
 				has := pts.Intersects(names)
 				early = early && !pts.Intersects(above) && (inner || !has)
 				passed = passed || has
 			}
-			pass(c.Fn, c.Inner)
+			if c.Fn != None {
+				pass(c.Fn, c.Inner)
+			}
 			for k := range c.Args {
 				x := &c.Args[k]
 				for j := range x.Len {
