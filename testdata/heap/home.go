@@ -20,7 +20,7 @@ func hmEach(n int, do func(int)) {
 type hmCounter struct{ n int }
 
 // A field of what the function makes.
-func Home_field() {
+func RR1_field() {
 	for range 3 {
 		hmField()
 	}
@@ -51,7 +51,7 @@ func (l *hmLazy) open() *hmCounter {
 func (l *hmLazy) ready() bool { return l.conn != nil } // race! l.conn
 
 // The function is called by a table.
-func Home_table() {
+func RR2_table() {
 	for _, f := range []func(){hmTable, hmOther} {
 		f()
 	}
@@ -89,7 +89,7 @@ func (b *hmBus) emit() {
 }
 
 // Each iteration finds it in a map that a method looks into.
-func Home_found() {
+func RR3_found() {
 	hmFound()
 	hmFound()
 }
@@ -122,7 +122,7 @@ func hmBoth(fs ...func()) {
 }
 
 // Left in a package variable: one iteration has this run's, the other one that of the run before.
-func Home_leftInVariable() {
+func RR4_leftInVariable() {
 	for range 3 {
 		hmLeftInVariable()
 	}
@@ -149,7 +149,7 @@ func hmLeftInVariable() {
 }
 
 // Returned, and given back to the next run.
-func Home_returned() {
+func RR4_returned() {
 	var last *hmCounter
 	for range 3 {
 		last = hmReturned(last)
@@ -163,7 +163,7 @@ func hmReturned(last *hmCounter) *hmCounter {
 }
 
 // Left in what the function is given.
-func Home_leftInArgument() {
+func RR4_leftInArgument() {
 	var h hmHolder
 	for range 3 {
 		hmLeftInArgument(&h)
@@ -179,7 +179,7 @@ func hmLeftInArgument(h *hmHolder) {
 }
 
 // Left in what the function has captured.
-func Home_leftInCaptured() {
+func RR4_leftInCaptured() {
 	var last *hmCounter
 	run := func() {
 		c, old := &hmCounter{}, last
@@ -191,7 +191,7 @@ func Home_leftInCaptured() {
 }
 
 // Made further down, by a function that a run calls twice.
-func Home_severalInRun() {
+func RR5_severalInRun() {
 	hmSeveralInRun()
 	hmSeveralInRun()
 }
@@ -208,7 +208,7 @@ func hmSeveralInRun() {
 func hmFilled(k string) map[string]*hmCounter { return map[string]*hmCounter{k: {}} }
 
 // Rows that the function makes, of which an iteration reads its neighbour's.
-func Home_rows() {
+func RR6_rows() {
 	hmRows()
 	hmRows()
 }
@@ -232,7 +232,7 @@ func hmRows() {
 }
 
 // The lock is a channel that a constructor makes beside what it guards.
-func Home_channel() {
+func RR7_channel() {
 	hmChannel()
 	hmChannel()
 }
@@ -264,7 +264,7 @@ func hmChannel() {
 }
 
 // A semaphore of the run, used by what a helper runs.
-func Home_semaphore() {
+func RR7_semaphore() {
 	hmSemaphore()
 	hmSemaphore()
 }
@@ -283,7 +283,7 @@ func hmSemaphore() {
 func hmNew() *hmCounter { return &hmCounter{} }
 
 // The lock is that of a run of another function, of which a run of the first one has two.
-func Home_innerLock() {
+func RR8_innerLock() {
 	hmInnerLock()
 	hmInnerLock()
 }
@@ -309,7 +309,7 @@ func (l *hmInner) run() {
 }
 
 // Each iteration has its own.
-func Home_own() {
+func RR9_own() {
 	hmOwn()
 	hmOwn()
 }
@@ -324,4 +324,58 @@ func hmOwn() {
 		c := &hmCounter{}
 		c.n++ // norace
 	})
+}
+
+// Of the locks of one run's object each guards what has its index.
+func RR10_stripes() {
+	hmStripes()
+	hmStripes()
+}
+
+type hmStripe struct {
+	locks [8]sync.Mutex
+	data  [8]int
+}
+
+func hmStripes() {
+	s := &hmStripe{}
+	hmEach(4, func(g int) {
+		for k := range 10 {
+			s.add(g * k)
+		}
+	})
+}
+
+func (s *hmStripe) add(k int) {
+	i := k & 7
+	s.locks[i].Lock()
+	defer s.locks[i].Unlock()
+	s.data[i]++ // norace
+}
+
+// Two that have the index may have taken different locks.
+func RR10_otherStripes() {
+	hmOtherStripes()
+	hmOtherStripes()
+}
+
+type hmMixed struct {
+	locks [8]sync.Mutex
+	data  [8]int
+}
+
+func hmOtherStripes() {
+	s := &hmMixed{}
+	hmEach(4, func(g int) {
+		for k := range 10 {
+			s.add(g * k)
+		}
+	})
+}
+
+func (s *hmMixed) add(k int) {
+	i := k & 7
+	s.locks[k%3].Lock()
+	defer s.locks[k%3].Unlock()
+	s.data[i]++ // race! s.data[*]
 }
