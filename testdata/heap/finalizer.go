@@ -79,3 +79,24 @@ func fzStarted() *fzFile {
 func fzReset(f *fzFile) {
 	f.offset = 0 // race! f.offset
 }
+
+// What leads to it may be of its name.
+func FZ5_siblings() {
+	d := fzChild(nil)
+	for range 2 {
+		fzChild(d)
+	}
+}
+
+func fzChild(d *fzFile) *fzFile {
+	f := &fzFile{dir: d}
+	runtime.SetFinalizer(f, func(x any) {
+		if up := x.(*fzFile).dir; up != nil {
+			up.offset-- // race! _.offset
+		}
+	})
+	if d != nil {
+		d.offset++ // race! _.offset
+	}
+	return f
+}
