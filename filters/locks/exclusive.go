@@ -19,29 +19,34 @@ const maxExclusive = 16
 // object, or of several of which only one is ever made; and not in an element
 // of an array, slice or map.
 func (a *Analysis) oneCell(x, y *Held) bool {
-	if x.Elem || y.Elem || len(x.Locs) == 0 || len(y.Locs) == 0 {
-		return false
-	}
-	return a.askedCell(x, y, a.findOneCell(x, y))
+	return inCells(x, y) && a.askedCell(x, y, a.findOneCell(x, y, a.w.Object))
 }
 
-func (a *Analysis) findOneCell(x, y *Held) bool {
+// oneLock is oneCell for the locks of two accesses of the race at hand, see object. The states that locks
+// are in are those of all races, and are found by oneCell.
+func (a *Analysis) oneLock(x, y *Held) bool { return inCells(x, y) && a.findOneCell(x, y, a.object) }
+
+func inCells(x, y *Held) bool {
+	return !x.Elem && !y.Elem && len(x.Locs) > 0 && len(y.Locs) > 0
+}
+
+func (a *Analysis) findOneCell(x, y *Held, object func(pta.Loc) pta.ObjectInfo) bool {
 	if len(x.Locs) == 1 && len(y.Locs) == 1 {
-		o, p := a.object(x.Locs[0]), a.object(y.Locs[0])
+		o, p := object(x.Locs[0]), object(y.Locs[0])
 		if !single(o) || !single(p) {
 			return false
 		}
 		return x.Locs[0] == y.Locs[0] || o.Canon == p.Canon && o.Made == model.Main && p.Made == model.Main
 	}
 	var cells []pta.ObjectInfo
-	return a.addCells(&cells, x.Locs) && a.addCells(&cells, y.Locs) && len(cells) > 0
+	return a.addCells(&cells, x.Locs, object) && a.addCells(&cells, y.Locs, object) && len(cells) > 0
 }
 
 // addCells adds the cells at some locations to those of which only one is ever made, and
 // reports whether that is still so.
-func (a *Analysis) addCells(cells *[]pta.ObjectInfo, locs []pta.Loc) bool {
+func (a *Analysis) addCells(cells *[]pta.ObjectInfo, locs []pta.Loc, object func(pta.Loc) pta.ObjectInfo) bool {
 	for _, l := range locs {
-		o := a.object(l)
+		o := object(l)
 		if a.elsewhere(o) {
 			continue
 		}

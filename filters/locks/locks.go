@@ -81,7 +81,7 @@ type World interface {
 	// object, and false if they cannot be followed.
 	Meetings(*model.Race) ([]pta.Meeting, bool)
 	// Early reports whether an access that gets at its object by a way of a meeting does so
-	// before others can.
+	// before the other access can, by its way.
 	Early(x *model.Access, w, other *pta.Way) bool
 	// Loaded returns where an access has loaded the pointer to an object, and false if it
 	// may come from elsewhere, or, with taken, if not all loads take it away.

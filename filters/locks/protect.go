@@ -53,7 +53,7 @@ func (a *Analysis) protected(r *model.Race, x, y side) verdict {
 				continue
 			}
 			v := proven
-			if !a.oneCell(g, h) {
+			if !a.oneLock(g, h) {
 				if v = a.byPath(r, x, g, y, h); v == unprotected && a.byOwner(r, x, g, y, h) {
 					v = assumed // (soundness: owner-lock)
 				}
