@@ -701,36 +701,31 @@ func (v *View) innerEarly(flags uint32, w *Way) bool {
 func (v *View) passesInner(s Site, owner, obj int32) bool {
 	names, above := v.namesOf(obj), v.namesOf(owner)
 	passed := false
-	for _, in := range v.frames(s.Inst) {
-		for i := range in.fn.Calls {
-			c := &in.fn.Calls[i]
-			if c.At != s.At {
-				continue
-			}
-			if c.Mode != ModePlain || c.Kind == CallDynamic {
-				return false
-			}
-			early := true
-			pass := func(n Node, inner bool) {
-				pts := v.ov.pts(in.node(n))
-				has := pts.Intersects(names)
-				early = early && !pts.Intersects(above) && (inner || !has)
-				passed = passed || has
-			}
-			if c.Fn != None {
-				pass(c.Fn, c.Inner)
-			}
-			for k := range c.Args {
-				x := &c.Args[k]
-				for j := range x.Len {
-					if x.Node != None {
-						pass(x.Node+Node(j), x.Inner)
-					}
+	for in, i := range v.callsAt(s) {
+		c := &in.fn.Calls[i]
+		if c.Mode != ModePlain || c.Kind == CallDynamic {
+			return false
+		}
+		early := true
+		pass := func(n Node, inner bool) {
+			pts := v.ov.pts(in.node(n))
+			has := pts.Intersects(names)
+			early = early && !pts.Intersects(above) && (inner || !has)
+			passed = passed || has
+		}
+		if c.Fn != None {
+			pass(c.Fn, c.Inner)
+		}
+		for k := range c.Args {
+			x := &c.Args[k]
+			for j := range x.Len {
+				if x.Node != None {
+					pass(x.Node+Node(j), x.Inner)
 				}
 			}
-			if !early {
-				return false
-			}
+		}
+		if !early {
+			return false
 		}
 	}
 	return passed
@@ -740,29 +735,24 @@ func (v *View) passesInner(s Site, owner, obj int32) bool {
 func (v *View) passesNew(s Site, obj int32) bool {
 	names := v.namesOf(obj)
 	passed := false
-	for _, in := range v.frames(s.Inst) {
-		for i := range in.fn.Calls {
-			c := &in.fn.Calls[i]
-			if c.At != s.At {
-				continue
-			}
-			if c.Mode != ModePlain || c.Kind != CallStatic {
-				return false
-			}
-			here := 0
-			for k := range c.Args {
-				x := &c.Args[k]
-				for j := range x.Len {
-					if x.Node == None || !v.ov.pts(in.node(x.Node+Node(j))).Intersects(names) {
-						continue
-					}
-					if here++; !x.Init || here > 1 {
-						return false
-					}
+	for in, i := range v.callsAt(s) {
+		c := &in.fn.Calls[i]
+		if c.Mode != ModePlain || c.Kind != CallStatic {
+			return false
+		}
+		here := 0
+		for k := range c.Args {
+			x := &c.Args[k]
+			for j := range x.Len {
+				if x.Node == None || !v.ov.pts(in.node(x.Node+Node(j))).Intersects(names) {
+					continue
+				}
+				if here++; !x.Init || here > 1 {
+					return false
 				}
 			}
-			passed = passed || here > 0
 		}
+		passed = passed || here > 0
 	}
 	return passed
 }

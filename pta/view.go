@@ -2,6 +2,7 @@ package pta
 
 import (
 	"go/types"
+	"iter"
 	"regexp"
 	"slices"
 
@@ -410,20 +411,14 @@ func (v *View) Passes(s Site, o *model.Object) bool {
 		return false
 	}
 	x := v.ov.object(d.oid)
-	for _, in := range v.frames(s.Inst) {
-		for i := range in.fn.Calls {
-			c := &in.fn.Calls[i]
-			if c.At != s.At {
+	for in, k := range v.callsAt(s) {
+		for _, a := range in.fn.Calls[k].Args {
+			if a.Node == None {
 				continue
 			}
-			for _, a := range c.Args {
-				if a.Node == None {
-					continue
-				}
-				set := v.ov.pts(in.node(a.Node))
-				if set.HasRange(x.loc, x.loc+x.layout.Len()) || v.boxed(set, x) {
-					return true
-				}
+			set := v.ov.pts(in.node(a.Node))
+			if set.HasRange(x.loc, x.loc+x.layout.Len()) || v.boxed(set, x) {
+				return true
 			}
 		}
 	}
@@ -467,21 +462,29 @@ func (v *View) Writes(i InstID) (at []ssair.Instr) {
 // nothing but new memory.
 func (v *View) Makes(s Site) bool {
 	made := false
-	for _, in := range v.frames(s.Inst) {
-		for k := range in.fn.Calls {
-			if c := &in.fn.Calls[k]; c.At != s.At {
-				continue
+	for in, k := range v.callsAt(s) {
+		for _, e := range in.callees[k] {
+			f := v.ov.inst(e.callee).fn
+			if len(f.RFresh) != 1 || !f.RFresh[0] {
+				return false
 			}
-			for _, e := range in.callees[k] {
-				f := v.ov.inst(e.callee).fn
-				if len(f.RFresh) != 1 || !f.RFresh[0] {
-					return false
-				}
-				made = true
-			}
+			made = true
 		}
 	}
 	return made
+}
+
+// callsAt ranges over what an instruction calls in the frames of an instance, by the numbers of the calls there.
+func (v *View) callsAt(s Site) iter.Seq2[*instance, int] {
+	return func(yield func(*instance, int) bool) {
+		for _, in := range v.frames(s.Inst) {
+			for k := range in.fn.Calls {
+				if in.fn.Calls[k].At == s.At && !yield(in, k) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // frameIDs returns an instance's number and, for a spawner, those of its copies

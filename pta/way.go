@@ -265,19 +265,19 @@ func (v *View) MayPassObject(s Site, k int, o *model.Object) bool {
 // mayPassAny reports whether some argument of a call may be a pointer to an object.
 func (v *View) mayPassAny(s Site, obj int32) bool {
 	names := v.namesOf(obj)
-	for _, in := range v.frames(s.Inst) {
-		for i := range in.fn.Calls {
-			c := &in.fn.Calls[i]
-			if c.At != s.At {
-				continue
-			}
-			for k := range c.Args {
-				for j := range c.Args[k].Len {
-					if n := c.Args[k].Node; n != None && v.ov.pts(in.node(n+Node(j))).Intersects(names) {
-						return true
-					}
-				}
-			}
+	for in, i := range v.callsAt(s) {
+		if slices.ContainsFunc(in.fn.Calls[i].Args, func(x Arg) bool { return v.anyMeets(in, x.Node, x.Len, names) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// anyMeets reports whether some leaves of a value may hold what has one of some names.
+func (v *View) anyMeets(in *instance, n Node, size int32, names *bitset.Set) bool {
+	for j := range size {
+		if n != None && v.ov.pts(in.node(n+Node(j))).Intersects(names) {
+			return true
 		}
 	}
 	return false
@@ -285,27 +285,23 @@ func (v *View) mayPassAny(s Site, obj int32) bool {
 
 func (v *View) mayPass(s Site, k int, obj int32) bool {
 	names := v.namesOf(obj)
-	for _, in := range v.frames(s.Inst) {
-		for i := range in.fn.Calls {
-			c := &in.fn.Calls[i]
-			arg := k
-			if c.Kind == CallInvoke {
-				arg--
-			}
-			if c.At != s.At || arg >= len(c.Args) {
-				continue
-			}
-			n, size := c.Fn, int32(1)
-			if arg >= 0 {
-				n, size = c.Args[arg].Node, c.Args[arg].Len
-			} else if slices.ContainsFunc(in.callees[i], func(e edge) bool { return !v.res.base.s.p.pointerLike(v.ov.inst(e.callee).fn) }) {
-				return true // a receiver that is copied out of its box
-			}
-			for j := range size {
-				if n != None && v.ov.pts(in.node(n+Node(j))).Intersects(names) {
-					return true
-				}
-			}
+	for in, i := range v.callsAt(s) {
+		c := &in.fn.Calls[i]
+		arg := k
+		if c.Kind == CallInvoke {
+			arg--
+		}
+		if arg >= len(c.Args) {
+			continue
+		}
+		n, size := c.Fn, int32(1)
+		if arg >= 0 {
+			n, size = c.Args[arg].Node, c.Args[arg].Len
+		} else if slices.ContainsFunc(in.callees[i], func(e edge) bool { return !v.res.base.s.p.pointerLike(v.ov.inst(e.callee).fn) }) {
+			return true // a receiver that is copied out of its box
+		}
+		if v.anyMeets(in, n, size, names) {
+			return true
 		}
 	}
 	return false
