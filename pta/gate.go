@@ -248,6 +248,7 @@ func (r *Result) forAll(oid int32) bool {
 
 // gates is what is known of the gates of a view.
 type gates struct {
+	never  map[accRef]bool  // see neverComes
 	closed map[gateKey]bool // never passed
 	idle   map[InstID]bool  // never run
 	partly map[InstID]bool  // see partlyIdles
@@ -270,15 +271,25 @@ func (v *View) looksAtGates() bool {
 		return false
 	}
 	if v.gates == nil {
-		v.gates = &gates{closed: make(map[gateKey]bool), idle: make(map[InstID]bool), partly: make(map[InstID]bool), params: make(map[gateKey]*contents)}
+		v.gates = &gates{never: make(map[accRef]bool), closed: make(map[gateKey]bool), idle: make(map[InstID]bool), partly: make(map[InstID]bool), params: make(map[gateKey]*contents)}
 	}
 	return true
 }
 
 // neverComes reports whether an access never happens: it lies behind a test that never holds, or
-// only such calls, or go statements, lead to its instance.
+// only such calls, or go statements, lead to its instance. It is asked of both accesses of each pair, and
+// in a function of hundreds of cases as many gates lie one behind another: on an interpreter 77 of
+// 166 s of samples before the answers were kept.
 func (v *View) neverComes(a accRef) bool {
-	return v.looksAtGates() && (v.shut(Site{a.inst, v.access(a).At}) || v.idles(a.inst))
+	if !v.looksAtGates() {
+		return false
+	}
+	never, ok := v.gates.never[a]
+	if !ok {
+		never = v.shut(Site{a.inst, v.access(a).At}) || v.idles(a.inst)
+		v.gates.never[a] = never
+	}
+	return never
 }
 
 // neverTouches reports whether an access that may happen never touches a location: only calls that
