@@ -177,6 +177,9 @@ func (s *solver) merge(a, b *node) *node {
 			st.all = false
 		}
 	}
+	if b.born != 0 && (a.born == 0 || b.born < a.born) {
+		a.born, a.lender = b.born, b.lender
+	}
 	lost := a.pts.Minus(b.pts)
 	a.delta.Union(&b.delta, nil)
 	a.delta.Union(lost, nil)

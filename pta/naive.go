@@ -18,7 +18,7 @@ func (s *solver) solveNaive() {
 				s.addSet(dst, st.pts)
 			}
 			for j := 0; j < len(st.cons); j++ {
-				s.apply(st.cons[j], st.pts.Copy())
+				s.apply(st, st.cons[j], st.pts.Copy())
 			}
 		}
 		if !s.changed && len(s.pending) == 0 {

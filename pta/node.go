@@ -15,6 +15,8 @@ type node struct {
 	owned  bool        // nobody else refers to pts: it may be changed in place
 	all    bool        // no element of pts has been passed on; delta is empty then
 	queued bool
+	lender int32 // the node of which its first set is, and one; zero if there is none
+	born   int32 // when it got that: the number of those that had one before, and one
 
 	out     []int32
 	cons    []conRef
@@ -65,6 +67,10 @@ func (x *numberSet) add(n int32) bool {
 }
 
 func (s *solver) enqueue(n int32, st *node) {
+	if st.born == 0 {
+		s.births++
+		st.born = s.births
+	}
 	if !st.queued && !s.naive {
 		st.queued = true
 		s.queue = append(s.queue, n)
@@ -169,6 +175,9 @@ func (s *solver) flow(from, to *node, delta *bitset.Set) {
 // lend gives an empty node the set of another.
 func (s *solver) lend(from, to *node) {
 	to.pts, to.owned, from.owned, to.all = from.pts, false, false, true
+	if to.born == 0 {
+		to.lender = from.id + 1
+	}
 	s.changed = true
 	s.enqueue(to.id, to)
 }

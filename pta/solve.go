@@ -43,6 +43,9 @@ type solver struct {
 	boxIDs    map[box]int32
 	outsides  map[symKey]int32
 	constants map[int32]int32 // by location: the node that holds it alone
+	loaded    map[loadKey]int32
+	shared    []sharedLoad
+	births    int32 // nodes that have elements
 	expanded  map[int32]bool
 	children  map[int32][]int32 // by location of a symbolic object: what it refers to
 	storing   map[int32][]pred  // by location: who stores into it; base only, until it is frozen
@@ -234,7 +237,7 @@ func (s *solver) watch(n int32, c conRef) {
 	st.cons = append(st.cons, c)
 	if !st.pts.Empty() && !s.naive && !st.all {
 		// What is pending comes to the constraint with the node's turn.
-		s.apply(c, st.pts.Minus(&st.delta))
+		s.apply(st, c, st.pts.Minus(&st.delta))
 	}
 }
 
@@ -291,7 +294,7 @@ func (s *solver) solve() {
 		}
 		st.passed = st.pts
 		for i := 0; i < len(st.cons); i++ {
-			s.apply(st.cons[i], news)
+			s.apply(st, st.cons[i], news)
 		}
 	}
 }
@@ -419,7 +422,12 @@ func (s *solver) source(in *instance, n Node) int32 {
 }
 
 // apply runs a complex constraint on new elements of the node it watches.
-func (s *solver) apply(c conRef, delta *bitset.Set) {
+func (s *solver) apply(st *node, c conRef, delta *bitset.Set) {
+	if c.inst == sharedInst {
+		l := s.shared[c.k]
+		s.load(st, l.off, l.dst, delta)
+		return
+	}
 	in := s.inst(c.inst)
 	if c.k < 0 {
 		s.applyCall(c.inst, in, -1-c.k, delta)
@@ -463,11 +471,7 @@ func (s *solver) apply(c conRef, delta *bitset.Set) {
 			s.ov.loadAll(delta, k.Off, dst, own)
 			return
 		}
-		for l := range delta.All() {
-			if x, ok := s.shift(l, k.Off); ok {
-				s.loadEdges(x, dst, own)
-			}
-		}
+		s.load(st, k.Off, dst, delta)
 	case OpStore:
 		if f := &in.fn.Facts[k.Arg]; f.Self {
 			for l := range delta.All() {
