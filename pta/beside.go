@@ -125,6 +125,8 @@ func (r *Result) pairMain(p *pairing, shared []meeting) {
 		}
 		return yes
 	}
+	rank := r.rankOf()
+	byInstance := func(x, y use) int { return cmp.Or(cmp.Compare(rank[x.inst], rank[y.inst]), cmp.Compare(x.idx, y.idx)) }
 	beside := newSelection(func(b accRef) bool {
 		if !mayRun(b.inst) {
 			return false
@@ -144,11 +146,28 @@ func (r *Result) pairMain(p *pairing, shared []meeting) {
 		ov.base.overlapping(l, func(loc int32) {
 			r.baseTable().at(loc, len(as.writes) > 0, beside, func(b accRef, write bool) { bs.add(use{loc, b}, write) })
 		})
-		byInstance := func(x, y use) int { return cmp.Or(ov.base.compareInstances(x.inst, y.inst), cmp.Compare(x.idx, y.idx)) }
 		slices.SortStableFunc(bs.writes, byInstance)
 		slices.SortStableFunc(bs.reads, byInstance)
 		p.meet(as, &bs, model.Main)
 	}
+}
+
+// rankOf returns the places that instances of the base have in the order of compareInstances. Where a hundred
+// thousand of them touch what iterations share, comparing them anew for each location was 38 of 252 s of samples.
+func (r *Result) rankOf() []int32 {
+	r.onces.ranks.Do(func() {
+		s := r.base.s
+		ids := make([]InstID, len(s.insts))
+		for i := range ids {
+			ids[i] = InstID(i)
+		}
+		slices.SortFunc(ids, s.compareInstances)
+		r.ranks = make([]int32, len(ids))
+		for n, id := range ids {
+			r.ranks[id] = int32(n)
+		}
+	})
+	return r.ranks
 }
 
 // baseTable returns the accesses of the base by location.

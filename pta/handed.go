@@ -77,8 +77,8 @@ func given(in ssa.Instruction, k int) ssa.Value {
 // handedOn reports whether a pair that rests on many-objects is to be looked at
 // all the same.
 func (p *pairing) handedOn(loc int32, a, b accRef, other model.Thread) bool {
-	return p.assumption(loc, a, b) == "many-objects" &&
-		((p.v.access(a).Flags|p.v.access(b).Flags)&FlagSpent != 0 || other == model.Main && p.lent(loc)&lentTwice != 0)
+	return ((p.v.access(a).Flags|p.v.access(b).Flags)&FlagSpent != 0 || other == model.Main && p.lent(loc)&lentTwice != 0) &&
+		!p.apart(a, b) && p.assumption(loc, a, b) == "many-objects" // who has made what it touches is dear to find out
 }
 
 // foundShown reports whether one access is to what the function has made, and has put

@@ -15,37 +15,47 @@ import "github.com/iterace/iterace/internal/bitset"
 // minShared is the number of objects from which loads are shared.
 const minShared = 8
 
-// A loadKey names what is loaded by a node.
-type loadKey struct{ node, off int32 }
+// A loadKey names what is loaded by a node; in an overlay, own is the side of an own load.
+type loadKey struct {
+	node, off int32
+	own       uint8
+}
 
 // A sharedLoad is a constraint of the solver itself: dst ⊇ what is loaded by the node that it
 // watches.
-type sharedLoad struct{ off, dst int32 }
+type sharedLoad struct {
+	loadKey
+	dst int32
+}
 
 // sharedInst is the instance of constraints that are shared loads.
 const sharedInst InstID = -1
 
 // load makes dst ⊇ what is loaded, at an offset, by new elements of a node.
-func (s *solver) load(st *node, off, dst int32, news *bitset.Set) {
+func (s *solver) load(st *node, off, dst int32, own uint8, news *bitset.Set) {
 	from := s.lender(st)
 	if from == nil {
-		s.loadEach(off, dst, news, nil)
+		s.loadEach(off, dst, own, news, nil)
 		return
 	}
-	s.addEdge(s.loadedBy(from, off), dst)
+	s.addEdge(s.loadedBy(loadKey{from.id, off, own}), dst)
 	if from.pts != st.pts {
-		s.loadEach(off, dst, news, from.pts)
+		s.loadEach(off, dst, own, news, from.pts)
 	}
 }
 
 // loadEach loads by each location of a set that is not in another one.
-func (s *solver) loadEach(off, dst int32, set, but *bitset.Set) {
+func (s *solver) loadEach(off, dst int32, own uint8, set, but *bitset.Set) {
+	if s.base != nil {
+		s.ov.loadEach(off, dst, own, set, but)
+		return
+	}
 	for l := range set.All() {
 		if but.Has(l) {
 			continue
 		}
 		if x, ok := s.shift(l, off); ok {
-			s.loadEdges(x, dst, partAny)
+			s.loadEdges(x, dst, own)
 		}
 	}
 }
@@ -79,9 +89,25 @@ func (s *solver) lender(st *node) *node {
 	return found
 }
 
-// loadedBy returns the node that has what is loaded by another at an offset.
-func (s *solver) loadedBy(st *node, off int32) int32 {
-	k := loadKey{st.id, off}
+// holder returns the node that has nothing but a set that never changes: nodes that are given
+// one set share what they load by it.
+func (s *solver) holder(set *bitset.Set) *node {
+	n, ok := s.holders[set]
+	if !ok {
+		n = s.addNodes(1)
+		if s.holders == nil {
+			s.holders = make(map[*bitset.Set]int32)
+		}
+		s.holders[set] = n
+		st := s.state(n)
+		st.pts, st.all = set, true
+		s.enqueue(n, st)
+	}
+	return s.state(n)
+}
+
+// loadedBy returns the node that has what is loaded by another.
+func (s *solver) loadedBy(k loadKey) int32 {
 	n, ok := s.loaded[k]
 	if !ok {
 		n = s.addNodes(1)
@@ -89,8 +115,8 @@ func (s *solver) loadedBy(st *node, off int32) int32 {
 			s.loaded = make(map[loadKey]int32)
 		}
 		s.loaded[k] = n
-		s.shared = append(s.shared, sharedLoad{off, n})
-		s.watch(st.id, conRef{sharedInst, int32(len(s.shared) - 1)})
+		s.shared = append(s.shared, sharedLoad{k, n})
+		s.watch(k.node, conRef{sharedInst, int32(len(s.shared) - 1)})
 	}
 	return n
 }

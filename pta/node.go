@@ -102,6 +102,9 @@ func (s *solver) addShared(n int32, set *bitset.Set) {
 	switch {
 	case set.Empty():
 	case st.pts.Empty() && !s.naive:
+		if st.born == 0 && set.Len() >= minShared {
+			st.lender = s.holder(set).id + 1
+		}
 		st.pts, st.owned, st.all = set, false, true
 		s.changed = true
 		s.enqueue(st.id, st)

@@ -204,10 +204,13 @@ func (ov *overlay) load(loc, dst int32, own uint8) {
 	ov.deliver(dst)
 }
 
-// loadAll loads from all locations of a set, shifted by an offset.
-func (ov *overlay) loadAll(set *bitset.Set, off, dst int32, own uint8) {
+// loadEach loads from all locations of a set that are not in another one, shifted by an offset.
+func (ov *overlay) loadEach(off, dst int32, own uint8, set, but *bitset.Set) {
 	ov.seen.begin()
 	for l := range set.All() {
+		if but.Has(l) {
+			continue
+		}
 		if x, ok := ov.shift(l, off); ok {
 			ov.gather(x, dst, own)
 		}

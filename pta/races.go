@@ -561,7 +561,7 @@ func (p *pairing) confidence(loc int32, a, b accRef, other model.Thread) model.C
 	init := func() bool { // asked where nothing else settles it
 		return initial.ask(func() bool { return p.initial(loc, a, b) })
 	}
-	if many && other == model.Main && !init() && p.sharedVariable(oid, a, b) {
+	if many && other == model.Main && p.sharedVariable(oid, a, b) && !init() {
 		return model.Likely
 	}
 	switch {
@@ -574,9 +574,9 @@ func (p *pairing) confidence(loc int32, a, b accRef, other model.Thread) model.C
 			}
 		}
 		return model.Assumed
-	case many && other == model.Main && !init() && (p.sharedThrough(loc, a, b) || p.sharedArgument(loc, a, b) || p.foundShown(loc, a, b, true) || p.ofOneFrame(loc, a, b)):
+	case many && other == model.Main && (p.sharedThrough(loc, a, b) || p.sharedArgument(loc, a, b) || p.foundShown(loc, a, b, true) || p.ofOneFrame(loc, a, b)) && !init():
 		return model.Likely
-	case many && other == model.Main && (init() || !p.evidentBeside(loc, a, b)):
+	case many && other == model.Main && (!p.evidentBeside(loc, a, b) || init()):
 		return model.Assumed
 	case many && other == model.Beta && (ov.object(oid).kind == objView && (ov.roundsView(oid) || !p.nearBelow(a, b)) || ov.seenApart(loc, a, b)):
 		return model.Assumed

@@ -66,6 +66,7 @@ type Result struct {
 	tables     []*loopTable      // by loop: kept for loops that it may run beside
 	beside     []int             // by loop: how many loops to come those are
 	mainTable  *baseTable        // accesses of the base by location
+	ranks      []int32           // by instance of the base, see rankOf
 	writes     []*bitset.Set     // by loop, after its first round
 	firsts     []*overlay        // by loop: what its first round has solved, see keep
 	cfg        *Config
@@ -85,7 +86,7 @@ type Result struct {
 	soles       map[soleKey]bool            // see sole
 	stores      map[soleKey][]pred          // see storers
 	turns       turns
-	onces       struct{ main, boxes, beside, lent, given, handed, longer, made, makers, pools, shifted, flows, touches, named, presence, shown, left, swap sync.Once }
+	onces       struct{ main, boxes, beside, lent, given, handed, longer, made, makers, pools, shifted, flows, touches, named, presence, shown, left, swap, ranks sync.Once }
 	shifted     map[int32]bool      // arrays of which there are slices that begin later, see shift.go
 	longer      map[int32]bool      // arrays of which slices may be made longer, see grown.go
 	given       *bitset.Set         // see givenAway

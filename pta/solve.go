@@ -45,6 +45,7 @@ type solver struct {
 	constants map[int32]int32 // by location: the node that holds it alone
 	loaded    map[loadKey]int32
 	shared    []sharedLoad
+	holders   map[*bitset.Set]int32
 	births    int32 // nodes that have elements
 	expanded  map[int32]bool
 	children  map[int32][]int32 // by location of a symbolic object: what it refers to
@@ -425,7 +426,7 @@ func (s *solver) source(in *instance, n Node) int32 {
 func (s *solver) apply(st *node, c conRef, delta *bitset.Set) {
 	if c.inst == sharedInst {
 		l := s.shared[c.k]
-		s.load(st, l.off, l.dst, delta)
+		s.load(st, l.off, l.dst, l.own, delta)
 		return
 	}
 	in := s.inst(c.inst)
@@ -467,11 +468,7 @@ func (s *solver) apply(st *node, c conRef, delta *bitset.Set) {
 		if own == partOfTag {
 			own = in.ctx.tag
 		}
-		if s.base != nil {
-			s.ov.loadAll(delta, k.Off, dst, own)
-			return
-		}
-		s.load(st, k.Off, dst, delta)
+		s.load(st, k.Off, dst, own, delta)
 	case OpStore:
 		if f := &in.fn.Facts[k.Arg]; f.Self {
 			for l := range delta.All() {
