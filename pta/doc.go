@@ -49,7 +49,7 @@
 //   - sentinel, dynamic, room, grown, back, sole, taken, shift: what tests exclude, which appends write nothing, which slices only grow or come back, what lies in one place only, what is taken out of a list, which arrays are cut
 //
 // The solution:
-//   - solve, call, node, cycles, naive: the solver, and the one that it is compared with
+//   - solve, call, node, loads, cycles, naive: the solver, and the one that it is compared with
 //   - context, heap, owner, deep: which calls and objects are kept apart
 //   - base, result, entry, next, scope, callees, api: the whole program, its loops and its entry points
 //   - together: tests that run at the same time, as a program by themselves
