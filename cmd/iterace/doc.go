@@ -23,7 +23,7 @@ why nothing orders them. Its confidence is
 
 	definite  nothing in it is unproved
 	likely    an access, or which object it touches, is uncertain, or something
-	          may order the accesses, and is not known to
+	          may order the accesses, though it is not known to do so
 	assumed   code that is not analysed was assumed to behave; hidden by default
 
 What iterace does not see is listed in doc/soundness.md of its repository, with

@@ -62,7 +62,7 @@ func (a *Analysis) doubt(r *model.Race) string {
 	case b.lentByWaiter(r):
 		return "a lock that is held at one access is held where the other one is waited for"
 	case !b.judge(r).overlap && b.fuel >= 0:
-		return "what may order the accesses is not known to"
+		return "something may order the accesses, though it is not known to do so"
 	}
 	return ""
 }
