@@ -332,7 +332,10 @@ func (b *builder) fieldOf(r vref, t types.Type, path string) vref {
 		if s == '.' {
 			continue
 		}
-		i := int(s - '0')
+		i, name := int(s-'0'), ""
+		if st, ok := ssair.Under(t).(*types.Struct); ok {
+			name = st.Field(i).Name()
+		}
 		t = fieldType(t, fieldStep(i))
 		x := *b.c.get(r)
 		if x.op == opStruct {
@@ -342,7 +345,7 @@ func (b *builder) fieldOf(r vref, t types.Type, path string) vref {
 			r = x.a[i]
 			continue
 		}
-		r = b.add(val{op: opField, kind: kindOf(t), n: int64(i), a: b.list(r), at: -1, blk: x.blk})
+		r = b.add(val{op: opField, kind: kindOf(t), n: int64(i), s: name, a: b.list(r), at: -1, blk: x.blk})
 	}
 	return r
 }

@@ -91,7 +91,7 @@ func (b *builder) lowerInstr(v ssa.Value, in ssa.Instruction) vref {
 		}
 		out.a = b.list(b.val(x.X), b.optional(x.Low), b.optional(x.High), b.optional(x.Max))
 	case *ssa.MakeSlice:
-		out.op, out.a = opMakeSlice, b.list(b.val(x.Len), b.val(x.Cap))
+		out.op, out.a, out.s = opMakeSlice, b.list(b.val(x.Len), b.val(x.Cap)), madeFor(x)
 	case *ssa.MakeClosure:
 		out.op, out.s = opClosure, x.Fn.(*ssa.Function).String()
 		for _, p := range x.Bindings {
@@ -467,4 +467,16 @@ func (b *builder) small(fn *ssa.Function) *Func {
 		}
 	}
 	return build(ssair.New(fn), b.depth+1, b.outside)
+}
+
+// madeFor returns the name of the variable in memory that new memory is stored in first, if it is.
+func madeFor(v ssa.Value) string {
+	for _, r := range *v.Referrers() {
+		if st, ok := r.(*ssa.Store); ok && st.Val == v {
+			if a, ok := st.Addr.(*ssa.Alloc); ok && allocNames[a.Comment] == "" {
+				return a.Comment
+			}
+		}
+	}
+	return ""
 }

@@ -96,7 +96,7 @@ func (f *frame) textTo(r vref, depth int) string {
 		}
 		return arg(0) + "[" + lo + ":" + hi + "]"
 	case opMakeSlice:
-		return "make(…, " + arg(0) + ")"
+		return name(v.s, "make(…, "+arg(0)+")")
 	case opRecv:
 		return "<-" + arg(0)
 	case opExtract:
