@@ -45,6 +45,7 @@ type class struct {
 	outward *walk
 	other   map[otherKey]*walk
 	routes  map[string]*walk // see goingOn
+	late    *op              // see lateWait
 }
 
 // otherKey names a walk of a class: from the bodies of a side, a thread, or a

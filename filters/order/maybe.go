@@ -118,8 +118,8 @@ func (a *Analysis) mayAwaitGroup(n *op, x *class, locs []pta.Loc) bool {
 		switch {
 		case r.joins:
 			return slices.ContainsFunc(a.in.CalleesAt(r.inst, r.site), func(t pta.InstID) bool { return a.bodyOver(x, t) })
-		case r.lib == library.OpWGDone, r.lib == library.OpWGAdd && (!r.has || r.delta < 0):
-			return a.over(x, r)
+		case ends(r):
+			return a.over(x, r) && !a.addsLate(x, locs)
 		}
 		return false
 	})

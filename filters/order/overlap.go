@@ -46,7 +46,7 @@ func (a *Analysis) against(r *model.Race, x, y access, ts []pta.InstID) verdict 
 	case other && (a.freelyRounds(x, y) || a.freelyRounds(y, x)):
 		return noneOrdersRounds
 	case !other && a.freelyOpen(x, y) && a.freelyUnguarded(x):
-		return a.noJoin(y)
+		return a.noJoin(x, y)
 	}
 	for _, t := range ts {
 		a.findNested(t)
@@ -63,7 +63,7 @@ const maxThreads = 8
 // againstMain decides for x of an iteration and y of another thread.
 func (a *Analysis) againstMain(x, y access) verdict {
 	if a.open(x, y) && a.unguarded(x, y) {
-		return a.noJoin(y)
+		return a.noJoin(x, y)
 	}
 	// y's thread may have been started first, if it is not one that the
 	// spawner belongs to or is spawned from: what those did before is over.
@@ -124,8 +124,12 @@ func (a *Analysis) againstOther(x, y access) verdict {
 var noneOrdersRounds = verdict{overlap: true, why: "nothing orders one iteration after another"}
 
 // noJoin is the verdict on what the spawner comes to without waiting.
-func (a *Analysis) noJoin(y access) verdict {
-	return verdict{overlap: true, why: fmt.Sprintf("no join between the spawn at %s and %s", a.spawnLine(), a.line(y.inst, y.at))}
+func (a *Analysis) noJoin(x, y access) verdict {
+	why := fmt.Sprintf("no join between the spawn at %s and %s", a.spawnLine(), a.line(y.inst, y.at))
+	if n := a.lateWait(a.classOf(x)); n != nil {
+		why += fmt.Sprintf(": the Wait at %s need not wait for goroutines that call Add themselves", a.line(n.inst, n.site))
+	}
+	return verdict{overlap: true, why: why}
 }
 
 // rounds2 reports whether y of a later round may run beside x of an earlier one.

@@ -290,7 +290,7 @@ func (a *Analysis) doneAt(o *op, by promiseOp) bool {
 }
 
 // onlyDone is onlyCloses for a WaitGroup: it is told to wait for one, and that is
-// the one. That it is told before anyone can wait is (soundness: told-before).
+// the one. That it is told before anyone can wait is (soundness: told-before), unless that is left to who is done.
 func (a *Analysis) onlyDone(r *op, by promiseOp) bool {
 	inside, told := false, false
 	for _, l := range slices.Concat(r.locs, by.op.locs) {
@@ -299,6 +299,9 @@ func (a *Analysis) onlyDone(r *op, by promiseOp) bool {
 			switch {
 			case o.lib == library.OpWGWait:
 			case o.lib == library.OpWGAdd && o.has && o.delta == 1 && o.f.Innermost(o.f.BlockOf(o.f.BeforeStep(o.step))) < 0:
+				if a.addedBy(a.threadsOf(by.op.inst), o) {
+					return false
+				}
 				told = true
 			case o.lib == library.OpWGDone && a.doneAt(o, by):
 			default:

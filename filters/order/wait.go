@@ -28,7 +28,7 @@ func (a *Analysis) waitAwaits(n *op, x *class, crossed bool) bool {
 					return true
 				}
 			}
-		case r.lib == library.OpWGDone, r.lib == library.OpWGAdd && (!r.has || r.delta < 0):
+		case ends(r):
 			if a.over(x, r) && !a.repeated(r, x) && (a.added(n, x, locs, own, crossed) || a.addedInRun(n, r, locs, own)) {
 				return true
 			}
@@ -61,9 +61,7 @@ func (a *Analysis) onward(r *op) *walk {
 // made by x's own thread.
 func (a *Analysis) added(n *op, x *class, locs []pta.Loc, own, crossed bool) bool {
 	tx := x.threads
-	for _, o := range a.matching(locs, func(o *op) bool {
-		return o.lib == library.OpWGAdd && (!o.has || o.delta > 0)
-	}) {
+	for _, o := range a.matching(locs, adds) {
 		if !a.mustSame(n, o, locs, own) {
 			continue
 		}
@@ -76,6 +74,54 @@ func (a *Analysis) added(n *op, x *class, locs []pta.Loc, own, crossed bool) boo
 		}
 	}
 	return false
+}
+
+// addsLate reports whether only goroutines of x add to a group, each when it runs already: who waits for
+// the group need not wait for them, nor for any of them.
+func (a *Analysis) addsLate(x *class, locs []pta.Loc) bool {
+	adds := a.matching(locs, adds)
+	return len(adds) > 0 && !slices.ContainsFunc(adds, func(o *op) bool { return !a.addedBy(x.threads, o) })
+}
+
+// addedBy reports whether an Add is made by some threads, or such of other iterations, when they run already, and
+// to a group that they have not made: others may have it.
+func (a *Analysis) addedBy(threads []pta.InstID, o *op) bool {
+	theirs := func(t pta.InstID) bool {
+		return slices.ContainsFunc(threads, func(u pta.InstID) bool { return a.w.Flow(u) == a.w.Flow(t) })
+	}
+	return !slices.ContainsFunc(a.threadsOf(o.inst), func(t pta.InstID) bool { return !theirs(t) || a.tellsFirst(o, t) }) &&
+		!slices.ContainsFunc(o.locs, func(l pta.Loc) bool {
+			made := a.w.Object(l).Alloc.Inst
+			return made >= 0 && slices.ContainsFunc(a.threadsOf(made), theirs)
+		})
+}
+
+func adds(o *op) bool { return o.lib == library.OpWGAdd && (!o.has || o.delta > 0) }
+
+func ends(o *op) bool {
+	return o.lib == library.OpWGDone || o.lib == library.OpWGAdd && (!o.has || o.delta < 0)
+}
+
+// lateWait returns a Wait for a group that x gives up when it is over, and that nobody but x adds to; nil if there
+// is none.
+func (a *Analysis) lateWait(x *class) *op {
+	if x.late == nil {
+		x.late = new(op)
+		for _, n := range a.allOps {
+			if n.lib != library.OpWGWait {
+				continue
+			}
+			locs, _, ok := a.chanOf(n, x, false)
+			if ok && a.addsLate(x, locs) && slices.ContainsFunc(a.matching(locs, ends), x.has) {
+				x.late = n
+				break
+			}
+		}
+	}
+	if x.late.lib != library.OpWGWait {
+		return nil
+	}
+	return x.late
 }
 
 // inOneRun reports whether operation o, on a group of n's, may be made before n by the very
@@ -113,8 +159,7 @@ func (a *Analysis) addedInRun(n, r *op, locs []pta.Loc, own bool) bool {
 			return false
 		}
 	}
-	adds := a.matching(locs, func(o *op) bool { return o.lib == library.OpWGAdd && (!o.has || o.delta > 0) })
-	return slices.ContainsFunc(adds, func(o *op) bool {
+	return slices.ContainsFunc(a.matching(locs, adds), func(o *op) bool {
 		return a.mustSame(n, o, locs, own) && a.inOneRun(o, n, locs) && a.mayPrecedeThread(o, ts)
 	})
 }

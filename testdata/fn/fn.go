@@ -1553,3 +1553,20 @@ func FN_answeredBefore() {
 	client.Get(srv.URL)
 	x++ // missed x; graded assumed
 }
+
+// Of two goroutines one adds itself: which of them an Add is for is not counted.
+func FN_oneAddsItself() {
+	var wg sync.WaitGroup
+	n := 0
+	wg.Add(1)
+	go func() {
+		wg.Add(1)
+		n++ // missed n; the Add of the spawner is taken to be for it
+		wg.Done()
+	}()
+	go func() {
+		defer wg.Done()
+	}()
+	wg.Wait()
+	fmt.Println(n) // missed n; the same
+}

@@ -325,3 +325,21 @@ func (p *player6) add(x int) {
 		p.list = append(p.list, x) // race p.list p.list[*]; whose literal is run is not known
 	})
 }
+
+// A goroutine that is waited for adds to the group for the one that it starts.
+func FP_addedByWaited() {
+	var wg, outer sync.WaitGroup
+	n := 0
+	outer.Add(1)
+	go func() {
+		defer outer.Done()
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			n++ // race n; that the first goroutine is over is not looked at for its Add
+		}()
+	}()
+	outer.Wait()
+	wg.Wait()
+	fmt.Println(n) // race n; the same
+}
