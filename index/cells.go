@@ -194,8 +194,11 @@ func (b *builder) readPhi(p ssa.Value, path string, blk *ssa.BasicBlock, edges [
 	b.reads[key] = r
 	args := arena(&b.s.refs, len(edges))
 	for i, e := range edges {
-		args[i] = b.readEnd(e, path, blk.Preds[i])
+		if b.f.LiveEdge(blk, i) {
+			args[i] = b.readEnd(e, path, blk.Preds[i])
+		}
 	}
+	b.deadEdges(blk, args)
 	b.c.vals[r].a = args
 	b.phis = append(b.phis, r)
 	b.trivial(r)

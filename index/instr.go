@@ -168,9 +168,34 @@ func (b *builder) phi(x *ssa.Phi, k kind) vref {
 	}
 	args := arena(&b.s.refs, len(x.Edges))
 	for i, e := range x.Edges {
-		args[i] = b.val(e)
+		if b.f.LiveEdge(x.Block(), i) {
+			args[i] = b.val(e)
+		}
 	}
-	return b.instr(x, val{op: opPhi, kind: k, s: b.phiName(x), a: args})
+	cut := b.deadEdges(x.Block(), args)
+	b.instr(x, val{op: opPhi, kind: k, s: b.phiName(x), a: args})
+	if cut {
+		b.phis = append(b.phis, r)
+		b.trivial(r)
+	}
+	return r
+}
+
+// deadEdges gives the edges to a block that constants keep from being taken the value of
+// one that is taken, if there are any: of a back edge for a back edge.
+func (b *builder) deadEdges(blk *ssa.BasicBlock, args []vref) (cut bool) {
+	for i := range args {
+		if b.f.LiveEdge(blk, i) {
+			continue
+		}
+		cut = true
+		for k := range args {
+			if b.f.LiveEdge(blk, k) && (args[i] == 0 || blk.Dominates(blk.Preds[k]) == blk.Dominates(blk.Preds[i])) {
+				args[i] = args[k]
+			}
+		}
+	}
+	return cut
 }
 
 // calledEach reports whether all edges of a phi are results of calls, see

@@ -95,7 +95,9 @@ func (p *Program) lower(fn *ssa.Function) *Func {
 	l.setResults()
 	f.Flow = flow.Build(l.ir, holes{p})
 	for _, b := range fn.Blocks {
-		l.block(b)
+		if l.ir.Live(b) {
+			l.block(b)
+		}
 	}
 	l.summaries()
 	l.handed()
@@ -355,7 +357,9 @@ func (l *lowerer) instr(in ssa.Instruction) {
 	case *ssa.Phi:
 		d := l.dst(in)
 		for i, e := range in.Edges {
-			l.phiEdge(d, e, in.Block().Preds[i], in.Block())
+			if l.ir.LiveEdge(in.Block(), i) {
+				l.phiEdge(d, e, in.Block().Preds[i], in.Block())
+			}
 		}
 	case *ssa.UnOp:
 		switch in.Op {

@@ -23,6 +23,7 @@ type Func struct {
 	Start []Instr // by block index: number of the block's first instruction; one more entry at the end
 	Loops []*Loop // outer loops before inner ones, then by header index
 	inner []*Loop // by block index: innermost loop, or nil
+	live  []bool  // by block index, see Live; nil if all are
 	num   map[ssa.Instruction]Instr
 }
 
@@ -61,6 +62,9 @@ func New(fn *ssa.Function) *Func {
 		}
 	}
 	f.Start = append(f.Start, n)
+	if n > 0 {
+		f.findLive()
+	}
 	f.findLoops()
 	return f
 }

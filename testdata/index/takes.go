@@ -3,6 +3,7 @@ package index
 import (
 	"runtime"
 	"sync"
+	"sync/atomic"
 )
 
 // A number, a chunk or an item that a thread takes under a lock nobody else gets.
@@ -900,6 +901,88 @@ func TK13b_givenBackThenUsed() {
 				runtime.Gosched()
 				b.out++ // race! out
 			}
+		})
+	}
+	wg.Wait()
+}
+
+const (
+	shuffles = false
+	checks   = true
+)
+
+// A constant says that no other element is taken.
+func TK14_neverShuffled(order []int) {
+	out := make([]int, 64)
+	var wg sync.WaitGroup
+	var count atomic.Uint32
+	for range 4 {
+		wg.Go(func() {
+			for {
+				i := int(count.Add(1)) - 1
+				if i >= len(out) {
+					return
+				}
+				if shuffles && len(order) > i {
+					i = order[i]
+				}
+				out[i]++ // norace
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func TK14b_shuffled() {
+	out := make([]int, 64)
+	order := make([]int, 64)
+	var wg sync.WaitGroup
+	var count atomic.Uint32
+	for range 4 {
+		wg.Go(func() {
+			for {
+				i := int(count.Add(1)) - 1
+				if i >= len(out) {
+					return
+				}
+				if checks && len(order) > i {
+					i = order[i]
+				}
+				out[i]++ // race! out
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// What a constant keeps from being put there is not there.
+func TK15_neverPut() {
+	type cell struct{ n int }
+	shared := &cell{}
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			c := &cell{}
+			if !checks {
+				c = shared
+			}
+			c.n++ // norace
+		})
+	}
+	wg.Wait()
+}
+
+func TK15b_put() {
+	type cell struct{ n int }
+	shared := &cell{}
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			c := &cell{}
+			if checks {
+				c = shared
+			}
+			c.n++ // race! shared
 		})
 	}
 	wg.Wait()
