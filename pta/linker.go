@@ -32,7 +32,13 @@ const (
 // than its receiver, or calls in rounds what it is given, which may start goroutines.
 func (l *lowerer) distinct() (linker, looper bool) {
 	n := l.p.sitesOf(l.fn) - l.p.promoted[l.fn]
-	if !l.f.App || n < 2 || l.f.Recurses {
+	if !l.f.App || n < 2 {
+		return false, false
+	}
+	if n <= linkSites && l.tiesBack() && !l.callsBack() {
+		return true, false
+	}
+	if l.f.Recurses {
 		return false, false
 	}
 	if n <= keptSites && (l.keepers() || l.handsDown()) && !l.comesBack() {
@@ -67,6 +73,68 @@ func (l *lowerer) distinct() (linker, looper bool) {
 		return false, false
 	}
 	return linker, looper
+}
+
+// tiesBack reports whether a function puts a closure that has captured a parameter into what that parameter
+// leads to, by itself or in something that it makes:
+//
+//	func (s *Shell) reset() { s.config = &Config{Subst: func(c *Cmd) { s.run(c) }} }
+//
+// Who finds the closure by one object would run those of all. That such closures lead back to where the
+// function is called is what they are for.
+func (l *lowerer) tiesBack() bool {
+	for _, b := range l.fn.Blocks {
+		for _, in := range b.Instrs {
+			if st, ok := in.(*ssa.Store); ok {
+				if to := l.leadingTo(st.Addr, make(map[ssa.Value]bool)); to != 0 && to&l.capturedBy(st.Val, maxTied) != 0 {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+const maxTied = 3 // values between a closure and where it is put
+
+// capturedBy returns, as a bit set, the parameters that lead to what is captured by a closure that a value is,
+// or that lies in what it points to and the function has made.
+func (l *lowerer) capturedBy(v ssa.Value, depth int) (out uint64) {
+	if depth == 0 {
+		return 0
+	}
+	switch v := v.(type) {
+	case *ssa.MakeClosure:
+		for _, x := range v.Bindings {
+			out |= l.leadingTo(x, make(map[ssa.Value]bool))
+		}
+	case *ssa.ChangeType:
+		return l.capturedBy(v.X, depth)
+	case *ssa.MakeInterface:
+		return l.capturedBy(v.X, depth)
+	case *ssa.Alloc:
+		for _, r := range *v.Referrers() {
+			switch r := r.(type) {
+			case *ssa.Store:
+				if r.Addr == v {
+					out |= l.capturedBy(r.Val, depth-1)
+				}
+			case *ssa.FieldAddr:
+				for _, r := range *r.Referrers() {
+					if st, ok := r.(*ssa.Store); ok {
+						out |= l.capturedBy(st.Val, depth-1)
+					}
+				}
+			}
+		}
+	}
+	return out
+}
+
+// callsBack is comesBack for the calls that the function makes itself, rather than closures of it.
+func (l *lowerer) callsBack() bool {
+	made := func(in ssa.Instruction) bool { _, ok := in.(*ssa.MakeClosure); return ok }
+	return l.leadsBack(made)
 }
 
 // keepers reports whether a short function runs a function that lies in what it is
@@ -149,7 +217,10 @@ func (l *lowerer) short() bool {
 // comesBack reports whether the function may lead to a call of itself, as
 // divide and conquer does: its calls are then levels of one recursion, and not
 // told apart. Of many functions it is taken to do so.
-func (l *lowerer) comesBack() bool {
+func (l *lowerer) comesBack() bool { return l.leadsBack(func(ssa.Instruction) bool { return false }) }
+
+// leadsBack is comesBack without some of the function's own instructions.
+func (l *lowerer) leadsBack(without func(ssa.Instruction) bool) bool {
 	seen := make(map[*ssa.Function]bool)
 	work := []*ssa.Function{l.fn}
 	for len(work) > 0 {
@@ -157,6 +228,9 @@ func (l *lowerer) comesBack() bool {
 		work = work[:len(work)-1]
 		for _, b := range fn.Blocks {
 			for _, in := range b.Instrs {
+				if fn == l.fn && without(in) {
+					continue
+				}
 				for _, op := range in.Operands(nil) {
 					to, ok := (*op).(*ssa.Function)
 					switch {
