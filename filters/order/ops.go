@@ -262,6 +262,9 @@ func (a *Analysis) addOp(o *op) {
 	a.allOps = append(a.allOps, o)
 }
 
+// single reports whether there is one goroutine, started outside all loops of its function.
+func (a *Analysis) single() bool { return len(a.set.Races) > 0 && a.set.Races[0].Loop != nil && a.set.Races[0].Loop.Single }
+
 // operand returns what an operand may point to, sorted. The list must not be
 // changed. Every class asks it of every place.
 func (a *Analysis) operand(i pta.InstID, at ssair.Instr, k int) []pta.Loc {
@@ -270,8 +273,12 @@ func (a *Analysis) operand(i pta.InstID, at ssair.Instr, k int) []pta.Loc {
 		return locs
 	}
 	var locs []pta.Loc
-	for _, j := range a.copiesOf(i) {
-		locs = append(locs, a.w.Operand(j, at, k)...) // of any round, as in the spawner's own code
+	copies := a.copiesOf(i) // of any round, as in the spawner's own code
+	if a.single() {
+		copies = []pta.InstID{i} // the rounds are those of another loop, and each starts a goroutine of its own
+	}
+	for _, j := range copies {
+		locs = append(locs, a.w.Operand(j, at, k)...)
 	}
 	slices.Sort(locs)
 	locs = a.asRenamed(slices.Compact(locs))

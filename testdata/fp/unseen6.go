@@ -195,31 +195,6 @@ func (l *launcher) start(cmd string) {
 	go func() { l.done <- l.cmd }() // race l.cmd; as above
 }
 
-// Who closes what a function has opened waits for the goroutine that this has started. With two
-// callers it is not known which of them runs the literal.
-func FP_closerWaits() {
-	openPushing(func() error { return nil }).Close()
-	openPushing(func() error { return nil }).Close()
-}
-
-type closeFunc func() error
-
-func (c closeFunc) Close() error { return c() }
-
-func openPushing(push func() error) interface{ Close() error } {
-	var wg sync.WaitGroup
-	wg.Add(1)
-	var err error
-	go func() {
-		defer wg.Done()
-		err = push() // race err; the literal's caller is not one
-	}()
-	return closeFunc(func() error {
-		wg.Wait()
-		return err // race err; as above
-	})
-}
-
 // What a goroutine puts back into the list that it was taken from is in one place at a time.
 func FP_putBack() {
 	collectAll([]*chore{{}, {}})

@@ -21,14 +21,14 @@ func (m *mailer) run() {
 	wg.Wait()
 	close(out)
 	for p := range out {
-		p.head["d"] = "e" // assumed p.head[*]
+		p.head["d"] = "e" // norace
 		p.body.take()
 	}
 }
 
 func (m *mailer) pack(out chan *parcel) {
 	p := newParcel()
-	p.head["a"] = "b" // assumed p.head[*]
+	p.head["a"] = "b" // norace
 	p.body.add(1)
 	out <- p
 }
@@ -47,7 +47,7 @@ type parcel struct {
 
 type parcelHead map[string]string
 
-func (h parcelHead) set(k string) { h[k] = "" } // assumed h[*]
+func (h parcelHead) set(k string) { h[k] = "" } // norace
 
 type parcelBody interface {
 	add(n int)
@@ -56,15 +56,15 @@ type parcelBody interface {
 
 type parcelLines struct{ n int }
 
-func (l *parcelLines) add(n int) { l.n += n } // assumed l.n
+func (l *parcelLines) add(n int) { l.n += n } // norace
 
-func (l *parcelLines) take() { l.n = 0 } // assumed l.n
+func (l *parcelLines) take() { l.n = 0 } // norace
 
 func newParcel() *parcel { return &parcel{head: make(parcelHead), body: newParcelLines()} }
 
 func newParcelLines() parcelBody { return &parcelLines{} }
 
-func (p *parcel) fill() { p.head["f"] = "" } // assumed p.head[*]
+func (p *parcel) fill() { p.head["f"] = "" } // norace
 
 // It is written when the parcel has been handed on, by what was found there before.
 func WI2_writtenLater() {

@@ -140,6 +140,26 @@ func SB6_oneWaits() {
 		p := &pairOf{}
 		done := make(chan struct{})
 		go func() {
+			p.n = 1 // norace
+			close(done)
+		}()
+		go func() {
+			<-done
+			p.n = 2 // norace
+		}()
+	}
+}
+
+// SB6d_oneOfMany has it from a list: each round its own.
+func SB6d_oneOfMany() {
+	dones := make([]chan struct{}, n)
+	for i := range dones {
+		dones[i] = make(chan struct{})
+	}
+	for i := range n {
+		p := &pairOf{}
+		done := dones[i]
+		go func() {
 			p.n = 1 // assumed p.n; a round has a channel of its own (S84)
 			close(done)
 		}()

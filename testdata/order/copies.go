@@ -1,0 +1,139 @@
+package order
+
+import "sync"
+
+// A function that makes something with the help of a goroutine, and waits for it, is told
+// apart for the rounds of a loop that calls it: each copy waits for its own goroutine.
+
+func CO1_waited() {
+	for _, parts := range twoLists() {
+		use(assemble(parts))
+	}
+}
+
+func twoLists() [][]string { return [][]string{{"a"}, {"b", "c"}} }
+
+func use([]int) {}
+
+func assemble(parts []string) []int {
+	out := make([]int, len(parts))
+	done := make(chan struct{})
+	go func() {
+		out[0] = 1 // norace
+		close(done)
+	}()
+	<-done
+	out[0]++ // norace
+	return out
+}
+
+func CO1b_toldBefore() {
+	for _, parts := range twoLists() {
+		use(assembleEarly(parts))
+	}
+}
+
+func assembleEarly(parts []string) []int {
+	out := make([]int, len(parts))
+	done := make(chan struct{})
+	go func() {
+		close(done)
+		out[0] = 1 // race! out
+	}()
+	<-done
+	out[0]++ // race! out
+	return out
+}
+
+// It waits for the goroutine of the call before.
+func CO1c_theOneBefore() {
+	t := &tower{done: make(chan struct{})}
+	close(t.done)
+	for _, parts := range twoLists() {
+		use(t.assemble(parts))
+	}
+}
+
+type tower struct{ done chan struct{} }
+
+func (t *tower) assemble(parts []string) []int {
+	out := make([]int, len(parts))
+	done := make(chan struct{})
+	go func() {
+		out[0] = 1 // race out; what it waits for is not known to be another one
+		close(done)
+	}()
+	<-t.done
+	t.done = done
+	out[0]++ // race out; as above
+	return out
+}
+
+func CO2_waitedForOthers() {
+	for _, parts := range twoLists() {
+		use(assembleByTwo(parts))
+	}
+}
+
+func assembleByTwo(parts []string) []int {
+	out := make([]int, len(parts))
+	failed := make(chan error)
+	go func() {
+		var wg sync.WaitGroup
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			out[0] = 1 // norace
+		}()
+		wg.Wait()
+		close(failed)
+	}()
+	for range failed {
+	}
+	out[0]++ // norace
+	return out
+}
+
+// Who closes what a function has opened waits for the goroutine that this has started, of two
+// callers as well.
+func CO3_closerWaits() {
+	openPushing(func() error { return nil }).Close()
+	openPushing(func() error { return nil }).Close()
+}
+
+type closeFunc func() error
+
+func (c closeFunc) Close() error { return c() }
+
+func openPushing(push func() error) interface{ Close() error } {
+	var wg sync.WaitGroup
+	wg.Add(1)
+	var err error
+	go func() {
+		defer wg.Done()
+		err = push() // norace
+	}()
+	return closeFunc(func() error {
+		wg.Wait()
+		return err // norace
+	})
+}
+
+func CO3b_closerForgets() {
+	openForgetful(func() error { return nil }).Close()
+	openForgetful(func() error { return nil }).Close()
+}
+
+func openForgetful(push func() error) interface{ Close() error } {
+	var wg sync.WaitGroup
+	wg.Add(1)
+	var err error
+	go func() {
+		wg.Done()
+		err = push() // race! err
+	}()
+	return closeFunc(func() error {
+		wg.Wait()
+		return err // race! err
+	})
+}
