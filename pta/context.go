@@ -218,6 +218,13 @@ func (s *solver) calleeContext(caller *instance, c *Call, callee *Func, side tag
 		}
 		if (maker.ctx.site != 0 || side != 0) && out.site == 0 {
 			out.site, out.fill, made = maker.ctx.site, side, maker.fn
+			if c.Mode == ModeSpawn && a.Side != 0 && maker.ctx.fill != 0 {
+				// Made in a round of a loop by what a round of another one has called, or started: that one's
+				// rounds are told apart by the site, since there is but one side.
+				if site := s.site(maker.fn.ID, -int32(a.At)<<1-int32(maker.ctx.fill), out.site); site != noSite {
+					out.site = site
+				}
+			}
 		}
 		if callee.Between && callee.Flow != nil && callee.Flow.Sync && out.site == maker.ctx.site {
 			// The method value of what synchronises (`ready.Load`): go/ssa has one function for all.

@@ -137,3 +137,66 @@ func openForgetful(push func() error) interface{ Close() error } {
 		return err // race! err
 	})
 }
+
+// The goroutine starts others in a loop: the rounds of that, too, are those of each call.
+func CO4_workers() {
+	for _, parts := range twoLists() {
+		use(assembleByWorkers(parts))
+	}
+}
+
+func assembleByWorkers(parts []string) []int {
+	out := make([]int, len(parts))
+	failed := make(chan error)
+	go func() {
+		var wg sync.WaitGroup
+		for i, part := range parts {
+			wg.Add(1)
+			go func() {
+				defer wg.Done()
+				if part == "" {
+					failed <- nil
+					return
+				}
+				out[i] = 1 // norace
+			}()
+		}
+		wg.Wait()
+		close(failed)
+	}()
+	for range failed {
+	}
+	for i := range out {
+		out[i]++ // norace
+	}
+	return out
+}
+
+func CO4b_closedBefore() {
+	for _, parts := range twoLists() {
+		use(assembleUnseen(parts))
+	}
+}
+
+func assembleUnseen(parts []string) []int {
+	out := make([]int, len(parts))
+	failed := make(chan error)
+	go func() {
+		var wg sync.WaitGroup
+		for i := range parts {
+			wg.Add(1)
+			go func() {
+				defer wg.Done()
+				out[i] = 1 // race! out
+			}()
+		}
+		close(failed)
+		wg.Wait()
+	}()
+	for range failed {
+	}
+	for i := range out {
+		out[i]++ // race! out
+	}
+	return out
+}
