@@ -105,6 +105,8 @@ func (a *Analysis) edgeAwaits(p place, k int, x *class, crossed bool) bool {
 		return ev.Op == library.OpSemAcquire && flow.Outcome(ev.Const) == flow.Zero && a.acquiredAll(n, x, crossed)
 	case flow.PlainTest:
 		return a.plainFlagAwaits(ev, p.inst, x)
+	case flow.Prevented:
+		return a.prevented(p.inst, ev, x)
 	}
 	return false
 }

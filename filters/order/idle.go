@@ -94,6 +94,8 @@ func (a *Analysis) idleEvent(i pta.InstID, ev *flow.Event) bool {
 	case flow.PlainTest:
 		_, ok := a.tests[pta.Site{Inst: i, At: ev.Site}]
 		return !ok || ev.Allows(0)
+	case flow.Prevented:
+		return false
 	}
 	return true
 }

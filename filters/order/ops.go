@@ -263,7 +263,9 @@ func (a *Analysis) addOp(o *op) {
 }
 
 // single reports whether there is one goroutine, started outside all loops of its function.
-func (a *Analysis) single() bool { return len(a.set.Races) > 0 && a.set.Races[0].Loop != nil && a.set.Races[0].Loop.Single }
+func (a *Analysis) single() bool {
+	return len(a.set.Races) > 0 && a.set.Races[0].Loop != nil && a.set.Races[0].Loop.Single
+}
 
 // operand returns what an operand may point to, sorted. The list must not be
 // changed. Every class asks it of every place.

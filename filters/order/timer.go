@@ -3,6 +3,7 @@ package order
 import (
 	"slices"
 
+	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/model/library"
 	"github.com/iterace/iterace/pta"
@@ -166,6 +167,29 @@ func (a *Analysis) stopAwaits(n *op, x *class) bool {
 		if a.in.IsSpawn(s) {
 			if started = true; !a.stopsTimer(p, s) {
 				return false
+			}
+		}
+	}
+	return started
+}
+
+// prevented reports whether a test in an instance tells that x never happens, since it is what a function that was
+// taken back in time would have done.
+func (a *Analysis) prevented(i pta.InstID, ev *flow.Event, x *class) bool {
+	by := []pta.InstID{i}
+	if ev.Operand > 0 {
+		by = nil
+		for _, c := range a.in.Callers(i) {
+			by = append(by, c.Inst) // a literal that nobody else has, see flow
+		}
+	}
+	started := false
+	for _, t := range x.threads {
+		for _, s := range a.in.Callers(t) {
+			if a.in.IsSpawn(s) {
+				if started = true; s.At != ssair.Instr(ev.Const) || !slices.Contains(by, s.Inst) || len(a.resetsOf(s)) > 0 {
+					return false
+				}
 			}
 		}
 	}

@@ -165,6 +165,10 @@ func takenOn(from, to *ssa.BasicBlock) (*ssa.Select, int) {
 
 // callTest handles a boolean call: TryLock, CompareAndSwap, Load of a flag.
 func (b *builder) callTest(c *ssa.Call, yes, no *Edge) {
+	if at, up, ok := b.prevented(c); ok {
+		yes.Events = append(yes.Events, Event{Kind: Prevented, Site: b.ir.Num(c), Operand: up, Const: int64(at)})
+		return
+	}
 	f := b.lib.Called(&c.Call)
 	if f == nil {
 		b.returned(c, NonZero, yes, no)
