@@ -208,6 +208,9 @@ func (s *solver) calleeContext(caller *instance, c *Call, callee *Func, side tag
 	if (callee.Factory || c.Own) && !callee.Recurses && c.Mode == ModePlain && out.site == 0 && out.fill == 0 {
 		out.fill = fill
 	}
+	if c.Mode == ModeSpawn && out.site == 0 && out.fill == 0 && f.App && !callee.Recurses {
+		out.fill = cc.fill // as of a literal, which has its maker's: who waits for it has copies, too
+	}
 	var made *Func
 	if closure != nil && closure.inst >= 0 {
 		maker := s.inst(closure.inst)

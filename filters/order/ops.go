@@ -267,6 +267,22 @@ func (a *Analysis) single() bool {
 	return len(a.set.Races) > 0 && a.set.Races[0].Loop != nil && a.set.Races[0].Loop.Single
 }
 
+// maxCopied bounds the calls between what has copies and the loop whose rounds it has them for.
+const maxCopied = 20
+
+// ofOwnRounds reports whether an instance of which there are copies is there for what rounds of the
+// analysed loop call, rather than those of another one, which runs the loop.
+func (a *Analysis) ofOwnRounds(i pta.InstID) bool {
+	for depth := 0; len(a.copiesOf(i)) > 1; depth++ {
+		callers := a.in.Callers(i)
+		if len(callers) != 1 || depth == maxCopied {
+			return true
+		}
+		i = callers[0].Inst
+	}
+	return slices.ContainsFunc(a.spawns, func(s pta.Site) bool { return s.Inst == i })
+}
+
 // operand returns what an operand may point to, sorted. The list must not be
 // changed. Every class asks it of every place.
 func (a *Analysis) operand(i pta.InstID, at ssair.Instr, k int) []pta.Loc {
@@ -276,8 +292,8 @@ func (a *Analysis) operand(i pta.InstID, at ssair.Instr, k int) []pta.Loc {
 	}
 	var locs []pta.Loc
 	copies := a.copiesOf(i) // of any round, as in the spawner's own code
-	if a.single() {
-		copies = []pta.InstID{i} // the rounds are those of another loop, and each starts a goroutine of its own
+	if len(copies) > 1 && (a.single() || !a.ofOwnRounds(i)) {
+		copies = []pta.InstID{i} // the rounds are those of another loop, and each starts goroutines of its own
 	}
 	for _, j := range copies {
 		locs = append(locs, a.w.Operand(j, at, k)...)

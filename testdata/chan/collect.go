@@ -402,7 +402,7 @@ func collect3a(total int, o settings) int {
 	for range o.threads {
 		go func() {
 			for j := range jobs {
-				answers <- j + o.sum // race o.sum; channels of runs beside each other are not told apart
+				answers <- j + o.sum // norace
 			}
 		}()
 	}
@@ -410,7 +410,7 @@ func collect3a(total int, o settings) int {
 	for i := 1; i <= total; i++ {
 		n += <-answers
 	}
-	o = settled(o) // race o.sum; channels of runs beside each other are not told apart
+	o = settled(o) // norace
 	return n + o.sum
 }
 

@@ -200,3 +200,103 @@ func assembleUnseen(parts []string) []int {
 	}
 	return out
 }
+
+// Goroutines that run a method of what the round has made wait for each other, and are waited for.
+func CO5_served() {
+	for _, parts := range twoLists() {
+		s := &counterDesk{clerks: map[string]*counterClerk{}}
+		s.serve(parts)
+	}
+}
+
+type counterDesk struct {
+	all    sync.WaitGroup
+	mu     sync.Mutex
+	clerks map[string]*counterClerk
+	served int
+}
+
+type counterClerk struct {
+	in chan int
+	n  int
+}
+
+func (d *counterDesk) serve(names []string) {
+	for _, name := range names {
+		c := &counterClerk{in: make(chan int, 1)}
+		d.mu.Lock()
+		d.clerks[name] = c
+		d.mu.Unlock()
+		d.all.Add(1)
+		go d.attend(c)
+	}
+	d.all.Wait()
+	d.served++ // norace
+}
+
+func (d *counterDesk) attend(c *counterClerk) {
+	defer d.all.Done()
+	defer func() {
+		d.mu.Lock()
+		d.served++ // norace
+		d.mu.Unlock()
+	}()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for k := range c.in {
+			c.n += k // norace
+		}
+	}()
+	c.in <- 1
+	close(c.in)
+	<-done
+	c.n++ // norace
+}
+
+func CO5b_servedAfter() {
+	for _, parts := range twoLists() {
+		s := &counterHasty{clerks: map[string]*counterClerk{}}
+		s.serve(parts)
+	}
+}
+
+type counterHasty struct {
+	all    sync.WaitGroup
+	mu     sync.Mutex
+	clerks map[string]*counterClerk
+	served int
+}
+
+func (d *counterHasty) serve(names []string) {
+	for _, name := range names {
+		c := &counterClerk{in: make(chan int, 1)}
+		d.mu.Lock()
+		d.clerks[name] = c
+		d.mu.Unlock()
+		d.all.Add(1)
+		go d.attend(c)
+	}
+	d.all.Wait()
+	d.served++ // race! d.served
+}
+
+func (d *counterHasty) attend(c *counterClerk) {
+	defer func() {
+		d.mu.Lock()
+		d.served++ // race! d.served
+		d.mu.Unlock()
+	}()
+	defer d.all.Done()
+	done := make(chan struct{})
+	go func() {
+		for k := range c.in {
+			c.n += k // race! c.n
+		}
+	}()
+	c.in <- 1
+	close(c.in)
+	close(done)
+	<-done
+	c.n++ // race! c.n
+}
