@@ -57,6 +57,9 @@ func (s *solver) site(fn FuncID, at int32, outer int32) int32 {
 	if outer != 0 {
 		depth += t.infos[outer].depth
 	}
+	if at < 0 {
+		depth-- // no call
+	}
 	id := int32(len(t.infos))
 	t.ids[k] = id
 	t.infos = append(t.infos, siteInfo{k, depth})
@@ -208,8 +211,11 @@ func (s *solver) calleeContext(caller *instance, c *Call, callee *Func, side tag
 	if (callee.Factory || c.Own) && !callee.Recurses && c.Mode == ModePlain && out.site == 0 && out.fill == 0 {
 		out.fill = fill
 	}
-	if c.Mode == ModeSpawn && out.site == 0 && out.fill == 0 && f.App && !callee.Recurses {
-		out.fill = cc.fill // as of a literal, which has its maker's: who waits for it has copies, too
+	if c.Mode == ModeSpawn && out.site == 0 && out.fill == 0 && cc.fill != 0 && f.App && !callee.Recurses && closure == nil {
+		// Who waits for it has a copy for each side, too. (A literal has its maker's.)
+		if site := s.site(f.ID, roundsSite(c.At, cc.fill), cc.site); site != noSite {
+			out.site = site
+		}
 	}
 	var made *Func
 	if closure != nil && closure.inst >= 0 {
@@ -221,10 +227,12 @@ func (s *solver) calleeContext(caller *instance, c *Call, callee *Func, side tag
 		}
 		if (maker.ctx.site != 0 || side != 0) && out.site == 0 {
 			out.site, out.fill, made = maker.ctx.site, side, maker.fn
-			if c.Mode == ModeSpawn && a.Side != 0 && maker.ctx.fill != 0 {
+			if c.Mode == ModeSpawn && a.Side != 0 && maker.ctx.fill != 0 && !s.p.helps(maker.fn) {
 				// Made in a round of a loop by what a round of another one has called, or started: that one's
-				// rounds are told apart by the site, since there is but one side.
-				if site := s.site(maker.fn.ID, -int32(a.At)<<1-int32(maker.ctx.fill), out.site); site != noSite {
+				// rounds are told apart by the site, since there is but one side. (A helper's goroutines are
+				// told apart by what its callers hand on.)
+				site := s.site(maker.fn.ID, roundsSite(a.At, maker.ctx.fill), out.site)
+				if site != noSite && s.sites.admit(callee, made, helps, site, len(s.insts)) {
 					out.site = site
 				}
 			}
@@ -248,6 +256,9 @@ func (s *solver) calleeContext(caller *instance, c *Call, callee *Func, side tag
 	}
 	return out
 }
+
+// roundsSite is a place in a copy for one side of another function's loop, as a call site: one for each side.
+func roundsSite(at ssair.Instr, fill uint8) int32 { return -int32(at)<<1 - int32(fill) }
 
 // maxTypes bounds the dynamic types for which a function has a copy of its own; it halves as maxCopies
 // does (soundness: copies-bounded).
