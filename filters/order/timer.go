@@ -176,18 +176,18 @@ func (a *Analysis) stopAwaits(n *op, x *class) bool {
 // prevented reports whether a test in an instance tells that x never happens, since it is what a function that was
 // taken back in time would have done.
 func (a *Analysis) prevented(i pta.InstID, ev *flow.Event, x *class) bool {
-	by := []pta.InstID{i}
+	by := []*flow.Func{a.w.Flow(i)}
 	if ev.Operand > 0 {
 		by = nil
 		for _, c := range a.in.Callers(i) {
-			by = append(by, c.Inst) // a literal that nobody else has, see flow
+			by = append(by, a.w.Flow(c.Inst)) // a literal that nobody else has, see flow
 		}
 	}
 	started := false
 	for _, t := range x.threads {
 		for _, s := range a.in.Callers(t) {
 			if a.in.IsSpawn(s) {
-				if started = true; s.At != ssair.Instr(ev.Const) || !slices.Contains(by, s.Inst) || len(a.resetsOf(s)) > 0 {
+				if started = true; s.At != ssair.Instr(ev.Const) || !slices.Contains(by, a.w.Flow(s.Inst)) || len(a.resetsOf(s)) > 0 {
 					return false
 				}
 			}
