@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"github.com/iterace/iterace/internal/ssair"
+	"github.com/iterace/iterace/model/library"
+	"github.com/iterace/iterace/pta/flow"
 )
 
 // This file is the context policy, and nothing else: which analyses of one
@@ -211,8 +213,9 @@ func (s *solver) calleeContext(caller *instance, c *Call, callee *Func, side tag
 	if (callee.Factory || c.Own) && !callee.Recurses && c.Mode == ModePlain && out.site == 0 && out.fill == 0 {
 		out.fill = fill
 	}
-	if c.Mode == ModeSpawn && out.site == 0 && out.fill == 0 && cc.fill != 0 && f.App && !callee.Recurses && closure == nil {
-		// Who waits for it has a copy for each side, too. (A literal has its maker's.)
+	if c.Mode == ModeSpawn && out.site == 0 && out.fill == 0 && cc.fill != 0 && f.App && !callee.Recurses && closure == nil && f.waits() {
+		// Who waits for it has a copy for each side, too. (A literal has its maker's.) Where nobody waits
+		// there, to tell them apart says nothing of who meets whom.
 		if site := s.site(f.ID, roundsSite(c.At, cc.fill), cc.site); site != noSite {
 			out.site = site
 		}
@@ -255,6 +258,13 @@ func (s *solver) calleeContext(caller *instance, c *Call, callee *Func, side tag
 		out.dyn = dyn
 	}
 	return out
+}
+
+// waits reports whether a function itself waits for a group, or receives.
+func (f *Func) waits() bool {
+	return f.Flow != nil && slices.ContainsFunc(f.Flow.Steps, func(st flow.Step) bool {
+		return st.Kind == flow.Recv || st.Op == library.OpWGWait || st.Op == library.OpJoin
+	})
 }
 
 // roundsSite is a place in a copy for one side of another function's loop, as a call site: one for each side.
