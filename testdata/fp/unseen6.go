@@ -317,4 +317,71 @@ func FP_addedByWaited() {
 	outer.Wait()
 	wg.Wait()
 	fmt.Println(n) // race n; the same
+// Who wraps what an element of a list keeps, and puts the wrapper back, still has what is that element's alone.
+func FP_wrappedInPlace() {
+	d := &deck{}
+	for range 4 {
+		d.add(newTape())
+	}
+	d.play()
+}
+
+type player interface{ next() int }
+
+type pulses struct{ n int }
+
+func (p *pulses) next() int {
+	p.n++      // race raw.n; what is stored back into one element is not told from what is in others
+	return p.n // race raw.n; as above
+}
+
+type slowly struct {
+	of   player
+	last int
+}
+
+func (s *slowly) next() int {
+	s.last++ // race s.last; as above
+	return s.of.next()
+}
+
+type tape struct {
+	mu    sync.Mutex
+	raw   *pulses
+	sound player
+}
+
+func newTape() *tape { return &tape{raw: &pulses{}} }
+
+func (t *tape) player() player {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.sound != nil {
+		return t.sound
+	}
+	return t.raw
+}
+
+func (t *tape) set(p player) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.sound = p
+}
+
+type deck struct{ tapes []*tape }
+
+func (d *deck) add(t *tape) { d.tapes = append(d.tapes, t) }
+
+func (d *deck) play() {
+	var wg sync.WaitGroup
+	for _, t := range d.tapes {
+		s := &slowly{of: t.player()}
+		t.set(s)
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			s.next()
+		}()
+	}
+	wg.Wait()
 }
