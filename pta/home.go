@@ -34,6 +34,7 @@ type homes struct {
 	levels  []int32                // by instance: how many of those there are above it
 	globals *bitset.Set            // objects that package variables lead to
 	ledTo   map[InstID]*bitset.Set // what callers of an instance may have after its run, but for these; nil if that is too much
+	keepers map[int32]InstID       // by object, see KeptBy; -1 for none
 }
 
 // oneInRun reports whether an object of the base, which may be one of many, is one in each run of a home
@@ -92,6 +93,49 @@ func (v *View) Home(r *model.Race) (home InstID, ok bool) {
 func (v *View) OneIn(home InstID, l Loc) bool {
 	obj := v.baseOf(int32(l))
 	return obj >= 0 && obj < v.ov.firstObj && v.ov.homeOf(obj, home) >= 0
+}
+
+// KeptBy returns the nearest instance that alone leads to where the object of a race is made, and of which
+// no run leaves it to anybody when it is over: who has such an object has it from a run that
+// goes on, or is in a goroutine that the run has started.
+func (v *View) KeptBy(r *model.Race) (keeper InstID, ok bool) {
+	obj, ok := v.describedBase(r.Object)
+	if !ok || obj < 0 || obj >= v.ov.firstObj {
+		return -1, false
+	}
+	keeper = v.ov.res.keeperOf(obj)
+	return keeper, keeper >= 0
+}
+
+// keeperOf is KeptBy of an object of the base, -1 if there is none.
+func (r *baseResult) keeperOf(oid int32) InstID {
+	r.homes.mu.Lock()
+	defer r.homes.mu.Unlock()
+	if keeper, known := r.homes.keepers[oid]; known {
+		return keeper
+	}
+	keeper := InstID(-1)
+	if o := r.s.object(oid); o.kind == objAlloc {
+		if r.homes.idoms == nil {
+			r.findDominators()
+		}
+		id := o.inst
+		for range maxHomes {
+			if id < 0 || r.s.inst(id).fn.initialises() {
+				break
+			}
+			if r.keeps(id, oid) {
+				keeper = id
+				break
+			}
+			id = r.homes.idoms[id]
+		}
+	}
+	if r.homes.keepers == nil {
+		r.homes.keepers = make(map[int32]InstID)
+	}
+	r.homes.keepers[oid] = keeper
+	return keeper
 }
 
 // allHome returns the nearest instance by which all calls to the spawners lead.

@@ -1,6 +1,8 @@
 package order
 
 import (
+	"slices"
+
 	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/pta"
 )
@@ -49,4 +51,104 @@ func (a *Analysis) apartInRun(r *model.Race) bool {
 		a.homes[home] = b
 	}
 	return b.fuel >= 0 && !b.judge(r).overlap && b.fuel >= 0
+}
+
+// keptInRun reports whether y comes to the object of a race only in the thread of a run that has made
+// it, and there not between the start of x's goroutine and its end:
+//
+//	func (s *server) handle(req *request) {
+//		t := s.fetch(req) // t := new(task); wg.Go(func() { t.n = 1 }); wg.Wait(); return t
+//		t.n++
+//	}
+//
+// However many requests are handled at a time, nobody has the task of another one, since
+// no run of handle leaves its own to anybody.
+func (a *Analysis) keptInRun(r *model.Race, x, y access) bool {
+	if a.cut != nil || a.inRuns > maxRunWalks {
+		return false
+	}
+	keeper, ok := a.w.KeptBy(r)
+	if !ok || a.w.Flow(keeper) == nil || a.startedByRun(keeper, y.inst) {
+		return false
+	}
+	x.birth, x.own = noSite, noSite
+	some := false
+	for _, t := range a.threadsOf(x.inst) {
+		var spawns []pta.Site
+		for _, s := range a.spawnsOf(t) {
+			if a.startedByRun(keeper, s.Inst) {
+				return false // y's thread may go on beside it
+			}
+			if a.upCalls(s.Inst).has(keeper) { // who is started elsewhere has no such object
+				spawns = append(spawns, s)
+			}
+		}
+		if len(spawns) == 0 {
+			continue
+		}
+		some = true
+		x.by = t + 1
+		if a.untilOverIn(keeper, a.classOf(x), spawns).reaches(y.inst, y.at) {
+			return false
+		}
+	}
+	return some
+}
+
+// startedByRun reports whether some thread that runs an instance may be started by a run of another, directly or not.
+func (a *Analysis) startedByRun(run, i pta.InstID) bool {
+	seen := new(idSet[pta.InstID])
+	work := slices.Clone(a.threadsOf(i))
+	for len(work) > 0 {
+		t := work[len(work)-1]
+		work = work[:len(work)-1]
+		if !seen.add(t) {
+			continue
+		}
+		for _, s := range a.spawnsOf(t) {
+			if a.upCalls(s.Inst).has(run) {
+				return true
+			}
+			work = append(work, a.threadsOf(s.Inst)...)
+		}
+	}
+	return false
+}
+
+// upCalls returns the instances by whose calls, in one thread, another may run, and that itself.
+func (a *Analysis) upCalls(i pta.InstID) *idSet[pta.InstID] {
+	up := a.ups[i]
+	if up == nil {
+		up = new(idSet[pta.InstID])
+		a.callersBy(up, []pta.InstID{i}, func(s pta.Site) bool { return !a.in.IsSpawn(s) })
+		if a.ups == nil {
+			a.ups = make(map[pta.InstID]*idSet[pta.InstID])
+		}
+		a.ups[i] = up
+	}
+	return up
+}
+
+// Bounds on the walks in runs, in nodes: of one, and of all for a loop. They leave enough for other rules.
+const (
+	maxRunWalk  = 20_000
+	maxRunWalks = 200_000
+)
+
+// untilOverIn is what a run of an instance does from spawns of a class's thread on until it waits for that.
+func (a *Analysis) untilOverIn(in pta.InstID, c *class, spawns []pta.Site) *walk {
+	a.solve(c)
+	fuel := a.fuel
+	w := a.walkOf(c, 'k', in, 0, func(w *walk) {
+		awaits := w.avoid
+		w.avoid = func(p place, crossed bool) bool {
+			return awaits != nil && awaits(p, crossed) || p.step >= 0 && slices.ContainsFunc(spawns, func(s pta.Site) bool { return p.inst == s.Inst && a.waitsFor(p, c, s) })
+		}
+		w.within, w.budget = in, maxRunWalk
+		for _, s := range spawns {
+			w.fromSpawn(s)
+		}
+	})
+	a.inRuns += fuel - a.fuel
+	return w
 }

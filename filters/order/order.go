@@ -39,7 +39,7 @@
 //   - swapped: buffers in fields that change places between loops
 //   - barrier, exchange: phases of an own barrier; a server's handlers and the test that waits for their answers
 //   - lent, eachway: a lock that is held for goroutines, or on some of the ways to an access
-//   - home: what runs of a function have one of each, looked at by itself
+//   - home: what runs of a function have one of each, looked at by itself, and what no run leaves to others
 //
 // How surely:
 //   - same, maybe: what is certain although pointers lead to several objects, what may order a race that would be definite
@@ -109,6 +109,8 @@ type World interface {
 	// and OneIn reports whether that holds of the object at a location.
 	Home(*model.Race) (home pta.InstID, ok bool)
 	OneIn(home pta.InstID, l pta.Loc) bool
+	// KeptBy returns a function that makes the object of a race in its runs, and leaves it to nobody.
+	KeptBy(*model.Race) (keeper pta.InstID, ok bool)
 	// MayPass reports whether operand k of the first call by which a way's object
 	// is passed may be a pointer to it.
 	MayPass(w pta.Way, k int) bool
@@ -195,13 +197,15 @@ type Analysis struct {
 	inits      map[pta.Site]initials    // see initial
 	locksets   *locks.Analysis
 	ownership  map[ownedKey]ownership
-	bubbles    bool                      // something waits for a bubble
-	cut        map[pta.Site]bool         // calls and spawns that walks do not enter, see halves.go
-	cuts       map[string]*Analysis      // those with cuts
-	homes      map[pta.InstID]*Analysis  // of what runs of a function have one of each, see home.go
-	recursions map[pta.InstID]*recursion // by thread that it starts
-	joining    map[pta.InstID]answer     // see nested.go
-	premature  bool                      // such an answer was wanted while it was looked for
+	bubbles    bool                              // something waits for a bubble
+	cut        map[pta.Site]bool                 // calls and spawns that walks do not enter, see halves.go
+	cuts       map[string]*Analysis              // those with cuts
+	homes      map[pta.InstID]*Analysis          // of what runs of a function have one of each, see home.go
+	ups        map[pta.InstID]*idSet[pta.InstID] // see upCalls
+	inRuns     int                               // nodes of walks in runs, see untilOverIn
+	recursions map[pta.InstID]*recursion         // by thread that it starts
+	joining    map[pta.InstID]answer             // see nested.go
+	premature  bool                              // such an answer was wanted while it was looked for
 	links      map[pta.InstID][]*link
 	callOps    map[pta.InstID][]callOp // see doneByCalls
 	collects   []*collection           // see collections; nil until asked for
@@ -579,7 +583,7 @@ func (a *Analysis) judge(r *model.Race) verdict {
 		a.older(r, x, y, r.B) || a.older(r, y, x, r.A) ||
 		a.ofOneFrame(x, y) || a.ofOneFrame(y, x) || a.swappedApart(r, x, y) ||
 		a.laterThanOnce(r, r.A, y) || a.laterThanOnce(r, r.B, x) ||
-		r.B.Thread == model.Main && (a.ofOwnList(r, x, y) || a.laterCall(r, x, y) || a.besideOnce(x, y)) {
+		r.B.Thread == model.Main && (a.ofOwnList(r, x, y) || a.laterCall(r, x, y) || a.besideOnce(x, y) || a.keptInRun(r, x, y)) {
 		return verdict{}
 	}
 	for _, z := range [][2]access{{x, y}, {y, x}} {

@@ -11,7 +11,10 @@ func WI1_within() {
 	}
 }
 
-type mailer struct{}
+type mailer struct {
+	mu   sync.Mutex
+	sent []*parcel // what a run leaves is not kept in it
+}
 
 func (m *mailer) run() {
 	out := make(chan *parcel, 2)
@@ -23,6 +26,9 @@ func (m *mailer) run() {
 	for p := range out {
 		p.head["d"] = "e" // norace
 		p.body.take()
+		m.mu.Lock()
+		m.sent = append(m.sent, p)
+		m.mu.Unlock()
 	}
 }
 
@@ -232,8 +238,16 @@ func WI9_deeper() {
 			}()
 			c := <-out
 			c.in.head["c"] = 1 // norace
+			sent9.Lock()
+			sent9.boxes = append(sent9.boxes, c)
+			sent9.Unlock()
 		}()
 	}
+}
+
+var sent9 struct {
+	sync.Mutex
+	boxes []*box9
 }
 
 type box9 struct{ in *in9 }

@@ -184,6 +184,9 @@ func (v *View) Home(*model.Race) (pta.InstID, bool) { return -1, false }
 // OneIn is not known.
 func (v *View) OneIn(pta.InstID, pta.Loc) bool { return false }
 
+// KeptBy is not known.
+func (v *View) KeptBy(*model.Race) (pta.InstID, bool) { return -1, false }
+
 func (v *View) Next(pta.InstID) []pta.InstID { return nil }
 
 // Loaded is not known.
