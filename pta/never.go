@@ -51,6 +51,7 @@ const (
 	ContentNotZero // something other than zero
 	ContentCall    // result N of the call Call
 	ContentType    // an interface value of the dynamic type that has the number N
+	ContentVar     // what the load Call finds in a package variable
 )
 
 // A Guard is a test of what a place holds without which a store to it does not run: the
@@ -152,6 +153,10 @@ func (l *lowerer) contentOf(v ssa.Value, depth int) Content {
 		return l.contentOf(v.X, depth)
 	case *ssa.ChangeInterface:
 		return l.contentOf(v.X, depth)
+	case *ssa.UnOp:
+		if _, ok := v.X.(*ssa.Global); ok && v.Op == token.MUL && v.Parent() == l.fn {
+			return Content{Kind: ContentVar, Call: l.ir.Num(v)}
+		}
 	case *ssa.Phi:
 		return l.contentOfPhi(v, depth)
 	case *ssa.Call:
@@ -592,6 +597,41 @@ func (r *running) mayLoad(in *instance, load ssair.Instr, cmp Comparison, known 
 // allow reports whether a comparison may hold of a place.
 func (v *View) allow(c *contents, g Comparison) bool {
 	return c.any || c.zero && g.compare(0) || slices.ContainsFunc(c.puts, func(p Content) bool { return v.res.Prog.allows(g, &p) })
+}
+
+// findsSet reports whether a content is what an instance loads from a package variable that its package sets
+// to something other than zero before this, and nobody to zero.
+func (v *View) findsSet(id InstID, c *Content) bool {
+	s := v.ov.base
+	in := s.inst(id)
+	n, set := 0, true
+	for k := range in.fn.Accesses {
+		x := &in.fn.Accesses[k]
+		if x.At != c.Call || x.Flags&FlagWrite != 0 {
+			continue
+		}
+		s.locations(in, x, func(l int32) {
+			oid := s.ownerOf(l)
+			o := s.object(oid)
+			n++
+			set = set && o.kind == objGlobal && !v.res.shown(oid) &&
+				(in.fn.Pkg != s.packageOf(o) || !v.res.roots[id].Intersects(&v.res.inits)) && v.setByInit(l)
+		})
+	}
+	return set && n == 1
+}
+
+// setByInit reports whether its package's initialiser sets a package variable, and all stores put something other than
+// zero there.
+func (v *View) setByInit(loc int32) bool {
+	n, byInit, set := 0, false, true
+	v.eachStore(loc, func(ref accRef, p Content) bool {
+		byInit = byInit || v.ov.base.inst(ref.inst).fn.initialises()
+		n++
+		set = p.isSet() && n <= maxPuts
+		return set
+	})
+	return set && byInit
 }
 
 // returnsSet reports whether what a call runs returns something other than zero as the result that

@@ -67,6 +67,16 @@ func (v *View) settled(l Loc, maybe bool) (stores []Site, sure, ok bool) {
 // eachPut calls visit for each of the base's stores to a location, with what is known of what
 // it puts there, as long as that returns true.
 func (v *View) eachPut(loc int32, visit func(accRef, Content) bool) {
+	v.eachStore(loc, func(ref accRef, p Content) bool {
+		if p.Kind == ContentVar && v.findsSet(ref.inst, &p) {
+			p.Kind = ContentNotZero
+		}
+		return visit(ref, p)
+	})
+}
+
+// eachStore is eachPut but for what is found in package variables.
+func (v *View) eachStore(loc int32, visit func(accRef, Content) bool) {
 	s := v.ov.base
 	seen, more := make(map[accRef]bool), true
 	s.overlapping(loc, func(l int32) {

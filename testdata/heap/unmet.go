@@ -307,3 +307,128 @@ func UM4b_both() {
 	}
 	wg.Wait()
 }
+
+// What a constructor takes from a variable of a package is there, since the package sets that first.
+func UM5_default() {
+	t := newSizedTable()
+	var wg sync.WaitGroup
+	for range 2 {
+		wg.Go(func() {
+			t.put("a")
+		})
+	}
+	wg.Wait()
+}
+
+var defaultSizes = map[string]int{"a": 1}
+
+type sizedTable struct {
+	mu    sync.Mutex
+	sizes map[string]int
+	used  int
+}
+
+func newSizedTable() *sizedTable { return &sizedTable{sizes: defaultSizes} }
+
+func (t *sizedTable) put(x string) {
+	if t.sizes == nil {
+		t.sizes = defaultSizes // norace
+	}
+	t.mu.Lock()
+	t.used += t.sizes[x]
+	t.mu.Unlock()
+}
+
+// The variable is taken back.
+func UM5b_takenBack() {
+	emptySizes = nil
+	t := &emptyTable{sizes: emptySizes}
+	var wg sync.WaitGroup
+	for range 2 {
+		wg.Go(func() {
+			t.put("a")
+		})
+	}
+	wg.Wait()
+}
+
+var emptySizes = map[string]int{"a": 1}
+
+type emptyTable struct {
+	mu    sync.Mutex
+	sizes map[string]int
+	used  int
+}
+
+func (t *emptyTable) put(x string) {
+	if t.sizes == nil { // race! t.sizes
+		t.sizes = map[string]int{x: 1} // race! t.sizes
+	}
+	t.mu.Lock()
+	t.used += t.sizes[x] // race! t.sizes
+	t.mu.Unlock()
+}
+
+// The variable is set by who comes first to need it.
+func UM5c_unset() {
+	t := &unsetTable{sizes: unsetSizes}
+	unsetSizes = map[string]int{"a": 1}
+	var wg sync.WaitGroup
+	for range 2 {
+		wg.Go(func() {
+			t.put("a")
+		})
+	}
+	wg.Wait()
+}
+
+var unsetSizes map[string]int
+
+type unsetTable struct {
+	mu    sync.Mutex
+	sizes map[string]int
+	used  int
+}
+
+func (t *unsetTable) put(x string) {
+	if t.sizes == nil { // race! t.sizes
+		t.sizes = unsetSizes // race! t.sizes
+	}
+	t.mu.Lock()
+	t.used += t.sizes[x] // race! t.sizes
+	t.mu.Unlock()
+}
+
+// An initialiser makes the object while the variable is not set: it is found by way of an interface.
+func UM5d_initial() {
+	var wg sync.WaitGroup
+	for range 2 {
+		wg.Go(func() {
+			initialTable.put("a")
+		})
+	}
+	wg.Wait()
+}
+
+type initialMaker struct{}
+
+func (initialMaker) make() *initial { return &initial{sizes: initialSizes} }
+
+var initialTable = interface{ make() *initial }(initialMaker{}).make()
+
+var initialSizes = map[string]int{"a": 1}
+
+type initial struct {
+	mu    sync.Mutex
+	sizes map[string]int
+	used  int
+}
+
+func (t *initial) put(x string) {
+	if t.sizes == nil { // race! initialTable.sizes
+		t.sizes = initialSizes // race! initialTable.sizes
+	}
+	t.mu.Lock()
+	t.used += t.sizes[x] // race! initialTable.sizes
+	t.mu.Unlock()
+}
