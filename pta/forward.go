@@ -26,6 +26,8 @@ func (l *lowerer) forwarded(in *ssa.UnOp) ssa.Value {
 	case *ssa.FieldAddr:
 		if store, ok := l.f.Flow.StoredBefore(l.at); ok && ownField(at) {
 			v = l.ir.At(store).(*ssa.Store).Val
+		} else if !ok {
+			v = storedInNew(in, at)
 		}
 	case *ssa.IndexAddr:
 		v = lastElement(in, at)
@@ -51,6 +53,99 @@ func ownField(at *ssa.FieldAddr) bool {
 			return false
 		}
 	}
+}
+
+// storedInNew returns what a function has stored in a field of what it has made, if it alone has that at a
+// load of the field, whatever it has called meanwhile:
+//
+//	m := &message{}
+//	m.queue = &queue{}
+//	read(buf, &m.size) // of m itself nobody else has a pointer
+//	m.queue.id = id
+//
+// nil if there is no such value, or more than one.
+func storedInNew(load *ssa.UnOp, at *ssa.FieldAddr) ssa.Value {
+	n := newField{load: load}
+	for addr := at; ; {
+		n.path = append(n.path, addr.Field)
+		outer, ok := addr.X.(*ssa.FieldAddr)
+		if !ok {
+			n.made, _ = addr.X.(*ssa.Alloc)
+			break
+		}
+		addr = outer
+	}
+	slices.Reverse(n.path)
+	if n.made == nil || !n.uses(n.made, 0) || n.store == nil {
+		return nil
+	}
+	return n.store.Val
+}
+
+// A newField is a field of what a function makes, the load of which is looked at.
+type newField struct {
+	made  *ssa.Alloc
+	path  []int // of fields
+	load  *ssa.UnOp
+	store *ssa.Store
+}
+
+// uses looks at what is done before the load with an address that leads to the field by what follows of its path.
+// It reports whether that is understood.
+func (n *newField) uses(addr ssa.Value, depth int) bool {
+	for _, u := range *addr.Referrers() {
+		switch u := u.(type) {
+		case *ssa.DebugRef, *ssa.UnOp:
+			continue
+		case *ssa.FieldAddr:
+			if depth < len(n.path) {
+				if u.Field == n.path[depth] && !n.uses(u, depth+1) {
+					return false
+				}
+				continue
+			}
+		case *ssa.Store:
+			if u.Addr == addr && depth == len(n.path) && u.Val != addr && leadsWithin(n.made, u, n.load) {
+				if n.store != nil || !u.Block().Dominates(n.load.Block()) {
+					return false
+				}
+				n.store = u
+				continue
+			}
+		}
+		if leadsWithin(n.made, u, n.load) { // the address is handed on, or more is written than the field
+			return false
+		}
+	}
+	return true
+}
+
+// leadsWithin reports whether a function may come from one instruction to another without making new
+// memory in between, which is made before the second one.
+func leadsWithin(made *ssa.Alloc, from, to ssa.Instruction) bool {
+	if b := from.Block(); b == to.Block() {
+		i, j := slices.Index(b.Instrs, from), slices.Index(b.Instrs, to)
+		if m := slices.Index(b.Instrs, ssa.Instruction(made)); i < j && (m < i || m > j) {
+			return true
+		}
+	}
+	seen := map[*ssa.BasicBlock]bool{made.Block(): true}
+	work := []*ssa.BasicBlock{from.Block()}
+	for len(work) > 0 {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, s := range b.Succs {
+			if seen[s] {
+				continue
+			}
+			if s == to.Block() {
+				return true
+			}
+			seen[s] = true
+			work = append(work, s)
+		}
+	}
+	return false
 }
 
 // lastElement returns what the block of a load has stored last in the element of a slice that the

@@ -277,3 +277,105 @@ func Y6o_putBackByName() {
 		}()
 	}
 }
+
+type envelope struct{ from *listed }
+
+type letter struct {
+	envelope
+	size int
+}
+
+func sized(to *int) { *to = 1 }
+
+func signed(l *letter, by *listed) { l.from = by }
+
+func signedAt(to **listed, by *listed) { *to = by }
+
+// Y6p: what is called meanwhile has a part of the letter only.
+func Y6p_partHandedOn() {
+	a := &listed{}
+	for range n {
+		go func() {
+			for range 3 {
+				l := &letter{}
+				l.from = &listed{}
+				sized(&l.size)
+				l.from.id = 1 // norace
+				l.from = a
+				_ = l.from.id // norace
+			}
+		}()
+	}
+}
+
+// Y6q: it has the letter.
+func Y6q_letterHandedOn() {
+	a := &listed{}
+	for range n {
+		go func() {
+			l := &letter{}
+			l.from = &listed{}
+			signed(l, a)
+			l.from.id = 1 // race! a
+		}()
+	}
+}
+
+// Y6r: it has the field.
+func Y6r_fieldHandedOn() {
+	a := &listed{}
+	for range n {
+		go func() {
+			l := &letter{}
+			l.from = &listed{}
+			signedAt(&l.from, a)
+			l.from.id = 1 // race! a
+		}()
+	}
+}
+
+// Y6s: the round before has stored another one.
+func Y6s_roundBefore() {
+	a := &listed{}
+	for range n {
+		go func() {
+			l := &letter{}
+			l.from = &listed{}
+			for range 2 {
+				sized(&l.size)
+				l.from.id = 1 // race! a
+				l.from = a
+			}
+		}()
+	}
+}
+
+// Y6t: all of the letter is written.
+func Y6t_written() {
+	a := &listed{}
+	for range n {
+		go func() {
+			l := &letter{}
+			l.from = &listed{}
+			sized(&l.size)
+			l.envelope = envelope{a}
+			l.from.id = 1 // race! a
+		}()
+	}
+}
+
+// Y6u: one of two branches stores another one.
+func Y6u_branch() {
+	a := &listed{}
+	for i := range n {
+		go func() {
+			l := &letter{}
+			l.from = &listed{}
+			if i > 2 {
+				l.from = a
+			}
+			sized(&l.size)
+			l.from.id = 1 // race! a
+		}()
+	}
+}
