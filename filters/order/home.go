@@ -68,7 +68,7 @@ func (a *Analysis) keptInRun(r *model.Race, x, y access) bool {
 		return false
 	}
 	keeper, ok := a.w.KeptBy(r)
-	if !ok || a.w.Flow(keeper) == nil || a.startedByRun(keeper, y.inst) {
+	if !ok || a.w.Flow(keeper) == nil || slices.ContainsFunc(a.whoPasses(r, y), func(i pta.InstID) bool { return a.startedByRun(keeper, i) }) {
 		return false
 	}
 	x.birth, x.own = noSite, noSite
@@ -93,6 +93,28 @@ func (a *Analysis) keptInRun(r *model.Race, x, y access) bool {
 		}
 	}
 	return some
+}
+
+// whoPasses lists the instances that pass an access's function the object of a race by a parameter, through which the
+// access comes to it; that of the access itself if it has it otherwise. Others run the function for another object.
+func (a *Analysis) whoPasses(r *model.Race, y access) []pta.InstID {
+	k, given := parameter(a.addr(y).Base())
+	if !given {
+		return []pta.InstID{y.inst}
+	}
+	var out []pta.InstID
+	for _, c := range a.in.Callers(y.inst) {
+		if a.in.IsSpawn(c) {
+			return []pta.InstID{y.inst}
+		}
+		if a.w.MayPassObject(c, k, r.Object) {
+			out = append(out, c.Inst)
+		}
+	}
+	if len(out) == 0 {
+		return []pta.InstID{y.inst}
+	}
+	return out
 }
 
 // startedByRun reports whether some thread that runs an instance may be started by a run of another, directly or not.

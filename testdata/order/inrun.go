@@ -154,3 +154,74 @@ func fetchEarly(k int) *earlyFill {
 	wg.Wait()
 	return f
 }
+
+// What runs a method for another object is not where this one is met.
+type noted struct{ err string }
+
+func note(err *string) { *err += "!" }
+
+func KR6_otherObject(keys []int) {
+	var wg sync.WaitGroup
+	for _, k := range keys {
+		wg.Go(func() { tell("%d", notedTotal(k)) })
+	}
+	wg.Wait()
+}
+
+func notedTotal(k int) int {
+	f := fetchNoted(k)
+	return len(f.err) // norace
+}
+
+func fetchNoted(k int) *noted {
+	f := new(noted)
+	defer func() { note(&f.err) }() // norace
+	if k > 7 {
+		return f
+	}
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		f.err = "x" // norace
+	})
+	wg.Go(func() {
+		own := new(string)
+		defer note(own)
+		tell(*own)
+	})
+	wg.Wait()
+	return f
+}
+
+// It is met there, before the wait.
+type notedToo struct{ err string }
+
+func noteToo(err *string) { *err += "!" } // race! f.err
+
+func KR7_sameObject(keys []int) {
+	var wg sync.WaitGroup
+	for _, k := range keys {
+		wg.Go(func() { tell("%d", notedTooTotal(k)) })
+	}
+	wg.Wait()
+}
+
+func notedTooTotal(k int) int {
+	f := fetchNotedToo(k)
+	return len(f.err) // norace
+}
+
+func fetchNotedToo(k int) *notedToo {
+	f := new(notedToo)
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		f.err = "x" // race! f.err
+	})
+	wg.Go(func() {
+		own := new(string)
+		defer noteToo(own)
+		tell(*own)
+	})
+	noteToo(&f.err)
+	wg.Wait()
+	return f
+}
