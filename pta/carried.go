@@ -192,6 +192,11 @@ func (t *carrier) value(p point) bool {
 		return false
 	}
 	t.busy[visit{point: p}] = true
+	for k := range in.fn.Received {
+		if r := &in.fn.Received[k]; r.Node <= p.node && p.node < r.Node+Node(r.Len) {
+			return t.from(loadedFrom{p.inst, r.At, Root{Kind: RootRecv, K: r.Operand, At: r.At}})
+		}
+	}
 	known := false
 	for _, k := range t.v.res.defs(in.fn)[p.node] {
 		c := &in.fn.Constraints[k]

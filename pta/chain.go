@@ -17,8 +17,9 @@ type Chain struct {
 	// Round is set by Origin where the last step yields each round of the loop
 	// something else: a range over a map.
 	Round bool
-	// Recv is set by Origin where the last step receives from a channel.
+	// Recv is set by Origin where the last step receives from a channel, its operand Chan.
 	Recv bool
+	Chan int32
 	// Again lists the steps whose function has called itself, perhaps: the calls
 	// between are left out.
 	Again []int
@@ -38,9 +39,11 @@ func (v *View) LoopIndex() int {
 }
 
 // SentOnce reports whether no send to the channels that a receive may receive
-// from sends a value that the code shows to be sent again.
-func (v *View) SentOnce(recv Site) bool {
-	chans := v.Operand(recv.Inst, recv.At, 0)
+// from sends a value that the code shows to be sent again, or as part of a struct what is the pointer to the
+// object.
+func (v *View) SentOnce(recv Site, operand int32, of *model.Object) bool {
+	obj, known := v.describedBase(of)
+	chans := v.Operand(recv.Inst, recv.At, int(operand))
 	for _, l := range chans {
 		c := v.canonical(int32(l))
 		if c >= v.ov.first || v.ov.ownerOf(c) < 0 {
@@ -49,7 +52,11 @@ func (v *View) SentOnce(recv Site) bool {
 		o := v.ov.object(v.ov.ownerOf(c))
 		for y := o.loc; y < o.loc+o.layout.Len(); y++ {
 			for _, p := range v.ov.base.storesTo(y) {
-				if p.fact < 0 || v.ov.base.inst(p.inst).fn.Facts[p.fact].Again {
+				if p.fact < 0 {
+					return false
+				}
+				f := &v.ov.base.inst(p.inst).fn.Facts[p.fact]
+				if f.Again || f.Part && known && v.ov.base.pts(p.src).Intersects(v.namesOf(obj)) {
 					return false
 				}
 			}

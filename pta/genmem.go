@@ -526,12 +526,62 @@ func (l *lowerer) receive(in ssa.Value, ch ssa.Value, commaOk bool) {
 	l.operand(0, l.val(ch))
 	if d := l.dst(in); d != None {
 		elem := ssair.Under(ch.Type()).(*types.Chan).Elem()
+		l.received(d, elem, 0)
 		l.loadLeaves(d, l.val(ch), 0, elem, l.ownLoad(), 0)
 	}
 }
 
+// received notes where a function has what it receives.
+func (l *lowerer) received(d Node, elem types.Type, operand int32) {
+	l.f.Received = append(l.f.Received, Received{Node: d, Len: l.p.types.layoutOf(elem).Len(), Operand: operand, At: l.at})
+}
+
 func (l *lowerer) send(ch, x ssa.Value) {
-	l.storeLeaves(l.val(ch), 0, l.val(x), x.Type(), l.fact(x))
+	fact := l.fact(x)
+	d, s := l.val(ch), l.val(x)
+	if d == None || s == None {
+		return
+	}
+	again := l.partsAgain(x)
+	l.ptrLeaves(x.Type(), func(i int32) {
+		of := fact
+		if slices.Contains(again, i) {
+			of = int32(len(l.f.Facts))
+			l.f.Facts = append(l.f.Facts, l.f.Facts[fact])
+			l.f.Facts[of].Part = true
+		}
+		l.emit(Constraint{Op: OpStore, Dst: d, Off: i, Src: s + Node(i), Arg: of})
+	})
+}
+
+// partsAgain lists the leaves of a struct that the function has put together, the pointers of which it stores
+// more than once: see storedAgain.
+//
+//	q := &queue{}
+//	for _, k := range keys {
+//		jobs <- job{key: k, q: q}
+//	}
+func (l *lowerer) partsAgain(x ssa.Value) (leaves []int32) {
+	ld, ok := x.(*ssa.UnOp)
+	if !ok || ld.Op != token.MUL {
+		return nil
+	}
+	of, ok := ld.X.(*ssa.Alloc)
+	if !ok {
+		return nil
+	}
+	for _, u := range *of.Referrers() {
+		fa, ok := u.(*ssa.FieldAddr)
+		if !ok {
+			continue
+		}
+		for _, w := range *fa.Referrers() {
+			if st, ok := w.(*ssa.Store); ok && st.Addr == fa && l.p.types.layoutOf(st.Val.Type()).Len() == 1 && l.storedAgain(st.Val) {
+				leaves = append(leaves, l.p.types.fieldOffset(deref(of.Type()), fa.Field))
+			}
+		}
+	}
+	return leaves
 }
 
 func (l *lowerer) selectStmt(in *ssa.Select) {
@@ -546,6 +596,7 @@ func (l *lowerer) selectStmt(in *ssa.Select) {
 		}
 		elem := ssair.Under(st.Chan.Type()).(*types.Chan).Elem()
 		if d != None {
+			l.received(d+Node(l.tupleOffset(tup, recv)), elem, int32(k))
 			l.loadLeaves(d+Node(l.tupleOffset(tup, recv)), l.val(st.Chan), 0, elem, l.ownLoad(), 0)
 		}
 		recv++

@@ -2,6 +2,7 @@ package pta
 
 import (
 	"go/token"
+	"go/types"
 	"slices"
 
 	"github.com/iterace/iterace/internal/ssair"
@@ -15,7 +16,7 @@ type RootKind uint8
 const (
 	RootNone  RootKind = iota
 	RootElem           // loaded from an element of an array, slice or map, by instruction At
-	RootRecv           // received from a channel by instruction At
+	RootRecv           // received from a channel, operand K, by instruction At
 	RootRound          // yielded by the step At of a range over a map
 	RootParam          // parameter K
 	RootFree           // content of captured variable K, or its value
@@ -32,6 +33,20 @@ type Root struct {
 }
 
 const rootDepth = 8
+
+// receivedFrom returns which case of a select its result of a number is received by.
+func receivedFrom(sel *ssa.Select, result int) int32 {
+	n := 2 // after the index of the case, and whether a value was received
+	for k, st := range sel.States {
+		if st.Dir == types.RecvOnly {
+			if n == result {
+				return int32(k)
+			}
+			n++
+		}
+	}
+	return 0
+}
 
 // rootOf returns the root of a pointer.
 func (l *lowerer) rootOf(v ssa.Value, depth int) Root {
@@ -85,8 +100,10 @@ func (l *lowerer) rootOf(v ssa.Value, depth int) Root {
 			return l.rootOf(t, depth-1)
 		}
 		switch t := v.Tuple.(type) {
-		case *ssa.UnOp, *ssa.Select:
-			return Root{Kind: RootRecv, At: l.ir.Num(t.(ssa.Instruction))}
+		case *ssa.UnOp:
+			return Root{Kind: RootRecv, At: l.ir.Num(t)}
+		case *ssa.Select:
+			return Root{Kind: RootRecv, At: l.ir.Num(t), K: receivedFrom(t, v.Index)}
 		}
 		if next, ok := v.Tuple.(*ssa.Next); ok && !next.IsString && v.Index == 2 && l.oneRange(next) {
 			return Root{Kind: RootRound, At: l.ir.Num(next)}
@@ -226,7 +243,7 @@ func (v *View) follow(c Chain, n int, root Root) (Chain, bool) {
 			}
 			sites := append([]Site{}, c.Sites[:n+1]...)
 			sites[n].At = root.At
-			return Chain{Sites: sites, Spawn: c.Spawn, Round: root.Kind == RootRound, Recv: root.Kind == RootRecv}, true
+			return Chain{Sites: sites, Spawn: c.Spawn, Round: root.Kind == RootRound, Recv: root.Kind == RootRecv, Chan: root.K}, true
 		case RootParam:
 			if slices.Contains(c.Again, n) && !v.passesOn(c.Sites[n].Inst, root.K) {
 				return Chain{}, false

@@ -54,9 +54,10 @@ type Func struct {
 	Calls       []Call
 	Accesses    []Access
 	Operands    []Operand // operands of synchronisation that are not call arguments
-	Lent        []Node    // what is given away more than once, see handed.go
-	Shifted     []Node    // slices that others are cut from which begin later, see shift.go
-	Longer      []Node    // slices that others are cut from which may end later, see grown.go
+	Received    []Received
+	Lent        []Node // what is given away more than once, see handed.go
+	Shifted     []Node // slices that others are cut from which begin later, see shift.go
+	Longer      []Node // slices that others are cut from which may end later, see grown.go
 	Splits      []Split
 	Spawns      []Spawn
 	Notices     []model.Notice
@@ -135,12 +136,21 @@ type Constraint struct {
 	Mask uint32
 }
 
+// A Received says where an instruction has what it receives from its operand.
+type Received struct {
+	Node    Node
+	Len     int32
+	Operand int32
+	At      ssair.Instr
+}
+
 // A StoreFact says what an overlay must know of a store.
 type StoreFact struct {
 	At    ssair.Instr
 	Loop  int8 // split loop of the copy, -1 outside
 	Side  uint8
 	Again bool // the value is stored by other instructions too, or was made before the loop around the store
+	Part  bool // Again holds of this pointer of a struct
 	Plain bool // in a loop that is not split, or around the split one
 	Fresh bool // the stored pointer was made in this frame and round, and is stored here only
 	Sole  bool // the stored pointer is new and nobody else's, or comes from the very place that it is stored to

@@ -51,9 +51,9 @@ type World interface {
 	// HeldOnce reports whether the functions that a dynamic call runs by an
 	// instance are in one element each of what a load reads.
 	HeldOnce(load, call pta.Site, callee pta.InstID) bool
-	// SentOnce reports whether nothing that a receive may receive is seen to be
+	// SentOnce reports whether nothing that a receive may receive, by one of its operands, is seen to be
 	// sent twice.
-	SentOnce(recv pta.Site) bool
+	SentOnce(recv pta.Site, operand int32, o *model.Object) bool
 	// StoredOnce reports whether the object of a race lies in one element only
 	// of what a load reads, because one store that runs once put it there.
 	StoredOnce(load pta.Site, o *model.Object) bool
@@ -500,7 +500,7 @@ func (f *filter) pairs(r *model.Race, xs, ys []pta.Chain, origins bool, assumed 
 func (f *filter) pair(r *model.Race, x, y pta.Chain, origins bool) (index.Answer, []string) {
 	if x.Recv || y.Recv {
 		if !x.Recv || !y.Recv || r.B.Thread == model.Main ||
-			!f.w.SentOnce(x.Sites[len(x.Sites)-1]) || !f.w.SentOnce(y.Sites[len(y.Sites)-1]) {
+			!f.w.SentOnce(x.Sites[len(x.Sites)-1], x.Chan, r.Object) || !f.w.SentOnce(y.Sites[len(y.Sites)-1], y.Chan, r.Object) {
 			return index.May, nil
 		}
 		// What one iteration has received no other has, as long as it is not sent

@@ -28,7 +28,7 @@ func (w *world) RowAt(pta.Chain) (pta.Chain, bool)                           { r
 func (w *world) RowsOnce(pta.Chain) bool                                     { return false }
 func (w *world) FuncOrigin(pta.Chain) (pta.Chain, int, bool)                 { return pta.Chain{}, 0, false }
 func (w *world) HeldOnce(pta.Site, pta.Site, pta.InstID) bool                { return false }
-func (w *world) SentOnce(pta.Site) bool                                      { return false }
+func (w *world) SentOnce(pta.Site, int32, *model.Object) bool                { return false }
 func (w *world) StoredOnce(pta.Site, *model.Object) bool                     { return false }
 func (w *world) StoredAgain(pta.Site, *model.Object) bool                    { return false }
 func (w *world) RoundLoop() int                                              { return 0 }

@@ -1,0 +1,114 @@
+package channel
+
+// Jobs that are sent as structs: each has its own part, unless the code shows that it is sent again.
+
+type part struct{ n int }
+
+type partJob struct {
+	key  string
+	part *part
+}
+
+func (j *partJob) work() {
+	for range 3 {
+		j.part.n++ // assumed q.n
+	}
+}
+
+// JS1: the iteration has the job in a variable of the round.
+func JS1_byAddress() {
+	jobs, done := make(chan partJob), make(chan bool)
+	go func() {
+		for range 5 {
+			q := &part{}
+			jobs <- partJob{part: q}
+		}
+		close(done)
+	}()
+	for {
+		select {
+		case <-done:
+			return
+		case j := <-jobs:
+			go j.work()
+		}
+	}
+}
+
+// JS2: all jobs have one part.
+func JS2_oneForAll() {
+	jobs := make(chan partJob)
+	go func() {
+		q := &part{}
+		for range 5 {
+			jobs <- partJob{part: q}
+		}
+		close(jobs)
+	}()
+	for j := range jobs {
+		go workOnOne(&j)
+	}
+}
+
+func workOnOne(j *partJob) {
+	j.part.n++ // race! q.n
+}
+
+// JS3: two jobs have one part.
+func JS3_twoJobs() {
+	jobs := make(chan partJob)
+	go func() {
+		for range 5 {
+			q := &part{}
+			jobs <- partJob{key: "a", part: q}
+			jobs <- partJob{key: "b", part: q}
+		}
+		close(jobs)
+	}()
+	for j := range jobs {
+		go workOnTwo(&j)
+	}
+}
+
+func workOnTwo(j *partJob) {
+	j.part.n++ // race! q.n
+}
+
+// JS4: what is received by the second case of a select is sent again.
+func JS4_secondCase() {
+	parts, done := make(chan *part), make(chan bool)
+	go func() {
+		q := &part{}
+		for range 5 {
+			parts <- q
+		}
+		close(done)
+	}()
+	for {
+		select {
+		case <-done:
+			return
+		case p := <-parts:
+			go func() { p.n++ }() // race! p.n
+		}
+	}
+}
+
+// JS5: it is not.
+func JS5_sentOnce() {
+	parts, done := make(chan *part), make(chan bool)
+	go func() {
+		for range 5 {
+			parts <- &part{}
+		}
+		close(done)
+	}()
+	for {
+		select {
+		case <-done:
+			return
+		case p := <-parts:
+			go func() { p.n++ }() // norace
+		}
+	}
+}
