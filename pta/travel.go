@@ -186,11 +186,12 @@ func (v *View) travellerOf(obj int32) *traveller {
 	for _, in := range h.in {
 		if v.scope().in[in.id] {
 			n += len(in.nodes)
+			t.broken = t.broken || t.partSentAgain(in.id)
 			t.frames[in.id] = newFrameStrands(t, in)
 			t.order = append(t.order, t.frames[in.id])
 		}
 	}
-	if n > maxTravelling {
+	if n > maxTravelling || t.broken {
 		t.broken = true
 		return t
 	}
@@ -208,6 +209,17 @@ func (v *View) travellerOf(obj int32) *traveller {
 		}
 	}
 	return t
+}
+
+// partSentAgain reports whether an instance sends a struct that the object lies in, and puts that into another one, too.
+func (t *traveller) partSentAgain(id InstID) bool {
+	in := t.s.inst(id)
+	if !slices.ContainsFunc(in.fn.Facts, func(f StoreFact) bool { return f.Part }) {
+		return false
+	}
+	return slices.ContainsFunc(in.fn.Constraints, func(c Constraint) bool {
+		return c.Op == OpStore && c.Arg >= 0 && in.fn.Facts[c.Arg].Part && t.s.pts(in.node(c.Src)).Intersects(t.names)
+	})
 }
 
 // touchedBy lists by what strands an instruction touches the object, of the functions

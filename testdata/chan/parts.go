@@ -112,3 +112,57 @@ func JS5_sentOnce() {
 		}
 	}
 }
+
+// JS6: a literal works on the part that all jobs have.
+func JS6_literal() {
+	jobs := make(chan partJob)
+	go func() {
+		q := &part{}
+		for range 5 {
+			jobs <- partJob{part: q}
+		}
+		close(jobs)
+	}()
+	for j := range jobs {
+		go func() { j.part.n++ }() // race! q.n
+	}
+}
+
+// JS7: each job has its own, and all have one key.
+func JS7_sharedBeside() {
+	jobs := make(chan sharingJob)
+	go func() {
+		all := &part{}
+		for range 5 {
+			jobs <- sharingJob{all: all, own: &part{}}
+		}
+		close(jobs)
+	}()
+	for j := range jobs {
+		go func() { j.own.n = j.all.n }() // norace
+	}
+}
+
+type sharingJob struct{ all, own *part }
+
+// JS8: one buffer is sent again and again, each time as part of a new message.
+func JS8_buffer() {
+	buf := make([]byte, 16)
+	jobs := make(chan sentOn)
+	for range 3 {
+		go func() {
+			for j := range jobs {
+				j.buf[0] = byte(j.id) // race! buf[*]
+			}
+		}()
+	}
+	for i := range 10 {
+		jobs <- sentOn{i, buf}
+	}
+	close(jobs)
+}
+
+type sentOn struct {
+	id  int
+	buf []byte
+}

@@ -1367,29 +1367,6 @@ func (f *fork) fill() {
 	f.sum = 1 // missed _.sum; graded assumed
 }
 
-type sentOn struct {
-	id  int
-	buf []byte
-}
-
-// FN_sentInStruct sends one buffer again and again, each time as part of a new message. That
-// what is sent is sent again is seen of the message only (S28).
-func FN_sentInStruct() {
-	buf := make([]byte, 16)
-	jobs := make(chan sentOn)
-	for range 3 {
-		go func() {
-			for j := range jobs {
-				j.buf[0] = byte(j.id) // missed buf[*]; graded assumed
-			}
-		}()
-	}
-	for i := range 10 {
-		jobs <- sentOn{i, buf}
-	}
-	close(jobs)
-}
-
 // A function that is told its part goes to another element by way of a table.
 func FN_beyondItsPart() {
 	near := make([]int, n)
