@@ -23,7 +23,8 @@ func sortRaces(rs *model.RaceSet) {
 }
 
 // compareLoop orders what goroutine does the other side of a race: the
-// spawner's own first. A function that calls itself may be on both.
+// spawner's own first. A function that calls itself may be on both; a helper's loop is looked at
+// once for each call, in the order of the calls.
 func compareLoop(a, b *model.Loop) int {
 	if a == nil || b == nil {
 		switch {
@@ -34,7 +35,7 @@ func compareLoop(a, b *model.Loop) int {
 		}
 		return 1
 	}
-	return cmp.Or(a.Pos.Compare(b.Pos), a.Spawn.Compare(b.Spawn))
+	return cmp.Or(a.Pos.Compare(b.Pos), a.Spawn.Compare(b.Spawn), cmp.Compare(a.ID, b.ID))
 }
 
 func compareAccess(a, b *model.Access) int {

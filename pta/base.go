@@ -276,11 +276,13 @@ func (r *baseResult) findLoops(want func(in *instance) bool) {
 			r.loops[i].spawners = append(r.loops[i].spawners, x.by)
 		}
 	}
+	// Functions and sites are numbered as the solver comes by; the order of
+	// loops, which reports follow, and of the instances that spawn one, of which the first stands
+	// for all here and there, must not depend on its strategy.
 	for _, pl := range r.loops {
+		slices.SortFunc(pl.spawners, s.compareInstances)
 		pl.everywhere, pl.spawners = pl.spawners, r.preferMain(pl.spawners)
 	}
-	// Functions and sites are numbered as the solver comes by; the order of
-	// loops, which reports follow, must not depend on its strategy.
 	slices.SortStableFunc(r.loops, func(a, b *parLoop) int {
 		return cmp.Or(a.fn.Pos.Compare(b.fn.Pos), cmp.Compare(a.fn.Name, b.fn.Name),
 			cmp.Compare(a.split, b.split), cmp.Compare(a.at, b.at), s.compareSites(a.site, b.site))
