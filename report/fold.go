@@ -11,10 +11,11 @@ import (
 
 // This file folds race sets for people. The two instructions that race are one mistake,
 // however many loops and goroutines reach them: a method that does not lock is in as many race
-// sets as there are loops that call it. The text shows one of these in full and the others in
+// sets as there are loops that call it. So is one instruction that writes or copies a whole struct, which races
+// on each of its fields. The text shows one of these in full and the others in
 // a line each, with the places that the first does not have. Machines get them all.
 
-// A fold is race sets with pairs of instructions in common.
+// A fold is race sets with pairs of instructions in common, or with one that touches several fields of an object.
 type fold struct {
 	number int // of the one that is shown in full, from 1
 	report *model.Report
@@ -26,6 +27,13 @@ type folded struct {
 	number int
 	report *model.Report
 	more   []*model.Access // places that the one shown in full does not have
+}
+
+// A wholeAccess is a place that races of a loop on an object, or its parts, have.
+type wholeAccess struct {
+	loop      loopKey
+	made, at  model.Pos
+	name, typ string
 }
 
 // A codePair is two places in the code that race with each other, in order.
@@ -40,7 +48,7 @@ func codePairOf(r *model.Race) codePair {
 }
 
 // foldSets groups the race sets that are shown, those of which each has a pair in common with
-// another of the group. The one of the highest confidence, the first of these, is shown in full,
+// another of the group, or a place where it is about the same object in the same loop. The one of the highest confidence, the first of these, is shown in full,
 // and the groups are in the order of their firsts.
 func foldSets(shown []*model.Report) []*fold {
 	group := make([]int, len(shown)) // the first race set of each one's group, or one that leads there
@@ -50,18 +58,23 @@ func foldSets(shown []*model.Report) []*fold {
 		}
 		return i
 	}
-	seen := make(map[codePair]int)
+	seen := make(map[any]int)
+	join := func(k any, i int) {
+		j, ok := seen[k]
+		if !ok {
+			seen[k] = i
+			return
+		}
+		x, y := root(i), root(j)
+		group[max(x, y)] = min(x, y)
+	}
 	for i, r := range shown {
 		group[i] = i
 		for _, race := range r.Races {
-			p := codePairOf(race)
-			j, ok := seen[p]
-			if !ok {
-				seen[p] = i
-				continue
+			join(codePairOf(race), i)
+			for _, a := range []*model.Access{race.A, race.B} {
+				join(wholeAccess{loopKeyOf(r.Loop), r.Object.Pos, a.Pos, r.Object.Name, r.Object.Type}, i)
 			}
-			x, y := root(i), root(j)
-			group[max(x, y)] = min(x, y)
 		}
 	}
 	byRoot := make(map[int]*fold)
@@ -81,7 +94,16 @@ func foldSets(shown []*model.Report) []*fold {
 		}
 	}
 	for _, f := range out {
-		slices.SortFunc(f.others, func(x, y folded) int { return cmp.Compare(x.number, y.number) })
+		here := loopKeyOf(f.report.Loop)
+		elsewhere := func(o folded) int { // the loop's own first
+			if loopKeyOf(o.report.Loop) == here {
+				return 0
+			}
+			return 1
+		}
+		slices.SortFunc(f.others, func(x, y folded) int {
+			return cmp.Or(cmp.Compare(elsewhere(x), elsewhere(y)), cmp.Compare(x.number, y.number))
+		})
 		f.findMore()
 	}
 	return out

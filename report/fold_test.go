@@ -74,8 +74,26 @@ func TestFoldObject(t *testing.T) {
 	if err := Text(&out, &Document{Reports: []*model.Report{one, two, three}}); err != nil {
 		t.Fatal(err)
 	}
-	if want := "for at f.go:2:1 in m.f: likely; id bb; -why=2; on m\n            the same loop: likely; id cc; -why=3; on n.x\n"; !strings.Contains(out.String(), want) {
+	if want := "the same loop: likely; id cc; -why=3; on n.x\n            for at f.go:2:1 in m.f: likely; id bb; -why=2; on m\n"; !strings.Contains(out.String(), want) {
 		t.Errorf("no %q in\n%s", want, out.String())
+	}
+}
+
+// TestFoldWhole: an instruction that touches a whole struct is one mistake, however many fields others touch
+// one by one; of another object, or in another loop, it is another one.
+func TestFoldWhole(t *testing.T) {
+	whole, one, other, elsewhere := reached(1, model.Likely, "aa", 100, 101), reached(1, model.Likely, "bb", 100, 102),
+		reached(1, model.Likely, "cc", 100, 103), reached(2, model.Likely, "dd", 100, 104)
+	one.Field = ".x"
+	other.Object = &model.Object{Kind: "var", Type: "int", Name: "m"}
+	var out bytes.Buffer
+	if err := Text(&out, &Document{Reports: []*model.Report{whole, one, other, elsewhere}}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"    also    the same loop: likely; id bb; -why=2; on n.x, read f.go:102:1\n", "4 race sets, 3 of them in full\n"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("no %q in\n%s", want, out.String())
+		}
 	}
 }
 
