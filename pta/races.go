@@ -458,14 +458,17 @@ func (p *pairing) add(loc int32, a, b accRef, other model.Thread) {
 	code := codePair{fa.ID, fb.ID, a.idx, b.idx}
 	tp := templatePair{oid, code}
 	st := p.pairs[tp]
+	var known *model.Race // the same pair, by a name of the object or another loop by which less is certain
 	if st != nil {
-		if race := st.find(a, b); race != nil {
+		if known = st.find(a, b); known != nil {
 			if !never() {
-				race.Field = commonPath(race.Field, field)
+				known.Field = commonPath(known.Field, field)
 			}
-			return
-		}
-		if p.lost > 0 && v.res.cfg.Sure && st.kept >= p.bounds.contexts {
+			if known.Confidence > model.Assumed {
+				return
+			}
+			field = known.Field
+		} else if p.lost > 0 && v.res.cfg.Sure && st.kept >= p.bounds.contexts {
 			return // whatever its confidence
 		}
 	}
@@ -486,7 +489,7 @@ func (p *pairing) add(loc int32, a, b accRef, other model.Thread) {
 		conf = model.Likely
 	}
 	handed := conf == model.Assumed && p.handedOn(loc, a, b, other)
-	if conf == model.Assumed && v.res.cfg.Sure && !handed || never() {
+	if conf == model.Assumed && (v.res.cfg.Sure && !handed || known != nil) || never() {
 		return
 	}
 	// Contexts of one pair of instructions differ in their call paths only;
@@ -501,11 +504,11 @@ func (p *pairing) add(loc int32, a, b accRef, other model.Thread) {
 	} else if pooled {
 		limit = maxPooledContexts
 	}
-	if *kept >= limit || *kept == 0 && p.objects[code] >= p.bounds.objects {
+	if *kept >= limit || *kept == 0 && known == nil && p.objects[code] >= p.bounds.objects {
 		p.lost++
 		return
 	}
-	if *kept == 0 {
+	if *kept == 0 && known == nil {
 		p.objects[code]++
 	}
 	*kept++
@@ -541,9 +544,13 @@ func (p *pairing) add(loc int32, a, b accRef, other model.Thread) {
 			p.names = append(p.names, objectName{race.Object, strings.TrimSuffix(w, field)})
 		}
 	}
-	st.races = append(st.races, contextPair{a, b, race})
 	p.touched[oid] = true
-	p.races = append(p.races, race)
+	if known != nil {
+		*known = *race
+	} else {
+		st.races = append(st.races, contextPair{a, b, race})
+		p.races = append(p.races, race)
+	}
 	if conf > model.Assumed {
 		p.sure++
 	}

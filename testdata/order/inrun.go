@@ -225,3 +225,26 @@ func fetchNotedToo(k int) *notedToo {
 	wg.Wait()
 	return f
 }
+
+type watchedFill struct{ n int }
+
+// KR5: one run's goroutines meet, though a name of one of them is known that lies further away: as one of the
+// outer loop's iteration.
+func KR5_watched(keys []int) {
+	var wg sync.WaitGroup
+	for _, k := range keys {
+		wg.Go(func() { tell("%d", watchedTotal(k)) })
+	}
+	wg.Wait()
+}
+
+func watchedTotal(k int) int {
+	f := new(watchedFill)
+	go func() { tell("%d", f.n) }() // race f.n; each run has one
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		f.n = k // race f.n; the same
+	})
+	wg.Wait()
+	return f.n
+}
