@@ -123,13 +123,47 @@ func main() {
 
 func at(list []struct{ h header }, i int) *struct{ h header } { return &list[i*i%3] }
 `)
-	var why []string
+	why := reasons(res)
+	if !slices.Contains(why, "nothing shows that the accesses are to two maps") || slices.Contains(why, "index arithmetic gave up") {
+		t.Errorf("%q", why)
+	}
+}
+
+// TestWhyLate: a Wait that need not wait is named, as it looks like a join.
+func TestWhyLate(t *testing.T) {
+	res := runText(t, `package main
+
+import "sync"
+
+func main() {
+	var wg sync.WaitGroup
+	n := 0
+	go func() {
+		wg.Add(1)
+		n++
+		wg.Done()
+	}()
+	wg.Wait()
+	println(n)
+}
+`)
+	want := "no join between the spawn at line 8 and line 14: the Wait at line 13 need not wait for goroutines that call Add themselves"
+	if why := reasons(res); !slices.Contains(why, want) {
+		t.Errorf("%q", why)
+	}
+	for _, r := range res.Final(nil) {
+		if r.Confidence() != model.Definite {
+			t.Errorf("the race on %s is %v: that somebody waits for the group is no ground for doubt", r.Object.Name, r.Confidence())
+		}
+	}
+}
+
+// reasons lists why nothing removes the races of a result.
+func reasons(res *Result) (why []string) {
 	for _, r := range res.Final(nil) {
 		for _, x := range r.Races {
 			why = append(why, x.Why...)
 		}
 	}
-	if !slices.Contains(why, "nothing shows that the accesses are to two maps") || slices.Contains(why, "index arithmetic gave up") {
-		t.Errorf("%q", why)
-	}
+	return why
 }

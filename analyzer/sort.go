@@ -23,8 +23,7 @@ func sortRaces(rs *model.RaceSet) {
 }
 
 // compareLoop orders what goroutine does the other side of a race: the
-// spawner's own first. A function that calls itself may be on both; a helper's loop is looked at
-// once for each call, in the order of the calls.
+// spawner's own first. A function that calls itself may be on both.
 func compareLoop(a, b *model.Loop) int {
 	if a == nil || b == nil {
 		switch {
@@ -35,7 +34,7 @@ func compareLoop(a, b *model.Loop) int {
 		}
 		return 1
 	}
-	return cmp.Or(a.Pos.Compare(b.Pos), a.Spawn.Compare(b.Spawn), cmp.Compare(a.ID, b.ID))
+	return cmp.Or(a.Pos.Compare(b.Pos), a.Spawn.Compare(b.Spawn))
 }
 
 func compareAccess(a, b *model.Access) int {

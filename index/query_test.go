@@ -310,6 +310,32 @@ func f(a []int, stride, w, h int) { for y := range h { go func() { for x := rang
 	}
 }
 
+// TestNames pins what forms call a field of a struct that a call has returned, and memory that is made for a variable.
+func TestNames(t *testing.T) {
+	s := newScout(t, `
+type grid struct{ w, stride int }
+func load() grid { return grid{} }
+var keep func() int
+func fields(a []int, h int) {
+	c := load()
+	keep = func() int { return c.w }
+	stride := c.stride
+	for y := range h { a[y*stride] = 1 }
+}
+func made(h int) {
+	out := make([]int, h)
+	keep = func() int { return len(out) }
+	for y := range h { out[y/2] = 1 }
+}
+`)
+	for fn, want := range map[string]string{"fields": "a[y*load().stride]", "made": "out[y/2]"} {
+		x := access(s.step(fn, 0, func(in ssa.Instruction) bool { return isStore(in) && in.(*ssa.Store).Addr.Type().String() == "*int" }))
+		if v := NewProver().Overlap(&Query{A: x, B: x, Loop: -1}); v.FormA != want {
+			t.Errorf("%s: form %q, want %q", fn, v.FormA, want)
+		}
+	}
+}
+
 // TestDecode pins that damaged data is refused, not obeyed.
 func TestDecode(t *testing.T) {
 	s := newScout(t, halves)

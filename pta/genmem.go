@@ -454,11 +454,16 @@ func (l *lowerer) loadLeaves(d, s Node, off int32, t types.Type, part uint8, tak
 }
 
 func (l *lowerer) storeLeaves(d Node, off int32, s Node, t types.Type, fact int32) {
+	l.storeEach(d, off, s, t, func(int32) int32 { return fact })
+}
+
+// storeEach is storeLeaves with a fact of each leaf's own.
+func (l *lowerer) storeEach(d Node, off int32, s Node, t types.Type, fact func(leaf int32) int32) {
 	if d == None || s == None {
 		return
 	}
 	l.ptrLeaves(t, func(i int32) {
-		l.emit(Constraint{Op: OpStore, Dst: d, Off: off + i, Src: s + Node(i), Arg: fact})
+		l.emit(Constraint{Op: OpStore, Dst: d, Off: off + i, Src: s + Node(i), Arg: fact(i)})
 	})
 }
 
@@ -537,20 +542,15 @@ func (l *lowerer) received(d Node, elem types.Type, operand int32) {
 }
 
 func (l *lowerer) send(ch, x ssa.Value) {
-	fact := l.fact(x)
-	d, s := l.val(ch), l.val(x)
-	if d == None || s == None {
-		return
-	}
-	again := l.partsAgain(x)
-	l.ptrLeaves(x.Type(), func(i int32) {
-		of := fact
-		if slices.Contains(again, i) {
-			of = int32(len(l.f.Facts))
-			l.f.Facts = append(l.f.Facts, l.f.Facts[fact])
-			l.f.Facts[of].Part = true
+	fact, again := l.fact(x), l.partsAgain(x)
+	l.storeEach(l.val(ch), 0, l.val(x), x.Type(), func(leaf int32) int32 {
+		if !slices.Contains(again, leaf) {
+			return fact
 		}
-		l.emit(Constraint{Op: OpStore, Dst: d, Off: i, Src: s + Node(i), Arg: of})
+		part := l.f.Facts[fact]
+		part.Part = true
+		l.f.Facts = append(l.f.Facts, part)
+		return int32(len(l.f.Facts) - 1)
 	})
 }
 

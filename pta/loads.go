@@ -12,8 +12,8 @@ import "github.com/iterace/iterace/internal/bitset"
 // Leaving loads to others ends somewhere: who lends has got its set before, and born says when. Merged
 // nodes are as old as the oldest of them, and a cycle of copy edges is merged whole.
 
-// minShared is the number of objects from which loads are shared.
-const minShared = 8
+// minShared is the number of objects from which loads are shared. It is a variable for tests.
+var minShared = 8
 
 // A loadKey names what is loaded by a node; in an overlay, own is the side of an own load.
 type loadKey struct {

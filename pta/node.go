@@ -102,7 +102,7 @@ func (s *solver) addShared(n int32, set *bitset.Set) {
 	switch {
 	case set.Empty():
 	case st.pts.Empty() && !s.naive:
-		if st.born == 0 && set.Len() >= minShared {
+		if set.Len() >= minShared {
 			st.lender = s.holder(set).id + 1
 		}
 		st.pts, st.owned, st.all = set, false, true
@@ -178,9 +178,7 @@ func (s *solver) flow(from, to *node, delta *bitset.Set) {
 // lend gives an empty node the set of another.
 func (s *solver) lend(from, to *node) {
 	to.pts, to.owned, from.owned, to.all = from.pts, false, false, true
-	if to.born == 0 {
-		to.lender = from.id + 1
-	}
+	to.lender = from.id + 1
 	s.changed = true
 	s.enqueue(to.id, to)
 }

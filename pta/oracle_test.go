@@ -179,6 +179,17 @@ func TestSolversAgree(t *testing.T) {
 	}
 }
 
+// Loads that are shared from the first object on load what others do: the programs seldom have
+// pointers to as many as it takes else.
+func TestSharedLoads(t *testing.T) {
+	defer func(n int) { minShared = n }(minShared)
+	minShared = 1
+	want := solved(t, true, 0)
+	for _, seed := range []int64{0, 1} {
+		diff(t, fmt.Sprintf("seed %d", seed), solved(t, false, seed), want)
+	}
+}
+
 // An overlay of a first round that stands is what a second round solves.
 func TestStands(t *testing.T) {
 	res := solvedBase(t, false, 0)

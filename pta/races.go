@@ -461,10 +461,10 @@ func (p *pairing) add(loc int32, a, b accRef, other model.Thread) {
 	var known *model.Race // the same pair, by a name of the object or another loop by which less is certain
 	if st != nil {
 		if known = st.find(a, b); known != nil {
-			if !never() {
-				known.Field = commonPath(known.Field, field)
+			if never() {
+				return
 			}
-			if known.Confidence > model.Assumed {
+			if known.Field = commonPath(known.Field, field); known.Confidence > model.Assumed {
 				return
 			}
 			field = known.Field

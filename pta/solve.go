@@ -42,11 +42,11 @@ type solver struct {
 	boxes     []box
 	boxIDs    map[box]int32
 	outsides  map[symKey]int32
-	constants map[int32]int32 // by location: the node that holds it alone
-	loaded    map[loadKey]int32
-	shared    []sharedLoad
-	holders   map[*bitset.Set]int32
-	births    int32 // nodes that have elements
+	constants map[int32]int32       // by location: the node that holds it alone
+	loaded    map[loadKey]int32     // nodes of shared loads, see loads.go
+	shared    []sharedLoad          // those loads, by the numbers of their constraints
+	holders   map[*bitset.Set]int32 // see holder
+	births    int32                 // nodes that have elements
 	expanded  map[int32]bool
 	children  map[int32][]int32 // by location of a symbolic object: what it refers to
 	storing   map[int32][]pred  // by location: who stores into it; base only, until it is frozen

@@ -191,8 +191,7 @@ func (v *View) travellerOf(obj int32) *traveller {
 			t.order = append(t.order, t.frames[in.id])
 		}
 	}
-	if n > maxTravelling || t.broken {
-		t.broken = true
+	if t.broken = t.broken || n > maxTravelling; t.broken {
 		return t
 	}
 	for _, f := range t.order {

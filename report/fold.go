@@ -48,8 +48,8 @@ func codePairOf(r *model.Race) codePair {
 }
 
 // foldSets groups the race sets that are shown, those of which each has a pair in common with
-// another of the group, or a place where it is about the same object in the same loop. The one of the highest confidence, the first of these, is shown in full,
-// and the groups are in the order of their firsts.
+// another of the group, or a place where it is about the same object in the same loop. The one of the
+// highest confidence, the first of these, is shown in full, and the groups are in the order of their firsts.
 func foldSets(shown []*model.Report) []*fold {
 	group := make([]int, len(shown)) // the first race set of each one's group, or one that leads there
 	root := func(i int) int {
@@ -94,20 +94,22 @@ func foldSets(shown []*model.Report) []*fold {
 		}
 	}
 	for _, f := range out {
-		here := loopKeyOf(f.report.Loop)
-		elsewhere := func(o folded) int { // the loop's own first
-			if loopKeyOf(o.report.Loop) == here {
-				return 0
-			}
-			return 1
-		}
 		slices.SortFunc(f.others, func(x, y folded) int {
-			return cmp.Or(cmp.Compare(elsewhere(x), elsewhere(y)), cmp.Compare(x.number, y.number))
+			if own := f.sameLoop(x); own != f.sameLoop(y) { // the loop's own first
+				if own {
+					return -1
+				}
+				return 1
+			}
+			return cmp.Compare(x.number, y.number)
 		})
 		f.findMore()
 	}
 	return out
 }
+
+// sameLoop reports whether a folded race set is of the loop of the one that is shown in full.
+func (f *fold) sameLoop(o folded) bool { return loopKeyOf(o.report.Loop) == loopKeyOf(f.report.Loop) }
 
 // findMore finds the places of each folded race set that were not shown before it.
 func (f *fold) findMore() {
@@ -150,7 +152,7 @@ func (p *printer) others(f *fold) {
 			break
 		}
 		where := describeLoop(o.report.Loop, p.d.pos)
-		if loopKeyOf(o.report.Loop) == loopKeyOf(f.report.Loop) {
+		if f.sameLoop(o) {
 			where = "the same " + loopLabel(o.report.Loop)
 		}
 		line := fmt.Sprintf("%s: %s; id %s; -why=%d", where, grade(o.report), o.report.ID, o.number)

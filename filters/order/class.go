@@ -45,7 +45,9 @@ type class struct {
 	outward *walk
 	other   map[otherKey]*walk
 	routes  map[string]*walk // see goingOn
-	late    *op              // see lateWait
+	late    *op              // see lateWait; nil until lateAsked, or if there is none
+
+	lateAsked bool
 }
 
 // otherKey names a walk of a class: from the bodies of a side, a thread, or a

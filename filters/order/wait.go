@@ -79,8 +79,8 @@ func (a *Analysis) added(n *op, x *class, locs []pta.Loc, own, crossed bool) boo
 // addsLate reports whether only goroutines of x add to a group, each when it runs already: who waits for
 // the group need not wait for them, nor for any of them.
 func (a *Analysis) addsLate(x *class, locs []pta.Loc) bool {
-	adds := a.matching(locs, adds)
-	return len(adds) > 0 && !slices.ContainsFunc(adds, func(o *op) bool { return !a.addedBy(x.threads, o) })
+	told := a.matching(locs, adds)
+	return len(told) > 0 && !slices.ContainsFunc(told, func(o *op) bool { return !a.addedBy(x.threads, o) })
 }
 
 // addedBy reports whether an Add is made by some threads, or such of other iterations, when they run already, and
@@ -105,21 +105,18 @@ func ends(o *op) bool {
 // lateWait returns a Wait for a group that x gives up when it is over, and that nobody but x adds to; nil if there
 // is none.
 func (a *Analysis) lateWait(x *class) *op {
-	if x.late == nil {
-		x.late = new(op)
-		for _, n := range a.allOps {
+	if !x.lateAsked {
+		x.lateAsked = true
+		late := slices.IndexFunc(a.allOps, func(n *op) bool {
 			if n.lib != library.OpWGWait {
-				continue
+				return false
 			}
 			locs, _, ok := a.chanOf(n, x, false)
-			if ok && a.addsLate(x, locs) && slices.ContainsFunc(a.matching(locs, ends), x.has) {
-				x.late = n
-				break
-			}
+			return ok && a.addsLate(x, locs) && slices.ContainsFunc(a.matching(locs, ends), x.has)
+		})
+		if late >= 0 {
+			x.late = a.allOps[late]
 		}
-	}
-	if x.late.lib != library.OpWGWait {
-		return nil
 	}
 	return x.late
 }

@@ -987,3 +987,71 @@ func TK15b_put() {
 	}
 	wg.Wait()
 }
+
+// A branch that a constant always takes leaves nothing of what was there before.
+func TK16_alwaysOwn() {
+	type cell struct{ n int }
+	shared := &cell{}
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			c := shared
+			if checks {
+				c = &cell{}
+			}
+			c.n++ // norace
+		})
+	}
+	wg.Wait()
+}
+
+func TK16b_neverOwn() {
+	type cell struct{ n int }
+	shared := &cell{}
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			c := shared
+			if shuffles {
+				c = &cell{}
+			}
+			c.n++ // race! shared
+		})
+	}
+	wg.Wait()
+}
+
+// Nor is anything put into a field there.
+func TK17_neverStored() {
+	type cell struct{ n int }
+	type box struct{ c *cell }
+	shared := &cell{}
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			b := &box{c: &cell{}}
+			if shuffles {
+				b.c = shared
+			}
+			b.c.n++ // norace
+		})
+	}
+	wg.Wait()
+}
+
+func TK17b_stored() {
+	type cell struct{ n int }
+	type box struct{ c *cell }
+	shared := &cell{}
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			b := &box{c: &cell{}}
+			if checks {
+				b.c = shared
+			}
+			b.c.n++ // race! shared
+		})
+	}
+	wg.Wait()
+}

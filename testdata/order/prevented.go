@@ -102,6 +102,31 @@ func (c *countdown) run(hurry bool) {
 	}
 }
 
+func PV2e_laterRun() {
+	s := &stopwatch{}
+	for i := range n {
+		s.run(i%2 == 0)
+	}
+}
+
+type stopwatch struct{ laps int }
+
+// What is taken back is what this run has arranged, not what one before it has.
+func (s *stopwatch) run(hurry bool) {
+	over := make(chan struct{})
+	t := time.AfterFunc(time.Millisecond, func() {
+		s.laps++ // race! s.laps
+		close(over)
+	})
+	if hurry {
+		return
+	}
+	if !t.Stop() {
+		<-over
+	}
+	s.laps++ // race! s.laps
+}
+
 func PV2c_onlyTheLast() {
 	x := 0
 	over := make(chan struct{}, n)
