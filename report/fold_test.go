@@ -74,7 +74,7 @@ func TestFoldObject(t *testing.T) {
 	if err := Text(&out, &Document{Reports: []*model.Report{one, two, three}}); err != nil {
 		t.Fatal(err)
 	}
-	if want := "the same loop: likely; id cc; -why=3; on n.x\n            for at f.go:2:1 in m.f: likely; id bb; -why=2; on m\n"; !strings.Contains(out.String(), want) {
+	if want := "on n.x: likely; id cc; -why=3\n    also    for at f.go:2:1 in m.f: likely; id bb; -why=2; on m\n"; !strings.Contains(out.String(), want) {
 		t.Errorf("no %q in\n%s", want, out.String())
 	}
 }
@@ -90,7 +90,56 @@ func TestFoldWhole(t *testing.T) {
 	if err := Text(&out, &Document{Reports: []*model.Report{whole, one, other, elsewhere}}); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"    also    the same loop: likely; id bb; -why=2; on n.x, read f.go:102:1\n", "4 race sets, 3 of them in full\n"} {
+	for _, want := range []string{"    also    on n.x: likely; id bb; -why=2\n        read  f.go:102:1\n", "4 race sets, 3 of them in full\n"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("no %q in\n%s", want, out.String())
+		}
+	}
+}
+
+// TestFoldFields: what the same two functions do to several fields of an object in a loop is one mistake; what
+// other functions do, or these to another object, or in another loop, is another one.
+func TestFoldFields(t *testing.T) {
+	field := func(id string, loop int, name, field, fn string, line int) *model.Report {
+		r := reached(loop, model.Likely, id, line, line)
+		r.Object = &model.Object{Kind: "new", Type: "m.T", Name: name, Pos: model.Pos{File: "f.go", Line: 9, Col: 1}}
+		r.Field = field
+		r.Races[0].A.Func = fn
+		return r
+	}
+	d := &Document{Reports: []*model.Report{
+		field("aa", 1, "s", ".x", "m.g", 100),
+		field("bb", 1, "s", ".y", "m.g", 101),
+		field("cc", 1, "s", ".z", "m.h", 102),
+		field("dd", 1, "t", ".y", "m.g", 103),
+		field("ee", 2, "s", ".y", "m.g", 104),
+	}}
+	var out bytes.Buffer
+	if err := Text(&out, d); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"    also    on s.y: likely; id bb; -why=2\n        r+w   f.go:101:1\n\n", "5 race sets, 4 of them in full\n"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("no %q in\n%s", want, out.String())
+		}
+	}
+}
+
+// TestFoldLines: two lines that race with each other in a loop are one mistake, whatever they touch.
+func TestFoldLines(t *testing.T) {
+	list, elements, elsewhere := reached(1, model.Likely, "aa", 100, 100), reached(1, model.Likely, "bb", 100, 100), reached(2, model.Likely, "cc", 100, 100)
+	for _, r := range []*model.Report{elements, elsewhere} {
+		r.Object = &model.Object{Kind: "append", Type: "[]int", Name: "n", Pos: model.Pos{File: "f.go", Line: 100, Col: 7}}
+		r.Field = "[*]"
+		r.Races[0].A.Pos.Col, r.Races[0].B.Pos.Col = 7, 7
+	}
+	elsewhere.Object = &model.Object{Kind: "append", Type: "[]int", Name: "k", Pos: model.Pos{File: "f.go", Line: 99, Col: 7}}
+	elsewhere.Races[0].A.Pos.Col = 9
+	var out bytes.Buffer
+	if err := Text(&out, &Document{Reports: []*model.Report{list, elements, elsewhere}}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"    also    on n[*]: likely; id bb; -why=2\n        r+w   f.go:100:7\n", "3 race sets, 2 of them in full\n"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no %q in\n%s", want, out.String())
 		}

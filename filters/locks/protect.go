@@ -449,7 +449,11 @@ func why(x, y []Held) string {
 		return fmt.Sprintf("%s is held at one access only", nameOf(&h[0]))
 	}
 	if reading := func(h Held) bool { return !h.Write }; len(x) == 1 && len(y) == 1 && reading(x[0]) && reading(y[0]) && nameOf(&x[0]) == nameOf(&y[0]) {
-		return nameOf(&x[0]) + " is held for reading only, perhaps, at both accesses"
+		only := "only"
+		if x[0].mixed || y[0].mixed || x[0].writes != nil || y[0].writes != nil { // for writing on some ways
+			only = "perhaps only"
+		}
+		return fmt.Sprintf("%s is held at both accesses, but %s for reading", nameOf(&x[0]), only)
 	}
 	return fmt.Sprintf("%s and %s need not be the same lock", nameOf(&x[0]), nameOf(&y[0]))
 }
