@@ -73,9 +73,8 @@ func mistakes(r *model.Report, race *model.Race) []any {
 	return list
 }
 
-// foldSets groups the race sets that are shown, those of which each is the same mistake as
-// another of the group. The one of the
-// highest confidence, the first of these, is shown in full, and the groups are in the order of their firsts.
+// foldSets groups the race sets that are shown, the surest first: those of which each is the same mistake as
+// another of the group. The first of them is shown in full, and the groups are in the order of their firsts.
 func foldSets(shown []*model.Report) []*fold {
 	group := make([]int, len(shown)) // the first race set of each one's group, or one that leads there
 	root := func(i int) int {
@@ -113,10 +112,6 @@ func foldSets(shown []*model.Report) []*fold {
 			continue
 		}
 		f.others = append(f.others, folded{number: i + 1, report: r})
-		if o := &f.others[len(f.others)-1]; r.Confidence() > f.report.Confidence() {
-			f.number, o.number = o.number, f.number
-			f.report, o.report = o.report, f.report
-		}
 	}
 	for _, f := range out {
 		slices.SortFunc(f.others, func(x, y folded) int {

@@ -41,18 +41,18 @@ func TestFold(t *testing.T) {
 	}
 	text := out.String()
 	for _, want := range []string{
-		"definite; id cc; -why=3 tells more\n    also    for at f.go:1:1 in m.f: likely; id aa; -why=1\n" +
+		"definite; id cc; -why=1 tells more\n    also    for at f.go:1:1 in m.f: likely; id aa; -why=2\n" +
 			"            for at f.go:4:1 in m.f: likely; id dd; -why=4; read f.go:103:1\n",
-		"likely; id bb; -why=2 tells more\n\n",
+		"likely; id bb; -why=3 tells more\n\n",
 		"likely; id ee; -why=5 tells more\n\n",
-		"5 race sets, 3 of them in full\n",
+		"5 race sets (1 definite, 4 likely), 3 of them in full\n",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
 	}
-	if strings.Index(text, "id cc;") > strings.Index(text, "id bb;") {
-		t.Error("a group does not stand where its first race set is")
+	if strings.Index(text, "id bb;") > strings.Index(text, "id ee;") {
+		t.Error("groups of one confidence are not in order")
 	}
 	out.Reset()
 	if err := JSON(&out, d); err != nil {
@@ -90,7 +90,7 @@ func TestFoldWhole(t *testing.T) {
 	if err := Text(&out, &Document{Reports: []*model.Report{whole, one, other, elsewhere}}); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"    also    on n.x: likely; id bb; -why=2\n        read  f.go:102:1\n", "4 race sets, 3 of them in full\n"} {
+	for _, want := range []string{"    also    on n.x: likely; id bb; -why=2\n        read  f.go:102:1\n", "4 race sets (likely), 3 of them in full\n"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no %q in\n%s", want, out.String())
 		}
@@ -118,7 +118,7 @@ func TestFoldFields(t *testing.T) {
 	if err := Text(&out, d); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"    also    on s.y: likely; id bb; -why=2\n        r+w   f.go:101:1\n\n", "5 race sets, 4 of them in full\n"} {
+	for _, want := range []string{"    also    on s.y: likely; id bb; -why=2\n        r+w   f.go:101:1\n\n", "5 race sets (likely), 4 of them in full\n"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no %q in\n%s", want, out.String())
 		}
@@ -139,7 +139,7 @@ func TestFoldLines(t *testing.T) {
 	if err := Text(&out, &Document{Reports: []*model.Report{list, elements, elsewhere}}); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"    also    on n[*]: likely; id bb; -why=2\n        r+w   f.go:100:7\n", "3 race sets, 2 of them in full\n"} {
+	for _, want := range []string{"    also    on n[*]: likely; id bb; -why=2\n        r+w   f.go:100:7\n", "3 race sets (likely), 2 of them in full\n"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no %q in\n%s", want, out.String())
 		}

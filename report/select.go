@@ -11,7 +11,7 @@ import (
 // leave on each side, and which pair stands for the whole set.
 
 // Visible returns the reports with the races that are to be shown: the
-// definite and likely ones, or all. Reports and their accesses are copied as
+// definite and likely ones, or all; the surest first, and else in order. Reports and their accesses are copied as
 // far as they change; the accesses of a side are those of its pairs, by
 // position. hidden counts the reports that are left out because of that;
 // suppressed ones are not shown, and not counted.
@@ -34,6 +34,8 @@ func Visible(reports []*model.Report, all bool) (shown []*model.Report, hidden i
 		v.Alpha, v.Beta = sides(v.Races)
 		shown = append(shown, &v)
 	}
+	// Who reads on from the top as long as what is said is true should not miss a true one.
+	slices.SortStableFunc(shown, func(a, b *model.Report) int { return cmp.Compare(b.Confidence(), a.Confidence()) })
 	return shown, hidden
 }
 

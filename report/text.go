@@ -30,7 +30,7 @@ func Text(w io.Writer, d *Document) error {
 		}
 	}
 	p.notices(notices)
-	p.footer(len(shown), len(folds), hidden)
+	p.footer(shown, len(folds), hidden)
 	if list := d.suppressed(); len(list) > 0 {
 		p.printf("%s\n", SuppressedLine(list))
 	}
@@ -219,6 +219,10 @@ func callPath(a end, pos posFunc) string {
 			fmt.Fprintf(&b, ", … (%d more calls)", len(a.Path)-maxPath)
 			break
 		}
+		if !f.Call.IsValid() { // no line of the program calls it
+			b.WriteString(", run when packages are initialised")
+			break
+		}
 		b.WriteString(", called at " + pos(f.Call))
 	}
 	return b.String()
@@ -315,14 +319,15 @@ func (p *printer) notices(list []model.Notice) {
 }
 
 // footer sums up.
-func (p *printer) footer(shown, folds, hidden int) {
+func (p *printer) footer(reports []*model.Report, folds, hidden int) {
+	shown := len(reports)
 	if shown == 0 {
 		p.printf("no races found")
 		if len(p.d.Errors) > 0 {
 			p.printf(" in what was analysed")
 		}
 	} else {
-		p.printf("%d race %s", shown, plural(shown, "set", "sets"))
+		p.printf("%d race %s (%s)", shown, plural(shown, "set", "sets"), byConfidence(reports))
 		if folds < shown {
 			p.printf(", %d of them in full", folds)
 		}
@@ -344,6 +349,24 @@ func (p *printer) footer(shown, folds, hidden int) {
 		p.printf("; some code was not analysed")
 	}
 	p.println()
+}
+
+// byConfidence says of what confidence reports are, the surest first: "definite", or "2 definite, 1 likely".
+func byConfidence(reports []*model.Report) string {
+	var parts []string
+	if c := reports[0].Confidence(); c == reports[len(reports)-1].Confidence() {
+		return c.String()
+	}
+	for len(reports) > 0 {
+		c := reports[0].Confidence()
+		n := slices.IndexFunc(reports, func(r *model.Report) bool { return r.Confidence() != c })
+		if n < 0 {
+			n = len(reports)
+		}
+		parts = append(parts, fmt.Sprintf("%d %s", n, c))
+		reports = reports[n:]
+	}
+	return strings.Join(parts, ", ")
 }
 
 func plural(n int, one, many string) string {
