@@ -90,6 +90,10 @@ func (p *printer) whySide(a end) {
 	pos := p.d.pos
 	p.printf("        %s\n", who(a, pos))
 	for _, f := range a.Path {
+		if !f.Call.IsValid() { // no line of the program calls it
+			p.printf("            runs %s when packages are initialised\n", short(f.Func))
+			continue
+		}
 		p.printf("            calls %s at %s\n", short(f.Func), pos(f.Call))
 		p.excerpt(f.Call)
 	}
