@@ -465,6 +465,9 @@ func (h *handOver) step(in ssa.Instruction, w *whereabouts, given bool) (ok, now
 		}
 		return !given || !uses && !h.mayFind(&in.Call, w), given
 	case *ssa.Go:
+		if uses && !given && w.among(in.Call.Args) == 1 && !holds(in.Call.Value) {
+			return true, true // given up to this one, on this way
+		}
 		return !uses && (!given || !h.mayFind(&in.Call, w)), given
 	case *ssa.Defer:
 		return !uses && (!given || !h.mayFind(&in.Call, w)), given
@@ -489,28 +492,17 @@ func (h *handOver) give(in ssa.Instruction, w *whereabouts, given, uses bool) (o
 		return !given && !others, true
 	}
 	if ret, isReturn := in.(*ssa.Return); isReturn {
-		n := 0
-		for _, v := range ret.Results {
-			if w.values[v] {
-				n++
-			}
-		}
-		return n == 0 || n == 1 && !w.left(), given
+		n := w.among(ret.Results)
+		return n == 0 || n == 1 && !given && !w.left(), given
 	}
 	c := in.(ssa.CallInstruction)
 	if v, isValue := in.(ssa.Value); isValue {
 		delete(w.values, v)
 	}
-	n := 0
-	for _, v := range c.Common().Args {
-		if w.values[v] {
-			n++
-		}
-	}
 	switch {
 	case !uses:
 		return !given || !h.mayFind(c.Common(), w), given
-	case given || n != 1 || !w.values[h.given] || w.values[c.Common().Value]:
+	case given || w.among(c.Common().Args) != 1 || !w.values[h.given] || w.values[c.Common().Value]:
 		return false, given
 	}
 	return true, true
@@ -537,6 +529,16 @@ func (h *handOver) store(st *ssa.Store, w *whereabouts, given bool) bool {
 		}
 	}
 	return true
+}
+
+// among counts the values that may be the object.
+func (w *whereabouts) among(vs []ssa.Value) (n int) {
+	for _, v := range vs {
+		if w.values[v] {
+			n++
+		}
+	}
+	return n
 }
 
 // has reports whether a load by an address may yield the object.

@@ -289,6 +289,47 @@ func HO4b_reused() {
 	}
 }
 
+// HO4c_last gives the last list, which is not full, to a goroutine, too.
+func HO4c_last() {
+	var batch []int
+	for i := range n {
+		batch = append(batch, i) // assumed _[*]
+		if len(batch) == 10 {
+			go func(b []int) { b[0]++ }(batch) // assumed _[*]
+			batch = nil
+		}
+	}
+	go func(b []int) { b[0]++ }(batch) // assumed _[*]
+}
+
+// HO4d_lastAgain gives a full one to it again.
+func HO4d_lastAgain() {
+	var batch, last []int
+	for i := range n {
+		batch = append(batch, i)
+		if len(batch) == 10 {
+			go func(b []int) { b[0]++ }(batch) // race! _[*]
+			last = batch
+			batch = nil
+		}
+	}
+	go func(b []int) { b[0]++ }(last) // race! _[*]
+}
+
+// HO4e_lastKept goes on with the last one.
+func HO4e_lastKept() {
+	batch := make([]int, 0, 10)
+	for i := range n {
+		batch = append(batch, i)
+		if len(batch) == 10 {
+			go func(b []int) { b[0]++ }(batch)
+			batch = make([]int, 0, 10)
+		}
+	}
+	go func(b []int) { b[0]++ }(batch) // race! _[*]
+	batch[0]++                         // race! _[*]
+}
+
 // A helper starts the goroutine.
 func HO5_helper() {
 	b := &block{}
