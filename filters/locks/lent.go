@@ -27,6 +27,9 @@ type Lender interface {
 	// starts, directly or not, is over whenever a lock may no longer be held by who
 	// started it, and before that comes to the other access, if that is not nil.
 	Waits(x *model.Access, spawn pta.Site, h *Held, other *model.Access) bool
+	// OverBefore reports whether an access of a goroutine is over whenever code outside the
+	// iterations comes to a site.
+	OverBefore(x *model.Access, at pta.Site) bool
 }
 
 // Lent reports how locks that are lent protect a race: surely, or if what is

@@ -43,7 +43,11 @@ func (a *Analysis) protected(r *model.Race, x, y side) verdict {
 			if !a.forWriting(x, g) && !a.forWriting(y, h) {
 				continue // two readers do not exclude one another
 			}
-			if g.Once != h.Once || g.Flag != h.Flag || g.Claim != h.Claim || g.Claim && !a.bothValid(g, h) {
+			if g.Once != h.Once || g.Flag != h.Flag || g.Claim != h.Claim {
+				continue
+			}
+			stopped := g.Claim && !a.bothValid(g, h)
+			if stopped && !a.stoppedBetween(x, g, y, h) {
 				continue
 			}
 			if g.Flag && (g.Write == h.Write || g.plain != h.plain || g.Write && !a.guarded(g) || h.Write && !a.guarded(h)) {
@@ -58,7 +62,7 @@ func (a *Analysis) protected(r *model.Race, x, y side) verdict {
 					v = assumed // (soundness: owner-lock)
 				}
 			}
-			if v > unprotected && (g.Claim || g.plain != "") && a.givenBack(g, h) {
+			if v > unprotected && (g.Claim || g.plain != "") && !stopped && a.givenBack(g, h) {
 				continue
 			}
 			if !g.Write && !h.Write && v > unprotected {

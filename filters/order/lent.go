@@ -51,6 +51,18 @@ func (l waiter) Waits(z *model.Access, s pta.Site, h *locks.Held, other *model.A
 	return l.overInTime(x, s, h, other)
 }
 
+func (l waiter) OverBefore(z *model.Access, at pta.Site) bool {
+	x := l.x
+	if z != l.r.A {
+		x = l.y
+	}
+	if !l.enters(at.Inst) || len(l.threadsOf(x.inst)) == 0 || l.w.Thread(at.Inst) != model.Main {
+		return false
+	}
+	x.birth = noSite
+	return !l.againstMain(x, access{at.Inst, at.At, noSite, noSite, 0}).overlap
+}
+
 // MayWait looks for a way to the end on which nothing can be waited for.
 func (l waiter) MayWait(s pta.Site) bool {
 	a := l.Analysis
