@@ -29,12 +29,57 @@ func (a *Analysis) waitAwaits(n *op, x *class, crossed bool) bool {
 				}
 			}
 		case ends(r):
-			if a.over(x, r) && !a.repeated(r, x) && (a.added(n, x, locs, own, crossed) || a.addedInRun(n, r, locs, own)) {
+			if a.overByDone(x, r) && (a.added(n, x, locs, own, crossed) || a.addedInRun(n, r, locs, own)) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// overByDone reports whether x is over when r, a Done, has been counted. It is if it is over when r happens,
+// unless the thread that makes r may come to its end by another Done alone, that does not wait for x:
+//
+//	if failed {
+//		wg.Done() // x has not begun, and never does
+//		return
+//	}
+//	wg.Done()
+//	x()
+func (a *Analysis) overByDone(x *class, r *op) bool {
+	if !a.over(x, r) || a.repeated(r, x) {
+		return false
+	}
+	dones := a.matching(r.locs, ends)
+	if len(dones) == 1 {
+		return true
+	}
+	var late []*op
+	for _, o := range dones {
+		if a.over(x, o) {
+			late = append(late, o)
+		}
+	}
+	for _, o := range dones {
+		if slices.Contains(late, o) {
+			continue
+		}
+		for _, t := range a.threadsOf(r.inst) {
+			if slices.Contains(a.threadsOf(o.inst), t) && a.endsWithout(t, o, late) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// endsWithout reports whether thread t may come to its end after o, one of its operations, without others.
+func (a *Analysis) endsWithout(t pta.InstID, o *op, others []*op) bool {
+	w := a.newWalk()
+	w.forbids(func(p place, _ bool) bool {
+		return slices.ContainsFunc(others, func(o *op) bool { return o.inst == p.inst && o.step >= 0 && o.step == p.step })
+	}, others)
+	return w.startAfter(o).run().reachesExit(t)
 }
 
 // repeated reports whether r is an operation that one of the class's own threads
