@@ -41,6 +41,9 @@ type Config struct {
 	// are kept; "" is for the memory of this process. It makes no difference to
 	// what is found.
 	Cache string
+	// Answers lets what was found be kept there, too, and be the result where nothing has
+	// changed since: then it has no Stages, and only the phases of reading.
+	Answers bool
 
 	store bool   // let templates be stored and read back: for tests
 	whole bool   // have all code in view, as if nothing could be kept
@@ -68,7 +71,7 @@ type Result struct {
 	Trimmed int // races left out of sets that had enough to show
 	Pairs   int // races that rest on no assumption, with those left out
 
-	suppress *suppressor
+	verdicts *verdicts           // on what the user asked not to be told; nil if nothing was analysed
 	sources  []*packages.Package // with syntax and types, for Fixes
 }
 

@@ -50,7 +50,7 @@ func workOf(t *testing.T, s genprog.Shape) work {
 		w.overlays += nodes
 		r.res.Release(i)
 	}
-	r.out.suppress = r.newSuppressor()
+	r.suppress = r.newSuppressor()
 	r.races()
 	w.sets = len(r.out.Reports)
 	return w
@@ -106,8 +106,8 @@ func BenchmarkGrowth(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				again := *r
-				again.out = &Result{suppress: r.out.suppress}
-				again.out.suppress = again.newSuppressor()
+				again.out = &Result{}
+				again.suppress = again.newSuppressor()
 				again.solve()
 				again.races()
 			}

@@ -23,7 +23,6 @@ type ignoreComment struct {
 	from, to int
 	inFunc   bool
 	loopTo   int // last line of the loop that begins on the line, if one does
-	used     bool
 }
 
 // covers reports whether the comment is about the place.

@@ -36,7 +36,9 @@ type program struct {
 	starts func(*ssa.Function) (starts, known bool)
 	funcs  map[*ssa.Function]bool // functions to look for goroutines in
 	// loading has the templates of what is not in view; nil if everything is.
-	loading *loading
+	loading  *loading
+	question *question // to keep the answer under; nil if it is not kept
+	answer   *Result   // that was kept; nothing is type-checked then
 }
 
 const loadMode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles |
@@ -102,6 +104,9 @@ func load(cfg *Config, gc *collector) (*program, *library.Model, error) {
 	}
 	if cfg.whole || !readParts(cfg, p, lib, pkgs) {
 		typeCheck(pkgs, cfg, fset)
+	}
+	if p.answer != nil {
+		return p, lib, nil
 	}
 	packages.Visit(pkgs, nil, func(pkg *packages.Package) {
 		for _, e := range pkg.Errors {

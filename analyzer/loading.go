@@ -95,9 +95,13 @@ func readParts(cfg *Config, p *program, lib *library.Model, pkgs []*packages.Pac
 		l.order = append(l.order, pkg)
 	})
 	l.chooseView()
-	if l.broken() || !l.readTexts() || !l.findKept() {
+	if l.broken() || !l.readTexts() || !l.findKeys(pkgs) {
 		return false
 	}
+	if p.answer != nil {
+		return true
+	}
+	l.findKept()
 	before := make(map[*packages.Package][]packages.Error)
 	for _, pkg := range l.order {
 		before[pkg] = pkg.Errors
@@ -109,6 +113,7 @@ func readParts(cfg *Config, p *program, lib *library.Model, pkgs []*packages.Pac
 		for _, pkg := range l.order {
 			pkg.Errors, pkg.Syntax, pkg.Types, pkg.TypesInfo, pkg.IllTyped = before[pkg], nil, nil, nil, false
 		}
+		p.question = nil // files are read again
 		return false
 	}
 	p.loading = l
@@ -189,15 +194,29 @@ func (l *loading) each(f func(*part)) {
 	wg.Wait()
 }
 
-// findKept looks for what is kept; false if there are no keys to find it by.
-func (l *loading) findKept() bool {
+// findKeys finds the keys of what is kept, and the answer; false if there are none.
+func (l *loading) findKeys(pkgs []*packages.Package) bool {
 	keys, err := newKeyMaker(l.lib, l.cfg.closed())
 	if err != nil {
 		return false
 	}
+	loads := true
+	for _, pkg := range l.order {
+		x := l.parts[pkg]
+		x.key = keys.key(pkg, x.texts)
+		loads = loads && len(pkg.Errors) == 0
+	}
+	if l.cfg.answers() && loads {
+		l.p.question = &question{l.stock, l.question(keys, pkgs)}
+		l.p.answer = l.stock.answer(l.p.question.hash)
+	}
+	return true
+}
+
+// findKept looks for what is kept of packages.
+func (l *loading) findKept() {
 	for _, pkg := range l.order {
 		if x := l.parts[pkg]; !x.view && pkg.PkgPath != "unsafe" {
-			x.key = keys.key(pkg, x.texts)
 			x.kept = l.stock.get(x.key)
 			if x.fresh = x.kept == nil; x.fresh {
 				l.missing++
@@ -206,7 +225,6 @@ func (l *loading) findKept() bool {
 			}
 		}
 	}
-	return true
 }
 
 // parse parses all files, those of packages that have templates without bodies.

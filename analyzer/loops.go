@@ -189,7 +189,7 @@ func (r *loopRun) filter() {
 	v := r.res.View(loop)
 	// What the user does not want to be told of goes through the stages on its
 	// own: some look at a few races of a set only, and those must be others.
-	told, quiet := r.out.suppress.split(set)
+	told, quiet := r.suppress.split(set)
 	set, ran := r.narrow(v, told)
 	times = append(times, ran...)
 	if quiet.Len() > 0 {
@@ -204,7 +204,7 @@ func (r *loopRun) filter() {
 		v.WritePoints(r.cfg.Log)
 	}
 	r.pairs = set.Filter(func(race *model.Race) bool { return race.Confidence > model.Assumed }).Len()
-	if kept := r.out.suppress.trim(set); kept.Len() < set.Len() {
+	if kept := r.suppress.trim(set); kept.Len() < set.Len() {
 		r.trimmed = set.Len() - kept.Len()
 		r.notice(loop.Pos, "pairs-bounded", "more call paths lead to some pairs of accesses of this loop than are kept")
 		set = kept

@@ -114,20 +114,21 @@ func StageNames() []string {
 
 // A run is one analysis under way.
 type run struct {
-	cfg     *Config
-	lib     *library.Model
-	loaded  *program
-	res     *pta.Result
-	out     *Result
-	off     map[string]bool
-	stats   []StageStat
-	start   time.Time
-	cpu     time.Duration
-	gc      *collector           // nil where the heap is not ours
-	logging *sync.Mutex          // loops write to the log at the same time
-	built   bool                 // SSA is there: some package type-checks
-	common  func() *locks.Common // what the loops of res have in common
-	skip    func(loop int) bool  // loops of res that nobody asks about; nil for none
+	cfg      *Config
+	lib      *library.Model
+	loaded   *program
+	res      *pta.Result
+	out      *Result
+	off      map[string]bool
+	stats    []StageStat
+	start    time.Time
+	cpu      time.Duration
+	gc       *collector           // nil where the heap is not ours
+	logging  *sync.Mutex          // loops write to the log at the same time
+	built    bool                 // SSA is there: some package type-checks
+	common   func() *locks.Common // what the loops of res have in common
+	suppress *suppressor
+	skip     func(loop int) bool // loops of res that nobody asks about; nil for none
 
 	together []together // programs of tests that run at the same time
 }
@@ -145,12 +146,14 @@ func Run(cfg *Config) (*Result, error) {
 	if !r.built {
 		return r.out, nil
 	}
-	return r.analyse(), nil
+	res := r.analyse()
+	r.keep()
+	return res, nil
 }
 
 // analyse runs the pipeline on code that has SSA, wherever it came from.
 func (r *run) analyse() *Result {
-	r.out.suppress = r.newSuppressor()
+	r.suppress = r.newSuppressor()
 	if r.cfg.Fixes {
 		r.out.sources = r.loaded.initial
 	}
@@ -160,6 +163,7 @@ func (r *run) analyse() *Result {
 		r.loaded.forget(r.cfg.Fixes)
 	}
 	r.races()
+	r.out.verdicts = r.suppress.settle(r.out.Reports)
 	r.out.Stages = r.stats
 	return r.out
 }

@@ -25,7 +25,8 @@ func newRun(cfg *Config) (*run, error) {
 }
 
 // prepare loads the code and the library models, and makes SSA. If nothing
-// type-checks, the result is not built, and its errors say why.
+// type-checks, the result is not built, and its errors say why; nor is it if the answer
+// is there.
 func prepare(cfg *Config, gc *collector) (*run, error) {
 	r, err := newRun(cfg)
 	if err != nil {
@@ -35,6 +36,11 @@ func prepare(cfg *Config, gc *collector) (*run, error) {
 	r.begin()
 	if r.loaded, r.lib, err = load(cfg, gc); err != nil {
 		return nil, err
+	}
+	if r.loaded.answer != nil {
+		r.out = r.loaded.answer
+		r.end("load", "as found before")
+		return r, nil
 	}
 	r.out.Modules = r.loaded.modules()
 	r.out.Module, r.out.Root, r.out.Errors = r.loaded.module, r.loaded.root, r.loaded.errors

@@ -22,7 +22,6 @@ type suppressor struct {
 	lib      *library.Model
 	lookup   library.Lookup
 	p        *program
-	used     map[*library.Ignore]bool
 	decls    map[memory][]decl // memo of declared
 	// generated has the comment that says so for each file that nobody wrote,
 	// if the user does not want to hear of those.
@@ -32,12 +31,34 @@ type suppressor struct {
 	complete bool
 }
 
+// verdicts are what a suppressor says of the races of a result, once its types and
+// comments are gone.
+type verdicts struct {
+	root     string
+	complete bool
+	marks    []mark // the comments and entries
+	// by has what suppresses a race, where something does.
+	by map[*model.Race]*verdict
+}
+
+// A mark is a comment or an entry.
+type mark struct {
+	unused model.Notice // what is said of it if it suppresses nothing; none if nothing is
+	used   bool
+}
+
+// A verdict is why a race is not shown, and which marks are about it, by number.
+type verdict struct {
+	why   model.Suppression
+	marks []int32
+}
+
 func (r *run) newSuppressor() *suppressor {
 	comments, notices := r.loaded.ignoreComments()
 	r.out.Notices = append(r.out.Notices, notices...)
 	s := &suppressor{
 		comments: comments, ignores: r.lib.Ignores(), lib: r.lib, lookup: r.loaded.lookup(), p: r.loaded,
-		used: make(map[*library.Ignore]bool), decls: make(map[memory][]decl), complete: len(r.out.Errors) == 0 && r.loaded.unit == "",
+		decls: make(map[memory][]decl), complete: len(r.out.Errors) == 0 && r.loaded.unit == "",
 	}
 	if r.cfg.SkipGenerated {
 		s.generated = r.loaded.generated()
@@ -62,7 +83,7 @@ func (res *Result) Final(base *report.Baseline) []*model.Report {
 // races that are suppressed; one that has no other keeps them, and is marked.
 // What suppresses nothing gets a notice.
 func (res *Result) Suppress(reports []*model.Report, base *report.Baseline) {
-	s := res.suppress
+	s := res.verdicts
 	if s == nil {
 		return // nothing was analysed
 	}
@@ -70,7 +91,7 @@ func (res *Result) Suppress(reports []*model.Report, base *report.Baseline) {
 		var kept []*model.Race
 		var first *model.Suppression
 		for _, x := range r.Races {
-			if why := s.race(x, true); why == nil {
+			if why := s.count(x); why == nil {
 				kept = append(kept, x)
 			} else if first == nil {
 				first = why
@@ -82,7 +103,7 @@ func (res *Result) Suppress(reports []*model.Report, base *report.Baseline) {
 			r.Races = kept
 		}
 		if line := base.Line(r.ID); line > 0 && r.Suppressed == nil {
-			r.Suppressed = &model.Suppression{By: model.ByBaseline, Reason: "in the baseline", Pos: s.place(base.Name, line)}
+			r.Suppressed = &model.Suppression{By: model.ByBaseline, Reason: "in the baseline", Pos: placeIn(s.root, base.Name, line)}
 		}
 	}
 	res.Notices = append(res.Notices, s.stale()...)
@@ -95,41 +116,90 @@ func compareNotices(a, b model.Notice) int {
 	return cmp.Or(a.Pos.Compare(b.Pos), cmp.Compare(a.Code, b.Code), cmp.Compare(a.Message, b.Message))
 }
 
-// race returns why a race is not to be shown, or nil. If it counts, all comments
+// settle says of each race of the reports what suppresses it.
+func (s *suppressor) settle(reports []*model.Report) *verdicts {
+	v := &verdicts{root: s.p.root, complete: s.complete, marks: s.marks(), by: make(map[*model.Race]*verdict)}
+	for _, r := range reports {
+		for _, x := range r.Races {
+			if why, marks := s.race(x); why != nil {
+				v.by[x] = &verdict{*why, marks}
+			}
+		}
+	}
+	return v
+}
+
+// marks lists the comments, and then the entries.
+func (s *suppressor) marks() []mark {
+	var out []mark
+	for _, c := range s.comments {
+		out = append(out, mark{unused: model.Notice{Pos: c.pos, Code: "ignore", Message: "this //" + ignoreWord + " suppresses nothing: it can go"}})
+	}
+	for _, ig := range s.ignores {
+		var m mark
+		if s.p.declares(ig.Object) { // or the file may be for more modules than this one
+			m.unused = model.Notice{
+				Pos: s.place(ig.File, ig.Line), Code: "ignore",
+				Message: fmt.Sprintf("this [[ignore]] of %s%s suppresses nothing: it can go", ig.Object, ig.Field),
+			}
+		}
+		out = append(out, m)
+	}
+	return out
+}
+
+// count returns why a race that counts is not to be shown, or nil. All comments
 // and entries that are about it are used.
-func (s *suppressor) race(x *model.Race, counts bool) *model.Suppression {
+func (v *verdicts) count(x *model.Race) *model.Suppression {
+	by := v.by[x]
+	if by == nil {
+		return nil
+	}
+	for _, k := range by.marks {
+		v.marks[k].used = true
+	}
+	return &by.why
+}
+
+// race returns why a race is not to be shown, or nil, and which marks are about it.
+func (s *suppressor) race(x *model.Race) (why *model.Suppression, marks []int32) {
 	if len(s.comments) == 0 && len(s.ignores) == 0 {
-		return s.unwritten(x)
+		return s.unwritten(x), nil
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	var why *model.Suppression
 	decls := s.declared(x.Object, x.Field)
-	for _, c := range s.comments {
+	for i, c := range s.comments {
 		if c.about(x) || slices.ContainsFunc(decls, func(d decl) bool { return c.declares(d.fieldPos) || c.declares(d.typePos) }) {
-			c.used = c.used || counts
+			marks = append(marks, int32(i))
 			if why == nil {
 				why = &model.Suppression{By: model.ByComment, Reason: c.reason, Pos: c.pos}
 			}
 		}
 	}
-	mark := func(ig *library.Ignore) {
+	note := func(ig *library.Ignore) {
 		if ig == nil {
 			return
 		}
-		s.used[ig] = s.used[ig] || counts
+		marks = append(marks, int32(len(s.comments)+slices.Index(s.ignores, ig)))
 		if why == nil {
 			why = &model.Suppression{By: model.ByModel, Reason: ig.Reason, Pos: s.place(ig.File, ig.Line)}
 		}
 	}
-	mark(s.lib.Ignored(x.Object.FullType, x.Object.Global, x.Field))
+	note(s.lib.Ignored(x.Object.FullType, x.Object.Global, x.Field))
 	for _, d := range decls {
-		mark(s.lib.Ignored(d.typ, "", d.field))
+		note(s.lib.Ignored(d.typ, "", d.field))
 	}
 	if why == nil {
 		why = s.unwritten(x)
 	}
-	return why
+	return why, marks
+}
+
+// told reports whether the user is to be told of a race.
+func (s *suppressor) told(x *model.Race) bool {
+	why, _ := s.race(x)
+	return why == nil
 }
 
 // unwritten returns a suppression if both accesses and the loop of a race are
@@ -149,7 +219,7 @@ func (s *suppressor) unwritten(x *model.Race) *model.Suppression {
 // split parts what comments and model files suppress from what they do not, each
 // in order.
 func (s *suppressor) split(set *model.RaceSet) (told, quiet *model.RaceSet) {
-	told = set.Filter(func(x *model.Race) bool { return s.race(x, false) == nil })
+	told = set.Filter(s.told)
 	if told.Len() == set.Len() {
 		return set, new(model.RaceSet)
 	}
@@ -287,45 +357,38 @@ func (s *suppressor) typeNamed(name string) types.Type {
 }
 
 // stale lists the comments and entries that suppress nothing.
-func (s *suppressor) stale() []model.Notice {
-	var out []model.Notice
-	if !s.complete {
+func (v *verdicts) stale() []model.Notice {
+	if !v.complete {
 		return nil
 	}
-	for _, c := range s.comments {
-		if !c.used {
-			out = append(out, model.Notice{Pos: c.pos, Code: "ignore", Message: "this //" + ignoreWord + " suppresses nothing: it can go"})
-		}
-	}
-	for _, ig := range s.ignores {
-		// The file may be for more modules than this one.
-		if !s.used[ig] && s.p.declares(ig.Object) {
-			out = append(out, model.Notice{
-				Pos: s.place(ig.File, ig.Line), Code: "ignore",
-				Message: fmt.Sprintf("this [[ignore]] of %s%s suppresses nothing: it can go", ig.Object, ig.Field),
-			})
+	var out []model.Notice
+	for _, m := range v.marks {
+		if !m.used && m.unused.Code != "" {
+			out = append(out, m.unused)
 		}
 	}
 	return out
 }
 
 // gone tells of baseline entries that do not occur any more.
-func (s *suppressor) gone(base *report.Baseline, reports []*model.Report) []model.Notice {
+func (v *verdicts) gone(base *report.Baseline, reports []*model.Report) []model.Notice {
 	list := base.Gone(reports)
-	if len(list) == 0 || !s.complete {
+	if len(list) == 0 || !v.complete {
 		return nil
 	}
 	msg := fmt.Sprintf("%d entries of the baseline do not occur any more", len(list))
 	if len(list) == 1 {
 		msg = "1 entry of the baseline does not occur any more"
 	}
-	return []model.Notice{{Pos: s.place(base.Name, 0), Code: "baseline", Message: msg + ": " + strings.Join(list, ", ")}}
+	return []model.Notice{{Pos: placeIn(v.root, base.Name, 0), Code: "baseline", Message: msg + ": " + strings.Join(list, ", ")}}
 }
 
 // place is a line of a file that the user named.
-func (s *suppressor) place(file string, line int) model.Pos {
+func (s *suppressor) place(file string, line int) model.Pos { return placeIn(s.p.root, file, line) }
+
+func placeIn(root, file string, line int) model.Pos {
 	if abs, err := filepath.Abs(file); err == nil {
 		file = abs
 	}
-	return model.Pos{File: s.p.relative(file), Line: line}
+	return model.Pos{File: relativeTo(root, file), Line: line}
 }

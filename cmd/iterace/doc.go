@@ -71,13 +71,15 @@ How it is analysed:
 	-disable stages  leave out stages, by name, separated by commas; an unknown
 	                 name lists them
 	-debug names     debug aids; -debug=help lists them
-	-cache dir       keep what packages outside the application do in dir, or
-	                 with -cache=off nowhere; it saves time, and makes no
-	                 difference to what is printed
+	-cache dir       keep what packages outside the application do, and what was
+	                 found, in dir, or with -cache=off nowhere; it saves time,
+	                 and makes no difference to what is printed
 
 Without -cache it is the directory that ITERACE_CACHE names, or iterace in the
 user's cache directory. It takes at most a gigabyte, may be used by several
-processes at once, and may be removed at any time.
+processes at once, and may be removed at any time. Who asks again when no file has
+changed, for the report in another form or for -why, has the answer at once, but with
+-stats, which is about an analysis.
 
 # Exit codes
 

@@ -147,6 +147,7 @@ func (o *options) config() *analyzer.Config {
 		ModelFiles: o.models,
 		Sure:       !o.all,
 		Cache:      o.cache,
+		Answers:    !o.stats, // which are of an analysis
 
 		SkipGenerated: o.skipGenerated,
 	}
