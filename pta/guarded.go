@@ -9,7 +9,8 @@ import (
 )
 
 // This file finds accesses of which the function itself says that others meet it
-// there: it is atomic, or holds a lock of the datum's owner, as s.mu for s.items. Whether
+// there: it is atomic, or holds a lock of the datum's owner, as s.mu for s.items; so do all
+// that call it, as s.setLocked is called. Whether
 // that lock protects from another access is for the locks stage; here it tells that
 // two threads share the datum, however far apart they are (soundness: far-main).
 
@@ -42,45 +43,114 @@ func (v *View) guard(a accRef) (how uint8) {
 	if fn.Accesses[a.idx].Flags&FlagAtomic != 0 {
 		how = guardAtomic
 	}
-	list, ok := v.res.guards.Load(fn)
-	if !ok {
-		list, _ = v.res.guards.LoadOrStore(fn, guardsIn(fn))
+	h := v.res.heldOf(fn)
+	if h != nil {
+		how |= h.accesses[a.idx]
 	}
-	if all := list.([]uint8); all != nil {
-		how |= all[a.idx]
+	if how&^guardHeld == 0 && fn.Flow != nil {
+		how |= v.guardOfCallers(a)
 	}
 	return how
 }
 
-// guardsIn tells of each access of a function which locks guard it; nil if none does.
-func guardsIn(fn *Func) []uint8 {
+// Bounds on the calls by which a lock is looked for that is held around an access.
+const (
+	maxLockDepth   = 2
+	maxLockCallers = 8
+)
+
+// guardOfCallers is guard for a function that all its callers call with a lock of the owner held.
+func (v *View) guardOfCallers(a accRef) uint8 {
+	how, ok := v.around[a]
+	if !ok {
+		x := v.access(a)
+		how = v.guardAround(a.inst, v.Flow(a.inst).Addr(x.At), x.Flags, maxLockDepth)
+		if v.around == nil {
+			v.around = make(map[accRef]uint8)
+		}
+		v.around[a] = how
+	}
+	return how
+}
+
+// guardAround returns the modes of the locks of a datum's owner that callers of an instance, or those of
+// theirs, hold as they call it: each of them holds one, and it is run by none but them.
+func (v *View) guardAround(id InstID, datum flow.Path, flags uint32, depth int) (how uint8) {
+	in := v.ov.inst(id)
+	if _, ok := datum.Param(); !ok || in.root || depth == 0 || len(in.callers) > maxLockCallers {
+		return 0
+	}
+	for _, c := range in.callers {
+		fn := v.ov.inst(c.Inst).fn
+		up, ok := v.Flow(c.Inst).UpAt(c.At, datum)
+		if !ok || v.ov.spawnsAt(c) {
+			return 0
+		}
+		held := uint8(0)
+		if h := v.res.heldOf(fn); h != nil {
+			held = h.guards(fn.Flow, c.At, up, flags)
+		}
+		if held&^guardHeld == 0 {
+			held = v.guardAround(c.Inst, up, flags, depth-1)
+		}
+		if held&^guardHeld == 0 {
+			return 0
+		}
+		how |= held & guardLock
+	}
+	return how
+}
+
+// A guarding has the locks of a function, where they are held, and which of them guard its accesses.
+type guarding struct {
+	locks    guards
+	held     heldAtEntry
+	accesses []uint8
+}
+
+// heldOf returns that of a function, nil if it has no locks.
+func (r *Result) heldOf(fn *Func) *guarding {
+	h, ok := r.guards.Load(fn)
+	if !ok {
+		h, _ = r.guards.LoadOrStore(fn, guardsIn(fn))
+	}
+	return h.(*guarding)
+}
+
+func guardsIn(fn *Func) *guarding {
 	f := fn.Flow
 	if f == nil {
 		return nil
 	}
-	ls := locksIn(f)
-	if len(ls) == 0 {
+	h := &guarding{locks: locksIn(f)}
+	if len(h.locks) == 0 {
 		return nil
 	}
-	held := heldIn(f, ls)
-	out := make([]uint8, len(fn.Accesses))
+	h.held = heldIn(f, h.locks)
+	h.accesses = make([]uint8, len(fn.Accesses))
 	for k := range fn.Accesses {
 		x := &fn.Accesses[k]
-		datum, here := f.Addr(x.At), held.at(f, ls, x.At)
-		if here != 0 {
-			out[k] = guardHeld
+		h.accesses[k] = h.guards(f, x.At, f.Addr(x.At), x.Flags)
+	}
+	return h
+}
+
+// guards tells how a datum is guarded at an instruction of the function.
+func (h *guarding) guards(f *flow.Func, at ssair.Instr, datum flow.Path, flags uint32) (how uint8) {
+	here := h.held.at(f, h.locks, at)
+	if here != 0 {
+		how = guardHeld
+	}
+	for i := range h.locks {
+		loads, ok := loadsFrom(h.locks[i].owner, datum)
+		if !ok || loads > 1 || loads == 1 && flags&(FlagElem|FlagRegion) != 0 {
+			continue
 		}
-		for i := range ls {
-			loads, ok := loadsFrom(ls[i].owner, datum)
-			if !ok || loads > 1 || loads == 1 && x.Flags&(FlagElem|FlagRegion) != 0 {
-				continue
-			}
-			if here&(1<<i) != 0 {
-				out[k] |= ls[i].mode
-			}
+		if here&(1<<i) != 0 {
+			how |= h.locks[i].mode
 		}
 	}
-	return out
+	return how
 }
 
 // A guard is a lock of a function, in one mode.

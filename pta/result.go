@@ -102,7 +102,7 @@ type Result struct {
 	named       map[string][]InstID       // the base's by function, see View.Named
 	touches     []atomic.Pointer[[]touch] // by instance of the base, see singleTouches
 	present     *presence                 // see presence
-	guards      sync.Map                  // *Func to []uint8, see guarded.go
+	guards      sync.Map                  // *Func to *guarding, see guarded.go
 	shownTo     *bitset.Set               // objects of the base, see shown
 	left        *bitset.Set               // likewise, see leftByTests
 	swap        bool                      // see swaps

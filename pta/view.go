@@ -36,6 +36,7 @@ type View struct {
 	entered    map[FuncID][]InstID        // see instancesOf
 	putting    map[int32][]point          // see putters
 	leads      map[accRef]lead            // what an access leads to, see leadsTo
+	around     map[accRef]uint8           // see guardOfCallers
 	kept       map[InstID]bool            // see byLibrary
 	cells      map[cellKey]onlyCell       // see onlyCell
 	region     *region                    // of the loop, once it was asked for

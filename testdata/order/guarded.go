@@ -198,3 +198,83 @@ func (g *countsFar) store()      { atomic.AddInt64(&g.n, 1) } // norace
 func (g *countsFar) ask()        { g.look() }
 func (g *countsFar) look()       { g.read() }
 func (g *countsFar) read() int64 { return atomic.LoadInt64(&g.n) } // norace
+
+// The lock is held by all that call what stores.
+func GD8_calledLocked() {
+	g := &helpedFar{}
+	done := make(chan bool)
+	go func() {
+		g.serve()
+		done <- true
+	}()
+	g.ask()
+	<-done
+}
+
+type helpedFar struct {
+	mu     sync.Mutex
+	n, max int
+	turns  atomic.Int64
+}
+
+func (g *helpedFar) turn()  { g.turns.Add(1) }
+func (g *helpedFar) serve() { g.turn(); g.handle() }
+func (g *helpedFar) handle() {
+	g.turn()
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.storeLocked(1)
+}
+func (g *helpedFar) reset() {
+	g.mu.Lock()
+	g.storeLocked(0)
+	g.mu.Unlock()
+}
+func (g *helpedFar) storeLocked(n int) {
+	g.n = n // race! g.n
+	g.mostLocked(n)
+}
+func (g *helpedFar) mostLocked(n int) { g.max = max(g.max, n) } // race! g.max
+func (g *helpedFar) ask()             { g.turn(); g.look() }
+func (g *helpedFar) look()            { g.turn(); g.read() }
+func (g *helpedFar) read() int {
+	g.turn()
+	n := g.n         // race! g.n
+	return n + g.max // race! g.max
+}
+
+// So do all that call what reads.
+func GD9_bothCalledLocked() {
+	g := &helpedBoth{}
+	done := make(chan bool)
+	go func() {
+		g.serve()
+		done <- true
+	}()
+	g.ask()
+	<-done
+}
+
+type helpedBoth struct {
+	mu    sync.Mutex
+	n     int
+	turns atomic.Int64
+}
+
+func (g *helpedBoth) turn()  { g.turns.Add(1) }
+func (g *helpedBoth) serve() { g.turn(); g.handle() }
+func (g *helpedBoth) handle() {
+	g.turn()
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.storeLocked(1)
+}
+func (g *helpedBoth) storeLocked(n int) { g.n = n } // norace
+func (g *helpedBoth) ask()              { g.turn(); g.look() }
+func (g *helpedBoth) look() {
+	g.turn()
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.readLocked()
+}
+func (g *helpedBoth) readLocked() int { g.turn(); return g.n } // norace
