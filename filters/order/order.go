@@ -30,6 +30,7 @@
 //   - wait, once, nested, bubble, subtest, timer, registered: groups, once, fork and join, bubbles, subtests, timers, what runs once something serves
 //   - count, most, collect, slots, semaphore, whole, tasks, drained, limit: what is counted: receives, answers, places, weights, tasks, one body at a time
 //   - flag, plainflag: atomic and guarded flags
+//   - fieldlock: a channel that is the lock of an object
 //   - chain, relay, copy, sibling: each round, or run, waits for the one before; loops started by a call; goroutines of one round
 //
 // What keeps accesses that may overlap apart:
@@ -220,6 +221,7 @@ type Analysis struct {
 	madeBy     map[string][]pta.Site     // by literal's name, see makings
 	takes      []*op                     // see takings; the same
 	channels   []pta.Loc                 // see oneChannels; the same
+	fields     []*fieldLock              // see fieldLocks; the same
 	gives      []*op                     // by which a thread gives an object away; the same
 	regiven    [][2]*op                  // see givenAgain; the same
 	fed        map[pta.InstID][]*tasking // by feeder
@@ -572,7 +574,7 @@ func (a *Analysis) judge(r *model.Race) verdict {
 	}
 	held, owned := a.semaphores(r, x, y)
 	relayed, relayOwned := a.inRelay(r, x, y)
-	owned = owned || relayOwned
+	owned = owned || relayOwned || a.inFieldLock(r, x, y)
 	if held || relayed ||
 		a.bothOwned(x, y) || a.ownersOwned(r, x, y) || a.delivered(r, x, y) || a.delivered(r, y, x) ||
 		a.oneWinner(x, y) || a.oneAtATime(x, y) || a.paused(r, x, y) ||

@@ -167,7 +167,12 @@ func (a *Analysis) unheld(i pta.InstID, l pta.Loc, acquire opKind) *walk {
 
 // acquires reports whether the step or edge is an acquiring operation on l.
 func (a *Analysis) acquires(p place, l pta.Loc, acquire opKind) bool {
-	for _, o := range a.ops[l] {
+	return acquiredBy(p, a.ops[l], acquire)
+}
+
+// acquiredBy reports whether the step or edge is an operation of the acquiring kind among some.
+func acquiredBy(p place, ops []*op, acquire opKind) bool {
+	for _, o := range ops {
 		if o.inst != p.inst || o.kind != acquire {
 			continue
 		}

@@ -1,0 +1,213 @@
+package order
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/iterace/iterace/internal/ssair"
+	"github.com/iterace/iterace/model"
+	"github.com/iterace/iterace/pta"
+	"github.com/iterace/iterace/pta/flow"
+)
+
+// This file is the rule for a channel that is the lock of an object, where there are many of both:
+//
+//	func (c *conn) send(ctx context.Context) error {
+//		select {
+//		case c.busy <- struct{}{}:
+//		case <-ctx.Done():
+//			return ctx.Err()
+//		}
+//		defer func() { <-c.busy }()
+//		c.n++
+//
+// The channels are told apart by the field that has them, as mutexes are by their names. What is
+// made at one place, of capacity one, and lies in one field that nobody sets anew guards what is
+// reached from the object with the field (soundness: owner-lock).
+
+// A fieldLock is the channels that one place makes, each for a field of an object.
+type fieldLock struct {
+	id    int32
+	locs  []pta.Loc
+	ops   []*op
+	field string                     // that has them
+	names map[pta.InstID][]flow.Path // of the fields, in the frames that lock by them
+}
+
+// fieldLocks lists the channels of which there are many, and which are used as locks.
+func (a *Analysis) fieldLocks() []*fieldLock {
+	if a.fields != nil {
+		return a.fields
+	}
+	type makingKey struct {
+		fn string
+		at ssair.Instr
+	}
+	byMaking := make(map[makingKey]*fieldLock)
+	var all []*fieldLock
+	for _, o := range a.allOps {
+		if o.kind != opSend && o.kind != opRecv && o.kind != opClose {
+			continue
+		}
+		for _, l := range o.locs {
+			made := a.w.Object(l).Alloc
+			if made.Inst < 0 || a.w.Flow(made.Inst) == nil {
+				continue
+			}
+			f := a.w.Flow(made.Inst)
+			k := makingKey{f.Name, made.At}
+			g := byMaking[k]
+			if g == nil {
+				g = &fieldLock{id: int32(len(all))}
+				byMaking[k] = g
+				all = append(all, g)
+			}
+			if !slices.Contains(g.locs, l) {
+				g.locs = append(g.locs, l)
+			}
+			if !slices.Contains(g.ops, o) {
+				g.ops = append(g.ops, o)
+			}
+		}
+	}
+	a.fields = slices.DeleteFunc(append([]*fieldLock{}, all...), func(g *fieldLock) bool { return !a.isFieldLock(g) })
+	return a.fields
+}
+
+// isFieldLock reports whether all that is done to the channels locks or unlocks them, and finds them
+// in one field.
+func (a *Analysis) isFieldLock(g *fieldLock) bool {
+	many := len(g.locs) > 1
+	for _, l := range g.locs {
+		v := a.w.Object(l)
+		many = many || v.Many
+		if v.Part != 0 || indexed(v.Field) || a.capacity(l) != 1 || a.external(l) || a.isTimer(l) {
+			return false
+		}
+	}
+	other := func(l pta.Loc) bool { return !slices.Contains(g.locs, l) }
+	if !many || slices.ContainsFunc(g.ops, func(o *op) bool { return o.kind == opClose || slices.ContainsFunc(o.locs, other) }) {
+		return false
+	}
+	g.names = make(map[pta.InstID][]flow.Path)
+	return !slices.ContainsFunc(g.ops, func(o *op) bool { return !a.nameField(g, o.inst, channelOf(o), o.kind == opSend, 0) }) && len(g.names) > 0 &&
+		!slices.ContainsFunc(g.ops, func(o *op) bool { return o.kind == opRecv && a.unlocked(o.inst, g).reachesOp(o) })
+}
+
+// channelOf returns the path of the channel of an operation.
+func channelOf(o *op) flow.PathID {
+	if o.step >= 0 {
+		if args := o.f.Steps[o.step].Args; len(args) > 0 {
+			return args[0]
+		}
+		return -1
+	}
+	for b := range o.f.Blocks {
+		for _, e := range o.f.Blocks[b].Succs {
+			for k := range e.Events {
+				if ev := &e.Events[k]; ev.Kind == flow.CaseTaken && ev.Site == o.site && ev.Operand == o.k {
+					return ev.Path
+				}
+			}
+		}
+	}
+	return -1
+}
+
+// maxNamed bounds the calls between an operation and the frame that has the name of the field.
+const maxNamed = 3
+
+// nameField notes by what name an instance, or who calls it, finds a channel that has a path there, if it locks
+// by that. It returns false if that is not the same field always, or one that may be set anew.
+func (a *Analysis) nameField(g *fieldLock, i pta.InstID, id flow.PathID, locks bool, depth int) bool {
+	f := a.w.Flow(i)
+	p := f.Path(id)
+	if n := strings.LastIndexAny(p.Sels, "~*"); n >= 0 && p.Pointer() == p {
+		loads := f.LoadsOf(id)
+		addr := flow.Path{Root: p.Root, Sels: p.Sels[:n]}
+		field := flow.LastField(addr)
+		if field == "" || g.field != "" && g.field != field || len(loads) == 0 || a.w.Renewed(pta.Site{Inst: i, At: loads[0]}) {
+			return false
+		}
+		if g.field = field; locks && !slices.Contains(g.names[i], addr.Pointer()) {
+			g.names[i] = append(g.names[i], addr.Pointer())
+		}
+		return true
+	}
+	k, param := p.Param()
+	callers := a.in.Callers(i)
+	if !param || p.Sels != "" || depth == maxNamed || len(callers) == 0 {
+		return false
+	}
+	return !slices.ContainsFunc(callers, func(c pta.Site) bool {
+		up := a.w.Flow(c.Inst)
+		if up == nil || len(up.StepsAt(c.At)) == 0 || a.in.IsSpawn(c) {
+			return true
+		}
+		st := &up.Steps[up.StepsAt(c.At)[0]]
+		return st.Body >= 0 || k >= len(st.Args) || !a.nameField(g, c.Inst, st.Args[k], locks, depth+1)
+	})
+}
+
+// unlocked returns a walk over all points of the threads that run instance i at which no channel of a
+// field is held.
+func (a *Analysis) unlocked(i pta.InstID, g *fieldLock) *walk {
+	return a.kept(walkKey{kind: 'F', inst: i, op: g.id}, func() *walk {
+		w := a.newWalk()
+		w.forbids(func(p place, _ bool) bool { return acquiredBy(p, g.ops, opSend) }, g.ops)
+		ts := a.threadsOf(i)
+		for _, t := range ts {
+			w.fromEntry(t)
+		}
+		for _, o := range g.ops {
+			if o.kind == opRecv && slices.ContainsFunc(a.threadsOf(o.inst), func(t pta.InstID) bool { return slices.Contains(ts, t) }) {
+				w.startAfter(o)
+			}
+		}
+		return w.run()
+	})
+}
+
+// inFieldLock reports whether both accesses of a race are made under the lock of the object that they are reached
+// from.
+func (a *Analysis) inFieldLock(r *model.Race, x, y access) bool {
+	return slices.ContainsFunc(a.fieldLocks(), func(g *fieldLock) bool {
+		under := func(z access) bool {
+			p, direct := beforeLoad(a.addr(z))
+			return !a.unlocked(z.inst, g).reaches(z.inst, z.at) && a.namedAbove(g, z.inst, p, 0) && (direct || !a.w.SeveralOwners(r))
+		}
+		return under(x) && under(y)
+	})
+}
+
+// beforeLoad returns a path up to where memory is loaded that may change: that has a meaning in other frames. It tells
+// whether that is all.
+func beforeLoad(p flow.Path) (flow.Path, bool) {
+	n := strings.IndexByte(p.Sels, '~')
+	if n < 0 {
+		return p, true
+	}
+	return flow.Path{Root: p.Root, Sels: p.Sels[:n]}, false
+}
+
+// maxNaming bounds the calls between the frame that locks and an access.
+const maxNaming = 6
+
+// namedAbove reports whether on all ways to an instance a frame locks by a field of what a path of the
+// instance leads through.
+func (a *Analysis) namedAbove(g *fieldLock, i pta.InstID, p flow.Path, depth int) bool {
+	if !p.Known() {
+		return false
+	}
+	if slices.ContainsFunc(g.names[i], func(q flow.Path) bool {
+		rest, ok := strings.CutPrefix(p.Sels, q.Sels)
+		return ok && p.Root == q.Root && rest != "" && strings.IndexByte(".[*~", rest[0]) >= 0
+	}) {
+		return true
+	}
+	callers := a.in.Callers(i)
+	return depth < maxNaming && len(callers) > 0 && !slices.ContainsFunc(callers, func(c pta.Site) bool {
+		j, q, ok := a.in.Up(i, c, p)
+		return !ok || a.in.IsSpawn(c) || !a.namedAbove(g, j, q, depth+1)
+	})
+}
