@@ -100,6 +100,7 @@ var Soundness = []Assumption{
 	{"S89", "within-range"},
 	{"S90", "never-returns"},
 	{"S91", "one-asker"},
+	{"S92", "own-receiver"},
 }
 
 // SoundnessNumber returns the number of an assumption, or the name itself if

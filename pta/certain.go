@@ -63,7 +63,7 @@ const (
 // many, as those of a function that all of a program calls do, or to several by what a library
 // keeps, as all loggers of a program write by one function. Those of two iterations are
 // not: what leads one to an object leads the other there.
-func (p *pairing) scattered(a, b accRef, other model.Thread) bool {
+func (p *pairing) scattered(loc int32, a, b accRef, other model.Thread) bool {
 	if other == model.Beta {
 		return false
 	}
@@ -71,7 +71,28 @@ func (p *pairing) scattered(a, b accRef, other model.Thread) bool {
 	if x > 1 && p.v.byLibrary(a.inst) || y > 1 && p.v.byLibrary(b.inst) {
 		return true
 	}
-	return x > manyEach && y > manyEach || p.v.Loop().Single && x*y > manyPairs
+	many := func() bool { return x > manyEach && y > manyEach || p.v.Loop().Single && x*y > manyPairs }
+	if !many() {
+		return false
+	}
+	if p.passedItself(loc, a) {
+		x = 1
+	}
+	if p.passedItself(loc, b) {
+		y = 1
+	}
+	return many()
+}
+
+// passedItself reports whether an access has the object at a location from calls that pass the object
+// itself, from where it is made on, as out.String() does where out is a variable: whatever others
+// pass there, these calls pass nothing else.
+func (p *pairing) passedItself(loc int32, a accRef) bool {
+	if p.shared++; p.shared > maxShared {
+		return false
+	}
+	ways, known := p.v.ways(point{a.inst, p.v.access(a).Node}, p.v.baseOf(loc))
+	return known && len(ways) > 0 && !slices.ContainsFunc(ways, func(w Way) bool { return len(w.cells) > 0 || len(w.Calls) == 0 })
 }
 
 // byLibrary reports whether nothing calls an instance but a library that keeps its object for all

@@ -521,7 +521,7 @@ func (p *pairing) add(loc int32, a, b accRef, other model.Thread) {
 		B:          p.modelAccess(b, other),
 		Confidence: conf,
 		Either:     either,
-		Scattered:  either && p.scattered(a, b, other),
+		Scattered:  either && p.scattered(loc, a, b, other),
 		Place:      place + 1,
 	}
 	if conf == model.Assumed {

@@ -69,7 +69,7 @@ func (a *Analysis) findOps() {
 			case flow.Close:
 				o.kind = opClose
 			case flow.Sync, flow.Spawn, flow.Parallel:
-				if !orders(st.Op) {
+				if !orders(st.Op) && !st.Join {
 					continue
 				}
 				o.delta, o.has = st.Const, st.HasConst

@@ -20,7 +20,8 @@ func (a *Analysis) waitAwaits(n *op, x *class, crossed bool) bool {
 	if a.doubtful {
 		return a.mayAwaitGroup(n, x, locs)
 	}
-	for _, r := range a.partners(n, locs, own, func(o *op) bool { return a.mustSame(n, o, locs, own) }) {
+	// Who waits for a receiver waits for the one that it started (soundness: own-receiver).
+	for _, r := range a.partners(n, locs, own, func(o *op) bool { return a.mustSame(n, o, locs, own) || o.joins && o.lib == library.OpNone }) {
 		switch {
 		case r.joins:
 			for _, t := range a.in.CalleesAt(r.inst, r.site) {

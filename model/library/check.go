@@ -27,8 +27,10 @@ func checkFacts(n node, f *Func) {
 		bad("op", "%s needs body, the number of the argument that it runs", f.Op)
 	case f.Body >= 0 && !op.body && !semaphore(f.Op):
 		bad("body", "body without an operation that runs it")
-	case f.Join && f.Op != OpSpawn:
-		bad("join", "join is for op = \"spawn\"")
+	case f.Join && f.Op != OpSpawn && len(f.Concurrent)+len(f.ConcurrentMethods) == 0:
+		bad("join", "join is for op = \"spawn\", concurrent and concurrentMethods")
+	case f.UnlessFailed && len(f.Concurrent)+len(f.ConcurrentMethods) == 0:
+		bad("unlessFailed", "unlessFailed without concurrent or concurrentMethods")
 	case len(f.Unique) > 0 && f.Op != OpParallel:
 		bad("unique", "unique is for op = \"parallel\"")
 	case f.Workers >= 0 && f.Op != OpParallel:

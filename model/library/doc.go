@@ -92,6 +92,10 @@
 //	many                   with calls: again and again; with concurrent and
 //	                       concurrentMethods: on many goroutines at once
 //	later                  not before something is served
+//	unlessFailed           with concurrent and concurrentMethods: only where its error
+//	                       is nil
+//	join                   with them: what waits for the receiver (op = "join") waits
+//	                       for what they run
 //	service                with later: by a server of this name; alone: this
 //	                       function is the server
 //	stores                 {1 = [0]}: argument 1's memory holds argument 0 now;

@@ -70,6 +70,7 @@ func (f *Func) Facts() []string {
 		out = append(out, "calls, on other goroutines, "+c.of())
 	}
 	add(f.Many, "what it calls runs many times, on other goroutines at once")
+	add(f.UnlessFailed, "what it calls on other goroutines runs only where it returns no error")
 	for _, s := range f.Stores {
 		list("stores into "+s.into(), s.From)
 	}

@@ -166,6 +166,8 @@ type Func struct {
 	// Later: what is called runs on other goroutines not before something is served
 	// (handlers that are registered).
 	Later bool
+	// UnlessFailed: what is called on other goroutines is so only where the function's error is nil.
+	UnlessFailed bool
 	// Service names the server that Later waits for, where it is not any; alone,
 	// it says that the function is that server.
 	Service string
@@ -217,7 +219,8 @@ type Func struct {
 	// Unique lists the parameters of the body that differ from one
 	// concurrent call to the next (the index of ParallelizeUntil).
 	Unique []int
-	// Join is set for an OpSpawn whose receiver can be joined.
+	// Join is set where an OpJoin on the receiver waits for what an OpSpawn runs, or for what
+	// is called on other goroutines.
 	Join bool
 	// Workers is the argument of an OpParallel that says how many bodies may
 	// run at once, or -1. With 1 they run one after the other.

@@ -192,6 +192,8 @@ func (n node) fact(key string, f *Func) bool {
 		f.Concurrent = n.integers(key)
 	case "later":
 		f.Later = n.bool(key)
+	case "unlessFailed":
+		f.UnlessFailed = n.bool(key)
 	case "service":
 		f.Service = n.str(key)
 	case "many":

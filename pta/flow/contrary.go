@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/iterace/iterace/internal/ssair"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -26,9 +27,10 @@ import (
 // them.
 
 // A Contrary says which turns control does not take once it has come to a block,
-// in the same run of the function.
+// in the same run of the function; or once it comes from what a step has started, see starter.
 type Contrary struct {
 	Block int32
+	After int32 // one more than the step after which it holds, 0 for all of the block
 	Never []Turn
 }
 
@@ -41,8 +43,15 @@ func (f *Func) Excludes(g Gap, from, to int32) bool {
 	if len(f.Contraries) == 0 {
 		return false
 	}
-	i, ok := slices.BinarySearchFunc(f.Contraries, f.BlockOf(g), func(c Contrary, b int32) int { return int(c.Block - b) })
-	return ok && slices.Contains(f.Contraries[i].Never, Turn{from, to})
+	b := f.BlockOf(g)
+	i, _ := slices.BinarySearchFunc(f.Contraries, b, func(c Contrary, b int32) int { return int(c.Block - b) })
+	for ; i < len(f.Contraries) && f.Contraries[i].Block == b; i++ {
+		c := &f.Contraries[i]
+		if (c.After == 0 || f.AfterStep(c.After-1) == g) && slices.Contains(c.Never, Turn{from, to}) {
+			return true
+		}
+	}
+	return false
 }
 
 // A test is a branch on whether a value is zero.
@@ -78,6 +87,10 @@ func (b *builder) contraries() {
 		return
 	}
 	x.relate()
+	started := b.startedOnly()
+	for _, st := range started {
+		x.matters[st.call] = true
+	}
 	if len(x.matters) == 0 {
 		return
 	}
@@ -92,9 +105,63 @@ func (b *builder) contraries() {
 			return
 		}
 		if never := b.asTaken(x.neverFrom(blk, at[blk])); len(never) > 0 {
-			b.Contraries = append(b.Contraries, Contrary{int32(i), never})
+			b.Contraries = append(b.Contraries, Contrary{int32(i), 0, never})
+		}
+		for k := range steps {
+			for _, st := range started {
+				if steps[k].Kind != Spawn || steps[k].At != st.at {
+					continue
+				}
+				if never := b.asTaken(x.neverAfter(st.call)); len(never) > 0 {
+					b.Contraries = append(b.Contraries, Contrary{int32(i), b.Blocks[i].Lo + int32(k) + 1, never})
+				}
+			}
 		}
 	}
+}
+
+// A starter is a call that starts something only if the error that it returns is nil: who comes
+// from what is started comes to no branch for the error.
+type starter struct {
+	call *ssa.Call
+	at   ssair.Instr
+}
+
+func (b *builder) startedOnly() (out []starter) {
+	for _, blk := range b.ir.SSA.Blocks {
+		for _, in := range blk.Instrs {
+			c, ok := in.(*ssa.Call)
+			if !ok || !isError(c.Type()) {
+				continue
+			}
+			if f := b.lib.Called(&c.Call); f != nil && f.UnlessFailed {
+				out = append(out, starter{c, b.ir.Num(in)})
+			}
+		}
+	}
+	return out
+}
+
+// neverAfter returns the turns that are not taken after a call whose error is nil, where the
+// block of the call ends with a test of the error, or goes on to one block only.
+func (x *branching) neverAfter(c *ssa.Call) (out []Turn) {
+	blk := c.Block()
+	k := known{c: true}
+	rest := blk.Instrs[slices.Index(blk.Instrs, ssa.Instruction(c))+1:]
+	for _, in := range rest {
+		if st, ok := in.(*ssa.Store); ok && x.matters[st.Addr] {
+			set(k, st.Addr, st.Val, k)
+		}
+	}
+	next := blk.Succs
+	if t, ok := x.tests[blk]; ok && k[t.on] {
+		out = append(out, Turn{int32(blk.Index), int32(blk.Succs[1-t.zero].Index)})
+		next = blk.Succs[t.zero : t.zero+1]
+	}
+	if len(next) == 1 {
+		out = append(out, x.neverFrom(next[0], entered(blk, next[0], k))...)
+	}
+	return out
 }
 
 // asTaken names turns by where they lead, past branches that they decide. Where both turns
