@@ -170,7 +170,7 @@ func (u *Unit) wrappers() []*ssa.Function {
 			continue
 		}
 		for _, t := range []types.Type{named, types.NewPointer(named)} {
-			for sel := range types.NewMethodSet(t).Methods() {
+			for sel := range u.ssa.Prog.MethodSets.MethodSet(t).Methods() {
 				if fn := u.ssa.Prog.MethodValue(sel); fn != nil && fn.Synthetic != "" && fn.Blocks != nil {
 					out = append(out, fn)
 				}

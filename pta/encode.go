@@ -359,7 +359,12 @@ func (e *encoder) blob() []byte {
 		}
 	})
 	types := e.typeTable()
-	out := e.Strings()
+	table := e.Strings()
+	size := len(table) + len(types) + len(funcs) + binary.MaxVarintLen64 + len(globals)
+	for i := range e.entries {
+		size += len(e.entries[i].body)
+	}
+	out := append(make([]byte, 0, size), table...)
 	out = append(out, types...)
 	out = append(out, funcs...)
 	out = binary.AppendUvarint(out, uint64(len(globals)))

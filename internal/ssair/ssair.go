@@ -52,7 +52,11 @@ func (l *Loop) Encloses(m *Loop) bool {
 
 // New numbers the instructions of fn and finds its loops.
 func New(fn *ssa.Function) *Func {
-	f := &Func{SSA: fn, num: make(map[ssa.Instruction]Instr)}
+	size := 0
+	for _, b := range fn.Blocks {
+		size += len(b.Instrs)
+	}
+	f := &Func{SSA: fn, num: make(map[ssa.Instruction]Instr, size), Start: make([]Instr, 0, len(fn.Blocks)+1)}
 	n := Instr(0)
 	for _, b := range fn.Blocks {
 		f.Start = append(f.Start, n)
