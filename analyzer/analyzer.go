@@ -31,6 +31,7 @@ type Config struct {
 	Debug   []string // debug aids by name, see DebugFlags
 	Workers int      // loops to work on at the same time; 0 is as many as there are processors, to a bound
 	Shuffle int64    // order of the solver's worklist, for tests; 0 is the usual order
+	Profile string   // file to write a CPU profile of the run to; "" is for none
 
 	// SkipGenerated suppresses race sets that lie in generated files altogether.
 	SkipGenerated bool

@@ -2,7 +2,9 @@ package analyzer
 
 import (
 	"fmt"
+	"os"
 	"runtime"
+	"runtime/pprof"
 	"slices"
 	"strings"
 	"sync"
@@ -137,6 +139,13 @@ type run struct {
 // Result.Errors and what loads is analysed all the same; the error is for what
 // stops the analysis as a whole.
 func Run(cfg *Config) (*Result, error) {
+	if cfg.Profile != "" {
+		stop, err := startProfile(cfg.Profile)
+		if err != nil {
+			return nil, err
+		}
+		defer stop()
+	}
 	gc := newCollector()
 	defer gc.stop()
 	r, err := prepare(cfg, gc)
@@ -149,6 +158,22 @@ func Run(cfg *Config) (*Result, error) {
 	res := r.analyse()
 	r.keep()
 	return res, nil
+}
+
+// startProfile has the CPU profile of what follows written to a file.
+func startProfile(name string) (stop func(), err error) {
+	f, err := os.Create(name)
+	if err != nil {
+		return nil, err
+	}
+	if err := pprof.StartCPUProfile(f); err != nil {
+		f.Close()
+		return nil, err
+	}
+	return func() {
+		pprof.StopCPUProfile()
+		f.Close()
+	}, nil
 }
 
 // analyse runs the pipeline on code that has SSA, wherever it came from.

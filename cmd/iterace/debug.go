@@ -22,6 +22,7 @@ var debugAids = []debugAid{
 		func(c *analyzer.Config) { c.Shuffle = 1 }},
 	{"trace", "log phases and loops on standard error", logged("")},
 	{"constraints", "log the constraints of each function", logged("constraints")},
+	{"profile", "write a CPU profile to iterace.pprof", func(c *analyzer.Config) { c.Profile = "iterace.pprof" }},
 	{"pts", "log the points-to sets, of the base and of each loop", logged("pts")},
 }
 
