@@ -38,7 +38,9 @@ type baseResult struct {
 	ways    int                    // each loop's share of maxBelow
 	crowded bool                   // some loop needs more than that
 	first   []cone                 // by loop: before any has turned out to be too large; a cone only loses functions
-	lapses  lapses                 // found when a cone is cut
+	calls   callLists              // what instances call and start
+	outer   outerUses              // found when a cone is cut
+	lapses  lapses                 // the same
 	puts    map[InstID]*bitset.Set // by body of a goroutine: what it may put back into a pool
 	homes   homes
 }
@@ -333,16 +335,14 @@ func (r *baseResult) computeReach() {
 			work = append(work, id)
 		}
 	}
+	r.calls = s.callLists()
 	flow := func() {
 		for len(work) > 0 {
 			id := work[len(work)-1]
 			work = work[:len(work)-1]
-			in := s.insts[id]
-			for k := range in.fn.Calls {
-				for _, e := range in.callees[k] {
-					if r.reach[e.callee].Union(&r.reach[id], nil) {
-						work = append(work, e.callee)
-					}
+			for _, callee := range r.calls.of(id) {
+				if r.reach[callee].Union(&r.reach[id], nil) {
+					work = append(work, callee)
 				}
 			}
 		}
@@ -361,6 +361,30 @@ func (r *baseResult) computeReach() {
 		r.many(int32(oid))
 	}
 	r.findCones()
+}
+
+// callLists has what each instance calls and starts, each callee once, in one array: every
+// loop goes through most of it.
+type callLists struct {
+	first []int32 // by instance
+	to    []InstID
+}
+
+func (c *callLists) of(id InstID) []InstID { return c.to[c.first[id]:c.first[id+1]] }
+
+func (s *solver) callLists() callLists {
+	c := callLists{first: make([]int32, 1, len(s.insts)+1)}
+	for _, in := range s.insts {
+		from := len(c.to)
+		for k := range in.fn.Calls {
+			for _, e := range in.callees[k] {
+				c.to = append(c.to, e.callee)
+			}
+		}
+		c.to = c.to[:from+len(sortedUnique(c.to[from:]))]
+		c.first = append(c.first, int32(len(c.to)))
+	}
+	return c
 }
 
 // startWrapped calls body for the goroutines that a wrapper starts, and through for itself and

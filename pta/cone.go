@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/iterace/iterace/internal/bitset"
 	"github.com/iterace/iterace/model"
@@ -177,14 +178,12 @@ func (r *baseResult) coneOf(loop int, large bool) (c cone) {
 			}
 		}
 	}
+	depths, all := r.callDepths(loop)
 	runs := make(map[FuncID]int) // how many instances of a function iterations run
-	for id := range r.reach {
-		if r.reach[id].Has(int32(loop)) {
-			runs[r.s.insts[id].fn.ID]++
-		}
+	for _, id := range all {
+		runs[r.s.insts[id].fn.ID]++
 	}
-	depths := r.callDepths(loop)
-	deep := r.deepUses(loop, entered)
+	deep := r.deepUses(loop, depths, entered)
 	ways := ways{r: r, depths: depths, runs: runs, entered: entered, room: r.ways}
 	ways.enterAll(loop, deep)
 	var lapses, singles []InstID
@@ -204,37 +203,63 @@ func (r *baseResult) coneOf(loop int, large bool) (c cone) {
 // deepUses lists what iterations run that touches a variable of the spawner, and
 // is not entered: what closures do to the variables that they have captured counts
 // however deep it is that somebody calls them.
-func (r *baseResult) deepUses(loop int, entered map[FuncID]bool) []InstID {
-	vars := new(bitset.Set)
+func (r *baseResult) deepUses(loop int, depths callDepths, entered map[FuncID]bool) (out []InstID) {
+	r.outer.once.Do(func() { r.outer.find(r) })
+	r.variables(loop, func(loc int32) {
+		for _, id := range r.outer.uses[loc] {
+			if depths.known(id) && !entered[r.s.insts[id].fn.ID] {
+				out = append(out, id)
+			}
+		}
+	})
+	return sortedUnique(out)
+}
+
+// variables calls f for the locations of the variables of a loop's spawners.
+func (r *baseResult) variables(loop int, f func(loc int32)) {
 	for _, id := range r.loops[loop].spawners {
 		in := r.s.insts[id]
 		for k, oid := range in.objs {
 			if a := &in.fn.Allocs[k]; oid >= 0 && a.isVariable() {
 				o := r.s.object(oid)
 				for l := o.loc; l < o.loc+o.layout.Len(); l++ {
-					vars.Add(l)
+					f(l)
 				}
 			}
 		}
 	}
-	if vars.Empty() {
-		return nil
+}
+
+// outerUses has, for each variable of some loop's spawner, the instances that touch it by what
+// they have captured or are passed.
+type outerUses struct {
+	once sync.Once
+	uses map[int32][]InstID
+}
+
+func (u *outerUses) find(r *baseResult) {
+	vars := new(bitset.Set)
+	for i := range r.loops {
+		r.variables(i, func(loc int32) { vars.Add(loc) })
 	}
-	var out []InstID
+	u.uses = make(map[int32][]InstID)
 	for id := range r.reach {
-		in := r.s.insts[id]
-		if entered[in.fn.ID] || !r.reach[id].Has(int32(loop)) {
+		if r.reach[id].Empty() {
 			continue
 		}
+		in := r.s.insts[id]
 		for k := range in.fn.Accesses {
 			a := &in.fn.Accesses[k]
-			if a.Root.outer() && r.s.pts(in.node(a.Node)).Intersects(vars) {
-				out = append(out, InstID(id))
-				break
+			if !a.Root.outer() {
+				continue
+			}
+			for loc := range r.s.pts(in.node(a.Node)).And(vars).All() {
+				if uses := u.uses[loc]; len(uses) == 0 || uses[len(uses)-1] != InstID(id) {
+					u.uses[loc] = append(uses, InstID(id))
+				}
 			}
 		}
 	}
-	return out
 }
 
 // ways enters what leads deep below the body of a loop.

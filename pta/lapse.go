@@ -599,28 +599,23 @@ func (s *solver) compareNames(a, b InstID) int {
 	return cmp.Or(strings.Compare(s.insts[a].fn.Name, s.insts[b].fn.Name), cmp.Compare(a, b))
 }
 
-// callDepths counts the calls between a loop's bodies and each instance that they lead to.
-func (r *baseResult) callDepths(loop int) callDepths {
-	out := callDepths{0, slices.Repeat([]int32{-1}, len(r.s.insts))}
-	var work []InstID
+// callDepths counts the calls between a loop's bodies and each instance that they lead to, and
+// lists these.
+func (r *baseResult) callDepths(loop int) (depths callDepths, all []InstID) {
+	depths = callDepths{0, slices.Repeat([]int32{-1}, len(r.s.insts))}
 	add := func(id InstID, depth int32) {
-		if out.calls[id] < 0 && r.reaches(id, loop) {
-			out.calls[id] = depth
-			work = append(work, id)
+		if depths.calls[id] < 0 {
+			depths.calls[id] = depth
+			all = append(all, id)
 		}
 	}
 	r.bodies(loop, func(id InstID) { add(id, 0) })
-	for len(work) > 0 {
-		id := work[0]
-		work = work[1:]
-		in := r.s.insts[id]
-		for k := range in.fn.Calls {
-			for _, e := range in.callees[k] {
-				add(e.callee, out.calls[id]+1)
-			}
+	for i := 0; i < len(all); i++ {
+		for _, callee := range r.calls.of(all[i]) {
+			add(callee, depths.calls[all[i]]+1)
 		}
 	}
-	return out
+	return depths, all
 }
 
 // partly reports whether a function is not entered, or not from all callers: then it is
