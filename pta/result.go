@@ -5,7 +5,6 @@ import (
 	"iter"
 	"math/rand"
 	"slices"
-	"sort"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -99,6 +98,7 @@ type Result struct {
 	closures    []int32 // objects of the base, see madeAt
 	callees     calleeTables
 	flows       []*flow.Func              // see baseFlows
+	libs        []*library.Func           // the same
 	named       map[string][]InstID       // the base's by function, see View.Named
 	touches     []atomic.Pointer[[]touch] // by instance of the base, see singleTouches
 	present     *presence                 // see presence
@@ -466,12 +466,6 @@ func (r *Result) Stats() Stats {
 }
 
 func sortedUnique[T ~int32](xs []T) []T {
-	sort.Slice(xs, func(i, j int) bool { return xs[i] < xs[j] })
-	out := xs[:0]
-	for i, x := range xs {
-		if i == 0 || x != xs[i-1] {
-			out = append(out, x)
-		}
-	}
-	return out
+	slices.Sort(xs)
+	return slices.Compact(xs)
 }

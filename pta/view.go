@@ -21,7 +21,8 @@ type View struct {
 	loop int
 	in   *scope // see scope
 
-	flows []*flow.Func // of the base's instances
+	flows []*flow.Func    // of the base's instances
+	libs  []*library.Func // the same
 
 	written map[int32]writing   // by canonical location, see writes
 	below   map[InstID]bool     // see belowSpawner
@@ -62,7 +63,7 @@ type View struct {
 
 // View returns the view of a loop whose overlay is solved.
 func (r *Result) View(loop *model.Loop) *View {
-	return &View{res: r, ov: r.overlays[loop.ID], loop: loop.ID, flows: r.baseFlows()}
+	return &View{res: r, ov: r.overlays[loop.ID], loop: loop.ID, flows: r.baseFlows(), libs: r.libs}
 }
 
 // Unlooped returns the view of no loop: the base alone, with what it has for the iterations
@@ -75,16 +76,17 @@ func (r *Result) Unlooped() *View {
 		sc.in[i] = true
 	}
 	sc.runs = s.runsIn(sc.in)
-	return &View{res: r, ov: ov, loop: -1, in: sc, flows: r.baseFlows()}
+	return &View{res: r, ov: ov, loop: -1, in: sc, flows: r.baseFlows(), libs: r.libs}
 }
 
-// baseFlows lists the skeletons of the base's instances, once for all loops: walks
-// ask for little else, and by way of the solver that was a twentieth of their time.
+// baseFlows lists the skeletons of the base's instances, and what the model says of their functions,
+// once for all loops: walks ask for little else, and by way of the solver that was a twentieth of their time.
 func (r *Result) baseFlows() []*flow.Func {
 	r.onces.flows.Do(func() {
 		r.flows = make([]*flow.Func, len(r.base.s.insts))
+		r.libs = make([]*library.Func, len(r.base.s.insts))
 		for i, in := range r.base.s.insts {
-			r.flows[i] = in.fn.Flow
+			r.flows[i], r.libs[i] = in.fn.Flow, in.fn.Lib
 		}
 	})
 	return r.flows
@@ -172,7 +174,12 @@ func (v *View) Pos(id InstID, at ssair.Instr) model.Pos { return v.ov.inst(id).f
 func (v *View) FuncName(id InstID) string { return v.ov.inst(id).fn.Name }
 
 // Library returns the model's entry for an instance's function, or nil.
-func (v *View) Library(id InstID) *library.Func { return v.ov.inst(id).fn.Lib }
+func (v *View) Library(id InstID) *library.Func {
+	if int(id) < len(v.libs) {
+		return v.libs[id]
+	}
+	return v.ov.inst(id).fn.Lib
+}
 
 // Stated reports whether an access is what the model says a function without code does to an
 // argument, which is no instruction of its own.
@@ -218,6 +225,14 @@ func (v *View) Callees(id InstID, at ssair.Instr) []InstID {
 	}
 	collect(in, func(c *Call) bool { return rerun == nil || !rerun.rerunsCall(c) })
 	return sortedUnique(out)
+}
+
+// StepCallees lists what each step of an instance's skeleton may run. The lists must not be changed.
+func (v *View) StepCallees(id InstID) [][]InstID {
+	if id < v.ov.firstInst && !v.ov.isSpawner(id) {
+		return v.res.calleeTable(id).steps
+	}
+	return StepCallees(v.Flow(id), func(at ssair.Instr) []InstID { return v.Callees(id, at) })
 }
 
 // RunFor returns what a call of an interface's method runs where the value is a pointer to

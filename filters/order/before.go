@@ -61,8 +61,12 @@ func (a *Analysis) before(ts []pta.InstID) *earlier {
 		if !e.below.add(i) || f == nil {
 			continue
 		}
-		for k := range f.Steps {
-			calls = append(calls, a.in.Callees(i, f, int32(k))...)
+		for _, list := range a.in.StepCallees(i) {
+			for _, c := range list {
+				if !e.below.has(c) {
+					calls = append(calls, c)
+				}
+			}
 		}
 	}
 	return e

@@ -87,22 +87,24 @@ func (a *Analysis) copiesOf(i pta.InstID) []pta.InstID {
 	if list, ok := a.copyLists[c]; ok {
 		return list
 	}
-	var list []pta.InstID
-	if f := a.w.Flow(i); f != nil {
+	if a.copyLists == nil {
+		a.copyLists = make(map[pta.InstID][]pta.InstID)
+		a.listed = make(map[string]bool)
+	}
+	// Those of all instances of the function, of which there may be a thousand.
+	if f := a.w.Flow(i); f != nil && !a.listed[f.Name] {
+		a.listed[f.Name] = true
 		for _, j := range a.w.Named(f.Name) {
-			if a.in.Runs(j) && a.copyOf(j) == c {
-				list = append(list, j)
+			if a.in.Runs(j) {
+				k := a.copyOf(j)
+				a.copyLists[k] = append(a.copyLists[k], j)
 			}
 		}
 	}
-	if len(list) == 0 {
-		list = []pta.InstID{i}
+	if len(a.copyLists[c]) == 0 {
+		a.copyLists[c] = []pta.InstID{i}
 	}
-	if a.copyLists == nil {
-		a.copyLists = make(map[pta.InstID][]pta.InstID)
-	}
-	a.copyLists[c] = list
-	return list
+	return a.copyLists[c]
 }
 
 // starts returns where goroutines are really started by spawn s of the loop: in

@@ -126,11 +126,11 @@ func (a *Analysis) newFrame(i pta.InstID) *frame {
 		return nil
 	}
 	fr := &frame{id: frameID(len(t.list)), gaps: t.gaps, marks: t.marks, inst: i, f: f}
-	fr.block = make([]int32, f.NGaps())
+	numbers := make([]int32, f.NGaps()+len(f.Blocks))
+	fr.block, fr.edge = numbers[:f.NGaps():f.NGaps()], numbers[f.NGaps():]
 	fr.next = make([]flow.Gap, f.NGaps())
 	fr.call = make([]callStep, len(f.Steps))
 	fr.idleStep = make([]answer, len(f.Steps))
-	fr.edge = make([]int32, len(f.Blocks))
 	edges := int32(0)
 	for b := range f.Blocks {
 		blk := &f.Blocks[b]

@@ -113,7 +113,7 @@ func (a *Analysis) dropBeta() {
 		a.ops[l] = slices.DeleteFunc(ops, beta)
 	}
 	clear(a.dead)
-	a.doneTo = nil
+	a.doneTo, a.byCanon = nil, nil
 	for _, fr := range a.frames.list {
 		// What was blocked may be so no more, and the reverse.
 		fr.inner, fr.below = nil, [2]*idSet[frameID]{}
@@ -346,14 +346,33 @@ func (a *Analysis) matching(locs []pta.Loc, keep func(*op) bool) []*op {
 		}
 	}
 	if len(out) == 0 {
-		for _, o := range a.allOps {
-			if (o.kind == opSend || o.kind == opRecv || o.kind == opClose) && keep(o) && a.inCommon(o.locs, locs) {
-				out = append(out, o)
+		for _, l := range locs {
+			for _, o := range a.channelOps()[a.w.Object(l).Canon] {
+				if keep(o) {
+					out = append(out, o)
+				}
 			}
 		}
 	}
 	slices.SortFunc(out, func(x, y *op) int { return int(x.id - y.id) })
 	return slices.Compact(out)
+}
+
+// channelOps has the operations on channels, by whatever names these have.
+func (a *Analysis) channelOps() map[pta.Loc][]*op {
+	if a.byCanon == nil {
+		a.byCanon = make(map[pta.Loc][]*op)
+		for _, o := range a.allOps {
+			if o.kind != opSend && o.kind != opRecv && o.kind != opClose {
+				continue
+			}
+			for _, l := range o.locs {
+				c := a.w.Object(l).Canon
+				a.byCanon[c] = append(a.byCanon[c], o)
+			}
+		}
+	}
+	return a.byCanon
 }
 
 // key names an object in a way that does not tell apart the two copies that a

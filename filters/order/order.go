@@ -175,6 +175,7 @@ type Analysis struct {
 	relevant   *idSet[pta.InstID] // has an access of the race set, itself or below
 	ops        map[pta.Loc][]*op
 	allOps     []*op
+	byCanon    map[pta.Loc][]*op // see channelOps
 	operands   map[operandKey][]pta.Loc
 	births     map[pta.InstID][]ssair.Instr
 	starters   map[pta.InstID]*idSet[pta.InstID] // by thread: those that start it, directly or not
@@ -258,6 +259,7 @@ type Analysis struct {
 	renamed    map[pta.Loc]pta.Loc     // see copy.go
 	copies     map[pta.InstID]pta.InstID
 	copyLists  map[pta.InstID][]pta.InstID
+	listed     map[string]bool   // functions of whose instances copyLists has those
 	mediaLocs  []pta.Loc         // pools and channels; nil until asked for
 	tenures    map[pta.Site]bool // see tenure.go
 	putBefore  map[pta.Site]bool // see misuse.go

@@ -362,7 +362,15 @@ func (f *Func) Last(b int32) Gap { return Gap(b + f.Blocks[b].Hi) }
 
 // BlockOf returns the block of gap g.
 func (f *Func) BlockOf(g Gap) int32 {
-	return int32(sort.Search(len(f.Blocks), func(b int) bool { return Gap(int32(b)+f.Blocks[b].Hi) >= g }))
+	lo, hi := int32(0), int32(len(f.Blocks))
+	for lo < hi {
+		if b := (lo + hi) / 2; Gap(b+f.Blocks[b].Hi) < g {
+			lo = b + 1
+		} else {
+			hi = b
+		}
+	}
+	return lo
 }
 
 // StepAfter returns the step that ends gap g, or -1 if the gap ends its block.
@@ -379,8 +387,15 @@ func (f *Func) AfterStep(s int32) Gap { return f.BeforeStep(s) + 1 }
 
 // BeforeStep returns the gap that step s ends.
 func (f *Func) BeforeStep(s int32) Gap {
-	b := sort.Search(len(f.Blocks), func(b int) bool { return f.Blocks[b].Hi > s })
-	return Gap(int32(b) + s)
+	lo, hi := int32(0), int32(len(f.Blocks))
+	for lo < hi {
+		if b := (lo + hi) / 2; f.Blocks[b].Hi <= s {
+			lo = b + 1
+		} else {
+			hi = b
+		}
+	}
+	return Gap(lo + s)
 }
 
 // Block returns the block of instruction at.
@@ -441,8 +456,11 @@ func (f *Func) GapOf(at ssair.Instr) Gap {
 }
 
 func (f *Func) deferred(at ssair.Instr) bool {
-	i := sort.Search(len(f.Defers), func(i int) bool { return f.Defers[i] >= at })
-	return i < len(f.Defers) && f.Defers[i] == at
+	if len(f.Defers) == 0 {
+		return false
+	}
+	_, ok := slices.BinarySearch(f.Defers, at)
+	return ok
 }
 
 // numbers are those of the first steps of any function, so that StepsAt need not

@@ -24,6 +24,8 @@ type World interface {
 	// Callees returns what the call at an instruction runs: plain, deferred
 	// and spawned callees alike.
 	Callees(pta.InstID, ssair.Instr) []pta.InstID
+	// StepCallees lists what the steps of an instance's skeleton may run.
+	StepCallees(pta.InstID) [][]pta.InstID
 	Callers(pta.InstID) []pta.Site
 	// Spawns returns where the loop's iterations start, and StandIns what the base
 	// has for what one of them starts, or for what another call of their frames runs.
@@ -151,19 +153,18 @@ func (s *Set) Callers(i pta.InstID) []pta.Site {
 
 // Callees returns what step k of instance i, whose skeleton is f, may run.
 func (s *Set) Callees(i pta.InstID, f *flow.Func, k int32) []pta.InstID {
+	return s.StepCallees(i)[k]
+}
+
+// StepCallees lists what the steps of an instance with a skeleton may run.
+func (s *Set) StepCallees(i pta.InstID) [][]pta.InstID {
 	s.callees = longer(s.callees, i)
 	cs := s.callees[i]
 	if cs == nil {
-		cs = make([][]pta.InstID, len(f.Steps))
-		for k := range f.Steps {
-			switch st := &f.Steps[k]; st.Kind {
-			case flow.Call, flow.Spawn, flow.Parallel:
-				cs[k] = s.w.Callees(i, st.Site)
-			}
-		}
+		cs = s.w.StepCallees(i)
 		s.callees[i] = cs
 	}
-	return cs[k]
+	return cs
 }
 
 // A Table has a value for each instance, by number.

@@ -87,6 +87,10 @@ func (v *View) Callees(i pta.InstID, at ssair.Instr) []pta.InstID {
 	return out
 }
 
+func (v *View) StepCallees(i pta.InstID) [][]pta.InstID {
+	return pta.StepCallees(v.Flow(i), func(at ssair.Instr) []pta.InstID { return v.Callees(i, at) })
+}
+
 func (v *View) Bodies(t model.Thread) []pta.InstID {
 	var out []pta.InstID
 	for _, c := range v.insts[v.spawn.Inst].callees[v.spawn.At] {
