@@ -279,9 +279,16 @@ func assumes(r *model.Report) []string {
 	return slices.Compact(list)
 }
 
-// why lists, without repetition, what the stages say about the races of r.
+// why lists, without repetition, what the stages say about the races of r that give it its
+// confidence: what makes others less sure would contradict that.
 func why(r *model.Report) []string {
-	lines := whyNot(r.Races...)
+	var surest []*model.Race
+	for _, x := range r.Races {
+		if x.Confidence == r.Confidence() {
+			surest = append(surest, x)
+		}
+	}
+	lines := whyNot(surest...)
 	if len(lines) == 0 && !anyLock(r) {
 		lines = append(lines, "no lock is held at any of these accesses")
 	}

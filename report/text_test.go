@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -93,5 +94,16 @@ func TestColor(t *testing.T) {
 		if strings.Contains(out.String(), "\x1b[") != color {
 			t.Errorf("color %v: %q", color, &out)
 		}
+	}
+}
+
+// TestWhyOfSurest checks that a set gives the reasons of the pairs that make it as sure as it is.
+func TestWhyOfSurest(t *testing.T) {
+	r := &model.Report{Races: []*model.Race{
+		{A: &model.Access{}, B: &model.Access{}, Confidence: model.Likely, Why: []string{"something may order the accesses"}},
+		{A: &model.Access{}, B: &model.Access{}, Confidence: model.Definite, Why: []string{"no lock is held"}},
+	}}
+	if got, want := why(r), []string{"no lock is held"}; !slices.Equal(got, want) {
+		t.Errorf("why = %q, want %q", got, want)
 	}
 }

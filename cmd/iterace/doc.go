@@ -194,7 +194,7 @@ says what each key means; in short:
 	    "pairs": [{"a": POS, "b": POS, "kind": "ww" or "rw", "confidence",
 	               "assumes": ["S7"], "other": LOOP of b, if another}],
 	    "locks": [...],             held, but not protecting
-	    "why":   ["..."],           what each stage had to say
+	    "why":   ["..."],           what each stage had to say of the surest pairs
 	    "deep":  [{"object", "field", "a": ACCESS, "b": ACCESS}]
 	  }],                           accesses inside library code behind it
 	  "hidden":      number of race sets, at least, that -all would add
