@@ -162,7 +162,9 @@ func main() {
 func reasons(res *Result) (why []string) {
 	for _, r := range res.Final(nil) {
 		for _, x := range r.Races {
-			why = append(why, x.Why...)
+			for _, y := range x.Why {
+				why = append(why, y.Text)
+			}
 		}
 	}
 	return why

@@ -235,13 +235,13 @@ func TestInternal(t *testing.T) {
 func TestOwnLists(t *testing.T) {
 	w, _, _, a, b := twoCalls([]pta.Loc{0}, []pta.Loc{0})
 	w.call(1, 3, 2, 0) // beta calls twice
-	deep := &model.Race{Object: inner, A: a, B: b, Confidence: model.Assumed, Why: []string{"x"}, Assumes: []string{"many-objects"}}
+	deep := &model.Race{Object: inner, A: a, B: b, Confidence: model.Assumed, Why: []model.Reason{{Text: "x"}}, Assumes: []string{"many-objects"}}
 	out, _ := Filter(w, &model.RaceSet{Races: []*model.Race{deep}})
 	if len(out.Races) != 2 {
 		t.Fatalf("%d races, want 2", len(out.Races))
 	}
-	out.Races[0].Assumes[0], out.Races[0].Why[0] = "", ""
-	if r := out.Races[1]; r.Assumes[0] == "" || r.Why[0] == "" {
+	out.Races[0].Assumes[0], out.Races[0].Why[0].Text = "", ""
+	if r := out.Races[1]; r.Assumes[0] == "" || r.Why[0].Text == "" {
 		t.Errorf("why %q, assumes %q", r.Why, r.Assumes)
 	}
 }

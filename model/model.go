@@ -187,8 +187,8 @@ type Race struct {
 	// Assumes lists the numbered assumptions (doc/soundness.md) on which a
 	// stage would have deleted the race, had it been sure: "S7".
 	Assumes []string
-	// Why says, one line per stage that looked, why nothing removed the race.
-	Why []string
+	// Why says, for each stage that looked, why nothing removed the race.
+	Why []Reason
 	// Deep is the pair inside library code from which this one was bubbled
 	// up, or nil.
 	Deep *Race
@@ -263,3 +263,22 @@ type Notice struct {
 	Code    string `json:"code"` // assumption number "S4", or "ignore", "baseline", …
 	Message string `json:"message"`
 }
+
+// A Reason is why a stage has not removed a race, in a line.
+type Reason struct {
+	About About
+	Text  string
+}
+
+// About is what a reason speaks of. Of the pairs of a race set one may have a lock and another none.
+type About uint8
+
+const (
+	AboutLocks About = iota
+	AboutOrder
+	AboutObject // whether both accesses go to one
+	AboutIndices
+)
+
+// Because adds a reason.
+func (r *Race) Because(about About, text string) { r.Why = append(r.Why, Reason{about, text}) }

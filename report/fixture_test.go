@@ -33,7 +33,11 @@ func fixture() *Document {
 		return &model.Access{Thread: t, Kind: w, Pos: model.Pos{File: "/std/list.go", Line: 9, Col: 3}, Func: "container/list.grow", Library: true}
 	}
 	race := func(l *model.Loop, o *model.Object, f string, a, b *model.Access, c model.Confidence, why ...string) *model.Race {
-		return &model.Race{Loop: l, Object: o, Field: f, A: a, B: b, Confidence: c, Why: why}
+		x := &model.Race{Loop: l, Object: o, Field: f, A: a, B: b, Confidence: c}
+		for _, line := range why {
+			x.Because(model.AboutLocks, line)
+		}
+		return x
 	}
 
 	beside := &model.Access{Thread: model.Main, Kind: r, Pos: at(37, 2), Func: "(*example.com/sim.Sim).Start"}

@@ -136,7 +136,7 @@ func toJSON(r *model.Report) jsonRaceSet {
 		Beta:       toJSONAccesses(r.Beta),
 		Pairs:      toJSONPairs(r.Races),
 		Locks:      locks(r),
-		Why:        nonNil(why(r)),
+		Why:        texts(why(r)),
 		Deep:       deep(r.Races),
 	}
 }

@@ -106,7 +106,7 @@ func (p *printer) block(f *fold) {
 	}
 	p.inside(r)
 	label := "why"
-	for _, line := range why(r) {
+	for _, line := range whyShort(r) {
 		p.field(label, "%s", line)
 		label = ""
 	}
@@ -281,32 +281,69 @@ func assumes(r *model.Report) []string {
 
 // why lists, without repetition, what the stages say about the races of r that give it its
 // confidence: what makes others less sure would contradict that.
-func why(r *model.Report) []string {
+func why(r *model.Report) []model.Reason {
 	var surest []*model.Race
 	for _, x := range r.Races {
 		if x.Confidence == r.Confidence() {
 			surest = append(surest, x)
 		}
 	}
-	lines := whyNot(surest...)
-	if len(lines) == 0 && !anyLock(r) {
-		lines = append(lines, "no lock is held at any of these accesses")
+	list := whyNot(surest...)
+	if len(list) == 0 && !anyLock(r) {
+		list = append(list, model.Reason{About: model.AboutLocks, Text: "no lock is held at any of these accesses"})
+	}
+	return list
+}
+
+// maxReasons is how many reasons of other pairs the short report has of each kind.
+const maxReasons = 2
+
+// whyShort lists a reason of each kind, and what the kind has of other pairs, which it would contradict, in a line.
+func whyShort(r *model.Report) []string {
+	var lines []string
+	list := why(r)
+	for len(list) > 0 {
+		first := list[0]
+		var others []string
+		var rest []model.Reason
+		for _, x := range list[1:] {
+			if x.About == first.About {
+				others = append(others, x.Text)
+			} else {
+				rest = append(rest, x)
+			}
+		}
+		lines = append(lines, first.Text)
+		if n := len(others) - maxReasons; n > 0 {
+			others = append(others[:maxReasons], fmt.Sprintf("%d more", n))
+		}
+		if len(others) > 0 {
+			lines = append(lines, "(of other pairs: "+strings.Join(others, "; ")+")")
+		}
+		list = rest
 	}
 	return lines
 }
 
 // whyNot lists, without repetition, what the stages say about why nothing
 // removes the races; two stages may say the same.
-func whyNot(races ...*model.Race) []string {
-	var lines []string
-	seen := make(map[string]bool)
+func whyNot(races ...*model.Race) []model.Reason {
+	var list []model.Reason
 	for _, race := range races {
-		for _, line := range race.Why {
-			if !seen[line] {
-				seen[line] = true
-				lines = append(lines, line)
+		for _, x := range race.Why {
+			if !slices.ContainsFunc(list, func(y model.Reason) bool { return y.Text == x.Text }) {
+				list = append(list, x)
 			}
 		}
+	}
+	return list
+}
+
+// texts returns the lines of reasons.
+func texts(list []model.Reason) []string {
+	lines := make([]string, len(list))
+	for i, x := range list {
+		lines[i] = x.Text
 	}
 	return lines
 }

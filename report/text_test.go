@@ -100,10 +100,29 @@ func TestColor(t *testing.T) {
 // TestWhyOfSurest checks that a set gives the reasons of the pairs that make it as sure as it is.
 func TestWhyOfSurest(t *testing.T) {
 	r := &model.Report{Races: []*model.Race{
-		{A: &model.Access{}, B: &model.Access{}, Confidence: model.Likely, Why: []string{"something may order the accesses"}},
-		{A: &model.Access{}, B: &model.Access{}, Confidence: model.Definite, Why: []string{"no lock is held"}},
+		{A: &model.Access{}, B: &model.Access{}, Confidence: model.Likely, Why: []model.Reason{{About: model.AboutOrder, Text: "something may order the accesses"}}},
+		{A: &model.Access{}, B: &model.Access{}, Confidence: model.Definite, Why: []model.Reason{{Text: "no lock is held"}}},
 	}}
-	if got, want := why(r), []string{"no lock is held"}; !slices.Equal(got, want) {
+	if got, want := texts(why(r)), []string{"no lock is held"}; !slices.Equal(got, want) {
 		t.Errorf("why = %q, want %q", got, want)
+	}
+}
+
+// TestWhyOfOthers checks that what is said of some pairs does not seem to contradict what is said of others.
+func TestWhyOfOthers(t *testing.T) {
+	race := func(about model.About, text string) *model.Race {
+		x := &model.Race{A: &model.Access{}, B: &model.Access{}}
+		x.Because(about, text)
+		return x
+	}
+	r := &model.Report{Races: []*model.Race{
+		race(model.AboutLocks, "no lock is held at either access"), race(model.AboutOrder, "nothing orders them"), race(model.AboutLocks, "s.mu is held at one access only"),
+		race(model.AboutLocks, "t.mu is held at one access only"), race(model.AboutLocks, "u.mu is held at one access only"), race(model.AboutOrder, "nothing orders them"),
+	}}
+	want := []string{
+		"no lock is held at either access", "(of other pairs: s.mu is held at one access only; t.mu is held at one access only; 1 more)", "nothing orders them",
+	}
+	if got := whyShort(r); !slices.Equal(got, want) {
+		t.Errorf("whyShort = %q, want %q", got, want)
 	}
 }

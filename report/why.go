@@ -70,7 +70,7 @@ func (p *printer) whyBlock(n int, r *model.Report) {
 		a, b := ends(race)
 		p.whySide(a)
 		p.whySide(b)
-		for _, line := range whyNot(race) {
+		for _, line := range texts(whyNot(race)) {
 			p.printf("        why: %s\n", line)
 		}
 		if len(race.Assumes) > 0 {

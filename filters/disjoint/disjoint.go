@@ -145,7 +145,7 @@ func Explain(w World, rs *model.RaceSet) {
 			f.compare(r, as, bs, false)
 		} else if elements = elements || strings.Contains(r.Field, "[*]"); elements {
 			f.data = true
-			r.Why = append(r.Why, "the indices are not compared: the calls that lead to them cannot all be followed")
+			r.Because(model.AboutIndices, "the indices are not compared: the calls that lead to them cannot all be followed")
 		}
 		f.doubt(r, elements)
 	}
@@ -345,7 +345,7 @@ func (f *filter) keepApart(r *model.Race, assumed []string, loads []pta.Chain) b
 	}
 	if (r.Confidence == model.Definite || r.Either && !r.Scattered) && !holds(loads, again) {
 		r.Confidence, r.Either = model.Likely, false
-		r.Why = append(r.Why, "nothing shows that two elements hold the object")
+		r.Because(model.AboutObject, "nothing shows that two elements hold the object")
 	}
 	return true
 }
@@ -431,7 +431,7 @@ func siblings(r *model.Race) bool {
 func (f *filter) assume(r *model.Race, assumed []string) {
 	r.Confidence = model.Assumed
 	r.Assumes = append(r.Assumes, assumed...)
-	r.Why = append(r.Why, "different elements, only if: "+strings.Join(assumed, ", "))
+	r.Because(model.AboutIndices, "different elements, only if: "+strings.Join(assumed, ", "))
 }
 
 // compare decides a pair on all its call chains; with origins, it compares the
@@ -527,13 +527,13 @@ func (f *filter) pair(r *model.Race, x, y pta.Chain, origins bool) (index.Answer
 		f.undecided++
 		r.Confidence = model.Assumed
 		r.Assumes = append(r.Assumes, "budget")
-		r.Why = append(r.Why, "not decided whether the indices can be equal: too many pairs")
+		r.Because(model.AboutIndices, "not decided whether the indices can be equal: too many pairs")
 		return index.May, nil
 	}
 	if v.Answer != index.Disjoint {
 		f.data = v.Data || f.explain && v.Witness == "" && (v.Answer == index.May || f.w.Argument(r.A) < 0 || f.w.Argument(r.B) < 0)
 		if f.explain && (v.FormA != "" || v.Answer == index.GaveUp) {
-			r.Why = append(r.Why, why(r, v))
+			r.Because(model.AboutIndices, why(r, v))
 		}
 		return v.Answer, nil
 	}

@@ -285,12 +285,12 @@ func (a *Analysis) Filter(rs *model.RaceSet) *model.RaceSet {
 		}
 		if h := a.sometimes(r); h != nil {
 			r.Confidence, r.Either = model.Likely, false
-			r.Why = append(r.Why, nameOf(h)+onSomeWays)
+			r.Because(model.AboutLocks, nameOf(h)+onSomeWays)
 		} else if r.Confidence == model.Definite && a.maybeOne(r) {
 			r.Confidence, r.Either = model.Likely, false
-			r.Why = append(r.Why, why(x, y))
+			r.Because(model.AboutLocks, why(x, y))
 		} else if w := why(x, y); !slices.ContainsFunc(r.Why, saysSometimes) {
-			r.Why = append(r.Why, w)
+			r.Because(model.AboutLocks, w)
 		}
 		return true
 	})

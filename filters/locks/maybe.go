@@ -28,7 +28,7 @@ const maxAbove = 200
 
 const onSomeWays = " is held on some ways to the accesses only"
 
-func saysSometimes(why string) bool { return strings.HasSuffix(why, onSomeWays) }
+func saysSometimes(why model.Reason) bool { return strings.HasSuffix(why.Text, onSomeWays) }
 
 // sometimes returns a lock that may be held at both accesses of a definite race, at one
 // of them on some ways only.

@@ -34,7 +34,7 @@ func (a *Analysis) settle(r *model.Race, g group) {
 	}
 	if why := a.doubt(r); why != "" {
 		r.Confidence = model.Likely
-		r.Why = append(r.Why, why)
+		r.Because(model.AboutOrder, why)
 	} else if !r.A.Library && !r.B.Library { // else the set is that of the calls that lead there
 		if a.firm == nil {
 			a.firm = make(map[group]bool)

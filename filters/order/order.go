@@ -493,7 +493,7 @@ func (a *Analysis) keep(r *model.Race, hidden bool) bool {
 		}
 	}
 	if v.why != "" {
-		r.Why = append(r.Why, v.why)
+		r.Because(model.AboutOrder, v.why)
 	}
 	if r.Confidence == model.Definite && r.Place != 0 && a.doubting().placeChanges(r) {
 		r.Confidence, r.Either = model.Likely, true
@@ -505,9 +505,9 @@ func (a *Analysis) keep(r *model.Race, hidden bool) bool {
 	case r.Scattered: // (soundness: many-places)
 		r.Confidence = model.Assumed
 		r.Assumes = append(r.Assumes, "many-places")
-		r.Why = append(r.Why, "the accesses go to one object if their pointers do, which may lead to many")
+		r.Because(model.AboutObject, "the accesses go to one object if their pointers do, which may lead to many")
 	default:
-		r.Why = append(r.Why, "the accesses go to one object if their pointers do, which may lead to several")
+		r.Because(model.AboutObject, "the accesses go to one object if their pointers do, which may lead to several")
 	}
 	a.settle(r, g)
 	return true

@@ -161,9 +161,9 @@ func TestOrder(t *testing.T) {
 			})
 			for _, r := range order.Filter(v, rs).Races {
 				if len(r.Why) == 0 {
-					t.Errorf("%s: %s\nno reason given", tt.rule, tt.body)
+					t.Fatalf("%s: %s\nno reason given", tt.rule, tt.body)
 				}
-				got = append(got, r.Object.Name+r.Field+" "+strings.Join(r.Why, "; "))
+				got = append(got, r.Object.Name+r.Field+" "+r.Why[0].Text)
 			}
 		}
 		if (len(got) > 0) != tt.race {
