@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/iterace/iterace/internal/ssair"
-	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/pta"
 	"github.com/iterace/iterace/pta/flow"
 )
@@ -22,8 +21,8 @@ import (
 //		c.n++
 //
 // The channels are told apart by the field that has them, as mutexes are by their names. What is
-// made at one place, of capacity one, and lies in one field that nobody sets anew guards what is
-// reached from the object with the field (soundness: owner-lock).
+// made at one place, of capacity one, and lies in one field that nobody sets anew guards the object
+// with the field (soundness: owner-lock).
 
 // A fieldLock is the channels that one place makes, each for a field of an object.
 type fieldLock struct {
@@ -168,40 +167,28 @@ func (a *Analysis) unlocked(i pta.InstID, g *fieldLock) *walk {
 	})
 }
 
-// inFieldLock reports whether both accesses of a race are made under the lock of the object that they are reached
-// from.
-func (a *Analysis) inFieldLock(r *model.Race, x, y access) bool {
+// inFieldLock reports whether two accesses are made under the lock of the object that they are to.
+func (a *Analysis) inFieldLock(x, y access) bool {
 	return slices.ContainsFunc(a.fieldLocks(), func(g *fieldLock) bool {
 		under := func(z access) bool {
-			p, direct := beforeLoad(a.addr(z))
-			return !a.unlocked(z.inst, g).reaches(z.inst, z.at) && a.namedAbove(g, z.inst, p, 0) && (direct || !a.w.SeveralOwners(r))
+			return !a.unlocked(z.inst, g).reaches(z.inst, z.at) && a.namedAbove(g, z.inst, a.addr(z), 0)
 		}
 		return under(x) && under(y)
 	})
 }
 
-// beforeLoad returns a path up to where memory is loaded that may change: that has a meaning in other frames. It tells
-// whether that is all.
-func beforeLoad(p flow.Path) (flow.Path, bool) {
-	n := strings.IndexByte(p.Sels, '~')
-	if n < 0 {
-		return p, true
-	}
-	return flow.Path{Root: p.Root, Sels: p.Sels[:n]}, false
-}
-
 // maxNaming bounds the calls between the frame that locks and an access.
 const maxNaming = 6
 
-// namedAbove reports whether on all ways to an instance a frame locks by a field of what a path of the
-// instance leads through.
+// namedAbove reports whether on all ways to an instance a frame locks by a field of the object that a path of
+// the instance is a part of.
 func (a *Analysis) namedAbove(g *fieldLock, i pta.InstID, p flow.Path, depth int) bool {
 	if !p.Known() {
 		return false
 	}
 	if slices.ContainsFunc(g.names[i], func(q flow.Path) bool {
 		rest, ok := strings.CutPrefix(p.Sels, q.Sels)
-		return ok && p.Root == q.Root && rest != "" && strings.IndexByte(".[*~", rest[0]) >= 0
+		return ok && p.Root == q.Root && rest != "" && (rest[0] == '.' || rest[0] == '[') && !flow.Through(rest)
 	}) {
 		return true
 	}

@@ -60,7 +60,8 @@ func (l waiter) OverBefore(z *model.Access, at pta.Site) bool {
 		return false
 	}
 	x.birth = noSite
-	return !l.againstMain(x, access{at.Inst, at.At, noSite, noSite, 0}).overlap
+	y := access{at.Inst, at.At, noSite, noSite, 0}
+	return !l.open(x, y) && !l.againstMain(x, y).overlap
 }
 
 // MayWait looks for a way to the end on which nothing can be waited for.

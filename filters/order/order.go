@@ -576,7 +576,7 @@ func (a *Analysis) judge(r *model.Race) verdict {
 	}
 	held, owned := a.semaphores(r, x, y)
 	relayed, relayOwned := a.inRelay(r, x, y)
-	owned = owned || relayOwned || a.inFieldLock(r, x, y)
+	owned = owned || relayOwned || a.inFieldLock(x, y)
 	if held || relayed ||
 		a.bothOwned(x, y) || a.ownersOwned(r, x, y) || a.delivered(r, x, y) || a.delivered(r, y, x) ||
 		a.oneWinner(x, y) || a.oneAtATime(x, y) || a.paused(r, x, y) ||
