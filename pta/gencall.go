@@ -600,7 +600,7 @@ func (l *lowerer) callMethods(in ssa.CallInstruction, args []ssa.Value, m librar
 	}
 	if m.Field != "" {
 		off, ok := l.p.types.fieldNamed(t, m.Field)
-		if !ok {
+		if !ok || in != nil && nilled(in, args[k], m.Field) {
 			return
 		}
 		recv = l.newNodes(1)
@@ -618,6 +618,42 @@ func (l *lowerer) callMethods(in ssa.CallInstruction, args []ssa.Value, m librar
 	for _, name := range names {
 		l.addCall(in, Call{Kind: CallInvoke, Mode: mode, Fn: recv, Method: l.p.methodNamed(name), Result: None})
 	}
+}
+
+// nilled reports whether the function of a call has set a field of an argument to nil before it, and to nothing
+// else: what was there is gone, and what others may have put there since is not looked for (soundness: own-receiver).
+func nilled(in ssa.CallInstruction, arg ssa.Value, field string) bool {
+	refs := arg.Referrers()
+	if refs == nil {
+		return false
+	}
+	before := false
+	for _, r := range *refs {
+		fa, ok := r.(*ssa.FieldAddr)
+		if !ok || ssair.Under(ssair.Under(fa.X.Type()).(*types.Pointer).Elem()).(*types.Struct).Field(fa.Field).Name() != field {
+			continue
+		}
+		for _, use := range *fa.Referrers() {
+			st, ok := use.(*ssa.Store)
+			if !ok || st.Addr != ssa.Value(fa) {
+				continue
+			}
+			if c, ok := st.Val.(*ssa.Const); !ok || !c.IsNil() {
+				return false
+			}
+			before = before || comesBefore(st, in)
+		}
+	}
+	return before
+}
+
+// comesBefore reports whether an instruction comes before another on all ways to that.
+func comesBefore(x, y ssa.Instruction) bool {
+	if x.Block() != y.Block() {
+		return x.Block().Dominates(y.Block())
+	}
+	list := x.Block().Instrs
+	return slices.Index(list, x) < slices.Index(list, y)
 }
 
 // served lists the methods of a service that is passed as an interface value: those of the
@@ -790,6 +826,23 @@ func (l *lowerer) effects(in ssa.CallInstruction, sig *types.Signature, e *libra
 		l.arg = int8(k)
 		l.access(fl, n, 0, size, l.callPos(in), what)
 		l.arg, l.root = -1, Root{}
+	}
+	for _, s := range e.Sets {
+		if s.Arg >= len(args) {
+			continue
+		}
+		arg := ssair.Given(args[s.Arg])
+		fl := uint32(FlagWrite | FlagCall)
+		if in != nil {
+			fl |= l.beforeEscape(arg, in).flag()
+		}
+		l.root = l.rootOf(arg, rootDepth)
+		for _, name := range s.Fields {
+			if off, ok := l.p.types.fieldNamed(arg.Type(), name); ok {
+				l.access(fl, l.val(arg), off, 1, l.callPos(in), name)
+			}
+		}
+		l.root = Root{}
 	}
 	each := func(ks []int, flags uint32) {
 		for _, k := range ks {

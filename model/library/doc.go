@@ -86,6 +86,8 @@
 //	exported               of deepReads and deepWrites: exported fields only
 //	partly                 it does more than the entry says; calls in the
 //	                       application get a notice
+//	sets                   {0 = ["Process"]}: fields of what the argument points to are
+//	                       written
 //	concurrentMethods      {0 = ["ServeHTTP"]}: on other goroutines;
 //	                       "0.Handler" is a field of what argument 0 points to,
 //	                       ["*"] stands for the methods of a service

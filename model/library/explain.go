@@ -69,6 +69,9 @@ func (f *Func) Facts() []string {
 	for _, c := range f.ConcurrentMethods {
 		out = append(out, "calls, on other goroutines, "+c.of())
 	}
+	for _, s := range f.Sets {
+		out = append(out, "writes "+strings.Join(s.Fields, ", ")+" of "+argument(s.Arg))
+	}
 	add(f.Many, "what it calls runs many times, on other goroutines at once")
 	add(f.UnlessFailed, "what it calls on other goroutines runs only where it returns no error")
 	for _, s := range f.Stores {

@@ -190,6 +190,8 @@ type Func struct {
 	// followed, those below are printed as addresses; and the same holds of
 	// every exported field and of every element.
 	Formats []int
+	// Sets lists fields that are written of what arguments point to, where not all of that is.
+	Sets []FieldsOf
 	// CallsMethods lists the methods that are called on arguments, on this
 	// goroutine, before the call returns. It has the FormatMethods of Formats.
 	// For an argument that is in DeepReads or DeepWrites too they are called
@@ -242,6 +244,12 @@ type Func struct {
 // AllMethods stands for the methods by which a service is asked.
 const AllMethods = "*"
 
+// FieldsOf names fields of what an argument points to.
+type FieldsOf struct {
+	Arg    int
+	Fields []string
+}
+
 // A MethodCall says that a function calls methods of one of its arguments.
 type MethodCall struct {
 	Arg   int // -1 for every element of the variadic argument
@@ -288,7 +296,7 @@ func (f *Func) BlackHole(closed bool) bool {
 func (f *Func) acts() bool {
 	return f.Op != OpNone || f.NeverReturns || f.Exchange != ExchangeNone ||
 		len(f.Reads)+len(f.Writes)+len(f.DeepReads)+len(f.DeepWrites)+
-			len(f.Calls)+len(f.Concurrent)+len(f.CallsMethods)+len(f.ConcurrentMethods)+len(f.Stores) > 0 || f.Serves()
+			len(f.Calls)+len(f.Concurrent)+len(f.CallsMethods)+len(f.ConcurrentMethods)+len(f.Stores)+len(f.Sets) > 0 || f.Serves()
 }
 
 // hasEffects reports whether the entry describes what the body does, so that

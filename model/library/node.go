@@ -130,7 +130,7 @@ func (n node) byArgument(key, example string, f func(sub node, k string, arg int
 	for _, k := range sub.keys() {
 		number := k
 		field := false
-		if key == "callsMethods" || key == "concurrentMethods" || key == "stores" {
+		if key == "callsMethods" || key == "concurrentMethods" || key == "stores" || key == "sets" {
 			number, _, field = strings.Cut(k, ".")
 		}
 		if key == "stores" && number == "result" && field {
@@ -174,6 +174,10 @@ func (n node) fact(key string, f *Func) bool {
 		f.Reads = n.integers(key)
 	case "writes":
 		f.Writes = n.integers(key)
+	case "sets":
+		n.byArgument(key, `{0 = ["Process"]}`, func(sub node, k string, arg int) {
+			f.Sets = append(f.Sets, FieldsOf{arg, sub.strs(k)})
+		})
 	case "deepReads":
 		f.DeepReads = n.integers(key)
 	case "deepWrites":

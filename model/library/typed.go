@@ -243,6 +243,9 @@ func (f *Func) arguments() []argumentList {
 	for _, c := range f.CallsMethods {
 		out = append(out, argumentList{"callsMethods", []int{c.Arg}})
 	}
+	for _, s := range f.Sets {
+		out = append(out, argumentList{"sets", []int{s.Arg}})
+	}
 	for _, c := range f.ConcurrentMethods {
 		out = append(out, argumentList{"concurrentMethods", []int{c.Arg}})
 	}

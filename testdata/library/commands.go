@@ -234,3 +234,41 @@ func CM13_namedError() (err error) {
 	}
 	return cmd.Wait()
 }
+
+// The writer is taken out again, and the output is read from a pipe.
+func CM15_takenOut(out *bytes.Buffer) error {
+	cmd := exec.Command("echo", "x")
+	cmd.Stdout = out
+	return copies(cmd, out)
+}
+
+func copies(cmd *exec.Cmd, out *bytes.Buffer) error {
+	to := cmd.Stdout
+	cmd.Stdout = nil
+	from, err := cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	err = cmd.Start() // norace
+	if to == nil {
+		return errors.New(out.String()) // norace
+	}
+	if err != nil {
+		return err
+	}
+	io.Copy(to, from)
+	return cmd.Wait()
+}
+
+// Who is told to stop looks for the process.
+func CM14_process(stop chan bool) {
+	cmd := exec.Command("sleep", "1")
+	go func() {
+		<-stop
+		if cmd.Process != nil { // race! cmd.Process
+			cmd.Process.Kill()
+		}
+		_ = cmd.Path // norace
+	}()
+	cmd.Run() // race! cmd.Process
+}
