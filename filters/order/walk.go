@@ -303,12 +303,27 @@ func (w *walk) at(i pta.InstID, g flow.Gap) uint8 {
 	return v
 }
 
-// run explores all that can be reached.
+// run explores all that can be reached. But for a table, that is done once.
 func (w *walk) run() *walk {
 	if w.free() {
 		w.roam()
-		return w
+	} else {
+		w.explore()
 	}
+	if w.tab == nil {
+		w.forget()
+	}
+	return w
+}
+
+// forget lets go of what a walk needs to go on only: thousands are kept until the loop is done.
+func (w *walk) forget() {
+	w.near, w.work, w.calms, w.rows = nil, nil, nil, nil
+	w.entries, w.special, w.waiting = nil, nil, nil
+	w.starts, w.omitted, w.turns, w.seen = nil, nil, nil, nil
+}
+
+func (w *walk) explore() {
 	w.lookAt()
 	for len(w.work)+len(w.near)+len(w.calms) > 0 {
 		w.budget--
@@ -316,7 +331,7 @@ func (w *walk) run() *walk {
 		if w.budget < 0 || w.a.fuel < 0 || w.exhausted {
 			w.exhausted = true
 			w.work, w.calms = nil, nil
-			return w
+			return
 		}
 		if n := len(w.calms) - 1; n >= 0 {
 			row := w.calms[n]
@@ -335,7 +350,6 @@ func (w *walk) run() *walk {
 	if w.sub != nil && !w.exhausted {
 		w.leadsTo(w.rows)
 	}
-	return w
 }
 
 func (w *walk) visit(n node) {
