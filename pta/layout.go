@@ -63,7 +63,7 @@ func (l *Leaf) printsAddress() bool {
 type Layout struct {
 	Leaves    []Leaf
 	Collapsed bool // one leaf stands for the whole type
-	HasArray  bool // an array with parts or a collapsed one lies inside
+	HasArray  bool // an array of what can hold pointers, with parts, or a collapsed one lies inside
 	Ptr       bool // some leaf can hold a pointer
 }
 
@@ -287,7 +287,7 @@ func (t *typeTable) arrayLocked(elem TypeID) *Layout {
 		return l
 	}
 	e := t.layoutLocked(elem)
-	out := &Layout{HasArray: true, Ptr: e.Ptr}
+	out := &Layout{HasArray: e.Ptr, Ptr: e.Ptr}
 	parts := 3
 	if !splits(e) {
 		parts = 1
@@ -305,7 +305,9 @@ func (t *typeTable) arrayLocked(elem TypeID) *Layout {
 	return out
 }
 
-// splits reports whether arrays of the element have three parts.
+// splits reports whether arrays of the element have three parts. A leaf has one part, so that
+// arrays inside the element have none then: those without pointers can do without, since
+// their indices are compared (`hist [16]int`, or `_ [40]byte` against false sharing).
 func splits(elem *Layout) bool { return !elem.HasArray && elem.Len() <= maxPartLeaves }
 
 // Leaves of a map object: one for the map itself, on which all accesses to the
