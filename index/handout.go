@@ -132,9 +132,20 @@ func (f *frame) counter(v *val) (x *ref, delta poly, ok bool) {
 func (f *frame) counted(r vref, v *val, x *ref, delta poly) poly {
 	p := f.opaque(r, 0)
 	if why, ok := f.onlyCounts(r, v, delta); ok {
-		f.e.hand(x, f.sideOf(v.blk), p, delta, why)
+		if f.e.hand(x, f.sideOf(v.blk), p, delta, why) {
+			f.e.wasBefore(p, delta, v.kind)
+		}
 	}
 	return p
+}
+
+// wasBefore says of what an add yields that the counter was not negative before, where its type has
+// no sign: so next.Add(1)-1 is one less, and no large number (soundness: no-wrap).
+func (e *env) wasBefore(p, delta poly, k kind) {
+	if d, ok := delta.isConst(); ok && d > 0 && d < huge && k.isUnsigned() {
+		i := &e.atoms[p[0].m[0]-1]
+		e.know(i, p.plus(-d), "")
+	}
 }
 
 // onlyCounts reports whether the counter of add r may be taken to change by such
@@ -261,19 +272,20 @@ func (f *frame) unique(r vref, n int) poly {
 	return p
 }
 
-// hand records a value that differs from the other side's of its family.
-func (e *env) hand(x *ref, side int8, p poly, delta poly, why whySet) {
+// hand records a value that differs from the other side's of its family, and reports whether it is new.
+func (e *env) hand(x *ref, side int8, p poly, delta poly, why whySet) bool {
 	if side == 0 || len(p) != 1 {
-		return
+		return false
 	}
 	shape, args := x.place.shape()
 	a := atom(p[0].m[0] - 1)
 	for _, t := range e.tokens {
 		if t.a == a {
-			return
+			return false
 		}
 	}
 	e.tokens = append(e.tokens, handout{family: shape, index: args, side: side, a: a, delta: delta, why: why})
+	return true
 }
 
 // differ returns what tokens of one family on the two sides imply.

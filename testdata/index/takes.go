@@ -1055,3 +1055,63 @@ func TK17b_stored() {
 	}
 	wg.Wait()
 }
+
+// A counter without sign that was added to is not zero, so that one less is no large number.
+func TK10_unsigned(xs []float64) {
+	const block = 8
+	var next atomic.Uint32
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			for {
+				lo := int(next.Add(1)-1) * block
+				if lo >= len(xs) {
+					return
+				}
+				part := xs[lo:min(lo+block, len(xs))]
+				for i := range part {
+					part[i]++ // norace
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// The parts are longer than they are apart.
+func TK10b_unsigned(xs []float64) {
+	const block = 8
+	var next atomic.Uint32
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			for {
+				lo := int(next.Add(1)-1) * block
+				if lo >= len(xs) {
+					return
+				}
+				part := xs[lo:min(lo+block+1, len(xs))]
+				for i := range part {
+					part[i]++ // race! xs[*]
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// What others add is not taken off again.
+func TK10c_loaded(xs []float64) {
+	var next atomic.Uint32
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			next.Add(1)
+			i := int(next.Load() - 1)
+			if i < len(xs) {
+				xs[i]++ // race! xs[*]
+			}
+		})
+	}
+	wg.Wait()
+}
