@@ -31,7 +31,7 @@ func (b *builder) born(p *ssa.Alloc) *cell {
 		return nil
 	}
 	c.sought = true
-	if kindOf(deref(p.Type())) != kStruct {
+	if k := kindOf(deref(p.Type())); k != kStruct && !k.isInt() {
 		return nil
 	}
 	c.stores, c.uses = nil, nil

@@ -269,6 +269,10 @@ func (f *frame) closure() (*frame, vref) {
 	if f.call != 0 && v.s != "" {
 		return nil, 0
 	}
+	if v.op == opClosure && generic(v.s) == generic(f.c.name) {
+		f.maker, f.made = f.up, r // the step is not a call, but the making of what runs later
+		return f.maker, f.made
+	}
 	if v.op == opCall {
 		for _, x := range v.a {
 			if x == 0 {

@@ -230,6 +230,22 @@ func (c *code) dominates(a, b int32) bool {
 // inLoop reports whether block b lies in loop l.
 func (c *code) inLoop(l, b int32) bool { return b >= 0 && c.loops[l].in[b] }
 
+// InLoopWithout reports whether a loop of the function has instruction at in it, and not
+// instruction other: where its rounds make something, they all have what other has made.
+func (fn *Func) InLoopWithout(at, other ssair.Instr) bool {
+	c := fn.body()
+	if c == nil || at < 0 || other < 0 {
+		return false
+	}
+	b := c.blockOf(other)
+	for l := c.inner[c.blockOf(at)]; l >= 0; l = c.loops[l].parent {
+		if !c.inLoop(l, b) {
+			return true
+		}
+	}
+	return false
+}
+
 // link fills what follows from the rest: predecessors, loop bodies, the
 // instruction table.
 func (c *code) link(preds [][]int32) {

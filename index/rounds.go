@@ -1,6 +1,11 @@
 package index
 
-import "strings"
+import (
+	"slices"
+	"strings"
+
+	"github.com/iterace/iterace/internal/ssair"
+)
 
 // This file tells what two iterations share: which loops make them different
 // iterations, and the ways in which their rounds differ.
@@ -62,7 +67,7 @@ func (q *Query) nest() (n nest, wrong string) {
 			innermost = int32(q.Inner)
 		}
 		for l := innermost; l >= 0; l = c.loops[l].parent {
-			if (q.MainB || q.Rounds) && !c.loops[l].in[c.blockOf(b[i].At)] {
+			if (q.MainB || q.Rounds) && !c.loops[l].in[c.blockOf(b[i].At)] && !(q.MainB && c.lastRound(l, b[i].At)) {
 				own = nil // the spawner has left the loop
 				continue
 			}
@@ -75,6 +80,38 @@ func (q *Query) nest() (n nest, wrong string) {
 	}
 	n.apart = n.apart || len(n.loops) == 0 && starts && !q.MainB
 	return n, ""
+}
+
+// LastRound reports whether an instruction outside a loop of the function, by its index, runs in what was
+// the loop's last round: behind a break, or before a return.
+//
+//	for i := range n { if sem.Acquire(ctx, 1) != nil { errs[i] = ctx.Err(); break }; go f(i) }
+func (fn *Func) LastRound(loop int, at ssair.Instr) bool {
+	c := fn.body()
+	return c != nil && loop >= 0 && loop < len(c.loops) && at >= 0 && c.lastRound(int32(loop), at)
+}
+
+// lastRound reports that of an instruction that a block of the loop dominates: what is known there was so in
+// the round that has left the loop, and none comes after it. Who leaves a loop by the test in its header has
+// begun no round.
+func (c *code) lastRound(loop int32, at ssair.Instr) bool {
+	l := &c.loops[loop]
+	b := c.blockOf(at)
+	for b >= 0 && !l.in[b] {
+		b = c.blocks[b].idom
+	}
+	return b >= 0 && b != c.blockOf(at) && (b != l.header || c.testedBelow(l))
+}
+
+// testedBelow reports whether a loop is left, where its rounds are over, at their ends, so that its header belongs
+// to a round: so go/ssa builds a range over an integer.
+func (c *code) testedBelow(l *loop) bool {
+	for _, p := range c.blocks[l.header].preds {
+		if l.in[p] && !slices.ContainsFunc(c.blocks[p].succs, func(s int32) bool { return !l.in[s] }) {
+			return false
+		}
+	}
+	return true
 }
 
 // within reports whether loop l lies in loop outer, or outside all where outer is -1.

@@ -2,6 +2,7 @@ package index
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 )
@@ -67,16 +68,30 @@ func (s *scene) witness() string {
 		return ""
 	}
 	var parts []string
+	said := make(map[string]bool)
 	for _, a := range x.atoms {
-		if x.hi[a] == x.lo[a] && e.atoms[a].app == nil && !strings.Contains(e.atoms[a].name, "…") && len(parts) < 12 {
-			parts = append(parts, fmt.Sprintf("%s = %d", e.atoms[a].name, x.lo[a]))
+		i := &e.atoms[a]
+		if x.hi[a] != x.lo[a] || i.app != nil || strings.Contains(i.name, "…") || len(parts) == 12 {
+			continue
+		}
+		name := i.name
+		if said[name] && i.data {
+			name += " as read" // what the variable holds may be something else than the round's number
+		}
+		said[name] = true
+		if part := fmt.Sprintf("%s = %d", name, x.lo[a]); !slices.Contains(parts, part) {
+			parts = append(parts, part)
 		}
 	}
 	var at []string
 	for _, q := range s.eqs {
 		at = append(at, fmt.Sprint(x.value(q.a)))
 	}
-	return strings.Join(parts, ", ") + ": both touch element " + strings.Join(at, ", ")
+	both := "both touch element " + strings.Join(at, ", ")
+	if len(parts) == 0 {
+		return both
+	}
+	return strings.Join(parts, ", ") + ": " + both
 }
 
 func (x *search) value(p poly) int64 {
