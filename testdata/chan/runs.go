@@ -43,10 +43,14 @@ func (t *runTally) run() {
 
 // RU3: each run has an object of its own.
 func RU3_ownObject() {
-	a, b := newRunTally(), newRunTally()
+	var all []chan int
+	for range 2 {
+		all = append(all, newRunTally())
+	}
 	for i := range n {
-		a <- i
-		b <- i
+		for _, ch := range all {
+			ch <- i
+		}
 	}
 }
 
