@@ -20,6 +20,9 @@ type Chain struct {
 	// Recv is set by Origin where the last step receives from a channel, its operand Chan.
 	Recv bool
 	Chan int32
+	// Made is set by FromMaker: the first step makes the function that the next one runs. It is Once if
+	// it is in no loop.
+	Made, Once bool
 	// Again lists the steps whose function has called itself, perhaps: the calls
 	// between are left out.
 	Again []int
@@ -311,10 +314,10 @@ func (v *View) Written(load Site) bool {
 
 // WrittenBeside reports whether what the spawner's thread runs beside the iterations may
 // write the variable or field that a load reads, but for who makes the memory. Of an element
-// that is another question: the elements that it sets may be others.
-func (v *View) WrittenBeside(load Site) bool {
+// that is another question, which is answered if elements is set: the elements that it sets may be others.
+func (v *View) WrittenBeside(load Site, elements bool) bool {
 	return v.anyRead(load, func(l int32) (written bool) {
-		if l >= v.ov.first || v.element(l) {
+		if l >= v.ov.first || !elements && v.element(l) {
 			return false
 		}
 		v.eachBeside(l, func(accRef) { written = true })

@@ -38,7 +38,8 @@ const maxReach = 2000
 
 // PassedBy returns which of the given pools and channels hand on an object, or
 // something that holds it; ok is false where an iteration may come by the object
-// in another way than by making it or getting it from one of them.
+// in another way than by making it or getting it from one of them, or where several
+// functions that they hand on have captured it.
 func (v *View) PassedBy(o *model.Object, media []Loc) (by []Loc, ok bool) {
 	d := v.res.described(v.ov, o)
 	if d.oid < 0 {
@@ -58,7 +59,67 @@ func (v *View) PassedBy(o *model.Object, media []Loc) (by []Loc, ok bool) {
 		return nil, false
 	}
 	by, ok = v.passing.handedOn(k)
-	return by, ok && len(by) > 0 && v.passing.passes(k)
+	return by, ok && len(by) > 0 && !v.passing.capturedAgain(k) && v.passing.passes(k)
+}
+
+// capturedAgain reports whether one object that is made at k is captured by each of the
+// function literals that rounds of a loop make, and that a medium hands on: a variable, or what
+// it refers to, that is made before the loop.
+//
+//	for _, x := range xs { tasks <- func() { total += x } }
+func (p *passing) capturedAgain(k madeAt) bool {
+	for _, oid := range p.v.res.madeAt(k) {
+		in := p.v.ov.base.inst(p.v.ov.base.object(oid).inst)
+		for i := range in.fn.Allocs {
+			c := &in.fn.Allocs[i]
+			if c.Kind != AllocClosure || !in.fn.makesOftener(c, p.v.ov.base.object(oid).alloc) || !p.captures(in, c, oid) {
+				continue
+			}
+			if by, ok := p.handedOn(madeAt{k.fn, c.At}); !ok || len(by) > 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// makesOftener reports whether a function makes a several times in a loop before which it has made b.
+func (f *Func) makesOftener(a *Alloc, b int32) bool {
+	before := &f.Allocs[b]
+	if f.Index == nil { // which loops is not known
+		return (a.InLoop || a.Loop >= 0) && !before.InLoop && before.Loop < 0
+	}
+	return f.Index.InLoopWithout(a.At, before.At)
+}
+
+// captures reports whether a closure has captured an object, or a variable that is made no more often
+// than the object and refers to it.
+func (p *passing) captures(in *instance, c *Alloc, oid int32) bool {
+	s := p.v.ov.base
+	for _, b := range c.Binds {
+		if b == None {
+			continue
+		}
+		for l := range s.pts(in.node(b)).All() {
+			id := s.ownerOf(l)
+			if id == oid {
+				return true
+			}
+			if id < 0 {
+				continue
+			}
+			o := s.object(id)
+			if o.kind != objAlloc || s.inst(o.inst) != in || !in.fn.makesOftener(c, o.alloc) {
+				continue
+			}
+			for x := range s.pts(l).All() {
+				if s.ownerOf(x) == oid {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // key returns where an object is made.

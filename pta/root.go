@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/iterace/iterace/internal/ssair"
+	"github.com/iterace/iterace/model"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -229,13 +230,158 @@ func (v *View) FuncOrigin(c Chain) (from Chain, call int, ok bool) {
 	return Chain{}, 0, false
 }
 
+// maxBelowMade bounds the calls between a function that was received and what it touches, and
+// maxRunners the calls that may run it.
+const (
+	maxBelowMade = 4
+	maxRunners   = 64
+)
+
+// FromMaker returns the chain to a site that begins where the function was made that the thread has received
+// and runs, and by which alone it comes there; ok is false if it may have been sent twice, or made in several
+// places, or not in the one run of a function that has made the object.
+//
+//	for i, x := range xs { tasks <- func() { out[i] = f(x) } }
+func (v *View) FromMaker(t model.Thread, to Site, of *model.Object) (Chain, bool) {
+	sites := []Site{to}
+	for range maxBelowMade {
+		callers := v.callersOn(t, sites[0].Inst)
+		if made, ok := v.madeBy(callers, sites[0].Inst, of); ok {
+			return Chain{Sites: append([]Site{made}, sites...), Made: true, Once: v.inNoLoop(made)}, true
+		}
+		if len(callers) != 1 {
+			break
+		}
+		sites = append(callers, sites...)
+	}
+	return Chain{}, false
+}
+
+// callersOn returns what calls an instance on a thread.
+func (v *View) callersOn(t model.Thread, id InstID) (out []Site) {
+	for _, c := range v.Callers(id) {
+		if v.Thread(c.Inst) == t {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// inNoLoop reports whether what is made at a site of the base is made once in a run of its function.
+func (v *View) inNoLoop(s Site) bool {
+	return !slices.ContainsFunc(v.ov.base.inst(s.Inst).fn.Allocs, func(a Alloc) bool { return a.At == s.At && (a.InLoop || a.Loop >= 0) })
+}
+
+// madeBy returns where the function literal is made that an instance runs, if all that call it have received
+// it, and it is sent once.
+func (v *View) madeBy(callers []Site, id InstID, of *model.Object) (made Site, ok bool) {
+	if len(callers) > maxRunners {
+		return made, false
+	}
+	some := false
+	for _, c := range callers {
+		in := v.ov.inst(c.Inst)
+		for k := range in.fn.Calls {
+			call := &in.fn.Calls[k]
+			if call.At != c.At || !slices.ContainsFunc(in.callees[k], func(e edge) bool { return e.callee == id }) {
+				continue
+			}
+			if call.Kind != CallDynamic || call.Recv.Kind != RootRecv || !v.SentOnce(Site{Inst: c.Inst, At: call.Recv.At}, call.Recv.K, of) {
+				return made, false
+			}
+			for _, e := range in.callees[k] {
+				if e.callee != id {
+					continue
+				}
+				at, known := v.closureMade(e)
+				if !known || some && at != made {
+					return made, false
+				}
+				made, some = at, true
+			}
+		}
+	}
+	obj, known := v.describedBase(of)
+	return made, some && known && v.ov.base.inst(made.Inst).ctx.tag == tagMain && v.ofOneRun(made.Inst, obj) && v.passedOnce(made)
+}
+
+// passedOnce reports whether the function that makes a closure passes it on by one call at most, once each time.
+func (v *View) passedOnce(made Site) bool {
+	s := v.ov.base
+	in := s.inst(made.Inst)
+	last := ssair.NoInstr
+	for k := range in.fn.Calls {
+		c := &in.fn.Calls[k]
+		passes := slices.ContainsFunc(c.Args, func(a Arg) bool { return a.Node != None && v.holdsMade(in, a.Node, made) })
+		if !passes {
+			continue
+		}
+		if last != ssair.NoInstr && c.At != last || in.fn.Index.InLoopWithout(c.At, made.At) {
+			return false
+		}
+		last = c.At
+	}
+	return true
+}
+
+// holdsMade reports whether a node of an instance may hold what the instance makes at a site.
+func (v *View) holdsMade(in *instance, n Node, made Site) bool {
+	s := v.ov.base
+	for l := range s.pts(in.node(n)).All() {
+		if oid := s.ownerOf(l); oid >= 0 {
+			if o := s.object(oid); o.kind == objAlloc && o.inst == made.Inst && in.fn.Allocs[o.alloc].At == made.At {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// closureMade returns where the closure is made that an edge enters.
+func (v *View) closureMade(e edge) (Site, bool) {
+	if e.obj < 0 {
+		return Site{}, false
+	}
+	s := v.ov.base
+	oid := v.baseOf(v.ov.object(e.obj).loc)
+	if oid < 0 || oid >= v.ov.firstObj || s.object(oid).kind != objAlloc {
+		return Site{}, false
+	}
+	o := s.object(oid)
+	return Site{Inst: o.inst, At: s.inst(o.inst).fn.Allocs[o.alloc].At}, true
+}
+
+// ofOneRun reports whether two uses of an object by what runs of a function have made are by what one
+// run has made: there is one, or each makes the object, itself or by what it alone calls.
+func (v *View) ofOneRun(id InstID, obj int32) bool {
+	if v.res.base.once(id) {
+		return true
+	}
+	s := v.ov.base
+	if obj < 0 || obj >= v.ov.firstObj || s.object(obj).kind != objAlloc {
+		return false
+	}
+	maker := s.object(obj).inst
+	for range maxHead {
+		if maker == id {
+			return true
+		}
+		callers := s.inst(maker).callers
+		if len(callers) != 1 {
+			return false
+		}
+		maker = callers[0].Inst
+	}
+	return false
+}
+
 // follow follows a root in step n of a chain up to the element that it was loaded
 // from.
 func (v *View) follow(c Chain, n int, root Root) (Chain, bool) {
 	for {
 		switch root.Kind {
 		case RootElem, RootRound, RootRecv:
-			if n < c.Spawn || n == c.Spawn && !v.InRounds(root.At) || root.Kind == RootRound && n != c.Spawn {
+			if n < c.Spawn || n == c.Spawn && !c.Made && !v.InRounds(root.At) || root.Kind == RootRound && (n != c.Spawn || c.Made) {
 				return Chain{}, false // loaded before the rounds of the loop, or in another loop
 			}
 			if len(c.Again) > 0 && c.Again[0] <= n {
@@ -243,7 +389,7 @@ func (v *View) follow(c Chain, n int, root Root) (Chain, bool) {
 			}
 			sites := append([]Site{}, c.Sites[:n+1]...)
 			sites[n].At = root.At
-			return Chain{Sites: sites, Spawn: c.Spawn, Round: root.Kind == RootRound, Recv: root.Kind == RootRecv, Chan: root.K}, true
+			return Chain{Sites: sites, Spawn: c.Spawn, Round: root.Kind == RootRound, Recv: root.Kind == RootRecv, Chan: root.K, Made: c.Made}, true
 		case RootParam:
 			if slices.Contains(c.Again, n) && !v.passesOn(c.Sites[n].Inst, root.K) {
 				return Chain{}, false

@@ -48,6 +48,9 @@ type World interface {
 	// FuncOrigin does so for the function that the first dynamic call of an
 	// iteration runs, and tells which step of the chain that is.
 	FuncOrigin(c pta.Chain) (from pta.Chain, call int, ok bool)
+	// FromMaker returns a chain to a site that begins where a function was made that the thread has received,
+	// as nobody else has, if that is one place in the run of a function that has made the object, too.
+	FromMaker(t model.Thread, to pta.Site, o *model.Object) (pta.Chain, bool)
 	// HeldOnce reports whether the functions that a dynamic call runs by an
 	// instance are in one element each of what a load reads.
 	HeldOnce(load, call pta.Site, callee pta.InstID) bool
@@ -80,8 +83,9 @@ type World interface {
 	// Written reports whether the parallel region may write what the load
 	// reads.
 	Written(load pta.Site) bool
-	// WrittenBeside reports whether what runs beside the iterations may write it.
-	WrittenBeside(load pta.Site) bool
+	// WrittenBeside reports whether what runs beside the iterations may write it; elements tells whether
+	// that is asked of elements, too.
+	WrittenBeside(load pta.Site, elements bool) bool
 	// Writers returns all that may write what a load reads in the parallel region.
 	Writers(load pta.Site) (writers []pta.Site, ok bool)
 	// Kept reports whether what a load reads, which runs before the instruction
@@ -140,6 +144,10 @@ func Explain(w World, rs *model.RaceSet) {
 			continue
 		}
 		elements := f.w.Element(r.A) && f.w.Element(r.B)
+		if _, _, ok := f.made(r, true); ok {
+			f.doubt(r, elements)
+			continue
+		}
 		as, bs, ok := f.chains(r)
 		if ok {
 			f.compare(r, as, bs, false)
@@ -267,6 +275,12 @@ func (f *filter) keep(r *model.Race) bool {
 		// Which element a pointer in a slice leads to is not followed (soundness: many-objects).
 		f.assume(r, []string{"many-objects"})
 		return true
+	}
+	if answer, assumed, ok := f.made(r, elem); ok && answer == index.Disjoint {
+		return f.keepAssumed(r, assumed)
+	}
+	if loads, assumed, ok := f.madeApart(r); ok && own {
+		return f.keepApart(r, assumed, loads)
 	}
 	if !elem && !own || r.Other != nil && !siblings(r) {
 		return true
@@ -455,7 +469,7 @@ func (f *filter) compare(r *model.Race, as, bs []pta.Chain, origins bool) (index
 					return index.May, nil
 				}
 			}
-			if r.B.Thread == model.Main && !f.w.InRounds(b.Sites[b.Spawn].At) {
+			if r.B.Thread == model.Main && !f.w.InRounds(b.Sites[b.Spawn].At) && !f.lastRound(b) {
 				// After the loop its counters have other values than any round's;
 				// facts of both must not be taken together.
 				return index.May, nil
@@ -471,6 +485,53 @@ func (f *filter) compare(r *model.Race, as, bs []pta.Chain, origins bool) (index
 		return index.May, nil
 	}
 	return index.Disjoint, assumed
+}
+
+// lastRound reports whether what the spawner does at the end of a chain it does in the last round of the loop.
+func (f *filter) lastRound(c pta.Chain) bool {
+	s := c.Sites[c.Spawn]
+	return f.w.Index(s.Inst).LastRound(f.w.LoopIndex(), s.At)
+}
+
+// makers returns the chains to two accesses that begin where one function literal is made that both iterations
+// have received, and that is sent once each time.
+func (f *filter) makers(r *model.Race) (x, y pta.Chain, ok bool) {
+	if r.B.Thread != model.Beta || r.Other != nil {
+		return x, y, false
+	}
+	x, okX := f.w.FromMaker(r.A.Thread, pta.SiteOf(r.A), r.Object)
+	y, okY := f.w.FromMaker(r.B.Thread, pta.SiteOf(r.B), r.Object)
+	return x, y, okX && okY && x.Sites[0] == y.Sites[0]
+}
+
+// made decides for two accesses of functions that the iterations have received (soundness: sent-once): what two
+// such functions have captured in two rounds of their maker's loop is compared as for goroutines that the
+// rounds start. If there is one function in the run that has made the object, one iteration runs it.
+func (f *filter) made(r *model.Race, elem bool) (answer index.Answer, assumed []string, ok bool) {
+	x, y, ok := f.makers(r)
+	if ok && x.Once {
+		return index.Disjoint, nil, true
+	}
+	if !ok || !elem {
+		return index.May, nil, false
+	}
+	answer, _ = f.pairs(r, []pta.Chain{x}, []pta.Chain{y}, false, &assumed)
+	return answer, assumed, true
+}
+
+// madeApart is made for the elements that gave two such functions their pointers, as loads that end chains.
+func (f *filter) madeApart(r *model.Race) (loads []pta.Chain, assumed []string, ok bool) {
+	x, y, ok := f.makers(r)
+	if !ok {
+		return nil, nil, false
+	}
+	xs, okX := f.w.Origins(x, r.A, r.Object)
+	ys, okY := f.w.Origins(y, r.B, r.Object)
+	if !okX || !okY {
+		return nil, nil, false
+	}
+	answer, some := f.pairs(r, xs, ys, true, &assumed)
+	return append(xs, ys...), assumed, some && answer == index.Disjoint
 }
 
 // pairs decides for each two of some chains that belong to one run of the loop, and
@@ -623,6 +684,9 @@ func (f *filter) query(a, b pta.Chain, r *model.Race) *index.Query {
 		Sibling:      r.Other != nil,
 		RowsMayAlias: true,
 		Brief:        !f.explain,
+	}
+	if a.Made {
+		q.Loop, q.Inner, q.Rounds = -1, -1, false // rounds of any loop around the making
 	}
 	q.Oracle = &oracle{f.w, a, b, r, f.byLoads, f.races}
 	return q

@@ -21,11 +21,14 @@ func (w *world) Chains(_ model.Thread, to pta.Site, _ int) ([]pta.Chain, bool) {
 func (w *world) Origins(pta.Chain, *model.Access, *model.Object) ([]pta.Chain, bool) {
 	return nil, false
 }
-func (w *world) Index(pta.InstID) *index.Func                                { return nil }
-func (*world) Passed(pta.Chain, *model.Access, *model.Object) bool           { return true }
-func (w *world) RowOrigin(pta.Chain, int32) (pta.Chain, bool)                { return pta.Chain{}, false }
-func (w *world) RowAt(pta.Chain) (pta.Chain, bool)                           { return pta.Chain{}, false }
-func (w *world) RowsOnce(pta.Chain) bool                                     { return false }
+func (w *world) Index(pta.InstID) *index.Func                      { return nil }
+func (*world) Passed(pta.Chain, *model.Access, *model.Object) bool { return true }
+func (w *world) RowOrigin(pta.Chain, int32) (pta.Chain, bool)      { return pta.Chain{}, false }
+func (w *world) RowAt(pta.Chain) (pta.Chain, bool)                 { return pta.Chain{}, false }
+func (w *world) RowsOnce(pta.Chain) bool                           { return false }
+func (w *world) FromMaker(model.Thread, pta.Site, *model.Object) (pta.Chain, bool) {
+	return pta.Chain{}, false
+}
 func (w *world) FuncOrigin(pta.Chain) (pta.Chain, int, bool)                 { return pta.Chain{}, 0, false }
 func (w *world) HeldOnce(pta.Site, pta.Site, pta.InstID) bool                { return false }
 func (w *world) SentOnce(pta.Site, int32, *model.Object) bool                { return false }
@@ -53,7 +56,7 @@ func (w *world) GivenApart(pta.InstID, int, int) bool             { return false
 func (w *world) Makes(pta.Site) bool                              { return false }
 func (w *world) NoRoom(*model.Access, *model.Object) bool         { return false }
 
-func (w *world) WrittenBeside(pta.Site) bool { return false }
+func (w *world) WrittenBeside(pta.Site, bool) bool { return false }
 
 func (w *world) Grown(_, _ *model.Access, _ *model.Object) bool { return false }
 func (w *world) WithinLen(*model.Access) bool                   { return false }

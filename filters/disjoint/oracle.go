@@ -70,13 +70,13 @@ func every(sites []pta.Site, holds func(pta.Site) bool) bool {
 
 func (o *oracle) Invariant(chain []index.Step, at ssair.Instr) bool {
 	return every(o.sites(chain, at), func(s pta.Site) bool {
-		return !o.w.Written(s) && (o.r.B.Thread != model.Main || !o.w.WrittenBeside(s))
+		return !o.w.Written(s) && (!o.a.Made && o.r.B.Thread != model.Main || !o.w.WrittenBeside(s, o.a.Made))
 	})
 }
 
 func (o *oracle) Kept(chain []index.Step, at ssair.Instr) bool {
 	n := len(chain)
-	if n == 0 || n > o.a.Spawn+1 || o.w.Index(o.a.Sites[n-1].Inst) != chain[n-1].Fn {
+	if n == 0 || o.a.Made || n > o.a.Spawn+1 || o.w.Index(o.a.Sites[n-1].Inst) != chain[n-1].Fn {
 		return false
 	}
 	s := o.a.Sites[n-1]
@@ -132,7 +132,7 @@ func (o *oracle) OneRow() bool {
 	}
 	one := func(a *model.Access, c pta.Chain) bool {
 		from, ok := o.w.RowOrigin(c, a.Index)
-		return ok && !from.Round && !from.Recv && o.w.StoredOnce(from.Sites[len(from.Sites)-1], o.r.Object)
+		return ok && !c.Made && !from.Round && !from.Recv && o.w.StoredOnce(from.Sites[len(from.Sites)-1], o.r.Object)
 	}
 	return one(o.r.A, o.a) && one(o.r.B, o.b)
 }
@@ -169,8 +169,8 @@ func (o *oracle) Taken(chain []index.Step, at, store ssair.Instr) index.Knowledg
 			return index.No
 		}
 	}
-	if len(sites) == 0 {
-		return index.No
+	if len(sites) == 0 || o.a.Made {
+		return index.No // what the maker writes is no writer of the region
 	}
 	return know
 }
