@@ -158,7 +158,10 @@ func (v *View) fillingOf(load Site, obj int32) *filling {
 func (f *filling) fill(load Site) {
 	v := f.v
 	in := v.ov.inst(load.Inst)
-	see := func(y int32) { f.stores(y, 0, maxCopied) }
+	see := func(y int32) {
+		f.given(y)
+		f.stores(y, 0, maxCopied)
+	}
 	// A load in a split loop is there twice, once for each copy of the body.
 	for k := range in.fn.Accesses {
 		x := &in.fn.Accesses[k]
@@ -183,6 +186,17 @@ func (f *filling) fill(load Site) {
 			}
 			v.ov.overlapping(loc, see)
 		})
+	}
+}
+
+// given counts the objects of the unknown outside that a location of the base holds from the start: each of those
+// for which they stand lies in one element (soundness: symbolic-distinct).
+func (f *filling) given(y int32) {
+	s := f.v.ov.base
+	for obj := range f.objs {
+		if o := s.object(obj); o.kind == objSym && !o.several() && f.count[obj] == 0 && s.isOutside(y, obj) {
+			f.count[obj]++
+		}
 	}
 }
 
