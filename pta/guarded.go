@@ -31,6 +31,12 @@ const (
 // that might exclude the other.
 func (v *View) saidShared(a, b accRef) bool {
 	x, y := v.guard(a)&^guardHeld, v.guard(b)&^guardHeld
+	if x|y == 0 {
+		x, y = v.guardOfCallers(a), v.guardOfCallers(b)
+		if !(x != 0 && v.ov.inst(a.inst).fn.App) && !(y != 0 && v.ov.inst(b.inst).fn.App) {
+			return false // a library's functions are called under the locks of many owners
+		}
+	}
 	return x|y != 0 && (x&guardLock == 0 || y&guardLock == 0 || (x|y)&guardWrite == 0)
 }
 
@@ -47,24 +53,25 @@ func (v *View) guard(a accRef) (how uint8) {
 	if h != nil {
 		how |= h.accesses[a.idx]
 	}
-	if how&^guardHeld == 0 && fn.Flow != nil {
-		how |= v.guardOfCallers(a)
-	}
 	return how
 }
 
 // Bounds on the calls by which a lock is looked for that is held around an access.
 const (
-	maxLockDepth   = 2
+	maxLockDepth   = 4
 	maxLockCallers = 8
 )
 
 // guardOfCallers is guard for a function that all its callers call with a lock of the owner held.
 func (v *View) guardOfCallers(a accRef) uint8 {
+	f := v.Flow(a.inst)
+	if f == nil {
+		return 0
+	}
 	how, ok := v.around[a]
 	if !ok {
 		x := v.access(a)
-		how = v.guardAround(a.inst, v.Flow(a.inst).Addr(x.At), x.Flags, maxLockDepth)
+		how = v.guardAround(a.inst, f.Addr(x.At), x.Flags, maxLockDepth)
 		if v.around == nil {
 			v.around = make(map[accRef]uint8)
 		}

@@ -1,6 +1,7 @@
 package order
 
 import (
+	"container/list"
 	"sync"
 	"sync/atomic"
 )
@@ -278,3 +279,46 @@ func (g *helpedBoth) look() {
 	g.readLocked()
 }
 func (g *helpedBoth) readLocked() int { g.turn(); return g.n } // norace
+
+// What a library does inside, some calls further down, is done under the lock as well.
+func GD10_listUnderLock() {
+	w := &listWheel{}
+	for range 2 {
+		w.all = append(w.all, &listFar{l: list.New()})
+	}
+	done := make(chan bool)
+	go func() {
+		w.turn()
+		w.all[1].flush()
+		done <- true
+	}()
+	w.turn()
+	w.ask()
+	<-done
+}
+
+type listWheel struct {
+	all   []*listFar
+	turns atomic.Int64
+}
+
+type listFar struct {
+	mu sync.Mutex
+	l  *list.List
+}
+
+func (w *listWheel) turn() { w.turns.Add(1) }
+func (w *listWheel) ask()  { w.turn(); w.all[0].add(1) }
+
+func (b *listFar) add(n int) {
+	b.mu.Lock()
+	b.l.PushBack(n) // norace
+	b.mu.Unlock()
+}
+
+func (b *listFar) flush() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for e := b.l.Front(); e != nil; e = e.Next() { // norace
+	}
+}
