@@ -130,38 +130,37 @@ func CM8_ownWriter() {
 	cmd.Wait()
 }
 
-type printer struct {
-	cmd *exec.Cmd
-	out bytes.Buffer
-}
+type printer struct{ cmd *exec.Cmd }
 
-func newPrinter() *printer {
+func newPrinter(out *bytes.Buffer) *printer {
 	p := &printer{cmd: exec.Command("echo", "x")}
-	p.cmd.Stdout = &p.out
+	p.cmd.Stdout = out
 	return p
 }
 
-func (p *printer) start() error { return p.cmd.Start() } // race!
+func (p *printer) start() error { return p.cmd.Start() } // race! said
 
 func (p *printer) wait() error { return p.cmd.Wait() }
 
 // The command lies in a field, and is started and waited for by methods.
 func CM9_inField() {
-	p := newPrinter()
+	var out bytes.Buffer
+	p := newPrinter(&out)
 	if p.start() != nil {
 		return
 	}
 	p.wait()
-	_ = p.out.String() // norace
+	_ = out.String() // norace
 }
 
 // Nobody waits.
 func CM9b_notWaitedFor() {
-	p := newPrinter()
+	var said bytes.Buffer
+	p := newPrinter(&said)
 	if p.start() != nil {
 		return
 	}
-	_ = p.out.String() // race!
+	_ = said.String() // race! said
 }
 
 // A goroutine waits, and tells.
