@@ -39,6 +39,7 @@ type baseResult struct {
 	crowded bool                   // some loop needs more than that
 	first   []cone                 // by loop: before any has turned out to be too large; a cone only loses functions
 	calls   callLists              // what instances call and start
+	within  threadCalls            // what they call
 	outer   outerUses              // found when a cone is cut
 	lapses  lapses                 // the same
 	puts    map[InstID]*bitset.Set // by body of a goroutine: what it may put back into a pool
@@ -335,7 +336,7 @@ func (r *baseResult) computeReach() {
 			work = append(work, id)
 		}
 	}
-	r.calls = s.callLists()
+	r.calls = s.callLists(func(*instance, int) bool { return true })
 	flow := func() {
 		for len(work) > 0 {
 			id := work[len(work)-1]
@@ -363,7 +364,7 @@ func (r *baseResult) computeReach() {
 	r.findCones()
 }
 
-// callLists has what each instance calls and starts, each callee once, in one array: every
+// callLists has what some calls of each instance run, each callee once, in one array: every
 // loop goes through most of it.
 type callLists struct {
 	first []int32 // by instance
@@ -372,11 +373,15 @@ type callLists struct {
 
 func (c *callLists) of(id InstID) []InstID { return c.to[c.first[id]:c.first[id+1]] }
 
-func (s *solver) callLists() callLists {
+// callLists lists what the calls run that are kept.
+func (s *solver) callLists(keep func(in *instance, k int) bool) callLists {
 	c := callLists{first: make([]int32, 1, len(s.insts)+1)}
 	for _, in := range s.insts {
 		from := len(c.to)
 		for k := range in.fn.Calls {
+			if len(in.callees[k]) == 0 || !keep(in, k) {
+				continue
+			}
 			for _, e := range in.callees[k] {
 				c.to = append(c.to, e.callee)
 			}

@@ -257,17 +257,35 @@ type span struct{ from, to ssair.Instr }
 func (v *View) beside() *region {
 	if v.region == nil {
 		r := v.res
-		v.region = r.walkBeside(v.loop, forAll)
-		v.region.near = sync.OnceValue(func() *region { return r.walkBeside(v.loop, (*instance).leads) })
+		v.region = r.walkBeside(v.loop, false)
+		v.region.near = sync.OnceValue(func() *region { return r.walkBeside(v.loop, true) })
 	}
 	return v.region
 }
 
-// walkBeside computes it, with distances that leave out calls that are free.
-func (r *Result) walkBeside(loop int, free func(*instance, int) bool) *region {
+// threadCalls has what instances call in their own thread: by calls that lead, and by others.
+type threadCalls struct {
+	once          sync.Once
+	leads, others callLists
+}
+
+func (r *baseResult) threadCalls() *threadCalls {
+	t := &r.within
+	t.once.Do(func() {
+		list := func(leads bool) callLists {
+			return r.s.callLists(func(in *instance, k int) bool { return in.fn.Calls[k].Mode != ModeSpawn && in.leads(k) == leads })
+		}
+		t.leads, t.others = list(true), list(false)
+	})
+	return t
+}
+
+// walkBeside computes it; distances leave out calls for all, or, for near, calls that lead.
+func (r *Result) walkBeside(loop int, near bool) *region {
 	s := r.base.s
 	g := &region{whole: make([]int32, len(s.insts)), part: make(map[InstID]partly)}
 	ran := r.base.initialized(r.base.loops[loop].spawners)
+	calls := r.base.threadCalls()
 	type point struct {
 		inst InstID
 		at   ssair.Instr
@@ -329,19 +347,19 @@ func (r *Result) walkBeside(loop int, free func(*instance, int) bool) *region {
 				continue
 			}
 			g.whole[id] = int32(dist) + 1
-			in := s.inst(id)
-			for k := range in.fn.Calls {
-				if in.fn.Calls[k].Mode == ModeSpawn {
-					continue
-				}
-				to := &next.entered
-				if free(in, k) {
-					to = &now.entered
-				}
-				for _, e := range in.callees[k] {
-					*to = append(*to, e.callee)
+			enter := func(list []InstID, to *[]InstID) {
+				for _, callee := range list {
+					if g.whole[callee] == 0 {
+						*to = append(*to, callee)
+					}
 				}
 			}
+			if near || s.inst(id).fn.forAll() {
+				enter(calls.leads.of(id), &now.entered)
+			} else {
+				enter(calls.leads.of(id), &next.entered)
+			}
+			enter(calls.others.of(id), &next.entered)
 		}
 		now, next = next, front{}
 	}
