@@ -42,8 +42,8 @@ type Config struct {
 	// are kept; "" is for the memory of this process. It makes no difference to
 	// what is found.
 	Cache string
-	// Answers lets what was found be kept there, too, and be the result where nothing has
-	// changed since: then it has no Stages, and only the phases of reading.
+	// Answers lets what was found be kept in that directory, too, and be the result where
+	// nothing has changed since: then it has no Stages, and only the phases of reading.
 	Answers bool
 
 	store bool   // let templates be stored and read back: for tests

@@ -206,7 +206,7 @@ func (l *loading) findKeys(pkgs []*packages.Package) bool {
 		x.key = keys.key(pkg, x.texts)
 		loads = loads && len(pkg.Errors) == 0
 	}
-	if l.cfg.answers() && loads {
+	if l.cfg.answers() && loads && l.stock.side.dir != "" {
 		l.p.question = &question{l.stock, l.question(keys, pkgs)}
 		l.p.answer = l.stock.answer(l.p.question.hash)
 	}
