@@ -43,22 +43,13 @@ func (t *runTally) run() {
 
 // RU3: each run has an object of its own.
 func RU3_ownObject() {
-	var all []chan int
-	for range 2 {
-		all = append(all, newRunTally())
-	}
-	for i := range n {
-		for _, ch := range all {
+	for _, t := range []*runTally{{}, {}} {
+		ch := make(chan int)
+		go t.serve(ch)
+		for i := range n {
 			ch <- i
 		}
 	}
-}
-
-func newRunTally() chan int {
-	ch := make(chan int)
-	t := &runTally{}
-	go t.serve(ch)
-	return ch
 }
 
 func (t *runTally) serve(ch chan int) {
