@@ -265,7 +265,7 @@ func CM14_process(stop chan bool) {
 	go func() {
 		<-stop
 		if cmd.Process != nil { // race! cmd.Process
-			cmd.Process.Kill()
+			cmd.Process.Kill() // race! cmd.Process
 		}
 		_ = cmd.Path // norace
 	}()
