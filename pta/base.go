@@ -39,7 +39,7 @@ type baseResult struct {
 	crowded bool                   // some loop needs more than that
 	first   []cone                 // by loop: before any has turned out to be too large; a cone only loses functions
 	calls   callLists              // what instances call and start
-	within  threadCalls            // what they call
+	thread  threadCalls            // what they call
 	outer   outerUses              // found when a cone is cut
 	lapses  lapses                 // the same
 	puts    map[InstID]*bitset.Set // by body of a goroutine: what it may put back into a pool

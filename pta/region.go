@@ -270,7 +270,7 @@ type threadCalls struct {
 }
 
 func (r *baseResult) threadCalls() *threadCalls {
-	t := &r.within
+	t := &r.thread
 	t.once.Do(func() {
 		list := func(leads bool) callLists {
 			return r.s.callLists(func(in *instance, k int) bool { return in.fn.Calls[k].Mode != ModeSpawn && in.leads(k) == leads })

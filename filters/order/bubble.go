@@ -18,7 +18,7 @@ const returning = 1
 // ends reports whether what a walk waits for is over when the body run by step
 // k returns to it: the body of a bubble, and all that was started in it.
 func (w *walk) ends(i pta.InstID, f *flow.Func, k int32) bool {
-	return f.Steps[k].Op == library.OpBubble && w.avoid != nil && w.avoid(place{inst: i, f: f, step: k, edge: returning}, false)
+	return w.avoid != nil && f.Steps[k].Op == library.OpBubble && w.avoid(place{inst: i, f: f, step: k, edge: returning}, false)
 }
 
 // burst decides for the call that makes a bubble: it awaits what is started
