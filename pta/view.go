@@ -63,7 +63,8 @@ type View struct {
 
 // View returns the view of a loop whose overlay is solved.
 func (r *Result) View(loop *model.Loop) *View {
-	return &View{res: r, ov: r.overlays[loop.ID], loop: loop.ID, flows: r.baseFlows(), libs: r.libs}
+	flows, libs := r.baseFlows()
+	return &View{res: r, ov: r.overlays[loop.ID], loop: loop.ID, flows: flows, libs: libs}
 }
 
 // Unlooped returns the view of no loop: the base alone, with what it has for the iterations
@@ -76,12 +77,13 @@ func (r *Result) Unlooped() *View {
 		sc.in[i] = true
 	}
 	sc.runs = s.runsIn(sc.in)
-	return &View{res: r, ov: ov, loop: -1, in: sc, flows: r.baseFlows(), libs: r.libs}
+	flows, libs := r.baseFlows()
+	return &View{res: r, ov: ov, loop: -1, in: sc, flows: flows, libs: libs}
 }
 
 // baseFlows lists the skeletons of the base's instances, and what the model says of their functions,
 // once for all loops: walks ask for little else, and by way of the solver that was a twentieth of their time.
-func (r *Result) baseFlows() []*flow.Func {
+func (r *Result) baseFlows() ([]*flow.Func, []*library.Func) {
 	r.onces.flows.Do(func() {
 		r.flows = make([]*flow.Func, len(r.base.s.insts))
 		r.libs = make([]*library.Func, len(r.base.s.insts))
@@ -89,7 +91,7 @@ func (r *Result) baseFlows() []*flow.Func {
 			r.flows[i], r.libs[i] = in.fn.Flow, in.fn.Lib
 		}
 	})
-	return r.flows
+	return r.flows, r.libs
 }
 
 // Loop returns the loop of the view.
