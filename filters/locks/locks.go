@@ -28,7 +28,7 @@
 //
 // What it protects:
 //   - protect, place, frame, owner, elem, either: whether the lock of one access is that of the other
-//   - flag, plainflag, claim, givenback, startonce, counted, whole, lent: what is done once, claimed, counted, taken away, or lent, under a lock
+//   - flag, plainflag, claim, givenback, startonce, stopped, counted, whole, lent: what is done once, claimed, given back when it is over, counted, taken away, or lent, under a lock
 package locks
 
 import (
