@@ -5,6 +5,13 @@ import (
 	"sync"
 )
 
+func FL1_field(ctx context.Context) {
+	s := &flSenders{m: make(map[int]*flSender)}
+	for i := range n {
+		go func() { s.get(i % 2).send(ctx) }()
+	}
+}
+
 // Each object has a channel of capacity one, which is its lock.
 
 type flSender struct {
@@ -39,8 +46,8 @@ func (c *flSender) send(ctx context.Context) error {
 	return nil
 }
 
-func FL1_field(ctx context.Context) {
-	s := &flSenders{m: make(map[int]*flSender)}
+func FL2_type(ctx context.Context) {
+	s := &flPeers{m: make(map[int]*flPeer)}
 	for i := range n {
 		go func() { s.get(i % 2).send(ctx) }()
 	}
@@ -100,8 +107,8 @@ func (c *flPeer) send(ctx context.Context) error {
 
 func (c *flPeer) count() { c.n++ } // assumed c.n
 
-func FL2_type(ctx context.Context) {
-	s := &flPeers{m: make(map[int]*flPeer)}
+func FL3_notLocked(ctx context.Context) {
+	s := &flHasties{m: make(map[int]*flHasty)}
 	for i := range n {
 		go func() { s.get(i % 2).send(ctx) }()
 	}
@@ -136,10 +143,10 @@ func (c *flHasty) send(ctx context.Context) {
 	c.n++ // race! c.n
 }
 
-func FL3_notLocked(ctx context.Context) {
-	s := &flHasties{m: make(map[int]*flHasty)}
+func FL4_another() {
+	s := &flPairs{m: make(map[int]*flPair)}
 	for i := range n {
-		go func() { s.get(i % 2).send(ctx) }()
+		go func() { move(s.get(i), s.get(i+1)) }()
 	}
 }
 
@@ -171,10 +178,13 @@ func move(from, to *flPair) {
 	<-from.busy
 }
 
-func FL4_another() {
-	s := &flPairs{m: make(map[int]*flPair)}
+func FL5_twoLocks() {
+	s := &flDuplexes{m: make(map[int]*flDuplex)}
 	for i := range n {
-		go func() { move(s.get(i), s.get(i+1)) }()
+		go func() {
+			s.get(i % 2).read()
+			s.get(i % 3).write()
+		}()
 	}
 }
 
@@ -214,12 +224,13 @@ func (c *flDuplex) write() {
 	<-c.writing
 }
 
-func FL5_twoLocks() {
-	s := &flDuplexes{m: make(map[int]*flDuplex)}
+func FL6_reset() {
+	s := &flResets{m: make(map[int]*flReset)}
 	for i := range n {
 		go func() {
-			s.get(i % 2).read()
-			s.get(i % 3).write()
+			c := s.get(i % 2)
+			c.send()
+			c.reset()
 		}()
 	}
 }
@@ -256,14 +267,10 @@ func (c *flReset) send() {
 	<-c.busy             // race! c.busy
 }
 
-func FL6_reset() {
-	s := &flResets{m: make(map[int]*flReset)}
+func FL7_roomForTwo() {
+	s := &flWides{m: make(map[int]*flWide)}
 	for i := range n {
-		go func() {
-			c := s.get(i % 2)
-			c.send()
-			c.reset()
-		}()
+		go func() { s.get(i % 2).send() }()
 	}
 }
 
@@ -295,8 +302,8 @@ func (c *flWide) send() {
 	<-c.busy
 }
 
-func FL7_roomForTwo() {
-	s := &flWides{m: make(map[int]*flWide)}
+func FL8_before() {
+	s := &flEarlies{m: make(map[int]*flEarly)}
 	for i := range n {
 		go func() { s.get(i % 2).send() }()
 	}
@@ -331,11 +338,4 @@ func (c *flEarly) send() {
 	c.busy <- struct{}{}
 	c.n++ // race! c.n
 	<-c.busy
-}
-
-func FL8_before() {
-	s := &flEarlies{m: make(map[int]*flEarly)}
-	for i := range n {
-		go func() { s.get(i % 2).send() }()
-	}
 }

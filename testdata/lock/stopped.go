@@ -5,6 +5,15 @@ import (
 	"sync"
 )
 
+func ST1_again() {
+	s := &stopServer{}
+	s.start()
+	s.start()
+	s.stop()
+	s.start()
+	s.stop()
+}
+
 // A goroutine is started if none is running, and who stops it waits for it before he says so.
 
 type stopServer struct {
@@ -41,8 +50,8 @@ func (s *stopServer) stop() {
 	s.running = false
 }
 
-func ST1_again() {
-	s := &stopServer{}
+func ST2_cancel() {
+	s := &cancelServer{}
 	s.start()
 	s.start()
 	s.stop()
@@ -87,11 +96,14 @@ func (s *cancelServer) stop() {
 	useCount(s.n) // norace
 }
 
-func ST2_cancel() {
-	s := &cancelServer{}
-	s.start()
-	s.start()
-	s.stop()
+func ST3_saysSoFirst() {
+	s := &hastyServer{}
+	for range n {
+		go func() {
+			s.start()
+			s.stop()
+		}()
+	}
 	s.start()
 	s.stop()
 }
@@ -132,16 +144,12 @@ func (s *hastyServer) stop() {
 	s.wg.Wait()
 }
 
-func ST3_saysSoFirst() {
-	s := &hastyServer{}
-	for range n {
-		go func() {
-			s.start()
-			s.stop()
-		}()
-	}
+func ST4_notAlways(wait bool) {
+	s := &politeServer{}
 	s.start()
-	s.stop()
+	s.stop(wait)
+	s.start()
+	s.stop(true)
 }
 
 // It waits only if it is asked to.
@@ -181,12 +189,12 @@ func (s *politeServer) stop(wait bool) {
 	s.running = false
 }
 
-func ST4_notAlways(wait bool) {
-	s := &politeServer{}
+func ST5_unlocked() {
+	s := &lateServer{}
+	go s.start()
+	s.stop()
 	s.start()
-	s.stop(wait)
-	s.start()
-	s.stop(true)
+	s.stop()
 }
 
 // The lock is not held any more when the rest is done.
@@ -225,12 +233,11 @@ func (s *lateServer) stop() {
 	s.running = false
 }
 
-func ST5_unlocked() {
-	s := &lateServer{}
-	go s.start()
-	s.stop()
+func ST6_cleared() {
+	s := &looseServer{}
 	s.start()
 	s.stop()
+	s.start()
 }
 
 // The flag is cleared without the lock.
@@ -260,11 +267,12 @@ func (s *looseServer) loop() {
 
 func (s *looseServer) stop() { s.running = false }
 
-func ST6_cleared() {
-	s := &looseServer{}
+func ST7_two() {
+	s := &pairServer{}
 	s.start()
 	s.stop()
 	s.start()
+	s.stop()
 }
 
 // Two goroutines are started each time.
@@ -302,8 +310,8 @@ func (s *pairServer) stop() {
 	s.running = false
 }
 
-func ST7_two() {
-	s := &pairServer{}
+func ST8_child() {
+	s := &parentServer{}
 	s.start()
 	s.stop()
 	s.start()
@@ -349,12 +357,14 @@ func (s *parentServer) stop() {
 	s.running = false
 }
 
-func ST8_child() {
-	s := &parentServer{}
-	s.start()
-	s.stop()
-	s.start()
-	s.stop()
+func FP_ST9_byIterations() {
+	s := &sharedServer{}
+	for range n {
+		go func() {
+			s.start()
+			s.stop()
+		}()
+	}
 }
 
 // Iterations start and stop it. What one of them waits for is not known to be over for another one.
@@ -390,14 +400,4 @@ func (s *sharedServer) stop() {
 	}
 	s.wg.Wait()
 	s.running = false
-}
-
-func FP_ST9_byIterations() {
-	s := &sharedServer{}
-	for range n {
-		go func() {
-			s.start()
-			s.stop()
-		}()
-	}
 }

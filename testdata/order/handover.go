@@ -306,7 +306,7 @@ func HO4c_last() {
 func HO4d_lastAgain() {
 	var batch, last []int
 	for i := range n {
-		batch = append(batch, i)
+		batch = append(batch, i) // race _[*]; the list is put away before it is appended to again, but in two places
 		if len(batch) == 10 {
 			go func(b []int) { b[0]++ }(batch) // race! _[*]
 			last = batch
@@ -322,7 +322,7 @@ func HO4e_lastKept() {
 	for i := range n {
 		batch = append(batch, i)
 		if len(batch) == 10 {
-			go func(b []int) { b[0]++ }(batch)
+			go func(b []int) { b[0]++ }(batch) // race _[*]; a full list is given up, which the last one is not
 			batch = make([]int, 0, 10)
 		}
 	}
