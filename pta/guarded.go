@@ -62,6 +62,9 @@ const (
 	maxLockCallers = 8
 )
 
+// maxLoads is how many loads may lead from a lock's owner to what it guards: s.mu guards s.list[i].
+const maxLoads = 1
+
 // guardOfCallers is guard for a function that all its callers call with a lock of the owner held.
 func (v *View) guardOfCallers(a accRef) uint8 {
 	f := v.Flow(a.inst)
@@ -71,7 +74,8 @@ func (v *View) guardOfCallers(a accRef) uint8 {
 	how, ok := v.around[a]
 	if !ok {
 		x := v.access(a)
-		how = v.guardAround(a.inst, f.Addr(x.At), x.Flags, maxLockDepth)
+		datum := f.Addr(x.At)
+		how = v.guardAround(a.inst, datum, x.Flags, min(loadsIn(datum.Sels), maxLoads), maxLockDepth)
 		if v.around == nil {
 			v.around = make(map[accRef]uint8)
 		}
@@ -81,8 +85,10 @@ func (v *View) guardOfCallers(a accRef) uint8 {
 }
 
 // guardAround returns the modes of the locks of a datum's owner that callers of an instance, or those of
-// theirs, hold as they call it: each of them holds one, and it is run by none but them.
-func (v *View) guardAround(id InstID, datum flow.Path, flags uint32, depth int) (how uint8) {
+// theirs, hold as they call it: each of them holds one, and it is run by none but them. The owner is what they
+// pass, and not what they have found that in, of which there may be one for each: from there loads lead to the datum in the
+// function itself only.
+func (v *View) guardAround(id InstID, datum flow.Path, flags uint32, loads, depth int) (how uint8) {
 	in := v.ov.inst(id)
 	if _, ok := datum.Param(); !ok || in.root || depth == 0 || len(in.callers) > maxLockCallers {
 		return 0
@@ -95,10 +101,10 @@ func (v *View) guardAround(id InstID, datum flow.Path, flags uint32, depth int) 
 		}
 		held := uint8(0)
 		if h := v.res.heldOf(fn); h != nil {
-			held = h.guards(fn.Flow, c.At, up, flags)
+			held = h.guards(fn.Flow, c.At, up, flags, loads)
 		}
 		if held&^guardHeld == 0 {
-			held = v.guardAround(c.Inst, up, flags, depth-1)
+			held = v.guardAround(c.Inst, up, flags, loads, depth-1)
 		}
 		if held&^guardHeld == 0 {
 			return 0
@@ -137,20 +143,21 @@ func guardsIn(fn *Func) *guarding {
 	h.accesses = make([]uint8, len(fn.Accesses))
 	for k := range fn.Accesses {
 		x := &fn.Accesses[k]
-		h.accesses[k] = h.guards(f, x.At, f.Addr(x.At), x.Flags)
+		h.accesses[k] = h.guards(f, x.At, f.Addr(x.At), x.Flags, maxLoads)
 	}
 	return h
 }
 
-// guards tells how a datum is guarded at an instruction of the function.
-func (h *guarding) guards(f *flow.Func, at ssair.Instr, datum flow.Path, flags uint32) (how uint8) {
+// guards tells how a datum is guarded at an instruction of the function, by locks from whose owner so many loads
+// lead to the datum at most.
+func (h *guarding) guards(f *flow.Func, at ssair.Instr, datum flow.Path, flags uint32, most int) (how uint8) {
 	here := h.held.at(f, h.locks, at)
 	if here != 0 {
 		how = guardHeld
 	}
 	for i := range h.locks {
 		loads, ok := loadsFrom(h.locks[i].owner, datum)
-		if !ok || loads > 1 || loads == 1 && flags&(FlagElem|FlagRegion) != 0 {
+		if !ok || loads > most || loads == 1 && flags&(FlagElem|FlagRegion) != 0 {
 			continue
 		}
 		if here&(1<<i) != 0 {
@@ -221,8 +228,11 @@ func loadsFrom(owner, datum flow.Path) (n int, ok bool) {
 	if !ok && owner.Root == datum.Root {
 		rest, ok = strings.CutPrefix(datum.Sels, owner.Sels)
 	}
-	return strings.Count(rest, "~") + strings.Count(rest, "*"), ok && datum.Known()
+	return loadsIn(rest), ok && datum.Known()
 }
+
+// loadsIn counts the loads of a path's selectors.
+func loadsIn(sels string) int { return strings.Count(sels, "~") + strings.Count(sels, "*") }
 
 // heldAtEntry has, by block, the locks that the function has acquired and not given
 // back on every path there.
