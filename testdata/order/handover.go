@@ -320,7 +320,7 @@ func HO4d_lastAgain() {
 func HO4e_lastKept() {
 	batch := make([]int, 0, 10)
 	for i := range n {
-		batch = append(batch, i)
+		batch = append(batch, i) // race _[*]; likewise
 		if len(batch) == 10 {
 			go func(b []int) { b[0]++ }(batch) // race _[*]; a full list is given up, which the last one is not
 			batch = make([]int, 0, 10)
