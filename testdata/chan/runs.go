@@ -43,13 +43,18 @@ func (t *runTally) run() {
 
 // RU3: each run has an object of its own.
 func RU3_ownObject() {
-	for _, t := range []*runTally{{}, {}} {
-		ch := make(chan int)
-		go t.serve(ch)
-		for i := range n {
-			ch <- i
-		}
+	a, b := newRunTally(), newRunTally()
+	for i := range n {
+		a <- i
+		b <- i
 	}
+}
+
+func newRunTally() chan int {
+	ch := make(chan int)
+	t := &runTally{}
+	go t.serve(ch)
+	return ch
 }
 
 func (t *runTally) serve(ch chan int) {
