@@ -88,7 +88,7 @@ func (p *pairing) scattered(loc int32, a, b accRef, other model.Thread) bool {
 // itself, from where it is made on, as out.String() does where out is a variable: whatever others
 // pass there, these calls pass nothing else.
 func (p *pairing) passedItself(loc int32, a accRef) bool {
-	if p.shared++; p.shared > maxShared {
+	if p.itself++; p.itself > maxShared {
 		return false
 	}
 	ways, known := p.v.ways(point{a.inst, p.v.access(a).Node}, p.v.baseOf(loc))

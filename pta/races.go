@@ -131,6 +131,7 @@ type pairing struct {
 	names    []objectName // what accesses call objects that have no name
 	named    map[*model.Object]bool
 	shared   int               // questions for the variable that an access has its object from
+	itself   int               // questions whether calls pass an object itself, which leave others theirs
 	takings  int               // questions about what is taken off lists
 	owned    *owned            // see ownedAt
 	evidence map[question]bool // see evident
