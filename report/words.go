@@ -35,6 +35,9 @@ func subject(o *model.Object, field string, pos posFunc) string {
 		return an(o) + field
 	}
 	if name := objectName(o); name != "" {
+		if path, ok := strings.CutPrefix(field, "."); ok && strings.HasPrefix(name, "result of ") {
+			return path + " of the " + name
+		}
 		return name + field
 	}
 	// Not every object has a type or a place in the source.

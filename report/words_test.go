@@ -96,6 +96,7 @@ func TestSubject(t *testing.T) {
 		{model.Object{Kind: "new", Type: "example.com/m.T", Pos: p}, ".x", ".x of a m.T (allocated at f.go:3:2)"},
 		{model.Object{Kind: "make", Type: "[]int", Pos: p}, "[*]", "[*] of a []int (made at f.go:3:2)"},
 		{model.Object{Kind: "closure"}, "", "a closure"},
+		{model.Object{Kind: "result", Name: "result of os/exec.Command"}, ".Process", "Process of the result of exec.Command"},
 		{model.Object{Kind: "var", Name: "sc"}, " (inside library code)", "sc (inside library code)"},
 		{model.Object{Kind: "new", Name: "m", Type: "example.com/l.Members", Pos: model.Pos{File: filepath.Join(t.TempDir(), "l.go"), Line: 3}}, " (inside library code)", "a l.Members (inside library code)"},
 		{model.Object{Kind: "new", Type: "bufio.Scanner"}, " (inside library code)", "a bufio.Scanner (inside library code)"},
