@@ -191,10 +191,12 @@ func (s *politeServer) stop(wait bool) {
 
 func ST5_unlocked() {
 	s := &lateServer{}
-	go s.start()
-	s.stop()
-	s.start()
-	s.stop()
+	for range 2 {
+		go func() {
+			s.start()
+			s.stop()
+		}()
+	}
 }
 
 // The lock is not held any more when the rest is done.
