@@ -83,6 +83,7 @@ func (r *Result) pairMain(p *pairing, shared []meeting) {
 		}
 		return sure[i]
 	}
+	var locs []int32
 	for _, id := range ov.inOrder() {
 		in := ov.inst(id)
 		if !again.known(id) || r.cfg.Sure && again.of(id) > maxGuarded {
@@ -93,11 +94,14 @@ func (r *Result) pairMain(p *pairing, shared []meeting) {
 			if in.spawner != nil && !in.spawner.reruns(a.Loop) {
 				continue
 			}
+			locs = locs[:0]
 			ov.locations(in, a, func(loc int32) {
-				c := v.canonical(loc)
-				if c >= ov.first {
-					return
+				if c := v.canonical(loc); c < ov.first {
+					locs = append(locs, c)
 				}
+			})
+			slices.SortStableFunc(locs, ov.compareLocations) // what the bounds on pairs keep must not hang on the solver
+			for _, c := range locs {
 				bs := new(uses)
 				bs.add(use{c, accRef{id, int32(k)}}, a.Flags&FlagWrite != 0)
 				ov.base.overlapping(c, func(l int32) {
@@ -107,7 +111,7 @@ func (r *Result) pairMain(p *pairing, shared []meeting) {
 						}
 					}
 				})
-			})
+			}
 		}
 	}
 	region := p.region

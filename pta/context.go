@@ -220,6 +220,9 @@ func (s *solver) calleeContext(caller *instance, c *Call, callee *Func, side tag
 			out.site = site
 		}
 	}
+	if c.Mode == ModeSpawn && out.site == 0 && out.fill == 0 && cc.site > 0 && f.App && !callee.Recurses && closure == nil {
+		out.site = cc.site // `go p.work()` in what is told apart by call, as a literal has its maker's
+	}
 	var made *Func
 	if closure != nil && closure.inst >= 0 {
 		maker := s.inst(closure.inst)

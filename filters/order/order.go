@@ -70,6 +70,8 @@ type World interface {
 	// Bodies returns the instances that the iterations of one side start in.
 	Bodies(model.Thread) []pta.InstID
 	Thread(pta.InstID) model.Thread
+	// Compare orders instances by what they are, and not by when the solver met them.
+	Compare(i, j pta.InstID) int
 	Operand(i pta.InstID, at ssair.Instr, k int) []pta.Loc
 	Object(pta.Loc) pta.ObjectInfo
 	RunFor(call pta.Site, o *model.Object) []pta.InstID

@@ -2,6 +2,7 @@ package order
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/pta"
@@ -17,7 +18,7 @@ func (a *Analysis) overlap(r *model.Race, x, y access) verdict {
 	if !v.overlap || len(ts) < 2 || len(ts) > maxThreads {
 		return v
 	}
-	for _, t := range ts {
+	for _, t := range slices.SortedFunc(slices.Values(ts), a.w.Compare) { // the first that may overlap has the reason
 		x, y := x, y
 		if x.by = t + 1; x.birth == noSite {
 			a.findBirth(r, &x, &y)

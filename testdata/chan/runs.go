@@ -62,7 +62,7 @@ func (t *runTally) serve(ch chan int) {
 	for r := range ch {
 		pending <- struct{}{}
 		go func() {
-			t.own += r // assumed t.own
+			t.own += r
 			<-pending
 		}()
 	}

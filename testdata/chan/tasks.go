@@ -153,7 +153,7 @@ func TP1g_submittedTwice(n int) []int {
 	return out
 }
 
-func TP1h_submittedInLoop() (n int) { // race n; the goroutines of several pools, which close waits for, are not told apart
+func TP1h_submittedInLoop() (n int) {
 	p := newTaskPool(4)
 	f := func() { n++ } // race! n
 	for range 3 {
@@ -171,7 +171,7 @@ func TP2_variable(xs []float64) float64 {
 		p.submit(func() { total += x }) // race! total
 	}
 	p.close()
-	return total // race total; the goroutines of several pools, which close waits for, are not told apart
+	return total // norace
 }
 
 type taskStats struct{ n, max int }
@@ -233,15 +233,15 @@ func TP2e_oneEach(xs []int) {
 }
 
 // Each function is made once, and touches what no other one does.
-func TP2c_onlyOne(xs []int) (n, m int) { // race n m; the goroutines of several pools, which close waits for, are not told apart
+func TP2c_onlyOne(xs []int) (n, m int) {
 	p := newTaskPool(2)
-	p.submit(func() { n = len(xs) }) // race n; with the result that is returned
-	p.submit(func() { m = cap(xs) }) // race m; likewise
+	p.submit(func() { n = len(xs) }) // norace
+	p.submit(func() { m = cap(xs) }) // norace
 	p.close()
 	return n, m
 }
 
-func TP2d_both(xs []int) (n int) { // race n; the goroutines of several pools, which close waits for, are not told apart
+func TP2d_both(xs []int) (n int) {
 	p := newTaskPool(2)
 	p.submit(func() { n = len(xs) }) // race! n
 	p.submit(func() { n = cap(xs) }) // race! n

@@ -11,33 +11,6 @@ import (
 // Shrunk from a key-value store, a QUIC library, a Raft library, a task runner and an object
 // store's client.
 
-type closer struct{ wg sync.WaitGroup }
-
-func (c *closer) Done() { c.wg.Done() }
-func (c *closer) Wait() { c.wg.Wait() }
-
-func startInner() {
-	inner := &closer{}
-	inner.wg.Add(1)
-	go inner.Done()
-	inner.Wait()
-}
-
-// A joined goroutine uses another WaitGroup of the same wrapper.
-func FP_innerCloser() {
-	v := 0
-	startInner()
-	c := &closer{}
-	c.wg.Add(1)
-	go func() {
-		defer c.Done()
-		v++ // race v; the inner Done is taken for one that may be the outer one's
-		startInner()
-	}()
-	c.Wait()
-	println(v) // race v; as above
-}
-
 func FP_poppedOnOneBranch() {
 	s := &packetQueue{queue: []*packet{{make([]byte, 10)}, {make([]byte, 20)}}}
 	for range n {

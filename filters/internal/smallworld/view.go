@@ -1,6 +1,7 @@
 package smallworld
 
 import (
+	"cmp"
 	"go/token"
 	"slices"
 	"sort"
@@ -38,6 +39,7 @@ func (p *Program) Views() []*View {
 }
 
 func (v *View) Flow(i pta.InstID) *flow.Func       { return v.insts[i].info.flow }
+func (v *View) Compare(i, j pta.InstID) int        { return cmp.Compare(i, j) }
 func (v *View) FuncName(i pta.InstID) string       { return v.insts[i].fn.String() }
 func (v *View) Library(i pta.InstID) *library.Func { return nil }
 func (v *View) App(pta.InstID) bool                { return true }
