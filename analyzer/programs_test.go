@@ -81,15 +81,20 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// runPrograms analyses all programs at once; change adapts the configuration.
-func runPrograms(t *testing.T, change func(*Config)) (*programs, error) {
+func templatesDir(t *testing.T) string {
 	t.Helper()
 	templates.once.Do(func() { templates.dir, templates.err = os.MkdirTemp("", "iterace-test") })
 	if templates.err != nil {
-		return nil, templates.err
+		t.Fatal(templates.err)
 	}
+	return templates.dir
+}
+
+// runPrograms analyses all programs at once; change adapts the configuration.
+func runPrograms(t *testing.T, change func(*Config)) (*programs, error) {
+	t.Helper()
 	cfg := programsConfig(t)
-	cfg.Cache = templates.dir
+	cfg.Cache = templatesDir(t)
 	if change != nil {
 		change(cfg)
 	}

@@ -348,7 +348,8 @@ func (p *Program) Forget() {
 	p.ssa, p.fns, p.ids, p.globIDs = nil, nil, nil, nil
 	p.fresh, p.cycles, p.returns, p.sites, p.entries, p.holes, p.births, p.kept, p.backs, p.captures, p.Functions = nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil
 	p.single, p.errs, p.code, p.named, p.never = nil, nil, nil, nil, nil
-	p.Source, p.View, p.Package, p.blobs = nil, nil, nil, make(map[string]*linked) // they know all that was read
+	p.held, p.givenUp, p.frequencies, p.promoted, p.fieldStores = nil, nil, nil, nil, nil // one that stays keeps all (TestForget)
+	p.Source, p.View, p.Package, p.blobs = nil, nil, nil, make(map[string]*linked)        // they know all that was read
 }
 
 // noFunc is the result of a failed look-up.

@@ -110,7 +110,9 @@ type Result struct {
 
 // Base solves the whole scope with the tags Main, A and B.
 func Base(p *Program, cfg *Config) *Result {
-	res := newResult(p, cfg)
+	kept := *cfg
+	kept.Roots, kept.More = nil, nil // all SSA hangs on them, see Forget
+	res := newResult(p, &kept)
 	s := res.base.s
 	for i, fns := range append([][]*ssa.Function{cfg.Roots}, cfg.More...) {
 		for _, fn := range fns {
