@@ -77,8 +77,8 @@ func (c *collector) solved() {
 		return
 	}
 	c.peak.Store(peakMemory())
-	if heap.Used() > c.room.Load()/2 {
-		runtime.GC() // there is much code to let go
+	if c.goal(heap.Live()) > c.room.Load() {
+		runtime.GC() // the goal is one for the code, too, which is not needed any more
 	} else {
 		c.growth.Ask()
 	}

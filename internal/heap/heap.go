@@ -51,7 +51,7 @@ func (g *Growth) Ask() {
 		return
 	}
 	percent := usualPercent
-	live := read("/gc/heap/live:bytes")
+	live := Live()
 	goal := g.goal(live)
 	// With less live the runtime would start at percent of firstHeap all the same.
 	if live = max(live, firstHeap); goal > live {
@@ -60,8 +60,8 @@ func (g *Growth) Ask() {
 	debug.SetGCPercent(percent)
 }
 
-// Used returns how many bytes objects take, with those that could be collected.
-func Used() uint64 { return read("/memory/classes/heap/objects:bytes") }
+// Live returns how many bytes the last collection left.
+func Live() uint64 { return read("/gc/heap/live:bytes") }
 
 // read returns a number of the runtime's, 0 if it does not know it.
 func read(name string) uint64 {
