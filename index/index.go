@@ -104,6 +104,9 @@ type Query struct {
 	// Rounds is set if A and B are of two rounds of the loop, perhaps by different
 	// instructions of the spawner.
 	Rounds bool
+	// Away has, with MainB, where step Spawn starts iteration A, and where the spawner comes to B, if the
+	// chains end at loads that were done earlier: B may use in the round what it has loaded at its beginning.
+	Away *[2]ssair.Instr
 	// Sibling is set, with MainB, if B is in another goroutine of the spawner's: it may have been
 	// started before A, too.
 	Sibling bool

@@ -173,7 +173,7 @@ type orderCase struct {
 func (q *Query) cases(nest nest) []orderCase {
 	var out []orderCase
 	n := len(nest.loops)
-	if n == 0 || q.MainB && (q.sameRound(nest, q.A, q.B) || q.Sibling && q.sameRound(nest, q.B, q.A)) {
+	if n == 0 || q.MainB && (q.sameRound(nest, q.A, q.B) || q.Sibling && (q.Away != nil || q.sameRound(nest, q.B, q.A))) {
 		out = append(out, orderCase{n, 0})
 	}
 	for i := range n {
@@ -191,16 +191,29 @@ func (q *Query) cases(nest nest) []orderCase {
 func (q *Query) sameRound(n nest, x, y Access) bool {
 	l := n.loops[len(n.loops)-1]
 	a, b := x.Chain[l.step].At, y.Chain[l.step].At
-	c := x.Chain[l.step].Fn.body()
+	if q.Away != nil {
+		a, b = q.Away[0], q.Away[1]
+	}
 	if l.step != n.last || b < 0 {
 		return true
 	}
+	return x.Chain[l.step].Fn.body().sameRound(l.loop, a, b)
+}
+
+// SameRound reports whether instruction b may follow a in one round of a loop of the function, by its index; true
+// where the loop is not known.
+func (fn *Func) SameRound(loop int, a, b ssair.Instr) bool {
+	c := fn.body()
+	return c == nil || loop < 0 || loop >= len(c.loops) || a < 0 || b < 0 || c.sameRound(int32(loop), a, b)
+}
+
+func (c *code) sameRound(loop int32, a, b ssair.Instr) bool {
 	from, to := c.blockOf(a), c.blockOf(b)
 	if from == to && b > a {
 		return true
 	}
 	seen := make([]bool, len(c.blocks))
-	seen[c.loops[l.loop].header] = true
+	seen[c.loops[loop].header] = true
 	work := []int32{from}
 	for len(work) > 0 {
 		x := work[len(work)-1]

@@ -169,8 +169,9 @@ type filter struct {
 	known     map[string]index.Verdict
 	windows   map[string]*window
 	undecided int
-	byLoads   bool // the question at hand is about the loads that gave the accesses their pointers
-	data      bool // the last comparison hung on data, see index.Verdict, was given up, could not be made, or no example was found
+	away      *[2]ssair.Instr // see index.Query
+	byLoads   bool            // the question at hand is about the loads that gave the accesses their pointers
+	data      bool            // the last comparison hung on data, see index.Verdict, was given up, could not be made, or no example was found
 }
 
 // maxProofs bounds the questions to the prover about one loop, and maxEffort the work
@@ -210,7 +211,7 @@ func (f *filter) overlap(x, y pta.Chain, r *model.Race) (v index.Verdict, ok boo
 }
 
 func (f *filter) key(x, y pta.Chain, r *model.Race) string {
-	return fmt.Sprint(x.Sites, x.Spawn, y.Sites, y.Spawn, r.B.Thread == model.Main, r.Other != nil,
+	return fmt.Sprint(x.Sites, x.Spawn, y.Sites, y.Spawn, r.B.Thread == model.Main, r.Other != nil, f.away,
 		r.A.Kind, r.B.Kind, f.w.Argument(r.A), f.w.Argument(r.B))
 }
 
@@ -474,7 +475,11 @@ func (f *filter) compare(r *model.Race, as, bs []pta.Chain, origins bool) (index
 				// facts of both must not be taken together.
 				return index.May, nil
 			}
+			if origins && r.B.Thread == model.Main {
+				f.away = &[2]ssair.Instr{a.Sites[a.Spawn].At, b.Sites[b.Spawn].At}
+			}
 			answer, some := f.pairs(r, xs, ys, origins, &assumed)
+			f.away = nil
 			if answer != index.Disjoint {
 				return answer, nil
 			}
@@ -568,7 +573,7 @@ func (f *filter) pair(r *model.Race, x, y pta.Chain, origins bool) (index.Answer
 		// twice (soundness: sent-once).
 		return index.Disjoint, []string{"sent-once"}
 	}
-	if x.Round && y.Round {
+	if x.Round && y.Round && !f.inOneStep(x) {
 		return index.Disjoint, nil // two steps of one range over a map
 	}
 	if origins && r.B.Thread == model.Beta && f.popped(x) && f.popped(y) {
@@ -605,6 +610,12 @@ func (f *filter) pair(r *model.Race, x, y pta.Chain, origins bool) (index.Answer
 		}
 	}
 	return index.Disjoint, weak
+}
+
+// inOneStep reports whether the spawner may use what a step of a range over a map yields after it has started the
+// iteration for that step; x is the iteration's chain.
+func (f *filter) inOneStep(x pta.Chain) bool {
+	return f.away != nil && f.w.Index(x.Sites[x.Spawn].Inst).SameRound(f.w.RoundLoop(), f.away[0], f.away[1])
 }
 
 // otherFunctions reports whether the two iterations run different functions, each
@@ -684,6 +695,7 @@ func (f *filter) query(a, b pta.Chain, r *model.Race) *index.Query {
 		Sibling:      r.Other != nil,
 		RowsMayAlias: true,
 		Brief:        !f.explain,
+		Away:         f.away,
 	}
 	if a.Made {
 		q.Loop, q.Inner, q.Rounds = -1, -1, false // rounds of any loop around the making
