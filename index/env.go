@@ -344,6 +344,13 @@ func (f *frame) invariant(at ssair.Instr) bool {
 	return o.Invariant(chain, at)
 }
 
+// oneOrNil reports whether the load v of the frame finds one pointer or slice as
+// long as the parallel loop runs, or nil.
+func (f *frame) oneOrNil(v *val) bool {
+	o := f.e.q.Oracle
+	return o != nil && v.at >= 0 && f.sideOf(v.blk) != 0 && !f.sends() && o.OneOrNil(f.chainAt(v), v.at)
+}
+
 // steady reports whether the load v of the frame reads what its place holds as
 // long as the parallel loop runs: a load in the loop if nothing is written
 // there, one before it if nothing is written from then on.

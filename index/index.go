@@ -130,7 +130,10 @@ type Oracle interface {
 	// that Build has kept with its caller: then only its name is that of the
 	// function, the Func is another.
 	Invariant(chain []Step, at ssair.Instr) bool
-	// Kept reports the same of a load that runs before the parallel loop: that
+	// OneOrNil reports whether a pointer or slice that the load reads is the same
+	// each time, or nil.
+	OneOrNil(chain []Step, at ssair.Instr) bool
+	// Kept reports the same as Invariant of a load that runs before the parallel loop: that
 	// the place keeps its value from then until the loop is over.
 	Kept(chain []Step, at ssair.Instr) bool
 	// Born reports whether nothing stores to what the load reads, of objects

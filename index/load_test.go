@@ -273,6 +273,8 @@ func (o *testOracle) Invariant(chain []Step, at ssair.Instr) bool {
 	return false
 }
 
+func (o *testOracle) OneOrNil([]Step, ssair.Instr) bool { return false }
+
 // Kept holds if nothing of that name is stored to later in the function.
 func (o *testOracle) Kept(chain []Step, at ssair.Instr) bool {
 	if !o.Invariant(chain, at) {

@@ -240,6 +240,11 @@ func (f *frame) stored(r vref, x *ref) *ref {
 			return y
 		}
 		y := f.unknownRef(r, "")
+		if f.oneOrNil(v) {
+			// Who finds nil does not come to an element.
+			y.place = f.pointee(x, v.kind).place
+			return y
+		}
 		y.place.above = x.place.origin()
 		return y
 	}

@@ -101,6 +101,7 @@ func (s *scout) want(q *Query, answer Answer) Verdict {
 type invariants bool
 
 func (o invariants) Invariant([]Step, ssair.Instr) bool               { return bool(o) }
+func (o invariants) OneOrNil([]Step, ssair.Instr) bool                { return bool(o) }
 func (o invariants) Kept([]Step, ssair.Instr) bool                    { return bool(o) }
 func (o invariants) Fed([]Step, ssair.Instr) (Feed, bool)             { return Feed{}, false }
 func (o invariants) Born([]Step, ssair.Instr, Birth) bool             { return bool(o) }

@@ -312,16 +312,31 @@ func (v *View) Written(load Site) bool {
 	return v.anyRead(load, func(l int32) bool { return v.writes()[l].some })
 }
 
+// OtherStored reports whether it may write anything but nil there.
+func (v *View) OtherStored(load Site) bool {
+	return v.anyRead(load, func(l int32) bool { return v.writes()[l].other })
+}
+
 // WrittenBeside reports whether what the spawner's thread runs beside the iterations may
 // write the variable or field that a load reads, but for who makes the memory. Of an element
 // that is another question, which is answered if elements is set: the elements that it sets may be others.
 func (v *View) WrittenBeside(load Site, elements bool) bool {
-	return v.anyRead(load, func(l int32) (written bool) {
+	return v.anyBeside(load, elements, func(accRef) bool { return true })
+}
+
+// OtherBeside reports whether it may write anything but nil there.
+func (v *View) OtherBeside(load Site, elements bool) bool {
+	return v.anyBeside(load, elements, func(a accRef) bool { return v.access(a).Flags&FlagNil == 0 })
+}
+
+// anyBeside reports whether f holds for an access that WrittenBeside asks for.
+func (v *View) anyBeside(load Site, elements bool, f func(accRef) bool) bool {
+	return v.anyRead(load, func(l int32) (found bool) {
 		if l >= v.ov.first || !elements && v.element(l) {
 			return false
 		}
-		v.eachBeside(l, func(accRef) { written = true })
-		return written
+		v.eachBeside(l, func(a accRef) { found = found || f(a) })
+		return found
 	})
 }
 
@@ -494,6 +509,7 @@ func (v *View) anyTouched(s Site, write bool, f func(loc int32) bool) bool {
 // A writing says who writes a location while the loop runs.
 type writing struct {
 	some   bool     // anybody
+	other  bool     // anybody, and not nil
 	by     []accRef // those, but for who makes the memory; maxWriters and one more at most
 	later  bool     // others than those who have just made the memory
 	filled bool     // those who find that it is zero
@@ -516,6 +532,7 @@ func (v *View) writes() map[int32]writing {
 				l := v.canonical(loc)
 				w := v.written[l]
 				w.some = true
+				w.other = w.other || a.Flags&FlagNil == 0
 				if a.Flags&FlagInit == 0 && len(w.by) <= maxWriters {
 					w.by = append(w.by, accRef{v.ov.firstInst + InstID(i), int32(k)})
 				}

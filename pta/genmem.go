@@ -214,6 +214,9 @@ func (l *lowerer) store(in *ssa.Store) {
 	if _, ok := slices.BinarySearchFunc(l.f.Guards, l.at, func(g Guard, at ssair.Instr) int { return int(g.Store - at) }); ok {
 		flags |= FlagGuarded
 	}
+	if isNil(in.Val) {
+		flags |= FlagNil
+	}
 	l.puts = l.putBy(in)
 	l.accessAt(flags, in.Addr, t, in)
 	l.puts = Content{}

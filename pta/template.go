@@ -288,6 +288,7 @@ const (
 	FlagSpent   // of what the function may have given away before
 	FlagShown   // of what the function has made and may have put where others find it
 	FlagGuarded // of a store behind a test of what it overwrites, see never.go
+	FlagNil     // of a store of nil
 
 	// The same as FlagInit and FlagPassed for the object from which the pointer was loaded.
 	FlagInner

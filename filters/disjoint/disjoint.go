@@ -86,6 +86,9 @@ type World interface {
 	// WrittenBeside reports whether what runs beside the iterations may write it; elements tells whether
 	// that is asked of elements, too.
 	WrittenBeside(load pta.Site, elements bool) bool
+	// OtherStored and OtherBeside ask the same of what is not nil.
+	OtherStored(load pta.Site) bool
+	OtherBeside(load pta.Site, elements bool) bool
 	// Writers returns all that may write what a load reads in the parallel region.
 	Writers(load pta.Site) (writers []pta.Site, ok bool)
 	// Kept reports whether what a load reads, which runs before the instruction

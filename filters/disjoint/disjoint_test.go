@@ -57,6 +57,8 @@ func (w *world) Makes(pta.Site) bool                              { return false
 func (w *world) NoRoom(*model.Access, *model.Object) bool         { return false }
 
 func (w *world) WrittenBeside(pta.Site, bool) bool { return false }
+func (w *world) OtherStored(pta.Site) bool         { return true }
+func (w *world) OtherBeside(pta.Site, bool) bool   { return false }
 
 func (w *world) Grown(_, _ *model.Access, _ *model.Object) bool { return false }
 func (w *world) WithinLen(*model.Access) bool                   { return false }

@@ -74,6 +74,12 @@ func (o *oracle) Invariant(chain []index.Step, at ssair.Instr) bool {
 	})
 }
 
+func (o *oracle) OneOrNil(chain []index.Step, at ssair.Instr) bool {
+	return every(o.sites(chain, at), func(s pta.Site) bool {
+		return !o.w.OtherStored(s) && (!o.a.Made && o.r.B.Thread != model.Main || !o.w.OtherBeside(s, o.a.Made))
+	})
+}
+
 func (o *oracle) Kept(chain []index.Step, at ssair.Instr) bool {
 	n := len(chain)
 	if n == 0 || o.a.Made || n > o.a.Spawn+1 || o.w.Index(o.a.Sites[n-1].Inst) != chain[n-1].Fn {

@@ -50,6 +50,44 @@ func NT1b_set(n int) []int {
 	return out
 }
 
+// Who fails sets the list to nil: an element is one of the list, or of none.
+func NT1c_setToNil(n int) []int {
+	out := make([]int, n)
+	var wg sync.WaitGroup
+	for i := range n {
+		c := &noted{index: &i}
+		wg.Go(func() {
+			if c.look(); c.large {
+				out = nil // race! out
+				return
+			}
+			list := out // race! out
+			list[i] = 1 // norace
+		})
+	}
+	wg.Wait()
+	return out
+}
+
+// Or to another list, of which an element may be any.
+func NT1d_setToPart(n int) []int {
+	out := make([]int, 2*n)
+	var wg sync.WaitGroup
+	for i := range n {
+		c := &noted{index: &i}
+		wg.Go(func() {
+			if c.look(); c.large {
+				out = out[1:] // race! out
+				return
+			}
+			list := out // race! out
+			list[i] = 1 // race! out[*]
+		})
+	}
+	wg.Wait()
+	return out
+}
+
 // What is behind a break is done in the last round, which has started nothing.
 func NT2_break(ctx context.Context, n int) []int {
 	sem := semaphore.NewWeighted(2)
