@@ -303,7 +303,8 @@ func (a *Analysis) Exclude(x, y []Held) bool {
 // the loop runs.
 func (a *Analysis) reset(h *Held) bool {
 	if len(h.Through) == 0 {
-		return true // not known
+		// Not known, but where variables that are assigned once lead to the lock.
+		return h.Path != h.Orig || h.Path.Loads() || !through(h.Path.Sels)
 	}
 	return slices.ContainsFunc(h.Through, a.replaced)
 }

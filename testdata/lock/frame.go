@@ -213,3 +213,95 @@ func collectKept(key string) {
 func (t *keptTotal) count(i int) {
 	t.sum += i // race! t.sum
 }
+
+// The lock is that of what the run is given, the count is the run's own.
+func F3_lockOfParameter(cases []*bookcase) {
+	for i, c := range cases {
+		c.fill([]int{i, i + 1})
+	}
+	var wg sync.WaitGroup
+	for i, c := range cases {
+		wg.Go(func() { c.fill([]int{i}) })
+	}
+	wg.Wait()
+}
+
+type bookcase struct {
+	mu    sync.Mutex
+	books map[int]int
+	next  *bookcase
+}
+
+func (c *bookcase) fill(keys []int) int {
+	left := len(keys)
+	var wg sync.WaitGroup
+	for _, k := range keys {
+		wg.Go(func() {
+			c.mu.Lock()
+			defer c.mu.Unlock()
+			left--       // norace
+			c.books[k]++ // norace
+		})
+	}
+	wg.Wait()
+	return left
+}
+
+// The parameter is set anew while goroutines lock by it.
+func F3b_parameterSetAnew(cases []*bookcase) {
+	for i, c := range cases {
+		c.fillAll([]int{i, i + 1})
+	}
+}
+
+func (c *bookcase) fillAll(keys []int) int {
+	left := len(keys)
+	var wg sync.WaitGroup
+	for range keys {
+		wg.Go(func() {
+			c.mu.Lock()   // race! c
+			left--        // race! left
+			c.mu.Unlock() // race! c
+		})
+		c = c.next // race! c
+	}
+	wg.Wait()
+	return left
+}
+
+// The count is one for all runs, of which each has another lock.
+func F3c_countOfAll(cases []*bookcase) {
+	n := 0
+	var wg sync.WaitGroup
+	for i, c := range cases {
+		wg.Go(func() { c.countInto(&n, []int{i}) })
+	}
+	wg.Wait()
+}
+
+func (c *bookcase) countInto(n *int, keys []int) {
+	var wg sync.WaitGroup
+	for range keys {
+		wg.Go(func() {
+			c.mu.Lock()
+			*n++ // race! n
+			c.mu.Unlock()
+		})
+	}
+	wg.Wait()
+}
+
+// Each round's lock is that of another case, the count is the run's.
+func F3d_lockOfRound(cases []*bookcase) int {
+	n := 0
+	var wg sync.WaitGroup
+	for _, c := range cases {
+		wg.Go(func() {
+			c.mu.Lock()
+			n++ // race! n
+			c.mu.Unlock()
+		})
+	}
+	wg.Wait()
+	return n
+}
