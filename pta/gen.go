@@ -345,7 +345,7 @@ func (l *lowerer) instr(in ssa.Instruction) {
 		}
 		l.allocate(in, Alloc{Kind: AllocValue, Type: l.p.types.id(deref(in.Type())), Word: allocWord(in), Name: allocName(in)})
 	case *ssa.MakeSlice:
-		l.allocate(in, Alloc{Kind: AllocArray, Type: l.elem(in.Type()), Word: "make", Name: storedName(in)})
+		l.allocate(in, Alloc{Kind: AllocArray, Type: l.elem(in.Type()), Full: in.Len == in.Cap, Word: "make", Name: storedName(in)})
 	case *ssa.MakeMap:
 		l.allocate(in, Alloc{Kind: AllocMap, Type: l.p.types.id(in.Type()), Word: "make", Name: storedName(in)})
 	case *ssa.MakeChan:

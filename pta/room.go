@@ -10,8 +10,8 @@ import (
 )
 
 // This file tells appends that write nothing to the array they are given. The array
-// of a literal, var flags = []string{"-v"}, has no room behind its elements. As long
-// as no slice of it ends earlier, append(flags, file) copies them.
+// of a literal, var flags = []string{"-v"}, has no room behind its elements, nor has that
+// of make([]string, n). As long as no slice of it ends earlier, append(flags, file) copies them.
 
 // cutCopy is the Arg of an OpCopy of a slice to one that may end before its array
 // does.
@@ -33,14 +33,14 @@ func cuts(in *ssa.Slice) bool {
 // maxRoom bounds the values looked at to see that a slice was never cut.
 const maxRoom = 100
 
-// NoRoom reports whether an access is the write of an append to a literal's array,
-// which has no room for it.
+// NoRoom reports whether an access is the write of an append to an array which has
+// no room for it.
 func (v *View) NoRoom(a *model.Access, o *model.Object) bool {
 	if a.Index < 0 || a.Kind != model.Write {
 		return false
 	}
 	obj, ok := v.describedBase(o)
-	if !ok || obj >= v.ov.firstObj || !v.literal(obj) {
+	if !ok || obj >= v.ov.firstObj || !v.full(obj) {
 		return false
 	}
 	x, fn := v.accessOf(a), v.ov.inst(InstID(a.Inst)).fn
@@ -60,11 +60,15 @@ func (v *View) mayCopy(loc int32, a accRef) bool {
 	return o.kind == objAlloc && v.ov.inst(o.inst).fn.Allocs[o.alloc].Word == "result" && x.Flags&FlagWrite != 0 && appends(fn, x.At)
 }
 
-// literal reports whether an object is what a composite literal makes, or a constant
-// string that a package variable is given as a slice.
-func (v *View) literal(obj int32) bool {
+// full reports whether an object is what a composite literal makes, or a make without a capacity of its
+// own, or a constant string that a package variable is given as a slice.
+func (v *View) full(obj int32) bool {
 	o := v.ov.object(obj)
-	return o.kind == objAlloc && v.ov.inst(o.inst).fn.Allocs[o.alloc].Word == "literal"
+	if o.kind != objAlloc {
+		return false
+	}
+	a := &v.ov.inst(o.inst).fn.Allocs[o.alloc]
+	return a.Full || a.Word == "literal" || a.Word == "makeslice"
 }
 
 func appends(f *Func, at ssair.Instr) bool {

@@ -192,6 +192,7 @@ type Alloc struct {
 	Side   uint8
 	Loop   int8
 	InLoop bool // in a loop that is not split, or not the innermost split one
+	Full   bool // AllocArray of a make: with the capacity that its length is
 	Type   TypeID
 	Func   FuncID   // AllocClosure
 	Vars   []Var    // AllocClosure: the captured variables

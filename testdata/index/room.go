@@ -151,3 +151,70 @@ func RM5_returned() {
 
 func same5(xs []string) []string { return xs }
 func head5(xs []string) []string { return xs[:1] }
+
+// A make without a capacity of its own has no room either.
+func RM7_made(n int) {
+	words := make([]string, n)
+	copy(words, files)
+	three := make([]string, 3)
+	var wg sync.WaitGroup
+	for _, x := range files {
+		wg.Go(func() {
+			args := append(words, x) // norace
+			more := append(three, x) // norace
+			println(len(args), len(more))
+		})
+	}
+	wg.Wait()
+}
+
+func RM7b_madeWithRoom(n int) {
+	words := make([]string, n, n+4)
+	three := make([]string, 3, 4)
+	var wg sync.WaitGroup
+	for _, x := range files {
+		wg.Go(func() {
+			args := append(words, x) // race! words[*]
+			more := append(three, x) // race! three[*]
+			println(len(args), len(more))
+		})
+	}
+	wg.Wait()
+}
+
+// It is cut, and filled anew.
+func RM7c_madeAndCut(n int) {
+	words := make([]string, n)
+	words = words[:0]
+	three := make([]string, 3)[:0]
+	var wg sync.WaitGroup
+	for _, x := range files {
+		wg.Go(func() {
+			args := append(words, x) // race! words[*]
+			more := append(three, x) // race! three[*]
+			println(len(args), len(more))
+		})
+	}
+	wg.Wait()
+}
+
+type made7 struct{ opts []string }
+
+func newMade7(base []string) *made7 {
+	m := &made7{opts: make([]string, len(base))}
+	copy(m.opts, base)
+	return m
+}
+
+// As clients keep the options that each call adds to.
+func RM7d_inField() {
+	m := newMade7(files)
+	var wg sync.WaitGroup
+	for _, x := range files {
+		wg.Go(func() {
+			args := append(m.opts, x) // norace
+			println(len(args))
+		})
+	}
+	wg.Wait()
+}
