@@ -75,6 +75,7 @@ func (b *builder) condition(v ssa.Value, yes, no *Edge, depth int) {
 		b.callTest(v, yes, no)
 	case *ssa.BinOp:
 		b.comparison(v, yes, no, depth)
+		b.unarranged(v, yes, no)
 	}
 }
 

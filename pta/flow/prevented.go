@@ -2,6 +2,7 @@ package flow
 
 import (
 	"go/token"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -22,6 +23,8 @@ import (
 // test in a later run, would take the answer for its own. So each way out of the function must lead
 // by the test, and on from there whatever the answer: where the walk is not stopped by the wait, it then comes
 // to all that comes after a later test.
+//
+// Where it is arranged on some ways only, `if stop != nil && !stop()` is the test: who finds nil has arranged nothing.
 
 // prevented returns what started, or would have started, the goroutine that a call says to be kept from
 // running if it returns true, and how many functions further up that is.
@@ -50,6 +53,12 @@ func (b *builder) prevented(c *ssa.Call) (spawn ssair.Instr, up int, ok bool) {
 	}
 	fn, by := b.ir.SSA, made.Parent()
 	if by == fn {
+		if test, none := whereMade(blk, stopped(c)); test != nil {
+			if none != yes && !ssair.Reaches(no, none) {
+				return 0, 0, false
+			}
+			blk = test
+		}
 		return b.ir.Num(made), 0, b.ir.Innermost(made.Block()) == nil && leadsBy(made.Block(), blk)
 	}
 	if by != fn.Parent() || !deferredAfter(made, fn) || !leadsBy(fn.Blocks[0], blk) {
@@ -57,6 +66,59 @@ func (b *builder) prevented(c *ssa.Call) (spawn ssair.Instr, up int, ok bool) {
 	}
 	in := ssair.New(by)
 	return in.Num(made), 1, in.Innermost(made.Block()) == nil
+}
+
+// unarranged handles a test whether there is something to take back: where there is not, nothing was arranged.
+func (b *builder) unarranged(v *ssa.BinOp, yes, no *Edge) {
+	blk := v.Block()
+	for i, s := range blk.Succs {
+		for _, in := range s.Instrs {
+			c, ok := in.(*ssa.Call)
+			if !ok {
+				continue
+			}
+			if test, _ := whereMade(s, stopped(c)); test != blk {
+				continue
+			}
+			if at, up, ok := b.prevented(c); ok && up == 0 {
+				none := []*Edge{no, yes}[i]
+				none.Events = append(none.Events, Event{Kind: Prevented, Site: b.ir.Num(c), Const: int64(at)})
+			}
+			return
+		}
+	}
+}
+
+// whereMade returns the block before one that ends with a test whether a value is nil, which leads there where it is
+// not, and where that leads if it is; nil if there is no such test.
+func whereMade(blk *ssa.BasicBlock, v ssa.Value) (test, none *ssa.BasicBlock) {
+	if len(blk.Preds) != 1 {
+		return nil, nil
+	}
+	test = blk.Preds[0]
+	br, ok := test.Instrs[len(test.Instrs)-1].(*ssa.If)
+	if !ok {
+		return nil, nil
+	}
+	cmp, ok := br.Cond.(*ssa.BinOp)
+	if !ok || cmp.Block() != test || cmp.X != v || !nilConst(cmp.Y) {
+		return nil, nil
+	}
+	switch {
+	case cmp.Op == token.NEQ && test.Succs[0] == blk:
+		return test, test.Succs[1]
+	case cmp.Op == token.EQL && test.Succs[1] == blk:
+		return test, test.Succs[0]
+	}
+	return nil, nil
+}
+
+// stopped returns what a call stops: the function that it calls, or its first argument.
+func stopped(c *ssa.Call) ssa.Value {
+	if c.Call.StaticCallee() != nil && len(c.Call.Args) > 0 {
+		return c.Call.Args[0]
+	}
+	return c.Call.Value
 }
 
 // arranged returns the call that has arranged for a function to be run, and that another call, which has no
@@ -86,6 +148,13 @@ func (b *builder) arranged(c *ssa.Call) *ssa.Call {
 		} else if made, ok := v.(*ssa.Call); !ok || made.Block() != st.Block() {
 			return nil
 		}
+	}
+	if phi, ok := v.(*ssa.Phi); ok { // the only one that is not nil
+		rest := slices.DeleteFunc(slices.Clone(phi.Edges), nilConst)
+		if len(rest) != 1 {
+			return nil
+		}
+		v = rest[0]
 	}
 	made, ok := v.(*ssa.Call)
 	if !ok {

@@ -154,3 +154,102 @@ func PV2d_onlyIfStopped() {
 	}
 	x++ // assumed x; a Stop is taken to come in time (S52)
 }
+
+// What is arranged on some ways only is stopped where there is something to stop.
+func PV3_ifArranged(ctx context.Context) bool {
+	var woke bool
+	var over chan struct{}
+	var stop func() bool
+	if ctx.Done() != nil {
+		over = make(chan struct{})
+		stop = context.AfterFunc(ctx, func() {
+			woke = true // norace
+			close(over)
+		})
+	}
+	pause()
+	if stop != nil && !stop() {
+		<-over
+	}
+	return woke // norace
+}
+
+func PV3b_timer(d time.Duration) (n int) {
+	var t *time.Timer
+	over := make(chan struct{})
+	if d > 0 {
+		t = time.AfterFunc(d, func() {
+			n++ // norace
+			close(over)
+		})
+	}
+	pause()
+	if t != nil && !t.Stop() {
+		<-over
+	}
+	return n // norace
+}
+
+// It is not waited for.
+func PV3c_onlyStopped(ctx context.Context) bool {
+	var woke bool
+	var stop func() bool
+	if ctx.Done() != nil {
+		stop = context.AfterFunc(ctx, func() {
+			woke = true // race! woke
+		})
+	}
+	pause()
+	if stop != nil && !stop() {
+		println("too late")
+	}
+	return woke // race! woke
+}
+
+// One of two is stopped.
+func PV3d_oneOfTwo(ctx context.Context, other bool) bool {
+	var woke bool
+	over := make(chan struct{}, 2)
+	f := func() {
+		woke = true // race! woke
+		over <- struct{}{}
+	}
+	context.AfterFunc(ctx, f)
+	var stop func() bool
+	if other {
+		stop = context.AfterFunc(ctx, f)
+	}
+	pause()
+	if stop != nil && !stop() {
+		<-over
+	}
+	return woke // race! woke
+}
+
+// A run that leaves before may have arranged it.
+func PV3e_leavesBefore(ctx context.Context) {
+	s := &sprinter{}
+	for i := range n {
+		s.run(ctx, i)
+		s.laps++ // race! s.laps
+	}
+}
+
+type sprinter struct{ laps int }
+
+func (s *sprinter) run(ctx context.Context, i int) {
+	var stop func() bool
+	over := make(chan struct{})
+	if i > 1 {
+		stop = context.AfterFunc(ctx, func() {
+			s.laps-- // race! s.laps
+			close(over)
+		})
+	}
+	if i > 2 {
+		return
+	}
+	if stop != nil && !stop() {
+		<-over
+	}
+}
