@@ -795,6 +795,55 @@ func TestDefiniteAnew(t *testing.T) {
 	}
 }
 
+// TestDefiniteWinner: two methods start a goroutine each, if a flag was not set; of which object is not seen.
+func TestDefiniteWinner(t *testing.T) {
+	for _, test := range []struct {
+		name, close string
+		want        model.Confidence
+	}{
+		{"both ask", "if c.sent.CompareAndSwap(false, true) { go c.request() }", model.Likely},
+		{"one does not ask", "go c.request()", model.Definite},
+		{"one has asked before something else", "if c.sent.CompareAndSwap(false, true) { println() }; go c.request()", model.Definite},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			res := runText(t, `package m
+
+			import "sync/atomic"
+
+			type item struct{ n int }
+
+			func Two(a, b *item) {
+				c, d := newCall(a), newCall(b)
+				c.send()
+				c.close()
+				d.send()
+				d.close()
+			}
+
+			func newCall(x *item) *call {
+				c := &call{}
+				c.on = func() { x.n = 1 }
+				return c
+			}
+
+			type call struct {
+				sent atomic.Bool
+				on   func()
+			}
+
+			func (c *call) send() { if c.sent.CompareAndSwap(false, true) { go c.request() } }
+
+			func (c *call) close() { `+test.close+` }
+
+			func (c *call) request() { c.on() }
+			`)
+			if got := surest(res, ".n"); got != test.want {
+				t.Errorf("%s, want %s", got, test.want)
+			}
+		})
+	}
+}
+
 // TestDefiniteRequests: handlers of a server of the program's own run for requests that nobody may
 // send, or only who then waits for the answer.
 func TestDefiniteRequests(t *testing.T) {

@@ -86,3 +86,70 @@ func (a *Analysis) changes(l pta.Loc, bad func(*op) bool) bool {
 		return bad(o)
 	})
 }
+
+// mayHaveOneWinner reports whether two accesses are done only by who succeeds with a CompareAndSwap of what may be one
+// flag, or by goroutines that such a one starts:
+//
+//	func (c *call) send() {
+//		if c.sent.CompareAndSwap(false, true) {
+//			go c.request()
+//		}
+//	}
+//
+// Of two places that start it so one does, if the flag is one. It is asked in doubt, of flags of many objects.
+func (a *Analysis) mayHaveOneWinner(x, y access) bool {
+	won, ok := a.wonBefore(x, 0)
+	if !ok {
+		return false
+	}
+	too, ok := a.wonBefore(y, 0)
+	return ok && slices.ContainsFunc(too, func(l pta.Loc) bool { return slices.Contains(won, l) })
+}
+
+// maxWinnerStarts bounds how many starts of goroutines lie between an access and the test.
+const maxWinnerStarts = 2
+
+// wonBefore returns the flags of which one was won by who comes to an access, in its function or in those that start
+// each of its threads; ok is false if there may be none.
+func (a *Analysis) wonBefore(x access, starts int) (flags []pta.Loc, ok bool) {
+	var here []*op
+	for _, o := range a.opsIn(x.inst) {
+		if o.lib == library.OpAtomicCAS {
+			here = append(here, o)
+			flags = append(flags, o.locs...)
+		}
+	}
+	if len(here) > 0 && !a.kept(walkKey{kind: 'W', inst: x.inst}, func() *walk {
+		w := a.newWalk()
+		w.forbids(func(p place, _ bool) bool { return p.step < 0 && p.inst == x.inst && winsFlag(p) }, here)
+		return w.fromEntry(x.inst).run()
+	}).reaches(x.inst, x.at) {
+		return flags, true
+	}
+	ts := a.threadsOf(x.inst)
+	if len(ts) == 0 || len(ts) > maxThreads || starts == maxWinnerStarts {
+		return nil, false
+	}
+	flags = nil
+	for _, t := range ts {
+		from := a.spawnsOf(t)
+		if len(from) == 0 {
+			return nil, false
+		}
+		for _, s := range from {
+			won, ok := a.wonBefore(access{inst: s.Inst, at: s.At, birth: noSite, own: noSite}, starts+1)
+			if !ok {
+				return nil, false
+			}
+			flags = append(flags, won...)
+		}
+	}
+	return flags, true
+}
+
+// winsFlag reports whether the edge at p is taken by who has set a flag.
+func winsFlag(p place) bool {
+	return slices.ContainsFunc(p.f.Blocks[p.block].Succs[p.edge].Events, func(ev flow.Event) bool {
+		return ev.Kind == flow.FlagTest && ev.Cmp == "==" && ev.Op == library.OpAtomicCAS
+	})
+}

@@ -973,3 +973,77 @@ func (s *sendingBoth) finish() {
 }
 
 func (s *sendingBoth) run() { s.sum++ } // race! s.sum
+
+// Two methods start the request, each if nobody has sent it, and what the goroutine changes hangs on the call by a
+// closure only. That a request has one call, with one flag, is not seen.
+func SO9_eitherMethod(a, b *outgoing) {
+	c := newDuplexCall(a)
+	c.send()
+	c.closeWrite()
+	d := newDuplexCall(b)
+	d.send()
+	d.closeWrite()
+}
+
+func newDuplexCall(req *outgoing) *duplexCall {
+	c := &duplexCall{}
+	c.onSend = func() {
+		req.method = "POST" // race _.method; the flags may be two
+	}
+	return c
+}
+
+type outgoing struct{ method string }
+
+type duplexCall struct {
+	sent   atomic.Bool
+	onSend func()
+}
+
+func (c *duplexCall) send() {
+	first := c.sent.CompareAndSwap(false, true)
+	if first {
+		go c.request()
+	}
+}
+
+func (c *duplexCall) closeWrite() {
+	if c.sent.CompareAndSwap(false, true) {
+		go c.request()
+	}
+}
+
+func (c *duplexCall) request() { c.onSend() }
+
+// One of the two does not ask.
+func SO9b_doesNotAsk(a, b *outgoing) {
+	c := newHastyCall(a)
+	c.send()
+	c.closeWrite()
+	d := newHastyCall(b)
+	d.send()
+	d.closeWrite()
+}
+
+func newHastyCall(req *outgoing) *hastyCall {
+	c := &hastyCall{}
+	c.onSend = func() {
+		req.method = "POST" // race! _.method
+	}
+	return c
+}
+
+type hastyCall struct {
+	sent   atomic.Bool
+	onSend func()
+}
+
+func (c *hastyCall) send() {
+	if c.sent.CompareAndSwap(false, true) {
+		go c.request()
+	}
+}
+
+func (c *hastyCall) closeWrite() { go c.request() }
+
+func (c *hastyCall) request() { c.onSend() }
