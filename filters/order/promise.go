@@ -359,11 +359,15 @@ func (a *Analysis) receivedBefore(i pta.InstID, f *flow.Func, here flow.Gap, p f
 		if o.inst != i || !waits(o) {
 			continue
 		}
-		f.NamesOf(o.path, func(ch flow.Path) {
+		named := func(ch flow.Path) {
 			if pr, ok := relate(ch, p); ok && comesFirst(o, f, here) {
 				out.ops = append(out.ops, promiseOp{pr, o, nil})
 			}
-		})
+		}
+		f.NamesOf(o.path, named)
+		if ch, ok := a.givenBack(i, f, o.path); ok {
+			named(ch)
+		}
 	}
 	for _, c := range a.doneByCalls()[i] {
 		if pr, ok := relate(c.path, p); ok && waits(c.op) && !f.Reaches(f.Entry(), here, c.site(), -1) {
@@ -404,6 +408,33 @@ func (a *Analysis) receivedBefore(i pta.InstID, f *flow.Func, here flow.Gap, p f
 	}
 	out.only = first && out.own
 	return out
+}
+
+// givenBack returns the path of what a call yields, if that is selected from what is passed to it:
+//
+//	func (f *future) wait() <-chan struct{} { return f.done }
+//
+// That is a field of what is passed itself: what else is loaded on the way may be something else by then.
+func (a *Analysis) givenBack(i pta.InstID, f *flow.Func, p flow.Path) (out flow.Path, ok bool) {
+	at, made := p.Made()
+	if !made {
+		return out, false
+	}
+	call, k := f.ResultOf(at)
+	for n, c := range a.in.CalleesAt(i, call) {
+		g := a.w.Flow(c)
+		if g == nil || k >= len(g.Returned) {
+			return out, false
+		}
+		q := g.Path(g.Returned[k])
+		up, known := f.UpAt(call, flow.Path{Root: q.Root})
+		up.Sels += q.Sels + p.Sels
+		if !known || q.Global() || strings.Count(q.Sels, "~")+strings.Count(q.Sels, "*") > 1 || n > 0 && up != out {
+			return out, false
+		}
+		out, ok = up, true
+	}
+	return out, ok
 }
 
 // receivedBeforeMade is receivedBefore for what a function literal has captured.
