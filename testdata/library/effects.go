@@ -193,4 +193,21 @@ func K1_typeOnly() {
 	wg.Wait()
 }
 
+// So it is where numbers and strings stand beside it.
+func K1b_typeAndNumbers(name string) {
+	shared := &P{}
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			shared.x = i                                      // race! shared.x
+			_ = fmt.Sprintf("number %d: %T", i, shared)       // norace
+			_ = fmt.Errorf("%T of %q, %-3d", shared, name, i) // norace
+			if len(name) > 10 {
+				_ = fmt.Sprintf("%v of %T", shared, name) // race! shared
+			}
+		})
+	}
+	wg.Wait()
+}
+
 type decoded struct{ X int }
