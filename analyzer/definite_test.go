@@ -224,11 +224,142 @@ func TestDefinite(t *testing.T) {
 			for f := range ops {
 				f()
 			}`, model.Definite},
+		{"of a pool, waited for by who puts it back", `
+			new(output).all(os.Args)
+			w := newWriter()
+			w.c <- 1
+			w.close()
+		}
+
+		type output struct{ w *writer }
+
+		func (o *output) all(list []string) {
+			for _, x := range list {
+				if o.w == nil {
+					o.w = newWriter()
+				}
+				o.w.c <- len(x)
+				if len(x) > 3 {
+					o.w.close()
+					o.w = nil
+				}
+			}
+		}
+
+		type writer struct {
+			n  int
+			c  chan int
+			wg sync.WaitGroup
+		}
+
+		var writers = sync.Pool{New: func() any { return &writer{} }}
+
+		func newWriter() *writer {
+			w := writers.Get().(*writer)
+			w.n, w.c = 0, make(chan int)
+			w.wg.Add(1)
+			go w.run()
+			return w
+		}
+
+		func (w *writer) run() {
+			defer w.wg.Done()
+			for k := range w.c {
+				w.n += k
+			}
+		}
+
+		func (w *writer) close() {
+			close(w.c)
+			w.wg.Wait()
+			writers.Put(w)`, model.Likely},
+		{"of a pool, and touched after the start", `
+			w := counters.Get().(*item)
+			go touch(w)
+			w.n++
+		}
+
+		var counters = sync.Pool{New: func() any { return &item{} }}
+
+		func again() {
+			counters.Put(&item{})`, model.Definite},
+		{"started for an element of a list, and touched then", `
+			c := &control{kept: append(list, newItem())}
+			c.start()
+		}
+
+		type control struct{ kept []*item }
+
+		func (c *control) start() {
+			for _, x := range c.kept {
+				start(x)
+				x.n = 1
+			}
+		}
+
+		func start(x *item) {
+			go touch(x)`, model.Definite},
+		{"started twice for one", `
+			x := newItem()
+			start(x)
+			start(x)
+		}
+
+		func start(x *item) {
+			x.n = 0
+			go touch(x)`, model.Definite},
+		{"started for one element twice", `
+			x := newItem()
+			for _, x := range []*item{x, x} {
+				start(x)
+			}
+		}
+
+		func start(x *item) {
+			x.n = 0
+			go touch(x)`, model.Definite},
+		{"kept in a list, or started at once", `
+			c, d := &control{}, &control{}
+			d.kept = append(d.kept, newItem())
+			for _, x := range d.kept {
+				c.watch(x)
+			}
+			c.start()
+		}
+
+		type control struct {
+			started bool
+			kept    []*item
+		}
+
+		func (c *control) watch(x *item) {
+			if !c.started {
+				c.kept = append(c.kept, x)
+				return
+			}
+			start(x)
+		}
+
+		func (c *control) start() {
+			for _, x := range c.kept {
+				start(x)
+			}
+			c.started = true
+		}
+
+		func start(x *item) {
+			x.n = 0
+			go touch(x)`, model.Likely},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			res := runText(t, `package main
 
-import "os"
+import (
+	"os"
+	"sync"
+)
+
+var _ sync.Mutex
 
 type item struct{ n int }
 

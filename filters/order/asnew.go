@@ -86,22 +86,40 @@ func (a *Analysis) atOneTenure(r *model.Race) bool {
 	if a.tenured || r.Other != nil || len(a.poolOps()) == 0 {
 		return false
 	}
-	x := access{pta.InstID(r.A.Inst), ssair.Instr(r.A.Instr), noSite, noSite, 0}
-	y := access{pta.InstID(r.B.Inst), ssair.Instr(r.B.Instr), noSite, noSite, 0}
+	x, y := accessOf(r.A), accessOf(r.B)
 	gx, okx := a.gotAt(x)
 	gy, oky := a.gotAt(y)
-	if !okx || !oky || gx != gy {
+	if !okx || !oky || gx != gy || a.overlapAsNew(r) {
 		return false
 	}
+	b := a.newWorld
+	return b.overAtPuts(x, gx) && b.overAtPuts(y, gx)
+}
+
+// overlapAsNew reports whether the accesses of r may overlap if each Get yields new memory.
+func (a *Analysis) overlapAsNew(r *model.Race) bool {
 	if a.newWorld == nil {
 		a.newWorld = newAnalysis(&asNew{a.w, a}, a.locksets, a.set, true)
 	}
 	b := a.newWorld
 	b.fuel = min(b.fuel, a.fuel)
-	if b.judge(r).overlap {
+	return b.judge(r).overlap
+}
+
+// gotByEach reports whether each access of r goes to what a Get yields, by two Gets or by two of
+// one place: they meet only if an object is put back that its last user still has. Who starts a
+// goroutine with it and waits for it before the Put does not do that.
+func (a *Analysis) gotByEach(r *model.Race) bool {
+	if a.tenured || len(a.poolOps()) == 0 {
 		return false
 	}
-	return b.overAtPuts(x, gx) && b.overAtPuts(y, gx)
+	x, okx := a.gotAt(accessOf(r.A))
+	y, oky := a.gotAt(accessOf(r.B))
+	return okx && oky && (x != y || r.Other == nil && !a.overlapAsNew(r) && a.newWorld.fuel >= 0)
+}
+
+func accessOf(m *model.Access) access {
+	return access{pta.InstID(m.Inst), ssair.Instr(m.Instr), noSite, noSite, 0}
 }
 
 // gotAt returns the Get that yields the object which x touches.

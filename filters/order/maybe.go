@@ -53,6 +53,10 @@ func (a *Analysis) doubt(r *model.Race) string {
 		return ""
 	case b.eachItsOwn(r):
 		return "each of the accesses comes after another object was made"
+	case a.gotByEach(r):
+		return "each of the accesses has its object from a pool by a Get of its own"
+	case b.startedForEach(r):
+		return "who starts the goroutine finds the object in a list, and does so once for each"
 	case b.inPhases(r):
 		return "what may be a barrier stands between the accesses"
 	case b.asksUnseen():
@@ -125,6 +129,42 @@ func (a *Analysis) mayAwaitGroup(n *op, x *class, locs []pta.Loc) bool {
 		}
 		return false
 	})
+}
+
+// startedForEach reports whether what runs beside a goroutine comes to y only when the function that starts it
+// is run again, which is done for objects that are found in elements:
+//
+//	for _, s := range c.sources {
+//		s.start() // s.done = make(chan int); go s.run()
+//	}
+func (a *Analysis) startedForEach(r *model.Race) bool {
+	if r.B.Thread != model.Main || !a.w.ByElements(r.A, r.Object) || !a.w.ByElements(r.B, r.Object) {
+		return false
+	}
+	x, y := pta.InstID(r.A.Inst), pta.InstID(r.B.Inst)
+	for _, t := range a.threadsOf(x) {
+		starts := func(i pta.InstID) bool {
+			return slices.ContainsFunc(a.in.Callers(t), func(c pta.Site) bool { return a.w.Flow(c.Inst) != nil && a.w.Flow(c.Inst) == a.w.Flow(i) })
+		}
+		for _, s := range a.spawnsOf(t) {
+			w := a.newWalk()
+			w.spawns = true
+			w.avoid = func(p place, _ bool) bool {
+				return p.step >= 0 && slices.ContainsFunc(a.in.CalleesAt(p.inst, p.f.Steps[p.step].Site), starts)
+			}
+			for _, c := range a.in.Callers(t) {
+				if f := a.w.Flow(c.Inst); f != nil {
+					for _, i := range a.w.Named(f.Name) {
+						w.through = append(w.through, a.leadingTo(i))
+					}
+				}
+			}
+			if w.fromSpawn(s); w.run().reaches(y, ssair.Instr(r.B.Instr)) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // eachItsOwn reports whether what runs beside an iteration comes to y only after it has made an

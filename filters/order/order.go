@@ -141,6 +141,8 @@ type World interface {
 	Stored(store pta.Site) []pta.Loc
 	// Made returns where an object is made; Inst or At is -1 where that is not known.
 	Made(*model.Object) pta.Site
+	// ByElements reports whether an access has its object from elements of lists alone.
+	ByElements(*model.Access, *model.Object) bool
 	// StoresTo lists the stores to a place; ok is false if there are too many.
 	StoresTo(pta.Loc) (stores []pta.Site, ok bool)
 	Before(pta.InstID) []pta.InstID
