@@ -49,6 +49,9 @@ func (f *frame) accessed(a *Access) accessPlace {
 		case v.op == opAppend && a.Arg == 0 && a.Write:
 			// In place while the capacity lasts.
 			lo, hi = x.len, x.cap
+			if x.ok && lo.equal(hi) {
+				return accessPlace{ok: true, place: place{root: nilRoot}} // all goes to new memory
+			}
 			if len(v.a) > 1 {
 				if y := (thing{f, v.a[1], ""}).ref(); y.slice || y.len != nil {
 					// What does not fit goes to new memory, all of it.

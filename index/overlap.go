@@ -176,7 +176,7 @@ func (e *env) decide(c orderCase, explain bool) (r ruling) {
 		return r
 	}
 	if pa.place.root == nilRoot || pb.place.root == nilRoot {
-		r.disjoint = true // it would panic
+		r.disjoint = true // it would panic, or does not touch the slice
 		return r
 	}
 	eqs, answer, why := e.match(pa.place, pb.place)

@@ -1,6 +1,9 @@
 package index
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A place is a memory location: a root value and the way from what it points
 // to, through fields, elements and pointers.
@@ -189,6 +192,18 @@ func (x *ref) lengths(e *env, shape, name string, args []poly) {
 	})
 }
 
+// hasRoom reports whether it is plain that a slice has the capacity for n elements: what is left
+// is a sum of lengths.
+func (e *env) hasRoom(x *ref, n poly) bool {
+	return !slices.ContainsFunc(x.cap.sub(n), func(t term) bool {
+		if t.c < 0 || t.m.degree() == 0 {
+			return t.c < 0
+		}
+		a := atom(t.m[0] - 1)
+		return t.m.degree() > 1 || !slices.ContainsFunc(e.atoms[a].cons, func(c con) bool { return c.p.equal(variable(a)) })
+	})
+}
+
 func (f *frame) refer(r vref) *ref {
 	v := &f.c.vals[r]
 	sub := func(i int) *ref { return thing{f, v.a[i], ""}.ref() }
@@ -206,6 +221,14 @@ func (f *frame) refer(r vref) *ref {
 		x := f.unknownRef(r, "")
 		x.off, x.len, x.cap = nil, f.eval(v.a[0]), f.eval(v.a[1])
 		return x
+	case opAppend:
+		if len(v.a) == 2 && v.a[0] != 0 && v.a[1] != 0 {
+			if x, y := sub(0), sub(1); x.ok && x.slice && (y.slice || y.len != nil) {
+				if n := x.len.add(y.len); f.e.hasRoom(x, n) {
+					return &ref{ok: true, slice: true, place: x.place, off: x.off, len: n, cap: x.cap}
+				}
+			}
+		}
 	case opLoad:
 		return f.stored(r, sub(0))
 	case opLookup:

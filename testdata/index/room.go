@@ -218,3 +218,67 @@ func RM7d_inField() {
 	}
 	wg.Wait()
 }
+
+// What is appended to a slice that was made for it fills it.
+func RM6_madeForIt(base, more []func()) {
+	list := make([]func(), 0, len(base)+len(more)+1)
+	list = append(list, base...)
+	list = append(list, more...)
+	list = append(list, func() {})
+	var wg sync.WaitGroup
+	for _, x := range files {
+		wg.Go(func() { callAll(x, list) })
+	}
+	wg.Wait()
+}
+
+func callAll(x string, list []func()) {
+	list = append(list, func() { println(x) }) // norace
+	for _, f := range list {
+		f() // norace
+	}
+}
+
+// There is room for one more.
+func RM6b_oneMore(base, more []func()) {
+	list := make([]func(), 0, len(base)+len(more)+1)
+	list = append(list, base...)
+	list = append(list, more...)
+	var wg sync.WaitGroup
+	for _, x := range files {
+		wg.Go(func() {
+			all := append(list, func() { println(x) }) // race! list[*]
+			println(len(all))
+		})
+	}
+	wg.Wait()
+}
+
+// There may be less than it was made for, or more, and then it has grown.
+func RM6c_madeForOthers(base, more []func()) {
+	list := make([]func(), 0, len(more))
+	list = append(list, base...)
+	var wg sync.WaitGroup
+	for _, x := range files {
+		wg.Go(func() {
+			all := append(list, func() { println(x) }) // race! list[*]
+			println(len(all))
+		})
+	}
+	wg.Wait()
+}
+
+// The list of which it has the length is set in between.
+func RM6d_setBetween(c *command) {
+	list := make([]string, 0, len(c.args))
+	c.args = c.args[:1]
+	list = append(list, c.args...)
+	var wg sync.WaitGroup
+	for _, x := range files {
+		wg.Go(func() {
+			all := append(list, x) // race! list[*]
+			println(len(all))
+		})
+	}
+	wg.Wait()
+}
