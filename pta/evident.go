@@ -210,9 +210,9 @@ func (p *pairing) meetUpNow(obj int32, a, b point, depth int) bool {
 			case len(y.cells) == 0:
 				y, ds = x, cs
 			}
-			for k := range cs {
-				for l := range ds {
-					if p.meetIn(obj, &cs[k], &ds[l], x.from, y.from, depth) {
+			for _, c := range cs {
+				for _, d := range ds {
+					if !c.apart(d) && p.meetIn(obj, c, d, x.from, y.from, depth) {
 						return true
 					}
 				}
@@ -229,30 +229,44 @@ type sources struct {
 	ways        []Way
 	user, other point
 	depth       int
-	of          [][]source // by way, once asked for
+	of          [][]*source // by way, once asked for
+	at          map[int32]*source
+	room        []source // for the next ones
 }
 
-// A source is one of them. Each comes with all of the other access: what is asked of it alone is
-// asked once. These pairs were two thirds of what a search engine's loops took.
+// A source is one of them, by whatever ways the object comes from there. Each comes with all of the other
+// access: what is asked of it alone is asked once. These pairs were two thirds of what a search engine's
+// loops took.
 type source struct {
-	all        *sources
-	loc, owner int32
-	pool       bool // see byPools
-	spawners   bool // among iterations: see pairing.spawners
-	put, again answer
+	all              *sources
+	loc, owner       int32
+	pool             bool // see byPools
+	spawners         bool // among iterations: see pairing.spawners
+	put, again, maps answer
+	copy             answer
+	alone            bool // all that is asked of it alone was asked, and says nothing
 }
 
 func (p *pairing) sourcesOf(obj int32, ways []Way, user, other point, depth int) *sources {
-	return &sources{p: p, obj: obj, ways: ways, user: user, other: other, depth: depth, of: make([][]source, len(ways))}
+	return &sources{p: p, obj: obj, ways: ways, user: user, other: other, depth: depth, of: make([][]*source, len(ways)), at: make(map[int32]*source)}
 }
 
-func (s *sources) by(k int) []source {
+func (s *sources) by(k int) []*source {
 	w := &s.ways[k]
 	if s.of[k] == nil && len(w.cells) > 0 {
 		v := s.p.v
-		s.of[k] = make([]source, len(w.cells))
+		s.of[k] = make([]*source, len(w.cells))
 		for i, l := range w.cells {
-			s.of[k][i] = source{all: s, loc: l, owner: v.baseOf(l), pool: v.ov.leafAt(l).Pool, spawners: !s.p.beside && s.p.spawners(l)}
+			c := s.at[l]
+			if c == nil {
+				if len(s.room) == 0 {
+					s.room = make([]source, len(w.cells)-i)
+				}
+				c, s.room = &s.room[0], s.room[1:]
+				*c = source{all: s, loc: l, owner: v.baseOf(l), pool: v.ov.leafAt(l).Pool, spawners: !s.p.beside && s.p.spawners(l)}
+				s.at[l] = c
+			}
+			s.of[k][i] = c
 		}
 	}
 	return s.of[k]
@@ -266,8 +280,18 @@ func (c *source) storedAgain() bool {
 	return c.again.ask(func() bool { return c.all.p.v.storedAgain(c.loc, c.all.obj) })
 }
 
+func (c *source) isMap() bool {
+	return c.maps.ask(func() bool { return c.all.p.v.isMap(c.owner) })
+}
+
 func (c *source) copied() bool {
-	return c.all.p.copied(c.all.obj, c.loc, c.all.user, c.all.other, c.all.depth)
+	return c.copy.ask(func() bool { return c.all.p.copied(c.all.obj, c.loc, c.all.user, c.all.other, c.all.depth) })
+}
+
+// apart reports whether two sources are of two owners, and nothing that is asked of either alone says that
+// both accesses have the object: of sixteen million pairs on a search engine nearly all.
+func (c *source) apart(d *source) bool {
+	return c.alone && d.alone && c.owner != d.owner && (c.all.p.beside || !(c.isMap() && d.isMap()))
 }
 
 // meetIn reports whether what lies at one source, which was read at x, is evidently what lies in
@@ -281,8 +305,11 @@ func (p *pairing) meetIn(obj int32, c, d *source, x, y point, depth int) bool {
 		return true
 	}
 	if c.owner != d.owner {
-		return !p.beside && (c.storedAgain() || d.storedAgain()) ||
-			(p.beside || v.isMap(c.owner) && v.isMap(d.owner)) && (c.copied() || d.copied())
+		if !p.beside && (c.storedAgain() || d.storedAgain()) || (p.beside || c.isMap() && d.isMap()) && (c.copied() || d.copied()) {
+			return true
+		}
+		c.alone, d.alone = true, true
+		return false
 	}
 	if !v.sameField(c.loc, d.loc) || p.beside && depth < maxOwners && v.element(c.loc) {
 		return false
@@ -346,13 +373,35 @@ func (p *pairing) putThere(obj, l int32, by, other point, depth int) bool {
 	if side == tagMain || oid < v.ov.firstObj || v.ov.object(oid).kind != objAlloc || v.ov.inst(v.ov.object(oid).inst).ctx.tag != side {
 		return false
 	}
-	names := v.namesOf(obj)
+	return slices.ContainsFunc(p.putsOf(obj, l, side), func(from point) bool { return p.meetUp(obj, from, other, depth-1) })
+}
+
+// A putKey is a question to putsOf.
+type putKey struct {
+	obj, loc int32
+	side     tag
+	common   bool
+}
+
+// putsOf lists the values by which an iteration may put an object at a location of its own that it has
+// from elsewhere. It is the same whatever the other iteration's access.
+func (p *pairing) putsOf(obj, l int32, side tag) []point {
+	k := putKey{obj, l, side, p.common}
+	out, known := p.puts[k]
+	if known {
+		return out
+	}
+	v, names := p.v, p.v.namesOf(obj)
 	for _, from := range v.putters(l, side) {
-		if v.ov.pts(v.ov.inst(from.inst).node(from.node)).Intersects(names) && (p.makerOf(names, from) != side || p.common && p.foundOutside(obj, from)) && p.meetUp(obj, from, other, depth-1) {
-			return true
+		if v.ov.pts(v.ov.inst(from.inst).node(from.node)).Intersects(names) && (p.makerOf(names, from) != side || p.common && p.foundOutside(obj, from)) {
+			out = append(out, from)
 		}
 	}
-	return false
+	if p.puts == nil {
+		p.puts = make(map[putKey][]point)
+	}
+	p.puts[k] = out
+	return out
 }
 
 // foundOutside reports whether all that a value may have an object from are places that no iteration has made.

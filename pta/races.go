@@ -138,8 +138,9 @@ type pairing struct {
 	// evidentOf has the objects of which evidence says something else than no.
 	evidentOf map[int32]bool
 	findings  map[finding]bool // see foundShared
-	beside    bool             // what is asked about is not two iterations
-	common    bool             // what all iterations of one run have in common counts, see byrun.go
+	puts      map[putKey][]point
+	beside    bool // what is asked about is not two iterations
+	common    bool // what all iterations of one run have in common counts, see byrun.go
 }
 
 type objectName struct {
