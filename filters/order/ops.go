@@ -60,7 +60,7 @@ func (a *Analysis) findOps() {
 	a.synchronising(func(i pta.InstID, f *flow.Func) {
 		for s := range f.Steps {
 			st := &f.Steps[s]
-			o := &op{inst: i, f: f, step: int32(s), site: st.Site, lib: st.Op, kind: opOther, via: noSite}
+			o := op{inst: i, f: f, step: int32(s), site: st.Site, lib: st.Op, kind: opOther, via: noSite}
 			switch st.Kind {
 			case flow.Send:
 				o.kind, o.value = opSend, f.Path(st.Value)
@@ -87,7 +87,8 @@ func (a *Analysis) findOps() {
 			if len(st.Args) > 0 {
 				o.path = f.Path(st.Args[0])
 			}
-			a.addOp(o)
+			found := o // most steps are none
+			a.addOp(&found)
 		}
 		a.selectOps(i, f)
 	})
