@@ -61,7 +61,7 @@ func ofWhole(p flow.Path) bool {
 // or been given, and does not come where it has given it away; received tells that it
 // has come by the object through a channel or a pool.
 func (a *Analysis) inTurn(m *model.Access) (received, ok bool) {
-	x := access{pta.InstID(m.Inst), ssair.Instr(m.Instr), noSite, noSite, 0}
+	x := accessOf(m)
 	if v, known := a.turns[pta.Site{Inst: x.inst, At: x.at}]; known {
 		return v.received, v.owned
 	}

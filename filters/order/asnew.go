@@ -118,10 +118,6 @@ func (a *Analysis) gotByEach(r *model.Race) bool {
 	return okx && oky && (x != y || r.Other == nil && !a.overlapAsNew(r) && a.newWorld.fuel >= 0)
 }
 
-func accessOf(m *model.Access) access {
-	return access{pta.InstID(m.Inst), ssair.Instr(m.Instr), noSite, noSite, 0}
-}
-
 // gotAt returns the Get that yields the object which x touches.
 func (a *Analysis) gotAt(x access) (pta.Site, bool) {
 	if a.w.Flow(x.inst) == nil {

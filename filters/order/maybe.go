@@ -63,7 +63,7 @@ func (a *Analysis) doubt(r *model.Race) string {
 		return "it is not known who sends the requests that the handler runs for"
 	case b.maybeDone(r):
 		return "one of the accesses is done only where nobody has done it before"
-	case b.mayHaveOneWinner(plainAccess(r.A), plainAccess(r.B)):
+	case b.mayHaveOneWinner(accessOf(r.A), accessOf(r.B)):
 		return "each of the accesses is done by who sets a flag, which may be one"
 	case b.lentByWaiter(r):
 		return "a lock that is held at one access is held where the other one is waited for"
@@ -253,7 +253,7 @@ func (a *Analysis) lentByWaiter(r *model.Race) bool {
 				continue
 			}
 			if c == nil {
-				c = a.classOf(plainAccess(z[0]))
+				c = a.classOf(accessOf(z[0]))
 				a.solve(c)
 			}
 			if a.awaits(place{inst: n.inst, f: n.f, step: n.step, via: n.via}, c, false) {
@@ -262,9 +262,4 @@ func (a *Analysis) lentByWaiter(r *model.Race) bool {
 		}
 	}
 	return false
-}
-
-// plainAccess is an access by whatever thread, to whichever object.
-func plainAccess(x *model.Access) access {
-	return access{pta.InstID(x.Inst), ssair.Instr(x.Instr), noSite, noSite, 0}
 }

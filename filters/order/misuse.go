@@ -33,7 +33,7 @@ func (a *Analysis) misused(r *model.Race) bool {
 	b.fuel = a.fuel
 	defer func() { a.fuel = b.fuel }()
 	for _, m := range []*model.Access{r.A, r.B} {
-		if b.usedAfterPut(access{pta.InstID(m.Inst), ssair.Instr(m.Instr), noSite, noSite, 0}, p.by) {
+		if b.usedAfterPut(accessOf(m), p.by) {
 			return true
 		}
 	}
@@ -192,7 +192,7 @@ func (a *Analysis) returnedSpent(r *model.Race) bool {
 	by := a.lenderOf(r.Object).by
 	a = a.withMedia()
 	for _, m := range []*model.Access{r.A, r.B} {
-		x := access{pta.InstID(m.Inst), ssair.Instr(m.Instr), noSite, noSite, 0}
+		x := accessOf(m)
 		uses := a.useRootsOf(x)
 		if f := a.w.Flow(x.inst); len(uses) == 0 && f != nil {
 			if p, _, ok := f.Touched(x.at, a.w.Argument(m)); ok { // bytes.Count(out, sep)

@@ -168,6 +168,11 @@ type access struct {
 	by pta.InstID
 }
 
+// accessOf is an access by whichever thread, to whichever object.
+func accessOf(m *model.Access) access {
+	return access{pta.InstID(m.Inst), ssair.Instr(m.Instr), noSite, noSite, 0}
+}
+
 var noSite = pta.Site{Inst: -1, At: ssair.NoInstr}
 
 // An Analysis answers questions of order in one view.
@@ -562,8 +567,8 @@ type verdict struct {
 }
 
 func (a *Analysis) judge(r *model.Race) verdict {
-	x := access{pta.InstID(r.A.Inst), ssair.Instr(r.A.Instr), noSite, noSite, 0}
-	y := access{pta.InstID(r.B.Inst), ssair.Instr(r.B.Instr), noSite, noSite, 0}
+	x := accessOf(r.A)
+	y := accessOf(r.B)
 	for _, z := range []access{x, y} {
 		f := a.w.Flow(z.inst)
 		if f == nil {

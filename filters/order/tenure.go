@@ -4,7 +4,6 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/model/library"
 	"github.com/iterace/iterace/pta"
@@ -151,7 +150,7 @@ func (a *Analysis) takings() []*op {
 // withinTenure reports whether an access comes after no operation of its
 // iteration that may give its object away.
 func (a *Analysis) withinTenure(m *model.Access, by []pta.Loc) bool {
-	x := access{pta.InstID(m.Inst), ssair.Instr(m.Instr), noSite, noSite, 0}
+	x := accessOf(m)
 	if a.w.Flow(x.inst) == nil {
 		return false
 	}

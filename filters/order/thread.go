@@ -304,7 +304,7 @@ func (a *Analysis) makers() []pta.InstID {
 	var out []pta.InstID
 	for _, r := range a.set.Races {
 		for _, m := range []*model.Access{r.A, r.B} {
-			x := access{pta.InstID(m.Inst), ssair.Instr(m.Instr), noSite, noSite, 0}
+			x := accessOf(m)
 			b := base{x.inst, a.addr(x).Base()}
 			if seen[b] {
 				continue

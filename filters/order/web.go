@@ -158,8 +158,8 @@ func (a *Analysis) handedToOther(r *model.Race) bool {
 			return false
 		}
 	}
-	x := access{pta.InstID(r.A.Inst), ssair.Instr(r.A.Instr), noSite, noSite, 0}
-	y := access{pta.InstID(r.B.Inst), ssair.Instr(r.B.Instr), noSite, noSite, 0}
+	x := accessOf(r.A)
+	y := accessOf(r.B)
 	b := a.withMedia()
 	b.fuel = a.fuel
 	defer func() { a.fuel = b.fuel }()
