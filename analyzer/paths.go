@@ -83,6 +83,18 @@ type step struct {
 // The callers of an instance are ordered, so that the answer is always the
 // same one of several.
 func (f *pathFinder) find(k pathKey) callPath {
+	path, ok := f.search(k, false)
+	if !ok { // the calls that show best why there is a race do not lead to the other loop's start
+		if any, ok := f.search(k, true); ok {
+			return any
+		}
+	}
+	return path
+}
+
+// search is find by the calls that pass the object and hold no more locks than others, or by all calls; ok is
+// false if the path does not begin where it should.
+func (f *pathFinder) search(k pathKey, all bool) (path callPath, ok bool) {
 	steps := []step{{inst: k.inst, next: -1}}
 	seen := map[pta.InstID]bool{k.inst: true}
 	root := -1
@@ -90,7 +102,7 @@ func (f *pathFinder) find(k pathKey) callPath {
 		callers, start := f.callers(steps[i].inst, k.thread)
 		if start {
 			if k.other == nil {
-				return callPath{f.frames(steps, i), f.given(steps, i, k.thread)}
+				return callPath{f.frames(steps, i), f.given(steps, i, k.thread)}, true
 			}
 			if root < 0 {
 				root = i
@@ -99,13 +111,15 @@ func (f *pathFinder) find(k pathKey) callPath {
 		}
 		if c := slices.IndexFunc(callers, func(c pta.Site) bool { return f.starts(k.other, c) }); c >= 0 {
 			steps = append(steps, step{callers[c].Inst, callers[c].At, i})
-			return callPath{frames: f.frames(steps, len(steps)-1)}
+			return callPath{frames: f.frames(steps, len(steps)-1)}, true
 		}
-		callers = f.passing(callers, k.obj)
-		if first := f.unlocked(callers, steps[i].inst); !k.second || i > 0 || len(callers) < 2 {
-			callers = first
-		} else { // one without the lock is enough
-			callers = slices.DeleteFunc(slices.Clone(callers), func(c pta.Site) bool { return c == first[0] })
+		if !all {
+			callers = f.passing(callers, k.obj)
+			if first := f.unlocked(callers, steps[i].inst); !k.second || i > 0 || len(callers) < 2 {
+				callers = first
+			} else { // one without the lock is enough
+				callers = slices.DeleteFunc(slices.Clone(callers), func(c pta.Site) bool { return c == first[0] })
+			}
 		}
 		if len(callers) == 0 && root < 0 {
 			root = i
@@ -118,9 +132,9 @@ func (f *pathFinder) find(k pathKey) callPath {
 		}
 	}
 	if root < 0 {
-		return callPath{frames: []model.Frame{}} // only through recursion that nothing enters
+		return callPath{frames: []model.Frame{}}, k.other == nil // only through recursion that nothing enters
 	}
-	return callPath{frames: f.frames(steps, root)}
+	return callPath{frames: f.frames(steps, root)}, k.other == nil
 }
 
 // starts reports whether a call is where a loop starts its goroutines.

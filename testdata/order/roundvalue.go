@@ -11,7 +11,9 @@ func (p *bundle) unpackIt() {
 	p.n++ // race! _.n
 }
 
-func (p *bundle) post() { go p.unpackIt() }
+func (p *bundle) post() {
+	go p.unpackIt()
+}
 
 // RV1_usedAfterStart goes on with the element.
 func RV1_usedAfterStart() {
