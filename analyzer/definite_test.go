@@ -975,6 +975,50 @@ func TestDefiniteWinner(t *testing.T) {
 	}
 }
 
+// TestDefiniteUnknown: the group that is waited for comes from where nothing is in view.
+func TestDefiniteUnknown(t *testing.T) {
+	for _, test := range []struct {
+		name, over, wait string
+		want             model.Confidence
+	}{
+		{"waited for", "g.Done()", "g.Wait()", model.Likely},
+		{"not told", "", "g.Wait()", model.Definite},
+		{"not waited for", "g.Done()", "", model.Definite},
+		{"waited for on one way", "g.Done()", "if len(h) > 2 { g.Wait() }", model.Definite},
+		{"by a channel", "close(c)", "<-c", model.Likely},
+		{"by a channel, and nobody closes it", "g.Done()", "<-c", model.Definite},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			res := runText(t, `package m
+
+			import "sync"
+
+			var groups sync.Pool
+
+			var Channel func() chan int
+
+			type item struct{ n int }
+
+			func F(h string) {
+				x := &item{}
+				g := groups.Get().(*sync.WaitGroup)
+				c := Channel()
+				g.Add(1)
+				go func() {
+					x.n++
+					`+test.over+`
+				}()
+				`+test.wait+`
+				println(x.n, g, c)
+			}
+			`)
+			if got := surest(res, ".n"); got != test.want {
+				t.Errorf("%s, want %s", got, test.want)
+			}
+		})
+	}
+}
+
 // TestDefiniteRequests: handlers of a server of the program's own run for requests that nobody may
 // send, or only who then waits for the answer.
 func TestDefiniteRequests(t *testing.T) {

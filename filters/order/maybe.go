@@ -57,6 +57,8 @@ func (a *Analysis) doubt(r *model.Race) string {
 		return "each of the accesses has its object from a pool by a Get of its own"
 	case b.startedForEach(r):
 		return "who starts the goroutine finds the object in a list, and does so once for each"
+	case b.waitsForUnknown(r):
+		return "between the accesses stands a wait for something of which nothing is known"
 	case b.inPhases(r):
 		return "what may be a barrier stands between the accesses"
 	case b.asksUnseen():
@@ -162,6 +164,53 @@ func (a *Analysis) startedForEach(r *model.Race) bool {
 			if w.fromSpawn(s); w.run().reaches(y, ssair.Instr(r.B.Instr)) {
 				return false
 			}
+		}
+	}
+	return true
+}
+
+// waitsForUnknown reports whether the code beside a goroutine comes to y only by a wait for a channel or a group that
+// nothing in view has made, where the goroutine tells such a one that it is over:
+//
+//	wg := groups.Get().(*sync.WaitGroup) // of a pool that another package fills
+//	wg.Add(1)
+//	go func() { n++; wg.Done() }()
+//	wg.Wait()
+func (a *Analysis) waitsForUnknown(r *model.Race) bool {
+	if r.B.Thread != model.Main || r.Other != nil {
+		return false
+	}
+	x, y := accessOf(r.A), accessOf(r.B)
+	ts := a.threadsOf(x.inst)
+	var waits []*op
+	groups, channels := false, false // told by the goroutine
+	for _, o := range a.allOps {
+		if len(o.locs) > 0 || o.step < 0 {
+			continue
+		}
+		theirs := func() bool {
+			return slices.ContainsFunc(a.threadsOf(o.inst), func(t pta.InstID) bool { return slices.Contains(ts, t) })
+		}
+		switch {
+		case o.kind == opRecv, o.lib == library.OpWGWait:
+			waits = append(waits, o)
+		case o.kind == opSend, o.kind == opClose:
+			channels = channels || theirs()
+		case ends(o):
+			groups = groups || theirs()
+		}
+	}
+	waits = slices.DeleteFunc(waits, func(o *op) bool { return o.kind == opRecv && !channels || o.kind != opRecv && !groups })
+	if len(waits) == 0 {
+		return false
+	}
+	for _, s := range a.spawns {
+		w := a.newWalk()
+		w.forbids(func(p place, _ bool) bool {
+			return p.step >= 0 && slices.ContainsFunc(waits, func(o *op) bool { return o.inst == p.inst && o.step == p.step })
+		}, waits)
+		if w.fromSpawn(s); w.run().reaches(y.inst, y.at) {
+			return false
 		}
 	}
 	return true
