@@ -282,3 +282,63 @@ func RM6d_setBetween(c *command) {
 	}
 	wg.Wait()
 }
+
+type adder7 interface{ add(x string) int }
+
+type list7 struct{ words []string }
+
+func (l *list7) add(x string) int { return len(append(l.words, x)) } // norace
+
+type other7 struct{ words []string }
+
+func (o *other7) add(x string) int { return len(append(o.words, x, x)) } // norace
+
+func newAdder7(n int) adder7 {
+	if n > 3 {
+		return &other7{words: make([]string, 3)}
+	}
+	return &list7{words: make([]string, n)}
+}
+
+// Which list it is added to is not followed by index arithmetic.
+func RM7e_behindInterface(n int) {
+	a := newAdder7(n)
+	var wg sync.WaitGroup
+	for _, x := range files {
+		wg.Go(func() { println(a.add(x)) })
+	}
+	wg.Wait()
+}
+
+var kept7 = map[string][]string{}
+
+// They are found in a map.
+func RM7f_inMap(n int) {
+	for _, x := range files {
+		kept7[x] = make([]string, n)
+	}
+	var wg sync.WaitGroup
+	for _, x := range files {
+		wg.Go(func() {
+			args := append(kept7["a"], x) // norace
+			println(len(args))
+		})
+	}
+	wg.Wait()
+}
+
+var roomy7 = map[string][]string{}
+
+func RM7g_inMapWithRoom(n int) {
+	for _, x := range files {
+		roomy7[x] = make([]string, n, n+4)
+	}
+	var wg sync.WaitGroup
+	for _, x := range files {
+		wg.Go(func() {
+			args := append(roomy7["a"], x) // race! _[*][*]
+			println(len(args))
+		})
+	}
+	wg.Wait()
+}
