@@ -85,8 +85,8 @@ type step struct {
 func (f *pathFinder) find(k pathKey) callPath {
 	path, ok := f.search(k, false)
 	if !ok { // the calls that show best why there is a race do not lead to the other loop's start
-		if any, ok := f.search(k, true); ok {
-			return any
+		if other, ok := f.search(k, true); ok {
+			return other
 		}
 	}
 	return path

@@ -75,7 +75,7 @@ func (v *View) guardOfCallers(a accRef) uint8 {
 	if !ok {
 		x := v.access(a)
 		datum := f.Addr(x.At)
-		how = v.guardAround(a.inst, datum, x.Flags, min(loadsIn(datum.Sels), maxLoads), maxLockDepth)
+		how = v.guardAround(a.inst, datum, x.Flags, min(flow.Derefs(datum.Sels), maxLoads), maxLockDepth)
 		if v.around == nil {
 			v.around = make(map[accRef]uint8)
 		}
@@ -228,11 +228,8 @@ func loadsFrom(owner, datum flow.Path) (n int, ok bool) {
 	if !ok && owner.Root == datum.Root {
 		rest, ok = strings.CutPrefix(datum.Sels, owner.Sels)
 	}
-	return loadsIn(rest), ok && datum.Known()
+	return flow.Derefs(rest), ok && datum.Known()
 }
-
-// loadsIn counts the loads of a path's selectors.
-func loadsIn(sels string) int { return strings.Count(sels, "~") + strings.Count(sels, "*") }
 
 // heldAtEntry has, by block, the locks that the function has acquired and not given
 // back on every path there.

@@ -567,8 +567,7 @@ type verdict struct {
 }
 
 func (a *Analysis) judge(r *model.Race) verdict {
-	x := accessOf(r.A)
-	y := accessOf(r.B)
+	x, y := accessOf(r.A), accessOf(r.B)
 	for _, z := range []access{x, y} {
 		f := a.w.Flow(z.inst)
 		if f == nil {

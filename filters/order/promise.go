@@ -429,7 +429,7 @@ func (a *Analysis) givenBack(i pta.InstID, f *flow.Func, p flow.Path) (out flow.
 		q := g.Path(g.Returned[k])
 		up, known := f.UpAt(call, flow.Path{Root: q.Root})
 		up.Sels += q.Sels + p.Sels
-		if !known || q.Global() || strings.Count(q.Sels, "~")+strings.Count(q.Sels, "*") > 1 || n > 0 && up != out {
+		if !known || q.Global() || flow.Derefs(q.Sels) > 1 || n > 0 && up != out {
 			return out, false
 		}
 		out, ok = up, true
