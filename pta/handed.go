@@ -15,8 +15,8 @@ import (
 // (soundness: many-objects). Such code says that they do not: pairs of it are kept,
 // for the order stage to say whether the two ways meet at the giving.
 
-// handed marks the accesses to what the function has given away, and notes what
-// it gives away more than once, or has from a method of the library.
+// handed marks the accesses to what the function has given away, or to what that leads to, and notes what
+// it gives away more than once, keeps in a field, or has from a method of the library.
 func (l *lowerer) handed() {
 	f := l.f
 	if f.Flow == nil {
@@ -32,12 +32,13 @@ func (l *lowerer) handed() {
 	for i := range f.Flow.Gone {
 		g := &f.Flow.Gone[i]
 		for k := range f.Accesses {
-			if _, ok := slices.BinarySearch(g.After, f.Accesses[k].At); ok {
+			_, of := slices.BinarySearch(g.After, f.Accesses[k].At)
+			if _, within := slices.BinarySearch(g.Within, f.Accesses[k].At); of || within {
 				f.Accesses[k].Flags |= FlagSpent
 			}
 		}
 		again := func(h flow.Gone) bool { _, ok := slices.BinarySearch(g.After, h.At); return ok }
-		if v := given(l.ir.At(g.At), g.K); v != nil && (slices.ContainsFunc(f.Flow.Gone, again) || l.yielded(v)) {
+		if v := given(l.ir.At(g.At), g.K); v != nil && (g.Kept || slices.ContainsFunc(f.Flow.Gone, again) || l.yielded(v)) {
 			if n := l.valueOf(v); n != None {
 				f.Lent = append(f.Lent, n)
 			}
@@ -133,7 +134,7 @@ func (p *pairing) oneCell(c, d int32) bool {
 
 // Kinds of objects that are given away.
 const (
-	lentTwice  = 1 << iota // more than once, or by who has it from a library
+	lentTwice  = 1 << iota // more than once, by who keeps it, or has it from a library
 	usedLater              // and used by the giver afterwards
 	shownFirst             // by a store, and used on by who has made it
 )

@@ -34,7 +34,7 @@
 //   - chain, relay, copy, sibling: each round, or run, waits for the one before; loops started by a call; goroutines of one round
 //
 // What keeps accesses that may overlap apart:
-//   - own, web, pool, answer, delivered, tenure, asnew, misuse: an object that goes from thread to thread, by channels, pools and answers
+//   - own, web, pool, answer, delivered, tenure, asnew, misuse, content: an object that goes from thread to thread, by channels, pools and answers
 //   - promise, lazily, winner: what is set before others are told, made by the first who asks, done by one of them
 //   - halves, ranges, recursion, older, oneframe, ownlist, onerun, latercall, made, replied, wrapped, round: parts, runs and calls that have each their own
 //   - swapped: buffers in fields that change places between loops

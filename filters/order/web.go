@@ -173,7 +173,7 @@ func (a *Analysis) handedToOther(r *model.Race) bool {
 func (a *Analysis) stillUsed(x, y access) bool {
 	var t *told
 	for _, o := range a.handOvers() {
-		if !a.sameThread(o.inst, x.inst) || !a.spentBy(o, x) && !a.keptBeyond(o, x) && !a.lentBeyond(o, x) || !a.takenFrom(o, y) {
+		if !a.sameThread(o.inst, x.inst) || !a.spentBy(o, x) && !a.keptBeyond(o, x) && !a.lentBeyond(o, x) && !a.contentUsed(o, x, y) && !a.keptInField(o, x) || !a.takenFrom(o, y) {
 			continue
 		}
 		if t == nil {
@@ -222,7 +222,7 @@ func (a *Analysis) lentBeyond(o *op, x access) bool {
 				continue
 			}
 			of, ok := o.f.UpAt(call, flow.Path{Root: from.Root})
-			if ok && a.reachedLater(a.roots(o.inst, of, o.site), x) {
+			if ok && a.reachedLater(a.roots(o.inst, of, o.site), x, func(_, _ rooted) bool { return true }) {
 				return true
 			}
 		}
@@ -230,13 +230,13 @@ func (a *Analysis) lentBeyond(o *op, x access) bool {
 	return false
 }
 
-// reachedLater reports whether x reaches its object from one of some roots, after the places
-// at which they stand and before the root is made anew.
-func (a *Analysis) reachedLater(given []rooted, x access) bool {
+// reachedLater reports whether x reaches its object from one of some roots in a way that fits, after
+// the places at which they stand and before the root is made anew.
+func (a *Analysis) reachedLater(given []rooted, x access, fits func(given, use rooted) bool) bool {
 	for _, use := range a.useRootsOf(x) {
 		for _, g := range given {
 			at, made := (flow.Path{Root: g.root}).Made()
-			if a.copyOf(g.Inst) != a.copyOf(use.Inst) || g.root != use.root || use.started || g.started {
+			if a.copyOf(g.Inst) != a.copyOf(use.Inst) || g.root != use.root || use.started || g.started || !fits(g, use) {
 				continue
 			}
 			birth := noSite

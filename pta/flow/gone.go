@@ -29,6 +29,10 @@ type Gone struct {
 	// After lists the instructions that may work on it or hand it on afterwards,
 	// calls included, sorted.
 	After []ssair.Instr
+	// Within lists those that may work on what it leads to, sorted.
+	Within []ssair.Instr
+	// Kept is set if the field that it was found in still holds its memory: cut, to be filled again.
+	Kept bool
 }
 
 // A Web is a pointer, slice or map that comes from one of several places.
@@ -50,6 +54,11 @@ func (f *Func) AfterGone(at ssair.Instr, k int) (after []ssair.Instr, known bool
 		}
 	}
 	return nil, false
+}
+
+// KeepsGone reports whether a field still holds what the operation at a site gives away.
+func (f *Func) KeepsGone(at ssair.Instr, k int) bool {
+	return slices.ContainsFunc(f.Gone, func(g Gone) bool { return g.At == at && g.K == k && g.Kept })
 }
 
 // Leaves returns the instructions that the value of an instruction may come from,
@@ -261,7 +270,7 @@ func (b *builder) isNew(v ssa.Value) bool {
 
 // goneBy adds to a list what is given away at an instruction.
 func (b *builder) goneBy(list []Gone, at ssair.Instr, k int, v ssa.Value, begin func(*spent)) []Gone {
-	fl := &spent{b: b, first: b.behind(v), in: make(map[*ssa.BasicBlock]map[referrer]bool), after: make(map[ssair.Instr]bool)}
+	fl := &spent{b: b, first: b.behind(v), in: make(map[*ssa.BasicBlock]map[referrer]bool), after: make(map[ssair.Instr]bool), within: make(map[ssair.Instr]bool)}
 	if fl.first[nil] {
 		return list
 	}
@@ -277,7 +286,51 @@ func (b *builder) goneBy(list []Gone, at ssair.Instr, k int, v ssa.Value, begin 
 			fl.after[b.ir.Num(d)] = true
 		}
 	}
-	return append(list, Gone{at, k, slices.Sorted(maps.Keys(fl.after))})
+	return append(list, Gone{at, k, slices.Sorted(maps.Keys(fl.after)), slices.Sorted(maps.Keys(fl.within)), b.kept(v)})
+}
+
+// kept reports whether v was found in a field into which nothing is put but parts of
+// what it held.
+func (b *builder) kept(v ssa.Value) bool {
+	var slot *ssa.FieldAddr
+	for x := range b.behind(v) {
+		if x != nil && len(sources(x)) > 0 {
+			continue
+		}
+		f, ok := loadedField(x)
+		if !ok || slot != nil && !sameSlot(slot, f) {
+			return false
+		}
+		slot = f
+	}
+	cut := false
+	for _, blk := range b.ir.SSA.Blocks {
+		for _, in := range blk.Instrs {
+			st, ok := in.(*ssa.Store)
+			if !ok || slot == nil || !sameSlot(st.Addr, slot) {
+				continue
+			}
+			for x := range b.behind(st.Val) {
+				switch f, ok := loadedField(x); {
+				case ok && sameSlot(f, slot):
+					cut = true
+				case x == nil || len(sources(x)) == 0:
+					return false
+				}
+			}
+		}
+	}
+	return cut
+}
+
+// loadedField returns the field that a value is loaded from.
+func loadedField(v ssa.Value) (*ssa.FieldAddr, bool) {
+	ld, ok := v.(*ssa.UnOp)
+	if !ok || ld.Op != token.MUL {
+		return nil, false
+	}
+	f, ok := ld.X.(*ssa.FieldAddr)
+	return f, ok
 }
 
 // spent follows what has been given away.
@@ -287,14 +340,24 @@ type spent struct {
 	in    map[*ssa.BasicBlock]map[referrer]bool
 	work  []*ssa.BasicBlock
 	after map[ssair.Instr]bool
+
+	within map[ssair.Instr]bool
 }
 
-// A referrer is a value that may refer to what has been given away, or a variable
-// whose content may.
+// A referrer is a value that leads to what has been given away.
 type referrer struct {
-	v       ssa.Value
-	content bool
+	v     ssa.Value
+	leads leads
 }
+
+// leads says how a referrer leads there.
+type leads uint8
+
+const (
+	itself  leads = iota // it may refer to it
+	holding              // the content of the variable may
+	inside               // it may refer to what the object leads to
+)
 
 // start returns what refers to it when it is given away.
 func (fl *spent) start() map[referrer]bool {
@@ -303,9 +366,9 @@ func (fl *spent) start() map[referrer]bool {
 		if _, ok := v.(*ssa.Const); ok {
 			continue // nil is nobody's
 		}
-		set[referrer{v, false}] = true
+		set[referrer{v, itself}] = true
 		if c := variable(v); c != nil {
-			set[referrer{c, true}] = true
+			set[referrer{c, holding}] = true
 		}
 	}
 	return set
@@ -342,10 +405,12 @@ func (fl *spent) cross(from, to *ssa.BasicBlock, set map[referrer]bool) {
 		if !ok {
 			break
 		}
-		delete(next, referrer{phi, false})
-		for i, p := range to.Preds {
-			if p == from && set[referrer{phi.Edges[i], false}] {
-				next[referrer{phi, false}] = true
+		for _, how := range []leads{itself, inside} {
+			delete(next, referrer{phi, how})
+			for i, p := range to.Preds {
+				if p == from && set[referrer{phi.Edges[i], how}] {
+					next[referrer{phi, how}] = true
+				}
 			}
 		}
 	}
@@ -368,30 +433,31 @@ func (fl *spent) cross(from, to *ssa.BasicBlock, set map[referrer]bool) {
 
 // instr takes a set through an instruction.
 func (fl *spent) instr(in ssa.Instruction, set map[referrer]bool) {
-	has := func(v ssa.Value) bool { return v != nil && set[referrer{v, false}] }
+	has := func(v ssa.Value) bool { return v != nil && set[referrer{v, itself}] }
 	v, isValue := in.(ssa.Value)
 	var self referrer
 	if isValue {
-		self = referrer{v, false}
+		self = referrer{v, itself}
 	}
+	fl.lookInside(in, set)
 	if st, ok := in.(*ssa.Store); ok && refers(st.Val.Type()) && !has(st.Addr) {
 		switch st.Addr.(type) {
 		case *ssa.Alloc, *ssa.FreeVar:
 			// The variable is set: it holds what is stored.
-			if delete(set, referrer{st.Addr, true}); has(st.Val) {
-				set[referrer{st.Addr, true}] = true
+			if delete(set, referrer{st.Addr, holding}); has(st.Val) {
+				set[referrer{st.Addr, holding}] = true
 			}
 			return
 		}
 	}
-	if c := variable(v); c != nil && set[referrer{c, true}] {
+	if c := variable(v); c != nil && set[referrer{c, holding}] {
 		set[self] = true
 		return
 	}
 	uses := false
 	var space [10]*ssa.Value
 	for _, op := range in.Operands(space[:0]) {
-		uses = uses || has(*op) || *op != nil && closes(in) && set[referrer{*op, true}]
+		uses = uses || has(*op) || *op != nil && closes(in) && set[referrer{*op, holding}]
 	}
 	if isValue {
 		delete(set, self) // another round makes another value
@@ -423,6 +489,32 @@ func (fl *spent) instr(in ssa.Instruction, set map[referrer]bool) {
 		}
 	}
 	fl.after[fl.b.ir.Num(in)] = true
+}
+
+// lookInside is instr for what the object leads to: what is loaded from it, and from that.
+func (fl *spent) lookInside(in ssa.Instruction, set map[referrer]bool) {
+	uses, found := false, false
+	var space [10]*ssa.Value
+	for _, op := range in.Operands(space[:0]) {
+		uses = uses || *op != nil && set[referrer{*op, inside}]
+	}
+	switch in := in.(type) {
+	case *ssa.UnOp:
+		found = in.Op == token.MUL && refers(in.Type()) && (uses || set[referrer{in.X, itself}])
+	case *ssa.Lookup:
+		found = refers(in.Type()) && (uses || set[referrer{in.X, itself}])
+	case *ssa.FieldAddr, *ssa.IndexAddr, *ssa.Slice:
+		found = uses
+	}
+	if v, ok := in.(ssa.Value); ok {
+		delete(set, referrer{v, inside})
+		if found {
+			set[referrer{v, inside}] = true
+		}
+	}
+	if uses {
+		fl.within[fl.b.ir.Num(in)] = true
+	}
 }
 
 // closes reports whether an instruction captures variables.

@@ -1086,34 +1086,6 @@ type modalCounter struct {
 	sum       int
 }
 
-// A batch is sent out of a field, and the field, which still has its array, filled again.
-func FN_batchInField() {
-	b := &batcher{out: make(chan []int)}
-	go func() {
-		for batch := range b.out {
-			for _, v := range batch { // missed _[*]; graded assumed: that a field still has what was sent out of it is not looked at (S2)
-				println(v)
-			}
-		}
-	}()
-	for i := range 100 {
-		b.add(i)
-	}
-}
-
-type batcher struct {
-	batch []int
-	out   chan []int
-}
-
-func (b *batcher) add(v int) {
-	b.batch = append(b.batch, v) // missed _[*]; the same
-	if len(b.batch) == 10 {
-		b.out <- b.batch
-		b.batch = b.batch[:0]
-	}
-}
-
 // A function that is run by goroutines only starts two of itself. What it is itself then has
 // the same name as what it starts, and the second half is taken for the one that has started
 // the first.
