@@ -77,6 +77,21 @@ func (a *Analysis) times(m amount, i pta.InstID, f *flow.Func, t flow.Trip) (amo
 	return m, false
 }
 
+// inCounter multiplies an amount by the rounds of loop l that come by a block, as the loop counts
+// them in a variable, if got tells of that.
+func (a *Analysis) inCounter(m amount, i pta.InstID, f *flow.Func, l, block int32, got amount) (amount, bool) {
+	if len(m.bound) > 0 {
+		return m, false
+	}
+	for _, c := range f.Loops[l].Counters {
+		name := a.boundName(i, f, flow.Trip{Bound: c.Var})
+		if got.bound[name] > 0 && slices.Contains(c.Blocks, block) {
+			return amount{bound: map[string]int64{name: m.n}}, true
+		}
+	}
+	return m, false
+}
+
 // boundName names the bound of a loop so that equal names are equal numbers.
 func (a *Analysis) boundName(i pta.InstID, f *flow.Func, t flow.Trip) string {
 	p := f.Path(t.Bound)
@@ -234,17 +249,6 @@ func (a *Analysis) counted(n *op, at *place, x *class, locs []pta.Loc, own, cros
 	if slack > 0 && scope >= 0 {
 		return false // what is under way at the end of a round is not known
 	}
-	most := amount{n: slack}
-	for _, pr := range at0 {
-		m := pr.times
-		for l := n.f.Innermost(pr.block); l >= 0 && l != scope; l = n.f.Loops[l].Parent {
-			var ok bool
-			if m, ok = a.times(m, n.inst, n.f, n.f.Loops[l].Trip); !ok {
-				return false
-			}
-		}
-		most = most.add(m)
-	}
 	c.run(scope)
 	var got amount
 	var ok bool
@@ -255,6 +259,18 @@ func (a *Analysis) counted(n *op, at *place, x *class, locs []pta.Loc, own, cros
 	}
 	if !ok {
 		return false
+	}
+	most := amount{n: slack}
+	for _, pr := range at0 {
+		m := pr.times
+		for l := n.f.Innermost(pr.block); l >= 0 && l != scope; l = n.f.Loops[l].Parent {
+			if k, ok := a.inCounter(m, n.inst, n.f, l, pr.block, got); ok {
+				m = k
+			} else if m, ok = a.times(m, n.inst, n.f, n.f.Loops[l].Trip); !ok {
+				return false
+			}
+		}
+		most = most.add(m)
 	}
 	if !most.atMost(got) {
 		// Where a thread does some of them on one branch only, it is not known

@@ -192,7 +192,8 @@ type Loop struct {
 	ExitFrom, ExitTo int32
 	// Guard is the block that decides whether there is a first round, if that is
 	// tested before the loop, or -1.
-	Guard int32
+	Guard    int32
+	Counters []Counter
 }
 
 // Has reports whether block b belongs to the loop.

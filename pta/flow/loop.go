@@ -34,6 +34,7 @@ func (b *builder) loops() {
 			}
 		}
 		b.count(l, &fl)
+		fl.Counters = b.counters(l)
 		b.Loops = append(b.Loops, fl)
 	}
 }
