@@ -23,8 +23,8 @@ import (
 // the first was made, changes nothing; and what a function literal captures has been waited
 // for if it was before the literal was made.
 //
-// Several functions may fill the object, of which each closes the channel when it has done
-// so: they see to it that one of them comes, or the second close panics.
+// Several functions may fill the object, or part of it, of which each closes the channel when it has
+// done so: they see to it that one of them comes, or the second close panics.
 //
 // The receive may be one case of several of a select, in that case's body.
 //
@@ -251,14 +251,14 @@ func (a *Analysis) onlyCloses(r *op, by promiseOp, late func(*op) bool) bool {
 }
 
 // filledBefore reports whether who closes a channel by an operation has filled the promise
-// itself before: one of several who may.
+// itself before, or has set something else in the object (a result, where others set an error): one of several who may.
 func (a *Analysis) filledBefore(o *op, pr promise) bool {
 	if o.kind != opClose || o.step < 0 {
 		return false
 	}
 	here := o.f.BeforeStep(o.step)
 	return slices.ContainsFunc(a.w.Writes(o.inst), func(at ssair.Instr) bool {
-		if q, ok := relate(o.path, o.f.Addr(at)); !ok || q != pr {
+		if q, ok := relate(o.path, o.f.Addr(at)); !ok || q.ch != pr.ch {
 			return false
 		}
 		_, z, ok := a.gap(o.inst, at)
