@@ -34,3 +34,29 @@ func TP1b_original(base *template.Template) {
 	}
 	wg.Wait()
 }
+
+type tplPage struct {
+	Title string
+	hits  map[string]int
+	site  *tplSite
+}
+
+type tplSite struct{ Pages int }
+
+// A template may only name exported fields.
+func TP2_unexported(t *template.Template) {
+	p := &tplPage{hits: map[string]int{}, site: new(tplSite)}
+	var wg sync.WaitGroup
+	wg.Go(func() { t.Execute(io.Discard, p) })
+	p.hits["x"]++  // norace
+	p.site.Pages++ // norace
+	wg.Wait()
+}
+
+func TP2b_exported(t *template.Template) {
+	p := &tplPage{hits: map[string]int{}}
+	var wg sync.WaitGroup
+	wg.Go(func() { t.ExecuteTemplate(io.Discard, "x", p) }) // race! p.Title
+	p.Title = "x"                                           // race! p.Title
+	wg.Wait()
+}
