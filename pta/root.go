@@ -69,6 +69,8 @@ func (l *lowerer) rootOf(v ssa.Value, depth int) Root {
 		return l.rootOf(v.X, depth-1)
 	case *ssa.ChangeType:
 		return l.rootOf(v.X, depth-1)
+	case *ssa.ChangeInterface:
+		return l.rootOf(v.X, depth-1)
 	case *ssa.MakeInterface:
 		return l.rootOf(v.X, depth-1)
 	case *ssa.TypeAssert:
@@ -101,6 +103,10 @@ func (l *lowerer) rootOf(v ssa.Value, depth int) Root {
 			return l.rootOf(t, depth-1)
 		}
 		switch t := v.Tuple.(type) {
+		case *ssa.TypeAssert:
+			if v.Index == 0 {
+				return l.rootOf(t, depth-1)
+			}
 		case *ssa.UnOp:
 			return Root{Kind: RootRecv, At: l.ir.Num(t)}
 		case *ssa.Select:

@@ -568,12 +568,12 @@ func (f *filter) pairs(r *model.Race, xs, ys []pta.Chain, origins bool, assumed 
 // pair decides for two chains, and tells the weak assumptions that it takes.
 func (f *filter) pair(r *model.Race, x, y pta.Chain, origins bool) (index.Answer, []string) {
 	if x.Recv || y.Recv {
-		if !x.Recv || !y.Recv || r.B.Thread == model.Main ||
+		if !x.Recv || !y.Recv || r.B.Thread == model.Main && !f.inOtherRound(r, x, y) ||
 			!f.w.SentOnce(x.Sites[len(x.Sites)-1], x.Chan, r.Object) || !f.w.SentOnce(y.Sites[len(y.Sites)-1], y.Chan, r.Object) {
 			return index.May, nil
 		}
-		// What one iteration has received no other has, as long as it is not sent
-		// twice (soundness: sent-once).
+		// What one iteration has received no other has, nor the spawner that receives anew, as long
+		// as it is not sent twice (soundness: sent-once).
 		return index.Disjoint, []string{"sent-once"}
 	}
 	if x.Round && y.Round && !f.inOneStep(x) {
@@ -619,6 +619,14 @@ func (f *filter) pair(r *model.Race, x, y pta.Chain, origins bool) (index.Answer
 // iteration for that step; x is the iteration's chain.
 func (f *filter) inOneStep(x pta.Chain) bool {
 	return f.away != nil && f.w.Index(x.Sites[x.Spawn].Inst).SameRound(f.w.RoundLoop(), f.away[0], f.away[1])
+}
+
+// inOtherRound reports whether the spawner receives what it has in another round than it has received what the
+// iteration has: it does nothing with it where it has started one.
+func (f *filter) inOtherRound(r *model.Race, x, y pta.Chain) bool {
+	n := x.Spawn
+	return r.Other == nil && f.away != nil && f.w.RoundLoop() == f.w.LoopIndex() && len(x.Sites) == n+1 && len(y.Sites) == n+1 &&
+		f.w.InRounds(x.Sites[n].At) && f.w.InRounds(y.Sites[n].At) && !f.inOneStep(x)
 }
 
 // otherFunctions reports whether the two iterations run different functions, each
