@@ -1,6 +1,8 @@
 package order
 
 import (
+	"slices"
+
 	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/pta"
 	"github.com/iterace/iterace/pta/flow"
@@ -24,26 +26,64 @@ import (
 // access. Which thread sends which object is a question to points-to.
 
 // delivered reports whether y has the object of a race from a channel on which x's thread alone
-// sends it, and only when x is over.
-func (a *Analysis) delivered(r *model.Race, x, y access) bool {
+// sends it, and only when x is over; and whether that is so for sure. Where the other iteration's copy of
+// x's thread may send the object in the same place, it is not, but each sends what it has written, and the
+// two do not meet at that (soundness: sent-once).
+func (a *Analysis) delivered(r *model.Race, x, y access) (done, sure bool) {
 	t, ok := a.sole(x.inst)
 	if !ok || a.sameThread(x.inst, y.inst) || a.multi(t, noSite) {
-		return false
+		return false, false
 	}
 	from := a.receivesOf(y)
-	some := false
+	sure = true
+	itself := true // sends the pointer by which x has the object
 	for _, get := range from {
 		for _, s := range a.handedOver(get) {
 			if !a.w.MaySend(pta.Site{Inst: s.inst, At: s.site}, r.Object) {
 				continue
 			}
-			if by, ok := a.sole(s.inst); !ok || by != t || a.newWalk().startAfter(s).run().reaches(x.inst, x.at) {
-				return false
+			by, ok := a.sole(s.inst)
+			if ok && by != t && r.B.Thread == model.Main && a.twins(t, by) {
+				sure = false
+				continue
 			}
-			some = true
+			if !ok || by != t || a.newWalk().startAfter(s).run().reaches(x.inst, x.at) {
+				return false, false
+			}
+			done, itself = true, itself && a.sendsOf(s, x)
 		}
 	}
-	return some
+	if !sure && (!itself || r.A.Kind != model.Write || len(a.locksets.At(r.A)) > 0 || a.meetsItself(r)) {
+		return false, false
+	}
+	return done, sure
+}
+
+// sendsOf reports whether a send is of the pointer by which an access has its object.
+func (a *Analysis) sendsOf(s *op, x access) bool {
+	by := a.addr(x).Pointer()
+	if s.inst == x.inst && by.Known() && by == s.value {
+		return true
+	}
+	i, p, okP := a.origin(x.inst, by, 0)
+	j, q, okQ := a.origin(s.inst, s.value, 0)
+	return okP && okQ && i == j && p == q
+}
+
+// meetsItself reports whether two iterations may meet at the object of a race by the first access.
+func (a *Analysis) meetsItself(r *model.Race) bool {
+	f := a.w.Flow(pta.InstID(r.A.Inst))
+	return slices.ContainsFunc(a.set.Races, func(o *model.Race) bool {
+		return o.B.Thread == model.Beta && o.Confidence > model.Assumed && o.Object == r.Object && o.A.Instr == r.A.Instr && o.B.Instr == r.A.Instr &&
+			a.w.Flow(pta.InstID(o.A.Inst)) == f && a.w.Flow(pta.InstID(o.B.Inst)) == f
+	})
+}
+
+// twins reports whether two threads are an iteration and what stands for any other one.
+func (a *Analysis) twins(t, u pta.InstID) bool {
+	return a.w.Thread(t) != model.Main && a.w.Thread(u) != model.Main && a.w.Thread(t) != a.w.Thread(u) &&
+		a.w.Flow(t) != nil && a.w.Flow(t) == a.w.Flow(u) &&
+		slices.Contains(a.w.Bodies(a.w.Thread(t)), t) && slices.Contains(a.w.Bodies(a.w.Thread(u)), u)
 }
 
 // receivesOf lists the receives from which the pointer of an access is, if it is that alone.

@@ -177,3 +177,76 @@ func DV2_onSomeWays(quit chan struct{}) {
 		}()
 	}
 }
+
+// DV3_listed has them in a list that is written down.
+func DV3_listed() {
+	ps := []*parcel{new(parcel), {n: 1}}
+	done := make(chan *parcel)
+	for _, p := range ps {
+		go func() {
+			p.err = errLost // assumed p.err
+			done <- p
+		}()
+	}
+	for range ps {
+		p := <-done
+		if p.err != nil { // assumed p.err
+			println(p.n)
+		}
+	}
+}
+
+// DV3b_goesOn touches what it has sent.
+func DV3b_goesOn() {
+	ps := []*parcel{new(parcel), {n: 1}}
+	done := make(chan *parcel)
+	for _, p := range ps {
+		go func() {
+			done <- p
+			p.err = errLost // race! p.err
+		}()
+	}
+	for range ps {
+		p := <-done
+		if p.err != nil { // race! p.err
+			println(p.n)
+		}
+	}
+}
+
+// DV3c_otherwise reads what it has not received.
+func DV3c_otherwise() {
+	ps := []*parcel{new(parcel), {n: 1}}
+	done := make(chan *parcel)
+	for _, p := range ps {
+		go func() {
+			p.err = errLost // race! p.err
+			done <- p
+		}()
+	}
+	<-done
+	if ps[0].err != nil { // race! p.err
+		println(len(ps))
+	}
+}
+
+// DV3d_twice has one of them twice in the list.
+func DV3d_twice() {
+	p := new(parcel)
+	ps := []*parcel{p, p}
+	done := make(chan *parcel)
+	for _, p := range ps {
+		go func() {
+			p.err = errLost // race! p.err
+			done <- p
+		}()
+	}
+	for range ps {
+		p := <-done
+		if p.err != nil { // race! p.err
+			println(p.n)
+		}
+	}
+}
+
+var errLost error
