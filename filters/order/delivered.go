@@ -25,17 +25,28 @@ import (
 // that was, if nobody but the other access's thread sends that object, and it does so after the
 // access. Which thread sends which object is a question to points-to.
 
-// delivered reports whether y has the object of a race from a channel on which x's thread alone
-// sends it, and only when x is over; and whether that is so for sure. Where the other iteration's copy of
-// x's thread may send the object in the same place, it is not, but each sends what it has written, and the
-// two do not meet at that (soundness: sent-once).
-func (a *Analysis) delivered(r *model.Race, x, y access) (done, sure bool) {
+// A delivery says how sure it is that an object is sent when an access to it is over.
+type delivery int
+
+const (
+	notDelivered delivery = iota
+	mayBeDelivered
+	sentOnce // unless two iterations send one object (soundness: sent-once)
+	delivered
+)
+
+// delivered tells whether y has the object of a race from a channel on which x's thread alone
+// sends it, and only when x is over. Where the other iteration's copy of x's thread may send the object in
+// the same place, it is not known to be one thread, but each sends what it has written: if the two meet at
+// that, the race between them is told, and if nothing shows that, nothing shows that the object is sent twice.
+func (a *Analysis) delivered(r *model.Race, x, y access) delivery {
 	t, ok := a.sole(x.inst)
 	if !ok || a.sameThread(x.inst, y.inst) || a.multi(t, noSite) {
-		return false, false
+		return notDelivered
 	}
 	from := a.receivesOf(y)
-	sure = true
+	known := notDelivered
+	twins := false
 	itself := true // sends the pointer by which x has the object
 	for _, get := range from {
 		for _, s := range a.handedOver(get) {
@@ -44,19 +55,25 @@ func (a *Analysis) delivered(r *model.Race, x, y access) (done, sure bool) {
 			}
 			by, ok := a.sole(s.inst)
 			if ok && by != t && r.B.Thread == model.Main && a.twins(t, by) {
-				sure = false
+				twins = true
 				continue
 			}
 			if !ok || by != t || a.newWalk().startAfter(s).run().reaches(x.inst, x.at) {
-				return false, false
+				return notDelivered
 			}
-			done, itself = true, itself && a.sendsOf(s, x)
+			known, itself = delivered, itself && a.sendsOf(s, x)
 		}
 	}
-	if !sure && (!itself || r.A.Kind != model.Write || len(a.locksets.At(r.A)) > 0 || a.meetsItself(r)) {
-		return false, false
+	if known == notDelivered || !twins {
+		return known
 	}
-	return done, sure
+	switch meet := a.meetsItself(r); {
+	case !itself || r.A.Kind != model.Write || len(a.locksets.At(r.A)) > 0 || meet == model.Definite:
+		return notDelivered
+	case meet == model.Likely:
+		return mayBeDelivered
+	}
+	return sentOnce
 }
 
 // sendsOf reports whether a send is of the pointer by which an access has its object.
@@ -70,13 +87,17 @@ func (a *Analysis) sendsOf(s *op, x access) bool {
 	return okP && okQ && i == j && p == q
 }
 
-// meetsItself reports whether two iterations may meet at the object of a race by the first access.
-func (a *Analysis) meetsItself(r *model.Race) bool {
+// meetsItself returns the highest confidence of a race of two iterations at the object of a race, by the
+// first access of each.
+func (a *Analysis) meetsItself(r *model.Race) (most model.Confidence) {
 	f := a.w.Flow(pta.InstID(r.A.Inst))
-	return slices.ContainsFunc(a.set.Races, func(o *model.Race) bool {
-		return o.B.Thread == model.Beta && o.Confidence > model.Assumed && o.Object == r.Object && o.A.Instr == r.A.Instr && o.B.Instr == r.A.Instr &&
-			a.w.Flow(pta.InstID(o.A.Inst)) == f && a.w.Flow(pta.InstID(o.B.Inst)) == f
-	})
+	for _, o := range a.set.Races {
+		if o.B.Thread == model.Beta && o.Object == r.Object && o.A.Instr == r.A.Instr && o.B.Instr == r.A.Instr &&
+			a.w.Flow(pta.InstID(o.A.Inst)) == f && a.w.Flow(pta.InstID(o.B.Inst)) == f {
+			most = max(most, o.Confidence)
+		}
+	}
+	return most
 }
 
 // twins reports whether two threads are an iteration and what stands for any other one.

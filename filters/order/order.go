@@ -471,7 +471,11 @@ func (a *Analysis) keep(r *model.Race, hidden bool) bool {
 			return false
 		}
 	}
-	if v.sent && !hidden && a.fuel >= 0 {
+	if v.sent == mayBeDelivered && r.Confidence == model.Definite {
+		r.Confidence = model.Likely
+		r.Because(model.AboutObject, "nothing shows that two iterations have the object")
+	}
+	if v.sent == sentOnce && !hidden && a.fuel >= 0 {
 		if !hide("sent-once", "the object is sent when the iteration is done with it, unless another one sends it, too") {
 			return false
 		}
@@ -567,7 +571,7 @@ type verdict struct {
 	owner   bool // unless a lock's owner alone has what is reached through it
 	once    bool // unless a Do was of the object's own Once, see afterSuchOnce
 	within  bool // unless a call of a recursion leaves its part, see ranges.go
-	sent    bool // unless two iterations send the same object, see delivered.go
+	sent    delivery
 	// replied is set unless a function runs again that has told that it is done, see replied.go.
 	replied bool
 }
@@ -591,13 +595,12 @@ func (a *Analysis) judge(r *model.Race) verdict {
 	held, owned := a.semaphores(r, x, y)
 	relayed, relayOwned := a.inRelay(r, x, y)
 	owned = owned || relayOwned || a.inFieldLock(x, y)
-	delivered := func(x, y access) bool {
-		done, sure := a.delivered(r, x, y)
-		v.sent = v.sent || done
-		return done && sure
+	isDelivered := func(x, y access) bool {
+		v.sent = max(v.sent, a.delivered(r, x, y))
+		return v.sent == delivered
 	}
 	if held || relayed ||
-		a.bothOwned(x, y) || a.ownersOwned(r, x, y) || delivered(x, y) || delivered(y, x) ||
+		a.bothOwned(x, y) || a.ownersOwned(r, x, y) || isDelivered(x, y) || isDelivered(y, x) ||
 		a.oneWinner(x, y) || a.oneAtATime(x, y) || a.paused(r, x, y) ||
 		r.B.Thread == model.Beta && a.inChain(x, y) ||
 		a.inHalves(r, x, y) || a.outsideRecursion(r, x, y) || a.besideRecursion(r, x, y) ||

@@ -249,4 +249,25 @@ func DV3d_twice() {
 	}
 }
 
+// DV3e_again puts them into the list again, so that two elements may hold one, as far as is known.
+func DV3e_again() {
+	ps := []*parcel{new(parcel), {n: 1}}
+	done := make(chan *parcel)
+	for _, p := range ps {
+		go func() {
+			p.err = errLost // race p.err; likely
+			done <- p
+		}()
+	}
+	n := len(ps)
+	ps = ps[:0]
+	for range n {
+		p := <-done
+		if p.err != nil { // race p.err; likely
+			println(p.n)
+		}
+		ps = append(ps, p)
+	}
+}
+
 var errLost error
