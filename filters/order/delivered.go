@@ -68,10 +68,12 @@ func (a *Analysis) delivered(r *model.Race, x, y access) delivery {
 		return known
 	}
 	switch meet := a.meetsItself(r); {
-	case !itself || r.A.Kind != model.Write || len(a.locksets.At(r.A)) > 0 || meet == model.Definite:
+	case !itself || r.A.Kind != model.Write || meet == model.Definite:
 		return notDelivered
 	case meet == model.Likely:
 		return mayBeDelivered
+	case len(a.locksets.At(r.A)) > 0:
+		return notDelivered // a lock may be why they do not meet
 	}
 	return sentOnce
 }
