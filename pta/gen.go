@@ -25,7 +25,10 @@ type lowerer struct {
 	unions map[ssa.Value]Node
 	index  map[ssa.Value]own
 	free   map[*ssa.FreeVar]int
-	init   bool // package initialiser of library code: accesses are of no interest
+
+	overwrites map[*ssa.Alloc]*overwrite
+
+	init bool // package initialiser of library code: accesses are of no interest
 
 	// the copy being lowered
 	loop    *splitLoop

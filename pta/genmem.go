@@ -137,6 +137,12 @@ func (l *lowerer) load(in *ssa.UnOp) {
 		}
 		return
 	}
+	if v, off := l.filledWith(in); v != nil {
+		if s := l.val(v); s != None {
+			l.copyLeaves(d, s+Node(off), l.leaves(in.Type()))
+		}
+		return
+	}
 	n, off := l.addr(in.X)
 	taken := l.p.takes(in)
 	l.ptrLeaves(in.Type(), func(i int32) {

@@ -379,3 +379,62 @@ func Y6u_branch() {
 		}()
 	}
 }
+
+func (o options) cloned() *options {
+	o.head = maps.Clone(o.head) // norace
+	return &o
+}
+
+func (o options) longer(n int) options {
+	list := make([]int, 0, n+1)
+	for k := range o.head { // norace
+		list = append(list, len(k))
+	}
+	o.n += len(list)
+	if o.n > 2 {
+		o.head = maps.Clone(o.head) // norace
+	} else {
+		o.head = header{}
+	}
+	return o
+}
+
+// Y6v: each reads the map out of its copy, replaces it by a clone and hands the copy on.
+func Y6v_clonedInCopy() {
+	o := options{head: header{"a": "b"}}
+	for i := range n {
+		go func() {
+			c := o.cloned()
+			c.head[string(rune(i))] = "c" // norace
+			d := o.longer(i)
+			d.head[string(rune(i))] = "d" // norace
+		}()
+	}
+}
+
+func (o options) perhapsCloned() *options {
+	if len(o.head) > 1 { // race! most
+		o.head = maps.Clone(o.head) // race! most
+	}
+	return &o
+}
+
+func (o options) keeps() (*options, header) {
+	head := o.head
+	o.head = maps.Clone(head) // race! kept
+	return &o, head
+}
+
+// Y6w: on one way the map stays, and of the other function it is what was read that is written.
+func Y6w_notCloned() {
+	most, kept := header{"a": "b"}, header{"c": "d"}
+	a, b := options{head: most}, options{head: kept}
+	for i := range n {
+		go func() {
+			c := a.perhapsCloned()
+			c.head[string(rune(i))] = "c" // race! most
+			_, head := b.keeps()
+			head[string(rune(i))] = "d" // race! kept
+		}()
+	}
+}
