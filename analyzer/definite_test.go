@@ -350,6 +350,95 @@ func TestDefinite(t *testing.T) {
 		func start(x *item) {
 			x.n = 0
 			go touch(x)`, model.Likely},
+		{"a channel of each is received from", `
+			x := newItem()
+			var dones []chan bool
+			for range len(os.Args) {
+				done := make(chan bool)
+				dones = append(dones, done)
+				go func() {
+					mu.Lock()
+					x.n++
+					mu.Unlock()
+					close(done)
+				}()
+			}
+			for _, done := range dones {
+				<-done
+			}
+			x.n++`, model.Likely},
+		{"a channel of each is received from, or the loop left", `
+			x := newItem()
+			dones := make([]chan bool, len(os.Args))
+			for i := range dones {
+				dones[i] = make(chan bool)
+				go func() {
+					mu.Lock()
+					x.n++
+					mu.Unlock()
+					dones[i] <- true
+				}()
+			}
+			for _, done := range dones {
+				select {
+				case <-done:
+				case <-stop:
+					return
+				}
+			}
+			x.n++`, model.Likely},
+		{"channels are received from that are closed too early", `
+			x := newItem()
+			dones := make([]chan bool, len(os.Args))
+			for i := range dones {
+				done := make(chan bool)
+				dones[i] = done
+				go func() {
+					close(done)
+					mu.Lock()
+					x.n++
+					mu.Unlock()
+				}()
+			}
+			for _, done := range dones {
+				<-done
+			}
+			x.n++`, model.Definite},
+		{"channels are received from that may not be closed", `
+			x := newItem()
+			dones := make([]chan bool, len(os.Args))
+			for i := range dones {
+				done := make(chan bool)
+				dones[i] = done
+				go func() {
+					mu.Lock()
+					x.n++
+					mu.Unlock()
+					close(done)
+				}()
+			}
+			for _, done := range dones {
+				select {
+				case <-done:
+				default:
+				}
+			}
+			x.n++`, model.Definite},
+		{"one channel is received from too few times", `
+			x := newItem()
+			done := make(chan bool)
+			for range 4 {
+				go func() {
+					mu.Lock()
+					x.n++
+					mu.Unlock()
+					done <- true
+				}()
+			}
+			for range 3 {
+				<-done
+			}
+			x.n++`, model.Definite},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			res := runText(t, `package main
@@ -359,7 +448,9 @@ import (
 	"sync"
 )
 
-var _ sync.Mutex
+var mu sync.Mutex
+
+var stop chan bool
 
 type item struct{ n int }
 

@@ -133,7 +133,28 @@ func (a *Analysis) countAwaits(p place, loop int32, x *class, crossed bool) bool
 			return true
 		}
 	}
-	return false
+	return a.doubtful && a.eachRoundAwaits(p, loop, x)
+}
+
+// eachRoundAwaits reports whether no round of a loop goes on to the next without a step that awaits x.
+// Where that is another channel in each round, or another group,
+//
+//	for _, p := range parts {
+//		<-p.done
+//	}
+//
+// x may be over when all rounds are done: it is not known whether the loop has met x's own.
+func (a *Analysis) eachRoundAwaits(p place, loop int32, x *class) bool {
+	l := &p.f.Loops[loop]
+	w := a.newWalk()
+	w.within = p.inst
+	w.avoid = func(q place, crossed bool) bool { return a.awaits(q, x, crossed) }
+	for k := range p.f.Blocks[l.Header].Succs {
+		if e := &p.f.Blocks[l.Header].Succs[k]; !e.Dead && l.Has(e.To) {
+			w.from(p.inst, p.f.First(e.To))
+		}
+	}
+	return !w.run().reaches(p.inst, p.f.Blocks[l.Header].First)
 }
 
 func (a *Analysis) blockOf(o *op) int32 {
