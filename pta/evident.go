@@ -96,7 +96,36 @@ func (p *pairing) takenOff(loc int32, a, b accRef) bool {
 		return false
 	}
 	obj := v.baseOf(loc)
-	return v.takes(point{a.inst, v.access(a).Node}, obj) && v.takes(point{b.inst, v.access(b).Node}, obj)
+	x, y := point{a.inst, v.access(a).Node}, point{b.inst, v.access(b).Node}
+	return v.takes(x, obj) && v.takes(y, obj) || p.takenWith(loc, a, b, x, y)
+}
+
+// takenWith reports whether both sides have what an iteration makes by what they take off a list, or make,
+// in which it lies:
+//
+//	c := p.get()                     // off p.idle
+//	c.buf = append(c.buf[:0], q...) // what another iteration has made lies in c alone
+//	p.put(c)
+func (p *pairing) takenWith(loc int32, a, b accRef, x, y point) bool {
+	v := p.v
+	oid, obj := v.ov.ownerOf(loc), v.baseOf(loc)
+	return oid >= v.ov.firstObj && v.ov.object(oid).kind == objAlloc && v.takesOwner(x, obj) && v.takesOwner(y, obj) && !p.evident(loc, a, b)
+}
+
+// takesOwner is takes for the objects in which alone a thread finds an object that it has not made.
+func (v *View) takesOwner(at point, obj int32) bool {
+	ways, ok := v.ways(at, obj)
+	if !ok || !loaded(ways) {
+		return false
+	}
+	for _, w := range ways {
+		for _, l := range w.cells {
+			if !v.takes(w.from, v.baseOf(l)) || !v.putOnce(l, obj) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 func (v *View) takes(at point, obj int32) bool {
@@ -597,6 +626,30 @@ func (r *Result) poolLeaves() []int32 {
 		}
 	})
 	return r.pools
+}
+
+// putOnce reports whether one store alone puts an object into a location, new memory each time or
+// what an append has made of what was there.
+func (v *View) putOnce(l, obj int32) bool {
+	names, base := v.namesOf(obj), v.ov.base
+	if l = v.canonical(l); l >= v.ov.first {
+		return false
+	}
+	var by *StoreFact
+	for _, p := range base.storesTo(l) {
+		if !base.pts(p.src).Intersects(names) {
+			continue
+		}
+		if p.fact < 0 {
+			return false
+		}
+		f := &base.inst(p.inst).fn.Facts[p.fact]
+		if !f.Fresh && !f.Back || f.Again || by != nil && by != f {
+			return false
+		}
+		by = f
+	}
+	return by != nil
 }
 
 // storedAgain reports whether one store puts one object into several places, of

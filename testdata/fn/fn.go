@@ -1522,3 +1522,22 @@ func FN_oneAddsItself() {
 	wg.Wait()
 	fmt.Println(n) // missed n; the same
 }
+
+// What comes from a pool is sent, and put back while the receiver has it still.
+func FN_sentAndPutBack() {
+	pool := sync.Pool{New: func() any { return new([8]int) }}
+	out := make(chan *[8]int, 4)
+	go func() {
+		for b := range out {
+			println(b[0]) // missed _[*]; graded assumed: that it is given away twice is not seen (S80)
+		}
+	}()
+	for i := range n {
+		go func() {
+			b := pool.Get().(*[8]int)
+			b[0] = i // missed _[*]; the same
+			out <- b
+			pool.Put(b)
+		}()
+	}
+}

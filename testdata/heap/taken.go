@@ -362,3 +362,117 @@ func TL5_noLock() {
 	}
 	wg.Wait()
 }
+
+// A kit is of its own type in each of the cases.
+type kit[T any] struct {
+	parts []int
+}
+
+type kits[T any] struct {
+	mu   sync.Mutex
+	free []*kit[T]
+	last []int
+}
+
+func (s *kits[T]) put(k *kit[T]) {
+	s.mu.Lock()
+	s.free = append(s.free, k)
+	s.mu.Unlock()
+}
+
+func (s *kits[T]) take() *kit[T] {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if k := len(s.free); k > 0 {
+		t := s.free[k-1]
+		s.free = s.free[:k-1]
+		return t
+	}
+	return &kit[T]{}
+}
+
+func (k *kit[T]) fill(i int) {
+	k.parts = append(k.parts[:0], i, i) // norace
+}
+
+// TL6: what has been made for one that is taken lies in that alone.
+func TL6_madeForTaken() {
+	s := &kits[int]{}
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			k := s.take()
+			k.fill(i)
+			k.parts[0]++ // norace
+			s.put(k)
+		})
+	}
+	wg.Wait()
+}
+
+func (k *kit[T]) fillShown(i int) {
+	k.parts = append(k.parts[:0], i, i) // race! _[*]
+}
+
+// TL6b: others have it from elsewhere.
+func TL6b_shown() {
+	s := &kits[string]{}
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			k := s.take()
+			k.fillShown(i)
+			s.mu.Lock()
+			last := s.last
+			s.last = k.parts
+			s.mu.Unlock()
+			for j := range last {
+				last[j]++ // race! _[*]
+			}
+			s.put(k)
+		})
+	}
+	wg.Wait()
+}
+
+func (k *kit[T]) fillTwo(l *kit[T], i int) {
+	k.parts = append(k.parts[:0], i, i) // race! _[*]
+	l.parts = k.parts
+}
+
+// TL6c: it lies in two of them.
+func TL6c_inTwo() {
+	s := &kits[bool]{}
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			k, l := s.take(), s.take()
+			k.fillTwo(l, i)
+			k.parts[0]++ // race! _[*]
+			s.put(k)
+			s.put(l)
+		})
+	}
+	wg.Wait()
+}
+
+func (k *kit[T]) set(parts []int) { k.parts = parts }
+
+// TL6d: one function puts it into both.
+func TL6d_inTwoByOne() {
+	s := &kits[byte]{}
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			k, l := s.take(), s.take()
+			parts := make([]int, 2)
+			k.set(parts)
+			l.set(parts)
+			k.parts[0] = i // race! _[*]
+			l.parts[0]++   // race! _[*]
+			s.put(k)
+			s.put(l)
+		})
+	}
+	wg.Wait()
+}
