@@ -894,6 +894,9 @@ func (l *lowerer) effects(in ssa.CallInstruction, sig *types.Signature, e *libra
 			flags |= FlagBlank
 		}
 		each([]int{k}, flags)
+		if e.Fills && k >= 0 && k < len(args) && in != nil {
+			l.decodes(unconverted(args[k]))
+		}
 	}
 }
 

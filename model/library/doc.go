@@ -84,6 +84,8 @@
 //	                       are indices of this argument, or below it
 //	callsMethods           {0 = ["Write"]}: methods of an argument are called
 //	exported               of deepReads and deepWrites: exported fields only
+//	fills                  of deepWrites: it puts new memory where exported fields
+//	                       have none
 //	partly                 it does more than the entry says; calls in the
 //	                       application get a notice
 //	sets                   {0 = ["Process"]}: fields of what the argument points to are

@@ -55,6 +55,9 @@ func (f *Func) Facts() []string {
 	if f.Exported {
 		out = append(out, "of that only what exported fields lead to")
 	}
+	if f.Fills {
+		out = append(out, "puts new memory there")
+	}
 	list("formats as package fmt does", f.Formats)
 	list("keeps", f.Retains)
 	list("calls", f.Calls)

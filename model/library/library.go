@@ -145,6 +145,7 @@ type Func struct {
 	DeepReads  []int // everything reachable from it is read (fmt, encoding/json)
 	DeepWrites []int // everything reachable from it may be written (json.Unmarshal)
 	Exported   bool  // of those two only what exported fields lead to (encoding/json)
+	Fills      bool  // what DeepWrites lists gets new memory where its exported fields have none (json.Unmarshal)
 	Retains    []int // kept after the call returns
 	Calls      []int // called, on this goroutine, before the call returns
 	Concurrent []int // called on other goroutines, possibly many at once

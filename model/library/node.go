@@ -184,6 +184,8 @@ func (n node) fact(key string, f *Func) bool {
 		f.DeepWrites = n.integers(key)
 	case "exported":
 		f.Exported = n.bool(key)
+	case "fills":
+		f.Fills = n.bool(key)
 	case "partly":
 		f.Partly = n.bool(key)
 	case "formats":

@@ -127,3 +127,170 @@ func D7_filledAgain() {
 	}
 	wg.Wait()
 }
+
+type config struct {
+	Rules  []*rule
+	ByName map[string]*rule
+	First  *rule
+	Names  []string
+}
+
+type rule struct {
+	Name string
+	Hits int
+	Sub  *rule
+}
+
+// What a decoder has made is there for all who have what it has filled.
+func D8_filled() {
+	var conf config
+	json.Unmarshal(payloads[0], &conf)
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			conf.First.Hits++         // race! conf.First.Hits
+			conf.Names[0] = "x"       // race! conf.Names[*]
+			conf.ByName["a"].Hits = 1 // race! conf.ByName[*].Hits
+			for _, r := range conf.Rules {
+				r.Hits = 2 // race! conf.Rules[*].Hits
+				use(len(r.Name))
+			}
+		})
+	}
+	wg.Wait()
+	use(conf.First.Hits)
+}
+
+// Each iteration has filled one of its own.
+func D8b_ownFilled() {
+	var wg sync.WaitGroup
+	for _, d := range payloads {
+		wg.Go(func() {
+			var conf config
+			json.Unmarshal(d, &conf)
+			conf.First.Hits++         // norace
+			conf.Names[0] = "x"       // norace
+			conf.ByName["a"].Hits = 1 // norace
+			for _, r := range conf.Rules {
+				r.Hits = 2 // norace
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// Of the elements each iteration has its own.
+func D8c_ownElement() {
+	var conf config
+	json.Unmarshal(payloads[0], &conf)
+	var wg sync.WaitGroup
+	for i := range conf.Rules {
+		wg.Go(func() {
+			conf.Rules[i].Hits = 2 // norace
+			conf.Names[i] = "x"    // norace
+		})
+	}
+	for _, r := range conf.ByName {
+		wg.Go(func() {
+			r.Hits = 3 // norace
+		})
+	}
+	wg.Wait()
+}
+
+// Each round fills one, and starts a goroutine with it.
+func D9_startedWithIt() {
+	var wg sync.WaitGroup
+	for _, d := range payloads {
+		var conf config
+		if json.Unmarshal(d, &conf) != nil {
+			continue
+		}
+		wg.Go(func() {
+			conf.First.Hits++ // norace
+			for _, r := range conf.Rules {
+				r.Hits = 2 // norace
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// What the next round fills is what the goroutine has.
+func D9b_filledWhileUsed() {
+	var wg sync.WaitGroup
+	var conf config
+	for _, d := range payloads {
+		json.Unmarshal(d, &conf)
+		first := conf.First
+		wg.Go(func() {
+			first.Hits++ // race! conf.First.Hits
+		})
+	}
+	wg.Wait()
+}
+
+// A worker gets what each round has filled.
+func D10_sent() {
+	work := make(chan *config)
+	done := make(chan bool)
+	go func() {
+		for conf := range work {
+			conf.First.Hits++ // norace
+			for _, r := range conf.Rules {
+				r.Hits++ // norace
+			}
+		}
+		close(done)
+	}()
+	for _, d := range payloads {
+		conf := new(config)
+		json.Unmarshal(d, conf)
+		work <- conf
+	}
+	close(work)
+	<-done
+}
+
+// Others find it in a table, and hold the table's lock.
+func D11_table() {
+	var mu sync.Mutex
+	table := map[string]*config{}
+	var wg sync.WaitGroup
+	for _, d := range payloads {
+		wg.Go(func() {
+			conf := &config{}
+			json.Unmarshal(d, conf)
+			conf.First.Hits = 1 // norace
+			mu.Lock()
+			table[string(d)] = conf
+			mu.Unlock()
+			mu.Lock()
+			for _, c := range table {
+				c.First.Hits++ // norace
+				use(len(c.Rules))
+			}
+			mu.Unlock()
+		})
+	}
+	wg.Wait()
+}
+
+// They do not hold it.
+func D11b_noLock() {
+	var mu sync.Mutex
+	table := map[string]*config{}
+	var wg sync.WaitGroup
+	for _, d := range payloads {
+		wg.Go(func() {
+			conf := &config{}
+			json.Unmarshal(d, conf)
+			mu.Lock()
+			table["x"] = conf
+			conf = table["y"]
+			mu.Unlock()
+			conf.First.Hits++ // race! First.Hits
+		})
+	}
+	wg.Wait()
+}
