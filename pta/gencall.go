@@ -700,6 +700,9 @@ func (l *lowerer) results(in ssa.CallInstruction, e *library.Func, args []ssa.Va
 		for _, k := range e.Returns {
 			if k >= 0 && k < len(args) && l.leaves(args[k].Type()) == 1 && l.leaves(t) == 1 && mayReturn(args[k].Type(), t) {
 				l.returned(n, t, e, args, k)
+				if s := l.val(args[k]); s != None && ssair.IsSlice(args[k].Type()) {
+					l.f.Cut = append(l.f.Cut, s) // bytes.TrimSpace
+				}
 			}
 		}
 		if len(e.Returns) == 0 {

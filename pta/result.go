@@ -85,9 +85,10 @@ type Result struct {
 	soles       map[soleKey]bool            // see sole
 	stores      map[soleKey][]pred          // see storers
 	turns       turns
-	onces       struct{ main, boxes, beside, lent, given, handed, longer, made, makers, pools, shifted, flows, touches, named, presence, shown, left, swap, ranks sync.Once }
+	onces       struct{ main, boxes, beside, lent, given, handed, longer, cut, made, makers, pools, shifted, flows, touches, named, presence, shown, left, swap, ranks sync.Once }
 	shifted     map[int32]bool      // arrays of which there are slices that begin later, see shift.go
 	longer      map[int32]bool      // arrays of which slices may be made longer, see grown.go
+	cut         map[int32]bool      // arrays of which slices may end before they do, see room.go
 	given       *bitset.Set         // see givenAway
 	handed      *bitset.Set         // see handedOver
 	lent        map[int32]uint8     // how objects are given away, see handed.go

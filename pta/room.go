@@ -11,7 +11,8 @@ import (
 
 // This file tells appends that write nothing to the array they are given. The array
 // of a literal, var flags = []string{"-v"}, has no room behind its elements, nor has that
-// of make([]string, n). As long as no slice of it ends earlier, append(flags, file) copies them.
+// of make([]string, n). As long as no slice of it ends earlier, append(flags, file) copies them: no slice of
+// it is cut anywhere, or none that comes to the append.
 
 // cutCopy is the Arg of an OpCopy of a slice to one that may end before its array
 // does.
@@ -46,6 +47,11 @@ func (v *View) NoRoom(a *model.Access, o *model.Object) bool {
 	x, fn := v.accessOf(a), v.ov.inst(InstID(a.Inst)).fn
 	if x.Arg != 0 || !appends(fn, x.At) {
 		return false
+	}
+	r := v.res
+	r.onces.cut.Do(func() { r.cut = r.base.s.ownersOf(func(f *Func) []Node { return f.Cut }) })
+	if !r.cut[obj] {
+		return true
 	}
 	w := &wholeness{tracer{v: v, obj: obj, names: v.namesOf(obj), busy: make(map[visit]bool)}}
 	return w.whole(point{InstID(a.Inst), x.Node})

@@ -58,6 +58,7 @@ type Func struct {
 	Lent        []Node // what is given away more than once, see handed.go
 	Shifted     []Node // slices that others are cut from which begin later, see shift.go
 	Longer      []Node // slices that others are cut from which may end later, see grown.go
+	Cut         []Node // slices, or arrays, that slices are cut from which may end earlier, see room.go
 	Splits      []Split
 	Spawns      []Spawn
 	Notices     []model.Notice

@@ -21,6 +21,9 @@ func (l *lowerer) slice(in *ssa.Slice) {
 	if s == None || roomless(in) {
 		return
 	}
+	if cuts(in) {
+		l.f.Cut = append(l.f.Cut, s)
+	}
 	if _, isSlice := ssair.Under(in.X.Type()).(*types.Slice); isSlice {
 		if in.High != nil && !withinLen(in.X, in.High) {
 			l.f.Longer = append(l.f.Longer, s)

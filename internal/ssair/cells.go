@@ -34,6 +34,12 @@ func Given(v ssa.Value) ssa.Value {
 	return v
 }
 
+// IsSlice reports whether a type is that of slices.
+func IsSlice(t types.Type) bool {
+	_, ok := Under(t).(*types.Slice)
+	return ok
+}
+
 // IsMap reports whether a type is that of maps.
 func IsMap(t types.Type) bool {
 	_, ok := Under(t).(*types.Map)

@@ -1,6 +1,9 @@
 package index
 
-import "sync"
+import (
+	"bytes"
+	"sync"
+)
 
 var flags = []string{"-v", "-x"}
 
@@ -337,6 +340,49 @@ func RM7g_inMapWithRoom(n int) {
 	for _, x := range files {
 		wg.Go(func() {
 			args := append(roomy7["a"], x) // race! _[*][*]
+			println(len(args))
+		})
+	}
+	wg.Wait()
+}
+
+// No slice of the array ends earlier anywhere, whatever way it takes.
+func RM8_neverCut() {
+	kept := map[string]any{"a": []string{"-v"}}
+	words := kept["a"].([]string)
+	var wg sync.WaitGroup
+	for _, x := range files {
+		wg.Go(func() {
+			args := append(words, x) // norace
+			println(len(args))
+		})
+	}
+	wg.Wait()
+}
+
+// One does here.
+func RM8b_cutOnTheWay() {
+	kept := map[string]any{"a": []string{"-v", "-x"}}
+	words := kept["a"].([]string)
+	words = words[:1]
+	var wg sync.WaitGroup
+	for _, x := range files {
+		wg.Go(func() {
+			args := append(words, x) // race! _[*]
+			println(len(args))
+		})
+	}
+	wg.Wait()
+}
+
+// And here by a function of the library.
+func RM8c_trimmed() {
+	kept := map[string]any{"a": []byte{'a', ' '}}
+	word := bytes.TrimSpace(kept["a"].([]byte))
+	var wg sync.WaitGroup
+	for _, x := range files {
+		wg.Go(func() {
+			args := append(word, x...) // race! _[*]
 			println(len(args))
 		})
 	}
