@@ -56,7 +56,7 @@ func (a *Analysis) apartByWays(r *model.Race, x, y access) (apart, owner bool) {
 				locked, owner = true, owner || !sure
 				continue
 			}
-			at := access{c.Inst, c.At, noSite, noSite, 0}
+			at := accessAt(c)
 			if a.open(x, at) && !all(c.Inst, calls) {
 				return false
 			}

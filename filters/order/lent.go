@@ -60,7 +60,7 @@ func (l waiter) OverBefore(z *model.Access, at pta.Site) bool {
 		return false
 	}
 	x.birth = noSite
-	y := access{at.Inst, at.At, noSite, noSite, 0}
+	y := accessAt(at)
 	return !l.open(x, y) && !l.againstMain(x, y).overlap
 }
 

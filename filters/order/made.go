@@ -265,7 +265,7 @@ func (a *Analysis) overBy(x access, made []pta.Site) bool {
 // opensTo is open for what an instance does that walks may pass over: then the calls of it count.
 func (a *Analysis) opensTo(x access, s pta.Site, seen []pta.InstID) bool {
 	if a.enters(s.Inst) {
-		return a.open(x, access{s.Inst, s.At, noSite, noSite, 0})
+		return a.open(x, accessAt(s))
 	}
 	callers := a.in.Callers(s.Inst)
 	return len(callers) == 0 || len(callers) > maxLiterals || len(seen) > maxClimb || slices.ContainsFunc(callers, func(c pta.Site) bool {

@@ -168,9 +168,12 @@ type access struct {
 	by pta.InstID
 }
 
-// accessOf is an access by whichever thread, to whichever object.
+// accessAt is what is done at a site as an access, by whichever thread, to whichever object.
+func accessAt(s pta.Site) access { return access{s.Inst, s.At, noSite, noSite, 0} }
+
+// accessOf is accessAt for an access of a race.
 func accessOf(m *model.Access) access {
-	return access{pta.InstID(m.Inst), ssair.Instr(m.Instr), noSite, noSite, 0}
+	return accessAt(pta.SiteOf(m))
 }
 
 var noSite = pta.Site{Inst: -1, At: ssair.NoInstr}

@@ -31,7 +31,7 @@ func (a *Analysis) ownedAs(k ownedKey) (received, ok bool) {
 	if v, ok := a.ownership[k]; ok {
 		return v.received, v.owned
 	}
-	received, ok = a.ownedNow(access{k.Inst, k.At, noSite, noSite, 0}, k.frame, k.path)
+	received, ok = a.ownedNow(accessAt(k.Site), k.frame, k.path)
 	a.ownership[k] = ownership{received, ok}
 	return received, ok
 }

@@ -20,7 +20,7 @@ func (a *Analysis) findFlags() {
 			continue
 		}
 		for _, flag := range f.Flags {
-			cell := a.ownBirth(access{i, flag.Test, noSite, noSite, 0})
+			cell := a.ownBirth(accessAt(pta.Site{Inst: i, At: flag.Test}))
 			if cell.Inst < 0 {
 				continue
 			}
@@ -30,7 +30,7 @@ func (a *Analysis) findFlags() {
 			}
 			for _, w := range flag.Writes {
 				for _, j := range a.w.Named(w.Fn) {
-					if a.in.Runs(j) && a.ownBirth(access{j, w.At, noSite, noSite, 0}) == cell {
+					if a.in.Runs(j) && a.ownBirth(accessAt(pta.Site{Inst: j, At: w.At})) == cell {
 						a.addFlagWrite(cell, j, w)
 					}
 				}

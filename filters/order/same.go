@@ -30,7 +30,7 @@ func (a *Analysis) oneObject(r *model.Race) bool {
 	}
 	return slices.ContainsFunc(theirs, func(o origin) bool {
 		return slices.ContainsFunc(mine, func(m origin) bool { return m.value == o.value && a.inRun(m, o) }) &&
-			(o.call == noSite || a.overlap(r, access{x, ssair.Instr(r.A.Instr), noSite, noSite, 0}, access{o.call.Inst, o.call.At, noSite, noSite, 0}).overlap)
+			(o.call == noSite || a.overlap(r, accessAt(pta.Site{Inst: x, At: ssair.Instr(r.A.Instr)}), accessAt(o.call)).overlap)
 	})
 }
 

@@ -24,7 +24,7 @@ import (
 func (a *Analysis) swappedApart(r *model.Race, x, y access) bool {
 	by, ok := a.w.Swapped(r)
 	return ok && !slices.ContainsFunc(by, func(s pta.Site) bool {
-		z := access{s.Inst, s.At, noSite, noSite, 0}
+		z := accessAt(s)
 		x.birth, y.birth = noSite, noSite
 		return a.w.Flow(s.Inst) == nil || a.againstMain(x, z).overlap || a.againstMain(y, z).overlap
 	})

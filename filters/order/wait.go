@@ -224,7 +224,7 @@ func (a *Analysis) toldBefore(o, n *op, x *class, crossed bool) bool {
 		return false
 	}
 	x.restless()
-	y := a.classOf(access{o.inst, o.site, noSite, noSite, 0})
+	y := a.classOf(accessAt(pta.Site{Inst: o.inst, At: o.site}))
 	if y == x || y.state == asked {
 		return false
 	}
