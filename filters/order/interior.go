@@ -166,6 +166,52 @@ func (w *walk) absorb(c pta.InstID) (returns bool) {
 	return in.exits
 }
 
+// maxBelow bounds the memory for what is kept of belowOf, in words.
+const maxBelow = 4 << 20
+
+// belowOf returns the frames that the entry of an instance leads to by calls, and
+// by spawns if asked for. Every walk that looks at nothing there has the same
+// use for them.
+func (a *Analysis) belowOf(c pta.InstID, spawns bool) *idSet[frameID] {
+	memo := &a.frameOf(c).below[0]
+	if spawns {
+		memo = &a.frameOf(c).below[1]
+	}
+	if *memo != nil {
+		return *memo
+	}
+	out := new(idSet[frameID])
+	out.add(a.frameOf(c).id)
+	work := []pta.InstID{c}
+	enter := func(list []callee) {
+		for _, c := range list {
+			if fr := a.frameOf(c.inst); out.add(fr.id) {
+				a.fuel--
+				if b := fr.below[0]; b != nil && !spawns {
+					out.union(b)
+				} else if b := fr.below[1]; b != nil && spawns {
+					out.union(b)
+				} else {
+					work = append(work, c.inst)
+				}
+			}
+		}
+	}
+	for len(work) > 0 {
+		i := work[len(work)-1]
+		work = work[:len(work)-1]
+		inner := a.interiorOf(i)
+		enter(inner.calls)
+		if spawns {
+			enter(inner.spawns)
+		}
+	}
+	if a.frames.below += len(out.bits); a.frames.below <= maxBelow {
+		*memo = out
+	}
+	return out
+}
+
 // lookAt tells a walk where it must go gap by gap: to what it looks at, and
 // through all that leads there.
 func (w *walk) lookAt() {

@@ -22,7 +22,7 @@
 //
 // How the three questions are asked:
 //   - order, overlap, class, thread, ops, meaning: the stage, its classes of accesses, threads and operations
-//   - walk, frame, segment, interior, below, table, before, free, calm, silent, idle, again, idset, pages: walks over the skeletons, and what spares them
+//   - walk, frame, segment, interior, table, before, free, calm, silent, idle, again, idset, pages: walks over the skeletons, and what spares them
 //   - aside: objects of which walks need not note that a round makes them
 //
 // What a step awaits:
@@ -540,7 +540,7 @@ func Filter(w World, rs *model.RaceSet) *model.RaceSet { return New(w, locks.New
 // Bounds on the work for one loop, in nodes of walks: counted and not timed, so
 // that two runs agree.
 const (
-	maxFuel = 1_000_000
+	maxFuel = 1_500_000
 
 	// A race set that has this many pairs says what it has to say; deciding the
 	// rest of a hundred pairs of one field would cost more than all else
