@@ -2,7 +2,6 @@ package pta
 
 import (
 	"go/token"
-	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -37,7 +36,7 @@ func (l *lowerer) backTo(v ssa.Value, at func(ssa.Value) bool) (steps []ssa.Valu
 		case *ssa.ChangeType:
 			v = x.X
 		case *ssa.Slice:
-			if _, slice := ssair.Under(x.X.Type()).(*types.Slice); !slice || l.window(x) {
+			if !ssair.IsSlice(x.X.Type()) || l.window(x) {
 				return nil, false
 			}
 			steps, v = append(steps, x), x.X
@@ -54,7 +53,7 @@ func (l *lowerer) backTo(v ssa.Value, at func(ssa.Value) bool) (steps []ssa.Valu
 
 // storedBack is backTo for a store.
 func (l *lowerer) storedBack(st *ssa.Store) (steps []ssa.Value, ok bool) {
-	if _, slice := ssair.Under(st.Val.Type()).(*types.Slice); !slice {
+	if !ssair.IsSlice(st.Val.Type()) {
 		return nil, false
 	}
 	return l.backTo(st.Val, func(v ssa.Value) bool {
@@ -66,7 +65,7 @@ func (l *lowerer) storedBack(st *ssa.Store) (steps []ssa.Value, ok bool) {
 // putBack is backTo for an element of a map: whatever the key, the content of the
 // map has it already.
 func (l *lowerer) putBack(up *ssa.MapUpdate) (steps []ssa.Value, ok bool) {
-	if _, slice := ssair.Under(up.Value.Type()).(*types.Slice); !slice {
+	if !ssair.IsSlice(up.Value.Type()) {
 		return nil, false
 	}
 	return l.backTo(up.Value, func(v ssa.Value) bool {

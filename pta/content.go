@@ -24,7 +24,6 @@ const (
 	contentDepth = 2
 	maxContent   = 16
 	decodedDepth = 3
-	maxDecoded   = 16
 )
 
 // A content is what is made for one result, or by one call that decodes: one object of each kind
@@ -103,9 +102,9 @@ func (c *content) fill(n Node, lay *Layout, depth int, path string, side uint8) 
 func (c *content) put(n Node, i int32, x *Leaf, depth int, path string, side uint8) {
 	l := c.l
 	k := contentKey{kind: x.Kind, typ: x.Elem, side: side}
-	deepest, most := contentDepth, maxContent
+	deepest := contentDepth
 	if c.decoded {
-		k.path, deepest, most = path+x.Name, decodedDepth, maxDecoded
+		k.path, deepest = path+x.Name, decodedDepth
 		if slices.Contains(c.around, x.Elem) {
 			return
 		}
@@ -131,7 +130,7 @@ func (c *content) put(n Node, i int32, x *Leaf, depth int, path string, side uin
 		default:
 			return
 		}
-		if depth == deepest || len(c.made) == most {
+		if depth == deepest || len(c.made) == maxContent {
 			return
 		}
 		m = l.newNodes(1)
@@ -140,12 +139,8 @@ func (c *content) put(n Node, i int32, x *Leaf, depth int, path string, side uin
 		l.f.Allocs[at].Pos = l.p.pos(l.ir.At(l.at).Pos())
 		l.emit(Constraint{Op: OpAddr, Dst: m, Arg: at})
 		if inside != nil {
-			within := ""
-			if c.decoded {
-				within = path + x.Name
-			}
 			c.around = append(c.around, x.Elem)
-			c.fill(m, inside, depth+1, within, side)
+			c.fill(m, inside, depth+1, k.path, side)
 			c.around = c.around[:len(c.around)-1]
 		}
 	}

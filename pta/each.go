@@ -2,7 +2,6 @@ package pta
 
 import (
 	"go/token"
-	"go/types"
 	"slices"
 
 	"github.com/iterace/iterace/internal/ssair"
@@ -45,7 +44,7 @@ func (l *lowerer) eachOf(v ssa.Value) Node {
 	if in, ok := ia.X.(ssa.Instruction); ok && nat.Contains(in.Block()) {
 		return None
 	}
-	if _, ok := ssair.Under(ia.X.Type()).(*types.Slice); !ok {
+	if !ssair.IsSlice(ia.X.Type()) {
 		return None
 	}
 	return l.val(ia.X)

@@ -647,7 +647,7 @@ func (l *lowerer) convert(in ssa.Value, x ssa.Value) {
 		}
 		return
 	}
-	if _, ok := ssair.Under(in.Type()).(*types.Slice); ok {
+	if ssair.IsSlice(in.Type()) {
 		word := "conversion"
 		if _, constant := x.(*ssa.Const); constant && l.fn.Synthetic == "package initializer" {
 			word = "literal" // without room for more (soundness: constant-bytes)

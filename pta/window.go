@@ -24,7 +24,7 @@ func (l *lowerer) slice(in *ssa.Slice) {
 	if cuts(in) {
 		l.f.Cut = append(l.f.Cut, s)
 	}
-	if _, isSlice := ssair.Under(in.X.Type()).(*types.Slice); isSlice {
+	if ssair.IsSlice(in.X.Type()) {
 		if in.High != nil && !withinLen(in.X, in.High) {
 			l.f.Longer = append(l.f.Longer, s)
 		}
@@ -219,8 +219,7 @@ func (l *lowerer) onlyWindow(w *ssa.Slice) bool {
 		for _, in := range b.Instrs {
 			switch in := in.(type) {
 			case *ssa.Slice:
-				_, isSlice := ssair.Under(in.X.Type()).(*types.Slice)
-				if isSlice && l.ir.Num(in) < l.ir.Num(w) && base.meets(l.filled(in.X)) && l.window(in) && !l.apart(w, in) {
+				if ssair.IsSlice(in.X.Type()) && l.ir.Num(in) < l.ir.Num(w) && base.meets(l.filled(in.X)) && l.window(in) && !l.apart(w, in) {
 					return false
 				}
 			case *ssa.IndexAddr:

@@ -80,13 +80,10 @@ func (a *Analysis) times(m amount, i pta.InstID, f *flow.Func, t flow.Trip) (amo
 // inCounter multiplies an amount by the rounds of loop l that come by a block, as the loop counts
 // them in a variable, if got tells of that.
 func (a *Analysis) inCounter(m amount, i pta.InstID, f *flow.Func, l, block int32, got amount) (amount, bool) {
-	if len(m.bound) > 0 {
-		return m, false
-	}
 	for _, c := range f.Loops[l].Counters {
-		name := a.boundName(i, f, flow.Trip{Bound: c.Var})
-		if got.bound[name] > 0 && slices.Contains(c.Blocks, block) {
-			return amount{bound: map[string]int64{name: m.n}}, true
+		rounds := flow.Trip{Kind: flow.TripBound, Bound: c.Var}
+		if got.bound[a.boundName(i, f, rounds)] > 0 && slices.Contains(c.Blocks, block) {
+			return a.times(m, i, f, rounds)
 		}
 	}
 	return m, false

@@ -27,7 +27,7 @@ func LastStore(load *ssa.UnOp) (last *ssa.Store) {
 // that slice.
 func Given(v ssa.Value) ssa.Value {
 	if mi, ok := v.(*ssa.MakeInterface); ok {
-		if _, ok := Under(mi.X.Type()).(*types.Slice); ok {
+		if IsSlice(mi.X.Type()) {
 			return mi.X
 		}
 	}
@@ -324,7 +324,7 @@ func Private(v ssa.Value) bool {
 		case *ssa.FieldAddr:
 			v = x.X
 		case *ssa.IndexAddr:
-			if _, isSlice := Under(x.X.Type()).(*types.Slice); isSlice {
+			if IsSlice(x.X.Type()) {
 				return false
 			}
 			v = x.X

@@ -375,7 +375,7 @@ func (b *builder) instr(in ssa.Instruction, at ssair.Instr) {
 			b.step(Step{At: at, Site: at, Kind: Recv, CommaOk: in.CommaOk, Args: []PathID{b.path(in.X)}})
 		}
 	case *ssa.Convert:
-		if isSlice(in.X.Type()) { // string(b) reads b
+		if ssair.IsSlice(in.X.Type()) { // string(b) reads b
 			b.access(at, in.X)
 		}
 	case *ssa.MapUpdate:
@@ -418,12 +418,12 @@ func (b *builder) instr(in ssa.Instruction, at ssair.Instr) {
 			switch bi.Name() {
 			case "append", "copy", "delete", "clear", "len":
 				b.access(at, in.Call.Args[0])
-				if len(in.Call.Args) == 2 && bi.Name() != "delete" || bi.Name() == "clear" && isSlice(in.Call.Args[0].Type()) {
+				if len(in.Call.Args) == 2 && bi.Name() != "delete" || bi.Name() == "clear" && ssair.IsSlice(in.Call.Args[0].Type()) {
 					b.touches(at, in.Call.Args, true)
 				}
 			}
 		} else if f := b.lib.Called(&in.Call); f != nil && !in.Call.IsInvoke() && slices.ContainsFunc(append(f.Reads[:len(f.Reads):len(f.Reads)], f.Writes...), func(k int) bool {
-			return k >= 0 && k < len(in.Call.Args) && isSlice(ssair.Given(in.Call.Args[k]).Type())
+			return k >= 0 && k < len(in.Call.Args) && ssair.IsSlice(ssair.Given(in.Call.Args[k]).Type())
 		}) {
 			b.touches(at, in.Call.Args, false)
 		}
@@ -444,17 +444,12 @@ func (b *builder) touches(at ssair.Instr, args []ssa.Value, builtin bool) {
 	t := Touch{At: at, Builtin: builtin}
 	for _, a := range args {
 		p := PathID(0)
-		if a = ssair.Given(a); isSlice(a.Type()) {
+		if a = ssair.Given(a); ssair.IsSlice(a.Type()) {
 			p = b.path(a)
 		}
 		t.Args = append(t.Args, p)
 	}
 	b.Touches = append(b.Touches, t)
-}
-
-func isSlice(t types.Type) bool {
-	_, ok := ssair.Under(t).(*types.Slice)
-	return ok
 }
 
 // loopVar notes a phi of memory that is made anew each time: the cell of a loop

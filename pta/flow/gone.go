@@ -194,7 +194,10 @@ func (b *builder) gone() {
 				b.Gone = b.goneBy(b.Gone, b.ir.Num(in), 0, v, func(fl *spent) { fl.run(blk, k+1, fl.start()) })
 			}
 			if v := shown(in); v != nil && b.isNew(v) && usedAfter(v, in) {
-				b.Shown = b.goneBy(b.Shown, b.ir.Num(in), 0, v, func(fl *spent) { fl.run(blk, k+1, fl.start()) })
+				b.Shown = b.goneBy(b.Shown, b.ir.Num(in), 0, v, func(fl *spent) {
+					fl.within = nil // nobody asks
+					fl.run(blk, k+1, fl.start())
+				})
 			}
 			for _, ev := range b.Untested {
 				if ev.Site != b.ir.Num(in) || !ev.Send {
@@ -286,15 +289,15 @@ func (b *builder) goneBy(list []Gone, at ssair.Instr, k int, v ssa.Value, begin 
 			fl.after[b.ir.Num(d)] = true
 		}
 	}
-	return append(list, Gone{at, k, slices.Sorted(maps.Keys(fl.after)), slices.Sorted(maps.Keys(fl.within)), b.kept(v)})
+	return append(list, Gone{at, k, slices.Sorted(maps.Keys(fl.after)), slices.Sorted(maps.Keys(fl.within)), b.kept(fl.first)})
 }
 
-// kept reports whether v was found in a field into which nothing is put but parts of
-// what it held.
-func (b *builder) kept(v ssa.Value) bool {
+// kept reports whether a value, by all that is behind it, was found in a field into which nothing
+// is put but parts of what it held.
+func (b *builder) kept(behind map[ssa.Value]bool) bool {
 	var slot *ssa.FieldAddr
-	for x := range b.behind(v) {
-		if x != nil && len(sources(x)) > 0 {
+	for x := range behind {
+		if len(sources(x)) > 0 {
 			continue
 		}
 		f, ok := loadedField(x)
@@ -493,6 +496,9 @@ func (fl *spent) instr(in ssa.Instruction, set map[referrer]bool) {
 
 // lookInside is instr for what the object leads to: what is loaded from it, and from that.
 func (fl *spent) lookInside(in ssa.Instruction, set map[referrer]bool) {
+	if fl.within == nil {
+		return
+	}
 	uses, found := false, false
 	var space [10]*ssa.Value
 	for _, op := range in.Operands(space[:0]) {

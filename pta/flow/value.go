@@ -274,7 +274,7 @@ func reference(t types.Type) bool {
 // grownFrom returns the path of the slice with which a loop begins that goes on with
 // what append makes of it.
 func (b *builder) grownFrom(phi *ssa.Phi) PathID {
-	if _, ok := ssair.Under(phi.Type()).(*types.Slice); !ok {
+	if !ssair.IsSlice(phi.Type()) {
 		return 0
 	}
 	var first ssa.Value
