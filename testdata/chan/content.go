@@ -54,29 +54,8 @@ func CT1b_tagsBefore() {
 	wg.Wait()
 }
 
-// CT1c_otherTags goes on with the tags of another one.
-func CT1c_otherTags() {
-	ch := make(chan *hamper, 4)
-	var wg sync.WaitGroup
-	wg.Add(1)
-	go func() {
-		defer wg.Done()
-		for p := range ch {
-			println(p.tags["name"])
-		}
-	}()
-	own := &hamper{tags: map[string]string{}}
-	for range 10 {
-		p := &hamper{tags: map[string]string{}}
-		ch <- p
-		own.tags["sent"] = "yes"
-	}
-	close(ch)
-	wg.Wait()
-}
-
-// CT1d_answered waits for the answer.
-func CT1d_answered() {
+// CT1c_answered waits for the answer.
+func CT1c_answered() {
 	ch, done := make(chan *hamper), make(chan bool)
 	go func() {
 		for p := range ch {
@@ -120,7 +99,11 @@ func CT2b_otherField() {
 		}
 	}()
 	for range 10 {
-		t := &twins{&hamper{}, &hamper{}}
+		var two [2]*hamper
+		for i := range two {
+			two[i] = &hamper{}
+		}
+		t := &twins{two[0], two[1]}
 		ch <- t
 		t.right.n = 1
 	}
@@ -268,6 +251,44 @@ func CT3d_answeredField() {
 				println(p.n)
 			}
 			g.done <- true
+		}
+	}()
+	for i := range 100 {
+		g.add(&hamper{n: i})
+	}
+	close(g.out)
+}
+
+type either struct {
+	items []*hamper
+	out   chan []*hamper
+}
+
+func (g *either) add(p *hamper) {
+	g.items = append(g.items, p)
+	if len(g.items) >= 10 {
+		g.flush(p.n%20 == 9)
+	}
+}
+
+func (g *either) flush(last bool) {
+	if last {
+		g.out <- g.items
+		g.items = nil
+	} else {
+		g.out <- append([]*hamper(nil), g.items...)
+		g.items = g.items[:0]
+	}
+}
+
+// CT3e_copiedOrAnother keeps the array where it sends a copy.
+func CT3e_copiedOrAnother() {
+	g := &either{out: make(chan []*hamper)}
+	go func() {
+		for items := range g.out {
+			for _, p := range items {
+				println(p.n)
+			}
 		}
 	}()
 	for i := range 100 {

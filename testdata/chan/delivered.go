@@ -1,5 +1,7 @@
 package channel
 
+import "sync"
+
 // Each goroutine has one of several objects to work on, and sends it when it is done.
 
 type parcel struct {
@@ -238,6 +240,28 @@ func DV3d_twice() {
 	for _, p := range ps {
 		go func() {
 			p.err = errLost // race! p.err
+			done <- p
+		}()
+	}
+	for range ps {
+		p := <-done
+		if p.err != nil { // race! p.err
+			println(p.n)
+		}
+	}
+}
+
+// DV3f_underLock has one of them twice in the list, and a lock where it is set.
+func DV3f_underLock() {
+	var mu sync.Mutex
+	p := new(parcel)
+	ps := []*parcel{p, p}
+	done := make(chan *parcel)
+	for _, p := range ps {
+		go func() {
+			mu.Lock()
+			p.err = errLost // race! p.err
+			mu.Unlock()
 			done <- p
 		}()
 	}

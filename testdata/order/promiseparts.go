@@ -2,6 +2,7 @@ package order
 
 import (
 	"errors"
+	"sync"
 	"time"
 )
 
@@ -46,6 +47,43 @@ func (p *parts14) fail(err error) {
 func (p *parts14) complete(v int) {
 	p.v = v // norace
 	close(p.done)
+}
+
+// P14c: what is waited for lies in a table, where a goroutine finds it.
+func P14c_inTable() {
+	t := &table14{waiting: make(map[int]*parts14)}
+	go t.serve()
+	for k := range n {
+		go t.ask(k)
+	}
+}
+
+type table14 struct {
+	mu      sync.Mutex
+	waiting map[int]*parts14
+}
+
+func (t *table14) ask(k int) {
+	p := &parts14{done: make(chan struct{})}
+	t.mu.Lock()
+	t.waiting[k] = p
+	t.mu.Unlock()
+	<-p.done
+	if p.err == nil {
+		println(p.v) // norace
+	}
+}
+
+func (t *table14) serve() {
+	for k := range n {
+		t.mu.Lock()
+		p := t.waiting[k]
+		delete(t.waiting, k)
+		t.mu.Unlock()
+		if p != nil {
+			p.run(k)
+		}
+	}
 }
 
 // P14b: who gives up sets nothing, and need not be the only one.
