@@ -212,12 +212,14 @@ func (a *Analysis) oncesAround(i pta.InstID) []pta.InstID {
 // solve finds the operations of other threads after which the class is over,
 // as far as they are asked for: from none upwards, since each walk that stops
 // at what awaits the class may show one more.
-func (a *Analysis) solve(c *class) {
-	if c.state == yes {
-		return
-	}
-	if c.state == asked {
-		return // what leads back to itself answers no
+func (a *Analysis) solve(c *class) { a.solveWhile(c, func() bool { return true }) }
+
+// solveWhile is solve as long as something holds of the walks at hand, and reports whether it does
+// in the end. The more is known to await the class, the less these walks come to: where
+// one does not come to what is in question, nothing need be known of operations of other threads.
+func (a *Analysis) solveWhile(c *class, holds func() bool) bool {
+	if c.state != unasked { // solved, or what leads back to itself answers no
+		return holds()
 	}
 	c.state = asked
 	again := c.outward != nil && !a.plain // solved before
@@ -236,6 +238,10 @@ func (a *Analysis) solve(c *class) {
 			a.askAll(c)
 			c.outward = a.outwardOf(c)
 		}
+		if !a.plain && a.fuel >= 0 && !holds() {
+			c.state = unasked
+			return false
+		}
 		if !a.growOver(c) {
 			break
 		}
@@ -243,6 +249,28 @@ func (a *Analysis) solve(c *class) {
 	}
 	c.state = yes
 	c.solved++
+	return holds()
+}
+
+// unsolved answers a question about what awaits a class by what its own threads do, and what else is
+// known so far, which is less than what solve would find out: walks come to more.
+func (a *Analysis) unsolved(c *class, question func() bool) bool {
+	if c.state != unasked || a.plain {
+		return question()
+	}
+	first := c.outward == nil
+	if first {
+		c.awaits, c.inward, c.other, c.routes = new(awaited), make(map[pta.InstID]*walk), make(map[otherKey]*walk), make(map[string]*walk)
+	}
+	c.state = asked
+	answer := question()
+	c.state = unasked
+	if first {
+		c.awaits, c.rests, c.tables = nil, nil, nil
+		c.inward, c.other, c.routes = nil, nil, nil
+		clear(c.pending)
+	}
+	return answer
 }
 
 // growOver finds out after which of the operations that were asked for the class
@@ -282,7 +310,7 @@ func (a *Analysis) overElsewhere(c *class, r *op) bool {
 	// Every path on which r's thread comes to r passes what awaits it.
 	entry := true
 	for _, t := range a.threadsOf(r.inst) {
-		entry = entry && !a.inwardOf(t, c).reachesOp(r)
+		entry = entry && (a.plain || a.meetsAwaiting(t, c)) && !a.inwardOf(t, c).reachesOp(r)
 	}
 	if entry {
 		return true
@@ -294,6 +322,11 @@ func (a *Analysis) overElsewhere(c *class, r *op) bool {
 		return true
 	}
 	return a.overAfterStart(c, r) || a.overNested(c, r)
+}
+
+// meetsAwaiting reports whether a thread may come to what is known to await the class.
+func (a *Analysis) meetsAwaiting(t pta.InstID, c *class) bool {
+	return !c.silent && (c.through == nil || c.through.has(t))
 }
 
 // over reports whether the class cannot happen any more once r has: for some

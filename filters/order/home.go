@@ -62,8 +62,9 @@ func (a *Analysis) apartInRun(r *model.Race) bool {
 //	}
 //
 // However many requests are handled at a time, nobody has the task of another one, since
-// no run of handle leaves its own to anybody.
-func (a *Analysis) keptInRun(r *model.Race, x, y access) bool {
+// no run of handle leaves its own to anybody. If nearBy, only what the goroutine itself does is asked for
+// at what may wait for it, which takes a look at the run, and not at the program.
+func (a *Analysis) keptInRun(r *model.Race, x, y access, nearBy bool) bool {
 	if a.cut != nil || a.inRuns > maxRunWalks {
 		return false
 	}
@@ -88,7 +89,9 @@ func (a *Analysis) keptInRun(r *model.Race, x, y access) bool {
 		}
 		some = true
 		x.by = t + 1
-		if a.untilOverIn(keeper, a.classOf(x), spawns).reaches(y.inst, y.at) {
+		c := a.classOf(x)
+		comes := func() bool { return a.untilOverIn(keeper, c, spawns).reaches(y.inst, y.at) }
+		if nearBy && a.unsolved(c, comes) || !nearBy && comes() {
 			return false
 		}
 	}

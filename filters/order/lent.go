@@ -34,7 +34,7 @@ func (a *Analysis) underLent(r *model.Race, x, y access) (protected, owner bool)
 
 // maxLentFuel is what of its own the rule may spend on one loop: what it cannot
 // decide stays, and others are decided as without it.
-const maxLentFuel = maxFuel / 20
+const maxLentFuel = 75_000
 
 // A waiter answers for the accesses x and y of a race.
 type waiter struct {

@@ -391,7 +391,7 @@ func (a *Analysis) Filter(rs *model.RaceSet) *model.RaceSet {
 	kept := make(map[*model.Race]bool)
 	for _, hidden := range []bool{false, true} {
 		if hidden {
-			a.fuel = min(a.fuel, maxFuel/20)
+			a.fuel = min(a.fuel, maxHidden)
 		}
 		for _, r := range rs.Races {
 			if (r.Confidence == model.Assumed) == hidden && !kept[r] {
@@ -540,7 +540,8 @@ func Filter(w World, rs *model.RaceSet) *model.RaceSet { return New(w, locks.New
 // Bounds on the work for one loop, in nodes of walks: counted and not timed, so
 // that two runs agree.
 const (
-	maxFuel = 1_500_000
+	maxFuel   = 1_000_000
+	maxHidden = 75_000 // of that, for pairs that are hidden anyway
 
 	// A race set that has this many pairs says what it has to say; deciding the
 	// rest of a hundred pairs of one field would cost more than all else
@@ -590,6 +591,9 @@ func (a *Analysis) judge(r *model.Race) verdict {
 			return verdict{} // only go/ssa makes this access
 		}
 	}
+	if r.B.Thread == model.Main && a.keptInRun(r, x, y, true) {
+		return verdict{} // as below, and most joins are near by
+	}
 	a.findBirth(r, &x, &y)
 	v := a.overlap(r, x, y)
 	if !v.overlap {
@@ -612,7 +616,7 @@ func (a *Analysis) judge(r *model.Race) verdict {
 		a.older(r, x, y, r.B) || a.older(r, y, x, r.A) ||
 		a.ofOneFrame(x, y) || a.ofOneFrame(y, x) || a.swappedApart(r, x, y) ||
 		a.laterThanOnce(r, r.A, y) || a.laterThanOnce(r, r.B, x) ||
-		r.B.Thread == model.Main && (a.ofOwnList(r, x, y) || a.laterCall(r, x, y) || a.besideOnce(x, y) || a.keptInRun(r, x, y)) {
+		r.B.Thread == model.Main && (a.ofOwnList(r, x, y) || a.laterCall(r, x, y) || a.besideOnce(x, y) || a.keptInRun(r, x, y, false)) {
 		return verdict{}
 	}
 	for _, z := range [][2]access{{x, y}, {y, x}} {

@@ -92,8 +92,7 @@ func (a *Analysis) open(x, y access) bool {
 		return false // whatever is awaited
 	}
 	c := a.classOf(x)
-	a.solve(c)
-	return c.outward.reaches(y.inst, y.at)
+	return a.solveWhile(c, func() bool { return c.outward.reaches(y.inst, y.at) })
 }
 
 // inward is all that thread t may come to before it waits for x.
@@ -105,6 +104,9 @@ func (a *Analysis) inward(t pta.InstID, x access) *walk {
 
 // unguarded reports whether the iteration comes to x without waiting for y.
 func (a *Analysis) unguarded(x, y access) bool {
+	if !a.plain && a.freelyUnguarded(x) {
+		return true
+	}
 	side := a.w.Thread(x.inst)
 	return a.walkOf(a.classOf(y), 'u', pta.InstID(side), 0, func(w *walk) {
 		w.spawns = true
@@ -136,11 +138,14 @@ func (a *Analysis) noJoin(x, y access) verdict {
 // rounds2 reports whether y of a later round may run beside x of an earlier one.
 func (a *Analysis) rounds2(x, y access) bool {
 	side := a.w.Thread(y.inst)
-	w := a.walkOf(a.classOf(x), 'r', pta.InstID(side), 0, func(w *walk) {
-		w.spawns, w.birth = true, x.birth
-		a.laterRounds(w, x, side)
-	})
-	return w.reaches(y.inst, y.at) && a.unguarded(x, y)
+	c := a.classOf(x)
+	later := func() bool {
+		return a.walkOf(c, 'r', pta.InstID(side), 0, func(w *walk) {
+			w.spawns, w.birth = true, x.birth
+			a.laterRounds(w, x, side)
+		}).reaches(y.inst, y.at)
+	}
+	return a.solveWhile(c, later) && a.unguarded(x, y)
 }
 
 // laterRounds starts a walk where rounds begin of a side that may run beside x's.

@@ -21,7 +21,8 @@ func (a *Analysis) semaphores(r *model.Race, x, y access) (held, owned bool) {
 			continue
 		}
 		for _, acquire := range []opKind{opSend, opRecv} {
-			if !a.isLock(l, acquire) || !a.holds(x, l, acquire) || !a.holds(y, l, acquire) {
+			if !a.mayBeLock(l, acquire) || !a.mayHold(x.inst, l, acquire) || !a.mayHold(y.inst, l, acquire) ||
+				!a.isLock(l, acquire) || !a.holds(x, l, acquire) || !a.holds(y, l, acquire) {
 				continue
 			}
 			if !v.Many || a.runsApart(v.Alloc, x) && a.runsApart(v.Alloc, y) {
@@ -71,23 +72,43 @@ func (a *Analysis) isLock(l pta.Loc, acquire opKind) bool {
 	return v
 }
 
+// mayBeLock is isLock as far as no walk is needed.
+func (a *Analysis) mayBeLock(l pta.Loc, acquire opKind) bool {
+	acquired := false
+	for _, o := range a.ops[l] {
+		if len(o.locs) != 1 || o.kind == opClose {
+			return false
+		}
+		acquired = acquired || o.kind == acquire
+	}
+	return acquired && (acquire != opSend || a.capacity(l) == 1)
+}
+
+// mayHold reports whether each thread that runs an instance acquires the lock somewhere, or is
+// started and may have it from who starts it.
+func (a *Analysis) mayHold(i pta.InstID, l pta.Loc, acquire opKind) bool {
+	for _, t := range a.threadsOf(i) {
+		started := len(a.spawnsOf(t)) > 0
+		if !slices.ContainsFunc(a.ops[l], func(o *op) bool {
+			return (o.kind == acquire || started) && slices.Contains(a.threadsOf(o.inst), t)
+		}) {
+			return false
+		}
+	}
+	return true
+}
+
 func (a *Analysis) isLockNow(l pta.Loc, acquire opKind) bool {
-	if acquire == opSend && a.capacity(l) != 1 {
+	if !a.mayBeLock(l, acquire) {
 		return false
 	}
 	fills := 0
 	for _, o := range a.ops[l] {
-		if len(o.locs) != 1 {
-			return false
-		}
-		switch {
-		case o.kind == opClose:
-			return false
-		case o.kind == acquire:
+		if o.kind == acquire {
 			continue
 		}
 		// Who releases must hold.
-		if a.holdsAt(o, l, acquire) {
+		if a.mayHold(o.inst, l, acquire) && a.holdsAt(o, l, acquire) {
 			continue
 		}
 		if acquire == opSend {
