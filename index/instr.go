@@ -426,7 +426,7 @@ func indexLike(t types.Type, depth int) bool {
 	case k.isInt(), k == kSlice, k == kPointer:
 		return true
 	case k == kStruct && depth > 0:
-		st := t.Underlying().(*types.Struct)
+		st := ssair.Under(t).(*types.Struct)
 		for i := range st.NumFields() {
 			if !indexLike(st.Field(i).Type(), depth-1) {
 				return false

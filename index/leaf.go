@@ -49,7 +49,7 @@ func (b *builder) leaf(v ssa.Value) vref {
 func (b *builder) constVal(k *ssa.Const) vref {
 	switch kd := kindOf(k.Type()); {
 	case k.Value == nil && kd == kStruct:
-		return b.zeroStruct(k.Type().Underlying().(*types.Struct), 2)
+		return b.zeroStruct(ssair.Under(k.Type()).(*types.Struct), 2)
 	case k.Value == nil && kd == kSlice:
 		return b.nilSlice()
 	case k.Value == nil:
@@ -90,13 +90,13 @@ func (b *builder) zeroStruct(st *types.Struct, depth int) vref {
 		case kindOf(t).isInt():
 			fields[i] = b.constant(0, kindOf(t))
 		case kindOf(t) == kStruct && depth > 0:
-			fields[i] = b.zeroStruct(t.Underlying().(*types.Struct), depth-1)
+			fields[i] = b.zeroStruct(ssair.Under(t).(*types.Struct), depth-1)
 		}
 	}
 	return b.add(val{op: opStruct, kind: kStruct, a: b.list(fields...), at: -1, blk: -1})
 }
 
-// kindOf maps a type to its kind. Type parameters count as "other".
+// kindOf maps a type to its kind: that of a type parameter is what its constraint says, if anything.
 func kindOf(t types.Type) kind {
 	switch t := ssair.Under(t).(type) {
 	case *types.Basic:

@@ -84,3 +84,24 @@ func (b *bag[K]) addAllBad(ks []K) {
 	}
 	wg.Wait()
 }
+
+// A function returns an element, or a zero, whose type the constraint says to be a struct.
+func G5_coreStruct[T ~struct{ at, n int }](xs []T, ys, zs []int, which func(int) bool) {
+	var wg sync.WaitGroup
+	for i := range xs {
+		wg.Go(func() {
+			x := struct{ at, n int }(elementOr(xs, i, which(i)))
+			ys[i] = x.n    // norace
+			zs[x.at] = x.n // race! zs[*]
+		})
+	}
+	wg.Wait()
+}
+
+func elementOr[T ~struct{ at, n int }](xs []T, i int, has bool) T {
+	if has {
+		return xs[i]
+	}
+	var zero T
+	return zero
+}
