@@ -47,6 +47,11 @@ type putInto struct {
 	at      ssair.Instr
 	holders []*ssa.Alloc  // and what that has been stored into, before anybody else has it
 	escapes []ssair.Instr // instructions that may hand on a holder, or take out what it holds
+	// field is the field of the first holder that it goes to, -1 if that is not known. What is done with
+	// the other ones, beside, does not touch it, unless a holder holds itself.
+	field  int
+	beside []ssair.Instr
+	inside bool
 }
 
 // A newness says whose new memory a pointer refers to.
@@ -606,8 +611,11 @@ func (p *Program) uses(v ssa.Value, w *web, seen map[ssa.Value]bool, num func(ss
 				continue
 			}
 			if h, ok := rootAddr(r.Addr).(*ssa.Alloc); ok && !seen[h] {
-				x := putInto{at: num(r)}
+				x := putInto{at: num(r), field: fieldIn(h, r.Addr)}
 				p.holderUses(h, h, &x, w, seen, num, holderDepth)
+				if x.inside {
+					x.escapes = append(x.escapes, x.beside...)
+				}
 				w.puts = append(w.puts, x)
 				continue
 			}
@@ -674,6 +682,7 @@ const holderDepth = 6
 func (p *Program) holderUses(v ssa.Value, h *ssa.Alloc, x *putInto, w *web, seen map[ssa.Value]bool, num func(ssa.Instruction) ssair.Instr, depth int) {
 	if v == h {
 		if slices.Contains(x.holders, h) {
+			x.inside = true
 			return
 		}
 		x.holders = append(x.holders, h)
@@ -683,6 +692,12 @@ func (p *Program) holderUses(v ssa.Value, h *ssa.Alloc, x *putInto, w *web, seen
 		case *ssa.DebugRef, *ssa.BinOp:
 			continue
 		case *ssa.FieldAddr, *ssa.Slice:
+			if f, ok := r.(*ssa.FieldAddr); ok && depth > 0 && v == x.holders[0] && x.field >= 0 && f.Field != x.field {
+				o := putInto{holders: x.holders, field: -1}
+				p.holderUses(f, h, &o, w, seen, num, depth-1)
+				x.beside, x.inside = append(x.beside, o.escapes...), x.inside || o.inside
+				continue
+			}
 			if depth > 0 {
 				p.holderUses(r.(ssa.Value), h, x, w, seen, num, depth-1)
 				continue
@@ -718,6 +733,23 @@ func (p *Program) holderUses(v ssa.Value, h *ssa.Alloc, x *putInto, w *web, seen
 			}
 		}
 		x.escapes = append(x.escapes, num(r))
+	}
+}
+
+// fieldIn returns the field of h that an address lies in, or -1 if it lies in an element.
+func fieldIn(h *ssa.Alloc, addr ssa.Value) int {
+	for {
+		switch x := addr.(type) {
+		case *ssa.FieldAddr:
+			if x.X == h {
+				return x.Field
+			}
+			addr = x.X
+		case *ssa.IndexAddr:
+			addr = x.X
+		default:
+			return -1
+		}
 	}
 }
 

@@ -138,11 +138,61 @@ func PI9_holderInHolder() {
 	<-done
 }
 
+// Something else is taken out of the job.
+func PI10_otherField() {
+	q := newPIQueue()
+	s := &piState{}
+	j := &piJob{state: s, load: make([]byte, 8)}
+	copy(j.load, "a job")
+	s.n = 1 // assumed s.n
+	q.add(j)
+}
+
+// By the other field the job itself is found, and by it the state.
+func PI11_holdsItself() {
+	p := newPIPlace()
+	s := &piState{}
+	j := &piJob{state: s}
+	j.after = j
+	p.set(j.after.state)
+	s.n = 1 // race! s.n
+}
+
+// So it is if what the other field refers to holds the job.
+func PI12_heldByOther() {
+	p := newPIPlace()
+	s := &piState{}
+	j := &piJob{state: s}
+	j.batch = &piBatch{}
+	j.batch.job = j
+	p.set(j.batch.job.state)
+	s.n = 1 // race! s.n
+}
+
+// It is all of the job that is taken, by a part of another name.
+func PI13_inPart() {
+	p := newPIPlace()
+	s := &piState{}
+	j := &piNamed{}
+	j.job.state = s
+	copied := j.job
+	p.set(copied.state)
+	s.n = 1 // race! s.n
+}
+
+type piNamed struct {
+	name *string
+	job  piJob
+}
+
 type piState struct{ n int }
 
 type piJob struct {
 	state *piState
 	tries int
+	load  []byte
+	after *piJob
+	batch *piBatch
 }
 
 type piBatch struct{ job *piJob }
