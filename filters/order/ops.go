@@ -160,12 +160,20 @@ func (a *Analysis) findUseful(insts []pta.InstID) {
 			}
 		}
 	})
+	joined := make(map[pta.InstID][]*op) // those that tell a group of the thread
+	for _, o := range a.allOps {
+		if o.joins {
+			for _, c := range a.in.CalleesAt(o.inst, o.site) {
+				joined[c] = append(joined[c], o)
+			}
+		}
+	}
 	for _, i := range a.in.Instances() {
-		if a.up[i] || !spawned.has(i) {
+		if a.up[i] || !spawned.has(i) && joined[i] == nil {
 			continue
 		}
 		holds = append(holds, a.relevant.has(i))
-		threads = append(threads, byThread[i])
+		threads = append(threads, slices.Concat(byThread[i], joined[i]))
 	}
 	done := make([]bool, len(threads))
 	add := func(ops []*op) {

@@ -25,7 +25,7 @@ func (a *Analysis) waitAwaits(n *op, x *class, crossed bool) bool {
 		switch {
 		case r.joins:
 			for _, t := range a.in.CalleesAt(r.inst, r.site) {
-				if a.bodyOver(x, t) && (a.toldBefore(r, n, x, crossed) || a.inOneRun(r, n, locs)) {
+				if (a.bodyOver(x, t) || a.bodyWaits(x, t)) && (a.toldBefore(r, n, x, crossed) || a.inOneRun(r, n, locs)) {
 					return true
 				}
 			}
@@ -252,6 +252,20 @@ func (a *Analysis) bodyOver(x *class, t pta.InstID) bool {
 	x.restless()
 	exits := func(w *walk) bool { return w.reachesExit(t) }
 	return !a.freelyEnds(t) && !exits(a.inwardOf(t, x)) || a.overSince(x, t, exits) || a.endsNested(x, t)
+}
+
+// bodyWaits reports whether thread t, which has nothing else to do with x, waits for it on every way to its end,
+// as those that take what x's thread sends do for the closing of the channel:
+//
+//	go func() { defer close(lines); x() }()
+//	g.Go(func() { for l := range lines { use(l) } })
+//	g.Wait()
+func (a *Analysis) bodyWaits(x *class, t pta.InstID) bool {
+	if slices.Contains(x.threads, t) || a.w.Flow(t) == nil || slices.ContainsFunc(x.threads, func(u pta.InstID) bool { return a.startedBy(u, t) }) {
+		return false
+	}
+	x.restless()
+	return !a.freelyEnds(t) && !a.inwardOf(t, x).reachesExit(t)
 }
 
 // startedBy reports whether thread y is started by t or by what t starts.
