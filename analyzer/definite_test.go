@@ -424,6 +424,55 @@ func TestDefinite(t *testing.T) {
 				}
 			}
 			x.n++`, model.Definite},
+		{"rounds that workers and the code beside them take in turns", `
+			x := newItem()
+			var starts []chan bool
+			done := make(chan bool, len(os.Args))
+			for range len(os.Args) {
+				start := make(chan bool)
+				starts = append(starts, start)
+				go func() {
+					for {
+						select {
+						case <-start:
+						case <-stop:
+							return
+						}
+						println(x.n)
+						done <- true
+					}
+				}()
+			}
+			for range 3 {
+				for _, start := range starts {
+					start <- true
+				}
+				for range len(os.Args) {
+					<-done
+				}
+				x.n++
+			}`, model.Likely},
+		{"rounds of which the workers begin one before they are told to", `
+			x := newItem()
+			start, done := make(chan bool), make(chan bool, len(os.Args))
+			for range len(os.Args) {
+				go func() {
+					for {
+						done <- true
+						println(x.n)
+						<-start
+					}
+				}()
+			}
+			for range 3 {
+				for range len(os.Args) {
+					<-done
+				}
+				x.n++
+				for range len(os.Args) {
+					start <- true
+				}
+			}`, model.Definite},
 		{"one channel is received from too few times", `
 			x := newItem()
 			done := make(chan bool)

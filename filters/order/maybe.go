@@ -61,6 +61,8 @@ func (a *Analysis) doubt(r *model.Race) string {
 		return "between the accesses stands a wait for something of which nothing is known"
 	case b.inPhases(r):
 		return "what may be a barrier stands between the accesses"
+	case b.takesTurns(r):
+		return "the goroutine and the code beside it may take turns"
 	case b.asksUnseen():
 		return "it is not known who sends the requests that the handler runs for"
 	case b.maybeDone(r):

@@ -19,6 +19,7 @@ type walk struct {
 	// walk has passed the birth of an object that the iterations synchronise
 	// on: it then stands for the next round's object.
 	avoid     func(at place, crossed bool) bool
+	edges     bool                    // avoid is asked of all edges, not only of those on which something happens
 	spawns    bool                    // enter what is spawned on the way
 	birth     pta.Site                // the walk ends at this allocation
 	stopAt    pta.Site                // the walk ends before the step at this site
@@ -386,7 +387,7 @@ func (w *walk) visit(n node) {
 		if e.Dead || len(e.Events) > 0 && w.a.neverTaken(n.inst, f, e) {
 			continue
 		}
-		if (len(e.Events) > 0 || e.Counts > 0) && w.avoid != nil && w.avoid(place{n.inst, f, -1, b, int32(k), n.via, nil}, n.crossed) {
+		if (len(e.Events) > 0 || e.Counts > 0 || w.edges) && w.avoid != nil && w.avoid(place{n.inst, f, -1, b, int32(k), n.via, nil}, n.crossed) {
 			continue
 		}
 		to := e.To
