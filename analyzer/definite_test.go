@@ -560,6 +560,32 @@ func TestDefiniteParts(t *testing.T) {
 			}
 			go func() { copy(<-ch, os.Args[0]) }()
 			copy(<-ch, os.Args[0])`, model.Likely},
+		{"places from where a table says on", `
+			offsets, out := []int{0, len(os.Args), 9}, make([]int, 9)
+			for w := range 2 {
+				go func() {
+					at := offsets[w]
+					for _, arg := range os.Args {
+						if len(arg) > w {
+							out[at] = w
+							at++
+						}
+					}
+				}()
+			}`, model.Likely},
+		{"places from the beginning on", `
+			out := make([]int, 9)
+			for w := range 2 {
+				go func() {
+					at := 0
+					for _, arg := range os.Args {
+						if len(arg) > w {
+							out[at] = w
+							at++
+						}
+					}
+				}()
+			}`, model.Definite},
 		{"an append to what a library returns", `
 			args := strings.Fields(os.Args[0])
 			go func() { println(len(append(args, "x"))) }()

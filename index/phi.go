@@ -137,6 +137,9 @@ func (f *frame) carried(r vref, what byte, l int32, first poly, latches []vref) 
 	if f.tried[a] {
 		return p
 	}
+	if what == 0 && f.e.hasData(first) {
+		f.e.atoms[a].data = true // a cursor that begins where a table says
+	}
 	if f.tried == nil {
 		f.tried = make(map[atom]bool)
 	}
