@@ -279,7 +279,7 @@ func (p *Program) keepsList(addr ssa.Value) bool {
 		p.countSites()
 	}
 	for _, st := range p.fieldStores[f] {
-		if !p.isNew(st.Val, nil, freshDepth) && !ofField(st.Val, f, freshDepth) {
+		if !p.isNew(st.Val, nil, freshDepth) && !p.ofField(st.Val, f, nil, freshDepth) {
 			return false
 		}
 	}
@@ -287,26 +287,44 @@ func (p *Program) keepsList(addr ssa.Value) bool {
 }
 
 // ofField reports whether a value is what a field holds, cut, grown or followed, or a
-// parameter that is not a list itself.
-func ofField(v ssa.Value, f *types.Var, depth int) bool {
+// parameter that is not a list itself. What a loop keeps of a list is, too:
+//
+//	keep := p.free[:0]
+//	for _, x := range p.free {
+//		if x.used() {
+//			keep = append(keep, x)
+//		}
+//	}
+//	p.free = keep
+//
+// Of the phis by which such a value comes around, the outer ones are taken to be right.
+func (p *Program) ofField(v ssa.Value, f *types.Var, outer []*ssa.Phi, depth int) bool {
 	if depth == 0 {
 		return false
 	}
 	switch v := v.(type) {
+	case *ssa.Phi:
+		if slices.Contains(outer, v) {
+			return true
+		}
+		outer = append(slices.Clip(outer), v)
+		return !slices.ContainsFunc(v.Edges, func(e ssa.Value) bool {
+			return !p.ofField(e, f, outer, depth-1) && !p.isNew(e, nil, depth-1)
+		})
 	case *ssa.Parameter:
 		_, ok := ssair.Under(v.Type()).(*types.Pointer)
 		return ok
 	case *ssa.Slice:
-		return ofField(v.X, f, depth-1)
+		return p.ofField(v.X, f, outer, depth-1)
 	case *ssa.Call:
-		return isBuiltin(v, "append") && ofField(v.Call.Args[0], f, depth-1)
+		return isBuiltin(v, "append") && p.ofField(v.Call.Args[0], f, outer, depth-1)
 	case *ssa.UnOp:
 		a, ok := v.X.(*ssa.FieldAddr)
 		if !ok || fieldOf(a) == f {
 			return ok
 		}
 		first, ok := a.X.(*ssa.UnOp)
-		return ok && ofField(first, f, depth-1)
+		return ok && p.ofField(first, f, outer, depth-1)
 	}
 	return false
 }
