@@ -148,6 +148,10 @@ func (b *builder) pathOf(v ssa.Value) PathID {
 func valueName(v ssa.Value) string {
 	switch v := v.(type) {
 	case *ssa.Alloc:
+		switch v.Comment {
+		case "complit", "slicelit", "new", "makeslice", "varargs":
+			return "" // what kind of expression made it: the source has no name for it
+		}
 		return v.Comment
 	case *ssa.Phi:
 		return v.Comment
