@@ -24,10 +24,10 @@ func (a *Analysis) waitAwaits(n *op, x *class, crossed bool) bool {
 	for _, r := range a.partners(n, locs, own, func(o *op) bool { return a.mustSame(n, o, locs, own) || o.joins && o.lib == library.OpNone }) {
 		switch {
 		case r.joins:
-			for _, t := range a.in.CalleesAt(r.inst, r.site) {
-				if (a.bodyOver(x, t) || a.bodyWaits(x, t)) && (a.toldBefore(r, n, x, crossed) || a.inOneRun(r, n, locs)) {
-					return true
-				}
+			ts := a.in.CalleesAt(r.inst, r.site)
+			over := slices.ContainsFunc(ts, func(t pta.InstID) bool { return a.bodyOver(x, t) }) || a.bodiesWait(x, ts)
+			if over && (a.toldBefore(r, n, x, crossed) || a.inOneRun(r, n, locs)) {
+				return true
 			}
 		case ends(r):
 			if a.overByDone(x, r) && (a.added(n, x, locs, own, crossed) || a.addedInRun(n, r, locs, own)) {
@@ -254,18 +254,20 @@ func (a *Analysis) bodyOver(x *class, t pta.InstID) bool {
 	return !a.freelyEnds(t) && !exits(a.inwardOf(t, x)) || a.overSince(x, t, exits) || a.endsNested(x, t)
 }
 
-// bodyWaits reports whether thread t, which has nothing else to do with x, waits for it on every way to its end,
-// as those that take what x's thread sends do for the closing of the channel:
+// bodiesWait reports whether the threads that one call may start have nothing else to do with x, and each waits for it
+// on every way to its end, as those that take what x's thread sends do for the closing of the channel:
 //
 //	go func() { defer close(lines); x() }()
 //	g.Go(func() { for l := range lines { use(l) } })
 //	g.Wait()
-func (a *Analysis) bodyWaits(x *class, t pta.InstID) bool {
-	if slices.Contains(x.threads, t) || a.w.Flow(t) == nil || slices.ContainsFunc(x.threads, func(u pta.InstID) bool { return a.startedBy(u, t) }) {
-		return false
-	}
+//
+// That the group starts one is taken for granted where it may (soundness: told-before).
+func (a *Analysis) bodiesWait(x *class, ts []pta.InstID) bool {
 	x.restless()
-	return !a.freelyEnds(t) && !a.inwardOf(t, x).reachesExit(t)
+	return len(ts) > 0 && !slices.ContainsFunc(ts, func(t pta.InstID) bool {
+		return slices.Contains(x.threads, t) || a.w.Flow(t) == nil || slices.ContainsFunc(x.threads, func(u pta.InstID) bool { return a.startedBy(u, t) }) ||
+			a.freelyEnds(t) || a.inwardOf(t, x).reachesExit(t)
+	})
 }
 
 // startedBy reports whether thread y is started by t or by what t starts.

@@ -133,3 +133,26 @@ func DR5b_otherSender() {
 	wg.Wait()
 	println(err) // race! err
 }
+
+// One of the functions that the group may run does not wait for anything.
+func DR6b_eitherBody(idle bool) {
+	var err error
+	items := make(chan int, 10)
+	go func() {
+		defer close(items)
+		items <- 1
+		_, err = produce(8) // race! err
+	}()
+	f := func() {
+		for i := range items {
+			println(i)
+		}
+	}
+	if idle {
+		f = func() {}
+	}
+	var wg sync.WaitGroup
+	wg.Go(f)
+	wg.Wait()
+	println(err) // race! err
+}
