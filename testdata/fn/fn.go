@@ -1541,3 +1541,123 @@ func FN_sentAndPutBack() {
 		}()
 	}
 }
+
+// What is copied out of an object under its lock has the slice that the object has.
+func FN_copyOfStruct() {
+	g := &deals{hands: map[string]*hand{}}
+	for _, name := range []string{"a", "b"} {
+		g.hands[name] = &hand{cards: make([]int, 2)}
+	}
+	go g.deal("a", 1)
+	for _, h := range g.all() {
+		println(h.cards[0]) // missed cards[*]; graded assumed (S2): the arrays are many, and nothing follows a copy to where it comes from
+	}
+}
+
+type hand struct{ cards []int }
+
+type deals struct {
+	mu    sync.Mutex
+	hands map[string]*hand
+}
+
+func (g *deals) all() (out []hand) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, h := range g.hands {
+		out = append(out, *h)
+	}
+	return out
+}
+
+func (g *deals) deal(to string, card int) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.hands[to].cards[0] = card // missed cards[*]; as above
+}
+
+// What is sent to be worked on is listed, too.
+func FN_listedAndSent() {
+	q := &orders{all: map[int]*order{}, queue: make(chan *order, 10)}
+	go func() {
+		for o := range q.queue {
+			o.tries++ // missed o.tries; graded assumed (S2): that the map and the channel have the same one is not seen
+		}
+	}()
+	for i := range 5 {
+		q.add(i)
+	}
+	q.mu.Lock()
+	for _, o := range q.all {
+		println(o.tries) // missed o.tries; as above
+	}
+	q.mu.Unlock()
+}
+
+type order struct{ tries int }
+
+type orders struct {
+	mu    sync.Mutex
+	all   map[int]*order
+	queue chan *order
+}
+
+func (q *orders) add(i int) {
+	o := &order{}
+	q.mu.Lock()
+	q.all[i] = o
+	q.mu.Unlock()
+	q.queue <- o
+}
+
+// An iterator goes on with the buffer that it has yielded.
+func FN_yieldedAgain() {
+	var wg sync.WaitGroup
+	for pair := range pairsOf([]int{1, 2, 3, 4}) {
+		wg.Go(func() {
+			println(pair[0]) // missed buf[*]; graded assumed (S2): append makes many arrays
+		})
+	}
+	wg.Wait()
+}
+
+func pairsOf(xs []int) iter.Seq[[]int] {
+	return func(yield func([]int) bool) {
+		var buf []int
+		for _, x := range xs {
+			buf = append(buf, x) // missed buf[*]; as above
+			if len(buf) == 2 {
+				if !yield(buf) {
+					return
+				}
+				buf = buf[:0]
+			}
+		}
+	}
+}
+
+type lineWriter struct {
+	w     io.Writer
+	lines int
+}
+
+func (l *lineWriter) Write(p []byte) (int, error) {
+	l.lines += bytes.Count(p, []byte("\n"))
+	return l.w.Write(p) // missed out; graded assumed (S31): io.Copy calls it five calls down
+}
+
+// The buffer is looked at before the goroutine that copies to it has been waited for.
+func FN_copiedTo(r io.Reader) string {
+	var out bytes.Buffer
+	var wg sync.WaitGroup
+	wg.Add(1)
+	go copyTo(&wg, &lineWriter{w: &out}, r)
+	s := out.String() // missed out; as above
+	wg.Wait()
+	return s
+}
+
+func copyTo(wg *sync.WaitGroup, w io.Writer, r io.Reader) {
+	defer wg.Done()
+	io.Copy(w, r)
+}
