@@ -41,6 +41,7 @@ type class struct {
 	// what leads to where something does. See askAll.
 	silent  bool
 	through *idSet[pta.InstID]
+	bodies  bool // some goroutine may wait for it, see bodiesWait
 	stops   *stops
 	outward *walk
 	other   map[otherKey]*walk

@@ -540,7 +540,7 @@ func Filter(w World, rs *model.RaceSet) *model.RaceSet { return New(w, locks.New
 // Bounds on the work for one loop, in nodes of walks: counted and not timed, so
 // that two runs agree.
 const (
-	maxFuel   = 1_000_000
+	maxFuel   = 700_000
 	maxHidden = 75_000 // of that, for pairs that are hidden anyway
 
 	// A race set that has this many pairs says what it has to say; deciding the

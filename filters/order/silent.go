@@ -85,35 +85,53 @@ func (a *Analysis) placesIn(i pta.InstID, f *flow.Func) {
 // askAll finds out where the class is awaited. The object of another round awaits
 // nothing that this round's does not, so that is asked for only where this one's
 // awaits the class; if it does so, too, everywhere, it does not matter where
-// objects are made.
+// objects are made. Goroutines that themselves wait for the class are looked for only among those that
+// come to what is known to await it.
 func (a *Analysis) askAll(c *class) {
 	if c.hopeless || a.plain {
 		return
 	}
-	var work []pta.InstID
-	rounds := false
-	for _, p := range a.places().places {
+	for {
+		work, rounds := a.awaiting(c)
 		if a.fuel < 0 {
 			return // nothing is decided any more
+		}
+		if len(work) == 0 {
+			c.silent = true
+			return
+		}
+		c.stops = &stops{insts: slices.Clip(work), rounds: rounds}
+		if rounds {
+			work = append(work, a.born()...)
+		}
+		c.through = new(idSet[pta.InstID])
+		a.callersOf(c.through, work)
+		if !c.bodies {
+			return
+		}
+		more := a.askAgain(c)
+		c.inward, c.tables = make(map[pta.InstID]*walk), nil
+		if !more {
+			return
+		}
+	}
+}
+
+// awaiting lists the instances in which something awaits the class.
+func (a *Analysis) awaiting(c *class) (in []pta.InstID, rounds bool) {
+	for _, p := range a.places().places {
+		if a.fuel < 0 {
+			break
 		}
 		if !a.awaits(p, c, false) {
 			continue
 		}
-		if len(work) == 0 || work[len(work)-1] != p.inst {
-			work = append(work, p.inst)
+		if len(in) == 0 || in[len(in)-1] != p.inst {
+			in = append(in, p.inst)
 		}
 		rounds = rounds || !(p.step >= 0 && p.edge == returning) && !a.awaits(p, c, true)
 	}
-	if len(work) == 0 {
-		c.silent = true
-		return
-	}
-	c.stops = &stops{insts: slices.Clip(work), rounds: rounds}
-	if rounds {
-		work = append(work, a.born()...)
-	}
-	c.through = new(idSet[pta.InstID])
-	a.callersOf(c.through, work)
+	return in, rounds
 }
 
 // until lets a walk stop at what awaits the class.

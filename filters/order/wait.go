@@ -264,8 +264,12 @@ func (a *Analysis) bodyOver(x *class, t pta.InstID) bool {
 // That the group starts one is taken for granted where it may (soundness: told-before).
 func (a *Analysis) bodiesWait(x *class, ts []pta.InstID) bool {
 	x.restless()
+	if !a.plain && x.through == nil {
+		x.bodies = true // asked when it is known what else awaits x, see askAll
+		return false
+	}
 	return len(ts) > 0 && !slices.ContainsFunc(ts, func(t pta.InstID) bool {
-		return slices.Contains(x.threads, t) || a.w.Flow(t) == nil || slices.ContainsFunc(x.threads, func(u pta.InstID) bool { return a.startedBy(u, t) }) ||
+		return !a.plain && !a.meetsAwaiting(t, x) || slices.Contains(x.threads, t) || a.w.Flow(t) == nil || slices.ContainsFunc(x.threads, func(u pta.InstID) bool { return a.startedBy(u, t) }) ||
 			a.freelyEnds(t) || a.inwardOf(t, x).reachesExit(t)
 	})
 }
