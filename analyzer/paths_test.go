@@ -129,6 +129,21 @@ func at(list []struct{ h header }, i int) *struct{ h header } { return &list[i*i
 	}
 }
 
+// TestWhyOneMap: where there is one map only, it is not said that there may be two.
+func TestWhyOneMap(t *testing.T) {
+	why := reasons(runText(t, `package main
+
+func main() {
+	m := map[string]int{}
+	go func() { m["a"] = 1 }()
+	println(len(m))
+}
+`))
+	if len(why) == 0 || slices.Contains(why, "nothing shows that the accesses are to two maps") {
+		t.Errorf("%q", why)
+	}
+}
+
 // TestWhyLate: a Wait that need not wait is named, as it looks like a join.
 func TestWhyLate(t *testing.T) {
 	res := runText(t, `package main

@@ -601,7 +601,7 @@ func (f *filter) pair(r *model.Race, x, y pta.Chain, origins bool) (index.Answer
 	}
 	if v.Answer != index.Disjoint {
 		f.data = v.Data || f.explain && v.Witness == "" && (v.Answer == index.May || f.w.Argument(r.A) < 0 || f.w.Argument(r.B) < 0)
-		if f.explain && (v.FormA != "" || v.Answer == index.GaveUp) {
+		if f.explain && (v.FormA != "" || v.Answer == index.GaveUp) && !(v.Answer == index.GaveUp && onOneMap(r)) {
 			r.Because(model.AboutIndices, why(r, v))
 		}
 		return v.Answer, nil
@@ -725,6 +725,9 @@ func (f *filter) access(c pta.Chain, a *model.Access) index.Access {
 	}
 	return x
 }
+
+// onOneMap reports whether there is one map only that the accesses may go to.
+func onOneMap(r *model.Race) bool { return r.Object.Map && !r.Object.Many && !r.Either && r.Place == 0 }
 
 func why(r *model.Race, v index.Verdict) string {
 	switch {
