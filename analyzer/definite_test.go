@@ -1222,6 +1222,150 @@ func TestDefiniteRequests(t *testing.T) {
 	}
 }
 
+// TestDefinitePolled: what is read where a test under a lock has found that it is set may have been waited for.
+func TestDefinitePolled(t *testing.T) {
+	for _, test := range []struct {
+		name, body string // what main does
+		want       model.Confidence
+	}{
+		{"the place itself", `
+			go s.set()
+			for {
+				s.mu.Lock()
+				n := s.n
+				s.mu.Unlock()
+				if strconv.Itoa(n) != "0" {
+					break
+				}
+			}
+			println(s.n)`, model.Likely},
+		{"what is set with it, by a method", `
+			go s.setBoth()
+			for !s.isReady() {
+				runtime.Gosched()
+			}
+			println(s.n)`, model.Likely},
+		{"what is set after it", `
+			go func() {
+				s.n = 1
+				s.setReady()
+			}()
+			s.wait()
+			println(s.n)`, model.Likely},
+		{"by the goroutine", `
+			go func() {
+				s.wait()
+				println(s.n)
+			}()
+			s.setBoth()`, model.Likely},
+		{"on a branch", `
+			go s.setBoth()
+			s.mu.Lock()
+			ok := s.ready
+			s.mu.Unlock()
+			if ok {
+				println(s.n)
+			}`, model.Likely},
+		{"what is set before it", `
+			go func() {
+				s.setReady()
+				s.n = 1
+			}()
+			s.wait()
+			println(s.n)`, model.Definite},
+		{"of which there is more", `
+			go func() {
+				for range 9 {
+					s.set()
+				}
+			}()
+			for {
+				s.mu.Lock()
+				n := s.n
+				s.mu.Unlock()
+				if n != 0 {
+					break
+				}
+			}
+			println(s.n)`, model.Definite},
+		{"without leaving the loop for it", `
+			go s.setBoth()
+			for range 3 {
+				println(s.isReady())
+			}
+			println(s.n)`, model.Definite},
+		{"on some ways only", `
+			go s.setBoth()
+			if len(os.Args) > 1 {
+				s.wait()
+			}
+			println(s.n)`, model.Definite},
+		{"something else", `
+			go s.set()
+			s.wait()
+			println(s.n)`, model.Definite},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			res := runText(t, `package main
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"strconv"
+	"sync"
+)
+
+type server struct {
+	mu    sync.Mutex
+	ready bool
+	n     int
+}
+
+func (s *server) set() {
+	s.mu.Lock()
+	s.n++
+	s.mu.Unlock()
+}
+
+func (s *server) setReady() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.ready = true
+}
+
+func (s *server) setBoth() {
+	s.mu.Lock()
+	s.ready = true
+	s.n = 1
+	s.mu.Unlock()
+}
+
+func (s *server) isReady() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.ready
+}
+
+func (s *server) wait() {
+	for !s.isReady() {
+		runtime.Gosched()
+	}
+}
+
+func main() {
+	fmt.Println(len(os.Args), runtime.NumCPU(), strconv.Itoa(1))
+	s := &server{}
+`+test.body+`
+}
+`)
+			if got := surest(res, ".n"); got != test.want {
+				t.Errorf("%s, want %s", got, test.want)
+			}
+		})
+	}
+}
+
 // surest returns the confidence of the surest race set about a field, assumed if there is none.
 func surest(res *Result, field string) model.Confidence {
 	c := model.Assumed

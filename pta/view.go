@@ -476,6 +476,18 @@ func (v *View) Writes(i InstID) (at []ssair.Instr) {
 	return slices.Compact(at)
 }
 
+// Reads is Writes for the memory that it reads.
+func (v *View) Reads(i InstID) (at []ssair.Instr) {
+	fn := v.ov.inst(i).fn
+	for k := range fn.Accesses {
+		if a := &fn.Accesses[k]; a.Flags&(FlagWrite|FlagCall) == 0 {
+			at = append(at, a.At)
+		}
+	}
+	slices.Sort(at)
+	return slices.Compact(at)
+}
+
 // Makes reports whether the call at a site runs functions only that return
 // nothing but new memory.
 func (v *View) Makes(s Site) bool {

@@ -69,6 +69,8 @@ func (a *Analysis) doubt(r *model.Race) string {
 		return "one of the accesses is done only where nobody has done it before"
 	case b.mayHaveOneWinner(accessOf(r.A), accessOf(r.B)):
 		return "each of the accesses is done by who sets a flag, which may be one"
+	case b.polledFor(r):
+		return "before one of the accesses a test under a lock may find what is set under it after the other one"
 	case b.lentByWaiter(r):
 		return "a lock that is held at one access is held where the other one is waited for"
 	case !b.judge(r).overlap && b.fuel >= 0:

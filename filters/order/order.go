@@ -148,6 +148,8 @@ type World interface {
 	Before(pta.InstID) []pta.InstID
 	// Writes lists the instructions by which the function of an instance itself writes memory.
 	Writes(pta.InstID) []ssair.Instr
+	// Reads is Writes for the memory that it reads.
+	Reads(pta.InstID) []ssair.Instr
 	// Makes reports whether the result of the call at a site is always new memory.
 	Makes(pta.Site) bool
 }
@@ -183,6 +185,7 @@ type Analysis struct {
 	w          World
 	in         *inview.Set
 	spawns     []pta.Site
+	polls      *polls             // once found
 	syncful    *idSet[pta.InstID] // has a step other than a call, itself or below
 	relevant   *idSet[pta.InstID] // has an access of the race set, itself or below
 	ops        map[pta.Loc][]*op

@@ -114,6 +114,7 @@ func Build(fn *ssair.Func, lib Library) *Func {
 		b.Blocks = []Block{{Exit: true}} // no body: returns at once
 	}
 	b.loops()
+	b.polls()
 	b.chains()
 	b.relays()
 	sort.Slice(b.addr, func(i, j int) bool { return b.addr[i].at < b.addr[j].at })

@@ -261,6 +261,7 @@ type Func struct {
 	Makes   []Make
 	Chains  []Chain
 	Relays  []Relay
+	Polls   []Poll
 	Subs    []Sub
 	Touches []Touch
 	Stores  []Store

@@ -236,6 +236,9 @@ func (v *View) PassedBy(*model.Object, []pta.Loc) ([]pta.Loc, bool) { return nil
 // Writes knows of none.
 func (v *View) Writes(pta.InstID) []ssair.Instr { return nil }
 
+// Reads is not asked.
+func (v *View) Reads(pta.InstID) []ssair.Instr { return nil }
+
 // Makes is not known here.
 func (v *View) Makes(pta.Site) bool { return false }
 

@@ -1,0 +1,244 @@
+package order
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/iterace/iterace/filters/locks"
+	"github.com/iterace/iterace/internal/ssair"
+	"github.com/iterace/iterace/model"
+	"github.com/iterace/iterace/model/library"
+	"github.com/iterace/iterace/pta"
+	"github.com/iterace/iterace/pta/flow"
+)
+
+// This file recognises what is looked for under a lock until somebody has set it:
+//
+//	go func() {
+//		s.n = 1 // x
+//		s.mu.Lock()
+//		s.ready = true
+//		s.mu.Unlock()
+//	}()
+//	for !s.isReady() { // which locks s.mu
+//		time.Sleep(time.Millisecond)
+//	}
+//	print(s.n) // y
+//
+// It is asked in doubt: that the test tells what was set from what was there before is not shown, nor that nobody else
+// sets it.
+
+// A poll is an edge that is taken on what has been read: a way out of a loop, or the edge of another test on which
+// that is not zero.
+type poll struct {
+	inst        pta.InstID
+	block, edge int32
+}
+
+// A pollRead is a read of a place on which a poll depends.
+type pollRead struct {
+	poll
+	read pta.Site
+}
+
+// polls is what is known of the polls of a view.
+type polls struct {
+	a     *Analysis // whose walks come to all of them
+	insts []pta.InstID
+	reads map[pta.Loc][]pollRead
+	locs  []pta.Loc              // the places, sorted
+	sets  map[pta.Loc][]pta.Site // the stores to a place, in all instances
+}
+
+// allPolls finds the polls of the view that depend on reads of functions that lock something.
+func (a *Analysis) allPolls() *polls {
+	if a.polls != nil {
+		return a.polls
+	}
+	ps := &polls{reads: make(map[pta.Loc][]pollRead), sets: make(map[pta.Loc][]pta.Site)}
+	a.polls = ps
+	for _, i := range a.in.Instances() {
+		f := a.w.Flow(i)
+		if f == nil {
+			continue
+		}
+		add := func(block, edge int32, of ...ssair.Instr) {
+			for _, at := range of {
+				for _, s := range a.readsAt(i, f, at) {
+					for _, l := range a.w.Cells(s) {
+						ps.reads[l] = append(ps.reads[l], pollRead{poll{i, block, edge}, s})
+					}
+					ps.insts = append(ps.insts, i)
+				}
+			}
+		}
+		for _, p := range f.Polls {
+			add(p.Block, p.Edge, p.Of...)
+		}
+		for b := range f.Blocks {
+			for k, e := range f.Blocks[b].Succs {
+				for _, ev := range e.Events {
+					if ev.Kind == flow.PlainTest && !ev.Allows(0) || ev.Kind == flow.Returned && flow.Outcome(ev.Const) == flow.NonZero {
+						add(int32(b), int32(k), ev.Site)
+					}
+				}
+			}
+		}
+	}
+	ps.locs = slices.Sorted(maps.Keys(ps.reads))
+	b := *a
+	b.mediaWalks, b.tells, b.asks = nil, nil, nil
+	b.frames = new(frameTable)
+	b.syncful = a.syncful.copy()
+	b.callersOf(b.syncful, slices.Clone(ps.insts))
+	ps.a = &b
+	return ps
+}
+
+// maxPollReads bounds the reads of a function that returns what it finds.
+const maxPollReads = 8
+
+// readsAt lists the reads of an instance at a load, or those of what it calls there, if who reads locks something.
+func (a *Analysis) readsAt(i pta.InstID, f *flow.Func, at ssair.Instr) (reads []pta.Site) {
+	if len(f.StepsAt(at)) == 0 {
+		if locksSomething(f) {
+			reads = append(reads, pta.Site{Inst: i, At: at})
+		}
+		return reads
+	}
+	for _, c := range a.in.CalleesAt(i, at) {
+		if g := a.w.Flow(c); g == nil || !locksSomething(g) {
+			continue
+		}
+		if rs := a.w.Reads(c); len(rs) <= maxPollReads {
+			for _, r := range rs {
+				reads = append(reads, pta.Site{Inst: c, At: r})
+			}
+		}
+	}
+	return reads
+}
+
+func locksSomething(f *flow.Func) bool {
+	return f.Sync && slices.ContainsFunc(f.Steps, func(s flow.Step) bool { return s.Op == library.OpLock || s.Op == library.OpRLock })
+}
+
+// polledFor reports whether one of the accesses comes only where a test under a lock has been passed that may
+// have found what the thread of the other one sets under the lock, after which that access does not come.
+func (a *Analysis) polledFor(r *model.Race) bool {
+	if r.B.Thread != model.Main || r.Other != nil || !r.Loop.Single {
+		return false
+	}
+	ps := a.allPolls()
+	x, y := accessOf(r.A), accessOf(r.B)
+	ts := a.threadsOf(x.inst)
+	if len(ps.locs) == 0 || slices.ContainsFunc(ts, func(t pta.InstID) bool { return a.multi(t, noSite) }) {
+		return false
+	}
+	ps.a.fuel = a.fuel
+	defer func() { a.fuel = ps.a.fuel }()
+	return ps.standBefore(y, x, func(w *walk) {
+		for _, t := range ts {
+			for _, s := range a.spawnsOf(t) {
+				w.fromSpawn(s)
+			}
+		}
+	}) || ps.standBefore(x, y, func(w *walk) {
+		for _, t := range ts {
+			w.fromEntry(t)
+		}
+	})
+}
+
+// standBefore reports whether a walk from some places comes to y only by polls for what is set after x.
+func (ps *polls) standBefore(y, x access, from func(*walk)) bool {
+	found := make(map[poll]bool)
+	w := ps.a.newWalk()
+	for _, l := range ps.locs {
+		for _, s := range ps.setBy(x, l) {
+			over := unasked
+			for _, p := range ps.reads[l] {
+				if found[p.poll] || !ps.a.shareLock(s, p.read) {
+					continue
+				}
+				if over == unasked {
+					over = answerOf(ps.a.overOnceUnlocked(x, s))
+				}
+				if over == yes {
+					found[p.poll] = true
+					w.through = append(w.through, ps.a.leadingTo(p.inst))
+				}
+			}
+		}
+	}
+	if len(found) == 0 {
+		return false
+	}
+	w.edges = true
+	w.avoid = func(p place, _ bool) bool { return p.step < 0 && found[poll{p.inst, p.block, p.edge}] }
+	from(w)
+	return !w.run().reaches(y.inst, y.at)
+}
+
+// setBy lists the stores to a place by the threads of an access.
+func (ps *polls) setBy(x access, l pta.Loc) (by []pta.Site) {
+	a := ps.a
+	all, known := ps.sets[l]
+	if !known {
+		stores, _ := a.w.StoresTo(l)
+		for _, s := range stores {
+			if f := a.w.Flow(s.Inst); f != nil {
+				for _, i := range a.w.Named(f.Name) {
+					if s := (pta.Site{Inst: i, At: s.At}); !slices.Contains(all, s) && slices.Contains(a.w.Stored(s), l) {
+						all = append(all, s)
+					}
+				}
+			}
+		}
+		ps.sets[l] = all
+	}
+	ts := a.threadsOf(x.inst)
+	for _, s := range all {
+		if a.in.Runs(s.Inst) && slices.ContainsFunc(a.threadsOf(s.Inst), func(t pta.InstID) bool { return slices.Contains(ts, t) }) {
+			by = append(by, s)
+		}
+	}
+	return by
+}
+
+// overOnceUnlocked reports whether x does not come once a function has unlocked something after a store.
+func (a *Analysis) overOnceUnlocked(x access, store pta.Site) bool {
+	f := a.w.Flow(store.Inst)
+	w := a.newWalk()
+	for _, g := range f.Gaps(store.At) {
+		w.from(store.Inst, g)
+	}
+	w.run()
+	some := false
+	for k := range f.Steps {
+		if f.Steps[k].Op != library.OpUnlock || !w.reachesStep(store.Inst, int32(k)) {
+			continue
+		}
+		some = true
+		after := a.newWalk()
+		after.birth = a.ownBirth(x)
+		if after.fromStep(store.Inst, int32(k)).run().reaches(x.inst, x.at) {
+			return false
+		}
+	}
+	return some
+}
+
+// shareLock reports whether two places may hold the same lock, and one of them to write.
+func (a *Analysis) shareLock(x, y pta.Site) bool {
+	a.locksets.Prepare([]pta.InstID{x.Inst, y.Inst})
+	mutex := func(h *locks.Held) bool { return !h.Once && !h.Flag && !h.Claim }
+	for _, h := range a.locksets.AtSite(x) {
+		for _, g := range a.locksets.AtSite(y) {
+			if mutex(&h) && mutex(&g) && (h.Write || g.Write) && overlaps(h.Locs, g.Locs) {
+				return true
+			}
+		}
+	}
+	return false
+}
