@@ -36,7 +36,7 @@ func (v *View) settled(l Loc, maybe bool) (stores []Site, sure, ok bool) {
 	case !maybe && (v.res.base.many(oid) || v.res.base.ofARound(o)) || s.leafAt(loc).PartSize > 0:
 		return nil, false, false
 	case o.kind == objGlobal || s.madeHere(o) && v.res.roots[o.inst].Intersects(&v.res.inits):
-		sure = v.scopeRuns()
+		sure = v.ScopeRuns()
 	case s.madeHere(o) && v.res.closed(oid):
 		sure = true
 	case s.leafAt(loc).Private:
@@ -107,8 +107,8 @@ func (in *instance) returnsMade(c *Content) bool {
 		in.fn.Flow != nil && !slices.ContainsFunc(in.fn.Flow.Extracts, func(x flow.Extracted) bool { return x.Call == c.Call })
 }
 
-// scopeRuns reports whether all entry points of the view run by themselves.
-func (v *View) scopeRuns() bool {
+// ScopeRuns reports whether all entry points of the view run by themselves.
+func (v *View) ScopeRuns() bool {
 	for n := range v.scope().roots.All() {
 		fn := v.ov.base.inst(v.res.rootInsts[n]).fn
 		if !fn.Test && !v.res.inits.Has(n) && !fn.isMain() {

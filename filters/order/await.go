@@ -75,7 +75,7 @@ func (a *Analysis) decide(p place, x *class, crossed bool) bool {
 		case library.OpWGWait, library.OpJoin:
 			return a.waitAwaits(n, x, crossed)
 		case library.OpSemAcquire:
-			return st.Certain && a.wholeAwaits(n, x, crossed)
+			return a.succeeds(p.inst, st) && a.wholeAwaits(n, x, crossed)
 		case library.OpTimerStop:
 			return x.restless() && a.stopAwaits(n, x)
 		case library.OpBubbleWait:

@@ -57,7 +57,7 @@ func (a *Analysis) idleStep(i pta.InstID, f *flow.Func, s int32) bool {
 		case library.OpWGWait, library.OpJoin:
 			return a.useless(i, st.Site, 0)
 		case library.OpSemAcquire:
-			return !st.Certain || a.useless(i, st.Site, 0)
+			return a.useless(i, st.Site, 0) || !a.succeeds(i, st)
 		case library.OpTimerStop:
 			return !a.bold
 		case library.OpBubbleWait:

@@ -151,6 +151,8 @@ type World interface {
 	Writes(pta.InstID) []ssair.Instr
 	// Reads is Writes for the memory that it reads.
 	Reads(pta.InstID) []ssair.Instr
+	// ScopeRuns reports whether all entry points of the view run by themselves.
+	ScopeRuns() bool
 	// Makes reports whether the result of the call at a site is always new memory.
 	Makes(pta.Site) bool
 }

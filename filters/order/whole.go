@@ -1,7 +1,9 @@
 package order
 
 import (
+	"go/token"
 	"slices"
+	"strings"
 
 	"github.com/iterace/iterace/model/library"
 	"github.com/iterace/iterace/pta"
@@ -25,6 +27,41 @@ func (a *Analysis) acquiredAll(n *op, x *class, crossed bool) bool {
 		return a.wholeAwaits(&m, x, crossed)
 	}
 	return false
+}
+
+// succeeds reports whether an acquisition cannot fail, as it is passed a context that is never done, by itself or by
+// who calls its function:
+//
+//	func run(ctx context.Context) error {
+//		if err := sem.Acquire(ctx, all); err != nil {
+//			return err
+//		}
+//
+// If main calls that with context.Background(), it may look at what has been done whatever run returns. In doubt
+// no context is done.
+func (a *Analysis) succeeds(i pta.InstID, st *flow.Step) bool {
+	if st.Certain || a.doubtful {
+		return true
+	}
+	f := a.w.Flow(i)
+	return slices.ContainsFunc(st.Args, func(arg flow.PathID) bool { return a.neverDone(i, f.Path(arg), maxClimb) })
+}
+
+// neverDone reports whether a path of an instance is that of a context that is never done. What nobody outside can
+// call is called as it is seen to be.
+func (a *Analysis) neverDone(i pta.InstID, p flow.Path, calls int) bool {
+	if at, made := p.Made(); made {
+		return p.Sels == "" && slices.Contains(a.w.Flow(i).NeverDone, at)
+	}
+	f := a.w.Flow(i)
+	if name := f.Name[strings.LastIndexByte(f.Name, '.')+1:]; token.IsExported(name) && !a.w.ScopeRuns() {
+		return false
+	}
+	callers := a.in.Callers(i)
+	return p.Sels == "" && calls > 0 && len(callers) > 0 && !slices.ContainsFunc(callers, func(c pta.Site) bool {
+		j, q, ok := a.in.Up(i, c, p)
+		return !ok || !a.neverDone(j, q, calls-1)
+	})
 }
 
 // wholeAwaits reports whether acquisition n, which has succeeded, takes all of the

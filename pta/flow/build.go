@@ -78,9 +78,13 @@ func Build(fn *ssair.Func, lib Library) *Func {
 				b.defs = append(b.defs, in)
 				b.Defers = append(b.Defers, fn.Num(in))
 			case *ssa.Call:
-				if CleansUp(in, lib.Called(&in.Call)) {
+				f := lib.Called(&in.Call)
+				if CleansUp(in, f) {
 					b.cleanups = append(b.cleanups, in)
 					b.Defers = append(b.Defers, fn.Num(in))
+				}
+				if f != nil && f.NeverDone {
+					b.NeverDone = append(b.NeverDone, fn.Num(in))
 				}
 			}
 		}

@@ -254,17 +254,19 @@ type Literal struct {
 
 // A Func is the flow skeleton of one function.
 type Func struct {
-	Name    string
-	Blocks  []Block
-	Steps   []Step // in block order, then in the order in which they happen
-	Loops   []Loop // outer before inner
-	Makes   []Make
-	Chains  []Chain
-	Relays  []Relay
-	Polls   []Poll
-	Subs    []Sub
-	Touches []Touch
-	Stores  []Store
+	Name   string
+	Blocks []Block
+	Steps  []Step // in block order, then in the order in which they happen
+	Loops  []Loop // outer before inner
+	Makes  []Make
+	Chains []Chain
+	Relays []Relay
+	Polls  []Poll
+	// NeverDone lists the calls that yield a context that is never cancelled.
+	NeverDone []ssair.Instr
+	Subs      []Sub
+	Touches   []Touch
+	Stores    []Store
 	// Unsure lists the stores of errors, which may be nil; SetOnce the last selectors of what the
 	// function tests, and stores something to.
 	Unsure   []Store

@@ -166,3 +166,52 @@ func M2b_lookedAtAnyway() {
 		_ = own[0] // race! own[*]
 	}
 }
+
+// fillWeighted is only called with a context that is never done.
+func fillWeighted(ctx context.Context, own []int) ([]int, error) {
+	sem := semaphore.NewWeighted(4)
+	for i := range own {
+		if err := sem.Acquire(ctx, 1); err != nil {
+			return nil, err
+		}
+		go func() {
+			defer sem.Release(1)
+			own[i] = i // norace
+		}()
+	}
+	if err := sem.Acquire(ctx, 4); err != nil {
+		return nil, err
+	}
+	return own, nil
+}
+
+// It is always taken then, and whoever called may look at the results.
+func M3_cannotFail() {
+	own := make([]int, n)
+	_, err := fillWeighted(context.Background(), own)
+	println(own[0], err) // norace
+}
+
+func M3b_cannotFail() {
+	own := make([]int, n)
+	_, err := fillWeighted(context.TODO(), own)
+	println(own[0], err) // norace
+}
+
+// Other packages may call FillWeighted with other contexts.
+func FillWeighted(ctx context.Context, own []int) {
+	sem := semaphore.NewWeighted(4)
+	for i := range own {
+		if sem.Acquire(ctx, 1) != nil {
+			break
+		}
+		go func() {
+			defer sem.Release(1)
+			own[i] = i // race! own[*]
+		}()
+	}
+	_ = sem.Acquire(ctx, 4)
+	println(own[0]) // race! own[*]
+}
+
+func M3c_exported() { FillWeighted(context.Background(), make([]int, n)) }

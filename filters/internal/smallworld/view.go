@@ -239,6 +239,9 @@ func (v *View) Writes(pta.InstID) []ssair.Instr { return nil }
 // Reads is not asked.
 func (v *View) Reads(pta.InstID) []ssair.Instr { return nil }
 
+// ScopeRuns holds of what runs by itself.
+func (v *View) ScopeRuns() bool { return true }
+
 // Makes is not known here.
 func (v *View) Makes(pta.Site) bool { return false }
 
