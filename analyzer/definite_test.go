@@ -1366,6 +1366,54 @@ func main() {
 	}
 }
 
+// TestDefinitePreset: a caller may set a field so that the function starts no goroutine.
+func TestDefinitePreset(t *testing.T) {
+	for _, test := range []struct {
+		name, body string // of a method that main calls
+		want       model.Confidence
+	}{
+		{"none is started", "s.single = true; s.read(); s.n = 1", model.Likely},
+		{"one is started", "s.single = false; s.read(); s.n = 1", model.Definite},
+		{"another field", "s.other = true; s.read(); s.n = 1", model.Definite},
+		{"set again", "s.single = true; s.single = len(os.Args) > 1; s.read(); s.n = 1", model.Definite},
+		{"one was started before", "s.read(); s.single = true; s.read(); s.n = 1", model.Definite},
+		{"another object", "o := &server{}; o.single = true; s.read(); s.n = 1", model.Definite},
+		{"set too late", "s.read(); s.single = true; s.n = 1", model.Definite},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			res := runText(t, `package main
+
+import "os"
+
+type server struct {
+	single, other bool
+	n             int
+}
+
+func (s *server) read() {
+	if !s.single && len(os.Args) < 3 {
+		go s.loop()
+	}
+}
+
+func (s *server) loop() { println(s.n) }
+
+func (s *server) init() {
+	`+test.body+`
+}
+
+func main() {
+	s := &server{}
+	s.init()
+}
+`)
+			if got := surest(res, ".n"); got != test.want {
+				t.Errorf("%s, want %s", got, test.want)
+			}
+		})
+	}
+}
+
 // surest returns the confidence of the surest race set about a field, assumed if there is none.
 func surest(res *Result, field string) model.Confidence {
 	c := model.Assumed

@@ -45,6 +45,7 @@
 // How surely:
 //   - same, maybe: what is certain although pointers lead to several objects, what may order a race that would be definite
 //   - turns, polled: goroutines that may take turns with who started them, what is looked for under a lock until it is set
+//   - preset: goroutines that a caller may keep a function from starting
 package order
 
 import (

@@ -119,6 +119,7 @@ func Build(fn *ssair.Func, lib Library) *Func {
 	}
 	b.loops()
 	b.polls()
+	b.presets()
 	b.chains()
 	b.relays()
 	sort.Slice(b.addr, func(i, j int) bool { return b.addr[i].at < b.addr[j].at })

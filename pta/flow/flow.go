@@ -254,14 +254,15 @@ type Literal struct {
 
 // A Func is the flow skeleton of one function.
 type Func struct {
-	Name   string
-	Blocks []Block
-	Steps  []Step // in block order, then in the order in which they happen
-	Loops  []Loop // outer before inner
-	Makes  []Make
-	Chains []Chain
-	Relays []Relay
-	Polls  []Poll
+	Name    string
+	Blocks  []Block
+	Steps   []Step // in block order, then in the order in which they happen
+	Loops   []Loop // outer before inner
+	Makes   []Make
+	Chains  []Chain
+	Relays  []Relay
+	Polls   []Poll
+	Presets []Preset
 	// NeverDone lists the calls that yield a context that is never cancelled.
 	NeverDone []ssair.Instr
 	Subs      []Sub
