@@ -91,9 +91,13 @@ func (a *Analysis) allPolls() *polls {
 	b.frames = new(frameTable)
 	b.syncful = a.syncful.copy()
 	b.callersOf(b.syncful, slices.Clone(ps.insts))
+	b.fuel = min(a.fuel, maxPollFuel) // of its own: other doubts must not go without an answer
 	ps.a = &b
 	return ps
 }
+
+// maxPollFuel bounds the nodes of walks for all such questions of a loop.
+const maxPollFuel = 200_000
 
 // maxPollReads bounds the reads of a function that returns what it finds.
 const maxPollReads = 8
@@ -135,8 +139,6 @@ func (a *Analysis) polledFor(r *model.Race) bool {
 	if len(ps.locs) == 0 || slices.ContainsFunc(ts, func(t pta.InstID) bool { return a.multi(t, noSite) }) {
 		return false
 	}
-	ps.a.fuel = a.fuel
-	defer func() { a.fuel = ps.a.fuel }()
 	return ps.standBefore(y, x, func(w *walk) {
 		for _, t := range ts {
 			for _, s := range a.spawnsOf(t) {

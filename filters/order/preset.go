@@ -32,12 +32,18 @@ func (a *Analysis) keptFromStarting(r *model.Race) bool {
 		return false
 	}
 	y := accessOf(r.B)
-	some := false
-	for _, t := range a.threadsOf(pta.InstID(r.A.Inst)) {
+	ts := a.threadsOf(pta.InstID(r.A.Inst))
+	if !slices.ContainsFunc(ts, func(t pta.InstID) bool {
+		return slices.ContainsFunc(a.spawnsOf(t), func(s pta.Site) bool {
+			return slices.ContainsFunc(a.in.Callers(s.Inst), func(c pta.Site) bool { return a.keepsFrom(c, s) })
+		})
+	}) {
+		return false
+	}
+	for _, t := range ts {
 		for _, s := range a.spawnsOf(t) {
 			callers := a.in.Callers(s.Inst)
 			keeps := func(c pta.Site) bool { return a.keepsFrom(c, s) }
-			some = some || slices.ContainsFunc(callers, keeps)
 			w := a.newWalk()
 			w.within = s.Inst
 			if w.fromSpawn(s).run().reaches(y.inst, y.at) {
@@ -53,7 +59,7 @@ func (a *Analysis) keptFromStarting(r *model.Race) bool {
 			}
 		}
 	}
-	return some
+	return true
 }
 
 // keepsFrom reports whether the caller at a site has set a field so that the function does not come to what it
