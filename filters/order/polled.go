@@ -43,11 +43,12 @@ type pollRead struct {
 
 // polls is what is known of the polls of a view.
 type polls struct {
-	a     *Analysis // whose walks come to all of them
-	insts []pta.InstID
-	reads map[pta.Loc][]pollRead
-	locs  []pta.Loc              // the places, sorted
-	sets  map[pta.Loc][]pta.Site // the stores to a place, in all instances
+	a      *Analysis // whose walks come to all of them
+	insts  []pta.InstID
+	reads  map[pta.Loc][]pollRead
+	locs   []pta.Loc              // the places, sorted
+	stored map[pta.Site][]pta.Loc // by store: where it may store to
+	looks  int                    // how much may still be looked at
 }
 
 // allPolls finds the polls of the view that depend on reads of functions that lock something.
@@ -55,7 +56,7 @@ func (a *Analysis) allPolls() *polls {
 	if a.polls != nil {
 		return a.polls
 	}
-	ps := &polls{reads: make(map[pta.Loc][]pollRead), sets: make(map[pta.Loc][]pta.Site)}
+	ps := &polls{reads: make(map[pta.Loc][]pollRead), stored: make(map[pta.Site][]pta.Loc), looks: maxPollLooks}
 	a.polls = ps
 	for _, i := range a.in.Instances() {
 		f := a.w.Flow(i)
@@ -182,31 +183,47 @@ func (ps *polls) standBefore(y, x access, from func(*walk)) bool {
 	return !w.run().reaches(y.inst, y.at)
 }
 
-// setBy lists the stores to a place by the threads of an access.
+// setBy lists the stores to a place by the threads of an access; none once too much has been looked at.
 func (ps *polls) setBy(x access, l pta.Loc) (by []pta.Site) {
 	a := ps.a
-	all, known := ps.sets[l]
-	if !known {
-		stores, _ := a.w.StoresTo(l)
-		for _, s := range stores {
-			if f := a.w.Flow(s.Inst); f != nil {
-				for _, i := range a.w.Named(f.Name) {
-					if s := (pta.Site{Inst: i, At: s.At}); !slices.Contains(all, s) && slices.Contains(a.w.Stored(s), l) {
-						all = append(all, s)
-					}
-				}
-			}
-		}
-		ps.sets[l] = all
+	if ps.looks--; ps.looks < 0 {
+		return nil
 	}
 	ts := a.threadsOf(x.inst)
-	for _, s := range all {
-		if a.in.Runs(s.Inst) && slices.ContainsFunc(a.threadsOf(s.Inst), func(t pta.InstID) bool { return slices.Contains(ts, t) }) {
-			by = append(by, s)
+	stores, _ := a.w.StoresTo(l)
+	for _, s := range stores {
+		f := a.w.Flow(s.Inst)
+		if f == nil {
+			continue
+		}
+		for _, i := range a.w.Named(f.Name) {
+			if ps.looks--; ps.looks < 0 {
+				return nil
+			}
+			s := pta.Site{Inst: i, At: s.At}
+			if !a.in.Runs(i) || !slices.ContainsFunc(a.threadsOf(i), func(t pta.InstID) bool { return slices.Contains(ts, t) }) || slices.Contains(by, s) {
+				continue
+			}
+			at, known := ps.stored[s]
+			if !known {
+				ps.looks -= storedLooks
+				at = a.w.Stored(s)
+				ps.stored[s] = at
+			}
+			if slices.Contains(at, l) {
+				by = append(by, s)
+			}
 		}
 	}
 	return by
 }
+
+// Bounds on what is looked at to find who sets a place, for all such questions of a loop: without one, a
+// scraper's tests took ten times as long.
+const (
+	maxPollLooks = 5_000
+	storedLooks  = 10 // what a store may store to costs as much as this
+)
 
 // overOnceUnlocked reports whether x does not come once a function has unlocked something after a store.
 func (a *Analysis) overOnceUnlocked(x access, store pta.Site) bool {
