@@ -2,6 +2,7 @@ package analyzer
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -1219,6 +1220,29 @@ func TestDefiniteRequests(t *testing.T) {
 				t.Errorf("%s, want %s", got, test.want)
 			}
 		})
+	}
+}
+
+// TestDefiniteAcquired: who fails to acquire the whole of a semaphore has not waited, but that is not known to happen.
+func TestDefiniteAcquired(t *testing.T) {
+	cfg := programsConfig(t)
+	cfg.Patterns = []string{"./testdata/order"}
+	res, err := Run(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := make(map[string]model.Confidence)
+	for _, r := range res.Final(nil) {
+		fn := r.Loop.Func[strings.LastIndexByte(r.Loop.Func, '.')+1:]
+		got[fn] = max(got[fn], r.Confidence())
+	}
+	for fn, want := range map[string]model.Confidence{
+		"M1b_partTaken": model.Definite, "M1d_releasedFirst": model.Definite,
+		"M1e_mayFail": model.Likely, "FillWeighted": model.Likely,
+	} {
+		if got[fn] != want {
+			t.Errorf("%s: %s, want %s", fn, got[fn], want)
+		}
 	}
 }
 
