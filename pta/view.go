@@ -465,22 +465,16 @@ func (v *View) GivenApart(id InstID, p, q int) bool {
 
 // Writes lists the instructions by which the function of an instance itself writes memory, in
 // order.
-func (v *View) Writes(i InstID) (at []ssair.Instr) {
-	fn := v.ov.inst(i).fn
-	for k := range fn.Accesses {
-		if a := &fn.Accesses[k]; a.Flags&FlagWrite != 0 && a.Flags&FlagCall == 0 {
-			at = append(at, a.At)
-		}
-	}
-	slices.Sort(at)
-	return slices.Compact(at)
-}
+func (v *View) Writes(i InstID) []ssair.Instr { return v.ownAccesses(i, FlagWrite) }
 
 // Reads is Writes for the memory that it reads.
-func (v *View) Reads(i InstID) (at []ssair.Instr) {
+func (v *View) Reads(i InstID) []ssair.Instr { return v.ownAccesses(i, 0) }
+
+// ownAccesses lists the accesses of an instance but for those of calls that are described, writes or reads.
+func (v *View) ownAccesses(i InstID, write uint32) (at []ssair.Instr) {
 	fn := v.ov.inst(i).fn
 	for k := range fn.Accesses {
-		if a := &fn.Accesses[k]; a.Flags&(FlagWrite|FlagCall) == 0 {
+		if a := &fn.Accesses[k]; a.Flags&(FlagWrite|FlagCall) == write {
 			at = append(at, a.At)
 		}
 	}

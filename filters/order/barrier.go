@@ -91,7 +91,7 @@ func (a *Analysis) barriers() *barriers {
 	bodies := slices.Concat(a.w.Bodies(model.Alpha), a.w.Bodies(model.Beta))
 	var insts []pta.InstID
 	a.synchronising(func(i pta.InstID, f *flow.Func) {
-		if !slices.ContainsFunc(a.threadsOf(i), func(t pta.InstID) bool { return slices.Contains(bodies, t) }) {
+		if !a.anyRuns(bodies, i) {
 			return
 		}
 		found := false

@@ -253,6 +253,12 @@ func (a *Analysis) solveWhile(c *class, holds func() bool) bool {
 	return holds()
 }
 
+// dropWalks forgets the walks that stop at what awaits the class, of which more is known now, or less.
+func (c *class) dropWalks() {
+	c.inward, c.tables = make(map[pta.InstID]*walk), nil
+	c.other, c.routes = make(map[otherKey]*walk), make(map[string]*walk)
+}
+
 // unsolved answers a question about what awaits a class by what its own threads do, and what else is
 // known so far, which is less than what solve would find out: walks come to more.
 func (a *Analysis) unsolved(c *class, question func() bool) bool {
@@ -261,14 +267,14 @@ func (a *Analysis) unsolved(c *class, question func() bool) bool {
 	}
 	first := c.outward == nil
 	if first {
-		c.awaits, c.inward, c.other, c.routes = new(awaited), make(map[pta.InstID]*walk), make(map[otherKey]*walk), make(map[string]*walk)
+		c.dropWalks()
 	}
 	c.state = asked
 	answer := question()
 	c.state = unasked
 	if first {
-		c.awaits, c.rests, c.tables = nil, nil, nil
-		c.inward, c.other, c.routes = nil, nil, nil
+		c.awaits, c.rests = nil, nil
+		c.dropWalks()
 		clear(c.pending)
 	}
 	return answer
@@ -311,7 +317,7 @@ func (a *Analysis) overElsewhere(c *class, r *op) bool {
 	// Every path on which r's thread comes to r passes what awaits it.
 	entry := true
 	for _, t := range a.threadsOf(r.inst) {
-		entry = entry && (a.plain || a.meetsAwaiting(t, c)) && !a.inwardOf(t, c).reachesOp(r)
+		entry = entry && a.meetsAwaiting(t, c) && !a.inwardOf(t, c).reachesOp(r)
 	}
 	if entry {
 		return true
@@ -327,7 +333,7 @@ func (a *Analysis) overElsewhere(c *class, r *op) bool {
 
 // meetsAwaiting reports whether a thread may come to what is known to await the class.
 func (a *Analysis) meetsAwaiting(t pta.InstID, c *class) bool {
-	return !c.silent && (c.through == nil || c.through.has(t))
+	return a.plain || !c.silent && (c.through == nil || c.through.has(t))
 }
 
 // over reports whether the class cannot happen any more once r has: for some
@@ -354,14 +360,7 @@ func (a *Analysis) over(c *class, r *op) bool {
 }
 
 // ownOp reports whether a thread of the class may do r.
-func (a *Analysis) ownOp(c *class, r *op) bool {
-	for _, t := range a.threadsOf(r.inst) {
-		if slices.Contains(c.threads, t) {
-			return true
-		}
-	}
-	return false
-}
+func (a *Analysis) ownOp(c *class, r *op) bool { return a.anyRuns(c.threads, r.inst) }
 
 // joined reports whether some operation waits for the end of a thread that the
 // class belongs to, or is started by.

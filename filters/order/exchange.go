@@ -66,7 +66,7 @@ func (a *Analysis) exchange() *exchange {
 				x.asked = true
 				x.one = x.one && !slices.ContainsFunc(a.threadsOf(i), a.isStarted)
 			case library.ExchangeEarly:
-				x.early = x.early || slices.ContainsFunc(a.threadsOf(i), func(t pta.InstID) bool { return slices.Contains(bodies, t) })
+				x.early = x.early || a.anyRuns(bodies, i)
 			}
 		}
 	}

@@ -159,7 +159,7 @@ func (a *Analysis) unlocked(i pta.InstID, g *fieldLock) *walk {
 			w.fromEntry(t)
 		}
 		for _, o := range g.ops {
-			if o.kind == opRecv && slices.ContainsFunc(a.threadsOf(o.inst), func(t pta.InstID) bool { return slices.Contains(ts, t) }) {
+			if o.kind == opRecv && a.anyRuns(ts, o.inst) {
 				w.startAfter(o)
 			}
 		}

@@ -106,7 +106,7 @@ const maxDoubtFuel = 500_000
 // which x does not come.
 func (a *Analysis) ownReleases(x access, threads []pta.InstID, over map[int32]bool) {
 	for _, r := range a.allOps {
-		if a.isUseful(r) && slices.ContainsFunc(a.threadsOf(r.inst), func(t pta.InstID) bool { return slices.Contains(threads, t) }) && !a.comesAfter(r, x) {
+		if a.isUseful(r) && a.anyRuns(threads, r.inst) && !a.comesAfter(r, x) {
 			over[r.id] = true
 		}
 	}
@@ -194,9 +194,7 @@ func (a *Analysis) waitsForUnknown(r *model.Race) bool {
 		if len(o.locs) > 0 || o.step < 0 {
 			continue
 		}
-		theirs := func() bool {
-			return slices.ContainsFunc(a.threadsOf(o.inst), func(t pta.InstID) bool { return slices.Contains(ts, t) })
-		}
+		theirs := func() bool { return a.anyRuns(ts, o.inst) }
 		switch {
 		case o.kind == opRecv, o.lib == library.OpWGWait:
 			waits = append(waits, o)

@@ -459,10 +459,10 @@ func (a *Analysis) external(l pta.Loc) bool {
 // is never ready (C5), or that on which an acquisition has failed that cannot.
 func (a *Analysis) neverTaken(i pta.InstID, f *flow.Func, e *flow.Edge) bool {
 	for k := range e.Events {
-		if ev := &e.Events[k]; ev.Kind == flow.CaseTaken && a.blocked(i, ev.Site, ev.Operand, ev.Send) {
-			return true
-		} else if ev.Kind == flow.Returned && ev.Op == library.OpSemAcquire && flow.Outcome(ev.Const) == flow.NonZero &&
-			slices.ContainsFunc(f.StepsAt(ev.Site), func(k int32) bool { return a.succeeds(i, &f.Steps[k]) }) {
+		switch ev := &e.Events[k]; {
+		case ev.Kind == flow.CaseTaken && a.blocked(i, ev.Site, ev.Operand, ev.Send),
+			ev.Kind == flow.Returned && ev.Op == library.OpSemAcquire && flow.Outcome(ev.Const) == flow.NonZero &&
+				slices.ContainsFunc(f.StepsAt(ev.Site), func(k int32) bool { return a.succeeds(i, &f.Steps[k]) }):
 			return true
 		}
 	}

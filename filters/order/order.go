@@ -189,9 +189,10 @@ type Analysis struct {
 	w          World
 	in         *inview.Set
 	spawns     []pta.Site
-	polls      *polls             // once found
-	syncful    *idSet[pta.InstID] // has a step other than a call, itself or below
-	relevant   *idSet[pta.InstID] // has an access of the race set, itself or below
+	polls      *polls              // once found
+	sureGets   map[pta.Site]answer // see succeeds
+	syncful    *idSet[pta.InstID]  // has a step other than a call, itself or below
+	relevant   *idSet[pta.InstID]  // has an access of the race set, itself or below
 	ops        map[pta.Loc][]*op
 	allOps     []*op
 	byCanon    map[pta.Loc][]*op // see channelOps

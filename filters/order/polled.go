@@ -87,13 +87,8 @@ func (a *Analysis) allPolls() *polls {
 		}
 	}
 	ps.locs = slices.Sorted(maps.Keys(ps.reads))
-	b := *a
-	b.mediaWalks, b.tells, b.asks = nil, nil, nil
-	b.frames = new(frameTable)
-	b.syncful = a.syncful.copy()
-	b.callersOf(b.syncful, slices.Clone(ps.insts))
-	b.fuel = min(a.fuel, maxPollFuel) // of its own: other doubts must not go without an answer
-	ps.a = &b
+	ps.a = a.comingTo(ps.insts)
+	ps.a.fuel = min(a.fuel, maxPollFuel) // of its own: other doubts must not go without an answer
 	return ps
 }
 
@@ -201,7 +196,7 @@ func (ps *polls) setBy(x access, l pta.Loc) (by []pta.Site) {
 				return nil
 			}
 			s := pta.Site{Inst: i, At: s.At}
-			if !a.in.Runs(i) || !slices.ContainsFunc(a.threadsOf(i), func(t pta.InstID) bool { return slices.Contains(ts, t) }) || slices.Contains(by, s) {
+			if !a.in.Runs(i) || !a.anyRuns(ts, i) || slices.Contains(by, s) {
 				continue
 			}
 			at, known := ps.stored[s]
@@ -219,7 +214,7 @@ func (ps *polls) setBy(x access, l pta.Loc) (by []pta.Site) {
 }
 
 // Bounds on what is looked at to find who sets a place, for all such questions of a loop: without one, a
-// scraper's tests took ten times as long.
+// scraper's tests had taken six times as long when they were stopped.
 const (
 	maxPollLooks = 5_000
 	storedLooks  = 10 // what a store may store to costs as much as this

@@ -32,34 +32,27 @@ func (a *Analysis) keptFromStarting(r *model.Race) bool {
 		return false
 	}
 	y := accessOf(r.B)
-	ts := a.threadsOf(pta.InstID(r.A.Inst))
-	if !slices.ContainsFunc(ts, func(t pta.InstID) bool {
-		return slices.ContainsFunc(a.spawnsOf(t), func(s pta.Site) bool {
-			return slices.ContainsFunc(a.in.Callers(s.Inst), func(c pta.Site) bool { return a.keepsFrom(c, s) })
-		})
-	}) {
-		return false
-	}
-	for _, t := range ts {
+	var starts, others []pta.Site // where the threads are started, and by whose calls that no field keeps from it
+	kept := false
+	for _, t := range a.threadsOf(pta.InstID(r.A.Inst)) {
 		for _, s := range a.spawnsOf(t) {
-			callers := a.in.Callers(s.Inst)
-			keeps := func(c pta.Site) bool { return a.keepsFrom(c, s) }
-			w := a.newWalk()
-			w.within = s.Inst
-			if w.fromSpawn(s).run().reaches(y.inst, y.at) {
-				return false
-			}
-			for _, c := range callers {
-				if keeps(c) {
-					continue
-				}
-				if a.w.Flow(c.Inst) == nil || a.newWalk().fromSite(c).run().reaches(y.inst, y.at) {
-					return false
+			starts = append(starts, s)
+			for _, c := range a.in.Callers(s.Inst) {
+				if a.keepsFrom(c, s) {
+					kept = true
+				} else {
+					others = append(others, c)
 				}
 			}
 		}
 	}
-	return true
+	return kept && !slices.ContainsFunc(starts, func(s pta.Site) bool {
+		w := a.newWalk()
+		w.within = s.Inst
+		return w.fromSpawn(s).run().reaches(y.inst, y.at)
+	}) && !slices.ContainsFunc(others, func(c pta.Site) bool {
+		return a.w.Flow(c.Inst) == nil || a.newWalk().fromSite(c).run().reaches(y.inst, y.at)
+	})
 }
 
 // keepsFrom reports whether the caller at a site has set a field so that the function does not come to what it

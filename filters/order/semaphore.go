@@ -167,9 +167,7 @@ func (a *Analysis) unheld(i pta.InstID, l pta.Loc, acquire opKind) *walk {
 				w.fromEntry(t)
 			}
 		}
-		ours := func(i pta.InstID) bool {
-			return slices.ContainsFunc(a.threadsOf(i), func(t pta.InstID) bool { return slices.Contains(ts, t) })
-		}
+		ours := func(i pta.InstID) bool { return a.anyRuns(ts, i) }
 		for _, o := range a.ops[l] {
 			if o.kind != acquire && o.kind != opClose && ours(o.inst) {
 				w.startAfter(o)

@@ -1,8 +1,6 @@
 package order
 
 import (
-	"slices"
-
 	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/model/library"
 	"github.com/iterace/iterace/pta"
@@ -34,7 +32,7 @@ func (a *Analysis) orderedInRound(r *model.Race) bool {
 func (a *Analysis) opsOfThreads(i pta.InstID) (out []*op) {
 	ts := a.threadsOf(i)
 	for _, o := range a.allOps {
-		if slices.ContainsFunc(a.threadsOf(o.inst), func(t pta.InstID) bool { return slices.Contains(ts, t) }) {
+		if a.anyRuns(ts, o.inst) {
 			out = append(out, o)
 		}
 	}

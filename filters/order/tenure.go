@@ -196,15 +196,23 @@ func (a *Analysis) beforeGiving(x access, o *op) bool {
 // channels, which others pass by where they order nothing.
 func (a *Analysis) withMedia() *Analysis {
 	if a.mediaWalks == nil {
-		b := *a
-		b.outer = a
-		b.mediaWalks, b.tells, b.asks = &b, nil, nil
-		b.frames = new(frameTable)
-		b.syncful = a.syncful.copy()
+		b := a.comingTo(nil)
+		b.outer, b.mediaWalks = a, b
 		b.seeMedia()
-		a.mediaWalks = &b
+		a.mediaWalks = b
 	}
 	return a.mediaWalks
+}
+
+// comingTo returns a copy of the analysis whose walks have frames of their own, and come to some
+// more instances.
+func (a *Analysis) comingTo(insts []pta.InstID) *Analysis {
+	b := *a
+	b.mediaWalks, b.tells, b.asks = nil, nil, nil
+	b.frames = new(frameTable)
+	b.syncful = a.syncful.copy()
+	b.callersOf(b.syncful, insts)
+	return &b
 }
 
 // seeMedia lets walks come to all operations on pools and channels.

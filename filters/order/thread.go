@@ -12,6 +12,11 @@ import (
 // threadsOf returns the threads that run instance i.
 func (a *Analysis) threadsOf(i pta.InstID) []pta.InstID { return a.in.Threads(i) }
 
+// anyRuns reports whether one of some threads runs instance i.
+func (a *Analysis) anyRuns(ts []pta.InstID, i pta.InstID) bool {
+	return slices.ContainsFunc(a.threadsOf(i), func(t pta.InstID) bool { return slices.Contains(ts, t) })
+}
+
 // spawnsOf returns the sites that start thread t.
 func (a *Analysis) spawnsOf(t pta.InstID) []pta.Site {
 	if out, ok := a.started[t]; ok {

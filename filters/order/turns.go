@@ -3,7 +3,6 @@ package order
 import (
 	"slices"
 
-	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/pta"
 	"github.com/iterace/iterace/pta/flow"
@@ -37,71 +36,48 @@ func (a *Analysis) takesTurns(r *model.Race) bool {
 		return false
 	}
 	x, y := accessOf(r.A), accessOf(r.B)
-	mine, theirs := a.threadsOf(x.inst), a.threadsOf(y.inst)
-	by := func(o *op, ts []pta.InstID) bool {
-		return slices.ContainsFunc(a.threadsOf(o.inst), func(t pta.InstID) bool { return slices.Contains(ts, t) })
-	}
-	var told []pta.Loc // what the code beside the iterations sends to, or closes
-	for _, o := range a.allOps {
-		if (o.kind == opSend || o.kind == opClose) && by(o, theirs) {
-			told = append(told, o.locs...)
-		}
-	}
-	slices.Sort(told)
-	var starts []*op
-	for _, o := range a.allOps {
-		if o.kind == opRecv && by(o, mine) && overlaps(o.locs, told) {
-			starts = append(starts, o)
-		}
-	}
+	mine, theirs := a.opsOfThreads(x.inst), a.opsOfThreads(y.inst)
+	starts := receivesFrom(mine, theirs, func(o *op) bool { return o.kind == opSend || o.kind == opClose })
 	if len(starts) == 0 {
 		return false
 	}
-	var tells []pta.Loc
-	for _, o := range a.allOps {
-		if o.kind != opSend || !by(o, mine) {
-			continue
+	waits := receivesFrom(theirs, mine, func(o *op) bool {
+		if o.kind != opSend {
+			return false
 		}
 		w := a.newWalk()
-		w.forbids(takes(starts), starts)
-		if !w.startAfter(o).run().reaches(x.inst, x.at) {
-			tells = append(tells, o.locs...)
-		}
-	}
-	slices.Sort(tells)
-	var waits []*op
-	for _, o := range a.allOps {
-		if o.kind == opRecv && by(o, theirs) && overlaps(o.locs, tells) {
-			waits = append(waits, o)
-		}
-	}
+		w.forbids(func(p place, _ bool) bool { return acquiredBy(p, starts, opRecv) }, starts)
+		return !w.startAfter(o).run().reaches(x.inst, x.at)
+	})
 	if len(waits) == 0 {
 		return false
 	}
-	received := takes(waits)
 	w := a.newWalk()
 	w.edges = true
-	w.forbids(func(p place, crossed bool) bool { return received(p, crossed) || a.passesLoopOf(p, waits) }, waits)
-	for _, t := range mine {
+	w.forbids(func(p place, _ bool) bool { return acquiredBy(p, waits, opRecv) || a.passesLoopOf(p, waits) }, waits)
+	for _, t := range a.threadsOf(x.inst) {
 		for _, s := range a.spawnsOf(t) {
 			w.fromSpawn(s)
 		}
 	}
-	return !w.run().reaches(y.inst, ssair.Instr(r.B.Instr))
+	return !w.run().reaches(y.inst, y.at)
 }
 
-// takes returns a condition for places where one of some receives has happened.
-func takes(ops []*op) func(place, bool) bool {
-	return func(p place, _ bool) bool {
-		return slices.ContainsFunc(ops, func(o *op) bool {
-			if o.inst != p.inst || p.step >= 0 || o.step >= 0 {
-				return o.inst == p.inst && p.step >= 0 && o.step == p.step
-			}
-			return slices.ContainsFunc(p.f.Blocks[p.block].Succs[p.edge].Events, func(e flow.Event) bool {
-				return e.Kind == flow.CaseTaken && e.Site == o.site && int(e.Operand) == o.k
-			})
-		})
+// receivesFrom lists the receives among some operations that may get what others tell.
+func receivesFrom(ops, others []*op, tells func(*op) bool) (out []*op) {
+	var told []pta.Loc
+	for _, o := range others {
+		if tells(o) {
+			told = append(told, o.locs...)
+		}
 	}
+	slices.Sort(told)
+	for _, o := range ops {
+		if o.kind == opRecv && overlaps(o.locs, told) {
+			out = append(out, o)
+		}
+	}
+	return out
 }
 
 // passesLoopOf reports whether an edge leads out of, or past, a loop that has one of some operations in it: the loop

@@ -269,7 +269,7 @@ func (a *Analysis) bodiesWait(x *class, ts []pta.InstID) bool {
 		return false
 	}
 	return len(ts) > 0 && !slices.ContainsFunc(ts, func(t pta.InstID) bool {
-		return !a.plain && !a.meetsAwaiting(t, x) || slices.Contains(x.threads, t) || a.w.Flow(t) == nil || slices.ContainsFunc(x.threads, func(u pta.InstID) bool { return a.startedBy(u, t) }) ||
+		return !a.meetsAwaiting(t, x) || slices.Contains(x.threads, t) || a.w.Flow(t) == nil || slices.ContainsFunc(x.threads, func(u pta.InstID) bool { return a.startedBy(u, t) }) ||
 			a.freelyEnds(t) || a.inwardOf(t, x).reachesExit(t)
 	})
 }

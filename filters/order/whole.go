@@ -43,8 +43,17 @@ func (a *Analysis) succeeds(i pta.InstID, st *flow.Step) bool {
 	if st.Certain || a.doubtful {
 		return true
 	}
-	f := a.w.Flow(i)
-	return slices.ContainsFunc(st.Args, func(arg flow.PathID) bool { return a.neverDone(i, f.Path(arg), maxClimb) })
+	k := pta.Site{Inst: i, At: st.Site}
+	v := a.sureGets[k] // each walk asks
+	if v == unasked {
+		f := a.w.Flow(i)
+		v = answerOf(slices.ContainsFunc(st.Args, func(arg flow.PathID) bool { return a.neverDone(i, f.Path(arg), maxClimb) }))
+		if a.sureGets == nil {
+			a.sureGets = make(map[pta.Site]answer)
+		}
+		a.sureGets[k] = v
+	}
+	return v == yes
 }
 
 // neverDone reports whether a path of an instance is that of a context that is never done. What nobody outside can
