@@ -1225,14 +1225,8 @@ func TestDefiniteRequests(t *testing.T) {
 
 // TestDefiniteAcquired: who fails to acquire the whole of a semaphore has not waited, but that is not known to happen.
 func TestDefiniteAcquired(t *testing.T) {
-	cfg := programsConfig(t)
-	cfg.Patterns = []string{"./testdata/order"}
-	res, err := Run(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
 	got := make(map[string]model.Confidence)
-	for _, r := range res.Final(nil) {
+	for _, r := range allPrograms(t).res.Final(nil) {
 		fn := r.Loop.Func[strings.LastIndexByte(r.Loop.Func, '.')+1:]
 		got[fn] = max(got[fn], r.Confidence())
 	}

@@ -15,6 +15,7 @@ import (
 // Templates that are made when somebody asks for them are those that are made with the
 // facts, and so is what is found.
 func TestLater(t *testing.T) {
+	t.Parallel()
 	cfg := programsConfig(t)
 	cfg.ModelFiles = nil // with files of the user's nothing is made later
 	now := driveUnits(t, cfg, Driver{Alone: true})
@@ -57,6 +58,7 @@ func TestLater(t *testing.T) {
 // Which functions start goroutines is known without templates, of all that these
 // say it of.
 func TestStarters(t *testing.T) {
+	t.Parallel()
 	cfg := programsConfig(t)
 	cfg.ModelFiles = nil
 	for _, u := range driveUnits(t, cfg, Driver{Later: true}) {

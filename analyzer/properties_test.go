@@ -147,6 +147,7 @@ func sureSets(p *programs) []byte {
 
 // TestNaiveSolver runs with the textbook solver: the reports must be the same.
 func TestNaiveSolver(t *testing.T) {
+	t.Parallel()
 	p, err := runPrograms(t, func(cfg *Config) { cfg.Naive = true })
 	if err != nil {
 		t.Fatal(err)

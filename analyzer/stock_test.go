@@ -508,6 +508,7 @@ func TestStockBroken(t *testing.T) {
 // TestStockPrograms analyses the test programs, of which only the standard library
 // is kept, and compares what is found with all code in view.
 func TestStockPrograms(t *testing.T) {
+	t.Parallel()
 	kept := allPrograms(t)
 	inView, err := runPrograms(t, func(cfg *Config) { cfg.whole = true })
 	if err != nil {

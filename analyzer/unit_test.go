@@ -59,6 +59,7 @@ func driveUnits(t *testing.T, cfg *Config, d Driver) []*Unit {
 // what is found with the whole program. Which entry points are small enough to be
 // looked at by themselves depends on the program's size.
 func TestUnits(t *testing.T) {
+	t.Parallel()
 	races := func(rs []*model.Race, into map[string][]string) {
 		for _, r := range rs {
 			if r.Confidence > model.Assumed {
@@ -102,6 +103,7 @@ func TestUnits(t *testing.T) {
 // TestUnitAlone analyses packages of whose imports nothing is stored: what they
 // do by themselves is found, and what is not known is told.
 func TestUnitAlone(t *testing.T) {
+	t.Parallel()
 	cfg := programsConfig(t)
 	cfg.Patterns = []string{"./testdata/loop", "./testdata/library"}
 	told := false

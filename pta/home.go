@@ -40,10 +40,10 @@ type homes struct {
 // oneInRun reports whether an object of the base, which may be one of many, is one in each run of a home
 // of the loop, and is not there for another run.
 func (ov *overlay) oneInRun(oid int32) bool {
-	if oid < 0 || int(oid) >= len(ov.inRun) { // of none in the view of no loop
+	if oid < 0 || ov.loop < 0 || int(oid) >= len(ov.base.objects) { // of none in the view of no loop
 		return false
 	}
-	return ov.inRun[oid].ask(func() bool {
+	return ov.inRun.At(oid).ask(func() bool {
 		home := ov.homeOf(oid, -1)
 		if home >= 0 {
 			ov.homes[oid] = home

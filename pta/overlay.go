@@ -2,6 +2,7 @@ package pta
 
 import (
 	"github.com/iterace/iterace/internal/bitset"
+	"github.com/iterace/iterace/internal/pages"
 )
 
 // An overlay solves one parallel loop again, with an alpha and a beta of its
@@ -28,14 +29,14 @@ type overlay struct {
 	described objectTable
 	views     map[viewKey]int32
 	res       *baseResult
-	cut       map[FuncID]bool // functions that are not entered, see cone
-	writes    []*bitset.Set   // by loop: base locations that its iterations store to; nil in the first round
-	many      map[int32]bool  // by object, see manyObject
-	canon     []int32         // by object, see inBase
-	rivals    *bitset.Set     // loops that may run what this loop runs, see findOthers
-	foreign   *bitset.Set     // loops whose iterations make objects of their own
-	unknown   []answer        // by instance of the base, see neverKnown
-	again     bool            // a second round would be more precise
+	cut       map[FuncID]bool             // functions that are not entered, see cone
+	writes    []*bitset.Set               // by loop: base locations that its iterations store to; nil in the first round
+	many      map[int32]bool              // by object, see manyObject
+	canon     []int32                     // by object, see inBase
+	rivals    *bitset.Set                 // loops that may run what this loop runs, see findOthers
+	foreign   *bitset.Set                 // loops whose iterations make objects of their own
+	unknown   pages.Table[InstID, answer] // by instance of the base, see neverKnown
+	again     bool                        // a second round would be more precise
 	left      map[leftKey]bool
 	byFunc    map[FuncID][]*instance // see standIns
 	called    *callDepths            // see depths
@@ -45,11 +46,11 @@ type overlay struct {
 
 	// See there.go.
 	presence *presence
-	entries  *bitset.Set      // whose work the loop sees
-	present  []answer         // by object of the base
-	inRun    []answer         // by object of the base, see oneInRun
-	homes    map[int32]InstID // of those that it says yes of
-	runs     []answer         // by instance of the base
+	entries  *bitset.Set                 // whose work the loop sees
+	present  pages.Table[int32, answer]  // by object of the base
+	inRun    pages.Table[int32, answer]  // by object of the base, see oneInRun
+	homes    map[int32]InstID            // of those that it says yes of
+	runs     pages.Table[InstID, answer] // by instance of the base
 }
 
 type viewKey struct {
@@ -95,10 +96,7 @@ func newOverlay(res *baseResult, loop int, present *presence) *overlay {
 		many:      make(map[int32]bool),
 		res:       res,
 		presence:  present,
-		present:   make([]answer, len(res.s.objects)),
-		inRun:     make([]answer, len(res.s.objects)),
 		homes:     make(map[int32]InstID),
-		runs:      make([]answer, len(res.s.insts)),
 	}
 	s.ov = ov
 	s.naive = res.s.naive
@@ -335,10 +333,7 @@ func (ov *overlay) neverKnown(id InstID) bool {
 	if !ov.res.crowded {
 		return false
 	}
-	if ov.unknown == nil {
-		ov.unknown = make([]answer, len(ov.base.insts))
-	}
-	return ov.unknown[id].ask(func() bool {
+	return ov.unknown.At(id).ask(func() bool {
 		fn := ov.base.inst(id).fn.ID
 		for l := range ov.res.reach[id].All() {
 			if ov.rivals.Has(l) && ov.res.first[l].partly(fn) {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/iterace/iterace/internal/pages"
 	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/pta/flow"
 )
@@ -16,7 +17,7 @@ import (
 // for the first returns if nothing is done before them: where one function
 // after the other just returns what p.start(f) yields, nothing is arranged.
 type region struct {
-	whole []int32 // by instance of the base: one more than the distance of all of it, or 0
+	whole pages.Table[InstID, int32] // by instance of the base: one more than the distance of all of it, or 0
 	part  map[InstID]partly
 	// near is the same region, with distances for which calls count that do not begin
 	// what their function does.
@@ -44,7 +45,7 @@ const far = 1 << 20
 // instance.
 func (g *region) distance(id InstID) int {
 	d := far
-	if w := g.whole[id]; w > 0 {
+	if w := g.whole.Get(id); w > 0 {
 		d = int(w) - 1
 	}
 	if p, ok := g.part[id]; ok {
@@ -58,7 +59,7 @@ func (g *region) distance(id InstID) int {
 func (g *region) hops(id InstID) int { return g.near().distance(id) }
 
 func (g *region) has(id InstID, at ssair.Instr) bool {
-	return g.whole[id] > 0 || within(g.part[id].spans, at)
+	return g.whole.Get(id) > 0 || within(g.part[id].spans, at)
 }
 
 // depths counts the calls between the start of an iteration and each instance
@@ -283,7 +284,7 @@ func (r *baseResult) threadCalls() *threadCalls {
 // walkBeside computes it; distances leave out calls for all, or, for near, calls that lead.
 func (r *Result) walkBeside(loop int, near bool) *region {
 	s := r.base.s
-	g := &region{whole: make([]int32, len(s.insts)), part: make(map[InstID]partly)}
+	g := &region{part: make(map[InstID]partly)}
 	ran := r.base.initialized(r.base.loops[loop].spawners)
 	calls := r.base.threadCalls()
 	type point struct {
@@ -343,13 +344,13 @@ func (r *Result) walkBeside(loop int, near bool) *region {
 		for len(now.entered) > 0 {
 			id := now.entered[len(now.entered)-1]
 			now.entered = now.entered[:len(now.entered)-1]
-			if g.whole[id] > 0 || ran[id] {
+			if g.whole.Get(id) > 0 || ran[id] {
 				continue
 			}
-			g.whole[id] = int32(dist) + 1
+			g.whole.Set(id, int32(dist)+1)
 			enter := func(list []InstID, to *[]InstID) {
 				for _, callee := range list {
-					if g.whole[callee] == 0 {
+					if g.whole.Get(callee) == 0 {
 						*to = append(*to, callee)
 					}
 				}

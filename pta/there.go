@@ -113,7 +113,7 @@ func (p *presence) entries(of []InstID) *bitset.Set {
 // there reports whether an object of the base may be there in the programs that run
 // the loop.
 func (ov *overlay) there(oid int32) bool {
-	return ov.present[oid].ask(func() bool {
+	return ov.present.At(oid).ask(func() bool {
 		p := ov.presence
 		roots, ok := p.rootsOf(oid)
 		return !ok || roots.Intersects(ov.entries) || !p.left[oid].Empty()
@@ -124,6 +124,6 @@ func (ov *overlay) there(oid int32) bool {
 // what it does to a location is there for these.
 func (ov *overlay) done(loc int32, by InstID) bool {
 	p := ov.presence
-	runs := ov.runs[by].ask(func() bool { return p.roots[by].Empty() || p.roots[by].Intersects(ov.entries) })
+	runs := ov.runs.At(by).ask(func() bool { return p.roots[by].Empty() || p.roots[by].Intersects(ov.entries) })
 	return runs || p.left[ov.base.ownerOf(loc)].Intersects(&p.roots[by])
 }

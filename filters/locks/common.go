@@ -5,7 +5,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/iterace/iterace/filters/internal/inview"
+	"github.com/iterace/iterace/internal/pages"
 	"github.com/iterace/iterace/internal/scc"
 	"github.com/iterace/iterace/pta"
 	"github.com/iterace/iterace/pta/flow"
@@ -29,7 +29,7 @@ type Common struct {
 	mu     sync.Mutex
 	a      *Analysis // in the view of no loop
 	finder scc.Finder[pta.InstID]
-	comps  inview.Table[*component]
+	comps  pages.Table[pta.InstID, *component]
 	calls  map[pta.InstID][]pta.InstID // of instances whose component is not complete
 }
 
@@ -58,7 +58,7 @@ func NewCommon(w World) *Common {
 		a:     New(w),
 		calls: make(map[pta.InstID][]pta.InstID),
 	}
-	c.a.asks = new(inview.Table[*questions])
+	c.a.asks = new(pages.Table[pta.InstID, *questions])
 	c.finder.Next = func(i pta.InstID, visit func(pta.InstID)) {
 		c.calls[i] = c.callees(i)
 		for _, j := range c.calls[i] {
@@ -74,7 +74,7 @@ func (c *Common) effects(i pta.InstID) *component {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.finder.Visit(i)
-	return c.comps.At(i)
+	return c.comps.Get(i)
 }
 
 // complete works out what a component does; what it leads to is known. Of functions that
@@ -90,10 +90,10 @@ func (c *Common) complete(insts []pta.InstID) {
 		x.summary = append(x.summary, c.a.summarize(i))
 	}
 	for _, i := range insts {
-		x.asks = append(x.asks, c.a.asks.At(i))
+		x.asks = append(x.asks, c.a.asks.Get(i))
 		var leads []*component
 		for _, j := range c.calls[i] {
-			if y := c.comps.At(j); y != x && !slices.Contains(leads, y) {
+			if y := c.comps.Get(j); y != x && !slices.Contains(leads, y) {
 				leads = append(leads, y)
 			}
 		}
@@ -119,12 +119,12 @@ func (c *Common) again(x *component, k int) *summary {
 // callees lists what an instance calls or starts, as far as that works on locks.
 func (c *Common) callees(i pta.InstID) (out []pta.InstID) {
 	f := c.a.w.Flow(i)
-	if f == nil || !c.a.lockish.At(i) {
+	if f == nil || !c.a.lockish.Get(i) {
 		return nil
 	}
 	for k := range f.Steps {
 		for _, j := range c.a.in.Callees(i, f, int32(k)) {
-			if c.a.lockish.At(j) {
+			if c.a.lockish.Get(j) {
 				out = append(out, j)
 			}
 		}
@@ -267,7 +267,7 @@ type triedSummary struct {
 // setSummary notes what an instance does.
 func (a *Analysis) setSummary(i pta.InstID, s *summary) {
 	if a.trial != nil {
-		*a.trial = append(*a.trial, triedSummary{i, a.summary.At(i)})
+		*a.trial = append(*a.trial, triedSummary{i, a.summary.Get(i)})
 	}
 	a.summary.Set(i, s)
 }
@@ -287,7 +287,7 @@ func (a *Analysis) differing() map[pta.InstID]bool {
 		if a.chooses[i] != c.chooses[i] {
 			out[i] = true
 		}
-		if a.lockish.At(i) != c.lockish.At(i) {
+		if a.lockish.Get(i) != c.lockish.Get(i) {
 			out[i] = true
 			for _, s := range a.in.Callers(i) {
 				out[s.Inst] = true

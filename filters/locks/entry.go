@@ -163,7 +163,7 @@ func (a *Analysis) gap(i pta.InstID, g int) *state {
 	if e == nil {
 		return nil
 	}
-	if !a.lockish.At(i) {
+	if !a.lockish.Get(i) {
 		return e
 	}
 	ss := a.states[i]
@@ -211,7 +211,7 @@ func (a *Analysis) allIn(f *flow.Func, at ssair.Instr, gap func(g int) *state) [
 // inherits reports whether instance i unlocks what it has not locked: if it is
 // spawned, the lock must have been handed over to it.
 func (a *Analysis) inherits(i pta.InstID) bool {
-	return a.lockish.At(i) && slices.ContainsFunc(a.summarize(i).kills, func(h *Held) bool { return !h.Flag })
+	return a.lockish.Get(i) && slices.ContainsFunc(a.summarize(i).kills, func(h *Held) bool { return !h.Flag })
 }
 
 // handedOver returns what a spawned instance holds of what its spawner does:

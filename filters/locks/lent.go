@@ -170,7 +170,7 @@ func (a *Analysis) MayDrop(i pta.InstID, at ssair.Instr, h *Held) bool {
 		c := work[len(work)-1]
 		work = work[:len(work)-1]
 		f := a.w.Flow(c)
-		if seen[c] || !a.lockish.At(c) || f == nil {
+		if seen[c] || !a.lockish.Get(c) || f == nil {
 			continue
 		}
 		seen[c] = true

@@ -35,6 +35,7 @@ import (
 	"slices"
 
 	"github.com/iterace/iterace/filters/internal/inview"
+	"github.com/iterace/iterace/internal/pages"
 	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/model/library"
@@ -113,10 +114,10 @@ type World interface {
 type Analysis struct {
 	w       World
 	in      *inview.Set
-	lockish inview.Table[bool]  // acquires or releases, itself or in what it calls
-	chooses map[pta.InstID]bool // may acquire a lock or not, itself or in what it calls at once
+	lockish pages.Table[pta.InstID, bool] // acquires or releases, itself or in what it calls
+	chooses map[pta.InstID]bool           // may acquire a lock or not, itself or in what it calls at once
 	entry   map[pta.InstID]*state
-	summary inview.Table[*summary]
+	summary pages.Table[pta.InstID, *summary]
 	states  map[pta.InstID][]*state       // by gap
 	passed  map[viaKey]*state             // see via
 	runs    map[runKey][]*state           // see gaps
@@ -153,12 +154,12 @@ type Analysis struct {
 	home  pta.InstID          // of the race that is judged, see object
 	inRun bool                // it has one
 
-	common   *Common                   // what is the same for all loops; nil where nothing is kept
-	likeness map[*component]likeness   // see alike
-	trial    *[]triedSummary           // whose summaries are noted on trial, see tryAlike
-	differ   map[pta.InstID]bool       // see differing
-	asking   *questions                // of a Common's analysis: where questions are noted
-	asks     *inview.Table[*questions] // of a Common's analysis: what summaries rest on
+	common   *Common                              // what is the same for all loops; nil where nothing is kept
+	likeness map[*component]likeness              // see alike
+	trial    *[]triedSummary                      // whose summaries are noted on trial, see tryAlike
+	differ   map[pta.InstID]bool                  // see differing
+	asking   *questions                           // of a Common's analysis: where questions are noted
+	asks     *pages.Table[pta.InstID, *questions] // of a Common's analysis: what summaries rest on
 }
 
 // New prepares the analysis of a view.
@@ -182,7 +183,7 @@ func NewSharing(w World, c *Common) *Analysis {
 	}
 	var work []pta.InstID
 	mark := func(i pta.InstID) {
-		if !a.lockish.At(i) {
+		if !a.lockish.Get(i) {
 			a.lockish.Set(i, true)
 			work = append(work, i)
 		}

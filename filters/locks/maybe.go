@@ -102,7 +102,7 @@ func (a *Analysis) eachAcquired(i pta.InstID, f *flow.Func, depth int, seen map[
 			visit(a.lockAt(i, f, st))
 		case st.Kind == flow.Call && depth > 0:
 			for _, c := range a.in.Callees(i, f, int32(k)) {
-				if g := a.w.Flow(c); g != nil && a.lockish.At(c) && !seen[c] && len(seen) < maxAbove {
+				if g := a.w.Flow(c); g != nil && a.lockish.Get(c) && !seen[c] && len(seen) < maxAbove {
 					seen[c] = true
 					a.eachAcquired(c, g, depth-1, seen, visit)
 				}
@@ -196,7 +196,7 @@ func (a *Analysis) acquiredFor(i pta.InstID, f *flow.Func, goals []flow.Gap, h *
 // mayLeave reports whether an instance that is called may return with h held, which it has acquired.
 func (a *Analysis) mayLeave(i pta.InstID, h *Held, depth int) bool {
 	f := a.w.Flow(i)
-	if f == nil || !a.lockish.At(i) {
+	if f == nil || !a.lockish.Get(i) {
 		return false
 	}
 	k := leavingKey{i, locList{&h.Locs[0], len(h.Locs)}, depth}
@@ -295,7 +295,7 @@ func (a *Analysis) mayRelease(i pta.InstID, f *flow.Func, s int32, h *Held) bool
 		return false
 	}
 	for _, c := range a.in.Callees(i, f, s) {
-		if a.lockish.At(c) && slices.ContainsFunc(a.summarize(c).kills, func(g *Held) bool { return isMutex(g) && mayAlias(g.Locs, h.Locs) }) {
+		if a.lockish.Get(c) && slices.ContainsFunc(a.summarize(c).kills, func(g *Held) bool { return isMutex(g) && mayAlias(g.Locs, h.Locs) }) {
 			return true
 		}
 	}

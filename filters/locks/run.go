@@ -42,12 +42,12 @@ func (s *summary) of(o flow.Outcome, ignored bool) *summary {
 // summarize returns the effect of instance i. A recursive call has the effect
 // of the paths without recursion, which a well-formed function shares.
 func (a *Analysis) summarize(i pta.InstID) *summary {
-	if s := a.summary.At(i); s != nil {
+	if s := a.summary.Get(i); s != nil {
 		return s
 	}
 	s := &summary{exits: true}
 	a.setSummary(i, s) // in progress: no effect
-	if !a.lockish.At(i) || a.w.Flow(i) == nil {
+	if !a.lockish.Get(i) || a.w.Flow(i) == nil {
 		return s
 	}
 	if x, k := a.shared(i); x != nil {
@@ -55,7 +55,7 @@ func (a *Analysis) summarize(i pta.InstID) *summary {
 		a.setSummary(i, s)
 		return s
 	}
-	if own := a.summary.At(i); own != s {
+	if own := a.summary.Get(i); own != s {
 		return own // found meanwhile, see tryAlike
 	}
 	if a.asks != nil {
@@ -204,7 +204,7 @@ func (a *Analysis) returned(i pta.InstID, f *flow.Func, b int32, ev *flow.Event,
 // that depend on its outcome.
 func (a *Analysis) tells(i pta.InstID, at ssair.Instr) bool {
 	for _, c := range a.in.CalleesAt(i, at) {
-		if a.lockish.At(c) && a.w.Library(c) == nil && a.summarize(c).by != nil {
+		if a.lockish.Get(c) && a.w.Library(c) == nil && a.summarize(c).by != nil {
 			return true
 		}
 	}
@@ -252,7 +252,7 @@ func (a *Analysis) step(i pta.InstID, f *flow.Func, k int32, s *state) *state {
 	case st.Kind == flow.Spawn:
 		out = s
 		for _, c := range a.in.Callees(i, f, k) {
-			if !a.lockish.At(c) {
+			if !a.lockish.Get(c) {
 				continue
 			}
 			for _, h := range a.summarize(c).kills {
@@ -354,7 +354,7 @@ func (a *Analysis) call(i pta.InstID, f *flow.Func, k int32, s *state, o flow.Ou
 	var bs []flow.Binding
 	some := false
 	for _, c := range callees {
-		if !a.lockish.At(c) {
+		if !a.lockish.Get(c) {
 			out = a.meet(out, s)
 			some = true
 			continue

@@ -181,7 +181,7 @@ func (a *Analysis) gaps(i pta.InstID, f *flow.Func, entry *state) func(g int) *s
 	switch {
 	case entry == nil:
 		return func(g int) *state { return a.gap(i, g) }
-	case !a.lockish.At(i):
+	case !a.lockish.Get(i):
 		return func(int) *state { return entry }
 	}
 	key := runKey{i, entry}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/iterace/iterace/internal/pages"
 	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/model/library"
@@ -434,8 +435,8 @@ func (a *Analysis) awaits(p place, c *class, crossed bool) bool {
 
 // awaited has the answers of a class for steps and edges.
 type awaited struct {
-	frames  *frameTable   // whose numbers are meant, see withMedia
-	plain   pages[answer] // by number, see frame.marks
+	frames  *frameTable                // whose numbers are meant, see withMedia
+	plain   pages.Table[int32, answer] // by number, see frame.marks
 	special map[awaitKey]*answer
 }
 
@@ -454,7 +455,7 @@ func (m *awaited) at(a *Analysis, p place, crossed bool) *answer {
 		if crossed {
 			n++
 		}
-		return m.plain.at(n)
+		return m.plain.At(n)
 	}
 	k := awaitKey{p.inst, p.step, p.block, p.edge, crossed, p.via}
 	v := m.special[k]

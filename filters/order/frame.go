@@ -3,6 +3,7 @@ package order
 import (
 	"slices"
 
+	"github.com/iterace/iterace/internal/pages"
 	"github.com/iterace/iterace/model/library"
 	"github.com/iterace/iterace/pta"
 	"github.com/iterace/iterace/pta/flow"
@@ -91,8 +92,8 @@ func (a *Analysis) returnsTo(fr *frame) []returnSite {
 
 // A frameTable has the frames that were asked for.
 type frameTable struct {
-	at       []*frame // by instance
-	list     []*frame // by id
+	at       pages.Table[pta.InstID, *frame] // by instance
+	list     []*frame                        // by id
 	gaps     int32
 	marks    int32
 	below    int   // words that belowOf keeps
@@ -105,24 +106,21 @@ var noFrame = new(frame)
 
 // frameOf returns the frame of instance i, or nil if it has no skeleton.
 func (a *Analysis) frameOf(i pta.InstID) *frame {
-	if int(i) < len(a.frames.at) {
-		if fr := a.frames.at[i]; fr == noFrame {
-			return nil
-		} else if fr != nil {
-			return fr
-		}
+	switch fr := a.frames.at.Get(i); fr {
+	case nil:
+		return a.newFrame(i)
+	case noFrame:
+		return nil
+	default:
+		return fr
 	}
-	return a.newFrame(i)
 }
 
 func (a *Analysis) newFrame(i pta.InstID) *frame {
 	t := a.frames
-	if n := int(i) + 1 - len(t.at); n > 0 {
-		t.at = append(t.at, make([]*frame, n)...)
-	}
 	f := a.w.Flow(i)
 	if f == nil {
-		t.at[i] = noFrame
+		t.at.Set(i, noFrame)
 		return nil
 	}
 	fr := &frame{id: frameID(len(t.list)), gaps: t.gaps, marks: t.marks, inst: i, f: f}
@@ -149,7 +147,8 @@ func (a *Analysis) newFrame(i pta.InstID) *frame {
 	fr.idleEdge = make([]answer, edges)
 	a.noteBirths(fr)
 	fr.conditional = len(f.Contraries) > 0 || slices.ContainsFunc(f.Steps, func(st flow.Step) bool { return st.Optional })
-	t.at[i], t.list = fr, append(t.list, fr)
+	t.at.Set(i, fr)
+	t.list = append(t.list, fr)
 	t.gaps += int32(f.NGaps())
 	t.marks += int32(len(f.Steps)) + edges
 	return fr

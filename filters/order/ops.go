@@ -439,8 +439,8 @@ func (a *Analysis) dropBirths() {
 		if a.births[i] = left; len(left) == 0 {
 			delete(a.births, i)
 		}
-		if int(i) < len(a.frames.at) && a.frames.at[i] != nil {
-			a.noteBirths(a.frames.at[i])
+		if fr := a.frames.at.Get(i); fr != nil {
+			a.noteBirths(fr)
 		}
 	}
 }

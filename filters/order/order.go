@@ -22,7 +22,7 @@
 //
 // How the three questions are asked:
 //   - order, overlap, class, thread, ops, meaning: the stage, its classes of accesses, threads and operations
-//   - walk, frame, segment, interior, table, before, free, calm, silent, idle, again, idset, pages: walks over the skeletons, and what spares them
+//   - walk, frame, segment, interior, table, before, free, calm, silent, idle, again, idset: walks over the skeletons, and what spares them
 //   - aside: objects of which walks need not note that a round makes them
 //
 // What a step awaits:

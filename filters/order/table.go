@@ -1,6 +1,7 @@
 package order
 
 import (
+	"github.com/iterace/iterace/internal/pages"
 	"github.com/iterace/iterace/pta"
 	"github.com/iterace/iterace/pta/flow"
 )
@@ -148,9 +149,9 @@ func (a *Analysis) called(t pta.InstID) bool {
 // A tablePart is what some rows of a table lead to.
 type tablePart struct {
 	of    *walk
-	modes pages[uint8]        // by frame: the modes of its rows, as bits
-	calms pages[uint8]        // the same of those that are calm
-	vias  map[frameID][]int32 // rows with a call site as context
+	modes pages.Table[int32, uint8] // by frame: the modes of its rows, as bits
+	calms pages.Table[int32, uint8] // the same of those that are calm
+	vias  map[frameID][]int32       // rows with a call site as context
 }
 
 // leadsTo adds to a walk what rows of its table lead to.
@@ -169,9 +170,9 @@ func (w *walk) leadsTo(rows []int32) {
 		r := &p.of.tab.rows[n]
 		work = work[:len(work)-1]
 		if r.calm {
-			*p.calms.at(int32(r.fr.id)) |= 1 << r.mode
+			*p.calms.At(int32(r.fr.id)) |= 1 << r.mode
 		} else if r.via == noSite {
-			*p.modes.at(int32(r.fr.id)) |= 1 << r.mode
+			*p.modes.At(int32(r.fr.id)) |= 1 << r.mode
 		} else {
 			if p.vias == nil {
 				p.vias = make(map[frameID][]int32)
@@ -193,15 +194,15 @@ func (w *walk) leadsTo(rows []int32) {
 // at is walk.at for what the table has, without what is absorbed.
 func (p *tablePart) at(fr *frame, g flow.Gap) uint8 {
 	v := uint8(0)
-	if modes := p.modes.get(int32(fr.id)); modes != 0 {
-		bits := p.of.visited.get(fr.gaps + int32(g))
+	if modes := p.modes.Get(int32(fr.id)); modes != 0 {
+		bits := p.of.visited.Get(fr.gaps + int32(g))
 		for m := fresh; m <= crossed; m++ {
 			if modes&(1<<m) != 0 {
 				v |= bits & (3<<(2*m) | passedBelow)
 			}
 		}
 	}
-	if calms := p.calms.get(int32(fr.id)); calms != 0 && p.of.a.interiorOf(fr.inst).gaps[g] {
+	if calms := p.calms.Get(int32(fr.id)); calms != 0 && p.of.a.interiorOf(fr.inst).gaps[g] {
 		for m := fresh; m <= crossed; m++ {
 			if calms&(1<<m) != 0 {
 				v |= 1 << (2*m + m - fresh)

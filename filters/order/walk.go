@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/iterace/iterace/internal/pages"
 	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model/library"
 	"github.com/iterace/iterace/pta"
@@ -29,15 +30,15 @@ type walk struct {
 	near      []node                  // work in the goal's own function, which comes first
 	through   []*idSet[pta.InstID]    // see lookAt
 	looks     bool
-	stops     *stops         // see calm
-	calms     []int32        // rows of calm instances to go on from
-	segments  idSet[int32]   // of a walk that is free
-	whole     idSet[frameID] // all that the entry leads to is reached
-	visited   pages[uint8]   // by gap, whatever the context
-	seen      map[node]bool  // nodes with a call site as context
+	stops     *stops                    // see calm
+	calms     []int32                   // rows of calm instances to go on from
+	segments  idSet[int32]              // of a walk that is free
+	whole     idSet[frameID]            // all that the entry leads to is reached
+	visited   pages.Table[int32, uint8] // by gap, whatever the context
+	seen      map[node]bool             // nodes with a call site as context
 	work      []node
-	entries   pages[entry]        // by frame and mode
-	special   map[entryKey]*entry // those with a call site as context
+	entries   pages.Table[int32, entry] // by frame and mode
+	special   map[entryKey]*entry       // those with a call site as context
 	waiting   []waiting
 	starts    map[pta.InstID][]flow.Gap // where it comes to frames that it has not entered
 	omitted   map[pta.InstID][]omission
@@ -103,7 +104,7 @@ type waiting struct {
 // entry returns what the walk knows of the way in which n entered its function.
 func (w *walk) entry(fr *frame, mode uint8, via pta.Site) *entry {
 	if via == noSite {
-		return w.entries.at(int32(fr.id)*2 + int32(mode-fresh))
+		return w.entries.At(int32(fr.id)*2 + int32(mode-fresh))
 	}
 	k := entryKey{fr.inst, mode, via}
 	e := w.special[k]
@@ -252,7 +253,7 @@ func (w *walk) fromEntry(i pta.InstID) *walk {
 
 // mark notes that the walk comes to n, and reports whether it is news.
 func (w *walk) mark(fr *frame, n node) bool {
-	v := w.visited.at(fr.gaps + int32(n.gap))
+	v := w.visited.At(fr.gaps + int32(n.gap))
 	bit := uint8(1) << (n.mode * 2)
 	if n.crossed {
 		bit <<= 1
@@ -291,7 +292,7 @@ func (w *walk) at(i pta.InstID, g flow.Gap) uint8 {
 	if fr == nil {
 		return 0
 	}
-	v := w.visited.get(fr.gaps + int32(g))
+	v := w.visited.Get(fr.gaps + int32(g))
 	if v == 0 && w.cameFreely(fr, g) {
 		return 1 << (2 * top)
 	}
@@ -471,9 +472,9 @@ func (w *walk) returnWith(n node, f *flow.Func, k int32, o flow.Outcome, comes b
 		n.crossed = true
 	}
 	if n.mode == top {
-		*w.visited.at(fr.gaps + int32(g)) |= passed
+		*w.visited.At(fr.gaps + int32(g)) |= passed
 	} else {
-		*w.visited.at(fr.gaps + int32(g)) |= passedBelow
+		*w.visited.At(fr.gaps + int32(g)) |= passedBelow
 	}
 	for i := range blk.Succs {
 		e := &blk.Succs[i]

@@ -8,6 +8,7 @@ package inview
 import (
 	"slices"
 
+	"github.com/iterace/iterace/internal/pages"
 	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/pta"
 	"github.com/iterace/iterace/pta/flow"
@@ -40,8 +41,8 @@ type Set struct {
 	all     []pta.InstID
 	syncing []pta.InstID
 	dead    map[pta.InstID]bool
-	callers [][]pta.Site     // by instance, nil until asked for
-	callees [][][]pta.InstID // by instance and step; the same
+	callers pages.Table[pta.InstID, []pta.Site]     // by instance, nil until asked for
+	callees pages.Table[pta.InstID, [][]pta.InstID] // by instance and step; the same
 	made    map[makersKey]madeAt
 	threads threadTable
 }
@@ -77,7 +78,7 @@ func New(w World) *Set {
 				b, ok := replaced[c]
 				return ok && !slices.Contains(b, i)
 			})
-			s.callers[i] = left
+			s.callers.Set(i, left)
 			if len(left) == 0 {
 				work = append(work, i)
 			}
@@ -97,7 +98,7 @@ func New(w World) *Set {
 		for k := range f.Steps {
 			for _, c := range s.Callees(i, f, int32(k)) {
 				left := slices.DeleteFunc(slices.Clone(s.Callers(c)), func(x pta.Site) bool { return x.Inst == i })
-				s.callers[c] = left
+				s.callers.Set(c, left)
 				if len(left) == 0 {
 					work = append(work, c)
 				}
@@ -139,15 +140,14 @@ func (s *Set) Syncing() []pta.InstID { return s.syncing }
 
 // Callers returns the sites that call or spawn an instance.
 func (s *Set) Callers(i pta.InstID) []pta.Site {
-	s.callers = longer(s.callers, i)
-	if cs := s.callers[i]; cs != nil {
+	if cs := s.callers.Get(i); cs != nil {
 		return cs
 	}
 	cs := s.w.Callers(i)
 	if cs == nil {
 		cs = none
 	}
-	s.callers[i] = cs
+	s.callers.Set(i, cs)
 	return cs
 }
 
@@ -158,39 +158,12 @@ func (s *Set) Callees(i pta.InstID, f *flow.Func, k int32) []pta.InstID {
 
 // StepCallees lists what the steps of an instance with a skeleton may run.
 func (s *Set) StepCallees(i pta.InstID) [][]pta.InstID {
-	s.callees = longer(s.callees, i)
-	cs := s.callees[i]
+	cs := s.callees.Get(i)
 	if cs == nil {
 		cs = s.w.StepCallees(i)
-		s.callees[i] = cs
+		s.callees.Set(i, cs)
 	}
 	return cs
-}
-
-// A Table has a value for each instance, by number.
-type Table[T any] []T
-
-// At returns the value of an instance, the zero value where none was set.
-func (t Table[T]) At(i pta.InstID) (v T) {
-	if int(i) < len(t) {
-		v = t[i]
-	}
-	return v
-}
-
-// Set sets the value of an instance.
-func (t *Table[T]) Set(i pta.InstID, v T) {
-	*t = longer(*t, i)
-	(*t)[i] = v
-}
-
-// longer is list with room for instance i. Instances are numbered in one row, and
-// these lists are asked more often than all else: maps were a tenth of the time of order.
-func longer[T any](list []T, i pta.InstID) []T {
-	if int(i) < len(list) {
-		return list
-	}
-	return append(list, make([]T, max(int(i)+1, 2*len(list))-len(list))...)
 }
 
 // CalleesAt returns what the call at an instruction may run.

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"slices"
 
+	"github.com/iterace/iterace/internal/pages"
 	"github.com/iterace/iterace/pta"
 	"github.com/iterace/iterace/pta/flow"
 )
@@ -33,11 +34,11 @@ func (s *Set) Threads(i pta.InstID) []pta.InstID { return s.threads.lists[s.Thre
 // threads. There are few lists however many instances there are.
 func (s *Set) ThreadsID(i pta.InstID) int32 {
 	t := &s.threads
-	t.of = longer(t.of, i)
-	if t.of[i] == 0 {
-		s.findThreads(i)
+	if n := t.of.Get(i); n > 0 {
+		return n - 1
 	}
-	return t.of[i] - 1
+	s.findThreads(i)
+	return t.of.Get(i) - 1
 }
 
 // A threadTable has the threads of instances: those of their callers, and
@@ -46,12 +47,12 @@ func (s *Set) ThreadsID(i pta.InstID) int32 {
 // equal lists are one. A search from each instance upwards took a tenth of the time
 // that a language server's loops take.
 type threadTable struct {
-	of     []int32 // by instance: its list, plus one
+	of     pages.Table[pta.InstID, int32] // by instance: its list, plus one
 	lists  [][]pta.InstID
 	byText map[string]int32
 	unions map[[2]int32]int32
 
-	met   []int32 // by instance: when the search came to it, plus one
+	met   pages.Table[pta.InstID, int32] // by instance: when the search came to it, plus one
 	count int32
 	open  []pta.InstID // of components that are not complete
 }
@@ -105,9 +106,8 @@ func (s *Set) findThreads(i pta.InstID) {
 	none := t.list(nil)
 	var path []visit
 	enter := func(i pta.InstID) {
-		t.of, t.met = longer(t.of, i), longer(t.met, i)
 		t.count++
-		t.met[i] = t.count
+		t.met.Set(i, t.count)
 		t.open = append(t.open, i)
 		v := visit{i, s.Callers(i), t.count, none}
 		if len(v.callers) == 0 || slices.ContainsFunc(v.callers, s.IsSpawn) {
@@ -120,25 +120,25 @@ func (s *Set) findThreads(i pta.InstID) {
 		if len(v.callers) > 0 {
 			c := v.callers[0]
 			v.callers = v.callers[1:]
-			t.of, t.met = longer(t.of, c.Inst), longer(t.met, c.Inst)
+			of, met := t.of.Get(c.Inst), t.met.Get(c.Inst)
 			switch {
-			case t.of[c.Inst] > 0:
+			case of > 0:
 				if !s.IsSpawn(c) {
-					v.list = t.union(v.list, t.of[c.Inst]-1)
+					v.list = t.union(v.list, of-1)
 				}
 			case s.IsSpawn(c):
-			case t.met[c.Inst] > 0:
-				v.low = min(v.low, t.met[c.Inst])
+			case met > 0:
+				v.low = min(v.low, met)
 			default:
 				enter(c.Inst)
 			}
 			continue
 		}
-		if v.low == t.met[v.inst] {
+		if v.low == t.met.Get(v.inst) {
 			for {
 				j := t.open[len(t.open)-1]
 				t.open = t.open[:len(t.open)-1]
-				if t.of[j] = v.list + 1; j == v.inst {
+				if t.of.Set(j, v.list+1); j == v.inst {
 					break
 				}
 			}
