@@ -38,6 +38,7 @@ func (b *builder) born(p *ssa.Alloc) *cell {
 	if !b.bornUses(c, p, "", 0) || !c.handedOn() || len(c.stores) > maxBorn {
 		return nil
 	}
+	c.sortStores()
 	for _, s := range c.stores {
 		for _, e := range c.escapes {
 			if related(e.path, s.path) && b.f.Reaches(e.in, s.in, c.def) {
@@ -83,7 +84,7 @@ func (b *builder) bornUses(c *cell, p ssa.Value, path string, depth int) bool {
 		case *ssa.Store:
 			if u.Addr == p && u.Val != p {
 				c.uses = append(c.uses, u)
-				c.stores = append(c.stores, cellStore{u, path})
+				c.stores = append(c.stores, cellStore{u, path, int32(b.f.Num(u))})
 				continue
 			}
 			if path == "" && b.named(u) {

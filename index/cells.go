@@ -1,7 +1,9 @@
 package index
 
 import (
+	"cmp"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/iterace/iterace/internal/ssair"
@@ -19,7 +21,7 @@ type cell struct {
 	ok     bool
 	name   string
 	def    ssa.Instruction
-	stores []cellStore
+	stores []cellStore       // by number
 	uses   []ssa.Instruction // loads and stores
 
 	// Of a new object that is handed on, see born.
@@ -30,6 +32,24 @@ type cell struct {
 type cellStore struct {
 	in   *ssa.Store
 	path string
+	n    int32 // of in
+}
+
+// sortStores puts the stores into the order of their numbers, which readAt looks them up by.
+func (c *cell) sortStores() {
+	slices.SortFunc(c.stores, func(x, y cellStore) int { return cmp.Compare(x.n, y.n) })
+}
+
+// lastIn returns the last store to the path, a part of it or what it is a part of, before
+// instruction number before of a block that begins with number start; nil if there is none.
+func (c *cell) lastIn(path string, start, before int32) *cellStore {
+	i, _ := slices.BinarySearchFunc(c.stores, before, func(s cellStore, n int32) int { return cmp.Compare(s.n, n) })
+	for i--; i >= 0 && c.stores[i].n >= start; i-- {
+		if related(c.stores[i].path, path) {
+			return &c.stores[i]
+		}
+	}
+	return nil
 }
 
 type cellKey struct {
@@ -67,6 +87,7 @@ func (b *builder) cellOf(p ssa.Value) *cell {
 	if !b.cellUses(c, p, "", 0) {
 		return nil
 	}
+	c.sortStores()
 	for _, u := range *p.Referrers() {
 		// From a phi on only the phi may be used to get at the copies.
 		if phi, ok := u.(*ssa.Phi); ok {
@@ -97,7 +118,7 @@ func (b *builder) cellUses(c *cell, p ssa.Value, path string, depth int) bool {
 				return false
 			}
 			c.uses = append(c.uses, u)
-			c.stores = append(c.stores, cellStore{u, path})
+			c.stores = append(c.stores, cellStore{u, path, int32(b.f.Num(u))})
 		case *ssa.FieldAddr:
 			if !b.cellUses(c, u, path+fieldStep(u.Field), depth+1) {
 				return false
@@ -125,16 +146,7 @@ func fieldStep(i int) string { return "." + string(rune('0'+i)) }
 // readAt returns what the cell p holds at path just before instruction number
 // before in block blk.
 func (b *builder) readAt(p ssa.Value, c *cell, path string, blk *ssa.BasicBlock, before int32) vref {
-	var last *cellStore
-	at := int32(-1)
-	for i := range c.stores {
-		s := &c.stores[i]
-		n := int32(b.f.Num(s.in))
-		if s.in.Block() == blk && n < before && n > at && related(s.path, path) {
-			last, at = s, n
-		}
-	}
-	if last != nil {
+	if last := c.lastIn(path, int32(b.f.Start[blk.Index]), before); last != nil {
 		switch {
 		case last.path == path:
 			return b.val(last.in.Val)
@@ -165,12 +177,24 @@ func (b *builder) readEnd(p ssa.Value, path string, blk *ssa.BasicBlock) vref {
 	return b.readAt(p, c, path, blk, int32(b.f.Start[blk.Index+1]))
 }
 
+// readEntry returns what the cell p holds at path where block blk begins.
 func (b *builder) readEntry(p ssa.Value, c *cell, path string, blk *ssa.BasicBlock) vref {
 	switch len(blk.Preds) {
 	case 0:
 		return b.zero(p, path)
 	case 1:
-		return b.readEnd(p, path, blk.Preds[0])
+		// The cases of a switch are a chain of blocks, which thousands of reads go up in a
+		// parser's tables turned into code.
+		if blk.Index%chainStep != 0 {
+			return b.readEnd(p, path, blk.Preds[0])
+		}
+		key := cellKey{p, path, blk.Index}
+		r, ok := b.reads[key]
+		if !ok {
+			r = b.readEnd(p, path, blk.Preds[0])
+			b.keepRead(key, r)
+		}
+		return r
 	}
 	edges := make([]ssa.Value, len(blk.Preds))
 	for i := range edges {
@@ -186,12 +210,9 @@ func (b *builder) readPhi(p ssa.Value, path string, blk *ssa.BasicBlock, edges [
 	if r, ok := b.reads[key]; ok {
 		return r
 	}
-	if b.reads == nil {
-		b.reads = make(map[cellKey]vref)
-	}
 	t := fieldType(deref(p.Type()), path)
 	r := b.add(val{op: opPhi, kind: kindOf(t), blk: int32(blk.Index), at: -1, s: b.cells[p].name})
-	b.reads[key] = r
+	b.keepRead(key, r)
 	args := arena(&b.s.refs, len(edges))
 	for i, e := range edges {
 		if b.f.LiveEdge(blk, i) {
@@ -203,6 +224,16 @@ func (b *builder) readPhi(p ssa.Value, path string, blk *ssa.BasicBlock, edges [
 	b.phis = append(b.phis, r)
 	b.trivial(r)
 	return r
+}
+
+// chainStep says in which blocks with one predecessor reads are remembered: one in so many.
+const chainStep = 16
+
+func (b *builder) keepRead(key cellKey, r vref) {
+	if b.reads == nil {
+		b.reads = make(map[cellKey]vref)
+	}
+	b.reads[key] = r
 }
 
 // trivial makes a phi of one value and itself an alias of the value.
