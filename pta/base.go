@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/iterace/iterace/internal/bitset"
+	"github.com/iterace/iterace/internal/scc"
 	"github.com/iterace/iterace/internal/ssair"
 )
 
@@ -330,28 +331,11 @@ func (r *baseResult) computeReach() {
 	r.onces = make([]uint8, len(s.insts))
 	r.sides = make([]uint8, len(s.objects))
 	r.manies = make([]uint8, len(s.objects))
-	var work []InstID
-	start := func(loop int, id InstID) {
-		if r.reach[id].Add(int32(loop)) {
-			work = append(work, id)
-		}
-	}
 	r.calls = s.callLists(func(*instance, int) bool { return true })
-	flow := func() {
-		for len(work) > 0 {
-			id := work[len(work)-1]
-			work = work[:len(work)-1]
-			for _, callee := range r.calls.of(id) {
-				if r.reach[callee].Union(&r.reach[id], nil) {
-					work = append(work, callee)
-				}
-			}
-		}
-	}
 	for i := range r.loops {
-		r.bodies(i, func(id InstID) { start(i, id) })
+		r.bodies(i, func(id InstID) { r.reach[id].Add(int32(i)) })
 	}
-	flow()
+	r.calls.down(r.reach)
 	r.puts = r.putsBySpawn()
 	r.shared = r.findShared(nil)
 	// All at once: loops that are solved at the same time ask.
@@ -369,6 +353,11 @@ func (r *baseResult) computeReach() {
 type callLists struct {
 	first []int32 // by instance
 	to    []InstID
+
+	// Found when down asks: the instances, those of each component side by side and after all
+	// that they call, and where each component ends.
+	order      []InstID
+	components []int32
 }
 
 func (c *callLists) of(id InstID) []InstID { return c.to[c.first[id]:c.first[id+1]] }
@@ -390,6 +379,53 @@ func (s *solver) callLists(keep func(in *instance, k int) bool) callLists {
 		c.first = append(c.first, int32(len(c.to)))
 	}
 	return c
+}
+
+// down adds to the set of each instance those of all that call it, directly or not. Sets go
+// from strongly connected component to component, callers first, and through each call once:
+// along a worklist they took half the time of the base where a program has a thousand loops.
+// Instances that call each other share what their sets are made of from then on.
+func (c *callLists) down(sets []bitset.Set) {
+	if c.components == nil {
+		f := scc.Finder[InstID]{
+			Next: func(id InstID, visit func(InstID)) {
+				for _, callee := range c.of(id) {
+					visit(callee)
+				}
+			},
+			Found: func(component []InstID, _ bool) {
+				c.order = append(c.order, component...)
+				c.components = append(c.components, int32(len(c.order)))
+			},
+		}
+		for id := range sets {
+			f.Visit(InstID(id))
+		}
+	}
+	end := len(c.order)
+	for k := len(c.components) - 2; k >= -1; k-- {
+		begin := 0
+		if k >= 0 {
+			begin = int(c.components[k])
+		}
+		component := c.order[begin:end]
+		end = begin
+		all := &sets[component[0]]
+		for _, id := range component[1:] {
+			all.Union(&sets[id], nil)
+		}
+		if all.Empty() {
+			continue
+		}
+		for _, id := range component {
+			sets[id] = *all
+		}
+		for _, id := range component {
+			for _, callee := range c.of(id) {
+				sets[callee].Union(all, nil)
+			}
+		}
+	}
 }
 
 // startWrapped calls body for the goroutines that a wrapper starts, and through for itself and

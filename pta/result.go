@@ -319,7 +319,6 @@ func (r *Result) findRoots() {
 	s := r.base.s
 	r.roots = make([]bitset.Set, len(s.insts))
 	r.rootNumber = make(map[InstID]int32)
-	var work []InstID
 	n := int32(0)
 	for id, in := range s.insts {
 		if in.root {
@@ -332,21 +331,9 @@ func (r *Result) findRoots() {
 			}
 			n++
 			r.rootInsts = append(r.rootInsts, InstID(id))
-			work = append(work, InstID(id))
 		}
 	}
-	for len(work) > 0 {
-		id := work[len(work)-1]
-		work = work[:len(work)-1]
-		in := s.insts[id]
-		for k := range in.fn.Calls {
-			for _, e := range in.callees[k] {
-				if r.roots[e.callee].Union(&r.roots[id], nil) {
-					work = append(work, e.callee)
-				}
-			}
-		}
-	}
+	r.base.calls.down(r.roots)
 }
 
 func (r *Result) notice(n model.Notice) {
