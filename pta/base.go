@@ -384,7 +384,6 @@ func (s *solver) callLists(keep func(in *instance, k int) bool) callLists {
 // down adds to the set of each instance those of all that call it, directly or not. Sets go
 // from strongly connected component to component, callers first, and through each call once:
 // along a worklist they took half the time of the base where a program has a thousand loops.
-// Instances that call each other share what their sets are made of from then on.
 func (c *callLists) down(sets []bitset.Set) {
 	if c.components == nil {
 		f := scc.Finder[InstID]{
@@ -417,8 +416,8 @@ func (c *callLists) down(sets []bitset.Set) {
 		if all.Empty() {
 			continue
 		}
-		for _, id := range component {
-			sets[id] = *all
+		for _, id := range component[1:] {
+			sets[id] = *all.Copy()
 		}
 		for _, id := range component {
 			for _, callee := range c.of(id) {

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/iterace/iterace/internal/bitset"
+	"github.com/iterace/iterace/internal/pages"
 	"github.com/iterace/iterace/model"
 )
 
@@ -66,14 +67,29 @@ func (ov *overlay) tooLarge() bool {
 
 // A cone is what a loop's overlay enters.
 type cone struct {
-	cut   map[FuncID]bool // functions that are not entered; nil if all are
-	depth int             // the number of calls that are followed
-	apart bool            // what the spawns are called through is not entered, see maxAround
-	near  bool            // of what lies deeper only the nearest is entered, see maxBelow
+	cut   *funcSet // functions that are not entered; nil if all are
+	depth int      // the number of calls that are followed
+	apart bool     // what the spawns are called through is not entered, see maxAround
+	near  bool     // of what lies deeper only the nearest is entered, see maxBelow
 
 	lapses  *bitset.Set     // where locking lapses
 	singles *bitset.Set     // of single objects
 	through map[FuncID]bool // functions that are entered on one way there only
+}
+
+// A funcSet is a set of functions, as bits: each loop of a large program that reaches most of
+// it has one, and as maps they were a gigabyte. A nil set has none.
+type funcSet struct{ words []uint64 }
+
+func (s *funcSet) has(fn FuncID) bool {
+	return s != nil && int(fn>>6) < len(s.words) && s.words[fn>>6]>>(fn&63)&1 != 0
+}
+
+func (s *funcSet) add(fn FuncID) {
+	if n := int(fn>>6) + 1; n > len(s.words) {
+		s.words = append(s.words, make([]uint64, n-len(s.words))...)
+	}
+	s.words[fn>>6] |= 1 << (fn & 63)
 }
 
 // findCones finds the cones of all loops: each asks for those of others.
@@ -114,7 +130,7 @@ func (r *baseResult) cutAround(loop int, c *cone) {
 	c.apart = true
 	enters := make(map[FuncID]bool)
 	for id := range r.reach {
-		if fn := r.s.insts[id].fn.ID; r.reach[id].Has(int32(loop)) && !c.cut[fn] {
+		if fn := r.s.insts[id].fn.ID; r.reach[id].Has(int32(loop)) && !c.cut.has(fn) {
 			enters[fn] = true
 		}
 	}
@@ -144,7 +160,7 @@ func (r *baseResult) cutAround(loop int, c *cone) {
 	}
 	for id := range seen {
 		if fn := r.s.insts[id].fn.ID; !enters[fn] {
-			c.cut[fn] = true
+			c.cut.add(fn)
 		}
 	}
 }
@@ -179,9 +195,9 @@ func (r *baseResult) coneOf(loop int, large bool) (c cone) {
 		}
 	}
 	depths, all := r.callDepths(loop)
-	runs := make(map[FuncID]int) // how many instances of a function iterations run
+	var runs pages.Table[FuncID, int32]
 	for _, id := range all {
-		runs[r.s.insts[id].fn.ID]++
+		*runs.At(r.s.insts[id].fn.ID)++
 	}
 	deep := r.deepUses(loop, depths, entered)
 	ways := ways{r: r, depths: depths, runs: runs, entered: entered, room: r.ways}
@@ -191,10 +207,10 @@ func (r *baseResult) coneOf(loop int, large bool) (c cone) {
 	c.singles, singles = r.singlesOf(loop, depths)
 	c.through = ways.to(deep, slices.Concat(lapses, singles))
 	c.near = ways.full
-	c.cut = make(map[FuncID]bool)
-	for fn := range runs {
-		if !entered[fn] && !c.through[fn] {
-			c.cut[fn] = true
+	c.cut = new(funcSet)
+	for _, id := range all {
+		if fn := r.s.insts[id].fn.ID; !c.cut.has(fn) && !entered[fn] && !c.through[fn] {
+			c.cut.add(fn)
 		}
 	}
 	return c
@@ -266,7 +282,7 @@ func (u *outerUses) find(r *baseResult) {
 type ways struct {
 	r       *baseResult
 	depths  callDepths
-	runs    map[FuncID]int // how many instances of a function iterations run
+	runs    pages.Table[FuncID, int32] // how many instances of a function iterations run
 	entered map[FuncID]bool
 	room    int  // instances that may be entered
 	full    bool // there are more
@@ -286,7 +302,7 @@ func (w *ways) enterAll(loop int, to []InstID) {
 		seen[id] = true
 		if fn := w.r.s.insts[id].fn.ID; !leads[fn] && !w.entered[fn] {
 			leads[fn] = true
-			if n += w.runs[fn]; n > w.room {
+			if n += int(w.runs.Get(fn)); n > w.room {
 				w.full = true
 				return
 			}
@@ -315,7 +331,7 @@ func (w *ways) to(first, then []InstID) map[FuncID]bool {
 			seen[id] = true
 			if fn := w.r.s.insts[id].fn.ID; !through[fn] && !w.entered[fn] && !slices.Contains(way, fn) {
 				way = append(way, fn)
-				n += w.runs[fn]
+				n += int(w.runs.Get(fn))
 			}
 			id = w.above(id)
 		}

@@ -118,18 +118,15 @@ func TestCutAround(t *testing.T) {
 		fmt.Fprintf(&src, "func more%d() { x++ }\n", i)
 	}
 	res := solveDeep(t, src.String(), 1)
-	name := func(fns map[FuncID]bool) map[string]bool {
-		out := make(map[string]bool)
-		for fn := range fns {
-			out[res.Prog.Func(fn).Name] = true
-		}
-		return out
-	}
 	if n := res.base.counts[0]; n > maxCone {
 		t.Fatalf("iterations run %d instances", n)
 	}
 	c := &res.base.cones[0]
-	if cut := name(c.cut); !c.apart || !cut["p.link0"] || cut["p.start"] || cut["p.body"] {
+	cut := make(map[string]bool)
+	for _, in := range res.base.s.insts {
+		cut[in.fn.Name] = c.cut.has(in.fn.ID)
+	}
+	if !c.apart || !cut["p.link0"] || cut["p.start"] || cut["p.body"] {
 		t.Errorf("apart: %v, cut: link0 %v, start %v, body %v", c.apart, cut["p.link0"], cut["p.start"], cut["p.body"])
 	}
 	if n := len(res.overlays[0].insts); n > 10 {
@@ -270,11 +267,11 @@ func TestLargeOverlay(t *testing.T) {
 	p := NewProgram(pkg.Prog, Options{Application: func(string) bool { return true }})
 	res := Base(p, &Config{Roots: []*ssa.Function{pkg.Func("Root")}})
 	if c := res.base.coneOf(0, false); c.cut != nil {
-		t.Errorf("a small loop is cut: %d functions", len(c.cut))
+		t.Errorf("a small loop is cut: %v", c.cut)
 	}
 	last := p.FuncID(pkg.Func("set20"))
-	if c := res.base.coneOf(0, true); !c.cut[last] || c.depth != coneLevels {
-		t.Errorf("depth %d, the last function cut: %v", c.depth, c.cut[last])
+	if c := res.base.coneOf(0, true); !c.cut.has(last) || c.depth != coneLevels {
+		t.Errorf("depth %d, the last function cut: %v", c.depth, c.cut.has(last))
 	}
 	res.Overlay(0)
 	ov := res.overlays[0]

@@ -279,8 +279,6 @@ func (s *solver) operand(in *instance, at ssair.Instr) (out []int32) {
 // hold finds which locks callers may hold.
 func (x *lapseFinder) hold() {
 	s, reach := x.r.s, x.r.reach
-	var work []InstID
-	queued := make([]bool, len(s.insts))
 	for id := range reach {
 		if reach[id].Empty() {
 			continue
@@ -288,38 +286,32 @@ func (x *lapseFinder) hold() {
 		in := s.insts[id]
 		if fr := x.frame(in.fn); fr != nil {
 			x.leave(InstID(id), x.named(in, fr, fr.leaves), 3)
-			queued[id] = true
-			work = append(work, InstID(id))
 		}
 	}
-	for id := range reach {
-		if !queued[id] && !x.held[id].Empty() {
-			queued[id] = true
-			work = append(work, InstID(id))
-		}
-	}
-	for len(work) > 0 {
-		id := work[len(work)-1]
-		work = work[:len(work)-1]
-		queued[id] = false
-		in := s.insts[id]
-		for k := range in.fn.Calls {
-			c := &in.fn.Calls[k]
-			if c.Mode == ModeSpawn {
+	calls := s.callLists(func(in *instance, k int) bool { return in.fn.Calls[k].Mode != ModeSpawn })
+	// What iterations run acquires locks for what it calls, and so does what holds some when
+	// that is known.
+	done := make([]bool, len(s.insts))
+	for more := true; more; {
+		more = false
+		for id, in := range s.insts {
+			if done[id] || reach[id].Empty() && x.held[id].Empty() || x.frame(in.fn) == nil {
 				continue
 			}
-			own := x.at(in, c.At)
-			for _, e := range in.callees[k] {
-				more := x.held[e.callee].Union(&x.held[id], nil)
-				if !own.Empty() {
-					more = x.held[e.callee].Union(own, nil) || more
+			done[id] = true
+			for k := range in.fn.Calls {
+				c := &in.fn.Calls[k]
+				if c.Mode == ModeSpawn {
+					continue
 				}
-				if more && !queued[e.callee] {
-					queued[e.callee] = true
-					work = append(work, e.callee)
+				if own := x.at(in, c.At); !own.Empty() {
+					for _, e := range in.callees[k] {
+						more = x.held[e.callee].Union(own, nil) || more
+					}
 				}
 			}
 		}
+		calls.down(x.held)
 	}
 }
 
@@ -620,7 +612,7 @@ func (r *baseResult) callDepths(loop int) (depths callDepths, all []InstID) {
 
 // partly reports whether a function is not entered, or not from all callers: then it is
 // not known what all it writes.
-func (c *cone) partly(fn FuncID) bool { return c.cut[fn] || c.through[fn] }
+func (c *cone) partly(fn FuncID) bool { return c.cut.has(fn) || c.through[fn] }
 
 // lapsesAt reports whether locking lapses at a location.
 func (v *View) lapsesAt(loc int32) bool {

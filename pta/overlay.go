@@ -29,7 +29,7 @@ type overlay struct {
 	described objectTable
 	views     map[viewKey]int32
 	res       *baseResult
-	cut       map[FuncID]bool             // functions that are not entered, see cone
+	cut       *funcSet                    // functions that are not entered, see cone
 	writes    []*bitset.Set               // by loop: base locations that its iterations store to; nil in the first round
 	many      map[int32]bool              // by object, see manyObject
 	canon     []int32                     // by object, see inBase
@@ -286,7 +286,7 @@ func (ov *overlay) skip(loc int32, p pred) (skip, here bool) {
 		return false, false
 	}
 	fn := w.fn.ID
-	if ov.cut[fn] {
+	if ov.cut.has(fn) {
 		return false, false // not run again
 	}
 	// Run again, more precisely, unless another loop runs it too and may be
@@ -392,7 +392,7 @@ func (ov *overlay) importLoc(set *bitset.Set, l int32, how importFrom) {
 	if o.kind == objAlloc && ov.res.reaches(o.inst, ov.loop) {
 		maker := ov.base.inst(o.inst)
 		others := ov.res.reach[o.inst].Intersects(ov.foreign)
-		if how.main && !ov.cut[maker.fn.ID] {
+		if how.main && !ov.cut.has(maker.fn.ID) {
 			for _, side := range ov.res.sidesOf(maker, ov.loop) {
 				ctx := maker.ctx
 				ctx.tag = side
@@ -402,7 +402,7 @@ func (ov *overlay) importLoc(set *bitset.Set, l int32, how importFrom) {
 				return
 			}
 		}
-		if how.below && !ov.cut[maker.fn.ID] {
+		if how.below && !ov.cut.has(maker.fn.ID) {
 			ctx := maker.ctx
 			if ov.baseContext(context{tag: how.side}).tag != how.side {
 				ctx.tag = how.side
