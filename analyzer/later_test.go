@@ -12,8 +12,8 @@ import (
 	"github.com/iterace/iterace/report"
 )
 
-// Templates that are made when somebody asks for them are those that are made with the
-// facts, and so is what is found.
+// TestLater: templates that are made when somebody asks for them are those that are made with
+// the facts, and so is what is found.
 func TestLater(t *testing.T) {
 	t.Parallel()
 	cfg := programsConfig(t)
@@ -22,6 +22,7 @@ func TestLater(t *testing.T) {
 	later := driveUnits(t, cfg, Driver{Later: true, SideCache: t.TempDir()})
 	made := 0
 	for i, u := range later {
+		checkStarters(t, cfg, u)
 		var got, want bytes.Buffer
 		for _, x := range []struct {
 			u   *Unit
@@ -55,36 +56,32 @@ func TestLater(t *testing.T) {
 	}
 }
 
-// Which functions start goroutines is known without templates, of all that these
-// say it of.
-func TestStarters(t *testing.T) {
-	t.Parallel()
-	cfg := programsConfig(t)
-	cfg.ModelFiles = nil
-	for _, u := range driveUnits(t, cfg, Driver{Later: true}) {
-		r, err := newRun(cfg)
-		if err != nil {
-			t.Fatal(err)
+// checkStarters: which functions start goroutines is known without templates, of all that
+// these say it of.
+func checkStarters(t *testing.T, cfg *Config, u *Unit) {
+	t.Helper()
+	r, err := newRun(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.loaded = u.program()
+	if err := r.readModel(); err != nil {
+		t.Fatal(err)
+	}
+	u.build(u.Files, u.Info)
+	r.loaded.prog, r.loaded.funcs, r.loaded.source = u.ssa.Prog, u.funcs, u.source
+	s := findStarters(u.Pkg, u.Files, u.Info, r.lib, func(fn *types.Func) bool {
+		if fn.Pkg() == nil {
+			return false // error.Error
 		}
-		r.loaded = u.program()
-		if err := r.readModel(); err != nil {
-			t.Fatal(err)
-		}
-		u.build(u.Files, u.Info)
-		r.loaded.prog, r.loaded.funcs, r.loaded.source = u.ssa.Prog, u.funcs, u.source
-		s := findStarters(u.Pkg, u.Files, u.Info, r.lib, func(fn *types.Func) bool {
-			if fn.Pkg() == nil {
-				return false // error.Error
-			}
-			rec := u.source.record(fn.Pkg().Path())
-			return rec != nil && rec.source.leads(fn.FullName())
-		})
-		prog := r.newProgram()
-		for _, fn := range u.found {
-			if obj, ok := fn.Object().(*types.Func); ok {
-				if starts, _ := prog.Starts(fn); starts && !s.may(obj.Origin().FullName()) {
-					t.Errorf("%s starts goroutines", fn)
-				}
+		rec := u.source.record(fn.Pkg().Path())
+		return rec != nil && rec.source.leads(fn.FullName())
+	})
+	prog := r.newProgram()
+	for _, fn := range u.found {
+		if obj, ok := fn.Object().(*types.Func); ok {
+			if starts, _ := prog.Starts(fn); starts && !s.may(obj.Origin().FullName()) {
+				t.Errorf("%s starts goroutines", fn)
 			}
 		}
 	}

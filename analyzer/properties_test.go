@@ -90,17 +90,24 @@ func TestStageCounts(t *testing.T) {
 	}
 }
 
-// TestDeterminism runs again, with the solver's worklist shuffled in two ways: the
-// reports must be equal byte for byte.
+// TestDeterminism runs again, with the solver's worklist shuffled, and as many loops worked on
+// at the same time as may be, or one after the other and with nothing shared: the reports must
+// be equal byte for byte.
 func TestDeterminism(t *testing.T) {
 	want := encode(t, allPrograms(t))
-	for _, seed := range []int64{1, 2} {
-		shuffled, err := runPrograms(t, func(cfg *Config) { cfg.Shuffle = seed })
+	for _, other := range []struct {
+		what string
+		set  func(*Config)
+	}{
+		{"shuffled by one seed, four workers", func(cfg *Config) { cfg.Shuffle, cfg.Workers = 1, 4 }},
+		{"shuffled by another, one worker, nothing shared", func(cfg *Config) { cfg.Shuffle, cfg.Workers, cfg.alone = 2, 1, true }},
+	} {
+		p, err := runPrograms(t, other.set)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := encode(t, shuffled); !bytes.Equal(got, want) {
-			t.Errorf("shuffled by seed %d: reports differ: %s", seed, firstDifference(got, want))
+		if got := encode(t, p); !bytes.Equal(got, want) {
+			t.Errorf("%s: reports differ: %s", other.what, firstDifference(got, want))
 		}
 	}
 }
