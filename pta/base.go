@@ -355,7 +355,7 @@ type callLists struct {
 	to    []InstID
 
 	// Found when down asks: the instances, those of each component side by side and after all
-	// that they call, and where each component ends.
+	// that they call, and where each component begins.
 	order      []InstID
 	components []int32
 }
@@ -393,8 +393,8 @@ func (c *callLists) down(sets []bitset.Set) {
 				}
 			},
 			Found: func(component []InstID, _ bool) {
-				c.order = append(c.order, component...)
 				c.components = append(c.components, int32(len(c.order)))
+				c.order = append(c.order, component...)
 			},
 		}
 		for id := range sets {
@@ -402,13 +402,9 @@ func (c *callLists) down(sets []bitset.Set) {
 		}
 	}
 	end := len(c.order)
-	for k := len(c.components) - 2; k >= -1; k-- {
-		begin := 0
-		if k >= 0 {
-			begin = int(c.components[k])
-		}
+	for _, begin := range slices.Backward(c.components) {
 		component := c.order[begin:end]
-		end = begin
+		end = int(begin)
 		all := &sets[component[0]]
 		for _, id := range component[1:] {
 			all.Union(&sets[id], nil)

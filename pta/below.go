@@ -83,7 +83,7 @@ func (ov *overlay) baseContext(ctx context) context {
 // isBelow reports whether iterations run an instance of the base that the overlay
 // does not enter.
 func (ov *overlay) isBelow(id InstID) bool {
-	return ov.cut != nil && ov.res.reaches(id, ov.loop) && ov.cut.has(ov.base.inst(id).fn.ID)
+	return ov.cut != nil && ov.res.reaches(id, ov.loop) && ov.cut.Has(ov.base.inst(id).fn.ID)
 }
 
 // importBelow returns what code that is not entered has stored in an object that

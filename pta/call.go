@@ -114,7 +114,7 @@ func (s *solver) sides(in *instance, c *Call) []tag {
 // instance; nil if the overlay does not enter it.
 func (s *solver) bindSide(id InstID, in *instance, k int32, callee *Func, recv, closure int32, side tag) *instance {
 	same := s.passBack(in, k, callee, recv)
-	if s.ov != nil && s.ov.cut.has(callee.ID) {
+	if s.ov != nil && s.ov.cut.Has(callee.ID) {
 		s.ov.below(in, k, callee, same)
 		return nil
 	}

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/iterace/iterace/internal/bitset"
+	"github.com/iterace/iterace/internal/idset"
 	"github.com/iterace/iterace/internal/pages"
 	"github.com/iterace/iterace/model"
 )
@@ -67,29 +68,14 @@ func (ov *overlay) tooLarge() bool {
 
 // A cone is what a loop's overlay enters.
 type cone struct {
-	cut   *funcSet // functions that are not entered; nil if all are
-	depth int      // the number of calls that are followed
-	apart bool     // what the spawns are called through is not entered, see maxAround
-	near  bool     // of what lies deeper only the nearest is entered, see maxBelow
+	cut   *idset.Set[FuncID] // functions that are not entered; nil if all are
+	depth int                // the number of calls that are followed
+	apart bool               // what the spawns are called through is not entered, see maxAround
+	near  bool               // of what lies deeper only the nearest is entered, see maxBelow
 
 	lapses  *bitset.Set     // where locking lapses
 	singles *bitset.Set     // of single objects
 	through map[FuncID]bool // functions that are entered on one way there only
-}
-
-// A funcSet is a set of functions, as bits: each loop of a large program that reaches most of
-// it has one, and as maps they were a gigabyte. A nil set has none.
-type funcSet struct{ words []uint64 }
-
-func (s *funcSet) has(fn FuncID) bool {
-	return s != nil && int(fn>>6) < len(s.words) && s.words[fn>>6]>>(fn&63)&1 != 0
-}
-
-func (s *funcSet) add(fn FuncID) {
-	if n := int(fn>>6) + 1; n > len(s.words) {
-		s.words = append(s.words, make([]uint64, n-len(s.words))...)
-	}
-	s.words[fn>>6] |= 1 << (fn & 63)
 }
 
 // findCones finds the cones of all loops: each asks for those of others.
@@ -130,7 +116,7 @@ func (r *baseResult) cutAround(loop int, c *cone) {
 	c.apart = true
 	enters := make(map[FuncID]bool)
 	for id := range r.reach {
-		if fn := r.s.insts[id].fn.ID; r.reach[id].Has(int32(loop)) && !c.cut.has(fn) {
+		if fn := r.s.insts[id].fn.ID; r.reach[id].Has(int32(loop)) && !c.cut.Has(fn) {
 			enters[fn] = true
 		}
 	}
@@ -160,7 +146,7 @@ func (r *baseResult) cutAround(loop int, c *cone) {
 	}
 	for id := range seen {
 		if fn := r.s.insts[id].fn.ID; !enters[fn] {
-			c.cut.add(fn)
+			c.cut.Add(fn)
 		}
 	}
 }
@@ -207,10 +193,10 @@ func (r *baseResult) coneOf(loop int, large bool) (c cone) {
 	c.singles, singles = r.singlesOf(loop, depths)
 	c.through = ways.to(deep, slices.Concat(lapses, singles))
 	c.near = ways.full
-	c.cut = new(funcSet)
+	c.cut = new(idset.Set[FuncID])
 	for _, id := range all {
-		if fn := r.s.insts[id].fn.ID; !c.cut.has(fn) && !entered[fn] && !c.through[fn] {
-			c.cut.add(fn)
+		if fn := r.s.insts[id].fn.ID; !entered[fn] && !c.through[fn] {
+			c.cut.Add(fn)
 		}
 	}
 	return c

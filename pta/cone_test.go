@@ -124,7 +124,7 @@ func TestCutAround(t *testing.T) {
 	c := &res.base.cones[0]
 	cut := make(map[string]bool)
 	for _, in := range res.base.s.insts {
-		cut[in.fn.Name] = c.cut.has(in.fn.ID)
+		cut[in.fn.Name] = c.cut.Has(in.fn.ID)
 	}
 	if !c.apart || !cut["p.link0"] || cut["p.start"] || cut["p.body"] {
 		t.Errorf("apart: %v, cut: link0 %v, start %v, body %v", c.apart, cut["p.link0"], cut["p.start"], cut["p.body"])
@@ -270,8 +270,8 @@ func TestLargeOverlay(t *testing.T) {
 		t.Errorf("a small loop is cut: %v", c.cut)
 	}
 	last := p.FuncID(pkg.Func("set20"))
-	if c := res.base.coneOf(0, true); !c.cut.has(last) || c.depth != coneLevels {
-		t.Errorf("depth %d, the last function cut: %v", c.depth, c.cut.has(last))
+	if c := res.base.coneOf(0, true); !c.cut.Has(last) || c.depth != coneLevels {
+		t.Errorf("depth %d, the last function cut: %v", c.depth, c.cut.Has(last))
 	}
 	res.Overlay(0)
 	ov := res.overlays[0]

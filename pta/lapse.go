@@ -612,7 +612,7 @@ func (r *baseResult) callDepths(loop int) (depths callDepths, all []InstID) {
 
 // partly reports whether a function is not entered, or not from all callers: then it is
 // not known what all it writes.
-func (c *cone) partly(fn FuncID) bool { return c.cut.has(fn) || c.through[fn] }
+func (c *cone) partly(fn FuncID) bool { return c.cut.Has(fn) || c.through[fn] }
 
 // lapsesAt reports whether locking lapses at a location.
 func (v *View) lapsesAt(loc int32) bool {

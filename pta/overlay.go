@@ -2,6 +2,7 @@ package pta
 
 import (
 	"github.com/iterace/iterace/internal/bitset"
+	"github.com/iterace/iterace/internal/idset"
 	"github.com/iterace/iterace/internal/pages"
 )
 
@@ -29,7 +30,7 @@ type overlay struct {
 	described objectTable
 	views     map[viewKey]int32
 	res       *baseResult
-	cut       *funcSet                    // functions that are not entered, see cone
+	cut       *idset.Set[FuncID]          // functions that are not entered, see cone
 	writes    []*bitset.Set               // by loop: base locations that its iterations store to; nil in the first round
 	many      map[int32]bool              // by object, see manyObject
 	canon     []int32                     // by object, see inBase
@@ -286,7 +287,7 @@ func (ov *overlay) skip(loc int32, p pred) (skip, here bool) {
 		return false, false
 	}
 	fn := w.fn.ID
-	if ov.cut.has(fn) {
+	if ov.cut.Has(fn) {
 		return false, false // not run again
 	}
 	// Run again, more precisely, unless another loop runs it too and may be
@@ -392,7 +393,7 @@ func (ov *overlay) importLoc(set *bitset.Set, l int32, how importFrom) {
 	if o.kind == objAlloc && ov.res.reaches(o.inst, ov.loop) {
 		maker := ov.base.inst(o.inst)
 		others := ov.res.reach[o.inst].Intersects(ov.foreign)
-		if how.main && !ov.cut.has(maker.fn.ID) {
+		if how.main && !ov.cut.Has(maker.fn.ID) {
 			for _, side := range ov.res.sidesOf(maker, ov.loop) {
 				ctx := maker.ctx
 				ctx.tag = side
@@ -402,7 +403,7 @@ func (ov *overlay) importLoc(set *bitset.Set, l int32, how importFrom) {
 				return
 			}
 		}
-		if how.below && !ov.cut.has(maker.fn.ID) {
+		if how.below && !ov.cut.Has(maker.fn.ID) {
 			ctx := maker.ctx
 			if ov.baseContext(context{tag: how.side}).tag != how.side {
 				ctx.tag = how.side

@@ -169,7 +169,7 @@ func (s *solver) state(n int32) *node {
 	p := &s.nodes[n-s.first]
 	if *p == nil {
 		if len(s.room) == 0 {
-			s.room = make([]node, min(256, 32+len(s.nodes)/8)) // hundreds of thousands, one by one, are dear
+			s.room = make([]node, min(256, 32+len(s.nodes)/8)) // hundreds of thousands, one by one, are dear; most overlays have few
 		}
 		*p, s.room = &s.room[0], s.room[1:]
 		(*p).id, (*p).pts = n, noPts

@@ -41,7 +41,7 @@ func (a *Analysis) findAside(l pta.Loc) bool {
 	if made.Inst < 0 || f == nil || !a.byMain(made.Inst) {
 		return false
 	}
-	holds := func(t pta.InstID) bool { return a.relevant.has(t) && !slices.Contains(a.threadsOf(made.Inst), t) }
+	holds := func(t pta.InstID) bool { return a.relevant.Has(t) && !slices.Contains(a.threadsOf(made.Inst), t) }
 	if slices.ContainsFunc(a.ops[l], func(o *op) bool {
 		return o.f.Name != f.Name && !strings.HasPrefix(o.f.Name, f.Name+"$") || slices.ContainsFunc(a.threadsOf(o.inst), holds) ||
 			a.in.IsSpawn(pta.Site{Inst: o.inst, At: o.site}) && slices.ContainsFunc(a.in.CalleesAt(o.inst, o.site), holds)
@@ -50,7 +50,7 @@ func (a *Analysis) findAside(l pta.Loc) bool {
 	}
 	return !slices.ContainsFunc(a.spawns, func(top pta.Site) bool {
 		return slices.ContainsFunc(a.starts(top), func(s pta.Site) bool {
-			return slices.ContainsFunc(a.copiesOf(made.Inst), a.leadingTo(s.Inst).has) ||
+			return slices.ContainsFunc(a.copiesOf(made.Inst), a.leadingTo(s.Inst).Has) ||
 				slices.ContainsFunc(a.in.CalleesAt(s.Inst, s.At), func(t pta.InstID) bool { return a.uses(t, l) })
 		})
 	})

@@ -119,7 +119,7 @@ func (a *Analysis) barriers() *barriers {
 	b := *a
 	b.mediaWalks, b.tells, b.asks = nil, nil, nil
 	b.frames = new(frameTable)
-	b.syncful = a.syncful.copy()
+	b.syncful = a.syncful.Copy()
 	b.callersOf(b.syncful, insts)
 	a.barred.a = &b
 	return a.barred

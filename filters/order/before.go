@@ -3,6 +3,7 @@ package order
 import (
 	"slices"
 
+	"github.com/iterace/iterace/internal/idset"
 	"github.com/iterace/iterace/pta"
 	"github.com/iterace/iterace/pta/flow"
 )
@@ -15,7 +16,7 @@ import (
 // earlier is what the frames that lead to the start of some threads may do first.
 type earlier struct {
 	threads []pta.InstID
-	below   *idSet[pta.InstID]      // called before
+	below   *idset.Set[pta.InstID]  // called before
 	frames  map[pta.InstID][][]bool // by block of a frame that leads there: whether it comes before, for each way
 	steps   map[pta.InstID][]int32  // where it leads on, for each way
 }
@@ -27,7 +28,7 @@ func (a *Analysis) before(ts []pta.InstID) *earlier {
 			return e
 		}
 	}
-	e := &earlier{ts, new(idSet[pta.InstID]), make(map[pta.InstID][][]bool), make(map[pta.InstID][]int32)}
+	e := &earlier{ts, new(idset.Set[pta.InstID]), make(map[pta.InstID][][]bool), make(map[pta.InstID][]int32)}
 	a.earlier = append(a.earlier, e)
 	var work []pta.Site
 	for _, t := range ts {
@@ -58,12 +59,12 @@ func (a *Analysis) before(ts []pta.InstID) *earlier {
 		i := calls[len(calls)-1]
 		calls = calls[:len(calls)-1]
 		f := a.w.Flow(i)
-		if !e.below.add(i) || f == nil {
+		if !e.below.Add(i) || f == nil {
 			continue
 		}
 		for _, list := range a.in.StepCallees(i) {
 			for _, c := range list {
-				if !e.below.has(c) {
+				if !e.below.Has(c) {
 					calls = append(calls, c)
 				}
 			}
@@ -101,5 +102,5 @@ func (e *earlier) comesBefore(i pta.InstID, f *flow.Func, b, k int32) bool {
 
 // has reports whether an operation may come first.
 func (e *earlier) has(a *Analysis, r *op) bool {
-	return e.below.has(r.inst) || e.comesBefore(r.inst, r.f, a.blockOf(r), r.step)
+	return e.below.Has(r.inst) || e.comesBefore(r.inst, r.f, a.blockOf(r), r.step)
 }

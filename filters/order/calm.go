@@ -3,6 +3,7 @@ package order
 import (
 	"slices"
 
+	"github.com/iterace/iterace/internal/idset"
 	"github.com/iterace/iterace/pta"
 	"github.com/iterace/iterace/pta/flow"
 )
@@ -17,7 +18,7 @@ import (
 type stops struct {
 	insts  []pta.InstID
 	rounds bool // it matters where objects of each round's own are made
-	astir  map[stirKey]*idSet[pta.InstID]
+	astir  map[stirKey]*idset.Set[pta.InstID]
 }
 
 type stirKey struct {
@@ -28,7 +29,7 @@ type stirKey struct {
 // stirred returns the instances in which a walk of the class, which ends at a birth,
 // may do something else than one that stops nowhere: it may stop there, or in what
 // they call without returning, or not return from it.
-func (s *stops) stirred(a *Analysis, birth pta.Site) *idSet[pta.InstID] {
+func (s *stops) stirred(a *Analysis, birth pta.Site) *idset.Set[pta.InstID] {
 	k := stirKey{a.frames, birth}
 	if set := s.astir[k]; set != nil {
 		return set
@@ -37,28 +38,28 @@ func (s *stops) stirred(a *Analysis, birth pta.Site) *idSet[pta.InstID] {
 	if birth.Inst >= 0 {
 		work = append(work, a.copiesOf(birth.Inst)...)
 	}
-	held := new(idSet[pta.InstID]) // what is known of their return rests on what stops
-	set := new(idSet[pta.InstID])
+	held := new(idset.Set[pta.InstID]) // what is known of their return rests on what stops
+	set := new(idset.Set[pta.InstID])
 	for _, i := range work {
-		held.add(i)
+		held.Add(i)
 	}
 	for len(work) > 0 {
 		i := work[len(work)-1]
 		work = work[:len(work)-1]
-		set.add(i)
+		set.Add(i)
 		for _, c := range a.in.Callers(i) {
 			if a.frameOf(c.Inst) == nil || a.in.IsSpawn(c) {
 				continue
 			}
-			set.add(c.Inst)
-			if !held.has(c.Inst) && slices.Contains(a.returnsBy(c.Inst), i) {
-				held.add(c.Inst)
+			set.Add(c.Inst)
+			if !held.Has(c.Inst) && slices.Contains(a.returnsBy(c.Inst), i) {
+				held.Add(c.Inst)
 				work = append(work, c.Inst)
 			}
 		}
 	}
 	if s.astir == nil {
-		s.astir = make(map[stirKey]*idSet[pta.InstID])
+		s.astir = make(map[stirKey]*idset.Set[pta.InstID])
 	}
 	s.astir[k] = set
 	return set
@@ -145,17 +146,17 @@ func (a *Analysis) passesBy(fr *frame, s, rank int32) (by pta.InstID, ok bool) {
 // calm reports whether a table takes an instance from its interior when it enters
 // it in a mode.
 func (w *walk) calm(i pta.InstID, mode uint8) bool {
-	if w.tab == nil || w.stops == nil || w.stops.stirred(w.a, w.birth).has(i) {
+	if w.tab == nil || w.stops == nil || w.stops.stirred(w.a, w.birth).Has(i) {
 		return false
 	}
-	return !w.stops.rounds || mode == crossed || !w.a.crosses().has(i)
+	return !w.stops.rounds || mode == crossed || !w.a.crosses().Has(i)
 }
 
 // crosses returns the instances that make an object of each round's own, themselves
 // or by calls: behind a call of theirs a walk may mean the next round's.
-func (a *Analysis) crosses() *idSet[pta.InstID] {
+func (a *Analysis) crosses() *idset.Set[pta.InstID] {
 	if a.crossing == nil {
-		a.crossing = new(idSet[pta.InstID])
+		a.crossing = new(idset.Set[pta.InstID])
 		a.callersBy(a.crossing, a.born(), func(c pta.Site) bool { return !a.in.IsSpawn(c) })
 	}
 	return a.crossing

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/iterace/iterace/internal/idset"
 	"github.com/iterace/iterace/internal/pages"
 	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model"
@@ -41,7 +42,7 @@ type class struct {
 	// silent is set if nothing awaits the class after all; otherwise through has
 	// what leads to where something does. See askAll.
 	silent  bool
-	through *idSet[pta.InstID]
+	through *idset.Set[pta.InstID]
 	bodies  bool // some goroutine may wait for it, see bodiesWait
 	stops   *stops
 	outward *walk
@@ -201,7 +202,7 @@ func (a *Analysis) oncesAround(i pta.InstID) []pta.InstID {
 			continue
 		}
 		for _, c := range a.in.CalleesAt(o.inst, o.site) {
-			if a.relevant.has(c) && !slices.Contains(out, c) && a.onlyBelow(i, c) {
+			if a.relevant.Has(c) && !slices.Contains(out, c) && a.onlyBelow(i, c) {
 				out = append(out, c)
 			}
 		}
@@ -334,7 +335,7 @@ func (a *Analysis) overElsewhere(c *class, r *op) bool {
 
 // meetsAwaiting reports whether a thread may come to what is known to await the class.
 func (a *Analysis) meetsAwaiting(t pta.InstID, c *class) bool {
-	return a.plain || !c.silent && (c.through == nil || c.through.has(t))
+	return a.plain || !c.silent && (c.through == nil || c.through.Has(t))
 }
 
 // over reports whether the class cannot happen any more once r has: for some

@@ -3,6 +3,7 @@ package order
 import (
 	"slices"
 
+	"github.com/iterace/iterace/internal/idset"
 	"github.com/iterace/iterace/internal/pages"
 	"github.com/iterace/iterace/model/library"
 	"github.com/iterace/iterace/pta"
@@ -30,7 +31,7 @@ type frame struct {
 	parts    []*segment            // the same, in order
 	// below has the frames that the entry leads to, without and with what is
 	// spawned; see belowOf.
-	below [2]*idSet[frameID]
+	below [2]*idset.Set[frameID]
 
 	returns     []returnSite // made when asked for, see returnsTo
 	conditional bool         // what a walk does here hangs on where it came to the frame
@@ -204,4 +205,4 @@ func (a *Analysis) boring(fr *frame, s int32) bool {
 
 // enters reports whether walks go into an instance at all: something below it
 // orders accesses, or is one.
-func (a *Analysis) enters(i pta.InstID) bool { return a.syncful.has(i) || a.relevant.has(i) }
+func (a *Analysis) enters(i pta.InstID) bool { return a.syncful.Has(i) || a.relevant.Has(i) }

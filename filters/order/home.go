@@ -3,6 +3,7 @@ package order
 import (
 	"slices"
 
+	"github.com/iterace/iterace/internal/idset"
 	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/pta"
 )
@@ -80,7 +81,7 @@ func (a *Analysis) keptInRun(r *model.Race, x, y access, nearBy bool) bool {
 			if a.startedByRun(keeper, s.Inst) {
 				return false // y's thread may go on beside it
 			}
-			if a.upCalls(s.Inst).has(keeper) { // who is started elsewhere has no such object
+			if a.upCalls(s.Inst).Has(keeper) { // who is started elsewhere has no such object
 				spawns = append(spawns, s)
 			}
 		}
@@ -122,16 +123,16 @@ func (a *Analysis) whoPasses(r *model.Race, y access) []pta.InstID {
 
 // startedByRun reports whether some thread that runs an instance may be started by a run of another, directly or not.
 func (a *Analysis) startedByRun(run, i pta.InstID) bool {
-	seen := new(idSet[pta.InstID])
+	seen := new(idset.Set[pta.InstID])
 	work := slices.Clone(a.threadsOf(i))
 	for len(work) > 0 {
 		t := work[len(work)-1]
 		work = work[:len(work)-1]
-		if !seen.add(t) {
+		if !seen.Add(t) {
 			continue
 		}
 		for _, s := range a.spawnsOf(t) {
-			if a.upCalls(s.Inst).has(run) {
+			if a.upCalls(s.Inst).Has(run) {
 				return true
 			}
 			work = append(work, a.threadsOf(s.Inst)...)
@@ -141,13 +142,13 @@ func (a *Analysis) startedByRun(run, i pta.InstID) bool {
 }
 
 // upCalls returns the instances by whose calls, in one thread, another may run, and that itself.
-func (a *Analysis) upCalls(i pta.InstID) *idSet[pta.InstID] {
+func (a *Analysis) upCalls(i pta.InstID) *idset.Set[pta.InstID] {
 	up := a.ups[i]
 	if up == nil {
-		up = new(idSet[pta.InstID])
+		up = new(idset.Set[pta.InstID])
 		a.callersBy(up, []pta.InstID{i}, func(s pta.Site) bool { return !a.in.IsSpawn(s) })
 		if a.ups == nil {
-			a.ups = make(map[pta.InstID]*idSet[pta.InstID])
+			a.ups = make(map[pta.InstID]*idset.Set[pta.InstID])
 		}
 		a.ups[i] = up
 	}

@@ -3,6 +3,7 @@ package order
 import (
 	"slices"
 
+	"github.com/iterace/iterace/internal/idset"
 	"github.com/iterace/iterace/pta"
 	"github.com/iterace/iterace/pta/flow"
 )
@@ -158,10 +159,10 @@ func (a *Analysis) follows(i pta.InstID, f *flow.Func, e *flow.Edge) (to int32, 
 // absorb notes that the walk enters instance c, and reports whether it returns.
 func (w *walk) absorb(c pta.InstID) (returns bool) {
 	in, fr := w.a.interiorOf(c), w.a.frameOf(c)
-	if w.tab == nil && !w.whole.has(fr.id) {
+	if w.tab == nil && !w.whole.Has(fr.id) {
 		w.budget--
 		w.a.fuel--
-		w.whole.union(w.a.belowOf(c, w.spawns))
+		w.whole.Union(w.a.belowOf(c, w.spawns))
 	}
 	return in.exits
 }
@@ -172,7 +173,7 @@ const maxBelow = 4 << 20
 // belowOf returns the frames that the entry of an instance leads to by calls, and
 // by spawns if asked for. Every walk that looks at nothing there has the same
 // use for them.
-func (a *Analysis) belowOf(c pta.InstID, spawns bool) *idSet[frameID] {
+func (a *Analysis) belowOf(c pta.InstID, spawns bool) *idset.Set[frameID] {
 	memo := &a.frameOf(c).below[0]
 	if spawns {
 		memo = &a.frameOf(c).below[1]
@@ -180,17 +181,17 @@ func (a *Analysis) belowOf(c pta.InstID, spawns bool) *idSet[frameID] {
 	if *memo != nil {
 		return *memo
 	}
-	out := new(idSet[frameID])
-	out.add(a.frameOf(c).id)
+	out := new(idset.Set[frameID])
+	out.Add(a.frameOf(c).id)
 	work := []pta.InstID{c}
 	enter := func(list []callee) {
 		for _, c := range list {
-			if fr := a.frameOf(c.inst); out.add(fr.id) {
+			if fr := a.frameOf(c.inst); out.Add(fr.id) {
 				a.fuel--
 				if b := fr.below[0]; b != nil && !spawns {
-					out.union(b)
+					out.Union(b)
 				} else if b := fr.below[1]; b != nil && spawns {
-					out.union(b)
+					out.Union(b)
 				} else {
 					work = append(work, c.inst)
 				}
@@ -206,7 +207,7 @@ func (a *Analysis) belowOf(c pta.InstID, spawns bool) *idSet[frameID] {
 			enter(inner.spawns)
 		}
 	}
-	if a.frames.below += len(out.bits); a.frames.below <= maxBelow {
+	if a.frames.below += out.Words(); a.frames.below <= maxBelow {
 		*memo = out
 	}
 	return out
@@ -235,7 +236,7 @@ func (w *walk) lookAt() {
 // goesThrough reports whether the walk enters an instance gap by gap.
 func (w *walk) goesThrough(i pta.InstID) bool {
 	for _, set := range w.through {
-		if set.has(i) {
+		if set.Has(i) {
 			return true
 		}
 	}
@@ -255,10 +256,10 @@ func (w *walk) forbids(avoid func(place, bool) bool, ops []*op) {
 }
 
 // leadingTo returns an instance and all that call or spawn it, directly or not.
-func (a *Analysis) leadingTo(i pta.InstID) *idSet[pta.InstID] {
+func (a *Analysis) leadingTo(i pta.InstID) *idset.Set[pta.InstID] {
 	set := a.leading[i]
 	if set == nil {
-		set = new(idSet[pta.InstID])
+		set = new(idset.Set[pta.InstID])
 		a.callersOf(set, []pta.InstID{i})
 		a.leading[i] = set
 	}
@@ -267,9 +268,9 @@ func (a *Analysis) leadingTo(i pta.InstID) *idSet[pta.InstID] {
 
 // telling returns the instances that hold a step or an edge that may await
 // something, or make an object of each round's own, and those that lead to one.
-func (a *Analysis) telling() *idSet[pta.InstID] {
+func (a *Analysis) telling() *idset.Set[pta.InstID] {
 	if a.tells == nil {
-		a.tells = new(idSet[pta.InstID])
+		a.tells = new(idset.Set[pta.InstID])
 		a.callersOf(a.tells, slices.Concat(a.places().insts, a.born()))
 	}
 	return a.tells

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/iterace/iterace/internal/idset"
 	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/model/library"
@@ -33,11 +34,11 @@ type lazily struct {
 	loc    pta.Loc // by its canonical name
 	sure   bool
 	stores []pta.Site // in the base's instances
-	above  *idSet[pta.InstID]
+	above  *idset.Set[pta.InstID]
 	all    *empty                // in all threads, once asked for
 	by     map[pta.InstID]*empty // in one thread, by that
 	gates  map[pta.InstID][]gate // by instance
-	live   map[liveKey]*idSet[int32]
+	live   map[liveKey]*idset.Set[int32]
 }
 
 // A gate is an edge that is taken only if the place is empty, or, if shut, only if it is not.
@@ -68,8 +69,8 @@ func (a *Analysis) lazilyAt(l pta.Loc) *lazily {
 	}
 	if ok {
 		z = &lazily{
-			a: a, loc: l, sure: sure, stores: stores, above: new(idSet[pta.InstID]),
-			by: make(map[pta.InstID]*empty), gates: make(map[pta.InstID][]gate), live: make(map[liveKey]*idSet[int32]),
+			a: a, loc: l, sure: sure, stores: stores, above: new(idset.Set[pta.InstID]),
+			by: make(map[pta.InstID]*empty), gates: make(map[pta.InstID][]gate), live: make(map[liveKey]*idset.Set[int32]),
 		}
 	}
 	a.lazy[l] = z
@@ -147,7 +148,7 @@ func (z *lazily) explore() bool {
 	a.callersOf(z.above, work)
 	z.all = z.newEmpty(true)
 	for _, i := range a.in.Instances() {
-		if z.above.has(i) && len(a.in.Callers(i)) == 0 && !z.setByInit(i) {
+		if z.above.Has(i) && len(a.in.Callers(i)) == 0 && !z.setByInit(i) {
 			z.all.enter(i)
 		}
 	}
@@ -174,7 +175,7 @@ func (z *lazily) inThread(t pta.InstID) *empty {
 	w := z.by[t]
 	if w == nil {
 		w = z.newEmpty(false)
-		if z.all.exhausted || z.all.entered.has(t) {
+		if z.all.exhausted || z.all.entered.Has(t) {
 			w.enter(t)
 		}
 		w.run()
@@ -190,7 +191,7 @@ type empty struct {
 	z         *lazily
 	spawns    bool // into what is spawned, too
 	whole     bool // into all that is called
-	entered   idSet[pta.InstID]
+	entered   idset.Set[pta.InstID]
 	seen      map[emptyNode]bool
 	steps     map[emptyAt]bool // which it has come to, by number
 	ends      map[emptyAt]bool // of blocks
@@ -229,7 +230,7 @@ func (z *lazily) newEmpty(spawns bool) *empty {
 }
 
 func (w *empty) enter(i pta.InstID) {
-	if f := w.z.a.w.Flow(i); f != nil && w.entered.add(i) {
+	if f := w.z.a.w.Flow(i); f != nil && w.entered.Add(i) {
 		w.push(emptyNode{i, f.Entry(), ssair.NoInstr, flow.AnyOutcome})
 	}
 }
@@ -319,7 +320,7 @@ func (w *empty) step(n emptyNode, f *flow.Func, k int32) {
 			w.push(next)
 		}
 		for _, c := range callees {
-			if a.w.Flow(c) == nil || !w.whole && !w.z.above.has(c) {
+			if a.w.Flow(c) == nil || !w.whole && !w.z.above.Has(c) {
 				w.push(next)
 				continue
 			}
@@ -333,7 +334,7 @@ func (w *empty) step(n emptyNode, f *flow.Func, k int32) {
 		}
 	case flow.Spawn, flow.Parallel:
 		for _, c := range callees {
-			if w.spawns && (w.whole || w.z.above.has(c)) {
+			if w.spawns && (w.whole || w.z.above.Has(c)) {
 				w.enter(c)
 			}
 		}
@@ -372,13 +373,13 @@ func (z *lazily) mayRun(w *empty, i pta.InstID, at ssair.Instr) bool {
 	key := liveKey{w, i}
 	live := z.live[key]
 	if live == nil {
-		live = new(idSet[int32])
+		live = new(idset.Set[int32])
 		z.live[key] = live
 		gates := z.gatesOf(i, f)
 		for work := []int32{0}; len(work) > 0; {
 			b := work[len(work)-1]
 			work = work[:len(work)-1]
-			if !live.add(b) {
+			if !live.Add(b) {
 				continue
 			}
 			for k := range f.Blocks[b].Succs {
@@ -391,7 +392,7 @@ func (z *lazily) mayRun(w *empty, i pta.InstID, at ssair.Instr) bool {
 			}
 		}
 	}
-	return slices.ContainsFunc(f.Gaps(at), func(g flow.Gap) bool { return live.has(f.BlockOf(g)) })
+	return slices.ContainsFunc(f.Gaps(at), func(g flow.Gap) bool { return live.Has(f.BlockOf(g)) })
 }
 
 // runsIn reports whether a thread may come to an access by such gates as may be come to in an exploration,
@@ -553,7 +554,7 @@ func (z *lazily) startsGated(frames []pta.InstID, s pta.Site) bool {
 			called = append(called, a.in.Callees(i, f, int32(k))...)
 		}
 	}
-	seen := new(idSet[pta.InstID])
+	seen := new(idset.Set[pta.InstID])
 	for len(called) > 0 {
 		i := called[len(called)-1]
 		called = called[:len(called)-1]
@@ -561,7 +562,7 @@ func (z *lazily) startsGated(frames []pta.InstID, s pta.Site) bool {
 			return true
 		}
 		f := a.w.Flow(i)
-		if f == nil || !z.above.has(i) || !seen.add(i) {
+		if f == nil || !z.above.Has(i) || !seen.Add(i) {
 			continue
 		}
 		for k := range f.Steps {

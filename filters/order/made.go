@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/iterace/iterace/internal/idset"
 	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/pta"
@@ -67,12 +68,12 @@ const (
 // literalsAbove returns the function literals of which one is, or has called or started, each of
 // some instances, whichever way leads there.
 func (a *Analysis) literalsAbove(from []pta.InstID) (literals []pta.InstID, ok bool) {
-	seen := new(idSet[pta.InstID])
+	seen := new(idset.Set[pta.InstID])
 	n := 0
 	for work := slices.Clone(from); len(work) > 0; {
 		i := work[len(work)-1]
 		work = work[:len(work)-1]
-		if !seen.add(i) {
+		if !seen.Add(i) {
 			continue
 		}
 		if n++; n > maxAboveFuncs || len(literals) > maxLiterals {
@@ -289,12 +290,12 @@ func (a *Analysis) initialises(i pta.InstID) bool {
 // noThread. There is one run of that.
 func (a *Analysis) initialiserOf(i pta.InstID) pta.InstID {
 	out := noThread
-	seen := new(idSet[pta.InstID])
+	seen := new(idset.Set[pta.InstID])
 	n := 0
 	for work := []pta.InstID{i}; len(work) > 0; {
 		i := work[len(work)-1]
 		work = work[:len(work)-1]
-		if !seen.add(i) {
+		if !seen.Add(i) {
 			continue
 		}
 		if a.initialises(i) {
@@ -357,18 +358,18 @@ func (a *Analysis) afterMakings(made []pta.Site, y access, birth pta.Site, once 
 	w := a.newWalk()
 	a.made[key] = w
 	w.spawns, w.birth = true, birth
-	done := new(idSet[pta.InstID])
+	done := new(idset.Set[pta.InstID])
 	if once != noThread {
 		for _, i := range a.imported(once) {
 			if a.enters(i) {
-				done.add(i)
+				done.Add(i)
 				w.through = append(w.through, a.leadingTo(i))
 			}
 		}
 	}
 	if once != noThread || len(replies) > 0 {
 		w.avoid = func(p place, _ bool) bool {
-			return p.step < 0 && done.has(p.inst) && initialises(p.f, &p.f.Blocks[p.block].Succs[p.edge], "==") || a.receives(p, replies)
+			return p.step < 0 && done.Has(p.inst) && initialises(p.f, &p.f.Blocks[p.block].Succs[p.edge], "==") || a.receives(p, replies)
 		}
 	}
 	for _, s := range made {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/iterace/iterace/filters/internal/inview"
 	"github.com/iterace/iterace/filters/locks"
+	"github.com/iterace/iterace/internal/idset"
 	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/model/library"
@@ -115,53 +116,53 @@ func (a *Analysis) onlyBelow(i, c pta.InstID) bool {
 type below struct {
 	in   *inview.Set
 	cs   []pta.InstID
-	none idSet[pta.InstID] // something else runs them
-	all  idSet[pta.InstID] // nothing else does
-	seen idSet[pta.InstID] // by the search at hand
+	none idset.Set[pta.InstID] // something else runs them
+	all  idset.Set[pta.InstID] // nothing else does
+	seen idset.Set[pta.InstID] // by the search at hand
 }
 
 func (a *Analysis) newBelow(cs ...pta.InstID) *below { return &below{in: a.in, cs: cs} }
 
 // only reports whether nothing but a call of one of b's instances runs i.
 func (b *below) only(i pta.InstID) bool {
-	if b.none.has(i) || b.all.has(i) {
-		return b.all.has(i)
+	if b.none.Has(i) || b.all.Has(i) {
+		return b.all.Has(i)
 	}
 	type caller struct {
 		pta.InstID
 		of int // whose caller it is
 	}
 	met := []caller{{i, -1}}
-	b.seen.add(i)
+	b.seen.Add(i)
 	defer func() {
 		for _, c := range met {
-			b.seen.remove(c.InstID)
+			b.seen.Remove(c.InstID)
 		}
 	}()
-	known := func(s pta.Site) bool { return b.none.has(s.Inst) || b.in.IsSpawn(s) }
+	known := func(s pta.Site) bool { return b.none.Has(s.Inst) || b.in.IsSpawn(s) }
 	for next := []int{0}; len(next) > 0; {
 		n := next[len(next)-1]
 		next = next[:len(next)-1]
 		j := met[n].InstID
-		if slices.Contains(b.cs, j) || b.all.has(j) {
+		if slices.Contains(b.cs, j) || b.all.Has(j) {
 			continue
 		}
 		callers := b.in.Callers(j)
 		if len(callers) == 0 || slices.ContainsFunc(callers, known) {
 			for ; n >= 0; n = met[n].of {
-				b.none.add(met[n].InstID)
+				b.none.Add(met[n].InstID)
 			}
 			return false
 		}
 		for _, s := range callers {
-			if b.seen.add(s.Inst) {
+			if b.seen.Add(s.Inst) {
 				next = append(next, len(met))
 				met = append(met, caller{s.Inst, n})
 			}
 		}
 	}
 	for _, c := range met {
-		b.all.add(c.InstID)
+		b.all.Add(c.InstID)
 	}
 	return true
 }

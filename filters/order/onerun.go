@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/iterace/iterace/filters/locks"
+	"github.com/iterace/iterace/internal/idset"
 	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/pta"
 )
@@ -59,15 +60,15 @@ func (a *Analysis) constructed(made pta.Site, xs ...access) (calls []pta.Site) {
 	for _, x := range xs {
 		x.birth, x.own = noSite, noSite
 		w := a.classOf(x).outward
-		seen := new(idSet[pta.InstID])
+		seen := new(idset.Set[pta.InstID])
 		work := slices.Clone(a.w.Named(a.w.Flow(made.Inst).Name))
 		for len(work) > 0 {
 			i := work[len(work)-1]
 			work = work[:len(work)-1]
-			if a.enters(i) || seen.has(i) {
+			if a.enters(i) || seen.Has(i) {
 				continue
 			}
-			seen.add(i)
+			seen.Add(i)
 			for _, c := range a.in.Callers(i) {
 				if w.reaches(c.Inst, c.At) {
 					calls = append(calls, c)

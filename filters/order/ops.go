@@ -3,6 +3,7 @@ package order
 import (
 	"slices"
 
+	"github.com/iterace/iterace/internal/idset"
 	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/model/library"
@@ -117,7 +118,7 @@ func (a *Analysis) dropBeta() {
 	a.doneTo, a.byCanon = nil, nil
 	for _, fr := range a.frames.list {
 		// What was blocked may be so no more, and the reverse.
-		fr.inner, fr.below = nil, [2]*idSet[frameID]{}
+		fr.inner, fr.below = nil, [2]*idset.Set[frameID]{}
 		clear(fr.idleEdge)
 	}
 	a.tells, a.asks, a.opsByInst, a.takes = nil, nil, nil, nil
@@ -150,12 +151,12 @@ func (a *Analysis) findUseful(insts []pta.InstID) {
 	// The operations of each thread that is not one of the spawner's.
 	var threads [][]*op
 	var holds []bool // the thread leads to an access
-	spawned := new(idSet[pta.InstID])
+	spawned := new(idset.Set[pta.InstID])
 	a.synchronising(func(i pta.InstID, f *flow.Func) {
 		for s := range f.Steps {
 			if k := f.Steps[s].Kind; k == flow.Spawn || k == flow.Parallel {
 				for _, c := range a.in.Callees(i, f, int32(s)) {
-					spawned.add(c)
+					spawned.Add(c)
 				}
 			}
 		}
@@ -169,10 +170,10 @@ func (a *Analysis) findUseful(insts []pta.InstID) {
 		}
 	}
 	for _, i := range a.in.Instances() {
-		if a.up[i] || !spawned.has(i) && joined[i] == nil {
+		if a.up[i] || !spawned.Has(i) && joined[i] == nil {
 			continue
 		}
-		holds = append(holds, a.relevant.has(i))
+		holds = append(holds, a.relevant.Has(i))
 		threads = append(threads, slices.Concat(byThread[i], joined[i]))
 	}
 	done := make([]bool, len(threads))
@@ -191,7 +192,7 @@ func (a *Analysis) findUseful(insts []pta.InstID) {
 		body := false // of a group that is joined
 		if o.joins {
 			for _, c := range a.in.CalleesAt(o.inst, o.site) {
-				body = body || a.w.Thread(c) != model.Main || a.relevant.has(c)
+				body = body || a.w.Thread(c) != model.Main || a.relevant.Has(c)
 			}
 		}
 		if body || a.w.Thread(o.inst) != model.Main {

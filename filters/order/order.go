@@ -22,7 +22,7 @@
 //
 // How the three questions are asked:
 //   - order, overlap, class, thread, ops, meaning: the stage, its classes of accesses, threads and operations
-//   - walk, frame, segment, interior, table, before, free, calm, silent, idle, again, idset: walks over the skeletons, and what spares them
+//   - walk, frame, segment, interior, table, before, free, calm, silent, idle, again: walks over the skeletons, and what spares them
 //   - aside: objects of which walks need not note that a round makes them
 //
 // What a step awaits:
@@ -55,6 +55,7 @@ import (
 
 	"github.com/iterace/iterace/filters/internal/inview"
 	"github.com/iterace/iterace/filters/locks"
+	"github.com/iterace/iterace/internal/idset"
 	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/model/library"
@@ -189,21 +190,21 @@ type Analysis struct {
 	w          World
 	in         *inview.Set
 	spawns     []pta.Site
-	polls      *polls              // once found
-	sureGets   map[pta.Site]answer // see succeeds
-	syncful    *idSet[pta.InstID]  // has a step other than a call, itself or below
-	relevant   *idSet[pta.InstID]  // has an access of the race set, itself or below
+	polls      *polls                 // once found
+	sureGets   map[pta.Site]answer    // see succeeds
+	syncful    *idset.Set[pta.InstID] // has a step other than a call, itself or below
+	relevant   *idset.Set[pta.InstID] // has an access of the race set, itself or below
 	ops        map[pta.Loc][]*op
 	allOps     []*op
 	byCanon    map[pta.Loc][]*op // see channelOps
 	operands   map[operandKey][]pta.Loc
 	births     map[pta.InstID][]ssair.Instr
-	starters   map[pta.InstID]*idSet[pta.InstID] // by thread: those that start it, directly or not
-	started    map[pta.InstID][]pta.Site         // by thread: its spawns, once all are known
-	served     *served                           // see unserved
-	exchanged  exchange                          // see exchange
-	forking    *idSet[pta.InstID]                // see mayStart
-	up         map[pta.InstID]bool               // threads that the spawner belongs to, or is spawned from
+	starters   map[pta.InstID]*idset.Set[pta.InstID] // by thread: those that start it, directly or not
+	started    map[pta.InstID][]pta.Site             // by thread: its spawns, once all are known
+	served     *served                               // see unserved
+	exchanged  exchange                              // see exchange
+	forking    *idset.Set[pta.InstID]                // see mayStart
+	up         map[pta.InstID]bool                   // threads that the spawner belongs to, or is spawned from
 	classes    map[target]*class
 	byKey      map[string]*class
 	threadOps  map[pta.InstID][]*op
@@ -219,15 +220,15 @@ type Analysis struct {
 	inits      map[pta.Site]initials    // see initial
 	locksets   *locks.Analysis
 	ownership  map[ownedKey]ownership
-	bubbles    bool                              // something waits for a bubble
-	cut        map[pta.Site]bool                 // calls and spawns that walks do not enter, see halves.go
-	cuts       map[string]*Analysis              // those with cuts
-	homes      map[pta.InstID]*Analysis          // of what runs of a function have one of each, see home.go
-	ups        map[pta.InstID]*idSet[pta.InstID] // see upCalls
-	inRuns     int                               // nodes of walks in runs, see untilOverIn
-	recursions map[pta.InstID]*recursion         // by thread that it starts
-	joining    map[pta.InstID]answer             // see nested.go
-	premature  bool                              // such an answer was wanted while it was looked for
+	bubbles    bool                                  // something waits for a bubble
+	cut        map[pta.Site]bool                     // calls and spawns that walks do not enter, see halves.go
+	cuts       map[string]*Analysis                  // those with cuts
+	homes      map[pta.InstID]*Analysis              // of what runs of a function have one of each, see home.go
+	ups        map[pta.InstID]*idset.Set[pta.InstID] // see upCalls
+	inRuns     int                                   // nodes of walks in runs, see untilOverIn
+	recursions map[pta.InstID]*recursion             // by thread that it starts
+	joining    map[pta.InstID]answer                 // see nested.go
+	premature  bool                                  // such an answer was wanted while it was looked for
 	links      map[pta.InstID][]*link
 	callOps    map[pta.InstID][]callOp // see doneByCalls
 	collects   []*collection           // see collections; nil until asked for
@@ -248,18 +249,18 @@ type Analysis struct {
 	fed        map[pta.InstID][]*tasking // by feeder
 	sends      map[int32]bool
 	frames     *frameTable
-	leading    map[pta.InstID]*idSet[pta.InstID] // see leadingTo
-	tells      *idSet[pta.InstID]                // see telling
-	locked     map[pta.InstID]answer             // see underLock
-	mayWait    map[pta.Site]answer               // see lent.go
-	asks       *candidates                       // see places
-	crossing   *idSet[pta.InstID]                // see crosses
-	plain      bool                              // walks share nothing: for tests, see askAll and tableOf
+	leading    map[pta.InstID]*idset.Set[pta.InstID] // see leadingTo
+	tells      *idset.Set[pta.InstID]                // see telling
+	locked     map[pta.InstID]answer                 // see underLock
+	mayWait    map[pta.Site]answer                   // see lent.go
+	asks       *candidates                           // see places
+	crossing   *idset.Set[pta.InstID]                // see crosses
+	plain      bool                                  // walks share nothing: for tests, see askAll and tableOf
 	rounds     map[pta.Loc]bool
 	asides     map[pta.Loc]bool // see aside
 	runBy      map[usesKey]answer
-	several    map[severalKey]answer // see multi
-	spawners   *idSet[pta.InstID]    // see starting
+	several    map[severalKey]answer  // see multi
+	spawners   *idset.Set[pta.InstID] // see starting
 	locks      map[lockKey]answer
 	dead       map[blockKey]answer
 	doneTo     map[pta.Loc]uint // see doneToChan
@@ -322,9 +323,9 @@ func newAnalysis(w World, l *locks.Analysis, rs *model.RaceSet, tenured bool) *A
 		locksets:  l,
 		set:       rs,
 		spawns:    w.Spawns(),
-		relevant:  new(idSet[pta.InstID]),
-		syncful:   new(idSet[pta.InstID]),
-		starters:  make(map[pta.InstID]*idSet[pta.InstID]),
+		relevant:  new(idset.Set[pta.InstID]),
+		syncful:   new(idset.Set[pta.InstID]),
+		starters:  make(map[pta.InstID]*idset.Set[pta.InstID]),
 		classes:   make(map[target]*class),
 		byKey:     make(map[string]*class),
 		around:    make(map[pta.InstID][]pta.InstID),
@@ -336,7 +337,7 @@ func newAnalysis(w World, l *locks.Analysis, rs *model.RaceSet, tenured bool) *A
 		sends:     make(map[int32]bool),
 		frames:    new(frameTable),
 		inits:     make(map[pta.Site]initials),
-		leading:   make(map[pta.InstID]*idSet[pta.InstID]),
+		leading:   make(map[pta.InstID]*idset.Set[pta.InstID]),
 		rounds:    make(map[pta.Loc]bool),
 		runBy:     make(map[usesKey]answer),
 		several:   make(map[severalKey]answer),
@@ -371,21 +372,21 @@ func newAnalysis(w World, l *locks.Analysis, rs *model.RaceSet, tenured bool) *A
 }
 
 // callersOf adds to set the given instances and all that call or spawn them.
-func (a *Analysis) callersOf(set *idSet[pta.InstID], work []pta.InstID) {
+func (a *Analysis) callersOf(set *idset.Set[pta.InstID], work []pta.InstID) {
 	a.callersBy(set, work, func(pta.Site) bool { return true })
 }
 
 // callersBy is callersOf for some calls and spawns.
-func (a *Analysis) callersBy(set *idSet[pta.InstID], work []pta.InstID, by func(pta.Site) bool) {
+func (a *Analysis) callersBy(set *idset.Set[pta.InstID], work []pta.InstID, by func(pta.Site) bool) {
 	work = append([]pta.InstID(nil), work...)
 	for _, i := range work {
-		set.add(i)
+		set.Add(i)
 	}
 	for len(work) > 0 {
 		i := work[len(work)-1]
 		work = work[:len(work)-1]
 		for _, s := range a.in.Callers(i) {
-			if by(s) && set.add(s.Inst) {
+			if by(s) && set.Add(s.Inst) {
 				work = append(work, s.Inst)
 			}
 		}

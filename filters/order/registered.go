@@ -3,6 +3,7 @@ package order
 import (
 	"slices"
 
+	"github.com/iterace/iterace/internal/idset"
 	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/pta"
@@ -124,7 +125,7 @@ func (a *Analysis) mayStart(i pta.InstID, f *flow.Func, k int32) bool {
 		return true
 	}
 	if a.forking == nil {
-		a.forking = new(idSet[pta.InstID])
+		a.forking = new(idset.Set[pta.InstID])
 		var work []pta.InstID
 		for _, j := range a.in.Syncing() {
 			if g := a.w.Flow(j); g != nil && slices.ContainsFunc(g.Steps, func(st flow.Step) bool { return isStart(&st) }) {
@@ -133,7 +134,7 @@ func (a *Analysis) mayStart(i pta.InstID, f *flow.Func, k int32) bool {
 		}
 		a.callersBy(a.forking, work, func(s pta.Site) bool { return !a.in.IsSpawn(s) })
 	}
-	return slices.ContainsFunc(a.in.Callees(i, f, k), a.forking.has)
+	return slices.ContainsFunc(a.in.Callees(i, f, k), a.forking.Has)
 }
 
 // isStart reports whether a step starts goroutines at once.

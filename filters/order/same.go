@@ -3,6 +3,7 @@ package order
 import (
 	"slices"
 
+	"github.com/iterace/iterace/internal/idset"
 	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/pta"
@@ -146,14 +147,14 @@ func (a *Analysis) origins(i pta.InstID, at ssair.Instr, p flow.Path) []origin {
 // is beside the other access. (What an iteration and others call is run anew by each.)
 func (a *Analysis) starting(i pta.InstID) bool {
 	if a.spawners == nil {
-		a.spawners = new(idSet[pta.InstID])
+		a.spawners = new(idset.Set[pta.InstID])
 		var work []pta.InstID
 		for _, s := range a.spawns {
 			work = append(work, s.Inst)
 		}
 		a.callersBy(a.spawners, work, func(s pta.Site) bool { return !a.in.IsSpawn(s) })
 	}
-	return a.spawners.has(i) && a.byMain(i)
+	return a.spawners.Has(i) && a.byMain(i)
 }
 
 // pointerOf is the path of the pointer by which an access goes to its object.

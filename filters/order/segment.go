@@ -3,6 +3,7 @@ package order
 import (
 	"slices"
 
+	"github.com/iterace/iterace/internal/idset"
 	"github.com/iterace/iterace/pta/flow"
 )
 
@@ -14,7 +15,7 @@ import (
 // A segment is what a frame does from a gap on.
 type segment struct {
 	id     int32
-	gaps   idSet[flow.Gap] // of the frame
+	gaps   idset.Set[flow.Gap] // of the frame
 	calls  []callee
 	spawns []callee
 	ends   []flow.Outcome // with which it may return
@@ -27,11 +28,10 @@ func (a *Analysis) segmentFrom(fr *frame, g flow.Gap) *segment {
 		return s
 	}
 	a.frames.segments++
-	s := &segment{id: a.frames.segments}
-	s.gaps.bits = make([]uint64, len(fr.block)/64+1)
+	s := &segment{id: a.frames.segments, gaps: idset.Sized[flow.Gap](len(fr.block))}
 	var work []flow.Gap
 	push := func(h flow.Gap) {
-		if s.gaps.add(h) {
+		if s.gaps.Add(h) {
 			work = append(work, h)
 		}
 	}
@@ -40,7 +40,7 @@ segment:
 		h := work[len(work)-1]
 		work = work[:len(work)-1]
 		for h != fr.next[h] {
-			if h++; !s.gaps.add(h) {
+			if h++; !s.gaps.Add(h) {
 				continue segment
 			}
 		}
@@ -93,7 +93,7 @@ func (w *walk) free() bool {
 
 // cameFreely reports whether a walk that is free came to a gap.
 func (w *walk) cameFreely(fr *frame, g flow.Gap) bool {
-	return len(w.segments.bits) > 0 && slices.ContainsFunc(fr.parts, func(s *segment) bool { return w.segments.has(s.id) && s.gaps.has(g) })
+	return w.segments.Words() > 0 && slices.ContainsFunc(fr.parts, func(s *segment) bool { return w.segments.Has(s.id) && s.gaps.Has(g) })
 }
 
 // roam is run for a walk that is free.
@@ -109,7 +109,7 @@ func (w *walk) roam() {
 		w.work = w.work[:len(w.work)-1]
 		fr := w.a.frameOf(n.inst)
 		s := w.a.segmentFrom(fr, n.gap)
-		w.segments.add(s.id)
+		w.segments.Add(s.id)
 		for _, c := range s.calls {
 			w.absorb(c.inst)
 		}

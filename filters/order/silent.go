@@ -3,6 +3,7 @@ package order
 import (
 	"slices"
 
+	"github.com/iterace/iterace/internal/idset"
 	"github.com/iterace/iterace/model/library"
 	"github.com/iterace/iterace/pta"
 	"github.com/iterace/iterace/pta/flow"
@@ -104,7 +105,7 @@ func (a *Analysis) askAll(c *class) {
 		if rounds {
 			work = append(work, a.born()...)
 		}
-		c.through = new(idSet[pta.InstID])
+		c.through = new(idset.Set[pta.InstID])
 		a.callersOf(c.through, work)
 		if !c.bodies {
 			return

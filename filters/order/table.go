@@ -1,6 +1,7 @@
 package order
 
 import (
+	"github.com/iterace/iterace/internal/idset"
 	"github.com/iterace/iterace/internal/pages"
 	"github.com/iterace/iterace/pta"
 	"github.com/iterace/iterace/pta/flow"
@@ -158,10 +159,10 @@ type tablePart struct {
 func (w *walk) leadsTo(rows []int32) {
 	p := &tablePart{of: w.sub}
 	w.part = p
-	seen := new(idSet[int32])
+	seen := new(idset.Set[int32])
 	var work []int32
 	for _, r := range rows {
-		if seen.add(r - 1) {
+		if seen.Add(r - 1) {
 			work = append(work, r-1)
 		}
 	}
@@ -180,7 +181,7 @@ func (w *walk) leadsTo(rows []int32) {
 			p.vias[r.fr.id] = append(p.vias[r.fr.id], n)
 		}
 		for _, c := range r.calls {
-			if seen.add(c) {
+			if seen.Add(c) {
 				work = append(work, c)
 			}
 		}
@@ -188,7 +189,7 @@ func (w *walk) leadsTo(rows []int32) {
 			w.absorb(c)
 		}
 	}
-	w.a.fuel -= len(seen.bits)
+	w.a.fuel -= seen.Words()
 }
 
 // at is walk.at for what the table has, without what is absorbed.

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/iterace/iterace/internal/idset"
 	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/model/library"
 	"github.com/iterace/iterace/pta"
@@ -97,11 +98,11 @@ func (a *Analysis) givenTwice(o *op) bool {
 // instance: at the call of the function that makes it, if that is not one of them.
 // Such a call may return without making it, and yields nothing then.
 func (a *Analysis) calledFor(i pta.InstID, s pta.Site) pta.Site {
-	above := new(idSet[pta.InstID])
+	above := new(idset.Set[pta.InstID])
 	a.callersOf(above, a.copiesOf(i))
 	up := s
 	for range maxClimb {
-		if slices.ContainsFunc(a.copiesOf(up.Inst), above.has) {
+		if slices.ContainsFunc(a.copiesOf(up.Inst), above.Has) {
 			return up
 		}
 		callers := a.in.Callers(up.Inst)
@@ -210,7 +211,7 @@ func (a *Analysis) comingTo(insts []pta.InstID) *Analysis {
 	b := *a
 	b.mediaWalks, b.tells, b.asks = nil, nil, nil
 	b.frames = new(frameTable)
-	b.syncful = a.syncful.copy()
+	b.syncful = a.syncful.Copy()
 	b.callersOf(b.syncful, insts)
 	return &b
 }

@@ -315,7 +315,7 @@ func (a *Analysis) makers() []pta.InstID {
 				continue
 			}
 			seen[b] = true
-			if s := a.ownBirth(x); s.Inst >= 0 && !a.relevant.has(s.Inst) {
+			if s := a.ownBirth(x); s.Inst >= 0 && !a.relevant.Has(s.Inst) {
 				out = append(out, a.copiesOf(s.Inst)...)
 			}
 		}

@@ -3,6 +3,7 @@ package order
 import (
 	"slices"
 
+	"github.com/iterace/iterace/internal/idset"
 	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/model/library"
 	"github.com/iterace/iterace/pta"
@@ -278,22 +279,22 @@ func (a *Analysis) bodiesWait(x *class, ts []pta.InstID) bool {
 func (a *Analysis) startedBy(y, t pta.InstID) bool {
 	up := a.starters[y]
 	if up == nil {
-		up = new(idSet[pta.InstID])
-		var lists idSet[int32] // of threads, that were looked at
+		up = new(idset.Set[pta.InstID])
+		var lists idset.Set[int32] // of threads, that were looked at
 		work := []pta.InstID{y}
 		for len(work) > 0 {
 			x := work[len(work)-1]
 			work = work[:len(work)-1]
 			if known := a.starters[x]; known != nil {
-				up.union(known)
+				up.Union(known)
 				continue
 			}
 			for _, s := range a.spawnsOf(x) {
-				if !lists.add(a.in.ThreadsID(s.Inst)) {
+				if !lists.Add(a.in.ThreadsID(s.Inst)) {
 					continue
 				}
 				for _, u := range a.threadsOf(s.Inst) {
-					if up.add(u) {
+					if up.Add(u) {
 						work = append(work, u)
 					}
 				}
@@ -301,7 +302,7 @@ func (a *Analysis) startedBy(y, t pta.InstID) bool {
 		}
 		a.starters[y] = up
 	}
-	return up.has(t)
+	return up.Has(t)
 }
 
 // bodiesOver is the rule for operators that wait for what they start.

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/iterace/iterace/internal/idset"
 	"github.com/iterace/iterace/internal/pages"
 	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model/library"
@@ -20,20 +21,20 @@ type walk struct {
 	// walk has passed the birth of an object that the iterations synchronise
 	// on: it then stands for the next round's object.
 	avoid     func(at place, crossed bool) bool
-	edges     bool                    // avoid is asked of all edges, not only of those on which something happens
-	spawns    bool                    // enter what is spawned on the way
-	birth     pta.Site                // the walk ends at this allocation
-	stopAt    pta.Site                // the walk ends before the step at this site
-	within    pta.InstID              // the walk does not leave this frame, if it started there; noThread for none
-	leaves    map[pta.InstID]pta.Site // the call to which alone it returns from a frame that it has not entered
-	goal      pta.Site                // the walk is done when it comes to this step
-	near      []node                  // work in the goal's own function, which comes first
-	through   []*idSet[pta.InstID]    // see lookAt
+	edges     bool                     // avoid is asked of all edges, not only of those on which something happens
+	spawns    bool                     // enter what is spawned on the way
+	birth     pta.Site                 // the walk ends at this allocation
+	stopAt    pta.Site                 // the walk ends before the step at this site
+	within    pta.InstID               // the walk does not leave this frame, if it started there; noThread for none
+	leaves    map[pta.InstID]pta.Site  // the call to which alone it returns from a frame that it has not entered
+	goal      pta.Site                 // the walk is done when it comes to this step
+	near      []node                   // work in the goal's own function, which comes first
+	through   []*idset.Set[pta.InstID] // see lookAt
 	looks     bool
 	stops     *stops                    // see calm
 	calms     []int32                   // rows of calm instances to go on from
-	segments  idSet[int32]              // of a walk that is free
-	whole     idSet[frameID]            // all that the entry leads to is reached
+	segments  idset.Set[int32]          // of a walk that is free
+	whole     idset.Set[frameID]        // all that the entry leads to is reached
 	visited   pages.Table[int32, uint8] // by gap, whatever the context
 	seen      map[node]bool             // nodes with a call site as context
 	work      []node
@@ -296,7 +297,7 @@ func (w *walk) at(i pta.InstID, g flow.Gap) uint8 {
 	if v == 0 && w.cameFreely(fr, g) {
 		return 1 << (2 * top)
 	}
-	if v == 0 && w.whole.has(fr.id) && w.a.interiorOf(i).gaps[g] {
+	if v == 0 && w.whole.Has(fr.id) && w.a.interiorOf(i).gaps[g] {
 		return 1 << (2 * fresh)
 	}
 	if v == 0 && w.part != nil {
