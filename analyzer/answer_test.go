@@ -111,12 +111,21 @@ func TestAnswers(t *testing.T) {
 		{"a body below", false, func() { m.edit("lib/lib.go", "\n\tc.size++", "") }},
 		{"a file more", false, func() { m.write("app/more.go", "package main\n\nfunc init() { go each(); each() }\n") }},
 		{"a test, which is not read", true, func() { m.write("app/more_test.go", "package main\n\nfunc testing() { go each(); each() }\n") }},
+		{"tests, too", false, func() { cfg.Tests = true }},
+		{"a test, which is read", false, func() { m.edit("app/more_test.go", "go each()", "go main()") }},
 		{"a file of a tag", true, func() { m.write("lib/more.go", "//go:build more\n\npackage lib\n\nfunc init() { go Hook() }\n") }},
-		{"the tag", false, func() { cfg.BuildFlags = []string{"-tags=more"} }},
+		// Without tests from here on: with them a model has templates of much more made anew.
+		{"the tag", false, func() { cfg.Tests, cfg.BuildFlags = false, []string{"-tags=more"} }},
 		{"another system", false, func() {
 			cfg.Env = append(os.Environ(), "GOARCH=386", "CGO_ENABLED=0")
 		}},
 		{"the language", false, func() { m.edit("lib/go.mod", "go 1.26", "go 1.21") }},
+		{"the module's model", false, func() { m.write("app/.iterace.toml", size) }},
+		{"a model", false, func() {
+			m.write("safe.toml", hook)
+			cfg.ModelFiles = []string{model}
+		}},
+		{"what it says", false, func() { m.write("safe.toml", strings.Replace(hook, "OnClosure", "", 1)) }},
 		{"a stage", false, func() { cfg.Disable = []string{"threadsafe"} }},
 		{"what is assumed", false, func() { cfg.Sure = !cfg.Sure }},
 		{"generated files", false, func() { cfg.SkipGenerated = true }},
@@ -124,14 +133,6 @@ func TestAnswers(t *testing.T) {
 			cfg.Overlay = map[string][]byte{filepath.Join(m.dir, "lib/lib.go"): []byte("package lib\n\ntype Counter struct{ n int }\n\nfunc New() *Counter { return nil }\n\nfunc (c *Counter) Inc() { c.n++ }\n\nfunc Hook() {}\n\nfunc Each[T any]([]T, func(T)) {}\n")}
 		}},
 		{"its module in the application", false, func() { m.write("app/.iterace.toml", "application = [\"example.com/lib\"]\n") }},
-		{"the module's model", false, func() { m.write("app/.iterace.toml", size) }},
-		{"a model", false, func() {
-			m.write("safe.toml", hook)
-			cfg.ModelFiles = []string{model}
-		}},
-		{"what it says", false, func() { m.write("safe.toml", strings.Replace(hook, "OnClosure", "", 1)) }},
-		{"tests, too", false, func() { cfg.Tests = true }},
-		{"a test, which is read", false, func() { m.edit("app/more_test.go", "go each()", "go main()") }},
 		{"how fast", true, func() { cfg.Workers = 1 }},
 	}
 	cfg.Answers = true

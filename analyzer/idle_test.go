@@ -94,12 +94,8 @@ func TestIdlePrograms(t *testing.T) {
 	cfg.Patterns = append(slices.Clip(cfg.Patterns), "net/http", "testing", "context", "os/exec", "text/template", "strconv", "encoding/json", "sort")
 	idle := 0
 	for _, u := range loadUnits(t, cfg) {
-		r, err := newRun(cfg)
+		r, err := u.newRun(cfg)
 		if err != nil {
-			t.Fatal(err)
-		}
-		r.loaded = u.program()
-		if err := r.readModel(); err != nil {
 			t.Fatal(err)
 		}
 		if !u.idle(r.lib) {

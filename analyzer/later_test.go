@@ -60,12 +60,8 @@ func TestLater(t *testing.T) {
 // these say it of.
 func checkStarters(t *testing.T, cfg *Config, u *Unit) {
 	t.Helper()
-	r, err := newRun(cfg)
+	r, err := u.newRun(cfg)
 	if err != nil {
-		t.Fatal(err)
-	}
-	r.loaded = u.program()
-	if err := r.readModel(); err != nil {
 		t.Fatal(err)
 	}
 	u.build(u.Files, u.Info)

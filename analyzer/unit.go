@@ -48,13 +48,8 @@ type Unit struct {
 // RunUnit analyses one package. Loops of other packages are looked at only
 // where this package calls them with a body of its own.
 func RunUnit(cfg *Config, u *Unit) (*Result, error) {
-	r, err := newRun(cfg)
+	r, err := u.newRun(cfg)
 	if err != nil {
-		return nil, err
-	}
-	r.loaded = u.program()
-	r.out.Module, r.out.Root, r.out.Modules = r.loaded.module, r.loaded.root, r.loaded.modules()
-	if err := r.readModel(); err != nil {
 		return nil, err
 	}
 	r.begin()
@@ -73,6 +68,17 @@ func RunUnit(cfg *Config, u *Unit) (*Result, error) {
 		return r.out, nil // no goroutine starts here, and no test runs beside another: nothing to solve
 	}
 	return r.analyse(), nil
+}
+
+// newRun prepares an analysis of the unit as far as what is known of libraries.
+func (u *Unit) newRun(cfg *Config) (*run, error) {
+	r, err := newRun(cfg)
+	if err != nil {
+		return nil, err
+	}
+	r.loaded = u.program()
+	r.out.Module, r.out.Root, r.out.Modules = r.loaded.module, r.loaded.root, r.loaded.modules()
+	return r, r.readModel()
 }
 
 // program wraps the unit in what the pipeline asks of loaded code.
