@@ -12,9 +12,9 @@ import (
 func switchOf(name, mine string, cases int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "func %s(out []int, n int) {\n\tvar wg sync.WaitGroup\n\tfor i := 0; i < n; i++ {\n\t\twg.Go(func() {\n", name)
-	fmt.Fprintf(&b, "\t\t\tvar p struct{ own, a, b, c int }\n\t\t\tp.own = %s\n\t\t\tfor k := range n {\n\t\t\t\tswitch k {\n", mine)
+	fmt.Fprintf(&b, "\t\t\tvar p struct{ own, twice, a, b, c int }\n\t\t\tp.own = %s\n\t\t\tp.twice = 2 * p.own\n\t\t\tfor k := range n {\n\t\t\t\tswitch k {\n", mine)
 	for k := range cases {
-		fmt.Fprintf(&b, "\t\t\t\tcase %d:\n\t\t\t\t\tp.%c = p.%c + p.own\n\t\t\t\t\tout[p.own] = p.%[3]c\n", k, "abc"[k%3], "abc"[(k+1)%3])
+		fmt.Fprintf(&b, "\t\t\t\tcase %d:\n\t\t\t\t\tp.%c = p.%c + p.own\n\t\t\t\t\tout[p.twice-p.own] = p.%[3]c\n", k, "abc"[k%3], "abc"[(k+1)%3])
 	}
 	b.WriteString("\t\t\t\t}\n\t\t\t}\n\t\t})\n\t}\n\twg.Wait()\n}\n")
 	return b.String()
