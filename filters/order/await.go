@@ -217,7 +217,8 @@ func (a *Analysis) uses(t pta.InstID, l pta.Loc) bool {
 		k := usesKey{t, a.in.ThreadsID(i)}
 		v := a.runBy[k]
 		if v == unasked {
-			v = answerOf(slices.ContainsFunc(a.threadsOf(i), func(y pta.InstID) bool { return y == t || a.startedBy(y, t) }))
+			below := a.begunBy(t)
+			v = answerOf(slices.ContainsFunc(a.in.ThreadList(k.by), func(y pta.InstID) bool { return y == t || below.Has(y) }))
 			a.runBy[k] = v
 		}
 		return v == yes

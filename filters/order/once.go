@@ -71,13 +71,35 @@ func (a *Analysis) onceRuns() []*onceRun {
 	}
 	for _, run := range a.onceBodies {
 		run.below = a.newBelow(run.bodies...)
+		mayRun := a.runByAny(run.bodies)
 		for _, o := range a.allOps {
-			if a.isUseful(o) && run.below.only(o.inst) {
+			if a.isUseful(o) && mayRun(o.inst) && run.below.only(o.inst) {
 				run.ops = append(run.ops, o)
 			}
 		}
 	}
 	return a.onceBodies
+}
+
+// runByAny returns a function that reports whether none but threads that run one of some instances run an instance, as is
+// so of what is only run by these.
+func (a *Analysis) runByAny(insts []pta.InstID) func(pta.InstID) bool {
+	var threads idset.Set[pta.InstID]
+	for _, i := range insts {
+		for _, t := range a.threadsOf(i) {
+			threads.Add(t)
+		}
+	}
+	lists := make(map[int32]bool) // those asked about
+	return func(i pta.InstID) bool {
+		n := a.in.ThreadsID(i)
+		yes, known := lists[n]
+		if !known {
+			yes = !slices.ContainsFunc(a.in.ThreadList(n), func(t pta.InstID) bool { return !threads.Has(t) })
+			lists[n] = yes
+		}
+		return yes
+	}
 }
 
 // doneOn reports whether what is called at a site is what the Once at l is given.

@@ -142,76 +142,85 @@ func orders(op library.Op) bool {
 // these. What else synchronises need not be walked into.
 func (a *Analysis) findUseful(insts []pta.InstID) {
 	a.useful = make(map[pta.Loc]bool)
-	byThread := make(map[pta.InstID][]*op)
-	for _, o := range a.allOps {
-		for _, t := range a.threadsOf(o.inst) {
-			byThread[t] = append(byThread[t], o)
-		}
-	}
-	// The operations of each thread that is not one of the spawner's.
-	var threads [][]*op
-	var holds []bool // the thread leads to an access
-	spawned := new(idset.Set[pta.InstID])
-	a.synchronising(func(i pta.InstID, f *flow.Func) {
-		for s := range f.Steps {
-			if k := f.Steps[s].Kind; k == flow.Spawn || k == flow.Parallel {
-				for _, c := range a.in.Callees(i, f, int32(s)) {
-					spawned.Add(c)
-				}
-			}
-		}
-	})
-	joined := make(map[pta.InstID][]*op) // those that tell a group of the thread
-	for _, o := range a.allOps {
+	byList := make(map[int32][]*op)             // by the threads that do them
+	joined := make(map[pta.InstID][]*op)        // those that tell a group of the thread
+	joins := func(o *op, do func(pta.InstID)) { // for each thread of whose end o tells a group
 		if o.joins {
 			for _, c := range a.in.CalleesAt(o.inst, o.site) {
-				joined[c] = append(joined[c], o)
+				do(c)
 			}
 		}
 	}
-	for _, i := range a.in.Instances() {
-		if a.up[i] || !spawned.Has(i) && joined[i] == nil {
-			continue
-		}
-		holds = append(holds, a.relevant.Has(i))
-		threads = append(threads, slices.Concat(byThread[i], joined[i]))
+	for _, o := range a.allOps {
+		n := a.in.ThreadsID(o.inst)
+		byList[n] = append(byList[n], o)
+		joins(o, func(c pta.InstID) { joined[c] = append(joined[c], o) })
 	}
-	done := make([]bool, len(threads))
-	add := func(ops []*op) {
-		for _, o := range ops {
-			for _, l := range o.locs {
-				if a.useful[l] {
-					continue // a hundred threads run what others run too
+	listsOf := make(map[pta.InstID][]int32)
+	for _, n := range sortedKeys(byList) {
+		for _, t := range a.in.ThreadList(n) {
+			listsOf[t] = append(listsOf[t], n)
+		}
+	}
+	var found []pta.Loc // useful, and what is done with them is still to be looked at
+	add := func(o *op) {
+		for _, l := range o.locs {
+			for _, m := range [2]pta.Loc{l, a.w.Object(l).Canon} { // as Main may wait for it
+				if !a.useful[m] {
+					a.useful[m] = true
+					found = append(found, m)
 				}
-				a.useful[l] = true
-				a.useful[a.w.Object(l).Canon] = true // as Main may wait for it
 			}
+		}
+	}
+	// Each list of threads is looked at once, and so is each thread: a hundred threads run
+	// what others run too.
+	var threads idset.Set[pta.InstID]
+	var added, asked idset.Set[int32]
+	use := func(t pta.InstID) {
+		if a.up[t] || !a.begun.has.Has(t) && joined[t] == nil || !threads.Add(t) {
+			return
+		}
+		for _, n := range listsOf[t] {
+			if added.Add(n) {
+				for _, o := range byList[n] {
+					add(o)
+				}
+			}
+		}
+		for _, o := range joined[t] {
+			add(o)
 		}
 	}
 	for _, o := range a.allOps {
 		body := false // of a group that is joined
-		if o.joins {
-			for _, c := range a.in.CalleesAt(o.inst, o.site) {
-				body = body || a.w.Thread(c) != model.Main || a.relevant.Has(c)
-			}
-		}
+		joins(o, func(c pta.InstID) { body = body || a.w.Thread(c) != model.Main || a.relevant.Has(c) })
 		if body || a.w.Thread(o.inst) != model.Main {
-			add([]*op{o})
+			add(o)
 		}
 	}
-	for changed := true; changed; {
-		changed = false
-		for t, ops := range threads {
-			if done[t] {
+	for _, t := range a.begun.list {
+		if a.relevant.Has(t) {
+			use(t)
+		}
+	}
+	for _, t := range sortedKeys(joined) {
+		if a.relevant.Has(t) {
+			use(t)
+		}
+	}
+	for len(found) > 0 {
+		l := found[len(found)-1]
+		found = found[:len(found)-1]
+		for _, o := range a.ops[l] {
+			if o.kind == opFlag {
 				continue
 			}
-			use := holds[t]
-			for _, o := range ops {
-				use = use || o.kind != opFlag && a.isUseful(o)
-			}
-			if use {
-				done[t], changed = true, true
-				add(ops)
+			joins(o, use)
+			if n := a.in.ThreadsID(o.inst); asked.Add(n) {
+				for _, t := range a.in.ThreadList(n) {
+					use(t)
+				}
 			}
 		}
 	}

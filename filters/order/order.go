@@ -201,10 +201,11 @@ type Analysis struct {
 	births     map[pta.InstID][]ssair.Instr
 	starters   map[pta.InstID]*idset.Set[pta.InstID] // by thread: those that start it, directly or not
 	started    map[pta.InstID][]pta.Site             // by thread: its spawns, once all are known
-	served     *served                               // see unserved
-	exchanged  exchange                              // see exchange
-	forking    *idset.Set[pta.InstID]                // see mayStart
-	up         map[pta.InstID]bool                   // threads that the spawner belongs to, or is spawned from
+	begun      begun
+	served     *served                // see unserved
+	exchanged  exchange               // see exchange
+	forking    *idset.Set[pta.InstID] // see mayStart
+	up         map[pta.InstID]bool    // threads that the spawner belongs to, or is spawned from
 	classes    map[target]*class
 	byKey      map[string]*class
 	threadOps  map[pta.InstID][]*op
@@ -269,7 +270,8 @@ type Analysis struct {
 	again      bool // a spawn may follow another: there is a beta
 	set        *model.RaceSet
 	bold       bool                    // what is assumed counts: that each Stop of a timer comes in time, that all slots are taken
-	stops      map[pta.InstID]bool     // threads that a Stop of a timer may hold up
+	stopped    []stoppedTimer          // timers
+	stops      map[pta.InstID]bool     // see heldUp
 	stands     map[group]bool          // the bold one keeps a race of the group
 	second     *Analysis               // the bold one
 	doubtful   bool                    // what may be the same channel is, see maybe.go
@@ -359,6 +361,7 @@ func newAnalysis(w World, l *locks.Analysis, rs *model.RaceSet, tenured bool) *A
 	a.findAncestors()
 	a.findOps()
 	a.started = make(map[pta.InstID][]pta.Site) // findOps knows the last of them
+	a.findBegun()
 	a.findUseful(insts)
 	if tenured {
 		a.seeMedia()

@@ -3,6 +3,7 @@ package order
 import (
 	"slices"
 
+	"github.com/iterace/iterace/internal/idset"
 	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/pta"
@@ -33,6 +34,74 @@ func (a *Analysis) spawnsOf(t pta.InstID) []pta.Site {
 		a.started[t] = out
 	}
 	return out
+}
+
+// A begun has the threads that something starts, and who starts whom.
+type begun struct {
+	list []pta.InstID
+	has  idset.Set[pta.InstID]
+
+	// Once asked for: by the threads that do so, as a list of them, the threads that instances of these start;
+	// by thread, the lists that it is in; and by thread, all that it starts, directly or not.
+	starts  map[int32][]pta.InstID
+	listsOf map[pta.InstID][]int32
+	below   map[pta.InstID]*idset.Set[pta.InstID]
+}
+
+// findBegun finds the threads that something starts.
+func (a *Analysis) findBegun() {
+	a.synchronising(func(i pta.InstID, f *flow.Func) {
+		for s := range f.Steps {
+			if k := f.Steps[s].Kind; k == flow.Spawn || k == flow.Parallel {
+				for _, c := range a.in.Callees(i, f, int32(s)) {
+					if a.begun.has.Add(c) {
+						a.begun.list = append(a.begun.list, c)
+					}
+				}
+			}
+		}
+	})
+}
+
+// begunBy returns the threads that thread t starts, and those that these start. Where a few threads are asked about all
+// others that is less than to go up from each of these, as startedBy does.
+func (a *Analysis) begunBy(t pta.InstID) *idset.Set[pta.InstID] {
+	b := &a.begun
+	if b.starts == nil {
+		b.starts, b.listsOf, b.below = make(map[int32][]pta.InstID), make(map[pta.InstID][]int32), make(map[pta.InstID]*idset.Set[pta.InstID])
+		for _, u := range b.list {
+			for _, s := range a.spawnsOf(u) {
+				n := a.in.ThreadsID(s.Inst)
+				if b.starts[n] == nil {
+					for _, v := range a.in.ThreadList(n) {
+						b.listsOf[v] = append(b.listsOf[v], n)
+					}
+				}
+				b.starts[n] = append(b.starts[n], u)
+			}
+		}
+	}
+	below := b.below[t]
+	if below == nil {
+		below = new(idset.Set[pta.InstID])
+		var lists idset.Set[int32]
+		for work := []pta.InstID{t}; len(work) > 0; {
+			u := work[len(work)-1]
+			work = work[:len(work)-1]
+			for _, n := range b.listsOf[u] {
+				if !lists.Add(n) {
+					continue
+				}
+				for _, v := range b.starts[n] {
+					if below.Add(v) {
+						work = append(work, v)
+					}
+				}
+			}
+		}
+		b.below[t] = below
+	}
+	return below
 }
 
 // findAncestors computes the threads that the loop's spawner belongs to, and

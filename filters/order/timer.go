@@ -3,6 +3,7 @@ package order
 import (
 	"slices"
 
+	"github.com/iterace/iterace/internal/idset"
 	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/model/library"
@@ -38,7 +39,7 @@ func (a *Analysis) timerOps() {
 			receivers[x.Alloc] = append(receivers[x.Alloc], o.inst)
 		}
 	}
-	stopped := make(map[pta.Site]bool)
+	seen := make(map[pta.Site]bool)
 	for _, o := range a.allOps {
 		switch o.lib {
 		case library.OpTimerChan:
@@ -51,9 +52,9 @@ func (a *Analysis) timerOps() {
 			}
 			if o.lib == library.OpTimerStop {
 				for _, s := range o.timers {
-					if !stopped[s] {
-						stopped[s] = true
-						a.noteStop(s, receivers[s])
+					if !seen[s] {
+						seen[s] = true
+						a.stopped = append(a.stopped, stoppedTimer{s, receivers[s]})
 					}
 				}
 			}
@@ -80,27 +81,41 @@ func (a *Analysis) timerOps() {
 	}
 }
 
-// noteStop notes the goroutines that a Stop of the timer made at s may hold up:
-// the one that it runs, and those of the receivers, which wait for its channel.
-func (a *Analysis) noteStop(s pta.Site, receivers []pta.InstID) {
-	if a.stops == nil {
-		a.stops = make(map[pta.InstID]bool)
+// A stoppedTimer is a timer that is stopped somewhere: where it is made, and who receives from its channel.
+type stoppedTimer struct {
+	made      pta.Site
+	receivers []pta.InstID
+}
+
+// heldUp returns the threads that the Stop of a timer may hold up: those that it
+// runs, and those of the receivers, which wait for its channel.
+func (a *Analysis) heldUp() map[pta.InstID]bool {
+	if a.stops != nil {
+		return a.stops
 	}
-	if a.in.IsSpawn(s) {
-		for _, t := range a.in.CalleesAt(s.Inst, s.At) {
-			a.stops[t] = true
+	a.stops = make(map[pta.InstID]bool)
+	for _, timer := range a.stopped {
+		if a.in.IsSpawn(timer.made) {
+			for _, t := range a.in.CalleesAt(timer.made.Inst, timer.made.At) {
+				a.stops[t] = true
+			}
+		}
+		var lists idset.Set[int32]
+		for _, i := range timer.receivers {
+			if !lists.Add(a.in.ThreadsID(i)) {
+				continue
+			}
+			for _, t := range a.threadsOf(i) {
+				a.stops[t] = !a.up[t] // what the spawner waits for is no matter of one goroutine
+			}
 		}
 	}
-	for _, i := range receivers {
-		for _, t := range a.threadsOf(i) {
-			a.stops[t] = !a.up[t] // what the spawner waits for is no matter of one goroutine
-		}
-	}
+	return a.stops
 }
 
 // stopMatters reports whether a Stop may hold up a thread that does x.
 func (a *Analysis) stopMatters(x *model.Access) bool {
-	return len(a.stops) > 0 && slices.ContainsFunc(a.threadsOf(pta.InstID(x.Inst)), func(t pta.InstID) bool { return a.stops[t] })
+	return len(a.stopped) > 0 && slices.ContainsFunc(a.threadsOf(pta.InstID(x.Inst)), func(t pta.InstID) bool { return a.heldUp()[t] })
 }
 
 // isTimer reports whether the runtime sends on l, more often than the code

@@ -28,7 +28,7 @@ func (s *Set) IsSpawn(c pta.Site) bool {
 
 // Threads returns the threads that run instance i, in order. The list must not be
 // changed.
-func (s *Set) Threads(i pta.InstID) []pta.InstID { return s.threads.lists[s.ThreadsID(i)] }
+func (s *Set) Threads(i pta.InstID) []pta.InstID { return s.ThreadList(s.ThreadsID(i)) }
 
 // ThreadsID numbers what Threads returns: two instances of one number have the same
 // threads. There are few lists however many instances there are.
@@ -40,6 +40,9 @@ func (s *Set) ThreadsID(i pta.InstID) int32 {
 	s.findThreads(i)
 	return t.of.Get(i) - 1
 }
+
+// ThreadList returns the threads of the instances that ThreadsID gives a number, in order. The list must not be changed.
+func (s *Set) ThreadList(n int32) []pta.InstID { return s.threads.lists[n] }
 
 // A threadTable has the threads of instances: those of their callers, and
 // themselves if they start one. Functions that call each other have the same, so
