@@ -40,6 +40,7 @@ type baseResult struct {
 	crowded bool                   // some loop needs more than that
 	first   []cone                 // by loop: before any has turned out to be too large; a cone only loses functions
 	calls   callLists              // what instances call and start
+	fns     []FuncID               // what they run
 	thread  threadCalls            // what they call
 	outer   outerUses              // found when a cone is cut
 	lapses  lapses                 // the same
@@ -332,6 +333,10 @@ func (r *baseResult) computeReach() {
 	r.sides = make([]uint8, len(s.objects))
 	r.manies = make([]uint8, len(s.objects))
 	r.calls = s.callLists(func(*instance, int) bool { return true })
+	r.fns = make([]FuncID, len(s.insts))
+	for id, in := range s.insts {
+		r.fns[id] = in.fn.ID
+	}
 	for i := range r.loops {
 		r.bodies(i, func(id InstID) { r.reach[id].Add(int32(i)) })
 	}

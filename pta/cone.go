@@ -116,7 +116,7 @@ func (r *baseResult) cutAround(loop int, c *cone) {
 	c.apart = true
 	enters := make(map[FuncID]bool)
 	for id := range r.reach {
-		if fn := r.s.insts[id].fn.ID; r.reach[id].Has(int32(loop)) && !c.cut.Has(fn) {
+		if fn := r.fns[id]; r.reach[id].Has(int32(loop)) && !c.cut.Has(fn) {
 			enters[fn] = true
 		}
 	}
@@ -129,7 +129,7 @@ func (r *baseResult) cutAround(loop int, c *cone) {
 		}
 	}
 	r.starts(loop, func(id InstID) {
-		enters[r.s.insts[id].fn.ID] = true
+		enters[r.fns[id]] = true
 		add(id)
 	}, func(InstID) {})
 	for len(work) > 0 {
@@ -145,7 +145,7 @@ func (r *baseResult) cutAround(loop int, c *cone) {
 		}
 	}
 	for id := range seen {
-		if fn := r.s.insts[id].fn.ID; !enters[fn] {
+		if fn := r.fns[id]; !enters[fn] {
 			c.cut.Add(fn)
 		}
 	}
@@ -183,7 +183,7 @@ func (r *baseResult) coneOf(loop int, large bool) (c cone) {
 	depths, all := r.callDepths(loop)
 	var runs pages.Table[FuncID, int32]
 	for _, id := range all {
-		*runs.At(r.s.insts[id].fn.ID)++
+		*runs.At(r.fns[id])++
 	}
 	deep := r.deepUses(loop, depths, entered)
 	ways := ways{r: r, depths: depths, runs: runs, entered: entered, room: r.ways}
@@ -195,7 +195,7 @@ func (r *baseResult) coneOf(loop int, large bool) (c cone) {
 	c.near = ways.full
 	c.cut = new(idset.Set[FuncID])
 	for _, id := range all {
-		if fn := r.s.insts[id].fn.ID; !entered[fn] && !c.through[fn] {
+		if fn := r.fns[id]; !c.cut.Has(fn) && !entered[fn] && !c.through[fn] {
 			c.cut.Add(fn)
 		}
 	}
@@ -209,7 +209,7 @@ func (r *baseResult) deepUses(loop int, depths callDepths, entered map[FuncID]bo
 	r.outer.once.Do(func() { r.outer.find(r) })
 	r.variables(loop, func(loc int32) {
 		for _, id := range r.outer.uses[loc] {
-			if depths.known(id) && !entered[r.s.insts[id].fn.ID] {
+			if depths.known(id) && !entered[r.fns[id]] {
 				out = append(out, id)
 			}
 		}
@@ -286,7 +286,7 @@ func (w *ways) enterAll(loop int, to []InstID) {
 			continue
 		}
 		seen[id] = true
-		if fn := w.r.s.insts[id].fn.ID; !leads[fn] && !w.entered[fn] {
+		if fn := w.r.fns[id]; !leads[fn] && !w.entered[fn] {
 			leads[fn] = true
 			if n += int(w.runs.Get(fn)); n > w.room {
 				w.full = true
@@ -315,7 +315,7 @@ func (w *ways) to(first, then []InstID) map[FuncID]bool {
 		n := 0
 		for !seen[id] {
 			seen[id] = true
-			if fn := w.r.s.insts[id].fn.ID; !through[fn] && !w.entered[fn] && !slices.Contains(way, fn) {
+			if fn := w.r.fns[id]; !through[fn] && !w.entered[fn] && !slices.Contains(way, fn) {
 				way = append(way, fn)
 				n += int(w.runs.Get(fn))
 			}
