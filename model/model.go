@@ -181,6 +181,8 @@ type Race struct {
 	Place int32 `json:"-"`
 	// Pooled is set if nothing but a pool shows that A and B touch one object.
 	Pooled bool
+	// Sure is set if A and B are seen to touch one object, or the code uses what it has handed on.
+	Sure bool `json:"-"`
 	// Lapse is A or B where these are many calls below the body, and nothing but a lock
 	// that it holds, and the other does not, says that threads meet there.
 	Lapse *Access

@@ -65,7 +65,8 @@ func (p *pairing) evidentBeside(loc int32, a, b accRef) bool {
 	v := p.v
 	p.beside = true
 	defer func() { p.beside = false }()
-	return p.meetUp(v.baseOf(loc), point{a.inst, v.access(a).Node}, point{b.inst, v.access(b).Node}, maxOwners)
+	return p.meetUp(v.baseOf(loc), point{a.inst, v.access(a).Node}, point{b.inst, v.access(b).Node}, maxOwners) ||
+		p.givenByMaker(v.baseOf(loc), a, b) || p.givenByMaker(v.baseOf(loc), b, a)
 }
 
 // mayMeetUp reports whether alpha's use of one of many objects has it from a
@@ -76,7 +77,7 @@ func (p *pairing) mayMeetUp(u use) bool {
 	}
 	v := p.v
 	ways, ok := v.ways(point{u.inst, v.access(u.accRef).Node}, v.baseOf(u.loc))
-	return ok && loaded(ways)
+	return ok && (loaded(ways) || p.mayBeGiven(v.baseOf(u.loc), u.accRef, ways))
 }
 
 // loaded reports whether some of an access's ways to an object come from where it
@@ -272,7 +273,7 @@ type source struct {
 	pool             bool // see byPools
 	spawners         bool // among iterations: see pairing.spawners
 	put, again, maps answer
-	copy             answer
+	copy, others     answer
 	alone            bool // all that is asked of it alone was asked, and says nothing
 }
 
@@ -337,7 +338,10 @@ func (p *pairing) meetIn(obj int32, c, d *source, x, y point, depth int) bool {
 		if !p.beside && (c.storedAgain() || d.storedAgain()) || (p.beside || c.isMap() && d.isMap()) && (c.copied() || d.copied()) {
 			return true
 		}
-		c.alone, d.alone = true, true
+		if p.putTogether(obj, c, d, x, y, depth) {
+			return true
+		}
+		c.alone, d.alone = !c.isTogether(), !d.isTogether()
 		return false
 	}
 	if !v.sameField(c.loc, d.loc) || p.beside && depth < maxOwners && v.element(c.loc) {

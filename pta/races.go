@@ -535,12 +535,12 @@ func (p *pairing) add(loc int32, a, b accRef, other model.Thread) {
 			race.Lapse = race.A
 		}
 	}
-	sure := conf > model.Assumed || handed
-	if sure {
+	race.Sure = conf > model.Assumed || handed
+	if race.Sure {
 		p.named[race.Object] = true
 	}
 	if w := x.What; race.Object.Name == "" && strings.HasSuffix(w, field) {
-		if sure {
+		if race.Sure {
 			race.Object.Name = strings.TrimSuffix(w, field)
 		} else {
 			p.names = append(p.names, objectName{race.Object, strings.TrimSuffix(w, field)})

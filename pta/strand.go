@@ -525,24 +525,31 @@ func (f *frameStrands) constraint(k int32) {
 
 // variadic reports whether a node is the address of the variadic arguments of a call: who keeps
 // one of them finds it in a place that he does not set anew.
-func (f *frameStrands) variadic(n Node) bool {
+func (f *frameStrands) variadic(n Node) bool { return f.argumentsAt(n) >= 0 }
+
+// argumentsAt returns which allocation of the function the variadic arguments lie in that a node is the address of;
+// -1 if it is no such address.
+func (f *frameStrands) argumentsAt(n Node) int32 {
 	fn := f.in.fn
 	for depth := 0; depth < maxPlace; depth++ {
 		defs := f.t.v.res.defs(fn)[n]
 		if len(defs) == 0 {
-			return false
+			return -1
 		}
 		c := &fn.Constraints[defs[0]]
 		switch c.Op {
 		case OpAddr:
-			return fn.Allocs[c.Arg].Word == "varargs"
+			if fn.Allocs[c.Arg].Word == "varargs" {
+				return c.Arg
+			}
+			return -1
 		case OpElem, OpOffset, OpCopy:
 			n = c.Src
 		default:
-			return false
+			return -1
 		}
 	}
-	return false
+	return -1
 }
 
 // loadedAt returns where a load is.

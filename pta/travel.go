@@ -163,6 +163,8 @@ type traveller struct {
 	gives   bool // some thread gives it away
 	broken  bool // the code shows that it is put into two places, or there is too much to look at
 	touches map[touchAt][]touching
+
+	placed *placement // once asked for
 }
 
 // A touching is an event by which a strand is touched.

@@ -1,9 +1,12 @@
 package order
 
 import (
+	"slices"
+
 	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/model/library"
 	"github.com/iterace/iterace/pta"
+	"github.com/iterace/iterace/pta/flow"
 )
 
 // This file is the rule for two goroutines that one round of a loop starts:
@@ -15,17 +18,53 @@ import (
 //	}
 //
 // Each round has a channel of its own, and that both goroutines mean that of their round is
-// not followed. Where one of them waits for what the other may do by an object of one name,
-// it is taken to order them (soundness: round-order).
+// not followed. Where one of them comes to its access only after it has waited for what the
+// other may do by an object of one name, it is taken to order them (soundness: round-order).
 
-// orderedInRound reports whether the goroutines of a race are of one round, and one of them may wait
-// for the other.
+// orderedInRound reports whether the goroutines of a race are of one round, and one of them comes to its access only
+// after it has waited for what the other may do.
 func (a *Analysis) orderedInRound(r *model.Race) bool {
 	if r.Other == nil || !r.Loop.Sibling || !r.Other.Sibling {
 		return false
 	}
-	xs, ys := a.opsOfThreads(pta.InstID(r.A.Inst)), a.opsOfThreads(pta.InstID(r.B.Inst))
-	return a.mayAwait(xs, ys) || a.mayAwait(ys, xs)
+	x, y := accessOf(r.A), accessOf(r.B)
+	xs, ys := a.opsOfThreads(x.inst), a.opsOfThreads(y.inst)
+	return a.comesAfterWait(x, xs, ys) || a.comesAfterWait(y, ys, xs)
+}
+
+// comesAfterWait reports whether x, whose threads do some operations, comes after one by which they wait for what one of
+// others may do.
+func (a *Analysis) comesAfterWait(x access, ops, others []*op) bool {
+	waits := slices.DeleteFunc(slices.Clone(ops), func(o *op) bool {
+		return !slices.ContainsFunc(others, func(p *op) bool { return mayTell(p, o) && a.inCommon(o.locs, p.locs) })
+	})
+	if len(waits) == 0 {
+		return false
+	}
+	w := a.newWalk()
+	w.avoid = func(p place, _ bool) bool {
+		return slices.ContainsFunc(waits, func(o *op) bool { return o.inst == p.inst && o.isAt(p) })
+	}
+	for _, t := range a.threadsOf(x.inst) {
+		w.fromEntry(t)
+	}
+	return !w.run().reaches(x.inst, x.at)
+}
+
+// mayTell reports whether an operation p is of a kind that another one, o, waits for.
+func mayTell(p, o *op) bool {
+	return o.kind == opRecv && (p.kind == opSend || p.kind == opClose) ||
+		o.lib == library.OpWGWait && (p.lib == library.OpWGDone || p.lib == library.OpWGAdd)
+}
+
+// isAt reports whether a place of its instance is the operation's.
+func (o *op) isAt(p place) bool {
+	if o.step >= 0 || p.step >= 0 {
+		return o.step == p.step
+	}
+	return slices.ContainsFunc(p.f.Blocks[p.block].Succs[p.edge].Events, func(ev flow.Event) bool {
+		return ev.Kind == flow.CaseTaken && ev.Site == o.site && ev.Operand == o.k
+	})
 }
 
 // opsOfThreads lists the operations of the threads that run an instance.
@@ -37,18 +76,4 @@ func (a *Analysis) opsOfThreads(i pta.InstID) (out []*op) {
 		}
 	}
 	return out
-}
-
-// mayAwait reports whether one of some operations waits for what one of others may do.
-func (a *Analysis) mayAwait(waiting, others []*op) bool {
-	for _, o := range waiting {
-		for _, p := range others {
-			tells := o.kind == opRecv && (p.kind == opSend || p.kind == opClose) ||
-				o.lib == library.OpWGWait && (p.lib == library.OpWGDone || p.lib == library.OpWGAdd)
-			if tells && a.inCommon(o.locs, p.locs) {
-				return true
-			}
-		}
-	}
-	return false
 }

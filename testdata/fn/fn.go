@@ -1219,25 +1219,7 @@ func (u *setUpUser) use(k int) { u.h.has(k) }
 
 func (h *setUp) has(k int) bool { return h.m[k] } // missed _.m; as above
 
-// FN_orderedTooLate starts two goroutines in each round, of which one tells the other that it is done, too late.
-func FN_orderedTooLate() {
-	for range 10 {
-		t := &told{done: make(chan struct{})}
-		go func() {
-			t.n = 1 // missed t.n; graded assumed: what one of the round waits for is taken to come late enough (S84)
-			close(t.done)
-		}()
-		go func() {
-			t.n = 2 // missed t.n; as above
-			<-t.done
-		}()
-	}
-}
-
-type told struct {
-	n    int
-	done chan struct{}
-}
+type told struct{ n int }
 
 // FN_startedByTwo starts both in methods of their own.
 func FN_startedByTwo() {
@@ -1574,40 +1556,6 @@ func (g *deals) deal(to string, card int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.hands[to].cards[0] = card // missed cards[*]; as above
-}
-
-// What is sent to be worked on is listed, too.
-func FN_listedAndSent() {
-	q := &orders{all: map[int]*order{}, queue: make(chan *order, 10)}
-	go func() {
-		for o := range q.queue {
-			o.tries++ // missed o.tries; graded assumed (S2): that the map and the channel have the same one is not seen
-		}
-	}()
-	for i := range 5 {
-		q.add(i)
-	}
-	q.mu.Lock()
-	for _, o := range q.all {
-		println(o.tries) // missed o.tries; as above
-	}
-	q.mu.Unlock()
-}
-
-type order struct{ tries int }
-
-type orders struct {
-	mu    sync.Mutex
-	all   map[int]*order
-	queue chan *order
-}
-
-func (q *orders) add(i int) {
-	o := &order{}
-	q.mu.Lock()
-	q.all[i] = o
-	q.mu.Unlock()
-	q.queue <- o
 }
 
 // An iterator goes on with the buffer that it has yielded.

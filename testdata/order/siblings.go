@@ -1,6 +1,9 @@
 package order
 
-import "sync"
+import (
+	"sync"
+	"time"
+)
 
 // Goroutines that one round of a loop starts, and what they share that is the round's own.
 
@@ -166,6 +169,69 @@ func SB6d_oneOfMany() {
 		go func() {
 			<-done
 			p.n = 2 // assumed p.n; as above
+		}()
+	}
+}
+
+// SB6e_tooLate tells, and waits, when both are done with it.
+func SB6e_tooLate() {
+	for range n {
+		p := &pairOf{done: make(chan struct{})}
+		go func() {
+			p.n = 1 // race! p.n
+			close(p.done)
+		}()
+		go func() {
+			p.n = 2 // race! p.n
+			<-p.done
+		}()
+	}
+}
+
+// SB6f_orByTime comes to it by another case of the select, too.
+func SB6f_orByTime() {
+	for range n {
+		p := &pairOf{jobs: make(chan int)}
+		go func() {
+			for i := range n {
+				p.n = i // race! p.n
+				p.jobs <- i
+			}
+			close(p.jobs)
+		}()
+		go func() {
+			for {
+				select {
+				case _, ok := <-p.jobs:
+					if !ok {
+						return
+					}
+				case <-time.After(time.Second):
+					println(p.n) // race! p.n
+				}
+			}
+		}()
+	}
+}
+
+// SB6g_eitherCase comes to it when it has received.
+func SB6g_eitherCase() {
+	for range n {
+		p := &pairOf{jobs: make(chan int), done: make(chan struct{})}
+		go func() {
+			p.n = 1
+			select {
+			case p.jobs <- 1:
+			case <-time.After(time.Second):
+			}
+			close(p.done)
+		}()
+		go func() {
+			select {
+			case <-p.jobs:
+			case <-p.done:
+			}
+			println(p.n)
 		}()
 	}
 }
