@@ -57,6 +57,23 @@ func (m amount) atMost(o amount) bool {
 	return true
 }
 
+// atMost reports whether m ≤ o, where bounds that are constants here or for all callers are these.
+func (a *Analysis) atMost(m, o amount) bool {
+	return m.atMost(o) || a.inNumbers(m).atMost(a.inNumbers(o))
+}
+
+func (a *Analysis) inNumbers(m amount) amount {
+	out := amount{n: m.n, bound: make(map[string]int64)}
+	for k, v := range m.bound {
+		if n, ok := a.numbers[k]; ok {
+			out.n += v * n
+		} else {
+			out.bound[k] = v
+		}
+	}
+	return out
+}
+
 // times multiplies an amount by the rounds of a loop; ok is false if the
 // product is not linear or the rounds are not known.
 func (a *Analysis) times(m amount, i pta.InstID, f *flow.Func, t flow.Trip) (amount, bool) {
@@ -97,7 +114,14 @@ func (a *Analysis) boundName(i pta.InstID, f *flow.Func, t flow.Trip) string {
 	} else {
 		i, p = a.passedDown(i, p)
 	}
-	return fmt.Sprintf("%d:%s+%d", i, p, t.N)
+	name := fmt.Sprintf("%d:%s+%d", i, p, t.N)
+	if n, ok := a.constant(i, p, maxFrames); ok {
+		if a.numbers == nil {
+			a.numbers = make(map[string]int64)
+		}
+		a.numbers[name] = max(n+t.N, 0)
+	}
+	return name
 }
 
 // passedDown follows a value up to the frame that all callers pass it down from.
@@ -290,7 +314,7 @@ func (a *Analysis) counted(n *op, at *place, x *class, locs []pta.Loc, own, cros
 		}
 		most = most.add(m)
 	}
-	if !most.atMost(got) {
+	if !a.atMost(most, got) {
 		// Where a thread does some of them on one branch only, it is not known
 		// which it has done; x must be over after each of its thread's.
 		if !mine.over() && (mine.some || !others.over()) {
@@ -299,14 +323,14 @@ func (a *Analysis) counted(n *op, at *place, x *class, locs []pta.Loc, own, cros
 		if most, ok = c.most(sends, scope); !ok {
 			return false
 		}
-		if most.n += slack; !most.atMost(got) {
+		if most.n += slack; !a.atMost(most, got) {
 			return false
 		}
 	}
 	if scope >= 0 {
 		// A round that goes round n leaves sends behind for the next.
 		r, ok := c.round(scope)
-		if !ok || !most.atMost(r) {
+		if !ok || !a.atMost(most, r) {
 			return false
 		}
 	}

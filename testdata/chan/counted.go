@@ -198,3 +198,86 @@ func CT2f_butOne(jobs []int) {
 	}
 	sum = 1 // race! sum
 }
+
+type ctPool struct {
+	jobs []*ctJob
+	done chan int
+}
+
+type ctJob struct{ n int }
+
+const ctWorkers = 4
+
+// CT3_toldHowMany starts as many as its caller says, who receives as often.
+func CT3_toldHowMany() {
+	p := &ctPool{done: make(chan int)}
+	p.start(ctWorkers)
+	for range ctWorkers {
+		<-p.done
+	}
+	for _, j := range p.jobs {
+		_ = j.n
+	}
+}
+
+func (p *ctPool) start(n int) {
+	for range n {
+		j := &ctJob{}
+		p.jobs = append(p.jobs, j)
+		go func() {
+			j.n = 1
+			p.done <- 1
+		}()
+	}
+}
+
+// CT3b_oneLess receives one less than were started.
+func CT3b_oneLess() {
+	p := &ctPool{done: make(chan int)}
+	p.startToo(ctWorkers)
+	for range ctWorkers - 1 {
+		<-p.done
+	}
+	for _, j := range p.jobs {
+		_ = j.n // race j.n; many objects have one name
+	}
+}
+
+func (p *ctPool) startToo(n int) {
+	for range n {
+		j := &ctJob{}
+		p.jobs = append(p.jobs, j)
+		go func() {
+			j.n = 1 // race j.n; many objects have one name
+			p.done <- 1
+		}()
+	}
+}
+
+// CT3c_twoCallers start different numbers of goroutines.
+func CT3c_twoCallers() {
+	p := &ctPool{done: make(chan int)}
+	p.startAny(ctWorkers)
+	for range ctWorkers {
+		<-p.done
+	}
+	q := &ctPool{done: make(chan int)}
+	q.startAny(ctWorkers + 1)
+	for range ctWorkers {
+		<-q.done
+	}
+	for _, j := range q.jobs {
+		_ = j.n // race j.n; many objects have one name
+	}
+}
+
+func (p *ctPool) startAny(n int) {
+	for range n {
+		j := &ctJob{}
+		p.jobs = append(p.jobs, j)
+		go func() {
+			j.n = 1 // race j.n; many objects have one name
+			p.done <- 1
+		}()
+	}
+}
