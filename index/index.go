@@ -110,6 +110,10 @@ type Query struct {
 	// Sibling is set, with MainB, if B is in another goroutine of the spawner's: it may have been
 	// started before A, too.
 	Sibling bool
+	// TwoLoops is set, with Sibling, if the spawner starts A and B in two loops, or one of them in none: what
+	// their rounds compute is not related. They are compared if both accesses are to memory that
+	// the same run of the spawner has made.
+	TwoLoops bool
 	// RowsMayAlias is set if different elements of a slice of slices (or of
 	// pointers) may refer to the same object: then only indices into the
 	// innermost object count.

@@ -179,6 +179,10 @@ func (e *env) decide(c orderCase, explain bool) (r ruling) {
 		r.disjoint = true // it would panic, or does not touch the slice
 		return r
 	}
+	if e.q.TwoLoops && !(pa.place.madeIn(e.q.Spawn) && pb.place.madeIn(e.q.Spawn)) {
+		r.unclear, r.why = true, "memory that another run of the spawner may have, too"
+		return r
+	}
 	eqs, answer, why := e.match(pa.place, pb.place)
 	if answer == Disjoint {
 		if r.disjoint = true; e.below {

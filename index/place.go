@@ -61,6 +61,12 @@ func (p place) shape() (string, []poly) {
 	return b.String(), args
 }
 
+// madeIn reports whether the frame of a step that both chains share has made the memory, before they part.
+func (p place) madeIn(step int) bool {
+	t := p.maker
+	return t.f != nil && t.f.call == 0 && t.f.ghost == nil && t.f.no == step && t.f.sideOf(t.f.c.vals[t.r].blk) == 0
+}
+
 // fields selects fields of what the ref points to.
 func (x *ref) fields(path string) *ref {
 	y := *x

@@ -62,6 +62,12 @@ func (q *Query) nest() (n nest, wrong string) {
 			continue
 		}
 		var own []parLoop
+		if q.TwoLoops {
+			if n.loops = c.twoLoops(i, a[i].At, b[i].At); n.loops == nil {
+				return n, "the two loops lie in one"
+			}
+			continue
+		}
 		innermost := c.inner[c.blockOf(a[i].At)]
 		if i == q.Spawn && q.Loop >= 0 && !q.MainB && c.within(int32(q.Inner), innermost) {
 			innermost = int32(q.Inner)
@@ -80,6 +86,23 @@ func (q *Query) nest() (n nest, wrong string) {
 	}
 	n.apart = n.apart || len(n.loops) == 0 && starts && !q.MainB
 	return n, ""
+}
+
+// twoLoops returns the loops of a step's function around one of two instructions, nil if one loop is around both
+// or neither is in any.
+func (c *code) twoLoops(step int, x, y ssair.Instr) (out []parLoop) {
+	for _, at := range []ssair.Instr{x, y} {
+		if at < 0 {
+			return nil
+		}
+		for l := c.inner[c.blockOf(at)]; l >= 0; l = c.loops[l].parent {
+			if c.loops[l].in[c.blockOf(x)] && c.loops[l].in[c.blockOf(y)] {
+				return nil
+			}
+			out = append(out, parLoop{step, l})
+		}
+	}
+	return out
 }
 
 // LastRound reports whether an instruction outside a loop of the function, by its index, runs in what was
@@ -171,6 +194,9 @@ type orderCase struct {
 }
 
 func (q *Query) cases(nest nest) []orderCase {
+	if q.TwoLoops {
+		return []orderCase{{}} // of no loop both are in one round
+	}
 	var out []orderCase
 	n := len(nest.loops)
 	if n == 0 || q.MainB && (q.sameRound(nest, q.A, q.B) || q.Sibling && (q.Away != nil || q.sameRound(nest, q.B, q.A))) {

@@ -221,7 +221,7 @@ func (f *filter) key(x, y pta.Chain, r *model.Race) string {
 // element reports whether a race is about an element of an array or slice.
 func (f *filter) element(r *model.Race) bool {
 	beyond, _ := f.beyond(r)
-	return f.ofElement(r) && (r.Other == nil || siblings(r)) && !beyond
+	return f.ofElement(r) && (r.Other == nil || siblings(r) || twoLoops(r)) && !beyond
 }
 
 // beyond reports whether an access of a race gets at the object through a slice that the
@@ -286,7 +286,7 @@ func (f *filter) keep(r *model.Race) bool {
 	if loads, assumed, ok := f.madeApart(r); ok && own {
 		return f.keepApart(r, assumed, loads)
 	}
-	if !elem && !own || r.Other != nil && !siblings(r) {
+	if !elem && !own || r.Other != nil && !siblings(r) && !twoLoops(r) {
 		return true
 	}
 	as, bs, ok := f.chains(r)
@@ -440,9 +440,24 @@ func (f *filter) origins(r *model.Race, a *model.Access, chains []pta.Chain) (ou
 }
 
 // siblings reports whether the two goroutines of a race are started one after
-// the other by one run of a function; the rounds of two loops are not related.
+// the other by one run of a function.
 func siblings(r *model.Race) bool {
 	return r.Loop.Single && r.Other.Single && r.Loop.Func == r.Other.Func
+}
+
+// twoLoops reports whether one function starts the two goroutines of a race in two loops, or one of them in a
+// loop and the other one in none:
+//
+//	for i := range writers {
+//		go func() { lat[i] = write() }()
+//	}
+//	for i := range readers {
+//		go func() { lat[writers+i] = read() }()
+//	}
+//
+// What the rounds of two loops compute is not related, but what one run of the function has computed before them is.
+func twoLoops(r *model.Race) bool {
+	return r.Other != nil && r.B.Thread == model.Main && r.Loop.Func == r.Other.Func && !(r.Loop.Single && r.Other.Single)
 }
 
 // assume lowers the confidence of a race to assumed.
@@ -473,7 +488,11 @@ func (f *filter) compare(r *model.Race, as, bs []pta.Chain, origins bool) (index
 					return index.May, nil
 				}
 			}
-			if r.B.Thread == model.Main && !f.w.InRounds(b.Sites[b.Spawn].At) && !f.lastRound(b) {
+			if twoLoops(r) {
+				if f.w.LoopIndex() >= 0 && f.w.InRounds(b.Sites[b.Spawn].At) {
+					return index.May, nil
+				}
+			} else if r.B.Thread == model.Main && !f.w.InRounds(b.Sites[b.Spawn].At) && !f.lastRound(b) {
 				// After the loop its counters have other values than any round's;
 				// facts of both must not be taken together.
 				return index.May, nil
@@ -552,6 +571,9 @@ func (f *filter) pairs(r *model.Race, xs, ys []pta.Chain, origins bool, assumed 
 			}
 			some = true
 			answer, weak := f.pair(r, x, y, origins)
+			if answer == index.Disjoint && len(weak) > 0 && twoLoops(r) {
+				answer = index.May // such assumptions are about the iterations of one loop
+			}
 			if answer != index.Disjoint {
 				return answer, true
 			}
@@ -704,6 +726,7 @@ func (f *filter) query(a, b pta.Chain, r *model.Race) *index.Query {
 		MainB:        r.B.Thread == model.Main,
 		Rounds:       r.B.Thread == model.Beta && a.Sites[a.Spawn].At != b.Sites[b.Spawn].At,
 		Sibling:      r.Other != nil,
+		TwoLoops:     twoLoops(r),
 		RowsMayAlias: true,
 		Brief:        !f.explain,
 		Away:         f.away,
