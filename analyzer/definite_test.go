@@ -774,6 +774,39 @@ func TestDefiniteLocks(t *testing.T) {
 			pick(&rw, &readers).RLock()
 			used[name]++
 			pick(&rw, &readers).RUnlock()`, model.Definite},
+		{"held for reading, under a test for writing", `
+			rw.RLock()
+			n, grow := used[name], false
+			if shared(name) {
+				rw.RUnlock()
+				rw.Lock()
+				defer rw.Unlock()
+				grow = used[name] == n
+			} else {
+				defer rw.RUnlock()
+			}
+			for _, other := range os.Args {
+				if shared(other) {
+					return
+				}
+			}
+			if grow {
+				used[name]++
+			}`, model.Likely},
+		{"held for reading, for writing by another caller", `
+			if shared(name) {
+				rw.Lock()
+				defer rw.Unlock()
+				count(name)
+			} else {
+				rw.RLock()
+				defer rw.RUnlock()
+				count(name)
+			}
+		}
+
+		func count(name string) {
+			used[name]++`, model.Definite},
 		{"another lock under a test", `
 			var own sync.Mutex
 			if shared(name) {

@@ -52,14 +52,34 @@ func (a *Analysis) sometimes(r *model.Race) *Held {
 	}
 	for i := range hs {
 		h := &hs[i]
-		if a.mustHold(pta.InstID(r.A.Inst), ssair.Instr(r.A.Instr), h) && a.mustHold(pta.InstID(r.B.Inst), ssair.Instr(r.B.Instr), h) {
+		if a.mustHold(pta.InstID(r.A.Inst), ssair.Instr(r.A.Instr), h, false) && a.mustHold(pta.InstID(r.B.Inst), ssair.Instr(r.B.Instr), h, false) {
+			if a.mayHoldAsUsed(r.A, h) && a.mayHoldAsUsed(r.B, h) {
+				return h
+			}
 			continue // another of its kind at each
 		}
-		if a.mayHold(r.A, h) && a.mayHold(r.B, h) {
+		if a.mayHold(r.A, h, false) && a.mayHold(r.B, h, false) {
 			return h
 		}
 	}
 	return nil
+}
+
+// mayHoldAsUsed reports whether who holds h at an access, for reading at least, has it for writing on some ways if
+// the access is a write, but not on all:
+//
+//	mu.RLock()
+//	v, grow := m[k], false
+//	if n > len(v) {
+//		mu.RUnlock()
+//		mu.Lock()
+//		grow = true
+//	}
+//	if grow {
+//		m[k] = append(v, n)
+//	}
+func (a *Analysis) mayHoldAsUsed(x *model.Access, h *Held) bool {
+	return x.Kind != model.Write || !a.mustHold(pta.InstID(x.Inst), ssair.Instr(x.Instr), h, true) && a.mayHold(x, h, true)
 }
 
 // maybeOne reports whether both accesses hold a lock that excludes the other's, if they are one:
@@ -115,14 +135,15 @@ func (a *Analysis) acquires(i pta.InstID, st *flow.Step) bool {
 	return st.Kind == flow.Sync && (st.Op == library.OpLock || st.Op == library.OpRLock) && a.takenAt(pta.Site{Inst: i, At: st.Site}) != never
 }
 
-func (a *Analysis) mustHold(i pta.InstID, at ssair.Instr, h *Held) bool {
-	return slices.ContainsFunc(a.at(i, at), func(g Held) bool { return isMutex(&g) && mayAlias(g.Locs, h.Locs) })
+// mustHold reports whether what may be h is held at an instruction; with write, for writing.
+func (a *Analysis) mustHold(i pta.InstID, at ssair.Instr, h *Held, write bool) bool {
+	return slices.ContainsFunc(a.at(i, at), func(g Held) bool { return isMutex(&g) && (g.Write || !write) && mayAlias(g.Locs, h.Locs) })
 }
 
 func isMutex(h *Held) bool { return !h.Once && !h.Flag && !h.Claim }
 
-// mayHold reports whether on every chain of calls to an access h is held on some way.
-func (a *Analysis) mayHold(x *model.Access, h *Held) bool {
+// mayHold reports whether on every chain of calls to an access h is held on some way; with write, for writing.
+func (a *Analysis) mayHold(x *model.Access, h *Held, write bool) bool {
 	type point struct {
 		i  pta.InstID
 		at ssair.Instr
@@ -139,7 +160,7 @@ func (a *Analysis) mayHold(x *model.Access, h *Held) bool {
 			return false
 		}
 		seen[p] = true
-		if a.mustHold(p.i, p.at, h) || a.heldOnSome(p.i, p.at, h) {
+		if a.mustHold(p.i, p.at, h, write) || a.heldOnSome(p.i, p.at, h, write) {
 			continue
 		}
 		cs := a.in.Callers(p.i)
@@ -158,9 +179,9 @@ func (a *Analysis) mayHold(x *model.Access, h *Held) bool {
 
 // heldOnSome reports whether instance i, or what it calls, acquires h on some way to an
 // instruction, and does not release it on the rest of that way.
-func (a *Analysis) heldOnSome(i pta.InstID, at ssair.Instr, h *Held) bool {
+func (a *Analysis) heldOnSome(i pta.InstID, at ssair.Instr, h *Held, write bool) bool {
 	f := a.w.Flow(i)
-	return f != nil && a.acquiredFor(i, f, f.Gaps(at), h, maxLeaving)
+	return f != nil && a.acquiredFor(i, f, f.Gaps(at), h, write, maxLeaving)
 }
 
 // maxLeaving bounds the calls below an instance in which a lock is looked for that is left held.
@@ -175,15 +196,15 @@ const maxLeaving = 3
 //		}
 //		return &tx{d, writable}
 //	}
-func (a *Analysis) acquiredFor(i pta.InstID, f *flow.Func, goals []flow.Gap, h *Held, depth int) bool {
+func (a *Analysis) acquiredFor(i pta.InstID, f *flow.Func, goals []flow.Gap, h *Held, write bool, depth int) bool {
 	for k := range f.Steps {
 		st := &f.Steps[k]
 		switch {
 		case a.acquires(i, st):
-			if g := a.lockAt(i, f, st); len(g.Locs) == 0 || !mayAlias(g.Locs, h.Locs) {
+			if g := a.lockAt(i, f, st); write && !g.Write || len(g.Locs) == 0 || !mayAlias(g.Locs, h.Locs) {
 				continue
 			}
-		case st.Kind != flow.Call || depth == 0 || !slices.ContainsFunc(a.in.Callees(i, f, int32(k)), func(c pta.InstID) bool { return a.mayLeave(c, h, depth-1) }):
+		case st.Kind != flow.Call || depth == 0 || !slices.ContainsFunc(a.in.Callees(i, f, int32(k)), func(c pta.InstID) bool { return a.mayLeave(c, h, write, depth-1) }):
 			continue
 		}
 		if a.keptTo(i, f, int32(k), goals, h) {
@@ -194,12 +215,12 @@ func (a *Analysis) acquiredFor(i pta.InstID, f *flow.Func, goals []flow.Gap, h *
 }
 
 // mayLeave reports whether an instance that is called may return with h held, which it has acquired.
-func (a *Analysis) mayLeave(i pta.InstID, h *Held, depth int) bool {
+func (a *Analysis) mayLeave(i pta.InstID, h *Held, write bool, depth int) bool {
 	f := a.w.Flow(i)
 	if f == nil || !a.lockish.Get(i) {
 		return false
 	}
-	k := leavingKey{i, locList{&h.Locs[0], len(h.Locs)}, depth}
+	k := leavingKey{i, locList{&h.Locs[0], len(h.Locs)}, write, depth}
 	if yes, known := a.leaving[k]; known {
 		return yes
 	}
@@ -212,7 +233,7 @@ func (a *Analysis) mayLeave(i pta.InstID, h *Held, depth int) bool {
 			exits = append(exits, flow.Gap(int32(b)+blk.Hi))
 		}
 	}
-	yes := a.acquiredFor(i, f, exits, h, depth)
+	yes := a.acquiredFor(i, f, exits, h, write, depth)
 	a.leaving[k] = yes
 	return yes
 }
@@ -221,6 +242,7 @@ func (a *Analysis) mayLeave(i pta.InstID, h *Held, depth int) bool {
 type leavingKey struct {
 	inst  pta.InstID
 	locs  locList
+	write bool
 	depth int
 }
 
