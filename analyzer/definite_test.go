@@ -992,6 +992,22 @@ func TestDefiniteOrder(t *testing.T) {
 				s.n++
 			}
 			go func() { println(s.n) }()`, model.Likely},
+		{"told by who was started before, when he has been told", `
+			s := newServer()
+			go func() {
+				for range s.done {
+					go func() { s.done <- true }()
+				}
+			}()
+			go func() { <-s.done; println(s.n) }()
+			s.n = 1
+			go func() { s.done <- true }()`, model.Likely},
+		{"told by who was started before", `
+			s := newServer()
+			go func() { s.done <- true }()
+			go func() { <-s.done; println(s.n) }()
+			s.n = 1
+			go func() { s.done <- true }()`, model.Definite},
 		{"set up again after it was taken away", `
 			s := newServer()
 			s.open()

@@ -108,6 +108,10 @@ func (a *Analysis) classOf(x access) *class {
 			}
 		}
 	}
+	if side == model.Main && len(threads) == 1 {
+		a.overByChildren(x, threads[0], over)
+		fmt.Fprint(&key, sortedKeys(over))
+	}
 	onces := a.oncesAround(x.inst)
 	for _, run := range a.onceRuns() {
 		if !run.below.only(x.inst) {

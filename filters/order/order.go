@@ -31,6 +31,7 @@
 //   - count, most, collect, slots, semaphore, whole, tasks, drained, limit: what is counted: receives, answers, places, weights, tasks, one body at a time
 //   - flag, plainflag: atomic and guarded flags
 //   - fieldlock: a channel that is the lock of an object
+//   - children: what the goroutines do that are started when an access is over
 //   - chain, relay, copy, sibling: each round, or run, waits for the one before; loops started by a call; goroutines of one round
 //
 // What keeps accesses that may overlap apart:
@@ -231,10 +232,11 @@ type Analysis struct {
 	joining    map[pta.InstID]answer                 // see nested.go
 	premature  bool                                  // such an answer was wanted while it was looked for
 	links      map[pta.InstID][]*link
-	callOps    map[pta.InstID][]callOp // see doneByCalls
-	collects   []*collection           // see collections; nil until asked for
-	onceBodies []*onceRun              // see onceRuns; nil until asked for
-	belows     map[pta.InstID]*below   // see onlyBelow
+	callOps    map[pta.InstID][]callOp  // see doneByCalls
+	children   map[pta.InstID][]childOp // see childOps
+	collects   []*collection            // see collections; nil until asked for
+	onceBodies []*onceRun               // see onceRuns; nil until asked for
+	belows     map[pta.InstID]*below    // see onlyBelow
 	slots      map[lockKey]*slotChan
 	handed     map[handedKey]answer // see isHanded
 	slotsAsked bool                 // whether a loop takes all slots was to be assumed

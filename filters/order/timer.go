@@ -88,7 +88,7 @@ type stoppedTimer struct {
 }
 
 // heldUp returns the threads that the Stop of a timer may hold up: those that it
-// runs, and those of the receivers, which wait for its channel.
+// runs, and those of the receivers, which wait for its channel; and what these start.
 func (a *Analysis) heldUp() map[pta.InstID]bool {
 	if a.stops != nil {
 		return a.stops
@@ -110,6 +110,15 @@ func (a *Analysis) heldUp() map[pta.InstID]bool {
 			}
 		}
 	}
+	for _, t := range sortedKeys(a.stops) {
+		if a.stops[t] {
+			for _, u := range a.begun.list {
+				if a.begunBy(t).Has(u) {
+					a.stops[u] = true
+				}
+			}
+		}
+	}
 	return a.stops
 }
 
@@ -128,7 +137,7 @@ func (a *Analysis) isTimer(l pta.Loc) bool {
 // takenBack returns the condition of a walk from r, an operation on a timer,
 // that ends where a Stop takes r back, if that is to be assumed.
 func (a *Analysis) takenBack(r *op) func(place, bool) bool {
-	if !a.bold || len(r.timers) != 1 {
+	if !a.bold && !a.doubtful || len(r.timers) != 1 {
 		return nil
 	}
 	// Once the timer's value is received there is nothing left to take back.
