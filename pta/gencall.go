@@ -567,7 +567,7 @@ func (l *lowerer) callbackArgs(e *library.Func, args []ssa.Value, sig *types.Sig
 				if !element {
 					l.emit(Constraint{Op: OpCopy, Dst: a.Node, Src: l.val(args[k])})
 				}
-				if !into {
+				if !into && !onlyItself(args[k].Type(), t) {
 					l.emit(Constraint{Op: OpLoad, Dst: a.Node, Src: l.val(args[k])})
 				}
 			}
@@ -575,6 +575,27 @@ func (l *lowerer) callbackArgs(e *library.Func, args []ssa.Value, sig *types.Sig
 		out = append(out, a)
 	}
 	return out
+}
+
+// onlyItself reports whether of what is passed only a pointer to a struct itself is of type t, and not what the struct
+// begins with.
+func onlyItself(passed, t types.Type) bool {
+	p, ok := types.Unalias(t).(*types.Pointer)
+	if !ok || !types.Identical(passed, t) {
+		return false
+	}
+	first := p.Elem()
+	for {
+		st, ok := ssair.Under(first).(*types.Struct)
+		if !ok {
+			break
+		}
+		if st.NumFields() == 0 {
+			return true
+		}
+		first = st.Field(0).Type()
+	}
+	return !types.IsInterface(first) && !types.Identical(first, t)
 }
 
 // elementsOf tells whether values of type t are the elements of what is passed, as

@@ -610,7 +610,7 @@ func (p *pairing) confidence(loc int32, a, b accRef, other model.Thread) model.C
 
 // initial reports whether one of two accesses touches the object at a location when nobody else has it, yet or any more.
 func (p *pairing) initial(loc int32, a, b accRef) bool {
-	return p.v.initial(a, loc) || p.v.initial(b, loc) || p.finalized(loc, a)
+	return p.v.initial(a, loc) || p.v.initial(b, loc) || p.finalized(loc, a, b)
 }
 
 // initial reports whether an access touches the object at a location before

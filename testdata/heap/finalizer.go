@@ -100,3 +100,53 @@ func fzChild(d *fzFile) *fzFile {
 	}
 	return f
 }
+
+type fzHandle struct{ c *int }
+
+func (h *fzHandle) open() bool { return h != nil && h.c != nil } // norace
+
+func (h *fzHandle) close() {
+	if h.open() {
+		h.c = nil // norace
+	}
+}
+
+type fzHandled struct{ h *fzHandle }
+
+// What a cleanup is given lies in what it is run for.
+func FZ6_handle() int {
+	return fzHandleOf(new(int)).count()
+}
+
+func fzHandleOf(c *int) *fzHandled {
+	f := &fzHandled{h: &fzHandle{c: c}}
+	runtime.AddCleanup(f, func(h *fzHandle) { h.close() }, f.h)
+	return f
+}
+
+func (f *fzHandled) count() int {
+	if !f.h.open() {
+		return 0
+	}
+	return *f.h.c // norace
+}
+
+// Who has the handle otherwise has it when the object is gone.
+func FZ6b_handleElsewhere() int {
+	h := &fzHandle2{}
+	fzHandle2For(h)
+	h.c++      // race! h.c
+	return h.c // race! h.c
+}
+
+type fzHandle2 struct{ c int }
+
+type fzHandled2 struct{ h *fzHandle2 }
+
+func fzHandle2For(h *fzHandle2) *fzHandled2 {
+	f := &fzHandled2{h: h}
+	runtime.AddCleanup(f, func(h *fzHandle2) {
+		h.c = 0 // race! h.c
+	}, h)
+	return f
+}
