@@ -1491,3 +1491,55 @@ func surest(res *Result, field string) model.Confidence {
 	}
 	return c
 }
+
+// TestDefiniteFlag: an atomic flag of an object that comes from elsewhere may have been set at first, which does not
+// show that it was.
+func TestDefiniteFlag(t *testing.T) {
+	for _, test := range []struct {
+		name, start string
+		want        model.Confidence
+	}{
+		{"set afterwards", "n.id = 5; n.member.Store(1)", model.Likely},
+		{"set before", "n.member.Store(1); n.id = 5", model.Definite},
+		{"reset afterwards", "n.id = 5; n.member.Store(0)", model.Definite},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			res := runText(t, `package m
+
+			import (
+				"errors"
+				"net/http"
+				"sync/atomic"
+			)
+
+			type node struct {
+				member atomic.Int32
+				id     int
+			}
+
+			func Serve(n *node) {
+				http.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) { n.look() })
+				go http.ListenAndServe(":80", nil)
+				`+test.start+`
+			}
+
+			func (n *node) leader() error {
+				if n.member.Load() != 1 {
+					return errors.New("no member")
+				}
+				return nil
+			}
+
+			func (n *node) look() int {
+				if err := n.leader(); err != nil {
+					return 0
+				}
+				return n.id
+			}
+			`)
+			if got := surest(res, ".id"); got != test.want {
+				t.Errorf("%s, want %s", got, test.want)
+			}
+		})
+	}
+}

@@ -18,11 +18,13 @@ func indexed(field string) bool { return strings.Contains(field, "[") }
 // flagAwaits decides for the test of an atomic operation's result.
 func (a *Analysis) flagAwaits(n *op, ev *flow.Event, x *class, crossed bool) bool {
 	locs, own, ok := a.chanOf(n, x, crossed)
-	if !ok || len(locs) != 1 || a.external(locs[0]) {
+	if !ok || len(locs) == 0 {
 		return false
 	}
-	if o := a.w.Object(locs[0]); o.Many && !own || o.Part != 0 || indexed(o.Field) {
-		return false
+	if !a.doubtful { // in doubt, what is not in view has been zero at first, and one of many is the same
+		if o := a.w.Object(locs[0]); len(locs) > 1 || a.external(locs[0]) || o.Many && !own || o.Part != 0 || indexed(o.Field) {
+			return false
+		}
 	}
 	inits, ok := a.initial(n)
 	if !ok {
@@ -37,10 +39,14 @@ func (a *Analysis) flagAwaits(n *op, ev *flow.Event, x *class, crossed bool) boo
 		}
 	}
 	some := false
-	if !a.overAny(x, slices.DeleteFunc(slices.Clone(a.ops[locs[0]]), func(w *op) bool { return !a.makesTrue(w, ev) })) {
+	var writes []*op
+	for _, l := range locs {
+		writes = append(writes, a.ops[l]...)
+	}
+	if !a.overAny(x, slices.DeleteFunc(slices.Clone(writes), func(w *op) bool { return !a.makesTrue(w, ev) })) {
 		return false
 	}
-	for _, w := range a.ops[locs[0]] {
+	for _, w := range writes {
 		if !a.makesTrue(w, ev) || !a.mayPrecede(w, n) || a.harmlessInit(w, n) {
 			continue
 		}
