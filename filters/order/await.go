@@ -99,6 +99,8 @@ func (a *Analysis) edgeAwaits(p place, k int, x *class, crossed bool) bool {
 		return a.received(n, &p, x, crossed, true, false)
 	case flow.RecvClosed:
 		return a.received(n, &p, x, crossed, false, true)
+	case flow.Since:
+		return a.sinceAwaits(p.inst, ev, x, crossed)
 	case flow.FlagTest:
 		return a.flagAwaits(n, ev, x, crossed)
 	case flow.Returned:
@@ -107,6 +109,20 @@ func (a *Analysis) edgeAwaits(p place, k int, x *class, crossed bool) bool {
 		return a.plainFlagAwaits(ev, p.inst, x)
 	case flow.Prevented:
 		return a.prevented(p.inst, ev, x)
+	}
+	return false
+}
+
+// sinceAwaits decides for an edge on which it is known that a case of a select was taken, at some time in the run of
+// the function: what is sent by one goroutine when x is over says so whenever it was received.
+func (a *Analysis) sinceAwaits(i pta.InstID, ev *flow.Event, x *class, crossed bool) bool {
+	if len(x.threads) != 1 || a.multi(x.threads[0], noSite) {
+		return false
+	}
+	for _, o := range a.opsIn(i) {
+		if o.kind == opRecv && o.step < 0 && o.site == ev.Site && o.k == ev.Operand {
+			return a.received(o, nil, x, crossed, true, true)
+		}
 	}
 	return false
 }

@@ -84,7 +84,7 @@ func (a *Analysis) idleEdge(i pta.InstID, f *flow.Func, e *flow.Edge) bool {
 
 func (a *Analysis) idleEvent(i pta.InstID, ev *flow.Event) bool {
 	switch ev.Kind {
-	case flow.CaseTaken, flow.RecvSent, flow.RecvClosed:
+	case flow.CaseTaken, flow.RecvSent, flow.RecvClosed, flow.Since:
 		return a.useless(i, ev.Site, ev.Operand)
 	case flow.FlagTest:
 		// What it yields may have been there all along: the zero value.

@@ -135,6 +135,7 @@ func Build(fn *ssair.Func, lib Library) *Func {
 		b.webs()
 		b.gone()
 		b.contraries()
+		b.sinceCases()
 		b.setOnce()
 		b.inFields()
 	} else {

@@ -86,6 +86,7 @@ const (
 	MapTest                     // the same for an element of a map, or whether it is there
 	ParamTest                   // the same for a parameter, which is a bool; there is no Site
 	Returned                    // the call at Site returned the outcome Const, see Outcome
+	Since                       // case Operand of the select at Site was taken before, see since.go
 	Prevented                   // what instruction Const, of the function Operand levels up, would start never runs: see prevented.go
 )
 

@@ -496,7 +496,7 @@ func AW5d_between() int {
 	}
 	v++ // race! v
 	if there {
-		return v // race v; that the variable was set where it was received is not known behind other code
+		return v // norace
 	}
 	return 0
 }
