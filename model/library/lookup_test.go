@@ -143,6 +143,8 @@ func TestShipped(t *testing.T) {
 		{"(*database/sql.Rows).Next", func(f *Func) bool { return slices.Equal(f.Writes, []int{0}) }},
 		{"(*math/big.Int).Add", func(f *Func) bool { return slices.Equal(f.Writes, []int{0}) }},
 		{"(*math/big.Int).Cmp", func(f *Func) bool { return len(f.Writes) == 0 }},
+		{"github.com/stretchr/testify/require.Failf", func(f *Func) bool { return f.NeverReturns }},
+		{"github.com/stretchr/testify/assert.Failf", func(f *Func) bool { return f.ThreadSafe && !f.NeverReturns }},
 		{"internal/poll.Sysfd", func(f *Func) bool { return f.SafeOnClosure }},
 	} {
 		if f := m.Func(test.name); f == nil || !test.ok(f) {
