@@ -1191,6 +1191,59 @@ func TestDefiniteWinner(t *testing.T) {
 	}
 }
 
+// TestDefiniteActor: of the goroutines that run an actor's messages there is one at a time, if each is started by who
+// has found no message there.
+func TestDefiniteActor(t *testing.T) {
+	for _, test := range []struct {
+		name, start string
+		want        model.Confidence
+	}{
+		{"by the first", "if tail != nil { tail.next.Store(m) } else { go in.run(m) }", model.Likely},
+		{"by each", "if tail != nil { tail.next.Store(m) }; go in.run(m)", model.Definite},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			res := runText(t, `package main
+
+			import "sync/atomic"
+
+			type message struct {
+				do   func()
+				next atomic.Pointer[message]
+			}
+
+			type inbox struct{ tail atomic.Pointer[message] }
+
+			func (in *inbox) act(do func()) {
+				m := &message{do: do}
+				tail := in.tail.Swap(m)
+				`+test.start+`
+			}
+
+			func (in *inbox) run(m *message) {
+				for m != nil {
+					m.do()
+					if m.next.Load() == nil && in.tail.CompareAndSwap(m, nil) {
+						return
+					}
+					for m.next.Load() == nil {
+					}
+					m = m.next.Load()
+				}
+			}
+
+			func main() {
+				n, in := 0, &inbox{}
+				in.act(func() { n++ })
+				in.act(func() { n += 2 })
+			}
+			`)
+			if got := surest(res, ""); got != test.want {
+				t.Errorf("%s, want %s", got, test.want)
+			}
+		})
+	}
+}
+
 // TestDefiniteUnknown: the group that is waited for comes from where nothing is in view.
 func TestDefiniteUnknown(t *testing.T) {
 	for _, test := range []struct {

@@ -96,7 +96,9 @@ func (a *Analysis) changes(l pta.Loc, bad func(*op) bool) bool {
 //		}
 //	}
 //
-// Of two places that start it so one does, if the flag is one. It is asked in doubt, of flags of many objects.
+// Of two places that start it so one does, if the flag is one. So it is with who finds nothing in a place where he
+// leaves something by a Swap, as actors are started by the first message that they get. It is asked in doubt, of
+// flags of many objects.
 func (a *Analysis) mayHaveOneWinner(x, y access) bool {
 	won, ok := a.wonBefore(x, 0)
 	if !ok {
@@ -114,7 +116,7 @@ const maxWinnerStarts = 2
 func (a *Analysis) wonBefore(x access, starts int) (flags []pta.Loc, ok bool) {
 	var here []*op
 	for _, o := range a.opsIn(x.inst) {
-		if o.lib == library.OpAtomicCAS {
+		if o.lib == library.OpAtomicCAS || o.lib == library.OpAtomicSwap {
 			here = append(here, o)
 			flags = append(flags, o.locs...)
 		}
@@ -150,6 +152,6 @@ func (a *Analysis) wonBefore(x access, starts int) (flags []pta.Loc, ok bool) {
 // winsFlag reports whether the edge at p is taken by who has set a flag.
 func winsFlag(p place) bool {
 	return slices.ContainsFunc(p.f.Blocks[p.block].Succs[p.edge].Events, func(ev flow.Event) bool {
-		return ev.Kind == flow.FlagTest && ev.Cmp == "==" && ev.Op == library.OpAtomicCAS
+		return ev.Kind == flow.FlagTest && ev.Cmp == "==" && (ev.Op == library.OpAtomicCAS || ev.Op == library.OpAtomicSwap && ev.Const == 0)
 	})
 }
