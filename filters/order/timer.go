@@ -111,11 +111,13 @@ func (a *Analysis) heldUp() map[pta.InstID]bool {
 		}
 	}
 	for _, t := range sortedKeys(a.stops) {
-		if a.stops[t] {
-			for _, u := range a.begun.list {
-				if a.begunBy(t).Has(u) {
-					a.stops[u] = true
-				}
+		if !a.stops[t] {
+			continue
+		}
+		below := a.begunBy(t)
+		for _, u := range a.begun.list {
+			if below.Has(u) {
+				a.stops[u] = true
 			}
 		}
 	}
