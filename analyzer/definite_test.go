@@ -574,6 +574,21 @@ func TestDefiniteParts(t *testing.T) {
 					}
 				}()
 			}`, model.Likely},
+		{"the part that a message tells", `
+			type part struct{ lo, hi int }
+			out, parts := make([]int, 9), make(chan part, 2)
+			for lo := 0; lo < len(out); lo += len(os.Args) {
+				parts <- part{lo, min(lo+len(os.Args), len(out))}
+			}
+			for range 2 {
+				go func() {
+					for p := range parts {
+						for i := p.lo; i < p.hi; i++ {
+							out[i] = p.lo
+						}
+					}
+				}()
+			}`, model.Likely},
 		{"places from the beginning on", `
 			out := make([]int, 9)
 			for w := range 2 {

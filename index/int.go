@@ -230,6 +230,7 @@ func (t thing) loadField() poly {
 	f := t.f
 	return variable(f.e.atom(f.key(v.blk, "s"+t.path+".", int(t.r)), f.text(t.r)+t.fieldText(), f.sideOf(v.blk), func(a atom, i *atomInfo) {
 		i.loops = f.loopsAt(v.blk)
+		i.data = v.op.reads()
 	}))
 }
 
