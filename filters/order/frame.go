@@ -198,7 +198,7 @@ func (a *Analysis) boring(fr *frame, s int32) bool {
 			}
 		}
 	case flow.Sync:
-		return !orders(st.Op)
+		return !orders(st.Op) && !shutsDown(st)
 	}
 	return false
 }

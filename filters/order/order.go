@@ -27,7 +27,7 @@
 //
 // What a step awaits:
 //   - await, told: channels, and who tells that something is over
-//   - wait, once, nested, bubble, subtest, timer, registered: groups, once, fork and join, bubbles, subtests, timers, what runs once something serves
+//   - wait, once, nested, bubble, subtest, timer, registered, shutdown: groups, once, fork and join, bubbles, subtests, timers, what runs once something serves, and while it does
 //   - count, most, collect, slots, semaphore, whole, tasks, drained, limit: what is counted: receives, answers, places, weights, tasks, one body at a time
 //   - flag, plainflag: atomic and guarded flags
 //   - fieldlock: a channel that is the lock of an object
@@ -204,6 +204,7 @@ type Analysis struct {
 	started    map[pta.InstID][]pta.Site             // by thread: its spawns, once all are known
 	begun      begun
 	served     *served                // see unserved
+	shut       *served                // see shutDown
 	exchanged  exchange               // see exchange
 	forking    *idset.Set[pta.InstID] // see mayStart
 	up         map[pta.InstID]bool    // threads that the spawner belongs to, or is spawned from
@@ -462,6 +463,11 @@ func (a *Analysis) keep(r *model.Race, hidden bool) bool {
 	}
 	if !hidden && a.fuel >= 0 && a.unserved(r) {
 		if !hide("registered", "what is registered runs only once something is served, which is later") {
+			return false
+		}
+	}
+	if !hidden && a.fuel >= 0 && a.shutDown(r) {
+		if !hide("registered", "the server was shut down before, and waited for its handlers unless it gave up") {
 			return false
 		}
 	}

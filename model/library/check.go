@@ -13,7 +13,7 @@ func checkFacts(n node, f *Func) {
 	op, known := ops[f.Op]
 	_, safeSet := n.val["threadSafe"]
 	switch {
-	case !slices.Contains([]Exchange{ExchangeNone, ExchangeServer, ExchangeClient, ExchangeEarly}, f.Exchange):
+	case !slices.Contains([]Exchange{ExchangeNone, ExchangeServer, ExchangeClient, ExchangeEarly, ExchangeOver}, f.Exchange):
 		bad("exchange", "unknown part in an exchange %q", f.Exchange)
 	case f.Exchange != ExchangeNone && f.Op != OpNone:
 		bad("exchange", "exchange with an operation")

@@ -89,6 +89,8 @@ func (f *Func) Facts() []string {
 		add(true, "sends a request, and returns once it is answered")
 	case ExchangeEarly:
 		add(true, "answers a request before who serves it is done")
+	case ExchangeOver:
+		add(true, "shuts a server down, and waits for what it serves")
 	}
 	add(f.NeverReturns, "never returns")
 	add(f.NeverDone, "returns a context that is never done")

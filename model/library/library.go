@@ -109,6 +109,7 @@ const (
 	ExchangeServer Exchange = "server" // what is called concurrently runs for requests of the program itself
 	ExchangeClient Exchange = "client" // sends a request, and returns once there is an answer
 	ExchangeEarly  Exchange = "early"  // sends an answer before the one who answers is done
+	ExchangeOver   Exchange = "over"   // shuts its receiver, a server, down, and returns when what that runs is over
 )
 
 // A Func is what is known of one function or method, or of all those of a type

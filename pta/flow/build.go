@@ -643,6 +643,8 @@ func (b *builder) modelled(s *Step, f *library.Func, c *ssa.CallCommon) bool {
 		switch {
 		case f.Serves():
 			s.Kind, s.Repeat = Spawn, true
+		case f.Exchange == library.ExchangeOver:
+			s.Kind = Sync
 		case len(f.Concurrent) > 0:
 			s.Kind, s.Body, s.Repeat, s.Later = Spawn, f.Concurrent[0], f.Many, f.Later
 		case len(f.Calls) > 0:
