@@ -107,7 +107,7 @@ var stages = []stage{
 
 // StageNames lists the names that Config.Disable takes, in pipeline order.
 func StageNames() []string {
-	names := []string{"twothreads", "entries", "together"}
+	names := []string{"twothreads", "entries", "together", "clients"}
 	for _, s := range stages {
 		names = append(names, s.name)
 	}
@@ -133,6 +133,7 @@ type run struct {
 	skip     func(loop int) bool // loops of res that nobody asks about; nil for none
 
 	together []together // programs of tests that run at the same time
+	clients  []client   // programs of clients
 }
 
 // Run analyses the packages. Code that does not type-check is reported in
@@ -245,6 +246,7 @@ func (r *run) solve() {
 	r.end("base", fmt.Sprintf("%d roots, %d functions, %d instances, %d nodes, %d objects, %d sets, %d elements, %d loops",
 		r.res.Roots, st.Functions, st.Instances, st.Nodes, st.Objects, st.Sets, st.Elements, len(r.res.Loops)))
 	r.solveTogether(g)
+	r.solveClients(g)
 }
 
 // newProgram prepares the lowering of the code.
@@ -298,6 +300,7 @@ func (r *run) races() {
 		add(l)
 	}
 	r.testsTogether(add)
+	r.lookAtClients(add)
 	r.end("loops", fmt.Sprintf("%d loops, %d entries by themselves", len(r.res.Loops), entries))
 	for _, race := range all {
 		for i, a := range race.Assumes {

@@ -60,6 +60,7 @@ var notNarrowing = map[string]string{
 	"bubbleup":   "moves races to other lines",
 	"twothreads": "pairs an iteration with itself, which then holds its own locks",
 	"together":   "shows what tests share that run at the same time",
+	"clients":    "shows what a client does beside what is started for it",
 	"entries":    "shows that an object is one, of which all entry points together have many",
 }
 

@@ -333,9 +333,18 @@ func (p *program) driver(tests []*ssa.Function) (before []*ssa.Function, driver 
 		fmt.Fprintf(&text, "t.Run/*line %s:%d:%d*/(\"\", p%d.%s)\n", at.Filename, at.Line, at.Column, slices.Index(pkgs, t.Pkg), t.Name())
 	}
 	text.WriteString("}\n")
-	file, err := parser.ParseFile(p.fset, p.fset.Position(tests[0].Pos()).Filename, text.String(), parser.SkipObjectResolution)
+	made, err := p.written(tests[0], text.String(), known)
 	if err != nil {
 		return nil, nil, err
+	}
+	return before, made.Func("__together"), nil
+}
+
+// written makes a package of what nobody has written, for the one that a function lies in.
+func (p *program) written(beside *ssa.Function, text string, known map[string]*types.Package) (*ssa.Package, error) {
+	file, err := parser.ParseFile(p.fset, p.fset.Position(beside.Pos()).Filename, text, parser.SkipObjectResolution)
+	if err != nil {
+		return nil, err
 	}
 	info := &types.Info{
 		Types: make(map[ast.Expr]types.TypeAndValue), Defs: make(map[*ast.Ident]types.Object), Uses: make(map[*ast.Ident]types.Object),
@@ -343,13 +352,13 @@ func (p *program) driver(tests []*ssa.Function) (before []*ssa.Function, driver 
 		Selections: make(map[*ast.SelectorExpr]*types.Selection), FileVersions: make(map[*ast.File]string),
 	}
 	conf := types.Config{Importer: importerFunc(func(path string) (*types.Package, error) { return known[path], nil })}
-	pkg, err := conf.Check(strings.TrimSuffix(tests[0].Pkg.Pkg.Path(), "_test"), p.fset, []*ast.File{file}, info)
+	pkg, err := conf.Check(strings.TrimSuffix(beside.Pkg.Pkg.Path(), "_test"), p.fset, []*ast.File{file}, info)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	made := p.prog.CreatePackage(pkg, []*ast.File{file}, info, false)
 	made.Build()
-	return before, made.Func("__together"), nil
+	return made, nil
 }
 
 // testingOf returns package testing, of whose T a test has a pointer.

@@ -101,6 +101,7 @@ var Soundness = []Assumption{
 	{"S90", "never-returns"},
 	{"S91", "one-asker"},
 	{"S92", "own-receiver"},
+	{"S93", "one-client"},
 }
 
 // SoundnessNumber returns the number of an assumption, or the name itself if

@@ -10,16 +10,37 @@ import (
 
 // Bounds on the instances of one such program, and of all together (soundness:
 // entries-bounded). The tests of 56 packages of a site generator took 57 s with 20 thousand for each,
-// which was too little for 41 of them.
+// which was too little for 41 of them. A client of a library runs little, or what it runs is mostly of no interest.
 const (
 	maxTogether    = 8_000
 	maxAllTogether = 40_000
+	maxClient      = 4_000
+	maxAllClients  = 16_000
 )
 
 // Together solves by itself the program of one entry, before which others run. It may lower
 // functions, so it comes before Forget. The result is nil if it takes too many instances.
 func (r *Result) Together(before []*ssa.Function, entry *ssa.Function) *Result {
-	room := min(maxTogether, maxAllTogether-r.spent)
+	res := r.alone(before, entry, min(maxTogether, maxAllTogether-r.spent))
+	if res == nil {
+		return nil
+	}
+	res.together = true
+	for id, n := range res.rootNumber { // one has the function
+		if res.base.s.inst(id).fn.ID == r.Prog.FuncID(entry) {
+			res.driver = n
+		}
+	}
+	return res
+}
+
+// Client is Together for a program that has one goroutine to begin with.
+func (r *Result) Client(before []*ssa.Function, entry *ssa.Function) *Result {
+	return r.alone(before, entry, min(maxClient, maxAllClients-r.spent))
+}
+
+// alone solves by itself the program of one entry, before which others run.
+func (r *Result) alone(before []*ssa.Function, entry *ssa.Function, room int) *Result {
 	if room <= 0 {
 		return nil
 	}
@@ -45,12 +66,6 @@ func (r *Result) Together(before []*ssa.Function, entry *ssa.Function) *Result {
 	for _, f := range p.Lowered() {
 		if !known[f.ID] {
 			res.Notices = append(res.Notices, f.Notices...)
-		}
-	}
-	res.together = true
-	for id, n := range res.rootNumber { // one has the function
-		if s.inst(id).fn.ID == p.FuncID(entry) {
-			res.driver = n
 		}
 	}
 	return res
