@@ -4,12 +4,14 @@ package fn
 
 import (
 	"bytes"
+	"context"
 	"encoding/xml"
 	"flag"
 	"fmt"
 	"io"
 	"iter"
 	"log"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -1609,3 +1611,61 @@ func copyTo(wg *sync.WaitGroup, w io.Writer, r io.Reader) {
 	defer wg.Done()
 	io.Copy(w, r)
 }
+
+// A handler of the program's own has a lock of its own in each clone.
+func FN_lockOfClone() {
+	base := slog.New(&lockedHandler{buf: new(bytes.Buffer)})
+	var wg sync.WaitGroup
+	for i := range n {
+		l := base.With("worker", i)
+		wg.Go(func() {
+			l.Info("started")
+		})
+	}
+	wg.Wait()
+}
+
+type lockedHandler struct {
+	mu  sync.Mutex
+	buf *bytes.Buffer
+}
+
+func (h *lockedHandler) Enabled(context.Context, slog.Level) bool { return true }
+
+func (h *lockedHandler) WithAttrs([]slog.Attr) slog.Handler { return &lockedHandler{buf: h.buf} }
+
+func (h *lockedHandler) WithGroup(string) slog.Handler { return &lockedHandler{buf: h.buf} }
+
+func (h *lockedHandler) Handle(_ context.Context, r slog.Record) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.buf.WriteString(r.Message) // missed h.buf; what With makes is taken to have the handler of its receiver
+	return nil
+}
+
+// A map is in view of readers before it is complete.
+func FN_setAfterStore() {
+	var current atomic.Pointer[ruleTable]
+	current.Store(&ruleTable{rules: map[string]int{}})
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		for i := range n {
+			old := current.Load()
+			next := &ruleTable{rules: map[string]int{"new": i}}
+			current.Store(next)
+			for k, v := range old.rules {
+				next.rules[k] = v // missed rules[*]; of many tables each reader may have another (hidden, S2)
+			}
+		}
+	})
+	for range 2 {
+		wg.Go(func() {
+			for range n {
+				println(current.Load().rules["new"]) // missed rules[*]; see above
+			}
+		})
+	}
+	wg.Wait()
+}
+
+type ruleTable struct{ rules map[string]int }

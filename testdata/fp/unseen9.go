@@ -1,0 +1,167 @@
+package fp
+
+import (
+	"slices"
+	"sync"
+	"time"
+)
+
+// Shrunk from services, libraries and tests that were written blind.
+
+// Chunks of a slice are kept in a list first.
+func FP_chunksInList(xs []int) {
+	var parts [][]int
+	for part := range slices.Chunk(xs, n) {
+		parts = append(parts, part)
+	}
+	var wg sync.WaitGroup
+	for _, part := range parts {
+		wg.Go(func() {
+			for i := range part {
+				part[i]++ // race xs[*]; that a list is filled by an iterator's body is not seen
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// The work ends in the last of several timers, which says so to a group.
+func FP_endsInTimer() {
+	q := &retries{}
+	for range n {
+		q.wg.Add(1)
+		go q.attempt(&try{})
+	}
+	q.wg.Wait()
+	for _, t := range q.dead { // race q.dead _[*]; see below
+		println(t.count) // race t.count; that a run either says Done by a helper or leaves it to its timer is not seen
+	}
+}
+
+type retries struct {
+	mu   sync.Mutex
+	dead []*try
+	wg   sync.WaitGroup
+}
+
+type try struct{ count int }
+
+func (q *retries) attempt(t *try) {
+	t.count++ // race t.count; see above
+	if t.count > 1 && t.count < 3 {
+		q.finish()
+		return
+	}
+	if t.count > 3 {
+		q.mu.Lock()
+		q.dead = append(q.dead, t) // race q.dead _[*]; see above
+		q.mu.Unlock()
+		q.finish()
+		return
+	}
+	time.AfterFunc(time.Microsecond, func() { q.attempt(t) })
+}
+
+func (q *retries) finish() { q.wg.Done() }
+
+// What is counted is taken away under the lock, and put into a list.
+func FP_takenIntoList() {
+	s := &counting{n: make(map[string]int)}
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		for range n {
+			s.inc("a")
+		}
+	})
+	wg.Go(func() {
+		var parts []map[string]int
+		for range n {
+			s.mu.Lock()
+			parts = append(parts, s.n)
+			s.n = make(map[string]int)
+			s.mu.Unlock()
+		}
+		for _, p := range parts {
+			println(p["a"]) // race s.n[*]; that all in the list has been taken away is not seen
+		}
+	})
+	wg.Wait()
+}
+
+type counting struct {
+	mu sync.Mutex
+	n  map[string]int
+}
+
+func (s *counting) inc(k string) {
+	s.mu.Lock()
+	s.n[k]++ // race s.n[*]; see above
+	s.mu.Unlock()
+}
+
+// Each case of a table has a map and a lock of its own.
+func FP_mapOfEachCase() {
+	cases := map[string]struct{ fails map[string]int }{
+		"once":  {map[string]int{"a": 1}},
+		"twice": {map[string]int{"a": 2}},
+	}
+	var wg sync.WaitGroup
+	for _, c := range cases {
+		b := &failing{fails: c.fails}
+		for range 2 {
+			wg.Go(func() { b.serve("a") })
+		}
+	}
+	wg.Wait()
+}
+
+type failing struct {
+	mu    sync.Mutex
+	fails map[string]int
+}
+
+func (b *failing) serve(id string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.fails[id]-- // race b.fails[*]; that two cases have two maps is not known of what has them
+}
+
+// Who waits for a value looks it up by a key of any type.
+func FP_promiseByKey[K comparable](g *promises[K], keys []K) {
+	for _, k := range keys {
+		go g.get(k)
+	}
+}
+
+type promises[K comparable] struct {
+	mu    sync.Mutex
+	calls map[K]*promised
+}
+
+type promised struct {
+	done chan struct{}
+	val  int
+}
+
+func (g *promises[K]) get(key K) int {
+	g.mu.Lock()
+	c, ok := g.calls[key]
+	if !ok {
+		c = &promised{done: make(chan struct{})}
+		g.calls[key] = c
+		go g.run(key, c)
+	}
+	g.mu.Unlock()
+	<-c.done
+	return c.val // race c.val; see below
+}
+
+func (g *promises[K]) run(key K, c *promised) {
+	defer func() {
+		g.mu.Lock()
+		delete(g.calls, key)
+		g.mu.Unlock()
+		close(c.done)
+	}()
+	c.val = 1 // race c.val; where nothing makes an instance of the type
+}
