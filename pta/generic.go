@@ -60,8 +60,14 @@ func vague(fn *ssa.Function) ssa.Instruction {
 			case *ssa.MakeChan:
 				found = open(in)
 			case *ssa.Call:
-				if _, builtin := in.Call.Value.(*ssa.Builtin); builtin {
-					found = open(in.Call.Args...)
+				if b, builtin := in.Call.Value.(*ssa.Builtin); builtin {
+					switch args := in.Call.Args; b.Name() {
+					case "min", "max": // of values
+					case "delete":
+						found = open(args[0]) // whatever the key is
+					default:
+						found = open(args...)
+					}
 				}
 			}
 			if found {

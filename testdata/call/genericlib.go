@@ -1,6 +1,7 @@
 package call
 
 import (
+	"cmp"
 	"slices"
 	"sync"
 )
@@ -104,4 +105,57 @@ func elementOr[T ~struct{ at, n int }](xs []T, i int, has bool) T {
 	}
 	var zero T
 	return zero
+}
+
+// Who waits for a value looks it up by a key of any type, and whoever has made it takes it away.
+func G6_promiseByKey[K comparable](g *promises[K], keys []K) {
+	for _, k := range keys {
+		go g.get(k)
+	}
+}
+
+type promises[K comparable] struct {
+	mu    sync.Mutex
+	calls map[K]*promised
+}
+
+type promised struct {
+	done chan struct{}
+	val  int
+}
+
+func (g *promises[K]) get(key K) int {
+	g.mu.Lock()
+	c, ok := g.calls[key]
+	if !ok {
+		c = &promised{done: make(chan struct{})}
+		g.calls[key] = c
+		go g.run(key, c)
+	}
+	g.mu.Unlock()
+	<-c.done
+	return c.val // norace
+}
+
+func (g *promises[K]) run(key K, c *promised) {
+	defer func() {
+		g.mu.Lock()
+		delete(g.calls, key)
+		g.mu.Unlock()
+		close(c.done)
+	}()
+	c.val = 1 // norace
+}
+
+// The largest of values of any type that has an order.
+func G7_largest[T cmp.Ordered](xs []T) T {
+	var wg sync.WaitGroup
+	best := xs[0]
+	for _, x := range xs {
+		wg.Go(func() {
+			best = max(best, x) // race! best
+		})
+	}
+	wg.Wait()
+	return best
 }
