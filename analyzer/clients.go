@@ -315,10 +315,11 @@ func (r *run) lookAtClients(add func(*loopRun)) {
 }
 
 // meantForMany reports whether a client's access shows, with a goroutine's, that both are meant to
-// be made at the same time: one of them has a lock. What is set without one may have to be
-// set before the goroutine starts, or after it has ended.
+// be made at the same time: one of them has a lock. What a client sets without one may have to be
+// set before the goroutine starts, or is its own as yet.
 func meantForMany(race *model.Race) bool {
-	return race.B.Thread == model.Main && len(race.B.Path) > 0 && len(race.A.Locks)+len(race.B.Locks) > 0
+	a, b := race.A, race.B
+	return b.Thread == model.Main && len(b.Path) > 0 && (len(b.Locks) > 0 || b.Kind == model.Read && len(a.Locks) > 0)
 }
 
 // withoutClient takes the client's calls off the paths of races and of those behind them, and

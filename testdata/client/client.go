@@ -4,6 +4,7 @@ package client
 
 import (
 	"errors"
+	"slices"
 	"sync"
 	"time"
 )
@@ -84,12 +85,16 @@ type Lent struct {
 func (p *Idle) reap() {
 	for now := range time.Tick(time.Millisecond) {
 		p.mu.Lock()
-		for _, c := range p.list {
-			if now.Sub(c.last) > time.Minute { // race! c.last
-				println(c.uses) // norace
-			}
+		list := slices.Clone(p.list)
+		for _, c := range list {
+			c.uses = 0 // norace
 		}
 		p.mu.Unlock()
+		for _, c := range list {
+			if now.Sub(c.last) > time.Minute { // race! c.last
+				println("old")
+			}
+		}
 	}
 }
 
@@ -98,10 +103,10 @@ func (p *Idle) Get() *Lent { return &Lent{from: p} }
 func (c *Lent) Release() {
 	p := c.from
 	p.mu.Lock()
-	c.uses++ // norace
 	p.list = append(p.list, c)
-	p.mu.Unlock()
+	c.uses++            // norace
 	c.last = time.Now() // race! c.last
+	p.mu.Unlock()
 }
 
 // A method starts what its next call runs beside.
@@ -211,6 +216,37 @@ func (j *Job) Done() <-chan struct{} { return j.done }
 
 // Err returns the error, once Done is closed.
 func (j *Job) Err() error { return j.err } // race j.err; see above
+
+// The lock is released too early. What a client writes without one may have to be written before
+// it starts something.
+func FN_releasedEarly() *Slots {
+	s := &Slots{}
+	go s.sweep()
+	return s
+}
+
+type Slots struct {
+	mu   sync.Mutex
+	free int
+	last time.Time
+}
+
+func (s *Slots) sweep() {
+	for now := range time.Tick(time.Millisecond) {
+		s.mu.Lock()
+		if now.Sub(s.last) > time.Minute { // missed s.last; one-client
+			s.free = 0
+		}
+		s.mu.Unlock()
+	}
+}
+
+func (s *Slots) Release() {
+	s.mu.Lock()
+	s.free++ // norace
+	s.mu.Unlock()
+	s.last = time.Now() // missed s.last; see above
+}
 
 // A client has two goroutines that use one object.
 func FN_twoGoroutines() *Sum {

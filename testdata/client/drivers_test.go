@@ -36,6 +36,14 @@ func Drive_FP_clientAfterEnd() {
 	j.Err()
 }
 
+func Drive_FN_releasedEarly() {
+	s := FN_releasedEarly()
+	for range 100 {
+		s.Release()
+		time.Sleep(100 * time.Microsecond)
+	}
+}
+
 func Drive_FN_twoGoroutines() {
 	s := FN_twoGoroutines()
 	go s.Add()
