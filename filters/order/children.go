@@ -98,12 +98,23 @@ func (a *Analysis) topsOf(u, t pta.InstID, known map[pta.InstID][]pta.InstID) []
 	return out
 }
 
+// maxChildFuel bounds the nodes of walks that are spent on that for one loop: where the thread is all of a site generator they
+// used up what its races were to be decided with.
+const maxChildFuel = 100_000
+
 // overByChildren adds to over the operations that goroutines do which the thread of x, one of Main, starts when x
 // is over.
 func (a *Analysis) overByChildren(x access, t pta.InstID, over map[int32]bool) {
 	if a.w.Thread(t) != model.Main || a.multi(t, noSite) {
 		return
 	}
+	left := a.fuel
+	a.fuel = min(left, a.childFuel)
+	before := a.fuel
+	defer func() {
+		a.childFuel -= before - a.fuel
+		a.fuel = left
+	}()
 	for _, c := range a.childOps(t) {
 		later, earlier := false, false
 		for _, u := range c.tops {

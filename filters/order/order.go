@@ -311,6 +311,7 @@ type Analysis struct {
 	lentFuel   int                      // see lent.go
 	lazyFuel   int                      // see lazily.go
 	madeFuel   int                      // see made.go
+	childFuel  int                      // see children.go
 	undecided  int
 	fuel       int // nodes that walks may still visit for this loop
 }
@@ -355,6 +356,7 @@ func newAnalysis(w World, l *locks.Analysis, rs *model.RaceSet, tenured bool) *A
 		lentFuel:  maxLentFuel,
 		lazyFuel:  maxLazyFuel,
 		madeFuel:  maxMadeFuel,
+		childFuel: maxChildFuel,
 	}
 	var insts []pta.InstID
 	for _, r := range rs.Races {
