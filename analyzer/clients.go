@@ -328,7 +328,7 @@ func withoutClient(races []*model.Race) {
 	seen := make(map[*model.Access]bool) // races have them in common
 	for _, r := range races {
 		r.Confidence = min(r.Confidence, model.Likely)
-		r.Because(model.AboutOrder, "a client that is not in view may do this meanwhile (S93)")
+		r.Because(model.AboutScope, "a client that is not in view may do this meanwhile (S93)")
 		for ; r != nil; r = r.Deep {
 			if b := r.B; !seen[b] && len(b.Path) > 0 {
 				seen[b] = true

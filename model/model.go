@@ -280,6 +280,7 @@ const (
 	AboutOrder
 	AboutObject // whether both accesses go to one
 	AboutIndices
+	AboutScope // whether there is who makes an access
 )
 
 // Because adds a reason.
