@@ -306,7 +306,14 @@ func (r *run) lookAtClients(add func(*loopRun)) {
 			return l.Form == "operator" || !c.near[l.Func]
 		}
 		for _, l := range sub.allLoops(nil) {
+			n := len(l.races)
 			l.races = slices.DeleteFunc(l.races, func(race *model.Race) bool { return !meantForMany(race) })
+			for i, st := range slices.Backward(l.stats) {
+				if st.Out > 0 { // of the last stage: it counts what comes out of all
+					l.stats[i].Out -= n - len(l.races)
+					break
+				}
+			}
 			withoutClient(l.races)
 			add(l)
 		}
