@@ -32,6 +32,7 @@ var ours = [...]technique{
 	{0, "order", "Order"},
 	{0, "entries", "Entries"},
 	{0, "together", "Together"},
+	{0, "clients", "Clients"},
 }
 
 // A config is a set of techniques that are on: bit i is techniques[i].
