@@ -134,11 +134,13 @@ func (f *frameStrands) appended(n Node) []Node {
 func (p *pairing) putTogether(obj int32, c, d *source, x, y point, depth int) bool {
 	return c.isTogether() && d.isTogether() &&
 		slices.Contains(p.placementOf(obj).together[p.v.canonical(c.loc)], p.v.canonical(d.loc)) &&
-		!(p.isVariable(c.owner) && p.isVariable(d.owner)) && p.keeps(c.owner, x, depth) && p.keeps(d.owner, y, depth)
+		!(p.v.isVariable(c.owner) && p.v.isVariable(d.owner)) && p.keeps(c.owner, x, depth) && p.keeps(d.owner, y, depth)
 }
 
+// keeps reports whether what lies in an object that was found at a value is there for others: it is one, or found in
+// one, or a variable that a goroutine has captured.
 func (p *pairing) keeps(owner int32, from point, depth int) bool {
-	if p.isVariable(owner) {
+	if p.v.isVariable(owner) {
 		return p.v.startsGoroutine(from.inst)
 	}
 	return p.oneOwner(owner, from, depth)
@@ -147,14 +149,6 @@ func (p *pairing) keeps(owner int32, from point, depth int) bool {
 // oneOwner reports whether there is one of an object, or it is found in one that there is one of.
 func (p *pairing) oneOwner(owner int32, from point, depth int) bool {
 	return p.isOne(owner) || depth > 1 && p.foundIn(owner, from, depth-1)
-}
-
-func (p *pairing) isVariable(oid int32) bool {
-	if oid < 0 {
-		return false
-	}
-	o := p.v.ov.object(oid)
-	return o.kind == objAlloc && p.v.ov.inst(o.inst).fn.Allocs[o.alloc].Word == "var"
 }
 
 // startsGoroutine reports whether goroutines start in an instance, and nothing else calls it.
@@ -272,15 +266,8 @@ func (w *strand) comesTo(at ssair.Instr, called bool, n Node) bool {
 	if !called {
 		return slices.Contains(w.nodes, n)
 	}
-	fn := w.f.in.fn
-	for k := range fn.Calls {
-		if c := &fn.Calls[k]; c.At == at {
-			if slices.ContainsFunc(c.Args, func(x Arg) bool {
-				return x.Node != None && slices.ContainsFunc(w.nodes, func(n Node) bool { return x.Node <= n && n < x.Node+Node(x.Len) })
-			}) {
-				return true
-			}
-		}
+	passes := func(x Arg) bool {
+		return x.Node != None && slices.ContainsFunc(w.nodes, func(n Node) bool { return x.Node <= n && n < x.Node+Node(x.Len) })
 	}
-	return false
+	return slices.ContainsFunc(w.f.in.fn.Calls, func(c Call) bool { return c.At == at && slices.ContainsFunc(c.Args, passes) })
 }

@@ -39,8 +39,7 @@ func (v *View) variableOfElements(c, obj int32, depth int) bool {
 	if c = v.canonical(c); c >= v.ov.first {
 		return false
 	}
-	o := base.object(base.ownerOf(c))
-	if o.kind != objAlloc || base.inst(o.inst).fn.Allocs[o.alloc].Word != "var" {
+	if !v.isVariable(base.ownerOf(c)) {
 		return false
 	}
 	names, some := v.namesOf(obj), false

@@ -690,8 +690,16 @@ func (v *View) partOf(l int32) uint8 { return v.ov.leafAt(l).Part }
 // in a collection, where one object may lie twice.
 func (p *pairing) spawners(l int32) bool {
 	oid := p.v.ov.ownerOf(l)
-	o := p.v.ov.object(oid)
-	return p.madeBySpawner(oid) && p.v.ov.inst(o.inst).fn.Allocs[o.alloc].Word == "var"
+	return p.madeBySpawner(oid) && p.v.isVariable(oid)
+}
+
+// isVariable reports whether an object is a variable.
+func (v *View) isVariable(oid int32) bool {
+	if oid < 0 {
+		return false
+	}
+	o := v.ov.object(oid)
+	return o.kind == objAlloc && v.ov.inst(o.inst).fn.Allocs[o.alloc].Word == "var"
 }
 
 // isOne reports whether there is one object of a name, as far as the iterations

@@ -3,6 +3,7 @@ package order
 import (
 	"slices"
 
+	"github.com/iterace/iterace/internal/idset"
 	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/pta"
 	"github.com/iterace/iterace/pta/flow"
@@ -72,6 +73,7 @@ func (a *Analysis) topsOf(u, t pta.InstID, known map[pta.InstID][]pta.InstID) []
 	}
 	var out []pta.InstID
 	seen := map[pta.InstID]bool{u: true}
+	var lists idset.Set[int32] // of threads, that were looked at
 	for work := []pta.InstID{u}; len(work) > 0; {
 		v := work[len(work)-1]
 		work = work[:len(work)-1]
@@ -81,13 +83,16 @@ func (a *Analysis) topsOf(u, t pta.InstID, known map[pta.InstID][]pta.InstID) []
 			return nil
 		}
 		for _, s := range sites {
-			for _, by := range a.threadsOf(s.Inst) {
-				switch {
-				case by == t:
-					if !slices.Contains(out, v) {
-						out = append(out, v)
-					}
-				case !seen[by]:
+			n := a.in.ThreadsID(s.Inst)
+			list := a.in.ThreadList(n)
+			if _, starts := slices.BinarySearch(list, t); starts && !slices.Contains(out, v) {
+				out = append(out, v)
+			}
+			if !lists.Add(n) {
+				continue
+			}
+			for _, by := range list {
+				if by != t && !seen[by] {
 					seen[by] = true
 					work = append(work, by)
 				}

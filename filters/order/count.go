@@ -19,11 +19,18 @@ import (
 // bounds. Amounts only grow.
 type amount struct {
 	n     int64
-	bound map[string]int64
+	bound map[tripBound]int64
+}
+
+// A tripBound is what bounds a loop: equal names are equal numbers. It is known if it is a constant for all callers.
+type tripBound struct {
+	name  string
+	n     int64
+	known bool
 }
 
 func (m amount) add(o amount) amount {
-	out := amount{n: m.n + o.n, bound: make(map[string]int64)}
+	out := amount{n: m.n + o.n, bound: make(map[tripBound]int64)}
 	for k, v := range m.bound {
 		out.bound[k] += v
 	}
@@ -35,7 +42,7 @@ func (m amount) add(o amount) amount {
 
 // least is a lower bound of both.
 func (m amount) least(o amount) amount {
-	out := amount{n: min(m.n, o.n), bound: make(map[string]int64)}
+	out := amount{n: min(m.n, o.n), bound: make(map[tripBound]int64)}
 	for k, v := range m.bound {
 		if w := min(v, o.bound[k]); w > 0 {
 			out.bound[k] = w
@@ -57,16 +64,14 @@ func (m amount) atMost(o amount) bool {
 	return true
 }
 
-// atMost reports whether m ≤ o, where bounds that are constants here or for all callers are these.
-func (a *Analysis) atMost(m, o amount) bool {
-	return m.atMost(o) || a.inNumbers(m).atMost(a.inNumbers(o))
-}
+// within is atMost, where bounds that are known are their numbers.
+func (m amount) within(o amount) bool { return m.atMost(o) || m.inNumbers().atMost(o.inNumbers()) }
 
-func (a *Analysis) inNumbers(m amount) amount {
-	out := amount{n: m.n, bound: make(map[string]int64)}
+func (m amount) inNumbers() amount {
+	out := amount{n: m.n, bound: make(map[tripBound]int64)}
 	for k, v := range m.bound {
-		if n, ok := a.numbers[k]; ok {
-			out.n += v * n
+		if k.known {
+			out.n += v * k.n
 		} else {
 			out.bound[k] = v
 		}
@@ -79,7 +84,7 @@ func (a *Analysis) inNumbers(m amount) amount {
 func (a *Analysis) times(m amount, i pta.InstID, f *flow.Func, t flow.Trip) (amount, bool) {
 	switch t.Kind {
 	case flow.TripConst:
-		out := amount{n: m.n * t.N, bound: make(map[string]int64)}
+		out := amount{n: m.n * t.N, bound: make(map[tripBound]int64)}
 		for k, v := range m.bound {
 			out.bound[k] = v * t.N
 		}
@@ -88,8 +93,7 @@ func (a *Analysis) times(m amount, i pta.InstID, f *flow.Func, t flow.Trip) (amo
 		if len(m.bound) > 0 {
 			return m, false
 		}
-		name := a.boundName(i, f, t)
-		return amount{bound: map[string]int64{name: m.n}}, true
+		return amount{bound: map[tripBound]int64{a.boundOf(i, f, t): m.n}}, true
 	}
 	return m, false
 }
@@ -99,29 +103,23 @@ func (a *Analysis) times(m amount, i pta.InstID, f *flow.Func, t flow.Trip) (amo
 func (a *Analysis) inCounter(m amount, i pta.InstID, f *flow.Func, l, block int32, got amount) (amount, bool) {
 	for _, c := range f.Loops[l].Counters {
 		rounds := flow.Trip{Kind: flow.TripBound, Bound: c.Var}
-		if got.bound[a.boundName(i, f, rounds)] > 0 && slices.Contains(c.Blocks, block) {
+		if got.bound[a.boundOf(i, f, rounds)] > 0 && slices.Contains(c.Blocks, block) {
 			return a.times(m, i, f, rounds)
 		}
 	}
 	return m, false
 }
 
-// boundName names the bound of a loop so that equal names are equal numbers.
-func (a *Analysis) boundName(i pta.InstID, f *flow.Func, t flow.Trip) string {
+// boundOf returns the bound of a loop.
+func (a *Analysis) boundOf(i pta.InstID, f *flow.Func, t flow.Trip) tripBound {
 	p := f.Path(t.Bound)
 	if j, q, ok := a.origin(i, p, 0); ok {
 		i, p = j, q
 	} else {
 		i, p = a.passedDown(i, p)
 	}
-	name := fmt.Sprintf("%d:%s+%d", i, p, t.N)
-	if n, ok := a.constant(i, p, maxFrames); ok {
-		if a.numbers == nil {
-			a.numbers = make(map[string]int64)
-		}
-		a.numbers[name] = max(n+t.N, 0)
-	}
-	return name
+	n, known := a.constant(i, p, maxFrames)
+	return tripBound{fmt.Sprintf("%d:%s+%d", i, p, t.N), max(n+t.N, 0), known}
 }
 
 // passedDown follows a value up to the frame that all callers pass it down from.
@@ -314,7 +312,7 @@ func (a *Analysis) counted(n *op, at *place, x *class, locs []pta.Loc, own, cros
 		}
 		most = most.add(m)
 	}
-	if !a.atMost(most, got) {
+	if !most.within(got) {
 		// Where a thread does some of them on one branch only, it is not known
 		// which it has done; x must be over after each of its thread's.
 		if !mine.over() && (mine.some || !others.over()) {
@@ -323,14 +321,14 @@ func (a *Analysis) counted(n *op, at *place, x *class, locs []pta.Loc, own, cros
 		if most, ok = c.most(sends, scope); !ok {
 			return false
 		}
-		if most.n += slack; !a.atMost(most, got) {
+		if most.n += slack; !most.within(got) {
 			return false
 		}
 	}
 	if scope >= 0 {
 		// A round that goes round n leaves sends behind for the next.
 		r, ok := c.round(scope)
-		if !ok || !a.atMost(most, r) {
+		if !ok || !most.within(r) {
 			return false
 		}
 	}
@@ -514,8 +512,8 @@ func (c *counting) explore(scope, start int32, from amount) {
 	}
 }
 
-func diff(x, y map[string]int64) map[string]int64 {
-	out := make(map[string]int64)
+func diff(x, y map[tripBound]int64) map[tripBound]int64 {
+	out := make(map[tripBound]int64)
 	for k, v := range x {
 		if d := v - y[k]; d > 0 {
 			out[k] = d

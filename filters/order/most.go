@@ -191,7 +191,7 @@ func goesBack(f *flow.Func, from, to int32) bool {
 
 // most is an upper bound of both.
 func (m amount) most(o amount) amount {
-	out := amount{n: max(m.n, o.n), bound: make(map[string]int64)}
+	out := amount{n: max(m.n, o.n), bound: make(map[tripBound]int64)}
 	for k, v := range m.bound {
 		out.bound[k] = v
 	}

@@ -156,12 +156,7 @@ func (a *Analysis) findUseful(insts []pta.InstID) {
 		byList[n] = append(byList[n], o)
 		joins(o, func(c pta.InstID) { joined[c] = append(joined[c], o) })
 	}
-	listsOf := make(map[pta.InstID][]int32)
-	for _, n := range sortedKeys(byList) {
-		for _, t := range a.in.ThreadList(n) {
-			listsOf[t] = append(listsOf[t], n)
-		}
-	}
+	listsOf := listsByThread(a, byList)
 	var found []pta.Loc // useful, and what is done with them is still to be looked at
 	add := func(o *op) {
 		for _, l := range o.locs {

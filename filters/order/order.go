@@ -252,7 +252,6 @@ type Analysis struct {
 	regiven    [][2]*op                  // see givenAgain; the same
 	fed        map[pta.InstID][]*tasking // by feeder
 	sends      map[int32]bool
-	numbers    map[string]int64 // by name: bounds of loops that are constants, see atMost
 	frames     *frameTable
 	leading    map[pta.InstID]*idset.Set[pta.InstID] // see leadingTo
 	tells      *idset.Set[pta.InstID]                // see telling

@@ -5,6 +5,7 @@ import (
 
 	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/pta"
+	"github.com/iterace/iterace/pta/flow"
 )
 
 // semaphores reports whether a channel used as a lock excludes x from y: one
@@ -191,23 +192,15 @@ func (a *Analysis) acquires(p place, l pta.Loc, acquire opKind) bool {
 
 // acquiredBy reports whether the step or edge is an operation of the acquiring kind among some.
 func acquiredBy(p place, ops []*op, acquire opKind) bool {
-	for _, o := range ops {
-		if o.inst != p.inst || o.kind != acquire {
-			continue
-		}
-		if p.step >= 0 {
-			if o.step == p.step {
-				return true
-			}
-			continue
-		}
-		for _, ev := range p.f.Blocks[p.block].Succs[p.edge].Events {
-			if o.step < 0 && ev.Site == o.site && ev.Operand == o.k {
-				return true
-			}
-		}
+	return slices.ContainsFunc(ops, func(o *op) bool { return o.kind == acquire && o.isAt(p) })
+}
+
+// isAt reports whether the step or edge is the operation.
+func (o *op) isAt(p place) bool {
+	if o.inst != p.inst || p.step >= 0 || o.step >= 0 {
+		return o.inst == p.inst && o.step == p.step
 	}
-	return false
+	return slices.ContainsFunc(p.f.Blocks[p.block].Succs[p.edge].Events, func(ev flow.Event) bool { return ev.Site == o.site && ev.Operand == o.k })
 }
 
 func (a *Analysis) holds(x access, l pta.Loc, acquire opKind) bool {

@@ -6,7 +6,6 @@ import (
 	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/model/library"
 	"github.com/iterace/iterace/pta"
-	"github.com/iterace/iterace/pta/flow"
 )
 
 // This file is the rule for two goroutines that one round of a loop starts:
@@ -42,9 +41,9 @@ func (a *Analysis) comesAfterWait(x access, ops, others []*op) bool {
 		return false
 	}
 	w := a.newWalk()
-	w.avoid = func(p place, _ bool) bool {
-		return slices.ContainsFunc(waits, func(o *op) bool { return o.inst == p.inst && o.isAt(p) })
-	}
+	w.forbids(func(p place, _ bool) bool {
+		return slices.ContainsFunc(waits, func(o *op) bool { return o.isAt(p) })
+	}, waits)
 	for _, t := range a.threadsOf(x.inst) {
 		w.fromEntry(t)
 	}
@@ -55,16 +54,6 @@ func (a *Analysis) comesAfterWait(x access, ops, others []*op) bool {
 func mayTell(p, o *op) bool {
 	return o.kind == opRecv && (p.kind == opSend || p.kind == opClose) ||
 		o.lib == library.OpWGWait && (p.lib == library.OpWGDone || p.lib == library.OpWGAdd)
-}
-
-// isAt reports whether a place of its instance is the operation's.
-func (o *op) isAt(p place) bool {
-	if o.step >= 0 || p.step >= 0 {
-		return o.step == p.step
-	}
-	return slices.ContainsFunc(p.f.Blocks[p.block].Succs[p.edge].Events, func(ev flow.Event) bool {
-		return ev.Kind == flow.CaseTaken && ev.Site == o.site && ev.Operand == o.k
-	})
 }
 
 // opsOfThreads lists the operations of the threads that run an instance.

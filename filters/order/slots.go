@@ -332,7 +332,7 @@ func (a *Analysis) takesAllSlots(n *op, loop int32, s *slotChan, l pta.Loc) answ
 		switch {
 		case known && ok:
 			return answerOf(taken >= there)
-		case trip.Kind == flow.TripBound && t.Kind == flow.TripBound && trip.N >= t.N && a.boundName(n.inst, n.f, flow.Trip{Bound: trip.Bound}) == a.boundName(alloc.Inst, f, flow.Trip{Bound: t.Bound}):
+		case trip.Kind == flow.TripBound && t.Kind == flow.TripBound && trip.N >= t.N && a.boundOf(n.inst, n.f, flow.Trip{Bound: trip.Bound}) == a.boundOf(alloc.Inst, f, flow.Trip{Bound: t.Bound}):
 			return yes
 		case trip.Kind == flow.TripBound && trip.N < min(t.N, 0):
 			return no // if it goes up to as many as there are, then not all the way

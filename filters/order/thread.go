@@ -41,8 +41,8 @@ type begun struct {
 	list []pta.InstID
 	has  idset.Set[pta.InstID]
 
-	// Once asked for: by the threads that do so, as a list of them, the threads that instances of these start;
-	// by thread, the lists that it is in; and by thread, all that it starts, directly or not.
+	// Once asked for: by the threads that do so, as a list of them, the threads that instances of these start; by
+	// thread, those lists that it is in; and by thread, all that it starts, directly or not.
 	starts  map[int32][]pta.InstID
 	listsOf map[pta.InstID][]int32
 	below   map[pta.InstID]*idset.Set[pta.InstID]
@@ -68,18 +68,14 @@ func (a *Analysis) findBegun() {
 func (a *Analysis) begunBy(t pta.InstID) *idset.Set[pta.InstID] {
 	b := &a.begun
 	if b.starts == nil {
-		b.starts, b.listsOf, b.below = make(map[int32][]pta.InstID), make(map[pta.InstID][]int32), make(map[pta.InstID]*idset.Set[pta.InstID])
+		b.starts, b.below = make(map[int32][]pta.InstID), make(map[pta.InstID]*idset.Set[pta.InstID])
 		for _, u := range b.list {
 			for _, s := range a.spawnsOf(u) {
 				n := a.in.ThreadsID(s.Inst)
-				if b.starts[n] == nil {
-					for _, v := range a.in.ThreadList(n) {
-						b.listsOf[v] = append(b.listsOf[v], n)
-					}
-				}
 				b.starts[n] = append(b.starts[n], u)
 			}
 		}
+		b.listsOf = listsByThread(a, b.starts)
 	}
 	below := b.below[t]
 	if below == nil {
@@ -102,6 +98,17 @@ func (a *Analysis) begunBy(t pta.InstID) *idset.Set[pta.InstID] {
 		b.below[t] = below
 	}
 	return below
+}
+
+// listsByThread returns, by thread, those lists of threads that it is in which a table has.
+func listsByThread[V any](a *Analysis, table map[int32]V) map[pta.InstID][]int32 {
+	out := make(map[pta.InstID][]int32)
+	for _, n := range sortedKeys(table) {
+		for _, t := range a.in.ThreadList(n) {
+			out[t] = append(out[t], n)
+		}
+	}
+	return out
 }
 
 // findAncestors computes the threads that the loop's spawner belongs to, and

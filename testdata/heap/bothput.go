@@ -153,6 +153,49 @@ func BP1e_ownLock() {
 	q.mu.Unlock()
 }
 
+// BP1f_eitherMap puts each into one of two maps.
+func BP1f_eitherMap() {
+	q, r := &errands{all: map[int]*errand{}}, &errands{all: map[int]*errand{}}
+	for i := range 5 {
+		o := &errand{id: i}
+		if i%2 == 0 {
+			q.all[i] = o
+		} else {
+			r.all[i] = o
+		}
+	}
+	go func() {
+		q.mu.Lock()
+		defer q.mu.Unlock()
+		for _, o := range q.all {
+			o.tries++ // assumed _.tries; many objects have one name
+		}
+	}()
+	for _, o := range r.all {
+		println(o.tries)
+	}
+}
+
+// BP1g_bothMaps puts each into both.
+func BP1g_bothMaps() {
+	q, r := &errands{all: map[int]*errand{}}, &errands{all: map[int]*errand{}}
+	for i := range 5 {
+		o := &errand{id: i}
+		q.all[i] = o
+		r.all[i] = o
+	}
+	go func() {
+		q.mu.Lock()
+		defer q.mu.Unlock()
+		for _, o := range q.all {
+			o.tries++ // race _.tries; many objects have one name
+		}
+	}()
+	for _, o := range r.all {
+		println(o.tries) // race _.tries; as above
+	}
+}
+
 // BP2_mapAndList has them by number, and in a list that is gone through without the lock.
 func BP2_mapAndList() {
 	q := &errands{all: map[int]*errand{}}
@@ -173,6 +216,41 @@ func BP2_mapAndList() {
 		println(o.tries) // race _.tries; many objects have one name
 	}
 	wg.Wait()
+}
+
+// BP2c_byMethod has a method that does both.
+func BP2c_byMethod() {
+	q := &errands{all: map[int]*errand{}}
+	for i := range 5 {
+		q.open(i)
+	}
+	var wg sync.WaitGroup
+	for i := range 5 {
+		wg.Go(func() { q.retry(i) })
+	}
+	println(q.total())
+	wg.Wait()
+}
+
+func (q *errands) open(i int) {
+	o := &errand{id: i}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.all[i] = o
+	q.list = append(q.list, o)
+}
+
+func (q *errands) retry(i int) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.all[i].tries++ // race _.tries; many objects have one name
+}
+
+func (q *errands) total() (n int) {
+	for _, o := range q.list {
+		n += o.tries // race _.tries; as above
+	}
+	return n
 }
 
 // BP2b_oneLock holds the lock for both.
