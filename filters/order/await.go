@@ -50,7 +50,6 @@ func (a *Analysis) decide(p place, x *class, crossed bool) bool {
 	}
 	st := &p.f.Steps[p.step]
 	n := a.opAt(p, 0)
-	crossed = a.crossedFor(n, crossed)
 	switch st.Kind {
 	case flow.Recv:
 		return a.received(n, nil, x, crossed, true, true) || x.restless() && a.chainEnds(n, x)
@@ -88,7 +87,6 @@ func (a *Analysis) decide(p place, x *class, crossed bool) bool {
 func (a *Analysis) edgeAwaits(p place, k int, x *class, crossed bool) bool {
 	ev := &p.f.Blocks[p.block].Succs[p.edge].Events[k]
 	n := a.opAt(p, k)
-	crossed = a.crossedFor(n, crossed)
 	switch ev.Kind {
 	case flow.CaseTaken:
 		if ev.Send {

@@ -1,6 +1,7 @@
 package order
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/iterace/iterace/internal/idset"
@@ -16,9 +17,54 @@ import (
 
 // stops are where walks of a class may stop.
 type stops struct {
-	insts  []pta.InstID
-	rounds bool // it matters where objects of each round's own are made
+	insts []pta.InstID
+	// births are where objects of each round's own are made of which it matters whether a walk
+	// has passed their making, sorted. All others that are made on the way say nothing of what the class is
+	// awaited by, as the groups of a library that works out how to encode each type:
+	//
+	//	done := make(chan struct{})
+	//	go func() {
+	//		defer close(done)
+	//		err = client.beat(ctx)
+	//	}()
+	//	client.post(ctx, request) // encodes it
+	//	<-done
+	births []pta.Site
+	marks  map[*frame][]bool
 	astir  map[stirKey]*idset.Set[pta.InstID]
+}
+
+// marked returns where a frame makes objects of which it matters, by gap; nil for nowhere.
+func (s *stops) marked(a *Analysis, fr *frame) []bool {
+	marks, ok := s.marks[fr]
+	if !ok {
+		for _, at := range a.births[fr.inst] {
+			if _, matters := slices.BinarySearchFunc(s.births, pta.Site{Inst: a.copyOf(fr.inst), At: at}, compareSites); !matters {
+				continue
+			}
+			if marks == nil {
+				marks = make([]bool, fr.f.NGaps())
+			}
+			marks[fr.f.GapOf(at)] = true
+		}
+		if s.marks == nil {
+			s.marks = make(map[*frame][]bool)
+		}
+		s.marks[fr] = marks
+	}
+	return marks
+}
+
+// crossesAt reports whether a walk at a gap of a frame passes the making of an object of each round's own.
+func (w *walk) crossesAt(fr *frame, g flow.Gap) bool {
+	if fr.birth == nil || !fr.birth[g] {
+		return false
+	}
+	if w.stops == nil {
+		return true
+	}
+	marks := w.stops.marked(w.a, fr)
+	return marks != nil && marks[g]
 }
 
 type stirKey struct {
@@ -149,17 +195,23 @@ func (w *walk) calm(i pta.InstID, mode uint8) bool {
 	if w.tab == nil || w.stops == nil || w.stops.stirred(w.a, w.birth).Has(i) {
 		return false
 	}
-	return !w.stops.rounds || mode == crossed || !w.a.crosses().Has(i)
+	return len(w.stops.births) == 0 || mode == crossed || !w.a.crosses(w.stops.births).Has(i)
 }
 
-// crosses returns the instances that make an object of each round's own, themselves
+// crosses returns the instances that make an object at one of some births, themselves
 // or by calls: behind a call of theirs a walk may mean the next round's.
-func (a *Analysis) crosses() *idset.Set[pta.InstID] {
-	if a.crossing == nil {
-		a.crossing = new(idset.Set[pta.InstID])
-		a.callersBy(a.crossing, a.born(), func(c pta.Site) bool { return !a.in.IsSpawn(c) })
+func (a *Analysis) crosses(births []pta.Site) *idset.Set[pta.InstID] {
+	k := fmt.Sprint(births)
+	set := a.crossing[k]
+	if set == nil {
+		set = new(idset.Set[pta.InstID])
+		a.callersBy(set, a.born(births), func(c pta.Site) bool { return !a.in.IsSpawn(c) })
+		if a.crossing == nil {
+			a.crossing = make(map[string]*idset.Set[pta.InstID])
+		}
+		a.crossing[k] = set
 	}
-	return a.crossing
+	return set
 }
 
 // stay notes that a table has come to a calm instance.

@@ -146,7 +146,6 @@ func (a *Analysis) countAwaits(p place, loop int32, x *class, crossed bool) bool
 		if n.kind != opRecv && n.kind != opSend || !l.Has(a.blockOf(n)) {
 			continue
 		}
-		crossed := a.crossedFor(n, crossed)
 		locs, own, ok := a.chanOf(n, x, crossed)
 		if ok && a.counted(n, &p, x, locs, own, crossed) {
 			return true

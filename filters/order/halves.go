@@ -385,12 +385,7 @@ func (a *Analysis) startedIn(y access, self *recursion) []pta.Site {
 // without returns an analysis whose walks enter nothing at the given calls and
 // spawns.
 func (a *Analysis) without(cut []pta.Site) *Analysis {
-	slices.SortFunc(cut, func(x, y pta.Site) int {
-		if x.Inst != y.Inst {
-			return int(x.Inst - y.Inst)
-		}
-		return int(x.At - y.At)
-	})
+	slices.SortFunc(cut, compareSites)
 	cut = slices.Compact(cut) // several threads may be of one recursion
 	key := fmt.Sprint(cut)
 	b := a.cuts[key]

@@ -1,6 +1,7 @@
 package order
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/iterace/iterace/internal/idset"
@@ -271,13 +272,30 @@ func (a *Analysis) leadingTo(i pta.InstID) *idset.Set[pta.InstID] {
 func (a *Analysis) telling() *idset.Set[pta.InstID] {
 	if a.tells == nil {
 		a.tells = new(idset.Set[pta.InstID])
-		a.callersOf(a.tells, slices.Concat(a.places().insts, a.born()))
+		a.callersOf(a.tells, slices.Concat(a.places().insts, a.bornAny()))
 	}
 	return a.tells
 }
 
-// born lists the instances that make an object of each round's own.
-func (a *Analysis) born() []pta.InstID {
+func compareSites(x, y pta.Site) int {
+	return cmp.Or(cmp.Compare(x.Inst, y.Inst), cmp.Compare(x.At, y.At))
+}
+
+// birthOf returns where what is at l is made, of copies in the first.
+func (a *Analysis) birthOf(l pta.Loc) pta.Site {
+	s := a.w.Object(l).Alloc
+	return pta.Site{Inst: a.copyOf(s.Inst), At: s.At}
+}
+
+// born lists the instances that make an object of each round's own at one of some births.
+func (a *Analysis) born(births []pta.Site) []pta.InstID {
+	return slices.DeleteFunc(a.bornAny(), func(i pta.InstID) bool {
+		return !slices.ContainsFunc(births, func(s pta.Site) bool { return a.copyOf(i) == s.Inst && slices.Contains(a.births[i], s.At) })
+	})
+}
+
+// bornAny lists the instances that make an object of each round's own.
+func (a *Analysis) bornAny() []pta.InstID {
 	var out []pta.InstID
 	for i := range a.births {
 		if a.enters(i) {

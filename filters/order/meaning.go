@@ -51,7 +51,6 @@ func newOpAt(p place, k int) *op {
 type meaning struct {
 	locs        []pta.Loc
 	useful, own bool
-	aside       bool // some of them, see aside.go
 	// partners are the operations that it may pair with, in the way in which it
 	// was first asked for; nil if not known. Only if the object is no round's own.
 	partners []*op
@@ -65,7 +64,6 @@ func (a *Analysis) meaningOf(n *op) *meaning {
 		if m.useful {
 			for _, l := range m.locs {
 				m.own = a.perRound(l) || m.own
-				m.aside = a.aside(l) || m.aside
 			}
 		}
 		n.means = m

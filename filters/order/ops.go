@@ -424,7 +424,7 @@ func (a *Analysis) findBirths() {
 }
 
 // dropBirths forgets the allocations that tell a walk nothing: of objects, other
-// than channels, of which a round has not its own, or that lie aside. A WaitGroup that the spawner makes
+// than channels, of which a round has not its own. A WaitGroup that the spawner makes
 // for goroutines of other loops says nothing of the next round's channels.
 func (a *Analysis) dropBirths() {
 	told := make(map[pta.Site]bool)
@@ -436,7 +436,7 @@ func (a *Analysis) dropBirths() {
 			}
 			x := a.w.Object(l)
 			s := site(x.Alloc.Inst, x.Alloc.At)
-			told[s] = told[s] || slices.Contains(a.births[x.Alloc.Inst], x.Alloc.At) && (o.kind != opOther || a.perRound(l)) && !a.aside(l)
+			told[s] = told[s] || slices.Contains(a.births[x.Alloc.Inst], x.Alloc.At) && (o.kind != opOther || a.perRound(l))
 		}
 	}
 	for _, i := range sortedKeys(a.births) {

@@ -23,7 +23,6 @@
 // How the three questions are asked:
 //   - order, overlap, class, thread, ops, meaning: the stage, its classes of accesses, threads and operations
 //   - walk, frame, segment, interior, table, before, free, calm, silent, idle, again: walks over the skeletons, and what spares them
-//   - aside: objects of which walks need not note that a round makes them
 //
 // What a step awaits:
 //   - await, told: channels, and who tells that something is over
@@ -258,10 +257,9 @@ type Analysis struct {
 	locked     map[pta.InstID]answer                 // see underLock
 	mayWait    map[pta.Site]answer                   // see lent.go
 	asks       *candidates                           // see places
-	crossing   *idset.Set[pta.InstID]                // see crosses
+	crossing   map[string]*idset.Set[pta.InstID]     // see crosses
 	plain      bool                                  // walks share nothing: for tests, see askAll and tableOf
 	rounds     map[pta.Loc]bool
-	asides     map[pta.Loc]bool // see aside
 	runBy      map[usesKey]answer
 	several    map[severalKey]answer  // see multi
 	spawners   *idset.Set[pta.InstID] // see starting

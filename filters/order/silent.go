@@ -86,14 +86,14 @@ func (a *Analysis) placesIn(i pta.InstID, f *flow.Func) {
 // askAll finds out where the class is awaited. The object of another round awaits
 // nothing that this round's does not, so that is asked for only where this one's
 // awaits the class; if it does so, too, everywhere, it does not matter where
-// objects are made. Goroutines that themselves wait for the class are looked for only among those that
-// come to what is known to await it.
+// objects are made, and otherwise where those are made by which it is awaited there. Goroutines
+// that themselves wait for the class are looked for only among those that come to what is known to await it.
 func (a *Analysis) askAll(c *class) {
 	if c.hopeless || a.plain {
 		return
 	}
 	for {
-		work, rounds := a.awaiting(c)
+		work, births := a.awaiting(c)
 		if a.fuel < 0 {
 			return // nothing is decided any more
 		}
@@ -101,10 +101,8 @@ func (a *Analysis) askAll(c *class) {
 			c.silent = true
 			return
 		}
-		c.stops = &stops{insts: slices.Clip(work), rounds: rounds}
-		if rounds {
-			work = append(work, a.born()...)
-		}
+		c.stops = &stops{insts: slices.Clip(work), births: births}
+		work = append(work, a.born(births)...)
 		c.through = new(idset.Set[pta.InstID])
 		a.callersOf(c.through, work)
 		if !c.bodies {
@@ -118,8 +116,9 @@ func (a *Analysis) askAll(c *class) {
 	}
 }
 
-// awaiting lists the instances in which something awaits the class.
-func (a *Analysis) awaiting(c *class) (in []pta.InstID, rounds bool) {
+// awaiting lists the instances in which something awaits the class, and, sorted, where the objects
+// are made by which it does so only while a walk has not passed their making.
+func (a *Analysis) awaiting(c *class) (in []pta.InstID, births []pta.Site) {
 	for _, p := range a.places().places {
 		if a.fuel < 0 {
 			break
@@ -130,9 +129,33 @@ func (a *Analysis) awaiting(c *class) (in []pta.InstID, rounds bool) {
 		if len(in) == 0 || in[len(in)-1] != p.inst {
 			in = append(in, p.inst)
 		}
-		rounds = rounds || !(p.step >= 0 && p.edge == returning) && !a.awaits(p, c, true)
+		if p.step >= 0 && p.edge == returning || a.awaits(p, c, true) {
+			continue
+		}
+		for _, n := range a.waitsAt(p) {
+			for _, l := range a.meaningOf(n).locs {
+				births = append(births, a.birthOf(l))
+			}
+		}
 	}
-	return in, rounds
+	slices.SortFunc(births, compareSites)
+	return in, slices.Compact(births)
+}
+
+// waitsAt lists the operations by which a place may await something.
+func (a *Analysis) waitsAt(p place) []*op {
+	out := slices.Clone(p.ops.list)
+	if p.step >= 0 {
+		return out
+	}
+	e := &p.f.Blocks[p.block].Succs[p.edge]
+	for _, n := range a.opsIn(p.inst) {
+		counted := e.Counts > 0 && p.f.Loops[e.Counts-1].Has(a.blockOf(n))
+		if counted || slices.ContainsFunc(e.Events, func(ev flow.Event) bool { return ev.Site == n.site }) {
+			out = append(out, n)
+		}
+	}
+	return out
 }
 
 // until lets a walk stop at what awaits the class.

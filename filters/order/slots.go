@@ -35,7 +35,6 @@ func (a *Analysis) slotsAwait(p place, loop int32, x *class, crossed bool) bool 
 		if n.kind != opSend && n.kind != opRecv || n.step < 0 || !p.f.Loops[loop].Has(a.blockOf(n)) || p.f.Innermost(a.blockOf(n)) != loop {
 			continue
 		}
-		crossed := a.crossedFor(n, crossed)
 		locs, own, ok := a.chanOf(n, x, crossed)
 		if !ok || len(locs) != 1 || !a.oneChannel(n, locs[0], own, crossed) {
 			continue

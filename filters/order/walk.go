@@ -367,7 +367,7 @@ func (w *walk) visit(n node) {
 		if n.gap == barrier {
 			return
 		}
-		if fr.birth != nil && fr.birth[n.gap] {
+		if w.crossesAt(fr, n.gap) {
 			n.crossed = true
 		}
 		if n.gap == fr.next[n.gap] {
@@ -469,7 +469,7 @@ func (w *walk) returnWith(n node, f *flow.Func, k int32, o flow.Outcome, comes b
 		goTo(n)
 		return
 	}
-	if fr.birth != nil && fr.birth[g] {
+	if w.crossesAt(fr, g) {
 		n.crossed = true
 	}
 	if n.mode == top {
