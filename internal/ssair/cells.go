@@ -23,6 +23,63 @@ func LastStore(load *ssa.UnOp) (last *ssa.Store) {
 	return last
 }
 
+// HeldValue returns what a variable of the function's own holds at a load, if that was stored in the
+// same block, and nothing can change it in between: go/ssa keeps the results of functions that defer
+// in variables, and what is deferred may change them, but not before the function returns.
+func HeldValue(load *ssa.UnOp) (ssa.Value, bool) {
+	cell, ok := load.X.(*ssa.Alloc)
+	if !ok || load.Op != token.MUL {
+		return nil, false
+	}
+	last := LastStore(load)
+	if last == nil || !unchangedByCalls(cell) {
+		return nil, false
+	}
+	after := false
+	for _, in := range load.Block().Instrs {
+		if _, ok := in.(*ssa.RunDefers); ok && after {
+			return nil, false
+		}
+		after = after || in == ssa.Instruction(last)
+		if in == ssa.Instruction(load) {
+			break
+		}
+	}
+	return last.Val, true
+}
+
+// unchangedByCalls reports whether only the function that has a variable stores to it, and
+// closures that it defers.
+func unchangedByCalls(cell *ssa.Alloc) bool {
+	return !slices.ContainsFunc(*cell.Referrers(), func(r ssa.Instruction) bool {
+		switch r := r.(type) {
+		case *ssa.DebugRef:
+			return false
+		case *ssa.UnOp:
+			return r.Op != token.MUL
+		case *ssa.Store:
+			return r.Addr != cell
+		case *ssa.MakeClosure:
+			fn, ok := r.Fn.(*ssa.Function)
+			return !ok || !onlyDeferred(r) && slices.ContainsFunc(r.Bindings, func(x ssa.Value) bool {
+				return x == cell && !OnlyRead(fn.FreeVars[slices.Index(r.Bindings, x)], nil)
+			})
+		}
+		return true
+	})
+}
+
+// onlyDeferred reports whether a closure is made for defer statements alone.
+func onlyDeferred(mc *ssa.MakeClosure) bool {
+	return !slices.ContainsFunc(*mc.Referrers(), func(r ssa.Instruction) bool {
+		d, ok := r.(*ssa.Defer)
+		if _, debug := r.(*ssa.DebugRef); debug {
+			return false
+		}
+		return !ok || d.Call.Value != mc || slices.Contains(d.Call.Args, ssa.Value(mc))
+	})
+}
+
 // Given returns what an argument is: a slice that is given as any, as to sort.Slice, is
 // that slice.
 func Given(v ssa.Value) ssa.Value {

@@ -159,6 +159,8 @@ type Func struct {
 	// NeverDone: the result is a context that is never cancelled
 	// (context.Background).
 	NeverDone bool
+	// MakesError: the result is an error, and never nil (fmt.Errorf).
+	MakesError bool
 	// FailsOnceDone: the error that the method returns is not nil once something was received
 	// from what Done of the same value returns (context.Context.Err).
 	FailsOnceDone bool

@@ -233,6 +233,8 @@ func (n node) fact(key string, f *Func) bool {
 		f.NeverReturns = n.bool(key)
 	case "neverDone":
 		f.NeverDone = n.bool(key)
+	case "makesError":
+		f.MakesError = n.bool(key)
 	case "failsOnceDone":
 		f.FailsOnceDone = n.bool(key)
 	case "hides":

@@ -49,6 +49,10 @@ func (b *builder) condition(v ssa.Value, yes, no *Edge, depth int) {
 		case token.NOT:
 			b.condition(v.X, no, yes, depth+1)
 		case token.MUL: // a boolean variable
+			if held, ok := ssair.HeldValue(v); ok {
+				b.condition(held, yes, no, depth+1)
+				return
+			}
 			if n, ok := constCell(v); ok {
 				if n != 0 {
 					no.Dead = true
@@ -278,6 +282,10 @@ func (b *builder) comparison(v *ssa.BinOp, yes, no *Edge, depth int) {
 		}
 		b.atomicTest(x, op, k, yes, no)
 	case *ssa.UnOp:
+		if held, ok := ssair.HeldValue(x); ok {
+			b.comparison(&ssa.BinOp{Op: op, X: held, Y: y}, yes, no, depth)
+			return
+		}
 		if n, ok := constCell(x); ok {
 			// A variable that only ever holds this constant.
 			if holds(n, op, k) {

@@ -147,6 +147,9 @@ func madeError(v ssa.Value, lib Library, depth int) bool {
 		}
 		return true
 	case *ssa.Call:
+		if f := lib.Called(&v.Call); f != nil && f.MakesError {
+			return true
+		}
 		fn := v.Call.StaticCallee()
 		return fn != nil && makesError(fn, lib, depth-1)
 	case *ssa.UnOp:
@@ -178,7 +181,8 @@ func makesError(fn *ssa.Function, lib Library, depth int) bool {
 		return ok && o.MakesError(fn)
 	}
 	for _, blk := range fn.Blocks {
-		if ret, ok := blk.Instrs[len(blk.Instrs)-1].(*ssa.Return); ok && !madeError(ret.Results[0], lib, depth) {
+		ret, ok := blk.Instrs[len(blk.Instrs)-1].(*ssa.Return)
+		if ok && !madeError(ret.Results[0], lib, depth) && branched(ret.Results[0], blk) != NonZero {
 			return false
 		}
 	}

@@ -2,6 +2,7 @@ package lock
 
 import (
 	"errors"
+	"fmt"
 	"sync"
 )
 
@@ -351,4 +352,97 @@ func (a *pendings) drop() {
 
 func (a *pendings) forget() {
 	a.dropped++ // norace
+}
+
+// O8: an error that fmt.Errorf makes.
+func O8_errorf() {
+	g := &toldGate{}
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			if err := g.enter(i); err != nil {
+				g.m++ // race! g.m
+				return
+			}
+			g.n++ // norace
+			g.mu.Unlock()
+		})
+	}
+	wg.Wait()
+}
+
+type toldGate struct {
+	mu   sync.Mutex
+	shut bool
+	n, m int
+}
+
+func (g *toldGate) enter(who int) error {
+	g.mu.Lock()
+	if g.shut {
+		g.mu.Unlock()
+		return fmt.Errorf("shut for %d", who)
+	}
+	return nil
+}
+
+// O9: it is told by a result that has a name, in a function that defers calls.
+func O9_namedResult() {
+	g := &countingGate{}
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() { g.pass(i) })
+	}
+	wg.Wait()
+}
+
+type countingGate struct {
+	toldGate
+	tries int
+}
+
+// pass has a result with a name, which go/ssa keeps in a variable, as what it defers may change it.
+func (g *countingGate) pass(who int) (err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("pass: %w", err)
+		}
+	}()
+	err = g.enter(who)
+	if err != nil {
+		g.m++ // race! g.toldGate.m
+		return err
+	}
+	defer g.mu.Unlock()
+	g.tries++ // norace
+	return nil
+}
+
+// O9b: a closure has set it to nil meanwhile.
+func O9b_setMeanwhile() {
+	g := &resetGate{}
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() { g.pass(i) })
+	}
+	wg.Wait()
+}
+
+type resetGate struct {
+	toldGate
+	tries int
+}
+
+// pass forgets the error by a closure.
+func (g *resetGate) pass(who int) (err error) {
+	defer func() { println(err) }()
+	forget := func() { err = nil }
+	err = g.enter(who)
+	forget()
+	if err != nil {
+		return err
+	}
+	g.tries++ // race! g.tries
+	g.mu.Unlock()
+	return nil
 }
