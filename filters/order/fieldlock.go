@@ -22,15 +22,31 @@ import (
 //
 // The channels are told apart by the field that has them, as mutexes are by their names. What is
 // made at one place, of capacity one, and lies in one field that nobody sets anew guards the object
-// with the field (soundness: owner-lock).
+// with the field (soundness: owner-lock). So it does where methods lock and unlock by it, and where these
+// are of an object of its own, to which another field leads:
+//
+//	err := c.writeMu.lock(ctx)
+//	if err != nil {
+//		return err
+//	}
+//	defer c.writeMu.unlock()
+//	c.n++
 
 // A fieldLock is the channels that one place makes, each for a field of an object.
 type fieldLock struct {
 	id    int32
 	locs  []pta.Loc
 	ops   []*op
-	field string                     // that has them
-	names map[pta.InstID][]flow.Path // of the fields, in the frames that lock by them
+	field string                    // that has them
+	names map[pta.InstID][]lockName // in the frames that lock by them
+}
+
+// A lockName is what a frame calls the object that it locks by a channel in its field, and, where that is there
+// for locking alone, the object of which a field leads to it.
+type lockName struct {
+	lock  flow.Path
+	owner flow.Path // or not known
+	by    string    // the field of the owner
 }
 
 // fieldLocks lists the channels of which there are many, and which are used as locks.
@@ -88,7 +104,7 @@ func (a *Analysis) isFieldLock(g *fieldLock) bool {
 	if !many || slices.ContainsFunc(g.ops, func(o *op) bool { return o.kind == opClose || slices.ContainsFunc(o.locs, other) }) {
 		return false
 	}
-	g.names = make(map[pta.InstID][]flow.Path)
+	g.names = make(map[pta.InstID][]lockName)
 	return !slices.ContainsFunc(g.ops, func(o *op) bool { return !a.nameField(g, o.inst, channelOf(o), o.kind == opSend, 0) }) && len(g.names) > 0 &&
 		!slices.ContainsFunc(g.ops, func(o *op) bool { return o.kind == opRecv && a.unlocked(o.inst, g).reachesOp(o) })
 }
@@ -110,6 +126,11 @@ func channelOf(o *op) flow.PathID {
 			}
 		}
 	}
+	for k := range o.f.Untested {
+		if ev := &o.f.Untested[k]; ev.Site == o.site && ev.Operand == o.k {
+			return ev.Path
+		}
+	}
 	return -1
 }
 
@@ -122,14 +143,13 @@ func (a *Analysis) nameField(g *fieldLock, i pta.InstID, id flow.PathID, locks b
 	f := a.w.Flow(i)
 	p := f.Path(id)
 	if n := strings.LastIndexAny(p.Sels, "~*"); n >= 0 && p.Pointer() == p {
-		loads := f.LoadsOf(id)
-		addr := flow.Path{Root: p.Root, Sels: p.Sels[:n]}
+		addr, loads, ok := fieldOf(f, id)
 		field := flow.LastField(addr)
-		if field == "" || g.field != "" && g.field != field || len(loads) == 0 || a.w.Renewed(pta.Site{Inst: i, At: loads[0]}) {
+		if !ok || g.field != "" && g.field != field || a.w.Renewed(pta.Site{Inst: i, At: loads[0]}) {
 			return false
 		}
-		if g.field = field; locks && !slices.Contains(g.names[i], addr.Pointer()) {
-			g.names[i] = append(g.names[i], addr.Pointer())
+		if g.field = field; locks {
+			a.nameLock(g, i, lockName{lock: addr.Pointer()}, 0)
 		}
 		return true
 	}
@@ -146,6 +166,47 @@ func (a *Analysis) nameField(g *fieldLock, i pta.InstID, id flow.PathID, locks b
 		st := &up.Steps[up.StepsAt(c.At)[0]]
 		return st.Body >= 0 || k >= len(st.Args) || !a.nameField(g, c.Inst, st.Args[k], locks, depth+1)
 	})
+}
+
+// nameLock notes by what name an instance locks, and those who call it: it may return with the lock held.
+func (a *Analysis) nameLock(g *fieldLock, i pta.InstID, n lockName, depth int) {
+	if slices.Contains(g.names[i], n) {
+		return
+	}
+	g.names[i] = append(g.names[i], n)
+	k, param := n.lock.Param()
+	if !param || n.lock.Sels != "" || depth == maxNamed {
+		return
+	}
+	for _, c := range a.in.Callers(i) {
+		up := a.w.Flow(c.Inst)
+		if up == nil || len(up.StepsAt(c.At)) == 0 || a.in.IsSpawn(c) {
+			continue
+		}
+		st := &up.Steps[up.StepsAt(c.At)[0]]
+		if st.Body >= 0 || k >= len(st.Args) {
+			continue
+		}
+		m := lockName{lock: up.Path(st.Args[k])}
+		if !m.lock.Known() {
+			continue
+		}
+		if field, loads, ok := fieldOf(up, st.Args[k]); ok && !a.w.Renewed(pta.Site{Inst: c.Inst, At: loads[0]}) {
+			m.owner, m.by = field.Pointer(), flow.LastField(field)
+		}
+		a.nameLock(g, c.Inst, m, depth+1)
+	}
+}
+
+// fieldOf returns the field from which a pointer is loaded that has a path in a frame, and the loads, the last one first.
+func fieldOf(f *flow.Func, id flow.PathID) (field flow.Path, loads []ssair.Instr, ok bool) {
+	p := f.Path(id)
+	n := strings.LastIndexAny(p.Sels, "~*")
+	if n < 0 || p.Pointer() != p {
+		return flow.Path{}, nil, false
+	}
+	field, loads = flow.Path{Root: p.Root, Sels: p.Sels[:n]}, f.LoadsOf(id)
+	return field, loads, flow.LastField(field) != "" && len(loads) > 0
 }
 
 // unlocked returns a walk over all points of the threads that run instance i at which no channel of a
@@ -170,10 +231,15 @@ func (a *Analysis) unlocked(i pta.InstID, g *fieldLock) *walk {
 // inFieldLock reports whether two accesses are made under the lock of the object that they are to.
 func (a *Analysis) inFieldLock(x, y access) bool {
 	return slices.ContainsFunc(a.fieldLocks(), func(g *fieldLock) bool {
-		under := func(z access) bool {
-			return !a.unlocked(z.inst, g).reaches(z.inst, z.at) && a.namedAbove(g, z.inst, a.addr(z), 0)
+		under := func(z access) (by string, ok bool) {
+			if a.unlocked(z.inst, g).reaches(z.inst, z.at) {
+				return "", false
+			}
+			return a.namedAbove(g, z.inst, a.addr(z), 0)
 		}
-		return under(x) && under(y)
+		byX, okX := under(x)
+		byY, okY := under(y)
+		return okX && okY && byX == byY
 	})
 }
 
@@ -181,20 +247,38 @@ func (a *Analysis) inFieldLock(x, y access) bool {
 const maxNaming = 6
 
 // namedAbove reports whether on all ways to an instance a frame locks by a field of the object that a path of
-// the instance is a part of.
-func (a *Analysis) namedAbove(g *fieldLock, i pta.InstID, p flow.Path, depth int) bool {
+// the instance is a part of, and by which field that object is found to have a lock, "" for its own. A frame that
+// locks by several names does not tell by which of them it does so at the time.
+func (a *Analysis) namedAbove(g *fieldLock, i pta.InstID, p flow.Path, depth int) (by string, ok bool) {
 	if !p.Known() {
-		return false
+		return "", false
 	}
-	if slices.ContainsFunc(g.names[i], func(q flow.Path) bool {
+	part := func(q flow.Path) bool {
 		rest, ok := strings.CutPrefix(p.Sels, q.Sels)
-		return ok && p.Root == q.Root && rest != "" && (rest[0] == '.' || rest[0] == '[') && !flow.Through(rest)
-	}) {
-		return true
+		return q.Known() && ok && p.Root == q.Root && rest != "" && (rest[0] == '.' || rest[0] == '[') && !flow.Through(rest)
+	}
+	if names := g.names[i]; len(names) == 1 {
+		switch n := names[0]; {
+		case part(n.lock):
+			return "", true
+		case part(n.owner):
+			return n.by, true
+		}
 	}
 	callers := a.in.Callers(i)
-	return depth < maxNaming && len(callers) > 0 && !slices.ContainsFunc(callers, func(c pta.Site) bool {
-		j, q, ok := a.in.Up(i, c, p)
-		return !ok || a.in.IsSpawn(c) || !a.namedAbove(g, j, q, depth+1)
-	})
+	if depth == maxNaming || len(callers) == 0 {
+		return "", false
+	}
+	for k, c := range callers {
+		j, q, known := a.in.Up(i, c, p)
+		if !known || a.in.IsSpawn(c) {
+			return "", false
+		}
+		above, ok := a.namedAbove(g, j, q, depth+1)
+		if !ok || k > 0 && above != by {
+			return "", false
+		}
+		by = above
+	}
+	return by, true
 }
