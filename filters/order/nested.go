@@ -280,7 +280,8 @@ func (a *Analysis) ownChild(n, r *op) bool {
 }
 
 // tellsFirst reports whether o comes before the spawn of thread t in the frame
-// that starts it, though t too may come to that frame, in a call of its own.
+// that starts it, though t too may come to that frame, in a call of its own. If none but
+// t's like come there, somebody else must tell of the first of them.
 func (a *Analysis) tellsFirst(o *op, t pta.InstID) bool {
 	for _, s := range a.spawnsOf(t) {
 		if s.Inst != o.inst || o.step < 0 {
@@ -289,9 +290,42 @@ func (a *Analysis) tellsFirst(o *op, t pta.InstID) bool {
 		f := a.w.Flow(s.Inst)
 		for _, k := range f.StepsAt(s.At) {
 			if f.Leads(o.step, k) {
-				return true
+				return a.toldByOther(o, t)
 			}
 		}
 	}
 	return false
+}
+
+// tellsOf reports whether o comes before the spawns of some threads, of which its frame is one that starts them,
+// and other runs of its function are the others:
+//
+//	for _, c := range n.children {
+//		wg.Add(1)
+//		go visit(c)
+//	}
+//	wg.Wait() // there may be no children
+func (a *Analysis) tellsOf(o *op, threads []pta.InstID) bool {
+	some := false
+	for _, t := range threads {
+		for _, s := range a.spawnsOf(t) {
+			if a.w.Flow(s.Inst) != o.f || slices.ContainsFunc(o.f.StepsAt(s.At), func(k int32) bool { return k != o.step && !o.f.Leads(o.step, k) }) {
+				return false
+			}
+			some = some || s.Inst == o.inst
+		}
+	}
+	return some
+}
+
+// toldByOther reports whether a thread that does not run t's function adds to the group of o, too, or the group
+// is one that t's function has made.
+func (a *Analysis) toldByOther(o *op, t pta.InstID) bool {
+	like := func(u pta.InstID) bool { return a.w.Flow(u) == a.w.Flow(t) }
+	return slices.ContainsFunc(o.locs, func(l pta.Loc) bool {
+		made := a.w.Object(l).Alloc.Inst
+		return made >= 0 && slices.ContainsFunc(a.threadsOf(made), like)
+	}) || slices.ContainsFunc(a.matching(o.locs, adds), func(p *op) bool {
+		return slices.ContainsFunc(a.threadsOf(p.inst), func(u pta.InstID) bool { return !like(u) })
+	})
 }

@@ -217,7 +217,7 @@ func (a *Analysis) toldBefore(o, n *op, x *class, crossed bool) bool {
 	if a.byMain(o.inst) {
 		return true
 	}
-	if o.inst == n.inst && o.step >= 0 && n.step >= 0 && n.f.Leads(o.step, n.step) {
+	if o.inst == n.inst && o.step >= 0 && n.step >= 0 && (n.f.Leads(o.step, n.step) || a.tellsOf(o, x.threads)) {
 		return true // by the very frame that waits
 	}
 	// Told by an iteration: that iteration must be awaited in its turn.

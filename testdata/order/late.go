@@ -100,3 +100,54 @@ func (g *lateCalls) get(k string) int {
 	c.wg.Done()
 	return c.v
 }
+
+// LA5: each goroutine adds itself and starts others, which do so, too: nobody tells of the first.
+func LA5_addsAndStarts() {
+	c := new(lateTree)
+	go c.visit(3)
+	c.wg.Wait()
+	fmt.Println(c.sum) // race! c.sum
+}
+
+type lateTree struct {
+	wg  sync.WaitGroup
+	mu  sync.Mutex
+	sum int
+}
+
+func (c *lateTree) visit(n int) {
+	c.wg.Add(1)
+	defer c.wg.Done()
+	c.mu.Lock()
+	c.sum += n // race! c.sum
+	c.mu.Unlock()
+	if n > 0 {
+		go c.visit(n - 1)
+	}
+}
+
+// LA6: the first is told of by who waits, and each of the others by who starts it.
+func LA6_addedByStarter() {
+	c := new(toldTree)
+	c.wg.Add(1)
+	go c.visit(3)
+	c.wg.Wait()
+	fmt.Println(c.sum)
+}
+
+type toldTree struct {
+	wg  sync.WaitGroup
+	mu  sync.Mutex
+	sum int
+}
+
+func (c *toldTree) visit(n int) {
+	defer c.wg.Done()
+	c.mu.Lock()
+	c.sum += n // norace
+	c.mu.Unlock()
+	if n > 0 {
+		c.wg.Add(1)
+		go c.visit(n - 1)
+	}
+}

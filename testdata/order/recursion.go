@@ -1,6 +1,9 @@
 package order
 
-import "sync"
+import (
+	"fmt"
+	"sync"
+)
 
 // Forks and joins by recursion, and what comes after the whole of it.
 
@@ -200,4 +203,87 @@ func sortRJ1c(a []int, depth int) {
 		wg.Wait()
 	}
 	a[0]++ // race! _[*]
+}
+
+// A call starts a goroutine for each child, and waits for them; a leaf waits for none.
+type forked struct {
+	mu   sync.Mutex
+	kids []*forked
+}
+
+func forkedTwice() *forked {
+	leaf := &forked{}
+	return &forked{kids: []*forked{leaf, {kids: []*forked{leaf}}}}
+}
+
+func RJ4_eachChild() {
+	n := 0
+	var mu sync.Mutex
+	countRJ4(forkedTwice(), &mu, &n)
+	fmt.Println(n)
+}
+
+func countRJ4(b *forked, mu *sync.Mutex, n *int) {
+	var wg sync.WaitGroup
+	for _, k := range b.kids {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			countRJ4(k, mu, n)
+		}()
+	}
+	wg.Wait()
+	mu.Lock()
+	*n++ // norace
+	mu.Unlock()
+}
+
+// RJ5: the same with Go, and begun by goroutines.
+func RJ5_eachChildByGo() {
+	n := 0
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	for range 2 {
+		wg.Go(func() { countRJ5(forkedTwice(), &mu, &n) })
+	}
+	wg.Wait()
+	fmt.Println(n)
+}
+
+func countRJ5(b *forked, mu *sync.Mutex, n *int) {
+	mu.Lock()
+	*n++ // norace
+	mu.Unlock()
+	var wg sync.WaitGroup
+	for _, k := range b.kids {
+		wg.Go(func() { countRJ5(k, mu, n) })
+	}
+	wg.Wait()
+}
+
+// RJ4b: of the first child nobody waits for the end.
+func RJ4b_butTheFirst() {
+	n := 0
+	var mu sync.Mutex
+	countRJ4b(forkedTwice(), &mu, &n)
+	fmt.Println(n) // race! n
+}
+
+func countRJ4b(b *forked, mu *sync.Mutex, n *int) {
+	var wg sync.WaitGroup
+	for i, k := range b.kids {
+		if i > 0 {
+			wg.Add(1)
+		}
+		go func() {
+			if i > 0 {
+				defer wg.Done()
+			}
+			countRJ4b(k, mu, n)
+		}()
+	}
+	wg.Wait()
+	mu.Lock()
+	*n++ // race! n
+	mu.Unlock()
 }
