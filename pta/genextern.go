@@ -29,7 +29,7 @@ func (l *lowerer) wrapExternal() {
 		l.callback(nil, e, params, e.Body, ModeSpawn)
 	}
 	l.handsTo(nil, e, params)
-	if e.Op == library.OpNone && len(l.f.Calls) > 0 {
+	if e.Op == library.OpNone && len(l.f.Calls)+len(l.f.Accesses) > 0 {
 		l.f.Flow = flow.OfCall(l.fn, holes{l.p})
 	}
 }

@@ -2,11 +2,14 @@ package library
 
 import (
 	"bytes"
+	"compress/flate"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"sort"
 	"strings"
+	"sync"
 )
 
 // Functions of the library that a go statement starts by themselves.
@@ -121,4 +124,25 @@ func ST8_byVariable(data []byte) {
 	for range 2 {
 		go decode(data, v) // race! _.N
 	}
+}
+
+// A reader of the library that is called through an interface is over when who calls it has been waited for.
+func ST9_readByInterface(packed []byte) {
+	var out []byte
+	var wg sync.WaitGroup
+	wg.Add(1)
+	go func() {
+		defer wg.Done()
+		out, _ = io.ReadAll(flate.NewReader(bytes.NewReader(packed))) // norace
+	}()
+	wg.Wait()
+	println(out[0]) // norace
+}
+
+// Nobody waits.
+func ST9b_readMeanwhile(packed []byte) {
+	buf := make([]byte, 512)
+	var r io.Reader = flate.NewReader(bytes.NewReader(packed))
+	go io.ReadFull(r, buf) // race! _[*]
+	println(buf[0])        // race! _[*]
 }
