@@ -21,6 +21,7 @@ func OfCall(fn *ssa.Function, lib Library) *Func {
 		b.names.params = append(b.names.params, p.Name())
 	}
 	b.call(&c, 0, 0, func(*Step) {})
+	b.touches(0, c.Args, false)
 	b.Blocks = []Block{{End: 1, Hi: int32(len(b.Steps)), Exit: true, Tail: ssair.NoInstr}}
 	for i := range b.Steps {
 		b.Sync = b.Sync || b.Steps[i].Kind != Call

@@ -113,6 +113,9 @@ func (b *builder) pathOf(v ssa.Value) PathID {
 		if base > 0 {
 			return b.intern(pathNode{kind: pathFound, base: base, at: b.ir.Num(v), name: valueName(v)})
 		}
+		if base := b.path(onePart(v)); base > 0 {
+			return b.intern(pathNode{kind: pathPart, base: base, at: b.ir.Num(v), name: valueName(v)})
+		}
 	case *ssa.IndexAddr:
 		base, i := b.path(v.X), b.path(v.Index)
 		if base > 0 && i > 0 {
@@ -317,6 +320,35 @@ func grows(v ssa.Value, phi *ssa.Phi, depth int) bool {
 		return !slices.ContainsFunc(v.Edges, func(e ssa.Value) bool { return !grows(e, phi, depth-1) })
 	}
 	return false
+}
+
+// onePart returns the slice of which a phi is the whole or a part, whichever way control has come, or nil:
+//
+//	if n := copy(d.rest, p); n > 0 {
+//		p = p[n:]
+//	}
+func onePart(phi *ssa.Phi) ssa.Value {
+	if !ssair.IsSlice(phi.Type()) {
+		return nil
+	}
+	var whole ssa.Value
+	for i, e := range phi.Edges {
+		if phi.Block().Dominates(phi.Block().Preds[i]) {
+			return nil // the head of a loop
+		}
+		for {
+			s, ok := e.(*ssa.Slice)
+			if !ok || !ssair.IsSlice(s.X.Type()) {
+				break
+			}
+			e = s.X
+		}
+		if whole != nil && e != whole {
+			return nil
+		}
+		whole = e
+	}
+	return whole
 }
 
 // putAt reports whether a value has been stored at an address on all ways to a block.
