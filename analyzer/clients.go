@@ -38,16 +38,20 @@ type client struct {
 // goroutines for these, or have methods that do.
 func (p *program) clients(g *references) (out []*ssa.Function) {
 	for i, fn := range g.funcs {
-		if !g.entry[i] || fn.Signature.Recv() != nil || fn.Object() == nil || !fn.Object().Exported() || fn.TypeParams().Len() > 0 || !nameableTuple(fn.Signature.Params()) {
+		if !g.entry[i] || fn.Signature.Recv() != nil || fn.Object() == nil || !fn.Object().Exported() || fn.Pkg == nil {
 			continue
 		}
-		t := result(fn)
-		if t == nil || t.Obj().Pkg() != fn.Pkg.Pkg || t.TypeParams().Len() > 0 || !t.Obj().Exported() {
+		sig, _ := instance(fn)
+		if sig == nil || !nameableTuple(sig.Params()) {
+			continue
+		}
+		t := result(sig)
+		if t == nil || t.Obj().Pkg() != fn.Pkg.Pkg || !t.Obj().Exported() {
 			continue
 		}
 		from := []int32{int32(i)}
 		for _, m := range p.methods(t) {
-			if k, ok := g.number[m]; ok && nameableTuple(m.Signature.Params()) {
+			if k, ok := g.number[m.fn]; ok && nameableTuple(m.sig.Params()) {
 				from = append(from, k)
 			}
 		}
@@ -56,6 +60,22 @@ func (p *program) clients(g *references) (out []*ssa.Function) {
 		}
 	}
 	return out
+}
+
+// instance returns the signature of a function and, if it is generic, the type arguments that it then has:
+// int for each parameter, or string where that does not fit; nil if neither does.
+func instance(fn *ssa.Function) (*types.Signature, []types.Type) {
+	n := fn.Signature.TypeParams().Len()
+	if n == 0 {
+		return fn.Signature, nil
+	}
+	for _, kind := range []types.BasicKind{types.Int, types.String} {
+		args := slices.Repeat([]types.Type{types.Typ[kind]}, n)
+		if t, err := types.Instantiate(nil, fn.Signature, args, true); err == nil {
+			return t.(*types.Signature), args
+		}
+	}
+	return nil, nil
 }
 
 // starts reports whether functions start goroutines, themselves or by what they mention, near by, and
@@ -67,7 +87,7 @@ func (g *references) starts(from []int32, near map[string]bool) (some bool) {
 		for _, f := range from {
 			some = some || g.spawns[f]
 			if near != nil {
-				near[g.funcs[f].String()] = true
+				near[ofAnyType(g.funcs[f].String())] = true
 			}
 			for _, k := range slices.Concat(g.to[f], g.within[f]) {
 				if !seen[k] {
@@ -81,9 +101,32 @@ func (g *references) starts(from []int32, near map[string]bool) (some bool) {
 	return some
 }
 
+// ofAnyType returns the name of a function, or of a method, without type arguments or type parameters.
+func ofAnyType(name string) string {
+	for {
+		i := strings.IndexByte(name, '[')
+		if i < 0 {
+			return name
+		}
+		depth, k := 0, i
+		for ; k < len(name); k++ {
+			switch name[k] {
+			case '[':
+				depth++
+			case ']':
+				depth--
+			}
+			if depth == 0 {
+				break
+			}
+		}
+		name = name[:i] + name[min(k+1, len(name)):]
+	}
+}
+
 // result returns the named type of which a function returns a value, or a pointer to one, first.
-func result(fn *ssa.Function) *types.Named {
-	res := fn.Signature.Results()
+func result(sig *types.Signature) *types.Named {
+	res := sig.Results()
 	if res.Len() == 0 {
 		return nil
 	}
@@ -106,11 +149,17 @@ func pointee(t types.Type) *types.Named {
 	return n
 }
 
+// A method is one of a type, which may be an instance of a generic one: of the function the parameters have type parameters then.
+type method struct {
+	fn  *ssa.Function
+	sig *types.Signature
+}
+
 // methods lists the exported methods that a type declares itself.
-func (p *program) methods(t *types.Named) (out []*ssa.Function) {
+func (p *program) methods(t *types.Named) (out []method) {
 	for m := range t.Methods() {
-		if fn := p.prog.FuncValue(m); fn != nil && m.Exported() && fn.Blocks != nil {
-			out = append(out, fn)
+		if fn := p.prog.FuncValue(m.Origin()); fn != nil && m.Exported() && fn.Blocks != nil {
+			out = append(out, method{fn, m.Signature()})
 		}
 	}
 	return out
@@ -211,7 +260,7 @@ func (w *clientText) line(fn *ssa.Function) string {
 func (w *clientText) calls(g *references, v string, t *types.Named, deep bool) {
 	fmt.Fprintf(&w.body, "_ = %s\n", v)
 	ms := w.p.methods(t)
-	starts := func(m *ssa.Function) bool { k, ok := g.number[m]; return ok && g.starts([]int32{k}, nil) }
+	starts := func(m method) bool { k, ok := g.number[m.fn]; return ok && g.starts([]int32{k}, nil) }
 	for _, m := range ms {
 		if starts(m) {
 			w.call(g, v, m, t, false)
@@ -223,18 +272,18 @@ func (w *clientText) calls(g *references, v string, t *types.Named, deep bool) {
 }
 
 // call writes a call of a method, which the client may make or not.
-func (w *clientText) call(g *references, v string, m *ssa.Function, t *types.Named, deep bool) {
-	k, ok := g.number[m]
-	if !ok || len(w.called) > maxMethods || !nameableTuple(m.Signature.Params()) {
+func (w *clientText) call(g *references, v string, m method, t *types.Named, deep bool) {
+	k, ok := g.number[m.fn]
+	if !ok || len(w.called) > maxMethods || !nameableTuple(m.sig.Params()) {
 		return
 	}
 	w.called = append(w.called, k)
 	fmt.Fprintf(&w.body, "if c[%d] {\n", len(w.called))
-	call := fmt.Sprintf("%s.%s%s(%s)", v, m.Name(), w.line(m), w.args(m.Signature))
-	r := result(m)
-	if deep && r != nil && r != t && r.Obj().Pkg() == m.Pkg.Pkg && r.TypeParams().Len() == 0 && len(w.p.methods(r)) > 0 {
+	call := fmt.Sprintf("%s.%s%s(%s)", v, m.fn.Name(), w.line(m.fn), w.args(m.sig))
+	r := result(m.sig)
+	if deep && r != nil && !types.Identical(r, t) && r.Obj().Pkg() == t.Obj().Pkg() && len(w.p.methods(r)) > 0 {
 		name := fmt.Sprintf("r%d", len(w.called))
-		fmt.Fprintf(&w.body, "%s%s := %s\n", name, strings.Repeat(", _", m.Signature.Results().Len()-1), call)
+		fmt.Fprintf(&w.body, "%s%s := %s\n", name, strings.Repeat(", _", m.sig.Results().Len()-1), call)
 		w.calls(g, name, r, false)
 	} else {
 		w.body.WriteString(call + "\n")
@@ -245,8 +294,13 @@ func (w *clientText) call(g *references, v string, m *ssa.Function, t *types.Nam
 // clientOf writes the client of what a function makes, and lists what that leads to.
 func (p *program) clientOf(g *references, fn *ssa.Function) (c *ssa.Function, near map[string]bool, err error) {
 	w := &clientText{p: p, known: make(map[string]*types.Package), names: make(map[*types.Package]string), called: []int32{g.number[fn]}}
-	fmt.Fprintf(&w.body, "x%s := %s.%s%s(%s)\n", strings.Repeat(", _", fn.Signature.Results().Len()-1), w.pkg(fn.Pkg.Pkg), fn.Name(), w.line(fn), w.args(fn.Signature))
-	w.calls(g, "x", result(fn), true)
+	sig, args := instance(fn)
+	of := ""
+	if args != nil {
+		of = "[" + strings.Repeat(", "+args[0].String(), len(args))[2:] + "]"
+	}
+	fmt.Fprintf(&w.body, "x%s := %s.%s%s%s(%s)\n", strings.Repeat(", _", sig.Results().Len()-1), w.pkg(fn.Pkg.Pkg), fn.Name(), of, w.line(fn), w.args(sig))
+	w.calls(g, "x", result(sig), true)
 	var text strings.Builder
 	text.WriteString("package client\n")
 	for i := range len(w.names) {
@@ -303,7 +357,7 @@ func (r *run) lookAtClients(add func(*loopRun)) {
 		sub.res = c.res
 		sub.skip = func(loop int) bool {
 			l := c.res.Loops[loop]
-			return l.Form == "operator" || !c.near[l.Func]
+			return l.Form == "operator" || !c.near[ofAnyType(l.Func)]
 		}
 		for _, l := range sub.allLoops(nil) {
 			n := len(l.races)

@@ -190,6 +190,42 @@ func (h *Hidden) run() {
 
 func (h *Hidden) Set(s secret) { h.n = int(s) } // norace
 
+// A client has a generic type for some type argument.
+func CL6_generic[K ~string, V any]() *Late[K, V] {
+	l := &Late[K, V]{m: make(map[K]V), count: make(map[K]int)}
+	go l.drop()
+	return l
+}
+
+type Late[K ~string, V any] struct {
+	mu    sync.Mutex
+	m     map[K]V
+	count map[K]int
+	drops int
+}
+
+func (l *Late[K, V]) drop() {
+	for range time.Tick(time.Millisecond) {
+		l.mu.Lock()
+		clear(l.m) // norace
+		l.mu.Unlock()
+		l.drops++ // race! l.drops
+	}
+}
+
+func (l *Late[K, V]) Put(k K, v V) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.m[k] = v   // norace
+	l.count[k]++ // norace
+}
+
+func (l *Late[K, V]) Drops() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.drops // race! l.drops
+}
+
 // Nothing but the documentation says that a client has to wait first.
 func FP_clientAfterEnd() *Job {
 	j := &Job{done: make(chan struct{})}

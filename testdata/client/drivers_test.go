@@ -30,6 +30,15 @@ func Drive_CL3_timer() {
 	}
 }
 
+func Drive_CL6_generic() {
+	l := CL6_generic[string, int]()
+	for i := range 100 {
+		l.Put("a", i)
+		l.Drops()
+		time.Sleep(100 * time.Microsecond)
+	}
+}
+
 func Drive_FP_clientAfterEnd() {
 	j := FP_clientAfterEnd()
 	<-j.Done()
