@@ -304,3 +304,30 @@ func (s *Sum) Add() {
 }
 
 func (s *Sum) N() int { return s.n } // missed s.n; see above
+
+// Who sends to the goroutine means it to run, but neither has a lock.
+func FN_readBeforeSend() *Journal {
+	j := &Journal{lines: make(chan string), write: func(string) error { return nil }}
+	go j.run()
+	return j
+}
+
+type Journal struct {
+	lines chan string
+	write func(string) error
+	err   error
+}
+
+func (j *Journal) run() {
+	for l := range j.lines {
+		j.err = j.write(l) // missed j.err; one-client
+	}
+}
+
+func (j *Journal) Append(l string) error {
+	if j.err != nil { // missed j.err; see above
+		return j.err
+	}
+	j.lines <- l
+	return nil
+}

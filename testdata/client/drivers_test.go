@@ -59,3 +59,10 @@ func Drive_FN_twoGoroutines() {
 	s.N()
 	time.Sleep(time.Millisecond)
 }
+
+func Drive_FN_readBeforeSend() {
+	j := FN_readBeforeSend()
+	for range 100 {
+		j.Append("a")
+	}
+}
