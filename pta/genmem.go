@@ -619,7 +619,10 @@ func (l *lowerer) operand(k int32, n Node) {
 }
 
 // describe renders an address or value as the source names it: "s.buf[*].n".
-func describe(v ssa.Value) string { return describeDepth(v, 6) }
+func describe(v ssa.Value) string { return describeDepth(v, maxDescribed) }
+
+// maxDescribed bounds the steps that lead to a value: to a field of an element of a slice in a new struct it is six.
+const maxDescribed = 8
 
 func describeDepth(v ssa.Value, depth int) string {
 	if depth == 0 {
@@ -705,7 +708,7 @@ func allocName(in *ssa.Alloc) string {
 
 // storedName is the name of the variable or field that a fresh value is
 // stored into, if there is one.
-func storedName(v ssa.Value) string { return storedNameDepth(v, 4) }
+func storedName(v ssa.Value) string { return storedNameDepth(v, maxDescribed) }
 
 // maxNamed bounds the uses of a value that are searched for its name: tables in
 // generated code have tens of thousands, and each of them asks (17 of 55 s on a
