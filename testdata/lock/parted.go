@@ -46,8 +46,19 @@ func PA1_restOfIt() {
 		defer s.mu.Unlock()
 		for _, d := range s.deps {
 			d.mu.Lock()
-			s.sum[0] += lastOf(d.sum[:]) // norace
+			s.sum[31] += lastOf(d.sum[:]) // norace
 			d.mu.Unlock()
+		}
+	})
+}
+
+// PA1b: not under its lock.
+func PA1b_lockOfOther() {
+	eachSealed(func(s *sealed) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		for _, d := range s.deps {
+			s.sum[31] += lastOfOther(d.sum[:]) // race! _.sum[*]
 		}
 	})
 }
@@ -57,17 +68,6 @@ func lastOfOther(p []byte) byte {
 		p = p[8:]
 	}
 	return p[len(p)-1] // race! _.sum[*]
-}
-
-// PA1b: not under its lock.
-func PA1b_lockOfOther() {
-	eachSealed(func(s *sealed) {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		for _, d := range s.deps {
-			s.sum[0] += lastOfOther(d.sum[:]) // race! _.sum[*]
-		}
-	})
 }
 
 // PA2: a hash of the library reads it, by an interface.
