@@ -46,3 +46,57 @@ func TestTogetherBounded(t *testing.T) {
 		}
 	}
 }
+
+// TestOtherBinary: what the tests of one directory leave in a package variable is not there for those of another one.
+func TestOtherBinary(t *testing.T) {
+	dir := writeFiles(t, map[string]string{
+		"go.mod":    "module m\n\ngo 1.26\n",
+		"wait/w.go": "package wait\n\nvar After = func() {}\n\nfunc Wait() { After() }\n",
+		"wait/w_test.go": `package wait
+
+import "testing"
+
+func TestWait(*testing.T) {
+	calls := 0
+	After = func() { calls++ }
+	Wait()
+}
+
+func TestAtOnce(*testing.T) {
+	own := 0
+	After = func() { own++ }
+	for range 2 {
+		go Wait()
+	}
+}
+`,
+		"use/u_test.go": `package use
+
+import (
+	"testing"
+
+	"m/wait"
+)
+
+func TestUse(*testing.T) {
+	for range 2 {
+		go wait.Wait()
+	}
+}
+`,
+	})
+	res, err := Run(&Config{Dir: dir, Patterns: []string{"./..."}, Tests: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	own := false
+	for _, rep := range res.Reports {
+		own = own || strings.HasSuffix(rep.Loop.Pos.File, "w_test.go")
+		if strings.HasSuffix(rep.Loop.Pos.File, "u_test.go") {
+			t.Errorf("reported at %s", rep.Loop.Pos)
+		}
+	}
+	if !own {
+		t.Error("the race of one test is not reported")
+	}
+}

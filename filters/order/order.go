@@ -39,6 +39,7 @@
 //   - halves, ranges, recursion, older, oneframe, ownlist, onerun, latercall, made, replied, wrapped, round: parts, runs and calls that have each their own
 //   - swapped: buffers in fields that change places between loops
 //   - barrier, exchange: phases of an own barrier; a server's handlers and the test that waits for their answers
+//   - binary: tests of different packages
 //   - lent, eachway: a lock that is held for goroutines, or on some of the ways to an access
 //   - home: what runs of a function have one of each, looked at by itself, and what no run leaves to others
 //
@@ -205,6 +206,9 @@ type Analysis struct {
 	served     *served                // see unserved
 	shut       *served                // see shutDown
 	exchanged  exchange               // see exchange
+	testsFound bool                   // startedInTests has looked
+	onlyTests  bool                   // its answer
+	testDirs   []string               // directories of the tests that lead to where the iterations start
 	forking    *idset.Set[pta.InstID] // see mayStart
 	up         map[pta.InstID]bool    // threads that the spawner belongs to, or is spawned from
 	classes    map[target]*class
@@ -431,7 +435,7 @@ func (a *Analysis) keep(r *model.Race, hidden bool) bool {
 		return false
 	}
 	v := a.judge(r)
-	if !v.overlap || !hidden && a.apartInRun(r) {
+	if !v.overlap || !hidden && a.apartInRun(r) || a.inOtherTests(r) {
 		return false
 	}
 	// hide keeps the race as one that rests on an assumption, if there is room for one more.
