@@ -47,7 +47,22 @@ func TestTogetherBounded(t *testing.T) {
 	}
 }
 
-// TestOtherBinary: what the tests of one directory leave in a package variable is not there for those of another one.
+// filling is code of a function that calls as many others, so that who calls it is not looked at by itself.
+func filling(n int) string {
+	var src strings.Builder
+	src.WriteString("\nfunc fill() {\n")
+	for i := range n {
+		fmt.Fprintf(&src, "\tf%d()\n", i)
+	}
+	src.WriteString("}\n\n")
+	for i := range n {
+		fmt.Fprintf(&src, "func f%d() {}\n", i)
+	}
+	return src.String()
+}
+
+// TestOtherBinary: what the tests of one directory leave in a package variable is not there for those of another one,
+// though they are one program where one of them is too large to be looked at by itself.
 func TestOtherBinary(t *testing.T) {
 	dir := writeFiles(t, map[string]string{
 		"go.mod":    "module m\n\ngo 1.26\n",
@@ -79,11 +94,12 @@ import (
 )
 
 func TestUse(*testing.T) {
+	fill()
 	for range 2 {
 		go wait.Wait()
 	}
 }
-`,
+` + filling(4100),
 	})
 	res, err := Run(&Config{Dir: dir, Patterns: []string{"./..."}, Tests: true})
 	if err != nil {
