@@ -676,8 +676,14 @@ func TestDefiniteParts(t *testing.T) {
 // runText analyses a program of one file.
 func runText(t *testing.T, text string) *Result {
 	t.Helper()
-	dir := writeFiles(t, map[string]string{"go.mod": "module m\n\ngo 1.26\n", "main.go": text})
-	res, err := Run(&Config{Dir: dir, Sure: true})
+	return runFile(t, "main.go", text)
+}
+
+// runFile is runText for a file of that name, which may be one of tests.
+func runFile(t *testing.T, name, text string) *Result {
+	t.Helper()
+	dir := writeFiles(t, map[string]string{"go.mod": "module m\n\ngo 1.26\n", name: text})
+	res, err := Run(&Config{Dir: dir, Sure: true, Tests: strings.HasSuffix(name, "_test.go")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -1329,6 +1335,51 @@ func TestDefiniteRequests(t *testing.T) {
 			func main() {
 				p := &page{}
 				srv := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { p.n++ }))
+				`+test.ask+`
+				println(p.n)
+			}
+			`)
+			if got := surest(res, ".n"); got != test.want {
+				t.Errorf("%s, want %s", got, test.want)
+			}
+		})
+	}
+}
+
+// TestDefiniteTested: what a test has for itself its handlers touch when it sends requests, also where the server is
+// one that the world may ask.
+func TestDefiniteTested(t *testing.T) {
+	for _, test := range []struct {
+		name, serve, ask string
+		want             model.Confidence
+	}{
+		{"one goroutine asks", "srv := httptest.NewServer(h)", "go func() { http.Get(srv.URL); done <- true }(); <-done", model.Likely},
+		{"goroutines ask", "srv := httptest.NewServer(h)", "for range 2 { go http.Get(srv.URL); go func() { http.Get(srv.URL) }() }", model.Definite},
+		{"two goroutines ask", "srv := httptest.NewServer(h)", "go func() { http.Get(srv.URL) }(); go func() { http.Get(srv.URL) }()", model.Definite},
+		{"the test asks, too", "srv := httptest.NewServer(h)", "go func() { http.Get(srv.URL) }(); http.Get(srv.URL)", model.Definite},
+		{"a server for the world", "go http.ListenAndServe(addr, h)", "http.Get(addr)", model.Likely},
+		{"a server for the world, and goroutines", "go http.ListenAndServe(addr, h)", "for range 2 { go func() { http.Get(addr) }() }", model.Definite},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			res := runFile(t, "m_test.go", `package m
+
+			import (
+				"net/http"
+				"net/http/httptest"
+				"testing"
+			)
+
+			type page struct{ n int }
+
+			const addr = "localhost:8080"
+
+			var _ httptest.Server
+
+			func TestPage(*testing.T) {
+				p, done := &page{}, make(chan bool)
+				_ = done
+				h := http.HandlerFunc(func(http.ResponseWriter, *http.Request) { p.n++ })
+				`+test.serve+`
 				`+test.ask+`
 				println(p.n)
 			}

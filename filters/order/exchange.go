@@ -3,6 +3,8 @@ package order
 import (
 	"slices"
 
+	"github.com/iterace/iterace/internal/idset"
+	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/model/library"
 	"github.com/iterace/iterace/pta"
@@ -22,27 +24,103 @@ import (
 // An exchange is what is known of the requests for which the iterations of a loop run.
 type exchange struct {
 	known  bool
-	served bool // they run for requests of the program itself
-	asked  bool // some are in view
-	one    bool // and sent by one goroutine, or by who serves one
-	early  bool // an iteration may answer before it is done
+	served bool         // they run for requests of the program itself
+	tested bool         // they run for requests, and only tests lead to them
+	early  bool         // an iteration may answer before it is done
+	askers []pta.InstID // the threads that send requests
 }
 
 // askedByOne reports whether an iteration of a race runs while Main waits for its answer, and no
 // other runs meanwhile.
 func (a *Analysis) askedByOne(r *model.Race) bool {
 	x := a.exchange()
-	if !x.served || !x.asked || !x.one || x.early || r.Other != nil {
+	if !x.served || x.early || r.Other != nil {
 		return false
 	}
-	return r.B.Thread == model.Beta || r.B.Thread == model.Main && !slices.ContainsFunc(a.threadsOf(pta.InstID(r.B.Inst)), a.isStarted)
+	askers := a.askersFor(r)
+	if len(askers) == 0 || slices.ContainsFunc(askers, a.isStarted) {
+		return false
+	}
+	return r.B.Thread == model.Beta || r.B.Thread == model.Main && !slices.ContainsFunc(a.meeting(r, a.threadsOf(pta.InstID(r.B.Inst))), a.isStarted)
 }
 
-// asksUnseen reports whether the loop's iterations run for requests of the program itself of
-// which none is in view.
-func (a *Analysis) asksUnseen() bool {
+// asksUnseen reports whether the loop's iterations run for requests of which none is in view that the program itself
+// sends, or, where a race is with what a test has for itself, for requests that are not seen to be sent at the
+// same time. Each may be answered then before the next is sent, and before the other access:
+//
+//	go func() { errs <- client.Stats(srv.URL) }()
+//	<-errs
+//	fmt.Println(seen)
+func (a *Analysis) asksUnseen(r *model.Race) bool {
 	x := a.exchange()
-	return x.served && !x.asked
+	own := inTest(r.Object.Pos) || inTest(r.A.Pos) || inTest(r.B.Pos)
+	if !x.served && !(x.tested && own) {
+		return false
+	}
+	askers := a.askersFor(r)
+	return len(askers) == 0 || own && (!x.early || r.B.Thread == model.Beta) && !a.askAtOnce(askers)
+}
+
+// askAtOnce reports whether some of the threads that send requests may do so at the same time. Those that libraries
+// start do not count.
+func (a *Analysis) askAtOnce(askers []pta.InstID) bool {
+	started, others := 0, 0
+	for _, t := range askers {
+		switch ofApp := func(s pta.Site) bool { return a.w.App(s.Inst) }; {
+		case !a.isStarted(t):
+			others = 1
+		case !slices.ContainsFunc(a.spawnsOf(t), ofApp): // a library refreshes its tokens
+		case a.startedOften(t):
+			return true
+		default:
+			started++
+		}
+	}
+	return started+others > 1
+}
+
+// startedOften reports whether a loop starts a thread, or calls what does.
+func (a *Analysis) startedOften(t pta.InstID) bool {
+	var seen idset.Set[pta.InstID]
+	for work := []pta.InstID{t}; len(work) > 0; {
+		i := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, s := range a.in.Callers(i) {
+			f := a.w.Flow(s.Inst)
+			if f == nil || slices.ContainsFunc(f.StepsAt(s.At), func(k int32) bool {
+				return f.Reaches(f.AfterStep(k), f.BeforeStep(k), ssair.NoInstr, -1)
+			}) {
+				return true
+			}
+			if seen.Add(s.Inst) {
+				work = append(work, s.Inst)
+			}
+		}
+	}
+	return false
+}
+
+// askersFor returns the threads that send requests in the runs of those entry points that lead to where a race's
+// object is made: in other runs that is not there (soundness: roots-apart).
+func (a *Analysis) askersFor(r *model.Race) []pta.InstID { return a.meeting(r, a.exchange().askers) }
+
+// meeting returns those of some threads that may run in such a run.
+func (a *Analysis) meeting(r *model.Race, ts []pta.InstID) []pta.InstID {
+	made := a.w.Made(r.Object)
+	if made.Inst < 0 || a.w.Flow(made.Inst) == nil {
+		return ts
+	}
+	roots := a.entriesOf(a.copyOf(made.Inst))
+	var leading []pta.InstID // to where the iterations are started
+	for _, s := range a.spawns {
+		leading = append(leading, a.entriesOf(s.Inst)...)
+	}
+	if !slices.ContainsFunc(roots, func(i pta.InstID) bool { return slices.Contains(leading, i) }) {
+		roots = leading // an initialiser makes it
+	}
+	return slices.DeleteFunc(slices.Clone(ts), func(t pta.InstID) bool {
+		return !slices.ContainsFunc(a.rootsOf(t), func(i pta.InstID) bool { return slices.Contains(roots, i) })
+	})
 }
 
 func (a *Analysis) exchange() *exchange {
@@ -50,11 +128,13 @@ func (a *Analysis) exchange() *exchange {
 	if x.known {
 		return x
 	}
-	*x = exchange{known: true, served: a.servesOwn(), one: true}
-	if !x.served {
-		return x
+	*x = exchange{known: true, served: a.servesOwn()}
+	x.tested = a.servedInTests()
+	if service, _ := a.registered(); !x.served && (!x.tested || service != "") {
+		return x // or who calls a service is not known
 	}
 	bodies := slices.Concat(a.w.Bodies(model.Alpha), a.w.Bodies(model.Beta))
+	var askers idset.Set[pta.InstID]
 	for _, i := range a.in.Instances() {
 		f := a.w.Flow(i)
 		if f == nil {
@@ -63,14 +143,28 @@ func (a *Analysis) exchange() *exchange {
 		for k := range f.Steps {
 			switch f.Steps[k].Exchange {
 			case library.ExchangeClient:
-				x.asked = true
-				x.one = x.one && !slices.ContainsFunc(a.threadsOf(i), a.isStarted)
+				for _, t := range a.threadsOf(i) {
+					if askers.Add(t) {
+						x.askers = append(x.askers, t)
+					}
+				}
 			case library.ExchangeEarly:
 				x.early = x.early || a.anyRuns(bodies, i)
 			}
 		}
 	}
 	return x
+}
+
+// servedInTests reports whether the loop's iterations run for requests to a server, and all that leads to it are tests:
+// who sends requests is the test then.
+func (a *Analysis) servedInTests() bool {
+	return len(a.spawns) > 0 && a.startedInTests() && !slices.ContainsFunc(a.spawns, func(s pta.Site) bool {
+		f := a.w.Flow(s.Inst)
+		return f == nil || !slices.ContainsFunc(f.StepsAt(s.At), func(k int32) bool {
+			return f.Steps[k].Exchange == library.ExchangeServer || f.Steps[k].Exchange == library.ExchangeWorld
+		})
+	})
 }
 
 // isStarted reports whether a thread may be started by something else than a request.

@@ -63,8 +63,8 @@ func (a *Analysis) doubt(r *model.Race) string {
 		return "what may be a barrier stands between the accesses"
 	case b.takesTurns(r):
 		return "the goroutine and the code beside it may take turns"
-	case b.asksUnseen():
-		return "it is not known who sends the requests that the handler runs for"
+	case b.asksUnseen(r):
+		return "it is not known that requests for which the handler runs are sent at the same time, or beside the other access"
 	case b.maybeDone(r):
 		return "one of the accesses is done only where nobody has done it before"
 	case b.mayHaveOneWinner(accessOf(r.A), accessOf(r.B)):

@@ -13,11 +13,11 @@ func checkFacts(n node, f *Func) {
 	op, known := ops[f.Op]
 	_, safeSet := n.val["threadSafe"]
 	switch {
-	case !slices.Contains([]Exchange{ExchangeNone, ExchangeServer, ExchangeClient, ExchangeEarly, ExchangeOver}, f.Exchange):
+	case !slices.Contains([]Exchange{ExchangeNone, ExchangeServer, ExchangeWorld, ExchangeClient, ExchangeEarly, ExchangeOver}, f.Exchange):
 		bad("exchange", "unknown part in an exchange %q", f.Exchange)
 	case f.Exchange != ExchangeNone && f.Op != OpNone:
 		bad("exchange", "exchange with an operation")
-	case f.Exchange == ExchangeServer && len(f.Concurrent)+len(f.ConcurrentMethods) == 0 && !f.Serves():
+	case (f.Exchange == ExchangeServer || f.Exchange == ExchangeWorld) && len(f.Concurrent)+len(f.ConcurrentMethods) == 0 && !f.Serves():
 		bad("exchange", "a server without concurrent, concurrentMethods or service")
 	case f.Entered && (f.Op != OpNone || f.SafeOnClosure):
 		bad("entered", "entered contradicts an operation, and threadSafeOnClosure")

@@ -85,6 +85,8 @@ func (f *Func) Facts() []string {
 	switch f.Exchange {
 	case ExchangeServer:
 		add(true, "serves requests that the program itself sends")
+	case ExchangeWorld:
+		add(true, "serves requests of whoever sends some")
 	case ExchangeClient:
 		add(true, "sends a request, and returns once it is answered")
 	case ExchangeEarly:

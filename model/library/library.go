@@ -107,6 +107,7 @@ type Exchange string
 const (
 	ExchangeNone   Exchange = ""
 	ExchangeServer Exchange = "server" // what is called concurrently runs for requests of the program itself
+	ExchangeWorld  Exchange = "world"  // what is called concurrently runs for requests of whoever sends some
 	ExchangeClient Exchange = "client" // sends a request, and returns once there is an answer
 	ExchangeEarly  Exchange = "early"  // sends an answer before the one who answers is done
 	ExchangeOver   Exchange = "over"   // shuts its receiver, a server, down, and returns when what that runs is over

@@ -580,6 +580,9 @@ func (b *builder) call(c *ssa.CallCommon, at, site ssair.Instr, shape func(*Step
 		// Of whatever it is: `go srv.Serve(l)` starts what Serve starts.
 		if lib != nil {
 			s.Repeat, s.Service = lib.ManyAtOnce() || lib.Serves(), lib.Service
+			if lib.Exchange == library.ExchangeWorld {
+				s.Exchange = lib.Exchange
+			}
 		}
 	} else if lib != nil {
 		if !b.modelled(&s, lib, c) {

@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-type seen struct{ hits, twice, early, other, mux, real int }
+type seen struct{ hits, twice, early, other, mux, real, helped, crowd int }
 
 // One request after the other: a handler runs while its asker waits.
 func EX1_oneByOne() {
@@ -116,4 +116,37 @@ func EX2b_real() {
 	go http.ListenAndServe(":80", mux)
 	http.Get(srv.URL)
 	println(s.real) // race! s.real
+}
+
+func serve(h http.HandlerFunc) *httptest.Server {
+	return httptest.NewServer(h)
+}
+
+func ask(url string) {
+	http.Get(url)
+}
+
+// Others ask at the same time by the same functions, but in other runs.
+func EX3_ownRun() {
+	s := &seen{}
+	srv := serve(func(http.ResponseWriter, *http.Request) {
+		s.helped++ // assumed s.helped
+	})
+	defer srv.Close()
+	ask(srv.URL)
+	println(s.helped) // assumed s.helped
+}
+
+func EX3b_crowd() {
+	s := &seen{}
+	srv := serve(func(http.ResponseWriter, *http.Request) {
+		s.crowd++ // race! s.crowd
+	})
+	defer srv.Close()
+	var wg sync.WaitGroup
+	for range 2 {
+		wg.Go(func() { ask(srv.URL) })
+	}
+	wg.Wait()
+	println(s.crowd) // race! s.crowd
 }
