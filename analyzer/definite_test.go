@@ -1391,6 +1391,57 @@ func TestDefiniteTested(t *testing.T) {
 	}
 }
 
+// TestDefiniteOnce: what a Once does may be over wherever its Do has been come by on some ways.
+func TestDefiniteOnce(t *testing.T) {
+	for _, test := range []struct {
+		name, use string
+		want      model.Confidence
+	}{
+		{"on some ways", "if s, ok := ids.(*source); ok { s.init() }; ids.next()", model.Likely},
+		{"before it", "ids.next(); src.init()", model.Definite},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			res := runText(t, `package main
+
+			import "sync"
+
+			type source struct {
+				once sync.Once
+				n    int
+			}
+
+			func (s *source) init() { s.once.Do(func() { s.n = 1 }) }
+			func (s *source) next() int { return s.n }
+
+			type fixed struct{}
+
+			func (fixed) next() int { return 0 }
+
+			type numbers interface{ next() int }
+
+			var src = &source{}
+
+			func main() {
+				for i := range 9 {
+					go use(i)
+				}
+			}
+
+			func use(i int) {
+				ids := numbers(src)
+				if i > 100 {
+					ids = fixed{}
+				}
+				`+test.use+`
+			}
+			`)
+			if got := surest(res, ".n"); got != test.want {
+				t.Errorf("%s, want %s", got, test.want)
+			}
+		})
+	}
+}
+
 // TestDefiniteAcquired: who fails to acquire the whole of a semaphore has not waited, but that is not known to happen.
 func TestDefiniteAcquired(t *testing.T) {
 	got := make(map[string]model.Confidence)

@@ -67,6 +67,8 @@ func (a *Analysis) doubt(r *model.Race) string {
 		return "it is not known that requests for which the handler runs are sent at the same time, or beside the other access"
 	case b.maybeDone(r):
 		return "one of the accesses is done only where nobody has done it before"
+	case b.maybeAfterOnce(r):
+		return "one of the accesses is done by a Once, and the other one comes after that on some ways"
 	case b.mayHaveOneWinner(accessOf(r.A), accessOf(r.B)):
 		return "each of the accesses is done by who sets a flag, which may be one"
 	case b.polledFor(r):

@@ -275,6 +275,36 @@ func (a *Analysis) laterThanOnce(r *model.Race, x *model.Access, y access) bool 
 	return false
 }
 
+// maybeAfterOnce reports whether one access of a race is done in the body of a Once, of which there is one, and the
+// other one comes after a Do of it on some ways, if not on all:
+//
+//	if s, ok := cfg.IDs.(*source); ok {
+//		s.init() // s.once.Do(func() { s.rand = … })
+//	}
+//	cfg.IDs.Next() // reads rand if it is a *source
+//
+// What decides which way is taken may decide whether there is an access, too.
+func (a *Analysis) maybeAfterOnce(r *model.Race) bool {
+	for _, z := range [][2]access{{accessOf(r.A), accessOf(r.B)}, {accessOf(r.B), accessOf(r.A)}} {
+		x, y := z[0], z[1]
+		for _, run := range a.onceRuns() {
+			if len(run.bodies) == 0 || !run.below.only(y.inst) || run.below.only(x.inst) {
+				continue
+			}
+			for _, o := range a.allOps {
+				if o.lib != library.OpOnce || o.step < 0 || len(o.locs) != 1 || o.locs[0] != run.once || !a.anyRuns(a.threadsOf(x.inst), o.inst) {
+					continue
+				}
+				w := a.kept(walkKey{kind: 'O', op: o.id}, func() *walk { return a.newWalk().fromStep(o.inst, o.step).run() })
+				if w.reaches(x.inst, x.at) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
 // afterSuchOnce reports whether y sets up the object of r, in the body of a Once that is part
 // of it, and all that runs x comes after a Do of such a Once, which may be that of the object,
 // or was started by the body when that had done y. Whether it is that of the object is not
