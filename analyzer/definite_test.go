@@ -926,6 +926,57 @@ func TestDefiniteOrder(t *testing.T) {
 		func (s *server) run(done chan bool) {
 			s.n++
 			done <- true`, model.Definite},
+		{"told by some, in a loop", `
+			s := newServer()
+			go s.run(s.done)
+			go func() {
+				for range len(os.Args) {
+					s.done <- true
+				}
+			}()
+			for range 3 {
+				<-s.done
+			}
+			s.n++
+		}
+
+		func (s *server) run(done chan bool) {
+			s.n++
+			done <- true`, model.Likely},
+		{"told by each of many tasks", `
+			s, u := newServer(), newServer()
+			tasks := make(chan func(), 10)
+			go func() {
+				for f := range tasks {
+					f()
+				}
+			}()
+			for range 10 {
+				pick(s, u).wg.Add(1)
+				tasks <- func() {
+					defer pick(s, u).wg.Done()
+					s.n++
+				}
+			}
+			pick(u, s).wg.Wait()
+			s.n++`, model.Likely},
+		{"told before each of many tasks", `
+			s, u := newServer(), newServer()
+			tasks := make(chan func(), 10)
+			go func() {
+				for f := range tasks {
+					f()
+				}
+			}()
+			for range 10 {
+				pick(s, u).wg.Add(1)
+				tasks <- func() {
+					pick(s, u).wg.Done()
+					s.n++
+				}
+			}
+			pick(u, s).wg.Wait()
+			s.n++`, model.Definite},
 		{"told too early", `
 			s, u := newServer(), newServer()
 			go s.run(pick(s, u).done)

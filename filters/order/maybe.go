@@ -105,23 +105,31 @@ func (a *Analysis) doubting() *Analysis {
 const maxDoubtFuel = 500_000
 
 // ownReleases adds to over the operations of a class's threads, whoever else does them, after
-// which x does not come.
+// which x does not come, or not for the same task.
 func (a *Analysis) ownReleases(x access, threads []pta.InstID, over map[int32]bool) {
 	for _, r := range a.allOps {
-		if a.isUseful(r) && a.anyRuns(threads, r.inst) && !a.comesAfter(r, x) {
+		if a.isUseful(r) && a.anyRuns(threads, r.inst) && (!a.comesAfter(r, x) || a.endsEach(x, r)) {
 			over[r.id] = true
 		}
 	}
 }
 
 // mayAwaitOne reports whether x is over after one of the releases, and after all that are surely of
-// n's channel and may come before.
+// n's channel and may come before. Of those of other goroutines than the loop's it need not be over
+// where n is done in a loop, and so perhaps once for each:
+//
+//	go put(1)
+//	go put(2)
+//	for range size {
+//		<-errs
+//	}
 func (a *Analysis) mayAwaitOne(n *op, x *class, rs []*op, locs []pta.Loc, own bool) bool {
 	one := false
+	repeated := n.step >= 0 && n.f.Reaches(n.f.AfterStep(n.step), n.f.BeforeStep(n.step), ssair.NoInstr, -1)
 	for _, r := range rs {
 		if a.over(x, r) {
 			one = one || a.mayPrecede(r, n)
-		} else if a.mustSame(n, r, locs, own) && a.mayPrecede(r, n) {
+		} else if (!repeated || a.w.Thread(r.inst) != model.Main) && a.mustSame(n, r, locs, own) && a.mayPrecede(r, n) {
 			return false
 		}
 	}
@@ -139,6 +147,21 @@ func (a *Analysis) mayAwaitGroup(n *op, x *class, locs []pta.Loc) bool {
 		}
 		return false
 	})
+}
+
+// endsEach reports whether the function that x is in comes to r before it returns, whenever it comes to x, and r tells a group: x is
+// done for one of many tasks then, each of which tells the group.
+//
+//	pool.Go(func() {
+//		n.Add(1)
+//		wg.Done()
+//	})
+func (a *Analysis) endsEach(x access, r *op) bool {
+	if !ends(r) || r.inst != x.inst || r.step < 0 {
+		return false
+	}
+	f, g, ok := a.gap(x.inst, x.at)
+	return ok && !f.Returns(g, r.site)
 }
 
 // startedForEach reports whether what runs beside a goroutine comes to y only when the function that starts it

@@ -295,8 +295,7 @@ func (a *Analysis) maybeAfterOnce(r *model.Race) bool {
 				if o.lib != library.OpOnce || o.step < 0 || len(o.locs) != 1 || o.locs[0] != run.once || !a.anyRuns(a.threadsOf(x.inst), o.inst) {
 					continue
 				}
-				w := a.kept(walkKey{kind: 'O', op: o.id}, func() *walk { return a.newWalk().fromStep(o.inst, o.step).run() })
-				if w.reaches(x.inst, x.at) {
+				if a.onward(o).reaches(x.inst, x.at) {
 					return true
 				}
 			}
