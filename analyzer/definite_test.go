@@ -1493,6 +1493,61 @@ func TestDefiniteOnce(t *testing.T) {
 	}
 }
 
+// TestDefinitePhase: what is done under a lock as long as a state is zero is over for who has set that.
+func TestDefinitePhase(t *testing.T) {
+	for _, test := range []struct {
+		name, test, set string
+		want            model.Confidence
+	}{
+		{"set before", "s.state == 0", "s.mu.Lock(); s.state = 1; s.mu.Unlock()", model.Likely},
+		{"set without the lock", "s.state == 0", "s.state = 1", model.Definite},
+		{"set on some ways", "s.state == 0", "s.mu.Lock(); if s.spare { s.state = 1 }; s.mu.Unlock()", model.Definite},
+		{"another test", "s.state != 0", "s.mu.Lock(); s.state = 1; s.mu.Unlock()", model.Definite},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			res := runText(t, `package main
+
+			import (
+				"os"
+				"sync"
+			)
+
+			type service struct {
+				mu    sync.Mutex
+				state int
+				spare bool
+				n     int
+			}
+
+			func (s *service) add() {
+				s.mu.Lock()
+				defer s.mu.Unlock()
+				if `+test.test+` {
+					s.n++
+				}
+			}
+
+			func (s *service) serve() {
+				`+test.set+`
+				s.work()
+			}
+
+			func (s *service) work() { s.n = 0 }
+
+			func main() {
+				s := &service{}
+				s.spare = len(os.Args) > 1
+				go s.serve()
+				s.add()
+			}
+			`)
+			if got := surest(res, ".n"); got != test.want {
+				t.Errorf("%s, want %s", got, test.want)
+			}
+		})
+	}
+}
+
 // TestDefiniteAcquired: who fails to acquire the whole of a semaphore has not waited, but that is not known to happen.
 func TestDefiniteAcquired(t *testing.T) {
 	got := make(map[string]model.Confidence)

@@ -73,6 +73,8 @@ func (a *Analysis) doubt(r *model.Race) string {
 		return "each of the accesses is done by who sets a flag, which may be one"
 	case b.polledFor(r):
 		return "before one of the accesses a test under a lock may find what is set under it after the other one"
+	case b.inEarlierPhase(r):
+		return "one of the accesses is done under a lock as long as a place is zero, and the other one by who has set it"
 	case b.keptFromStarting(r):
 		return "who comes from where the goroutine is started has set a field so that it is not started there"
 	case b.lentByWaiter(r):

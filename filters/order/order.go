@@ -45,7 +45,7 @@
 //
 // How surely:
 //   - same, maybe: what is certain although pointers lead to several objects, what may order a race that would be definite
-//   - turns, polled: goroutines that may take turns with who started them, what is looked for under a lock until it is set
+//   - turns, polled, phase: goroutines that may take turns with who started them, what is looked for under a lock until it is set, or done until then
 //   - preset: goroutines that a caller may keep a function from starting
 package order
 
