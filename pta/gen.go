@@ -97,9 +97,9 @@ func (p *Program) lower(fn *ssa.Function) *Func {
 	l.findGates()
 	l.setResults()
 	f.Flow = flow.Build(l.ir, holes{p})
-	for _, b := range fn.Blocks {
-		if l.ir.Live(b) {
-			l.block(b)
+	for b, n := range flow.Come(l.ir, holes{p}) {
+		if n > 0 {
+			l.block(fn.Blocks[b], n)
 		}
 	}
 	l.summaries()
@@ -294,13 +294,13 @@ func (l *lowerer) ptrLeaves(t types.Type, f func(i int32)) {
 	}
 }
 
-// block lowers a block, once for each copy that holds it.
-func (l *lowerer) block(b *ssa.BasicBlock) {
+// block lowers the first n instructions of a block, once for each copy that holds it.
+func (l *lowerer) block(b *ssa.BasicBlock, n int) {
 	var s *splitLoop
 	if b.Index < len(l.inner) {
 		s = l.inner[b.Index]
 	}
-	for _, in := range b.Instrs {
+	for _, in := range b.Instrs[:n] {
 		l.at = l.ir.Num(in)
 		home := s
 		if v, ok := in.(*ssa.Phi); ok {

@@ -3,6 +3,7 @@ package flow
 import (
 	"slices"
 
+	"github.com/iterace/iterace/internal/ssair"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -24,6 +25,38 @@ func stops(blk *ssa.BasicBlock, lib Library, depth int) bool {
 		c, ok := in.(*ssa.Call)
 		return ok && neverReturns(c, lib, depth)
 	})
+}
+
+// Come says, for each block of a function, how many of its instructions control comes to: none where constants
+// keep it from the block, or calls that never return, and in a block that makes such a call nothing behind it.
+//
+//	t.Skip("flaky")
+//	go serve() // is never started
+func Come(fn *ssair.Func, lib Library) []int {
+	blocks := fn.SSA.Blocks
+	out := make([]int, len(blocks))
+	work := []*ssa.BasicBlock{blocks[0]}
+	if r := fn.SSA.Recover; r != nil {
+		work = append(work, r)
+	}
+	for len(work) > 0 {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		if out[b.Index] > 0 || !fn.Live(b) {
+			continue
+		}
+		stop := slices.IndexFunc(b.Instrs, func(in ssa.Instruction) bool {
+			c, ok := in.(*ssa.Call)
+			return ok && neverReturns(c, lib, NeverDepth)
+		})
+		if stop >= 0 {
+			out[b.Index] = stop + 1
+			continue
+		}
+		out[b.Index] = len(b.Instrs)
+		work = append(work, b.Succs...)
+	}
+	return out
 }
 
 func neverReturns(in *ssa.Call, lib Library, depth int) bool {

@@ -107,3 +107,39 @@ func TestNR9b_ownFatal(t *testing.T) {
 	}
 	t.Log(x) // race! x
 }
+
+// What stands behind such a call never runs.
+func TestNR10_skipped(t *testing.T) {
+	t.Skip("flaky")
+	x := 0
+	_ = x
+	go func() {
+		x++ // norace
+	}()
+	x++ // norace
+}
+
+func TestNR10b_onSomeWays(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow")
+	}
+	x := 0
+	_ = x
+	go func() {
+		x++ // race! x
+	}()
+	x++ // race! x
+}
+
+// What was deferred before it runs all the same.
+func TestNR10c_deferred(t *testing.T) {
+	x := 0
+	_ = x
+	go func() {
+		x++ // race! x
+	}()
+	defer func() {
+		x++ // race! x
+	}()
+	t.FailNow()
+}
