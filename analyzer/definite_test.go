@@ -977,6 +977,32 @@ func TestDefiniteOrder(t *testing.T) {
 			}
 			pick(u, s).wg.Wait()
 			s.n++`, model.Definite},
+		{"closed when there are enough, in rounds", `
+			s := newServer()
+			go s.run(len(os.Args))
+			<-s.done
+			s.n++
+		}
+
+		func (s *server) run(enough int) {
+			for i := range 10 {
+				s.n++
+				if i == enough {
+					close(s.done)
+				}
+			}`, model.Likely},
+		{"closed first, in rounds", `
+			s := newServer()
+			go s.run(len(os.Args))
+			<-s.done
+			s.n++
+		}
+
+		func (s *server) run(last int) {
+			close(s.done)
+			for range last {
+				s.n++
+			}`, model.Definite},
 		{"told too early", `
 			s, u := newServer(), newServer()
 			go s.run(pick(s, u).done)

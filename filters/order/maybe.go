@@ -107,10 +107,10 @@ func (a *Analysis) doubting() *Analysis {
 const maxDoubtFuel = 500_000
 
 // ownReleases adds to over the operations of a class's threads, whoever else does them, after
-// which x does not come, or not for the same task.
+// which x does not come, or not for the same task, or may not.
 func (a *Analysis) ownReleases(x access, threads []pta.InstID, over map[int32]bool) {
 	for _, r := range a.allOps {
-		if a.isUseful(r) && a.anyRuns(threads, r.inst) && (!a.comesAfter(r, x) || a.endsEach(x, r)) {
+		if a.isUseful(r) && a.anyRuns(threads, r.inst) && (!a.comesAfter(r, x) || a.endsEach(x, r) || a.closesThen(x, r)) {
 			over[r.id] = true
 		}
 	}
@@ -164,6 +164,27 @@ func (a *Analysis) endsEach(x access, r *op) bool {
 	}
 	f, g, ok := a.gap(x.inst, x.at)
 	return ok && !f.Returns(g, r.site)
+}
+
+// closesThen reports whether r closes a channel, which is done once, and comes after x: of what was done in rounds that may
+// have been the last.
+//
+//	for e := range events {
+//		s.seen = append(s.seen, e)
+//		if len(s.seen) == 3 {
+//			close(s.ready)
+//		}
+//	}
+func (a *Analysis) closesThen(x access, r *op) bool {
+	return r.kind == opClose && a.kept(walkKey{kind: 'x', inst: x.inst, site: x.at}, func() *walk {
+		w := a.newWalk()
+		if f := a.w.Flow(x.inst); f != nil {
+			for _, g := range f.Gaps(x.at) {
+				w.from(x.inst, g)
+			}
+		}
+		return w.run()
+	}).reachesOp(r)
 }
 
 // startedForEach reports whether what runs beside a goroutine comes to y only when the function that starts it
