@@ -1845,3 +1845,47 @@ func TestDefiniteFlag(t *testing.T) {
 		})
 	}
 }
+
+// TestDefiniteCancelled: who waits until a context is done may wait for the goroutine that cancels one.
+func TestDefiniteCancelled(t *testing.T) {
+	for _, test := range []struct {
+		name, run, wait string
+		want            model.Confidence
+	}{
+		{"cancelled after it", "s.n++; s.cancel()", "<-s.ctx.Done()", model.Likely},
+		{"cancelled in the end", "defer s.cancel(); s.n++", "<-s.ctx.Done()", model.Likely},
+		{"in a select", "s.n++; s.cancel()", "select { case <-s.ctx.Done(): case <-s.other.Done(): }", model.Likely},
+		{"cancelled before it", "s.cancel(); s.n++", "<-s.ctx.Done()", model.Definite},
+		{"not cancelled", "s.n++", "<-s.ctx.Done()", model.Definite},
+		{"not always waited for", "s.n++; s.cancel()", "if len(os.Args) > 1 { <-s.ctx.Done() }", model.Definite},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			res := runText(t, `package main
+
+			import (
+				"context"
+				"os"
+			)
+
+			type service struct {
+				ctx, other context.Context
+				cancel     context.CancelFunc
+				n          int
+			}
+
+			func (s *service) run() { `+test.run+` }
+
+			func main() {
+				s := &service{other: context.Background()}
+				s.ctx, s.cancel = context.WithCancel(context.Background())
+				go s.run()
+				`+test.wait+`
+				println(s.n, len(os.Args))
+			}
+			`)
+			if got := surest(res, ".n"); got != test.want {
+				t.Errorf("%s, want %s", got, test.want)
+			}
+		})
+	}
+}

@@ -59,6 +59,8 @@ func (a *Analysis) doubt(r *model.Race) string {
 		return "who starts the goroutine finds the object in a list, and does so once for each"
 	case b.waitsForUnknown(r):
 		return "between the accesses stands a wait for something of which nothing is known"
+	case b.waitsForCancel(r):
+		return "between the accesses stands a wait for a context, which the goroutine may cancel"
 	case b.inPhases(r):
 		return "what may be a barrier stands between the accesses"
 	case b.takesTurns(r):
@@ -176,7 +178,12 @@ func (a *Analysis) endsEach(x access, r *op) bool {
 //		}
 //	}
 func (a *Analysis) closesThen(x access, r *op) bool {
-	return r.kind == opClose && a.kept(walkKey{kind: 'x', inst: x.inst, site: x.at}, func() *walk {
+	return r.kind == opClose && a.since(x).reachesOp(r)
+}
+
+// since is all that may come after x in its threads.
+func (a *Analysis) since(x access) *walk {
+	return a.kept(walkKey{kind: 'x', inst: x.inst, site: x.at}, func() *walk {
 		w := a.newWalk()
 		if f := a.w.Flow(x.inst); f != nil {
 			for _, g := range f.Gaps(x.at) {
@@ -184,7 +191,7 @@ func (a *Analysis) closesThen(x access, r *op) bool {
 			}
 		}
 		return w.run()
-	}).reachesOp(r)
+	})
 }
 
 // startedForEach reports whether what runs beside a goroutine comes to y only when the function that starts it
@@ -253,19 +260,60 @@ func (a *Analysis) waitsForUnknown(r *model.Race) bool {
 		}
 	}
 	waits = slices.DeleteFunc(waits, func(o *op) bool { return o.kind == opRecv && !channels || o.kind != opRecv && !groups })
-	if len(waits) == 0 {
-		return false
-	}
-	for _, s := range a.spawns {
+	return len(waits) > 0 && !a.spawnsLeadTo(y, waits)
+}
+
+// spawnsLeadTo reports whether control comes to y from where the loop's goroutines are started without any of some operations.
+func (a *Analysis) spawnsLeadTo(y access, without []*op) bool {
+	return slices.ContainsFunc(a.spawns, func(s pta.Site) bool {
 		w := a.newWalk()
 		w.forbids(func(p place, _ bool) bool {
-			return p.step >= 0 && slices.ContainsFunc(waits, func(o *op) bool { return o.inst == p.inst && o.step == p.step })
-		}, waits)
-		if w.fromSpawn(s); w.run().reaches(y.inst, y.at) {
-			return false
+			return slices.ContainsFunc(without, func(o *op) bool { return o.isAt(p) })
+		}, without)
+		return w.fromSpawn(s).run().reaches(y.inst, y.at)
+	})
+}
+
+// waitsForCancel reports whether the code beside a goroutine comes to y only when a context is done, and the goroutine
+// calls what cancels one after x:
+//
+//	ctx, cancel := context.WithCancel(context.Background())
+//	go func() {
+//		got = append(got, read())
+//		cancel()
+//	}()
+//	<-ctx.Done()
+//	fmt.Println(got)
+//
+// Which context that is, and what else cancels it, is not followed.
+func (a *Analysis) waitsForCancel(r *model.Race) bool {
+	if r.B.Thread != model.Main || r.Other != nil {
+		return false
+	}
+	var waits []*op
+	for _, o := range a.allOps {
+		if at, ok := o.path.Made(); o.kind == opRecv && ok && o.path.Sels == "" && slices.Contains(o.f.Dones, at) {
+			waits = append(waits, o)
 		}
 	}
-	return true
+	x, y := accessOf(r.A), accessOf(r.B)
+	return len(waits) > 0 && a.cancelsAfter(x) && !a.spawnsLeadTo(y, waits)
+}
+
+// cancelsAfter reports whether a thread of x may cancel a context when it has come to x.
+func (a *Analysis) cancelsAfter(x access) bool {
+	for _, i := range a.in.Instances() {
+		f := a.w.Flow(i)
+		if f == nil || len(f.Cancels) == 0 || !a.anyRuns(a.threadsOf(x.inst), i) {
+			continue
+		}
+		for k := range f.Steps {
+			if slices.Contains(f.Cancels, f.Steps[k].Site) && a.since(x).reachesStep(i, int32(k)) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // eachItsOwn reports whether what runs beside an iteration comes to y only after it has made an

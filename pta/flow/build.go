@@ -77,14 +77,22 @@ func Build(fn *ssair.Func, lib Library) *Func {
 			case *ssa.Defer:
 				b.defs = append(b.defs, in)
 				b.Defers = append(b.Defers, fn.Num(in))
+				if cancels(&in.Call) {
+					b.Cancels = append(b.Cancels, fn.Num(in))
+				}
 			case *ssa.Call:
 				f := lib.Called(&in.Call)
 				if CleansUp(in, f) {
 					b.cleanups = append(b.cleanups, in)
 					b.Defers = append(b.Defers, fn.Num(in))
 				}
-				if f != nil && f.NeverDone {
+				switch {
+				case f != nil && f.NeverDone:
 					b.NeverDone = append(b.NeverDone, fn.Num(in))
+				case tellsDone(&in.Call):
+					b.Dones = append(b.Dones, fn.Num(in))
+				case cancels(&in.Call):
+					b.Cancels = append(b.Cancels, fn.Num(in))
 				}
 			}
 		}
@@ -683,6 +691,28 @@ func (b *builder) modelled(s *Step, f *library.Func, c *ssa.CallCommon) bool {
 		}
 	}
 	return true
+}
+
+// tellsDone reports whether a call yields the channel that tells that its receiver is done, as a context does.
+func tellsDone(c *ssa.CallCommon) bool {
+	name := c.Method
+	if !c.IsInvoke() && c.StaticCallee() != nil {
+		name, _ = c.StaticCallee().Object().(*types.Func)
+	}
+	if name == nil || name.Name() != "Done" || len(Operands(c)) != 1 || c.Signature().Results().Len() != 1 {
+		return false
+	}
+	_, ok := ssair.Under(c.Signature().Results().At(0).Type()).(*types.Chan)
+	return ok
+}
+
+// cancels reports whether a call is one of a function that cancels a context.
+func cancels(c *ssa.CallCommon) bool {
+	t, ok := types.Unalias(c.Value.Type()).(*types.Named)
+	if !ok || c.IsInvoke() || t.Obj().Pkg() == nil || t.Obj().Pkg().Path() != "context" {
+		return false
+	}
+	return t.Obj().Name() == "CancelFunc" || t.Obj().Name() == "CancelCauseFunc"
 }
 
 // neverDone reports whether v is a context that the model says is never cancelled.

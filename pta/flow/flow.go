@@ -266,6 +266,9 @@ type Func struct {
 	Presets []Preset
 	// NeverDone lists the calls that yield a context that is never cancelled.
 	NeverDone []ssair.Instr
+	// Dones lists the calls that yield the channel which tells that a context is done, and
+	// Cancels those that cancel one.
+	Dones, Cancels []ssair.Instr
 	Subs      []Sub
 	Touches   []Touch
 	Stores    []Store

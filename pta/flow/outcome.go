@@ -107,14 +107,7 @@ func (b *builder) failsOnceDone(v ssa.Value) bool {
 	}
 	done := func(ch ssa.Value) bool {
 		d, ok := ch.(*ssa.Call)
-		if !ok || !d.Call.IsInvoke() && d.Call.StaticCallee() == nil {
-			return false
-		}
-		name := d.Call.Method
-		if !d.Call.IsInvoke() {
-			name, _ = d.Call.StaticCallee().Object().(*types.Func)
-		}
-		return name != nil && name.Name() == "Done" && len(Operands(&d.Call)) == 1 && b.path(Operands(&d.Call)[0]) == of
+		return ok && tellsDone(&d.Call) && b.path(Operands(&d.Call)[0]) == of
 	}
 	before := int(b.ir.Num(c))
 	for blk := c.Block(); blk != nil; blk = blk.Idom() {
