@@ -1889,3 +1889,107 @@ func TestDefiniteCancelled(t *testing.T) {
 		})
 	}
 }
+
+// TestDefiniteRunning: who has started a goroutine waits for it where a place says so.
+func TestDefiniteRunning(t *testing.T) {
+	for _, test := range []struct {
+		name, start, stop string
+		want              model.Confidence
+	}{
+		{"a flag", "s.running = true; go s.loop()", "if !s.running { return }; close(s.stop); <-s.done; s.running = false", model.Likely},
+		{"a flag that is set after the start", "go s.loop(); s.running = true", "if s.running { close(s.stop); <-s.done; s.running = false }", model.Likely},
+		{"a channel", "s.stop = make(chan bool); go s.loop()", "if s.stop == nil { return }; close(s.stop); <-s.done; s.stop = nil", model.Likely},
+		{"another flag", "s.running = true; go s.loop()", "if !s.spare { return }; close(s.stop); <-s.done; s.running = false", model.Definite},
+		{"set on some ways", "if s.spare { s.running = true }; go s.loop()", "if !s.running { return }; close(s.stop); <-s.done; s.running = false", model.Definite},
+		{"not waited for", "s.running = true; go s.loop()", "if !s.running { return }; close(s.stop); s.running = false", model.Definite},
+		{"waited for where it does not run", "s.running = true; go s.loop()", "if s.running { return }; close(s.stop); <-s.done", model.Definite},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			res := runText(t, `package main
+
+			import "os"
+
+			type service struct {
+				running, spare bool
+				stop, done     chan bool
+				n              int
+			}
+
+			func (s *service) start() { `+test.start+` }
+
+			func (s *service) loop() {
+				defer close(s.done)
+				for {
+					select {
+					case <-s.stop:
+						return
+					default:
+						s.n++
+					}
+				}
+			}
+
+			func (s *service) end() { `+test.stop+` }
+
+			func main() {
+				s := &service{stop: make(chan bool), done: make(chan bool)}
+				s.spare = len(os.Args) > 1
+				s.start()
+				s.end()
+				println(s.n)
+			}
+			`)
+			if got := surest(res, ".n"); got != test.want {
+				t.Errorf("%s, want %s", got, test.want)
+			}
+		})
+	}
+}
+
+// TestDefiniteShutDown: a server that is shut down may have had its handlers come to their end.
+func TestDefiniteShutDown(t *testing.T) {
+	for _, test := range []struct {
+		name, before string
+		want         model.Confidence
+	}{
+		{"shut down", "srv.Close()", model.Likely},
+		{"perhaps", "if len(os.Args) > 1 { srv.Close() }", model.Definite},
+		{"later", "defer srv.Close()", model.Definite},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			res := runText(t, `package main
+
+			import (
+				"net/http"
+				"net/http/httptest"
+				"os"
+				"sync"
+			)
+
+			type counter struct {
+				sync.Mutex
+				n int
+			}
+
+			func main() {
+				c := &counter{}
+				mux := http.NewServeMux()
+				mux.HandleFunc("/", func(http.ResponseWriter, *http.Request) {
+					c.Lock()
+					c.n++
+					c.Unlock()
+				})
+				srv := httptest.NewServer(mux)
+				for range 10 {
+					go func() { http.Get(srv.URL) }()
+				}
+				`+test.before+`
+				println(c.n, len(os.Args))
+			}
+			`)
+			if got := surest(res, ".n"); got != test.want {
+				t.Errorf("%s, want %s", got, test.want)
+			}
+		})
+	}
+}

@@ -61,6 +61,8 @@ func (a *Analysis) doubt(r *model.Race) string {
 		return "between the accesses stands a wait for something of which nothing is known"
 	case b.waitsForCancel(r):
 		return "between the accesses stands a wait for a context, which the goroutine may cancel"
+	case b.mayBeShutDown(r):
+		return "a server is shut down before one of the accesses"
 	case b.inPhases(r):
 		return "what may be a barrier stands between the accesses"
 	case b.takesTurns(r):

@@ -45,6 +45,7 @@
 //
 // How surely:
 //   - same, maybe: what is certain although pointers lead to several objects, what may order a race that would be definite
+//   - running: what is waited for only where a place says that the goroutine was started
 //   - turns, polled, phase: goroutines that may take turns with who started them, what is looked for under a lock until it is set, or done until then
 //   - preset: goroutines that a caller may keep a function from starting
 package order
@@ -209,6 +210,7 @@ type Analysis struct {
 	testsFound bool                   // startedInTests has looked
 	onlyTests  bool                   // its answer
 	testDirs   []string               // directories of the tests that lead to where the iterations start
+	startSets  map[pta.Site]int64     // see setAtStart
 	forking    *idset.Set[pta.InstID] // see mayStart
 	up         map[pta.InstID]bool    // threads that the spawner belongs to, or is spawned from
 	classes    map[target]*class

@@ -37,12 +37,8 @@ func (a *Analysis) shutDown(r *model.Race) bool {
 	if a.shut == nil {
 		a.shut = &served{}
 		if shuts := a.shutsOne(service); len(shuts) > 0 {
-			w := a.newWalk()
+			w := a.newWalk().without(shuts)
 			w.spawns = true
-			w.avoid = func(at place, _ bool) bool { return at.step >= 0 && shutsDown(&at.f.Steps[at.step]) }
-			for _, j := range shuts {
-				w.through = append(w.through, a.leadingTo(j))
-			}
 			*a.shut = served{after: w, some: a.fromServing(w, service)}
 			w.run()
 		}
@@ -62,29 +58,75 @@ func (a *Analysis) servedDirectly() bool {
 	})
 }
 
-// shutsOne lists the instances that shut a server down, if that is the one object by which all is
+// without keeps a walk from passing some steps.
+func (w *walk) without(steps []shutting) *walk {
+	w.avoid = func(at place, _ bool) bool { return at.step >= 0 && slices.Contains(steps, shutting{at.inst, at.step}) }
+	for _, s := range steps {
+		w.through = append(w.through, w.a.leadingTo(s.inst))
+	}
+	return w
+}
+
+// A shutting is a step that shuts a server down.
+type shutting struct {
+	inst pta.InstID
+	step int32
+}
+
+// shutsOne lists the steps that shut a server down, if that is the one object by which all is
 // served that is served by servers of that name, or by any if it has none.
-func (a *Analysis) shutsOne(service string) (shuts []pta.InstID) {
-	var server []pta.Loc
+func (a *Analysis) shutsOne(service string) []shutting {
+	var servers []pta.Loc
+	var shuts []shutting
+	known := true
+	a.eachServing(func(i pta.InstID, k int32, st *flow.Step) {
+		of := a.operand(i, st.Site, 0)
+		switch {
+		case shutsDown(st):
+			shuts = append(shuts, shutting{i, k})
+		case serves(st, service):
+			known = known && len(of) == 1 && (len(servers) == 0 || servers[0] == of[0])
+			servers = of
+		}
+	})
+	if !known || len(servers) == 0 || a.w.Object(servers[0]).Many {
+		return nil
+	}
+	return slices.DeleteFunc(shuts, func(s shutting) bool {
+		of := a.operand(s.inst, a.w.Flow(s.inst).Steps[s.step].Site, 0)
+		return len(of) != 1 || of[0] != servers[0] // one of another test
+	})
+}
+
+// eachServing calls f for each step that runs and may be part of serving something.
+func (a *Analysis) eachServing(f func(i pta.InstID, k int32, st *flow.Step)) {
 	for _, i := range a.in.Syncing() {
-		f := a.w.Flow(i)
-		if f == nil || !a.in.Runs(i) {
+		fl := a.w.Flow(i)
+		if fl == nil || !a.in.Runs(i) {
 			continue
 		}
-		for k := range f.Steps {
-			st := &f.Steps[k]
-			if !shutsDown(st) && !serves(st, service) {
-				continue
-			}
-			of := a.operand(i, st.Site, 0)
-			if len(of) != 1 || len(server) > 0 && server[0] != of[0] || a.w.Object(of[0]).Many {
-				return nil
-			}
-			server = of
-			if shutsDown(st) {
-				shuts = append(shuts, i)
-			}
+		for k := range fl.Steps {
+			f(i, int32(k), &fl.Steps[k])
 		}
 	}
-	return shuts
+}
+
+// mayBeShutDown reports whether an iteration of a race is run by a server, or by what is registered with one, and Main comes
+// from there to its access only when it has shut one down.
+func (a *Analysis) mayBeShutDown(r *model.Race) bool {
+	if r.Other != nil || r.B.Thread != model.Main {
+		return false
+	}
+	if _, ok := a.registered(); !ok && !a.servedDirectly() && !a.servedInTests() {
+		return false
+	}
+	var shuts []shutting
+	a.eachServing(func(i pta.InstID, k int32, st *flow.Step) {
+		if shutsDown(st) {
+			shuts = append(shuts, shutting{i, k})
+		}
+	})
+	return len(shuts) > 0 && !slices.ContainsFunc(a.spawns, func(s pta.Site) bool {
+		return a.newWalk().without(shuts).fromSpawn(s).run().reaches(pta.InstID(r.B.Inst), ssair.Instr(r.B.Instr))
+	})
 }

@@ -34,6 +34,11 @@ func (f *Func) Returns(g Gap, avoid ssair.Instr) bool {
 	return f.search(g, avoid, -1, func(x Gap) bool { return f.StepAfter(x) < 0 && f.Blocks[f.BlockOf(x)].Exit })
 }
 
+// ReturnsPast reports whether control may come from gap g to a return without passing another gap.
+func (f *Func) ReturnsPast(g, avoid Gap) bool {
+	return f.search(g, ssair.NoInstr, avoid, func(x Gap) bool { return f.StepAfter(x) < 0 && f.Blocks[f.BlockOf(x)].Exit })
+}
+
 func (f *Func) search(from Gap, avoid ssair.Instr, birth Gap, goal func(Gap) bool) bool {
 	seen := make([]bool, f.NGaps())
 	work := []Gap{from}
