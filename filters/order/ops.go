@@ -468,7 +468,7 @@ func (a *Analysis) neverTaken(i pta.InstID, f *flow.Func, e *flow.Edge) bool {
 		case ev.Kind == flow.CaseTaken && a.blocked(i, ev.Site, ev.Operand, ev.Send),
 			ev.Kind == flow.Returned && ev.Op == library.OpSemAcquire && flow.Outcome(ev.Const) == flow.NonZero &&
 				slices.ContainsFunc(f.StepsAt(ev.Site), func(k int32) bool { return a.succeeds(i, &f.Steps[k]) }),
-			a.doubtful && a.againstStart(i, ev):
+			a.doubtful && a.againstStart(i, f, ev):
 			return true
 		}
 	}

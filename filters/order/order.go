@@ -204,15 +204,17 @@ type Analysis struct {
 	starters   map[pta.InstID]*idset.Set[pta.InstID] // by thread: those that start it, directly or not
 	started    map[pta.InstID][]pta.Site             // by thread: its spawns, once all are known
 	begun      begun
-	served     *served                // see unserved
-	shut       *served                // see shutDown
-	exchanged  exchange               // see exchange
-	testsFound bool                   // startedInTests has looked
-	onlyTests  bool                   // its answer
-	testDirs   []string               // directories of the tests that lead to where the iterations start
-	startSets  map[pta.Site]int64     // see setAtStart
-	forking    *idset.Set[pta.InstID] // see mayStart
-	up         map[pta.InstID]bool    // threads that the spawner belongs to, or is spawned from
+	served     *served                 // see unserved
+	shut       *served                 // see shutDown
+	exchanged  exchange                // see exchange
+	testsFound bool                    // startedInTests has looked
+	onlyTests  bool                    // its answer
+	testDirs   []string                // directories of the tests that lead to where the iterations start
+	startSets  []startSet              // see setAtStart
+	startsSet  bool                    // it has looked
+	testStores map[pta.Site][]pta.Site // to what tests load; see againstStart
+	forking    *idset.Set[pta.InstID]  // see mayStart
+	up         map[pta.InstID]bool     // threads that the spawner belongs to, or is spawned from
 	classes    map[target]*class
 	byKey      map[string]*class
 	threadOps  map[pta.InstID][]*op
