@@ -269,9 +269,9 @@ type Func struct {
 	// Dones lists the calls that yield the channel which tells that a context is done, and
 	// Cancels those that cancel one.
 	Dones, Cancels []ssair.Instr
-	Subs      []Sub
-	Touches   []Touch
-	Stores    []Store
+	Subs           []Sub
+	Touches        []Touch
+	Stores         []Store
 	// Unsure lists the stores of errors, which may be nil; SetOnce the last selectors of what the
 	// function tests, and stores something to.
 	Unsure   []Store
