@@ -1993,3 +1993,43 @@ func TestDefiniteShutDown(t *testing.T) {
 		})
 	}
 }
+
+// TestDefiniteCounted: a count that several add to may be reached when all have.
+func TestDefiniteCounted(t *testing.T) {
+	for _, test := range []struct {
+		name, until string
+		want        model.Confidence
+	}{
+		{"all", "count.Load() != 2", model.Likely},
+		{"as many", "count.Load() < 2", model.Likely},
+		{"one", "count.Load() == 0", model.Definite},
+		{"another count", "other.Load() != 2", model.Definite},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			res := runText(t, `package main
+
+			import (
+				"runtime"
+				"sync/atomic"
+			)
+
+			type result struct{ n int }
+
+			var count, other atomic.Int32
+
+			func main() {
+				r := &result{}
+				go func() { r.n = 1; count.Add(1) }()
+				go func() { count.Add(1); other.Add(1) }()
+				for `+test.until+` {
+					runtime.Gosched()
+				}
+				println(r.n)
+			}
+			`)
+			if got := surest(res, ".n"); got != test.want {
+				t.Errorf("%s, want %s", got, test.want)
+			}
+		})
+	}
+}

@@ -134,7 +134,11 @@ func (a *Analysis) awaiting(c *class) (in []pta.InstID, births []pta.Site) {
 		}
 		for _, n := range a.waitsAt(p) {
 			for _, l := range a.meaningOf(n).locs {
-				births = append(births, a.birthOf(l))
+				// Of what its own threads do nothing with the class is told by others, who wait for it by
+				// something else: it is that of which it matters whether it has been made anew.
+				if slices.ContainsFunc(c.threads, func(t pta.InstID) bool { return a.uses(t, l) }) {
+					births = append(births, a.birthOf(l))
+				}
 			}
 		}
 	}

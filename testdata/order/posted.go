@@ -1,5 +1,7 @@
 package order
 
+import "sync"
+
 // What is made on the way between a goroutine's start and the wait for it says nothing of
 // what it is waited for by, unless it is made where that is.
 
@@ -69,4 +71,70 @@ func PT2_renewed() {
 		println(r.reply) // race! _.reply
 		r.renew()
 	}
+}
+
+// PT3: what tells that all are done is made when they run.
+func PT3_toldByWaiter() {
+	var wg sync.WaitGroup
+	var mu sync.Mutex
+	total := 0
+	for i := range 10 {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			mu.Lock()
+			defer mu.Unlock()
+			total += i // norace
+		}()
+	}
+	done := make(chan struct{})
+	go func() {
+		wg.Wait()
+		close(done)
+	}()
+	<-done
+	println(total) // norace
+}
+
+// PT4: in each round another group is waited for, and in some none.
+func PT4_notInEachRound() {
+	total := 0
+	for i := range 10 {
+		wg := new(sync.WaitGroup)
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			total += i // race! total
+		}()
+		if i%2 == 0 {
+			continue
+		}
+		done := make(chan struct{})
+		go func() {
+			wg.Wait()
+			close(done)
+		}()
+		<-done
+		println(total) // race! total
+	}
+}
+
+// PT5: who tells has not waited.
+func PT5_toldAtOnce() {
+	var wg sync.WaitGroup
+	total := 0
+	for range 10 {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			total++ // race! total
+		}()
+	}
+	done := make(chan struct{})
+	go func() {
+		close(done)
+		wg.Wait()
+	}()
+	<-done
+	println(total) // race! total
 }
