@@ -19,9 +19,10 @@ func (p *pairing) fromSpawner(oid int32, a accRef) bool {
 // outer reports whether a frame has something by capture or as an argument.
 func (r Root) outer() bool { return !r.Row && (r.Kind == RootFree || r.Kind == RootParam) }
 
-// isVariable reports whether an allocation is a variable, one for each call.
+// isVariable reports whether an allocation is a variable, one for each call, or for each round of a loop around
+// the one whose rounds are told apart.
 func (a *Alloc) isVariable() bool {
-	return a.Kind == AllocValue && a.Word == "var" && !a.InLoop && a.Side == 0
+	return a.Kind == AllocValue && a.Word == "var" && a.Side == 0
 }
 
 // spawnersVariable reports whether an object is a variable of the spawner, of

@@ -251,3 +251,62 @@ func rvReport7(m map[string]int) {
 		println(v)
 	}
 }
+
+// A round of the outer loop has a variable for the goroutines that an inner one starts.
+func Roundvars_outerNotAwaited() {
+	for range 4 {
+		var wg sync.WaitGroup
+		var mu sync.Mutex
+		n := 0
+		for i := range 3 {
+			wg.Add(1)
+			go func() {
+				defer wg.Done()
+				mu.Lock()
+				n += i // race! n
+				mu.Unlock()
+			}()
+		}
+		println(n) // race! n
+		wg.Wait()
+	}
+}
+
+// So it is for what the variable points to.
+func Roundvars_outerPointer() {
+	for range 4 {
+		var wg sync.WaitGroup
+		sums := make(map[int]int)
+		for i := range 3 {
+			wg.Add(1)
+			go func() {
+				defer wg.Done()
+				rvLock.Lock()
+				sums[i]++ // race! sums[*]
+				rvLock.Unlock()
+			}()
+		}
+		rvSize(sums)
+		wg.Wait()
+	}
+}
+
+var rvLock sync.Mutex
+
+func rvSize(m map[int]int) { println(len(m)) } // race! sums[*]
+
+// What the next round sets is another variable.
+func Roundvars_outerEachItsOwn() {
+	for k := range 4 {
+		var mu sync.Mutex
+		n := 0
+		n += k // norace
+		for i := range 3 {
+			go func() {
+				mu.Lock()
+				n += i // norace
+				mu.Unlock()
+			}()
+		}
+	}
+}
