@@ -179,6 +179,9 @@ type Race struct {
 	// Place is one more than the number of the variable or field that A and B have their pointer
 	// from, if nothing else shows that they touch one object; 0 otherwise.
 	Place int32 `json:"-"`
+	// Round is set if a loop makes in each round what A and B touch, and they touch the same one if
+	// both have it from one round, as paths of the function that has the loop must say.
+	Round bool `json:"-"`
 	// Pooled is set if nothing but a pool shows that A and B touch one object.
 	Pooled bool
 	// Sure is set if A and B are seen to touch one object, or the code uses what it has handed on.

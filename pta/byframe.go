@@ -145,6 +145,15 @@ func (p *pairing) ofOneFrame(loc int32, a, b accRef) bool {
 	return p.inView(a, b) && p.depth.of(a.inst) < maxBelowStart && p.metBelow(p.v.baseOf(loc), use(a), use(b), maxOwners)
 }
 
+// ofOneRound is ofOneFrame for what a round of a loop in that function makes. Whether both accesses are to what one
+// round has made, and not to what an earlier one has, is for the paths to say that the function has for them: see
+// model.Race.Round.
+func (p *pairing) ofOneRound(loc int32, a, b accRef) bool {
+	p.rounds = true
+	defer func() { p.rounds = false }()
+	return p.ofOneFrame(loc, a, b)
+}
+
 func (p *pairing) metBelow(obj int32, a, b pointerUse, depth int) bool {
 	if p.shared++; p.shared > maxShared || obj < 0 || obj >= p.v.ov.firstObj {
 		return false
@@ -242,14 +251,14 @@ func (p *pairing) fromOneRun(obj int32, x, y *Way, a, b Site) bool {
 func (p *pairing) madeAt(obj int32, w *Way) (at ssair.Instr, once bool) {
 	if len(w.returned) > 0 {
 		c := &p.v.ov.inst(w.returned[0].inst).fn.Calls[w.returned[0].call]
-		return c.At, !c.InLoop && c.Side == 0 && c.Loop < 0
+		return c.At, (p.rounds || !c.InLoop) && c.Side == 0 && c.Loop < 0
 	}
 	o := p.v.ov.base.object(obj)
 	if o.kind != objAlloc {
 		return ssair.NoInstr, false
 	}
 	a := &p.v.ov.inst(o.inst).fn.Allocs[o.alloc]
-	return a.At, a.once() || p.ofStartersRound(obj)
+	return a.At, a.once() || p.ofStartersRound(obj) || p.rounds && a.Side == 0 && a.Loop < 0
 }
 
 // mayBeOfOneFrame reports whether alpha's use of one of many objects can be followed to a run of a function.

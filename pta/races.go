@@ -141,6 +141,8 @@ type pairing struct {
 	puts      map[putKey][]point
 	beside    bool // what is asked about is not two iterations
 	common    bool // what all iterations of one run have in common counts, see byrun.go
+	rounds    bool // what rounds of a loop make counts, see ofOneRound
+	round     bool // nothing else shows that the pair at hand is on one object
 }
 
 type objectName struct {
@@ -474,7 +476,9 @@ func (p *pairing) add(loc int32, a, b accRef, other model.Thread) {
 			return // whatever its confidence
 		}
 	}
+	p.round = false
 	conf := p.confidence(loc, a, b, other)
+	round := p.round && conf > model.Assumed
 	surely := conf < model.Definite || v.ov.surely(a.inst) && v.ov.surely(b.inst)
 	place, one := int32(-1), true
 	if conf == model.Definite {
@@ -525,6 +529,7 @@ func (p *pairing) add(loc int32, a, b accRef, other model.Thread) {
 		Either:     either,
 		Scattered:  either && p.scattered(loc, a, b, other),
 		Place:      place + 1,
+		Round:      round,
 	}
 	if conf == model.Assumed {
 		race.Assumes = append(race.Assumes, p.assumption(loc, a, b))
@@ -584,6 +589,9 @@ func (p *pairing) confidence(loc int32, a, b accRef, other model.Thread) model.C
 		}
 		return model.Assumed
 	case many && other == model.Main && (p.sharedThrough(loc, a, b) || p.sharedArgument(loc, a, b) || p.foundShown(loc, a, b, true) || p.ofOneFrame(loc, a, b)) && !init():
+		return model.Likely
+	case many && other == model.Main && p.other == nil && p.ofOneRound(loc, a, b) && !init():
+		p.round = true
 		return model.Likely
 	case many && other == model.Main && (!p.evidentBeside(loc, a, b) || init()):
 		return model.Assumed

@@ -410,6 +410,14 @@ func (a *Analysis) callersBy(set *idset.Set[pta.InstID], work []pta.InstID, by f
 // Filter returns the races of rs whose accesses may overlap in time, and says
 // of each why.
 func (a *Analysis) Filter(rs *model.RaceSet) *model.RaceSet {
+	for _, r := range rs.Races {
+		if x, y := accessOf(r.A), accessOf(r.B); r.Round && r.Confidence > model.Assumed {
+			if a.findBirth(r, &x, &y); a.commonBirth(x, y) == noSite { // (soundness: many-objects)
+				r.Confidence = model.Assumed
+				r.Assumes = append(r.Assumes, "many-objects")
+			}
+		}
+	}
 	// What is hidden anyway comes last: it gets the fuel that is left.
 	kept := make(map[*model.Race]bool)
 	for _, hidden := range []bool{false, true} {

@@ -89,7 +89,12 @@ func (a *Analysis) placesIn(i pta.InstID, f *flow.Func) {
 // objects are made, and otherwise where those are made by which it is awaited there. Goroutines
 // that themselves wait for the class are looked for only among those that come to what is known to await it.
 func (a *Analysis) askAll(c *class) {
-	if c.hopeless || a.plain {
+	if c.hopeless {
+		return
+	}
+	if a.plain {
+		_, births := a.awaiting(c)
+		c.stops = &stops{births: births}
 		return
 	}
 	for {
@@ -169,8 +174,9 @@ func (w *walk) until(c *class) *walk {
 	}
 	a := w.a
 	w.avoid = func(p place, crossed bool) bool { return a.awaits(p, c, crossed) }
+	w.stops = c.stops
 	if c.through != nil {
-		w.through, w.stops = append(w.through, c.through), c.stops
+		w.through = append(w.through, c.through)
 	}
 	return w
 }

@@ -310,3 +310,56 @@ func Roundvars_outerEachItsOwn() {
 		}
 	}
 }
+
+// The round's object is passed to the goroutines.
+func Roundvars_outerArgument() {
+	for range 4 {
+		var wg sync.WaitGroup
+		var mu sync.Mutex
+		c := &rvCell{}
+		for range 3 {
+			wg.Add(1)
+			go c.add(&wg, &mu)
+		}
+		println(c.n) // race! c.n
+		wg.Wait()
+	}
+}
+
+type rvCell struct{ n int }
+
+func (c *rvCell) add(wg *sync.WaitGroup, mu *sync.Mutex) {
+	defer wg.Done()
+	mu.Lock()
+	c.n++ // race! c.n
+	mu.Unlock()
+}
+
+// What a round reads is the object of the round before, whose goroutines it has waited for.
+func Roundvars_outerBefore() {
+	var last *rvOther
+	var started *sync.WaitGroup
+	var mu sync.Mutex
+	for range 4 {
+		if last != nil {
+			started.Wait()
+			println(last.n) // norace
+		}
+		wg := new(sync.WaitGroup)
+		c := &rvOther{}
+		for range 3 {
+			wg.Add(1)
+			go c.add(wg, &mu)
+		}
+		last, started = c, wg
+	}
+}
+
+type rvOther struct{ n int }
+
+func (c *rvOther) add(wg *sync.WaitGroup, mu *sync.Mutex) {
+	defer wg.Done()
+	mu.Lock()
+	c.n++ // norace
+	mu.Unlock()
+}
