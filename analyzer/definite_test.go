@@ -1121,7 +1121,7 @@ func TestDefiniteOrder(t *testing.T) {
 			go func() { println(s.n) }()`, model.Definite},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			res := runText(t, `package main
+			wantSurest(t, ".n", test.want, `package main
 
 import (
 	"os"
@@ -1148,9 +1148,6 @@ func pick(x, y *server) *server {
 
 func main() {
 `+test.body+"\n}\n")
-			if got := surest(res, ".n"); got != test.want {
-				t.Errorf("%s, want %s", got, test.want)
-			}
 		})
 	}
 }
@@ -1232,10 +1229,7 @@ func TestDefiniteAnew(t *testing.T) {
 		{"made once, and touched by each", consumer("c.it; c.it.n = 4", ""), model.Definite},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			res := runText(t, "package m\n\ntype item struct{ n int }\n"+test.body+"\n")
-			if got := surest(res, ".n"); got != test.want {
-				t.Errorf("%s, want %s", got, test.want)
-			}
+			wantSurest(t, ".n", test.want, "package m\n\ntype item struct{ n int }\n"+test.body+"\n")
 		})
 	}
 }
@@ -1251,7 +1245,7 @@ func TestDefiniteWinner(t *testing.T) {
 		{"one has asked before something else", "if c.sent.CompareAndSwap(false, true) { println() }; go c.request()", model.Definite},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			res := runText(t, `package m
+			wantSurest(t, ".n", test.want, `package m
 
 			import "sync/atomic"
 
@@ -1282,9 +1276,6 @@ func TestDefiniteWinner(t *testing.T) {
 
 			func (c *call) request() { c.on() }
 			`)
-			if got := surest(res, ".n"); got != test.want {
-				t.Errorf("%s, want %s", got, test.want)
-			}
 		})
 	}
 }
@@ -1300,7 +1291,7 @@ func TestDefiniteActor(t *testing.T) {
 		{"by each", "if tail != nil { tail.next.Store(m) }; go in.run(m)", model.Definite},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			res := runText(t, `package main
+			wantSurest(t, "", test.want, `package main
 
 			import "sync/atomic"
 
@@ -1335,9 +1326,6 @@ func TestDefiniteActor(t *testing.T) {
 				in.act(func() { n += 2 })
 			}
 			`)
-			if got := surest(res, ""); got != test.want {
-				t.Errorf("%s, want %s", got, test.want)
-			}
 		})
 	}
 }
@@ -1356,7 +1344,7 @@ func TestDefiniteUnknown(t *testing.T) {
 		{"by a channel, and nobody closes it", "g.Done()", "<-c", model.Definite},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			res := runText(t, `package m
+			wantSurest(t, ".n", test.want, `package m
 
 			import "sync"
 
@@ -1379,9 +1367,6 @@ func TestDefiniteUnknown(t *testing.T) {
 				println(x.n, g, c)
 			}
 			`)
-			if got := surest(res, ".n"); got != test.want {
-				t.Errorf("%s, want %s", got, test.want)
-			}
 		})
 	}
 }
@@ -1398,7 +1383,7 @@ func TestDefiniteRequests(t *testing.T) {
 		{"two ask", "for range 2 { go func() { http.Get(srv.URL) }() }", model.Definite},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			res := runText(t, `package main
+			wantSurest(t, ".n", test.want, `package main
 
 			import (
 				"net/http"
@@ -1416,9 +1401,6 @@ func TestDefiniteRequests(t *testing.T) {
 				println(p.n)
 			}
 			`)
-			if got := surest(res, ".n"); got != test.want {
-				t.Errorf("%s, want %s", got, test.want)
-			}
 		})
 	}
 }
@@ -1478,7 +1460,7 @@ func TestDefiniteOnce(t *testing.T) {
 		{"before it", "ids.next(); src.init()", model.Definite},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			res := runText(t, `package main
+			wantSurest(t, ".n", test.want, `package main
 
 			import "sync"
 
@@ -1512,9 +1494,6 @@ func TestDefiniteOnce(t *testing.T) {
 				`+test.use+`
 			}
 			`)
-			if got := surest(res, ".n"); got != test.want {
-				t.Errorf("%s, want %s", got, test.want)
-			}
 		})
 	}
 }
@@ -1531,7 +1510,7 @@ func TestDefinitePhase(t *testing.T) {
 		{"another test", "s.state != 0", "s.mu.Lock(); s.state = 1; s.mu.Unlock()", model.Definite},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			res := runText(t, `package main
+			wantSurest(t, ".n", test.want, `package main
 
 			import (
 				"os"
@@ -1567,9 +1546,6 @@ func TestDefinitePhase(t *testing.T) {
 				s.add()
 			}
 			`)
-			if got := surest(res, ".n"); got != test.want {
-				t.Errorf("%s, want %s", got, test.want)
-			}
 		})
 	}
 }
@@ -1675,7 +1651,7 @@ func TestDefinitePolled(t *testing.T) {
 			println(s.n)`, model.Definite},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			res := runText(t, `package main
+			wantSurest(t, ".n", test.want, `package main
 
 import (
 	"fmt"
@@ -1728,9 +1704,6 @@ func main() {
 `+test.body+`
 }
 `)
-			if got := surest(res, ".n"); got != test.want {
-				t.Errorf("%s, want %s", got, test.want)
-			}
 		})
 	}
 }
@@ -1750,7 +1723,7 @@ func TestDefinitePreset(t *testing.T) {
 		{"set too late", "s.read(); s.single = true; s.n = 1", model.Definite},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			res := runText(t, `package main
+			wantSurest(t, ".n", test.want, `package main
 
 import "os"
 
@@ -1776,10 +1749,15 @@ func main() {
 	s.init()
 }
 `)
-			if got := surest(res, ".n"); got != test.want {
-				t.Errorf("%s, want %s", got, test.want)
-			}
 		})
+	}
+}
+
+// wantSurest checks how sure the surest race on a field is that a program has.
+func wantSurest(t *testing.T, field string, want model.Confidence, text string) {
+	t.Helper()
+	if got := surest(runText(t, text), field); got != want {
+		t.Errorf("%s, want %s", got, want)
 	}
 }
 
@@ -1806,7 +1784,7 @@ func TestDefiniteFlag(t *testing.T) {
 		{"reset afterwards", "n.id = 5; n.member.Store(0)", model.Definite},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			res := runText(t, `package m
+			wantSurest(t, ".id", test.want, `package m
 
 			import (
 				"errors"
@@ -1839,9 +1817,6 @@ func TestDefiniteFlag(t *testing.T) {
 				return n.id
 			}
 			`)
-			if got := surest(res, ".id"); got != test.want {
-				t.Errorf("%s, want %s", got, test.want)
-			}
 		})
 	}
 }
@@ -1860,7 +1835,7 @@ func TestDefiniteCancelled(t *testing.T) {
 		{"not always waited for", "s.n++; s.cancel()", "if len(os.Args) > 1 { <-s.ctx.Done() }", model.Definite},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			res := runText(t, `package main
+			wantSurest(t, ".n", test.want, `package main
 
 			import (
 				"context"
@@ -1883,9 +1858,6 @@ func TestDefiniteCancelled(t *testing.T) {
 				println(s.n, len(os.Args))
 			}
 			`)
-			if got := surest(res, ".n"); got != test.want {
-				t.Errorf("%s, want %s", got, test.want)
-			}
 		})
 	}
 }
@@ -1905,7 +1877,7 @@ func TestDefiniteRunning(t *testing.T) {
 		{"waited for where it does not run", "s.running = true; go s.loop()", "if s.running { return }; close(s.stop); <-s.done", model.Definite},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			res := runText(t, `package main
+			wantSurest(t, ".n", test.want, `package main
 
 			import "os"
 
@@ -1939,9 +1911,6 @@ func TestDefiniteRunning(t *testing.T) {
 				println(s.n)
 			}
 			`)
-			if got := surest(res, ".n"); got != test.want {
-				t.Errorf("%s, want %s", got, test.want)
-			}
 		})
 	}
 }
@@ -1957,7 +1926,7 @@ func TestDefiniteShutDown(t *testing.T) {
 		{"later", "defer srv.Close()", model.Definite},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			res := runText(t, `package main
+			wantSurest(t, ".n", test.want, `package main
 
 			import (
 				"net/http"
@@ -1987,9 +1956,6 @@ func TestDefiniteShutDown(t *testing.T) {
 				println(c.n, len(os.Args))
 			}
 			`)
-			if got := surest(res, ".n"); got != test.want {
-				t.Errorf("%s, want %s", got, test.want)
-			}
 		})
 	}
 }
@@ -2006,7 +1972,7 @@ func TestDefiniteCounted(t *testing.T) {
 		{"another count", "other.Load() != 2", model.Definite},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			res := runText(t, `package main
+			wantSurest(t, ".n", test.want, `package main
 
 			import (
 				"runtime"
@@ -2027,9 +1993,6 @@ func TestDefiniteCounted(t *testing.T) {
 				println(r.n)
 			}
 			`)
-			if got := surest(res, ".n"); got != test.want {
-				t.Errorf("%s, want %s", got, test.want)
-			}
 		})
 	}
 }
