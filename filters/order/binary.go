@@ -43,22 +43,26 @@ func (a *Analysis) inOtherTests(r *model.Race) bool {
 
 // startedInTests reports whether tests alone lead to where the iterations start, and finds the directories of these.
 func (a *Analysis) startedInTests() bool {
-	if a.testsFound {
-		return a.onlyTests
+	if a.onlyTests == unasked {
+		a.onlyTests = answerOf(a.findTests())
 	}
-	a.testsFound, a.onlyTests = true, true
+	return a.onlyTests == yes
+}
+
+func (a *Analysis) findTests() bool {
+	only := true
 	for _, s := range a.spawns {
 		entries := a.entriesOf(s.Inst)
-		a.onlyTests = a.onlyTests && len(entries) > 0
+		only = only && len(entries) > 0
 		for _, e := range entries {
 			if !a.isTest(e) {
-				a.onlyTests = false
+				only = false
 			} else if dir := path.Dir(a.w.Pos(e, a.w.Flow(e).Steps[0].Site).File); !slices.Contains(a.testDirs, dir) {
 				a.testDirs = append(a.testDirs, dir)
 			}
 		}
 	}
-	return a.onlyTests
+	return only
 }
 
 // entriesOf returns the entry points that lead to an instance.

@@ -30,6 +30,7 @@ type stops struct {
 	//	client.post(ctx, request) // encodes it
 	//	<-done
 	births []pta.Site
+	makers *idset.Set[pta.InstID] // once asked for: crosses(births)
 	marks  map[*frame][]bool
 	astir  map[stirKey]*idset.Set[pta.InstID]
 }
@@ -38,15 +39,7 @@ type stops struct {
 func (s *stops) marked(a *Analysis, fr *frame) []bool {
 	marks, ok := s.marks[fr]
 	if !ok {
-		for _, at := range a.births[fr.inst] {
-			if _, matters := slices.BinarySearchFunc(s.births, pta.Site{Inst: a.copyOf(fr.inst), At: at}, compareSites); !matters {
-				continue
-			}
-			if marks == nil {
-				marks = make([]bool, fr.f.NGaps())
-			}
-			marks[fr.f.GapOf(at)] = true
-		}
+		marks = fr.gapsOf(a.bornAt(fr.inst, s.births))
 		if s.marks == nil {
 			s.marks = make(map[*frame][]bool)
 		}
@@ -195,7 +188,13 @@ func (w *walk) calm(i pta.InstID, mode uint8) bool {
 	if w.tab == nil || w.stops == nil || w.stops.stirred(w.a, w.birth).Has(i) {
 		return false
 	}
-	return len(w.stops.births) == 0 || mode == crossed || !w.a.crosses(w.stops.births).Has(i)
+	if len(w.stops.births) == 0 || mode == crossed {
+		return true
+	}
+	if w.stops.makers == nil {
+		w.stops.makers = w.a.crosses(w.stops.births)
+	}
+	return !w.stops.makers.Has(i)
 }
 
 // crosses returns the instances that make an object at one of some births, themselves

@@ -182,17 +182,11 @@ func (a *Analysis) isStarted(t pta.InstID) bool {
 func (a *Analysis) servesOwn() bool {
 	if service, ok := a.registered(); ok && service == "" {
 		some, other := false, false
-		for _, i := range a.in.Syncing() {
-			f := a.w.Flow(i)
-			if f == nil || !a.in.Runs(i) {
-				continue
+		a.eachSyncing(func(_ pta.InstID, _ int32, st *flow.Step) {
+			if serves(st, "") {
+				some, other = true, other || st.Exchange != library.ExchangeServer
 			}
-			for k := range f.Steps {
-				if st := &f.Steps[k]; serves(st, "") {
-					some, other = true, other || st.Exchange != library.ExchangeServer
-				}
-			}
-		}
+		})
 		return some && !other
 	}
 	return len(a.spawns) > 0 && !slices.ContainsFunc(a.spawns, func(s pta.Site) bool {

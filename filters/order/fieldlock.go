@@ -159,13 +159,22 @@ func (a *Analysis) nameField(g *fieldLock, i pta.InstID, id flow.PathID, locks b
 		return false
 	}
 	return !slices.ContainsFunc(callers, func(c pta.Site) bool {
-		up := a.w.Flow(c.Inst)
-		if up == nil || len(up.StepsAt(c.At)) == 0 || a.in.IsSpawn(c) {
-			return true
-		}
-		st := &up.Steps[up.StepsAt(c.At)[0]]
-		return st.Body >= 0 || k >= len(st.Args) || !a.nameField(g, c.Inst, st.Args[k], locks, depth+1)
+		_, arg, ok := a.argument(c, k)
+		return !ok || !a.nameField(g, c.Inst, arg, locks, depth+1)
 	})
+}
+
+// argument returns the path of an argument in the frame of a call.
+func (a *Analysis) argument(c pta.Site, k int) (up *flow.Func, arg flow.PathID, ok bool) {
+	up = a.w.Flow(c.Inst)
+	if up == nil || len(up.StepsAt(c.At)) == 0 || a.in.IsSpawn(c) {
+		return nil, 0, false
+	}
+	st := &up.Steps[up.StepsAt(c.At)[0]]
+	if st.Body >= 0 || k >= len(st.Args) {
+		return nil, 0, false
+	}
+	return up, st.Args[k], true
 }
 
 // nameLock notes by what name an instance locks, and those who call it: it may return with the lock held.
@@ -179,19 +188,15 @@ func (a *Analysis) nameLock(g *fieldLock, i pta.InstID, n lockName, depth int) {
 		return
 	}
 	for _, c := range a.in.Callers(i) {
-		up := a.w.Flow(c.Inst)
-		if up == nil || len(up.StepsAt(c.At)) == 0 || a.in.IsSpawn(c) {
+		up, arg, ok := a.argument(c, k)
+		if !ok {
 			continue
 		}
-		st := &up.Steps[up.StepsAt(c.At)[0]]
-		if st.Body >= 0 || k >= len(st.Args) {
-			continue
-		}
-		m := lockName{lock: up.Path(st.Args[k])}
+		m := lockName{lock: up.Path(arg)}
 		if !m.lock.Known() {
 			continue
 		}
-		if field, loads, ok := fieldOf(up, st.Args[k]); ok && !a.w.Renewed(pta.Site{Inst: c.Inst, At: loads[0]}) {
+		if field, loads, ok := fieldOf(up, arg); ok && !a.w.Renewed(pta.Site{Inst: c.Inst, At: loads[0]}) {
 			m.owner, m.by = field.Pointer(), flow.LastField(field)
 		}
 		a.nameLock(g, c.Inst, m, depth+1)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/iterace/iterace/internal/idset"
 	"github.com/iterace/iterace/internal/pages"
+	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model/library"
 	"github.com/iterace/iterace/pta"
 	"github.com/iterace/iterace/pta/flow"
@@ -157,13 +158,19 @@ func (a *Analysis) newFrame(i pta.InstID) *frame {
 
 // noteBirths notes where the frame's instance makes objects of each round's own.
 func (a *Analysis) noteBirths(fr *frame) {
-	fr.birth = nil
-	for _, at := range a.births[fr.inst] {
-		if fr.birth == nil {
-			fr.birth = make([]bool, fr.f.NGaps())
-		}
-		fr.birth[fr.f.GapOf(at)] = true
+	fr.birth = fr.gapsOf(a.births[fr.inst])
+}
+
+// gapsOf returns where some instructions of the frame are, by gap; nil if there are none.
+func (fr *frame) gapsOf(ats []ssair.Instr) []bool {
+	if len(ats) == 0 {
+		return nil
 	}
+	out := make([]bool, fr.f.NGaps())
+	for _, at := range ats {
+		out[fr.f.GapOf(at)] = true
+	}
+	return out
 }
 
 // boring reports whether step s passes without doing anything of interest, and

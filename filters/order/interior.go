@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/iterace/iterace/internal/idset"
+	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/pta"
 	"github.com/iterace/iterace/pta/flow"
 )
@@ -256,6 +257,25 @@ func (w *walk) forbids(avoid func(place, bool) bool, ops []*op) {
 	}
 }
 
+// without keeps a walk from passing some operations.
+func (w *walk) without(ops []*op) {
+	w.forbids(func(p place, _ bool) bool { return slices.ContainsFunc(ops, func(o *op) bool { return o.isAt(p) }) }, ops)
+}
+
+// A stepOf is a step of an instance.
+type stepOf struct {
+	inst pta.InstID
+	step int32
+}
+
+// withoutSteps keeps it from passing some steps.
+func (w *walk) withoutSteps(steps []stepOf) {
+	w.avoid = func(p place, _ bool) bool { return p.step >= 0 && slices.Contains(steps, stepOf{p.inst, p.step}) }
+	for _, s := range steps {
+		w.through = append(w.through, w.a.leadingTo(s.inst))
+	}
+}
+
 // leadingTo returns an instance and all that call or spawn it, directly or not.
 func (a *Analysis) leadingTo(i pta.InstID) *idset.Set[pta.InstID] {
 	set := a.leading[i]
@@ -287,11 +307,19 @@ func (a *Analysis) birthOf(l pta.Loc) pta.Site {
 	return pta.Site{Inst: a.copyOf(s.Inst), At: s.At}
 }
 
-// born lists the instances that make an object of each round's own at one of some births.
+// born lists the instances that make an object of each round's own at one of some births, which are sorted.
 func (a *Analysis) born(births []pta.Site) []pta.InstID {
-	return slices.DeleteFunc(a.bornAny(), func(i pta.InstID) bool {
-		return !slices.ContainsFunc(births, func(s pta.Site) bool { return a.copyOf(i) == s.Inst && slices.Contains(a.births[i], s.At) })
-	})
+	return slices.DeleteFunc(a.bornAny(), func(i pta.InstID) bool { return len(a.bornAt(i, births)) == 0 })
+}
+
+// bornAt lists where an instance makes objects at one of some births, which are sorted.
+func (a *Analysis) bornAt(i pta.InstID, births []pta.Site) (ats []ssair.Instr) {
+	for _, at := range a.births[i] {
+		if _, ok := slices.BinarySearchFunc(births, pta.Site{Inst: a.copyOf(i), At: at}, compareSites); ok {
+			ats = append(ats, at)
+		}
+	}
+	return ats
 }
 
 // bornAny lists the instances that make an object of each round's own.

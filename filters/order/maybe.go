@@ -186,13 +186,7 @@ func (a *Analysis) closesThen(x access, r *op) bool {
 // since is all that may come after x in its threads.
 func (a *Analysis) since(x access) *walk {
 	return a.kept(walkKey{kind: 'x', inst: x.inst, site: x.at}, func() *walk {
-		w := a.newWalk()
-		if f := a.w.Flow(x.inst); f != nil {
-			for _, g := range f.Gaps(x.at) {
-				w.from(x.inst, g)
-			}
-		}
-		return w.run()
+		return a.newWalk().fromGaps(pta.Site{Inst: x.inst, At: x.at}).run()
 	})
 }
 
@@ -262,16 +256,15 @@ func (a *Analysis) waitsForUnknown(r *model.Race) bool {
 		}
 	}
 	waits = slices.DeleteFunc(waits, func(o *op) bool { return o.kind == opRecv && !channels || o.kind != opRecv && !groups })
-	return len(waits) > 0 && !a.spawnsLeadTo(y, waits)
+	return len(waits) > 0 && !a.spawnsLeadTo(y, func(w *walk) { w.without(waits) })
 }
 
-// spawnsLeadTo reports whether control comes to y from where the loop's goroutines are started without any of some operations.
-func (a *Analysis) spawnsLeadTo(y access, without []*op) bool {
+// spawnsLeadTo reports whether control comes to y from where the loop's goroutines are started, by walks that are kept
+// from some ways.
+func (a *Analysis) spawnsLeadTo(y access, keep func(*walk)) bool {
 	return slices.ContainsFunc(a.spawns, func(s pta.Site) bool {
 		w := a.newWalk()
-		w.forbids(func(p place, _ bool) bool {
-			return slices.ContainsFunc(without, func(o *op) bool { return o.isAt(p) })
-		}, without)
+		keep(w)
 		return w.fromSpawn(s).run().reaches(y.inst, y.at)
 	})
 }
@@ -299,7 +292,7 @@ func (a *Analysis) waitsForCancel(r *model.Race) bool {
 		}
 	}
 	x, y := accessOf(r.A), accessOf(r.B)
-	return len(waits) > 0 && a.cancelsAfter(x) && !a.spawnsLeadTo(y, waits)
+	return len(waits) > 0 && a.cancelsAfter(x) && !a.spawnsLeadTo(y, func(w *walk) { w.without(waits) })
 }
 
 // cancelsAfter reports whether a thread of x may cancel a context when it has come to x.
@@ -361,11 +354,7 @@ func (a *Analysis) eachItsOwn(r *model.Race) bool {
 	}
 	earlier := keep(walkKey{kind: 'L'}, func(w *walk) {
 		for _, i := range a.copiesOf(s.Inst) {
-			if f := a.w.Flow(i); f != nil {
-				for _, g := range f.Gaps(s.At) {
-					w.from(i, g)
-				}
-			}
+			w.fromGaps(pta.Site{Inst: i, At: s.At})
 		}
 	})
 	for _, t := range a.threadsOf(x) {

@@ -400,7 +400,7 @@ type key struct {
 func (a *Analysis) key(l pta.Loc) key {
 	o := a.w.Object(l)
 	if o.Alloc.Inst >= 0 && o.Alloc.At >= 0 {
-		return key{pta.Site{Inst: a.copyOf(o.Alloc.Inst), At: o.Alloc.At}, o.Field, 0}
+		return key{a.birthOf(l), o.Field, 0}
 	}
 	return key{noSite, o.Field, l}
 }
@@ -428,19 +428,18 @@ func (a *Analysis) findBirths() {
 // for goroutines of other loops says nothing of the next round's channels.
 func (a *Analysis) dropBirths() {
 	told := make(map[pta.Site]bool)
-	site := func(i pta.InstID, at ssair.Instr) pta.Site { return pta.Site{Inst: a.copyOf(i), At: at} }
 	for _, o := range a.allOps {
 		for _, l := range o.locs {
 			if !a.useful[l] {
 				continue
 			}
 			x := a.w.Object(l)
-			s := site(x.Alloc.Inst, x.Alloc.At)
+			s := a.birthOf(l)
 			told[s] = told[s] || slices.Contains(a.births[x.Alloc.Inst], x.Alloc.At) && (o.kind != opOther || a.perRound(l))
 		}
 	}
 	for _, i := range sortedKeys(a.births) {
-		left := slices.DeleteFunc(a.births[i], func(at ssair.Instr) bool { return !told[site(i, at)] })
+		left := slices.DeleteFunc(a.births[i], func(at ssair.Instr) bool { return !told[pta.Site{Inst: a.copyOf(i), At: at}] })
 		if a.births[i] = left; len(left) == 0 {
 			delete(a.births, i)
 		}

@@ -207,11 +207,9 @@ type Analysis struct {
 	served     *served                 // see unserved
 	shut       *served                 // see shutDown
 	exchanged  exchange                // see exchange
-	testsFound bool                    // startedInTests has looked
-	onlyTests  bool                    // its answer
+	onlyTests  answer                  // see startedInTests
 	testDirs   []string                // directories of the tests that lead to where the iterations start
 	startSets  []startSet              // see setAtStart
-	startsSet  bool                    // it has looked
 	testStores map[pta.Site][]pta.Site // to what tests load; see againstStart
 	forking    *idset.Set[pta.InstID]  // see mayStart
 	up         map[pta.InstID]bool     // threads that the spawner belongs to, or is spawned from

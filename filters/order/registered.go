@@ -151,19 +151,26 @@ type served struct {
 // fromServing lets a walk start where something is served by a server of that name, or of
 // any if it has none, in this thread or another, and reports whether there is such a place.
 func (a *Analysis) fromServing(w *walk, service string) (some bool) {
+	a.eachSyncing(func(i pta.InstID, k int32, st *flow.Step) {
+		if serves(st, service) {
+			w.fromStep(i, k).beside(i)
+			some = true
+		}
+	})
+	return some
+}
+
+// eachSyncing calls f for each step of the instances that run and hold an operation or a start.
+func (a *Analysis) eachSyncing(f func(i pta.InstID, k int32, st *flow.Step)) {
 	for _, i := range a.in.Syncing() {
-		f := a.w.Flow(i)
-		if f == nil || !a.in.Runs(i) {
+		fl := a.w.Flow(i)
+		if fl == nil || !a.in.Runs(i) {
 			continue
 		}
-		for k := range f.Steps {
-			if serves(&f.Steps[k], service) {
-				w.fromStep(i, int32(k)).beside(i)
-				some = true
-			}
+		for k := range fl.Steps {
+			f(i, int32(k), &fl.Steps[k])
 		}
 	}
-	return some
 }
 
 // registered reports whether the loop's iterations are runs of what is registered, and with

@@ -66,10 +66,10 @@ type startSet struct {
 // setAtStart returns what the functions that start the iterations store where they do so, whichever way they take: before
 // that, or from there to their end.
 func (a *Analysis) setAtStart() []startSet {
-	if a.startsSet {
+	if a.startSets != nil {
 		return a.startSets
 	}
-	a.startsSet = true
+	a.startSets = []startSet{}
 	for _, s := range a.spawns {
 		f := a.w.Flow(s.Inst)
 		if f == nil {

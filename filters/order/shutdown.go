@@ -37,8 +37,9 @@ func (a *Analysis) shutDown(r *model.Race) bool {
 	if a.shut == nil {
 		a.shut = &served{}
 		if shuts := a.shutsOne(service); len(shuts) > 0 {
-			w := a.newWalk().without(shuts)
+			w := a.newWalk()
 			w.spawns = true
+			w.withoutSteps(shuts)
 			*a.shut = served{after: w, some: a.fromServing(w, service)}
 			w.run()
 		}
@@ -58,32 +59,17 @@ func (a *Analysis) servedDirectly() bool {
 	})
 }
 
-// without keeps a walk from passing some steps.
-func (w *walk) without(steps []shutting) *walk {
-	w.avoid = func(at place, _ bool) bool { return at.step >= 0 && slices.Contains(steps, shutting{at.inst, at.step}) }
-	for _, s := range steps {
-		w.through = append(w.through, w.a.leadingTo(s.inst))
-	}
-	return w
-}
-
-// A shutting is a step that shuts a server down.
-type shutting struct {
-	inst pta.InstID
-	step int32
-}
-
 // shutsOne lists the steps that shut a server down, if that is the one object by which all is
 // served that is served by servers of that name, or by any if it has none.
-func (a *Analysis) shutsOne(service string) []shutting {
+func (a *Analysis) shutsOne(service string) []stepOf {
 	var servers []pta.Loc
-	var shuts []shutting
+	var shuts []stepOf
 	known := true
-	a.eachServing(func(i pta.InstID, k int32, st *flow.Step) {
+	a.eachSyncing(func(i pta.InstID, k int32, st *flow.Step) {
 		of := a.operand(i, st.Site, 0)
 		switch {
 		case shutsDown(st):
-			shuts = append(shuts, shutting{i, k})
+			shuts = append(shuts, stepOf{i, k})
 		case serves(st, service):
 			known = known && len(of) == 1 && (len(servers) == 0 || servers[0] == of[0])
 			servers = of
@@ -92,23 +78,10 @@ func (a *Analysis) shutsOne(service string) []shutting {
 	if !known || len(servers) == 0 || a.w.Object(servers[0]).Many {
 		return nil
 	}
-	return slices.DeleteFunc(shuts, func(s shutting) bool {
+	return slices.DeleteFunc(shuts, func(s stepOf) bool {
 		of := a.operand(s.inst, a.w.Flow(s.inst).Steps[s.step].Site, 0)
 		return len(of) != 1 || of[0] != servers[0] // one of another test
 	})
-}
-
-// eachServing calls f for each step that runs and may be part of serving something.
-func (a *Analysis) eachServing(f func(i pta.InstID, k int32, st *flow.Step)) {
-	for _, i := range a.in.Syncing() {
-		fl := a.w.Flow(i)
-		if fl == nil || !a.in.Runs(i) {
-			continue
-		}
-		for k := range fl.Steps {
-			f(i, int32(k), &fl.Steps[k])
-		}
-	}
 }
 
 // mayBeShutDown reports whether an iteration of a race is run by a server, or by what is registered with one, and Main comes
@@ -120,13 +93,11 @@ func (a *Analysis) mayBeShutDown(r *model.Race) bool {
 	if _, ok := a.registered(); !ok && !a.servedDirectly() && !a.servedInTests() {
 		return false
 	}
-	var shuts []shutting
-	a.eachServing(func(i pta.InstID, k int32, st *flow.Step) {
+	var shuts []stepOf
+	a.eachSyncing(func(i pta.InstID, k int32, st *flow.Step) {
 		if shutsDown(st) {
-			shuts = append(shuts, shutting{i, k})
+			shuts = append(shuts, stepOf{i, k})
 		}
 	})
-	return len(shuts) > 0 && !slices.ContainsFunc(a.spawns, func(s pta.Site) bool {
-		return a.newWalk().without(shuts).fromSpawn(s).run().reaches(pta.InstID(r.B.Inst), ssair.Instr(r.B.Instr))
-	})
+	return len(shuts) > 0 && !a.spawnsLeadTo(accessOf(r.B), func(w *walk) { w.withoutSteps(shuts) })
 }

@@ -41,9 +41,7 @@ func (a *Analysis) comesAfterWait(x access, ops, others []*op) bool {
 		return false
 	}
 	w := a.newWalk()
-	w.forbids(func(p place, _ bool) bool {
-		return slices.ContainsFunc(waits, func(o *op) bool { return o.isAt(p) })
-	}, waits)
+	w.without(waits)
 	for _, t := range a.threadsOf(x.inst) {
 		w.fromEntry(t)
 	}

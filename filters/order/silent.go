@@ -140,7 +140,7 @@ func (a *Analysis) awaiting(c *class) (in []pta.InstID, births []pta.Site) {
 		for _, n := range a.waitsAt(p) {
 			for _, l := range a.meaningOf(n).locs {
 				// Of what its own threads do nothing with the class is told by others, who wait for it by
-				// something else: it is that of which it matters whether it has been made anew.
+				// something else: it is that of which it matters whether it has been made anew (soundness: told-before).
 				if slices.ContainsFunc(c.threads, func(t pta.InstID) bool { return a.uses(t, l) }) {
 					births = append(births, a.birthOf(l))
 				}

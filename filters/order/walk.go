@@ -229,6 +229,16 @@ func (w *walk) fromSite(s pta.Site) *walk {
 	return w
 }
 
+// fromGaps starts where an instruction is, which need not be a step.
+func (w *walk) fromGaps(s pta.Site) *walk {
+	if f := w.a.w.Flow(s.Inst); f != nil {
+		for _, g := range f.Gaps(s.At) {
+			w.from(s.Inst, g)
+		}
+	}
+	return w
+}
+
 // fromSpawn starts after what starts a thread, unless that itself waits for what the
 // walk is to end at, as who runs many goroutines and returns when they are over.
 func (w *walk) fromSpawn(s pta.Site) *walk {

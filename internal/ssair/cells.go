@@ -51,22 +51,8 @@ func HeldValue(load *ssa.UnOp) (ssa.Value, bool) {
 // unchangedByCalls reports whether only the function that has a variable stores to it, and
 // closures that it defers.
 func unchangedByCalls(cell *ssa.Alloc) bool {
-	return !slices.ContainsFunc(*cell.Referrers(), func(r ssa.Instruction) bool {
-		switch r := r.(type) {
-		case *ssa.DebugRef:
-			return false
-		case *ssa.UnOp:
-			return r.Op != token.MUL
-		case *ssa.Store:
-			return r.Addr != cell
-		case *ssa.MakeClosure:
-			fn, ok := r.Fn.(*ssa.Function)
-			return !ok || !onlyDeferred(r) && slices.ContainsFunc(r.Bindings, func(x ssa.Value) bool {
-				return x == cell && !OnlyRead(fn.FreeVars[slices.Index(r.Bindings, x)], nil)
-			})
-		}
-		return true
-	})
+	var stores []*ssa.Store
+	return onlyRead(cell, &stores, onlyDeferred)
 }
 
 // onlyDeferred reports whether a closure is made for defer statements alone.
@@ -252,6 +238,11 @@ func OnlyCells(v ssa.Value, st **ssa.Store, n *int, depth int) bool {
 // OnlyRead reports whether a variable is only loaded, stored to by its own
 // function, and captured by closures that load it; it adds the stores.
 func OnlyRead(v ssa.Value, stores *[]*ssa.Store) bool {
+	return onlyRead(v, stores, func(*ssa.MakeClosure) bool { return false })
+}
+
+// onlyRead is OnlyRead but for closures that do not count.
+func onlyRead(v ssa.Value, stores *[]*ssa.Store, aside func(*ssa.MakeClosure) bool) bool {
 	for _, r := range *v.Referrers() {
 		switch r := r.(type) {
 		case *ssa.DebugRef:
@@ -268,6 +259,9 @@ func OnlyRead(v ssa.Value, stores *[]*ssa.Store) bool {
 			fn, ok := r.Fn.(*ssa.Function)
 			if !ok {
 				return false
+			}
+			if aside(r) {
+				continue
 			}
 			for k, x := range r.Bindings {
 				if x == v && !OnlyRead(fn.FreeVars[k], nil) {

@@ -31,13 +31,15 @@ func (f *Func) ReachesOlder(g, h Gap, version ssair.Instr) bool {
 // Returns reports whether control may come from gap g to a return without
 // passing a step of site avoid.
 func (f *Func) Returns(g Gap, avoid ssair.Instr) bool {
-	return f.search(g, avoid, -1, func(x Gap) bool { return f.StepAfter(x) < 0 && f.Blocks[f.BlockOf(x)].Exit })
+	return f.search(g, avoid, -1, f.returnsAt)
 }
 
 // ReturnsPast reports whether control may come from gap g to a return without passing another gap.
 func (f *Func) ReturnsPast(g, avoid Gap) bool {
-	return f.search(g, ssair.NoInstr, avoid, func(x Gap) bool { return f.StepAfter(x) < 0 && f.Blocks[f.BlockOf(x)].Exit })
+	return f.search(g, ssair.NoInstr, avoid, f.returnsAt)
 }
+
+func (f *Func) returnsAt(g Gap) bool { return f.StepAfter(g) < 0 && f.Blocks[f.BlockOf(g)].Exit }
 
 func (f *Func) search(from Gap, avoid ssair.Instr, birth Gap, goal func(Gap) bool) bool {
 	seen := make([]bool, f.NGaps())
