@@ -371,11 +371,11 @@ func (a *Analysis) constant(i pta.InstID, p flow.Path, depth int) (n int64, ok b
 		n, err := strconv.ParseInt(digits, 10, 64)
 		return n, err == nil
 	}
-	param, ok := p.Param()
-	if !ok {
+	param, isParam := p.Param()
+	if !isParam {
 		return 0, false
 	}
-	for k, c := range a.in.Callers(i) {
+	for k, c := range a.in.Callers(i) { // nobody in view calls a root: what it is passed is not known
 		f := a.w.Flow(c.Inst)
 		if f == nil {
 			return 0, false
