@@ -72,9 +72,9 @@ func (ov *overlay) standIns(in *instance) []*instance {
 }
 
 // baseContext returns the context that the base has for one of the overlay:
-// inside another loop's iteration both sides are one.
+// inside another loop's iteration both sides are one, and so are the copies of what starts the iterations.
 func (ov *overlay) baseContext(ctx context) context {
-	if main := ov.base.inst(ov.spawners[0]).ctx.tag; main != tagMain && ctx.tag != tagMain {
+	if main := ov.base.inst(ov.spawners[0]).ctx.tag; main != tagMain {
 		ctx.tag = main
 	}
 	return ctx
