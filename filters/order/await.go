@@ -46,7 +46,11 @@ func (a *Analysis) decide(p place, x *class, crossed bool) bool {
 				return true
 			}
 		}
-		return e.Counts > 0 && (a.countAwaits(p, e.Counts-1, x, crossed) || a.slotsAwait(p, e.Counts-1, x, crossed))
+		if e.Counts == 0 {
+			return false
+		}
+		l := e.Counts - 1
+		return p.f.Loops[l].Trip.Kind != flow.TripUnknown && (a.countAwaits(p, l, x, crossed) || a.slotsAwait(p, l, x, crossed)) || a.eachAwaits(p, l, x)
 	}
 	st := &p.f.Steps[p.step]
 	n := a.opAt(p, 0)
@@ -105,6 +109,8 @@ func (a *Analysis) edgeAwaits(p place, k int, x *class, crossed bool) bool {
 		return ev.Op == library.OpSemAcquire && flow.Outcome(ev.Const) == flow.Zero && a.acquiredAll(n, x, crossed)
 	case flow.PlainTest:
 		return a.plainFlagAwaits(ev, p.inst, x)
+	case flow.CountTest:
+		return a.countedUp(n, ev, x, crossed)
 	case flow.Prevented:
 		return a.prevented(p.inst, ev, x)
 	}

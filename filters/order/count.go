@@ -163,16 +163,7 @@ func (a *Analysis) countAwaits(p place, loop int32, x *class, crossed bool) bool
 //
 // x may be over when all rounds are done: it is not known whether the loop has met x's own.
 func (a *Analysis) eachRoundAwaits(p place, loop int32, x *class) bool {
-	l := &p.f.Loops[loop]
-	w := a.newWalk()
-	w.within = p.inst
-	w.avoid = func(q place, crossed bool) bool { return a.awaits(q, x, crossed) }
-	for k := range p.f.Blocks[l.Header].Succs {
-		if e := &p.f.Blocks[l.Header].Succs[k]; !e.Dead && l.Has(e.To) {
-			w.from(p.inst, p.f.First(e.To))
-		}
-	}
-	return !w.run().reaches(p.inst, p.f.Blocks[l.Header].First)
+	return a.eachRound(p, loop, func(q place, crossed bool) bool { return a.awaits(q, x, crossed) })
 }
 
 func (a *Analysis) blockOf(o *op) int32 {

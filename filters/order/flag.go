@@ -21,6 +21,9 @@ func (a *Analysis) flagAwaits(n *op, ev *flow.Event, x *class, crossed bool) boo
 	if !ok || len(locs) == 0 {
 		return false
 	}
+	if a.lastOut(n, ev, x, locs, own, crossed) {
+		return true
+	}
 	if !a.doubtful { // in doubt, what is not in view has been zero at first, and one of many is the same
 		if o := a.w.Object(locs[0]); len(locs) > 1 || a.external(locs[0]) || o.Many && !own || o.Part != 0 || indexed(o.Field) {
 			return false
@@ -125,7 +128,11 @@ func (a *Analysis) countdown(n *op, ev *flow.Event, x *class, l pta.Loc, inits [
 
 // happenings bounds how often o happens, counted from the frame that made l.
 func (a *Analysis) happenings(o *op, l pta.Loc) (amount, bool) {
-	birth := a.w.Object(l).Alloc
+	return a.happeningsFrom(o, a.w.Object(l).Alloc, l)
+}
+
+// happeningsFrom is happenings for what is made at a place.
+func (a *Analysis) happeningsFrom(o *op, birth pta.Site, l pta.Loc) (amount, bool) {
 	f := a.w.Flow(birth.Inst)
 	if birth.Inst < 0 || f == nil {
 		return amount{}, false

@@ -77,7 +77,7 @@ func (a *Analysis) idleEdge(i pta.InstID, f *flow.Func, e *flow.Edge) bool {
 		return true
 	}
 	l := &f.Loops[e.Counts-1]
-	return !slices.ContainsFunc(a.opsIn(i), func(o *op) bool {
+	return len(a.elementOps(i, f, e.Counts-1)) == 0 && !slices.ContainsFunc(a.opsIn(i), func(o *op) bool {
 		return (o.kind == opRecv || o.kind == opSend) && l.Has(a.blockOf(o)) && !a.useless(i, o.site, o.k)
 	})
 }
@@ -87,17 +87,25 @@ func (a *Analysis) idleEvent(i pta.InstID, ev *flow.Event) bool {
 	case flow.CaseTaken, flow.RecvSent, flow.RecvClosed, flow.Since:
 		return a.useless(i, ev.Site, ev.Operand)
 	case flow.FlagTest:
-		// What it yields may have been there all along: the zero value.
-		return ev.Op != library.OpAtomicAdd && ev.Allows(0) || a.useless(i, ev.Site, ev.Operand)
+		// What it yields may have been there all along: the zero value, if nothing counts down to it.
+		return ev.Op != library.OpAtomicAdd && ev.Allows(0) && !a.countedDown(i, ev.Site) || a.useless(i, ev.Site, ev.Operand)
 	case flow.Returned:
 		return ev.Op != library.OpSemAcquire || flow.Outcome(ev.Const) != flow.Zero || a.useless(i, ev.Site, 0)
 	case flow.PlainTest:
+		cell, ok := a.tests[pta.Site{Inst: i, At: ev.Site}]
+		return !ok || ev.Allows(0) && !slices.ContainsFunc(a.flags[cell], lowers)
+	case flow.CountTest:
 		_, ok := a.tests[pta.Site{Inst: i, At: ev.Site}]
-		return !ok || ev.Allows(0)
+		return ev.Cmp != "==" && ev.Cmp != ">=" || !ok && a.useless(i, ev.Site, ev.Operand)
 	case flow.Prevented:
 		return false
 	}
 	return true
+}
+
+// countedDown reports whether something counts down the atomic that an operation works on.
+func (a *Analysis) countedDown(i pta.InstID, at ssair.Instr) bool {
+	return slices.ContainsFunc(a.operand(i, at, 0), func(l pta.Loc) bool { return slices.ContainsFunc(a.ops[l], lowers) })
 }
 
 // useless reports whether an operand is none of the objects by which an access

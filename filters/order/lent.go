@@ -190,7 +190,7 @@ func (a *Analysis) waitsFor(p place, c *class, s pta.Site) bool {
 				return true
 			}
 		case told && (r.lib == library.OpWGDone || r.lib == library.OpWGAdd && r.has && r.delta < 0):
-			if a.overByDone(c, r) && slices.ContainsFunc(c.threads, func(t pta.InstID) bool { return a.startedWith(r.inst, t, r.path, s, n.path) }) {
+			if a.overByDone(c, r, ends) && slices.ContainsFunc(c.threads, func(t pta.InstID) bool { return a.startedWith(r.inst, t, r.path, s, n.path) }) {
 				return true
 			}
 		}

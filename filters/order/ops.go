@@ -121,7 +121,7 @@ func (a *Analysis) dropBeta() {
 		fr.inner, fr.below = nil, [2]*idset.Set[frameID]{}
 		clear(fr.idleEdge)
 	}
-	a.tells, a.asks, a.opsByInst, a.takes = nil, nil, nil, nil
+	a.tells, a.asks, a.opsByInst, a.takes, a.ofElements = nil, nil, nil, nil, nil
 }
 
 // orders reports whether an operation may be one that waits, or one that is
@@ -424,7 +424,7 @@ func (a *Analysis) findBirths() {
 }
 
 // dropBirths forgets the allocations that tell a walk nothing: of objects, other
-// than channels, of which a round has not its own. A WaitGroup that the spawner makes
+// than channels and what is counted down, of which a round has not its own. A WaitGroup that the spawner makes
 // for goroutines of other loops says nothing of the next round's channels.
 func (a *Analysis) dropBirths() {
 	told := make(map[pta.Site]bool)
@@ -435,7 +435,7 @@ func (a *Analysis) dropBirths() {
 			}
 			x := a.w.Object(l)
 			s := a.birthOf(l)
-			told[s] = told[s] || slices.Contains(a.births[x.Alloc.Inst], x.Alloc.At) && (o.kind != opOther || a.perRound(l))
+			told[s] = told[s] || slices.Contains(a.births[x.Alloc.Inst], x.Alloc.At) && (o.kind != opOther || lowers(o) || a.perRound(l))
 		}
 	}
 	for _, i := range sortedKeys(a.births) {

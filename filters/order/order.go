@@ -28,7 +28,8 @@
 //   - await, told: channels, and who tells that something is over
 //   - wait, once, nested, bubble, subtest, timer, registered, shutdown: groups, once, fork and join, bubbles, subtests, timers, what runs once something serves, and while it does
 //   - count, most, collect, slots, semaphore, whole, tasks, drained, limit: what is counted: receives, answers, places, weights, tasks, one body at a time
-//   - flag, plainflag: atomic and guarded flags
+//   - each: each element of a list
+//   - flag, plainflag, lastout: atomic and guarded flags, and counters of those that are done
 //   - fieldlock: a channel that is the lock of an object
 //   - children: what the goroutines do that are started when an access is over
 //   - chain, relay, copy, sibling: each round, or run, waits for the one before; loops started by a call; goroutines of one round
@@ -193,6 +194,7 @@ type Analysis struct {
 	in         *inview.Set
 	spawns     []pta.Site
 	polls      *polls                 // once found
+	ofElements map[frameLoop][]*op    // see elementOps
 	sureGets   map[pta.Site]answer    // see succeeds
 	syncful    *idset.Set[pta.InstID] // has a step other than a call, itself or below
 	relevant   *idset.Set[pta.InstID] // has an access of the race set, itself or below
@@ -410,7 +412,7 @@ func (a *Analysis) callersBy(set *idset.Set[pta.InstID], work []pta.InstID, by f
 func (a *Analysis) Filter(rs *model.RaceSet) *model.RaceSet {
 	for _, r := range rs.Races {
 		if x, y := accessOf(r.A), accessOf(r.B); r.Round && r.Confidence > model.Assumed {
-			if a.findBirth(r, &x, &y); a.commonBirth(x, y) == noSite { // (soundness: many-objects)
+			if a.findBirth(r, &x, &y); a.commonBirth(x, y) == noSite && a.holdersBirth(x, y) == noSite { // (soundness: many-objects)
 				r.Confidence = model.Assumed
 				r.Assumes = append(r.Assumes, "many-objects")
 			}

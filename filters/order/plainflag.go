@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/iterace/iterace/internal/ssair"
+	"github.com/iterace/iterace/model/library"
 	"github.com/iterace/iterace/pta"
 	"github.com/iterace/iterace/pta/flow"
 )
@@ -45,6 +46,9 @@ func (a *Analysis) addFlagWrite(cell pta.Site, i pta.InstID, w flow.FlagWrite) {
 		id: int32(len(a.allOps)), inst: i, f: f, step: -1, site: w.At, kind: opFlag, via: noSite,
 		after: []flow.Gap{f.GapOf(w.At)}, delta: w.Const, has: w.Has,
 	}
+	if w.Adds != 0 {
+		o.lib, o.delta, o.has = library.OpAtomicAdd, w.Adds, true
+	}
 	a.allOps = append(a.allOps, o)
 	a.flags[cell] = append(a.flags[cell], o)
 }
@@ -52,12 +56,18 @@ func (a *Analysis) addFlagWrite(cell pta.Site, i pta.InstID, w flow.FlagWrite) {
 // plainFlagAwaits decides for the test of a plain flag.
 func (a *Analysis) plainFlagAwaits(ev *flow.Event, i pta.InstID, x *class) bool {
 	cell, ok := a.tests[pta.Site{Inst: i, At: ev.Site}]
-	if !ok || ev.Allows(0) {
-		return false // not a flag, or it may have been so all along
+	if !ok {
+		return false // not a flag
+	}
+	if ev.Const == 0 && (ev.Cmp == "==" || ev.Cmp == "<=") && a.plainLastOut(ev, i, x, cell) {
+		return true
+	}
+	if ev.Allows(0) {
+		return false // it may have been so all along
 	}
 	some := false
 	for _, w := range a.flags[cell] {
-		if w.has && !ev.Allows(w.delta) {
+		if w.has && w.lib != library.OpAtomicAdd && !ev.Allows(w.delta) {
 			continue
 		}
 		if !a.over(x, w) || !a.underOneLock(i, ev.Site, w) {

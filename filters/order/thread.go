@@ -349,6 +349,9 @@ func (a *Analysis) addr(x access) flow.Path {
 func (a *Analysis) findBirth(r *model.Race, x, y *access) {
 	x.own, y.own = a.ownBirth(*x), a.ownBirth(*y)
 	b := a.commonBirth(*x, *y)
+	if b == noSite && r.Round {
+		b = a.holdersBirth(*x, *y)
+	}
 	if r.B.Thread == model.Main && b == noSite {
 		b = a.roundOf(r.B)
 	}
@@ -359,9 +362,31 @@ func (a *Analysis) findBirth(r *model.Race, x, y *access) {
 // or is passed.
 func (a *Analysis) ownBirth(x access) pta.Site {
 	i, p, ok := a.addressIn(x)
-	if ok {
-		i, p, ok = a.origin(i, p, 0)
+	if !ok {
+		return noSite
 	}
+	return a.birthAt(i, p)
+}
+
+// holdersBirth is commonBirth for what both accesses have the object from, where that is known to be of one round: the next round has
+// another one.
+//
+//	for _, p := range parts {
+//		s := newStore(p) // makes s.out
+//		for i := range p.n {
+//			go func() { s.out[i] = f(i) }()
+//		}
+//		use(s.out)
+//	}
+func (a *Analysis) holdersBirth(x, y access) pta.Site {
+	holder := func(x access) pta.Site { return a.birthAt(x.inst, a.addr(x).Holder()) }
+	x.own, y.own = holder(x), holder(y)
+	return a.commonBirth(x, y)
+}
+
+// birthAt returns where the object is made that a path in a frame leads to.
+func (a *Analysis) birthAt(i pta.InstID, p flow.Path) pta.Site {
+	i, p, ok := a.origin(i, p, 0)
 	if !ok || p.Loads() {
 		return noSite
 	}
@@ -391,7 +416,11 @@ func (a *Analysis) makers() []pta.InstID {
 				continue
 			}
 			seen[b] = true
-			if s := a.ownBirth(x); s.Inst >= 0 && !a.relevant.Has(s.Inst) {
+			s := a.ownBirth(x)
+			if r.Round && s == noSite {
+				s = a.birthAt(x.inst, a.addr(x).Holder())
+			}
+			if s.Inst >= 0 && !a.relevant.Has(s.Inst) {
 				out = append(out, a.copiesOf(s.Inst)...)
 			}
 		}

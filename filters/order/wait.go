@@ -31,7 +31,7 @@ func (a *Analysis) waitAwaits(n *op, x *class, crossed bool) bool {
 				return true
 			}
 		case ends(r):
-			if a.overByDone(x, r) && (a.added(n, x, locs, own, crossed) || a.addedInRun(n, r, locs, own)) {
+			if a.overByDone(x, r, ends) && (a.added(n, x, locs, own, crossed, adds) || a.addedInRun(n, r, locs, own)) {
 				return true
 			}
 		}
@@ -39,7 +39,7 @@ func (a *Analysis) waitAwaits(n *op, x *class, crossed bool) bool {
 	return false
 }
 
-// overByDone reports whether x is over when r, a Done, has been counted. It is if it is over when r happens,
+// overByDone reports whether x is over when r, one of the operations ends, as Done is, has been counted. It is if it is over when r happens,
 // unless the thread that makes r may come to its end by another Done alone, that does not wait for x:
 //
 //	if failed {
@@ -48,7 +48,7 @@ func (a *Analysis) waitAwaits(n *op, x *class, crossed bool) bool {
 //	}
 //	wg.Done()
 //	x()
-func (a *Analysis) overByDone(x *class, r *op) bool {
+func (a *Analysis) overByDone(x *class, r *op, ends func(*op) bool) bool {
 	if !a.over(x, r) || a.repeated(r, x) {
 		return false
 	}
@@ -104,9 +104,9 @@ func (a *Analysis) onward(r *op) *walk {
 	return a.kept(walkKey{kind: 'd', inst: r.inst, op: r.id}, func() *walk { return a.newWalk().startAfter(r).run() })
 }
 
-// added reports whether some Add on the group may come before n without being
+// added reports whether some operation on the group that adds to it may come before n without being
 // made by x's own thread.
-func (a *Analysis) added(n *op, x *class, locs []pta.Loc, own, crossed bool) bool {
+func (a *Analysis) added(n *op, x *class, locs []pta.Loc, own, crossed bool, adds func(*op) bool) bool {
 	tx := x.threads
 	for _, o := range a.matching(locs, adds) {
 		if !a.mustSame(n, o, locs, own) {

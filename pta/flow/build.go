@@ -218,7 +218,7 @@ func (f *Func) StoredBefore(load ssair.Instr) (store ssair.Instr, ok bool) {
 func (b *builder) countingEdges() {
 	for k := range b.Loops {
 		l := &b.Loops[k]
-		if l.ExitFrom < 0 || l.Trip.Kind == TripUnknown {
+		if l.ExitFrom < 0 || l.Trip.Kind == TripUnknown && len(l.Each) == 0 {
 			continue
 		}
 		b.fewRounds(l)

@@ -4,6 +4,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/iterace/iterace/internal/ssair"
 	"golang.org/x/tools/go/ssa"
@@ -242,6 +243,7 @@ func (b *builder) comparison(v *ssa.BinOp, yes, no *Edge, depth int) {
 				b.comparison(&ssa.BinOp{Op: token.NEQ, X: x, Y: zeroOf(y)}, no, &Edge{}, depth)
 			}
 		}
+		b.countTest(op, x, y, yes, no)
 		return
 	}
 	for {
@@ -374,6 +376,49 @@ func (b *builder) plainTest(x *ssa.UnOp, op token.Token, k int64, yes, no *Edge)
 	no.Events = append(no.Events, e)
 }
 
+// countTest handles `counter op number`, where the number is none of the code.
+func (b *builder) countTest(op token.Token, x, y ssa.Value, yes, no *Edge) {
+	if !ssair.IsInteger(x.Type()) {
+		return
+	}
+	for _, v := range []struct {
+		counter, bound ssa.Value
+		op             token.Token
+	}{{x, y, op}, {y, x, mirrored[op]}} {
+		e := Event{Kind: CountTest, Value: b.path(v.bound)}
+		counter := v.counter
+		for {
+			c, ok := counter.(*ssa.Convert)
+			if !ok {
+				break
+			}
+			counter = c.X
+		}
+		switch c := counter.(type) {
+		case *ssa.Call:
+			f := b.lib.Called(&c.Call)
+			if f == nil || len(c.Call.Args) == 0 || f.Op != library.OpAtomicLoad && f.Op != library.OpAtomicAdd {
+				continue
+			}
+			e.Site, e.Op, e.Path = b.ir.Num(c), f.Op, b.path(c.Call.Args[0])
+		case *ssa.UnOp:
+			if c.Op != token.MUL || !b.countedElsewhere(c.X) || !b.flag(c) {
+				continue
+			}
+			e.Site, e.Path = b.ir.Num(c), b.path(c.X)
+		default:
+			continue
+		}
+		if e.Value <= 0 || e.Path <= 0 {
+			continue
+		}
+		e.Cmp = v.op.String()
+		yes.Events = append(yes.Events, e)
+		e.Cmp = negated[v.op].String()
+		no.Events = append(no.Events, e)
+	}
+}
+
 func (b *builder) paramTest(x *ssa.Parameter, yes, no *Edge) {
 	e := Event{Kind: ParamTest, Site: ssair.NoInstr, Path: b.path(x), Cmp: "!="}
 	yes.Events = append(yes.Events, e)
@@ -423,26 +468,43 @@ func (b *builder) mapStore(at ssair.Instr, m, key, val ssa.Value) {
 	b.Stores = append(b.Stores, Store{at, b.mapElem(m, key, true), there})
 }
 
-// flag notes the stores to the tested variable, if all are in sight.
-func (b *builder) flag(x *ssa.UnOp) {
-	v := x.X
+// countedElsewhere reports whether another function than that which makes a variable adds to it.
+func (b *builder) countedElsewhere(v ssa.Value) bool {
+	cell, ok := cellOf(v)
+	if !ok {
+		return false
+	}
+	var writes []FlagWrite
+	return cellStores(cell, &writes, 0) && slices.ContainsFunc(writes, func(w FlagWrite) bool { return w.Adds != 0 && w.Fn != cell.Parent().String() })
+}
+
+// cellOf returns the variable of which a value is the address, in the function that makes it.
+func cellOf(v ssa.Value) (*ssa.Alloc, bool) {
 	for depth := 0; depth < 8; depth++ {
 		fv, ok := v.(*ssa.FreeVar)
 		if !ok {
 			break
 		}
 		if v = ssair.Binding(fv); v == nil {
-			return
+			return nil, false
 		}
 	}
 	cell, ok := v.(*ssa.Alloc)
-	if !ok || !cell.Heap {
-		return
+	return cell, ok && cell.Heap
+}
+
+// flag notes the stores to the tested variable, and reports whether all are in sight.
+func (b *builder) flag(x *ssa.UnOp) bool {
+	cell, ok := cellOf(x.X)
+	if !ok {
+		return false
 	}
 	f := Flag{Test: b.ir.Num(x)}
-	if cellStores(cell, &f.Writes, 0) {
-		b.Flags = append(b.Flags, f)
+	if !cellStores(cell, &f.Writes, 0) {
+		return false
 	}
+	b.Flags = append(b.Flags, f)
+	return true
 }
 
 // cellStores collects the stores to a cell; false if it may be written
@@ -459,7 +521,7 @@ func cellStores(v ssa.Value, out *[]FlagWrite, depth int) bool {
 				return false
 			}
 			n, ok := scalarConst(r.Val)
-			*out = append(*out, FlagWrite{r.Parent().String(), numberOf(r), n, ok})
+			*out = append(*out, FlagWrite{r.Parent().String(), numberOf(r), n, ok, added(r)})
 		case *ssa.MakeClosure:
 			fn, ok := r.Fn.(*ssa.Function)
 			if !ok {
@@ -475,6 +537,23 @@ func cellStores(v ssa.Value, out *[]FlagWrite, depth int) bool {
 		}
 	}
 	return true
+}
+
+// added returns the constant that a store adds to what the variable holds, or 0.
+func added(st *ssa.Store) int64 {
+	sum, ok := st.Val.(*ssa.BinOp)
+	if !ok || sum.Op != token.ADD && sum.Op != token.SUB {
+		return 0
+	}
+	ld, ok := sum.X.(*ssa.UnOp)
+	n, isConst := intConst(sum.Y)
+	if !ok || !isConst || ld.Op != token.MUL || ld.X != st.Addr {
+		return 0
+	}
+	if sum.Op == token.SUB {
+		return -n
+	}
+	return n
 }
 
 // numberOf is the number of an instruction of any function.

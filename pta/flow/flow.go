@@ -87,6 +87,7 @@ const (
 	ParamTest                   // the same for a parameter, which is a bool; there is no Site
 	Returned                    // the call at Site returned the outcome Const, see Outcome
 	Since                       // case Operand of the select at Site was taken before, see since.go
+	CountTest                   // the result of an atomic operation or a plain load at Site compares with what has path Value
 	Prevented                   // what instruction Const, of the function Operand levels up, would start never runs: see prevented.go
 )
 
@@ -99,7 +100,7 @@ type Event struct {
 	Const   int64
 	Op      library.Op // operation at Site
 	Path    PathID     // of the lock, flag or channel
-	Value   PathID     // CaseTaken: what the case sends
+	Value   PathID     // CaseTaken: what the case sends; CountTest: what is compared with
 	Send    bool       // CaseTaken: the case sends
 	Sent    bool       // CaseTaken: the receive is known to have got a value (its ok result)
 	// Delta is the constant operand of an atomic add.
@@ -195,6 +196,7 @@ type Loop struct {
 	// tested before the loop, or -1.
 	Guard    int32
 	Counters []Counter
+	Each     []PathID // how it has the elements of a list or map that it goes over, see each.go
 }
 
 // Has reports whether block b belongs to the loop.
@@ -233,7 +235,8 @@ type FlagWrite struct {
 	Fn    string
 	At    ssair.Instr
 	Const int64
-	Has   bool // the stored value is Const
+	Has   bool  // the stored value is Const
+	Adds  int64 // what is added to what the variable holds, if it is not 0
 }
 
 // A Closure is the creation of a function value.

@@ -560,6 +560,15 @@ func (p Path) Pointer() Path {
 	return p
 }
 
+// Holder returns p up to the first element, or the first place whose content may change: what leads there, as
+// far as that is always the same.
+func (p Path) Holder() Path {
+	if i := strings.IndexAny(p.Sels, "[~#"); i >= 0 {
+		p.Sels = p.Sels[:i]
+	}
+	return p
+}
+
 // loaded returns the length of what of p.Sels leads to the last load, except those in
 // indices.
 func (p Path) loaded() int {

@@ -8,24 +8,6 @@ import (
 
 // Shrunk from programs of a page that were written blind.
 
-// Each goroutine has a channel of its own, in a list, and all of them are received from.
-func FP_joinedEach() {
-	sums := make([]int, n)
-	var dones []chan struct{}
-	for i := range sums {
-		done := make(chan struct{})
-		dones = append(dones, done)
-		go func() {
-			defer close(done)
-			sums[i] = i // race sums[*]; that the list has a channel of each is not seen, so it is not definite either
-		}()
-	}
-	for _, done := range dones {
-		<-done
-	}
-	println(sums[n-1]) // race sums[*]; the same
-}
-
 type page struct{ id, score int }
 
 func keep[T any](seq iter.Seq[T], ok func(T) bool) iter.Seq[T] {

@@ -22,13 +22,13 @@ func RC1_lastClears() {
 	m.giveBack()
 }
 
-// RC1a: that all who use it have a reference is assumed.
-func RC1a_assumed() {
+// RC1a: all who use it have a reference, which is taken for them.
+func RC1a_takenForThem() {
 	m := newCountedMessage()
 	for range n {
 		m.take()
 		go func() {
-			useCount(len(m.text)) // assumed m.text
+			useCount(len(m.text)) // norace
 			m.giveBack()
 		}()
 	}

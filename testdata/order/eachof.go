@@ -1,0 +1,204 @@
+package order
+
+import (
+	"fmt"
+	"sync"
+)
+
+// Programs that wait for each element of a list.
+
+type eachFuture struct{ done chan struct{} }
+
+func eachStart(f func()) *eachFuture {
+	fu := &eachFuture{done: make(chan struct{})}
+	go func() {
+		defer close(fu.done)
+		f()
+	}()
+	return fu
+}
+
+func (f *eachFuture) wait() { <-f.done }
+
+// EF1: each goroutine has closed its own channel when all have been waited for.
+func EF1_futures(n int) {
+	out := make([]int, n)
+	var fs []*eachFuture
+	for i := range n {
+		fs = append(fs, eachStart(func() {
+			out[i] = i // norace
+		}))
+	}
+	for _, f := range fs {
+		f.wait()
+	}
+	fmt.Println(out)
+}
+
+// EF2: read before.
+func EF2_before(n int) {
+	out := make([]int, n)
+	var fs []*eachFuture
+	for i := range n {
+		fs = append(fs, eachStart(func() {
+			out[i] = i // race! out[*]
+		}))
+	}
+	fmt.Println(out) // race! out[*]
+	for _, f := range fs {
+		f.wait()
+	}
+}
+
+// EF3: not the first one.
+func EF3_part(n int) {
+	out := make([]int, n)
+	var fs []*eachFuture
+	for i := range n {
+		fs = append(fs, eachStart(func() {
+			out[i] = i // race! out[*]
+		}))
+	}
+	for _, f := range fs[1:] {
+		f.wait()
+	}
+	fmt.Println(out) // race! out[*]
+}
+
+// EF4: some are passed by.
+func EF4_some(n int, skip []bool) {
+	out := make([]int, n)
+	var fs []*eachFuture
+	for i := range n {
+		fs = append(fs, eachStart(func() {
+			out[i] = i // race! out[*]
+		}))
+	}
+	for i, f := range fs {
+		if skip[i] {
+			continue
+		}
+		f.wait()
+	}
+	fmt.Println(out) // race! out[*]
+}
+
+// EF5: the same one again and again.
+func EF5_one(n int) {
+	out := make([]int, n)
+	var last *eachFuture
+	for i := range n {
+		last = eachStart(func() {
+			out[i] = i // race! out[*]
+		})
+	}
+	for range n {
+		last.wait()
+	}
+	fmt.Println(out) // race! out[*]
+}
+
+type eachRequest struct {
+	id    int
+	reply chan bool
+}
+
+// EF6: the list is made first, and has structs.
+func EF6_requests(n int) {
+	var reqs []eachRequest
+	for k := range n {
+		reqs = append(reqs, eachRequest{k, make(chan bool, 1)})
+	}
+	var mu sync.Mutex
+	sum := 0
+	for _, rq := range reqs {
+		go func() {
+			mu.Lock()
+			sum += rq.id // norace
+			mu.Unlock()
+			rq.reply <- true
+		}()
+	}
+	for _, rq := range reqs {
+		<-rq.reply
+	}
+	fmt.Println(sum)
+}
+
+// EF7: of a map, of groups.
+func EF7_groups(names []string) {
+	var mu sync.Mutex
+	sum := 0
+	groups := make(map[string]*sync.WaitGroup)
+	for _, name := range names {
+		wg := new(sync.WaitGroup)
+		groups[name] = wg
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			mu.Lock()
+			sum += len(name) // norace
+			mu.Unlock()
+		}()
+	}
+	for _, wg := range groups {
+		wg.Wait()
+	}
+	fmt.Println(sum)
+}
+
+// EF8: a loop may be left before it has come to all.
+func EF8_leaves(n int, enough func() bool) {
+	var mu sync.Mutex
+	sum := 0
+	done := make([]chan bool, n)
+	for i := range done {
+		done[i] = make(chan bool)
+		go func() {
+			mu.Lock()
+			sum += i // race! sum
+			mu.Unlock()
+			close(done[i])
+		}()
+	}
+	for i := range done {
+		if enough() {
+			break
+		}
+		<-done[i]
+	}
+	fmt.Println(sum) // race! sum
+}
+
+// EF9: it comes to all.
+func EF9_all(n int) {
+	var mu sync.Mutex
+	sum := 0
+	done := make([]chan bool, n)
+	for i := range done {
+		done[i] = make(chan bool)
+		go func() {
+			mu.Lock()
+			sum += i // norace
+			mu.Unlock()
+			close(done[i])
+		}()
+	}
+	for i := range done {
+		<-done[i]
+	}
+	fmt.Println(sum)
+}
+
+// EF10: in a goroutine for each request, which all have lists of their own.
+func EF10_inGoroutines(sizes []int) {
+	var all sync.WaitGroup
+	for _, n := range sizes {
+		all.Add(1)
+		go func() {
+			defer all.Done()
+			EF1_futures(n)
+		}()
+	}
+	all.Wait()
+}
