@@ -397,8 +397,7 @@ func (t *loopTable) read(i int) bool    { k := t.list[i]; return t.reads[k] < t.
 // hold it and from those to the accesses through them.
 type baseTable struct {
 	s      *solver
-	start  []int32 // by location: its part of sets
-	sets   []int32 // sets that hold a location
+	sets   lists // by location: those that hold it
 	groups [][]accessGroup
 	calls  map[int32][]accRef // effects of library calls
 	deep   map[int32][]int32  // by location: what in deepBy touches it
@@ -415,7 +414,7 @@ type accessGroup struct {
 // newBaseTable indexes the accesses of a frozen solver.
 func newBaseTable(s *solver) *baseTable {
 	t := &baseTable{
-		s: s, start: make([]int32, len(s.owners)+1), groups: make([][]accessGroup, len(s.sets)),
+		s: s, groups: make([][]accessGroup, len(s.sets)),
 		calls: make(map[int32][]accRef), deep: make(map[int32][]int32),
 	}
 	deep := newDeepTable(s)
@@ -452,25 +451,15 @@ func newBaseTable(s *solver) *baseTable {
 			}
 		}
 	}
-	count := func(f func(loc, set int32)) {
+	t.sets = newLists(len(s.owners), func(add func(loc, set int32)) {
 		for id, groups := range t.groups {
 			if len(groups) == 0 {
 				continue
 			}
 			for l := range s.sets[id].All() {
-				f(l, int32(id))
+				add(l, int32(id))
 			}
 		}
-	}
-	count(func(l, _ int32) { t.start[l+1]++ })
-	for i := 1; i < len(t.start); i++ {
-		t.start[i] += t.start[i-1]
-	}
-	t.sets = make([]int32, t.start[len(t.start)-1])
-	next := slices.Clone(t.start)
-	count(func(l, id int32) {
-		t.sets[next[l]] = id
-		next[l]++
 	})
 	return t
 }
@@ -565,7 +554,7 @@ func (t *baseTable) plain(loc int32, reads, regions bool, x *selection, f func(r
 	o := t.s.object(oid)
 	one := len(o.layout.Leaves) == 1 && o.layout.Collapsed // whatever the offset, see shift
 	for l := o.loc; l <= loc; l++ {
-		for _, set := range t.sets[t.start[l]:t.start[l+1]] {
+		for _, set := range t.sets.at(l) {
 			for i := range t.groups[set] {
 				g := &t.groups[set][i]
 				if !g.write && !reads || regions && !g.region || !one && (loc-l < g.off || loc-l >= g.off+g.n) {

@@ -59,7 +59,7 @@
 // Pairs of accesses, and how surely they touch one object:
 //   - accesses, races, beside, region: which accesses meet, of two iterations and of an iteration and what runs beside it
 //   - evident, bothput, certain, guarded, ownersapart, sameframe, byframe, byrun, home: whether one name is one object
-//   - handed, passing, finalized, handover, travel, strand, taken: whether an object is handed on, one thread having it at a time
+//   - handed, passing, finalized, handover, travel, holding, strand, taken: whether an object is handed on, one thread having it at a time
 //
 // What stages ask of a loop:
 //   - view, chain: the calls and objects of a loop

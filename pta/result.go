@@ -82,10 +82,11 @@ type Result struct {
 	definitions map[FuncID]map[Node][]int32 // see defs
 	readers     map[FuncID]map[Node][]int32 // see usesOf
 	holders     map[int32]*holders          // see holdersOf
+	holds       holding                     // see holding
 	soles       map[soleKey]bool            // see sole
 	stores      map[soleKey][]pred          // see storers
 	turns       turns
-	onces       struct{ main, boxes, beside, lent, given, handed, longer, cut, made, makers, pools, shifted, flows, touches, named, presence, shown, left, swap, ranks sync.Once }
+	onces       struct{ main, boxes, beside, lent, given, handed, longer, cut, made, makers, pools, shifted, flows, touches, named, presence, shown, left, swap, ranks, holds sync.Once }
 	shifted     map[int32]bool      // arrays of which there are slices that begin later, see shift.go
 	longer      map[int32]bool      // arrays of which slices may be made longer, see grown.go
 	cut         map[int32]bool      // arrays of which slices may end before they do, see room.go

@@ -413,20 +413,13 @@ func (r *Result) holdersOf(obj int32) *holders {
 				h.names.Add(b)
 			}
 		}
-		hold := make([]bool, len(s.sets))
-		for i := range s.sets {
-			hold[i] = s.sets[i].Intersects(h.names)
-		}
-		for id, in := range s.insts {
-			var nodes []Node
-			for n := range Node(in.fn.NNodes) {
-				if set := s.setOf[in.node(n)]; set >= 0 && hold[set] {
-					nodes = append(nodes, n)
-				}
+		for _, n := range r.holding().of(h.names) {
+			id, value := s.valueOf(n)
+			if k := len(h.in); k == 0 || h.in[k-1].id != id {
+				h.in = append(h.in, holder{id: id})
 			}
-			if nodes != nil {
-				h.in = append(h.in, holder{InstID(id), nodes})
-			}
+			in := &h.in[len(h.in)-1]
+			in.nodes = append(in.nodes, value)
 		}
 		return h
 	})
