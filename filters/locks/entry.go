@@ -135,15 +135,19 @@ func (a *Analysis) flow(fresh []pta.InstID) {
 		}
 		for k := range f.Steps {
 			st := &f.Steps[k]
+			var found *state // what is held there, once it is asked for
 			for _, c := range a.in.Callees(i, f, int32(k)) {
 				if !isFresh[c] || a.roots[c] {
 					continue
 				}
-				s := a.gap(i, int(f.BeforeStep(int32(k))))
-				if s == nil {
-					continue
+				if found == nil {
+					s := a.gap(i, int(f.BeforeStep(int32(k))))
+					if s == nil {
+						break
+					}
+					found = a.entered(i, f, st, a.before(f, int32(k), s))
 				}
-				in := a.entered(i, f, st, a.before(f, int32(k), s))
+				in := found
 				if st.Kind == flow.Spawn || st.Kind == flow.Parallel {
 					in = a.handedOver(pta.Site{Inst: i, At: st.Site}, c, in)
 				}
