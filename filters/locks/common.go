@@ -31,6 +31,7 @@ type Common struct {
 	finder scc.Finder[pta.InstID]
 	comps  pages.Table[pta.InstID, *component]
 	calls  map[pta.InstID][]pta.InstID // of instances whose component is not complete
+	found  map[belowKey]*state         // see below
 }
 
 // A component is a set of instances that call each other, or one alone. It does not
@@ -57,6 +58,7 @@ func NewCommon(w World) *Common {
 		size:  len(w.Instances()),
 		a:     New(w),
 		calls: make(map[pta.InstID][]pta.InstID),
+		found: make(map[belowKey]*state),
 	}
 	c.a.asks = new(pages.Table[pta.InstID, *questions])
 	c.finder.Next = func(i pta.InstID, visit func(pta.InstID)) {
@@ -139,6 +141,11 @@ func (c *Common) entered(x *component, i pta.InstID, entry *state) *enteredState
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, e := range x.states[i] {
+		if e.entry == entry {
+			return e
+		}
+	}
+	for _, e := range x.states[i] {
 		if identical(e.entry, entry) {
 			return e
 		}
@@ -152,7 +159,46 @@ func (c *Common) entered(x *component, i pta.InstID, entry *state) *enteredState
 		x.states = make(map[pta.InstID][]*enteredStates)
 	}
 	x.states[i] = append(x.states[i], e)
+	entry.keep()
+	for _, s := range e.states {
+		s.keep()
+	}
 	return e
+}
+
+// keep notes that all loops know this very state, which nobody else has yet.
+func (s *state) keep() {
+	if s != nil && s != nothingHeld && !s.kept {
+		s.kept = true
+	}
+}
+
+// A belowKey is a call at which a state is found.
+type belowKey struct {
+	st *flow.Step
+	s  *state
+}
+
+// below is what a callee finds of a state that all loops know, as find says: all loops then
+// have that in common, too, so that to compare is to compare pointers, and what they have
+// found of one is there once. Nothing in it is of one view, unless the call is that of a Once.
+func (c *Common) below(st *flow.Step, s *state, find func() *state) *state {
+	k := belowKey{st, s}
+	c.mu.Lock()
+	out, ok := c.found[k]
+	c.mu.Unlock()
+	if ok {
+		return out
+	}
+	out = find()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if first, ok := c.found[k]; ok {
+		return first
+	}
+	out.keep()
+	c.found[k] = out
+	return out
 }
 
 // maxEntered bounds what an instance is entered with that all loops know the states of.

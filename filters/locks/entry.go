@@ -68,7 +68,7 @@ func (a *Analysis) add(insts []pta.InstID) (fresh []pta.InstID) {
 		i := work[len(work)-1]
 		work = work[:len(work)-1]
 		if a.startsEmpty(i) {
-			a.roots[i], a.entry[i] = true, &state{}
+			a.roots[i], a.entry[i] = true, nothingHeld
 		}
 		for _, s := range a.in.Callers(i) {
 			if !a.in.IsSpawn(s) || a.inherit || a.inherits(i) {

@@ -66,6 +66,7 @@ type state struct {
 	relative bool
 	tests    []test // what variables have been found to be, see when.go
 	due      []Held // flags that are set, or that deferred calls will set, see flag.go
+	kept     bool   // this very state is known to all loops, see Common.below
 }
 
 func (s *state) clone() *state {
@@ -75,6 +76,7 @@ func (s *state) clone() *state {
 // but is s with other locks.
 func (s *state) but(held []Held) *state {
 	out := *s
+	out.kept = false
 	out.held = held
 	return &out
 }
@@ -85,6 +87,7 @@ func (s *state) ifAtAll() *state {
 		return s
 	}
 	out := *s
+	out.kept = false
 	out.never = true
 	return &out
 }

@@ -506,6 +506,13 @@ func (a *Analysis) entered(i pta.InstID, f *flow.Func, st *flow.Step, s *state) 
 	if len(s.held) == 0 && st.Op != library.OpOnce && !s.never {
 		return nothingHeld
 	}
+	if s.kept && st.Op != library.OpOnce && a.common != nil {
+		return a.common.below(st, s, func() *state { return a.enteredBy(i, f, st, s) })
+	}
+	return a.enteredBy(i, f, st, s)
+}
+
+func (a *Analysis) enteredBy(i pta.InstID, f *flow.Func, st *flow.Step, s *state) *state {
 	out := &state{never: s.never, held: make([]Held, 0, len(s.held))}
 	bs := a.bindings(f, st)
 	for _, h := range withoutParams(s.held) {
