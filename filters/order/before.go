@@ -45,12 +45,21 @@ func (a *Analysis) before(ts []pta.InstID) *earlier {
 		}
 		seen[s] = true
 		for _, m := range f.StepsAt(s.At) {
-			e.frames[s.Inst] = append(e.frames[s.Inst], leadTo(f, f.BlockOf(f.BeforeStep(m))))
+			block := f.BlockOf(f.BeforeStep(m))
+			leads := leadTo(f, block)
+			e.frames[s.Inst] = append(e.frames[s.Inst], leads)
 			e.steps[s.Inst] = append(e.steps[s.Inst], m)
-		}
-		for k := range f.Steps {
-			if e.comesBefore(s.Inst, f, f.BlockOf(f.BeforeStep(int32(k))), int32(k)) {
-				calls = append(calls, a.in.Callees(s.Inst, f, int32(k))...)
+			for b := range f.Blocks {
+				end := f.Blocks[b].Hi
+				if !leads[b] {
+					if int32(b) != block {
+						continue
+					}
+					end = m
+				}
+				for k := f.Blocks[b].Lo; k < end; k++ {
+					calls = append(calls, a.in.Callees(s.Inst, f, k)...)
+				}
 			}
 		}
 		work = append(work, a.in.Callers(s.Inst)...)
@@ -78,10 +87,14 @@ func leadTo(f *flow.Func, to int32) []bool {
 	out := make([]bool, len(f.Blocks))
 	for changed := true; changed; {
 		changed = false
-		for b := range f.Blocks {
-			for _, s := range f.Blocks[b].Succs {
-				if !out[b] && (s.To == to || out[s.To]) {
+		for b := len(f.Blocks) - 1; b >= 0; b-- { // where control goes comes later, mostly
+			if out[b] {
+				continue
+			}
+			for k := range f.Blocks[b].Succs {
+				if next := f.Blocks[b].Succs[k].To; next == to || out[next] {
 					out[b], changed = true, true
+					break
 				}
 			}
 		}
