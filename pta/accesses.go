@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // This file lists accesses by location: those of an overlay's iterations, and
@@ -77,14 +78,20 @@ func (u *uses) meets(v *uses) bool {
 // accesses are logged as they come and sorted into one array, since lists that
 // grow by location took a third of the time of pairing.
 type accessTable struct {
-	locs  []int32    // in the order of first use
-	slots locIndex   // index into locs
-	log   [][]logged // in pieces: one list that grows is there three times while it does
-	list  []uses     // by index into locs, once sealed
+	locs  []int32     // in the order of first use
+	slots locIndex    // index into locs
+	log   []*[]logged // in pieces: one list that grows is there three times while it does
+	list  []uses      // by index into locs, once sealed
 }
 
 // logPiece is the number of accesses in a piece of a log.
-const logPiece = 1 << 14
+const logPiece = 1 << 12
+
+// logPieces are those that no log needs any more.
+var logPieces = sync.Pool{New: func() any {
+	piece := make([]logged, 0, logPiece)
+	return &piece
+}}
 
 // logged is an access in the log of a table.
 type logged struct {
@@ -103,13 +110,11 @@ func (t *accessTable) add(loc int32, ref accRef, write bool) {
 		*i = int32(len(t.locs))
 	}
 	n := len(t.log) - 1
-	if n < 0 || len(t.log[n]) == logPiece {
-		t.log = append(t.log, nil)
-		if n++; n > 0 {
-			t.log[n] = make([]logged, 0, logPiece)
-		}
+	if n < 0 || len(*t.log[n]) == logPiece {
+		t.log = append(t.log, logPieces.Get().(*[]logged))
+		n++
 	}
-	t.log[n] = append(t.log[n], logged{*i - 1, write, ref})
+	*t.log[n] = append(*t.log[n], logged{*i - 1, write, ref})
 }
 
 // seal makes the lists; nothing can be added any more.
@@ -117,9 +122,9 @@ func (t *accessTable) seal() *accessTable {
 	reads, writes := make([]int32, len(t.locs)), make([]int32, len(t.locs))
 	total := 0
 	for _, piece := range t.log {
-		total += len(piece)
-		for i := range piece {
-			if e := &piece[i]; e.write {
+		total += len(*piece)
+		for i := range *piece {
+			if e := &(*piece)[i]; e.write {
 				writes[e.slot]++
 			} else {
 				reads[e.slot]++
@@ -132,35 +137,53 @@ func (t *accessTable) seal() *accessTable {
 		t.list[i].writes, room = room[:0:writes[i]], room[writes[i]:]
 		t.list[i].reads, room = room[:0:reads[i]], room[reads[i]:]
 	}
-	for k, piece := range t.log {
-		for i := range piece {
-			e := &piece[i]
+	for _, piece := range t.log {
+		for i := range *piece {
+			e := &(*piece)[i]
 			t.list[e.slot].add(use{t.locs[e.slot], e.accRef}, e.write)
 		}
-		t.log[k] = nil
+		*piece = (*piece)[:0]
+		logPieces.Put(piece)
 	}
 	t.log = nil
 	return t
 }
 
-// sort orders the locations of a part of a sealed table; equal ones stay as they are.
+// sort orders the locations of a part of a sealed table.
 func (t *accessTable) sort(from, to int, compare func(a, b int32) int) {
 	if slices.IsSortedFunc(t.locs[from:to], compare) {
 		return
 	}
-	type entry struct {
-		loc  int32
-		list uses
+	order := make([]int32, to-from)
+	for i := range order {
+		order[i] = int32(from + i)
 	}
-	part := make([]entry, to-from)
-	for i := range part {
-		part[i] = entry{t.locs[from+i], t.list[from+i]}
+	slices.SortFunc(order, func(i, k int32) int { return compare(t.locs[i], t.locs[k]) })
+	t.reorder(from, order)
+}
+
+// putLast moves some locations of a sealed table behind the others; else they stay as they are.
+func (t *accessTable) putLast(last func(loc int32) bool) {
+	order, behind := make([]int32, 0, len(t.locs)), []int32(nil)
+	for i, loc := range t.locs {
+		if last(loc) {
+			behind = append(behind, int32(i))
+		} else {
+			order = append(order, int32(i))
+		}
 	}
-	slices.SortStableFunc(part, func(a, b entry) int { return compare(a.loc, b.loc) })
-	for i, e := range part {
-		t.locs[from+i], t.list[from+i] = e.loc, e.list
-		*t.slots.at(e.loc) = int32(from+i) + 1
+	t.reorder(0, append(order, behind...))
+}
+
+// reorder puts locations into a part of a table, given by where they were there.
+func (t *accessTable) reorder(from int, order []int32) {
+	locs, list := make([]int32, len(order)), make([]uses, len(order))
+	for i, k := range order {
+		locs[i], list[i] = t.locs[k], t.list[k]
+		*t.slots.at(locs[i]) = int32(from+i) + 1
 	}
+	copy(t.locs[from:], locs)
+	copy(t.list[from:], list)
 }
 
 // of returns the accesses to a location, or nil.
@@ -232,14 +255,6 @@ func (s *solver) compareTypes(a, b int32) int {
 	return strings.Compare(types.TypeString(s.p.types.typ(TypeID(a-1)), nil), types.TypeString(s.p.types.typ(TypeID(b-1)), nil))
 }
 
-// manyAt returns 1 for a location of an object that stands for many, and 0 for others.
-func (ov *overlay) manyAt(loc int32) int {
-	if ov.manyObject(ov.ownerOf(loc)) {
-		return 1
-	}
-	return 0
-}
-
 // compareLocations orders locations by what they lie in.
 func (s *solver) compareLocations(a, b int32) int {
 	if a == b {
@@ -302,7 +317,7 @@ func (ov *overlay) collect(t tag, sure bool) *accessTable {
 	}
 	// What stands for one object comes first: what the bounds on pairs leave out are
 	// not those that are sure.
-	tab.sort(0, len(tab.locs), func(a, b int32) int { return ov.manyAt(a) - ov.manyAt(b) })
+	tab.putLast(func(loc int32) bool { return ov.manyObject(ov.ownerOf(loc)) })
 	return tab
 }
 
