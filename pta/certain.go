@@ -24,9 +24,27 @@ func (p *pairing) certain(loc int32, a, b accRef, other model.Thread) (place int
 }
 
 // StoresTo lists the stores to a place, by instances of the base or, of what iterations run, the
-// overlay; ok is false if there are too many.
+// overlay; ok is false if there are too many. The list must not be changed.
 func (v *View) StoresTo(l Loc) (stores []Site, ok bool) {
 	loc := v.canonical(int32(l))
+	x, known := v.storesTo[loc]
+	if !known {
+		x.sites, x.all = v.findStores(loc)
+		if v.storesTo == nil {
+			v.storesTo = make(map[int32]knownStores)
+		}
+		v.storesTo[loc] = x
+	}
+	return x.sites, x.all
+}
+
+// knownStores are the stores to a place; all is false if there are too many.
+type knownStores struct {
+	sites []Site
+	all   bool
+}
+
+func (v *View) findStores(loc int32) (stores []Site, ok bool) {
 	add := func(s Site) bool {
 		if !slices.Contains(stores, s) {
 			stores = append(stores, s)
@@ -35,7 +53,7 @@ func (v *View) StoresTo(l Loc) (stores []Site, ok bool) {
 	}
 	ok = true
 	if loc < v.ov.first {
-		v.eachPut(loc, func(ref accRef, _ Content) bool {
+		v.eachStore(loc, func(ref accRef, _ Content) bool {
 			ok = add(Site{v.outer(ref.inst), v.ov.base.inst(ref.inst).fn.Accesses[ref.idx].At})
 			return ok
 		})

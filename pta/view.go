@@ -47,6 +47,7 @@ type View struct {
 	behind     map[behindKey]behindAnswer // see Behind
 	travellers map[int32]*traveller       // see travel.go
 	journeys   map[journey]bool           // see Travels
+	storesTo   map[int32]knownStores      // see StoresTo
 	behinds    map[behindsKey]*behind     // see behindOf
 	handed     map[handing]bool           // see handedOver
 	compared   map[ownerPair][]Meeting    // see Meetings; nil where they are not known
