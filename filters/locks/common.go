@@ -7,6 +7,7 @@ import (
 
 	"github.com/iterace/iterace/internal/pages"
 	"github.com/iterace/iterace/internal/scc"
+	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/pta"
 	"github.com/iterace/iterace/pta/flow"
 )
@@ -32,6 +33,13 @@ type Common struct {
 	comps  pages.Table[pta.InstID, *component]
 	calls  map[pta.InstID][]pta.InstID // of instances whose component is not complete
 	found  map[belowKey]*state         // see below
+	passes map[instrOf]bool            // see mayPass
+}
+
+// An instrOf is an instruction of a function.
+type instrOf struct {
+	f  *flow.Func
+	at ssair.Instr
 }
 
 // A component is a set of instances that call each other, or one alone. It does not
@@ -55,10 +63,11 @@ type enteredStates struct {
 // NewCommon prepares what loops have in common; w is the view of no loop.
 func NewCommon(w World) *Common {
 	c := &Common{
-		size:  len(w.Instances()),
-		a:     New(w),
-		calls: make(map[pta.InstID][]pta.InstID),
-		found: make(map[belowKey]*state),
+		size:   len(w.Instances()),
+		a:      New(w),
+		calls:  make(map[pta.InstID][]pta.InstID),
+		found:  make(map[belowKey]*state),
+		passes: make(map[instrOf]bool),
 	}
 	c.a.asks = new(pages.Table[pta.InstID, *questions])
 	c.finder.Next = func(i pta.InstID, visit func(pta.InstID)) {
@@ -494,4 +503,23 @@ func (a *Analysis) statesFrom(i pta.InstID, f *flow.Func, entry *state) []*state
 		}
 	}
 	return a.run(i, f, entry)
+}
+
+// mayPass reports whether control may come to the end of a function without coming by an
+// instruction, which is the same in all contexts and views.
+func (a *Analysis) mayPass(f *flow.Func, at ssair.Instr) bool {
+	if a.common == nil {
+		return f.Returns(f.Entry(), at)
+	}
+	c, k := a.common, instrOf{f, at}
+	c.mu.Lock()
+	yes, known := c.passes[k]
+	c.mu.Unlock()
+	if !known {
+		yes = f.Returns(f.Entry(), at)
+		c.mu.Lock()
+		c.passes[k] = yes
+		c.mu.Unlock()
+	}
+	return yes
 }

@@ -1,7 +1,6 @@
 package locks
 
 import (
-	"maps"
 	"slices"
 
 	"github.com/iterace/iterace/internal/ssair"
@@ -9,6 +8,16 @@ import (
 	"github.com/iterace/iterace/pta"
 	"github.com/iterace/iterace/pta/flow"
 )
+
+// An entry is what is known of an instance from its callers.
+type entry struct {
+	held   *state   // what it finds held; nil as long as nothing is known to call it
+	states []*state // by gap, once asked for
+	known  bool     // it has been asked for
+	root   bool     // it starts without locks
+	fresh  bool     // it is worked out for the first time, see flow
+	queued bool     // and has its turn yet to come
+}
 
 // solve computes the entry locksets of the functions that hold an access of
 // rs, and of all that call them.
@@ -24,11 +33,7 @@ func (a *Analysis) solve(rs *model.RaceSet) {
 // an instance's entry depends on its callers only, and those of what is known
 // are known too.
 func (a *Analysis) Prepare(insts []pta.InstID) {
-	if a.entry == nil {
-		a.known = make(map[pta.InstID]bool)
-		a.entry = make(map[pta.InstID]*state)
-		a.roots = make(map[pta.InstID]bool)
-		a.states = make(map[pta.InstID][]*state)
+	if a.passed == nil {
 		a.passed = make(map[viaKey]*state)
 		a.runs = make(map[runKey][]*state)
 	}
@@ -37,11 +42,8 @@ func (a *Analysis) Prepare(insts []pta.InstID) {
 		// What a goroutine knows to be over when it is started matters only
 		// where something is done by a Once. From now on it does.
 		a.inherit = true
-		all := slices.Sorted(maps.Keys(a.known))
-		clear(a.known)
-		clear(a.entry)
-		clear(a.roots)
-		clear(a.states)
+		all := a.asked
+		a.entries, a.asked = nil, nil
 		clear(a.passed)
 		fresh = a.add(all)
 	}
@@ -55,8 +57,8 @@ func (a *Analysis) Prepare(insts []pta.InstID) {
 func (a *Analysis) add(insts []pta.InstID) (fresh []pta.InstID) {
 	var work []pta.InstID
 	add := func(i pta.InstID) {
-		if !a.known[i] {
-			a.known[i] = true
+		if e := a.entries.At(i); !e.known {
+			e.known = true
 			work = append(work, i)
 			fresh = append(fresh, i)
 		}
@@ -68,7 +70,8 @@ func (a *Analysis) add(insts []pta.InstID) (fresh []pta.InstID) {
 		i := work[len(work)-1]
 		work = work[:len(work)-1]
 		if a.startsEmpty(i) {
-			a.roots[i], a.entry[i] = true, nothingHeld
+			e := a.entries.At(i)
+			e.root, e.held = true, nothingHeld
 		}
 		for _, s := range a.in.Callers(i) {
 			if !a.in.IsSpawn(s) || a.inherit || a.inherits(i) {
@@ -77,6 +80,7 @@ func (a *Analysis) add(insts []pta.InstID) (fresh []pta.InstID) {
 		}
 	}
 	slices.Sort(fresh)
+	a.asked = append(a.asked, fresh...)
 	return fresh
 }
 
@@ -95,25 +99,23 @@ func (a *Analysis) startsEmpty(i pta.InstID) bool {
 
 // flow computes entries from the roots down; the sets only shrink, so this ends.
 func (a *Analysis) flow(fresh []pta.InstID) {
-	isFresh := make(map[pta.InstID]bool, len(fresh))
 	for _, i := range fresh {
-		isFresh[i] = true
+		a.entries.At(i).fresh = true
 	}
-	queued := make(map[pta.InstID]bool)
 	var work []pta.InstID
 	push := func(i pta.InstID) {
-		if !queued[i] {
-			queued[i] = true
+		if e := a.entries.At(i); !e.queued {
+			e.queued = true
 			work = append(work, i)
 		}
 	}
 	var first []pta.InstID
 	for _, i := range fresh {
-		if a.roots[i] {
+		if a.entries.At(i).root {
 			first = append(first, i)
 		}
 		for _, s := range a.in.Callers(i) {
-			if a.known[s.Inst] && !isFresh[s.Inst] {
+			if e := a.entries.At(s.Inst); e.known && !e.fresh {
 				first = append(first, s.Inst) // hands on what it has
 			}
 		}
@@ -125,19 +127,21 @@ func (a *Analysis) flow(fresh []pta.InstID) {
 	for len(work) > 0 {
 		i := work[0]
 		work = work[1:]
-		queued[i] = false
+		at := a.entries.At(i)
+		at.queued = false
 		f := a.w.Flow(i)
 		if f == nil {
 			continue
 		}
-		if isFresh[i] {
-			delete(a.states, i)
+		if at.fresh {
+			at.states = nil
 		}
 		for k := range f.Steps {
 			st := &f.Steps[k]
 			var found *state // what is held there, once it is asked for
 			for _, c := range a.in.Callees(i, f, int32(k)) {
-				if !isFresh[c] || a.roots[c] {
+				to := a.entries.At(c)
+				if !to.fresh || to.root {
 					continue
 				}
 				if found == nil {
@@ -151,31 +155,29 @@ func (a *Analysis) flow(fresh []pta.InstID) {
 				if st.Kind == flow.Spawn || st.Kind == flow.Parallel {
 					in = a.handedOver(pta.Site{Inst: i, At: st.Site}, c, in)
 				}
-				m := a.meet(a.entry[c], in)
-				if a.entry[c] == nil || !a.equal(a.entry[c], m) {
-					a.entry[c] = m
+				m := a.meet(to.held, in)
+				if to.held == nil || !a.equal(to.held, m) {
+					to.held = m
 					push(c)
 				}
 			}
 		}
 	}
+	for _, i := range fresh {
+		a.entries.At(i).fresh = false
+	}
 }
 
 // gap returns the state at gap g of instance i, or nil if it is not reached.
 func (a *Analysis) gap(i pta.InstID, g int) *state {
-	e := a.entry[i]
-	if e == nil {
-		return nil
+	e := a.entries.At(i)
+	if e.held == nil || !a.lockish.Get(i) {
+		return e.held
 	}
-	if !a.lockish.Get(i) {
-		return e
+	if e.states == nil {
+		e.states = a.statesFrom(i, a.w.Flow(i), e.held)
 	}
-	ss := a.states[i]
-	if ss == nil {
-		ss = a.statesFrom(i, a.w.Flow(i), e)
-		a.states[i] = ss
-	}
-	return ss[g]
+	return e.states[g]
 }
 
 func (a *Analysis) at(i pta.InstID, at ssair.Instr) []Held { return surely(a.anyAt(i, at)) }

@@ -37,7 +37,7 @@ type Lender interface {
 func (a *Analysis) Lent(r *model.Race, by Lender) (protected, owner bool) {
 	if a.lending == nil {
 		b := *a
-		b.entry, b.states, b.known, b.roots = nil, nil, nil, nil
+		b.entries, b.asked, b.passed = nil, nil, nil
 		b.inherit, b.claims, b.givenBacks = true, nil, nil
 		a.lending = &b
 	}

@@ -114,15 +114,13 @@ type World interface {
 type Analysis struct {
 	w       World
 	in      *inview.Set
-	lockish pages.Table[pta.InstID, bool] // acquires or releases, itself or in what it calls
-	chooses map[pta.InstID]bool           // may acquire a lock or not, itself or in what it calls at once
-	entry   map[pta.InstID]*state
+	lockish pages.Table[pta.InstID, bool]  // acquires or releases, itself or in what it calls
+	chooses map[pta.InstID]bool            // may acquire a lock or not, itself or in what it calls at once
+	entries pages.Table[pta.InstID, entry] // see flow
+	asked   []pta.InstID                   // those whose entry has been asked for
 	summary pages.Table[pta.InstID, *summary]
-	states  map[pta.InstID][]*state       // by gap
 	passed  map[viaKey]*state             // see via
 	runs    map[runKey][]*state           // see gaps
-	known   map[pta.InstID]bool           // instances whose entry has been asked for
-	roots   map[pta.InstID]bool           // those of them that start without locks
 	inherit bool                          // goroutines start with what their spawner knows to be over
 	makers  map[string]maker              // by function, see makerOf
 	bodies  map[pta.InstID]bool           // run by the Do of a Once
@@ -191,11 +189,15 @@ func NewSharing(w World, c *Common) *Analysis {
 	// acquires notes an acquisition, and the calls that come to it, where control may
 	// also pass it by.
 	acquires := func(s pta.Site) {
-		for _, c := range slices.Concat(a.in.Callers(s.Inst), []pta.Site{s}) {
-			if f := w.Flow(c.Inst); f != nil && f.Returns(f.Entry(), c.At) {
+		note := func(c pta.Site) {
+			if f := w.Flow(c.Inst); f != nil && !a.chooses[c.Inst] && a.mayPass(f, c.At) {
 				a.chooses[c.Inst] = true
 			}
 		}
+		for _, c := range a.in.Callers(s.Inst) {
+			note(c)
+		}
+		note(s)
 	}
 	for _, i := range a.in.Syncing() {
 		if f := w.Library(i); f != nil && isLockOp(f.Op) {

@@ -53,7 +53,7 @@ func (a *Analysis) findNear() {
 	bodies := slices.Concat(a.w.Bodies(model.Alpha), a.w.Bodies(model.Beta))
 	a.Prepare(bodies)
 	for _, i := range bodies {
-		dist[i], a.near[i] = 0, a.entry[i]
+		dist[i], a.near[i] = 0, a.entries.Get(i).held
 	}
 	for work := slices.Clone(bodies); len(work) > 0; work = work[1:] {
 		i := work[0]

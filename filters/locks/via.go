@@ -171,7 +171,7 @@ func (a *Analysis) HeldAlways(c pta.Site, callee pta.InstID) bool {
 		return true
 	}
 	a.Prepare([]pta.InstID{callee})
-	in, all := a.pass(c, callee, nil), a.entry[callee]
+	in, all := a.pass(c, callee, nil), a.entries.Get(callee).held
 	return in == nil || all == nil || len(locksOf(in.held)) <= len(locksOf(all.held))
 }
 
