@@ -1106,6 +1106,34 @@ func TestDefiniteOrder(t *testing.T) {
 			go func() { <-s.done; println(s.n) }()
 			s.n = 1
 			go func() { s.done <- true }()`, model.Definite},
+		{"told by a function that each of two has been given", `
+			go func() {
+				s := &server{}
+				s.start()
+				<-s.done
+				println(s.n)
+			}()
+			go func() {
+				s := &server{}
+				s.start()
+				<-s.done
+				println(s.n)
+			}()
+		}
+
+		func (s *server) open() func() {
+			if s.done == nil {
+				s.done = make(chan bool)
+			}
+			return func() { close(s.done) }
+		}
+
+		func (s *server) start() {
+			opened := s.open()
+			go func() {
+				s.n++
+				opened()
+			}()`, model.Likely},
 		{"set up again after it was taken away", `
 			s := newServer()
 			s.open()

@@ -349,7 +349,7 @@ func (w *walk) reachesOp(o *op) bool {
 }
 
 // matching returns the operations on any of the locations, each once, in order: if there
-// are none, those on what other names they have.
+// are none, or in doubt, those on what other names they have.
 func (a *Analysis) matching(locs []pta.Loc, keep func(*op) bool) []*op {
 	var out []*op
 	for _, l := range locs {
@@ -359,9 +359,9 @@ func (a *Analysis) matching(locs []pta.Loc, keep func(*op) bool) []*op {
 			}
 		}
 	}
-	if len(out) == 0 {
+	if len(out) == 0 || a.doubtful {
 		for _, l := range locs {
-			for _, o := range a.channelOps()[a.w.Object(l).Canon] {
+			for _, o := range a.otherNames()[a.w.Object(l).Canon] {
 				if keep(o) {
 					out = append(out, o)
 				}
@@ -372,12 +372,12 @@ func (a *Analysis) matching(locs []pta.Loc, keep func(*op) bool) []*op {
 	return slices.Compact(out)
 }
 
-// channelOps has the operations on channels, by whatever names these have.
-func (a *Analysis) channelOps() map[pta.Loc][]*op {
+// otherNames has the operations on channels, and in doubt those on whatever else, by all names that these have.
+func (a *Analysis) otherNames() map[pta.Loc][]*op {
 	if a.byCanon == nil {
 		a.byCanon = make(map[pta.Loc][]*op)
 		for _, o := range a.allOps {
-			if o.kind != opSend && o.kind != opRecv && o.kind != opClose {
+			if !a.doubtful && o.kind != opSend && o.kind != opRecv && o.kind != opClose {
 				continue
 			}
 			for _, l := range o.locs {

@@ -200,7 +200,7 @@ type Analysis struct {
 	relevant   *idset.Set[pta.InstID] // has an access of the race set, itself or below
 	ops        map[pta.Loc][]*op
 	allOps     []*op
-	byCanon    map[pta.Loc][]*op // see channelOps
+	byCanon    map[pta.Loc][]*op // see otherNames
 	operands   map[operandKey][]pta.Loc
 	births     map[pta.InstID][]ssair.Instr
 	starters   map[pta.InstID]*idset.Set[pta.InstID] // by thread: those that start it, directly or not
