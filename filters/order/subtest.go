@@ -27,13 +27,17 @@ func (a *Analysis) paused(r *model.Race, x, y access) bool {
 		others := a.bodiesOf(y)
 		return others != nil && (a.untilParallel(x, bodies) || a.untilParallel(y, others))
 	}
-	// The thread that starts the subtest, itself.
+	// The thread that starts the subtest, itself. What other entry points do, TestMain for instance, they do at other
+	// times (soundness: roots-apart).
+	starts := false
 	for _, t := range a.threadsOf(y.inst) {
-		if !a.startsSubtests(t) {
+		if a.startsSubtests(t) {
+			starts = true
+		} else if len(a.spawnsOf(t)) > 0 || a.startsSome(t) {
 			return false
 		}
 	}
-	return true
+	return starts
 }
 
 // bySubtests reports whether all of some spawns start subtests.
@@ -47,6 +51,11 @@ func (a *Analysis) bySubtests(spawns []pta.Site) bool {
 // startsSubtests reports whether a thread is the one that starts the loop's subtests.
 func (a *Analysis) startsSubtests(t pta.InstID) bool {
 	return !slices.ContainsFunc(a.spawns, func(s pta.Site) bool { return !slices.Contains(a.threadsOf(s.Inst), t) })
+}
+
+// startsSome reports whether a thread may start some of the loop's subtests.
+func (a *Analysis) startsSome(t pta.InstID) bool {
+	return slices.ContainsFunc(a.spawns, func(s pta.Site) bool { return slices.Contains(a.threadsOf(s.Inst), t) })
 }
 
 // bodiesOf returns the threads that run x, if all are subtests of one test: of the loop's, or
