@@ -102,6 +102,7 @@ var Soundness = []Assumption{
 	{"S91", "one-asker"},
 	{"S92", "own-receiver"},
 	{"S93", "one-client"},
+	{"S94", "failed-test"},
 }
 
 // SoundnessNumber returns the number of an assumption, or the name itself if
