@@ -1661,6 +1661,28 @@ func TestDefinitePolled(t *testing.T) {
 				}
 			}
 			println(s.n)`, model.Definite},
+		{"a count to which each of several adds", `
+			for range 3 {
+				go s.count()
+			}
+			for s.counted() < 3 {
+				runtime.Gosched()
+			}
+			println(s.n)`, model.Likely},
+		{"a count of which one of several is enough", `
+			for range 3 {
+				go s.count()
+			}
+			for s.counted() == 0 {
+				runtime.Gosched()
+			}
+			println(s.n)`, model.Definite},
+		{"what one of several sets", `
+			for range 3 {
+				go s.setBoth()
+			}
+			s.wait()
+			println(s.n)`, model.Definite},
 		{"without leaving the loop for it", `
 			go s.setBoth()
 			for range 3 {
@@ -1693,6 +1715,7 @@ type server struct {
 	mu    sync.Mutex
 	ready bool
 	n     int
+	many  int
 }
 
 func (s *server) set() {
@@ -1718,6 +1741,19 @@ func (s *server) isReady() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.ready
+}
+
+func (s *server) count() {
+	s.mu.Lock()
+	s.n++
+	s.many++
+	s.mu.Unlock()
+}
+
+func (s *server) counted() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.many
 }
 
 func (s *server) wait() {

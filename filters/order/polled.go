@@ -29,16 +29,18 @@ import (
 // sets it.
 
 // A poll is an edge that is taken on what has been read: a way out of a loop, or the edge of another test on which
-// that is not zero.
+// that is not zero; or a call that returns when what it calls says so.
 type poll struct {
 	inst        pta.InstID
+	step        int32 // of a call; -1 for an edge
 	block, edge int32
 }
 
 // A pollRead is a read of a place on which a poll depends.
 type pollRead struct {
 	poll
-	read pta.Site
+	read   pta.Site
+	counts bool // the poll may be for 2 or more
 }
 
 // polls is what is known of the polls of a view.
@@ -63,24 +65,31 @@ func (a *Analysis) allPolls() *polls {
 		if f == nil {
 			continue
 		}
-		add := func(block, edge int32, of ...ssair.Instr) {
-			for _, at := range of {
-				for _, s := range a.readsAt(i, f, at) {
+		add := func(at poll, counts bool, of ...ssair.Instr) {
+			for _, site := range of {
+				for _, s := range a.readsAt(i, f, site) {
 					for _, l := range a.w.Cells(s) {
-						ps.reads[l] = append(ps.reads[l], pollRead{poll{i, block, edge}, s})
+						ps.reads[l] = append(ps.reads[l], pollRead{at, s, counts})
 					}
 					ps.insts = append(ps.insts, i)
 				}
 			}
 		}
 		for _, p := range f.Polls {
-			add(p.Block, p.Edge, p.Of...)
+			if p.Block >= 0 {
+				add(poll{i, -1, p.Block, p.Edge}, p.Counts, p.Of...)
+				continue
+			}
+			for _, k := range f.StepsAt(p.Of[0]) {
+				add(poll{i, k, -1, -1}, p.Counts, p.Of[0])
+			}
+			ps.insts = append(ps.insts, a.in.CalleesAt(i, p.Of[0])...) // walks pass over what they do not come to
 		}
 		for b := range f.Blocks {
 			for k, e := range f.Blocks[b].Succs {
 				for _, ev := range e.Events {
 					if ev.Kind == flow.PlainTest && !ev.Allows(0) || ev.Kind == flow.Returned && flow.Outcome(ev.Const) == flow.NonZero {
-						add(int32(b), int32(k), ev.Site)
+						add(poll{i, -1, int32(b), int32(k)}, false, ev.Site)
 					}
 				}
 			}
@@ -126,37 +135,40 @@ func locksSomething(f *flow.Func) bool {
 // polledFor reports whether one of the accesses comes only where a test under a lock has been passed that may
 // have found what the thread of the other one sets under the lock, after which that access does not come.
 func (a *Analysis) polledFor(r *model.Race) bool {
-	if r.B.Thread != model.Main || r.Other != nil || !r.Loop.Single {
+	if r.B.Thread != model.Main || r.Other != nil {
 		return false
 	}
 	ps := a.allPolls()
 	x, y := accessOf(r.A), accessOf(r.B)
 	ts := a.threadsOf(x.inst)
-	if len(ps.locs) == 0 || slices.ContainsFunc(ts, func(t pta.InstID) bool { return a.multi(t, noSite) }) {
+	if len(ps.locs) == 0 {
 		return false
 	}
-	return ps.standBefore(y, x, func(w *walk) {
+	several := !r.Loop.Single || slices.ContainsFunc(ts, func(t pta.InstID) bool { return a.multi(t, noSite) })
+	return ps.standBefore(y, x, several, func(w *walk) {
 		for _, t := range ts {
 			for _, s := range a.spawnsOf(t) {
 				w.fromSpawn(s)
 			}
 		}
-	}) || ps.standBefore(x, y, func(w *walk) {
+	}) || !several && ps.standBefore(x, y, false, func(w *walk) {
 		for _, t := range ts {
 			w.fromEntry(t)
 		}
 	})
 }
 
-// standBefore reports whether a walk from some places comes to y only by polls for what is set after x.
-func (ps *polls) standBefore(y, x access, from func(*walk)) bool {
+// standBefore reports whether a walk from some places comes to y only by polls for what is set after x. Of several goroutines
+// that come to x, one must not say it for all: each has to add to what is there, as to a count or a list, and the test
+// to be for more than one.
+func (ps *polls) standBefore(y, x access, several bool, from func(*walk)) bool {
 	found := make(map[poll]bool)
 	w := ps.a.newWalk()
 	for _, l := range ps.locs {
 		for _, s := range ps.setBy(x, l) {
 			over := unasked
 			for _, p := range ps.reads[l] {
-				if found[p.poll] || !ps.a.shareLock(s, p.read) {
+				if found[p.poll] || !ps.a.shareLock(s, p.read) || several && !(p.counts && ps.adds(s, l)) {
 					continue
 				}
 				if over == unasked {
@@ -173,9 +185,22 @@ func (ps *polls) standBefore(y, x access, from func(*walk)) bool {
 		return false
 	}
 	w.edges = true
-	w.avoid = func(p place, _ bool) bool { return p.step < 0 && found[poll{p.inst, p.block, p.edge}] }
+	w.avoid = func(p place, _ bool) bool {
+		if p.step >= 0 {
+			return found[poll{p.inst, p.step, -1, -1}]
+		}
+		return found[poll{p.inst, -1, p.block, p.edge}]
+	}
 	from(w)
 	return !w.run().reaches(y.inst, y.at)
+}
+
+// adds reports whether the function of a store reads the place, too.
+func (ps *polls) adds(store pta.Site, l pta.Loc) bool {
+	return slices.ContainsFunc(ps.a.w.Reads(store.Inst), func(r ssair.Instr) bool {
+		ps.looks--
+		return ps.looks >= 0 && slices.Contains(ps.a.w.Cells(pta.Site{Inst: store.Inst, At: r}), l)
+	})
 }
 
 // setBy lists the stores to a place by the threads of an access; none once too much has been looked at.

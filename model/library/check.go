@@ -29,6 +29,8 @@ func checkFacts(n node, f *Func) {
 		bad("body", "body without an operation that runs it")
 	case f.Join && f.Op != OpSpawn && len(f.Concurrent)+len(f.ConcurrentMethods) == 0:
 		bad("join", "join is for op = \"spawn\", concurrent and concurrentMethods")
+	case f.Until && len(f.Calls) == 0:
+		bad("until", "until without calls")
 	case f.UnlessFailed && len(f.Concurrent)+len(f.ConcurrentMethods) == 0:
 		bad("unlessFailed", "unlessFailed without concurrent or concurrentMethods")
 	case len(f.Unique) > 0 && f.Op != OpParallel:

@@ -96,6 +96,8 @@
 //	many                   with calls: again and again; with concurrent and
 //	                       concurrentMethods: on many goroutines at once
 //	later                  not before something is served
+//	until                  with calls: it returns when what it calls has returned true,
+//	                       or has failed
 //	unlessFailed           with concurrent and concurrentMethods: only where its error
 //	                       is nil
 //	join                   with them: what waits for the receiver (op = "join") waits

@@ -76,6 +76,7 @@ func (f *Func) Facts() []string {
 		out = append(out, "writes "+strings.Join(s.Fields, ", ")+" of "+argument(s.Arg))
 	}
 	add(f.Many, "what it calls runs many times, on other goroutines at once")
+	add(f.Until, "it returns when what it calls has returned true")
 	add(f.UnlessFailed, "what it calls on other goroutines runs only where it returns no error")
 	for _, s := range f.Stores {
 		list("stores into "+s.into(), s.From)

@@ -179,6 +179,8 @@ type Func struct {
 	// Many: what is called runs many times after one call, on other goroutines at
 	// once (net/http's handlers), else one time after the other (filepath.WalkDir).
 	Many bool
+	// Until: it returns when what is called has returned true, and it has failed otherwise.
+	Until bool
 	// ReturnsCalled: the result may be what the called argument returns
 	// (singleflight's Do).
 	ReturnsCalled bool

@@ -198,6 +198,8 @@ func (n node) fact(key string, f *Func) bool {
 		f.Concurrent = n.integers(key)
 	case "later":
 		f.Later = n.bool(key)
+	case "until":
+		f.Until = n.bool(key)
 	case "unlessFailed":
 		f.UnlessFailed = n.bool(key)
 	case "service":

@@ -608,6 +608,9 @@ func (b *builder) call(c *ssa.CallCommon, at, site ssair.Instr, shape func(*Step
 	if rounds {
 		b.step(s) // twice shows that one call comes after another
 	}
+	if s.Kind == Call && lib != nil && lib.Until {
+		b.Polls = append(b.Polls, Poll{-1, -1, []ssair.Instr{site}, true})
+	}
 }
 
 // methodsOf reports whether a library function, if it is one, calls methods of what it is

@@ -18,12 +18,15 @@ import (
 //			break
 //		}
 //	}
+//
+// or a call that returns when what it calls has returned true.
 type Poll struct {
-	Block, Edge int32
-	Of          []ssair.Instr // the loads and calls in the loop from which the condition is computed
+	Block, Edge int32         // -1 for such a call
+	Of          []ssair.Instr // the loads and calls in the loop from which the condition is computed, or the call
+	Counts      bool          // the condition may be that something is 2 or more
 }
 
-// polls finds the polls of the function.
+// polls finds the polls of the function that are ways out of loops.
 func (b *builder) polls() {
 	for _, l := range b.ir.Loops {
 		fl := &b.Loops[l.Index]
@@ -41,10 +44,25 @@ func (b *builder) polls() {
 				out = 1
 			}
 			if of := b.computedFrom(cond.Cond, l); len(of) > 0 {
-				b.Polls = append(b.Polls, Poll{k, out, of})
+				b.Polls = append(b.Polls, Poll{k, out, of, counts(cond.Cond)})
 			}
 		}
 	}
+}
+
+// counts reports whether a condition compares with something that is not, or not known to be, below 2.
+func counts(cond ssa.Value) bool {
+	op, ok := cond.(*ssa.BinOp)
+	if !ok {
+		return false
+	}
+	for _, v := range []ssa.Value{op.X, op.Y} {
+		if c, ok := v.(*ssa.Const); ok {
+			n, ok := intConst(c)
+			return ok && n >= 2
+		}
+	}
+	return true
 }
 
 // maxComputed bounds the values from which a condition is seen to be computed.
