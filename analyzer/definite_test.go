@@ -1134,6 +1134,70 @@ func TestDefiniteOrder(t *testing.T) {
 				s.n++
 				opened()
 			}()`, model.Likely},
+		{"by a function that waits, or by another one where nothing was started", `
+			s := newServer()
+			stop := s.begin()
+			stop()
+			s.n++
+		}
+
+		func (s *server) begin() func() {
+			if len(os.Args) > 3 {
+				return func() {}
+			}
+			go func() {
+				s.n++
+				close(s.done)
+			}()
+			return func() { <-s.done }`, model.Likely},
+		{"by a function that waits, for what is told where nothing was started, too", `
+			s := newServer()
+			stop := s.begin()
+			stop()
+			s.n++
+		}
+
+		func (s *server) begin() func() {
+			if len(os.Args) > 3 {
+				close(s.done)
+				return func() {}
+			}
+			go func() {
+				s.n++
+				close(s.done)
+			}()
+			return func() { <-s.done }`, model.Likely},
+		{"by a channel that is closed where something was started", `
+			s := newServer()
+			s.begin()
+			<-s.done
+			s.n++
+		}
+
+		func (s *server) begin() {
+			go func() {
+				s.n++
+				close(s.done)
+			}()
+			if len(os.Args) > 3 {
+				close(s.done)
+			}`, model.Definite},
+		{"by functions of which none waits for it", `
+			s := newServer()
+			stop := s.begin()
+			stop()
+			s.n++
+		}
+
+		func (s *server) begin() func() {
+			if len(os.Args) > 3 {
+				return func() {}
+			}
+			go func() {
+				close(s.done)
+				s.n++
+			}()
+			return func() { <-s.done }`, model.Definite},
 		{"set up again after it was taken away", `
 			s := newServer()
 			s.open()

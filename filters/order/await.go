@@ -73,6 +73,7 @@ func (a *Analysis) decide(p place, x *class, crossed bool) bool {
 				return a.waitAwaits(n, x, crossed)
 			}
 		}
+		return a.mayBeOneOfSeveral(p.inst, st) && a.oneWaits(p.inst, st, x)
 	case flow.Sync:
 		switch st.Op {
 		case library.OpWGWait, library.OpJoin:

@@ -47,6 +47,9 @@ func (a *Analysis) idleStep(i pta.InstID, f *flow.Func, s int32) bool {
 			return false
 		}
 		waits := false
+		if a.mayBeOneOfSeveral(i, st) {
+			return false
+		}
 		for _, c := range a.in.Callees(i, f, s) {
 			lib := a.w.Library(c)
 			waits = waits || lib != nil && (lib.Op == library.OpWGWait || lib.Op == library.OpJoin)

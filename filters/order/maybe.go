@@ -7,6 +7,7 @@ import (
 	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/model/library"
 	"github.com/iterace/iterace/pta"
+	"github.com/iterace/iterace/pta/flow"
 )
 
 // This file asks of races that would be definite whether the code has something that may
@@ -135,11 +136,61 @@ func (a *Analysis) mayAwaitOne(n *op, x *class, rs []*op, locs []pta.Loc, own bo
 	for _, r := range rs {
 		if a.over(x, r) {
 			one = one || a.mayPrecede(r, n)
+		} else if a.onOtherWay(r, x) {
+			continue
 		} else if (!repeated || a.w.Thread(r.inst) != model.Main) && a.mustSame(n, r, locs, own) && a.mayPrecede(r, n) {
 			return false
 		}
 	}
 	return one
+}
+
+// mayBeOneOfSeveral reports whether a call is one of a function value that may be several, which is looked at in doubt.
+func (a *Analysis) mayBeOneOfSeveral(i pta.InstID, st *flow.Step) bool {
+	return a.doubtful && st.Kind == flow.Call && st.Op == library.OpNone && st.Fn != 0 && len(a.in.CalleesAt(i, st.Site)) > 1
+}
+
+// oneWaits reports whether one of the functions that a call may be of returns only when x is over:
+//
+//	if token.expires.IsZero() {
+//		return func() {} // nothing was started
+//	}
+//	go renew(done)
+//	return func() { <-done }
+//
+// That it is not the other one is not shown.
+func (a *Analysis) oneWaits(i pta.InstID, st *flow.Step, x *class) bool {
+	x.restless()
+	return slices.ContainsFunc(a.in.CalleesAt(i, st.Site), func(c pta.InstID) bool {
+		returns := func() bool {
+			return a.kept(walkKey{kind: 'R', inst: c}, func() *walk { return a.newWalk().fromEntry(c).run() }).reachesExit(c)
+		}
+		return a.w.Flow(c) != nil && !slices.Contains(x.threads, c) && !a.freelyEnds(c) && !a.inwardOf(c, x).reachesExit(c) && returns()
+	})
+}
+
+// onOtherWay reports whether the run of a function that starts a thread of x does not come to r: control comes to either of them.
+//
+//	if expires.IsZero() {
+//		close(done)
+//		return
+//	}
+//	go renew(done)
+func (a *Analysis) onOtherWay(r *op, x *class) bool {
+	if r.step < 0 || len(x.threads) == 0 {
+		return false
+	}
+	return !slices.ContainsFunc(x.threads, func(t pta.InstID) bool {
+		sites := a.spawnsOf(t)
+		return len(sites) == 0 || slices.ContainsFunc(sites, func(s pta.Site) bool {
+			if a.copyOf(s.Inst) != a.copyOf(r.inst) {
+				return true
+			}
+			return slices.ContainsFunc(r.f.StepsAt(s.At), func(k int32) bool {
+				return r.f.Reaches(r.f.AfterStep(k), r.f.BeforeStep(r.step), ssair.NoInstr, -1) || r.f.Reaches(r.f.AfterStep(r.step), r.f.BeforeStep(k), ssair.NoInstr, -1)
+			})
+		})
+	})
 }
 
 // mayAwaitGroup is waitAwaits for any group that may be n's.
