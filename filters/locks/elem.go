@@ -1,6 +1,7 @@
 package locks
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/iterace/iterace/internal/ssair"
@@ -12,10 +13,7 @@ import (
 // This file is the rule for arrays of locks: mu[k] guards d[k].
 
 func (a *Analysis) byIndex(x *model.Access, dx flow.Path, g *Held, y *model.Access, dy flow.Path, h *Held) verdict {
-	if !g.Elem || !h.Elem || len(g.Locs) != 1 || len(h.Locs) != 1 || g.Locs[0] != h.Locs[0] {
-		return unprotected
-	}
-	if a.object(g.Locs[0]).Many {
+	if !g.Elem || !h.Elem || !a.ofOneArray(g.Locs, h.Locs) {
 		return unprotected
 	}
 	lx, dx := a.inFrame(x, dx, g)
@@ -37,6 +35,33 @@ func (a *Analysis) byIndex(x *model.Access, dx flow.Path, g *Held, y *model.Acce
 		}
 	}
 	return unprotected
+}
+
+// ofOneArray reports whether all locations of two locks are elements of one array, of which there is one. A loop over
+// the array may have an element of each round's own.
+func (a *Analysis) ofOneArray(g, h []pta.Loc) bool {
+	if len(g) == 0 || len(h) == 0 {
+		return false
+	}
+	o := a.object(g[0])
+	other := func(l pta.Loc) bool {
+		p := a.object(l)
+		return p.Object.ID != o.Object.ID || p.Object.ID < 0 || p.Many || !strings.Contains(p.Field, "[") || anyElement(p.Field) != anyElement(o.Field)
+	}
+	return !slices.ContainsFunc(g, other) && !slices.ContainsFunc(h, other)
+}
+
+// anyElement returns the name of a field without what tells its elements apart.
+func anyElement(field string) string {
+	out := ""
+	for {
+		before, rest, found := strings.Cut(field, "[")
+		if out += before; !found {
+			return out
+		}
+		_, field, _ = strings.Cut(rest, "]")
+		out += "[]"
+	}
 }
 
 // inFrame returns the paths of lock h and of the datum of x in a frame where

@@ -127,3 +127,50 @@ func PT4_lockOfIndex(s *shelf) {
 		}()
 	}
 }
+
+// Who sets one row has its lock, as who goes through all of them has, one after the other.
+func PT5_lockOfRow(s *shelves, k uint64) {
+	go s.put(k, 1)
+	s.clear()
+}
+
+// Here he has that of the next row.
+func PT5b_lockOfNextRow(s *shelves, k uint64) {
+	at := k & 7
+	go func() {
+		s.mu[at].Lock()
+		s.other[at] = 1 // race! s.other[*]
+		s.mu[at].Unlock()
+	}()
+	for i := range s.other {
+		s.mu[i+1].Lock()
+		s.other[i] = 0 // race! s.other[*]
+		s.mu[i+1].Unlock()
+	}
+}
+
+// shelves has a lock for each row, and one more.
+type shelves struct {
+	mu    [9]sync.Mutex
+	rows  [8]shelfRow
+	other [8]int
+}
+
+type shelfRow struct{ n int }
+
+func (r *shelfRow) set(n int) { r.n = n } // norace
+
+func (s *shelves) put(k uint64, n int) {
+	at := k & 7
+	s.mu[at].Lock()
+	s.rows[at].set(n)
+	s.mu[at].Unlock()
+}
+
+func (s *shelves) clear() {
+	for i := range s.rows {
+		s.mu[i].Lock()
+		s.rows[i].set(0)
+		s.mu[i].Unlock()
+	}
+}
