@@ -27,7 +27,7 @@ import (
 func (b *builder) pastBranches(from, to *ssa.BasicBlock) *ssa.BasicBlock {
 	loop := b.ir.Innermost(from)
 	for range maxBranches {
-		k := decided(from, to)
+		k := b.decided(from, to)
 		if k < 0 {
 			break
 		}
@@ -47,7 +47,7 @@ const maxBranches = 4
 
 // decided returns the successor of a block that is taken by all who come from another, if it
 // does nothing else than to branch; else -1.
-func decided(from, to *ssa.BasicBlock) int {
+func (b *builder) decided(from, to *ssa.BasicBlock) int {
 	n := len(to.Instrs) - 1
 	branch, ok := to.Instrs[n].(*ssa.If)
 	if !ok || to.Succs[0] == to.Succs[1] {
@@ -69,7 +69,7 @@ func decided(from, to *ssa.BasicBlock) int {
 			return -1
 		}
 	}
-	yes, ok := decides(branch.Cond, to, k)
+	yes, ok := b.decides(branch.Cond, to, k)
 	switch {
 	case !ok:
 		return -1
@@ -80,12 +80,22 @@ func decided(from, to *ssa.BasicBlock) int {
 }
 
 // decides returns what a condition is for those who come to a block by edge k, if it is made
-// there of a constant that they bring along.
-func decides(v ssa.Value, blk *ssa.BasicBlock, k int) (yes, ok bool) {
+// there of a constant that they bring along, or of an error that is not nil (soundness: ignored-outcome):
+//
+//	select {
+//	case <-done:
+//		err = r.err
+//	case <-ctx.Done():
+//		err = ctx.Err()
+//	}
+//	if err != nil {
+//		return
+//	}
+func (b *builder) decides(v ssa.Value, blk *ssa.BasicBlock, k int) (yes, ok bool) {
 	switch v := v.(type) {
 	case *ssa.UnOp:
 		if v.Op == token.NOT && v.Block() == blk {
-			yes, ok = decides(v.X, blk, k)
+			yes, ok = b.decides(v.X, blk, k)
 			return !yes, ok
 		}
 	case *ssa.Phi:
@@ -97,6 +107,10 @@ func decides(v ssa.Value, blk *ssa.BasicBlock, k int) (yes, ok bool) {
 		x, ok := v.X.(*ssa.Phi)
 		if !ok || x.Block() != blk || v.Block() != blk || v.Op != token.EQL && v.Op != token.NEQ {
 			return false, false
+		}
+		if nilConst(v.Y) && isError(x.Type()) {
+			e := x.Edges[k]
+			return nilConst(e) == (v.Op == token.EQL), nilConst(e) || madeError(e, b.lib, errorDepth) || b.failsOnceDone(e)
 		}
 		n, known := scalarConst(x.Edges[k])
 		m, constant := scalarConst(v.Y)

@@ -1,6 +1,10 @@
 package order
 
-import "sync"
+import (
+	"context"
+	"errors"
+	"sync"
+)
 
 // CT1_waitIfStarted waits where there is something to wait for: the variable tells.
 func CT1_waitIfStarted(parallel bool) {
@@ -176,4 +180,91 @@ func CT5b_noError(accept func() bool, failed func() error) {
 		next++ // race! next
 	}
 	wg.Wait()
+}
+
+var errLate = errors.New("late")
+
+type outcome struct {
+	n   int
+	err error
+}
+
+func (o *outcome) ask(done chan bool, failed func() error) {
+	o.n = 1 // norace
+	o.err = failed()
+	close(done)
+}
+
+// CT6_late looks at what has come in time only.
+func CT6_late(failed func() error, late <-chan bool) int {
+	o, done := new(outcome), make(chan bool)
+	go o.ask(done, failed)
+	var err error
+	select {
+	case <-done:
+		err = o.err
+	case <-late:
+		err = errLate
+	}
+	if err != nil {
+		return 0
+	}
+	return o.n // norace
+}
+
+// CT6b_context asks the context why it is over.
+func CT6b_context(ctx context.Context) int {
+	n, done := 0, make(chan bool)
+	go func() {
+		n = 1 // norace
+		close(done)
+	}()
+	var err error
+	select {
+	case <-done:
+	case <-ctx.Done():
+		err = ctx.Err()
+	}
+	if err == nil {
+		return n // norace
+	}
+	return 0
+}
+
+// CT6c_mayBeNil goes on though nothing has come, if the error is nil.
+func CT6c_mayBeNil(failed func() error, late <-chan bool) int {
+	n, done := 0, make(chan bool)
+	go func() {
+		n = 1 // race! n
+		close(done)
+	}()
+	var err error
+	select {
+	case <-done:
+	case <-late:
+		err = failed()
+	}
+	if err != nil {
+		return 0
+	}
+	return n // race! n
+}
+
+// CT6d_otherwise looks at what has not come.
+func CT6d_otherwise(late <-chan bool) int {
+	n, done := 0, make(chan bool)
+	go func() {
+		n = 1 // race! n
+		close(done)
+	}()
+	var err error
+	select {
+	case <-done:
+	case <-late:
+		err = errLate
+	}
+	if err == nil {
+		return 0
+	}
+	return n // race! n
 }
