@@ -16,25 +16,44 @@ func (a *Analysis) byIndex(x *model.Access, dx flow.Path, g *Held, y *model.Acce
 	if !g.Elem || !h.Elem || !a.ofOneArray(g.Locs, h.Locs) {
 		return unprotected
 	}
-	lx, dx := a.inFrame(x, dx, g)
-	ly, dy := a.inFrame(y, dy, h)
-	ix, iy := lastIndex(lx.Sels), lastIndex(ly.Sels)
-	if ix == "" || iy == "" {
+	ways := a.inFrames(pta.InstID(x.Inst), ssair.Instr(x.Instr), dx, g, 0)
+	others := a.inFrames(pta.InstID(y.Inst), ssair.Instr(y.Instr), dy, h, 0)
+	if len(ways) == 0 || len(others) == 0 {
 		return unprotected
+	}
+	for _, w := range ways {
+		for _, o := range others {
+			if !sameElement(w, o) {
+				return unprotected
+			}
+		}
+	}
+	return proven
+}
+
+// A lockedWay is the paths of a lock and of what it may guard, in a frame that has both.
+type lockedWay struct{ lock, datum flow.Path }
+
+// sameElement reports whether two locks are one element of their array, or guard what lies in the elements of the
+// same index.
+func sameElement(x, y lockedWay) bool {
+	ix, iy := lastIndex(x.lock.Sels), lastIndex(y.lock.Sels)
+	if ix == "" || iy == "" {
+		return false
 	}
 	if strings.HasPrefix(ix, "[c:") && ix == iy {
-		return proven // the same constant element
+		return true // the same constant element
 	}
-	sx, sy := selectors(dx.Sels), selectors(dy.Sels)
+	sx, sy := selectors(x.datum.Sels), selectors(y.datum.Sels)
 	if len(sx) != len(sy) {
-		return unprotected
+		return false
 	}
 	for k := range sx {
 		if sx[k] == ix && sy[k] == iy {
-			return proven
+			return true
 		}
 	}
-	return unprotected
+	return false
 }
 
 // ofOneArray reports whether all locations of two locks are elements of one array, of which there is one. A loop over
@@ -64,34 +83,44 @@ func anyElement(field string) string {
 	}
 }
 
-// inFrame returns the paths of lock h and of the datum of x in a frame where
-// both have one: that of the access, or the one that acquired the lock and then
-// called what leads to the access, if it has one way.
-func (a *Analysis) inFrame(x *model.Access, d flow.Path, h *Held) (lock, datum flow.Path) {
-	i, at := pta.InstID(x.Inst), ssair.Instr(x.Instr)
-	for depth := 0; !h.Path.Known() && i != h.Acq.Inst && depth < 6; depth++ {
-		callers := a.in.Callers(i)
-		if len(callers) != 1 || a.in.IsSpawn(callers[0]) {
-			return flow.Path{}, d
+// inFrames returns the paths of lock h and of datum d of an access in frames where both have one: that of the access, or
+// those that acquired the lock and then called what leads to the access, on each way that does; none if these are not known.
+func (a *Analysis) inFrames(i pta.InstID, at ssair.Instr, d flow.Path, h *Held, depth int) []lockedWay {
+	if h.Path.Known() || i == h.Acq.Inst {
+		return []lockedWay{{h.Path, d}}
+	}
+	callers := a.in.Callers(i)
+	if depth == maxFrames || len(callers) > maxWays {
+		return nil
+	}
+	var out []lockedWay
+	for _, c := range callers {
+		f := a.w.Flow(c.Inst)
+		if a.in.IsSpawn(c) || f == nil || len(f.StepsAt(c.At)) != 1 {
+			return nil
 		}
-		f := a.w.Flow(callers[0].Inst)
-		if f == nil || len(f.StepsAt(callers[0].At)) != 1 {
-			return flow.Path{}, d
-		}
-		up, ok := f.UpAt(callers[0].At, d)
+		up, ok := f.UpAt(c.At, d)
 		if !ok {
-			return flow.Path{}, d
+			return nil
 		}
-		i, at, d = callers[0].Inst, callers[0].At, up
 		// A name that the lock has lost there is one of another round.
-		for _, g := range a.at(i, at) {
+		held := h
+		for _, g := range a.at(c.Inst, c.At) {
 			if g.Acq == h.Acq && g.Path.Known() {
-				return g.Path, d
+				held = &g
+				break
 			}
 		}
+		ways := a.inFrames(c.Inst, c.At, up, held, depth+1)
+		if out = append(out, ways...); len(ways) == 0 || len(out) > maxWays {
+			return nil
+		}
 	}
-	return h.Path, d
+	return out
 }
+
+// maxWays bounds the ways to an access that are looked at.
+const maxWays = 8
 
 func lastIndex(s string) string {
 	sel := selectors(s)

@@ -154,16 +154,24 @@ type shelves struct {
 	mu    [9]sync.Mutex
 	rows  [8]shelfRow
 	other [8]int
+	marks [8]rowMark
 }
 
-type shelfRow struct{ n int }
+type shelfRow struct{ n, worn int }
 
-func (r *shelfRow) set(n int) { r.n = n } // norace
+func (r *shelfRow) set(n int) {
+	r.n = n // norace
+	r.wear()
+}
+
+// wear is called on two ways, both with the row's lock.
+func (r *shelfRow) wear() { r.worn++ } // norace
 
 func (s *shelves) put(k uint64, n int) {
 	at := k & 7
 	s.mu[at].Lock()
 	s.rows[at].set(n)
+	s.rows[at].wear()
 	s.mu[at].Unlock()
 }
 
@@ -174,3 +182,25 @@ func (s *shelves) clear() {
 		s.mu[i].Unlock()
 	}
 }
+
+// PT5c_onOneWay has the row's lock on one of two ways only.
+func PT5c_onOneWay(s *shelves, k uint64) {
+	go s.mark(k)
+	for i := range s.marks {
+		s.mu[i].Lock()
+		s.marks[i].set()
+		s.mu[i].Unlock()
+	}
+}
+
+func (s *shelves) mark(k uint64) {
+	at := k & 7
+	s.mu[at].Lock()
+	s.marks[at].set()
+	s.marks[(at+1)&7].set()
+	s.mu[at].Unlock()
+}
+
+type rowMark struct{ n int }
+
+func (m *rowMark) set() { m.n++ } // race! s.marks[*].n
