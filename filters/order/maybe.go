@@ -145,12 +145,23 @@ func (a *Analysis) mayAwaitOne(n *op, x *class, rs []*op, locs []pta.Loc, own bo
 	return one
 }
 
-// mayBeOneOfSeveral reports whether a call is one of a function value that may be several, which is looked at in doubt.
+// mayBeOneOfSeveral reports whether a call is one of a function value that may be several, of which one does nothing. That
+// is looked at in doubt.
 func (a *Analysis) mayBeOneOfSeveral(i pta.InstID, st *flow.Step) bool {
-	return a.doubtful && st.Kind == flow.Call && st.Op == library.OpNone && st.Fn != 0 && len(a.in.CalleesAt(i, st.Site)) > 1
+	if !a.doubtful || st.Kind != flow.Call || st.Op != library.OpNone || st.Fn == 0 {
+		return false
+	}
+	callees := a.in.CalleesAt(i, st.Site)
+	return len(callees) > 1 && slices.ContainsFunc(callees, a.doesNothing)
 }
 
-// oneWaits reports whether one of the functions that a call may be of returns only when x is over:
+// doesNothing reports whether a function calls nothing and writes no memory.
+func (a *Analysis) doesNothing(c pta.InstID) bool {
+	f := a.w.Flow(c)
+	return f != nil && len(f.Steps) == 0 && len(a.w.Writes(c)) == 0
+}
+
+// oneWaits reports whether the functions that a call may be of return only when x is over, or do nothing:
 //
 //	if token.expires.IsZero() {
 //		return func() {} // nothing was started
@@ -161,11 +172,14 @@ func (a *Analysis) mayBeOneOfSeveral(i pta.InstID, st *flow.Step) bool {
 // That it is not the other one is not shown.
 func (a *Analysis) oneWaits(i pta.InstID, st *flow.Step, x *class) bool {
 	x.restless()
-	return slices.ContainsFunc(a.in.CalleesAt(i, st.Site), func(c pta.InstID) bool {
+	return !slices.ContainsFunc(a.in.CalleesAt(i, st.Site), func(c pta.InstID) bool {
+		if a.doesNothing(c) {
+			return false
+		}
 		returns := func() bool {
 			return a.kept(walkKey{kind: 'R', inst: c}, func() *walk { return a.newWalk().fromEntry(c).run() }).reachesExit(c)
 		}
-		return a.w.Flow(c) != nil && !slices.Contains(x.threads, c) && !a.freelyEnds(c) && !a.inwardOf(c, x).reachesExit(c) && returns()
+		return a.w.Flow(c) == nil || slices.Contains(x.threads, c) || a.freelyEnds(c) || a.inwardOf(c, x).reachesExit(c) || !returns()
 	})
 }
 
