@@ -351,7 +351,7 @@ func TestDefinite(t *testing.T) {
 		func start(x *item) {
 			x.n = 0
 			go touch(x)`, model.Likely},
-		{"a channel of each is received from", `
+		{"a channel of each in a part of the list is received from", `
 			x := newItem()
 			var dones []chan bool
 			for range len(os.Args) {
@@ -364,11 +364,11 @@ func TestDefinite(t *testing.T) {
 					close(done)
 				}()
 			}
-			for _, done := range dones {
+			for _, done := range dones[0:] {
 				<-done
 			}
 			x.n++`, model.Likely},
-		{"a channel of each is received from, or the loop left", `
+		{"a channel of each in a part of the list is received from, or the loop left", `
 			x := newItem()
 			dones := make([]chan bool, len(os.Args))
 			for i := range dones {
@@ -380,7 +380,7 @@ func TestDefinite(t *testing.T) {
 					dones[i] <- true
 				}()
 			}
-			for _, done := range dones {
+			for _, done := range dones[0:] {
 				select {
 				case <-done:
 				case <-stop:
