@@ -103,6 +103,8 @@ var Soundness = []Assumption{
 	{"S92", "own-receiver"},
 	{"S93", "one-client"},
 	{"S94", "failed-test"},
+	{"S95", "whole-list"},
+	{"S96", "last-out"},
 }
 
 // SoundnessNumber returns the number of an assumption, or the name itself if
