@@ -53,7 +53,7 @@ func (a *Analysis) plainLastOut(ev *flow.Event, i pta.InstID, x *class, cell pta
 	over, told := false, false
 	for _, w := range a.flags[cell] {
 		if lowers(w) {
-			over = over || a.over(x, w) && w.f.Innermost(a.blockOf(w)) < 0 && a.underOneLock(i, ev.Site, w)
+			over = over || a.over(x, w) && w.f.Innermost(a.blockOf(w)) < 0 && a.underOneLock(i, ev.Site, w, cell)
 			continue
 		}
 		told = told || !slices.ContainsFunc(a.threadsOf(w.inst), func(t pta.InstID) bool { return slices.Contains(x.threads, t) })
@@ -94,7 +94,7 @@ func (a *Analysis) countedUp(n *op, ev *flow.Event, x *class, crossed bool) bool
 		default:
 			return false
 		}
-		over := a.over(x, w) && (w.kind != opFlag || a.underOneLock(n.inst, ev.Site, w))
+		over := a.over(x, w) && (w.kind != opFlag || a.underOneLock(n.inst, ev.Site, w, birth))
 		if one = one || over; a.w.Thread(w.inst) != model.Main && a.w.Thread(w.inst) == other(x.side) {
 			continue // one side stands for all iterations
 		}

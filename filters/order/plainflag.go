@@ -3,6 +3,7 @@ package order
 import (
 	"slices"
 
+	"github.com/iterace/iterace/filters/locks"
 	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model/library"
 	"github.com/iterace/iterace/pta"
@@ -70,7 +71,7 @@ func (a *Analysis) plainFlagAwaits(ev *flow.Event, i pta.InstID, x *class) bool 
 		if w.has && w.lib != library.OpAtomicAdd && !ev.Allows(w.delta) {
 			continue
 		}
-		if !a.over(x, w) || !a.underOneLock(i, ev.Site, w) {
+		if !a.over(x, w) || !a.underOneLock(i, ev.Site, w, cell) {
 			return false
 		}
 		if t, ok := a.sole(w.inst); !ok || slices.Contains(x.threads, t) && a.multi(t, cell) {
@@ -82,10 +83,26 @@ func (a *Analysis) plainFlagAwaits(ev *flow.Event, i pta.InstID, x *class) bool 
 }
 
 // underOneLock reports whether a lock excludes the test from the write. Both are
-// prepared at once: what a goroutine inherits shows in either or in none.
-func (a *Analysis) underOneLock(i pta.InstID, test ssair.Instr, w *op) bool {
+// prepared at once: what a goroutine inherits shows in either or in none. A lock
+// may be made by the very run of a function that makes the flag, cell, and be had by
+// capture, as the flag is.
+func (a *Analysis) underOneLock(i pta.InstID, test ssair.Instr, w *op, cell pta.Site) bool {
 	a.locksets.Prepare([]pta.InstID{i, w.inst})
-	return a.locksets.Exclude(
-		a.locksets.AtSite(pta.Site{Inst: i, At: test}),
-		a.locksets.AtSite(pta.Site{Inst: w.inst, At: w.site}))
+	x, y := a.locksets.AtSite(pta.Site{Inst: i, At: test}), a.locksets.AtSite(pta.Site{Inst: w.inst, At: w.site})
+	if a.locksets.Exclude(x, y) {
+		return true
+	}
+	for k := range x {
+		for l := range y {
+			if h, g := &x[k], &y[l]; mutex(h) && mutex(g) && (h.Write || g.Write) && !h.Elem && !g.Elem {
+				if b := a.birthAt(i, h.Path); b != noSite && b.Inst == cell.Inst && b == a.birthAt(w.inst, g.Path) {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
+
+// mutex reports whether what is held is a lock.
+func mutex(h *locks.Held) bool { return !h.Once && !h.Flag && !h.Claim }

@@ -4,7 +4,6 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/iterace/iterace/filters/locks"
 	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/model/library"
@@ -271,7 +270,6 @@ func (a *Analysis) overOnceUnlocked(x access, store pta.Site) bool {
 // shareLock reports whether two places may hold the same lock, and one of them to write.
 func (a *Analysis) shareLock(x, y pta.Site) bool {
 	a.locksets.Prepare([]pta.InstID{x.Inst, y.Inst})
-	mutex := func(h *locks.Held) bool { return !h.Once && !h.Flag && !h.Claim }
 	for _, h := range a.locksets.AtSite(x) {
 		for _, g := range a.locksets.AtSite(y) {
 			if mutex(&h) && mutex(&g) && (h.Write || g.Write) && overlaps(h.Locs, g.Locs) {

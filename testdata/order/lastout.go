@@ -267,3 +267,57 @@ func LO13_otherNumber(n, m int) {
 	}
 	fmt.Println(out) // race! out[*]
 }
+
+// LO14: each round of a loop has a counter and a lock.
+func LO14_eachRound() {
+	for k := range 4 {
+		n := k + 8
+		out := make([]int, n)
+		var mu sync.Mutex
+		cond := sync.NewCond(&mu)
+		left := n
+		for i := range n {
+			go func() {
+				out[i] = i // norace
+				mu.Lock()
+				left--
+				cond.Signal()
+				mu.Unlock()
+			}()
+		}
+		mu.Lock()
+		for left > 0 {
+			cond.Wait()
+		}
+		mu.Unlock()
+		fmt.Println(out[0])
+	}
+}
+
+// LO15: the counter goes down under a lock of the goroutine's own.
+func LO15_otherLock() {
+	for k := range 4 {
+		n := k + 8
+		out := make([]int, n)
+		var mu sync.Mutex
+		left := n
+		for i := range n {
+			go func() {
+				var mine sync.Mutex
+				out[i] = i // race! out[*]
+				mine.Lock()
+				left-- // race! left
+				mine.Unlock()
+			}()
+		}
+		for {
+			mu.Lock()
+			done := left == 0 // race! left
+			mu.Unlock()
+			if done {
+				break
+			}
+		}
+		fmt.Println(out[0]) // race! out[*]
+	}
+}
