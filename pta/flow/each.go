@@ -91,7 +91,8 @@ func (b *builder) goesOver(t Trip, list ssa.Value) bool {
 		n, ok := madeLen(v)
 		return ok && v.Low == nil && t.Kind == TripConst && t.N == n
 	case *ssa.MakeSlice:
-		if t.Kind == TripBound && t.N == 0 && b.path(v.Len) == t.Bound {
+		// A captured list is made by another function, whose values have no path here.
+		if t.Kind == TripBound && t.N == 0 && v.Parent() == b.ir.SSA && b.path(v.Len) == t.Bound {
 			return true
 		}
 	}

@@ -202,3 +202,34 @@ func EF10_inGoroutines(sizes []int) {
 	}
 	all.Wait()
 }
+
+// EF11: the list has been made by the function around, which has put the channels there.
+func EF11_captured(r *eachRequest) {
+	var mu sync.Mutex
+	sum := 0
+	for k := range r.id {
+		if k > 2 {
+			fmt.Println(k)
+		}
+	}
+	if r.reply == nil {
+		return
+	}
+	done := make([]chan bool, r.id)
+	for i := range done {
+		done[i] = make(chan bool)
+		go func() {
+			mu.Lock()
+			sum += i // race sum; as far as the function knows the list may have other elements
+			mu.Unlock()
+			close(done[i])
+		}()
+	}
+	wait := func(n int) {
+		for i := 0; i < n; i++ {
+			<-done[i]
+		}
+	}
+	wait(len(done) / 2)
+	fmt.Println(sum) // race sum; the same
+}
