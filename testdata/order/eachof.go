@@ -203,19 +203,22 @@ func EF10_inGoroutines(sizes []int) {
 	all.Wait()
 }
 
-// EF11: the list has been made by the function around, which has put the channels there.
-func EF11_captured(r *eachRequest) {
+var eachIDs []int
+
+// EF11: the list has been made by the function around, with the length of a package variable.
+func EF11_captured(names []string) {
 	var mu sync.Mutex
 	sum := 0
-	for k := range r.id {
-		if k > 2 {
-			fmt.Println(k)
-		}
+	if len(names) > 9 {
+		names = names[:9]
 	}
-	if r.reply == nil {
+	if len(names) > 1 {
+		fmt.Println(names[0])
+	}
+	if len(names) == 0 {
 		return
 	}
-	done := make([]chan bool, r.id)
+	done := make([]chan bool, len(eachIDs))
 	for i := range done {
 		done[i] = make(chan bool)
 		go func() {
