@@ -218,25 +218,27 @@ func (f *Func) StoredBefore(load ssair.Instr) (store ssair.Instr, ok bool) {
 func (b *builder) countingEdges() {
 	for k := range b.Loops {
 		l := &b.Loops[k]
-		if l.ExitFrom < 0 || l.Trip.Kind == TripUnknown && len(l.Each) == 0 {
+		if l.ExitFrom < 0 {
 			continue
 		}
 		b.fewRounds(l)
-		for _, blk := range l.Blocks {
-			if x := &b.Blocks[blk]; x.Hi > x.Lo || hasCase(x) {
-				for i := range b.Blocks[l.ExitFrom].Succs {
-					if e := &b.Blocks[l.ExitFrom].Succs[i]; e.To == l.ExitTo {
-						e.Counts = int32(k) + 1
-					}
+		if !slices.ContainsFunc(l.Blocks, func(i int32) bool { x := &b.Blocks[i]; return x.Hi > x.Lo || hasCase(x) }) {
+			continue
+		}
+		l.Each = b.each(b.ir.Loops[k], l)
+		if l.Trip.Kind == TripUnknown && len(l.Each) == 0 {
+			continue
+		}
+		for i := range b.Blocks[l.ExitFrom].Succs {
+			if e := &b.Blocks[l.ExitFrom].Succs[i]; e.To == l.ExitTo {
+				e.Counts = int32(k) + 1
+			}
+		}
+		if l.Guard >= 0 {
+			for i := range b.Blocks[l.Guard].Succs {
+				if e := &b.Blocks[l.Guard].Succs[i]; e.To != l.Header {
+					e.Counts = int32(k) + 1
 				}
-				if l.Guard >= 0 {
-					for i := range b.Blocks[l.Guard].Succs {
-						if e := &b.Blocks[l.Guard].Succs[i]; e.To != l.Header {
-							e.Counts = int32(k) + 1
-						}
-					}
-				}
-				break
 			}
 		}
 	}

@@ -20,25 +20,20 @@ import (
 // each returns the paths by which a loop has the elements of what it goes over from the first one to the last: the address
 // of the element of a list, the copy of that in a variable of its own, the value in a map.
 func (b *builder) each(l *ssair.Loop, fl *Loop) (elems []PathID) {
-	if fl.ExitFrom < 0 {
-		return nil
-	}
 	add := func(v ssa.Value) {
 		if p := b.path(v); p > 0 {
 			elems = append(elems, p)
 		}
 	}
-	at := make(map[ssa.Value]bool) // addresses of elements
-	for i, in := range l.Blocks {
-		if !in {
-			continue
-		}
+	for _, i := range fl.Blocks {
 		for _, in := range b.ir.SSA.Blocks[i].Instrs {
 			switch v := in.(type) {
 			case *ssa.IndexAddr:
 				if ind, ok := b.induction(l, v.Index); ok && ind.known && ind.lo == 0 && ind.step == 1 && b.goesOver(fl.Trip, v.X) {
-					at[v] = true
 					add(v)
+					for _, st := range copies(v) {
+						add(st.Addr)
+					}
 				}
 			case *ssa.Extract:
 				if next, ok := v.Tuple.(*ssa.Next); ok && fl.Trip.Kind == TripUnknown && v.Index > 0 && int32(next.Block().Index) == fl.ExitFrom {
@@ -47,21 +42,23 @@ func (b *builder) each(l *ssair.Loop, fl *Loop) (elems []PathID) {
 			}
 		}
 	}
-	for i, in := range l.Blocks {
-		if !in {
+	return elems
+}
+
+// copies lists the stores of what lies at an address to variables that have nothing else.
+func copies(addr ssa.Value) (out []*ssa.Store) {
+	for _, in := range *addr.Referrers() {
+		ld, ok := in.(*ssa.UnOp)
+		if !ok || ld.Op != token.MUL {
 			continue
 		}
-		for _, in := range b.ir.SSA.Blocks[i].Instrs {
-			st, ok := in.(*ssa.Store)
-			if !ok {
-				continue
-			}
-			if from, ok := st.Val.(*ssa.UnOp); ok && from.Op == token.MUL && at[from.X] && onlyStore(st) {
-				add(st.Addr)
+		for _, in := range *ld.Referrers() {
+			if st, ok := in.(*ssa.Store); ok && st.Val == ld && onlyStore(st) {
+				out = append(out, st)
 			}
 		}
 	}
-	return elems
+	return out
 }
 
 // onlyStore reports whether a store is the only one to the whole of a variable of its function.

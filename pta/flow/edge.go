@@ -246,14 +246,7 @@ func (b *builder) comparison(v *ssa.BinOp, yes, no *Edge, depth int) {
 		b.countTest(op, x, y, yes, no)
 		return
 	}
-	for {
-		c, ok := x.(*ssa.Convert)
-		if !ok {
-			break
-		}
-		x = c.X
-	}
-	switch x := x.(type) {
+	switch x := unconverted(x).(type) {
 	case *ssa.Const:
 		if n, ok := scalarConst(x); ok {
 			if holds(n, op, k) {
@@ -368,7 +361,9 @@ func (b *builder) plainTest(x *ssa.UnOp, op token.Token, k int64, yes, no *Edge)
 	if p <= 0 {
 		return
 	}
-	b.flag(x)
+	if _, writes, ok := writesTo(x.X); ok {
+		b.Flags = append(b.Flags, Flag{b.ir.Num(x), writes})
+	}
 	e := Event{Kind: PlainTest, Site: b.ir.Num(x), Const: k, Path: p}
 	e.Cmp = op.String()
 	yes.Events = append(yes.Events, e)
@@ -376,7 +371,7 @@ func (b *builder) plainTest(x *ssa.UnOp, op token.Token, k int64, yes, no *Edge)
 	no.Events = append(no.Events, e)
 }
 
-// countTest handles `counter op number`, where the number is none of the code.
+// countTest handles `counter op number`, where the number is none of the code: the edge on which a counter has come to it.
 func (b *builder) countTest(op token.Token, x, y ssa.Value, yes, no *Edge) {
 	if !ssair.IsInteger(x.Type()) {
 		return
@@ -385,16 +380,16 @@ func (b *builder) countTest(op token.Token, x, y ssa.Value, yes, no *Edge) {
 		counter, bound ssa.Value
 		op             token.Token
 	}{{x, y, op}, {y, x, mirrored[op]}} {
-		e := Event{Kind: CountTest, Value: b.path(v.bound)}
-		counter := v.counter
-		for {
-			c, ok := counter.(*ssa.Convert)
-			if !ok {
-				break
-			}
-			counter = c.X
+		reached := yes
+		switch v.op {
+		case token.EQL, token.GEQ:
+		case token.NEQ, token.LSS:
+			reached = no
+		default:
+			continue
 		}
-		switch c := counter.(type) {
+		e := Event{Kind: CountTest, Value: b.path(v.bound)}
+		switch c := unconverted(v.counter).(type) {
 		case *ssa.Call:
 			f := b.lib.Called(&c.Call)
 			if f == nil || len(c.Call.Args) == 0 || f.Op != library.OpAtomicLoad && f.Op != library.OpAtomicAdd {
@@ -402,20 +397,32 @@ func (b *builder) countTest(op token.Token, x, y ssa.Value, yes, no *Edge) {
 			}
 			e.Site, e.Op, e.Path = b.ir.Num(c), f.Op, b.path(c.Call.Args[0])
 		case *ssa.UnOp:
-			if c.Op != token.MUL || !b.countedElsewhere(c.X) || !b.flag(c) {
+			if c.Op != token.MUL {
 				continue
 			}
+			cell, writes, ok := writesTo(c.X)
+			if !ok || !slices.ContainsFunc(writes, func(w FlagWrite) bool { return w.Adds != 0 && w.Fn != cell.Parent().String() }) {
+				continue // others than the function that makes it do not count in it
+			}
+			b.Flags = append(b.Flags, Flag{b.ir.Num(c), writes})
 			e.Site, e.Path = b.ir.Num(c), b.path(c.X)
 		default:
 			continue
 		}
-		if e.Value <= 0 || e.Path <= 0 {
-			continue
+		if e.Value > 0 && e.Path > 0 {
+			reached.Events = append(reached.Events, e)
 		}
-		e.Cmp = v.op.String()
-		yes.Events = append(yes.Events, e)
-		e.Cmp = negated[v.op].String()
-		no.Events = append(no.Events, e)
+	}
+}
+
+// unconverted returns what a value was before its conversions.
+func unconverted(v ssa.Value) ssa.Value {
+	for {
+		c, ok := v.(*ssa.Convert)
+		if !ok {
+			return v
+		}
+		v = c.X
 	}
 }
 
@@ -468,43 +475,21 @@ func (b *builder) mapStore(at ssair.Instr, m, key, val ssa.Value) {
 	b.Stores = append(b.Stores, Store{at, b.mapElem(m, key, true), there})
 }
 
-// countedElsewhere reports whether another function than that which makes a variable adds to it.
-func (b *builder) countedElsewhere(v ssa.Value) bool {
-	cell, ok := cellOf(v)
-	if !ok {
-		return false
-	}
-	var writes []FlagWrite
-	return cellStores(cell, &writes, 0) && slices.ContainsFunc(writes, func(w FlagWrite) bool { return w.Adds != 0 && w.Fn != cell.Parent().String() })
-}
-
-// cellOf returns the variable of which a value is the address, in the function that makes it.
-func cellOf(v ssa.Value) (*ssa.Alloc, bool) {
+// writesTo returns the variable of which a value is the address, and the stores to it; ok is false if these are not all in
+// sight.
+func writesTo(v ssa.Value) (cell *ssa.Alloc, writes []FlagWrite, ok bool) {
 	for depth := 0; depth < 8; depth++ {
 		fv, ok := v.(*ssa.FreeVar)
 		if !ok {
 			break
 		}
 		if v = ssair.Binding(fv); v == nil {
-			return nil, false
+			return nil, nil, false
 		}
 	}
-	cell, ok := v.(*ssa.Alloc)
-	return cell, ok && cell.Heap
-}
-
-// flag notes the stores to the tested variable, and reports whether all are in sight.
-func (b *builder) flag(x *ssa.UnOp) bool {
-	cell, ok := cellOf(x.X)
-	if !ok {
-		return false
-	}
-	f := Flag{Test: b.ir.Num(x)}
-	if !cellStores(cell, &f.Writes, 0) {
-		return false
-	}
-	b.Flags = append(b.Flags, f)
-	return true
+	cell, ok = v.(*ssa.Alloc)
+	ok = ok && cell.Heap && cellStores(cell, &writes, 0)
+	return cell, writes, ok
 }
 
 // cellStores collects the stores to a cell; false if it may be written
@@ -542,17 +527,14 @@ func cellStores(v ssa.Value, out *[]FlagWrite, depth int) bool {
 // added returns the constant that a store adds to what the variable holds, or 0.
 func added(st *ssa.Store) int64 {
 	sum, ok := st.Val.(*ssa.BinOp)
-	if !ok || sum.Op != token.ADD && sum.Op != token.SUB {
+	if !ok {
 		return 0
 	}
 	ld, ok := sum.X.(*ssa.UnOp)
-	n, isConst := intConst(sum.Y)
-	if !ok || !isConst || ld.Op != token.MUL || ld.X != st.Addr {
+	if !ok || ld.Op != token.MUL || ld.X != st.Addr {
 		return 0
 	}
-	if sum.Op == token.SUB {
-		return -n
-	}
+	n, _ := increment(sum, ld)
 	return n
 }
 

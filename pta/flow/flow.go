@@ -87,7 +87,7 @@ const (
 	ParamTest                   // the same for a parameter, which is a bool; there is no Site
 	Returned                    // the call at Site returned the outcome Const, see Outcome
 	Since                       // case Operand of the select at Site was taken before, see since.go
-	CountTest                   // the result of an atomic operation or a plain load at Site compares with what has path Value
+	CountTest                   // the result of an atomic operation or a plain load at Site is what has path Value, or more
 	Prevented                   // what instruction Const, of the function Operand levels up, would start never runs: see prevented.go
 )
 

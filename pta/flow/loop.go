@@ -35,7 +35,6 @@ func (b *builder) loops() {
 		}
 		b.count(l, &fl)
 		fl.Counters = b.counters(l)
-		fl.Each = b.each(l, &fl)
 		b.Loops = append(b.Loops, fl)
 	}
 }
