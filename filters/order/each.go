@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/iterace/iterace/model"
-	"github.com/iterace/iterace/model/library"
 	"github.com/iterace/iterace/pta"
 	"github.com/iterace/iterace/pta/flow"
 )
@@ -75,11 +74,9 @@ func (a *Analysis) elementOps(i pta.InstID, f *flow.Func, loop int32) []*op {
 		return out
 	}
 	var out []*op
-	waits := func(o *op) bool {
-		return (o.kind == opRecv || o.lib == library.OpWGWait || o.lib == library.OpJoin) && a.isUseful(o) && !slices.ContainsFunc(o.locs, a.external)
-	}
+	useful := func(o *op) bool { return isWait(o) && a.isUseful(o) && !slices.ContainsFunc(o.locs, a.external) }
 	for _, o := range a.opsIn(i) {
-		if waits(o) && l.Has(a.blockOf(o)) && hasElement(f, l, o.path) {
+		if useful(o) && l.Has(a.blockOf(o)) && hasElement(f, l, o.path) {
 			out = append(out, o)
 		}
 	}
@@ -109,7 +106,7 @@ func (a *Analysis) elementOps(i pta.InstID, f *flow.Func, loop int32) []*op {
 		}
 		root := flow.ParamPath(x.k).Root
 		for _, o := range a.opsIn(x.inst) {
-			if waits(o) && o.path.Root == root {
+			if useful(o) && o.path.Root == root {
 				out = append(out, o)
 			}
 		}
@@ -165,7 +162,7 @@ func (a *Analysis) toldByEach(n *op, x *class) bool {
 	}
 	if n.kind != opRecv {
 		return slices.ContainsFunc(a.matching(m.locs, func(*op) bool { return true }), func(r *op) bool {
-			return ends(r) && a.overByDone(x, r, ends) || r.joins && slices.ContainsFunc(a.in.CalleesAt(r.inst, r.site), func(t pta.InstID) bool { return a.bodyOver(x, t) })
+			return ends(r) && a.overByDone(x, r, ends) || r.joins && a.bodiesOver(r, x)
 		})
 	}
 	rs := a.matching(m.locs, func(o *op) bool {

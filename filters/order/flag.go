@@ -116,7 +116,7 @@ func (a *Analysis) countdown(n *op, ev *flow.Event, x *class, l pta.Loc, inits [
 			continue
 		}
 		one = one || a.over(x, w)
-		m, ok := a.happenings(w, l)
+		m, ok := a.happenings(w, a.w.Object(l).Alloc, l)
 		if !ok {
 			return false
 		}
@@ -126,13 +126,9 @@ func (a *Analysis) countdown(n *op, ev *flow.Event, x *class, l pta.Loc, inits [
 	return one && len(most.bound) == 0 && need/ev.Delta >= most.n && need%ev.Delta == 0
 }
 
-// happenings bounds how often o happens, counted from the frame that made l.
-func (a *Analysis) happenings(o *op, l pta.Loc) (amount, bool) {
-	return a.happeningsFrom(o, a.w.Object(l).Alloc, l)
-}
-
-// happeningsFrom is happenings for what is made at a place.
-func (a *Analysis) happeningsFrom(o *op, birth pta.Site, l pta.Loc) (amount, bool) {
+// happenings bounds how often o happens, counted from the frame that made what it works on: at birth, with location l if it
+// has one.
+func (a *Analysis) happenings(o *op, birth pta.Site, l pta.Loc) (amount, bool) {
 	f := a.w.Flow(birth.Inst)
 	if birth.Inst < 0 || f == nil {
 		return amount{}, false

@@ -99,7 +99,7 @@ func (a *Analysis) idleEvent(i pta.InstID, ev *flow.Event) bool {
 		return !ok || ev.Allows(0) && !slices.ContainsFunc(a.flags[cell], lowers)
 	case flow.CountTest:
 		_, ok := a.tests[pta.Site{Inst: i, At: ev.Site}]
-		return ev.Cmp != "==" && ev.Cmp != ">=" || !ok && a.useless(i, ev.Site, ev.Operand)
+		return !ok && a.useless(i, ev.Site, ev.Operand)
 	case flow.Prevented:
 		return false
 	}

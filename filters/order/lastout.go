@@ -29,7 +29,7 @@ import (
 // lastOut reports whether an edge finds a counter at zero by which x's thread has said that x is over, and that
 // not x's own threads alone have raised, each when it ran already.
 func (a *Analysis) lastOut(n *op, ev *flow.Event, x *class, locs []pta.Loc, own, crossed bool) bool {
-	if ev.Const != 0 || ev.Cmp != "==" && ev.Cmp != "<=" || slices.ContainsFunc(locs, a.external) {
+	if !findsZero(ev) || slices.ContainsFunc(locs, a.external) {
 		return false
 	}
 	if slices.ContainsFunc(locs, func(l pta.Loc) bool {
@@ -48,8 +48,14 @@ func (a *Analysis) lastOut(n *op, ev *flow.Event, x *class, locs []pta.Loc, own,
 	return slices.ContainsFunc(a.matching(locs, lowers), over) && (len(a.matching(locs, raises)) == 0 || a.added(n, x, locs, own, crossed, raises))
 }
 
+// findsZero reports whether an edge proves that a counter, which is not below zero, is at zero.
+func findsZero(ev *flow.Event) bool { return ev.Const == 0 && (ev.Cmp == "==" || ev.Cmp == "<=") }
+
 // plainLastOut is lastOut for a plain variable, cell, that is tested and counted down under one lock.
 func (a *Analysis) plainLastOut(ev *flow.Event, i pta.InstID, x *class, cell pta.Site) bool {
+	if !findsZero(ev) {
+		return false
+	}
 	over, told := false, false
 	for _, w := range a.flags[cell] {
 		if lowers(w) {
@@ -61,12 +67,9 @@ func (a *Analysis) plainLastOut(ev *flow.Event, i pta.InstID, x *class, cell pta
 	return over && told
 }
 
-// countedUp decides for the edge on which a counter compares with a number that is none of the code: if that is how
+// countedUp decides for the edge on which a counter has come to a number that is none of the code: if that is how
 // often goroutines count up in all, those have done so.
 func (a *Analysis) countedUp(n *op, ev *flow.Event, x *class, crossed bool) bool {
-	if ev.Cmp != "==" && ev.Cmp != ">=" {
-		return false
-	}
 	var writes []*op
 	var birth pta.Site
 	var loc pta.Loc
@@ -98,7 +101,7 @@ func (a *Analysis) countedUp(n *op, ev *flow.Event, x *class, crossed bool) bool
 		if one = one || over; a.w.Thread(w.inst) != model.Main && a.w.Thread(w.inst) == other(x.side) {
 			continue // one side stands for all iterations
 		}
-		m, ok := a.happeningsFrom(w, birth, loc)
+		m, ok := a.happenings(w, birth, loc)
 		if !ok {
 			return false
 		}
@@ -108,7 +111,7 @@ func (a *Analysis) countedUp(n *op, ev *flow.Event, x *class, crossed bool) bool
 	return one && most.within(need)
 }
 
-// lowers reports whether an operation counts an atomic down.
+// lowers reports whether an operation counts an atomic down, or a plain variable.
 func lowers(o *op) bool { return o.lib == library.OpAtomicAdd && o.has && o.delta < 0 }
 
 // raises reports whether an operation counts an atomic up, or sets it to something that may not be zero.

@@ -212,7 +212,7 @@ func (a *Analysis) mayAwaitGroup(n *op, x *class, locs []pta.Loc) bool {
 	return slices.ContainsFunc(a.matching(locs, func(*op) bool { return true }), func(r *op) bool {
 		switch {
 		case r.joins:
-			return slices.ContainsFunc(a.in.CalleesAt(r.inst, r.site), func(t pta.InstID) bool { return a.bodyOver(x, t) })
+			return a.bodiesOver(r, x)
 		case ends(r):
 			return a.over(x, r) && !a.addsLate(x, locs)
 		}
@@ -453,8 +453,7 @@ func (a *Analysis) lentByWaiter(r *model.Race) bool {
 		}
 		var c *class // of what is waited for, if somebody waits with the lock
 		for _, n := range a.allOps {
-			waits := n.kind == opRecv || n.lib == library.OpWGWait || n.lib == library.OpJoin
-			if !waits || n.step < 0 || a.fuel < 0 || !a.isUseful(n) || !a.locksets.Exclude(held, a.locksets.AtSite(pta.Site{Inst: n.inst, At: n.site})) {
+			if !isWait(n) || n.step < 0 || a.fuel < 0 || !a.isUseful(n) || !a.locksets.Exclude(held, a.locksets.AtSite(pta.Site{Inst: n.inst, At: n.site})) {
 				continue
 			}
 			if c == nil {

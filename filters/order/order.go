@@ -412,7 +412,7 @@ func (a *Analysis) callersBy(set *idset.Set[pta.InstID], work []pta.InstID, by f
 func (a *Analysis) Filter(rs *model.RaceSet) *model.RaceSet {
 	for _, r := range rs.Races {
 		if x, y := accessOf(r.A), accessOf(r.B); r.Round && r.Confidence > model.Assumed {
-			if a.findBirth(r, &x, &y); a.commonBirth(x, y) == noSite && a.holdersBirth(x, y) == noSite { // (soundness: many-objects)
+			if a.sharedBirth(r, &x, &y) == noSite { // (soundness: many-objects)
 				r.Confidence = model.Assumed
 				r.Assumes = append(r.Assumes, "many-objects")
 			}

@@ -47,7 +47,7 @@ func (a *Analysis) addFlagWrite(cell pta.Site, i pta.InstID, w flow.FlagWrite) {
 		id: int32(len(a.allOps)), inst: i, f: f, step: -1, site: w.At, kind: opFlag, via: noSite,
 		after: []flow.Gap{f.GapOf(w.At)}, delta: w.Const, has: w.Has,
 	}
-	if w.Adds != 0 {
+	if w.Adds != 0 { // as an atomic addition is noted
 		o.lib, o.delta, o.has = library.OpAtomicAdd, w.Adds, true
 	}
 	a.allOps = append(a.allOps, o)
@@ -60,7 +60,7 @@ func (a *Analysis) plainFlagAwaits(ev *flow.Event, i pta.InstID, x *class) bool 
 	if !ok {
 		return false // not a flag
 	}
-	if ev.Const == 0 && (ev.Cmp == "==" || ev.Cmp == "<=") && a.plainLastOut(ev, i, x, cell) {
+	if a.plainLastOut(ev, i, x, cell) {
 		return true
 	}
 	if ev.Allows(0) {

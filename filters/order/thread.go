@@ -347,15 +347,34 @@ func (a *Analysis) addr(x access) flow.Path {
 
 // findBirth sets where the objects of two accesses of a race are made.
 func (a *Analysis) findBirth(r *model.Race, x, y *access) {
-	x.own, y.own = a.ownBirth(*x), a.ownBirth(*y)
-	b := a.commonBirth(*x, *y)
-	if b == noSite && r.Round {
-		b = a.holdersBirth(*x, *y)
-	}
+	b := a.sharedBirth(r, x, y)
 	if r.B.Thread == model.Main && b == noSite {
 		b = a.roundOf(r.B)
 	}
 	x.birth, y.birth = b, b
+}
+
+// sharedBirth sets where each of the accesses of a race has its object from, and returns where that is one place.
+//
+//	for _, p := range parts {
+//		s := newStore(p) // makes s.out
+//		for i := range p.n {
+//			go func() { s.out[i] = f(i) }()
+//		}
+//		use(s.out)
+//	}
+//
+// Of what is known to be of one round it is where that is made from which both have it, if they have not made it themselves:
+// the next round has another one.
+func (a *Analysis) sharedBirth(r *model.Race, x, y *access) pta.Site {
+	x.own, y.own = a.ownBirth(*x), a.ownBirth(*y)
+	b := a.commonBirth(*x, *y)
+	if b == noSite && r.Round {
+		own, other := *x, *y
+		own.own, other.own = a.holderBirth(*x), a.holderBirth(*y)
+		b = a.commonBirth(own, other)
+	}
+	return b
 }
 
 // ownBirth returns where the object is made that x reaches by what it captures
@@ -368,21 +387,8 @@ func (a *Analysis) ownBirth(x access) pta.Site {
 	return a.birthAt(i, p)
 }
 
-// holdersBirth is commonBirth for what both accesses have the object from, where that is known to be of one round: the next round has
-// another one.
-//
-//	for _, p := range parts {
-//		s := newStore(p) // makes s.out
-//		for i := range p.n {
-//			go func() { s.out[i] = f(i) }()
-//		}
-//		use(s.out)
-//	}
-func (a *Analysis) holdersBirth(x, y access) pta.Site {
-	holder := func(x access) pta.Site { return a.birthAt(x.inst, a.addr(x).Holder()) }
-	x.own, y.own = holder(x), holder(y)
-	return a.commonBirth(x, y)
-}
+// holderBirth is ownBirth for what an access has its object from.
+func (a *Analysis) holderBirth(x access) pta.Site { return a.birthAt(x.inst, a.addr(x).Holder()) }
 
 // birthAt returns where the object is made that a path in a frame leads to.
 func (a *Analysis) birthAt(i pta.InstID, p flow.Path) pta.Site {
@@ -418,7 +424,7 @@ func (a *Analysis) makers() []pta.InstID {
 			seen[b] = true
 			s := a.ownBirth(x)
 			if r.Round && s == noSite {
-				s = a.birthAt(x.inst, a.addr(x).Holder())
+				s = a.holderBirth(x)
 			}
 			if s.Inst >= 0 && !a.relevant.Has(s.Inst) {
 				out = append(out, a.copiesOf(s.Inst)...)

@@ -26,7 +26,7 @@ func (a *Analysis) waitAwaits(n *op, x *class, crossed bool) bool {
 		switch {
 		case r.joins:
 			ts := a.in.CalleesAt(r.inst, r.site)
-			over := slices.ContainsFunc(ts, func(t pta.InstID) bool { return a.bodyOver(x, t) }) || a.bodiesWait(x, ts)
+			over := a.bodiesOver(r, x) || a.bodiesWait(x, ts)
 			if over && (a.toldBefore(r, n, x, crossed) || a.inOneRun(r, n, locs)) {
 				return true
 			}
@@ -305,7 +305,12 @@ func (a *Analysis) startedBy(y, t pta.InstID) bool {
 	return up.Has(t)
 }
 
-// bodiesOver is the rule for operators that wait for what they start.
+// isWait reports whether an operation waits for a channel, a group, or what a group has started.
+func isWait(o *op) bool {
+	return o.kind == opRecv || o.lib == library.OpWGWait || o.lib == library.OpJoin
+}
+
+// bodiesOver is the rule for operators that wait for what they start, and for what tells a group of that.
 func (a *Analysis) bodiesOver(n *op, x *class) bool {
 	for _, t := range a.in.CalleesAt(n.inst, n.site) {
 		if a.bodyOver(x, t) {
