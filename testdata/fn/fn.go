@@ -1669,3 +1669,41 @@ func FN_setAfterStore() {
 }
 
 type ruleTable struct{ rules map[string]int }
+
+// A goroutine's channel is not put into the list of those that are received from.
+func FN_droppedFromList(keep func(int) bool) {
+	out := make([]int, n)
+	var dones []chan bool
+	for i := range out {
+		done := make(chan bool, 1)
+		if keep(i) {
+			dones = append(dones, done)
+		}
+		go func() {
+			out[i] = i // missed out[*]; a list that is waited for is taken to have all channels of its name
+			done <- true
+		}()
+	}
+	for _, done := range dones {
+		<-done
+	}
+	println(out[0]) // missed out[*]; the same
+}
+
+// The counter is set to fewer than count down.
+func FN_countedTooLow(few int) {
+	out := make([]int, n)
+	done := make(chan bool)
+	var left atomic.Int32
+	left.Store(int32(few))
+	for i := range out {
+		go func() {
+			out[i] = i // missed out[*]; a counter is taken to be set to as many as there are
+			if left.Add(-1) == 0 {
+				close(done)
+			}
+		}()
+	}
+	<-done
+	println(out[0]) // missed out[*]; the same
+}
