@@ -113,13 +113,69 @@ func (b *builder) versions(class string, own bool) *versions {
 type writers struct {
 	classes map[string][]ssair.Instr // stores, by the class of their address
 	opaque  map[string][]ssair.Instr // stores to an address that may be any of a type, by the class of the value
-	all     []ssair.Instr            // stores of structs, calls
-	elems   []elemWriter
+	all     []ssair.Instr            // calls
+	elems   []partsWriter            // of elements of slices
+	structs []partsWriter
 }
 
-type elemWriter struct {
-	at   ssair.Instr
-	elem types.Type
+// A partsWriter is an instruction that writes all of some memory of a type.
+type partsWriter struct {
+	at ssair.Instr
+	of types.Type
+}
+
+// parts is what memory of a type consists of: the structs in it, that itself among them, and the types of
+// all values in it, as in the names of classes.
+type parts struct {
+	structs []string
+	values  []string
+	open    bool // some are of a type parameter
+}
+
+// has reports whether memory of a class may be a part, or such memory itself.
+func (p *parts) has(class string) bool {
+	if p.open {
+		return true
+	}
+	kind, rest, _ := strings.Cut(class, " ")
+	if kind == "field" {
+		return slices.ContainsFunc(p.structs, func(name string) bool {
+			f, ok := strings.CutPrefix(rest, name)
+			return ok && strings.HasPrefix(f, ".")
+		})
+	}
+	return slices.Contains(p.values, valueOf(class))
+}
+
+// partsOf returns those of a type.
+func (b *builder) partsOf(t types.Type) *parts {
+	if p := b.parts[t]; p != nil {
+		return p
+	}
+	p := new(parts)
+	var add func(t types.Type)
+	add = func(t types.Type) {
+		t = types.Unalias(t)
+		if _, ok := t.(*types.TypeParam); ok {
+			p.open = true
+		}
+		p.values = append(p.values, b.valueClass(t))
+		switch u := ssair.Under(t).(type) {
+		case *types.Struct:
+			p.structs = append(p.structs, b.typeName(t))
+			for i := range u.NumFields() {
+				add(u.Field(i).Type())
+			}
+		case *types.Array:
+			add(u.Elem())
+		}
+	}
+	add(t)
+	if b.parts == nil {
+		b.parts = make(map[types.Type]*parts)
+	}
+	b.parts[t] = p
+	return p
 }
 
 // writersOf returns, in order, the instructions that may write memory of a class;
@@ -137,8 +193,13 @@ func (b *builder) writersOf(class string, own bool) []ssair.Instr {
 	out := make([]ssair.Instr, 0, len(stores)+len(opaque)+len(w.all))
 	out = append(append(append(out, stores...), opaque...), w.all...)
 	for _, e := range w.elems {
-		if elementMayBe(e.elem, class) {
+		if b.elementMayBe(e.of, class) {
 			out = append(out, e.at)
+		}
+	}
+	for _, x := range w.structs {
+		if b.partsOf(x.of).has(class) {
+			out = append(out, x.at)
 		}
 	}
 	slices.Sort(out)
@@ -155,14 +216,14 @@ func (b *builder) allWriters() *writers {
 				c := b.memClass(in.Addr)
 				w.classes[c] = append(w.classes[c], at)
 				if _, ok := ssair.Under(in.Val.Type()).(*types.Struct); ok {
-					w.all = append(w.all, at)
+					w.structs = append(w.structs, partsWriter{at, in.Val.Type()})
 				} else if opaque(in.Addr) {
 					v := b.valueClass(in.Val.Type())
 					w.opaque[v] = append(w.opaque[v], at)
 				}
 			case *ssa.Call:
 				if elem := overwritten(&in.Call); elem != nil {
-					w.elems = append(w.elems, elemWriter{at, elem})
+					w.elems = append(w.elems, partsWriter{at, elem})
 				} else if b.callMayWrite(&in.Call) {
 					w.all = append(w.all, at)
 				}
@@ -205,12 +266,14 @@ func overwritten(c *ssa.CallCommon) types.Type {
 
 // elementMayBe reports whether an element of a slice may be memory of a class, or
 // hold it: it is no variable, and has fields only if it is a struct.
-func elementMayBe(elem types.Type, class string) bool {
+func (b *builder) elementMayBe(elem types.Type, class string) bool {
 	if _, ok := types.Unalias(elem).(*types.TypeParam); ok {
 		return true
 	}
 	switch ssair.Under(elem).(type) {
-	case *types.Struct, *types.Array:
+	case *types.Struct:
+		return b.partsOf(elem).has(class)
+	case *types.Array:
 		return true
 	}
 	of := valueOf(class)
@@ -264,7 +327,7 @@ func (b *builder) memClass(addr ssa.Value) string {
 		if p, ok := ssair.Under(t).(*types.Pointer); ok {
 			t = p.Elem()
 		}
-		return "field " + b.typeName(t) + "." + fieldName(a.X.Type(), a.Field) + suffix
+		return "field " + b.typeName(types.Unalias(t)) + "." + fieldName(a.X.Type(), a.Field) + suffix
 	case *ssa.IndexAddr:
 		return "elem" + suffix
 	case *ssa.Global:
