@@ -352,6 +352,10 @@ func (b *builder) induction(l *ssair.Loop, v ssa.Value) (induction, bool) {
 			if phi, ok := x.X.(*ssa.Phi); ok && x.Op == token.MUL {
 				return cellInduction(l, phi, add)
 			}
+		case *ssa.Call:
+			if phi := lenOf(x); phi != nil && phi.Block() == l.Header {
+				return lengthInduction(l, phi, add)
+			}
 		}
 		break
 	}
@@ -384,6 +388,58 @@ func (b *builder) induction(l *ssair.Loop, v ssa.Value) (induction, bool) {
 		return induction{}, false
 	}
 	return ind, true
+}
+
+// lenOf returns the slice of which a call is the length, if it depends on the way to a block.
+func lenOf(c *ssa.Call) *ssa.Phi {
+	if bi, ok := c.Call.Value.(*ssa.Builtin); !ok || bi.Name() != "len" {
+		return nil
+	}
+	phi, _ := c.Call.Args[0].(*ssa.Phi)
+	return phi
+}
+
+// lengthInduction handles the length of a slice to which each round appends as many elements:
+//
+//	for len(got) < n {
+//		got = append(got, <-results)
+//	}
+func lengthInduction(l *ssair.Loop, phi *ssa.Phi, add int64) (ind induction, ok bool) {
+	ind.lo = -1
+	for i, e := range phi.Edges {
+		n, ok := int64(0), true
+		if l.Contains(phi.Block().Preds[i]) {
+			if n, ok = appended(e, phi); !ok || n == 0 || ind.step != 0 && ind.step != n {
+				return induction{}, false
+			}
+			ind.step = n
+			continue
+		}
+		if !nilConst(e) {
+			n, ok = madeLen(e)
+		}
+		if !ok || ind.lo >= 0 && ind.lo != n {
+			return induction{}, false
+		}
+		ind.lo = n
+	}
+	if ind.step == 0 || ind.lo < 0 {
+		return induction{}, false
+	}
+	ind.lo, ind.known = ind.lo+add, true
+	return ind, true
+}
+
+// appended returns how many elements v has more than the slice to which they are appended.
+func appended(v, to ssa.Value) (int64, bool) {
+	c, ok := v.(*ssa.Call)
+	if !ok {
+		return 0, false
+	}
+	if bi, ok := c.Call.Value.(*ssa.Builtin); !ok || bi.Name() != "append" || len(c.Call.Args) != 2 || c.Call.Args[0] != to {
+		return 0, false
+	}
+	return madeLen(c.Call.Args[1])
 }
 
 // increment returns k if v is phi + k.
