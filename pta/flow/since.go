@@ -17,11 +17,28 @@ import (
 //		}
 //	}
 //
-// Who leaves the loop has received from done.
+// Who leaves the loop has received from done. It is about channels, too, that are set to nil once
+// nothing more is to come from them:
+//
+//	for a != nil || b != nil {
+//		select {
+//		case v, ok := <-a:
+//			if !ok {
+//				a = nil
+//				continue
+//			}
+//			use(v)
+//		case v := <-b:
+//			use(v)
+//			b = nil
+//		}
+//	}
+//
+// Who leaves this one has seen a closed, and received from b.
 
-// sinceCases notes the edges on which such a variable is found true.
+// sinceCases notes the edges on which such a variable is found true, or nil.
 func (b *builder) sinceCases() {
-	var cases []takenCase
+	var cases, closed []takenCase
 	for _, blk := range b.ir.SSA.Blocks {
 		succs := b.Blocks[blk.Index].Succs
 		if len(succs) != len(blk.Succs) {
@@ -29,13 +46,16 @@ func (b *builder) sinceCases() {
 		}
 		for i, s := range blk.Succs {
 			for _, ev := range succs[i].Events {
-				if ev.Kind == CaseTaken && !ev.Send {
+				switch {
+				case ev.Kind == CaseTaken && !ev.Send:
 					cases = append(cases, takenCase{blk, s, ev})
+				case ev.Kind == RecvClosed:
+					closed = append(closed, takenCase{blk, s, ev})
 				}
 			}
 		}
 	}
-	if len(cases) == 0 {
+	if len(cases) == 0 && len(closed) == 0 {
 		return
 	}
 	for _, blk := range b.ir.SSA.Blocks {
@@ -44,12 +64,27 @@ func (b *builder) sinceCases() {
 			continue
 		}
 		phi, ok := t.on.(*ssa.Phi)
-		if !ok || !isBool(phi.Type()) {
+		if !ok {
 			continue
 		}
-		if c := trueSince(phi, cases); c != nil {
-			e := &b.Blocks[blk.Index].Succs[1-t.zero]
-			e.Events = append(e.Events, Event{Kind: Since, Site: c.ev.Site, Operand: c.ev.Operand, Path: c.ev.Path})
+		succs := b.Blocks[blk.Index].Succs
+		switch {
+		case isBool(phi.Type()):
+			if c := among(cases, setOn(phi, nil), nil); c != nil {
+				succs[1-t.zero].Events = append(succs[1-t.zero].Events, Event{Kind: Since, Site: c.ev.Site, Operand: c.ev.Operand, Path: c.ev.Path})
+			}
+		case isChan(phi.Type()):
+			ch := b.channelBefore(phi)
+			if ch == nil {
+				continue
+			}
+			// A channel is closed whenever that was seen, but what has come from it may have come before what is asked about.
+			set, of := setOn(phi, ch), func(c *takenCase) bool { return b.receivesFrom(c, phi, ch) }
+			if c := among(closed, set, of); c != nil {
+				succs[t.zero].Events = append(succs[t.zero].Events, c.ev)
+			} else if c := among(cases, set, of); c != nil {
+				succs[t.zero].Events = append(succs[t.zero].Events, Event{Kind: Since, Site: c.ev.Site, Operand: c.ev.Operand, Path: c.ev.Path})
+			}
 		}
 	}
 }
@@ -65,33 +100,84 @@ func (c *takenCase) leadsTo(from, to *ssa.BasicBlock) bool {
 	return from == c.from && to == c.to || len(c.to.Preds) == 1 && c.to.Dominates(from)
 }
 
-// trueSince returns a case that has been taken where a variable is true, nil if there is none.
-func trueSince(v *ssa.Phi, cases []takenCase) *takenCase {
-	type way struct{ from, to *ssa.BasicBlock }
-	var set []way
-	seen := map[*ssa.Phi]bool{v: true}
-	for work := []*ssa.Phi{v}; len(work) > 0; {
-		p := work[len(work)-1]
-		work = work[:len(work)-1]
+// A way is an edge by which control comes to where a variable has a value.
+type way struct{ from, to *ssa.BasicBlock }
+
+// setOn lists the ways by which a variable comes to be something else than false; or, where the channel is given that it
+// has at first, something else than that.
+func setOn(v *ssa.Phi, first ssa.Value) (set []way) {
+	for _, p := range webOf(v) {
 		for i, e := range p.Edges {
-			if zero, ok := isZero(e, nil); ok && zero {
+			if _, ok := e.(*ssa.Phi); ok || e == first && first != nil {
 				continue
 			}
-			if q, ok := e.(*ssa.Phi); ok {
-				if !seen[q] {
-					seen[q] = true
-					work = append(work, q)
-				}
+			if zero, ok := isZero(e, nil); first == nil && ok && zero {
 				continue
 			}
 			set = append(set, way{p.Block().Preds[i], p.Block()})
 		}
 	}
+	return set
+}
+
+// webOf lists a phi and those from which it may have what it is.
+func webOf(v *ssa.Phi) []*ssa.Phi {
+	web := []*ssa.Phi{v}
+	for i := 0; i < len(web); i++ {
+		for _, e := range web[i].Edges {
+			if q, ok := e.(*ssa.Phi); ok && !slices.Contains(web, q) {
+				web = append(web, q)
+			}
+		}
+	}
+	return web
+}
+
+// among returns a case, of those that count, by which alone each of some ways is come to; nil if there is none.
+func among(cases []takenCase, set []way, counts func(*takenCase) bool) *takenCase {
 	for i := range cases {
 		c := &cases[i]
-		if len(set) > 0 && !slices.ContainsFunc(set, func(w way) bool { return !c.leadsTo(w.from, w.to) }) {
+		if len(set) > 0 && !slices.ContainsFunc(set, func(w way) bool { return !c.leadsTo(w.from, w.to) }) && (counts == nil || counts(c)) {
 			return c
 		}
 	}
 	return nil
+}
+
+// channelBefore returns the channel that a variable is before it is nil: the only one, made before the variable is
+// looked at anywhere, so that nil is said of it and of none that an earlier round had. Nil if it is not known.
+func (b *builder) channelBefore(v *ssa.Phi) ssa.Value {
+	var ch ssa.Value
+	web := webOf(v)
+	for _, p := range web {
+		for _, e := range p.Edges {
+			if _, ok := e.(*ssa.Phi); ok || nilConst(e) {
+				continue
+			}
+			if ch != nil && ch != e {
+				return nil
+			}
+			ch = e
+		}
+	}
+	if in, ok := ch.(ssa.Instruction); ok && slices.ContainsFunc(web, func(p *ssa.Phi) bool { return !in.Block().Dominates(p.Block()) }) {
+		return nil
+	}
+	return ch
+}
+
+// receivesFrom reports whether the receive of a case is from a variable that is a channel or nil.
+func (b *builder) receivesFrom(c *takenCase, v *ssa.Phi, ch ssa.Value) bool {
+	var from ssa.Value
+	switch in := b.ir.At(c.ev.Site).(type) {
+	case *ssa.Select:
+		from = in.States[c.ev.Operand].Chan
+	case *ssa.UnOp:
+		from = in.X
+	}
+	if from == ch {
+		return true
+	}
+	p, ok := from.(*ssa.Phi)
+	return ok && slices.Contains(webOf(v), p)
 }
