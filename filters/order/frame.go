@@ -57,6 +57,7 @@ type returnSite struct {
 	step  int32
 	gap   flow.Gap
 	tells bool // see tells
+	late  bool // a branch further on is taken on one outcome only
 }
 
 // tells reports whether a branch right behind call k is taken on one outcome only.
@@ -85,7 +86,7 @@ func (a *Analysis) returnsTo(fr *frame) []returnSite {
 			if st.Kind == flow.Spawn || st.Kind == flow.Parallel {
 				continue
 			}
-			out = append(out, returnSite{c, f, k, f.AfterStep(k), tells(f, k)})
+			out = append(out, returnSite{c, f, k, f.AfterStep(k), tells(f, k), slices.Contains(f.Late, k)})
 		}
 	}
 	fr.returns = out
@@ -148,7 +149,7 @@ func (a *Analysis) newFrame(i pta.InstID) *frame {
 	}
 	fr.idleEdge = make([]answer, edges)
 	a.noteBirths(fr)
-	fr.conditional = len(f.Contraries) > 0 || slices.ContainsFunc(f.Steps, func(st flow.Step) bool { return st.Optional })
+	fr.conditional = len(f.Contraries) > 0 || len(f.Late) > 0 || slices.ContainsFunc(f.Steps, func(st flow.Step) bool { return st.Optional })
 	t.at.Set(i, fr)
 	t.list = append(t.list, fr)
 	t.gaps += int32(f.NGaps())

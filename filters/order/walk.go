@@ -41,7 +41,7 @@ type walk struct {
 	entries   pages.Table[int32, entry] // by frame and mode
 	special   map[entryKey]*entry       // those with a call site as context
 	waiting   []waiting
-	starts    map[pta.InstID][]flow.Gap // where it comes to frames that it has not entered
+	starts    map[pta.InstID][]start // where it comes to frames that it has not entered
 	omitted   map[pta.InstID][]omission
 	turns     map[pta.InstID][]turn // which it has not taken, for what it has come by
 	budget    int
@@ -130,6 +130,19 @@ func (a *Analysis) newWalk() *walk {
 	}
 }
 
+// A start is where a walk comes to a frame that it has not entered by a call: a gap and, where a call of the frame has
+// returned with an outcome that is looked at later, that.
+type start struct {
+	gap  flow.Gap
+	call int32 // the call step, plus one
+	told flow.Outcome
+}
+
+// excludes reports whether control that has come there does not take an edge of its frame's function out of a block.
+func (s start) excludes(f *flow.Func, from, to int32) bool {
+	return f.Excludes(s.gap, from, to) || s.call > 0 && f.Contradicts(s.call-1, s.told, from, to)
+}
+
 // from adds a starting point.
 func (w *walk) from(i pta.InstID, g flow.Gap) *walk {
 	w.come(node{i, g, top, false, noSite})
@@ -151,11 +164,11 @@ type turn struct {
 // contrary reports whether a turn is not taken by who has come where the walk has
 // come to the frame: a test on the way has told how it turns out.
 func (w *walk) contrary(f *flow.Func, from, to int32, n, next node) bool {
-	if n.mode != top || len(f.Contraries) == 0 || len(w.starts[n.inst]) == 0 {
+	if n.mode != top || len(f.Contraries) == 0 && len(f.Late) == 0 || len(w.starts[n.inst]) == 0 {
 		return false
 	}
-	for _, g := range w.starts[n.inst] {
-		if !f.Excludes(g, from, to) {
+	for _, s := range w.starts[n.inst] {
+		if !s.excludes(f, from, to) {
 			return false
 		}
 	}
@@ -167,17 +180,20 @@ func (w *walk) contrary(f *flow.Func, from, to int32, n, next node) bool {
 }
 
 // come takes the walk to a frame that it has not entered by a call.
-func (w *walk) come(n node) {
+func (w *walk) come(n node) { w.comeBy(n, start{gap: n.gap}) }
+
+// comeBy is come, where more may be known of how the walk does so than the gap.
+func (w *walk) comeBy(n node, s start) {
 	fr := w.a.frameOf(n.inst)
-	if fr == nil || !fr.conditional || slices.Contains(w.starts[n.inst], n.gap) {
+	if fr == nil || !fr.conditional || slices.Contains(w.starts[n.inst], s) {
 		w.push(n)
 		return
 	}
 	f := fr.f
 	if w.starts == nil {
-		w.starts = make(map[pta.InstID][]flow.Gap)
+		w.starts = make(map[pta.InstID][]start)
 	}
-	w.starts[n.inst] = append(w.starts[n.inst], n.gap)
+	w.starts[n.inst] = append(w.starts[n.inst], s)
 	left := w.omitted[n.inst]
 	for k := range left {
 		if !f.Registered(left[k].step, n.gap) {
@@ -186,7 +202,7 @@ func (w *walk) come(n node) {
 	}
 	turns := w.turns[n.inst]
 	for k := range turns {
-		if !f.Excludes(n.gap, turns[k].from, turns[k].to) {
+		if !s.excludes(f, turns[k].from, turns[k].to) {
 			w.push(turns[k].next)
 		}
 	}
@@ -200,8 +216,8 @@ func (w *walk) registered(f *flow.Func, s int32, n, next node) bool {
 	if n.mode != top || len(w.starts[n.inst]) == 0 {
 		return false
 	}
-	for _, g := range w.starts[n.inst] {
-		if !f.Registered(s, g) {
+	for _, from := range w.starts[n.inst] {
+		if !f.Registered(s, from.gap) {
 			return false
 		}
 	}
@@ -520,10 +536,13 @@ func (w *walk) exit(n node, fr *frame, o flow.Outcome) {
 				continue
 			}
 			next := node{r.site.Inst, r.gap, top, n.crossed, noSite}
-			if o == flow.AnyOutcome || !r.tells {
+			switch {
+			case o == flow.AnyOutcome || !r.tells && !r.late:
 				w.come(next)
-			} else {
+			case r.tells:
 				w.returnWith(next, r.f, r.step, o, true)
+			default:
+				w.comeBy(next, start{r.gap, r.step + 1, o})
 			}
 		}
 		return

@@ -49,6 +49,7 @@ type builder struct {
 	mem       map[string]*versions
 	writers   *writers // see writersOf
 	typeNames map[types.Type]string
+	parts     map[types.Type]*parts
 	defs      []*ssa.Defer
 	cleanups  []*ssa.Call
 	differ    []bool // by result: returns yield different values
@@ -153,6 +154,7 @@ func Build(fn *ssair.Func, lib Library) *Func {
 	b.filled()
 	b.ranges()
 	b.countingEdges()
+	b.late()
 	b.forward()
 	b.growing = false
 	return b.Func

@@ -319,6 +319,9 @@ type Func struct {
 	// Contraries lists, by block, what turns control does not take from there on: see
 	// contrary.go.
 	Contraries []Contrary
+	// Late lists the calls, as steps, of which something is done between their return and a branch that
+	// is taken on one outcome only, and which are made once.
+	Late []int32
 	// Extracts relates the values extracted from the results of a call to it.
 	Extracts []Extracted
 	// Returned has the path of each result, where all returns yield the same:

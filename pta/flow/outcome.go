@@ -3,6 +3,7 @@ package flow
 import (
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -262,4 +263,50 @@ func (b *builder) errorTest(c *ssa.Call, op token.Token, yes, no *Edge) {
 	case token.NEQ:
 		b.returned(c, NonZero, yes, no)
 	}
+}
+
+// late finds the calls whose outcome is looked at later, when other things have been done:
+//
+//	err := run(tasks)
+//	log.Print("stopped")
+//	if err != nil {
+//
+// A call that may be made again has another outcome then.
+func (b *builder) late() {
+	for i := range b.Blocks {
+		for k := range b.Blocks[i].Succs {
+			for _, ev := range b.Blocks[i].Succs[k].Events {
+				if ev.Kind != Returned {
+					continue
+				}
+				for _, s := range b.StepsAt(ev.Site) {
+					g := b.AfterStep(s)
+					if b.BlockOf(g) == int32(i) && b.StepAfter(g) < 0 || slices.Contains(b.Late, s) || b.Reaches(g, b.BeforeStep(s), ssair.NoInstr, -1) {
+						continue
+					}
+					b.Late = append(b.Late, s)
+				}
+			}
+		}
+	}
+	slices.Sort(b.Late)
+}
+
+// Contradicts reports whether an edge from one block to another is not taken where call step s has
+// returned an outcome.
+func (f *Func) Contradicts(s int32, o Outcome, from, to int32) bool {
+	some := false
+	for k := range f.Blocks[from].Succs {
+		e := &f.Blocks[from].Succs[k]
+		if e.To != to {
+			continue
+		}
+		some = true
+		if !slices.ContainsFunc(e.Events, func(ev Event) bool {
+			return ev.Kind == Returned && ev.Site == f.Steps[s].Site && Outcome(ev.Const) != o
+		}) {
+			return false
+		}
+	}
+	return some
 }
