@@ -46,6 +46,7 @@ func (v *View) LoopIndex() int {
 // object.
 func (v *View) SentOnce(recv Site, operand int32, of *model.Object) bool {
 	obj, known := v.describedBase(of)
+	kept, sends := false, 0
 	chans := v.Operand(recv.Inst, recv.At, int(operand))
 	for _, l := range chans {
 		c := v.canonical(int32(l))
@@ -59,13 +60,22 @@ func (v *View) SentOnce(recv Site, operand int32, of *model.Object) bool {
 					return false
 				}
 				f := &v.ov.base.inst(p.inst).fn.Facts[p.fact]
-				if f.Again || f.Part && known && v.ov.base.pts(p.src).Intersects(v.namesOf(obj)) {
+				if f.Again && !(f.Once && known) {
 					return false
 				}
+				if !known || !v.ov.base.pts(p.src).Intersects(v.namesOf(obj)) {
+					continue
+				}
+				if f.Part {
+					return false
+				}
+				kept = kept || f.Once
+				sends++
 			}
 		}
 	}
-	return len(chans) > 0
+	// What is kept elsewhere, too, may be found there and sent by another one.
+	return len(chans) > 0 && !(kept && sends > 1)
 }
 
 // InRounds reports whether an instruction of the spawner runs in the rounds of

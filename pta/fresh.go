@@ -514,6 +514,37 @@ func (l *lowerer) storedAgain(v ssa.Value) bool {
 	return !ok || in.Block() == nil || !nat.Contains(in.Block())
 }
 
+// sentOnce reports whether the current instruction is a send, and the only one of the frame that sends a value, which is
+// made in the round of the innermost loop around it.
+func (l *lowerer) sentOnce(v ssa.Value) bool {
+	switch l.ir.At(l.at).(type) {
+	case *ssa.Send, *ssa.Select:
+	default:
+		return false
+	}
+	nat := l.ir.Innermost(l.fn.Blocks[l.ir.Block(l.at)])
+	if in, ok := v.(ssa.Instruction); nat != nil && (!ok || in.Block() == nil || !nat.Contains(in.Block())) {
+		return false
+	}
+	sends := 0
+	eachUse(v, func(of ssa.Value, r ssa.Instruction) []ssa.Value {
+		switch r := r.(type) {
+		case *ssa.Send:
+			if r.X == of {
+				sends++
+			}
+		case *ssa.Select:
+			for _, st := range r.States {
+				if st.Send == of {
+					sends++
+				}
+			}
+		}
+		return nil
+	})
+	return sends == 1
+}
+
 // appendsInPlace reports whether the store being lowered is x = append(x, …):
 // what x referred to before was reached through the same place.
 func (l *lowerer) appendsInPlace(v ssa.Value) bool {

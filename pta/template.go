@@ -152,6 +152,7 @@ type StoreFact struct {
 	Side  uint8
 	Again bool // the value is stored by other instructions too, or was made before the loop around the store
 	Part  bool // Again holds of this pointer of a struct
+	Once  bool // Again holds, but of a send: the value is made in the round and sent here only, and kept elsewhere
 	Plain bool // in a loop that is not split, or around the split one
 	Fresh bool // the stored pointer was made in this frame and round, and is stored here only
 	Sole  bool // the stored pointer is new and nobody else's, or comes from the very place that it is stored to
