@@ -93,29 +93,42 @@ func (v *View) Loaded(x *model.Access, o *model.Object, up int, taken bool) (*Lo
 // addLoads adds where a pointer to an object was loaded for an access.
 func (v *View) addLoads(l *Loaded, x *model.Access, at point, obj int32, taken bool) bool {
 	ways, ok := v.ways(at, obj)
-	if !ok || taken && slices.ContainsFunc(ways, func(w Way) bool { return len(w.cells) > 0 && !w.whole }) {
+	if !ok || taken && slices.ContainsFunc(ways, func(w Way) bool { return len(w.cells) > 0 && !w.away() }) {
 		return false
 	}
 	for i := range ways {
 		w := &ways[i]
 		in := v.ov.inst(w.load.inst)
 		if len(w.cells) == 0 {
-			if made := v.ov.object(obj); made.kind != objAlloc || in.fn.Allocs[made.alloc].At != v.accessOf(x).At {
+			made := v.ov.object(obj)
+			if made.kind != objAlloc || v.ov.inst(made.inst).fn != in.fn {
 				return false
+			}
+			if at := in.fn.Allocs[made.alloc].At; at != v.accessOf(x).At {
+				if taken {
+					return false
+				}
+				// Who makes it, under the lock, has not put it anywhere before.
+				l.From = append(l.From, &model.Access{Inst: int32(v.outer(w.load.inst)), Instr: int32(at), Thread: v.Thread(w.load.inst), Index: -1})
+				l.Taken = false
 			}
 			continue
 		}
 		n := len(l.From)
+		off := w.off
+		if v.isMap(v.ov.ownerOf(w.cells[0])) {
+			off = 0 // an access to a map is one to the map as a whole
+		}
 		for k := range in.fn.Accesses {
 			a := &in.fn.Accesses[k]
-			if a.Node == w.load.node && a.Off == w.off && a.Flags&(FlagWrite|FlagCall) == 0 {
+			if a.Node == w.load.node && a.Off == off && a.Flags&(FlagWrite|FlagCall) == 0 {
 				l.From = append(l.From, &model.Access{Inst: int32(v.outer(w.load.inst)), Instr: int32(a.At), Thread: v.Thread(w.load.inst), Index: -1})
 			}
 		}
 		if len(l.From) == n {
 			return false
 		}
-		l.Taken = l.Taken && w.whole
+		l.Taken = l.Taken && w.away()
 		for _, c := range w.cells {
 			l.cells = append(l.cells, v.placeOf(c))
 		}

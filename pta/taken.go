@@ -132,12 +132,13 @@ func removedAfter(load ssa.Instruction, removing func(ssa.Instruction) bool) boo
 	if at == nil {
 		return false
 	}
+	leads := leadsTo(at)
 	for _, b := range load.Parent().Blocks {
 		from := 0
 		switch {
 		case b == load.Block():
 			from = slices.Index(b.Instrs, load)
-		case !load.Block().Dominates(b) || b != at && at.Dominates(b):
+		case !load.Block().Dominates(b) || b != at && at.Dominates(b) || !leads[b.Index]:
 			continue
 		}
 		for _, i := range b.Instrs[from:] {
@@ -149,24 +150,41 @@ func removedAfter(load ssa.Instruction, removing func(ssa.Instruction) bool) boo
 			}
 		}
 	}
-	return usedIn(load.(ssa.Value), at)
+	return usedIn(load.(ssa.Value), at, leads)
+}
+
+// leadsTo tells, by block, from where control may come to one.
+func leadsTo(at *ssa.BasicBlock) []bool {
+	leads := make([]bool, len(at.Parent().Blocks))
+	leads[at.Index] = true
+	for work := []*ssa.BasicBlock{at}; len(work) > 0; {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, p := range b.Preds {
+			if !leads[p.Index] {
+				leads[p.Index] = true
+				work = append(work, p)
+			}
+		}
+	}
+	return leads
 }
 
 // usedIn reports whether what a load yields is used in a block or behind it alone, but for comparing
-// it, or, of what lies in a map, for what it has in its fields.
-func usedIn(v ssa.Value, at *ssa.BasicBlock) bool {
+// it, or, of what lies in a map, for what it has in its fields, before: where control leads to the block.
+func usedIn(v ssa.Value, at *ssa.BasicBlock, leads []bool) bool {
 	_, element := v.(*ssa.Extract)
 	for _, r := range *v.Referrers() {
 		switch r := r.(type) {
 		case *ssa.BinOp, *ssa.DebugRef:
 			continue
 		case *ssa.Extract:
-			if key := keyOf(r); !key && !usedIn(r, at) {
+			if key := keyOf(r); !key && !usedIn(r, at, leads) {
 				return false
 			}
 			continue
 		case *ssa.FieldAddr:
-			if element && onlyLoaded(r) {
+			if element && onlyLoaded(r, leads) {
 				continue
 			}
 		case *ssa.Call:
@@ -190,14 +208,14 @@ func keyOf(e *ssa.Extract) bool {
 	return e.Index > 0
 }
 
-// onlyLoaded reports whether a field is read by all that is done with its address.
-func onlyLoaded(a *ssa.FieldAddr) bool {
+// onlyLoaded reports whether a field is read, in some blocks, by all that is done with its address.
+func onlyLoaded(a *ssa.FieldAddr, in []bool) bool {
 	return !slices.ContainsFunc(*a.Referrers(), func(r ssa.Instruction) bool {
 		switch r := r.(type) {
 		case *ssa.DebugRef:
 			return false
 		case *ssa.UnOp:
-			return r.Op != token.MUL
+			return r.Op != token.MUL || !in[r.Block().Index]
 		}
 		return true
 	})

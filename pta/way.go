@@ -39,6 +39,9 @@ type Way struct {
 	inner  int32 // with Up, what the object has that the way leads to: the object itself, or an owner of it
 }
 
+// away reports whether the load takes the object away from where it was.
+func (w *Way) away() bool { return w.whole || w.taken }
+
 // A point is a value in a frame.
 type point struct {
 	inst InstID

@@ -16,7 +16,19 @@ import (
 //	for _, x := range xs { … }
 //
 // Who does q.items = append(q.items, x) under the lock has done so before xs was taken,
-// or finds nothing there. What is taken away may be the object that alone has what is accessed, too:
+// or finds nothing there. So it is with what is taken out of a map or off a list, if it lies there once:
+//
+//	mu.Lock()
+//	s, ok := t.sessions[id]
+//	if !ok {
+//		mu.Unlock()
+//		return
+//	}
+//	delete(t.sessions, id)
+//	mu.Unlock()
+//	close(s)
+//
+// What is taken away may be the object that alone has what is accessed, too:
 // a batch with its maps.
 
 // byTaking reports whether one access of a race is to what was taken away so, and the
