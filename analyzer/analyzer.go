@@ -36,6 +36,10 @@ type Config struct {
 	// SkipGenerated suppresses race sets that lie in generated files altogether.
 	SkipGenerated bool
 
+	// Timeout is how long loops are begun with; 0 is for as long as it takes. What was left out then is an error, and
+	// what was found is reported all the same.
+	Timeout time.Duration
+
 	Fixes bool // keep what Result.Fixes needs
 
 	// Cache is the directory in which templates of packages outside the application

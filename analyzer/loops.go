@@ -25,6 +25,7 @@ type loopRun struct {
 	locks   *locks.Analysis // see locksOf
 	races   []*model.Race
 	failed  *LoadError // see guard
+	late    bool       // time was up when it was its turn
 	notices []model.Notice
 	stats   []StageStat // what the stages did, by stage, without names
 	pairs   int         // see Result.Pairs
@@ -75,6 +76,12 @@ func (r *run) allLoops(apart map[pta.LoopPlace]bool) []*loopRun {
 				final[i] = true
 				return
 			}
+			if r.overdue() {
+				byLoop[i].late = !byLoop[i].apart
+				r.res.Skip(i)
+				final[i] = true
+				return
+			}
 			final[i] = byLoop[i].overlay() || byLoop[i].apart
 			if !final[i] || byLoop[i].apart {
 				r.res.Skip(i)
@@ -93,6 +100,10 @@ func (r *run) allLoops(apart map[pta.LoopPlace]bool) []*loopRun {
 	r.res.Again(again)
 	r.each(again, func(i int) {
 		byLoop[i].guard(func() {
+			if byLoop[i].late = r.overdue(); byLoop[i].late {
+				r.res.Skip(i)
+				return
+			}
 			byLoop[i].overlay()
 			byLoop[i].filter()
 		})
@@ -100,6 +111,9 @@ func (r *run) allLoops(apart map[pta.LoopPlace]bool) []*loopRun {
 	})
 	return byLoop
 }
+
+// overdue reports whether the time that was given is up.
+func (r *run) overdue() bool { return !r.due.IsZero() && time.Now().After(r.due) }
 
 // guard calls f. If that panics, which is a bug here, the races of this loop are not
 // known, and those of all others are.

@@ -125,6 +125,7 @@ type run struct {
 	stats    []StageStat
 	start    time.Time
 	cpu      time.Duration
+	due      time.Time            // no loop is begun afterwards, if it is set
 	gc       *collector           // nil where the heap is not ours
 	logging  *sync.Mutex          // loops write to the log at the same time
 	built    bool                 // SSA is there: some package type-checks
@@ -280,7 +281,11 @@ func (r *run) races() {
 		r.stats[i+1] = StageStat{Name: s.name, Disabled: r.off[s.name]}
 	}
 	var all []*model.Race
+	loops, late := 0, 0
 	add := func(l *loopRun) {
+		if loops++; l.late {
+			late++
+		}
 		all = append(all, l.races...)
 		r.out.Notices = append(r.out.Notices, l.notices...)
 		if l.failed != nil {
@@ -302,6 +307,9 @@ func (r *run) races() {
 	r.testsTogether(add)
 	r.lookAtClients(add)
 	r.end("loops", fmt.Sprintf("%d loops, %d entries by themselves", len(r.res.Loops), entries))
+	if late > 0 {
+		r.out.Errors = append(r.out.Errors, LoadError{Message: fmt.Sprintf("time was up after %v: %d of %d loops were not looked at", r.cfg.Timeout, late, loops)})
+	}
 	for _, race := range all {
 		for i, a := range race.Assumes {
 			race.Assumes[i] = model.SoundnessNumber(a)

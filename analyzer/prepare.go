@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/iterace/iterace/model/library"
 	"golang.org/x/tools/go/packages"
@@ -15,6 +16,9 @@ import (
 // newRun checks the configuration.
 func newRun(cfg *Config) (*run, error) {
 	r := &run{cfg: cfg, out: &Result{}, off: make(map[string]bool), logging: new(sync.Mutex)}
+	if cfg.Timeout > 0 {
+		r.due = time.Now().Add(cfg.Timeout)
+	}
 	for _, name := range cfg.Disable {
 		if !slices.Contains(StageNames(), name) {
 			return nil, fmt.Errorf("%w: unknown stage %q; stages are %s", ErrUsage, name, strings.Join(StageNames(), ", "))

@@ -68,6 +68,10 @@ What is printed:
 
 How it is analysed:
 
+	-timeout d       begin with no further parallel loop once so much time has
+	                 passed, as 10m: what was found is reported, how many loops
+	                 were left is said on standard error, and the exit code is 1.
+	                 0, the default, is for as long as it takes
 	-disable stages  leave out stages, by name, separated by commas; an unknown
 	                 name lists them
 	-debug names     debug aids; -debug=help lists them

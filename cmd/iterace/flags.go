@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/iterace/iterace/analyzer"
 )
@@ -18,6 +19,7 @@ type options struct {
 	json, sarif    bool
 	all            bool
 	skipGenerated  bool
+	timeout        time.Duration
 	why            string
 	stats          bool
 	disable        []string
@@ -75,6 +77,7 @@ func newFlagSet(o *options) *flag.FlagSet {
 	fs.BoolVar(&o.skipGenerated, "skip-generated", false, "")
 	fs.StringVar(&o.why, "why", "", "")
 	fs.BoolVar(&o.stats, "stats", false, "")
+	fs.DurationVar(&o.timeout, "timeout", 0, "")
 	fs.StringVar(&o.baseline, "baseline", "", "")
 	fs.StringVar(&o.writeBaseline, "write-baseline", "", "")
 	fs.Func("disable", "", appendList(&o.disable))
@@ -121,6 +124,8 @@ func appendList(to *[]string) func(string) error {
 // check rejects flags that contradict each other.
 func (o *options) check() error {
 	switch {
+	case o.timeout < 0:
+		return fmt.Errorf("-timeout %v is no time", o.timeout)
 	case o.json && o.sarif:
 		return errors.New("-json and -sarif exclude each other")
 	case o.writeBaseline != "" && (o.json || o.sarif || o.why != ""):
@@ -150,6 +155,7 @@ func (o *options) config() *analyzer.Config {
 		Answers:    !o.stats, // which are of an analysis
 
 		SkipGenerated: o.skipGenerated,
+		Timeout:       o.timeout,
 	}
 	if o.tags != "" {
 		cfg.BuildFlags = append(cfg.BuildFlags, "-tags="+o.tags)
