@@ -86,6 +86,7 @@ var Soundness = []Assumption{
 	{"S74", "entries-bounded"},
 	{"S75", "taken-whole"},
 	{"S76", "left-out"},
+	{"S103", "lockers"},
 	{"S77", "half-locked"},
 	{"S78", "all-slots"},
 	{"S79", "write-mode"},

@@ -70,7 +70,9 @@ func (h holes) Called(c *ssa.CallCommon) *library.Func {
 	}
 	e, ok := h.p.holes[callee]
 	if !ok {
-		e = h.named(flow.CalleeName(c))
+		if e = h.named(flow.CalleeName(c)); e == nil && c.IsInvoke() && isLocker(c.Method) {
+			e = h.named("sync.RWMutex." + c.Method.Name())
+		}
 		h.p.holes[callee] = e
 	}
 	return e

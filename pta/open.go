@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/types"
 	"slices"
+	"strings"
 
 	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/model/library"
@@ -24,7 +25,7 @@ func (l *lowerer) openCall(in ssa.CallInstruction) {
 	if l.p.Library == nil || l.val(c.Value) == None {
 		return
 	}
-	e := l.p.Library.InterfaceMethod(c.Method.FullName())
+	e := l.p.interfaceMethod(c.Method)
 	if e == nil {
 		return
 	}
@@ -35,6 +36,55 @@ func (l *lowerer) openCall(in ssa.CallInstruction) {
 		l.f.Accesses[k].Flags |= FlagOpen
 		l.f.Accesses[k].Recv = l.valueOf(c.Value) // a value is not unknown where tests leave nothing of it
 	}
+}
+
+// interfaceMethod returns what is known of a method of an interface whatever implements it: what the model says, and, of
+// Lock, Unlock, RLock and RUnlock of an interface that has them as a sync.RWMutex has, that it is a lock
+// (soundness: lockers). There may be nothing in view that implements it, or a lock of the program's own making.
+func (p *Program) interfaceMethod(m *types.Func) *library.Func {
+	if e := p.Library.InterfaceMethod(m.FullName()); e != nil {
+		return e
+	}
+	if isLocker(m) {
+		return p.Library.InterfaceMethod("sync.RWMutex." + m.Name())
+	}
+	return nil
+}
+
+// isLocker is the function of that name for a call of a method of an interface.
+func (c *Call) isLocker(method string) bool {
+	_, named := lockerMethods[method[strings.LastIndexByte(method, '.')+1:]]
+	return named && len(c.Args) == 0 && c.Result == None
+}
+
+// lockerMethods are the methods of a lock, each with the one that undoes it.
+var lockerMethods = map[string]string{"Lock": "Unlock", "Unlock": "Lock", "RLock": "RUnlock", "RUnlock": "RLock"}
+
+// isLocker reports whether a method of an interface is one by which a lock is taken or released.
+func isLocker(m *types.Func) bool {
+	other, named := lockerMethods[m.Name()]
+	if !named || !isPlainCall(m) {
+		return false
+	}
+	recv := m.Signature().Recv()
+	if recv == nil {
+		return false
+	}
+	iface, ok := recv.Type().Underlying().(*types.Interface)
+	if !ok {
+		return false
+	}
+	for i := range iface.NumMethods() {
+		if x := iface.Method(i); x.Name() == other {
+			return isPlainCall(x)
+		}
+	}
+	return false
+}
+
+// isPlainCall reports whether a method takes and returns nothing.
+func isPlainCall(m *types.Func) bool {
+	return m.Signature().Params().Len() == 0 && m.Signature().Results().Len() == 0
 }
 
 // openResult lets a method that the model says returns its receiver return what
@@ -180,7 +230,7 @@ func (r *Result) openNotices() []model.Notice {
 				continue
 			}
 			name := r.Prog.methods[c.Method].full
-			if seen[c.Pos] || r.Prog.Library != nil && r.Prog.Library.InterfaceMethod(name) != nil {
+			if seen[c.Pos] || r.Prog.Library != nil && r.Prog.Library.InterfaceMethod(name) != nil || c.isLocker(name) {
 				continue
 			}
 			seen[c.Pos] = true
