@@ -298,6 +298,7 @@ type Analysis struct {
 	afterPuts  map[afterKey]*walk
 	putRoots   map[int32][]rooted
 	useRoots   map[pta.Site][]rooted // by access
+	sources    map[pta.Site][]origin // by access, see originsOf
 	lentBy     map[*model.Object]*lender
 	twice      map[int32]bool         // by operation: see givenTwice
 	mediaWalks *Analysis              // see withMedia
@@ -417,6 +418,9 @@ func (a *Analysis) Filter(rs *model.RaceSet) *model.RaceSet {
 				r.Assumes = append(r.Assumes, "many-objects")
 			}
 		}
+		if a.scattered(r) && !a.ofOneValue(r) {
+			hideScattered(r)
+		}
 	}
 	// What is hidden anyway comes last: it gets the fuel that is left.
 	kept := make(map[*model.Race]bool)
@@ -431,6 +435,18 @@ func (a *Analysis) Filter(rs *model.RaceSet) *model.RaceSet {
 		}
 	}
 	return rs.Filter(func(r *model.Race) bool { return kept[r] })
+}
+
+// scattered reports whether a race is hidden in the end unless both accesses turn out to be to one object.
+func (a *Analysis) scattered(r *model.Race) bool {
+	return r.Scattered && r.Either && r.Confidence == model.Likely
+}
+
+// hideScattered hides such a race (soundness: many-places).
+func hideScattered(r *model.Race) {
+	r.Confidence = model.Assumed
+	r.Assumes = append(r.Assumes, "many-places")
+	r.Because(model.AboutObject, "the accesses go to one object if their pointers do, which may lead to many")
 }
 
 // keep decides on r and, if it stays, says why.
@@ -559,10 +575,8 @@ func (a *Analysis) keep(r *model.Race, hidden bool) bool {
 	case !r.Either || r.Confidence != model.Likely:
 	case a.fuel >= 0 && a.oneObject(r):
 		r.Confidence, r.Either = model.Definite, false
-	case r.Scattered: // (soundness: many-places)
-		r.Confidence = model.Assumed
-		r.Assumes = append(r.Assumes, "many-places")
-		r.Because(model.AboutObject, "the accesses go to one object if their pointers do, which may lead to many")
+	case r.Scattered:
+		hideScattered(r)
 	default:
 		r.Because(model.AboutObject, "the accesses go to one object if their pointers do, which may lead to several")
 	}

@@ -24,15 +24,33 @@ import (
 // oneObject reports whether both accesses of a race have their pointer from one value of
 // a frame, in one run of it, the other one by a call that may happen beside the iteration's.
 func (a *Analysis) oneObject(r *model.Race) bool {
-	x, y := pta.InstID(r.A.Inst), pta.InstID(r.B.Inst)
-	mine, theirs := a.origins(x, ssair.Instr(r.A.Instr), a.pointerOf(r.A)), a.origins(y, ssair.Instr(r.B.Instr), a.pointerOf(r.B))
-	if len(mine) == 0 || len(theirs) == 0 {
-		return false
-	}
+	mine, theirs := a.originsOf(r.A), a.originsOf(r.B)
 	return slices.ContainsFunc(theirs, func(o origin) bool {
 		return slices.ContainsFunc(mine, func(m origin) bool { return m.value == o.value && a.inRun(m, o) }) &&
-			(o.call == noSite || a.overlap(r, accessAt(pta.Site{Inst: x, At: ssair.Instr(r.A.Instr)}), accessAt(o.call)).overlap)
+			(o.call == noSite || a.overlap(r, accessOf(r.A), accessAt(o.call)).overlap)
 	})
+}
+
+// ofOneValue is what oneObject asks first, without walks.
+func (a *Analysis) ofOneValue(r *model.Race) bool {
+	mine := a.originsOf(r.A)
+	return len(mine) > 0 && slices.ContainsFunc(a.originsOf(r.B), func(o origin) bool {
+		return slices.ContainsFunc(mine, func(m origin) bool { return m.value == o.value })
+	})
+}
+
+// originsOf is origins of the pointer by which an access goes to its object, listed once.
+func (a *Analysis) originsOf(x *model.Access) []origin {
+	s := pta.SiteOf(x)
+	out, ok := a.sources[s]
+	if !ok {
+		if a.sources == nil {
+			a.sources = make(map[pta.Site][]origin)
+		}
+		out = a.origins(s.Inst, s.At, a.pointerOf(x))
+		a.sources[s] = out
+	}
+	return out
 }
 
 // inRun reports whether one run of the frame that has the value of two origins comes from where

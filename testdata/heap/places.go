@@ -75,6 +75,28 @@ func PL1e_threeAndFour(mine string, way int) {
 	<-done
 }
 
+// PL1f: four, but what a call gives its goroutine it goes on with itself.
+func PL1f_oneOfFourPassed(names []string) {
+	plan := map[string]*spot{"n": {name: "north"}, "s": {name: "south"}, "e": {name: "east"}, "w": {name: "west"}}
+	for _, name := range names {
+		visit(plan[name])
+	}
+}
+
+func visit(s *spot) {
+	done := make(chan bool)
+	go func() {
+		s.enter()
+		done <- true
+	}()
+	s.enter()
+	<-done
+}
+
+func (s *spot) enter() {
+	s.visits++ // race! _.visits
+}
+
 type spot struct {
 	name   string
 	visits int
