@@ -293,7 +293,11 @@ func (t *carrier) load(id InstID, c *Constraint) bool {
 		}
 	}
 	var own []int32
-	for _, y := range t.cells(point{id, c.Src}, c) {
+	cells := t.cells(point{id, c.Src}, c)
+	if len(cells) > 0 && !slices.ContainsFunc(cells, func(y int32) bool { return !t.ofItself(y) }) {
+		return t.value(point{id, c.Src})
+	}
+	for _, y := range cells {
 		if !t.owns(y) {
 			own = nil
 			break
@@ -315,6 +319,20 @@ func (t *carrier) load(id InstID, c *Constraint) bool {
 		}
 	}
 	return false
+}
+
+// ofItself reports whether a location is one of the object, which holds nothing of it but its own address, as w.req does
+// after w.req = &w.copy: who has the object from there has it from where it has that.
+func (t *carrier) ofItself(y int32) bool {
+	v := t.v
+	b := v.canonical(y)
+	if v.baseOf(y) != t.obj || b >= v.ov.first {
+		return false
+	}
+	base := v.res.base.s
+	return !slices.ContainsFunc(base.storesTo(b), func(p pred) bool {
+		return (p.fact < 0 || !base.inst(p.inst).fn.Facts[p.fact].Self) && base.pts(p.src).Intersects(t.names)
+	})
 }
 
 // owns reports whether a location lies in memory that an iteration of the side

@@ -506,12 +506,70 @@ func (l *lowerer) storedAgain(v ssa.Value) bool {
 	if timesStoredBut(v, passes, nil) > 1 {
 		return true
 	}
-	nat := l.ir.Innermost(l.fn.Blocks[l.ir.Block(l.at)])
+	nat := l.repeats(v)
 	if nat == nil {
 		return false
 	}
 	in, ok := v.(ssa.Instruction)
 	return !ok || in.Block() == nil || !nat.Contains(in.Block())
+}
+
+// repeats returns the innermost loop in the rounds of which the current instruction stores a value. A select that sends it
+// is left by that where its case leads out of the loop:
+//
+//	for {
+//		select {
+//		case out <- v:
+//			return
+//		case <-tick:
+//		}
+//	}
+func (l *lowerer) repeats(v ssa.Value) *ssair.Loop {
+	nat := l.ir.Innermost(l.fn.Blocks[l.ir.Block(l.at)])
+	sel, ok := l.ir.At(l.at).(*ssa.Select)
+	if !ok {
+		return nat
+	}
+	var sends []*ssa.BasicBlock // where control goes on that has sent it
+	for k, st := range sel.States {
+		if st.Send != v {
+			continue
+		}
+		to := caseOf(sel, k)
+		if to == nil {
+			return nat
+		}
+		sends = append(sends, to)
+	}
+	for nat != nil && len(sends) > 0 && !slices.ContainsFunc(sends, nat.Contains) {
+		nat = nat.Parent
+	}
+	return nat
+}
+
+// caseOf returns the block to which a case of a select leads, nil if there is no such block.
+func caseOf(sel *ssa.Select, k int) *ssa.BasicBlock {
+	for _, r := range *sel.Referrers() {
+		x, ok := r.(*ssa.Extract)
+		if !ok || x.Index != 0 {
+			continue
+		}
+		for _, u := range *x.Referrers() {
+			is, ok := u.(*ssa.BinOp)
+			if !ok || is.Op != token.EQL {
+				continue
+			}
+			if n, ok := is.Y.(*ssa.Const); !ok || n.Value == nil || n.Int64() != int64(k) {
+				continue
+			}
+			for _, w := range *is.Referrers() {
+				if cond, ok := w.(*ssa.If); ok {
+					return cond.Block().Succs[0]
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // sentOnce reports whether the current instruction is a send, and the only one of the frame that sends a value, which is
@@ -522,7 +580,7 @@ func (l *lowerer) sentOnce(v ssa.Value) bool {
 	default:
 		return false
 	}
-	nat := l.ir.Innermost(l.fn.Blocks[l.ir.Block(l.at)])
+	nat := l.repeats(v)
 	if in, ok := v.(ssa.Instruction); nat != nil && (!ok || in.Block() == nil || !nat.Contains(in.Block())) {
 		return false
 	}
