@@ -19,7 +19,7 @@ import (
 //
 // There are two counters, and one for all that a run of work starts. If none of it is left where the
 // next run may find it, iterations that meet at such an object have one, as they would if work were
-// an entry point.
+// an entry point. So has what runs beside them: it is in the thread of the run, or in a goroutine of it.
 
 // maxHomes bounds the functions, one the caller of the other, that are tried as the home of an object.
 const maxHomes = 12

@@ -379,3 +379,134 @@ func (s *hmMixed) add(k int) {
 	defer s.locks[k%3].Unlock()
 	s.data[i]++ // race! s.data[*]
 }
+
+// What runs beside the iterations in the run has the run's object, too: a constructor makes it, and starts them.
+func RR11_readEarly() {
+	hmReadEarly(2)
+	hmReadEarly(3)
+}
+
+type hmService struct {
+	mu   sync.Mutex
+	n    int
+	wg   sync.WaitGroup
+	jobs chan int
+}
+
+func newHmService() *hmService {
+	s := &hmService{jobs: make(chan int)}
+	for range 3 {
+		s.wg.Add(1)
+		go s.work()
+	}
+	return s
+}
+
+func (s *hmService) work() {
+	defer s.wg.Done()
+	for k := range s.jobs {
+		s.mu.Lock()
+		s.n += k // race! s.n
+		s.mu.Unlock()
+	}
+}
+
+func (s *hmService) close() {
+	close(s.jobs)
+	s.wg.Wait()
+}
+
+func (s *hmService) total() int { return s.n } // race! s.n
+
+func hmReadEarly(k int) {
+	s := newHmService()
+	s.jobs <- k
+	println(s.total())
+	s.close()
+	println(s.total())
+}
+
+// It is closed first.
+func RR12_readLate() {
+	hmReadLate(2)
+	hmReadLate(3)
+}
+
+type hmClosed struct {
+	mu   sync.Mutex
+	n    int
+	wg   sync.WaitGroup
+	jobs chan int
+}
+
+func newHmClosed(k int) *hmClosed {
+	s := &hmClosed{jobs: make(chan int)}
+	s.n = k // norace
+	for range 3 {
+		s.wg.Add(1)
+		go s.work()
+	}
+	return s
+}
+
+func (s *hmClosed) work() {
+	defer s.wg.Done()
+	for k := range s.jobs {
+		s.mu.Lock()
+		s.n += k // norace
+		s.mu.Unlock()
+	}
+}
+
+func hmReadLate(k int) {
+	s := newHmClosed(k)
+	s.jobs <- k
+	close(s.jobs)
+	s.wg.Wait()
+	println(s.n) // norace
+}
+
+// Nobody waits, and the next run has another one.
+func RR13_nextRun() {
+	for k := range 3 {
+		hmNextRun(k)
+	}
+}
+
+type hmLeft struct{ n int }
+
+func newHmLeft(k int) *hmLeft { return &hmLeft{n: k} }
+
+func (l *hmLeft) add(k int) { l.n += k } // norace
+
+func hmNextRun(k int) {
+	l := newHmLeft(k)
+	l.add(1)
+	hmStart(func() { l.add(k) })
+}
+
+func hmStart(f func()) { go f() }
+
+// A run makes several, and uses one while another one is worked on.
+func RR14_several() {
+	for k := range 3 {
+		hmSeveral(k)
+	}
+}
+
+type hmPart struct{ n int }
+
+func hmSeveral(k int) {
+	made := func() *hmPart { return &hmPart{n: k} }
+	a, b := hmFirst(made), hmFirst(made)
+	var wg sync.WaitGroup
+	wg.Add(1)
+	hmStart(func() {
+		defer wg.Done()
+		a.n++ // assumed a.n; it is another one
+	})
+	b.n++ // assumed a.n; it is another one
+	wg.Wait()
+}
+
+func hmFirst(f func() *hmPart) *hmPart { return f() }

@@ -74,13 +74,13 @@ func runCounted() {
 	done := make(chan struct{})
 	go func() {
 		for range in {
-			c.n++ // assumed n; each run has its own (S2)
+			c.n++ // race! c.n
 		}
 		close(done)
 	}()
 	besideIt(func() {
 		in <- 1
-		c.n++ // assumed n; each run has its own (S2)
+		c.n++ // race! c.n
 	})
 	close(in)
 	<-done
@@ -94,8 +94,8 @@ func AS4_toldEarly() {
 
 func runEarly() {
 	c := &counted4{}
-	toldEarlyOf(func() { c.n++ }) // assumed n; each run has its own (S2)
-	println(c.n)                  // assumed n; each run has its own (S2)
+	toldEarlyOf(func() { c.n++ }) // race! c.n
+	println(c.n)                  // race! c.n
 }
 
 type counted4 struct{ n int }

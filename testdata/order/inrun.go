@@ -67,7 +67,7 @@ func KR2_unawaited(keys []int) {
 
 func unawaitedTotal(k int) int {
 	f := fetchUnawaited(k)
-	return f.n + len(f.times) // race! f.n
+	return f.n + len(f.times) // race! f.n f.times[*]
 }
 
 func fetchUnawaited(k int) *unawaited {

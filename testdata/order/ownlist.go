@@ -19,7 +19,9 @@ func (l failures) Error() string {
 	return s
 }
 
-func tell(format string, args ...any) { _ = fmt.Sprintf(format, args...) }
+func tell(format string, args ...any) {
+	_ = fmt.Sprintf(format, args...) // race! f.n; as KR4 prints it early
+}
 
 func askOne(addr string) error { return errors.New(addr) }
 
