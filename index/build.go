@@ -178,6 +178,10 @@ func (b *builder) root(in ssa.Instruction) {
 			return
 		}
 		b.instr(in, val{op: opStore, a: b.list(b.val(in.Addr), b.val(in.Val))})
+	case *ssa.MapUpdate:
+		if _, own := in.Map.(*ssa.MakeMap); own {
+			b.instr(in, val{op: opMapStore, a: b.list(b.val(in.Map), b.val(in.Key), b.val(in.Value))})
+		}
 	case *ssa.IndexAddr, *ssa.MakeClosure, *ssa.Lookup:
 		b.val(in.(ssa.Value))
 	case *ssa.Slice:

@@ -64,6 +64,12 @@ func (t thing) chase() thing {
 				return t
 			}
 			next = thing{x.f, x.r, x.path + t.path}
+		case opEntry:
+			x, ok := t.f.entry(t.r, v)
+			if !ok {
+				return t
+			}
+			next = thing{x.f, x.r, t.path}
 		case opCall, opExtract:
 			call, n := t.r, 0
 			if v.op == opExtract {

@@ -104,6 +104,8 @@ func (b *builder) lowerInstr(v ssa.Value, in ssa.Instruction) vref {
 			out.kind = kindOf(ssair.Under(x.X.Type()).(*types.Map).Elem())
 			b.c.vals[b.byInstr[n]].kind = out.kind
 		}
+	case *ssa.MakeMap:
+		out.op = opMakeMap
 	case *ssa.Range:
 		if ssair.IsMap(x.X.Type()) {
 			out.op, out.a = opRange, b.list(b.val(x.X))
@@ -269,8 +271,12 @@ func (b *builder) extract(x *ssa.Extract, n ssair.Instr, out val) vref {
 			return b.same(n, t)
 		}
 	case *ssa.Next:
-		if x.Index == 1 && !t.IsString {
+		switch {
+		case t.IsString:
+		case x.Index == 1:
 			out.op, out.a = opKey, b.list(b.val(t.Iter))
+		case x.Index == 2:
+			out.op, out.n, out.a = opEntry, int64(b.f.Num(t)), b.list(b.val(t.Iter))
 		}
 	case *ssa.Select:
 		i := 2 // the first received value

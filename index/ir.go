@@ -76,13 +76,16 @@ const (
 	opLookup // a[0][a[1]] of a map
 	opRange  // range a[0] of a map
 	opKey    // the key that a step of the range a[0] yields
+	opEntry  // the element that step n of the range a[0] yields
+	opMakeMap
+	opMapStore // a[0][a[1]] = a[2]
 )
 
 // reads reports whether an operation yields what the program has read from memory or
 // elsewhere, or what a function has computed.
 func (o op) reads() bool {
 	switch o {
-	case opLoad, opFreeVal, opField, opIndex, opLookup, opKey, opRecv, opCall, opExtract:
+	case opLoad, opFreeVal, opField, opIndex, opLookup, opKey, opEntry, opRecv, opCall, opExtract:
 		return true
 	}
 	return false

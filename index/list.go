@@ -81,6 +81,64 @@ func (f *frame) listed(r vref, v *val) (t thing, ok bool) {
 	return thing{to, x, rest}, ok
 }
 
+// entry is listed for the element that a step of a range over a map yields, where the spawner has made the map, and fills
+// it in one place: tasks[name] = func() { out[i] = f(i) }. Each execution of that gives one key its element, and two
+// steps of one range have two keys.
+func (f *frame) entry(r vref, v *val) (t thing, ok bool) {
+	e := f.e
+	if e.q.Oracle == nil || e.q.MainB || f.side == 0 || f.sends() || f.no != e.nest.last || f.call != 0 || f.loose {
+		return t, false
+	}
+	c := f.c
+	rng := c.get(v.a[0])
+	l := c.inner[v.blk]
+	if rng.op != opRange || l < 0 || c.inLoop(l, rng.blk) || !e.q.onlyLoop(l) {
+		return t, false
+	}
+	m := c.resolve(rng.a[0])
+	if c.vals[m].op != opMakeMap {
+		return t, false
+	}
+	put := vref(0)
+	for i := range c.vals {
+		s := &c.vals[i]
+		if s.op != opMapStore || c.resolve(s.a[0]) != m {
+			continue
+		}
+		if put != 0 || s.a[2] == 0 || c.inLoop(l, s.blk) {
+			return t, false
+		}
+		put = vref(i)
+	}
+	if put == 0 {
+		return t, false
+	}
+	at := ssair.Instr(v.n)
+	chain := append([]Step(nil), f.chain...)
+	step := chain[len(chain)-1]
+	chain[len(chain)-1].At = at
+	step.At = c.vals[put].at
+	if !e.q.Oracle.Born(chain, at, Birth{Maker: c.name, At: ssair.NoInstr, Stores: []ssair.Instr{step.At}}) {
+		return t, false
+	}
+	by := "map " + key2(m, 0)
+	if e.weak != filled5 {
+		e.could[filled5] = true
+		if e.q.feed == nil {
+			e.q.feed = &Feed{Sender: []Step{step}, list: by}
+		}
+		return t, false
+	}
+	if e.q.feed == nil || e.q.feed.list != by {
+		return t, false
+	}
+	to := e.sender(f, r, by)
+	if to == nil {
+		return t, false
+	}
+	return thing{to, c.vals[put].a[2], ""}, true
+}
+
 func key2(a, b vref) string { return string(rune(a+0x100)) + string(rune(b+0x100)) }
 
 // counts takes a value apart into a counter of a loop, that another round gives

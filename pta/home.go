@@ -52,6 +52,13 @@ func (ov *overlay) oneInRun(oid int32) bool {
 	})
 }
 
+// ofOneRun reports whether there is one of what both accesses of a pair touch in each run of a home: whoever has it has
+// it from one run. Where many calls lie between, more often than not a lock does, too, or a join, of which it is
+// not known that they are that run's.
+func (p *pairing) ofOneRun(loc int32, a, b accRef) bool {
+	return (p.dist == nil || p.dist(b.inst)+p.depth.of(a.inst) <= MaxNear) && p.v.ov.oneInRun(p.v.baseOf(loc))
+}
+
 // homeOf returns a home of the loop in each run of which an object is one, or asks that of one home only; -1 if
 // there is none.
 func (ov *overlay) homeOf(oid int32, only InstID) InstID {

@@ -593,7 +593,7 @@ func (p *pairing) confidence(loc int32, a, b accRef, other model.Thread) model.C
 	case many && other == model.Main && p.other == nil && p.ofOneRound(loc, a, b) && !init():
 		p.round = true
 		return model.Likely
-	case many && other == model.Main && ov.oneInRun(p.v.baseOf(loc)) && !init(): // whoever has it has it from one run
+	case many && other == model.Main && p.ofOneRun(loc, a, b) && !init():
 		return model.Likely
 	case many && other == model.Main && (!p.evidentBeside(loc, a, b) || init()):
 		return model.Assumed

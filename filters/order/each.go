@@ -20,7 +20,8 @@ import (
 //	}
 //
 // Each goroutine has a channel of its own, or a group, and tells by it that it is over. Which elements the list has is
-// not followed: it is taken to have all whose names it has (soundness: whole-list).
+// not followed: it is taken to have all whose names it has (soundness: whole-list). What is received from a channel until
+// that is closed is such a list, if nobody else receives from it.
 
 // eachAwaits decides for the edge on which a loop has come to all elements of what it goes over.
 func (a *Analysis) eachAwaits(p place, loop int32, x *class) bool {
@@ -30,7 +31,7 @@ func (a *Analysis) eachAwaits(p place, loop int32, x *class) bool {
 			told = append(told, n)
 		}
 	}
-	return len(told) > 0 && a.eachRound(p, loop, func(q place, _ bool) bool {
+	return len(told) > 0 && (!p.f.Loops[loop].Drains || a.receivesAll(p, loop)) && a.eachRound(p, loop, func(q place, _ bool) bool {
 		return slices.ContainsFunc(told, func(n *op) bool {
 			if q.inst != n.inst || q.step != n.step {
 				return false
@@ -40,6 +41,18 @@ func (a *Analysis) eachAwaits(p place, loop int32, x *class) bool {
 			})
 		})
 	})
+}
+
+// receivesAll reports whether a loop that receives from a channel until that is closed and empty is the only one to do so:
+// what others take out of the channel they may not wait for.
+func (a *Analysis) receivesAll(p place, loop int32) bool {
+	for _, o := range a.opsIn(p.inst) {
+		if o.kind == opRecv && a.blockOf(o) == p.f.Loops[loop].Header {
+			others := a.matching(o.locs, func(n *op) bool { return n.kind == opRecv && n != o })
+			return len(others) == 0 && !slices.ContainsFunc(o.locs, a.external)
+		}
+	}
+	return false
 }
 
 // eachRound reports whether no round of a loop goes on to the next without one of some places.

@@ -9,7 +9,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// This file finds the loops that come to each element of a list, or of a map:
+// This file finds the loops that come to each element of a list, or of a map, or to all that a channel has before it is
+// closed:
 //
 //	for _, f := range futures {
 //		<-f.done
@@ -36,6 +37,15 @@ func (b *builder) each(l *ssair.Loop, fl *Loop) (elems []PathID) {
 					}
 				}
 			case *ssa.Extract:
+				switch t := v.Tuple.(type) {
+				case *ssa.UnOp: // of a channel
+					if fl.Drains && v.Index == 0 && t.Op == token.ARROW && int32(t.Block().Index) == fl.Header {
+						add(v)
+						for _, st := range keptIn(v) {
+							add(st.Addr)
+						}
+					}
+				}
 				if next, ok := v.Tuple.(*ssa.Next); ok && fl.Trip.Kind == TripUnknown && v.Index > 0 && int32(next.Block().Index) == fl.ExitFrom {
 					add(v)
 				}
@@ -43,6 +53,16 @@ func (b *builder) each(l *ssair.Loop, fl *Loop) (elems []PathID) {
 		}
 	}
 	return elems
+}
+
+// keptIn lists the stores of a value to variables that have nothing else.
+func keptIn(v ssa.Value) (out []*ssa.Store) {
+	for _, in := range *v.Referrers() {
+		if st, ok := in.(*ssa.Store); ok && st.Val == v && onlyStore(st) {
+			out = append(out, st)
+		}
+	}
+	return out
 }
 
 // copies lists the stores of what lies at an address to variables that have nothing else.

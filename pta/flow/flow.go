@@ -196,7 +196,8 @@ type Loop struct {
 	// tested before the loop, or -1.
 	Guard    int32
 	Counters []Counter
-	Each     []PathID // how it has the elements of a list or map that it goes over, see each.go
+	Each     []PathID // how it has the elements of a list or map that it goes over, or what it receives, see each.go
+	Drains   bool     // each round begins with a receive; the loop is left where the channel is closed and empty
 }
 
 // Has reports whether block b belongs to the loop.

@@ -68,7 +68,12 @@ func (b *builder) count(l *ssair.Loop, fl *Loop) {
 		// A loop over a map or channel has no count, but one exit that
 		// means "all done".
 		if ex, ok := cond.Cond.(*ssa.Extract); ok && ex.Index <= 1 {
-			switch ex.Tuple.(type) {
+			switch t := ex.Tuple.(type) {
+			case *ssa.UnOp:
+				if t.Op != token.ARROW || ex.Index != 1 || stay != 0 || blk != l.Header || t.Block() != blk {
+					continue
+				}
+				fl.ExitFrom, fl.ExitTo, fl.Drains = int32(i), int32(blk.Succs[1].Index), true
 			case *ssa.Next:
 				fl.ExitFrom, fl.ExitTo = int32(i), int32(blk.Succs[1-stay].Index)
 			}

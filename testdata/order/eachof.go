@@ -236,3 +236,130 @@ func EF11_captured(names []string) {
 	wait(len(done) / 2)
 	fmt.Println(sum) // race sum; the same
 }
+
+// EF12: the goroutines' channels come by a channel.
+func EF12_received(n int) {
+	out := make([]int, n)
+	answers := make(chan chan int, n)
+	for i := range n {
+		c := make(chan int, 1)
+		answers <- c
+		go func() {
+			out[i] = i // norace
+			c <- i
+		}()
+	}
+	close(answers)
+	sum := 0
+	for c := range answers {
+		sum += <-c
+	}
+	fmt.Println(sum, out)
+}
+
+// EF13: they have futures, and another goroutine starts them.
+func EF13_futures(n int) {
+	out := make([]int, n)
+	started := make(chan *eachFuture)
+	go func() {
+		defer close(started)
+		for i := range n {
+			started <- eachStart(func() {
+				out[i] = i // race out[*]; they are started by another goroutine
+			})
+		}
+	}()
+	for f := range started {
+		f.wait()
+	}
+	fmt.Println(out) // race out[*]; the same
+}
+
+// EF14: another one takes some.
+func EF14_taken(n int) {
+	out := make([]int, n)
+	answers := make(chan chan int, n)
+	for i := range n {
+		c := make(chan int, 1)
+		answers <- c
+		go func() {
+			out[i] = i // race! out[*]
+			c <- i
+		}()
+	}
+	close(answers)
+	go func() { <-answers }()
+	for c := range answers {
+		<-c
+	}
+	fmt.Println(out) // race! out[*]
+}
+
+// EF15: it is left early.
+func EF15_left(n int) {
+	out := make([]int, n)
+	answers := make(chan chan int, n)
+	for i := range n {
+		c := make(chan int, 1)
+		answers <- c
+		go func() {
+			out[i] = i // race! out[*]
+			c <- i
+		}()
+	}
+	close(answers)
+	for c := range answers {
+		if <-c > 3 {
+			break
+		}
+	}
+	fmt.Println(out) // race! out[*]
+}
+
+// EF16: some are not waited for.
+func EF16_passed(n int) {
+	out := make([]int, n)
+	answers := make(chan chan int, n)
+	for i := range n {
+		c := make(chan int, 1)
+		answers <- c
+		go func() {
+			out[i] = i // race! out[*]
+			c <- i
+		}()
+	}
+	close(answers)
+	k := 0
+	for c := range answers {
+		if k++; k > 3 {
+			<-c
+		}
+	}
+	fmt.Println(out) // race! out[*]
+}
+
+// EF17: it is left where there is nothing for the moment.
+func EF17_momentarily(n int) {
+	out := make([]int, n)
+	answers := make(chan chan int, n)
+	go func() {
+		for i := range n {
+			c := make(chan int, 1)
+			go func() {
+				out[i] = i // race! out[*]
+				c <- i
+			}()
+			answers <- c
+		}
+	}()
+	for {
+		select {
+		case c := <-answers:
+			<-c
+			continue
+		default:
+		}
+		break
+	}
+	fmt.Println(out) // race! out[*]
+}
