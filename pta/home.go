@@ -86,11 +86,11 @@ func (ov *overlay) homeOf(oid int32, only InstID) InstID {
 	return -1
 }
 
-// Home returns a home of the loop in each run of which there is one of what two iterations race on, if that
+// Home returns a home of the loop in each run of which there is one of what a race is about, if that
 // stands for many.
 func (v *View) Home(r *model.Race) (home InstID, ok bool) {
 	obj, ok := v.describedBase(r.Object)
-	if !ok || r.B.Thread != model.Beta || !v.ov.oneInRun(obj) {
+	if !ok || !v.ov.oneInRun(obj) {
 		return -1, false
 	}
 	return v.ov.homes[obj], true

@@ -101,7 +101,7 @@ type World interface {
 	// SeveralOwners reports whether the object of a race is put into several
 	// objects, of each of which there is one.
 	SeveralOwners(*model.Race) bool
-	// Home returns a function in each run of which there is one of what two iterations race on,
+	// Home returns a function in each run of which there is one of what a race is about,
 	// and OneIn reports whether that holds of the object at a location.
 	Home(*model.Race) (home pta.InstID, ok bool)
 	OneIn(home pta.InstID, l pta.Loc) bool

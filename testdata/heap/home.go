@@ -510,3 +510,101 @@ func hmSeveral(k int) {
 }
 
 func hmFirst(f func() *hmPart) *hmPart { return f() }
+
+// The run waits for all that its pool has been given.
+func RR16_pool() {
+	for k := range 2 {
+		hmPooled(8 - k)
+	}
+}
+
+type hmPool struct {
+	tasks   chan func()
+	pending sync.WaitGroup
+	quit    chan struct{}
+}
+
+func newHmPool(k int) *hmPool {
+	p := &hmPool{tasks: make(chan func(), 8), quit: make(chan struct{})}
+	for range k {
+		go func() {
+			for {
+				select {
+				case f := <-p.tasks:
+					f()
+					p.pending.Done()
+				case <-p.quit:
+					return
+				}
+			}
+		}()
+	}
+	return p
+}
+
+func (p *hmPool) submit(f func()) {
+	p.pending.Add(1)
+	p.tasks <- f
+}
+
+func hmPooled(n int) {
+	out := make([]int, n)
+	p := newHmPool(3)
+	defer close(p.quit)
+	for i := range n {
+		p.submit(func() {
+			out[i] = i // norace
+		})
+	}
+	p.pending.Wait()
+	println(out[0]) // norace
+}
+
+// It does not.
+func RR17_poolUnawaited() {
+	for k := range 2 {
+		hmUnawaited(8 - k)
+	}
+}
+
+func hmUnawaited(n int) {
+	out := make([]int, n)
+	p := newHmPool2(3)
+	defer close(p.quit)
+	for i := range n {
+		p.submit(func() {
+			out[i] = i // race! out[*]
+		})
+	}
+	println(out[0]) // race! out[*]
+	p.pending.Wait()
+}
+
+func newHmPool2(k int) *hmPool2 {
+	p := &hmPool2{tasks: make(chan func(), 8), quit: make(chan struct{})}
+	for range k {
+		go func() {
+			for {
+				select {
+				case f := <-p.tasks:
+					f()
+					p.pending.Done()
+				case <-p.quit:
+					return
+				}
+			}
+		}()
+	}
+	return p
+}
+
+type hmPool2 struct {
+	tasks   chan func()
+	pending sync.WaitGroup
+	quit    chan struct{}
+}
+
+func (p *hmPool2) submit(f func()) {
+	p.pending.Add(1)
+	p.tasks <- f
+}
