@@ -460,18 +460,59 @@ func (a *Analysis) external(l pta.Loc) bool {
 }
 
 // neverTaken reports whether an edge is that of a select's case whose channel
-// is never ready (C5), or that on which an acquisition has failed that cannot.
+// is never ready (C5), that on which an acquisition has failed that cannot, or that on which a call has returned
+// what it never does.
 func (a *Analysis) neverTaken(i pta.InstID, f *flow.Func, e *flow.Edge) bool {
 	for k := range e.Events {
 		switch ev := &e.Events[k]; {
 		case ev.Kind == flow.CaseTaken && a.blocked(i, ev.Site, ev.Operand, ev.Send),
 			ev.Kind == flow.Returned && ev.Op == library.OpSemAcquire && flow.Outcome(ev.Const) == flow.NonZero &&
 				slices.ContainsFunc(f.StepsAt(ev.Site), func(k int32) bool { return a.succeeds(i, &f.Steps[k]) }),
+			ev.Kind == flow.Returned && a.neverReturns(i, f, ev),
 			a.doubtful && a.againstStart(i, f, ev):
 			return true
 		}
 	}
 	return false
+}
+
+// neverReturns reports whether nothing that a call may run returns with the outcome that an event tells of: the body of a
+// range over an iterator that is never left early always asks for more (soundness: symbolic-opaque).
+func (a *Analysis) neverReturns(i pta.InstID, f *flow.Func, ev *flow.Event) bool {
+	key := blockKey{i, ev.Site, int(ev.Const), true}
+	if v := a.untold[key]; v != unasked {
+		return v == yes
+	}
+	some, none := false, true
+	for _, k := range f.StepsAt(ev.Site) {
+		none = none && f.Steps[k].Kind == flow.Call && f.Steps[k].Body < 0
+		for _, c := range a.in.Callees(i, f, k) {
+			some = true
+			none = none && a.alwaysTells(c, flow.Zero+flow.NonZero-flow.Outcome(ev.Const))
+		}
+	}
+	if a.untold == nil {
+		a.untold = make(map[blockKey]answer)
+	}
+	a.untold[key] = answerOf(some && none)
+	return some && none
+}
+
+// alwaysTells reports whether a function returns with one outcome, whenever it does.
+func (a *Analysis) alwaysTells(i pta.InstID, o flow.Outcome) bool {
+	f := a.w.Flow(i)
+	if f == nil {
+		return false
+	}
+	returns := false
+	for k := range f.Blocks {
+		if b := &f.Blocks[k]; b.Exit {
+			if returns = true; b.Outcome != o {
+				return false
+			}
+		}
+	}
+	return returns
 }
 
 // blocked reports whether an operation on a channel blocks for ever: a receive

@@ -114,7 +114,7 @@ type World interface {
 	// SeveralOwners reports whether the object of a race is put into several
 	// objects, of each of which there is one.
 	SeveralOwners(*model.Race) bool
-	// Home returns a function in each run of which there is one of what two iterations race on,
+	// Home returns a function in each run of which there is one of what a race is about,
 	// and OneIn reports whether that holds of the object at a location.
 	Home(*model.Race) (home pta.InstID, ok bool)
 	OneIn(home pta.InstID, l pta.Loc) bool
@@ -273,8 +273,9 @@ type Analysis struct {
 	spawners   *idset.Set[pta.InstID] // see starting
 	locks      map[lockKey]answer
 	dead       map[blockKey]answer
-	doneTo     map[pta.Loc]uint // see doneToChan
-	notified   map[pta.Loc]bool // channels that signals are relayed to, see isTimer
+	untold     map[blockKey]answer // see neverReturns
+	doneTo     map[pta.Loc]uint    // see doneToChan
+	notified   map[pta.Loc]bool    // channels that signals are relayed to, see isTimer
 	passed     map[pta.InstID]answer
 	again      bool // a spawn may follow another: there is a beta
 	set        *model.RaceSet

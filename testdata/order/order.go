@@ -2,11 +2,19 @@
 // between spawn and join, joins that do not join, phases, Once, flags.
 package order
 
-import "sync/atomic"
+import (
+	"os"
+	"sync/atomic"
+)
 
 const n = 10
 
-func put(i int) (int, error) { return i, nil }
+func put(i int) (int, error) {
+	if len(os.Args) > 9 {
+		return 0, os.ErrClosed
+	}
+	return i, nil
+}
 
 // uses keeps results alive.
 var uses atomic.Int64
