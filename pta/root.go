@@ -308,7 +308,7 @@ func (v *View) madeBy(callers []Site, id InstID, of *model.Object) (made Site, o
 		}
 	}
 	obj, known := v.describedBase(of)
-	return made, some && known && v.ov.base.inst(made.Inst).ctx.tag == tagMain && v.ofOneRun(made.Inst, obj) && v.passedOnce(made)
+	return made, some && known && v.ofOneRun(made.Inst, obj) && v.passedOnce(made)
 }
 
 // passedOnce reports whether the function that makes a closure passes it on by one call at most, once each time.
@@ -358,12 +358,13 @@ func (v *View) closureMade(e edge) (Site, bool) {
 }
 
 // ofOneRun reports whether two uses of an object by what runs of a function have made are by what one
-// run has made: there is one, or each makes the object, itself or by what it alone calls.
+// run has made: there is one, or each makes the object, itself or by what it alone calls. What an iteration of another
+// loop runs once, others run, too.
 func (v *View) ofOneRun(id InstID, obj int32) bool {
-	if v.res.base.once(id) {
+	s := v.ov.base
+	if s.inst(id).ctx.tag == tagMain && v.res.base.once(id) {
 		return true
 	}
-	s := v.ov.base
 	if obj < 0 || obj >= v.ov.firstObj || s.object(obj).kind != objAlloc {
 		return false
 	}

@@ -266,3 +266,107 @@ func TP2b_ofRound(xs []int) {
 	close(tasks)
 	wg.Wait()
 }
+
+// The pool is made by a function that several goroutines run: its tasks are those of one run.
+func TP3_inGoroutines(sizes []int) {
+	var wg sync.WaitGroup
+	for _, n := range sizes {
+		wg.Go(func() { println(len(squaresOf(n))) })
+	}
+	wg.Wait()
+}
+
+func squaresOf(n int) []int {
+	out := make([]int, n)
+	p := poolOfSquares(3)
+	for i := range n {
+		p.submit(func() {
+			out[i] = i * i // norace
+		})
+	}
+	p.close()
+	return out
+}
+
+func poolOfSquares(n int) *taskPool {
+	p := &taskPool{tasks: make(chan func())}
+	for range n {
+		p.wg.Add(1)
+		go func() {
+			defer p.wg.Done()
+			for t := range p.tasks {
+				t()
+			}
+		}()
+	}
+	return p
+}
+
+// Two tasks have one index.
+func TP3b_half(sizes []int) {
+	var wg sync.WaitGroup
+	for _, n := range sizes {
+		wg.Go(func() { println(len(halvesOf(n))) })
+	}
+	wg.Wait()
+}
+
+func halvesOf(n int) []int {
+	out := make([]int, n)
+	p := poolOfHalves(3)
+	for i := range n {
+		p.submit(func() {
+			out[i/2] = i // race! out[*]
+		})
+	}
+	p.close()
+	return out
+}
+
+func poolOfHalves(n int) *taskPool {
+	p := &taskPool{tasks: make(chan func())}
+	for range n {
+		p.wg.Add(1)
+		go func() {
+			defer p.wg.Done()
+			for t := range p.tasks {
+				t()
+			}
+		}()
+	}
+	return p
+}
+
+// The goroutines have one list.
+func TP3c_common(sizes []int) {
+	out := make([]int, 100)
+	var wg sync.WaitGroup
+	for _, n := range sizes {
+		wg.Go(func() { squaresInto(out, n) })
+	}
+	wg.Wait()
+}
+
+func squaresInto(out []int, n int) {
+	p := poolOfCommon(3)
+	for i := range n {
+		p.submit(func() {
+			out[i] = i * i // race! out[*]
+		})
+	}
+	p.close()
+}
+
+func poolOfCommon(n int) *taskPool {
+	p := &taskPool{tasks: make(chan func())}
+	for range n {
+		p.wg.Add(1)
+		go func() {
+			defer p.wg.Done()
+			for t := range p.tasks {
+				t()
+			}
+		}()
+	}
+	return p
+}
