@@ -63,7 +63,7 @@ func (v *View) SentOnce(recv Site, operand int32, of *model.Object) bool {
 				if f.Again && !(f.Once && known) {
 					return false
 				}
-				if !known || !v.ov.base.pts(p.src).Intersects(v.namesOf(obj)) {
+				if !known || !v.hasPart(p.src, obj) {
 					continue
 				}
 				if f.Part {
@@ -76,6 +76,29 @@ func (v *View) SentOnce(recv Site, operand int32, of *model.Object) bool {
 	}
 	// What is kept elsewhere, too, may be found there and sent by another one.
 	return len(chans) > 0 && !(kept && sends > 1)
+}
+
+// hasPart reports whether a value of the base may be a pointer to an object, or an interface that has one in it.
+func (v *View) hasPart(n, obj int32) bool {
+	names := v.namesOf(obj)
+	for l := range v.ov.base.pts(n).All() {
+		if names.Has(l) {
+			return true
+		}
+		b, ok := v.ov.base.boxAt(l)
+		if !ok {
+			continue
+		}
+		if oid := v.ov.base.ownerOf(b.loc); oid >= 0 {
+			o := v.ov.base.object(oid)
+			for y := o.loc; y < o.loc+o.layout.Len(); y++ {
+				if v.ov.contents(y).Intersects(names) {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // InRounds reports whether an instruction of the spawner runs in the rounds of

@@ -553,8 +553,12 @@ func (l *lowerer) received(d Node, elem types.Type, operand int32) {
 
 func (l *lowerer) send(ch, x ssa.Value) {
 	fact, again := l.fact(x), l.partsAgain(x)
+	boxed := false // in an interface
+	if m, ok := x.(*ssa.MakeInterface); ok {
+		boxed = len(l.partsAgain(m.X)) > 0
+	}
 	l.storeEach(l.val(ch), 0, l.val(x), x.Type(), func(leaf int32) int32 {
-		if !slices.Contains(again, leaf) {
+		if !boxed && !slices.Contains(again, leaf) {
 			return fact
 		}
 		part := l.f.Facts[fact]

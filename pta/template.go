@@ -151,7 +151,7 @@ type StoreFact struct {
 	Loop  int8 // split loop of the copy, -1 outside
 	Side  uint8
 	Again bool // the value is stored by other instructions too, or was made before the loop around the store
-	Part  bool // Again holds of this pointer of a struct
+	Part  bool // Again holds of this pointer of a struct, or of one of the struct that is in this interface
 	Once  bool // Again holds, but of a send: the value is made in the round and sent here only, and kept elsewhere
 	Plain bool // in a loop that is not split, or around the split one
 	Fresh bool // the stored pointer was made in this frame and round, and is stored here only

@@ -166,3 +166,46 @@ type sentOn struct {
 	id  int
 	buf []byte
 }
+
+// JS9: the message is an interface.
+func JS9_interface() {
+	jobs := make(chan runnable)
+	q := &part{}
+	for range 3 {
+		go func() {
+			for j := range jobs {
+				j.run()
+			}
+		}()
+	}
+	for range 10 {
+		jobs <- adds{q}
+	}
+	close(jobs)
+}
+
+type runnable interface{ run() }
+
+type adds struct{ to *part }
+
+func (a adds) run() { a.to.n++ } // race! q.n
+
+// JS10: each has its own.
+func JS10_ownInInterface() {
+	jobs := make(chan runnable)
+	for range 3 {
+		go func() {
+			for j := range jobs {
+				j.run()
+			}
+		}()
+	}
+	for range 10 {
+		jobs <- addsToOwn{&part{}}
+	}
+	close(jobs)
+}
+
+type addsToOwn struct{ to *part }
+
+func (a addsToOwn) run() { a.to.n++ } // norace
