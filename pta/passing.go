@@ -24,6 +24,8 @@ type passing struct {
 	held  map[madeAt]*bitset.Set
 	made  map[madeAt][]int32 // see mine
 	vague bool               // some medium hands on too much: nothing is known of any object
+
+	literals []literalMade // that rounds of loops make, and a medium hands on; nil if not asked for yet
 }
 
 // A madeAt names the objects made by one instruction, whatever the context: what
@@ -79,8 +81,69 @@ func (p *passing) capturedAgain(k madeAt) bool {
 				return true
 			}
 		}
+		if p.capturedElsewhere(oid) {
+			return true
+		}
 	}
 	return false
+}
+
+// capturedElsewhere is capturedAgain for an object that another function has made: a variable that is set once, before the
+// loop, refers to it, as a method's receiver does.
+//
+//	func (s *summer) sumAll(xs []int) {
+//		for _, x := range xs { s.tasks <- func() { s.total += x } }
+//	}
+func (p *passing) capturedElsewhere(oid int32) bool {
+	s := p.v.ov.base
+	if p.literals == nil {
+		p.literals = []literalMade{}
+		for id := range p.v.ov.firstInst {
+			in := s.inst(id)
+			if !p.v.scope().in[id] {
+				continue
+			}
+			for i := range in.fn.Allocs {
+				c := &in.fn.Allocs[i]
+				if c.Kind != AllocClosure || !c.InLoop && c.Loop < 0 || in.fn.Index == nil {
+					continue
+				}
+				if by, ok := p.handedOn(madeAt{in.fn.ID, c.At}); ok && len(by) > 0 {
+					p.literals = append(p.literals, literalMade{id, c})
+				}
+			}
+		}
+	}
+	return slices.ContainsFunc(p.literals, func(m literalMade) bool {
+		in := s.inst(m.inst)
+		return slices.ContainsFunc(m.alloc.Binds, func(b Node) bool {
+			if b == None {
+				return false
+			}
+			for l := range s.pts(in.node(b)).All() {
+				id := s.ownerOf(l)
+				if id < 0 || s.object(id).kind != objAlloc || s.object(id).inst != m.inst || !in.fn.makesOftener(m.alloc, s.object(id).alloc) {
+					continue
+				}
+				set := s.storesTo(l)
+				if len(set) != 1 || set[0].fact < 0 || set[0].inst != m.inst || !in.fn.Index.InLoopWithout(m.alloc.At, in.fn.Facts[set[0].fact].At) {
+					continue
+				}
+				for x := range s.pts(l).All() {
+					if s.ownerOf(x) == oid {
+						return true
+					}
+				}
+			}
+			return false
+		})
+	})
+}
+
+// A literalMade is a function literal that an instance makes.
+type literalMade struct {
+	inst  InstID
+	alloc *Alloc
 }
 
 // makesOftener reports whether a function makes a several times in a loop before which it has made b.

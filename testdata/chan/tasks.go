@@ -370,3 +370,55 @@ func poolOfCommon(n int) *taskPool {
 	}
 	return p
 }
+
+// TP4: all tasks have captured the receiver of the method that makes them.
+func TP4_receiver(xs []int) {
+	s := &taskSum{}
+	s.addAll(xs)
+	println(s.total)
+}
+
+type taskSum struct{ total, last int }
+
+func (s *taskSum) addAll(xs []int) {
+	p := poolOfSums(4)
+	for _, x := range xs {
+		p.submit(func() {
+			s.total += x // race! s.total
+		})
+	}
+	p.close()
+}
+
+func poolOfSums(n int) *taskPool {
+	p := &taskPool{tasks: make(chan func())}
+	for range n {
+		p.wg.Add(1)
+		go func() {
+			defer p.wg.Done()
+			for t := range p.tasks {
+				t()
+			}
+		}()
+	}
+	return p
+}
+
+// TP4b: each has captured its own.
+func TP4b_eachItsOwn(n int) {
+	var sums []*taskSum
+	for range n {
+		sums = append(sums, &taskSum{})
+	}
+	bumpEach(sums)
+}
+
+func bumpEach(sums []*taskSum) {
+	p := newTaskPool(4)
+	for _, s := range sums {
+		p.submit(func() {
+			s.last++ // norace
+		})
+	}
+	p.close()
+}
