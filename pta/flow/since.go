@@ -74,7 +74,7 @@ func (b *builder) sinceCases() {
 				succs[1-t.zero].Events = append(succs[1-t.zero].Events, Event{Kind: Since, Site: c.ev.Site, Operand: c.ev.Operand, Path: c.ev.Path})
 			}
 		case isChan(phi.Type()):
-			ch := b.channelBefore(phi)
+			ch := channelBefore(phi)
 			if ch == nil {
 				continue
 			}
@@ -144,12 +144,11 @@ func among(cases []takenCase, set []way, counts func(*takenCase) bool) *takenCas
 	return nil
 }
 
-// channelBefore returns the channel that a variable is before it is nil: the only one, made before the variable is
-// looked at anywhere, so that nil is said of it and of none that an earlier round had. Nil if it is not known.
-func (b *builder) channelBefore(v *ssa.Phi) ssa.Value {
+// channelBefore returns the channel that a variable is before it is nil, nil if it may be several. It is not another one in
+// each round of a loop: then the variable is nil before the first.
+func channelBefore(v *ssa.Phi) ssa.Value {
 	var ch ssa.Value
-	web := webOf(v)
-	for _, p := range web {
+	for _, p := range webOf(v) {
 		for _, e := range p.Edges {
 			if _, ok := e.(*ssa.Phi); ok || nilConst(e) {
 				continue
@@ -159,9 +158,6 @@ func (b *builder) channelBefore(v *ssa.Phi) ssa.Value {
 			}
 			ch = e
 		}
-	}
-	if in, ok := ch.(ssa.Instruction); ok && slices.ContainsFunc(web, func(p *ssa.Phi) bool { return !in.Block().Dominates(p.Block()) }) {
-		return nil
 	}
 	return ch
 }

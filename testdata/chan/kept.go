@@ -128,3 +128,50 @@ func (h *ykAgain) run() {
 		}
 	}
 }
+
+// YK4: a loop that goes on sends it again.
+func YK4_goesOn(stop chan bool) {
+	h := &ykOn{make(chan *ykSession4), make(chan *ykSession4), map[*ykSession4]bool{}}
+	go h.run()
+	var all []*ykSession4
+	for range 6 {
+		s := &ykSession4{send: make(chan int, 32)}
+		all = append(all, s)
+		for on := true; on; {
+			select {
+			case h.register <- s:
+			case <-stop:
+				on = false
+			}
+		}
+	}
+	h.unregister <- all[2]
+	fmt.Println(len(all))
+}
+
+type ykSession4 struct {
+	send  chan int
+	wrote int
+}
+
+type ykOn struct {
+	register, unregister chan *ykSession4
+	sessions             map[*ykSession4]bool
+}
+
+func (h *ykOn) run() {
+	for {
+		select {
+		case s := <-h.register:
+			h.sessions[s] = true
+			go func() {
+				for range s.send {
+					s.wrote++ // race! s.wrote
+				}
+			}()
+		case s := <-h.unregister:
+			delete(h.sessions, s)
+			close(s.send)
+		}
+	}
+}

@@ -171,3 +171,28 @@ func ZN7_neverSet(late bool) {
 	}
 	fmt.Println(x) // race! x
 }
+
+// ZN8: what was seen closed is another round's channel.
+func ZN8_otherRound(n int) {
+	a := make(chan int)
+	x := 0
+	for range n {
+		b := make(chan int)
+		go znRound(b, &x)
+		for a != nil {
+			select {
+			case <-a:
+			case _, ok := <-b:
+				if !ok {
+					a = nil
+				}
+			}
+		}
+		fmt.Println(x) // race! x
+	}
+}
+
+func znRound(c chan<- int, p *int) {
+	*p++ // race! x
+	close(c)
+}

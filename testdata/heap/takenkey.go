@@ -228,3 +228,53 @@ func (t *tzLater) expire(id string) {
 	delete(t.sessions, id)
 	t.mu.Unlock()
 }
+
+// TZ6: it was made in a section before the one in which others are found.
+func TZ6_madeInAnother() {
+	t := &tzOther{sessions: map[string]*tzOtherSession{}, ended: make(chan int, 100)}
+	var wg sync.WaitGroup
+	for i := range 10 {
+		wg.Go(func() {
+			t.begin(strconv.Itoa(i%3), i > 5)
+			t.expire(strconv.Itoa(i % 3))
+		})
+	}
+	wg.Wait()
+}
+
+type tzOtherSession struct{ beats int }
+
+type tzOther struct {
+	mu       sync.Mutex
+	sessions map[string]*tzOtherSession
+	ended    chan int
+}
+
+func (t *tzOther) begin(id string, again bool) {
+	t.mu.Lock()
+	s := &tzOtherSession{}
+	t.sessions[id] = s
+	t.mu.Unlock()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if again {
+		old, ok := t.sessions[id+"'"]
+		if !ok {
+			return
+		}
+		s = old
+	}
+	s.beats++ // race! s.beats
+}
+
+func (t *tzOther) expire(id string) {
+	t.mu.Lock()
+	s, ok := t.sessions[id]
+	if !ok {
+		t.mu.Unlock()
+		return
+	}
+	delete(t.sessions, id)
+	t.mu.Unlock()
+	t.ended <- s.beats // race! s.beats
+}

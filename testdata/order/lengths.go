@@ -116,8 +116,8 @@ func YW4_another(n int) {
 // YW5: the number of parts changes while they run.
 func YW5_shrinks() {
 	q := &ywSlow{}
-	app := &ywShrinking{parts: []ywPart{q, q}}
-	fmt.Println(app.run(), q.n) // race! q.n
+	app := &ywShrinking{parts: []ywPart{q, &ywNothing{}}}
+	fmt.Println(app.run(ywShrinking{}), q.n) // race! q.n
 }
 
 type ywSlow struct{ n int }
@@ -127,9 +127,13 @@ func (q *ywSlow) run() error {
 	return nil
 }
 
+type ywNothing struct{}
+
+func (*ywNothing) run() error { return nil }
+
 type ywShrinking struct{ parts []ywPart }
 
-func (a *ywShrinking) run() []error {
+func (a *ywShrinking) run(none ywShrinking) []error {
 	exits := make(chan error, len(a.parts))
 	for _, p := range a.parts {
 		go func() { exits <- p.run() }()
@@ -137,7 +141,7 @@ func (a *ywShrinking) run() []error {
 	var got []error
 	for len(got) < len(a.parts) {
 		got = append(got, <-exits)
-		*a = ywShrinking{parts: a.parts[1:]}
+		*a = none
 	}
 	return got
 }
@@ -169,4 +173,42 @@ func (a *ywBeside) run() (last ywExit) {
 		last.name += "!"
 	}
 	return last
+}
+
+// YW7: the number is a field of a struct that is replaced meanwhile.
+func YW7_replaced(n int, none ywLimits) {
+	out := make([]int, n)
+	done := make(chan int, n)
+	limits := ywLimits{n: n}
+	limit := &limits.n
+	for i := range *limit {
+		go func() {
+			out[i] = i // race! out[*]
+			done <- i
+		}()
+	}
+	for i := 0; i < *limit; i++ {
+		<-done
+		limits = none
+	}
+	fmt.Println(out) // race! out[*]
+}
+
+type ywLimits struct{ n int }
+
+// YW8: the number may be a field of it.
+func YW8_pointedTo(limits *ywLimits, limit *int, none ywLimits) {
+	out := make([]int, *limit)
+	done := make(chan int, *limit)
+	for i := range *limit {
+		go func() {
+			out[i] = i // race! out[*]
+			done <- i
+		}()
+	}
+	for i := 0; i < *limit; i++ {
+		<-done
+		*limits = none
+	}
+	fmt.Println(out) // race! out[*]
 }
