@@ -70,9 +70,7 @@ func (h holes) Called(c *ssa.CallCommon) *library.Func {
 	}
 	e, ok := h.p.holes[callee]
 	if !ok {
-		if e = h.named(flow.CalleeName(c)); e == nil && c.IsInvoke() && isLocker(c.Method) {
-			e = h.named("sync.RWMutex." + c.Method.Name())
-		}
+		e = h.named(flow.CalleeName(c))
 		h.p.holes[callee] = e
 	}
 	return e

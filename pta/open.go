@@ -9,6 +9,7 @@ import (
 
 	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/model/library"
+	"github.com/iterace/iterace/pta/flow"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -25,7 +26,7 @@ func (l *lowerer) openCall(in ssa.CallInstruction) {
 	if l.p.Library == nil || l.val(c.Value) == None {
 		return
 	}
-	e := l.p.interfaceMethod(c.Method)
+	e := l.p.Library.InterfaceMethod(c.Method.FullName())
 	if e == nil {
 		return
 	}
@@ -38,53 +39,10 @@ func (l *lowerer) openCall(in ssa.CallInstruction) {
 	}
 }
 
-// interfaceMethod returns what is known of a method of an interface whatever implements it: what the model says, and, of
-// Lock, Unlock, RLock and RUnlock of an interface that has them as a sync.RWMutex has, that it is a lock
-// (soundness: lockers). There may be nothing in view that implements it, or a lock of the program's own making.
-func (p *Program) interfaceMethod(m *types.Func) *library.Func {
-	if e := p.Library.InterfaceMethod(m.FullName()); e != nil {
-		return e
-	}
-	if isLocker(m) {
-		return p.Library.InterfaceMethod("sync.RWMutex." + m.Name())
-	}
-	return nil
-}
-
-// isLocker is the function of that name for a call of a method of an interface.
+// isLocker reports whether a call of a method of an interface takes or releases a lock, whatever that is
+// (soundness: lockers).
 func (c *Call) isLocker(method string) bool {
-	_, named := lockerMethods[method[strings.LastIndexByte(method, '.')+1:]]
-	return named && len(c.Args) == 0 && c.Result == None
-}
-
-// lockerMethods are the methods of a lock, each with the one that undoes it.
-var lockerMethods = map[string]string{"Lock": "Unlock", "Unlock": "Lock", "RLock": "RUnlock", "RUnlock": "RLock"}
-
-// isLocker reports whether a method of an interface is one by which a lock is taken or released.
-func isLocker(m *types.Func) bool {
-	other, named := lockerMethods[m.Name()]
-	if !named || !isPlainCall(m) {
-		return false
-	}
-	recv := m.Signature().Recv()
-	if recv == nil {
-		return false
-	}
-	iface, ok := recv.Type().Underlying().(*types.Interface)
-	if !ok {
-		return false
-	}
-	for i := range iface.NumMethods() {
-		if x := iface.Method(i); x.Name() == other {
-			return isPlainCall(x)
-		}
-	}
-	return false
-}
-
-// isPlainCall reports whether a method takes and returns nothing.
-func isPlainCall(m *types.Func) bool {
-	return m.Signature().Params().Len() == 0 && m.Signature().Results().Len() == 0
+	return flow.LockerOp(method[strings.LastIndexByte(method, '.')+1:]) != library.OpNone && len(c.Args) == 0 && c.Result == None
 }
 
 // openResult lets a method that the model says returns its receiver return what

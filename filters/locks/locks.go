@@ -216,6 +216,9 @@ func NewSharing(w World, c *Common) *Analysis {
 			if isLockOp(f.Steps[s].Op) {
 				mark(i)
 			}
+			if f.Steps[s].Locker != library.OpNone && len(a.in.Callees(i, f, int32(s))) == 0 {
+				mark(i)
+			}
 			if op := f.Steps[s].Op; op == library.OpLock || op == library.OpRLock {
 				acquires(pta.Site{Inst: i, At: f.Steps[s].Site})
 			}

@@ -391,7 +391,18 @@ func (a *Analysis) call(i pta.InstID, f *flow.Func, k int32, s *state, o flow.Ou
 		out = a.meet(out, r)
 	}
 	if !some && len(callees) == 0 {
-		return s
+		if st.Locker == library.OpNone {
+			return s
+		}
+		path := flow.PathID(0)
+		if len(st.Args) > 0 {
+			path = st.Args[0]
+		}
+		out = a.operate(s, a.lock(i, f, st.Site, path, st.Locker), st.Locker)
+		if st.Locker == library.OpLock || st.Locker == library.OpRLock {
+			out = a.withEither(f, out)
+		}
+		return out
 	}
 	if !some {
 		return nil

@@ -135,7 +135,7 @@ func Build(fn *ssair.Func, lib Library) *Func {
 	sort.Slice(b.moved, func(i, j int) bool { return b.moved[i].at < b.moved[j].at })
 	slices.Sort(b.phantom)
 	for i := range b.Steps {
-		b.Sync = b.Sync || b.Steps[i].Kind != Call || b.Steps[i].Op != library.OpNone
+		b.Sync = b.Sync || b.Steps[i].Kind != Call || b.Steps[i].Op != library.OpNone || b.Steps[i].Locker != library.OpNone
 	}
 	for i := range b.Blocks {
 		b.Sync = b.Sync || hasCase(&b.Blocks[i])
@@ -601,6 +601,8 @@ func (b *builder) call(c *ssa.CallCommon, at, site ssair.Instr, shape func(*Step
 			return
 		}
 		rounds = s.Kind == Call && lib.InRounds(s.Body)
+	} else if c.IsInvoke() {
+		s.Locker = lockerOp(c.Method)
 	}
 	if !c.IsInvoke() && (c.StaticCallee() == nil || isClosure(c.Value)) {
 		s.Fn = b.path(c.Value)

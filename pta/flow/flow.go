@@ -43,6 +43,7 @@ type Step struct {
 	Site     ssair.Instr // the instruction that has the operands: At, or the defer statement
 	Kind     Kind
 	Op       library.Op       // Sync, Spawn, Parallel, and Call for callbacks of a library operation
+	Locker   library.Op       // Call: what it does to a lock if nothing is known of what is called, see locker.go
 	Body     int              // operand that is run, or -1: the callee itself
 	Join     bool             // Spawn: the receiver can be joined
 	Later    bool             // Spawn: of what runs once something is served

@@ -121,3 +121,29 @@ func YZ6_wrapped(inner yzMutex) {
 		}()
 	}
 }
+
+// YZ7: what is known of the lock tells, also of what it does itself.
+func YZ7_ofItsOwn() {
+	var mu yzMutex = &yzCounted{mu: make(chan bool, 1)}
+	n := 0
+	for range 4 {
+		go func() {
+			mu.Lock()
+			n++ // norace
+			mu.Unlock()
+		}()
+	}
+}
+
+// yzCounted is a lock that counts before it is taken.
+type yzCounted struct {
+	mu    chan bool
+	taken int
+}
+
+func (c *yzCounted) Lock() {
+	c.taken++ // race! c.taken
+	c.mu <- true
+}
+
+func (c *yzCounted) Unlock() { <-c.mu }
