@@ -78,6 +78,9 @@ var stages = []stage{
 		doc: "happens-before: spawn, join, channels, Once, atomics",
 		run: func(r *loopRun, v *pta.View, rs *model.RaceSet) *model.RaceSet {
 			a := order.New(v, r.locksOf(v), rs)
+			if r.cfg.every {
+				a.DecideAll()
+			}
 			rs = a.Filter(rs)
 			if n := a.Undecided(); n > 0 {
 				r.notice(v.Loop().Pos, "budget", fmt.Sprintf("pairs of this loop that take too long to order, and are kept as assumed: %d", n))

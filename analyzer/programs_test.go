@@ -44,7 +44,7 @@ var disabled = make(map[string]*programs)
 func withoutStage(t *testing.T, stage string) *programs {
 	t.Helper()
 	if disabled[stage] == nil {
-		p, err := runPrograms(t, func(cfg *Config) { cfg.Disable = []string{stage} })
+		p, err := runPrograms(t, func(cfg *Config) { cfg.Disable, cfg.every = []string{stage}, true })
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -53,6 +53,7 @@ package order
 
 import (
 	"fmt"
+	"math"
 	"path"
 	"path/filepath"
 
@@ -279,6 +280,7 @@ type Analysis struct {
 	passed     map[pta.InstID]answer
 	again      bool // a spawn may follow another: there is a beta
 	set        *model.RaceSet
+	room       int                     // pairs of a group that are decided and shown, see maxPerGroup
 	bold       bool                    // what is assumed counts: that each Stop of a timer comes in time, that all slots are taken
 	stopped    []stoppedTimer          // timers
 	stops      map[pta.InstID]bool     // see heldUp
@@ -328,6 +330,10 @@ func New(w World, l *locks.Analysis, rs *model.RaceSet) *Analysis {
 	return newAnalysis(w, l, rs, false)
 }
 
+// DecideAll lets the analysis decide all pairs of each race set, not only so many as tell what is to be told: for tests that
+// compare what is left of two runs, in which others may take the room.
+func (a *Analysis) DecideAll() { a.room = math.MaxInt }
+
 // newAnalysis is New; with tenured, what comes out of a pool is new.
 func newAnalysis(w World, l *locks.Analysis, rs *model.RaceSet, tenured bool) *Analysis {
 	a := &Analysis{
@@ -336,6 +342,7 @@ func newAnalysis(w World, l *locks.Analysis, rs *model.RaceSet, tenured bool) *A
 		in:        l.InView(),
 		locksets:  l,
 		set:       rs,
+		room:      maxPerGroup,
 		spawns:    w.Spawns(),
 		relevant:  new(idset.Set[pta.InstID]),
 		syncful:   new(idset.Set[pta.InstID]),
@@ -453,7 +460,7 @@ func hideScattered(r *model.Race) {
 // keep decides on r and, if it stays, says why.
 func (a *Analysis) keep(r *model.Race, hidden bool) bool {
 	g := groupOf(r)
-	limit := maxPerGroup
+	limit := a.room
 	if hidden {
 		g.assumed, limit = true, maxAssumed
 		if a.fuel < 0 {
@@ -477,7 +484,7 @@ func (a *Analysis) keep(r *model.Race, hidden bool) bool {
 	tenure := !hidden && a.fuel >= 0 && (a.inTenure(r) || a.atOneTenure(r) || r.Pooled && !a.misused(r)) && !a.returnedSpent(r)
 	if a.fuel >= 0 && (tenure || hidden && r.Sure) && a.handedToOther(r) && !a.answered(r) {
 		r.Confidence, r.Assumes, hidden, g.assumed = model.Likely, nil, false, false
-		if v.why = "the object is used after it was given away"; a.groups[g] >= maxPerGroup {
+		if v.why = "the object is used after it was given away"; a.groups[g] >= a.room {
 			return false
 		}
 	} else if tenure {
