@@ -506,6 +506,11 @@ func (l *lowerer) storedAgain(v ssa.Value) bool {
 	if timesStoredBut(v, passes, nil) > 1 {
 		return true
 	}
+	return l.madeBeforeLoop(v)
+}
+
+// madeBeforeLoop reports whether each round of a loop stores a value by the current instruction that it has not made.
+func (l *lowerer) madeBeforeLoop(v ssa.Value) bool {
 	nat := l.repeats(v)
 	if nat == nil {
 		return false
@@ -580,8 +585,7 @@ func (l *lowerer) sentOnce(v ssa.Value) bool {
 	default:
 		return false
 	}
-	nat := l.repeats(v)
-	if in, ok := v.(ssa.Instruction); nat != nil && (!ok || in.Block() == nil || !nat.Contains(in.Block())) {
+	if l.madeBeforeLoop(v) {
 		return false
 	}
 	sends := 0

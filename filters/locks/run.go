@@ -300,11 +300,16 @@ func (a *Analysis) step(i pta.InstID, f *flow.Func, k int32, s *state) *state {
 
 // lockOf is the lock that step st of instance i operates on.
 func (a *Analysis) lockOf(i pta.InstID, f *flow.Func, st *flow.Step) Held {
+	return a.lockBy(i, f, st, st.Op)
+}
+
+// lockBy is lockOf where the step is known to be another operation.
+func (a *Analysis) lockBy(i pta.InstID, f *flow.Func, st *flow.Step, op library.Op) Held {
 	var path flow.PathID
 	if len(st.Args) > 0 {
 		path = st.Args[0]
 	}
-	return a.lock(i, f, st.Site, path, st.Op)
+	return a.lock(i, f, st.Site, path, op)
 }
 
 // restores reports whether step st is a deferred release of what was acquired since
@@ -360,11 +365,7 @@ func (a *Analysis) call(i pta.InstID, f *flow.Func, k int32, s *state, o flow.Ou
 			continue
 		}
 		if lib := a.w.Library(c); lib != nil && isLockOp(lib.Op) {
-			var path flow.PathID
-			if len(st.Args) > 0 {
-				path = st.Args[0]
-			}
-			out = a.meet(out, a.operate(s, a.lock(i, f, st.Site, path, lib.Op), lib.Op))
+			out = a.meet(out, a.operate(s, a.lockBy(i, f, st, lib.Op), lib.Op))
 			some = true
 			continue
 		}
@@ -394,11 +395,7 @@ func (a *Analysis) call(i pta.InstID, f *flow.Func, k int32, s *state, o flow.Ou
 		if st.Locker == library.OpNone {
 			return s
 		}
-		path := flow.PathID(0)
-		if len(st.Args) > 0 {
-			path = st.Args[0]
-		}
-		out = a.operate(s, a.lock(i, f, st.Site, path, st.Locker), st.Locker)
+		out = a.operate(s, a.lockBy(i, f, st, st.Locker), st.Locker)
 		if st.Locker == library.OpLock || st.Locker == library.OpRLock {
 			out = a.withEither(f, out)
 		}

@@ -67,11 +67,17 @@ func (b *builder) sinceCases() {
 		if !ok {
 			continue
 		}
-		succs := b.Blocks[blk.Index].Succs
+		note := func(succ int, ev Event) {
+			e := &b.Blocks[blk.Index].Succs[succ]
+			e.Events = append(e.Events, ev)
+		}
+		since := func(c *takenCase) Event {
+			return Event{Kind: Since, Site: c.ev.Site, Operand: c.ev.Operand, Path: c.ev.Path}
+		}
 		switch {
 		case isBool(phi.Type()):
 			if c := among(cases, setOn(phi, nil), nil); c != nil {
-				succs[1-t.zero].Events = append(succs[1-t.zero].Events, Event{Kind: Since, Site: c.ev.Site, Operand: c.ev.Operand, Path: c.ev.Path})
+				note(1-t.zero, since(c))
 			}
 		case isChan(phi.Type()):
 			ch := channelBefore(phi)
@@ -81,9 +87,9 @@ func (b *builder) sinceCases() {
 			// A channel is closed whenever that was seen, but what has come from it may have come before what is asked about.
 			set, of := setOn(phi, ch), func(c *takenCase) bool { return b.receivesFrom(c, phi, ch) }
 			if c := among(closed, set, of); c != nil {
-				succs[t.zero].Events = append(succs[t.zero].Events, c.ev)
+				note(t.zero, c.ev)
 			} else if c := among(cases, set, of); c != nil {
-				succs[t.zero].Events = append(succs[t.zero].Events, Event{Kind: Since, Site: c.ev.Site, Operand: c.ev.Operand, Path: c.ev.Path})
+				note(t.zero, since(c))
 			}
 		}
 	}
