@@ -17,7 +17,11 @@ import (
 // beside a path that takes one does not believe the rest. It is done for what is left at
 // the end, since few accesses are reported and each needs a search.
 func fillPaths(v *pta.View, held *locks.Analysis, races []*model.Race) {
-	f := &pathFinder{v: v, locks: held, memo: make(map[pathKey]callPath), pass: make(map[passKey]bool), spawner: make(map[pta.InstID]bool)}
+	f := &pathFinder{
+		v: v, locks: held, spawner: make(map[pta.InstID]bool),
+		memo: make(map[pathKey]callPath), pass: make(map[passKey]bool), held: make(map[calledKey]bool),
+		sites: make(map[pathKey]callersFound), first: make(map[pta.InstID]model.Pos),
+	}
 	for _, s := range v.Spawns() {
 		f.spawner[s.Inst] = true
 	}
@@ -50,6 +54,23 @@ type pathFinder struct {
 	spawner map[pta.InstID]bool
 	memo    map[pathKey]callPath
 	pass    map[passKey]bool
+	// What is the same for all paths. In a program with many implementations of a few large interfaces to sort the
+	// callers, and to ask what is held there, was three quarters of the search.
+	held  map[calledKey]bool       // see unlocked
+	sites map[pathKey]callersFound // see callers, by instance and thread
+	first map[pta.InstID]model.Pos // see called
+}
+
+// A calledKey is a call of an instance.
+type calledKey struct {
+	call   pta.Site
+	callee pta.InstID
+}
+
+// A callersFound is what callers returns.
+type callersFound struct {
+	sites []pta.Site
+	start bool
 }
 
 // A callPath is how a thread comes to an access.
@@ -165,7 +186,13 @@ func (f *pathFinder) unlocked(calls []pta.Site, callee pta.InstID) []pta.Site {
 	}
 	var out []pta.Site
 	for _, c := range calls {
-		if f.locks.HeldAlways(c, callee) {
+		k := calledKey{c, callee}
+		held, ok := f.held[k]
+		if !ok {
+			held = f.locks.HeldAlways(c, callee)
+			f.held[k] = held
+		}
+		if held {
 			out = append(out, c)
 		}
 	}
@@ -190,9 +217,19 @@ type passKey struct {
 	obj *model.Object
 }
 
-// callers returns the sites that call an instance on the given thread; start
+// callers returns the sites that call an instance on the given thread, which must not be changed; start
 // is set where the thread starts in it.
 func (f *pathFinder) callers(id pta.InstID, t model.Thread) (sites []pta.Site, start bool) {
+	k := pathKey{inst: id, thread: t}
+	found, ok := f.sites[k]
+	if !ok {
+		found.sites, found.start = f.findCallers(id, t)
+		f.sites[k] = found
+	}
+	return found.sites, found.start
+}
+
+func (f *pathFinder) findCallers(id pta.InstID, t model.Thread) (sites []pta.Site, start bool) {
 	if t == model.Main && f.spawner[id] {
 		return nil, true
 	}
@@ -220,6 +257,10 @@ func (f *pathFinder) callers(id pta.InstID, t model.Thread) (sites []pta.Site, s
 
 // called returns the first place, by position, that calls an instance.
 func (f *pathFinder) called(id pta.InstID) (first model.Pos) {
+	if first, ok := f.first[id]; ok {
+		return first
+	}
+	defer func() { f.first[id] = first }()
 	for _, c := range f.v.Callers(id) {
 		if p := f.v.Pos(c.Inst, c.At); !first.IsValid() || p.Compare(first) < 0 {
 			first = p

@@ -120,7 +120,7 @@ func (a *Analysis) barriers() *barriers {
 	b.mediaWalks, b.tells, b.asks = nil, nil, nil
 	b.frames = new(frameTable)
 	b.syncful = a.syncful.Copy()
-	b.callersOf(b.syncful, insts)
+	b.in.LeadTo(b.syncful, insts)
 	a.barred.a = &b
 	return a.barred
 }

@@ -106,7 +106,7 @@ func (k *link) is(i pta.InstID, p flow.Path, at ssair.Instr) bool {
 func (k *link) unlinked() *walk {
 	return k.a.kept(walkKey{kind: 'l', inst: k.body, site: k.chain.Phi}, func() *walk {
 		w := k.a.newWalk()
-		w.through = append(w.through, k.a.leadingTo(k.body))
+		w.toward(k.body)
 		w.avoid = func(p place, _ bool) bool {
 			if p.step < 0 || p.f.Steps[p.step].Kind != flow.Recv || p.inst != k.body {
 				return false

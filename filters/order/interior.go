@@ -229,9 +229,7 @@ func (w *walk) lookAt() {
 		if s.Inst < 0 {
 			continue
 		}
-		for _, i := range w.a.copiesOf(s.Inst) {
-			w.through = append(w.through, w.a.leadingTo(i))
-		}
+		w.toward(w.a.copiesOf(s.Inst)...)
 	}
 }
 
@@ -249,10 +247,11 @@ func (w *walk) goesThrough(i pta.InstID) bool {
 // operations.
 func (w *walk) forbids(avoid func(place, bool) bool, ops []*op) {
 	w.avoid = avoid
-	for _, o := range ops {
-		w.through = append(w.through, w.a.leadingTo(o.inst))
+	insts := make([]pta.InstID, len(ops))
+	for k, o := range ops {
+		insts[k] = o.inst
 	}
-	if len(ops) == 0 {
+	if w.toward(insts...); len(ops) == 0 {
 		w.avoid = nil
 	}
 }
@@ -272,7 +271,26 @@ type stepOf struct {
 func (w *walk) withoutSteps(steps []stepOf) {
 	w.avoid = func(p place, _ bool) bool { return p.step >= 0 && slices.Contains(steps, stepOf{p.inst, p.step}) }
 	for _, s := range steps {
-		w.through = append(w.through, w.a.leadingTo(s.inst))
+		w.toward(s.inst)
+	}
+}
+
+// maxToward is how many instances have a set each of what leads to them: where there are more it takes longer to ask
+// all of the sets than to make one.
+const maxToward = 8
+
+// toward makes the walk go gap by gap through what leads to some instances.
+func (w *walk) toward(insts ...pta.InstID) {
+	if len(insts) > maxToward {
+		set := new(idset.Set[pta.InstID])
+		w.a.in.LeadTo(set, insts)
+		w.through = append(w.through, set)
+		return
+	}
+	for _, i := range insts {
+		if set := w.a.leadingTo(i); !slices.Contains(w.through, set) {
+			w.through = append(w.through, set)
+		}
 	}
 }
 
@@ -280,8 +298,7 @@ func (w *walk) withoutSteps(steps []stepOf) {
 func (a *Analysis) leadingTo(i pta.InstID) *idset.Set[pta.InstID] {
 	set := a.leading[i]
 	if set == nil {
-		set = new(idset.Set[pta.InstID])
-		a.callersOf(set, []pta.InstID{i})
+		set = a.in.LeadingTo(i)
 		a.leading[i] = set
 	}
 	return set
@@ -292,7 +309,7 @@ func (a *Analysis) leadingTo(i pta.InstID) *idset.Set[pta.InstID] {
 func (a *Analysis) telling() *idset.Set[pta.InstID] {
 	if a.tells == nil {
 		a.tells = new(idset.Set[pta.InstID])
-		a.callersOf(a.tells, slices.Concat(a.places().insts, a.bornAny()))
+		a.in.LeadTo(a.tells, slices.Concat(a.places().insts, a.bornAny()))
 	}
 	return a.tells
 }

@@ -145,7 +145,7 @@ func (z *lazily) explore() bool {
 	for _, r := range a.set.Races {
 		work = append(work, pta.InstID(r.A.Inst), pta.InstID(r.B.Inst))
 	}
-	a.callersOf(z.above, work)
+	a.in.LeadTo(z.above, work)
 	z.all = z.newEmpty(true)
 	for _, i := range a.in.Instances() {
 		if z.above.Has(i) && len(a.in.Callers(i)) == 0 && !z.setByInit(i) {

@@ -363,7 +363,7 @@ func (a *Analysis) afterMakings(made []pta.Site, y access, birth pta.Site, once 
 		for _, i := range a.imported(once) {
 			if a.enters(i) {
 				done.Add(i)
-				w.through = append(w.through, a.leadingTo(i))
+				w.toward(i)
 			}
 		}
 	}
@@ -373,7 +373,7 @@ func (a *Analysis) afterMakings(made []pta.Site, y access, birth pta.Site, once 
 		}
 	}
 	for _, s := range made {
-		w.through = append(w.through, a.leadingTo(s.Inst))
+		w.toward(s.Inst)
 	}
 	w.lookAt()
 	for _, s := range made {

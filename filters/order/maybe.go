@@ -278,9 +278,7 @@ func (a *Analysis) startedForEach(r *model.Race) bool {
 			}
 			for _, c := range a.in.Callers(t) {
 				if f := a.w.Flow(c.Inst); f != nil {
-					for _, i := range a.w.Named(f.Name) {
-						w.through = append(w.through, a.leadingTo(i))
-					}
+					w.toward(a.w.Named(f.Name)...)
 				}
 			}
 			if w.fromSpawn(s); w.run().reaches(y, ssair.Instr(r.B.Instr)) {

@@ -225,7 +225,7 @@ func (a *Analysis) findUseful(insts []pta.InstID) {
 			sync = append(sync, o.inst)
 		}
 	}
-	a.callersOf(a.syncful, sync)
+	a.in.LeadTo(a.syncful, sync)
 }
 
 func (a *Analysis) isUseful(o *op) bool {

@@ -376,8 +376,8 @@ func newAnalysis(w World, l *locks.Analysis, rs *model.RaceSet, tenured bool) *A
 	for _, r := range rs.Races {
 		insts = append(insts, pta.InstID(r.A.Inst), pta.InstID(r.B.Inst))
 	}
-	a.callersOf(a.relevant, insts)
-	a.callersOf(a.relevant, a.makers())
+	a.in.LeadTo(a.relevant, insts)
+	a.in.LeadTo(a.relevant, a.makers())
 	a.findAncestors()
 	a.findOps()
 	a.started = make(map[pta.InstID][]pta.Site) // findOps knows the last of them
@@ -394,12 +394,7 @@ func newAnalysis(w World, l *locks.Analysis, rs *model.RaceSet, tenured bool) *A
 	return a
 }
 
-// callersOf adds to set the given instances and all that call or spawn them.
-func (a *Analysis) callersOf(set *idset.Set[pta.InstID], work []pta.InstID) {
-	a.callersBy(set, work, func(pta.Site) bool { return true })
-}
-
-// callersBy is callersOf for some calls and spawns.
+// callersBy adds to set the given instances and all that lead to them by some calls and spawns.
 func (a *Analysis) callersBy(set *idset.Set[pta.InstID], work []pta.InstID, by func(pta.Site) bool) {
 	work = append([]pta.InstID(nil), work...)
 	for _, i := range work {

@@ -175,7 +175,7 @@ func (ps *polls) standBefore(y, x access, several bool, from func(*walk)) bool {
 				}
 				if over == yes {
 					found[p.poll] = true
-					w.through = append(w.through, ps.a.leadingTo(p.inst))
+					w.toward(p.inst)
 				}
 			}
 		}

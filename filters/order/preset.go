@@ -69,7 +69,7 @@ func (a *Analysis) keepsFrom(c, start pta.Site) bool {
 		w := a.newWalk()
 		w.within = start.Inst
 		w.edges = true
-		w.through = append(w.through, a.leadingTo(start.Inst))
+		w.toward(start.Inst)
 		w.avoid = func(at place, _ bool) bool {
 			return at.step < 0 && at.inst == start.Inst && slices.ContainsFunc(at.f.Blocks[at.block].Succs[at.edge].Events, func(ev flow.Event) bool {
 				if ev.Kind != flow.PlainTest || ev.Allows(p.Const) {

@@ -173,7 +173,7 @@ func (a *Analysis) runsOnce(literal pta.InstID, made []pta.Site) (may, sure bool
 			sure = sure && known
 			w := a.newWalk()
 			w.avoid = func(p place, _ bool) bool { return receivesAt(p, from) }
-			w.through = append(w.through, a.leadingTo(from.Inst))
+			w.toward(from.Inst)
 			w.fromStep(call.Inst, k).run()
 			if slices.ContainsFunc(callers, func(c pta.Site) bool { return w.reaches(c.Inst, c.At) }) {
 				return false, false

@@ -109,7 +109,7 @@ func (a *Analysis) askAll(c *class) {
 		c.stops = &stops{insts: slices.Clip(work), births: births}
 		work = append(work, a.born(births)...)
 		c.through = new(idset.Set[pta.InstID])
-		a.callersOf(c.through, work)
+		a.in.LeadTo(c.through, work)
 		if !c.bodies {
 			return
 		}

@@ -99,7 +99,7 @@ func (a *Analysis) givenTwice(o *op) bool {
 // Such a call may return without making it, and yields nothing then.
 func (a *Analysis) calledFor(i pta.InstID, s pta.Site) pta.Site {
 	above := new(idset.Set[pta.InstID])
-	a.callersOf(above, a.copiesOf(i))
+	a.in.LeadTo(above, a.copiesOf(i))
 	up := s
 	for range maxClimb {
 		if slices.ContainsFunc(a.copiesOf(up.Inst), above.Has) {
@@ -212,7 +212,7 @@ func (a *Analysis) comingTo(insts []pta.InstID) *Analysis {
 	b.mediaWalks, b.tells, b.asks = nil, nil, nil
 	b.frames = new(frameTable)
 	b.syncful = a.syncful.Copy()
-	b.callersOf(b.syncful, insts)
+	b.in.LeadTo(b.syncful, insts)
 	return &b
 }
 
@@ -225,7 +225,7 @@ func (a *Analysis) seeMedia() {
 			insts = append(insts, o.inst)
 		}
 	}
-	a.callersOf(a.syncful, insts)
+	a.in.LeadTo(a.syncful, insts)
 }
 
 // holderOf returns where the memory is made through which x reaches its object:

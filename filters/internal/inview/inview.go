@@ -45,6 +45,7 @@ type Set struct {
 	callees pages.Table[pta.InstID, [][]pta.InstID] // by instance and step; the same
 	made    map[makersKey]madeAt
 	threads threadTable
+	leading leading
 }
 
 // none is what nobody calls has for callers.
