@@ -13,11 +13,16 @@ import (
 type released []*Held
 
 func (h *Held) compare(g *Held) int {
-	if h == g {
+	// One by one: where sets of hundreds are merged, cmp.Or of all four took three times as long.
+	switch {
+	case h == g:
 		return 0
+	case h.Acq.Inst != g.Acq.Inst:
+		return cmp.Compare(h.Acq.Inst, g.Acq.Inst)
+	case h.Acq.At != g.Acq.At:
+		return cmp.Compare(h.Acq.At, g.Acq.At)
 	}
-	return cmp.Or(cmp.Compare(h.Acq.Inst, g.Acq.Inst), cmp.Compare(h.Acq.At, g.Acq.At),
-		strings.Compare(h.Path.Root, g.Path.Root), strings.Compare(h.Path.Sels, g.Path.Sels))
+	return cmp.Or(strings.Compare(h.Path.Root, g.Path.Root), strings.Compare(h.Path.Sels, g.Path.Sels))
 }
 
 // releasing makes a set of some locks, which it keeps. Of two that are the same the first one
@@ -43,14 +48,17 @@ func (r released) and(s released) released {
 	var out released // once it is more than r
 	i := 0
 	for k, h := range s {
-		from := i
-		for i < len(r) && r[i].compare(h) < 0 {
+		from, c := i, 1
+		for i < len(r) {
+			if c = r[i].compare(h); c >= 0 {
+				break
+			}
 			i++
 		}
 		if out != nil {
 			out = append(out, r[from:i]...)
 		}
-		if i < len(r) && r[i].compare(h) == 0 {
+		if i < len(r) && c == 0 {
 			continue
 		}
 		if out == nil {

@@ -413,6 +413,14 @@ func (a *Analysis) kill(s *state, kills released, bs []flow.Binding) *state {
 	if len(s.held) == 0 && !s.relative {
 		return s
 	}
+	if len(s.held) == 0 && !slices.ContainsFunc(kills, (*Held).named) {
+		// As most calls are: nothing is hit, and nothing has another name here.
+		if all := s.missing.and(kills); len(all) > len(s.missing) {
+			s = s.clone()
+			s.missing = all
+		}
+		return s
+	}
 	// What is missing is put together at the end: functions that lead to a whole
 	// database may release dozens of locks, and each of them had the list copied.
 	var missing []*Held
@@ -450,11 +458,16 @@ func (a *Analysis) kill(s *state, kills released, bs []flow.Binding) *state {
 // upKept is up of what is not changed by it in most cases: what a callee of callees
 // releases has no name here.
 func upKept(h *Held, bs []flow.Binding) *Held {
-	if !h.Path.Known() && !h.key.Known() && h.owner == (owner{}) && h.when == nil && h.writes == nil {
+	if !h.named() {
 		return h
 	}
 	g := up(*h, bs)
 	return &g
+}
+
+// named reports whether something of a lock has a name in the frame that it is known in.
+func (h *Held) named() bool {
+	return h.Path.Known() || h.key.Known() || h.owner != (owner{}) || h.when != nil || h.writes != nil
 }
 
 // up gives h the name that it has in a caller's frame, or none.
