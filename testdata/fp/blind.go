@@ -50,3 +50,54 @@ func FP_handOverHand() {
 		}()
 	}
 }
+
+type retryLink struct {
+	n     int
+	ready func() error
+}
+
+func (c *retryLink) start() error {
+	if err := c.ready(); err != nil {
+		return err
+	}
+	go c.read()
+	return nil
+}
+
+func (c *retryLink) read() { c.n++ } // race _.n; see FP_outcomeBeyondLoop
+
+// The last try's outcome is looked at behind the loop: where there is an error, no try has started
+// the goroutine, since the loop ends with the first that has.
+func FP_outcomeBeyondLoop() {
+	c := &retryLink{ready: func() error { return nil }}
+	var err error
+	for range 10 {
+		if err = c.start(); err == nil {
+			break
+		}
+	}
+	if err != nil {
+		c.n = 0 // race _.n; see above
+	}
+}
+
+// One number goes round through a channel, sent on by a goroutine when the round is over.
+func FP_batonByGoroutine() int {
+	baton, finish := make(chan int), make(chan struct{})
+	total := 0
+	for range 4 {
+		go func() {
+			for left := range baton {
+				total++ // race total; see above
+				if left == 1 {
+					close(finish)
+					return
+				}
+				go func() { baton <- left - 1 }()
+			}
+		}()
+	}
+	baton <- 10
+	<-finish
+	return total // race total; see above
+}
