@@ -134,3 +134,27 @@ func (s *farSwitch) stop() {
 	}
 	p.sum++ // assumed farLeft.sum
 }
+
+// FW6: the lock is released four calls away, and has no name in any of the functions but the last two.
+func FW6_farReleased() {
+	mine := &farBox{}
+	for range n {
+		go func() {
+			mine.mu.Lock()
+			farFirst(func() *farBox { return mine })
+			mine.n++ // race! mine.n
+			mine.mu.Lock()
+			mine.mu.Unlock()
+		}()
+	}
+}
+
+type farBox struct {
+	mu sync.Mutex
+	n  int
+}
+
+func farFirst(pick func() *farBox)  { farSecond(pick) }
+func farSecond(pick func() *farBox) { farThird(pick) }
+func farThird(pick func() *farBox)  { farLetGo(pick()) }
+func farLetGo(b *farBox)            { b.mu.Unlock() }
