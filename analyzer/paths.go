@@ -55,7 +55,7 @@ type pathFinder struct {
 	memo    map[pathKey]callPath
 	pass    map[passKey]bool
 	// What is the same for all paths. In a program with many implementations of a few large interfaces to sort the
-	// callers, and to ask what is held there, was three quarters of the search.
+	// callers, and to ask what is held there, was nearly all of the search.
 	held  map[calledKey]bool       // see unlocked
 	sites map[pathKey]callersFound // see callers, by instance and thread
 	first map[pta.InstID]model.Pos // see called
@@ -84,11 +84,7 @@ func (f *pathFinder) fill(a *model.Access, obj *model.Object, other *model.Loop,
 		return
 	}
 	k := pathKey{pta.InstID(a.Inst), a.Thread, obj, other, second}
-	path, ok := f.memo[k]
-	if !ok {
-		path = f.find(k)
-		f.memo[k] = path
-	}
+	path := known(f.memo, k, func() callPath { return f.find(k) })
 	a.Path, a.Given = path.frames, path.given
 }
 
@@ -186,13 +182,7 @@ func (f *pathFinder) unlocked(calls []pta.Site, callee pta.InstID) []pta.Site {
 	}
 	var out []pta.Site
 	for _, c := range calls {
-		k := calledKey{c, callee}
-		held, ok := f.held[k]
-		if !ok {
-			held = f.locks.HeldAlways(c, callee)
-			f.held[k] = held
-		}
-		if held {
+		if known(f.held, calledKey{c, callee}, func() bool { return f.locks.HeldAlways(c, callee) }) {
 			out = append(out, c)
 		}
 	}
@@ -203,11 +193,15 @@ func (f *pathFinder) unlocked(calls []pta.Site, callee pta.InstID) []pta.Site {
 }
 
 func (f *pathFinder) passes(c pta.Site, obj *model.Object) bool {
-	k := passKey{c, obj}
-	v, ok := f.pass[k]
+	return known(f.pass, passKey{c, obj}, func() bool { return f.v.Passes(c, obj) })
+}
+
+// known is what a table has for a key, found first if it has nothing yet.
+func known[K comparable, V any](table map[K]V, k K, find func() V) V {
+	v, ok := table[k]
 	if !ok {
-		v = f.v.Passes(c, obj)
-		f.pass[k] = v
+		v = find()
+		table[k] = v
 	}
 	return v
 }
@@ -220,12 +214,10 @@ type passKey struct {
 // callers returns the sites that call an instance on the given thread, which must not be changed; start
 // is set where the thread starts in it.
 func (f *pathFinder) callers(id pta.InstID, t model.Thread) (sites []pta.Site, start bool) {
-	k := pathKey{inst: id, thread: t}
-	found, ok := f.sites[k]
-	if !ok {
-		found.sites, found.start = f.findCallers(id, t)
-		f.sites[k] = found
-	}
+	found := known(f.sites, pathKey{inst: id, thread: t}, func() (out callersFound) {
+		out.sites, out.start = f.findCallers(id, t)
+		return out
+	})
 	return found.sites, found.start
 }
 
@@ -256,17 +248,15 @@ func (f *pathFinder) findCallers(id pta.InstID, t model.Thread) (sites []pta.Sit
 }
 
 // called returns the first place, by position, that calls an instance.
-func (f *pathFinder) called(id pta.InstID) (first model.Pos) {
-	if first, ok := f.first[id]; ok {
-		return first
-	}
-	defer func() { f.first[id] = first }()
-	for _, c := range f.v.Callers(id) {
-		if p := f.v.Pos(c.Inst, c.At); !first.IsValid() || p.Compare(first) < 0 {
-			first = p
+func (f *pathFinder) called(id pta.InstID) model.Pos {
+	return known(f.first, id, func() (first model.Pos) {
+		for _, c := range f.v.Callers(id) {
+			if p := f.v.Pos(c.Inst, c.At); !first.IsValid() || p.Compare(first) < 0 {
+				first = p
+			}
 		}
-	}
-	return first
+		return first
+	})
 }
 
 // given returns where the loop was given the function that the iteration starts

@@ -13,7 +13,7 @@ import (
 type released []*Held
 
 func (h *Held) compare(g *Held) int {
-	// One by one: where sets of hundreds are merged, cmp.Or of all four took three times as long.
+	// One by one: nearly all that is compared where sets of hundreds are merged differs in the first.
 	switch {
 	case h == g:
 		return 0
@@ -58,7 +58,7 @@ func (r released) and(s released) released {
 		if out != nil {
 			out = append(out, r[from:i]...)
 		}
-		if i < len(r) && c == 0 {
+		if c == 0 {
 			continue
 		}
 		if out == nil {

@@ -270,9 +270,11 @@ type stepOf struct {
 // withoutSteps keeps it from passing some steps.
 func (w *walk) withoutSteps(steps []stepOf) {
 	w.avoid = func(p place, _ bool) bool { return p.step >= 0 && slices.Contains(steps, stepOf{p.inst, p.step}) }
-	for _, s := range steps {
-		w.toward(s.inst)
+	insts := make([]pta.InstID, len(steps))
+	for k, s := range steps {
+		insts[k] = s.inst
 	}
+	w.toward(insts...)
 }
 
 // maxToward is how many instances have a set each of what leads to them: where there are more it takes longer to ask
@@ -288,20 +290,10 @@ func (w *walk) toward(insts ...pta.InstID) {
 		return
 	}
 	for _, i := range insts {
-		if set := w.a.leadingTo(i); !slices.Contains(w.through, set) {
+		if set := w.a.in.LeadingTo(i); !slices.Contains(w.through, set) {
 			w.through = append(w.through, set)
 		}
 	}
-}
-
-// leadingTo returns an instance and all that call or spawn it, directly or not.
-func (a *Analysis) leadingTo(i pta.InstID) *idset.Set[pta.InstID] {
-	set := a.leading[i]
-	if set == nil {
-		set = a.in.LeadingTo(i)
-		a.leading[i] = set
-	}
-	return set
 }
 
 // telling returns the instances that hold a step or an edge that may await

@@ -261,13 +261,12 @@ type Analysis struct {
 	fed        map[pta.InstID][]*tasking // by feeder
 	sends      map[int32]bool
 	frames     *frameTable
-	leading    map[pta.InstID]*idset.Set[pta.InstID] // see leadingTo
-	tells      *idset.Set[pta.InstID]                // see telling
-	locked     map[pta.InstID]answer                 // see underLock
-	mayWait    map[pta.Site]answer                   // see lent.go
-	asks       *candidates                           // see places
-	crossing   map[string]*idset.Set[pta.InstID]     // see crosses
-	plain      bool                                  // walks share nothing: for tests, see askAll and tableOf
+	tells      *idset.Set[pta.InstID]            // see telling
+	locked     map[pta.InstID]answer             // see underLock
+	mayWait    map[pta.Site]answer               // see lent.go
+	asks       *candidates                       // see places
+	crossing   map[string]*idset.Set[pta.InstID] // see crosses
+	plain      bool                              // walks share nothing: for tests, see askAll and tableOf
 	rounds     map[pta.Loc]bool
 	runBy      map[usesKey]answer
 	several    map[severalKey]answer  // see multi
@@ -358,7 +357,6 @@ func newAnalysis(w World, l *locks.Analysis, rs *model.RaceSet, tenured bool) *A
 		sends:     make(map[int32]bool),
 		frames:    new(frameTable),
 		inits:     make(map[pta.Site]initials),
-		leading:   make(map[pta.InstID]*idset.Set[pta.InstID]),
 		rounds:    make(map[pta.Loc]bool),
 		runBy:     make(map[usesKey]answer),
 		several:   make(map[severalKey]answer),

@@ -56,7 +56,7 @@ func (a *Analysis) besideRecursion(r *model.Race, x, y access) bool {
 
 // outside reports whether y is not below a recursion, of which x is.
 func (a *Analysis) outside(self *recursion, x, y access) bool {
-	leads := func(top pta.InstID) bool { return a.leadingTo(y.inst).Has(top) }
+	leads := func(top pta.InstID) bool { return a.in.LeadingTo(y.inst).Has(top) }
 	return !slices.ContainsFunc(self.tops, leads) && a.viaFunction(x.inst, self)
 }
 

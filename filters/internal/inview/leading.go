@@ -32,6 +32,7 @@ type leading struct {
 	hubs   pages.Table[pta.InstID, hub]
 	to     []*idset.Set[pta.InstID] // by hub: its instances, and all that lead to them
 	finder *scc.Finder[pta.InstID]  // nil while it does not pay
+	single map[pta.InstID]*idset.Set[pta.InstID]
 }
 
 // LeadTo adds to a set some instances and all that lead to them. Of what the set has already it must have what
@@ -103,10 +104,15 @@ func (s *Set) LeadingTo(i pta.InstID) *idset.Set[pta.InstID] {
 	if h := s.leading.hubs.Get(i); h > 0 {
 		return s.leading.to[h-1]
 	}
-	set := new(idset.Set[pta.InstID])
-	s.LeadTo(set, []pta.InstID{i})
-	if h := s.leading.hubs.Get(i); h > 0 {
-		return s.leading.to[h-1]
+	l := &s.leading
+	set := l.single[i]
+	if set == nil {
+		set = new(idset.Set[pta.InstID])
+		s.LeadTo(set, []pta.InstID{i})
+		if l.single == nil {
+			l.single = make(map[pta.InstID]*idset.Set[pta.InstID])
+		}
+		l.single[i] = set
 	}
 	return set
 }
