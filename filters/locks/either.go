@@ -23,11 +23,10 @@ import (
 // chosen in one place.
 func (a *Analysis) withEither(f *flow.Func, s *state) *state {
 	for k := range s.held {
-		at, ok := s.held[k].Path.Made()
-		if !ok || s.held[k].Once || s.held[k].Claim || s.held[k].conditional() || s.held[k].perhaps {
+		if s.held[k].Once || s.held[k].Claim || s.held[k].conditional() || s.held[k].perhaps {
 			continue
 		}
-		ways := f.Merged(flow.ValueAt(at))
+		ways := f.Merged(s.held[k].Path)
 		if len(ways) < 2 {
 			continue
 		}

@@ -230,7 +230,19 @@ func (a *Analysis) toldBefore(o, n *op, x *class, crossed bool) bool {
 		return false
 	}
 	a.solve(y)
-	return a.awaits(place{n.inst, n.f, n.step, 0, 0, n.via, nil}, y, crossed)
+	return a.awaits(place{n.inst, n.f, n.step, 0, 0, n.via, nil}, y, crossed) || a.startedOnlyBy(x, y) && !y.outward.reachesOp(n)
+}
+
+// startedOnlyBy reports whether only the threads of y start those of x: whoever comes after such a start
+// without coming to anything that happens beside y comes after all of y.
+func (a *Analysis) startedOnlyBy(x, y *class) bool {
+	return len(x.threads) > 0 && !slices.ContainsFunc(x.threads, func(t pta.InstID) bool {
+		sites := a.spawnsOf(t)
+		return len(sites) == 0 || slices.ContainsFunc(sites, func(s pta.Site) bool {
+			by := a.threadsOf(s.Inst)
+			return len(by) == 0 || slices.ContainsFunc(by, func(u pta.InstID) bool { return !slices.Contains(y.threads, u) })
+		})
+	})
 }
 
 // bodyOver reports whether x is over when thread t ends.

@@ -533,6 +533,50 @@ func (b *builder) merge(phi *ssa.Phi, at ssair.Instr) {
 	b.Merges = append(b.Merges, m)
 }
 
+// mergeCell notes a variable of pointers in a version that begins where stores to it meet: a phi, but
+// that the variable is in memory, since closures read it.
+func (b *builder) mergeCell(cell *ssa.Alloc, addr PathID, ver ssair.Instr) {
+	m := Merge{At: b.ir.Num(cell), Version: ver}
+	if slices.ContainsFunc(b.Merges, func(n Merge) bool { return n.At == m.At && n.Version == ver }) {
+		return
+	}
+	blk := b.ir.SSA.Blocks[versionBlock-ver]
+	if slices.ContainsFunc(blk.Preds, blk.Dominates) {
+		return // the head of a loop
+	}
+	k := len(b.Merges)
+	b.Merges = append(b.Merges, m) // in loops of another kind it may lead back to itself, of which nothing is known
+	vs := b.mem[b.memClass(cell)]
+	for _, pred := range blk.Preds {
+		out := vs.at(b.ir.Start[pred.Index], vs.in[pred.Index], b.ir.Start[pred.Index+1])
+		m.From = append(m.From, int32(pred.Index))
+		m.In = append(m.In, b.inCell(cell, addr, out, pred))
+	}
+	b.Merges[k] = m
+}
+
+// inCell returns the path of what a block finds in a variable to which only this function stores, in a
+// version: of what was stored, 0 if that was in another round of a loop.
+func (b *builder) inCell(cell *ssa.Alloc, addr PathID, ver ssair.Instr, in *ssa.BasicBlock) PathID {
+	if ver <= versionBlock {
+		b.mergeCell(cell, addr, ver)
+		return b.intern(pathNode{kind: pathLoad, base: addr, at: ver})
+	}
+	if ver < 0 {
+		return 0
+	}
+	st := b.ir.At(ver).(*ssa.Store)
+	if !sameRound(b.ir, st, in) {
+		return 0
+	}
+	if ld, ok := st.Val.(*ssa.UnOp); ok && ld.Op == token.MUL {
+		if from, ok := ld.X.(*ssa.Alloc); ok && ownVariable(from) {
+			return b.inCell(from, b.path(from), b.version(ld), ld.Block())
+		}
+	}
+	return b.path(st.Val)
+}
+
 func (b *builder) step(s Step) { b.Steps = append(b.Steps, s) }
 
 // part reports whether an address lies in a part of a literal that an initialiser puts

@@ -620,9 +620,10 @@ type Received struct{ At, Op ssair.Instr }
 // A Merge is a pointer that is one of several values, by the block from which
 // control comes.
 type Merge struct {
-	At   ssair.Instr
-	From []int32  // blocks
-	In   []PathID // what it is then
+	At      ssair.Instr // the phi, or where the variable is made
+	Version ssair.Instr // of the variable, as loads of it have it; 0 for a phi
+	From    []int32     // blocks
+	In      []PathID    // what it is then
 }
 
 // An Extracted is result Index of the call at Call.

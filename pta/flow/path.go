@@ -615,8 +615,8 @@ type Way struct {
 	Path Path
 }
 
-// Merged returns what p is on each way to the block where its root is chosen;
-// none where the root is not chosen by the way that control takes.
+// Merged returns what p is on each way to the block where its root is chosen, or stored if
+// that is a variable; none where the root is not chosen by the way that control takes.
 func (f *Func) Merged(p Path) []Way {
 	at, ok := p.Made()
 	if !ok {
@@ -627,13 +627,19 @@ func (f *Func) Merged(p Path) []Way {
 		if m.At != at {
 			continue
 		}
+		rest := p.Sels
+		if m.Version != 0 {
+			if rest, ok = strings.CutPrefix(rest, "~"+strconv.Itoa(int(m.Version))); !ok || rest != "" && rest[0] >= '0' && rest[0] <= '9' {
+				continue
+			}
+		}
 		var out []Way
 		for i, from := range m.From {
 			in := f.Path(m.In[i])
 			if !in.Known() {
 				return nil
 			}
-			out = append(out, Way{Gap(from + f.Blocks[from].Hi), Path{in.Root, in.Sels + p.Sels}})
+			out = append(out, Way{Gap(from + f.Blocks[from].Hi), Path{in.Root, in.Sels + rest}})
 		}
 		return out
 	}

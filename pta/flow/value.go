@@ -184,11 +184,11 @@ func (b *builder) load(v *ssa.UnOp) PathID {
 	if addr <= 0 {
 		return b.intern(pathNode{kind: pathValue, at: b.ir.Num(v)})
 	}
-	if cell, ok := ssair.AssignedOnce(v.X); ok && !storedByClosure(v.X, cell) {
+	if cell, ok := ssair.AssignedOnce(v.X); ok && !storedByClosure(v.X, cell) && (cell == nil || cell.Parent() != b.ir.SSA || b.storedFirst(cell, v)) {
 		if cell != nil && cell.Parent() == b.ir.SSA {
 			// Its one store; before it the cell holds zero, and a nil
 			// pointer guards and reaches nothing.
-			if val := b.path(cell.Val); val > 0 && sameRound(b.ir, cell, v) {
+			if val := b.path(cell.Val); val > 0 && sameRound(b.ir, cell, v.Block()) {
 				return val
 			}
 		}
@@ -201,7 +201,11 @@ func (b *builder) load(v *ssa.UnOp) PathID {
 		// The lock of a sync.Cond is set when the Cond is made, and stays.
 		return b.intern(pathNode{kind: pathLoad, base: addr, at: versionStable})
 	}
-	id := b.intern(pathNode{kind: pathLoad, base: addr, at: b.version(v)})
+	ver := b.version(v)
+	if a, ok := v.X.(*ssa.Alloc); ok && ver <= versionBlock && pointer(v.Type()) && ownVariable(a) {
+		b.mergeCell(a, addr, ver)
+	}
+	id := b.intern(pathNode{kind: pathLoad, base: addr, at: ver})
 	if b.loads == nil {
 		b.loads = make(map[PathID]ssair.Instr)
 	}
@@ -408,9 +412,22 @@ func (b *builder) cell(a *ssa.Alloc) bool {
 	return true
 }
 
-// sameRound reports whether no loop around the store leaves out the load, so
-// that both act in the same round.
-func sameRound(ir *ssair.Func, st *ssa.Store, ld *ssa.UnOp) bool {
+// storedFirst reports whether a load of a variable does not find what the one store to it has left in an
+// earlier round of a loop around both: each round has a variable of its own, or stores first.
+func (b *builder) storedFirst(st *ssa.Store, ld *ssa.UnOp) bool {
+	l := b.ir.Innermost(st.Block())
+	if cell, ok := st.Addr.(*ssa.Alloc); l == nil || ok && l.Contains(cell.Block()) {
+		return true
+	}
+	if st.Block() == ld.Block() {
+		return b.ir.Num(st) < b.ir.Num(ld)
+	}
+	return st.Block().Dominates(ld.Block())
+}
+
+// sameRound reports whether no loop around the store leaves out a block, so
+// that what is loaded there is what was stored in the same round.
+func sameRound(ir *ssair.Func, st *ssa.Store, in *ssa.BasicBlock) bool {
 	l := ir.Innermost(st.Block())
-	return l == nil || l.Contains(ld.Block())
+	return l == nil || l.Contains(in)
 }

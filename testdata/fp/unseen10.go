@@ -42,40 +42,6 @@ func sortedBy(xs, buf []int, depth int, less func(x, y int) bool) {
 	copy(xs, buf) // race _[*]; see above
 }
 
-// Two locks are taken in the order of their numbers by a function that returns what gives them back. The
-// variables that it has captured are those that it has exchanged.
-func FP_orderedByHelper() {
-	tills := []*till{{id: 0}, {id: 1}, {id: 2}}
-	var wg sync.WaitGroup
-	for i := range n {
-		wg.Go(func() {
-			from, to := tills[i%3], tills[(i+1)%3]
-			defer lockTills(from, to)()
-			from.cash-- // race _.cash; see above
-			to.cash++   // race _.cash; see above
-		})
-	}
-	wg.Wait()
-}
-
-type till struct {
-	id   int
-	mu   sync.Mutex
-	cash int
-}
-
-func lockTills(a, b *till) (unlock func()) {
-	if a.id > b.id {
-		a, b = b, a
-	}
-	a.mu.Lock()
-	b.mu.Lock()
-	return func() {
-		b.mu.Unlock()
-		a.mu.Unlock()
-	}
-}
-
 // Each list of a map that is cloned is cloned, too: that none is left is not seen.
 func FP_eachListCloned() {
 	common := map[string][]int{"a": {1}}

@@ -342,21 +342,3 @@ func (d *deck) play() {
 	}
 	wg.Wait()
 }
-
-// A goroutine that is waited for adds to the group for the one that it starts.
-func FP_addedByWaited() {
-	var wg, outer sync.WaitGroup
-	n := 0
-	outer.Add(1)
-	go func() {
-		defer outer.Done()
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
-			n++ // race n; that the first goroutine is over is not looked at for its Add
-		}()
-	}()
-	outer.Wait()
-	wg.Wait()
-	fmt.Println(n) // race n; the same
-}

@@ -163,3 +163,152 @@ func EI8_twoPlaces() {
 		from.balance -= x // race! _.balance
 	})
 }
+
+// A closure releases them, which finds the variables in memory.
+func EI9_releasedByClosure() {
+	betweenPurses(func(from, to *purse, x int) {
+		first, second := from, to
+		if first.id > second.id {
+			first, second = second, first
+		}
+		first.mu.Lock()
+		second.mu.Lock()
+		defer func() {
+			second.mu.Unlock()
+			first.mu.Unlock()
+		}()
+		from.balance -= x // norace
+		to.balance += x   // norace
+	})
+}
+
+// It is returned by the function that locks.
+func EI10_returnedRelease() {
+	betweenPurses(func(from, to *purse, x int) {
+		defer lockPurses(from, to)()
+		from.balance -= x // norace
+		to.balance += x   // norace
+	})
+}
+
+func lockPurses(a, b *purse) (unlock func()) {
+	if a.id > b.id {
+		a, b = b, a
+	}
+	a.mu.Lock()
+	b.mu.Lock()
+	return func() {
+		b.mu.Unlock()
+		a.mu.Unlock()
+	}
+}
+
+// Both variables are one of the two where they are not swapped.
+func EI11_bothTheSame() {
+	betweenPurses(func(from, to *purse, x int) {
+		first, second := from, from
+		if first.id > to.id {
+			first, second = to, first
+		}
+		first.mu.Lock()
+		if second != first {
+			second.mu.Lock()
+		}
+		defer func() {
+			if second != first {
+				second.mu.Unlock()
+			}
+			first.mu.Unlock()
+		}()
+		to.balance += x // race! _.balance
+	})
+}
+
+// A closure sets one of them, too.
+func EI12_setByClosure() {
+	betweenPurses(func(from, to *purse, x int) {
+		first, second := from, to
+		other := func() { second = first }
+		if first.id > second.id {
+			first, second = second, first
+		}
+		if x%2 == 0 {
+			other()
+		}
+		first.mu.Lock()
+		defer first.mu.Unlock()
+		if second != first {
+			second.mu.Lock()
+			defer second.mu.Unlock()
+		}
+		to.balance += x // race! _.balance
+	})
+}
+
+// The lock is that of the round before.
+func EI13_ofAnotherRound() {
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			var last *purse
+			for k := range 3 {
+				p := purses[k]
+				if i%2 == 0 {
+					p = purses[2-k]
+				}
+				if last != nil {
+					last.mu.Lock()
+					p.balance++ // race! _.balance
+					last.mu.Unlock()
+				}
+				last = p
+			}
+			func() { println(last.id) }()
+		})
+	}
+	wg.Wait()
+}
+
+// A variable is stored to in a loop, and used behind it.
+func EI14_behindLoop() {
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			found := purses[0]
+			for _, p := range purses {
+				if p.id == i {
+					found = p
+				}
+				p.balance++ // race! _.balance
+			}
+			found.mu.Lock()
+			defer func() { found.mu.Unlock() }()
+			found.balance++ // race! _.balance
+		})
+	}
+	wg.Wait()
+}
+
+// The variable, which is stored to once, has gone over to another purse between the lock and the use.
+func EI15_overBetween() {
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			var last *purse
+			for k := range 3 {
+				p := purses[(k+i)%3]
+				if last != nil {
+					last.mu.Lock()
+				}
+				before := last
+				last = p
+				last.balance++ // race! _.balance
+				if before != nil {
+					before.mu.Unlock()
+				}
+			}
+			func() { println(last.id) }()
+		})
+	}
+	wg.Wait()
+}

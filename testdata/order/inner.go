@@ -192,3 +192,139 @@ func IN3b_sharedByTwo() {
 	}
 	all.Wait()
 }
+
+// IN4: two groups, one after the other: what the first waits for has added to the second, for
+// what it starts.
+func IN4_oneGroupAfterAnother() int {
+	return startsBelow(func(outer, inner *sync.WaitGroup) {
+		outer.Wait()
+		inner.Wait()
+	})
+}
+
+func startsBelow(wait func(outer, inner *sync.WaitGroup)) int {
+	var mu sync.Mutex
+	var outer, inner sync.WaitGroup
+	t := &innerTally{}
+	for range n {
+		outer.Go(func() {
+			inner.Add(1)
+			go func() {
+				defer inner.Done()
+				mu.Lock()
+				defer mu.Unlock()
+				t.n++ // norace
+			}()
+		})
+	}
+	wait(&outer, &inner)
+	return t.n // norace
+}
+
+// IN4a: one goroutine, which is the only one.
+func IN4a_single() int {
+	var inner, outer sync.WaitGroup
+	n := 0
+	outer.Add(1)
+	go func() {
+		defer outer.Done()
+		inner.Add(1)
+		go func() {
+			defer inner.Done()
+			n++ // norace
+		}()
+	}()
+	outer.Wait()
+	inner.Wait()
+	return n // norace
+}
+
+// The other way round the second may be found empty.
+func IN4b_theOtherWayRound() int {
+	var mu sync.Mutex
+	var outer, inner sync.WaitGroup
+	t := &innerTally{}
+	for range n {
+		outer.Go(func() {
+			inner.Add(1)
+			go func() {
+				defer inner.Done()
+				mu.Lock()
+				defer mu.Unlock()
+				t.n++ // race! t.n
+			}()
+		})
+	}
+	inner.Wait()
+	outer.Wait()
+	return t.n // race! t.n
+}
+
+// The inner ones add themselves.
+func IN4c_addedTooLate() int {
+	var mu sync.Mutex
+	var outer, inner sync.WaitGroup
+	t := &innerTally{}
+	for range n {
+		outer.Go(func() {
+			go func() {
+				inner.Add(1)
+				defer inner.Done()
+				mu.Lock()
+				defer mu.Unlock()
+				t.n++ // race! t.n
+			}()
+		})
+	}
+	outer.Wait()
+	inner.Wait()
+	return t.n // race! t.n
+}
+
+// One further below adds itself, too late: what another one has added is not for it.
+func IN4d_furtherBelow() int {
+	var mu sync.Mutex
+	var outer, inner sync.WaitGroup
+	t := &innerTally{}
+	for range n {
+		outer.Go(func() {
+			inner.Add(1)
+			go func() { defer inner.Done() }()
+			go func() {
+				go func() {
+					inner.Add(1)
+					defer inner.Done()
+					mu.Lock()
+					defer mu.Unlock()
+					t.n++ // race! t.n
+				}()
+			}()
+		})
+	}
+	outer.Wait()
+	inner.Wait()
+	return t.n // race! t.n
+}
+
+// On one way nobody waits for the first group.
+func IN4e_onOneWay(hurry bool) int {
+	var mu sync.Mutex
+	var outer, inner sync.WaitGroup
+	t := &innerTally{}
+	for range n {
+		outer.Go(func() {
+			inner.Add(1)
+			go func() {
+				defer inner.Done()
+				mu.Lock()
+				defer mu.Unlock()
+				t.n++ // race! t.n
+			}()
+		})
+	}
+	if !hurry {
+		outer.Wait()
+	}
+	inner.Wait()
+	return t.n // race! t.n
+}
