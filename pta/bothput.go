@@ -191,10 +191,12 @@ func (p *pairing) handedAbout(obj int32) *traveller {
 func (p *pairing) givenByMaker(obj int32, a, b accRef) bool {
 	v := p.v
 	xs, okx := v.ways(point{a.inst, v.access(a).Node}, obj)
-	ys, oky := v.ways(point{b.inst, v.access(b).Node}, obj)
+	from := point{b.inst, v.access(b).Node}
+	ys, oky := v.ways(from, obj)
 	if !okx || !oky || !loaded(ys) {
 		return false
 	}
+	ys = v.withCopies(ys, from, obj)
 	for i := range xs {
 		puts, started := p.putsBefore(obj, a, &xs[i])
 		for j := range ys {

@@ -223,6 +223,9 @@ func (s *solver) calleeContext(caller *instance, c *Call, callee *Func, side tag
 	if c.Mode == ModeSpawn && out.site == 0 && out.fill == 0 && cc.site > 0 && f.App && !callee.Recurses && closure == nil {
 		out.site = cc.site // `go p.work()` in what is told apart by call, as a literal has its maker's
 	}
+	if c.Mode != ModeSpawn && out.site == 0 && out.fill == 0 && cc.site > 0 && f.App && closure == nil && callee.tells() {
+		out.site, out.fill = cc.site, cc.fill // `g.done()` in what is told apart by call: which group it tells
+	}
 	var made *Func
 	if closure != nil && closure.inst >= 0 {
 		maker := s.inst(closure.inst)
@@ -261,6 +264,17 @@ func (s *solver) calleeContext(caller *instance, c *Call, callee *Func, side tag
 		out.dyn = dyn
 	}
 	return out
+}
+
+// tells reports whether a function is small, and there to tell a group that it is given that something is over.
+func (f *Func) tells() bool {
+	return f.App && f.Small && !f.Recurses && f.Flow != nil && slices.ContainsFunc(f.Flow.Steps, func(st flow.Step) bool {
+		if st.Op != library.OpWGDone || len(st.Args) == 0 {
+			return false
+		}
+		_, given := f.Flow.Path(st.Args[0]).Param()
+		return given
+	})
 }
 
 // waits reports whether a function itself waits for a group, or receives.

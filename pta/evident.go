@@ -514,7 +514,12 @@ func (v *View) instancesOf(f FuncID) []InstID {
 // copied reports whether what by has from a location was put there, by its own
 // thread, from where other has it: a list of what a map holds.
 func (p *pairing) copied(obj, l int32, by, other point, depth int) bool {
-	v := p.v
+	return p.v.putBy(obj, l, by, func(from point) bool { return p.meetUp(obj, from, other, depth) })
+}
+
+// putBy reports whether something holds of some value that the thread of a point has put at a location of
+// a collection, and that may be an object.
+func (v *View) putBy(obj, l int32, by point, holds func(point) bool) bool {
 	base := v.ov.base
 	if l = v.canonical(l); l >= v.ov.first || !v.collects(v.ov.ownerOf(l)) {
 		return false
@@ -525,12 +530,48 @@ func (p *pairing) copied(obj, l int32, by, other point, depth int) bool {
 		in := base.inst(s.inst)
 		n := Node(s.src - in.base)
 		if n >= 0 && int32(n) < in.fn.NNodes && main == (in.ctx.tag == tagMain) && base.pts(s.src).Intersects(names) &&
-			p.meetUp(obj, point{s.inst, n}, other, depth) {
+			holds(point{s.inst, n}) {
 			return true
 		}
 	}
 	return false
 }
+
+// withCopies adds to the ways in which a point has an object those of what its own thread has put where it
+// finds the object:
+//
+//	mu.Lock()
+//	for _, j := range jobs {
+//		list = append(list, j)
+//	}
+//	mu.Unlock()
+//	for _, j := range list {
+//		use(j)
+//	}
+//
+// What is appended lies in an array of its own first.
+func (v *View) withCopies(ways []Way, at point, obj int32) []Way {
+	out := slices.Clip(ways)
+	seen := make(map[int32]bool)
+	for i := 0; i < len(out) && len(seen) < maxPutBy; i++ {
+		for _, l := range out[i].cells {
+			if seen[l] {
+				continue
+			}
+			seen[l] = true
+			v.putBy(obj, l, at, func(from point) bool {
+				if more, ok := v.ways(from, obj); ok {
+					out = append(out, more...)
+				}
+				return false
+			})
+		}
+	}
+	return out
+}
+
+// maxPutBy bounds the places in which an object is looked for that a thread has put there.
+const maxPutBy = 20
 
 // isMap reports whether an object is a map.
 func (v *View) isMap(oid int32) bool {

@@ -98,10 +98,12 @@ func (p *pairing) shownTo(loc int32, by, to accRef) bool {
 		return false
 	}
 	obj := v.baseOf(loc)
-	ways, ok := v.ways(point{to.inst, v.access(to).Node}, obj)
+	from := point{to.inst, v.access(to).Node}
+	ways, ok := v.ways(from, obj)
 	if !ok || !loaded(ways) {
 		return false
 	}
+	ways = v.withCopies(ways, from, obj)
 	in := v.ov.inst(by.inst)
 	found := false
 	for i := range in.fn.Flow.Shown {

@@ -188,7 +188,7 @@ func (a *Analysis) jobsOf(c *collection) (most amount, ok bool) {
 // oneName reports whether an operation is on the channel at l by the name that it has where
 // a run of a function makes it.
 func (a *Analysis) oneName(o *op, l pta.Loc, i pta.InstID) bool {
-	return slices.ContainsFunc(a.names(o.inst, o.path, 0), func(n name) bool {
+	return slices.ContainsFunc(a.names(o.inst, o.path, noSite, 0), func(n name) bool {
 		at, made := n.path.Made()
 		return made && n.inst == i && at == a.w.Object(l).Alloc.At && n.path.Sels == ""
 	})

@@ -350,8 +350,8 @@ func (a *Analysis) mustSame(n, r *op, locs []pta.Loc, own bool) bool {
 // samePath reports whether both operands have one root, followed up through
 // captures and arguments, and one path from it.
 func (a *Analysis) samePath(n, r *op) bool {
-	for _, p := range a.names(n.inst, n.path, 0) {
-		for _, q := range a.names(r.inst, r.path, 0) {
+	for _, p := range a.names(n.inst, n.path, n.via, 0) {
+		for _, q := range a.names(r.inst, r.path, r.via, 0) {
 			if p == q {
 				return true
 			}
@@ -366,8 +366,8 @@ type name struct {
 }
 
 // names returns the names of a path in its own frame and in those of its
-// callers, as long as there is one caller.
-func (a *Analysis) names(i pta.InstID, p flow.Path, depth int) []name {
+// callers, as long as there is one caller, or it is known which of them has called.
+func (a *Analysis) names(i pta.InstID, p flow.Path, via pta.Site, depth int) []name {
 	if !p.Known() || p.Loads() {
 		return nil
 	}
@@ -380,13 +380,17 @@ func (a *Analysis) names(i pta.InstID, p flow.Path, depth int) []name {
 	if depth > 10 {
 		return out
 	}
-	callers := a.in.Callers(i)
-	if len(callers) != 1 {
-		return out
+	by := via
+	if by == noSite {
+		callers := a.in.Callers(i)
+		if len(callers) != 1 {
+			return out
+		}
+		by = callers[0]
 	}
-	j, up, ok := a.in.Up(i, callers[0], p)
+	j, up, ok := a.in.Up(i, by, p)
 	if !ok {
 		return out
 	}
-	return append(out, a.names(j, up, depth+1)...)
+	return append(out, a.names(j, up, noSite, depth+1)...)
 }

@@ -3,7 +3,6 @@ package fp
 import (
 	"slices"
 	"sync"
-	"time"
 )
 
 // Shrunk from services, libraries and tests that were written blind.
@@ -24,45 +23,6 @@ func FP_chunksInList(xs []int) {
 	}
 	wg.Wait()
 }
-
-// The work ends in the last of several timers, which says so to a group.
-func FP_endsInTimer() {
-	q := &retries{}
-	for range n {
-		q.wg.Add(1)
-		go q.attempt(&try{})
-	}
-	q.wg.Wait()
-	for _, t := range q.dead { // race q.dead _[*]; see below
-		println(t.count) // race t.count; that a run either says Done by a helper or leaves it to its timer is not seen
-	}
-}
-
-type retries struct {
-	mu   sync.Mutex
-	dead []*try
-	wg   sync.WaitGroup
-}
-
-type try struct{ count int }
-
-func (q *retries) attempt(t *try) {
-	t.count++ // race t.count; see above
-	if t.count > 1 && t.count < 3 {
-		q.finish()
-		return
-	}
-	if t.count > 3 {
-		q.mu.Lock()
-		q.dead = append(q.dead, t) // race q.dead _[*]; see above
-		q.mu.Unlock()
-		q.finish()
-		return
-	}
-	time.AfterFunc(time.Microsecond, func() { q.attempt(t) })
-}
-
-func (q *retries) finish() { q.wg.Done() }
 
 // What is counted is taken away under the lock, and put into a list.
 func FP_takenIntoList() {

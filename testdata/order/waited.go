@@ -1,6 +1,9 @@
 package order
 
-import "sync"
+import (
+	"sync"
+	"time"
+)
 
 // Goroutines that several entry points start by one method, which waits for them
 // in another.
@@ -228,3 +231,136 @@ func markedEarly(n int) []int {
 	}
 	return own
 }
+
+// WT7: a group from a constructor, in what is called twice.
+func WT7_constructed() {
+	sums := sumsOf(n)
+	println(sums[0]) // norace
+	sumsOf(2 * n)
+}
+
+func sumsOf(n int) []int {
+	out := make([]int, n)
+	g := newPack()
+	for i := range out {
+		g.run(func() { out[i] = i }) // norace
+	}
+	g.wait()
+	return out
+}
+
+type pack struct{ wg sync.WaitGroup }
+
+func newPack() *pack { return &pack{} }
+
+func (g *pack) run(f func()) {
+	g.wg.Add(1)
+	go func() {
+		defer g.done()
+		f()
+	}()
+}
+
+func (g *pack) done() { g.wg.Done() }
+
+func (g *pack) wait() { g.wg.Wait() }
+
+// Another group is waited for, which the same constructor has made.
+func WT7b_otherGroup() {
+	sums := sumsByTwo(n)
+	println(sums[0]) // race! _[*]
+	sumsByTwo(2 * n)
+}
+
+func sumsByTwo(n int) []int {
+	out := make([]int, n)
+	g, h := newPack(), newPack()
+	for i := range out {
+		g.run(func() { out[i] = i }) // race! _[*]
+	}
+	h.wait()
+	return out
+}
+
+// The second call waits, the first need not.
+func WT7c_onOneWay() {
+	sums := hurriedSums(n, true)
+	println(sums[0]) // race! _[*]
+	hurriedSums(2*n, false)
+	println(sums[1]) // race! _[*]
+}
+
+func hurriedSums(n int, hurry bool) []int {
+	out := make([]int, n)
+	g := newPack()
+	for i := range out {
+		g.run(func() { out[i] = i }) // race! _[*]
+	}
+	if hurry {
+		return out
+	}
+	g.wait()
+	return out
+}
+
+// WT8: the helper tells another group.
+func WT8_tellsAnother() {
+	sums := sumsTelling(n)
+	println(sums[0]) // race! _[*]
+	sumsTelling(2 * n)
+}
+
+func sumsTelling(n int) []int {
+	out := make([]int, n)
+	g, h := newPack(), newPack()
+	for i := range out {
+		h.wg.Add(1)
+		g.wg.Add(1)
+		go func() {
+			g.done()
+			out[i] = i // race! _[*]
+			h.done()
+		}()
+	}
+	g.wait()
+	return out
+}
+
+// WT9: the work ends in the last of several timers, which says so to a group.
+func WT9_endsInTimer() {
+	q := &retrying{}
+	for range n {
+		q.wg.Add(1)
+		go q.attempt(&attempt{})
+	}
+	q.wg.Wait()
+	for _, t := range q.dead { // norace
+		println(t.count) // norace
+	}
+}
+
+type retrying struct {
+	mu   sync.Mutex
+	dead []*attempt
+	wg   sync.WaitGroup
+}
+
+type attempt struct{ count int }
+
+func (q *retrying) attempt(t *attempt) {
+	t.count++ // norace
+	if t.count > 1 && t.count < 3 {
+		q.finish()
+		return
+	}
+	if t.count > 3 {
+		q.mu.Lock()
+		q.dead = append(q.dead, t) // norace
+		q.mu.Unlock()
+		q.finish()
+		return
+	}
+	time.AfterFunc(time.Microsecond, func() { q.attempt(t) })
+}
+
+func (q *retrying) finish() { q.wg.Done() }
