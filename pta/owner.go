@@ -113,7 +113,7 @@ func (v *View) SeveralOwners(r *model.Race) bool {
 	slices.Sort(owners)
 	n := 0
 	for _, o := range slices.Compact(owners) {
-		if alone[o] {
+		if alone[o] && o != obj { // what leads to itself, as an empty ring does, has no owner more by that
 			n++
 		}
 	}
