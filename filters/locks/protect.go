@@ -39,7 +39,7 @@ func (a *Analysis) protected(r *model.Race, x, y side) verdict {
 	var parts []halves
 	for i := range x.held {
 		for k := range y.held {
-			g, h := &x.held[i], &y.held[k]
+			g, h := a.ofElement(&x.held[i], x), a.ofElement(&y.held[k], y)
 			if !a.forWriting(x, g) && !a.forWriting(y, h) {
 				continue // two readers do not exclude one another
 			}

@@ -102,6 +102,15 @@ func (a *Analysis) effect(i pta.InstID) *summary {
 
 // run computes the locks held at each gap of f for the given entry.
 func (a *Analysis) run(i pta.InstID, f *flow.Func, entry *state) []*state {
+	states := a.runWith(i, f, entry, nil)
+	if after := a.lockedByLoops(i, f, states); len(after) > 0 {
+		states = a.runWith(i, f, entry, after)
+	}
+	return states
+}
+
+// runWith is run where some loops are known to lock all of a list.
+func (a *Analysis) runWith(i pta.InstID, f *flow.Func, entry *state, after []afterLoop) []*state {
 	states := make([]*state, f.NGaps())
 	states[0] = entry
 	late := lateSetters(f)
@@ -143,7 +152,7 @@ func (a *Analysis) run(i pta.InstID, f *flow.Func, entry *state) []*state {
 				if out == nil {
 					continue // no callee returns
 				}
-				out = a.staleInLoop(f, int32(b), e.To, out)
+				out = a.atEnd(f, after, int32(b), e.To, a.staleInLoop(f, int32(b), e.To, out))
 				to := f.First(e.To)
 				m := a.meet(states[to], out)
 				if !a.equal(states[to], m) {

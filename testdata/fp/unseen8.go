@@ -96,8 +96,9 @@ type purse struct {
 	coins int
 }
 
-// All purses are locked before any of them is looked into.
-func FP_allLocked() {
+// All purses are locked by a helper before any of them is looked into: what its loop leaves held has no
+// name where it was called.
+func FP_lockedByHelper() {
 	purses := make([]*purse, 3)
 	for i := range purses {
 		purses[i] = &purse{}
@@ -105,27 +106,23 @@ func FP_allLocked() {
 	var wg sync.WaitGroup
 	for i := range n {
 		wg.Go(func() {
-			p := purses[i%3]
-			p.mu.Lock()
-			p.coins++ // race _.coins; locks that a loop takes one after the other
-			p.mu.Unlock()
-			println(sumOf(purses))
+			lockPurses(purses)
+			purses[i%3].coins++ // race _.coins; see above
+			for _, p := range purses {
+				println(p.coins) // race _.coins; see above
+			}
+			for _, p := range purses {
+				p.mu.Unlock()
+			}
 		})
 	}
 	wg.Wait()
 }
 
-func sumOf(purses []*purse) (sum int) {
+func lockPurses(purses []*purse) {
 	for _, p := range purses {
 		p.mu.Lock()
 	}
-	for _, p := range purses {
-		sum += p.coins // race _.coins; the same
-	}
-	for _, p := range purses {
-		p.mu.Unlock()
-	}
-	return sum
 }
 
 // Each element of the first half gets one of the second half added.
