@@ -549,6 +549,25 @@ func TestDefiniteParts(t *testing.T) {
 		name, body string
 		want       model.Confidence
 	}{
+		{"numbers in what a channel hands on", `
+			type item struct{ n int }
+			sums, ch, free := make([]int, 9), make(chan *item), make(chan *item, 2)
+			free <- &item{}
+			free <- &item{}
+			for range 3 {
+				go func() {
+					for x := range ch {
+						sums[x.n]++
+						free <- x
+					}
+				}()
+			}
+			for i := range sums {
+				x := <-free
+				x.n = i
+				ch <- x
+			}
+			close(ch)`, model.Likely},
 		{"parts that a channel hands on", `
 			buf, ch := make([]byte, 16), make(chan []byte, 2)
 			for len(buf) > 0 {

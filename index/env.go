@@ -52,6 +52,7 @@ type atomInfo struct {
 	app    *app
 	choice *choice
 	data   bool // what the program has read or computed, and no counter of a loop
+	got    bool // read where something lies that a channel has handed on: on either side it may be something else
 }
 
 // A loopID is a loop of a frame.

@@ -187,6 +187,7 @@ func (f *frame) loadFrom(r vref, x *ref) poly {
 		shape, args := x.place.shape()
 		return f.e.function("*"+shape, f.text(r), args, anyhow, func(a atom, i *atomInfo) {
 			f.e.typed(a, i, v.kind)
+			i.got = x.place.got
 			if i.app != nil {
 				i.data = true
 				f.e.table(i)

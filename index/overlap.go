@@ -241,7 +241,7 @@ func (e *env) decide(c orderCase, explain bool) (r ruling) {
 func (e *env) hasData(p poly) (found bool) {
 	p.atoms(func(a atom) {
 		i := &e.atoms[a]
-		found = found || i.side != 0 && (i.data || i.app != nil && slices.ContainsFunc(i.app.args, e.hasData))
+		found = found || i.got || i.side != 0 && (i.data || i.app != nil && slices.ContainsFunc(i.app.args, e.hasData))
 	})
 	return found
 }

@@ -101,3 +101,29 @@ func FP_batonByGoroutine() int {
 	<-finish
 	return total // race total; see above
 }
+
+// Buffers go round, and get a new number each time: only what is made for each message is known to have a
+// number of its own.
+func FP_numberedBuffers() {
+	type buffer struct{ seq int }
+	sums := make([]int, n)
+	free, filled := make(chan *buffer, 2), make(chan *buffer)
+	free <- &buffer{}
+	free <- &buffer{}
+	var wg sync.WaitGroup
+	for range 3 {
+		wg.Go(func() {
+			for b := range filled {
+				sums[b.seq]++ // race sums[*]; see above
+				free <- b
+			}
+		})
+	}
+	for i := range sums {
+		b := <-free
+		b.seq = i
+		filled <- b
+	}
+	close(filled)
+	wg.Wait()
+}
