@@ -20,7 +20,8 @@ func (l *lowerer) append(v *ssa.Call, s, more ssa.Value, in ssa.CallInstruction)
 	}
 	elem := l.elem(v.Type())
 	d := l.dst(v)
-	grows := full(s) && l.varargs(more) // one element at least, and no room for it
+	none := isNil(s) || emptied(s)
+	grows := none || full(s) && l.varargs(more) // one element at least, and no room for it
 	if !grows {
 		l.copyLeaves(d, l.val(s), 1)
 		l.widen(d, l.val(s), l.p.types.layout(elem))
@@ -35,7 +36,7 @@ func (l *lowerer) append(v *ssa.Call, s, more ssa.Value, in ssa.CallInstruction)
 		}
 		l.grown[grownKey{v, l.loop, l.side}] = n
 	}
-	if !isNil(s) {
+	if !none {
 		if !full(s) {
 			l.accessElems(s, FlagWrite, in)
 		}
@@ -52,7 +53,7 @@ func (l *lowerer) append(v *ssa.Call, s, more ssa.Value, in ssa.CallInstruction)
 		part = l.side
 	}
 	l.moveElems(d, more, part, l.appendFact(more))
-	if grows {
+	if grows && !none {
 		l.copyElems(d, s)
 	}
 }

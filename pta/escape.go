@@ -424,6 +424,7 @@ func (l *lowerer) webOf(v ssa.Value, wide bool) *web {
 	seen := make(map[ssa.Value]bool)
 	if _, ok := v.(*ssa.Parameter); ok {
 		w.param, w.simple = true, false
+		seen[v] = true // parts of it are it
 		l.p.uses(v, w, seen, l.ir.Num, freshDepth)
 	} else if !l.p.collect(v, w, seen, l.ir.Num, freshDepth) {
 		return nil
@@ -513,6 +514,9 @@ func (p *Program) collect(v ssa.Value, w *web, seen map[ssa.Value]bool, num func
 	case *ssa.Alloc, *ssa.MakeSlice, *ssa.MakeMap:
 		w.made = append(w.made, num(x.(ssa.Instruction)))
 	case *ssa.Slice:
+		if emptied(x) {
+			return true // refers to nothing
+		}
 		if !more(x.X) {
 			return false
 		}

@@ -77,6 +77,18 @@ func full(v ssa.Value) bool {
 	return false
 }
 
+// emptied reports whether a slice has neither elements nor room for any, x[:0:0]: what is appended to it
+// is new, and if that is nothing, there is nothing.
+func emptied(v ssa.Value) bool {
+	s, ok := v.(*ssa.Slice)
+	if !ok || s.High == nil || s.Max == nil {
+		return false
+	}
+	high, ok1 := intValue(s.High)
+	limit, ok2 := intValue(s.Max)
+	return ok1 && ok2 && high == 0 && limit == 0
+}
+
 // sameLength reports whether two bounds are the same constant, or the length of
 // the same slice.
 func sameLength(a, b ssa.Value) bool {

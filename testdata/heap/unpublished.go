@@ -368,3 +368,98 @@ func UP10_setByLiteral() {
 type crate struct{ size int }
 
 var crates atomic.Pointer[crate]
+
+type roster struct {
+	mu    sync.Mutex
+	names []int
+}
+
+func (r *roster) list() []int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.names
+}
+
+// UP11: what it is given, it changes by a part of it, and gives back.
+func UP11_partOfGiven() {
+	r := &roster{}
+	var wg sync.WaitGroup
+	for range n {
+		wg.Go(func() {
+			r.mu.Lock()
+			r.names = halfCleared(append([]int(nil), r.names...))
+			r.mu.Unlock()
+			for _, x := range r.list() {
+				_ = x // norace
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func halfCleared(xs []int) []int {
+	half := xs[len(xs)/2:]
+	clear(half)
+	return append(xs, 1)
+}
+
+// The part has been left where others find it.
+func UP11b_partLeft() {
+	r := &roster{}
+	var wg sync.WaitGroup
+	for range n {
+		wg.Go(func() {
+			r.mu.Lock()
+			r.leaveAndClear(append([]int(nil), 1, 2, 3))
+			r.mu.Unlock()
+			for _, x := range r.list() { // race! r.names[*]
+				_ = x
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func (r *roster) leaveAndClear(xs []int) {
+	half := xs[1:]
+	r.names = half
+	clear(half) // race! r.names[*]
+}
+
+// UP12: what is appended to a slice without room is new.
+func UP12_copiedByAppend() {
+	r := &roster{names: []int{1, 2, 3}}
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			r.mu.Lock()
+			own := append(r.names[:0:0], r.names...)
+			own[0] = i // norace
+			r.names = own
+			r.mu.Unlock()
+			for _, x := range r.list() {
+				_ = x // norace
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// This one has room.
+func UP12b_withRoom() {
+	r := &roster{names: []int{1, 2, 3}}
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			r.mu.Lock()
+			own := append(r.names[:0:1], 1, 2) // race! r.names[*]
+			own[0] = i                         // race! r.names[*]
+			r.names = own
+			r.mu.Unlock()
+			for _, x := range r.list() { // race! r.names[*]
+				_ = x
+			}
+		})
+	}
+	wg.Wait()
+}
