@@ -26,7 +26,7 @@ import (
 //		}
 //	}
 //
-// That it counts right is not shown, so it orders nothing. But what iterations do in two phases
+// Where it is not shown that it counts right, as it is in parties.go, it orders nothing. But what iterations do in two phases
 // with a barrier between them is no definite race.
 
 // inPhases reports whether what one iteration does for a race may lie behind a barrier from what

@@ -39,7 +39,7 @@
 //   - promise, lazily, winner: what is set before others are told, made by the first who asks, done by one of them
 //   - halves, ranges, recursion, older, oneframe, ownlist, onerun, latercall, made, replied, wrapped, round: parts, runs and calls that have each their own
 //   - swapped: buffers in fields that change places between loops
-//   - barrier, exchange: phases of an own barrier; a server's handlers and the test that waits for their answers
+//   - barrier, parties, exchange: phases of an own barrier, and of one at which all iterations wait; a server's handlers and the test that waits for their answers
 //   - binary: tests of different packages
 //   - lent, eachway: a lock that is held for goroutines, or on some of the ways to an access
 //   - home: what runs of a function have one of each, looked at by itself, and what no run leaves to others
@@ -312,6 +312,7 @@ type Analysis struct {
 	newWorld   *Analysis              // that one
 	seesMedia  bool
 	barred     *barriers                // see barriers
+	partied    []*party                 // see parties; nil until asked for
 	lazy       map[pta.Loc]*lazily      // see lazilyAt
 	tested     map[pta.InstID][]pta.Loc // see testedFor
 	loadOf     map[pta.Site]pta.Loc     // see onlyCell
@@ -660,7 +661,7 @@ func (a *Analysis) judge(r *model.Race) verdict {
 	if held || relayed ||
 		a.bothOwned(x, y) || a.ownersOwned(r, x, y) || isDelivered(x, y) || isDelivered(y, x) ||
 		a.oneWinner(x, y) || a.oneAtATime(x, y) || a.paused(r, x, y) ||
-		r.B.Thread == model.Beta && a.inChain(x, y) ||
+		r.B.Thread == model.Beta && a.inChain(x, y) || a.inOtherPhase(r, x, y) ||
 		a.inHalves(r, x, y) || a.outsideRecursion(r, x, y) || a.besideRecursion(r, x, y) ||
 		r.B.Thread == model.Main && (a.betweenPhases(x, y) || a.allAnswered(x, y)) ||
 		a.promised(x, y) || a.promised(y, x) || a.closedTwice(x, y) ||

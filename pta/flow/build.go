@@ -131,6 +131,7 @@ func Build(fn *ssair.Func, lib Library) *Func {
 	b.presets()
 	b.chains()
 	b.relays()
+	b.fieldSizes()
 	sort.Slice(b.addr, func(i, j int) bool { return b.addr[i].at < b.addr[j].at })
 	sort.Slice(b.moved, func(i, j int) bool { return b.moved[i].at < b.moved[j].at })
 	slices.Sort(b.phantom)
@@ -147,6 +148,7 @@ func Build(fn *ssair.Func, lib Library) *Func {
 		b.sinceCases()
 		b.setOnce()
 		b.inFields()
+		b.barriers()
 	} else {
 		b.Stores, b.Unsure, b.Flags, b.Merges = nil, nil, nil, nil
 	}

@@ -260,15 +260,17 @@ type Literal struct {
 
 // A Func is the flow skeleton of one function.
 type Func struct {
-	Name    string
-	Blocks  []Block
-	Steps   []Step // in block order, then in the order in which they happen
-	Loops   []Loop // outer before inner
-	Makes   []Make
-	Chains  []Chain
-	Relays  []Relay
-	Polls   []Poll
-	Presets []Preset
+	Name     string
+	Blocks   []Block
+	Steps    []Step // in block order, then in the order in which they happen
+	Loops    []Loop // outer before inner
+	Makes    []Make
+	Chains   []Chain
+	Relays   []Relay
+	Polls    []Poll
+	Presets  []Preset
+	Barriers []Barrier
+	Sizes    []FieldSize
 	// NeverDone lists the calls that yield a context that is never cancelled.
 	NeverDone []ssair.Instr
 	// Dones lists the calls that yield the channel which tells that a context is done, and
