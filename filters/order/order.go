@@ -32,6 +32,7 @@
 //   - flag, plainflag, lastout: atomic and guarded flags, and counters of those that are done
 //   - fieldlock: a channel that is the lock of an object
 //   - children: what the goroutines do that are started when an access is over
+//   - keeper: who has a channel that is a lock, and gives it to nobody any more, tells that all is over
 //   - chain, relay, copy, sibling: each round, or run, waits for the one before; loops started by a call; goroutines of one round
 //
 // What keeps accesses that may overlap apart:
@@ -663,7 +664,7 @@ func (a *Analysis) judge(r *model.Race) verdict {
 		a.oneWinner(x, y) || a.oneAtATime(x, y) || a.paused(r, x, y) ||
 		r.B.Thread == model.Beta && a.inChain(x, y) || a.inOtherPhase(r, x, y) ||
 		a.inHalves(r, x, y) || a.outsideRecursion(r, x, y) || a.besideRecursion(r, x, y) ||
-		r.B.Thread == model.Main && (a.betweenPhases(x, y) || a.allAnswered(x, y)) ||
+		r.B.Thread == model.Main && (a.betweenPhases(x, y) || a.allAnswered(x, y) || a.toldByLast(r, x, y)) ||
 		a.promised(x, y) || a.promised(y, x) || a.closedTwice(x, y) ||
 		a.older(r, x, y, r.B) || a.older(r, y, x, r.A) ||
 		a.ofOneFrame(x, y) || a.ofOneFrame(y, x) || a.swappedApart(r, x, y) ||

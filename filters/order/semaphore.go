@@ -77,7 +77,7 @@ func (a *Analysis) isLock(l pta.Loc, acquire opKind) bool {
 func (a *Analysis) mayBeLock(l pta.Loc, acquire opKind) bool {
 	acquired := false
 	for _, o := range a.ops[l] {
-		if len(o.locs) != 1 || o.kind == opClose {
+		if len(o.locs) != 1 || o.kind == opClose && acquire == opSend {
 			return false
 		}
 		acquired = acquired || o.kind == acquire
@@ -105,7 +105,7 @@ func (a *Analysis) isLockNow(l pta.Loc, acquire opKind) bool {
 	}
 	fills := 0
 	for _, o := range a.ops[l] {
-		if o.kind == acquire {
+		if o.kind == acquire || o.kind == opClose {
 			continue
 		}
 		// Who releases must hold.
@@ -185,9 +185,18 @@ func (a *Analysis) unheld(i pta.InstID, l pta.Loc, acquire opKind) *walk {
 	})
 }
 
-// acquires reports whether the step or edge is an acquiring operation on l.
+// acquires reports whether the step or edge is an acquiring operation on l. Where the channel may be closed, a receive is
+// one if it is known to have got something.
 func (a *Analysis) acquires(p place, l pta.Loc, acquire opKind) bool {
-	return acquiredBy(p, a.ops[l], acquire)
+	if acquire != opRecv || !a.closes(l) {
+		return acquiredBy(p, a.ops[l], acquire)
+	}
+	return p.step < 0 && slices.ContainsFunc(p.f.Blocks[p.block].Succs[p.edge].Events, func(ev flow.Event) bool {
+		got := ev.Kind == flow.RecvSent || ev.Kind == flow.CaseTaken && !ev.Send && ev.Sent
+		return got && slices.ContainsFunc(a.ops[l], func(o *op) bool {
+			return o.kind == opRecv && o.inst == p.inst && o.site == ev.Site && o.k == ev.Operand
+		})
+	})
 }
 
 // acquiredBy reports whether the step or edge is an operation of the acquiring kind among some.

@@ -233,13 +233,16 @@ func (a *Analysis) closes(l pta.Loc) bool {
 }
 
 // fills reports whether o is done in a counting loop of the function that makes the
-// channel, which is not come to again.
+// channel, which is not come to again, or once.
 func (a *Analysis) fills(o *op, l pta.Loc) bool {
 	if o.step < 0 || a.w.Object(l).Alloc.Inst != o.inst {
 		return false
 	}
 	k := o.f.Innermost(a.blockOf(o))
-	return k >= 0 && o.f.Loops[k].Parent < 0 && o.f.Loops[k].Trip.Kind != flow.TripUnknown && !a.inLoop(o, k, func(r *op) bool {
+	if k < 0 {
+		return len(o.locs) == 1 && a.happensOnce(o)
+	}
+	return o.f.Loops[k].Parent < 0 && o.f.Loops[k].Trip.Kind != flow.TripUnknown && !a.inLoop(o, k, func(r *op) bool {
 		return r != o && slices.Contains(r.locs, l)
 	})
 }
@@ -344,9 +347,17 @@ func (a *Analysis) takesAllSlots(n *op, loop int32, s *slotChan, l pta.Loc) answ
 	}
 	v := as(places)
 	if s.fill != nil && v != yes {
-		v = as(f.Loops[f.Innermost(a.blockOf(s.fill))].Trip)
+		v = as(a.tripOf(s.fill))
 	}
 	return v
+}
+
+// tripOf is how often what fills a channel does so.
+func (a *Analysis) tripOf(fill *op) flow.Trip {
+	if k := fill.f.Innermost(a.blockOf(fill)); k >= 0 {
+		return fill.f.Loops[k].Trip
+	}
+	return flow.Trip{Kind: flow.TripConst, N: 1}
 }
 
 // numberOf returns how often a loop goes round, if that is a constant here or for all

@@ -81,27 +81,6 @@ func FP_outcomeBeyondLoop() {
 	}
 }
 
-// One number goes round through a channel, sent on by a goroutine when the round is over.
-func FP_batonByGoroutine() int {
-	baton, finish := make(chan int), make(chan struct{})
-	total := 0
-	for range 4 {
-		go func() {
-			for left := range baton {
-				total++ // race total; see above
-				if left == 1 {
-					close(finish)
-					return
-				}
-				go func() { baton <- left - 1 }()
-			}
-		}()
-	}
-	baton <- 10
-	<-finish
-	return total // race total; see above
-}
-
 // Buffers go round, and get a new number each time: only what is made for each message is known to have a
 // number of its own.
 func FP_numberedBuffers() {
