@@ -70,14 +70,14 @@ func (a *Analysis) decide(p place, x *class, crossed bool) bool {
 		}
 		for _, c := range a.in.CalleesAt(p.inst, st.Site) {
 			if lib := a.w.Library(c); lib != nil && (lib.Op == library.OpWGWait || lib.Op == library.OpJoin) {
-				return a.waitAwaits(n, x, crossed)
+				return a.waitAwaits(n, x, crossed) || a.forwardedAll(n, x, crossed)
 			}
 		}
 		return a.mayBeOneOfSeveral(p.inst, st) && a.oneWaits(p.inst, st, x)
 	case flow.Sync:
 		switch st.Op {
 		case library.OpWGWait, library.OpJoin:
-			return a.waitAwaits(n, x, crossed)
+			return a.waitAwaits(n, x, crossed) || a.forwardedAll(n, x, crossed)
 		case library.OpSemAcquire:
 			return a.succeeds(p.inst, st) && a.wholeAwaits(n, x, crossed)
 		case library.OpTimerStop:
@@ -101,7 +101,7 @@ func (a *Analysis) edgeAwaits(p place, k int, x *class, crossed bool) bool {
 	case flow.RecvSent:
 		return a.received(n, &p, x, crossed, true, false)
 	case flow.RecvClosed:
-		return a.received(n, &p, x, crossed, false, true)
+		return a.received(n, &p, x, crossed, false, true) || crossed && a.closedBehindAll(n, x)
 	case flow.Since:
 		return a.sinceAwaits(p.inst, ev, x, crossed)
 	case flow.FlagTest:

@@ -28,7 +28,7 @@
 //   - await, told: channels, and who tells that something is over
 //   - wait, once, nested, bubble, subtest, timer, registered, shutdown: groups, once, fork and join, bubbles, subtests, timers, what runs once something serves, and while it does
 //   - count, most, collect, slots, semaphore, whole, tasks, drained, limit: what is counted: receives, answers, places, weights, tasks, one body at a time
-//   - each: each element of a list
+//   - each, fanin: each element of a list, and what a goroutine passes on for each
 //   - flag, plainflag, lastout: atomic and guarded flags, and counters of those that are done
 //   - fieldlock: a channel that is the lock of an object
 //   - children: what the goroutines do that are started when an access is over
@@ -314,6 +314,7 @@ type Analysis struct {
 	seesMedia  bool
 	barred     *barriers                // see barriers
 	partied    []*party                 // see parties; nil until asked for
+	forwards   []forwarder              // see forwarders; nil until asked for
 	lazy       map[pta.Loc]*lazily      // see lazilyAt
 	tested     map[pta.InstID][]pta.Loc // see testedFor
 	loadOf     map[pta.Site]pta.Loc     // see onlyCell
