@@ -584,3 +584,71 @@ func FI17_waitedAtTimes() int {
 	}
 	return ns[1] // race! ns[*]
 }
+
+// FI18_part leaves the first one out.
+func FI18_part() int {
+	ns := make([]int, 3)
+	var ins []chan int
+	for k := range ns {
+		in := make(chan int, 1)
+		go func() {
+			defer close(in)
+			in <- k
+			ns[k]++ // race! ns[*]
+		}()
+		ins = append(ins, in)
+	}
+	out := make(chan int)
+	var wg sync.WaitGroup
+	wg.Add(len(ins) - 1)
+	for _, in := range ins[1:] {
+		go func() {
+			defer wg.Done()
+			for v := range in {
+				out <- v
+			}
+		}()
+	}
+	go func() {
+		wg.Wait()
+		close(out)
+	}()
+	for range out {
+	}
+	return ns[0] // race! ns[*]
+}
+
+// FI19_first waits for the first one each time.
+func FI19_first() int {
+	ns := make([]int, 3)
+	var ins []chan int
+	for k := range ns {
+		in := make(chan int, 1)
+		go func() {
+			defer close(in)
+			in <- k
+			ns[k]++ // race! ns[*]
+		}()
+		ins = append(ins, in)
+	}
+	out := make(chan int)
+	var wg sync.WaitGroup
+	wg.Add(len(ins))
+	for _, in := range ins {
+		first := ins[0]
+		_ = in
+		go func() {
+			defer wg.Done()
+			for v := range first {
+				out <- v
+			}
+		}()
+	}
+	go func() {
+		wg.Wait()
+		close(out)
+	}()
+	for range out {
+	}
+	return ns[1] // race! ns[*]
+}
