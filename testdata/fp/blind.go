@@ -106,3 +106,44 @@ func FP_numberedBuffers() {
 	close(filled)
 	wg.Wait()
 }
+
+// What the last one to come to a barrier swaps are two lists, one that all read and one of which each writes a part. The swap is
+// ordered; that the two are different ones while all work is known only of fields that no iteration sets.
+func FP_swappedAtBarrier() {
+	const n, p = 100, 4
+	g := &swappedGrid{cur: make([]int, n), next: make([]int, n)}
+	b := &barrier{n: p}
+	b.cond = sync.NewCond(&b.mu)
+	var wg sync.WaitGroup
+	for w := range p {
+		wg.Go(func() {
+			for range 10 {
+				for i := w * n / p; i < (w+1)*n/p; i++ {
+					g.next[i] = g.cur[max(i-1, 0)] // race _[*]; see above
+				}
+				b.wait()
+				if w == 0 {
+					g.cur, g.next = g.next, g.cur // race g.cur g.next; see FP_first
+				}
+				b.wait()
+			}
+		})
+	}
+	wg.Wait()
+}
+
+type swappedGrid struct{ cur, next []int }
+
+// One iteration alone passes a test of its number.
+func FP_first() {
+	total := 0
+	var wg sync.WaitGroup
+	for w := range 4 {
+		wg.Go(func() {
+			if w == 0 {
+				total++ // race total; nothing is made of what a test says of the number of the iteration
+			}
+		})
+	}
+	wg.Wait()
+}
