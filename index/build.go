@@ -50,11 +50,8 @@ func Small(fn *ssa.Function, outside Outside) *Func {
 	if len(fn.Blocks) == 0 || res.Len() == 0 {
 		return nil
 	}
-	for i := range res.Len() {
-		t := res.At(i).Type()
-		if !indexLike(t, 2) && !(res.Len() == 1 && types.IsInterface(t)) {
-			return nil
-		}
+	if !indicesFrom(res) && !(res.Len() == 1 && types.IsInterface(res.At(0).Type())) {
+		return nil
 	}
 	return b.small(fn)
 }

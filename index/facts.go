@@ -127,6 +127,13 @@ func (f *frame) condition(r vref, yes bool) ([]con, []disj) {
 		if yes {
 			k = 1
 		}
+		if i, ok := s.returned(false); ok {
+			y := s.c.vals[s.c.rets[i]].a[n]
+			if z := s.c.get(y); z.op == opBool {
+				return []con{{number(z.n - k), f.e.fact(f.text(r), ""), isEq}}, nil
+			}
+			return s.condition(y, yes)
+		}
 		return []con{{variable(s.truth(n)).plus(-k), f.e.fact(f.text(r), ""), isEq}}, nil
 	}
 	if o < opLess || o > opNotEqual || !f.c.get(v.a[0]).kind.isInt() && !f.c.get(v.a[1]).kind.isInt() {

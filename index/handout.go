@@ -99,18 +99,60 @@ func (f *frame) inlined(blk int32, text string, s *frame, n int) poly {
 		if n >= len(x.a) {
 			return variable(a)
 		}
-		alt := []literal{{p: variable(a).sub(s.eval(x.a[n])), eq: true, def: a}}
-		for k, y := range x.a {
-			if z := s.c.get(y); z.op == opBool {
-				alt = append(alt, literal{p: variable(s.truth(k)).plus(-z.n), eq: true, def: noAtom})
-			}
-		}
-		d.alts = append(d.alts, append(alt, s.inside(x.blk)...))
+		alt := append([]literal{{p: variable(a).sub(s.eval(x.a[n])), eq: true, def: a}}, s.inside(x.blk)...)
+		d.alts = append(d.alts, s.tells(x.a, alt)...)
 	}
 	if len(d.alts) > 0 {
 		f.choose(a, blk, d)
 	}
 	return variable(a)
+}
+
+// tells returns what holds where the callee comes back by a return, whose truth values
+// its caller may test: constants, or the outcomes of comparisons.
+func (s *frame) tells(results []vref, alt []literal) [][]literal {
+	alts := [][]literal{alt}
+	for k, y := range results {
+		if s.c.get(y).kind != kBool {
+			continue
+		}
+		var out [][]literal
+		for _, more := range s.outcomes(k, y) {
+			for _, alt := range alts {
+				out = append(out, append(alt[:len(alt):len(alt)], more...))
+			}
+		}
+		if len(out) > maxAlts {
+			break
+		}
+		alts = out
+	}
+	return alts
+}
+
+// outcomes returns what truth value y, result k of a callee, may be, with what
+// that means.
+func (s *frame) outcomes(k int, y vref) [][]literal {
+	is := func(n int64) literal { return literal{p: variable(s.truth(k)).plus(-n), eq: true, def: noAtom} }
+	if z := s.c.get(y); z.op == opBool {
+		return [][]literal{{is(z.n)}}
+	}
+	var out [][]literal
+	for n, yes := range []bool{false, true} {
+		cs, ors := s.condition(y, yes)
+		alt := []literal{is(int64(n))}
+		for _, c := range cs {
+			alt = append(alt, literal{p: c.p, eq: c.def == isEq, def: noAtom})
+		}
+		if len(ors) == 0 {
+			out = append(out, alt)
+			continue
+		}
+		for _, more := range ors[0].alts {
+			out = append(out, append(alt[:len(alt):len(alt)], more...))
+		}
+	}
+	return out
 }
 
 // counter recognises an atomic add; the family is the counter's place.

@@ -412,18 +412,36 @@ const (
 	smallInstrs = 40
 )
 
-// worthwhile reports whether an index may depend on what fn returns: all
-// results are integers, slices, pointers, structs of such, or an interface that
-// the caller takes for a pointer right away.
+// worthwhile reports whether an index may depend on what fn returns: results
+// of which indices are computed, or an interface that the caller takes for a
+// pointer right away.
 func (b *builder) worthwhile(fn *ssa.Function, call ssa.Instruction) bool {
 	res := fn.Signature.Results()
+	if res.Len() == 1 && types.IsInterface(res.At(0).Type()) {
+		return asserted(call)
+	}
+	return indicesFrom(res)
+}
+
+// indicesFrom reports whether an index may be computed from results: they are
+// integers, slices, pointers, structs of such, perhaps with truth values that
+// say what the others are good for. A pointer with one is what a lookup has
+// found, of which there are many, and none has anything to do with indices.
+func indicesFrom(res *types.Tuple) bool {
+	told, some := false, false
 	for i := range res.Len() {
-		t := res.At(i).Type()
-		if !indexLike(t, 2) && !(res.Len() == 1 && types.IsInterface(t) && asserted(call)) {
+		switch t := res.At(i).Type(); {
+		case kindOf(t) == kBool:
+			told = true
+		case !indexLike(t, 2):
 			return false
 		}
 	}
-	return res.Len() > 0
+	for i := range res.Len() {
+		k := kindOf(res.At(i).Type())
+		some = some || k != kBool && (k != kPointer || !told)
+	}
+	return some
 }
 
 // indexLike reports whether an index may be computed from a value of the type.

@@ -1707,3 +1707,24 @@ func FN_countedTooLow(few int) {
 	<-done
 	println(out[0]) // missed out[*]; the same
 }
+
+// Who finds that the numbers are used up begins anew, while others still use theirs.
+func FN_counterSetBack() {
+	slots := make([]int, n)
+	var used atomic.Int32
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			for range 100 {
+				k := used.Add(1) - 1
+				if k >= n {
+					used.Store(0)
+					continue
+				}
+				runtime.Gosched()
+				slots[k] += i // missed slots[*]; graded assumed: that the counter only grows is taken on trust (S14)
+			}
+		})
+	}
+	wg.Wait()
+}
