@@ -1,8 +1,6 @@
 package index
 
-import (
-	"strings"
-)
+import "strconv"
 
 // This file holds the integers that are handed out: by atomic counters,
 // through channels, by functions declared injective. Where the oracle does not
@@ -157,14 +155,7 @@ func (s *frame) outcomes(k int, y vref) [][]literal {
 
 // counter recognises an atomic add; the family is the counter's place.
 func (f *frame) counter(v *val) (x *ref, delta poly, ok bool) {
-	name := strings.TrimPrefix(v.s, "(*")
-	if !strings.HasPrefix(name, "sync/atomic.") || v.n != 0 || len(v.a) != 3 {
-		return nil, nil, false
-	}
-	switch strings.TrimPrefix(name, "sync/atomic.") {
-	case "AddInt32", "AddInt64", "AddUint32", "AddUint64", "AddUintptr",
-		"Int32).Add", "Int64).Add", "Uint32).Add", "Uint64).Add", "Uintptr).Add":
-	default:
+	if v.n != 0 || len(v.a) != 3 || !isAtomic(v.s, "Add") {
 		return nil, nil, false
 	}
 	x = thing{f, v.a[1], ""}.ref()
@@ -175,19 +166,30 @@ func (f *frame) counted(r vref, v *val, x *ref, delta poly) poly {
 	p := f.opaque(r, 0)
 	if why, ok := f.onlyCounts(r, v, delta); ok {
 		if f.e.hand(x, f.sideOf(v.blk), p, delta, why) {
-			f.e.wasBefore(p, delta, v.kind)
+			f.wasBefore(p, v, delta)
 		}
 	}
 	return p
 }
 
-// wasBefore says of what an add yields that the counter was not negative before, where its type has
-// no sign: so next.Add(1)-1 is one less, and no large number (soundness: no-wrap).
-func (e *env) wasBefore(p, delta poly, k kind) {
-	if d, ok := delta.isConst(); ok && d > 0 && d < huge && k.isUnsigned() {
-		i := &e.atoms[p[0].m[0]-1]
-		e.know(i, p.plus(-d), "")
+// wasBefore says of p, what add v yields, that the counter was not below its least value before: so
+// next.Add(1)-1 is one less, and no large number where its type has no sign (soundness: no-wrap).
+func (f *frame) wasBefore(p poly, v *val, delta poly) {
+	d, ok := delta.isConst()
+	if !ok || d <= 0 || d >= huge {
+		return
 	}
+	least, what := int64(0), ""
+	if !v.kind.isUnsigned() {
+		if f.e.q.Oracle == nil {
+			return
+		}
+		if least, ok = f.e.q.Oracle.Least(f.chainAt(v), v.at); !ok {
+			return
+		}
+		what = "the counter begins with " + strconv.FormatInt(least, 10) + " or more"
+	}
+	f.e.know(&f.e.atoms[p[0].m[0]-1], p.plus(-d-least), what)
 }
 
 // onlyCounts reports whether the counter of add r may be taken to change by such
@@ -215,6 +217,7 @@ func (f *frame) onlyCounts(r vref, v *val, delta poly) (why whySet, ok bool) {
 // comes from, no other iteration has its value.
 func (f *frame) fetched(r vref, v *val) (poly, bool) {
 	var from *ref
+	var add *val
 	var delta, plus poly
 	var why whySet
 	for i, a := range v.a {
@@ -234,11 +237,13 @@ func (f *frame) fetched(r vref, v *val) (poly, bool) {
 		if !ok {
 			return nil, false
 		}
-		from, delta, plus, why = x, d, off, why.or(w)
+		from, add, delta, plus, why = x, c, d, off, why.or(w)
 	}
 	e := f.e
 	a := e.atom(f.key(v.blk, "fetched", int(r)), f.text(r), f.sideOf(v.blk), func(a atom, i *atomInfo) { i.loops = f.loopsAt(v.blk) })
-	e.hand(from, f.sideOf(v.blk), variable(a), delta, why)
+	if e.hand(from, f.sideOf(v.blk), variable(a), delta, why) {
+		f.wasBefore(variable(a), add, delta)
+	}
 	return variable(a).add(plus), true
 }
 

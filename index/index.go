@@ -24,7 +24,7 @@
 // What a value is, in a frame of a chain of calls:
 //   - env, access, place, chase, rounds: the two chains, their places, and what two iterations share
 //   - int, poly, arith, unsigned, float, phi, slicephi, choice, picks: integers, and merges of them
-//   - cells, born, list, feed, handout, sends, takes, section, passes, popped, ticket: what variables, new objects, lists, channels and counters hold
+//   - cells, born, list, feed, handout, counts, sends, takes, section, passes, popped, ticket: what variables, new objects, lists, channels and counters hold
 //   - facts: what holds where an instruction runs
 //
 // Whether two indices are equal:
@@ -147,6 +147,8 @@ type Oracle interface {
 	// instruction at updates: that nothing else changes it while the parallel
 	// loop runs but adds of the same sign.
 	OnlyAdds(chain []Step, at ssair.Instr) Knowledge
+	// Least returns a number that the counter is never below, if one is known.
+	Least(chain []Step, at ssair.Instr) (least int64, ok bool)
 	// Taken reports what is known of the cell that the load at instruction at
 	// reads, and that the store at instruction store of the same function, the end
 	// of a take, sets: that while the parallel loop runs nothing stores to it but

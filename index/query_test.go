@@ -106,6 +106,7 @@ func (o invariants) Kept([]Step, ssair.Instr) bool                    { return b
 func (o invariants) Fed([]Step, ssair.Instr) (Feed, bool)             { return Feed{}, false }
 func (o invariants) Born([]Step, ssair.Instr, Birth) bool             { return bool(o) }
 func (o invariants) Taken([]Step, ssair.Instr, ssair.Instr) Knowledge { return No }
+func (o invariants) Least([]Step, ssair.Instr) (int64, bool)          { return 0, false }
 func (o invariants) OnlyAdds([]Step, ssair.Instr) Knowledge           { return Unknown }
 func (o invariants) Callee([]Step, ssair.Instr) *Func                 { return nil }
 func (o invariants) UniqueItems([]Step, ssair.Instr) Knowledge        { return Unknown }

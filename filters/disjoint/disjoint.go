@@ -91,6 +91,8 @@ type World interface {
 	OtherBeside(load pta.Site, elements bool) bool
 	// Writers returns all that may write what a load reads in the parallel region.
 	Writers(load pta.Site) (writers []pta.Site, ok bool)
+	// Changes returns all that may change the number that the atomic addition at a site changes.
+	Changes(add pta.Site) (c pta.Changes, ok bool)
 	// Kept reports whether what a load reads, which runs before the instruction
 	// next of the same function, is not written from the load until the loop that
 	// next leads to is over.

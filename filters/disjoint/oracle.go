@@ -251,7 +251,44 @@ func (t raceTable) between(cs []code) bool {
 	return false
 }
 
-func (o *oracle) OnlyAdds([]index.Step, ssair.Instr) index.Knowledge    { return index.Unknown }
+// OnlyAdds looks at all that writes a counter: additions of one sign, and assignments that are no part of the
+// loop, nor beside it: another goroutine's would race with the additions, while what it sets by an atomic
+// operation would not. The rest is not evidence of the contrary: who takes too many may give back what
+// was too much, and who is the last may set the counter back for the next time.
+func (o *oracle) OnlyAdds(chain []index.Step, at ssair.Instr) index.Knowledge {
+	up, down := false, false
+	add := func(s pta.Site) bool {
+		x := o.w.Index(s.Inst).Changes(s.At)
+		up, down = up || x.By > 0, down || x.By < 0
+		return x.Known && !x.Set
+	}
+	all := every(o.sites(chain, at), func(s pta.Site) bool {
+		c, ok := o.w.Changes(s)
+		return ok && every(c.While, add) && every(c.Ever, func(s pta.Site) bool {
+			return o.w.Index(s.Inst).Changes(s.At).Plain || add(s)
+		})
+	})
+	if all && up != down {
+		return index.Yes
+	}
+	return index.Unknown
+}
+
+// Least looks at what sets a counter, anywhere and at any time.
+func (o *oracle) Least(chain []index.Step, at ssair.Instr) (least int64, ok bool) {
+	ok = every(o.sites(chain, at), func(s pta.Site) bool {
+		c, ok := o.w.Changes(s)
+		return ok && every(c.Ever, func(s pta.Site) bool {
+			x := o.w.Index(s.Inst).Changes(s.At)
+			if x.Set {
+				least = min(least, x.By)
+			}
+			return x.Known && (x.Set || x.By >= 0)
+		})
+	})
+	return least, ok
+}
+
 func (o *oracle) UniqueItems([]index.Step, ssair.Instr) index.Knowledge { return index.Unknown }
 func (o *oracle) Injective(f string) bool                               { return o.w.Injective(f) }
 func (o *oracle) Rising(f string) bool                                  { return o.w.Rising(f) }

@@ -1728,3 +1728,29 @@ func FN_counterSetBack() {
 	}
 	wg.Wait()
 }
+
+// Another goroutine sets the counter back, which is no data race.
+func FN_counterSetBackBeside() {
+	slots := make([]int, 1<<10)
+	var used atomic.Int32
+	done := make(chan bool)
+	go func() {
+		for range 100 {
+			used.Store(0)
+			runtime.Gosched()
+		}
+		close(done)
+	}()
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			for range 100 {
+				k := used.Add(1)
+				runtime.Gosched()
+				slots[k] += i // missed slots[*]; graded assumed: that the counter only grows is taken on trust (S14)
+			}
+		})
+	}
+	wg.Wait()
+	<-done
+}

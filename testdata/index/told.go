@@ -162,7 +162,7 @@ func TD2_slot() {
 				if !ok {
 					return
 				}
-				out[i]++ // assumed out
+				out[i]++ // norace
 			}
 		})
 	}
@@ -223,7 +223,7 @@ func TD3_compared() {
 				if !ok {
 					return
 				}
-				out[i]++ // assumed out
+				out[i]++ // norace
 			}
 		})
 	}
@@ -281,7 +281,7 @@ func TD3d_wrapped() {
 				if again {
 					return
 				}
-				out[i]++ // assumed out
+				out[i]++ // norace
 			}
 		})
 	}
@@ -326,7 +326,7 @@ func TD3f_comparedOrFalse() {
 				if !ok {
 					return
 				}
-				out[i]++ // assumed out
+				out[i]++ // norace
 			}
 		})
 	}
@@ -371,7 +371,7 @@ func TD3h_wrappedOrNone() {
 				if again {
 					return
 				}
-				out[i]++ // assumed out
+				out[i]++ // norace
 			}
 		})
 	}
@@ -422,7 +422,7 @@ func TD4_strip() {
 					return
 				}
 				for i := range part {
-					part[i]++ // assumed all
+					part[i]++ // norace
 				}
 			}
 		})
