@@ -32,8 +32,8 @@ type env struct {
 	picks    []pick // by which returns small callees came back, see picks.go
 	wants    []want
 	picked   []*frame
-	receipts [2]receipt        // what the sides have received, by side
-	fillings map[vref]*filling // of lists, see list.go
+	receipts [2]receipt          // what the sides have received, by side
+	fillings map[listOf]*filling // of lists, see list.go
 }
 
 func newEnv(q *Query, n nest, equal, weak int, w *work) *env {

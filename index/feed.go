@@ -1,6 +1,10 @@
 package index
 
-import "github.com/iterace/iterace/internal/ssair"
+import (
+	"slices"
+
+	"github.com/iterace/iterace/internal/ssair"
+)
 
 // This file evaluates what is handed out through a channel that one send in one
 // run of the spawner feeds, jobs <- job{lo, hi}: two receives get the values of
@@ -13,9 +17,11 @@ import "github.com/iterace/iterace/internal/ssair"
 // the function Made in, or of the one that its instruction Go starts.
 type Feed struct {
 	Made   ssair.Instr // makes the channel, once in a run of the spawner
-	Sender []Step      // from the spawner's step down to the send
+	Sender []Step      // from that step down to the send
 	Closed bool        // it may be closed: then a receive may yield nothing
 	list   string      // of no channel but of a list: what is taken from it, see list.go
+	same   [][]int32   // loops around the steps of Sender that are in the same round for both, see filling
+	step   int         // of the chains, where Sender begins: the spawner's, or that of a caller which fills a list
 }
 
 // fed returns the value that a receive yields in terms of the sender; ok is
@@ -36,6 +42,7 @@ func (f *frame) fed(r vref, v *val) (t thing, ok bool) {
 	if e.weak != filled5 {
 		e.could[filled5] = true
 		if e.q.feed == nil {
+			feed.step = e.nest.last
 			e.q.feed = &feed
 		}
 		return t, false
@@ -82,21 +89,21 @@ type receipt struct {
 func (e *env) sender(f *frame, r vref, by string) *frame {
 	x := &e.receipts[f.side-1]
 	if x.frames == nil {
-		last := e.nest.last
-		chain := append(append([]Step(nil), f.chain[:last]...), e.q.feed.Sender...)
+		first := e.q.feed.step
+		chain := append(append([]Step(nil), f.chain[:first]...), e.q.feed.Sender...)
 		x.by, x.r = by, r
 		x.frames = e.frames(&Access{Chain: chain}, f.side)
 		base := f
-		for base.no > last || base.call != 0 {
+		for base.no > first || base.call != 0 {
 			base = base.up
 		}
-		for _, g := range x.frames[last:] {
+		for _, g := range x.frames[first:] {
 			if g == nil {
 				x.frames = x.frames[:0]
 				return nil
 			}
 			g.ghost = f
-			if g.no == last {
+			if g.no == first {
 				g.tight = base
 			}
 			g.id += "^"
@@ -118,7 +125,10 @@ func (q *Query) feeding(n nest) nest {
 		}
 		at := len(out.loops)
 		for l := c.inner[c.blockOf(s.At)]; l >= 0; l = c.loops[l].parent {
-			out.loops = append(out.loops[:at:at], append([]parLoop{{n.last + i, l}}, out.loops[at:]...)...)
+			if i < len(q.feed.same) && slices.Contains(q.feed.same[i], l) {
+				continue
+			}
+			out.loops = append(out.loops[:at:at], append([]parLoop{{q.feed.step + i, l}}, out.loops[at:]...)...)
 		}
 	}
 	return out

@@ -1,6 +1,10 @@
 package index
 
-import "github.com/iterace/iterace/internal/ssair"
+import (
+	"slices"
+
+	"github.com/iterace/iterace/internal/ssair"
+)
 
 // This file evaluates what is taken from a list that the spawner fills before
 // it spawns: jobs = append(jobs, job{lo, hi}), or jobs[k] = job{lo, hi} for all
@@ -8,7 +12,8 @@ import "github.com/iterace/iterace/internal/ssair"
 // two elements, and each element got its value from an execution of its own of
 // what fills the list. That is what two receives from a channel have, so it is
 // evaluated in the same way, see feed.go: alpha and beta are two rounds of the
-// loops around the append.
+// loops around the append. It may also be a caller of the spawner that fills the
+// list, and hands it on: run(split(len(out)), func(p part) { … }).
 
 // A filling says how a list gets its elements.
 type filling struct {
@@ -19,6 +24,15 @@ type filling struct {
 	// into an element.
 	elem   func(path string) (vref, string, bool)
 	stores []ssair.Instr
+	// same has, for each step of the sender, the loops in each round of which the list is another one: all its
+	// elements come from one round.
+	same [][]int32
+}
+
+// A listOf is a list: a value of a step's function.
+type listOf struct {
+	step int
+	r    vref
 }
 
 // maxList bounds the values that a list may be of one that is filled.
@@ -43,30 +57,33 @@ func (f *frame) listed(r vref, v *val) (t thing, ok bool) {
 		return t, false
 	}
 	list, k := thing{at.f, p.a[0], ""}.chase(), thing{at.f, p.a[1], ""}.chase()
-	g := k.f
-	if list.path != "" || k.path != "" || list.f.c != g.c || g.no != e.nest.last || g.call != 0 || g.loose || list.f.no != g.no || list.f.call != 0 {
+	g, h := k.f, list.f // the spawner's frame, and that of who fills the list
+	if list.path != "" || k.path != "" || g.no != e.nest.last || g.call != 0 || g.loose || h.no > g.no || h.call != 0 || h.loose {
 		return t, false
 	}
 	if e.fillings == nil {
-		e.fillings = make(map[vref]*filling)
+		e.fillings = make(map[listOf]*filling)
 	}
 	phi, plus, l := g.c.counts(k.r)
 	if l < 0 || !e.q.onlyLoop(l) {
 		return t, false
 	}
-	fill, known := e.fillings[list.r]
+	fill, known := e.fillings[listOf{h.no, list.r}]
 	if !known {
-		fill = g.filledBefore(list, l)
-		e.fillings[list.r] = fill
+		if h.no < g.no {
+			l = -1
+		}
+		fill = h.filledBefore(list, l)
+		e.fillings[listOf{h.no, list.r}] = fill
 	}
 	if fill == nil || !e.q.Oracle.Born(f.chainAt(v), v.at, Birth{Maker: fill.by, At: ssair.NoInstr, Stores: fill.stores}) {
 		return t, false
 	}
-	by := "list " + key2(list.r, phi) + key2(plus, 0)
+	by := "list " + key2(list.r, phi) + key2(plus, vref(h.no))
 	if e.weak != filled5 {
 		e.could[filled5] = true
 		if e.q.feed == nil {
-			e.q.feed = &Feed{Sender: fill.sender, list: by}
+			e.q.feed = &Feed{Sender: fill.sender, step: h.no, same: fill.same, list: by}
 		}
 		return t, false
 	}
@@ -125,7 +142,7 @@ func (f *frame) entry(r vref, v *val) (t thing, ok bool) {
 	if e.weak != filled5 {
 		e.could[filled5] = true
 		if e.q.feed == nil {
-			e.q.feed = &Feed{Sender: []Step{step}, list: by}
+			e.q.feed = &Feed{Sender: []Step{step}, step: f.no, list: by}
 		}
 		return t, false
 	}
@@ -182,23 +199,28 @@ func (q *Query) onlyLoop(l int32) bool {
 	return wrong == "" && !n.apart && len(n.loops) == 1 && n.loops[0] == parLoop{n.last, l}
 }
 
-// filledBefore finds what fills a list before parallel loop l: the spawner, or a
-// function that it has called for the list.
+// filledBefore finds what fills a list before parallel loop l of the frame's function, or where l is -1
+// before the frame's own call, which leads to the loop: the function itself, or one that it has called for
+// the list.
 func (f *frame) filledBefore(list thing, l int32) *filling {
 	step := f.chain[len(f.chain)-1]
 	call, n := f.c.get(list.r), 0
 	if call.op == opExtract {
 		call, n = f.c.get(call.a[0]), int(call.n)
 	}
+	before := f.c.blockOf(f.at)
+	if l >= 0 {
+		before = f.c.loops[l].header
+	}
 	if call.op != opCall {
-		fill := f.filling([]vref{list.r}, l)
+		fill := f.filling([]vref{list.r}, []int32{before}, l)
 		if fill != nil {
 			step.At = fill.at
 			fill.sender = []Step{step}
 		}
 		return fill
 	}
-	if call.s == "" || call.n != 0 || f.c.inLoop(l, call.blk) {
+	if call.s == "" || call.n != 0 || l >= 0 && f.c.inLoop(l, call.blk) {
 		return nil
 	}
 	fn := f.e.q.Oracle.Callee(f.chainAt(call), call.at)
@@ -207,27 +229,30 @@ func (f *frame) filledBefore(list thing, l int32) *filling {
 		return nil
 	}
 	var lists []vref
+	var returns []int32
 	for _, r := range c.rets {
 		ret := c.vals[r].a
 		if n >= len(ret) || ret[n] == 0 {
 			return nil
 		}
-		lists = append(lists, ret[n])
+		lists, returns = append(lists, ret[n]), append(returns, c.vals[r].blk)
 	}
 	in := f.e.newFrame(c, -1, f.no+1, f.side, nil, []Step{{fn, -1}})
-	fill := in.filling(lists, -1)
+	fill := in.filling(lists, returns, -1)
 	if fill != nil {
 		step.At = call.at
 		fill.sender = []Step{step, {fn, fill.at}}
+		fill.same = append([][]int32{f.c.newIn(call.blk, []int32{call.blk})}, fill.same...)
 	}
 	return fill
 }
 
-// filling finds what fills a list before parallel loop l, or before the function
-// returns it where l is -1; the list is one of some values.
-func (f *frame) filling(lists []vref, l int32) *filling {
+// filling finds what fills a list, which is one of some values, before control comes to one of some blocks, and
+// not in parallel loop l.
+func (f *frame) filling(lists []vref, before []int32, l int32) *filling {
 	c := f.c
 	var app, root vref
+	var begins []int32 // where the list is empty, or new
 	seen := make(map[vref]bool)
 	work := append([]vref(nil), lists...)
 	for len(work) > 0 {
@@ -243,7 +268,11 @@ func (f *frame) filling(lists []vref, l int32) *filling {
 		switch v.op {
 		case opNil:
 		case opPhi:
-			work = append(work, v.a...)
+			for i, x := range v.a {
+				if work = append(work, x); c.get(x).op == opNil {
+					begins = append(begins, c.blocks[v.blk].preds[i])
+				}
+			}
 		case opAppend:
 			if app != 0 || len(v.a) != 2 || l >= 0 && c.inLoop(l, v.blk) {
 				return nil
@@ -251,6 +280,7 @@ func (f *frame) filling(lists []vref, l int32) *filling {
 			app = r
 			work = append(work, v.a[0])
 		case opMakeSlice:
+			begins = append(begins, v.blk)
 			if n := c.get(v.a[0]); n.op == opConst && n.n == 0 {
 				continue
 			}
@@ -263,10 +293,12 @@ func (f *frame) filling(lists []vref, l int32) *filling {
 			none := v.a[2] != 0 && hi.op == opConst && hi.n == 0
 			switch {
 			case none: // nothing but room
+				begins = append(begins, v.blk)
 			case v.n == -1 && v.a[2] == 0:
 				work = append(work, v.a[0])
 			case root == 0 && v.n >= 0 && v.a[1] == 0 && c.get(v.a[0]).op == opAlloc:
 				root = r
+				begins = append(begins, v.blk)
 			default:
 				return nil // elements that nothing was put into
 			}
@@ -274,22 +306,28 @@ func (f *frame) filling(lists []vref, l int32) *filling {
 			return nil
 		}
 	}
+	var out *filling
 	switch {
 	case app != 0 && root == 0:
-		return c.appends(app)
+		out = c.appends(app)
 	case app == 0 && root != 0 && len(seen) == 1:
-		var before []int32
-		if l >= 0 {
-			before = append(before, c.loops[l].header)
-		}
-		for _, r := range c.rets {
-			if l < 0 {
-				before = append(before, c.vals[r].blk)
-			}
-		}
-		return f.stores(root, before)
+		out = f.stores(root, before)
 	}
-	return nil
+	if out != nil {
+		out.same = [][]int32{c.newIn(c.blockOf(out.at), begins)}
+	}
+	return out
+}
+
+// newIn lists the loops around a block in each round of which a list is another one: they have all blocks where
+// one begins.
+func (c *code) newIn(blk int32, begins []int32) (loops []int32) {
+	for l := c.inner[blk]; l >= 0 && len(begins) > 0; l = c.loops[l].parent {
+		if !slices.ContainsFunc(begins, func(b int32) bool { return !c.inLoop(l, b) }) {
+			loops = append(loops, l)
+		}
+	}
+	return loops
 }
 
 // appends is what an append of one element does.

@@ -1,6 +1,9 @@
 package index
 
-import "sync"
+import (
+	"runtime"
+	"sync"
+)
 
 // Programs about lists that are filled before the loop, one iteration for each
 // element: no two iterations have what one round of the filling loop has put
@@ -547,4 +550,242 @@ func either(n int, small bool) []item {
 		jobs = append(jobs, item{lo, lo + 2})
 	}
 	return jobs
+}
+
+// The list is made for a function that runs something for each element.
+func List_handedOn(all []int) {
+	eachItem(itemsOf(len(all), 4), func(_ int, j item) {
+		for i := j.lo; i < j.hi; i++ {
+			all[i]++ // norace
+		}
+	})
+}
+
+func eachItem(jobs []item, f func(k int, j item)) {
+	var wg sync.WaitGroup
+	for k, j := range jobs {
+		wg.Go(func() { f(k, j) })
+	}
+	wg.Wait()
+}
+
+// Not all parts are appended.
+func List_handedOnNotEmpty(in []int) []int {
+	out := make([]int, len(in))
+	jobs := fullParts(len(in), 8)
+	eachItem(jobs, func(_ int, j item) {
+		dst := out[j.lo:j.hi]
+		for i, v := range in[j.lo:j.hi] {
+			dst[i] = v * v // norace
+		}
+	})
+	return out
+}
+
+func fullParts(n, parts int) []item {
+	parts = min(parts, n)
+	jobs := make([]item, 0, parts)
+	for i := 0; i < parts; i++ {
+		j := item{i * n / parts, (i + 1) * n / parts}
+		if j.lo < j.hi {
+			jobs = append(jobs, j)
+		}
+	}
+	return jobs
+}
+
+// The caller fills it, in each of several phases.
+func List_handedOnFilled(all []int) {
+	for range 3 {
+		jobs := make([]item, len(all)/10)
+		for k := range jobs {
+			jobs[k] = item{k * 10, k*10 + 10}
+		}
+		eachItem(jobs, func(_ int, j item) {
+			for i := j.lo; i < j.hi; i++ {
+				all[i]++ // norace
+			}
+		})
+	}
+}
+
+// So does a function in each phase.
+func List_madeInPhases(all []int) {
+	for size := 4; size < 8; size++ {
+		eachItem(itemsOf(len(all), size), func(_ int, j item) {
+			for i := j.lo; i < j.hi; i++ {
+				all[i]++ // norace
+			}
+		})
+	}
+}
+
+// The spawner has phases, too.
+func List_phases(all []int) {
+	for size := 4; size < 8; size++ {
+		var jobs []item
+		for lo := 0; lo < len(all); lo += size {
+			jobs = append(jobs, item{lo, min(lo+size, len(all))})
+		}
+		var wg sync.WaitGroup
+		for _, j := range jobs {
+			wg.Go(func() {
+				for i := j.lo; i < j.hi; i++ {
+					all[i]++ // norace
+				}
+			})
+		}
+		wg.Wait()
+	}
+}
+
+// In some phases the list of the phase before is gone on with.
+func List_phasesGrowing() {
+	all := make([]int, 40)
+	var jobs []item
+	for size := 4; size < 8; size++ {
+		if size%2 == 0 {
+			jobs = make([]item, 0, 40)
+		}
+		for lo := 0; lo < len(all); lo += size {
+			jobs = append(jobs, item{lo, min(lo+size, len(all))})
+		}
+		var wg sync.WaitGroup
+		for _, j := range jobs {
+			wg.Go(func() {
+				for i := j.lo; i < j.hi; i++ {
+					runtime.Gosched()
+					all[i]++ // race! all[*]
+				}
+			})
+		}
+		wg.Wait()
+	}
+}
+
+// In each phase the list begins anew, with what is left from the phase before.
+func List_phasesOfOne() {
+	all := make([]int, 40)
+	jobs := make([]item, 0, 40)
+	for size := 4; size < 8; size++ {
+		for lo := 0; lo < len(all); lo += size {
+			jobs = append(jobs, item{lo, min(lo+size, len(all))})
+		}
+		var wg sync.WaitGroup
+		for _, j := range jobs {
+			wg.Go(func() {
+				for i := j.lo; i < j.hi; i++ {
+					runtime.Gosched()
+					all[i]++ // race! all[*]
+				}
+			})
+		}
+		wg.Wait()
+	}
+}
+
+// Each part is one longer than it should be.
+func List_handedOnOverlapping() {
+	all := make([]int, 40)
+	eachItem(overlapping(len(all)), func(_ int, j item) {
+		for i := j.lo; i < j.hi; i++ {
+			runtime.Gosched()
+			all[i]++ // race! all[*]
+		}
+	})
+}
+
+// The list is longer in each phase, and has each part more than once.
+func List_handedOnGrowing() {
+	all := make([]int, 40)
+	var jobs []item
+	for range 3 {
+		jobs = append(jobs, item{0, 10})
+		eachItem(jobs, func(_ int, j item) {
+			for i := j.lo; i < j.hi; i++ {
+				runtime.Gosched()
+				all[i]++ // race! all[*]
+			}
+		})
+	}
+}
+
+// One part is changed before the list is handed on.
+func List_handedOnChanged() {
+	all := make([]int, 40)
+	jobs := itemsOf(len(all), 4)
+	jobs[1].lo = 0
+	eachItem(jobs, func(_ int, j item) {
+		for i := j.lo; i < j.hi; i++ {
+			runtime.Gosched()
+			all[i]++ // race! all[*]
+		}
+	})
+}
+
+// The list ends with a part that was not appended.
+func List_handedOnLonger() {
+	all := make([]int, 40)
+	jobs := make([]item, 2)
+	for lo := 0; lo < len(all); lo += 10 {
+		jobs = append(jobs, item{lo, lo + 10})
+	}
+	jobs[1].hi = 10
+	eachItem(jobs, func(_ int, j item) {
+		for i := j.lo; i < j.hi; i++ {
+			runtime.Gosched()
+			all[i]++ // race! all[*]
+		}
+	})
+}
+
+// All rounds have the first part.
+func List_handedOnFirstOnly() {
+	all := make([]int, 40)
+	eachFirst(itemsOf(len(all), 4), func(j item) {
+		for i := j.lo; i < j.hi; i++ {
+			runtime.Gosched()
+			all[i]++ // race! all[*]
+		}
+	})
+}
+
+func eachFirst(jobs []item, f func(j item)) {
+	var wg sync.WaitGroup
+	for range jobs {
+		wg.Go(func() { f(jobs[0]) })
+	}
+	wg.Wait()
+}
+
+// Two goroutines hand the same list on.
+func List_handedOnByTwo() {
+	all := make([]int, 40)
+	jobs := itemsOf(len(all), 4)
+	var wg sync.WaitGroup
+	for range 2 {
+		wg.Go(func() {
+			eachItem(jobs, func(_ int, j item) {
+				for i := j.lo; i < j.hi; i++ {
+					runtime.Gosched()
+					all[i]++ // race! all[*]
+				}
+			})
+		})
+	}
+	wg.Wait()
+}
+
+// Of two lists, each is handed on, and the first round has what the second has.
+func List_handedOnTwo(all []int) {
+	eachItem(itemsOf(len(all), 4), func(_ int, j item) {
+		for i := j.lo; i < j.hi; i++ {
+			all[i]++ // norace
+		}
+	})
+	eachItem(itemsOf(len(all), 3), func(_ int, j item) {
+		for i := j.lo; i < j.hi; i++ {
+			all[i]++ // norace
+		}
+	})
 }
