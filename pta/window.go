@@ -4,6 +4,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/iterace/iterace/index"
 	"github.com/iterace/iterace/internal/ssair"
@@ -66,8 +67,10 @@ func full(v ssa.Value) bool {
 	case *ssa.ChangeType:
 		return full(v.X)
 	case *ssa.UnOp:
-		st, ok := ssair.AssignedBefore(v)
-		return ok && full(st.Val)
+		if st, ok := ssair.AssignedBefore(v); ok {
+			return full(st.Val)
+		}
+		return foundFull(v)
 	case *ssa.Call:
 		fn := v.Call.StaticCallee()
 		return fn != nil && ssair.Origin(fn) != nil && ssair.Origin(fn).String() == "slices.Clip"
@@ -87,6 +90,33 @@ func emptied(v ssa.Value) bool {
 	high, ok1 := intValue(s.High)
 	limit, ok2 := intValue(s.Max)
 	return ok1 && ok2 && high == 0 && limit == 0
+}
+
+// foundFull reports whether a closure loads a variable that nothing stores to after it was made, and that then holds
+// such a slice, whatever was stored there before: parts = parts[:n:n].
+func foundFull(v *ssa.UnOp) bool {
+	fv, ok := v.X.(*ssa.FreeVar)
+	if !ok || !ssair.IsSlice(v.Type()) {
+		return false
+	}
+	cell, ok := ssair.Binding(fv).(*ssa.Alloc)
+	if !ok {
+		return false
+	}
+	maker := ssair.New(cell.Parent())
+	var last []*ssa.Store
+	for _, r := range *cell.Referrers() {
+		mc, ok := r.(*ssa.MakeClosure)
+		if !ok || mc.Fn != ssa.Value(fv.Parent()) {
+			continue
+		}
+		if !maker.Settled(mc, cell) {
+			return false
+		}
+		stores, _ := maker.Seen(mc, cell)
+		last = append(last, stores...)
+	}
+	return len(last) > 0 && !slices.ContainsFunc(last, func(st *ssa.Store) bool { return !full(st.Val) })
 }
 
 // sameLength reports whether two bounds are the same constant, or the length of

@@ -368,3 +368,113 @@ func FU9_otherLength(s *listing) {
 	}
 	wg.Wait()
 }
+
+// The variable was filled by appends before it was cut: what the closure finds has no room.
+func FU10_cutBefore(parts []int) {
+	stem := make([]int, 0, 2*n)
+	for _, p := range parts {
+		stem = append(stem, p)
+	}
+	stem = stem[:len(stem):len(stem)]
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			full := append(stem, i) // norace
+			full[len(full)-1]++     // norace
+		})
+	}
+	wg.Wait()
+}
+
+// It is cut on one way only.
+func FU10b_cutSometimes() {
+	stem := make([]int, 0, 2*n)
+	for i := range n {
+		stem = append(stem, i)
+	}
+	if len(stem) > n {
+		stem = stem[:len(stem):len(stem)]
+	}
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			full := append(stem, i) // race! stem[*]
+			full[len(full)-1]++     // race! stem[*]
+		})
+	}
+	wg.Wait()
+}
+
+// Cut to its length, it keeps its room.
+func FU10c_cutToLength() {
+	stem := make([]int, 0, 2*n)
+	for i := range n {
+		stem = append(stem, i)
+	}
+	stem = stem[:len(stem):cap(stem)]
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			full := append(stem, i) // race! stem[*]
+			full[len(full)-1]++     // race! stem[*]
+		})
+	}
+	wg.Wait()
+}
+
+// It gets room again after the first goroutine is started.
+func FU10d_grownAfter() {
+	stem := make([]int, 0, 2*n)
+	stem = append(stem, 1)
+	stem = stem[:len(stem):len(stem)]
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			full := append(stem, i) // race! stem[*]
+			full[len(full)-1]++     // race! stem[*]
+		})
+		if i == 0 {
+			wg.Wait()
+			stem = append(make([]int, 0, 2*n), 1)
+		}
+	}
+	wg.Wait()
+}
+
+// A goroutine gives it room.
+func FU10e_grownByOne() {
+	stem := make([]int, 0, 2*n)
+	stem = append(stem, 1)
+	stem = stem[:len(stem):len(stem)]
+	grown := make(chan bool)
+	go func() {
+		stem = append(make([]int, 0, 2*n), 1)
+		close(grown)
+	}()
+	<-grown
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			full := append(stem, i) // race! stem[*]
+			full[len(full)-1]++     // race! stem[*]
+		})
+	}
+	wg.Wait()
+}
+
+// The function is made when the variable is cut, and called when it is not.
+func FU10f_madeBefore() {
+	stem := make([]int, 0, 2*n)
+	stem = append(stem, 1)
+	stem = stem[:len(stem):len(stem)]
+	extended := func(i int) {
+		full := append(stem, i) // race! stem[*]
+		full[len(full)-1]++     // race! stem[*]
+	}
+	stem = append(make([]int, 0, 2*n), 1)
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() { extended(i) })
+	}
+	wg.Wait()
+}
