@@ -193,6 +193,21 @@ func (v *View) Origin(c Chain, index int32) (Chain, bool) { return v.origin(c, i
 // RowOrigin does the same for the slice of which an access goes to an element.
 func (v *View) RowOrigin(c Chain, index int32) (Chain, bool) { return v.origin(c, index, true) }
 
+// RowLoad returns the load of the slice of which an access goes to an element, which may also come before the
+// rounds of the loop.
+func (v *View) RowLoad(c Chain, index int32) (Site, bool) {
+	if from, ok := v.RowOrigin(c, index); ok {
+		return from.Sites[len(from.Sites)-1], !c.Made && !from.Round && !from.Recv
+	}
+	n := len(c.Sites) - 1
+	last := v.ov.inst(c.Sites[n].Inst).fn
+	if index < 0 || int(index) >= len(last.Accesses) || !last.Accesses[index].Root.Row {
+		return Site{}, false
+	}
+	n, root, ok := v.loadedBy(c, n, last.Accesses[index].Root)
+	return Site{c.Sites[max(n, 0)].Inst, root.At}, ok && !c.Made && root.Kind == RootElem
+}
+
 // RowAt is RowOrigin for the instruction that a chain ends with.
 func (v *View) RowAt(c Chain) (Chain, bool) {
 	s := c.Sites[len(c.Sites)-1]
@@ -385,25 +400,29 @@ func (v *View) ofOneRun(id InstID, obj int32) bool {
 // follow follows a root in step n of a chain up to the element that it was loaded
 // from.
 func (v *View) follow(c Chain, n int, root Root) (Chain, bool) {
+	n, root, ok := v.loadedBy(c, n, root)
+	if !ok || n < c.Spawn || n == c.Spawn && !c.Made && !v.InRounds(root.At) || root.Kind == RootRound && (n != c.Spawn || c.Made) {
+		return Chain{}, false // loaded before the rounds of the loop, or in another loop
+	}
+	sites := append([]Site{}, c.Sites[:n+1]...)
+	sites[n].At = root.At
+	return Chain{Sites: sites, Spawn: c.Spawn, Round: root.Kind == RootRound, Recv: root.Kind == RootRecv, Chan: root.K, Made: c.Made}, true
+}
+
+// loadedBy returns the step of a chain, from n up, that loads what a root leads to, and the load.
+func (v *View) loadedBy(c Chain, n int, root Root) (int, Root, bool) {
 	for {
 		switch root.Kind {
 		case RootElem, RootRound, RootRecv:
-			if n < c.Spawn || n == c.Spawn && !c.Made && !v.InRounds(root.At) || root.Kind == RootRound && (n != c.Spawn || c.Made) {
-				return Chain{}, false // loaded before the rounds of the loop, or in another loop
-			}
-			if len(c.Again) > 0 && c.Again[0] <= n {
-				return Chain{}, false // loaded by which of the calls?
-			}
-			sites := append([]Site{}, c.Sites[:n+1]...)
-			sites[n].At = root.At
-			return Chain{Sites: sites, Spawn: c.Spawn, Round: root.Kind == RootRound, Recv: root.Kind == RootRecv, Chan: root.K, Made: c.Made}, true
+			// Of several calls it may be any that has loaded it.
+			return n, root, len(c.Again) == 0 || c.Again[0] > n
 		case RootParam:
 			if slices.Contains(c.Again, n) && !v.passesOn(c.Sites[n].Inst, root.K) {
-				return Chain{}, false
+				return n, root, false
 			}
 			n--
 			if n < 0 {
-				return Chain{}, false
+				return n, root, false
 			}
 			root = v.argRoot(c.Sites[n], root.K)
 		case RootFree:
@@ -415,10 +434,10 @@ func (v *View) follow(c Chain, n int, root Root) (Chain, bool) {
 				}
 			}
 			if !found {
-				return Chain{}, false
+				return n, root, false
 			}
 		default:
-			return Chain{}, false
+			return n, root, false
 		}
 	}
 }

@@ -40,7 +40,9 @@ type World interface {
 	OwnersApart(r *model.Race, apart func(o pta.Owner, xs, ys []pta.Chain) bool) bool
 	// RowOrigin does so for the slice of which an access goes to an element.
 	RowOrigin(c pta.Chain, access int32) (pta.Chain, bool)
-	// RowAt does so for the instruction that a chain ends with.
+	// RowLoad returns the load of that slice, which may also come before the rounds of the loop.
+	RowLoad(c pta.Chain, access int32) (pta.Site, bool)
+	// RowAt returns a chain as RowOrigin does for the instruction that a chain ends with.
 	RowAt(c pta.Chain) (pta.Chain, bool)
 	// RowsOnce reports whether each slice of which the instruction that a chain ends
 	// with may load an element was put into one row only of what it is loaded from.

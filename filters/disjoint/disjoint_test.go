@@ -24,6 +24,7 @@ func (w *world) Origins(pta.Chain, *model.Access, *model.Object) ([]pta.Chain, b
 func (w *world) Index(pta.InstID) *index.Func                      { return nil }
 func (*world) Passed(pta.Chain, *model.Access, *model.Object) bool { return true }
 func (w *world) RowOrigin(pta.Chain, int32) (pta.Chain, bool)      { return pta.Chain{}, false }
+func (w *world) RowLoad(pta.Chain, int32) (pta.Site, bool)         { return pta.Site{}, false }
 func (w *world) RowAt(pta.Chain) (pta.Chain, bool)                 { return pta.Chain{}, false }
 func (w *world) RowsOnce(pta.Chain) bool                           { return false }
 func (w *world) FromMaker(model.Thread, pta.Site, *model.Object) (pta.Chain, bool) {

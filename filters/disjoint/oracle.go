@@ -151,8 +151,8 @@ func (o *oracle) OneRow() bool {
 		return o.w.RowsOnce(o.a) && o.w.RowsOnce(o.b)
 	}
 	one := func(a *model.Access, c pta.Chain) bool {
-		from, ok := o.w.RowOrigin(c, a.Index)
-		return ok && !c.Made && !from.Round && !from.Recv && o.w.StoredOnce(from.Sites[len(from.Sites)-1], o.r.Object)
+		load, ok := o.w.RowLoad(c, a.Index)
+		return ok && o.w.StoredOnce(load, o.r.Object)
 	}
 	return one(o.r.A, o.a) && one(o.r.B, o.b)
 }
