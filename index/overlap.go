@@ -64,6 +64,60 @@ func (pr *Prover) Overlap(q *Query) (v Verdict) {
 	return v
 }
 
+// Alone reports whether no two iterations come to both accesses of a question, whatever they touch, since
+// what they test on the way excludes it:
+//
+//	if rank == 0 {
+//		report(total)
+//	}
+func (pr *Prover) Alone(q *Query) (alone bool) {
+	defer func() {
+		switch x := recover().(type) {
+		case nil:
+		case giveUp:
+			alone = false
+		default:
+			panic(x)
+		}
+	}()
+	if !q.A.tested() || !q.B.tested() {
+		return false
+	}
+	c := *q
+	c.control = true
+	v, _ := pr.attempt(&c, plain0, false)
+	return v.Answer == Disjoint && !slices.ContainsFunc(v.Assumed, Weak)
+}
+
+// tested reports whether control comes to an access only by the outcome of some comparison of integers, other
+// than that which counts the rounds of a loop.
+func (a *Access) tested() bool {
+	return slices.ContainsFunc(a.Chain, func(s Step) bool {
+		c := s.Fn.body()
+		if c == nil || s.At < 0 {
+			return false
+		}
+		for x := c.blockOf(s.At); x >= 0; x = c.blocks[x].idom {
+			preds := c.blocks[x].preds
+			if len(preds) != 1 || c.headerOf(preds[0]) >= 0 {
+				continue
+			}
+			b := &c.blocks[preds[0]]
+			if b.cond != 0 && len(b.succs) == 2 && b.succs[0] != b.succs[1] && c.comparesInts(b.cond) {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// comparesInts reports whether a truth value is the outcome of a comparison of integers.
+func (c *code) comparesInts(r vref) bool {
+	v := c.get(c.resolve(r))
+	return v.op == opBoolNot && c.comparesInts(v.a[0]) ||
+		v.op >= opLess && v.op <= opNotEqual && (c.get(v.a[0]).kind.isInt() || c.get(v.a[1]).kind.isInt())
+}
+
 // assumptions returns the facts that weak assumptions contributed.
 func assumptions(v *Verdict) string {
 	for _, w := range v.Why {
@@ -167,6 +221,16 @@ func (e *env) decide(c orderCase, explain bool) (r ruling) {
 	a, b := fa[len(fa)-1], fb[len(fb)-1]
 	if a == nil || b == nil {
 		r.unclear, r.why = true, "an accessing function is not known"
+		return r
+	}
+	if e.q.control {
+		if slices.Contains(fa, nil) || slices.Contains(fb, nil) {
+			r.unclear, r.why = true, "a function is not known"
+			return r
+		}
+		s := &scene{e: e, c: c}
+		s.set(fa, fb)
+		r.used, r.disjoint = e.work.refute(e.assemble(s.facts, nil, s.ors, s.also), caseNodes)
 		return r
 	}
 	pa, pb := a.accessed(&e.q.A), b.accessed(&e.q.B)

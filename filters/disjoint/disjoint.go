@@ -300,7 +300,7 @@ func (f *filter) keep(r *model.Race) bool {
 		}
 		return true
 	}
-	if r.B.Thread == model.Beta && f.otherFunctions(r, as, bs) {
+	if r.B.Thread == model.Beta && (f.otherFunctions(r, as, bs) || f.alone(r, as, bs)) {
 		return false
 	}
 	if elem {
@@ -323,6 +323,24 @@ func (f *filter) keep(r *model.Race) bool {
 		}
 	}
 	return true
+}
+
+// alone reports whether no two iterations come to the two accesses of a race, by what they test of their
+// numbers.
+func (f *filter) alone(r *model.Race, as, bs []pta.Chain) bool {
+	some := false
+	for _, a := range as {
+		for _, b := range bs {
+			if !f.oneRun(r, a, b) {
+				continue
+			}
+			if r.Other != nil || a.Recv || b.Recv || f.prover.Spent() >= maxEffort || !f.prover.Alone(f.query(a, b, r)) {
+				return false
+			}
+			some = true
+		}
+	}
+	return some
 }
 
 // doubt lowers a race of which it hangs on data, as the last comparison has found,
