@@ -56,7 +56,7 @@ func (b *barrier) wait() {
 		name, wait, body, field string
 		want                    model.Confidence
 	}{
-		{"condition", cond, between, "[*]", model.Likely},
+		{"condition", cond, between, "[*]", model.Assumed},
 		{"closed channel", channel, between, "[*]", model.Likely},
 		{"two phases in each round", channel, `for range 3 { b.own[w] = w; b.wait(); println(b.own[3-w]); b.wait() }`, "[*]", model.Likely},
 		{"one in each round", channel, `for range 3 { b.own[w] = w; b.wait(); println(b.own[3-w]) }`, "[*]", model.Definite},

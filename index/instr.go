@@ -350,7 +350,7 @@ func (b *builder) call(in ssa.Instruction, call *ssa.CallCommon, flags int64) vr
 			callee = b.val(call.Value)
 		} else {
 			out.s = fn.String()
-			if b.worthwhile(fn, in) {
+			if !isAtomic(out.s, "Add") && b.worthwhile(fn, in) { // what adds to a counter is that call, whether its body is in view or not
 				out.sub = b.small(fn)
 			}
 		}

@@ -549,7 +549,8 @@ func (v *View) putBy(obj, l int32, by point, holds func(point) bool) bool {
 //		use(j)
 //	}
 //
-// What is appended lies in an array of its own first.
+// What is appended lies in an array of its own first. A function that deletes from a map what it has put into
+// its list has taken it out.
 func (v *View) withCopies(ways []Way, at point, obj int32) []Way {
 	out := slices.Clip(ways)
 	seen := make(map[int32]bool)
@@ -560,7 +561,7 @@ func (v *View) withCopies(ways []Way, at point, obj int32) []Way {
 			}
 			seen[l] = true
 			v.putBy(obj, l, at, func(from point) bool {
-				if more, ok := v.ways(from, obj); ok {
+				if more, ok := v.ways(from, obj); ok && !v.ov.inst(from.inst).fn.Deletes {
 					out = append(out, more...)
 				}
 				return false

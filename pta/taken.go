@@ -59,9 +59,9 @@ func (p *Program) takes(in *ssa.UnOp) int32 {
 		}
 	}
 	switch {
-	case removedAfter(in, stores(func(st *ssa.Store) bool { return removes(st, in) })) && p.keepsList(list):
+	case p.removedAfter(in, stores(func(st *ssa.Store) bool { return removes(st, in) })) && p.keepsList(list):
 		return takenLoad
-	case list == in.X && p.emptiedIn(in.Parent(), list) && removedAfter(in, stores(p.empties)) && p.keepsList(list):
+	case list == in.X && p.emptiedIn(in.Parent(), list) && p.removedAfter(in, stores(p.empties)) && p.keepsList(list):
 		return takenWhole
 	}
 	return 0
@@ -109,7 +109,7 @@ func (p *Program) takesFrom(m *ssa.UnOp, load ssa.Instruction, isKey func(ssa.Va
 		c, ok := i.(*ssa.Call)
 		return ok && isBuiltin(c, "delete") && sameExpr(c.Call.Args[0], m, freshDepth) && isKey(c.Call.Args[1])
 	}
-	if !removedAfter(load, removing) || !p.keepsList(m.X) {
+	if !p.removedAfter(load, removing) || !p.keepsList(m.X) {
 		return 0
 	}
 	return takenLoad
@@ -117,7 +117,7 @@ func (p *Program) takesFrom(m *ssa.UnOp, load ssa.Instruction, isKey func(ssa.Va
 
 // removedAfter reports whether what a load yields is removed after it, before any
 // other code runs, and not used where it is not removed but for comparing it.
-func removedAfter(load ssa.Instruction, removing func(ssa.Instruction) bool) bool {
+func (p *Program) removedAfter(load ssa.Instruction, removing func(ssa.Instruction) bool) bool {
 	var at *ssa.BasicBlock
 	for _, b := range load.Parent().Blocks {
 		if b == load.Block() || load.Block().Dominates(b) {
@@ -145,7 +145,7 @@ func removedAfter(load ssa.Instruction, removing func(ssa.Instruction) bool) boo
 			if removing(i) {
 				break
 			}
-			if calls(i) {
+			if p.calls(i) {
 				return false
 			}
 		}
@@ -222,17 +222,39 @@ func onlyLoaded(a *ssa.FieldAddr, in []bool) bool {
 }
 
 // calls reports whether an instruction runs other code, which may release a lock.
-func calls(in ssa.Instruction) bool {
+func (p *Program) calls(in ssa.Instruction) bool {
 	switch in := in.(type) {
 	case *ssa.Call:
 		_, builtin := in.Call.Value.(*ssa.Builtin)
-		return !builtin
+		return !builtin && !p.aside(&in.Call)
 	case *ssa.Send, *ssa.Select, *ssa.Go:
 		return true
 	case *ssa.UnOp:
 		return in.Op == token.ARROW
 	}
 	return false
+}
+
+// aside reports whether a call is of a library's function that is given values only, as t.Before(u) is: it has
+// neither a lock of the caller's nor a way to come to one.
+func (p *Program) aside(c *ssa.CallCommon) bool {
+	fn := c.StaticCallee()
+	if fn == nil || fn.Pkg == nil || p.Application(fn.Pkg.Pkg.Path()) {
+		return false
+	}
+	value := func(v *types.Var) bool {
+		switch ssair.Under(v.Type()).(type) {
+		case *types.Basic, *types.Struct:
+			return true
+		}
+		return false
+	}
+	for i := range fn.Signature.Params().Len() {
+		if !value(fn.Signature.Params().At(i)) {
+			return false
+		}
+	}
+	return fn.Signature.Recv() == nil || value(fn.Signature.Recv())
 }
 
 // removes reports whether a store makes a list begin behind, or end before, what a

@@ -27,7 +27,7 @@
 //   - idle, exclusive: lockers that lock nothing, several names of one lock
 //
 // What it protects:
-//   - protect, place, frame, owner, elem, either: whether the lock of one access is that of the other
+//   - protect, place, frame, owner, elem, either, everyof: whether the lock of one access is that of the other
 //   - flag, plainflag, claim, givenback, startonce, stopped, counted, whole, lent: what is done once, claimed, given back when it is over, counted, taken away, or lent, under a lock
 package locks
 

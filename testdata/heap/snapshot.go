@@ -1,6 +1,9 @@
 package heap
 
-import "sync"
+import (
+	"sync"
+	"time"
+)
 
 // The slice is handed out as it is, and read without the lock.
 func SN1_shallowSnapshot() {
@@ -201,3 +204,66 @@ func SN3_keptList() {
 }
 
 type watcherOfDay struct{ list []*chore }
+
+// SN4: the list has what was taken out of the map, since nobody has used it for long.
+func SN4_takenOut() {
+	f := &flock{birds: make(map[int]*bird)}
+	quit := make(chan bool)
+	go func() {
+		for !closedNow(quit) {
+			for _, b := range f.reap() {
+				println(len(b.calls)) // norace
+			}
+		}
+	}()
+	var wg sync.WaitGroup
+	for range n {
+		wg.Go(func() {
+			for k := range n {
+				f.heard(k)
+			}
+		})
+	}
+	wg.Wait()
+	close(quit)
+}
+
+type bird struct {
+	seen  time.Time
+	calls []int
+}
+
+type flock struct {
+	mu    sync.Mutex
+	birds map[int]*bird
+}
+
+func (f *flock) with(id int, use func(*bird)) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	b := f.birds[id]
+	if b == nil {
+		b = &bird{}
+		f.birds[id] = b
+	}
+	use(b)
+}
+
+func (f *flock) heard(id int) {
+	f.with(id, func(b *bird) {
+		b.seen = time.Now()
+		b.calls = append(b.calls, id) // norace
+	})
+}
+
+func (f *flock) reap() (out []*bird) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for id, b := range f.birds {
+		if time.Since(b.seen) > time.Second {
+			out = append(out, b)
+			delete(f.birds, id)
+		}
+	}
+	return out
+}
