@@ -89,6 +89,49 @@ func (pr *Prover) Alone(q *Query) (alone bool) {
 	return v.Answer == Disjoint && !slices.ContainsFunc(v.Assumed, Weak)
 }
 
+// exclude refutes that control comes to both accesses, by the branches on the way alone: what else is known of code
+// that has run serves for indices, and need not fit where it has been done otherwise. What one side's branches
+// refute by themselves is not for the prover to say.
+func (e *env) exclude(c orderCase, as, bs []*frame) (whySet, bool) {
+	s := &scene{e: e, c: c}
+	var both []con
+	for _, fs := range [][]*frame{as, bs} {
+		one, ors := branches(fs)
+		if _, dead := e.work.refute(e.assemble(one, nil, ors, nil), caseNodes); dead {
+			return whySet{}, false
+		}
+		both, s.ors = append(both, one...), append(s.ors, ors...)
+	}
+	if c.early != 0 {
+		l := e.nest.loops[c.equal]
+		early, late := as[l.step], bs[l.step]
+		if c.early == 2 {
+			early, late = late, early
+		}
+		both = append(both, con{early.counter0(l.loop).below(late.counter0(l.loop)), e.fact("iterations are different rounds", ""), noAtom})
+	}
+	s.ors = append(s.ors, e.differ()...)
+	return e.work.refute(e.assemble(both, nil, s.ors, nil), caseNodes)
+}
+
+// branches returns what the branches say by which control has come to where frames are, but for the tests of loops.
+func branches(fs []*frame) (cs []con, ors []disj) {
+	for _, f := range fs {
+		if f.at < 0 {
+			continue
+		}
+		for x := f.c.blockOf(f.at); x >= 0; x = f.c.blocks[x].idom {
+			if preds := f.c.blocks[x].preds; len(preds) == 1 && f.c.headerOf(preds[0]) < 0 {
+				f.onEdge(preds[0], x, func(r vref, yes bool) {
+					c, d := f.condition(r, yes)
+					cs, ors = append(cs, c...), append(ors, d...)
+				})
+			}
+		}
+	}
+	return cs, ors
+}
+
 // tested reports whether control comes to an access only by the outcome of some comparison of integers, other
 // than that which counts the rounds of a loop.
 func (a *Access) tested() bool {
@@ -228,9 +271,7 @@ func (e *env) decide(c orderCase, explain bool) (r ruling) {
 			r.unclear, r.why = true, "a function is not known"
 			return r
 		}
-		s := &scene{e: e, c: c}
-		s.set(fa, fb)
-		r.used, r.disjoint = e.work.refute(e.assemble(s.facts, nil, s.ors, s.also), caseNodes)
+		r.used, r.disjoint = e.exclude(c, fa, fb)
 		return r
 	}
 	pa, pb := a.accessed(&e.q.A), b.accessed(&e.q.B)

@@ -76,28 +76,6 @@ func RK4_chosen(owner int) {
 	wg.Wait()
 }
 
-// RK5: the lock is left out where there is one worker.
-func RK5_oneWorker(workers int, xs []int) int {
-	var wg sync.WaitGroup
-	var mu sync.Mutex
-	found := 0
-	for i := range workers {
-		wg.Go(func() {
-			for k := i; k < len(xs); k += workers {
-				if workers == 1 {
-					found++ // norace
-				} else {
-					mu.Lock()
-					found++ // norace
-					mu.Unlock()
-				}
-			}
-		})
-	}
-	wg.Wait()
-	return found
-}
-
 // Several pass the test.
 func RK1b_odd() {
 	total := 0
