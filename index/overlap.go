@@ -93,14 +93,14 @@ func (pr *Prover) Alone(q *Query) (alone bool) {
 // that has run serves for indices, and need not fit where it has been done otherwise. What one side's branches
 // refute by themselves is not for the prover to say.
 func (e *env) exclude(c orderCase, as, bs []*frame) (whySet, bool) {
-	s := &scene{e: e, c: c}
 	var both []con
+	var ors []disj
 	for _, fs := range [][]*frame{as, bs} {
-		one, ors := branches(fs)
-		if _, dead := e.work.refute(e.assemble(one, nil, ors, nil), caseNodes); dead {
+		cs, more := branches(fs)
+		if _, dead := e.work.refute(e.assemble(cs, nil, more, nil), caseNodes); dead {
 			return whySet{}, false
 		}
-		both, s.ors = append(both, one...), append(s.ors, ors...)
+		both, ors = append(both, cs...), append(ors, more...)
 	}
 	if c.early != 0 {
 		l := e.nest.loops[c.equal]
@@ -110,8 +110,7 @@ func (e *env) exclude(c orderCase, as, bs []*frame) (whySet, bool) {
 		}
 		both = append(both, con{early.counter0(l.loop).below(late.counter0(l.loop)), e.fact("iterations are different rounds", ""), noAtom})
 	}
-	s.ors = append(s.ors, e.differ()...)
-	return e.work.refute(e.assemble(both, nil, s.ors, nil), caseNodes)
+	return e.work.refute(e.assemble(both, nil, append(ors, e.differ()...), nil), caseNodes)
 }
 
 // branches returns what the branches say by which control has come to where frames are, but for the tests of loops.
@@ -120,14 +119,12 @@ func branches(fs []*frame) (cs []con, ors []disj) {
 		if f.at < 0 {
 			continue
 		}
-		for x := f.c.blockOf(f.at); x >= 0; x = f.c.blocks[x].idom {
-			if preds := f.c.blocks[x].preds; len(preds) == 1 && f.c.headerOf(preds[0]) < 0 {
-				f.onEdge(preds[0], x, func(r vref, yes bool) {
-					c, d := f.condition(r, yes)
-					cs, ors = append(cs, c...), append(ors, d...)
-				})
-			}
-		}
+		f.c.branchesTo(f.c.blockOf(f.at), func(p, x int32) {
+			f.onEdge(p, x, func(r vref, yes bool) {
+				c, d := f.condition(r, yes)
+				cs, ors = append(cs, c...), append(ors, d...)
+			})
+		})
 	}
 	return cs, ors
 }
@@ -140,18 +137,23 @@ func (a *Access) tested() bool {
 		if c == nil || s.At < 0 {
 			return false
 		}
-		for x := c.blockOf(s.At); x >= 0; x = c.blocks[x].idom {
-			preds := c.blocks[x].preds
-			if len(preds) != 1 || c.headerOf(preds[0]) >= 0 {
-				continue
-			}
-			b := &c.blocks[preds[0]]
-			if b.cond != 0 && len(b.succs) == 2 && b.succs[0] != b.succs[1] && c.comparesInts(b.cond) {
-				return true
-			}
-		}
-		return false
+		some := false
+		c.branchesTo(c.blockOf(s.At), func(p, x int32) {
+			b := &c.blocks[p]
+			some = some || b.cond != 0 && len(b.succs) == 2 && b.succs[0] != b.succs[1] && c.comparesInts(b.cond)
+		})
+		return some
 	})
+}
+
+// branchesTo calls do for the blocks p and x of each edge that control takes to come to a block, if it can be a
+// branch other than the test of a loop.
+func (c *code) branchesTo(blk int32, do func(p, x int32)) {
+	for x := blk; x >= 0; x = c.blocks[x].idom {
+		if preds := c.blocks[x].preds; len(preds) == 1 && c.headerOf(preds[0]) < 0 {
+			do(preds[0], x)
+		}
+	}
 }
 
 // comparesInts reports whether a truth value is the outcome of a comparison of integers.

@@ -20,8 +20,8 @@ func (l *lowerer) append(v *ssa.Call, s, more ssa.Value, in ssa.CallInstruction)
 	}
 	elem := l.elem(v.Type())
 	d := l.dst(v)
-	none := isNil(s) || emptied(s)
-	grows := none || full(s) && l.varargs(more) // one element at least, and no room for it
+	none, cut := isNil(s) || emptied(s), full(s)
+	grows := none || cut && l.varargs(more) // one element at least, and no room for it
 	if !grows {
 		l.copyLeaves(d, l.val(s), 1)
 		l.widen(d, l.val(s), l.p.types.layout(elem))
@@ -37,7 +37,7 @@ func (l *lowerer) append(v *ssa.Call, s, more ssa.Value, in ssa.CallInstruction)
 		l.grown[grownKey{v, l.loop, l.side}] = n
 	}
 	if !none {
-		if !full(s) {
+		if !cut {
 			l.accessElems(s, FlagWrite, in)
 		}
 		l.accessElems(s, 0, in)

@@ -538,7 +538,7 @@ func (v *View) putBy(obj, l int32, by point, holds func(point) bool) bool {
 }
 
 // withCopies adds to the ways in which a point has an object those of what its own thread has put where it
-// finds the object:
+// finds the object (soundness: many-objects):
 //
 //	mu.Lock()
 //	for _, j := range jobs {
@@ -549,8 +549,7 @@ func (v *View) putBy(obj, l int32, by point, holds func(point) bool) bool {
 //		use(j)
 //	}
 //
-// What is appended lies in an array of its own first. A function that deletes from a map what it has put into
-// its list has taken it out.
+// What is appended lies in an array of its own first. What is taken away where it comes from is told by the way.
 func (v *View) withCopies(ways []Way, at point, obj int32) []Way {
 	out := slices.Clip(ways)
 	seen := make(map[int32]bool)
@@ -561,7 +560,7 @@ func (v *View) withCopies(ways []Way, at point, obj int32) []Way {
 			}
 			seen[l] = true
 			v.putBy(obj, l, at, func(from point) bool {
-				if more, ok := v.ways(from, obj); ok && !v.ov.inst(from.inst).fn.Deletes {
+				if more, ok := v.ways(from, obj); ok {
 					out = append(out, more...)
 				}
 				return false

@@ -305,7 +305,6 @@ func (l *lowerer) builtin(in ssa.CallInstruction, name string) {
 		l.accessElems(args[0], FlagWrite, in)
 		l.copyElems(l.val(args[0]), args[1])
 	case "delete":
-		l.f.Deletes = true
 		l.mapAccess(args[0], FlagWrite, in)
 	case "clear":
 		if _, isMap := ssair.Under(args[0].Type()).(*types.Map); isMap {

@@ -235,8 +235,8 @@ func (p *Program) calls(in ssa.Instruction) bool {
 	return false
 }
 
-// aside reports whether a call is of a library's function that is given values only, as t.Before(u) is: it has
-// neither a lock of the caller's nor a way to come to one.
+// aside reports whether a call is of a library's function that is given values only, none of them a function, as
+// t.Before(u) is: it gives back no lock of the caller's (soundness: tenure).
 func (p *Program) aside(c *ssa.CallCommon) bool {
 	fn := c.StaticCallee()
 	if fn == nil || fn.Pkg == nil || p.Application(fn.Pkg.Pkg.Path()) {
@@ -245,7 +245,7 @@ func (p *Program) aside(c *ssa.CallCommon) bool {
 	value := func(v *types.Var) bool {
 		switch ssair.Under(v.Type()).(type) {
 		case *types.Basic, *types.Struct:
-			return true
+			return !holdsFunc(v.Type(), typeDepth)
 		}
 		return false
 	}

@@ -66,7 +66,6 @@ type Func struct {
 	// What the context policy asks.
 	Factory   bool // returns something fresh, or passes a parameter through
 	Crowded   bool // called from so many places that they are not told apart
-	Deletes   bool // from a map
 	Small     bool // few instructions, no calls but small ones: cheap to clone
 	Decorates bool // makes a function of one that it is given, as sync.OnceFunc does: what it keeps belongs to that
 	Helper    bool // spawns in a loop and takes a func

@@ -23,7 +23,7 @@ import (
 // chosen in one place.
 func (a *Analysis) withEither(f *flow.Func, s *state) *state {
 	for k := range s.held {
-		if s.held[k].Once || s.held[k].Claim || s.held[k].conditional() || s.held[k].perhaps {
+		if !s.held[k].outright() {
 			continue
 		}
 		ways := f.Merged(s.held[k].Path)
@@ -52,7 +52,7 @@ func (a *Analysis) withEither(f *flow.Func, s *state) *state {
 // that they have on the w-th of these.
 func (a *Analysis) heldOnWay(f *flow.Func, s *state, ways []flow.Way, w int) (out []Held) {
 	for _, h := range s.held {
-		if h.Once || h.Claim || h.conditional() || h.perhaps || len(h.lent) > 0 {
+		if !h.outright() || len(h.lent) > 0 {
 			continue
 		}
 		of := f.Merged(h.Path)

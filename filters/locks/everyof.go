@@ -71,7 +71,7 @@ func (a *Analysis) lockedInRounds(f *flow.Func, l *flow.Loop, states []*state) (
 		}
 		var held []Held
 		for _, h := range s.held {
-			if h.Once || h.Flag || h.Claim || h.conditional() || h.perhaps || h.mixed || len(h.lent) > 0 || !l.Has(f.Block(h.Acq.At)) {
+			if !h.outright() || h.mixed || len(h.lent) > 0 || !l.Has(f.Block(h.Acq.At)) {
 				continue
 			}
 			if p, ok := everyOf(f, l, h.Path); ok {

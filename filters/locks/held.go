@@ -50,6 +50,9 @@ type Held struct {
 // Mixed reports whether a lock may have been acquired by several functions.
 func (h *Held) Mixed() bool { return h.mixed }
 
+// outright reports whether a lock is one, and held whatever a variable says.
+func (h *Held) outright() bool { return !h.Once && !h.Claim && !h.conditional() && !h.perhaps }
+
 // state is the set of locks held at a point; nil is "not reached".
 type state struct {
 	held []Held

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/iterace/iterace/internal/idset"
+	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/pta"
 	"github.com/iterace/iterace/pta/flow"
@@ -154,15 +155,15 @@ func (a *Analysis) countsParties(l pta.Loc, f *flow.Func, bar *flow.Barrier, ins
 		return false
 	}
 	// Nobody else counts himself, and only who has found the number full changes the mark.
-	by := func(s pta.Site, at pta.Site) bool {
+	by := func(s pta.Site, at ssair.Instr) bool {
 		g := a.w.Flow(s.Inst)
-		return g != nil && g.Name == f.Name && s.At == at.At
+		return g != nil && g.Name == f.Name && s.At == at
 	}
 	sets, ok := a.w.StoresTo(l)
 	if !ok || slices.ContainsFunc(sets, func(s pta.Site) bool {
 		g := a.w.Flow(s.Inst)
 		zero := g != nil && slices.ContainsFunc(g.Stores, func(st flow.Store) bool { return st.At == s.At && st.Const == 0 })
-		return !zero && !by(s, pta.Site{At: bar.Count})
+		return !zero && !by(s, bar.Count)
 	}) {
 		return false
 	}
@@ -175,7 +176,7 @@ func (a *Analysis) countsParties(l pta.Loc, f *flow.Func, bar *flow.Barrier, ins
 		mark = locs
 	}
 	bumps, ok := a.w.StoresTo(mark[0])
-	if !ok || slices.ContainsFunc(bumps, func(s pta.Site) bool { return !by(s, pta.Site{At: bar.Bump}) && !started.after(s) }) {
+	if !ok || slices.ContainsFunc(bumps, func(s pta.Site) bool { return !by(s, bar.Bump) && !started.after(s) }) {
 		return false
 	}
 	for _, i := range insts {

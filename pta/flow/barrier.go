@@ -259,7 +259,7 @@ func (b *builder) fieldSizes() {
 				continue
 			}
 			field, ok := st.Addr.(*ssa.FieldAddr)
-			if !ok || !isInteger(st.Val.Type()) || !hasCond(field.X.Type()) {
+			if !ok || !ssair.IsInteger(st.Val.Type()) || !hasCond(field.X.Type()) {
 				continue
 			}
 			if p := b.path(st.Val); p > 0 {
@@ -267,11 +267,6 @@ func (b *builder) fieldSizes() {
 			}
 		}
 	}
-}
-
-func isInteger(t types.Type) bool {
-	basic, ok := ssair.Under(t).(*types.Basic)
-	return ok && basic.Info()&types.IsInteger != 0
 }
 
 // hasCond reports whether a struct that t points to has a sync.Cond.
@@ -285,11 +280,7 @@ func hasCond(t types.Type) bool {
 		return false
 	}
 	for f := range s.Fields() {
-		ft := f.Type()
-		if ptr, ok := ft.(*types.Pointer); ok {
-			ft = ptr.Elem()
-		}
-		if named, ok := ft.(*types.Named); ok && named.Obj().Name() == "Cond" && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "sync" {
+		if t := f.Type(); isCond(t) || isCond(types.NewPointer(t)) {
 			return true
 		}
 	}
