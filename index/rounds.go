@@ -26,6 +26,8 @@ type nest struct {
 	// that is known, so two iterations come from two calls of the outermost
 	// function.
 	apart bool
+	// left are loops around the spawn that the spawner has left when it comes to the other access.
+	left []parLoop
 }
 
 // nest returns the parallel loops of the query; "" or what is wrong with it.
@@ -74,7 +76,8 @@ func (q *Query) nest() (n nest, wrong string) {
 		}
 		for l := innermost; l >= 0; l = c.loops[l].parent {
 			if (q.MainB || q.Rounds) && !c.loops[l].in[c.blockOf(b[i].At)] && !(q.MainB && c.lastRound(l, b[i].At)) {
-				own = nil // the spawner has left the loop
+				own = nil
+				n.left = append(n.left, parLoop{i, l})
 				continue
 			}
 			own = append([]parLoop{{i, l}}, own...)
@@ -174,8 +177,12 @@ func (s Step) calls(next *Func) bool {
 	return true
 }
 
-// level is the number of parallel loops around block blk of a step.
+// level is the number of parallel loops around block blk of a step; one more than there are in a loop that the
+// spawner has left, of which it has come to the end and the iteration belongs to some round.
 func (n *nest) level(c *code, step int, blk int32) int {
+	if slices.ContainsFunc(n.left, func(l parLoop) bool { return l.step == step && c.inLoop(l.loop, blk) }) {
+		return len(n.loops) + 1
+	}
 	level := 0
 	for _, l := range n.loops {
 		if l.step < step || l.step == step && c.inLoop(l.loop, blk) {
