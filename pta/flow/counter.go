@@ -1,6 +1,8 @@
 package flow
 
 import (
+	"slices"
+
 	"github.com/iterace/iterace/internal/ssair"
 	"golang.org/x/tools/go/ssa"
 )
@@ -36,7 +38,7 @@ func (b *builder) counters(l *ssair.Loop) []Counter {
 		if !ok {
 			break
 		}
-		var missed []*ssa.BasicBlock // a round that comes from here has not counted
+		var missed []missedEdge
 		if n, ok := b.countedIn(l, phi, phi, &missed, 0); !ok || n == 0 {
 			continue
 		}
@@ -48,10 +50,13 @@ func (b *builder) counters(l *ssair.Loop) []Counter {
 	return out
 }
 
+// A missedEdge is an edge of a round that has not counted by then, and will not.
+type missedEdge struct{ from, to *ssa.BasicBlock }
+
 // countedIn looks at what phi, the variable at the head of l or what it is where ways through a
 // round meet, may be at the end of a round. It returns on how many ways a round counts, and adds
-// to missed where the others come from.
-func (b *builder) countedIn(l *ssair.Loop, head, phi *ssa.Phi, missed *[]*ssa.BasicBlock, depth int) (n int, ok bool) {
+// to missed where the others go on.
+func (b *builder) countedIn(l *ssair.Loop, head, phi *ssa.Phi, missed *[]missedEdge, depth int) (n int, ok bool) {
 	if depth > 4 {
 		return 0, false
 	}
@@ -64,7 +69,7 @@ func (b *builder) countedIn(l *ssair.Loop, head, phi *ssa.Phi, missed *[]*ssa.Ba
 			continue
 		}
 		if e == head {
-			*missed = append(*missed, from)
+			*missed = append(*missed, missedEdge{from, phi.Block()})
 			continue
 		}
 		if k, ok := increment(e, head); ok && k > 0 {
@@ -84,36 +89,41 @@ func (b *builder) countedIn(l *ssair.Loop, head, phi *ssa.Phi, missed *[]*ssa.Ba
 	return n, true
 }
 
-// countedBlocks returns the blocks of a loop from which no way leads, in one round, to those
-// given or out of the loop.
-func (b *builder) countedBlocks(l *ssair.Loop, missed []*ssa.BasicBlock) []int32 {
+// countedBlocks returns the blocks of a loop that no round comes by which takes one of some edges, or
+// leaves the loop.
+func (b *builder) countedBlocks(l *ssair.Loop, missed []missedEdge) []int32 {
 	not := make([]bool, len(b.ir.SSA.Blocks))
-	work := missed
-	for i, in := range l.Blocks {
-		if !in {
-			continue
-		}
-		for _, s := range b.ir.SSA.Blocks[i].Succs {
-			if !l.Contains(s) {
-				work = append(work, b.ir.SSA.Blocks[i])
-				break
+	var work []*ssa.BasicBlock
+	mark := func(x *ssa.BasicBlock, next func(*ssa.BasicBlock) []*ssa.BasicBlock) {
+		seen := make(map[*ssa.BasicBlock]bool)
+		for work = append(work[:0], x); len(work) > 0; {
+			x := work[len(work)-1]
+			work = work[:len(work)-1]
+			if !seen[x] && l.Contains(x) {
+				seen[x], not[x.Index] = true, true
+				work = append(work, next(x)...)
 			}
 		}
 	}
-	for len(work) > 0 {
-		x := work[len(work)-1]
-		work = work[:len(work)-1]
-		if not[x.Index] {
-			continue
-		}
-		not[x.Index] = true
+	// What comes before the header is another round, and so is what comes at it.
+	before := func(x *ssa.BasicBlock) []*ssa.BasicBlock {
 		if x == l.Header {
-			continue // what comes before is another round
+			return nil
 		}
-		for _, p := range x.Preds {
-			if l.Contains(p) {
-				work = append(work, p)
-			}
+		return x.Preds
+	}
+	after := func(x *ssa.BasicBlock) []*ssa.BasicBlock {
+		return slices.DeleteFunc(slices.Clone(x.Succs), func(s *ssa.BasicBlock) bool { return s == l.Header })
+	}
+	for i, in := range l.Blocks {
+		if x := b.ir.SSA.Blocks[i]; in && slices.ContainsFunc(x.Succs, func(s *ssa.BasicBlock) bool { return !l.Contains(s) }) {
+			mark(x, before)
+		}
+	}
+	for _, e := range missed {
+		mark(e.from, before)
+		if e.to != l.Header {
+			mark(e.to, after)
 		}
 	}
 	var out []int32
