@@ -104,6 +104,8 @@ func (a *Analysis) edgeAwaits(p place, k int, x *class, crossed bool) bool {
 		return a.received(n, &p, x, crossed, false, true) || crossed && a.closedBehindAll(n, x)
 	case flow.Since:
 		return a.sinceAwaits(p.inst, ev, x, crossed)
+	case flow.Tallied:
+		return a.tallied(p, ev, x, crossed)
 	case flow.FlagTest:
 		return a.flagAwaits(n, ev, x, crossed)
 	case flow.Returned:

@@ -175,91 +175,16 @@ func (a *Analysis) blockOf(o *op) int32 {
 
 // counted applies the rule to receive n of channel locs: right after n, or,
 // with at set, on that edge.
-// A channel of which each run of some function makes one is counted as long as
-// the walk has not crossed the making of another, if all that is done with it has
-// it by one name.
 func (a *Analysis) counted(n *op, at *place, x *class, locs []pta.Loc, own, crossed bool) bool {
-	if len(locs) != 1 || a.external(locs[0]) || a.isTimer(locs[0]) {
-		return false
-	}
-	obj := a.w.Object(locs[0])
-	if obj.Part != 0 || indexed(obj.Field) {
-		return false
-	}
-	ofRun := obj.Many && !own
-	if ofRun && (crossed || obj.Alloc.Inst < 0 || a.w.Thread(obj.Alloc.Inst) != model.Main) {
-		return false
-	}
-	// What n must have seen enough of the other kind of: releases.
-	kind, slack := opSend, int64(0)
-	if n.kind == opSend {
-		kind = opRecv
-		if slack = a.capacity(locs[0]); slack < 0 {
-			return false
-		}
-	}
-	var sends []*op
-	one := false
-	ops := a.ops[locs[0]]
-	releases := a.matching(locs, func(o *op) bool { return o.kind == kind })
-	if !slices.ContainsFunc(ops, func(o *op) bool { return o.kind == kind }) {
-		ops = append(slices.Clone(ops), releases...) // by another name
-	}
-	if !a.overAny(x, releases) {
-		return false
-	}
-	var mine, others branches
-	skip := model.Beta
-	if x.side == model.Beta {
-		skip = model.Alpha
-	}
-	for _, o := range ops {
-		if a.w.Thread(o.inst) == skip {
-			continue // one side stands for all iterations; the spawn is counted
-		}
-		if ofRun && !a.samePath(n, o) || !ofRun && !own && len(o.locs) != 1 {
-			return false
-		}
-		switch o.kind {
-		case opClose:
-			if kind == opSend && a.mayPrecede(o, n) {
-				return false
-			}
-		case kind:
-			if a.mayPrecede(o, n) {
-				sends = append(sends, o)
-				over := a.over(x, o)
-				one = one || over
-				if a.ownOp(x, o) {
-					mine.see(over)
-				} else {
-					others.see(over)
-				}
-			}
-		}
-	}
-	if !one {
+	t, ok := a.releasesFor(n, x, locs, own, crossed)
+	if !ok {
 		return false
 	}
 	c := &counting{a: a, inst: n.inst, f: n.f, loc: locs[0], kind: n.kind}
 	nb := a.blockOf(n)
-	var at0 []projection
-	type origin struct {
-		f         *flow.Func
-		step, via int32
-	}
-	seen := make(map[origin]bool)
-	for _, o := range sends {
-		pr, ok := c.project(o)
-		if !ok {
-			return false
-		}
-		// Both sides of another loop's iterations stand for that loop's
-		// rounds, which are counted where it spawns.
-		if k := (origin{o.f, o.step, pr.step}); o.inst == n.inst || !seen[k] {
-			seen[k] = true
-			at0 = append(at0, pr)
-		}
+	at0, ok := c.projections(t.ops)
+	if !ok {
+		return false
 	}
 	// The innermost loop that holds all of it is counted by the round.
 	scope := n.f.Innermost(nb)
@@ -276,12 +201,11 @@ func (a *Analysis) counted(n *op, at *place, x *class, locs []pta.Loc, own, cros
 		}
 		scope = n.f.Loops[scope].Parent
 	}
-	if slack > 0 && scope >= 0 {
+	if t.slack > 0 && scope >= 0 {
 		return false // what is under way at the end of a round is not known
 	}
 	c.run(scope)
 	var got amount
-	var ok bool
 	if at != nil {
 		got, ok = c.onEdge(at.block, at.edge)
 	} else {
@@ -290,30 +214,9 @@ func (a *Analysis) counted(n *op, at *place, x *class, locs []pta.Loc, own, cros
 	if !ok {
 		return false
 	}
-	most := amount{n: slack}
-	for _, pr := range at0 {
-		m := pr.times
-		for l := n.f.Innermost(pr.block); l >= 0 && l != scope; l = n.f.Loops[l].Parent {
-			if k, ok := a.inCounter(m, n.inst, n.f, l, pr.block, got); ok {
-				m = k
-			} else if m, ok = a.times(m, n.inst, n.f, n.f.Loops[l].Trip); !ok {
-				return false
-			}
-		}
-		most = most.add(m)
-	}
-	if !most.within(got) {
-		// Where a thread does some of them on one branch only, it is not known
-		// which it has done; x must be over after each of its thread's.
-		if !mine.over() && (mine.some || !others.over()) {
-			return false
-		}
-		if most, ok = c.most(sends, scope); !ok {
-			return false
-		}
-		if most.n += slack; !most.within(got) {
-			return false
-		}
+	most, ok := c.atLeast(got, &t, at0, scope)
+	if !ok {
+		return false
 	}
 	if scope >= 0 {
 		// A round that goes round n leaves sends behind for the next.
@@ -323,6 +226,140 @@ func (a *Analysis) counted(n *op, at *place, x *class, locs []pta.Loc, own, cros
 		}
 	}
 	return true
+}
+
+// projections sees operations from the frame, each once.
+func (c *counting) projections(ops []*op) (out []projection, ok bool) {
+	type origin struct {
+		f         *flow.Func
+		step, via int32
+	}
+	seen := make(map[origin]bool)
+	for _, o := range ops {
+		pr, ok := c.project(o)
+		if !ok {
+			return nil, false
+		}
+		// Both sides of another loop's iterations stand for that loop's
+		// rounds, which are counted where it spawns.
+		if k := (origin{o.f, o.step, pr.step}); o.inst == c.inst || !seen[k] {
+			seen[k] = true
+			out = append(out, pr)
+		}
+	}
+	return out, true
+}
+
+// atLeast reports whether got is as many as there can have been of some operations, and how many
+// that are, in a round of loop scope of the frame or, for -1, in a run of it.
+func (c *counting) atLeast(got amount, t *releases, seen []projection, scope int32) (most amount, ok bool) {
+	most = amount{n: t.slack}
+	for _, pr := range seen {
+		m := pr.times
+		for l := c.f.Innermost(pr.block); l >= 0 && l != scope; l = c.f.Loops[l].Parent {
+			if k, ok := c.a.inCounter(m, c.inst, c.f, l, pr.block, got); ok {
+				m = k
+			} else if m, ok = c.a.times(m, c.inst, c.f, c.f.Loops[l].Trip); !ok {
+				return most, false
+			}
+		}
+		most = most.add(m)
+	}
+	if most.within(got) {
+		return most, true
+	}
+	// Where a thread does some of them on one branch only, it is not known
+	// which it has done; x must be over after each of its thread's.
+	if !t.overWhichever() {
+		return most, false
+	}
+	if most, ok = c.most(t.ops, scope); !ok {
+		return most, false
+	}
+	most.n += t.slack
+	return most, most.within(got)
+}
+
+// releases are the operations that rule K counts against some of the other kind.
+type releases struct {
+	ops          []*op    // those that may come before
+	slack        int64    // as many of them need not have been seen
+	mine, others branches // those of the class's own threads, and of others
+}
+
+// overWhichever reports whether the class is over whichever of them a thread of its own, or that of another
+// thread, has done.
+func (t *releases) overWhichever() bool { return t.mine.over() || !t.mine.some && t.others.over() }
+
+// releasesFor returns what n, of channel locs, must have seen enough of.
+// A channel of which each run of some function makes one is counted as long as
+// the walk has not crossed the making of another, if all that is done with it has
+// it by one name.
+func (a *Analysis) releasesFor(n *op, x *class, locs []pta.Loc, own, crossed bool) (t releases, ok bool) {
+	if len(locs) == 0 || a.external(locs[0]) || a.isTimer(locs[0]) {
+		return t, false
+	}
+	// Of what is made in each round of an outer loop there is the iteration's own and another.
+	if slices.ContainsFunc(locs, func(l pta.Loc) bool { return a.key(l) != a.key(locs[0]) }) {
+		return t, false
+	}
+	obj := a.w.Object(locs[0])
+	if obj.Part != 0 || indexed(obj.Field) {
+		return t, false
+	}
+	ofRun := (obj.Many || len(locs) > 1) && !own
+	if ofRun && (crossed || obj.Alloc.Inst < 0 || a.w.Thread(obj.Alloc.Inst) != model.Main) {
+		return t, false
+	}
+	kind := opSend
+	if n.kind == opSend {
+		kind = opRecv
+		if t.slack = a.capacity(locs[0]); t.slack < 0 {
+			return t, false
+		}
+	}
+	one := false
+	ops := a.ops[locs[0]]
+	if len(locs) > 1 {
+		ops = a.matching(locs, func(*op) bool { return true })
+	}
+	releases := a.matching(locs, func(o *op) bool { return o.kind == kind })
+	if !slices.ContainsFunc(ops, func(o *op) bool { return o.kind == kind }) {
+		ops = append(slices.Clone(ops), releases...) // by another name
+	}
+	if !a.overAny(x, releases) {
+		return t, false
+	}
+	skip := model.Beta
+	if x.side == model.Beta {
+		skip = model.Alpha
+	}
+	for _, o := range ops {
+		if a.w.Thread(o.inst) == skip {
+			continue // one side stands for all iterations; the spawn is counted
+		}
+		if ofRun && !a.samePath(n, o) || !ofRun && !own && len(o.locs) != 1 {
+			return t, false
+		}
+		switch o.kind {
+		case opClose:
+			if kind == opSend && a.mayPrecede(o, n) {
+				return t, false
+			}
+		case kind:
+			if a.mayPrecede(o, n) {
+				t.ops = append(t.ops, o)
+				over := a.over(x, o)
+				one = one || over
+				if a.ownOp(x, o) {
+					t.mine.see(over)
+				} else {
+					t.others.see(over)
+				}
+			}
+		}
+	}
+	return t, one
 }
 
 // branches are operations of which it is not known which has been done.

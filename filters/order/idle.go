@@ -100,6 +100,8 @@ func (a *Analysis) idleEvent(i pta.InstID, ev *flow.Event) bool {
 	case flow.CountTest:
 		_, ok := a.tests[pta.Site{Inst: i, At: ev.Site}]
 		return !ok && a.useless(i, ev.Site, ev.Operand)
+	case flow.Tallied:
+		return !slices.ContainsFunc(a.opsIn(i), func(o *op) bool { return o.kind == opRecv && !a.useless(i, o.site, o.k) })
 	case flow.Prevented:
 		return false
 	}

@@ -102,21 +102,29 @@ func (c *counting) link(t senders, s *sender) bool {
 func (c *counting) weights(t senders, s *sender) ([]weight, bool) {
 	ws := slices.Clone(s.own)
 	for _, call := range s.calls {
-		var m amount
-		for _, to := range call.to {
-			below, ok := c.weights(t, t[to])
-			if !ok {
-				return nil, false
-			}
-			n, ok := c.heaviest(t[to], -1, below)
-			if !ok {
-				return nil, false
-			}
-			m = m.most(n)
+		m, ok := c.heaviestOf(t, call.to)
+		if !ok {
+			return nil, false
 		}
 		ws = append(ws, weight{call.block, m})
 	}
 	return ws, true
+}
+
+// heaviestOf returns the most that one of some instances does.
+func (c *counting) heaviestOf(t senders, instances []pta.InstID) (m amount, ok bool) {
+	for _, i := range instances {
+		below, ok := c.weights(t, t[i])
+		if !ok {
+			return m, false
+		}
+		n, ok := c.heaviest(t[i], -1, below)
+		if !ok {
+			return m, false
+		}
+		m = m.most(n)
+	}
+	return m, true
 }
 
 // heaviest returns the most that one way through a loop's body, or through a

@@ -460,12 +460,13 @@ func (a *Analysis) external(l pta.Loc) bool {
 }
 
 // neverTaken reports whether an edge is that of a select's case whose channel
-// is never ready (C5), that on which an acquisition has failed that cannot, or that on which a call has returned
-// what it never does.
+// is never ready (C5), that on which a channel is closed that nothing closes, that on which an acquisition has
+// failed that cannot, or that on which a call has returned what it never does.
 func (a *Analysis) neverTaken(i pta.InstID, f *flow.Func, e *flow.Edge) bool {
 	for k := range e.Events {
 		switch ev := &e.Events[k]; {
 		case ev.Kind == flow.CaseTaken && a.blocked(i, ev.Site, ev.Operand, ev.Send),
+			ev.Kind == flow.RecvClosed && a.neverClosed(i, ev.Site, ev.Operand),
 			ev.Kind == flow.Returned && ev.Op == library.OpSemAcquire && flow.Outcome(ev.Const) == flow.NonZero &&
 				slices.ContainsFunc(f.StepsAt(ev.Site), func(k int32) bool { return a.succeeds(i, &f.Steps[k]) }),
 			ev.Kind == flow.Returned && a.neverReturns(i, f, ev),
@@ -536,6 +537,26 @@ func (a *Analysis) blocked(i pta.InstID, at ssair.Instr, k int, send bool) bool 
 		v = v && !(send && done&(1<<opRecv) != 0) && !(!send && done&(1<<opSend|1<<opClose) != 0)
 	}
 	a.dead[key] = answerOf(v)
+	return v
+}
+
+// neverClosed reports whether nothing closes the channel that is received from at a site.
+func (a *Analysis) neverClosed(i pta.InstID, at ssair.Instr, k int) bool {
+	if a.ops == nil {
+		return false // still being collected
+	}
+	key := blockKey{i, at, k, false}
+	if v := a.unclosed[key]; v != unasked {
+		return v == yes
+	}
+	locs := a.operand(i, at, k)
+	v := len(locs) > 0 && !slices.ContainsFunc(locs, func(l pta.Loc) bool {
+		return a.external(l) || a.capacity(l) < 0 && !a.madeHere(l) || a.doneToChan(l)&(1<<opClose) != 0
+	})
+	if a.unclosed == nil {
+		a.unclosed = make(map[blockKey]answer)
+	}
+	a.unclosed[key] = answerOf(v)
 	return v
 }
 

@@ -27,7 +27,7 @@
 // What a step awaits:
 //   - await, told: channels, and who tells that something is over
 //   - wait, once, nested, bubble, subtest, timer, registered, shutdown: groups, once, fork and join, bubbles, subtests, timers, what runs once something serves, and while it does
-//   - count, most, collect, slots, semaphore, whole, tasks, drained, limit: what is counted: receives, answers, places, weights, tasks, one body at a time
+//   - count, tally, most, collect, slots, semaphore, whole, tasks, drained, limit: what is counted: receives, answers, places, weights, tasks, one body at a time
 //   - each, fanin: each element of a list, and what a goroutine passes on for each
 //   - flag, plainflag, lastout: atomic and guarded flags, and counters of those that are done
 //   - fieldlock: a channel that is the lock of an object
@@ -275,6 +275,7 @@ type Analysis struct {
 	locks      map[lockKey]answer
 	dead       map[blockKey]answer
 	untold     map[blockKey]answer // see neverReturns
+	unclosed   map[blockKey]answer // see neverClosed
 	doneTo     map[pta.Loc]uint    // see doneToChan
 	notified   map[pta.Loc]bool    // channels that signals are relayed to, see isTimer
 	passed     map[pta.InstID]answer

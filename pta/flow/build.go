@@ -127,6 +127,7 @@ func Build(fn *ssair.Func, lib Library) *Func {
 		b.Blocks = []Block{{Exit: true}} // no body: returns at once
 	}
 	b.loops()
+	b.tallies()
 	b.polls()
 	b.presets()
 	b.chains()

@@ -89,6 +89,7 @@ const (
 	Returned                    // the call at Site returned the outcome Const, see Outcome
 	Since                       // case Operand of the select at Site was taken before, see since.go
 	CountTest                   // the result of an atomic operation or a plain load at Site is what has path Value, or more
+	Tallied                     // tally Operand is, as Cmp says, Const more than what has path Value, or tally Delta, or than nothing: see tally.go
 	Prevented                   // what instruction Const, of the function Operand levels up, would start never runs: see prevented.go
 )
 
@@ -271,6 +272,7 @@ type Func struct {
 	Presets  []Preset
 	Barriers []Barrier
 	Sizes    []FieldSize
+	Tallies  []Tally
 	// NeverDone lists the calls that yield a context that is never cancelled.
 	NeverDone []ssair.Instr
 	// Dones lists the calls that yield the channel which tells that a context is done, and
