@@ -327,20 +327,18 @@ func (a *Analysis) releasesFor(n *op, x *class, locs []pta.Loc, own, crossed boo
 	if !slices.ContainsFunc(ops, func(o *op) bool { return o.kind == kind }) {
 		ops = append(slices.Clone(ops), releases...) // by another name
 	}
-	if !a.overAny(x, releases) {
-		return t, false
-	}
 	skip := model.Beta
 	if x.side == model.Beta {
 		skip = model.Alpha
 	}
+	// One side stands for all iterations; the spawn is counted.
+	ops = slices.DeleteFunc(slices.Clone(ops), func(o *op) bool { return a.w.Thread(o.inst) == skip })
+	if slices.ContainsFunc(ops, func(o *op) bool {
+		return ofRun && !a.samePath(n, o) || !ofRun && !own && len(o.locs) != 1
+	}) || !a.overAny(x, releases) {
+		return t, false
+	}
 	for _, o := range ops {
-		if a.w.Thread(o.inst) == skip {
-			continue // one side stands for all iterations; the spawn is counted
-		}
-		if ofRun && !a.samePath(n, o) || !ofRun && !own && len(o.locs) != 1 {
-			return t, false
-		}
 		switch o.kind {
 		case opClose:
 			if kind == opSend && a.mayPrecede(o, n) {

@@ -27,7 +27,7 @@ func (a *Analysis) idle(p place) bool {
 		if p.step >= 0 {
 			*v = answerOf(a.idleStep(p.inst, p.f, p.step))
 		} else {
-			*v = answerOf(a.idleEdge(p.inst, p.f, &p.f.Blocks[p.block].Succs[p.edge]))
+			*v = answerOf(a.idleEdge(p))
 		}
 	}
 	return *v == yes
@@ -70,9 +70,10 @@ func (a *Analysis) idleStep(i pta.InstID, f *flow.Func, s int32) bool {
 	return true
 }
 
-func (a *Analysis) idleEdge(i pta.InstID, f *flow.Func, e *flow.Edge) bool {
+func (a *Analysis) idleEdge(p place) bool {
+	i, f, e := p.inst, p.f, &p.f.Blocks[p.block].Succs[p.edge]
 	for k := range e.Events {
-		if !a.idleEvent(i, &e.Events[k]) {
+		if ev := &e.Events[k]; !a.idleEvent(i, ev) || ev.Kind == flow.Tallied && a.mayTell(p, ev) {
 			return false
 		}
 	}
@@ -100,8 +101,6 @@ func (a *Analysis) idleEvent(i pta.InstID, ev *flow.Event) bool {
 	case flow.CountTest:
 		_, ok := a.tests[pta.Site{Inst: i, At: ev.Site}]
 		return !ok && a.useless(i, ev.Site, ev.Operand)
-	case flow.Tallied:
-		return !slices.ContainsFunc(a.opsIn(i), func(o *op) bool { return o.kind == opRecv && !a.useless(i, o.site, o.k) })
 	case flow.Prevented:
 		return false
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/iterace/iterace/internal/ssair"
+	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/pta"
 	"github.com/iterace/iterace/pta/flow"
 )
@@ -33,6 +34,7 @@ type ledger struct {
 	a      *Analysis
 	c      *counting
 	made   ssair.Instr     // where the channel is made
+	ops    []*op           // what is sent there
 	sends  map[int32]int64 // by step: the most that is sent because of it
 	never  bool            // the channel is never closed
 	joined map[tallyForm]*balance
@@ -57,36 +59,85 @@ func (a *Analysis) tallied(p place, ev *flow.Event, x *class, crossed bool) bool
 			continue
 		}
 		done = append(done, locs[0])
-		if made := a.w.Object(locs[0]).Alloc; made.Inst != p.inst || made.At < 0 {
-			continue // what was sent before is not known
+		g := a.ledgerOf(n, locs, x.side)
+		if g == nil {
+			continue
 		}
-		if t, ok := a.releasesFor(n, x, locs, own, crossed); ok && a.settledBy(p, ev, n, &t, locs[0]) {
-			return true
+		all, got, ok := g.proves(p, ev)
+		if !ok {
+			continue
+		}
+		t, ok := a.releasesFor(n, x, locs, own, crossed)
+		if !ok {
+			continue
+		}
+		if all {
+			if t.overWhichever() {
+				return true
+			}
+			continue
+		}
+		if seen, ok := g.c.projections(t.ops); ok {
+			if _, ok := g.c.atLeast(got, &t, seen, -1); ok {
+				return true
+			}
 		}
 	}
 	return false
 }
 
-// settledBy reports whether an event tells that all that was sent on a channel has been received.
-func (a *Analysis) settledBy(p place, ev *flow.Event, n *op, t *releases, loc pta.Loc) bool {
-	c := &counting{a: a, inst: n.inst, f: n.f, loc: loc, kind: opRecv}
-	g := &ledger{a: a, c: c, made: a.w.Object(loc).Alloc.At, joined: make(map[tallyForm]*balance)}
-	g.never = a.doneToChan(loc)&(1<<opClose) == 0
+// mayTell reports whether an event proves anything of what the function has received, whatever it awaits. Few do.
+func (a *Analysis) mayTell(p place, ev *flow.Event) bool {
+	return slices.ContainsFunc(a.opsIn(p.inst), func(n *op) bool {
+		if n.kind != opRecv || a.useless(p.inst, n.site, n.k) {
+			return false
+		}
+		return slices.ContainsFunc(a.operandOf(n), func(l pta.Loc) bool {
+			g := a.ledgerOf(n, []pta.Loc{l}, model.Alpha)
+			if g == nil {
+				return false
+			}
+			_, _, ok := g.proves(p, ev)
+			return ok
+		})
+	})
+}
+
+// ledgerOf returns the ledger of a channel that n receives from, nil if it is made elsewhere: what was sent before is
+// not known then. What the other side's iterations send they do as those of side do.
+func (a *Analysis) ledgerOf(n *op, locs []pta.Loc, side model.Thread) *ledger {
+	made := a.w.Object(locs[0]).Alloc
+	if made.Inst != n.inst || made.At < 0 {
+		return nil
+	}
+	skip := model.Beta
+	if side == model.Beta {
+		skip = model.Alpha
+	}
+	return &ledger{
+		a:      a,
+		c:      &counting{a: a, inst: n.inst, f: n.f, loc: locs[0], kind: opRecv},
+		made:   made.At,
+		ops:    a.matching(locs, func(o *op) bool { return o.kind == opSend && a.w.Thread(o.inst) != skip }),
+		never:  a.doneToChan(locs[0])&(1<<opClose) == 0,
+		joined: make(map[tallyForm]*balance),
+	}
+}
+
+// proves says what follows from an event for what was received: all that was sent, or so many.
+func (g *ledger) proves(p place, ev *flow.Event) (all bool, got amount, ok bool) {
 	at := func(tally int, received, sent int64) (int64, bool) {
+		if sent != 0 && !g.counts() {
+			return 0, false
+		}
 		return g.balance(tallyForm{tally, received, sent}).onEdge(p.block, p.edge)
 	}
 	f := p.f
-	received := func(bound flow.PathID, n int64) bool {
-		got := amount{n: n}
-		if bound != 0 {
-			got = amount{n: n, bound: map[tripBound]int64{a.boundOf(p.inst, f, flow.Trip{Kind: flow.TripBound, Bound: bound}): 1}}
+	received := func(bound flow.PathID, n int64) amount {
+		if bound == 0 {
+			return amount{n: n}
 		}
-		seen, ok := c.projections(t.ops)
-		if !ok {
-			return false
-		}
-		_, ok = c.atLeast(got, t, seen, -1)
-		return ok
+		return amount{n: n, bound: map[tripBound]int64{g.a.boundOf(p.inst, f, flow.Trip{Kind: flow.TripBound, Bound: bound}): 1}}
 	}
 	most, least := ev.Cmp == "<=", ev.Cmp == ">="
 	base := f.Tallies[ev.Operand].Base
@@ -96,26 +147,26 @@ func (a *Analysis) settledBy(p place, ev *flow.Event, n *op, t *releases, loc pt
 		if most {
 			u, v, by = v, u, -by
 		}
-		if base != 0 || f.Tallies[ev.Delta].Base != 0 || !g.counts(t) {
-			return false
+		if base != 0 || f.Tallies[ev.Delta].Base != 0 {
+			return false, got, false
 		}
 		r, ok := at(u, -1, 0)
-		s, ok2 := at(v, 0, -1)
-		return ok && ok2 && by+s-r >= 0
-	case most && ev.Value == 0 && base == 0: // one of what is under way
-		if !g.counts(t) {
-			return false
+		if !ok {
+			return false, got, false
 		}
+		s, ok := at(v, 0, -1)
+		return true, got, ok && by+s-r >= 0
+	case most && ev.Value == 0 && base == 0: // one of what is under way
 		k, ok := at(ev.Operand, 1, -1)
-		return ok && ev.Const-k <= 0
-	case most && ev.Value == 0: // one that counts down
+		return true, got, ok && ev.Const-k <= 0
+	case most && ev.Value == 0 && g.once(): // one that counts down
 		k, ok := at(ev.Operand, 1, 0)
-		return ok && g.once() && received(base, k-ev.Const)
-	case least && base == 0: // one that counts up
+		return false, received(base, k-ev.Const), ok
+	case least && base == 0 && g.once(): // one that counts up
 		k, ok := at(ev.Operand, -1, 0)
-		return ok && g.once() && received(ev.Value, ev.Const-k)
+		return false, received(ev.Value, ev.Const-k), ok
 	}
-	return false
+	return false, got, false
 }
 
 // once reports whether the channel is made once in a run of the function: what was received is compared
@@ -123,15 +174,13 @@ func (a *Analysis) settledBy(p place, ev *flow.Event, n *op, t *releases, loc pt
 func (g *ledger) once() bool { return g.c.f.Innermost(g.c.f.Block(g.made)) < 0 }
 
 // counts finds how much is sent because of each step, and reports whether that is known.
-func (g *ledger) counts(t *releases) bool {
+func (g *ledger) counts() bool {
 	if g.sends != nil {
-		return true
+		return len(g.sends) > 0
 	}
-	if !t.overWhichever() {
-		return false
-	}
+	g.sends = make(map[int32]int64)
 	by := make(senders)
-	for _, o := range t.ops {
+	for _, o := range g.ops {
 		if o.inst == g.c.inst {
 			return false // it sends itself
 		}
