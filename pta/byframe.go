@@ -30,31 +30,57 @@ func (t *tracer) setOnce(from point, cells []int32) (stored point, owners []Way,
 		return stored, nil, false
 	}
 	c := v.canonical(cells[0])
-	if slices.ContainsFunc(cells, func(l int32) bool { return v.canonical(l) != c }) || c >= v.ov.first || v.element(c) || v.ov.leafAt(c).Pool {
+	if slices.ContainsFunc(cells, func(l int32) bool { return v.canonical(l) != c }) || v.element(c) || v.ov.leafAt(c).Pool {
 		return stored, nil, false
 	}
-	base := v.ov.base
-	stores, owner := base.storesTo(c), v.baseOf(c)
-	if len(stores) != 1 || base.object(owner).kind != objAlloc || base.object(owner).inst != stores[0].inst {
-		return stored, nil, false
-	}
-	in := base.inst(stores[0].inst)
-	n := Node(stores[0].src - in.base)
-	if n < 0 || int32(n) >= in.fn.NNodes {
-		return stored, nil, false
+	owner := v.baseOf(c)
+	stored, held := v.heldIn(c)
+	if !held {
+		if stored, ok = v.storedIn(c, owner); !ok {
+			return stored, nil, false
+		}
 	}
 	o := t.of(owner)
 	if !o.value(from, nil, true, nil) || o.steps > maxWaySteps || len(o.ways) > maxWays || len(o.ways) == 0 {
 		return stored, nil, false
 	}
 	t.steps = o.steps
+	fn := v.ov.inst(stored.inst).fn
+	if held {
+		stored.inst = o.ways[0].from.inst // the frame that has this one
+	}
 	for i := range o.ways {
 		w := &o.ways[i]
-		if !w.open || w.loose || len(w.cells) > 0 || len(w.returned) > 0 || v.outer(w.from.inst) != stores[0].inst {
+		if !w.open || w.loose || len(w.cells) > 0 || len(w.returned) > 0 || v.outer(w.from.inst) != v.outer(stored.inst) || v.ov.inst(w.from.inst).fn != fn {
 			return stored, nil, false
 		}
 	}
-	return point{stores[0].inst, n}, o.ways, true
+	return stored, o.ways, true
+}
+
+// heldIn returns what a variable that is stored to once holds at a location.
+func (v *View) heldIn(c int32) (stored point, ok bool) {
+	o := v.ov.object(v.ov.ownerOf(c))
+	if o.kind != objAlloc {
+		return stored, false
+	}
+	held := v.ov.inst(o.inst).fn.Allocs[o.alloc].Held
+	return point{o.inst, held + Node(c-o.loc)}, held != None
+}
+
+// storedIn returns what is stored in a place of an object of the base, if that is done once, by who makes the object.
+func (v *View) storedIn(c, owner int32) (stored point, ok bool) {
+	base := v.ov.base
+	if c >= v.ov.first || base.object(owner).kind != objAlloc {
+		return stored, false
+	}
+	stores := base.storesTo(c)
+	if len(stores) != 1 || base.object(owner).inst != stores[0].inst {
+		return stored, false
+	}
+	in := base.inst(stores[0].inst)
+	n := Node(stores[0].src - in.base)
+	return point{stores[0].inst, n}, n >= 0 && int32(n) < in.fn.NNodes
 }
 
 // valueIn follows what is stored in a place, as setOnce has it, that was loaded at p.

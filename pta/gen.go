@@ -496,6 +496,7 @@ func (l *lowerer) addAlloc(a Alloc, pos token.Pos) int32 {
 	a.At, a.Loop, a.Side = l.at, l.loopIndex(), l.side
 	a.Pos = l.p.pos(pos)
 	a.InLoop = l.inPlainLoop()
+	a.Held = None
 	l.f.Allocs = append(l.f.Allocs, a)
 	return int32(len(l.f.Allocs) - 1)
 }

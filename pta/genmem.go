@@ -207,6 +207,23 @@ func returnOnly(in *ssa.UnOp) bool {
 	return ok
 }
 
+// held notes what a variable of the function holds, if a store alone says so, once for each that is made.
+func (l *lowerer) held(in *ssa.Store, value Node) {
+	v, ok := in.Addr.(*ssa.Alloc)
+	if !ok || l.ir.Innermost(v.Block()) != l.ir.Innermost(in.Block()) {
+		return
+	}
+	if st, ok := ssair.AssignedOnce(v); !ok || st != in {
+		return
+	}
+	at := l.ir.Num(v)
+	for k := range l.f.Allocs {
+		if a := &l.f.Allocs[k]; a.At == at && a.Side == l.side && a.Loop == l.loopIndex() {
+			a.Held = value
+		}
+	}
+}
+
 func (l *lowerer) store(in *ssa.Store) {
 	t := in.Val.Type()
 	if zeroSize(t) {
@@ -230,6 +247,7 @@ func (l *lowerer) store(in *ssa.Store) {
 	if s == None {
 		return
 	}
+	l.held(in, s)
 	n, off := l.addr(in.Addr)
 	fact := l.fact(in.Val)
 	f := &l.f.Facts[fact]
@@ -485,7 +503,9 @@ func (l *lowerer) mapUpdate(in *ssa.MapUpdate) {
 	if back && sameKey(in) {
 		l.grow(in.Value, in, steps)
 	}
-	l.storeLeaves(l.val(in.Map), elem, l.addedBack(l.val(in.Value), steps, back), m.Elem(), l.fact(in.Value))
+	fact := l.fact(in.Value)
+	l.f.Facts[fact].Sole = l.soleIn(in.Value, in.Block())
+	l.storeLeaves(l.val(in.Map), elem, l.addedBack(l.val(in.Value), steps, back), m.Elem(), fact)
 }
 
 // next lowers one step of a range over a map; the key and element it yields

@@ -61,7 +61,7 @@ func (v *View) Loaded(x *model.Access, o *model.Object, up int, taken bool) (*Lo
 	for range up {
 		var owners []pointer
 		for _, p := range ps {
-			ways, ok := v.ways(p.at, p.obj)
+			ways, ok := v.waysTaken(p.at, p.obj)
 			if !ok {
 				return nil, false
 			}
@@ -90,9 +90,17 @@ func (v *View) Loaded(x *model.Access, o *model.Object, up int, taken bool) (*Lo
 	return l, len(l.From) > 0
 }
 
+// waysTaken returns the ways to an object, also those by what a function literal has captured that nobody else sets.
+func (v *View) waysTaken(at point, obj int32) ([]Way, bool) {
+	if ways, ok := v.waysBy(at, obj, byFrame); ok {
+		return ways, true
+	}
+	return v.ways(at, obj)
+}
+
 // addLoads adds where a pointer to an object was loaded for an access.
 func (v *View) addLoads(l *Loaded, x *model.Access, at point, obj int32, taken bool) bool {
-	ways, ok := v.ways(at, obj)
+	ways, ok := v.waysTaken(at, obj)
 	if !ok || taken && slices.ContainsFunc(ways, func(w Way) bool { return len(w.cells) > 0 && !w.away() }) {
 		return false
 	}

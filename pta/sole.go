@@ -38,6 +38,16 @@ func (l *lowerer) storedSole(st *ssa.Store) bool {
 	return o.of(st.Val, freshDepth) && (!o.back || l.steady(st.Addr))
 }
 
+// soleIn is storedSole for what is put into a map.
+func (l *lowerer) soleIn(v ssa.Value, blk *ssa.BasicBlock) bool {
+	if !l.p.types.layoutOf(v.Type()).Ptr {
+		return false
+	}
+	nat := l.ir.Innermost(blk)
+	o := &origin{p: l.p, seen: make(map[ssa.Value]bool), round: func(in ssa.Instruction) bool { return l.ir.Innermost(in.Block()) == nat }}
+	return o.of(v, freshDepth)
+}
+
 // of reports whether v comes from the origin.
 func (o *origin) of(v ssa.Value, depth int) bool {
 	if o.seen[v] {

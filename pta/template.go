@@ -195,6 +195,7 @@ type Alloc struct {
 	Loop   int8
 	InLoop bool // in a loop that is not split, or not the innermost split one
 	Full   bool // AllocArray of a make: with the capacity that its length is
+	Held   Node // all that the function's own variable ever holds, if one store says so; None otherwise
 	Type   TypeID
 	Func   FuncID   // AllocClosure
 	Vars   []Var    // AllocClosure: the captured variables

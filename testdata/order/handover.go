@@ -698,10 +698,10 @@ type blockWriter23 struct {
 func (w *blockWriter23) add(x int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.b.sum = x; x > 10 { // race _.sum; the place is that of many threads
+	if w.b.sum = x; x > 10 { // norace
 		old := w.b
 		w.b = &block{}
-		go func() { old.sum = 0 }() // race _.sum; the same
+		go func() { old.sum = 0 }() // norace
 	}
 }
 

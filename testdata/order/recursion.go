@@ -287,3 +287,45 @@ func countRJ4b(b *forked, mu *sync.Mutex, n *int) {
 	*n++ // race! n
 	mu.Unlock()
 }
+
+// RJ6_sameSubtree goes down to the left twice: the variable that both goroutines have is one fork.
+func RJ6_sameSubtree() { newFork(3).fill() }
+
+type fork struct {
+	left, right *fork
+	sum         int
+}
+
+func newFork(depth int) *fork {
+	if depth == 0 {
+		return nil
+	}
+	return &fork{left: newFork(depth - 1), right: newFork(depth - 1)}
+}
+
+func (f *fork) fill() {
+	if f == nil {
+		return
+	}
+	var wg sync.WaitGroup
+	wg.Add(2)
+	go func() { defer wg.Done(); f.left.fill() }()
+	go func() { defer wg.Done(); f.left.fill() }()
+	wg.Wait()
+	f.sum = 1 // race! _.sum
+}
+
+// RJ6b_eitherSide goes down on both sides.
+func RJ6b_eitherSide() { newFork(3).each() }
+
+func (f *fork) each() {
+	if f == nil {
+		return
+	}
+	var wg sync.WaitGroup
+	wg.Add(2)
+	go func() { defer wg.Done(); f.left.each() }()
+	go func() { defer wg.Done(); f.right.each() }()
+	wg.Wait()
+	f.sum = 1 // norace
+}
