@@ -2,6 +2,7 @@ package analyzer
 
 import (
 	"fmt"
+	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -220,7 +221,8 @@ type clientText struct {
 	names  map[*types.Package]string
 	params strings.Builder
 	body   strings.Builder
-	n      int // parameters so far
+	n      int  // parameters so far
+	each   bool // parameters are lists of arguments, of which number __i is taken
 	called []int32
 }
 
@@ -240,8 +242,12 @@ func (w *clientText) args(sig *types.Signature) string {
 	for v := range sig.Params().Variables() {
 		name := fmt.Sprintf("a%d", w.n)
 		w.n++
-		fmt.Fprintf(&w.params, ", %s %s", name, types.TypeString(types.Unalias(v.Type()), w.pkg))
-		args = append(args, name)
+		list, at := "", ""
+		if w.each {
+			list, at = "[]", "[__i]"
+		}
+		fmt.Fprintf(&w.params, ", %s %s%s", name, list, types.TypeString(types.Unalias(v.Type()), w.pkg))
+		args = append(args, name+at)
 	}
 	if sig.Variadic() {
 		args[len(args)-1] += "..."
@@ -249,9 +255,9 @@ func (w *clientText) args(sig *types.Signature) string {
 	return strings.Join(args, ", ")
 }
 
-// line gives a call the position of the function that it calls.
-func (w *clientText) line(fn *ssa.Function) string {
-	at := w.p.fset.Position(fn.Pos())
+// line gives what follows a position: a call that of the function that it calls.
+func (w *clientText) line(pos token.Pos) string {
+	at := w.p.fset.Position(pos)
 	return fmt.Sprintf("/*line %s:%d:%d*/", at.Filename, at.Line, at.Column)
 }
 
@@ -279,7 +285,7 @@ func (w *clientText) call(g *references, v string, m method, t *types.Named, dee
 	}
 	w.called = append(w.called, k)
 	fmt.Fprintf(&w.body, "if c[%d] {\n", len(w.called))
-	call := fmt.Sprintf("%s.%s%s(%s)", v, m.fn.Name(), w.line(m.fn), w.args(m.sig))
+	call := fmt.Sprintf("%s.%s%s(%s)", v, m.fn.Name(), w.line(m.fn.Pos()), w.args(m.sig))
 	r := result(m.sig)
 	if deep && r != nil && !types.Identical(r, t) && r.Obj().Pkg() == t.Obj().Pkg() && len(w.p.methods(r)) > 0 {
 		name := fmt.Sprintf("r%d", len(w.called))
@@ -291,6 +297,17 @@ func (w *clientText) call(g *references, v string, m method, t *types.Named, dee
 	w.body.WriteString("}\n")
 }
 
+// text returns the file of a client that is one function, of which the first parameter says what it chooses.
+func (w *clientText) text(name, choices string) string {
+	var text strings.Builder
+	text.WriteString("package client\n")
+	for i := range len(w.names) {
+		fmt.Fprintf(&text, "import p%d \"p%d\"\n", i, i)
+	}
+	fmt.Fprintf(&text, "func %s(%s%s) {\n%s}\n", name, choices, w.params.String(), w.body.String())
+	return text.String()
+}
+
 // clientOf writes the client of what a function makes, and lists what that leads to.
 func (p *program) clientOf(g *references, fn *ssa.Function) (c *ssa.Function, near map[string]bool, err error) {
 	w := &clientText{p: p, known: make(map[string]*types.Package), names: make(map[*types.Package]string), called: []int32{g.number[fn]}}
@@ -299,15 +316,9 @@ func (p *program) clientOf(g *references, fn *ssa.Function) (c *ssa.Function, ne
 	if args != nil {
 		of = "[" + strings.Repeat(", "+args[0].String(), len(args))[2:] + "]"
 	}
-	fmt.Fprintf(&w.body, "x%s := %s.%s%s%s(%s)\n", strings.Repeat(", _", sig.Results().Len()-1), w.pkg(fn.Pkg.Pkg), fn.Name(), of, w.line(fn), w.args(sig))
+	fmt.Fprintf(&w.body, "x%s := %s.%s%s%s(%s)\n", strings.Repeat(", _", sig.Results().Len()-1), w.pkg(fn.Pkg.Pkg), fn.Name(), of, w.line(fn.Pos()), w.args(sig))
 	w.calls(g, "x", result(sig), true)
-	var text strings.Builder
-	text.WriteString("package client\n")
-	for i := range len(w.names) {
-		fmt.Fprintf(&text, "import p%d \"p%d\"\n", i, i)
-	}
-	fmt.Fprintf(&text, "func __%s(c []bool%s) {\n%s}\n", fn.Name(), w.params.String(), w.body.String())
-	made, err := p.written(fn, text.String(), w.known)
+	made, err := p.written(fn, w.text("__"+fn.Name(), "c []bool"), w.known)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -362,12 +373,7 @@ func (r *run) lookAtClients(add func(*loopRun)) {
 		for _, l := range sub.allLoops(nil) {
 			n := len(l.races)
 			l.races = slices.DeleteFunc(l.races, func(race *model.Race) bool { return !meantForMany(race) })
-			for i, st := range slices.Backward(l.stats) {
-				if st.Out > 0 { // of the last stage: it counts what comes out of all
-					l.stats[i].Out -= n - len(l.races)
-					break
-				}
-			}
+			l.lessOut(n - len(l.races))
 			withoutClient(l.races)
 			add(l)
 		}

@@ -226,9 +226,24 @@ func (r *loopRun) filter() {
 	if set.Len() > 0 { // or locksets are prepared for nothing
 		fillPaths(v, r.locksOf(v), set.Races)
 	}
+	if r.wanted != nil && set.Len() > 0 {
+		kept := set.Filter(func(race *model.Race) bool { return r.wanted(race, r.locksOf(v)) })
+		r.lessOut(set.Len() - kept.Len())
+		set = kept
+	}
 	r.races = set.Races
 	r.locks, r.rest = nil, bubbleup.Rest{}
 	r.res.Release(r.loop)
+}
+
+// lessOut says that fewer races come out of all stages than of the last one.
+func (r *loopRun) lessOut(n int) {
+	for i, st := range slices.Backward(r.stats) {
+		if st.Out > 0 {
+			r.stats[i].Out -= n
+			break
+		}
+	}
 }
 
 // locksOf returns the locksets of the loop at hand. Three stages ask for them.

@@ -135,9 +135,12 @@ type run struct {
 	common   func() *locks.Common // what the loops of res have in common
 	suppress *suppressor
 	skip     func(loop int) bool // loops of res that nobody asks about; nil for none
+	// wanted says which of the races that are left at the end are of interest; nil for all.
+	wanted func(*model.Race, *locks.Analysis) bool
 
 	together []together // programs of tests that run at the same time
 	clients  []client   // programs of clients
+	crowds   []crowd    // programs of clients with several goroutines
 }
 
 // Run analyses the packages. Code that does not type-check is reported in
@@ -251,6 +254,7 @@ func (r *run) solve() {
 		r.res.Roots, st.Functions, st.Instances, st.Nodes, st.Objects, st.Sets, st.Elements, len(r.res.Loops)))
 	r.solveTogether(g)
 	r.solveClients(g)
+	r.solveCrowds(g)
 }
 
 // newProgram prepares the lowering of the code.
@@ -309,6 +313,7 @@ func (r *run) races() {
 	}
 	r.testsTogether(add)
 	r.lookAtClients(add)
+	r.lookAtCrowds(add)
 	r.end("loops", fmt.Sprintf("%d loops, %d entries by themselves", len(r.res.Loops), entries))
 	if late > 0 {
 		r.out.Errors = append(r.out.Errors, LoadError{Message: fmt.Sprintf("time was up after %v: %d of %d loops were not looked at", r.cfg.Timeout, late, loops)})

@@ -62,7 +62,7 @@ func (t Thread) String() string { return [...]string{"main", "alpha", "beta"}[t]
 type Loop struct {
 	ID     int
 	Kind   string // "go", "wg.Go", "errgroup.Go", … the spawn form; "call" where a function that the loop calls has that
-	Form   string // "range slice", "range int", "for", "operator", FormTest, "" for other Single ones
+	Form   string // "range slice", "range int", "for", "operator", FormTest, FormClient, "" for other Single ones
 	Pos    Pos    // of the loop statement; of the spawn where Single
 	Spawn  Pos    // of the go statement or call that starts an iteration
 	Func   string // function that contains the spawn
@@ -75,6 +75,10 @@ type Loop struct {
 // FormTest is the form of a test that runs beside other tests of its package: the goroutine is
 // the test's own, which Func names. What tests share is one race set for each variable.
 const FormTest = "test"
+
+// FormClient is the form of a loop that nobody has written: the goroutines of a client that is not in view,
+// which call methods of one object. Func makes that, or names its type.
+const FormClient = "client"
 
 // An Object is an abstract object: all the memory allocated at one site in
 // one context.

@@ -106,6 +106,9 @@ var Soundness = []Assumption{
 	{"S94", "failed-test"},
 	{"S95", "whole-list"},
 	{"S96", "last-out"},
+	{"S97", "many-clients"},
+	{"S98", "begin-and-end"},
+	{"S99", "documented-alone"},
 }
 
 // SoundnessNumber returns the number of an assumption, or the name itself if

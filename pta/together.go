@@ -34,7 +34,7 @@ func (r *Result) Together(before []*ssa.Function, entry *ssa.Function) *Result {
 	return res
 }
 
-// Client is Together for a program that has one goroutine to begin with.
+// Client is Together for a program of which all goroutines may share what they find.
 func (r *Result) Client(before []*ssa.Function, entry *ssa.Function) *Result {
 	return r.alone(before, entry, min(maxClient, maxAllClients-r.spent))
 }

@@ -167,9 +167,12 @@ func (g *grouping) title(x *group, pos posFunc) string {
 	for _, r := range x.rows {
 		for _, s := range x.rows {
 			if g.pairs[pairOf(r, s)] {
-				return "one iteration, and any other"
+				return "one " + runOf(g.loop) + ", and any other"
 			}
 		}
+	}
+	if g.loop.Form == model.FormClient {
+		return "a goroutine"
 	}
 	return "an iteration"
 }

@@ -180,6 +180,8 @@ func loopLabel(l *model.Loop) string {
 	switch {
 	case l.Form == model.FormTest:
 		return "test"
+	case l.Form == model.FormClient:
+		return "client"
 	case l.Single:
 		return "spawn"
 	}

@@ -122,6 +122,8 @@ func loopName(l *model.Loop, pos posFunc) string {
 	switch {
 	case l.Form == model.FormTest:
 		return short(l.Func)
+	case l.Form == model.FormClient:
+		return "a client of " + short(l.Func)
 	case l.Single:
 		return "the goroutine started at " + pos(l.Pos)
 	case l.Form == "operator":
@@ -136,6 +138,8 @@ func describeLoop(l *model.Loop, pos posFunc) string {
 	switch {
 	case l.Form == model.FormTest:
 		return short(l.Func) + " at " + pos(l.Pos)
+	case l.Form == model.FormClient:
+		return "of " + short(l.Func) + " at " + pos(l.Pos) + ", with several goroutines"
 	case l.Single:
 		fmt.Fprintf(&b, "started by %s at %s", l.Kind, pos(l.Spawn))
 	case l.Form == "operator":
@@ -156,6 +160,14 @@ func describeLoop(l *model.Loop, pos posFunc) string {
 	return b.String()
 }
 
+// runOf says what runs at the same time as others of a loop.
+func runOf(l *model.Loop) string {
+	if l.Form == model.FormClient {
+		return "goroutine"
+	}
+	return "iteration"
+}
+
 // who names the run of code that makes an access.
 func who(e end, pos posFunc) string {
 	l := e.loop
@@ -168,6 +180,10 @@ func who(e end, pos posFunc) string {
 		return "the code that runs beside it"
 	case e.Thread == model.Main:
 		return "the code that runs beside the loop"
+	case l.Form == model.FormClient && e.Thread == model.Alpha:
+		return "one goroutine"
+	case l.Form == model.FormClient && e.Thread == model.Beta:
+		return "any other goroutine"
 	case e.Thread == model.Beta && l.Single:
 		return "another goroutine"
 	case e.Thread == model.Beta:
@@ -191,10 +207,11 @@ func conflict(w, other end, pos posFunc) string {
 	}
 	foreign := w.foreign || other.foreign
 	if !foreign && !l.Single && w.Thread != model.Main && other.Thread != model.Main {
+		run := runOf(l)
 		if w.Pos == other.Pos && other.Kind == model.Write {
-			return "two iterations of " + loopName(l, pos) + " may write it at the same time"
+			return "two " + run + "s of " + loopName(l, pos) + " may write it at the same time"
 		}
-		return fmt.Sprintf("written by one iteration of %s and %sby another%s", loopName(l, pos), verb, at(w, other, pos))
+		return fmt.Sprintf("written by one %s of %s and %sby another%s", run, loopName(l, pos), verb, at(w, other, pos))
 	}
 	by := func(e end) string {
 		if e.Thread == model.Alpha && !l.Single && !e.foreign {

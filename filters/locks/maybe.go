@@ -30,12 +30,19 @@ const onSomeWays = " is held on some ways to the accesses only"
 
 func saysSometimes(why model.Reason) bool { return strings.HasSuffix(why.Text, onSomeWays) }
 
-// sometimes returns a lock that may be held at both accesses of a definite race, at one
-// of them on some ways only.
+// OnSomeWays reports whether a lock may be held at both accesses of a race, at one of them on
+// some ways only.
+func (a *Analysis) OnSomeWays(r *model.Race) bool { return a.onSomeWays(r) != nil }
+
+// sometimes returns such a lock of a definite race.
 func (a *Analysis) sometimes(r *model.Race) *Held {
 	if r.Confidence != model.Definite {
 		return nil
 	}
+	return a.onSomeWays(r)
+}
+
+func (a *Analysis) onSomeWays(r *model.Race) *Held {
 	var hs []Held
 	add := func(h Held) {
 		if h.Write && len(h.Locs) > 0 && !slices.ContainsFunc(hs, func(g Held) bool { return slices.Equal(g.Locs, h.Locs) }) {

@@ -412,6 +412,14 @@ func (a *Analysis) describe(x *model.Access, of *model.Object, hs, others []Held
 	return out
 }
 
+// Notes on locks that do not protect.
+const (
+	Conditional     = "only if a variable says so"
+	Copied          = "copied by value"
+	OnePerIteration = "one per iteration"
+	MayBeAnother    = "may be another lock"
+)
+
 func (a *Analysis) note(x *model.Access, of *model.Object, h *Held, others []Held) string {
 	own := len(h.Locs) > 0
 	copied := false
@@ -423,11 +431,11 @@ func (a *Analysis) note(x *model.Access, of *model.Object, h *Held, others []Hel
 	}
 	switch {
 	case h.conditional():
-		return "only if a variable says so"
+		return Conditional
 	case own && copied:
-		return "copied by value"
+		return Copied
 	case own:
-		return "one per iteration"
+		return OnePerIteration
 	}
 	for k := range others {
 		g := &others[k]
@@ -435,7 +443,7 @@ func (a *Analysis) note(x *model.Access, of *model.Object, h *Held, others []Hel
 			return "held for reading on both sides"
 		}
 		if mayAlias(h.Locs, g.Locs) {
-			return "may be another lock"
+			return MayBeAnother
 		}
 	}
 	return ""

@@ -285,7 +285,7 @@ func (s *Slots) Release() {
 }
 
 // A client has two goroutines that use one object.
-func FN_twoGoroutines() *Sum {
+func CL7_twoGoroutines() *Sum {
 	s := &Sum{quit: make(chan struct{})}
 	go func() { <-s.quit }()
 	return s
@@ -299,11 +299,11 @@ type Sum struct {
 
 func (s *Sum) Add() {
 	s.mu.Lock()
-	s.n++ // missed s.n; one-client
+	s.n++ // race! s.n
 	s.mu.Unlock()
 }
 
-func (s *Sum) N() int { return s.n } // missed s.n; see above
+func (s *Sum) N() int { return s.n } // race! s.n
 
 // Who sends to the goroutine means it to run, but neither has a lock.
 func FN_readBeforeSend() *Journal {

@@ -53,8 +53,8 @@ func Drive_FN_releasedEarly() {
 	}
 }
 
-func Drive_FN_twoGoroutines() {
-	s := FN_twoGoroutines()
+func Drive_CL7_twoGoroutines() {
+	s := CL7_twoGoroutines()
 	go s.Add()
 	s.N()
 	time.Sleep(time.Millisecond)
