@@ -90,6 +90,7 @@ var Soundness = []Assumption{
 	{"S77", "half-locked"},
 	{"S78", "all-slots"},
 	{"S79", "write-mode"},
+	{"S100", "own-marks"},
 	{"S80", "travels"},
 	{"S81", "counted"},
 	{"S82", "far-way"},

@@ -15,6 +15,10 @@ import (
 //
 //	if x.claimed.CompareAndSwap(false, true) { x.n++ }
 //
+//	for !x.owner.CompareAndSwap(nobody, me) { runtime.Gosched() }
+//	x.n++
+//	x.owner.Store(nobody)
+//
 //	mu.Lock()
 //	if visited[x] { mu.Unlock(); return }
 //	visited[x] = true
@@ -22,10 +26,13 @@ import (
 //	x.n++
 //
 // A claim is a lock that is held from then on, by one thread only: it is acquired
-// by the operation that finds the flag zero and sets it, or, with plain accesses,
-// by a store under the lock under which the flag was found to be zero. Who has it
-// may give it back by setting the flag to zero, under the same lock if there is
-// one. Anybody else who sets it to zero, or to what is not known, breaks it.
+// by the operation that finds the flag free and sets it, or, with plain accesses,
+// by a store under the lock under which the flag was found to be zero. Free is a flag
+// that is zero, or that is the constant which the operation expects to find. Who has it
+// may give it back by setting the flag free, under the same lock if there is
+// one. Anybody else who sets it free, or to what is not known, breaks it. Who claims it
+// with a mark of his own, which is no constant, takes one that is not that of a free
+// flag (soundness: own-marks).
 
 // A claimKey names what a claim was found to be.
 type claimKey struct {
@@ -57,13 +64,8 @@ func (a *Analysis) claimedBy(i pta.InstID, f *flow.Func, ev *flow.Event, s *stat
 	switch ev.Op {
 	case library.OpAtomicCAS, library.OpAtomicSwap:
 		h := a.claim(i, f, ev.Site, ev.Path)
-		switch {
-		case !st.HasConst:
-		case st.Const == 0:
-			return a.unclaim(s, h)
-		case ev.Const == 0:
-			return a.acquire(s, h)
-		}
+		h.free = ev.Const
+		return a.acquire(s, h)
 	case library.OpAtomicAdd:
 		if ev.HasDelta && ev.Delta != 0 {
 			h := a.claim(i, f, ev.Site, ev.Path)
@@ -197,7 +199,7 @@ func (a *Analysis) unclaim(s *state, h Held) *state {
 
 // mayBeClaim reports whether g is a claim, and h may be the same.
 func mayBeClaim(g, h *Held) bool {
-	return g.Claim && (g.Path.Known() && g.Path == h.Path || !(g.Path.Known() && h.Path.Known()) && mayAlias(g.Locs, h.Locs))
+	return g.Claim && g.free == h.free && (g.Path.Known() && g.Path == h.Path || !(g.Path.Known() && h.Path.Known()) && mayAlias(g.Locs, h.Locs))
 }
 
 // notClaimed forgets which flags are zero: others may set them.
@@ -211,7 +213,9 @@ func notClaimed(s *state) *state {
 	return out
 }
 
-// valid reports whether only who has a claim ever gives it back.
+// valid reports whether only who has a claim ever gives it back. Two claims of one flag
+// that are valid exclude one another also if the flag is free to them when it is something
+// else: who has the one would have to set it free for the other, and has not that.
 func (a *Analysis) valid(h *Held) bool {
 	if !h.Write {
 		return false // the flag was found to be zero, and is not set yet
@@ -239,14 +243,18 @@ func (a *Analysis) keepsClaim(h *Held, w pta.Site) bool {
 	}
 	if st := syncAt(f, w.At); st != nil {
 		switch {
-		case h.Guard != nil || !st.HasConst || len(st.Args) == 0:
+		case h.Guard != nil || len(st.Args) == 0:
 			return false
+		case !st.HasConst:
+			return h.delta == 0 && claimsMarked(st) && st.Old == h.free
 		case st.Op == library.OpAtomicAdd:
 			return h.delta != 0 && st.Const > 0 == (h.delta > 0) && st.Const != 0
-		case h.delta != 0 || !changesAtomic(st.Op):
+		case h.delta != 0 || !changesAtomic(st.Op) || st.Op == library.OpAtomicAnd:
 			return false
+		case st.Op == library.OpAtomicOr:
+			return st.Const != 0 && h.free == 0
 		}
-		return st.Const != 0 || a.hasClaim(w, f.Path(st.Args[0]))
+		return st.Const != h.free || a.hasClaim(w, f.Path(st.Args[0]), h.free)
 	}
 	some := false
 	for k := range f.Stores {
@@ -255,7 +263,7 @@ func (a *Analysis) keepsClaim(h *Held, w pta.Site) bool {
 		if st.At != w.At || strings.HasSuffix(p.Sels, ".?") != strings.HasSuffix(h.Orig.Sels, ".?") {
 			continue
 		}
-		if h.Guard == nil || !a.heldAt(w, p, h) || st.Const == 0 && !a.hasClaim(w, p) {
+		if h.Guard == nil || !a.heldAt(w, p, h) || st.Const == 0 && !a.hasClaim(w, p, 0) {
 			return false
 		}
 		some = true
@@ -263,9 +271,39 @@ func (a *Analysis) keepsClaim(h *Held, w pta.Site) bool {
 	return some
 }
 
-// hasClaim reports whether a claim of a name is held at a site.
-func (a *Analysis) hasClaim(s pta.Site, p flow.Path) bool {
-	return p.Known() && slices.ContainsFunc(a.AtSite(s), func(h Held) bool { return h.Claim && h.Write && h.Path == p })
+// hasClaim reports whether a claim of a name is held at a site, of a flag for which free
+// is what it is when nobody has it.
+func (a *Analysis) hasClaim(s pta.Site, p flow.Path, free int64) bool {
+	return p.Known() && slices.ContainsFunc(a.AtSite(s), func(h Held) bool { return h.Claim && h.Write && h.Path == p && h.free == free })
+}
+
+// claimsMarked reports whether a step claims a flag, if it is free, with what is no constant.
+func claimsMarked(st *flow.Step) bool {
+	return st.Op == library.OpAtomicCAS && st.HasOld && !st.HasConst
+}
+
+// ownMarks reports whether a claim may be made with a mark of which it is not known that it
+// is none of a free flag.
+func (a *Analysis) ownMarks(h *Held) bool {
+	marks := func(w pta.Site) bool {
+		f := a.w.Flow(w.Inst)
+		if f == nil {
+			return false
+		}
+		st := syncAt(f, w.At)
+		return st != nil && claimsMarked(st) && !st.Differs
+	}
+	writers, _ := a.w.WritersOf(h.cells)
+	return slices.ContainsFunc(writers, marks) || slices.ContainsFunc(a.w.WritersBeside(h.cells), marks)
+}
+
+// frees reports whether a step may set free a flag for which what it stores means that.
+func (a *Analysis) frees(st *flow.Step) bool {
+	switch st.Op {
+	case library.OpAtomicStore, library.OpAtomicSwap, library.OpAtomicCAS:
+		return st.HasConst && len(st.Args) > 0 && slices.Contains(a.free, st.Const)
+	}
+	return false
 }
 
 // syncAt returns the operation on an atomic at an instruction, or nil.
@@ -297,8 +335,10 @@ func isOf(datum, key flow.Path) bool {
 	return ok && !through(rest) && (rest == "" || rest[0] == '.' || rest[0] == '[')
 }
 
-// findClaims marks the functions that claim something by an atomic operation.
+// findClaims marks the functions that claim something by an atomic operation, or give it
+// back.
 func (a *Analysis) findClaims(mark func(pta.InstID)) {
+	a.free = []int64{0}
 	a.eachSync(func(i pta.InstID, f *flow.Func) {
 		for b := range f.Blocks {
 			for _, e := range f.Blocks[b].Succs {
@@ -307,15 +347,18 @@ func (a *Analysis) findClaims(mark func(pta.InstID)) {
 					case library.OpAtomicCAS, library.OpAtomicSwap, library.OpAtomicAdd:
 						if ev.Kind == flow.FlagTest {
 							mark(i)
+							if ev.Cmp == "==" && ev.Op != library.OpAtomicAdd && !slices.Contains(a.free, ev.Const) {
+								a.free = append(a.free, ev.Const)
+							}
 						}
 					}
 				}
 			}
 		}
-		for s := range f.Steps {
-			if st := &f.Steps[s]; st.Op == library.OpAtomicStore && st.HasConst && st.Const == 0 {
-				mark(i)
-			}
+	})
+	a.eachSync(func(i pta.InstID, f *flow.Func) {
+		if slices.ContainsFunc(f.Steps, func(st flow.Step) bool { return a.frees(&st) }) {
+			mark(i)
 		}
 	})
 }

@@ -36,6 +36,7 @@ type Held struct {
 	Elem  bool
 	key   flow.Path // of a claim: the index of the flag in the frame at hand
 	delta int64     // of a claim by counting: what is added
+	free  int64     // of another claim: what the flag is when nobody has it
 	last  bool      // of a claim by counting: the count has come down to zero, see counted.go
 	above bool      // of a claim that is not lent: a caller has acquired it
 	cells []pta.Loc // of a claim: all that the flag may be
@@ -142,7 +143,7 @@ func (a *Analysis) meet(x, y *state) *state {
 			g := &y.held[k]
 			sameCode := a.sameCode(h.Acq, g.Acq)
 			oneOwner := h.owner == g.owner && h.owner != owner{}
-			if h.Claim != g.Claim || h.Claim && h.Write != g.Write || h.plain != g.plain {
+			if h.Claim != g.Claim || h.free != g.free || h.Claim && h.Write != g.Write || h.plain != g.plain {
 				continue
 			}
 			if h.Flag && (!g.Flag || h.Write != g.Write) || !a.same(&h, g) && !(h.Path == g.Path && (sameCode || oneOwner && !h.Once && !g.Once)) {
@@ -206,7 +207,7 @@ func (a *Analysis) meet(x, y *state) *state {
 			continue
 		}
 		if slices.ContainsFunc(x.held, func(g Held) bool {
-			return g.Claim == h.Claim && (a.same(&g, &h) || g.Path == h.Path && a.sameCode(g.Acq, h.Acq))
+			return g.Claim == h.Claim && g.free == h.free && (a.same(&g, &h) || g.Path == h.Path && a.sameCode(g.Acq, h.Acq))
 		}) || !under(&h, ofY, x) {
 			continue
 		}
@@ -293,7 +294,7 @@ func (a *Analysis) acquire(s *state, h Held) *state {
 		return out // the caller has it back
 	}
 	for i := range s.held {
-		if s.held[i].Claim == h.Claim && s.held[i].plain == h.plain && a.same(&s.held[i], &h) {
+		if s.held[i].Claim == h.Claim && s.held[i].free == h.free && s.held[i].plain == h.plain && a.same(&s.held[i], &h) {
 			if h.Flag && h.Write && !s.held[i].Write {
 				return s // a flag that is set stays set
 			}

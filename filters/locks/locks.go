@@ -134,6 +134,7 @@ type Analysis struct {
 	bodyFlags  map[pta.InstID][]change // by body of a Once: flags that it sets
 	checks     []flagCheck
 	claims     map[claimKey]bool    // see valid
+	free       []int64              // what a flag may be when nobody has it, see claim.go
 	givenBacks map[[2]claimKey]bool // see givenBack
 
 	near map[pta.InstID]*state // what is held on entry by near ways, see byNear
@@ -276,6 +277,9 @@ func (a *Analysis) Filter(rs *model.RaceSet) *model.RaceSet {
 		case v == byMode:
 			r.Confidence = model.Assumed
 			r.Assumes = append(r.Assumes, "write-mode")
+		case v == byMarks:
+			r.Confidence = model.Assumed
+			r.Assumes = append(r.Assumes, "own-marks")
 		case r.Lapse != nil && !(r.Lapse == r.A && lapse(x, y)) && !(r.Lapse == r.B && lapse(y, x)):
 			r.Confidence = model.Assumed
 			r.Assumes = append(r.Assumes, "deep-cone")

@@ -18,6 +18,7 @@ type verdict uint8
 const (
 	unprotected verdict = iota
 	early               // only by who has made the object, see pta.View.Early
+	byMarks             // if nobody claims with the mark of a free flag, see claim.go
 	byMode              // if who writes has a lock for writing that a variable may say he has for reading
 	leftOut             // if what a lock is left out for happens alone, see when.go
 	assumed             // if what is reached through the lock's owner is reached through it alone
@@ -64,6 +65,9 @@ func (a *Analysis) protected(r *model.Race, x, y side) verdict {
 			}
 			if v > unprotected && (g.Claim || g.plain != "") && !stopped && a.givenBack(g, h) {
 				continue
+			}
+			if g.Claim && v > byMarks && (a.ownMarks(g) || a.ownMarks(h)) {
+				v = byMarks
 			}
 			if !g.Write && !h.Write && v > unprotected {
 				v = byMode

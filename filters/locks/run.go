@@ -293,12 +293,15 @@ func (a *Analysis) step(i pta.InstID, f *flow.Func, k int32, s *state) *state {
 		if out = a.operate(s, h, st.Op); st.Op == library.OpLock || st.Op == library.OpRLock {
 			out = a.withEither(f, out)
 		}
-	case st.Op == library.OpAtomicStore:
-		if st.HasConst && st.Const == 0 && len(st.Args) > 0 {
-			s = a.unclaim(s, a.claim(i, f, st.Site, st.Args[0]))
-		}
-		return a.set(i, f, st, s)
 	default:
+		if a.frees(st) {
+			h := a.claim(i, f, st.Site, st.Args[0])
+			h.free = st.Const
+			s = a.unclaim(s, h)
+		}
+		if st.Op == library.OpAtomicStore {
+			return a.set(i, f, st, s)
+		}
 		return s
 	}
 	if st.Optional {

@@ -84,7 +84,7 @@ func (a *Analysis) lentAlone(w pta.Site) bool {
 // forGood reports whether a claim is never given back, once it is made: not in the parallel
 // region, and not by what is done before and after that, when it may be made again.
 func (a *Analysis) forGood(h *Held) bool {
-	if h.delta != 0 || h.last || h.Elem || h.mixed {
+	if h.delta != 0 || h.free != 0 || h.last || h.Elem || h.mixed {
 		return false
 	}
 	made := *h

@@ -62,7 +62,8 @@ func (a *Analysis) wins(p place, l pta.Loc) bool {
 			}
 		case library.OpAtomicCAS:
 			if !a.changes(l, func(o *op) bool {
-				return o.lib == library.OpAtomicAdd || !o.has || o.delta == ev.Const
+				// What And and Or leave is not what they are given.
+				return o.lib == library.OpAtomicAdd || o.lib == library.OpAtomicAnd || o.lib == library.OpAtomicOr || !o.has || o.delta == ev.Const
 			}) {
 				return true
 			}

@@ -739,6 +739,8 @@ func (b *builder) modelled(s *Step, f *library.Func, c *ssa.CallCommon) bool {
 			}
 			if f.Op == library.OpAtomicCAS && k == len(args)-1 {
 				s.Const, s.HasConst = scalarConst(args[k])
+				s.Old, s.HasOld = scalarConst(args[k-1])
+				s.Differs = s.HasOld && (s.HasConst && s.Const != s.Old || s.Old == 0 && nonZero(args[k]))
 			}
 			s.Certain = s.Certain || f.Op == library.OpSemAcquire && b.neverDone(args[k])
 		}

@@ -71,6 +71,9 @@ type Step struct {
 	Value    PathID   // Send: what is sent
 	Const    int64    // value of the constant argument: delta of an Add, stored value
 	HasConst bool
+	Old      int64 // Sync: what a CompareAndSwap expects to find, if HasOld
+	HasOld   bool
+	Differs  bool // Sync: what a CompareAndSwap stores is known not to be what it finds
 }
 
 // An EventKind tells what following an edge proves.

@@ -1726,3 +1726,19 @@ func FN_counterSetBackBeside() {
 	wg.Wait()
 	<-done
 }
+
+// One of them is nobody, and so the flag is free while it has it (S100).
+func FN_claimedAsNobody() {
+	var holder atomic.Int32
+	n := 0
+	var wg sync.WaitGroup
+	for i := range 64 {
+		wg.Go(func() {
+			for !holder.CompareAndSwap(0, int32(i)) {
+			}
+			n++ // missed n; own-marks
+			holder.Store(0)
+		})
+	}
+	wg.Wait()
+}
