@@ -249,6 +249,7 @@ type Verdict struct {
 	Assumed []string // assumptions that a Disjoint rests on, sorted
 	Witness string   // values for which both accesses touch the same element
 	Data    bool     // whether indices are equal hangs on what each iteration has read or computed
+	Whole   bool     // there are no indices to compare: one place is the other, or has it in it
 }
 
 // Weak reports whether the verdict rests on a weak assumption.

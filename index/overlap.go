@@ -206,7 +206,7 @@ func (pr *Prover) attempt(q *Query, weak int, explain bool) (v Verdict, could [a
 				v.Answer = GaveUp
 			}
 			v.Why = []string{r.why}
-			v.Missing, v.Witness, v.Data = r.missing, r.witness, r.data
+			v.Missing, v.Witness, v.Data, v.Whole = r.missing, r.witness, r.data, r.whole
 			return v, could
 		}
 		for _, x := range leaves {
@@ -257,6 +257,7 @@ type ruling struct {
 	formA, formB string
 	missing      string
 	witness      string
+	whole        bool // see Verdict.Whole
 	data         bool // see Verdict.Data
 }
 
@@ -303,7 +304,7 @@ func (e *env) decide(c orderCase, explain bool) (r ruling) {
 		return r
 	}
 	if len(eqs) == 0 {
-		r.why = "no index"
+		r.why, r.whole = "no index", true
 		return r
 	}
 	s := &scene{e: e, c: c, eqs: eqs}

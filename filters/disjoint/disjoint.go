@@ -150,7 +150,7 @@ func Explain(w World, rs *model.RaceSet) {
 		if r.Confidence == model.Assumed || !f.element(r) {
 			continue
 		}
-		elements := f.w.Element(r.A) && f.w.Element(r.B)
+		elements := f.elements(r)
 		if _, _, ok := f.made(r, true); ok {
 			f.doubt(r, elements)
 			continue
@@ -236,6 +236,12 @@ func (f *filter) beyond(r *model.Race) (yes, next bool) {
 	return yesA || yesB, nextA || nextB
 }
 
+// elements reports whether both accesses of a race go to elements, also by pointers to those of
+// a slice or array.
+func (f *filter) elements(r *model.Race) bool {
+	return f.w.Element(r.A) && f.w.Element(r.B) || strings.Contains(r.Field, "[*]") && !r.Object.Map
+}
+
 // ofElement is element whatever B's loop is.
 func (f *filter) ofElement(r *model.Race) bool {
 	return f.w.Element(r.A) || f.w.Element(r.B) || strings.Contains(r.Field, "[*]")
@@ -311,7 +317,7 @@ func (f *filter) keep(r *model.Race) bool {
 			f.assume(r, assumed)
 			return true
 		}
-		f.doubt(r, f.w.Element(r.A) && f.w.Element(r.B))
+		f.doubt(r, f.elements(r))
 	}
 	if own && r.Confidence > model.Assumed {
 		if answer, assumed := f.compare(r, as, bs, true); answer == index.Disjoint {
@@ -644,7 +650,7 @@ func (f *filter) pair(r *model.Race, x, y pta.Chain, origins bool) (index.Answer
 		return index.May, nil
 	}
 	if v.Answer != index.Disjoint {
-		f.data = v.Data || f.explain && v.Witness == "" && (v.Answer == index.May || f.w.Argument(r.A) < 0 || f.w.Argument(r.B) < 0)
+		f.data = v.Data || f.explain && v.Witness == "" && !v.Whole && (v.Answer == index.May || f.w.Argument(r.A) < 0 || f.w.Argument(r.B) < 0)
 		if f.explain && (v.FormA != "" || v.Answer == index.GaveUp) && !(v.Answer == index.GaveUp && onOneMap(r)) {
 			r.Because(model.AboutIndices, why(r, v))
 		}

@@ -133,3 +133,36 @@ func FP_swappedAtBarrier() {
 }
 
 type swappedGrid struct{ cur, next []int }
+
+// The blocks of an anti-diagonal read only what the blocks before have written, and each other's rows nowhere: by
+// (i-1)*cols+j and a column bound each. The elements are reached by pointers to them.
+func FP_wavefrontByPointer(n, m, block int) {
+	t := newPlane(n+1, m+1)
+	nb, mb := (n+block-1)/block, (m+block-1)/block
+	for d := 0; d < nb+mb-1; d++ {
+		var wg sync.WaitGroup
+		for x := max(0, d-mb+1); x <= min(d, nb-1); x++ {
+			i0, j0 := 1+x*block, 1+(d-x)*block
+			i1, j1 := min(i0+block, t.rows), min(j0+block, t.cols)
+			wg.Go(func() { t.fill(i0, i1, j0, j1) })
+		}
+		wg.Wait()
+	}
+}
+
+type plane struct {
+	rows, cols int
+	cells      []int
+}
+
+func newPlane(r, c int) *plane { return &plane{r, c, make([]int, r*c)} }
+
+func (t *plane) at(i, j int) *int { return &t.cells[i*t.cols+j] }
+
+func (t *plane) fill(i0, i1, j0, j1 int) {
+	for i := i0; i < i1; i++ {
+		for j := j0; j < j1; j++ {
+			*t.at(i, j) = max(*t.at(i-1, j), *t.at(i, j-1)) + 1 // race cells; each index is the product of two that are bounded apart
+		}
+	}
+}
