@@ -81,6 +81,9 @@ var stages = []stage{
 			if r.cfg.every {
 				a.DecideAll()
 			}
+			if !r.off["disjoint"] {
+				a.CompareBy(func(r *model.Race) bool { return disjoint.OnOneBase(v, r) })
+			}
 			rs = a.Filter(rs)
 			if n := a.Undecided(); n > 0 {
 				r.notice(v.Loop().Pos, "budget", fmt.Sprintf("pairs of this loop that take too long to order, and are kept as assumed: %d", n))

@@ -248,7 +248,7 @@ func (e *env) match(p, q place) ([]equation, Answer, string) {
 			return nil, Disjoint, ""
 		}
 	}
-	if p.root != q.root {
+	if p.root != q.root && !(e.q.OneBase && p.inBase() && q.inBase()) {
 		return nil, GaveUp, "indices into " + p.name + " and " + q.name + ", which need not start at the same element"
 	}
 	var eqs []equation
@@ -290,6 +290,9 @@ func (e *env) match(p, q place) ([]equation, Answer, string) {
 	}
 	return eqs, May, ""
 }
+
+// inBase reports whether the place is an element of its root, or a part of one.
+func (p place) inBase() bool { return len(p.path) > 0 && p.path[0].kind == 'i' && !p.throughPointer() }
 
 // pointerBefore returns the step before n that goes through a pointer, or -1.
 func (p place) pointerBefore(n int) int {

@@ -118,6 +118,8 @@ type Query struct {
 	// pointers) may refer to the same object: then only indices into the
 	// innermost object count.
 	RowsMayAlias bool
+	// OneBase is set if the slices of which the accesses go to elements, as they were loaded last, are known to be one.
+	OneBase bool
 	// control asks whether both accesses happen at all, see Alone.
 	control bool
 	// Brief leaves out Verdict.Missing and Verdict.Witness, which take as long

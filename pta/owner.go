@@ -144,10 +144,10 @@ type comparison struct {
 	v     *View
 	seen  map[ownerPair]bool // under way
 	asked int                // pairs of ways looked at
-	// swap is set if fields that change places count as each having its own, and by is what
+	// swap is set if fields that change places count as each having its own, and swaps tells what
 	// does that: see swap.go.
-	swap bool
-	by   []Site
+	swap  bool
+	swaps Swapping
 }
 
 type ownerPair struct {

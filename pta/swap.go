@@ -17,6 +17,13 @@ import (
 // them hold one and the same at any time. Who has looked there before may have what another
 // one finds afterwards, so this counts only where both look while nobody sets the fields.
 
+// A Swapping says what makes it that the accesses of a race go to one object all the same.
+type Swapping struct {
+	By     []Site // exchange fields beside the iterations
+	Within []Site // do so in an iteration, or put something new there
+	Loads  []Site // by these loads of the fields iterations have what they go to
+}
+
 // swaps reports whether a store is one half of such an exchange of two fields of one object.
 func swaps(st *ssa.Store) bool {
 	to, from, ld := moved(st)
@@ -90,8 +97,8 @@ func moved(st *ssa.Store) (to, from *ssa.FieldAddr, ld *ssa.UnOp) {
 }
 
 // Swapped reports whether two iterations never have one object where the accesses of a race are,
-// unless fields change places meanwhile, which is done at some sites.
-func (v *View) Swapped(r *model.Race) (by []Site, ok bool) {
+// unless fields change places meanwhile.
+func (v *View) Swapped(r *model.Race) (s *Swapping, ok bool) {
 	if r.B.Thread != model.Beta || r.Other != nil || r.A.Index < 0 || r.B.Index < 0 || !v.res.swaps() {
 		return nil, false
 	}
@@ -102,10 +109,10 @@ func (v *View) Swapped(r *model.Race) (by []Site, ok bool) {
 	}
 	c := &comparison{v: v, seen: make(map[ownerPair]bool), swap: true}
 	ms, ok := c.meetings(obj, point{InstID(r.A.Inst), a.Node}, point{InstID(r.B.Inst), b.Node}, maxOwners)
-	if !ok || c.asked > maxAsked || len(c.by) == 0 || len(v.byFields(obj, r, ms)) > 0 {
+	if !ok || c.asked > maxAsked || len(c.swaps.By)+len(c.swaps.Within) == 0 || len(v.byFields(obj, r, ms)) > 0 {
 		return nil, false
 	}
-	return c.by, true
+	return &c.swaps, true
 }
 
 // swaps reports whether any fields of the program change places.
@@ -133,20 +140,40 @@ func (c *comparison) changePlaces(obj int32, w *Way) bool {
 		}
 		return f.Sole || f.Swap
 	}
+	var within []Site
 	for _, y := range w.cells {
-		if y = v.canonical(y); y >= v.ov.first || v.writes()[y].some {
+		if y = v.canonical(y); y >= v.ov.first {
 			return false
 		}
 		o := base.object(base.ownerOf(y))
+		if v.writes()[y].some {
+			some, ok := v.WritersOf([]Loc{Loc(y)})
+			if !ok || len(some) == 0 {
+				return false
+			}
+			within = append(within, some...)
+		}
 		for i := range o.layout.Leaves {
 			if o.layout.Leaves[i].Ptr && !v.storedBy(obj, o.loc+int32(i), alike) {
 				return false
 			}
 		}
 	}
+	add := func(to *[]Site, s Site) {
+		if !slices.Contains(*to, s) {
+			*to = append(*to, s)
+		}
+	}
 	for _, s := range by {
-		if !slices.Contains(c.by, s) {
-			c.by = append(c.by, s)
+		add(&c.swaps.By, s)
+	}
+	for _, s := range within {
+		add(&c.swaps.Within, s)
+	}
+	in := v.ov.inst(w.load.inst)
+	for k := range in.fn.Accesses {
+		if a := &in.fn.Accesses[k]; a.Node == w.load.node && a.Flags&FlagWrite == 0 {
+			add(&c.swaps.Loads, Site{w.load.inst, a.At})
 		}
 	}
 	return true

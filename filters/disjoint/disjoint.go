@@ -128,6 +128,21 @@ type World interface {
 	Indices(function string) int
 }
 
+// OnOneBase reports whether the accesses of a race go to different elements if the slices that they have loaded are
+// one. Nothing else is assumed.
+func OnOneBase(w World, r *model.Race) bool {
+	f := &filter{w: w, prover: index.NewProver(), known: make(map[string]index.Verdict), windows: make(map[string]*window), oneBase: true}
+	if !f.element(r) {
+		return false
+	}
+	as, bs, ok := f.chains(r)
+	if !ok {
+		return false
+	}
+	answer, assumed := f.compare(r, as, bs, false)
+	return answer == index.Disjoint && len(assumed) == 0
+}
+
 // maxChains bounds the call chains to one access; with more than these the
 // pair is not decided.
 const maxChains = 6
@@ -177,6 +192,7 @@ type filter struct {
 	windows   map[string]*window
 	undecided int
 	away      *[2]ssair.Instr // see index.Query
+	oneBase   bool            // see OnOneBase
 	byLoads   bool            // the question at hand is about the loads that gave the accesses their pointers
 	data      bool            // the last comparison hung on data, see index.Verdict, was given up, could not be made, or no example was found
 }
@@ -756,6 +772,7 @@ func (f *filter) query(a, b pta.Chain, r *model.Race) *index.Query {
 		Sibling:      r.Other != nil,
 		TwoLoops:     twoLoops(r),
 		RowsMayAlias: true,
+		OneBase:      f.oneBase,
 		Brief:        !f.explain,
 		Away:         f.away,
 	}

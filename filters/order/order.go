@@ -39,7 +39,7 @@
 //   - own, web, pool, answer, delivered, tenure, asnew, misuse, content: an object that goes from thread to thread, by channels, pools and answers
 //   - promise, lazily, winner: what is set before others are told, made by the first who asks, done by one of them
 //   - halves, ranges, recursion, older, oneframe, ownlist, onerun, latercall, made, replied, wrapped, round: parts, runs and calls that have each their own
-//   - swapped: buffers in fields that change places between loops
+//   - swapped, atrest: buffers in fields that change places between loops or at a barrier, and what rests between its waits
 //   - barrier, parties, exchange: phases of an own barrier, and of one at which all iterations wait; a server's handlers and the test that waits for their answers
 //   - binary: tests of different packages
 //   - lent, eachway: a lock that is held for goroutines, or on some of the ways to an access
@@ -134,7 +134,7 @@ type World interface {
 	Travels(*model.Race) bool
 	// Swapped reports whether the accesses of a race go to different objects unless some
 	// stores make fields change places meanwhile.
-	Swapped(*model.Race) (by []pta.Site, ok bool)
+	Swapped(*model.Race) (s *pta.Swapping, ok bool)
 	// PutTwice reports whether the code shows that an object is put into two places.
 	PutTwice(*model.Object) bool
 	// Apart reports whether two instances run in the programs of different entry
@@ -231,6 +231,7 @@ type Analysis struct {
 	opsByInst  map[pta.InstID][]*op     // see opsIn
 	inits      map[pta.Site]initials    // see initial
 	locksets   *locks.Analysis
+	onOneBase  func(*model.Race) bool // see CompareBy
 	ownership  map[ownedKey]ownership
 	bubbles    bool                                  // something waits for a bubble
 	cut        map[pta.Site]bool                     // calls and spawns that walks do not enter, see halves.go
@@ -412,6 +413,10 @@ func (a *Analysis) callersBy(set *idset.Set[pta.InstID], work []pta.InstID, by f
 		}
 	}
 }
+
+// CompareBy has it asked whether the accesses of a race go to different elements of what they have loaded if that is
+// one slice, where order shows that it is.
+func (a *Analysis) CompareBy(onOneBase func(*model.Race) bool) { a.onOneBase = onOneBase }
 
 // Filter returns the races of rs whose accesses may overlap in time, and says
 // of each why.
@@ -669,7 +674,7 @@ func (a *Analysis) judge(r *model.Race) verdict {
 		r.B.Thread == model.Main && (a.betweenPhases(x, y) || a.allAnswered(x, y) || a.toldByLast(r, x, y)) ||
 		a.promised(x, y) || a.promised(y, x) || a.closedTwice(x, y) ||
 		a.older(r, x, y, r.B) || a.older(r, y, x, r.A) ||
-		a.ofOneFrame(x, y) || a.ofOneFrame(y, x) || a.swappedApart(r, x, y) ||
+		a.ofOneFrame(x, y) || a.ofOneFrame(y, x) || a.swappedApart(r, x, y) || a.apartAtRest(r, x, y) ||
 		a.laterThanOnce(r, r.A, y) || a.laterThanOnce(r, r.B, x) ||
 		r.B.Thread == model.Main && (a.ofOwnList(r, x, y) || a.laterCall(r, x, y) || a.besideOnce(x, y) || a.keptInRun(r, x, y, false)) {
 		return verdict{}

@@ -38,6 +38,7 @@ type party struct {
 	within *idset.Set[pta.InstID] // the instances whose positions these are
 	// last is what the function calls when all have come, and other what it calls besides.
 	last, other *idset.Set[pta.InstID]
+	leads       *idset.Set[pta.InstID] // the instances that wait, themselves or in what they call
 }
 
 // A phase is a position in an instance.
@@ -388,6 +389,8 @@ func (a *Analysis) countWaits(p *party, insts []pta.InstID) bool {
 			come(next, n)
 		}
 	}
+	p.leads = new(idset.Set[pta.InstID])
+	a.in.LeadTo(p.leads, insts)
 	p.last, p.other = new(idset.Set[pta.InstID]), new(idset.Set[pta.InstID])
 	for _, i := range insts {
 		f := a.w.Flow(i)

@@ -156,8 +156,8 @@ func (f *Func) text(id PathID, whole bool, of func(PathID) Path) Path {
 	return Path{}
 }
 
-// LoadsOf returns, for each load of changing memory on path id, an instruction
-// that does it.
+// LoadsOf returns, for each load of changing memory on path id, the last one first, an instruction
+// that does it: the first by number.
 func (f *Func) LoadsOf(id PathID) []ssair.Instr {
 	var out []ssair.Instr
 	for id > 0 {

@@ -209,7 +209,7 @@ func (b *builder) load(v *ssa.UnOp) PathID {
 	if b.loads == nil {
 		b.loads = make(map[PathID]ssair.Instr)
 	}
-	if _, ok := b.loads[id]; !ok {
+	if at, ok := b.loads[id]; !ok || b.ir.Num(v) < at {
 		b.loads[id] = b.ir.Num(v)
 	}
 	return id

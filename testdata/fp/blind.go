@@ -107,33 +107,6 @@ func FP_numberedBuffers() {
 	wg.Wait()
 }
 
-// What the last one to come to a barrier swaps are two lists, one that all read and one of which each writes a part. The swap is
-// ordered; that the two are different ones while all work is known only of fields that no iteration sets.
-func FP_swappedAtBarrier() {
-	const n, p = 100, 4
-	g := &swappedGrid{cur: make([]int, n), next: make([]int, n)}
-	b := &barrier{n: p}
-	b.cond = sync.NewCond(&b.mu)
-	var wg sync.WaitGroup
-	for w := range p {
-		wg.Go(func() {
-			for range 10 {
-				for i := w * n / p; i < (w+1)*n/p; i++ {
-					g.next[i] = g.cur[max(i-1, 0)] // race _[*]; see above
-				}
-				b.wait()
-				if w == 0 {
-					g.cur, g.next = g.next, g.cur
-				}
-				b.wait()
-			}
-		})
-	}
-	wg.Wait()
-}
-
-type swappedGrid struct{ cur, next []int }
-
 // The blocks of an anti-diagonal read only what the blocks before have written, and each other's rows nowhere: by
 // (i-1)*cols+j and a column bound each. The elements are reached by pointers to them.
 func FP_wavefrontByPointer(n, m, block int) {

@@ -45,9 +45,9 @@ func (v *View) Library(i pta.InstID) *library.Func { return nil }
 func (v *View) App(pta.InstID) bool                { return true }
 
 // Swapped knows nothing of fields.
-func (v *View) Swapped(*model.Race) ([]pta.Site, bool) { return nil, false }
-func (v *View) Spawns() []pta.Site                     { return []pta.Site{v.spawn} }
-func (v *View) Callers(i pta.InstID) []pta.Site        { return v.insts[i].callers }
+func (v *View) Swapped(*model.Race) (*pta.Swapping, bool) { return nil, false }
+func (v *View) Spawns() []pta.Site                        { return []pta.Site{v.spawn} }
+func (v *View) Callers(i pta.InstID) []pta.Site           { return v.insts[i].callers }
 func (v *View) Pos(i pta.InstID, at ssair.Instr) model.Pos {
 	return v.pos(v.insts[i].info.ir.At(at).Pos())
 }
