@@ -86,7 +86,7 @@ func (a *Analysis) returnsTo(fr *frame) []returnSite {
 			if st.Kind == flow.Spawn || st.Kind == flow.Parallel {
 				continue
 			}
-			out = append(out, returnSite{c, f, k, f.AfterStep(k), tells(f, k), slices.Contains(f.Late, k)})
+			out = append(out, returnSite{c, f, k, f.AfterStep(k), tells(f, k), f.IsLate(k)})
 		}
 	}
 	fr.returns = out
@@ -149,7 +149,7 @@ func (a *Analysis) newFrame(i pta.InstID) *frame {
 	}
 	fr.idleEdge = make([]answer, edges)
 	a.noteBirths(fr)
-	fr.conditional = len(f.Contraries) > 0 || len(f.Late) > 0 || slices.ContainsFunc(f.Steps, func(st flow.Step) bool { return st.Optional })
+	fr.conditional = len(f.Contraries) > 0 || len(f.Late) > 0 || len(f.Tolds) > 0 || slices.ContainsFunc(f.Steps, func(st flow.Step) bool { return st.Optional })
 	t.at.Set(i, fr)
 	t.list = append(t.list, fr)
 	t.gaps += int32(f.NGaps())

@@ -164,7 +164,7 @@ type turn struct {
 // contrary reports whether a turn is not taken by who has come where the walk has
 // come to the frame: a test on the way has told how it turns out.
 func (w *walk) contrary(f *flow.Func, from, to int32, n, next node) bool {
-	if n.mode != top || len(f.Contraries) == 0 && len(f.Late) == 0 || len(w.starts[n.inst]) == 0 {
+	if n.mode != top || len(f.Contraries) == 0 && len(f.Late) == 0 && len(f.Tolds) == 0 || len(w.starts[n.inst]) == 0 {
 		return false
 	}
 	for _, s := range w.starts[n.inst] {
@@ -479,6 +479,9 @@ func (w *walk) returnWith(n node, f *flow.Func, k int32, o flow.Outcome, comes b
 	goTo := w.push
 	if comes {
 		goTo = w.come
+		if f.IsLate(k) {
+			goTo = func(n node) { w.comeBy(n, start{n.gap, k + 1, o}) }
+		}
 	}
 	g := f.AfterStep(k)
 	b := f.BlockOf(g)

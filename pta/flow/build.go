@@ -145,7 +145,6 @@ func Build(fn *ssair.Func, lib Library) *Func {
 	if b.Sync {
 		b.webs()
 		b.gone()
-		b.contraries()
 		b.sinceCases()
 		b.setOnce()
 		b.inFields()
@@ -153,6 +152,7 @@ func Build(fn *ssair.Func, lib Library) *Func {
 	} else {
 		b.Stores, b.Unsure, b.Flags, b.Merges = nil, nil, nil, nil
 	}
+	b.contraries()
 	b.dropped()
 	b.filled()
 	b.ranges()

@@ -34,6 +34,13 @@ type Contrary struct {
 	Never []Turn
 }
 
+// A Told says which turns control does not take once a call has returned an outcome, until it is made again.
+type Told struct {
+	Step    int32
+	Outcome Outcome
+	Never   []Turn
+}
+
 // A Turn is an edge, by the blocks at its ends.
 type Turn struct{ From, To int32 }
 
@@ -74,7 +81,7 @@ type branching struct {
 // its branches are followed.
 const maxContrary = 1 << 16
 
-// contraries fills Contraries, for the blocks that synchronise or start something.
+// contraries fills Contraries, for the blocks that synchronise or start something, and Tolds.
 func (b *builder) contraries() {
 	x := &branching{blocks: b.ir.SSA.Blocks, tests: make(map[*ssa.BasicBlock]test)}
 	cells := make(map[*ssa.Alloc]bool)
@@ -98,21 +105,23 @@ func (b *builder) contraries() {
 	looked := 0
 	for i, blk := range x.blocks {
 		steps := b.Steps[b.Blocks[i].Lo:b.Blocks[i].Hi]
-		if !slices.ContainsFunc(steps, func(st Step) bool { return st.Kind != Call }) {
-			continue
-		}
-		if looked += len(x.blocks); looked > maxContrary {
-			return
-		}
-		if never := b.asTaken(x.neverFrom(blk, at[blk])); len(never) > 0 {
-			b.Contraries = append(b.Contraries, Contrary{int32(i), 0, never})
+		if b.Sync && slices.ContainsFunc(steps, func(st Step) bool { return st.Kind != Call }) {
+			if looked += len(x.blocks); looked > maxContrary {
+				return
+			}
+			if never := b.asTaken(x.neverFrom(blk, at[blk])); len(never) > 0 {
+				b.Contraries = append(b.Contraries, Contrary{int32(i), 0, never})
+			}
 		}
 		for k := range steps {
+			if looked += b.told(x, blk, b.Blocks[i].Lo+int32(k)); looked > maxContrary {
+				return
+			}
 			for _, st := range started {
 				if steps[k].Kind != Spawn || steps[k].At != st.at {
 					continue
 				}
-				if never := b.asTaken(x.neverAfter(st.call)); len(never) > 0 {
+				if never := b.asTaken(x.neverAfter(st.call, st.call, true)); len(never) > 0 {
 					b.Contraries = append(b.Contraries, Contrary{int32(i), b.Blocks[i].Lo + int32(k) + 1, never})
 				}
 			}
@@ -142,11 +151,52 @@ func (b *builder) startedOnly() (out []starter) {
 	return out
 }
 
-// neverAfter returns the turns that are not taken after a call whose error is nil, where the
-// block of the call ends with a test of the error, or goes on to one block only.
-func (x *branching) neverAfter(c *ssa.Call) (out []Turn) {
+// told notes what is known of turns after a step, if that is a call whose outcome may tell of several. It returns the
+// number of blocks looked at.
+func (b *builder) told(x *branching, blk *ssa.BasicBlock, step int32) int {
+	st := &b.Steps[step]
+	if st.Kind != Call || st.Site != st.At {
+		return 0
+	}
+	c, ok := blk.Instrs[st.At-b.ir.Start[blk.Index]].(*ssa.Call)
+	if !ok {
+		return 0
+	}
+	v := tellingOf(c)
+	if v == nil || !x.matters[v] {
+		return 0
+	}
+	for _, o := range []Outcome{Zero, NonZero} {
+		if never := b.asTaken(x.neverAfter(c, v, o == Zero)); len(never) > 0 {
+			b.Tolds = append(b.Tolds, Told{step, o, never})
+		}
+	}
+	return 2 * len(x.blocks)
+}
+
+// tellingOf returns the result of a call that tells its outcome, or nil.
+func tellingOf(c *ssa.Call) ssa.Value {
+	results := c.Call.Signature().Results()
+	n := telling(results)
+	if n < 0 || results.Len() == 1 {
+		if n < 0 {
+			return nil
+		}
+		return c
+	}
+	for _, r := range *c.Referrers() {
+		if x, ok := r.(*ssa.Extract); ok && x.Index == n {
+			return x
+		}
+	}
+	return nil
+}
+
+// neverAfter returns the turns that are not taken after a call of which a result is zero, or is not, where the
+// block of the call ends with a test of that, or goes on to one block only.
+func (x *branching) neverAfter(c *ssa.Call, v ssa.Value, zero bool) (out []Turn) {
 	blk := c.Block()
-	k := known{c: true}
+	k := known{v: zero}
 	rest := blk.Instrs[slices.Index(blk.Instrs, ssa.Instruction(c))+1:]
 	for _, in := range rest {
 		if st, ok := in.(*ssa.Store); ok && x.matters[st.Addr] {
@@ -154,9 +204,17 @@ func (x *branching) neverAfter(c *ssa.Call) (out []Turn) {
 		}
 	}
 	next := blk.Succs
-	if t, ok := x.tests[blk]; ok && k[t.on] {
-		out = append(out, Turn{int32(blk.Index), int32(blk.Succs[1-t.zero].Index)})
-		next = blk.Succs[t.zero : t.zero+1]
+	if t, ok := x.tests[blk]; ok {
+		if zero, told := k[t.on]; told {
+			taken := t.zero
+			if !zero {
+				taken = 1 - t.zero
+			}
+			next = blk.Succs[taken : taken+1]
+			if !ssair.Reaches(next[0], blk) { // otherwise the call may be made again, and return something else
+				out = append(out, Turn{int32(blk.Index), int32(blk.Succs[1-taken].Index)})
+			}
+		}
 	}
 	if len(next) == 1 {
 		out = append(out, x.neverFrom(next[0], entered(blk, next[0], k))...)

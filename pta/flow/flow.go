@@ -328,6 +328,8 @@ type Func struct {
 	// Contraries lists, by block, what turns control does not take from there on: see
 	// contrary.go.
 	Contraries []Contrary
+	// Tolds has, by call and outcome, what turns control does not take once the call has returned so.
+	Tolds []Told
 	// Late lists the calls, as steps, of which something is done between their return and a branch that
 	// is taken on one outcome only, and which are made once.
 	Late []int32

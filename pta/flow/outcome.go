@@ -292,9 +292,22 @@ func (b *builder) late() {
 	slices.Sort(b.Late)
 }
 
+// IsLate reports whether the outcome of call step s tells of a branch that does not follow at once.
+func (f *Func) IsLate(s int32) bool {
+	return slices.Contains(f.Late, s) || slices.ContainsFunc(f.Tolds, func(t Told) bool { return t.Step == s })
+}
+
 // Contradicts reports whether an edge from one block to another is not taken where call step s has
 // returned an outcome.
 func (f *Func) Contradicts(s int32, o Outcome, from, to int32) bool {
+	if slices.ContainsFunc(f.Tolds, func(t Told) bool {
+		return t.Step == s && t.Outcome == o && slices.Contains(t.Never, Turn{from, to})
+	}) {
+		return true
+	}
+	if !slices.Contains(f.Late, s) {
+		return false
+	}
 	some := false
 	for k := range f.Blocks[from].Succs {
 		e := &f.Blocks[from].Succs[k]

@@ -51,36 +51,6 @@ func FP_handOverHand() {
 	}
 }
 
-type retryLink struct {
-	n     int
-	ready func() error
-}
-
-func (c *retryLink) start() error {
-	if err := c.ready(); err != nil {
-		return err
-	}
-	go c.read()
-	return nil
-}
-
-func (c *retryLink) read() { c.n++ } // race _.n; see FP_outcomeBeyondLoop
-
-// The last try's outcome is looked at behind the loop: where there is an error, no try has started
-// the goroutine, since the loop ends with the first that has.
-func FP_outcomeBeyondLoop() {
-	c := &retryLink{ready: func() error { return nil }}
-	var err error
-	for range 10 {
-		if err = c.start(); err == nil {
-			break
-		}
-	}
-	if err != nil {
-		c.n = 0 // race _.n; see above
-	}
-}
-
 // Buffers go round, and get a new number each time: only what is made for each message is known to have a
 // number of its own.
 func FP_numberedBuffers() {
