@@ -110,6 +110,7 @@ var Soundness = []Assumption{
 	{"S97", "many-clients"},
 	{"S98", "begin-and-end"},
 	{"S99", "documented-alone"},
+	{"S105", "ring-slots"},
 }
 
 // SoundnessNumber returns the number of an assumption, or the name itself if

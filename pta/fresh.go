@@ -403,7 +403,7 @@ func (p *Program) freshResult(c *ssa.Call, i int) bool {
 		return false
 	}
 	if e := p.entry(fn); e != nil && p.blackHole(e) {
-		return e.Fresh && len(e.Returns) == 0
+		return e.Fresh && len(e.Returns) == 0 || e.MakesResult()
 	}
 	if fn.Blocks == nil {
 		return p.freshOutside(fn, i)

@@ -166,7 +166,7 @@ func cellValues(v ssa.Value) (vals []ssa.Value, ok bool) {
 		return []ssa.Value{last.Val}, true
 	}
 	for _, r := range *a.Referrers() {
-		if st, ok := r.(*ssa.Store); ok {
+		if st, ok := r.(*ssa.Store); ok && !loads(st.Val, a) {
 			vals = append(vals, st.Val)
 		}
 	}

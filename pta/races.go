@@ -756,8 +756,8 @@ func (v *View) passesNew(s Site, obj int32) bool {
 	passed := false
 	for in, i := range v.callsAt(s) {
 		c := &in.fn.Calls[i]
-		if c.Mode != ModePlain || c.Kind != CallStatic {
-			return false
+		if c.Mode != ModePlain || c.Kind != CallStatic && c.Fn != None && v.ov.pts(in.node(c.Fn)).Intersects(names) {
+			return false // what a method's receiver is is not known to be new
 		}
 		here := 0
 		for k := range c.Args {

@@ -130,6 +130,12 @@ func (o *origin) alone(v ssa.Value) bool {
 	return timesStoredBut(v, nil, o.p.givesBack) <= 1 && !returned(v)
 }
 
+// loads reports whether a value is loaded from a variable.
+func loads(v ssa.Value, a *ssa.Alloc) bool {
+	ld, ok := v.(*ssa.UnOp)
+	return ok && ld.Op == token.MUL && ld.X == a
+}
+
 // givesBack reports whether the result of a call may be an argument, or part of it.
 func (p *Program) givesBack(c *ssa.Call, arg ssa.Value) bool {
 	if b, ok := c.Call.Value.(*ssa.Builtin); ok {
@@ -155,7 +161,8 @@ func (p *Program) givesBack(c *ssa.Call, arg ssa.Value) bool {
 }
 
 // resultCell reports whether a variable only holds a result until the function,
-// which recovers from panics, returns it.
+// which recovers from panics, returns it: where it is named, return v, nil stores there
+// what is there.
 func resultCell(a *ssa.Alloc) bool {
 	for _, r := range *a.Referrers() {
 		switch r := r.(type) {
@@ -165,7 +172,8 @@ func resultCell(a *ssa.Alloc) bool {
 			}
 		case *ssa.UnOp:
 			for _, u := range *r.Referrers() {
-				if _, ok := u.(*ssa.Return); !ok {
+				st, ok := u.(*ssa.Store)
+				if _, returns := u.(*ssa.Return); !returns && !(ok && st.Addr == a) {
 					return false
 				}
 			}
@@ -188,7 +196,7 @@ func (o *origin) call(c *ssa.Call, v ssa.Value, i, depth int) bool {
 				return false
 			}
 		}
-		return e.Fresh || len(e.Returns) > 0 && len(e.Copies) == 0 && !e.ReturnsCalled
+		return e.Fresh || e.MakesResult() || len(e.Returns) > 0 && len(e.Copies) == 0 && !e.ReturnsCalled
 	}
 	from := o.p.resultFrom(fn, i)
 	for k, a := range c.Call.Args {

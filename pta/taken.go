@@ -16,7 +16,7 @@ import (
 //	p.free = p.free[:n-1]
 //
 // or x := q.head; q.head = x.next, or x := m[k]; delete(m, k), where k may be what a range over m has
-// found, too. Whoever takes it is
+// found, too; of rings, see ring.go. Whoever takes it is
 // the only one who has it from there, until it is put back (soundness: tenure).
 //
 // A list may also be taken as a whole:
@@ -59,7 +59,7 @@ func (p *Program) takes(in *ssa.UnOp) int32 {
 		}
 	}
 	switch {
-	case p.removedAfter(in, stores(func(st *ssa.Store) bool { return removes(st, in) })) && p.keepsList(list):
+	case p.removedAfter(in, stores(func(st *ssa.Store) bool { return removes(st, in) })) && p.keepsList(list), p.takesSlot(in, list):
 		return takenLoad
 	case list == in.X && p.emptiedIn(in.Parent(), list) && p.removedAfter(in, stores(p.empties)) && p.keepsList(list):
 		return takenWhole

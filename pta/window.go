@@ -73,9 +73,53 @@ func full(v ssa.Value) bool {
 		return foundFull(v)
 	case *ssa.Call:
 		fn := v.Call.StaticCallee()
-		return fn != nil && ssair.Origin(fn) != nil && ssair.Origin(fn).String() == "slices.Clip"
+		return fn != nil && (isClip(fn) || givesFull(v.Parent(), fn))
 	case *ssa.Slice:
 		return v.Max != nil && (v.Max == v.High || sameLength(v.Max, v.High))
+	}
+	return false
+}
+
+func isClip(fn *ssa.Function) bool {
+	o := ssair.Origin(fn)
+	return o != nil && o.String() == "slices.Clip"
+}
+
+// givesFull reports whether all that a function returns, to another one of its package, is such a slice, cut
+// where it is returned, or nil, as a getter's view of a list is: return l.all[:len(l.all):len(l.all)]. What
+// another package's function returns its callers' templates may not depend on.
+func givesFull(caller, fn *ssa.Function) bool {
+	if fn.Signature.Results().Len() != 1 || pkgPath(fn) != pkgPath(caller) {
+		return false
+	}
+	returns := 0
+	for _, b := range fn.Blocks {
+		ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+		if !ok {
+			continue
+		}
+		if !isNil(ret.Results[0]) && !clipped(ret.Results[0]) {
+			return false
+		}
+		returns++
+	}
+	return returns > 0
+}
+
+// clipped is full for what a function returns of its own.
+func clipped(v ssa.Value) bool {
+	switch v := v.(type) {
+	case *ssa.UnOp:
+		a, ok := v.X.(*ssa.Alloc)
+		return ok && resultCell(a) && !slices.ContainsFunc(*a.Referrers(), func(r ssa.Instruction) bool {
+			st, ok := r.(*ssa.Store)
+			return ok && !isNil(st.Val) && !loads(st.Val, a) && !clipped(st.Val)
+		})
+	case *ssa.Call:
+		fn := v.Call.StaticCallee()
+		return fn != nil && isClip(fn)
+	case *ssa.Slice:
+		return full(v)
 	}
 	return false
 }

@@ -306,6 +306,11 @@ func (f *Func) acts() bool {
 			len(f.Calls)+len(f.Concurrent)+len(f.CallsMethods)+len(f.ConcurrentMethods)+len(f.Stores)+len(f.Sets) > 0 || f.Serves()
 }
 
+// MakesResult reports whether what the result refers to is new memory, whatever that holds (maps.Clone).
+func (f *Func) MakesResult() bool {
+	return len(f.Copies) > 0 && len(f.Returns) == 0 && !f.ReturnsCalled
+}
+
 // hasEffects reports whether the entry describes what the body does, so that
 // the body is not looked at.
 func (f *Func) hasEffects() bool {

@@ -478,3 +478,147 @@ func FU10f_madeBefore() {
 	}
 	wg.Wait()
 }
+
+// FU11 gives its readers a view of the list which has no room: what they append is theirs, while the list grows.
+func FU11_viewWithoutRoom() {
+	l := &history11{}
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() { l.add(i) })
+	}
+	all := append(l.view(), -1) // norace
+	for _, x := range all {     // norace
+		println(x)
+	}
+	wg.Wait()
+}
+
+type history11 struct {
+	mu  sync.RWMutex
+	log []int
+}
+
+func (l *history11) add(x int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.log = append(l.log, x) // norace
+}
+
+func (l *history11) view() []int {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	if len(l.log) == 0 {
+		return nil
+	} else if len(l.log) == 1 {
+		return slices.Clip(l.log)
+	}
+	return l.log[:len(l.log):len(l.log)]
+}
+
+// The view has room.
+func FU11b_viewWithRoom() {
+	l := &history11b{}
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() { l.add(i) })
+	}
+	all := append(l.view(), -1) // race! l.log[*]
+	println(len(all))
+	wg.Wait()
+}
+
+type history11b struct {
+	mu  sync.RWMutex
+	log []int
+}
+
+func (l *history11b) add(x int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.log = append(l.log, x) // race! l.log[*]
+}
+
+func (l *history11b) view() []int {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	return l.log[:len(l.log)]
+}
+
+// It has none on one way only.
+func FU11c_viewSometimes() {
+	l := &history11c{}
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() { l.add(i) })
+	}
+	all := append(l.view(2), -1) // race! l.log[*]
+	println(len(all))
+	wg.Wait()
+}
+
+type history11c struct {
+	mu  sync.RWMutex
+	log []int
+}
+
+func (l *history11c) add(x int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.log = append(l.log, x) // race! l.log[*]
+}
+
+func (l *history11c) view(k int) []int {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	if len(l.log) > k {
+		return l.log[:k]
+	}
+	return l.log[:len(l.log):len(l.log)]
+}
+
+// Nothing may be appended to it: then it is the list itself, and is written.
+func FU11d_nothingAppended(more []int) {
+	l := &history11d{log: []int{1, 2}}
+	var wg sync.WaitGroup
+	for range n {
+		wg.Go(func() {
+			all := append(l.view(), more...) // race! l.log[*]
+			all[0]++                         // race! l.log[*]
+		})
+	}
+	wg.Wait()
+}
+
+type history11d struct{ log []int }
+
+func (l *history11d) view() []int { return l.log[:len(l.log):len(l.log)] }
+
+// The result is cut again when it has been set.
+func FU11e_setByDeferred() {
+	l := &history11e{}
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() { l.add(i) })
+	}
+	all := append(l.view(), -1) // race! l.log[*]
+	println(len(all))
+	wg.Wait()
+}
+
+type history11e struct {
+	mu  sync.RWMutex
+	log []int
+}
+
+func (l *history11e) add(x int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.log = append(l.log, x) // race! l.log[*]
+}
+
+func (l *history11e) view() (out []int) {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	defer func() { out = out[:len(out)-1] }()
+	return l.log[:len(l.log):len(l.log)]
+}
