@@ -345,6 +345,7 @@ type spent struct {
 	after map[ssair.Instr]bool
 
 	within map[ssair.Instr]bool
+	slots  []*ssa.FieldAddr // that it was found in, one mention of each
 }
 
 // A referrer is a value that leads to what has been given away.
@@ -373,8 +374,64 @@ func (fl *spent) start() map[referrer]bool {
 		if c := variable(v); c != nil {
 			set[referrer{c, holding}] = true
 		}
+		if f, ok := loadedField(v); ok {
+			set[referrer{fl.slot(f), holding}] = true
+		}
 	}
 	return set
+}
+
+// slot returns the first mention of a field that what was given away was found in, by whose name it is known here.
+func (fl *spent) slot(f *ssa.FieldAddr) *ssa.FieldAddr {
+	for _, s := range fl.slots {
+		if sameSlot(s, f) {
+			return s
+		}
+	}
+	fl.slots = append(fl.slots, f)
+	return f
+}
+
+// stillIn reports whether a value is loaded from a field that still holds what was found there, and given away:
+//
+//	b.out <- b.cur
+//	b.cur.final = last
+func (fl *spent) stillIn(v ssa.Value, set map[referrer]bool) bool {
+	if len(fl.slots) == 0 || v == nil || !refers(v.Type()) {
+		return false
+	}
+	f, ok := loadedField(v)
+	return ok && slices.ContainsFunc(fl.slots, func(s *ssa.FieldAddr) bool { return sameSlot(s, f) && set[referrer{s, holding}] })
+}
+
+// empty forgets the fields of which it is not known what they hold after an instruction: it sets one, by whatever
+// pointer, or others may do so meanwhile.
+func (fl *spent) empty(in ssa.Instruction, set map[referrer]bool) {
+	var assigned *ssa.FieldAddr
+	switch in := in.(type) {
+	case *ssa.Store:
+		f, ok := in.Addr.(*ssa.FieldAddr)
+		if !ok || set[referrer{in.Val, itself}] {
+			return
+		}
+		assigned = f
+	case *ssa.Call:
+		if _, ok := in.Call.Value.(*ssa.Builtin); ok {
+			return
+		}
+	case *ssa.UnOp:
+		if in.Op != token.ARROW {
+			return
+		}
+	case *ssa.Select, *ssa.RunDefers:
+	default:
+		return
+	}
+	for _, s := range fl.slots {
+		if assigned == nil || assigned.Field == s.Field && types.Identical(assigned.X.Type(), s.X.Type()) {
+			delete(set, referrer{s, holding})
+		}
+	}
 }
 
 // variable returns the variable that v is loaded from, or nil.
@@ -443,6 +500,7 @@ func (fl *spent) instr(in ssa.Instruction, set map[referrer]bool) {
 		self = referrer{v, itself}
 	}
 	fl.lookInside(in, set)
+	fl.empty(in, set)
 	if st, ok := in.(*ssa.Store); ok && refers(st.Val.Type()) && !has(st.Addr) {
 		switch st.Addr.(type) {
 		case *ssa.Alloc, *ssa.FreeVar:
@@ -453,7 +511,7 @@ func (fl *spent) instr(in ssa.Instruction, set map[referrer]bool) {
 			return
 		}
 	}
-	if c := variable(v); c != nil && set[referrer{c, holding}] {
+	if c := variable(v); c != nil && set[referrer{c, holding}] || fl.stillIn(v, set) {
 		set[self] = true
 		return
 	}

@@ -481,3 +481,126 @@ func G8c_sentElsewhere() {
 }
 
 func showKept(x *shown, f func(...any) string) { f(x) } // norace
+
+type sheet struct {
+	n    int
+	last bool
+}
+
+type sheets struct {
+	cur *sheet
+	out chan *sheet
+}
+
+func (s *sheets) take() *sheet {
+	if s.cur == nil {
+		s.cur = &sheet{}
+	}
+	return s.cur
+}
+
+func (s *sheets) renew() { s.cur = &sheet{} }
+
+// The field still holds what was sent from it.
+func G9_fieldStillHolds() {
+	s, done := &sheets{out: make(chan *sheet, 2)}, make(chan bool)
+	go lastOf(s.out, done)
+	for i := range 10 {
+		if s.take().n = i; i%3 == 0 {
+			s.emit(i == 9)
+		}
+	}
+	close(s.out)
+	<-done
+}
+
+func (s *sheets) emit(last bool) {
+	s.out <- s.cur
+	s.cur.last = last // race! s.cur.last
+	s.cur = nil
+}
+
+func lastOf(in <-chan *sheet, done chan<- bool) {
+	for x := range in {
+		if x.last { // race! _.last
+			println("last")
+		}
+	}
+	close(done)
+}
+
+// It is set anew first.
+func G9b_fieldSetAnew() {
+	s, done := &sheets{out: make(chan *sheet, 2)}, make(chan bool)
+	go quietLastOf(s.out, done)
+	for i := range 10 {
+		if s.take().n = i; i%3 == 0 {
+			s.emitAnew(i == 9)
+		}
+	}
+	close(s.out)
+	<-done
+}
+
+func (s *sheets) emitAnew(last bool) {
+	s.out <- s.cur
+	s.cur = &sheet{}
+	s.cur.last = last // norace
+}
+
+func quietLastOf(in <-chan *sheet, done chan<- bool) {
+	for x := range in {
+		if x.last { // norace
+			println("last")
+		}
+	}
+	close(done)
+}
+
+// A function that is called sets it anew.
+func G9c_fieldRenewed() {
+	s, done := &sheets{out: make(chan *sheet, 2)}, make(chan bool)
+	go quietLastOf(s.out, done)
+	for i := range 10 {
+		if s.take().n = i; i%3 == 0 {
+			s.emitRenewed(i == 9)
+		}
+	}
+	close(s.out)
+	<-done
+}
+
+func (s *sheets) emitRenewed(last bool) {
+	s.out <- s.cur
+	s.renew()
+	s.cur.last = last // norace
+}
+
+// It is set anew on one way only.
+func G9d_fieldSetAnewAtTimes() {
+	s, done := &sheets{out: make(chan *sheet, 2)}, make(chan bool)
+	go func() {
+		for x := range s.out {
+			if x.last { // race! _.last
+				println("last")
+			}
+		}
+		close(done)
+	}()
+	for i := range 10 {
+		if s.take().n = i; i%3 == 0 {
+			s.emitAtTimes(i == 9)
+		}
+	}
+	close(s.out)
+	<-done
+}
+
+func (s *sheets) emitAtTimes(last bool) {
+	s.out <- s.cur
+	if !last {
+		s.cur = &sheet{}
+	}
+	s.cur.last = last // race! s.cur.last
+	s.cur = nil
+}
