@@ -211,6 +211,7 @@ func (a *Analysis) findUseful(insts []pta.InstID) {
 			if o.kind == opFlag {
 				continue
 			}
+			add(o) // what else it may be on: who tells by that may be the one who is heard
 			joins(o, use)
 			if n := a.in.ThreadsID(o.inst); asked.Add(n) {
 				for _, t := range a.in.ThreadList(n) {
