@@ -40,6 +40,7 @@
 //   - promise, lazily, winner: what is set before others are told, made by the first who asks, done by one of them
 //   - halves, ranges, recursion, older, oneframe, ownlist, onerun, latercall, made, replied, wrapped, round: parts, runs and calls that have each their own
 //   - swapped, atrest: buffers in fields that change places between loops or at a barrier, and what rests between its waits
+//   - lockstep: a goroutine and who has started it, followed together by what they tell each other
 //   - barrier, parties, exchange: phases of an own barrier, and of one at which all iterations wait; a server's handlers and the test that waits for their answers
 //   - binary: tests of different packages
 //   - lent, eachway: a lock that is held for goroutines, or on some of the ways to an access
@@ -316,6 +317,7 @@ type Analysis struct {
 	seesMedia  bool
 	barred     *barriers                // see barriers
 	partied    []*party                 // see parties; nil until asked for
+	talks      map[[2]pta.InstID]*talk  // see talkOf
 	forwards   []forwarder              // see forwarders; nil until asked for
 	lazy       map[pta.Loc]*lazily      // see lazilyAt
 	tested     map[pta.InstID][]pta.Loc // see testedFor
@@ -671,7 +673,7 @@ func (a *Analysis) judge(r *model.Race) verdict {
 		a.oneWinner(x, y) || a.oneAtATime(x, y) || a.paused(r, x, y) ||
 		r.B.Thread == model.Beta && a.inChain(x, y) || a.inOtherPhase(r, x, y) ||
 		a.inHalves(r, x, y) || a.outsideRecursion(r, x, y) || a.besideRecursion(r, x, y) ||
-		r.B.Thread == model.Main && (a.betweenPhases(x, y) || a.allAnswered(x, y) || a.toldByLast(r, x, y)) ||
+		r.B.Thread == model.Main && (a.betweenPhases(x, y) || a.allAnswered(x, y) || a.toldByLast(r, x, y) || a.inLockstep(x, y)) ||
 		a.promised(x, y) || a.promised(y, x) || a.closedTwice(x, y) ||
 		a.older(r, x, y, r.B) || a.older(r, y, x, r.A) ||
 		a.ofOneFrame(x, y) || a.ofOneFrame(y, x) || a.swappedApart(r, x, y) || a.apartAtRest(r, x, y) ||
