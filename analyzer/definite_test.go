@@ -2068,7 +2068,7 @@ func TestDefiniteShutDown(t *testing.T) {
 		name, before string
 		want         model.Confidence
 	}{
-		{"shut down", "srv.Close()", model.Likely},
+		{"shut down", "srv.Close()", model.Assumed},
 		{"perhaps", "if len(os.Args) > 1 { srv.Close() }", model.Definite},
 		{"later", "defer srv.Close()", model.Definite},
 	} {

@@ -63,25 +63,41 @@ func (a *Analysis) servedDirectly() bool {
 // served that is served by servers of that name, or by any if it has none.
 func (a *Analysis) shutsOne(service string) []stepOf {
 	var servers []pta.Loc
+	made := noSite // the call that both makes the server and starts it
 	var shuts []stepOf
 	known := true
 	a.eachSyncing(func(i pta.InstID, k int32, st *flow.Step) {
-		of := a.operand(i, st.Site, 0)
 		switch {
 		case shutsDown(st):
 			shuts = append(shuts, stepOf{i, k})
+		case serves(st, service) && returnsServer(st):
+			known = known && made == noSite && len(servers) == 0
+			made = pta.Site{Inst: i, At: st.Site}
 		case serves(st, service):
-			known = known && len(of) == 1 && (len(servers) == 0 || servers[0] == of[0])
+			of := a.operand(i, st.Site, 0)
+			known = known && made == noSite && len(of) == 1 && (len(servers) == 0 || servers[0] == of[0])
 			servers = of
 		}
 	})
-	if !known || len(servers) == 0 || a.w.Object(servers[0]).Many {
+	if !known || made == noSite && (len(servers) == 0 || a.w.Object(servers[0]).Many) {
 		return nil
 	}
 	return slices.DeleteFunc(shuts, func(s stepOf) bool {
 		of := a.operand(s.inst, a.w.Flow(s.inst).Steps[s.step].Site, 0)
-		return len(of) != 1 || of[0] != servers[0] // one of another test
+		if len(of) != 1 {
+			return true
+		}
+		if o := a.w.Object(of[0]); made != noSite {
+			return o.Alloc != made || o.Many
+		}
+		return of[0] != servers[0] // one of another test
 	})
+}
+
+// returnsServer reports whether a step makes a server of what it is passed, starts it and returns it, as
+// httptest.NewServer does: a method of the server does not take the handler.
+func returnsServer(st *flow.Step) bool {
+	return st.Exchange == library.ExchangeServer && st.Service == ""
 }
 
 // mayBeShutDown reports whether an iteration of a race is run by a server, or by what is registered with one, and Main comes
