@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/iterace/iterace/internal/idset"
-	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/pta"
 	"github.com/iterace/iterace/pta/flow"
 )
@@ -107,10 +106,10 @@ func (a *Analysis) topsOf(u, t pta.InstID, known map[pta.InstID][]pta.InstID) []
 // used up what its races were to be decided with.
 const maxChildFuel = 100_000
 
-// overByChildren adds to over the operations that goroutines do which the thread of x, one of Main, starts when x
+// overByChildren adds to over the operations that goroutines do which the thread of x starts when x
 // is over.
 func (a *Analysis) overByChildren(x access, t pta.InstID, over map[int32]bool) {
-	if a.w.Thread(t) != model.Main || a.multi(t, noSite) {
+	if a.multi(t, noSite) {
 		return
 	}
 	left := a.fuel

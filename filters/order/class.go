@@ -108,7 +108,7 @@ func (a *Analysis) classOf(x access) *class {
 			}
 		}
 	}
-	if side == model.Main && len(threads) == 1 {
+	if len(threads) == 1 {
 		a.overByChildren(x, threads[0], over)
 		fmt.Fprint(&key, sortedKeys(over))
 	}

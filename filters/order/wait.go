@@ -48,6 +48,8 @@ func (a *Analysis) waitAwaits(n *op, x *class, crossed bool) bool {
 //	}
 //	wg.Done()
 //	x()
+//
+// Or the thread of x comes to its end by a Done of its own, and starts nothing that makes r.
 func (a *Analysis) overByDone(x *class, r *op, ends func(*op) bool) bool {
 	if !a.over(x, r) || a.repeated(r, x) {
 		return false
@@ -62,11 +64,17 @@ func (a *Analysis) overByDone(x *class, r *op, ends func(*op) bool) bool {
 			late = append(late, o)
 		}
 	}
+	by := a.threadsOf(r.inst)
+	if slices.ContainsFunc(by, func(t pta.InstID) bool {
+		return slices.ContainsFunc(x.threads, func(u pta.InstID) bool { return a.startedBy(t, u) })
+	}) {
+		by = slices.Concat(by, x.threads) // who starts what makes r may end without it
+	}
 	for _, o := range dones {
 		if slices.Contains(late, o) {
 			continue
 		}
-		for _, t := range a.threadsOf(r.inst) {
+		for _, t := range by {
 			if slices.Contains(a.threadsOf(o.inst), t) && a.endsWithout(t, o, late) {
 				return false
 			}

@@ -186,3 +186,122 @@ func CH4_nextRound(n int) {
 		go func() { f.events <- i }()
 	}
 }
+
+// CH5_goroutineHandsOver has a goroutine that starts another one when it is done, which tells of both.
+func CH5_goroutineHandsOver() {
+	x, y := 0, 0
+	done := make(chan bool)
+	go func() {
+		x = 1 // norace
+		go func() {
+			y = 1 // norace
+			close(done)
+		}()
+	}()
+	<-done
+	println(x, y) // norace
+}
+
+// CH5b_groupToldByTheOther is told by a timer's function.
+func CH5b_groupToldByTheOther() {
+	x := 0
+	var wg sync.WaitGroup
+	wg.Add(1)
+	go func() {
+		x = 1 // norace
+		time.AfterFunc(time.Millisecond, func() {
+			x++ // norace
+			wg.Done()
+		})
+	}()
+	wg.Wait()
+	println(x) // norace
+}
+
+// CH5c_afterTheStart goes on when it has started the other one.
+func CH5c_afterTheStart() {
+	x := 0
+	done := make(chan bool)
+	go func() {
+		go func() { close(done) }()
+		x = 1 // race! x
+	}()
+	<-done
+	println(x) // race! x
+}
+
+// CH5d_orTellsItself starts no other one at times, and is not done then when it tells.
+func CH5d_orTellsItself(alone bool) {
+	x := 0
+	var wg sync.WaitGroup
+	wg.Add(1)
+	go func() {
+		if alone {
+			wg.Done()
+			x = 1 // race! x
+			return
+		}
+		go func() { wg.Done() }()
+	}()
+	wg.Wait()
+	println(x) // race! x
+}
+
+// CH5e_orCloses is the same with a channel.
+func CH5e_orCloses(alone bool) {
+	x := 0
+	done := make(chan bool)
+	go func() {
+		if alone {
+			close(done)
+			x = 1 // race! x
+			return
+		}
+		go func() { close(done) }()
+	}()
+	<-done
+	println(x) // race! x
+}
+
+// CH6b_ofOneOfThem is told by what one of them has started.
+func CH6b_ofOneOfThem() {
+	x := make([]int, 3)
+	done := make(chan bool)
+	for i := range x {
+		go func() {
+			x[i] = i // race! x[*]
+			go func() { done <- true }()
+		}()
+	}
+	<-done
+	println(x[0]) // race! x[*]
+}
+
+// CH6_ofAllOfThem is told by what all of them have started.
+func CH6_ofAllOfThem() {
+	x := make([]int, 3)
+	var wg sync.WaitGroup
+	for i := range x {
+		wg.Add(1)
+		go func() {
+			x[i] = i // norace
+			go func() { wg.Done() }()
+		}()
+	}
+	wg.Wait()
+	println(x[0]) // norace
+}
+
+// CH6c_startedTwice is started from two places, and one is heard.
+func CH6c_startedTwice() {
+	x := 0
+	done := make(chan bool)
+	hand := func() {
+		x++ // race! x
+		go func() { done <- true }()
+	}
+	go hand()
+	go hand()
+	<-done
+	println(x) // race! x
+}
