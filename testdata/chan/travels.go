@@ -360,13 +360,13 @@ func TR6_wrapped() {
 	go func() {
 		for b := range free {
 			w := bytes.NewBuffer(b[:0])
-			w.WriteByte(1) // assumed _[*]
+			w.WriteByte(1) // norace
 			full <- w.Bytes()
 		}
 		close(full)
 	}()
 	for b := range full {
-		println(b[0]) // assumed _[*]
+		println(b[0]) // norace
 		free <- b
 	}
 }
