@@ -42,6 +42,11 @@ func TestNarrowing(t *testing.T) {
 			}
 			lost := 0
 			for _, r := range all.races {
+				// What clients do is judged by the locks that all stages together find, and not at all where they reach
+				// too much: without a model they enter what it stands for.
+				if r.Loop.Form == model.FormClient {
+					continue
+				}
 				if r.Confidence > model.Assumed && !without[pairKey(r)] {
 					if lost++; lost <= 10 {
 						t.Errorf("disabling %s loses %s", stage, touch{r, r.A, false})

@@ -26,7 +26,7 @@ import (
 // stored to once, by who makes the object that has it; and the ways in which that is there.
 func (t *tracer) setOnce(from point, cells []int32) (stored point, owners []Way, ok bool) {
 	v := t.v
-	if t.mode != byFrame || len(cells) == 0 || t.places >= maxCommon {
+	if !t.framed() || len(cells) == 0 || t.places >= maxCommon {
 		return stored, nil, false
 	}
 	c := v.canonical(cells[0])
@@ -34,7 +34,10 @@ func (t *tracer) setOnce(from point, cells []int32) (stored point, owners []Way,
 		return stored, nil, false
 	}
 	owner := v.baseOf(c)
-	stored, held := v.heldIn(c)
+	held := false
+	if t.mode == byHeld {
+		stored, held = v.heldIn(c)
+	}
 	if !held {
 		if stored, ok = v.storedIn(c, owner); !ok {
 			return stored, nil, false

@@ -92,7 +92,7 @@ func (v *View) Loaded(x *model.Access, o *model.Object, up int, taken bool) (*Lo
 
 // waysTaken returns the ways to an object, also those by what a function literal has captured that nobody else sets.
 func (v *View) waysTaken(at point, obj int32) ([]Way, bool) {
-	if ways, ok := v.waysBy(at, obj, byFrame); ok {
+	if ways, ok := v.waysBy(at, obj, byHeld); ok {
 		return ways, true
 	}
 	return v.ways(at, obj)

@@ -111,9 +111,16 @@ const (
 	// is kept in a place that is set once, by who makes it: where such a way begins, and which
 	// call there leads to the access, is known.
 	byFrame
+	// byHeld is byFrame, which knows also what a variable of a function holds that one store alone sets, whichever
+	// frames of the function there are. As evidence that two accesses meet it would say too much: an index that
+	// is opened in a frame of its own was met by what opens the next one.
+	byHeld
 	// onlyGiven gives up at a way that is not all calls.
 	onlyGiven
 )
+
+// framed reports whether the ways say in which frame they begin.
+func (t *tracer) framed() bool { return t.mode == byFrame || t.mode == byHeld }
 
 // A wayKey names a question to ways, and a wayAnswer its answer.
 type wayKey struct {
@@ -239,7 +246,7 @@ func (t *tracer) holds(y int32) bool {
 }
 
 func (t *tracer) found(calls []Site, w Way, to *returning) {
-	for ; to != nil && t.mode == byFrame; to = to.up {
+	for ; to != nil && t.framed(); to = to.up {
 		w.returned, w.open = append(w.returned, to.site), to.open
 	}
 	slices.Reverse(w.returned)
@@ -396,7 +403,7 @@ func (t *tracer) value(p point, calls []Site, open bool, to *returning) bool {
 		}
 	}
 	for k, first := range in.fn.Free {
-		if t.mode == byFrame && first != None && first <= p.node && p.node < first+Node(in.fn.FLen[k]) {
+		if t.framed() && first != None && first <= p.node && p.node < first+Node(in.fn.FLen[k]) {
 			seen, ok := t.capturedBelow(p, k, p.node-first, calls, open)
 			if !ok {
 				return false

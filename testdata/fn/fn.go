@@ -1298,6 +1298,34 @@ func (s *startedOnce) start() {
 	})
 }
 
+// FN_sameSubtree goes down to the left twice. All forks are made at one place, and two
+// goroutines that have theirs on two ways are taken to have different ones (S2).
+func FN_sameSubtree() { newFork(3).fill() }
+
+type fork struct {
+	left, right *fork
+	sum         int
+}
+
+func newFork(depth int) *fork {
+	if depth == 0 {
+		return nil
+	}
+	return &fork{left: newFork(depth - 1), right: newFork(depth - 1)}
+}
+
+func (f *fork) fill() {
+	if f == nil {
+		return
+	}
+	var wg sync.WaitGroup
+	wg.Add(2)
+	go func() { defer wg.Done(); f.left.fill() }()
+	go func() { defer wg.Done(); f.left.fill() }()
+	wg.Wait()
+	f.sum = 1 // missed _.sum; graded assumed
+}
+
 // A function that is told its part goes to another element by way of a table.
 func FN_beyondItsPart() {
 	near := make([]int, n)
