@@ -30,8 +30,8 @@ const (
 // A crowd is a program that nobody has written, whose goroutines share one object.
 type crowd struct {
 	res   *pta.Result
-	fn    *ssa.Function // of the client
-	name  string        // of what makes the object, or of its type
+	fn    string // the client's function
+	name  string // of what makes the object, or of its type
 	meant *meant
 }
 
@@ -268,7 +268,7 @@ func (r *run) solveCrowds(g *references) {
 			before = append(before, init)
 		}
 		if res := r.res.Client(before, c); res != nil {
-			r.crowds = append(r.crowds, crowd{res, c, m.name(), known.meant(m.of)})
+			r.crowds = append(r.crowds, crowd{res, c.String(), m.name(), known.meant(m.of)})
 		} else {
 			r.notice(at, "entries-bounded", "a client of what this function makes reaches too much to be looked at")
 		}
@@ -281,7 +281,7 @@ func (r *run) lookAtCrowds(add func(*loopRun)) {
 	for i, c := range r.crowds {
 		sub := *r
 		sub.res = c.res
-		own := func(l *model.Loop) bool { return strings.HasPrefix(l.Func, c.fn.String()) }
+		own := func(l *model.Loop) bool { return strings.HasPrefix(l.Func, c.fn) }
 		sub.skip = func(loop int) bool { return !own(c.res.Loops[loop]) }
 		sub.wanted = c.meant.together
 		c.res.Tell(own)

@@ -30,6 +30,7 @@ type talk struct {
 	chans  []talkChan
 	sides  [2]talkSide
 	states [][2]int32 // each pair of positions that they come to at the same time, once
+	panics bool       // one may send when the channel is closed: who recovers from that has not waited for what came before the close
 }
 
 // A talkChan is one of these channels, or all that are made at one place.
@@ -214,7 +215,7 @@ func (a *Analysis) follow(k *talk) bool {
 				work = append(work, next)
 			}
 		}
-		if len(seen) > maxTalkStates || a.fuel < 0 {
+		if len(seen) > maxTalkStates || a.fuel < 0 || k.panics {
 			return false
 		}
 	}
@@ -344,6 +345,10 @@ func (a *Analysis) stepsOf(k *talk, s talkState) (out []talkState) {
 				case opClose:
 					to(false, held|talkClosed)
 				case opSend:
+					if held&talkClosed != 0 {
+						k.panics = true
+						return nil
+					}
 					if ch.cap > 0 {
 						if !exact || int64(count) < ch.cap {
 							to(false, held&talkClosed|min(count+1, maxTalkCount))

@@ -495,3 +495,19 @@ func LS13_severalPairs() {
 		}()
 	}
 }
+
+// LS14_recovered goes on when the send has failed, since the channel was closed.
+func LS14_recovered() {
+	n := 0
+	println(n)
+	c := make(chan int)
+	go func() {
+		n = 1 // race! n
+		close(c)
+	}()
+	func() {
+		defer func() { _ = recover() }()
+		c <- 0
+	}()
+	n = 2 // race! n
+}

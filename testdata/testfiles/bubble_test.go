@@ -169,6 +169,7 @@ func TestB12_notReceived(t *testing.T) {
 		go func() {
 			time.Sleep(time.Second)
 			e <- 1
+			c <- 1
 		}()
 		c <- 1
 		d <- 1
