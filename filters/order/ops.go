@@ -541,7 +541,7 @@ func (a *Analysis) blocked(i pta.InstID, at ssair.Instr, k int, send bool) bool 
 	return v
 }
 
-// neverClosed reports whether nothing closes the channel that is received from at a site.
+// neverClosed reports whether nothing in view closes the channel that is received from at a site (soundness: roots-apart).
 func (a *Analysis) neverClosed(i pta.InstID, at ssair.Instr, k int) bool {
 	if a.ops == nil {
 		return false // still being collected

@@ -1770,3 +1770,22 @@ func FN_claimedAsNobody() {
 	}
 	wg.Wait()
 }
+
+// Nothing in view closes the channel, so what stands behind the loops over it is not looked at; who is given it may close it.
+func FN_closedByOthers() *WaitsForOthers {
+	w := &WaitsForOthers{Done: make(chan struct{})}
+	for range n {
+		go func() {
+			for range w.Done {
+			}
+			w.ended++ // missed w.ended; nothing in view closes the channel (S1)
+		}()
+	}
+	return w
+}
+
+// A WaitsForOthers has a channel that others are to close.
+type WaitsForOthers struct {
+	Done  chan struct{}
+	ended int
+}
