@@ -66,14 +66,20 @@ func (p *program) clients(g *references) (out []*ssa.Function) {
 // instance returns the signature of a function and, if it is generic, the type arguments that it then has:
 // int for each parameter, or string where that does not fit; nil if neither does.
 func instance(fn *ssa.Function) (*types.Signature, []types.Type) {
-	n := fn.Signature.TypeParams().Len()
+	t, args := withArgs(fn.Signature, fn.Signature.TypeParams().Len())
+	sig, _ := t.(*types.Signature)
+	return sig, args
+}
+
+// withArgs is instance for what has n type parameters.
+func withArgs(generic types.Type, n int) (types.Type, []types.Type) {
 	if n == 0 {
-		return fn.Signature, nil
+		return generic, nil
 	}
 	for _, kind := range []types.BasicKind{types.Int, types.String} {
 		args := slices.Repeat([]types.Type{types.Typ[kind]}, n)
-		if t, err := types.Instantiate(nil, fn.Signature, args, true); err == nil {
-			return t.(*types.Signature), args
+		if t, err := types.Instantiate(nil, generic, args, true); err == nil {
+			return t, args
 		}
 	}
 	return nil, nil
@@ -226,6 +232,10 @@ type clientText struct {
 	called []int32
 }
 
+func (p *program) newClientText() *clientText {
+	return &clientText{p: p, known: make(map[string]*types.Package), names: make(map[*types.Package]string)}
+}
+
 // pkg returns the name by which the client imports a package.
 func (w *clientText) pkg(p *types.Package) string {
 	name, ok := w.names[p]
@@ -308,16 +318,22 @@ func (w *clientText) text(name, choices string) string {
 	return text.String()
 }
 
-// clientOf writes the client of what a function makes, and lists what that leads to.
-func (p *program) clientOf(g *references, fn *ssa.Function) (c *ssa.Function, near map[string]bool, err error) {
-	w := &clientText{p: p, known: make(map[string]*types.Package), names: make(map[*types.Package]string), called: []int32{g.number[fn]}}
+// makes writes that variable x is made by a function, and returns the type that it points to.
+func (w *clientText) makes(fn *ssa.Function) *types.Named {
 	sig, args := instance(fn)
 	of := ""
 	if args != nil {
 		of = "[" + strings.Repeat(", "+args[0].String(), len(args))[2:] + "]"
 	}
 	fmt.Fprintf(&w.body, "x%s := %s.%s%s%s(%s)\n", strings.Repeat(", _", sig.Results().Len()-1), w.pkg(fn.Pkg.Pkg), fn.Name(), of, w.line(fn.Pos()), w.args(sig))
-	w.calls(g, "x", result(sig), true)
+	return result(sig)
+}
+
+// clientOf writes the client of what a function makes, and lists what that leads to.
+func (p *program) clientOf(g *references, fn *ssa.Function) (c *ssa.Function, near map[string]bool, err error) {
+	w := p.newClientText()
+	w.called = []int32{g.number[fn]}
+	w.calls(g, "x", w.makes(fn), true)
 	made, err := p.written(fn, w.text("__"+fn.Name(), "c []bool"), w.known)
 	if err != nil {
 		return nil, nil, err
@@ -348,17 +364,25 @@ func (r *run) solveClients(g *references) {
 			r.notice(at, "one-client", "no client of what this function makes can be written: "+err.Error())
 			continue
 		}
-		var before []*ssa.Function
-		if init := fn.Pkg.Func("init"); init != nil {
-			before = append(before, init)
-		}
-		if res := r.res.Client(before, c); res != nil {
+		if res := r.solveClient(fn.Pkg, c, at); res != nil {
 			r.clients = append(r.clients, client{res, near})
-		} else {
-			r.notice(at, "entries-bounded", "a client of what this function makes reaches too much to be looked at")
 		}
 	}
 	r.end("clients", fmt.Sprintf("%d clients", len(r.clients)))
+}
+
+// solveClient solves the program of a client of what a package makes, after the package's initialiser; nil if it reaches too
+// much, which is said.
+func (r *run) solveClient(pkg *ssa.Package, c *ssa.Function, at model.Pos) *pta.Result {
+	var before []*ssa.Function
+	if init := pkg.Func("init"); init != nil {
+		before = append(before, init)
+	}
+	res := r.res.Client(before, c)
+	if res == nil {
+		r.notice(at, "entries-bounded", "a client of what this function makes reaches too much to be looked at")
+	}
+	return res
 }
 
 // lookAtClients looks at what clients do beside the goroutines that are started for them.
@@ -374,7 +398,7 @@ func (r *run) lookAtClients(add func(*loopRun)) {
 			n := len(l.races)
 			l.races = slices.DeleteFunc(l.races, func(race *model.Race) bool { return !meantForMany(race) })
 			l.lessOut(n - len(l.races))
-			withoutClient(l.races)
+			withoutClient(l.races, "a client that is not in view may do this meanwhile (S93)", false)
 			add(l)
 		}
 		r.clients[i] = client{} // it is large
@@ -389,17 +413,19 @@ func meantForMany(race *model.Race) bool {
 	return b.Thread == model.Main && len(b.Path) > 0 && (len(b.Locks) > 0 || b.Kind == model.Read && len(a.Locks) > 0)
 }
 
-// withoutClient takes the client's calls off the paths of races and of those behind them, and
-// makes them no more than likely: that there is such a client is not known.
-func withoutClient(races []*model.Race) {
+// withoutClient takes the client's calls off the paths of races and of those behind them, of all accesses or of B
+// alone, and makes them no more than likely: that there is such a client is not known.
+func withoutClient(races []*model.Race, why string, all bool) {
 	seen := make(map[*model.Access]bool) // races have them in common
 	for _, r := range races {
 		r.Confidence = min(r.Confidence, model.Likely)
-		r.Because(model.AboutScope, "a client that is not in view may do this meanwhile (S93)")
+		r.Because(model.AboutScope, why)
 		for ; r != nil; r = r.Deep {
-			if b := r.B; !seen[b] && len(b.Path) > 0 {
-				seen[b] = true
-				b.Path = b.Path[1:]
+			for _, x := range []*model.Access{r.A, r.B} {
+				if (all || x == r.B) && !seen[x] && len(x.Path) > 0 {
+					seen[x] = true
+					x.Path = x.Path[1:]
+				}
 			}
 		}
 	}

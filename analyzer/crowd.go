@@ -85,29 +85,12 @@ func (p *program) crowds(g *references) (out []maker) {
 			continue
 		}
 		have[t.Obj()] = true
-		if t = someInstance(t); t == nil {
-			continue
-		}
-		if m := (maker{fn, t, true}); p.crowded(g, m) {
-			out = append(out, m)
+		one, _ := withArgs(t.Origin(), t.TypeParams().Len())
+		if t, ok := one.(*types.Named); ok && p.crowded(g, maker{fn, t, true}) {
+			out = append(out, maker{fn, t, true})
 		}
 	}
 	return out
-}
-
-// someInstance returns a type or, if it is generic, an instance as of functions, or nil.
-func someInstance(t *types.Named) *types.Named {
-	n := t.TypeParams().Len()
-	if n == 0 {
-		return t
-	}
-	for _, kind := range []types.BasicKind{types.Int, types.String} {
-		args := slices.Repeat([]types.Type{types.Typ[kind]}, n)
-		if t, err := types.Instantiate(nil, t.Origin(), args, true); err == nil {
-			return t.(*types.Named)
-		}
-	}
-	return nil
 }
 
 // forTests reports whether a function is one that tests call: it takes something of package testing.
@@ -208,7 +191,7 @@ var parameter = regexp.MustCompile(`^[ap][0-9]+$`)
 
 // crowdOf writes the client of what a maker makes.
 func (p *program) crowdOf(g *references, m maker) (*ssa.Function, error) {
-	w := &clientText{p: p, known: make(map[string]*types.Package), names: make(map[*types.Package]string)}
+	w := p.newClientText()
 	fn, x, at := m.fn, "x", w.line(m.pos())
 	if m.zero {
 		if name := fn.Signature.Recv().Name(); name != "" && name != "_" && !parameter.MatchString(name) {
@@ -216,12 +199,7 @@ func (p *program) crowdOf(g *references, m maker) (*ssa.Function, error) {
 		}
 		fmt.Fprintf(&w.body, "%s%s := new(%s)\n", at, x, types.TypeString(m.of, w.pkg))
 	} else {
-		sig, args := instance(fn)
-		of := ""
-		if args != nil {
-			of = "[" + strings.Repeat(", "+args[0].String(), len(args))[2:] + "]"
-		}
-		fmt.Fprintf(&w.body, "%s%s := %s.%s%s%s(%s)\n", x, strings.Repeat(", _", sig.Results().Len()-1), w.pkg(fn.Pkg.Pkg), fn.Name(), of, at, w.args(sig))
+		w.makes(fn)
 	}
 	fmt.Fprintf(&w.body, "%sfor __i := range __c {\n%sgo func() {\nswitch __c[__i] {\n", at, at)
 	w.each = true
@@ -263,14 +241,8 @@ func (r *run) solveCrowds(g *references) {
 			r.notice(at, "many-clients", "no client of what this function makes can be written: "+err.Error())
 			continue
 		}
-		var before []*ssa.Function
-		if init := m.fn.Pkg.Func("init"); init != nil {
-			before = append(before, init)
-		}
-		if res := r.res.Client(before, c); res != nil {
+		if res := r.solveClient(m.fn.Pkg, c, at); res != nil {
 			r.crowds = append(r.crowds, crowd{res, c.String(), m.name(), known.meant(m.of)})
-		} else {
-			r.notice(at, "entries-bounded", "a client of what this function makes reaches too much to be looked at")
 		}
 	}
 	r.end("crowds", fmt.Sprintf("%d clients with several goroutines", len(r.crowds)))
@@ -292,26 +264,9 @@ func (r *run) lookAtCrowds(add func(*loopRun)) {
 			}
 		}
 		for _, l := range runs {
-			withoutCrowd(l.races)
+			withoutClient(l.races, "goroutines of a client that is not in view may do this at the same time (S97)", true)
 			add(l)
 		}
 		r.crowds[i] = crowd{} // it is large
-	}
-}
-
-// withoutCrowd takes the client's calls off the paths of races and of those behind them.
-func withoutCrowd(races []*model.Race) {
-	seen := make(map[*model.Access]bool) // races have them in common
-	for _, r := range races {
-		r.Confidence = min(r.Confidence, model.Likely)
-		r.Because(model.AboutScope, "goroutines of a client that is not in view may do this at the same time (S97)")
-		for ; r != nil; r = r.Deep {
-			for _, x := range []*model.Access{r.A, r.B} {
-				if !seen[x] && len(x.Path) > 0 {
-					seen[x] = true
-					x.Path = x.Path[1:]
-				}
-			}
-		}
 	}
 }

@@ -217,9 +217,10 @@ func (l *lowerer) held(in *ssa.Store, value Node) {
 		return
 	}
 	at := l.ir.Num(v)
-	for k := range l.f.Allocs {
+	for k := len(l.f.Allocs) - 1; k >= 0; k-- { // most are near by
 		if a := &l.f.Allocs[k]; a.At == at && a.Side == l.side && a.Loop == l.loopIndex() {
 			a.Held = value
+			return
 		}
 	}
 }
@@ -504,7 +505,7 @@ func (l *lowerer) mapUpdate(in *ssa.MapUpdate) {
 		l.grow(in.Value, in, steps)
 	}
 	fact := l.fact(in.Value)
-	l.f.Facts[fact].Sole = l.soleIn(in.Value, in.Block())
+	l.f.Facts[fact].Sole = l.updatedSole(in)
 	l.storeLeaves(l.val(in.Map), elem, l.addedBack(l.val(in.Value), steps, back), m.Elem(), fact)
 }
 

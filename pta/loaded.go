@@ -61,7 +61,7 @@ func (v *View) Loaded(x *model.Access, o *model.Object, up int, taken bool) (*Lo
 	for range up {
 		var owners []pointer
 		for _, p := range ps {
-			ways, ok := v.waysTaken(p.at, p.obj)
+			ways, ok := v.waysHeld(p.at, p.obj)
 			if !ok {
 				return nil, false
 			}
@@ -90,8 +90,8 @@ func (v *View) Loaded(x *model.Access, o *model.Object, up int, taken bool) (*Lo
 	return l, len(l.From) > 0
 }
 
-// waysTaken returns the ways to an object, also those by what a function literal has captured that nobody else sets.
-func (v *View) waysTaken(at point, obj int32) ([]Way, bool) {
+// waysHeld returns the ways to an object, also those by what a function literal has captured that nobody else sets.
+func (v *View) waysHeld(at point, obj int32) ([]Way, bool) {
 	if ways, ok := v.waysBy(at, obj, byHeld); ok {
 		return ways, true
 	}
@@ -100,7 +100,7 @@ func (v *View) waysTaken(at point, obj int32) ([]Way, bool) {
 
 // addLoads adds where a pointer to an object was loaded for an access.
 func (v *View) addLoads(l *Loaded, x *model.Access, at point, obj int32, taken bool) bool {
-	ways, ok := v.waysTaken(at, obj)
+	ways, ok := v.waysHeld(at, obj)
 	if !ok || taken && slices.ContainsFunc(ways, func(w Way) bool { return len(w.cells) > 0 && !w.away() }) {
 		return false
 	}

@@ -24,28 +24,25 @@ type origin struct {
 	seen   map[ssa.Value]bool
 }
 
+// originIn is the origin of what is put somewhere in a block: at that place, nil where it is the element of a map.
+func (l *lowerer) originIn(blk *ssa.BasicBlock, place ssa.Value) *origin {
+	nat := l.ir.Innermost(blk)
+	return &origin{
+		p: l.p, place: place, seen: make(map[ssa.Value]bool),
+		round: func(in ssa.Instruction) bool { return l.ir.Innermost(in.Block()) == nat },
+	}
+}
+
 // storedSole reports whether the store puts in new memory that it alone has, or
 // what was there, or a part of it.
 func (l *lowerer) storedSole(st *ssa.Store) bool {
-	if !l.p.types.layoutOf(st.Val.Type()).Ptr {
-		return false
-	}
-	nat := l.ir.Innermost(st.Block())
-	o := &origin{
-		p: l.p, place: st.Addr, seen: make(map[ssa.Value]bool),
-		round: func(in ssa.Instruction) bool { return l.ir.Innermost(in.Block()) == nat },
-	}
-	return o.of(st.Val, freshDepth) && (!o.back || l.steady(st.Addr))
+	o := l.originIn(st.Block(), st.Addr)
+	return l.p.types.layoutOf(st.Val.Type()).Ptr && o.of(st.Val, freshDepth) && (!o.back || l.steady(st.Addr))
 }
 
-// soleIn is storedSole for what is put into a map.
-func (l *lowerer) soleIn(v ssa.Value, blk *ssa.BasicBlock) bool {
-	if !l.p.types.layoutOf(v.Type()).Ptr {
-		return false
-	}
-	nat := l.ir.Innermost(blk)
-	o := &origin{p: l.p, seen: make(map[ssa.Value]bool), round: func(in ssa.Instruction) bool { return l.ir.Innermost(in.Block()) == nat }}
-	return o.of(v, freshDepth)
+// updatedSole reports whether what is put into a map is new memory that it alone has.
+func (l *lowerer) updatedSole(up *ssa.MapUpdate) bool {
+	return l.p.types.layoutOf(up.Value.Type()).Ptr && l.originIn(up.Block(), nil).of(up.Value, freshDepth)
 }
 
 // of reports whether v comes from the origin.

@@ -36,18 +36,11 @@ type calling struct {
 // most returns an upper bound of how often the operations happen, in a round of
 // loop scope of the frame or, for -1, in a run of it.
 func (c *counting) most(ops []*op, scope int32) (amount, bool) {
-	t := make(senders)
-	for _, o := range ops {
-		s := t.at(o.inst, o.f)
-		s.own = append(s.own, weight{c.a.blockOf(o), amount{n: 1}})
-		if !c.link(t, s) {
-			return amount{}, false
-		}
-	}
-	top := t[c.inst]
-	if top == nil {
+	t, ok := c.sendersOf(ops)
+	if !ok {
 		return amount{}, false
 	}
+	top := t[c.inst]
 	ws, ok := c.weights(t, top)
 	if !ok {
 		return amount{}, false
@@ -56,6 +49,20 @@ func (c *counting) most(ops []*op, scope int32) (amount, bool) {
 }
 
 type senders map[pta.InstID]*sender
+
+// sendersOf finds the frames that do some operations, up to the one that counts; ok is false where there is not one way
+// to each of them.
+func (c *counting) sendersOf(ops []*op) (t senders, ok bool) {
+	t = make(senders)
+	for _, o := range ops {
+		s := t.at(o.inst, o.f)
+		s.own = append(s.own, weight{c.a.blockOf(o), amount{n: 1}})
+		if !c.link(t, s) {
+			return nil, false
+		}
+	}
+	return t, t[c.inst] != nil
+}
 
 func (t senders) at(i pta.InstID, f *flow.Func) *sender {
 	s := t[i]

@@ -481,7 +481,7 @@ func (a *Analysis) neverTaken(i pta.InstID, f *flow.Func, e *flow.Edge) bool {
 // neverReturns reports whether nothing that a call may run returns with the outcome that an event tells of: the body of a
 // range over an iterator that is never left early always asks for more (soundness: symbolic-opaque).
 func (a *Analysis) neverReturns(i pta.InstID, f *flow.Func, ev *flow.Event) bool {
-	key := blockKey{i, ev.Site, int(ev.Const), true}
+	key := untoldKey{i, ev.Site, ev.Const}
 	if v := a.untold[key]; v != unasked {
 		return v == yes
 	}
@@ -494,10 +494,17 @@ func (a *Analysis) neverReturns(i pta.InstID, f *flow.Func, ev *flow.Event) bool
 		}
 	}
 	if a.untold == nil {
-		a.untold = make(map[blockKey]answer)
+		a.untold = make(map[untoldKey]answer)
 	}
 	a.untold[key] = answerOf(some && none)
 	return some && none
+}
+
+// An untoldKey is a question to neverReturns.
+type untoldKey struct {
+	inst    pta.InstID
+	at      ssair.Instr
+	outcome int64
 }
 
 // alwaysTells reports whether a function returns with one outcome, whenever it does.
@@ -521,44 +528,46 @@ func (a *Analysis) alwaysTells(i pta.InstID, o flow.Outcome) bool {
 // from one that nobody sends to or closes, a send to an unbuffered one that
 // nobody receives from. Only channels whose every use is in view count.
 func (a *Analysis) blocked(i pta.InstID, at ssair.Instr, k int, send bool) bool {
-	if a.ops == nil {
-		return false // still being collected
+	kinds := uint(1<<opSend | 1<<opClose)
+	if send {
+		kinds = 1 << opRecv
 	}
-	key := blockKey{i, at, k, send}
-	if v := a.dead[key]; v != unasked {
-		return v == yes
-	}
-	locs := a.operand(i, at, k)
-	v := len(locs) > 0
-	for _, l := range locs {
-		if a.external(l) || send && a.capacity(l) != 0 || !send && a.capacity(l) < 0 && !a.madeHere(l) {
-			v = false
-		}
-		done := a.doneToChan(l)
-		v = v && !(send && done&(1<<opRecv) != 0) && !(!send && done&(1<<opSend|1<<opClose) != 0)
-	}
-	a.dead[key] = answerOf(v)
-	return v
+	return a.nobody(i, at, k, kinds)
 }
 
 // neverClosed reports whether nothing in view closes the channel that is received from at a site (soundness: roots-apart).
 func (a *Analysis) neverClosed(i pta.InstID, at ssair.Instr, k int) bool {
+	return a.nobody(i, at, k, 1<<opClose)
+}
+
+// nobody reports whether nothing in view does operations of some kinds, as bits, to a channel that is an operand at
+// a site: where receives are asked for, to one without a buffer.
+func (a *Analysis) nobody(i pta.InstID, at ssair.Instr, k int, kinds uint) bool {
 	if a.ops == nil {
 		return false // still being collected
 	}
-	key := blockKey{i, at, k, false}
-	if v := a.unclosed[key]; v != unasked {
+	key := nobodyKey{i, at, k, kinds}
+	if v := a.dead[key]; v != unasked {
 		return v == yes
 	}
 	locs := a.operand(i, at, k)
 	v := len(locs) > 0 && !slices.ContainsFunc(locs, func(l pta.Loc) bool {
-		return a.external(l) || a.capacity(l) < 0 && !a.madeHere(l) || a.doneToChan(l)&(1<<opClose) != 0
+		known := a.capacity(l) >= 0 || a.madeHere(l)
+		if kinds == 1<<opRecv {
+			known = a.capacity(l) == 0
+		}
+		return a.external(l) || !known || a.doneToChan(l)&kinds != 0
 	})
-	if a.unclosed == nil {
-		a.unclosed = make(map[blockKey]answer)
-	}
-	a.unclosed[key] = answerOf(v)
+	a.dead[key] = answerOf(v)
 	return v
+}
+
+// A nobodyKey is a question to nobody.
+type nobodyKey struct {
+	inst  pta.InstID
+	at    ssair.Instr
+	k     int
+	kinds uint
 }
 
 // doneToChan returns the kinds of operations, as bits, that are done to a channel under
@@ -574,13 +583,6 @@ func (a *Analysis) doneToChan(l pta.Loc) uint {
 		}
 	}
 	return a.doneTo[a.w.Object(l).Canon]
-}
-
-type blockKey struct {
-	inst pta.InstID
-	at   ssair.Instr
-	k    int
-	send bool
 }
 
 // madeHere reports whether l is a channel that analysed code makes.

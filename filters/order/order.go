@@ -275,11 +275,10 @@ type Analysis struct {
 	several    map[severalKey]answer  // see multi
 	spawners   *idset.Set[pta.InstID] // see starting
 	locks      map[lockKey]answer
-	dead       map[blockKey]answer
-	untold     map[blockKey]answer // see neverReturns
-	unclosed   map[blockKey]answer // see neverClosed
-	doneTo     map[pta.Loc]uint    // see doneToChan
-	notified   map[pta.Loc]bool    // channels that signals are relayed to, see isTimer
+	dead       map[nobodyKey]answer
+	untold     map[untoldKey]answer // see neverReturns
+	doneTo     map[pta.Loc]uint     // see doneToChan
+	notified   map[pta.Loc]bool     // channels that signals are relayed to, see isTimer
 	passed     map[pta.InstID]answer
 	again      bool // a spawn may follow another: there is a beta
 	set        *model.RaceSet
@@ -368,7 +367,7 @@ func newAnalysis(w World, l *locks.Analysis, rs *model.RaceSet, tenured bool) *A
 		runBy:     make(map[usesKey]answer),
 		several:   make(map[severalKey]answer),
 		locks:     make(map[lockKey]answer),
-		dead:      make(map[blockKey]answer),
+		dead:      make(map[nobodyKey]answer),
 		passed:    make(map[pta.InstID]answer),
 		groups:    make(map[group]int),
 		fuel:      maxFuel,

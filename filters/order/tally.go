@@ -31,13 +31,13 @@ import (
 // A ledger is what a function receives from a channel that it has made, and how much
 // it has others send there.
 type ledger struct {
-	a      *Analysis
-	c      *counting
-	made   ssair.Instr     // where the channel is made
-	ops    []*op           // what is sent there
-	sends  map[int32]int64 // by step: the most that is sent because of it
-	never  bool            // the channel is never closed
-	joined map[tallyForm]*balance
+	a     *Analysis
+	c     *counting
+	made  ssair.Instr     // where the channel is made
+	ops   []*op           // what is sent there
+	sends map[int32]int64 // by step: the most that is sent because of it
+	never bool            // the channel is never closed
+	found map[tallyForm]*balance
 }
 
 // A tallyForm names a tally and what is compared with it: what is received and
@@ -115,12 +115,12 @@ func (a *Analysis) ledgerOf(n *op, locs []pta.Loc, side model.Thread) *ledger {
 		skip = model.Alpha
 	}
 	return &ledger{
-		a:      a,
-		c:      &counting{a: a, inst: n.inst, f: n.f, loc: locs[0], kind: opRecv},
-		made:   made.At,
-		ops:    a.matching(locs, func(o *op) bool { return o.kind == opSend && a.w.Thread(o.inst) != skip }),
-		never:  a.doneToChan(locs[0])&(1<<opClose) == 0,
-		joined: make(map[tallyForm]*balance),
+		a:     a,
+		c:     &counting{a: a, inst: n.inst, f: n.f, loc: locs[0], kind: opRecv},
+		made:  made.At,
+		ops:   a.matching(locs, func(o *op) bool { return o.kind == opSend && a.w.Thread(o.inst) != skip }),
+		never: a.doneToChan(locs[0])&(1<<opClose) == 0,
+		found: make(map[tallyForm]*balance),
 	}
 }
 
@@ -179,23 +179,15 @@ func (g *ledger) counts() bool {
 		return len(g.sends) > 0
 	}
 	g.sends = make(map[int32]int64)
-	by := make(senders)
-	for _, o := range g.ops {
-		if o.inst == g.c.inst {
-			return false // it sends itself
-		}
-		s := by.at(o.inst, o.f)
-		s.own = append(s.own, weight{g.a.blockOf(o), amount{n: 1}})
-		if !g.c.link(by, s) {
-			return false
-		}
+	if slices.ContainsFunc(g.ops, func(o *op) bool { return o.inst == g.c.inst }) {
+		return false // it sends itself
 	}
-	top := by[g.c.inst]
-	if top == nil {
+	by, ok := g.c.sendersOf(g.ops)
+	if !ok {
 		return false
 	}
 	sends := make(map[int32]int64)
-	for _, call := range top.calls {
+	for _, call := range by[g.c.inst].calls {
 		m, ok := g.c.heaviestOf(by, call.to)
 		if !ok || len(m.bound) > 0 {
 			return false
@@ -256,13 +248,13 @@ func (b *balance) onEdge(block, succ int32) (int64, bool) {
 
 // balance follows a tally through the function.
 func (g *ledger) balance(form tallyForm) *balance {
-	if b := g.joined[form]; b != nil {
+	if b := g.found[form]; b != nil {
 		return b
 	}
 	f := g.c.f
 	steps := f.Tallies[form.tally].Steps
 	b := &balance{onEdges: make(map[[2]int32]tallyState)}
-	g.joined[form] = b
+	g.found[form] = b
 	in := map[int32]tallyState{0: {sumKnown: true}}
 	for changed := true; changed; {
 		changed = false

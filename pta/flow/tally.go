@@ -215,9 +215,8 @@ func (w *tallyWeb) isStart(v ssa.Value) (by int64, ok bool) {
 	return intConst(v)
 }
 
-// follow finds the places where a variable changes, and what it is at the end of each block. It
-// reports false if some value is made of another one than the variable has there: then they are of two
-// variables.
+// follow finds the places where a variable changes. It reports false if some value is made of another one than the
+// variable has there: then they are of two variables.
 func (t *tallying) follow(w *tallyWeb) bool {
 	blocks := t.ir.SSA.Blocks
 	phi := make([]*ssa.Phi, len(blocks))
@@ -231,46 +230,7 @@ func (t *tallying) follow(w *tallyWeb) bool {
 			}
 		}
 	}
-	var none ssa.Value = &ssa.Const{} // where it has not begun
-	mixed := make([]bool, len(blocks))
-	seen := make([]bool, len(blocks))
-	w.ends = make([]ssa.Value, len(blocks))
-	for changed := true; changed; {
-		changed = false
-		for i, blk := range blocks {
-			var cur ssa.Value
-			bad, come := false, len(blk.Preds) == 0
-			if come {
-				cur = none
-			}
-			for _, p := range blk.Preds {
-				switch {
-				case !seen[p.Index]:
-					continue
-				case mixed[p.Index], come && cur != w.ends[p.Index]:
-					bad = true
-				}
-				cur, come = w.ends[p.Index], true
-			}
-			if !come {
-				continue
-			}
-			if phi[i] != nil {
-				cur, bad = phi[i], false
-			}
-			for _, in := range blk.Instrs {
-				if x, ok := in.(*ssa.BinOp); ok && w.values[x] {
-					cur, bad = x, false
-				}
-			}
-			if bad {
-				cur = nil
-			}
-			if !seen[i] || w.ends[i] != cur || mixed[i] != bad {
-				seen[i], w.ends[i], mixed[i], changed = true, cur, bad, true
-			}
-		}
-	}
+	begins := w.spread(blocks, phi)
 	tally := Tally{}
 	if w.base != nil {
 		if tally.Base = t.path(w.base); !t.Path(tally.Base).Known() {
@@ -279,27 +239,9 @@ func (t *tallying) follow(w *tallyWeb) bool {
 	}
 	skipped := t.skipped()
 	for i, blk := range blocks {
-		if !seen[i] {
-			continue
-		}
-		cur := w.ends[i]
-		if phi[i] != nil {
-			if skipped[blk] {
-				return false
-			}
-			cur = phi[i]
-		} else if len(blk.Preds) > 0 {
-			cur = nil
-			for k, p := range blk.Preds {
-				if e := w.ends[p.Index]; k == 0 || e == cur {
-					cur = e
-				} else {
-					cur = nil
-					break
-				}
-			}
-		} else {
-			cur = none
+		cur := begins[i]
+		if phi[i] != nil && skipped[blk] {
+			return false
 		}
 		for _, in := range blk.Instrs {
 			x, ok := in.(*ssa.BinOp)
@@ -343,6 +285,47 @@ func (t *tallying) follow(w *tallyWeb) bool {
 	w.tally = len(t.Tallies)
 	t.Tallies = append(t.Tallies, tally)
 	return true
+}
+
+// spread finds what a variable is at the end of each block, and returns what it is where control comes to one, after the
+// phi of the variable: nil where that depends on the way.
+func (w *tallyWeb) spread(blocks []*ssa.BasicBlock, phi []*ssa.Phi) (begins []ssa.Value) {
+	var none ssa.Value = &ssa.Const{} // where it has not begun
+	begins, w.ends = make([]ssa.Value, len(blocks)), make([]ssa.Value, len(blocks))
+	seen := make([]bool, len(blocks))
+	for changed := true; changed; {
+		changed = false
+		for i, blk := range blocks {
+			cur, come := none, len(blk.Preds) == 0
+			for _, p := range blk.Preds {
+				if !seen[p.Index] {
+					continue
+				}
+				if end := w.ends[p.Index]; !come || cur == end {
+					cur = end
+				} else {
+					cur = nil
+				}
+				come = true
+			}
+			if !come {
+				continue
+			}
+			if phi[i] != nil {
+				cur = phi[i]
+			}
+			begins[i] = cur
+			for _, in := range blk.Instrs {
+				if x, ok := in.(*ssa.BinOp); ok && w.values[x] {
+					cur = x
+				}
+			}
+			if !seen[i] || w.ends[i] != cur {
+				seen[i], w.ends[i], changed = true, cur, true
+			}
+		}
+	}
+	return begins
 }
 
 // skipped are the blocks that some edge is led past, and where it leads: what a variable is there
