@@ -1773,7 +1773,8 @@ func FN_claimedAsNobody() {
 
 // Nothing in view closes the channel, so what stands behind the loops over it is not looked at; who is given it may close it.
 func FN_closedByOthers() *WaitsForOthers {
-	w := &WaitsForOthers{Done: make(chan struct{})}
+	w := &WaitsForOthers{Done: make(chan struct{}, 1)}
+	w.Done <- struct{}{}
 	for range n {
 		go func() {
 			for range w.Done {

@@ -62,7 +62,7 @@ func TKG2_left() {
 	})
 }
 
-// TKG3_setTwice has a variable that is set to what is there then, too.
+// TKG3_setTwice has a variable that is set to what stays there, too.
 func TKG3_setTwice() {
 	j := newJobs()
 	j.each(func(i int) {
@@ -70,9 +70,9 @@ func TKG3_setTwice() {
 		defer j.mu.Unlock()
 		j.left[i]++ // race! left[*]
 		batch := j.left
-		j.left = make(map[int]int)
 		if i > 3 {
 			batch = j.left
+			j.left = make(map[int]int)
 		}
 		go func() {
 			delete(batch, 3) // race! left[*]
