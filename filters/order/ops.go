@@ -157,8 +157,12 @@ func (a *Analysis) findUseful(insts []pta.InstID) {
 		joins(o, func(c pta.InstID) { joined[c] = append(joined[c], o) })
 	}
 	listsOf := listsByThread(a, byList)
-	var found []pta.Loc // useful, and what is done with them is still to be looked at
+	var found []pta.Loc                // useful, and what is done with them is still to be looked at
+	var noted, looked idset.Set[int32] // operations, each of which is on many locations
 	add := func(o *op) {
+		if !noted.Add(o.id) {
+			return
+		}
 		for _, l := range o.locs {
 			for _, m := range [2]pta.Loc{l, a.w.Object(l).Canon} { // as Main may wait for it
 				if !a.useful[m] {
@@ -208,7 +212,7 @@ func (a *Analysis) findUseful(insts []pta.InstID) {
 		l := found[len(found)-1]
 		found = found[:len(found)-1]
 		for _, o := range a.ops[l] {
-			if o.kind == opFlag {
+			if o.kind == opFlag || !looked.Add(o.id) {
 				continue
 			}
 			add(o) // what else it may be on: who tells by that may be the one who is heard
