@@ -19,48 +19,99 @@ const maxExclusive = 16
 // object, or of several of which only one is ever made; and not in an element
 // of an array, slice or map.
 func (a *Analysis) oneCell(x, y *Held) bool {
-	return inCells(x, y) && a.askedCell(x, y, a.findOneCell(x, y, a.w.Object))
+	if !inCells(x, y) {
+		return false
+	}
+	yes := a.areOneCell(x.Locs, y.Locs)
+	if q := a.asking; q != nil {
+		note(&q.oneCell, [2]locList{listOf(x.Locs), listOf(y.Locs)}, cellQuestion{x.Locs, y.Locs, yes})
+	}
+	return yes
+}
+
+func (a *Analysis) areOneCell(xs, ys []pta.Loc) bool {
+	if len(xs) == 1 && len(ys) == 1 {
+		return areOne(xs[0], ys[0], a.w.Object)
+	}
+	g := a.fewCells(xs)
+	if !g.exclusive {
+		return false
+	}
+	h := a.fewCells(ys)
+	all := slices.Clip(g.of)
+	return h.exclusive && !slices.ContainsFunc(h.of, func(o pta.ObjectInfo) bool { return !a.addCell(&all, o) }) && len(all) > 0
 }
 
 // oneLock is oneCell for the locks of two accesses of the race at hand, see object. The states that locks
 // are in are those of all races, and are found by oneCell.
-func (a *Analysis) oneLock(x, y *Held) bool { return inCells(x, y) && a.findOneCell(x, y, a.object) }
+func (a *Analysis) oneLock(x, y *Held) bool {
+	if !inCells(x, y) {
+		return false
+	}
+	if len(x.Locs) == 1 && len(y.Locs) == 1 {
+		return areOne(x.Locs[0], y.Locs[0], a.object)
+	}
+	var all []pta.ObjectInfo
+	return a.addCells(&all, x.Locs, a.object) && a.addCells(&all, y.Locs, a.object) && len(all) > 0
+}
 
 func inCells(x, y *Held) bool {
 	return !x.Elem && !y.Elem && len(x.Locs) > 0 && len(y.Locs) > 0
 }
 
-func (a *Analysis) findOneCell(x, y *Held, object func(pta.Loc) pta.ObjectInfo) bool {
-	if len(x.Locs) == 1 && len(y.Locs) == 1 {
-		o, p := object(x.Locs[0]), object(y.Locs[0])
-		if !single(o) || !single(p) {
-			return false
-		}
-		return x.Locs[0] == y.Locs[0] || o.Canon == p.Canon && o.Made == model.Main && p.Made == model.Main
+// areOne reports whether two locations are one cell.
+func areOne(l, m pta.Loc, object func(pta.Loc) pta.ObjectInfo) bool {
+	o, p := object(l), object(m)
+	if !single(o) || !single(p) {
+		return false
 	}
-	var cells []pta.ObjectInfo
-	return a.addCells(&cells, x.Locs, object) && a.addCells(&cells, y.Locs, object) && len(cells) > 0
+	return l == m || o.Canon == p.Canon && o.Made == model.Main && p.Made == model.Main
+}
+
+// cells are those at a list of locations.
+type cells struct {
+	exclusive bool             // only one of them is ever made
+	of        []pta.ObjectInfo // if so
+}
+
+// fewCells returns the cells at a list of locations, which two states have in common more often
+// than not when they are compared.
+func (a *Analysis) fewCells(locs []pta.Loc) cells {
+	key := listOf(locs)
+	c, known := a.few[key]
+	if !known {
+		c.exclusive = a.addCells(&c.of, locs, a.w.Object)
+		if a.few == nil {
+			a.few = make(map[locList]cells)
+		}
+		a.few[key] = c
+	}
+	return c
 }
 
 // addCells adds the cells at some locations to those of which only one is ever made, and
 // reports whether that is still so.
 func (a *Analysis) addCells(cells *[]pta.ObjectInfo, locs []pta.Loc, object func(pta.Loc) pta.ObjectInfo) bool {
 	for _, l := range locs {
-		o := object(l)
-		if a.elsewhere(o) {
-			continue
-		}
-		if !single(o) || o.Made != model.Main {
+		if o := object(l); !a.elsewhere(o) && !a.addCell(cells, o) {
 			return false
 		}
-		if slices.ContainsFunc(*cells, func(c pta.ObjectInfo) bool { return c.Canon == o.Canon }) {
-			continue
-		}
-		if len(*cells) == maxExclusive || slices.ContainsFunc(*cells, func(c pta.ObjectInfo) bool { return !a.exclusive(c.Alloc, o.Alloc) }) {
-			return false
-		}
-		*cells = append(*cells, o)
 	}
+	return true
+}
+
+// addCell is addCells for the object at one location.
+func (a *Analysis) addCell(cells *[]pta.ObjectInfo, o pta.ObjectInfo) bool {
+	if !single(o) || o.Made != model.Main {
+		return false
+	}
+	if slices.ContainsFunc(*cells, func(c pta.ObjectInfo) bool { return c.Canon == o.Canon }) {
+		return true
+	}
+	if len(*cells) == maxExclusive || slices.ContainsFunc(*cells, func(c pta.ObjectInfo) bool { return !a.exclusive(c.Alloc, o.Alloc) }) {
+		return false
+	}
+	*cells = append(*cells, o)
 	return true
 }
 

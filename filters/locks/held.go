@@ -392,9 +392,18 @@ func named(i pta.InstID, f *flow.Func, site ssair.Instr, path flow.PathID) Held 
 	return h
 }
 
-// operands lists what the first operand at an instruction may point to, sorted.
+// operands lists what the first operand at an instruction may point to, sorted. The list must
+// not be changed: it is asked for whenever control comes by.
 func (a *Analysis) operands(i pta.InstID, at ssair.Instr) []pta.Loc {
-	locs := slices.Clone(a.w.Operand(i, at, 0))
-	slices.Sort(locs)
+	s := pta.Site{Inst: i, At: at}
+	locs, known := a.points[s]
+	if !known {
+		locs = slices.Clip(a.w.Operand(i, at, 0))
+		slices.Sort(locs)
+		if a.points == nil {
+			a.points = make(map[pta.Site][]pta.Loc)
+		}
+		a.points[s] = locs
+	}
 	return locs
 }

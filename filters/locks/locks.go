@@ -22,7 +22,7 @@
 // # Files
 //
 // What is held:
-//   - locks, held, released, run, entry, common: the stage, locks as frames name them, effects of calls, what is held at entry, what all loops share
+//   - locks, held, released, run, entry, common, versions: the stage, locks as frames name them, effects of calls, what is held at entry, what all loops share, and what many do
 //   - given, via, near, when, maybe: which callers and ways count
 //   - idle, exclusive: lockers that lock nothing, several names of one lock
 //
@@ -128,6 +128,8 @@ type Analysis struct {
 
 	changes    []change                // all atomic operations that write
 	canons     map[locList][]pta.Loc   // see canonical
+	points     map[pta.Site][]pta.Loc  // see operands
+	few        map[locList]cells       // see fewCells
 	setOnce    map[string]bool         // the fields that some function sets where it finds that they are not
 	setters    []change                // those that set a flag which an atomic load tests
 	flags      map[pta.Site][]pta.Loc  // by atomic load that is tested: the flag
@@ -159,6 +161,7 @@ type Analysis struct {
 	differ   map[pta.InstID]bool                  // see differing
 	asking   *questions                           // of a Common's analysis: where questions are noted
 	asks     *pages.Table[pta.InstID, *questions] // of a Common's analysis: what summaries rest on
+	supposed answers                              // of a Common's analysis: those of the version at hand
 }
 
 // New prepares the analysis of a view.

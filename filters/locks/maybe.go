@@ -227,7 +227,7 @@ func (a *Analysis) mayLeave(i pta.InstID, h *Held, write bool, depth int) bool {
 	if f == nil || !a.lockish.Get(i) {
 		return false
 	}
-	k := leavingKey{i, locList{&h.Locs[0], len(h.Locs)}, write, depth}
+	k := leavingKey{i, listOf(h.Locs), write, depth}
 	if yes, known := a.leaving[k]; known {
 		return yes
 	}

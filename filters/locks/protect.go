@@ -156,7 +156,7 @@ func (a *Analysis) twins(g, h *Held) bool {
 // canonical returns some locations by the base's names, sorted. Two locks of a server may be
 // hundreds of locations each, and are compared for each pair of accesses.
 func (a *Analysis) canonical(locs []pta.Loc) []pta.Loc {
-	key := locList{&locs[0], len(locs)}
+	key := listOf(locs)
 	out, ok := a.canons[key]
 	if !ok {
 		for _, l := range locs {
@@ -177,6 +177,8 @@ type locList struct {
 	first *pta.Loc
 	n     int
 }
+
+func listOf(locs []pta.Loc) locList { return locList{&locs[0], len(locs)} }
 
 // behind reports whether an access gets at an object through the owner of lock h
 // alone, and how many loads lead from there. Where it loads from an owner in a frame that

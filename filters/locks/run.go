@@ -50,8 +50,8 @@ func (a *Analysis) summarize(i pta.InstID) *summary {
 	if !a.lockish.Get(i) || a.w.Flow(i) == nil {
 		return s
 	}
-	if x, k := a.shared(i); x != nil {
-		s = x.summary[k]
+	if l, k := a.shared(i); l.as != nil {
+		s = l.as.summary[k]
 		a.setSummary(i, s)
 		return s
 	}

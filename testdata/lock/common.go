@@ -57,6 +57,28 @@ func CM2b_lockStays() {
 	walkUnder(a, b)
 }
 
+// Two loops for which it is another thing in the same way.
+func CM3_lockSetAnew() {
+	a, b := newPicked(1), newPicked(2)
+	for range n {
+		go func() {
+			b.mu = pick(3) // race! b.mu
+			a.mu.Lock()
+			a.n++ // race a.n; the lock that is given back in each may be any
+			a.mu.Unlock()
+		}()
+	}
+	for range n {
+		go func() {
+			b.mu = pick(1) // race! b.mu
+			a.mu.Lock()
+			a.n++ // race a.n; the same
+			a.mu.Unlock()
+		}()
+	}
+	walkUnder(a, b)
+}
+
 type picked struct {
 	mu   *sync.Mutex
 	n, m int
