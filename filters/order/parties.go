@@ -24,7 +24,8 @@ import (
 //		})
 //	}
 //
-// What flow.Barrier tells of wait is what it does under one lock. If the goroutines are not more than wait asks for, nobody passes it
+// What flow.Barrier tells of wait is what it does under one lock; that it waits for a condition, or for a channel that nobody else
+// closes. If the goroutines are not more than wait asks for, nobody passes it
 // before all have come as often as he has: so x and z, which have another number of waits behind them, are apart. And y is
 // done while all others are in wait. How many waits there are in a round is found, and nothing is said of what may
 // have one more or one less in that behind it.
@@ -182,11 +183,22 @@ func (a *Analysis) countsParties(l pta.Loc, f *flow.Func, bar *flow.Barrier, ins
 	}
 	for _, i := range insts {
 		need, ok := a.askedFor(i, f, bar, o)
-		if !ok || !all.within(need) || !a.underItsLock(i, insts, bar) {
+		if !ok || !all.within(need) || !a.underItsLock(i, insts, bar) || !a.openedBy(i, bar, by) {
 			return false
 		}
 	}
 	return true
+}
+
+// openedBy reports whether the channels that instance i of a barrier's function waits for, if it waits so, have nothing sent and are
+// closed by who finds the number full alone.
+func (a *Analysis) openedBy(i pta.InstID, bar *flow.Barrier, by func(pta.Site, ssair.Instr) bool) bool {
+	return !slices.ContainsFunc(bar.Waits, func(at ssair.Instr) bool {
+		gates := a.operand(i, at, 0)
+		return !a.nobody(i, at, 0, 1<<opSend) || slices.ContainsFunc(a.allOps, func(o *op) bool {
+			return o.kind == opClose && !by(pta.Site{Inst: o.inst, At: o.site}, bar.Opens) && a.inCommon(o.locs, gates)
+		})
+	})
 }
 
 // underItsLock reports whether what one iteration does to the count and the mark of a barrier is excluded by a lock from what

@@ -25,18 +25,42 @@ import (
 //		b.cond.Wait()
 //	}
 //
-// That all this is done under one lock, and that nothing else sets the count or the mark, is for others to see.
+// The mark may be a channel. The one that makes the number full puts another one in its place and closes it, and all others
+// receive from what they have found there:
+//
+//	g := b.gate
+//	b.count++
+//	if b.count < b.n {
+//		b.mu.Unlock()
+//		<-g
+//		return
+//	}
+//	b.count = 0
+//	b.gate = make(chan struct{})
+//	close(g)
+//
+// That all this but the waiting is done under one lock, and that nothing else sets the count or the mark, is for others to see.
 type Barrier struct {
 	Count, Bump ssair.Instr   // the stores to the count, of one more than it was, and to the mark
-	Sees        []ssair.Instr // the loads of the count and of the mark
+	Sees        []ssair.Instr // the loads of the count and of the mark, and where count is set to zero if it might grow without
+	Waits       []ssair.Instr // the receives, where the mark is a channel
+	Opens       ssair.Instr   // what closes it then
 	Size        PathID        // the number, where it has a name that does not change
 	Load        ssair.Instr   // what loads the number, otherwise
-	Last        []int32       // the blocks of the run that makes the number full, up to Bump; sorted
+	Last        []int32       // the blocks of the run that makes the number full, up to where it lets the others go; sorted
 }
 
-// InLast reports whether an instruction is done by the run that makes the number full, before it changes the mark.
+// opened is where the run that makes the number full lets the others go.
+func (bar *Barrier) opened() ssair.Instr {
+	if bar.Opens != ssair.NoInstr {
+		return bar.Opens
+	}
+	return bar.Bump
+}
+
+// InLast reports whether an instruction is done by the run that makes the number full, before it lets the others go.
 func (f *Func) InLast(bar *Barrier, at ssair.Instr) bool {
-	return f.holds(bar.Last, at) && (f.Block(at) != f.Block(bar.Bump) || at < bar.Bump)
+	return f.holds(bar.Last, at) && (f.Block(at) != f.Block(bar.opened()) || at < bar.opened())
 }
 
 func (f *Func) holds(blocks []int32, at ssair.Instr) bool {
@@ -56,37 +80,167 @@ func (b *builder) barriers() {
 // barrier notes a barrier where a test finds the number full.
 func (b *builder) barrier(cond *ssa.If) {
 	is, ok := cond.Cond.(*ssa.BinOp)
-	if !ok || is.Op != token.EQL && is.Op != token.NEQ {
+	if !ok {
 		return
 	}
-	full, rest := cond.Block().Succs[0], cond.Block().Succs[1]
-	if is.Op == token.NEQ {
-		full, rest = rest, full
-	}
-	if full == rest || len(full.Preds) != 1 {
-		return
-	}
-	for _, v := range [2][2]ssa.Value{{is.X, is.Y}, {is.Y, is.X}} {
-		count, load := b.arrival(v[0])
+	for _, t := range [2]fullTest{{is.X, is.Y, is.Op}, {is.Y, is.X, mirrored[is.Op]}} {
+		var full, rest *ssa.BasicBlock
+		switch succs := cond.Block().Succs; t.op {
+		case token.EQL, token.GEQ:
+			full, rest = succs[0], succs[1]
+		case token.NEQ, token.LSS:
+			full, rest = succs[1], succs[0]
+		}
+		if full == rest || len(full.Preds) != 1 {
+			continue
+		}
+		count, load := b.arrival(t.count)
 		// A run counts itself once, and then comes to the test.
 		if count == nil || count.Block() != cond.Block() || leadingTo(count.Block())[full] || leadingTo(count.Block())[rest] {
 			continue
 		}
-		bar := Barrier{Count: b.ir.Num(count), Sees: []ssair.Instr{b.ir.Num(load)}, Load: ssair.NoInstr}
-		if ld, ok := v[1].(*ssa.UnOp); ok && ld.Op == token.MUL && !b.stable(ld) {
+		bar := Barrier{Count: b.ir.Num(count), Sees: []ssair.Instr{b.ir.Num(load)}, Load: ssair.NoInstr, Opens: ssair.NoInstr}
+		if ld, ok := t.size.(*ssa.UnOp); ok && ld.Op == token.MUL && !b.stable(ld) {
 			bar.Load = b.ir.Num(ld)
-		} else if bar.Size = b.path(v[1]); bar.Size <= 0 {
+		} else if bar.Size = b.path(t.size); bar.Size <= 0 {
 			continue
 		}
+		if t.op == token.GEQ || t.op == token.LSS {
+			zero := b.zeroed(full, count)
+			if zero == nil {
+				continue // whoever comes next finds it full, too
+			}
+			bar.Sees = append(bar.Sees, b.ir.Num(zero))
+		}
 		for _, bump := range b.marks(full) {
-			if sees, ok := b.waitsFor(rest, bump); ok {
-				bar.Bump, bar.Sees = b.ir.Num(bump), append(bar.Sees, sees...)
-				bar.Last = b.upTo(full, bump)
-				b.Barriers = append(b.Barriers, bar)
-				return
+			opens := ssa.Instruction(bump)
+			sees, ok := b.waitsFor(rest, bump)
+			if !ok {
+				sees, bar.Waits = b.waitsAt(rest, bump)
+				if opens, sees = b.opener(full, bump, sees); opens == nil || len(bar.Waits) == 0 {
+					continue
+				}
+				bar.Opens = b.ir.Num(opens)
+			}
+			bar.Bump, bar.Sees = b.ir.Num(bump), append(bar.Sees, sees...)
+			bar.Last = b.upTo(full, opens)
+			b.Barriers = append(b.Barriers, bar)
+			return
+		}
+	}
+}
+
+// A fullTest asks how a count is to the number that is awaited.
+type fullTest struct {
+	count, size ssa.Value
+	op          token.Token
+}
+
+// zeroed returns the store by which a block sets the count to zero before all else that it stores or calls.
+func (b *builder) zeroed(full *ssa.BasicBlock, count *ssa.Store) *ssa.Store {
+	for _, in := range full.Instrs {
+		switch in := in.(type) {
+		case *ssa.Store:
+			if zero, ok := intConst(in.Val); ok && zero == 0 && b.path(in.Addr) == b.path(count.Addr) {
+				return in
+			}
+			return nil
+		case ssa.CallInstruction:
+			return nil
+		}
+	}
+	return nil
+}
+
+// waitsAt returns the loads of a channel, which is the mark, and the receives from it of which each way from a block to
+// a return passes one.
+func (b *builder) waitsAt(rest *ssa.BasicBlock, bump *ssa.Store) (sees, waits []ssair.Instr) {
+	seen := map[*ssa.BasicBlock]bool{rest: true}
+next:
+	for work := []*ssa.BasicBlock{rest}; len(work) > 0; {
+		blk := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, in := range blk.Instrs {
+			if recv, ok := in.(*ssa.UnOp); ok && recv.Op == token.ARROW {
+				if ld := b.loadOf(recv.X, bump); ld != nil {
+					sees, waits = append(sees, b.ir.Num(ld)), append(waits, b.ir.Num(recv))
+					continue next
+				}
+			}
+		}
+		if _, ends := blk.Instrs[len(blk.Instrs)-1].(*ssa.Return); ends {
+			return nil, nil
+		}
+		for _, s := range blk.Succs {
+			if !seen[s] {
+				seen[s] = true
+				work = append(work, s)
 			}
 		}
 	}
+	slices.Sort(sees)
+	return slices.Compact(sees), waits
+}
+
+// loadOf returns v if it loads from where the mark is stored.
+func (b *builder) loadOf(v ssa.Value, bump *ssa.Store) *ssa.UnOp {
+	if ld, ok := v.(*ssa.UnOp); ok && ld.Op == token.MUL && b.path(ld.X) == b.path(bump.Addr) {
+		return ld
+	}
+	return nil
+}
+
+// opener returns what closes the channel that was the mark until bump, which stores a new one, and the loads of the mark with
+// the one before it. If it is closed first, nothing is between the two, so that who holds the lock there holds it here.
+func (b *builder) opener(full *ssa.BasicBlock, bump *ssa.Store, sees []ssair.Instr) (ssa.Instruction, []ssair.Instr) {
+	if _, fresh := bump.Val.(*ssa.MakeChan); !fresh {
+		return nil, nil
+	}
+	before := func(x, y ssa.Instruction) bool {
+		if x.Block() != y.Block() {
+			return x.Block().Dominates(y.Block())
+		}
+		return slices.Index(x.Block().Instrs, x) < slices.Index(x.Block().Instrs, y)
+	}
+	for _, blk := range b.ir.SSA.Blocks {
+		if !full.Dominates(blk) {
+			continue
+		}
+		for _, in := range blk.Instrs {
+			call, ok := in.(*ssa.Call)
+			if !ok {
+				continue
+			}
+			if bi, ok := call.Call.Value.(*ssa.Builtin); !ok || bi.Name() != "close" {
+				continue
+			}
+			ld := b.loadOf(call.Call.Args[0], bump)
+			if ld == nil || !before(ld, bump) {
+				continue
+			}
+			if before(bump, call) || call.Block() == bump.Block() && !slices.ContainsFunc(between(call, bump), disturbsAny) {
+				return call, append(sees, b.ir.Num(ld))
+			}
+		}
+	}
+	return nil, nil
+}
+
+// between lists the instructions between two of a block.
+func between(from, to ssa.Instruction) []ssa.Instruction {
+	instrs := from.Block().Instrs
+	return instrs[slices.Index(instrs, from)+1 : slices.Index(instrs, to)]
+}
+
+// disturbsAny reports whether an instruction calls something, stores or waits.
+func disturbsAny(in ssa.Instruction) bool {
+	switch in := in.(type) {
+	case ssa.CallInstruction, *ssa.Store, *ssa.Send, *ssa.Select, *ssa.MapUpdate:
+		return true
+	case *ssa.UnOp:
+		return in.Op == token.ARROW
+	}
+	return false
 }
 
 // stable reports whether what a load yields has a name that does not change.
@@ -222,8 +376,9 @@ func (b *builder) waitsFor(rest *ssa.BasicBlock, bump *ssa.Store) (sees []ssair.
 	return sees, len(sees) > 0
 }
 
-// upTo lists the blocks behind a block to which no way leads from a store, and that of the store, if that is not in a loop.
-func (b *builder) upTo(full *ssa.BasicBlock, bump *ssa.Store) (out []int32) {
+// upTo lists the blocks behind a block to which no way leads from an instruction, and that of the instruction, if that is not
+// in a loop.
+func (b *builder) upTo(full *ssa.BasicBlock, bump ssa.Instruction) (out []int32) {
 	after := make(map[*ssa.BasicBlock]bool)
 	for work := []*ssa.BasicBlock{bump.Block()}; len(work) > 0; {
 		blk := work[len(work)-1]
@@ -243,8 +398,8 @@ func (b *builder) upTo(full *ssa.BasicBlock, bump *ssa.Store) (out []int32) {
 	return out
 }
 
-// A FieldSize is what a function stores to a field of a struct that has a condition to wait for, a number that may say how many
-// wait for each other.
+// A FieldSize is what a function stores to a field of a struct that has a condition or a channel to wait for, a number that may
+// say how many wait for each other.
 type FieldSize struct {
 	At    ssair.Instr
 	Value PathID
@@ -259,7 +414,7 @@ func (b *builder) fieldSizes() {
 				continue
 			}
 			field, ok := st.Addr.(*ssa.FieldAddr)
-			if !ok || !ssair.IsInteger(st.Val.Type()) || !hasCond(field.X.Type()) {
+			if !ok || !ssair.IsInteger(st.Val.Type()) || !hasWaiting(field.X.Type()) {
 				continue
 			}
 			if p := b.path(st.Val); p > 0 {
@@ -269,8 +424,8 @@ func (b *builder) fieldSizes() {
 	}
 }
 
-// hasCond reports whether a struct that t points to has a sync.Cond.
-func hasCond(t types.Type) bool {
+// hasWaiting reports whether a struct that t points to has a sync.Cond or a channel.
+func hasWaiting(t types.Type) bool {
 	ptr, ok := ssair.Under(t).(*types.Pointer)
 	if !ok {
 		return false
@@ -280,7 +435,8 @@ func hasCond(t types.Type) bool {
 		return false
 	}
 	for f := range s.Fields() {
-		if t := f.Type(); isCond(t) || isCond(types.NewPointer(t)) {
+		t := f.Type()
+		if _, isChan := ssair.Under(t).(*types.Chan); isChan || isCond(t) || isCond(types.NewPointer(t)) {
 			return true
 		}
 	}
