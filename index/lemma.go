@@ -217,17 +217,48 @@ func (n *problem) eachPoly(f func(poly)) {
 	}
 }
 
-func (l *lp) signOf(a atom) sign {
-	v := variable(a)
-	for _, low := range []int64{1, 0} {
-		if w, ok := l.entails(v.plus(-low)); ok {
-			return sign{low: low, ok: true, why: w, atom: a}
+// signOf returns the best of some bounds of an atom: those that tell its sign, or that of the factor a + shift, see factor.
+func (l *lp) signOf(a atom, shift int64) sign {
+	bounds := []sign{{low: 1}, {low: -1, neg: true}, {}, {neg: true}}
+	switch at := -shift; {
+	case at > 0:
+		bounds = append([]sign{{low: at}}, append(bounds, sign{low: at, neg: true})...)
+	case at < 0:
+		bounds = append([]sign{{low: at, neg: true}}, append(bounds, sign{low: at})...)
+	}
+	for _, s := range bounds {
+		p := variable(a).plus(-s.low)
+		if s.neg {
+			p = p.neg()
 		}
-		if w, ok := l.entails(v.neg().plus(-low)); ok {
-			return sign{low: -low, neg: true, ok: true, why: w, atom: a}
+		if w, ok := l.entails(p); ok {
+			return sign{low: s.low, neg: s.neg, ok: true, why: w, atom: a}
 		}
 	}
 	return sign{atom: a}
+}
+
+// factor returns the constant c of a factor a + c of some product, as in w*(h-2): it is what tells how
+// that grows with w, and not the sign of h. Of several the first is returned, and 0 if there is none.
+func (n *problem) factor(a atom) int64 {
+	var found int64
+	n.eachPoly(func(p poly) {
+		for _, t := range p {
+			if found != 0 || t.m.degree() != 2 || !t.m.has(a) {
+				continue
+			}
+			x := t.m.without(a)
+			if x == one(a) {
+				continue
+			}
+			for _, u := range p {
+				if u.m == x && u.c%t.c == 0 {
+					found = u.c / t.c
+				}
+			}
+		}
+	})
+	return found
 }
 
 // products returns (a-low)*p for co-factors a >= low and constraints p >= 0
@@ -272,7 +303,7 @@ func (n *problem) multiply(l *lp, wide bool) []con {
 			}
 			if !asked {
 				asked = true
-				s = l.signOf(a)
+				s = l.signOf(a, n.factor(a))
 			}
 			if !s.ok {
 				return

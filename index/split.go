@@ -87,6 +87,9 @@ func (n *problem) chooseSplit(l *lp) *disj {
 
 // lateSplit is tried when nothing else is left.
 func (n *problem) lateSplit(l *lp) *disj {
+	if d := n.splitFactor(l); d != nil {
+		return d
+	}
 	if d := n.splitArgs(l); d != nil {
 		return d
 	}
@@ -135,7 +138,7 @@ func (n *problem) splitTrend() *disj {
 // splitSign takes a co-factor of unknown sign.
 func (n *problem) splitSign(l *lp) *disj {
 	for _, a := range n.cofactors() {
-		if s := l.signOf(a); s.ok {
+		if s := l.signOf(a, 0); s.ok {
 			continue
 		}
 		v := variable(a)
@@ -144,6 +147,20 @@ func (n *problem) splitSign(l *lp) *disj {
 			{{p: v, eq: true, def: a}},
 			ge(v.neg().plus(-1)),
 		}}
+	}
+	return nil
+}
+
+// splitFactor takes a factor a + c of unknown sign.
+func (n *problem) splitFactor(l *lp) *disj {
+	for _, a := range n.cofactors() {
+		c := n.factor(a)
+		if c == 0 {
+			continue
+		}
+		if d := l.trichotomy(variable(a).plus(c), poly{}, a); d != nil {
+			return d
+		}
 	}
 	return nil
 }
