@@ -54,6 +54,7 @@ type Config struct {
 	whole bool   // have all code in view, as if nothing could be kept
 	stock *stock // instead of that in Cache: for tests
 	alone bool   // let each loop find by itself what loops have in common: for tests
+	kept  int    // the bound of what loops keep in common in locks; 0 for the usual one: for tests
 	every bool   // let order decide all pairs of each race set: for tests
 
 	Log      io.Writer // progress for people; nil for none. Several goroutines write

@@ -56,7 +56,7 @@ func (r *run) allLoops(apart map[pta.LoopPlace]bool) []*loopRun {
 	}
 	r.common = func() *locks.Common { return nil }
 	if len(byLoop) > 1 && !r.cfg.alone {
-		r.common = sync.OnceValue(func() *locks.Common { return locks.NewCommon(r.res.Unlooped()) })
+		r.common = sync.OnceValue(func() *locks.Common { return locks.NewCommon(r.res.Unlooped(), r.cfg.kept) })
 	}
 	var mu sync.Mutex
 	done := 0

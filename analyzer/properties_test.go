@@ -109,7 +109,7 @@ func TestDeterminism(t *testing.T) {
 		what string
 		set  func(*Config)
 	}{
-		{"shuffled by one seed, four workers", func(cfg *Config) { cfg.Shuffle, cfg.Workers = 1, 4 }},
+		{"shuffled by one seed, four workers, little kept", func(cfg *Config) { cfg.Shuffle, cfg.Workers, cfg.kept = 1, 4, 50 }},
 		{"shuffled by another, one worker, nothing shared", func(cfg *Config) { cfg.Shuffle, cfg.Workers, cfg.alone = 2, 1, true }},
 	} {
 		p, err := runPrograms(t, other.set)

@@ -38,6 +38,7 @@ type Common struct {
 	passes map[instrOf]bool            // see mayPass
 	stated []*component                // those that have states
 	kept   int                         // what these hold, in locks
+	most   int                         // the bound of that
 }
 
 // An instrOf is an instruction of a function.
@@ -68,10 +69,15 @@ type enteredStates struct {
 	asks   *questions
 }
 
-// NewCommon prepares what loops have in common; w is the view of no loop.
-func NewCommon(w World) *Common {
+// NewCommon prepares what loops have in common; w is the view of no loop. States with more locks than kept, if that is
+// not 0, are not kept at the same time: it makes no difference to what is found.
+func NewCommon(w World, kept int) *Common {
+	if kept == 0 {
+		kept = maxKept
+	}
 	c := &Common{
 		size:   len(w.Instances()),
+		most:   kept,
 		a:      New(w),
 		calls:  make(map[pta.InstID][]pta.InstID),
 		found:  make(map[belowKey]*state),
@@ -175,7 +181,7 @@ func (c *Common) entered(x *component, i pta.InstID, entry *state) *enteredState
 	c.within(x, func() {
 		e.asks = c.a.whileAsking(func() { e.states = c.a.run(i, c.a.w.Flow(i), entry) })
 	})
-	if c.kept > maxKept {
+	if c.kept > c.most {
 		for _, y := range c.stated {
 			y.states = nil
 		}
