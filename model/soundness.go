@@ -95,6 +95,7 @@ var Soundness = []Assumption{
 	{"S81", "counted"},
 	{"S82", "far-way"},
 	{"S83", "registered"},
+	{"S101", "own-dispatch"},
 	{"S84", "round-order"},
 	{"S85", "round-starts"},
 	{"S86", "set-before"},

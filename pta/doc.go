@@ -39,7 +39,7 @@
 //
 // What a function does, as a template:
 //   - program, template, format, symbol, print: a program's functions, their templates, names for both
-//   - gen, gencall, genmem, forward, append, window, split, content, genextern, gentimer, open, generic, unknown: how SSA is lowered
+//   - gen, gencall, genmem, forward, append, window, split, content, genextern, gentimer, dispatch, open, generic, unknown: how SSA is lowered
 //   - layout, root: what types look like in memory, where a pointer comes from
 //   - encode, encodetypes, decode, decodetypes, whole, outside: how templates are stored, and what is known of code that is not there
 //

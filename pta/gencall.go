@@ -424,6 +424,8 @@ func (l *lowerer) handsTo(in ssa.CallInstruction, e *library.Func, args []ssa.Va
 			l.stores(in, st, args, l.val(args[st.Into]), args[st.Into].Type())
 		}
 	}
+	l.registers(in, e, args)
+	l.dispatches(in, e, args)
 }
 
 // stores lowers that a modelled function stores arguments in what n, of type t, points to.

@@ -83,6 +83,7 @@ type Program struct {
 	sites       map[*ssa.Function]int                       // static calls of a function, see sitesOf
 	promoted    map[*ssa.Function]int                       // of these, those in wrappers that go/ssa makes for types that embed another
 	fieldStores map[*types.Var][]*ssa.Store                 // to fields that are not exported, see taken.go
+	servers     map[*types.Package]bool                     // see serves
 	named       map[string]int                              // the same by symbol, of those whose code is not in view
 	single      map[*ssa.Package]map[*ssa.Global]*ssa.Alloc // see sentinels
 	errs        map[*ssa.Package]map[*ssa.Global]bool       // see errorVariables
@@ -348,8 +349,8 @@ func (p *Program) Forget() {
 	p.ssa, p.fns, p.ids, p.globIDs = nil, nil, nil, nil
 	p.fresh, p.cycles, p.returns, p.sites, p.entries, p.holes, p.births, p.kept, p.backs, p.captures, p.Functions = nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil
 	p.single, p.errs, p.code, p.named, p.never = nil, nil, nil, nil, nil
-	p.held, p.givenUp, p.frequencies, p.promoted, p.fieldStores = nil, nil, nil, nil, nil // one that stays keeps all (TestForget)
-	p.Source, p.View, p.Package, p.blobs = nil, nil, nil, make(map[string]*linked)        // they know all that was read
+	p.held, p.givenUp, p.frequencies, p.promoted, p.fieldStores, p.servers = nil, nil, nil, nil, nil, nil // one that stays keeps all (TestForget)
+	p.Source, p.View, p.Package, p.blobs = nil, nil, nil, make(map[string]*linked)                        // they know all that was read
 }
 
 // noFunc is the result of a failed look-up.

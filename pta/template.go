@@ -344,6 +344,7 @@ type Spawn struct {
 	Op    library.Op // OpNone for a go statement
 	Pos   model.Pos
 	Self  bool // many goroutines from one call: an iteration has no round of its own in this function
+	Kept  bool // of what is registered, and found by who dispatches, see dispatch.go
 }
 
 // isMain reports whether a function is a program's main function.

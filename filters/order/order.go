@@ -41,7 +41,7 @@
 //   - halves, ranges, recursion, older, oneframe, ownlist, onerun, latercall, made, replied, wrapped, round: parts, runs and calls that have each their own
 //   - swapped, atrest: buffers in fields that change places between loops or at a barrier, and what rests between its waits
 //   - lockstep: a goroutine and who has started it, followed together by what they tell each other
-//   - barrier, parties, exchange: phases of an own barrier, and of one at which all iterations wait; a server's handlers and the test that waits for their answers
+//   - barrier, parties, exchange, dispatched: phases of an own barrier, and of one at which all iterations wait; a server's handlers and the test that waits for their answers, or runs them itself
 //   - binary: tests of different packages
 //   - lent, eachway: a lock that is held for goroutines, or on some of the ways to an access
 //   - home: what runs of a function have one of each, looked at by itself, and what no run leaves to others
@@ -123,6 +123,8 @@ type World interface {
 	OneIn(home pta.InstID, l pta.Loc) bool
 	// KeptBy returns a function that makes the object of a race in its runs, and leaves it to nobody.
 	KeptBy(*model.Race) (keeper pta.InstID, ok bool)
+	// Dispatched reports whether what is registered at a site is found by who dispatches.
+	Dispatched(pta.Site) bool
 	// MayPass reports whether operand k of the first call by which a way's object
 	// is passed may be a pointer to it.
 	MayPass(w pta.Way, k int) bool
@@ -212,6 +214,7 @@ type Analysis struct {
 	served     *served                 // see unserved
 	shut       *served                 // see shutDown
 	exchanged  exchange                // see exchange
+	dispatches map[pta.Site]dispatch   // see dispatched
 	onlyTests  answer                  // see startedInTests
 	testDirs   []string                // directories of the tests that lead to where the iterations start
 	startSets  []startSet              // see setAtStart
@@ -507,6 +510,14 @@ func (a *Analysis) keep(r *model.Race, hidden bool) bool {
 		if !hide("registered", "what is registered runs only once something is served, which is later") {
 			return false
 		}
+	}
+	if only, asked := a.runsUnserved(r); only && !hidden && a.fuel >= 0 {
+		if !hide("own-dispatch", "nothing serves what this is registered with: it runs where the program itself asks for it") {
+			return false
+		}
+	} else if asked && r.Confidence == model.Definite {
+		r.Confidence = model.Likely
+		r.Because(model.AboutOrder, "nothing in view serves what this is registered with")
 	}
 	if !hidden && a.fuel >= 0 && a.shutDown(r) {
 		if !hide("registered", "the server was shut down before, and waited for its handlers unless it gave up") {

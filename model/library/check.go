@@ -53,11 +53,13 @@ func checkFacts(n node, f *Func) {
 		bad("later", "later without concurrent or concurrentMethods")
 	case f.Serves() && len(f.Concurrent)+len(f.ConcurrentMethods) > 0:
 		bad("service", "service with concurrent or concurrentMethods, but without later")
+	case len(f.Dispatches) > 0 && f.Op != OpNone:
+		bad("dispatches", "dispatches with an operation")
 	case len(f.CallsWith) > 0 && len(f.Calls)+len(f.Concurrent) == 0 && f.Body < 0:
 		bad("callsWith", "callsWith without calls, concurrent or body")
 	case len(f.Indices) > 1 || len(f.Indices) > 0 && len(f.Calls) == 0:
 		bad("indices", "indices is one argument, and needs calls")
-	case f.SafeOnClosure && len(f.CallsMethods)+len(f.ConcurrentMethods)+len(f.Formats) > 0:
+	case f.SafeOnClosure && len(f.CallsMethods)+len(f.ConcurrentMethods)+len(f.Formats)+len(f.Dispatches) > 0:
 		bad("threadSafeOnClosure", "threadSafeOnClosure contradicts calls of an argument's methods, which may race; leave it out")
 	case f.SafeOnClosure && len(f.Calls)+len(f.Concurrent) > 0:
 		bad("threadSafeOnClosure", "threadSafeOnClosure contradicts calls of an argument, which may race; leave it out")

@@ -102,6 +102,9 @@
 //	                       is nil
 //	join                   with them: what waits for the receiver (op = "join") waits
 //	                       for what they run
+//	dispatches             ["ServeHTTP"]: what was registered with argument 0 (later) is
+//	                       called, functions and these methods of others, with the
+//	                       arguments behind it
 //	service                with later: by a server of this name; alone: this
 //	                       function is the server
 //	stores                 {1 = [0]}: argument 1's memory holds argument 0 now;

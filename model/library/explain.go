@@ -75,6 +75,9 @@ func (f *Func) Facts() []string {
 	for _, s := range f.Sets {
 		out = append(out, "writes "+strings.Join(s.Fields, ", ")+" of "+argument(s.Arg))
 	}
+	if len(f.Dispatches) > 0 {
+		out = append(out, "calls what is registered with argument 0, of what is no function "+strings.Join(f.Dispatches, ", "))
+	}
 	add(f.Many, "what it calls runs many times, on other goroutines at once")
 	add(f.Until, "it returns when what it calls has returned true")
 	add(f.UnlessFailed, "what it calls on other goroutines runs only where it returns no error")
@@ -254,7 +257,7 @@ func (f *Func) short() string {
 	}{
 		{f.Analyse, "analyse"}, {f.ThreadSafe && !f.SafeOnClosure, "threadSafe"}, {f.SafeOnClosure, "threadSafeOnClosure"},
 		{f.ReturnsSafe, "instantiatesOnlySafeObjects"}, {f.CirculatesUnsafe, "circulatesUnsafeObjects"},
-		{f.Op != OpNone, "op=" + string(f.Op)}, {f.ReturnsCalled, "returnsCalled"}, {f.Many, "many"}, {f.Later, "later"}, {f.Serves(), "serves"},
+		{f.Op != OpNone, "op=" + string(f.Op)}, {f.ReturnsCalled, "returnsCalled"}, {f.Many, "many"}, {f.Later, "later"}, {f.Serves(), "serves"}, {len(f.Dispatches) > 0, "dispatches"},
 	} {
 		if w.is {
 			out = append(out, w.word)

@@ -209,6 +209,9 @@ type Func struct {
 	// possibly many at once (net/http's ServeHTTP); AllMethods has them be the
 	// methods of a service, which only its type tells.
 	ConcurrentMethods []MethodCall
+	// Dispatches: what was registered with the first argument (Later) is called, on this goroutine,
+	// before the call returns: functions, and of other values these methods. It gets the arguments behind the first.
+	Dispatches []string
 	// Stores lists arguments whose memory may hold others after the call
 	// (errors.As). Each is in Writes too, but for those with a field.
 	Stores []Store
@@ -303,7 +306,7 @@ func (f *Func) BlackHole(closed bool) bool {
 func (f *Func) acts() bool {
 	return f.Op != OpNone || f.NeverReturns || f.Exchange != ExchangeNone ||
 		len(f.Reads)+len(f.Writes)+len(f.DeepReads)+len(f.DeepWrites)+
-			len(f.Calls)+len(f.Concurrent)+len(f.CallsMethods)+len(f.ConcurrentMethods)+len(f.Stores)+len(f.Sets) > 0 || f.Serves()
+			len(f.Calls)+len(f.Concurrent)+len(f.CallsMethods)+len(f.ConcurrentMethods)+len(f.Dispatches)+len(f.Stores)+len(f.Sets) > 0 || f.Serves()
 }
 
 // MakesResult reports whether what the result refers to is new memory, whatever that holds (maps.Clone).
@@ -394,6 +397,11 @@ type Ignore struct {
 // returns.
 func (f *Func) InRounds(k int) bool {
 	return f.Op == OpMapRange && f.Body == k || f.Many && slices.Contains(f.Calls, k)
+}
+
+// ServesAny reports whether a call has what it is given, or what is registered, run on other goroutines for whoever asks.
+func (f *Func) ServesAny() bool {
+	return f.Op == OpNone && (f.Serves() || f.ManyAtOnce() && !f.Later)
 }
 
 // Serves reports whether what is registered with a service runs from a call of the function on.

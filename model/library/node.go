@@ -220,6 +220,8 @@ func (n node) fact(key string, f *Func) bool {
 			_, field, _ := strings.Cut(k, ".")
 			f.ConcurrentMethods = append(f.ConcurrentMethods, MethodCall{arg, sub.strs(k), field})
 		})
+	case "dispatches":
+		f.Dispatches = n.strs(key)
 	case "stores":
 		n.byArgument(key, `{1 = [0]}`, func(sub node, k string, arg int) {
 			_, field, _ := strings.Cut(k, ".")

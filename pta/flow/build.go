@@ -672,6 +672,9 @@ func methodsOf(f *library.Func) (yes bool, of int) {
 	if f == nil {
 		return false, -1
 	}
+	if len(f.Dispatches) > 0 {
+		return true, -1 // those of what is registered
+	}
 	of = -1
 	for _, list := range [][]library.MethodCall{f.CallsMethods, f.ConcurrentMethods} {
 		for _, m := range list {
@@ -706,7 +709,7 @@ func (b *builder) modelled(s *Step, f *library.Func, c *ssa.CallCommon) bool {
 	case library.OpOnce, library.OpMapRange, library.OpBubble, library.OpTestCleanup:
 		s.Kind = Call
 	case library.OpNone, library.OpMapLoad, library.OpMapTake, library.OpMapStore, library.OpFinalizer:
-		s.Op, s.Service, s.Exchange = library.OpNone, f.Service, f.Exchange
+		s.Op, s.Service, s.Exchange, s.Dispatch = library.OpNone, f.Service, f.Exchange, len(f.Dispatches) > 0
 		switch {
 		case f.Serves():
 			s.Kind, s.Repeat = Spawn, true
@@ -718,7 +721,7 @@ func (b *builder) modelled(s *Step, f *library.Func, c *ssa.CallCommon) bool {
 			s.Kind, s.Body = Call, f.Calls[0]
 		case len(f.ConcurrentMethods) > 0:
 			s.Kind, s.Repeat, s.Later = Spawn, f.Many, f.Later
-		case len(f.CallsMethods) > 0 || f.Entered:
+		case len(f.CallsMethods)+len(f.Dispatches) > 0 || f.Entered:
 			s.Kind = Call // of a method of an argument: a Stringer's, a Writer's
 		default:
 			// What it calls through its arguments (a Stringer, a Writer) is

@@ -49,6 +49,7 @@ type Step struct {
 	Later    bool             // Spawn: of what runs once something is served
 	Service  string           // Spawn: the server that this is, or that what is Later waits for
 	Exchange library.Exchange // its part in an exchange of requests and answers
+	Dispatch bool             // Call: it runs what was registered with its first argument
 	// Optional is set for a deferred call that is not registered on every
 	// path: the step may be passed by.
 	Optional bool

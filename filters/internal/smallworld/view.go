@@ -193,6 +193,9 @@ func (v *View) OneIn(pta.InstID, pta.Loc) bool { return false }
 // KeptBy is not known.
 func (v *View) KeptBy(*model.Race) (pta.InstID, bool) { return -1, false }
 
+// Dispatched is not known.
+func (v *View) Dispatched(pta.Site) bool { return false }
+
 func (v *View) Next(pta.InstID) []pta.InstID { return nil }
 
 // Loaded is not known.
