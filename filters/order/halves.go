@@ -23,6 +23,12 @@ import (
 // common one. What is left to look at is the function's own code beside the
 // goroutine, and the order of things where nothing below a part is entered.
 //
+// The goroutine may be started by a helper that is given what it runs, and that may run it at
+// once instead if enough goroutines are there:
+//
+//	wait := s.fork(func() { f(a[:m]) })
+//	f(a[m:])
+//
 // A part is taken not to reach beyond the length of what it is a part of
 // (soundness: within-length).
 
@@ -160,11 +166,52 @@ func (c *climb) up(i pta.InstID, p flow.Path, cur extent) bool {
 		if part != nil {
 			next = extentOf(g, part)
 		}
+		if !q.Known() && c.passedDown(i, s, st, p, cur) {
+			continue
+		}
 		if !c.up(s.Inst, q, next) {
 			return false
 		}
 	}
 	return len(callers) > 0
+}
+
+// passedDown is up for what a closure has captured that its caller has from those who call that: in the frames that
+// have made the closure.
+func (c *climb) passedDown(i pta.InstID, s pta.Site, st *flow.Step, p flow.Path, cur extent) bool {
+	var k int
+	if n, err := fmt.Sscanf(p.Root, "f%d", &k); n != 1 || err != nil || p.Sels != "*" {
+		return false
+	}
+	made, ok := c.a.in.Makers(s.Inst, c.a.w.Flow(s.Inst).Callee(st), c.a.w.Flow(i).Name)
+	return ok && len(made) > 0 && !slices.ContainsFunc(made, func(m pta.Site) bool {
+		h := c.a.w.Flow(m.Inst)
+		q, part := h.CapturedAt(m.At, k)
+		next := cur.upMade(h, m.At)
+		if part != nil {
+			next = extentOf(h, part)
+		}
+		if !q.Known() {
+			q, _ = h.UpCaptured(m.At, p)
+		}
+		return !c.up(m.Inst, q, next)
+	})
+}
+
+// upMade translates the extent from the frame of a closure into the one that has made it.
+func (x extent) upMade(h *flow.Func, at ssair.Instr) extent {
+	for _, b := range []*bound{&x.lo, &x.hi} {
+		if b.open || !b.path.Known() || strings.HasPrefix(b.path.Root, "c:") {
+			continue
+		}
+		p, ok := h.UpCaptured(at, b.path)
+		var k int
+		if n, err := fmt.Sscanf(b.path.Root, "f%d", &k); !ok && n == 1 && err == nil && b.path.Sels == "~e" {
+			p, ok = h.SettledAt(at, k)
+		}
+		b.path, b.lost = p, b.lost || !ok
+	}
+	return x
 }
 
 // given returns what a caller passes, or lets the callee capture, for the
@@ -207,7 +254,7 @@ func (a *Analysis) inHalves(r *model.Race, x, y access) bool {
 func (a *Analysis) partsApart(r *model.Race, y access, self *recursion, ex, ey []extent, passes func(pta.Site) (extent, bool)) bool {
 	groups := [][]extent{ex}
 	sites := [][]ssair.Instr{{self.spawn}}
-	cut := slices.Clone(self.sites)
+	cut := self.cuts()
 	for k, s := range self.sites {
 		if slices.ContainsFunc(self.sites[:k], func(t pta.Site) bool { return t.At == s.At }) {
 			continue // the same call, of another instance
@@ -260,7 +307,12 @@ type recursion struct {
 	spawn ssair.Instr
 	tops  []pta.InstID // its instances that start them
 	sites []pta.Site   // the calls
+	// A helper that starts the goroutines may run what it is given at once instead: by these calls.
+	inline []pta.Site
 }
+
+// cuts lists all calls by which the function comes to itself.
+func (r *recursion) cuts() []pta.Site { return slices.Concat(r.sites, r.inline) }
 
 // recursion returns how the function with the loop's spawn calls itself; nil where that
 // is not known.
@@ -298,8 +350,47 @@ func (a *Analysis) findRecursion(spawns []pta.Site) *recursion {
 		return nil
 	}
 	var ok bool
-	if r.sites, ok = a.selfCalls(r.tops); !ok {
+	r.sites, _, ok = a.selfCalls(r.tops, nil)
+	if !ok || len(r.sites) == 0 {
+		if up := a.aboveHelper(r); up != nil {
+			return up
+		}
+	}
+	if !ok {
 		return nil
+	}
+	return r
+}
+
+// aboveHelper returns the recursion of the function that has a helper start its goroutines, by one
+// call; nil if there is none.
+func (a *Analysis) aboveHelper(h *recursion) *recursion {
+	r := new(recursion)
+	for _, i := range h.tops {
+		for _, c := range a.in.Callers(i) {
+			f := a.w.Flow(c.Inst)
+			if r.f == nil {
+				r.f, r.spawn = f, c.At
+			}
+			if f == nil || f != r.f || c.At != r.spawn || a.in.IsSpawn(c) {
+				return nil
+			}
+			if !slices.Contains(r.tops, c.Inst) {
+				r.tops = append(r.tops, c.Inst)
+			}
+		}
+	}
+	if len(r.tops) == 0 || !once(r.f, r.spawn) {
+		return nil
+	}
+	var ok bool
+	if r.sites, r.inline, ok = a.selfCalls(r.tops, h.tops); !ok || len(r.sites) == 0 {
+		return nil
+	}
+	for _, s := range r.inline {
+		if !eitherOr(h.f, []ssair.Instr{h.spawn}, []ssair.Instr{s.At}) {
+			return nil // it does both: a part is worked on twice
+		}
 	}
 	return r
 }
@@ -310,9 +401,9 @@ func once(f *flow.Func, at ssair.Instr) bool {
 	return len(steps) == 1 && !f.Steps[steps[0]].Repeat && f.Innermost(f.BlockOf(f.BeforeStep(steps[0]))) < 0
 }
 
-// selfCalls returns the calls by which instances of a function call one another; ok
-// is false if they also do so by way of others.
-func (a *Analysis) selfCalls(tops []pta.InstID) (sites []pta.Site, ok bool) {
+// selfCalls returns the calls by which instances of a function call one another, and those of its helpers
+// that lead to it; ok is false if they also do so by way of others.
+func (a *Analysis) selfCalls(tops, helpers []pta.InstID) (sites, inline []pta.Site, ok bool) {
 	seen := make(map[pta.InstID]bool)
 	var work []pta.InstID
 	add := func(j pta.InstID) {
@@ -337,13 +428,19 @@ func (a *Analysis) selfCalls(tops []pta.InstID) (sites []pta.Site, ok bool) {
 			if a.in.IsSpawn(s) {
 				continue // what a goroutine calls is not entered by who starts it
 			}
+			if slices.Contains(helpers, s.Inst) {
+				if !slices.Contains(inline, s) {
+					inline = append(inline, s)
+				}
+				continue
+			}
 			if slices.Contains(tops, s.Inst) {
-				return nil, false
+				return nil, nil, false
 			}
 			add(s.Inst)
 		}
 	}
-	return sites, true
+	return sites, inline, true
 }
 
 // passes returns the part of a parameter that a call of the function itself

@@ -31,7 +31,7 @@ func (a *Analysis) outsideRecursion(r *model.Race, x, y access) bool {
 	if !a.ownVariable(x, y, self) && !a.outside(self, x, y) {
 		return false
 	}
-	return !a.without(slices.Clone(self.sites)).judge(r).overlap
+	return !a.without(self.cuts()).judge(r).overlap
 }
 
 // besideRecursion is outsideRecursion where y belongs to goroutines that a recursion
@@ -49,7 +49,7 @@ func (a *Analysis) besideRecursion(r *model.Race, x, y access) bool {
 		if self == nil || !a.outside(self, y, x) {
 			return false
 		}
-		cut = append(cut, self.sites...)
+		cut = append(cut, self.cuts()...)
 	}
 	return len(cut) > 0 && !a.without(cut).judge(r).overlap
 }
