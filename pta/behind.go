@@ -45,6 +45,22 @@ func (v *View) Behind(x *model.Access, o *model.Object, owners []Loc) (at []Site
 	return out.at, out.ok
 }
 
+// ByOwnFunction returns the function by which an access gets at object o, which has captured it and lies in one of the
+// objects that have some locations, -1 if there is none. Whoever has made o has made that function beside it, for an
+// owner of its own: to meet at the object by it is to meet at the owner.
+func (v *View) ByOwnFunction(x *model.Access, o *model.Object, owners []Loc) int32 {
+	obj, ok := v.describedBase(o)
+	if !ok || x.Index < 0 {
+		return -1
+	}
+	ids := make([]int32, len(owners))
+	for i, l := range owners {
+		ids[i] = v.baseOf(int32(l))
+	}
+	b := &behind{v: v, owners: sortedUnique(ids), looked: make(map[passage]*junction)}
+	return b.byClosure(InstID(x.Inst), obj)
+}
+
 // A behindKey names a question to Behind, and a behindAnswer its answer.
 type behindKey struct {
 	accRef
@@ -234,6 +250,96 @@ func (b *behind) follow(ps ...passage) (found []point, ok bool) {
 	}
 	return found, true
 }
+
+// byClosure returns the one closure that runs an instance and has captured an object, if it is loaded from an owner
+// wherever it is called, or -1:
+//
+//	n := 0
+//	return sync.OnceValue(func() int { n++; return n })
+//
+// It is made where the object is, for one owner.
+func (b *behind) byClosure(inst InstID, obj int32) int32 {
+	v, names := b.v, b.v.namesOf(obj)
+	if obj >= v.ov.firstObj {
+		return -1 // the base does not know it
+	}
+	of, found := v.ov.object(obj), int32(-1)
+	ok := v.eachClosure(inst, func(_, _ Site, value point, closure int32) bool {
+		if closure < 0 {
+			return false
+		}
+		cl := v.baseOf(v.ov.object(closure).loc)
+		if cl < 0 || cl >= v.ov.firstObj {
+			return false
+		}
+		o := v.ov.object(cl)
+		if o.kind != objAlloc || o.inst < 0 {
+			return false
+		}
+		made := v.ov.inst(o.inst)
+		if !slices.ContainsFunc(made.fn.Allocs[o.alloc].Binds, func(n Node) bool { return n != None && v.ov.pts(made.node(n)).Intersects(names) }) {
+			return true // it has captured something else
+		}
+		if found >= 0 && found != cl || of.kind != objAlloc || of.inst != o.inst || !made.fn.Allocs[of.alloc].once() || !b.ownedByOne(cl) {
+			return false
+		}
+		found = cl
+		by, ok := b.follow(passage{value, cl, itself, -1})
+		return ok && len(by) > 0
+	})
+	if !ok {
+		return -1
+	}
+	return found
+}
+
+// ownedByOne reports whether an owner alone has an object, which its maker, or a function that is called once for that,
+// has put there: each that is made has an owner of its own then.
+func (b *behind) ownedByOne(obj int32) bool {
+	res, base := b.v.res, b.v.ov.base
+	x := base.object(obj)
+	owner := int32(-1)
+	for _, c := range res.cellsWith(x.loc) {
+		switch o := base.ownerOf(c); {
+		case slices.Contains(b.owners, o) && (owner < 0 || owner == o):
+			owner = o
+		case !res.localOnly(o): // a literal, from which the owner is copied, for instance
+			return false
+		}
+	}
+	if owner < 0 {
+		return false
+	}
+	o := base.object(owner)
+	if o.kind != objAlloc || o.inst < 0 || !base.inst(o.inst).fn.Allocs[o.alloc].once() {
+		return false
+	}
+	for i, depth := o.inst, 0; i != x.inst; depth++ {
+		var by []Site
+		for _, s := range base.inst(i).callers {
+			in := base.inst(s.Inst)
+			for k := range in.fn.Calls {
+				c := &in.fn.Calls[k]
+				passes := func(a Arg) bool { return a.Node != None && base.pts(in.node(a.Node)).Has(x.loc) }
+				if c.At != s.At || !slices.ContainsFunc(c.Args, passes) {
+					continue
+				}
+				if c.InLoop || c.Loop >= 0 || c.spawns() {
+					return false
+				}
+				by = append(by, s)
+			}
+		}
+		if depth == maxMakers || len(by) != 1 {
+			return false
+		}
+		i = by[0].Inst
+	}
+	return base.inst(x.inst).fn.Allocs[x.alloc].once()
+}
+
+// maxMakers bounds the calls between who makes a closure and the function that makes an owner for it.
+const maxMakers = 4
 
 // leadsTo lists where a passage leads.
 func (b *behind) leadsTo(p passage) []onward {

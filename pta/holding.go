@@ -81,3 +81,33 @@ func (h *holding) of(names *bitset.Set) (nodes []int32) {
 	slices.Sort(nodes)
 	return nodes
 }
+
+// cellsWith lists the locations of the base that may hold a pointer to a location.
+func (r *Result) cellsWith(l int32) []int32 {
+	return remembered(&r.mu, r.cells, l, func() (cells []int32) {
+		s := r.base.s
+		for c := range int32(len(s.owners)) {
+			if id := s.setOf[c]; id >= 0 && s.owners[c] >= 0 && s.sets[id].Has(l) {
+				cells = append(cells, c)
+			}
+		}
+		return cells
+	})
+}
+
+// localOnly reports whether nothing but values of the function that has made it may point to an object.
+func (r *Result) localOnly(obj int32) bool {
+	s := r.base.s
+	o := s.object(obj)
+	if o.kind != objAlloc || o.inst < 0 || len(r.cellsWith(o.loc)) > 0 {
+		return false
+	}
+	var names bitset.Set
+	for l := o.loc; l < o.loc+o.layout.Len(); l++ {
+		names.Add(l)
+	}
+	return !slices.ContainsFunc(r.holding().of(&names), func(n int32) bool {
+		i, _ := s.valueOf(n)
+		return i != o.inst
+	})
+}

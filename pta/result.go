@@ -85,6 +85,7 @@ type Result struct {
 	holds       holding                     // see holding
 	soles       map[soleKey]bool            // see sole
 	stores      map[soleKey][]pred          // see storers
+	cells       map[int32][]int32           // see cellsWith
 	turns       turns
 	onces       struct{ main, boxes, beside, lent, given, handed, longer, cut, made, makers, pools, shifted, flows, touches, named, presence, shown, left, swap, ranks, holds sync.Once }
 	shifted     map[int32]bool      // arrays of which there are slices that begin later, see shift.go
@@ -158,7 +159,7 @@ func newResult(p *Program, cfg *Config) *Result {
 	if s.budget = cfg.BaseBudget; s.budget == 0 {
 		s.budget = defaultBaseBudget
 	}
-	return &Result{Prog: p, cfg: cfg, base: &baseResult{s: s}, definitions: make(map[FuncID]map[Node][]int32), soles: make(map[soleKey]bool), stores: make(map[soleKey][]pred), readers: make(map[FuncID]map[Node][]int32), holders: make(map[int32]*holders)}
+	return &Result{Prog: p, cfg: cfg, base: &baseResult{s: s}, definitions: make(map[FuncID]map[Node][]int32), soles: make(map[soleKey]bool), stores: make(map[soleKey][]pred), cells: make(map[int32][]int32), readers: make(map[FuncID]map[Node][]int32), holders: make(map[int32]*holders)}
 }
 
 // addRoot makes a function an entry.

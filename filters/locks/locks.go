@@ -93,6 +93,8 @@ type World interface {
 	// Behind reports whether an access gets at an object through the owners of some
 	// locations alone, and where it loads from them.
 	Behind(x *model.Access, o *model.Object, owners []pta.Loc) (at []pta.Site, ok bool)
+	// ByOwnFunction returns the function, kept by one of some owners, by which an access gets at an object; or -1.
+	ByOwnFunction(x *model.Access, o *model.Object, owners []pta.Loc) int32
 	// MadeBeside returns what the runs of a function make once each, beside some
 	// locations that they make so.
 	MadeBeside(locs []pta.Loc) []pta.Loc
@@ -347,8 +349,11 @@ func (a *Analysis) object(l pta.Loc) pta.ObjectInfo {
 // ofOneDatum is a verdict by the locks that two accesses hold, or unprotected where datum
 // and locks may not belong together.
 func (a *Analysis) ofOneDatum(r *model.Race, v verdict, x, y []Held) verdict {
-	if v == unprotected || v == early || v == proven {
+	switch v {
+	case unprotected, early, proven:
 		return v
+	case paired:
+		return assumed
 	}
 	if (!r.Object.Many || a.inRun) && r.Object.Thread == model.Main && (a.ofMany(x) || a.ofMany(y) || a.ofMany(locksOf(x)) || a.ofMany(locksOf(y)) || !meet(x, y) || a.w.SeveralOwners(r)) {
 		// One datum behind several owners, each with a lock of its own: a

@@ -22,6 +22,7 @@ const (
 	byMode              // if who writes has a lock for writing that a variable may say he has for reading
 	leftOut             // if what a lock is left out for happens alone, see when.go
 	assumed             // if what is reached through the lock's owner is reached through it alone
+	paired              // the same, but each datum has an owner of its own: no more is to be asked of which owner it is
 	proven
 )
 
@@ -61,6 +62,9 @@ func (a *Analysis) protected(r *model.Race, x, y side) verdict {
 			if !a.oneLock(g, h) {
 				if v = a.byPath(r, x, g, y, h); v == unprotected && a.byOwner(r, x, g, y, h) {
 					v = assumed // (soundness: owner-lock)
+				}
+				if v == unprotected && a.byOwnFunction(r, x, g, y, h) {
+					v = paired // (soundness: owner-lock)
 				}
 			}
 			if v > unprotected && (g.Claim || g.plain != "") && !stopped && a.givenBack(g, h) {
@@ -145,6 +149,16 @@ func (a *Analysis) byOwner(r *model.Race, x side, g *Held, y side, h *Held) bool
 		return ok && n+m > 0
 	}
 	return through(a.behind) || through(a.besideLock)
+}
+
+// byOwnFunction reports whether both accesses of a race are in one function that has captured its object, and has been
+// given to what has the lock, by whoever has made the object.
+func (a *Analysis) byOwnFunction(r *model.Race, x side, g *Held, y side, h *Held) bool {
+	if g.Flag || g.Claim || !a.twins(g, h) {
+		return false
+	}
+	fn := a.w.ByOwnFunction(x.Access, r.Object, g.Locs)
+	return fn >= 0 && fn == a.w.ByOwnFunction(y.Access, r.Object, h.Locs)
 }
 
 // twins reports whether two locks may be one, or be one in the objects that two

@@ -112,6 +112,8 @@ type World interface {
 	Loaded(x *model.Access, o *model.Object, up int, taken bool) (*pta.Loaded, bool)
 	HandedDown(call pta.Site, callee pta.InstID) ([]pta.Way, bool)
 	Behind(x *model.Access, o *model.Object, owners []pta.Loc) (at []pta.Site, ok bool)
+	// ByOwnFunction returns the function, kept by one of some owners, by which an access gets at an object; or -1.
+	ByOwnFunction(x *model.Access, o *model.Object, owners []pta.Loc) int32
 	Fetched(x *model.Access, o *model.Object, at func(pta.Site) bool) bool
 	MadeBeside(locs []pta.Loc) []pta.Loc
 	// SeveralOwners reports whether the object of a race is put into several

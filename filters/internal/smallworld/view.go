@@ -193,6 +193,9 @@ func (v *View) OneIn(pta.InstID, pta.Loc) bool { return false }
 // KeptBy is not known.
 func (v *View) KeptBy(*model.Race) (pta.InstID, bool) { return -1, false }
 
+// ByOwnFunction is not known.
+func (v *View) ByOwnFunction(*model.Access, *model.Object, []pta.Loc) int32 { return -1 }
+
 // Dispatched is not known.
 func (v *View) Dispatched(pta.Site) bool { return false }
 
