@@ -341,7 +341,7 @@ func (a *Analysis) allOver(n *op, x *class, rs []*op, locs []pta.Loc, own bool) 
 			}
 		} else if !a.mayPrecede(r, n) {
 			rest = append(rest, r)
-		} else {
+		} else if !a.wonWith(x, r) { // else another one has won, and nobody comes to x
 			return false, one || slices.ContainsFunc(rs, func(r *op) bool { return x.has(r) })
 		}
 	}
@@ -429,7 +429,7 @@ func (a *Analysis) overAll(x *class, r *op, locs []pta.Loc, own bool) bool {
 		return false
 	}
 	t, ok := a.sole(r.inst)
-	if !ok || len(x.threads) != 1 || t != x.threads[0] || a.onceOnly(r) {
+	if !ok || len(x.threads) != 1 || t != x.threads[0] || a.onceOnly(r) || a.wonWith(x, r) {
 		return true // over has looked at every thread that may make r
 	}
 	birth := noSite

@@ -25,6 +25,7 @@ type class struct {
 	settles bool // its thread comes to it, but for where it is blocked before, see bubble.go
 	blocked []blocking
 	onces   []pta.InstID // bodies of Once values that alone lead to the accesses
+	won     []pta.Loc    // where its thread has won, see wonBy
 	over    map[int32]bool
 	// hopeless is set if nothing ever awaits the class: its threads release
 	// nothing after it, and nobody waits for their end.
@@ -128,11 +129,12 @@ func (a *Analysis) classOf(x access) *class {
 	if a.bubbles && len(threads) == 1 {
 		blocked, settles = a.blockedBefore(threads[0], x)
 	}
-	fmt.Fprint(&key, onces, settles, blocked)
+	won := a.wonBy(x)
+	fmt.Fprint(&key, onces, settles, blocked, won)
 	c := a.byKey[key.String()]
 	if c == nil {
 		c = &class{
-			side: side, threads: threads, birth: x.birth, onces: onces, over: over, settles: settles, blocked: blocked,
+			side: side, threads: threads, birth: x.birth, onces: onces, won: won, over: over, settles: settles, blocked: blocked,
 			pending: make(map[int32]*op),
 		}
 		c.hopeless = !a.bold && !settles && !a.within(c) && len(over) == 0 && len(onces) == 0 && !a.joined(c)

@@ -220,6 +220,7 @@ type Analysis struct {
 	onlyTests  answer                  // see startedInTests
 	testDirs   []string                // directories of the tests that lead to where the iterations start
 	startSets  []startSet              // see setAtStart
+	prizeLocs  []pta.Loc               // see prizes; nil if they are not known yet
 	testStores map[pta.Site][]pta.Site // to what tests load; see againstStart
 	forking    *idset.Set[pta.InstID]  // see mayStart
 	up         map[pta.InstID]bool     // threads that the spawner belongs to, or is spawned from

@@ -3,6 +3,7 @@ package order
 import (
 	"slices"
 
+	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model/library"
 	"github.com/iterace/iterace/pta"
 	"github.com/iterace/iterace/pta/flow"
@@ -32,14 +33,74 @@ func (a *Analysis) oneWinner(x, y access) bool {
 // behind reports whether every path to x in its thread wins at l.
 func (a *Analysis) behind(x access, l pta.Loc) bool {
 	ts := a.threadsOf(x.inst)
-	if len(ts) != 1 {
-		return false
-	}
-	return !a.kept(walkKey{kind: 'w', inst: ts[0], op: int32(l)}, func() *walk {
+	return len(ts) == 1 && !a.losing(ts[0], l).reaches(x.inst, x.at)
+}
+
+// losing is where a thread comes without winning at l.
+func (a *Analysis) losing(t pta.InstID, l pta.Loc) *walk {
+	return a.kept(walkKey{kind: 'w', inst: t, op: int32(l)}, func() *walk {
 		w := a.newWalk()
 		w.forbids(func(p place, _ bool) bool { return p.step < 0 && a.wins(p, l) }, a.ops[l])
-		return w.fromEntry(ts[0]).run()
-	}).reaches(x.inst, x.at)
+		return w.fromEntry(t).run()
+	})
+}
+
+// prizes lists the locations, of which there is one each, with a test at which one thread wins.
+func (a *Analysis) prizes() []pta.Loc {
+	if a.prizeLocs != nil {
+		return a.prizeLocs
+	}
+	a.prizeLocs = []pta.Loc{}
+	for _, o := range a.allOps {
+		if o.lib != library.OpAtomicAdd && o.lib != library.OpAtomicCAS || len(o.locs) != 1 || slices.Contains(a.prizeLocs, o.locs[0]) {
+			continue
+		}
+		l := o.locs[0]
+		if v := a.w.Object(l); v.Many || v.Part != 0 || indexed(v.Field) || a.external(l) || !a.winsIn(o.inst, o.site, l) {
+			continue
+		}
+		a.prizeLocs = append(a.prizeLocs, l)
+	}
+	return a.prizeLocs
+}
+
+// winsIn reports whether an instance tests what the operation at a site, on l, has yielded, and one thread wins then.
+func (a *Analysis) winsIn(i pta.InstID, site ssair.Instr, l pta.Loc) bool {
+	f := a.w.Flow(i)
+	for b := range f.Blocks {
+		for k := range f.Blocks[b].Succs {
+			if slices.ContainsFunc(f.Blocks[b].Succs[k].Events, func(ev flow.Event) bool { return ev.Kind == flow.FlagTest && ev.Site == site }) &&
+				a.wins(place{inst: i, f: f, step: -1, block: int32(b), edge: int32(k), via: noSite}, l) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// wonBy lists where a thread has won if it comes to x:
+//
+//	if left.Add(-1) == 0 {
+//		sum = total()
+//		done <- true
+//	}
+//
+// Who has heard of r from one that has won there, too, has heard of it from the one that comes to x, if any does.
+func (a *Analysis) wonBy(x access) []pta.Loc {
+	var out []pta.Loc
+	for _, l := range a.prizes() {
+		if a.behind(x, l) {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// wonWith reports whether only the one thread that comes to the class, if any does, comes to r, and no more than one
+// object is in question.
+func (a *Analysis) wonWith(c *class, r *op) bool {
+	ts := a.threadsOf(r.inst)
+	return len(ts) == 1 && slices.ContainsFunc(c.won, func(l pta.Loc) bool { return !a.losing(ts[0], l).reachesOp(r) })
 }
 
 // wins reports whether at most one thread ever takes the edge at p, by what it
