@@ -1609,6 +1609,65 @@ func TestDefiniteOnce(t *testing.T) {
 	}
 }
 
+// TestDefiniteOnces: of a method of several objects, the Once that has been come by may be the one.
+func TestDefiniteOnces(t *testing.T) {
+	for _, test := range []struct {
+		name, first string
+		want        model.Confidence
+	}{
+		{"on some ways", "c.start()", model.Likely},
+		{"of another object", "(&client{}).stop()", model.Definite},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			wantSurest(t, ".n", test.want, `package main
+
+			import (
+				"os"
+				"sync"
+			)
+
+			type client struct {
+				once sync.Once
+				n    *int
+			}
+
+			func (c *client) start() { c.once.Do(func() { c.n = new(int) }) }
+			func (c *client) stop()  {}
+
+			func (c *client) close() {
+				c.start()
+				c.look()
+			}
+
+			func (c *client) look() { println(c.n) }
+
+			func (c *client) handle() {
+				for i := range os.Args {
+					if i == 0 {
+						`+test.first+`
+						continue
+					}
+					c.look()
+				}
+			}
+
+			func main() {
+				c := &client{}
+				go c.close()
+				c.handle()
+				run(c)
+				run(&client{})
+			}
+
+			func run(c *client) {
+				go c.close()
+				c.handle()
+			}
+			`)
+		})
+	}
+}
+
 // TestDefinitePhase: what is done under a lock as long as a state is zero is over for who has set that.
 func TestDefinitePhase(t *testing.T) {
 	for _, test := range []struct {

@@ -275,8 +275,68 @@ func (a *Analysis) laterThanOnce(r *model.Race, x *model.Access, y access) bool 
 	return false
 }
 
-// maybeAfterOnce reports whether one access of a race is done in the body of a Once, of which there is one, and the
-// other one comes after a Do of it on some ways, if not on all:
+// A onceGroup is calls of Do of Onces that may be one, or run one body, as those of a method that many
+// objects have, and what they alone run.
+type onceGroup struct {
+	ops    []*op
+	bodies []pta.InstID
+	below  *below
+}
+
+// onceGroups lists them.
+func (a *Analysis) onceGroups() []*onceGroup {
+	if a.onces != nil {
+		return a.onces
+	}
+	a.onces = []*onceGroup{}
+	var ops []*op
+	for _, o := range a.allOps {
+		if o.lib == library.OpOnce && o.step >= 0 && len(o.locs) > 0 {
+			ops = append(ops, o)
+		}
+	}
+	bodies := func(o *op) []pta.InstID { return a.in.CalleesAt(o.inst, o.site) }
+	grouped := make([]bool, len(ops))
+	for first := range ops {
+		if grouped[first] {
+			continue
+		}
+		grouped[first] = true
+		g := &onceGroup{ops: []*op{ops[first]}}
+		for n := 0; n < len(g.ops); n++ {
+			o := g.ops[n]
+			for k, p := range ops {
+				if !grouped[k] && (meet(o.locs, p.locs) || meet(bodies(o), bodies(p))) {
+					grouped[k] = true
+					g.ops = append(g.ops, p)
+				}
+			}
+		}
+		does := func(s pta.Site) bool {
+			return slices.ContainsFunc(g.ops, func(o *op) bool { return o.inst == s.Inst && o.site == s.At })
+		}
+		for _, o := range g.ops {
+			for _, c := range bodies(o) {
+				if !slices.Contains(g.bodies, c) && !slices.ContainsFunc(a.in.Callers(c), func(s pta.Site) bool { return !does(s) }) {
+					g.bodies = append(g.bodies, c)
+				}
+			}
+		}
+		if len(g.bodies) > 0 {
+			g.below = a.newBelow(g.bodies...)
+			a.onces = append(a.onces, g)
+		}
+	}
+	return a.onces
+}
+
+// meet reports whether two lists have something in common.
+func meet[T comparable](x, y []T) bool {
+	return slices.ContainsFunc(x, func(e T) bool { return slices.Contains(y, e) })
+}
+
+// maybeAfterOnce reports whether one access of a race is done in the body of a Once, and the other one comes after
+// a Do of it, or of one that may be it, on some ways, if not on all:
 //
 //	if s, ok := cfg.IDs.(*source); ok {
 //		s.init() // s.once.Do(func() { s.rand = … })
@@ -287,15 +347,12 @@ func (a *Analysis) laterThanOnce(r *model.Race, x *model.Access, y access) bool 
 func (a *Analysis) maybeAfterOnce(r *model.Race) bool {
 	for _, z := range [][2]access{{accessOf(r.A), accessOf(r.B)}, {accessOf(r.B), accessOf(r.A)}} {
 		x, y := z[0], z[1]
-		for _, run := range a.onceRuns() {
-			if len(run.bodies) == 0 || !run.below.only(y.inst) || run.below.only(x.inst) {
+		for _, g := range a.onceGroups() {
+			if !g.below.only(y.inst) || g.below.only(x.inst) {
 				continue
 			}
-			for _, o := range a.allOps {
-				if o.lib != library.OpOnce || o.step < 0 || len(o.locs) != 1 || o.locs[0] != run.once || !a.anyRuns(a.threadsOf(x.inst), o.inst) {
-					continue
-				}
-				if a.onward(o).reaches(x.inst, x.at) {
+			for _, o := range g.ops {
+				if a.anyRuns(a.threadsOf(x.inst), o.inst) && a.onward(o).reaches(x.inst, x.at) {
 					return true
 				}
 			}

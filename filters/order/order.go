@@ -254,6 +254,7 @@ type Analysis struct {
 	children   map[pta.InstID][]childOp // see childOps
 	collects   []*collection            // see collections; nil until asked for
 	onceBodies []*onceRun               // see onceRuns; nil until asked for
+	onces      []*onceGroup             // see onceGroups; nil until asked for
 	belows     map[pta.InstID]*below    // see onlyBelow
 	slots      map[lockKey]*slotChan
 	handed     map[handedKey]answer // see isHanded
