@@ -45,7 +45,8 @@ func (a *Analysis) foundPlain(i pta.InstID, f *flow.Func, ev *flow.Event, s *sta
 	if _, atomic := a.flagAt(i, f, ev); atomic {
 		return s
 	}
-	for k := range s.held {
+	out := s
+	for k := range s.held { // of several locks any may be the guard
 		g := &s.held[k]
 		if !isMutex(g) || unset && !g.Write || g.conditional() || len(g.lent) > 0 {
 			continue
@@ -58,9 +59,9 @@ func (a *Analysis) foundPlain(i pta.InstID, f *flow.Func, ev *flow.Event, s *sta
 		h.Once, h.Flag, h.Write, h.Guard, h.plain = true, true, unset, g, l+" "+c
 		h.Locs = slices.Clone(a.cells(pta.Site{Inst: i, At: ev.Site}))
 		slices.Sort(h.Locs)
-		return a.acquire(s, h)
+		out = a.acquire(out, h)
 	}
-	return s
+	return out
 }
 
 // storedPlain is s after a plain store of a constant.
@@ -68,12 +69,16 @@ func storedPlain(s *state, p flow.Path, to int64) *state {
 	if !p.Known() {
 		return s
 	}
-	k := slices.IndexFunc(s.held, func(h Held) bool { return h.plain != "" && h.Write && h.Path == p })
-	if k < 0 || to == 0 {
+	unset := func(h Held) bool { return h.plain != "" && h.Write && h.Path == p }
+	if to == 0 || !slices.ContainsFunc(s.held, unset) {
 		return s
 	}
 	s = s.clone()
-	s.held[k].Write = false
+	for k := range s.held {
+		if unset(s.held[k]) {
+			s.held[k].Write = false
+		}
+	}
 	return s
 }
 

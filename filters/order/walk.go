@@ -426,10 +426,33 @@ func (w *walk) visit(n node) {
 		if w.contrary(f, b, e.To, n, next) {
 			continue
 		}
+		if e.Ends != flow.AnyOutcome && n.via == noSite && barrier != next.gap {
+			w.end(next, fr, e.Ends)
+			continue
+		}
 		w.push(next)
 	}
 	if blk.Exit {
 		w.exit(n, fr, blk.Outcome)
+	}
+}
+
+// end has the walk come to an exit without steps by an edge that tells the outcome. Others may
+// still come there by another edge.
+func (w *walk) end(n node, fr *frame, o flow.Outcome) {
+	if w.crossesAt(fr, n.gap) {
+		n.crossed = true
+	}
+	w.pass(fr, n.gap, n.mode)
+	w.exit(n, fr, o)
+}
+
+// pass notes that the walk passes a gap on some way out of it only.
+func (w *walk) pass(fr *frame, g flow.Gap, mode uint8) {
+	if mode == top {
+		*w.visited.At(fr.gaps + int32(g)) |= passed
+	} else {
+		*w.visited.At(fr.gaps + int32(g)) |= passedBelow
 	}
 }
 
@@ -501,11 +524,7 @@ func (w *walk) returnWith(n node, f *flow.Func, k int32, o flow.Outcome, comes b
 	if w.crossesAt(fr, g) {
 		n.crossed = true
 	}
-	if n.mode == top {
-		*w.visited.At(fr.gaps + int32(g)) |= passed
-	} else {
-		*w.visited.At(fr.gaps + int32(g)) |= passedBelow
-	}
+	w.pass(fr, g, n.mode)
 	for i := range blk.Succs {
 		e := &blk.Succs[i]
 		if e.Dead || contrary(e) || w.avoid != nil && w.avoid(place{n.inst, f, -1, b, int32(i), n.via, nil}, n.crossed) {

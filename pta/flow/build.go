@@ -122,6 +122,7 @@ func Build(fn *ssair.Func, lib Library) *Func {
 	}
 	for _, blk := range fn.SSA.Blocks {
 		b.tested(blk)
+		b.endings(blk)
 	}
 	if len(fn.SSA.Blocks) == 0 {
 		b.Blocks = []Block{{Exit: true}} // no body: returns at once

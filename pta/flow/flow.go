@@ -144,6 +144,9 @@ type Edge struct {
 	// the head of a loop whose body runs once; else 0.
 	Last   int32
 	Events []Event
+	// Ends is what the function returns if it takes the edge, which leads to an exit without steps:
+	// where others lead there, too, the exit's own outcome may be any.
+	Ends Outcome
 }
 
 // A Block is a basic block.

@@ -24,7 +24,12 @@ func (b *builder) outcomeOf(ret *ssa.Return) Outcome {
 	if n < 0 {
 		return AnyOutcome
 	}
-	v := b.result(ret, n)
+	return b.valueOutcome(b.result(ret, n), ret.Block())
+}
+
+// valueOutcome returns the outcome of a function that returns v where control has come to a block,
+// if it is the same each time.
+func (b *builder) valueOutcome(v ssa.Value, at *ssa.BasicBlock) Outcome {
 	switch {
 	case isBool(v.Type()):
 		if k, ok := scalarConst(v); ok {
@@ -37,7 +42,7 @@ func (b *builder) outcomeOf(ret *ssa.Return) Outcome {
 		if madeError(v, b.lib, errorDepth) || b.failsOnceDone(v) {
 			return NonZero
 		}
-		return branched(v, ret.Block())
+		return branched(v, at)
 	}
 	return AnyOutcome
 }
@@ -72,7 +77,7 @@ func branched(v ssa.Value, blk *ssa.BasicBlock) Outcome {
 			continue
 		}
 		cmp, ok := cond.Cond.(*ssa.BinOp)
-		if !ok || cmp.X != v {
+		if !ok || cmp.X != v && !loadedAgain(cmp.X, v) {
 			continue
 		}
 		if c, isConst := cmp.Y.(*ssa.Const); !isConst || c.Value != nil {

@@ -1,7 +1,6 @@
 package fp
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"sync"
@@ -44,55 +43,6 @@ func (s *packetQueue) pop(limit int) *packet {
 	}
 	s.queue = s.queue[1:]
 	return f
-}
-
-type deferredError struct {
-	err   error
-	errCh chan error
-	quit  chan struct{}
-}
-
-func (d *deferredError) Error() error {
-	if d.err != nil {
-		return d.err
-	}
-	select {
-	case d.err = <-d.errCh:
-	case <-d.quit:
-		d.err = errors.New("quit")
-	}
-	return d.err
-}
-
-type snapshotRequest struct {
-	deferredError
-	index int
-}
-
-// Who has no error has received; the early return always yields one.
-func FP_cachedError() {
-	reqs := make(chan *snapshotRequest)
-	quit := make(chan struct{})
-	go func() {
-		for {
-			select {
-			case r := <-reqs:
-				r.index = 1 // race _.index; that the early return yields an error is not used
-				r.errCh <- nil
-				close(r.errCh)
-			case <-quit:
-				return
-			}
-		}
-	}()
-	for range 3 {
-		r := &snapshotRequest{deferredError: deferredError{errCh: make(chan error, 1), quit: quit}}
-		reqs <- r
-		if r.Error() == nil {
-			println(r.index) // race _.index; as above
-		}
-	}
-	close(quit)
 }
 
 type packedArena struct {

@@ -403,3 +403,125 @@ func (c *reopening) dial() error {
 	c.mu.Unlock()
 	return nil
 }
+
+// PL10: the flag is tested and set under a lock that is held within another one.
+func PL10_insideAnother() {
+	l := &wiredLink{}
+	go l.close()
+	l.rename("x")
+	l.move("y")
+}
+
+type wiredLink struct {
+	turn   sync.Mutex
+	mu     sync.Mutex
+	closed bool
+	name   string
+	peer   string
+}
+
+func (l *wiredLink) close() {
+	l.turn.Lock()
+	defer l.turn.Unlock()
+	l.mu.Lock()
+	if l.closed {
+		l.mu.Unlock()
+		return
+	}
+	l.closed = true
+	l.mu.Unlock()
+	println(l.name) // norace
+	println(l.peer) // race! peer
+}
+
+func (l *wiredLink) rename(name string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !l.closed {
+		l.name = name // norace
+	}
+}
+
+func (l *wiredLink) move(peer string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.peer = peer // race! peer
+}
+
+// PL10b: it is taken back, under both locks or one.
+func PL10b_takenBack() {
+	l := &rewiredLink{}
+	go l.close()
+	l.reopen()
+	l.rename("x")
+}
+
+type rewiredLink struct {
+	turn   sync.Mutex
+	mu     sync.Mutex
+	closed bool
+	name   string
+}
+
+func (l *rewiredLink) close() {
+	l.turn.Lock()
+	defer l.turn.Unlock()
+	l.mu.Lock()
+	if l.closed {
+		l.mu.Unlock()
+		return
+	}
+	l.closed = true
+	l.mu.Unlock()
+	println(l.name) // race! name
+}
+
+func (l *rewiredLink) rename(name string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !l.closed {
+		l.name = name // race! name
+	}
+}
+
+func (l *rewiredLink) reopen() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.closed = false
+}
+
+// PL10c: it is set before, under the outer lock only.
+func PL10c_underTheOuter() {
+	l := &crossedLink{}
+	go l.close()
+	l.rename("x")
+}
+
+type crossedLink struct {
+	turn   sync.Mutex
+	mu     sync.Mutex
+	closed bool
+	name   string
+}
+
+func (l *crossedLink) close() {
+	l.turn.Lock()
+	l.mu.Lock()
+	if l.closed {
+		l.mu.Unlock()
+		l.turn.Unlock()
+		return
+	}
+	l.mu.Unlock()
+	l.closed = true // race! closed
+	l.turn.Unlock()
+	println(l.name) // race! name
+}
+
+func (l *crossedLink) rename(name string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !l.closed { // race! closed
+		l.name = name // race! name
+	}
+}
