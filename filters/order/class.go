@@ -27,6 +27,7 @@ type class struct {
 	onces   []pta.InstID // bodies of Once values that alone lead to the accesses
 	won     []pta.Loc    // where its thread has won, see wonBy
 	over    map[int32]bool
+	counted []pta.Loc // counters that its thread always counts down when it has come to it, see taskcount.go
 	// hopeless is set if nothing ever awaits the class: its threads release
 	// nothing after it, and nobody waits for their end.
 	hopeless bool
@@ -129,15 +130,19 @@ func (a *Analysis) classOf(x access) *class {
 	if a.bubbles && len(threads) == 1 {
 		blocked, settles = a.blockedBefore(threads[0], x)
 	}
+	var counted []pta.Loc
+	if len(threads) == 1 {
+		counted = a.countedAfter(x, threads[0], over)
+	}
 	won := a.wonBy(x)
-	fmt.Fprint(&key, onces, settles, blocked, won)
+	fmt.Fprint(&key, onces, settles, blocked, won, counted)
 	c := a.byKey[key.String()]
 	if c == nil {
 		c = &class{
-			side: side, threads: threads, birth: x.birth, onces: onces, won: won, over: over, settles: settles, blocked: blocked,
+			side: side, threads: threads, birth: x.birth, onces: onces, won: won, over: over, settles: settles, blocked: blocked, counted: counted,
 			pending: make(map[int32]*op),
 		}
-		c.hopeless = !a.bold && !settles && !a.within(c) && len(over) == 0 && len(onces) == 0 && !a.joined(c)
+		c.hopeless = !a.bold && !settles && !a.within(c) && len(over) == 0 && len(counted) == 0 && len(onces) == 0 && !a.joined(c)
 		a.byKey[key.String()] = c
 	}
 	a.classes[k] = c
@@ -157,7 +162,7 @@ func (a *Analysis) comesAfter(r *op, x access) bool {
 		})
 	}
 	w := after(noSite)
-	if !w.reaches(x.inst, x.at) {
+	if !w.reaches(x.inst, x.at) || a.afterTasks(r, x) {
 		return false
 	}
 	return x.own.Inst != r.inst || !w.reaches(x.own.Inst, x.own.At) || a.comesUnborn(r, x.own) || after(x.own).reaches(x.inst, x.at)

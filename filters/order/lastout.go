@@ -38,15 +38,15 @@ func (a *Analysis) lastOut(n *op, ev *flow.Event, x *class, locs []pta.Loc, own,
 	}) {
 		return false
 	}
-	switch {
-	case ev.Op == library.OpAtomicAdd && ev.HasDelta && ev.Delta < 0:
-	case ev.Op == library.OpAtomicLoad:
-	default:
+	if !countsDown(ev) {
 		return false
 	}
-	over := func(r *op) bool { return a.mustSame(n, r, locs, own) && a.overByDone(x, r, lowers) }
+	over := func(r *op) bool { return a.mustSame(n, r, locs, own) && (x.counts(r) || a.overByDone(x, r, lowers)) }
 	return slices.ContainsFunc(a.matching(locs, lowers), over) && (len(a.matching(locs, raises)) == 0 || a.added(n, x, locs, own, crossed, raises))
 }
+
+// counts reports whether r counts down what the class's thread counts down for each task.
+func (c *class) counts(r *op) bool { return len(r.locs) == 1 && slices.Contains(c.counted, r.locs[0]) }
 
 // findsZero reports whether an edge proves that a counter, which is not below zero, is at zero.
 func findsZero(ev *flow.Event) bool { return ev.Const == 0 && (ev.Cmp == "==" || ev.Cmp == "<=") }

@@ -27,7 +27,7 @@
 // What a step awaits:
 //   - await, told: channels, and who tells that something is over
 //   - wait, once, nested, bubble, subtest, timer, registered, shutdown: groups, once, fork and join, bubbles, subtests, timers, what runs once something serves, and while it does
-//   - count, tally, most, collect, slots, semaphore, whole, tasks, drained, limit: what is counted: receives, answers, places, weights, tasks, one body at a time
+//   - count, tally, most, collect, slots, semaphore, whole, tasks, taskcount, drained, limit: what is counted: receives, answers, places, weights, tasks, one body at a time
 //   - each, fanin: each element of a list, and what a goroutine passes on for each
 //   - flag, plainflag, lastout: atomic and guarded flags, and counters of those that are done
 //   - fieldlock: a channel that is the lock of an object
@@ -269,6 +269,8 @@ type Analysis struct {
 	gives      []*op                     // by which a thread gives an object away; the same
 	regiven    [][2]*op                  // see givenAgain; the same
 	fed        map[pta.InstID][]*tasking // by feeder
+	blockings  []pta.Site                // see blockingSteps; nil until asked for
+	counters   map[pta.InstID][]taskCount
 	sends      map[int32]bool
 	frames     *frameTable
 	tells      *idset.Set[pta.InstID]            // see telling

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/iterace/iterace/internal/idset"
+	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/model/library"
 	"github.com/iterace/iterace/pta"
@@ -31,7 +32,7 @@ func (a *Analysis) waitAwaits(n *op, x *class, crossed bool) bool {
 				return true
 			}
 		case ends(r):
-			if a.overByDone(x, r, ends) && (a.added(n, x, locs, own, crossed, adds) || a.addedInRun(n, r, locs, own)) {
+			if (x.counts(r) || a.overByDone(x, r, ends)) && (a.added(n, x, locs, own, crossed, adds) || a.addedInRun(n, r, locs, own)) {
 				return true
 			}
 		}
@@ -117,7 +118,7 @@ func (a *Analysis) onward(r *op) *walk {
 func (a *Analysis) added(n *op, x *class, locs []pta.Loc, own, crossed bool, adds func(*op) bool) bool {
 	tx := x.threads
 	for _, o := range a.matching(locs, adds) {
-		if !a.mustSame(n, o, locs, own) {
+		if !a.mustSame(n, o, locs, own) || a.forItself(o) {
 			continue
 		}
 		mine := false
@@ -129,6 +130,35 @@ func (a *Analysis) added(n *op, x *class, locs []pta.Loc, own, crossed bool, add
 		}
 	}
 	return false
+}
+
+// forItself reports whether an Add is made by a function that takes back in each run what it adds, for itself therefore, and for no
+// goroutine that it starts:
+//
+//	func (w *walker) visit(d *dir) {
+//		w.wg.Add(1)
+//		defer w.wg.Done()
+//		for _, s := range d.subs {
+//			go w.visit(s) // may come to its Add when the first visit has come to its Done
+//		}
+//	}
+//
+// Where the function adds elsewhere, too, a Done of its own need not be for the one or the other.
+func (a *Analysis) forItself(o *op) bool {
+	if !adds(o) || o.step < 0 || !o.has || o.delta != 1 || o.f.Reaches(o.f.AfterStep(o.step), o.f.BeforeStep(o.step), ssair.NoInstr, -1) {
+		return false
+	}
+	back := false
+	for _, d := range a.opsIn(o.inst) {
+		switch {
+		case d == o || !overlaps(d.locs, o.locs):
+		case adds(d):
+			return false
+		case ends(d) && d.step >= 0 && a.mustSame(o, d, o.locs, false):
+			back = back || !o.f.Returns(o.f.AfterStep(o.step), d.site)
+		}
+	}
+	return back
 }
 
 // addsLate reports whether only goroutines of x add to a group, each when it runs already: who waits for
@@ -212,7 +242,7 @@ func (a *Analysis) addedInRun(n, r *op, locs []pta.Loc, own bool) bool {
 		}
 	}
 	return slices.ContainsFunc(a.matching(locs, adds), func(o *op) bool {
-		return a.mustSame(n, o, locs, own) && a.inOneRun(o, n, locs) && a.mayPrecedeThread(o, ts)
+		return a.mustSame(n, o, locs, own) && a.inOneRun(o, n, locs) && !a.forItself(o) && a.mayPrecedeThread(o, ts)
 	})
 }
 

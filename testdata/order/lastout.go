@@ -321,3 +321,308 @@ func LO15_otherLock() {
 		fmt.Println(out[0]) // race! out[*]
 	}
 }
+
+type lastTasks struct {
+	work    chan int
+	left    atomic.Int32
+	done    chan bool
+	mu      sync.Mutex
+	results []int
+}
+
+func newLastTasks(n int) *lastTasks {
+	s := &lastTasks{work: make(chan int), done: make(chan bool)}
+	s.left.Store(int32(n))
+	return s
+}
+
+// LO16: workers count each task, and who has done the last one tells.
+func LO16_tasks(n int) {
+	s := newLastTasks(n)
+	for range 3 {
+		go func() {
+			for {
+				select {
+				case t := <-s.work:
+					s.finish16(t)
+				case <-s.done:
+					return
+				}
+			}
+		}()
+	}
+	for i := range n {
+		s.work <- i
+	}
+	<-s.done
+	fmt.Println(s.results)
+}
+
+func (s *lastTasks) finish16(t int) {
+	s.mu.Lock()
+	s.results = append(s.results, t) // norace
+	s.mu.Unlock()
+	if s.left.Add(-1) == 0 {
+		close(s.done)
+	}
+}
+
+// LO17: a task is counted before it is done.
+func LO17_tasksTooEarly(n int) {
+	s := newLastTasks(n)
+	for range 3 {
+		go func() {
+			for {
+				select {
+				case t := <-s.work:
+					last := s.left.Add(-1) == 0
+					s.mu.Lock()
+					s.results = append(s.results, t) // race! s.results
+					s.mu.Unlock()
+					if last {
+						close(s.done)
+					}
+				case <-s.done:
+					return
+				}
+			}
+		}()
+	}
+	for i := range n {
+		s.work <- i
+	}
+	<-s.done
+	fmt.Println(s.results) // race! s.results
+}
+
+// LO18: some tasks are not counted, and nobody waits for those.
+func LO18_someTasks(n int) {
+	s := newLastTasks(n / 2)
+	for range 3 {
+		go func() {
+			for {
+				t := <-s.work
+				s.mu.Lock()
+				s.results = append(s.results, t) // race! s.results
+				s.mu.Unlock()
+				if t%2 == 1 && s.left.Add(-1) == 0 {
+					close(s.done)
+				}
+			}
+		}()
+	}
+	for i := range n {
+		s.work <- i
+	}
+	<-s.done
+	fmt.Println(s.results) // race! s.results
+}
+
+// LO19: a worker that gives up does not count its last task.
+func LO19_givesUp(n int) {
+	s := newLastTasks(n - 1)
+	for range 3 {
+		go func() {
+			for t := range s.work {
+				s.mu.Lock()
+				s.results = append(s.results, t) // race! s.results
+				s.mu.Unlock()
+				if t == 0 {
+					return
+				}
+				if s.left.Add(-1) == 0 {
+					close(s.done)
+				}
+			}
+		}()
+	}
+	for i := range n {
+		s.work <- i
+	}
+	<-s.done
+	fmt.Println(s.results) // race! s.results
+}
+
+// LO20: raised for each task when workers run, the counter comes to zero before the last one.
+func LO20_raisedForEach(n int) {
+	s := newLastTasks(0)
+	for range 3 {
+		go func() {
+			for t := range s.work {
+				s.mu.Lock()
+				s.results = append(s.results, t) // race! s.results
+				s.mu.Unlock()
+				if s.left.Add(-1) == 0 {
+					select {
+					case s.done <- true:
+					default:
+					}
+				}
+			}
+		}()
+	}
+	go func() {
+		for i := range n {
+			s.left.Add(1)
+			s.work <- i
+		}
+	}()
+	<-s.done
+	fmt.Println(s.results) // race! s.results
+}
+
+// LO21: one worker that ends tells, whichever tasks others have.
+func LO21_notTheLast(n int) {
+	s := newLastTasks(n)
+	for range 3 {
+		go func() {
+			for t := range s.work {
+				s.mu.Lock()
+				s.results = append(s.results, t) // race! s.results
+				s.mu.Unlock()
+				if left := s.left.Add(-1); left == 1 {
+					close(s.done)
+				}
+			}
+		}()
+	}
+	for i := range n {
+		s.work <- i
+	}
+	<-s.done
+	fmt.Println(s.results) // race! s.results
+}
+
+// LO22: each round sets the one counter to its tasks.
+func LO22_setForRounds(sizes []int) {
+	sum := 0
+	var mu sync.Mutex
+	var left atomic.Int32
+	work, done := make(chan int), make(chan bool)
+	for range 3 {
+		go func() {
+			for t := range work {
+				mu.Lock()
+				sum += t // race! sum
+				mu.Unlock()
+				if left.Add(-1) == 0 {
+					done <- true
+				}
+			}
+		}()
+	}
+	for _, n := range sizes {
+		left.Store(int32(n))
+		for i := range n {
+			work <- i
+		}
+		fmt.Println(sum) // race! sum
+		<-done
+	}
+}
+
+// LO23: two counters, of which the other one is waited for.
+func LO23_otherCounter(n int) {
+	s := newLastTasks(n)
+	var begun atomic.Int32
+	begun.Store(int32(n))
+	for range 3 {
+		go func() {
+			for t := range s.work {
+				if begun.Add(-1) == 0 {
+					close(s.done)
+				}
+				s.mu.Lock()
+				s.results = append(s.results, t) // race! s.results
+				s.mu.Unlock()
+				s.left.Add(-1)
+			}
+		}()
+	}
+	for i := range n {
+		s.work <- i
+	}
+	<-s.done
+	fmt.Println(s.results) // race! s.results
+}
+
+// LO24: one worker, which counts tasks when they begin, too.
+func LO24_oneWorkerBegins(n int) {
+	s := newLastTasks(n)
+	var begun atomic.Int32
+	begun.Store(int32(n))
+	go func() {
+		for t := range s.work {
+			if begun.Add(-1) == 0 {
+				close(s.done)
+			}
+			s.results = append(s.results, t) // race! s.results
+			s.left.Add(-1)
+		}
+	}()
+	for i := range n {
+		s.work <- i
+	}
+	<-s.done
+	fmt.Println(s.results) // race! s.results
+}
+
+// LO25: one worker, which tells of the last task but one.
+func LO25_oneWorkerNotTheLast(n int) {
+	s := newLastTasks(n)
+	go func() {
+		for t := range s.work {
+			s.results = append(s.results, t) // race! s.results
+			if s.left.Add(-1) == 1 {
+				close(s.done)
+			}
+		}
+	}()
+	for i := range n {
+		s.work <- i
+	}
+	<-s.done
+	fmt.Println(s.results) // race! s.results
+}
+
+// LO26: one worker, which raises the counter itself.
+func LO26_oneWorkerRaises(n int) {
+	s := newLastTasks(0)
+	go func() {
+		for t := range s.work {
+			s.left.Add(1)
+			s.results = append(s.results, t) // race! s.results
+			if s.left.Add(-1) == 0 {
+				select {
+				case s.done <- true:
+				default:
+				}
+			}
+		}
+	}()
+	go func() {
+		for i := range n {
+			s.work <- i
+		}
+	}()
+	<-s.done
+	fmt.Println(s.results) // race! s.results
+}
+
+// LO27: one worker.
+func LO27_oneWorker(n int) {
+	s := newLastTasks(n)
+	go func() {
+		for t := range s.work {
+			s.results = append(s.results, t) // norace
+			if s.left.Add(-1) == 0 {
+				close(s.done)
+			}
+		}
+	}()
+	for i := range n {
+		s.work <- i
+	}
+	<-s.done
+	fmt.Println(s.results)
+}

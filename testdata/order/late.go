@@ -151,3 +151,136 @@ func (c *toldTree) visit(n int) {
 		go c.visit(n - 1)
 	}
 }
+
+type lateDir struct {
+	subs []*lateDir
+	own  int
+}
+
+func newLateDir(depth int) *lateDir {
+	d := &lateDir{}
+	for range depth {
+		d.subs = append(d.subs, newLateDir(depth-1))
+	}
+	return d
+}
+
+func (d *lateDir) usage() int {
+	sum := d.own
+	for _, s := range d.subs {
+		sum += s.usage()
+	}
+	return sum
+}
+
+type lateWalker struct{ wg sync.WaitGroup }
+
+// LA7: each visit adds for itself alone, the first one, too, which may be done before others have begun.
+func LA7_visits() {
+	w := &lateWalker{}
+	root := newLateDir(3)
+	w.visit7(root)
+	w.wg.Wait()
+	fmt.Println(root.subs[0].own) // race! d.own
+}
+
+func (w *lateWalker) visit7(d *lateDir) {
+	w.wg.Add(1)
+	defer w.wg.Done()
+	for _, s := range d.subs {
+		go w.visit7(s)
+	}
+	d.own = len(d.subs) // race! d.own
+}
+
+// LA8: each visit adds for those that it starts, and is added for.
+func LA8_addedByStarter() {
+	w := &lateWalker{}
+	root := newLateDir(3)
+	w.wg.Add(1)
+	w.visit8(root)
+	w.wg.Wait()
+	fmt.Println(root.usage())
+}
+
+func (w *lateWalker) visit8(d *lateDir) {
+	defer w.wg.Done()
+	for _, s := range d.subs {
+		w.wg.Add(1)
+		go w.visit8(s)
+	}
+	d.own = len(d.subs) // norace
+}
+
+// LA9: one for itself, and one for each that is started.
+func LA9_guarded() {
+	w := &lateWalker{}
+	root := newLateDir(3)
+	w.visit9(root)
+	w.wg.Wait()
+	fmt.Println(root.usage())
+}
+
+func (w *lateWalker) visit9(d *lateDir) {
+	w.wg.Add(1)
+	defer w.wg.Done()
+	for _, s := range d.subs {
+		w.wg.Add(1)
+		go func() {
+			defer w.wg.Done()
+			w.visit9(s)
+		}()
+	}
+	d.own = len(d.subs) // norace
+}
+
+// LA10: added for one goroutine, which is not always started.
+func LA10_notStarted(some bool) {
+	var wg sync.WaitGroup
+	n := 0
+	wg.Add(1)
+	if some {
+		go func() {
+			n++ // norace
+			wg.Done()
+		}()
+	} else {
+		wg.Done()
+	}
+	wg.Wait()
+	fmt.Println(n)
+}
+
+// LA11: added for each that is started, one of which may do it here.
+func LA11_lastHere(parts [][]int) {
+	var wg sync.WaitGroup
+	sums := make([]int, len(parts))
+	for k, p := range parts {
+		wg.Add(1)
+		if k < len(parts)-1 {
+			go func() {
+				sums[k] = len(p) // norace
+				wg.Done()
+			}()
+			continue
+		}
+		sums[k] = len(p)
+		wg.Done()
+	}
+	wg.Wait()
+	fmt.Println(sums)
+}
+
+// LA12: two are added, one of which is this function's.
+func LA12_two() {
+	var wg sync.WaitGroup
+	n := 0
+	wg.Add(2)
+	go func() {
+		n++ // norace
+		wg.Done()
+	}()
+	wg.Done()
+	wg.Wait()
+	fmt.Println(n)
+}

@@ -319,3 +319,81 @@ func Tasks_zeroJobs() {
 	close(jobs)
 	p.sum++ // race! p.sum
 }
+
+// The number of jobs is known before.
+func Tasks_numbered(n int) {
+	sum := 0
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	jobs := make(chan int)
+	wg.Add(n)
+	for range 3 {
+		go func() {
+			for j := range jobs {
+				mu.Lock()
+				sum += j // norace
+				mu.Unlock()
+				wg.Done()
+			}
+		}()
+	}
+	for j := range n {
+		jobs <- j
+	}
+	wg.Wait()
+	println(sum)
+}
+
+// A job that is told of first may not be done when all have been told of.
+func Tasks_numberedTooEarly(n int) {
+	sum := 0
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	jobs := make(chan int)
+	wg.Add(n)
+	for range 3 {
+		go func() {
+			for j := range jobs {
+				wg.Done()
+				mu.Lock()
+				sum += j // race! sum
+				mu.Unlock()
+			}
+		}()
+	}
+	for j := range n {
+		jobs <- j
+	}
+	wg.Wait()
+	println(sum) // race! sum
+}
+
+// Who waits does not come after jobs that another goroutine adds meanwhile.
+func Tasks_addedBeside(n int) {
+	sum := 0
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	jobs := make(chan int)
+	wg.Add(n)
+	for range 3 {
+		go func() {
+			for j := range jobs {
+				mu.Lock()
+				sum += j // race! sum
+				mu.Unlock()
+				wg.Done()
+			}
+		}()
+	}
+	go func() {
+		for j := range n {
+			jobs <- j
+		}
+		for j := range n {
+			wg.Add(1)
+			jobs <- j
+		}
+	}()
+	wg.Wait()
+	println(sum) // race! sum
+}
