@@ -135,8 +135,14 @@ func (c *climb) up(i pta.InstID, p flow.Path, cur extent) bool {
 	if f == nil || !p.Known() {
 		return false
 	}
-	for s := f.SubOf(p); s != nil; s = f.SubOf(p) {
-		cur, p = extentOf(f, s), f.Path(s.Of)
+	for {
+		if s := f.SubOf(p); s != nil {
+			cur, p = extentOf(f, s), f.Path(s.Of)
+		} else if q, ok := f.RestOf(p); ok {
+			p = q
+		} else {
+			break
+		}
 	}
 	if slices.Contains(c.tops, i) {
 		if p.Sels != "" || p.Root[0] != 'p' || c.param != "" && c.param != p.Root {

@@ -373,6 +373,7 @@ func (b *builder) instr(in ssa.Instruction, at ssair.Instr) {
 		}
 	case *ssa.Phi:
 		b.loopVar(in, at)
+		b.rest(in, at)
 		b.merge(in, at)
 	case *ssa.Slice:
 		b.sub(in, at)

@@ -286,6 +286,7 @@ type Func struct {
 	// Cancels those that cancel one.
 	Dones, Cancels []ssair.Instr
 	Subs           []Sub
+	Rests          []Rest
 	Touches        []Touch
 	Stores         []Store
 	// Unsure lists the stores of errors, which may be nil; SetOnce the last selectors of what the

@@ -2,6 +2,8 @@ package flow
 
 import (
 	"go/token"
+	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -69,6 +71,99 @@ func (b *builder) assigned(v ssa.Value) ssa.Value {
 		}
 	}
 	return v
+}
+
+// A Rest is a variable of slices of which a loop leaves less and less, or what some of its branches have left of it:
+//
+//	for len(l) > 0 {
+//		use(l[0])
+//		l = l[1:]
+//	}
+//
+// Whatever it holds is a part of Of, its first value.
+type Rest struct {
+	At ssair.Instr // the phi
+	Of PathID
+}
+
+// rest notes such a variable at the head of its loop.
+func (b *builder) rest(phi *ssa.Phi, at ssair.Instr) {
+	if _, ok := phi.Type().Underlying().(*types.Slice); !ok {
+		return
+	}
+	var first ssa.Value
+	seen := map[*ssa.Phi]bool{phi: true}
+	out := []Rest{{At: at}}
+	var isPart func(v ssa.Value) bool
+	isPart = func(v ssa.Value) bool {
+		switch v := v.(type) {
+		case *ssa.Phi:
+			if !seen[v] {
+				seen[v] = true
+				out = append(out, Rest{At: b.ir.Num(v)})
+				return !slices.ContainsFunc(v.Edges, func(e ssa.Value) bool { return !isPart(e) })
+			}
+			return true
+		case *ssa.Slice:
+			return b.shrinks(v) && isPart(v.X)
+		}
+		return false
+	}
+	head := false
+	for i, e := range phi.Edges {
+		switch {
+		case phi.Block().Dominates(phi.Block().Preds[i]):
+			if head = true; !isPart(e) {
+				return
+			}
+		case first == nil || first == e:
+			first = e
+		default:
+			return
+		}
+	}
+	of := b.path(first)
+	if of == 0 || !head {
+		return
+	}
+	for _, r := range out {
+		if !slices.ContainsFunc(b.Rests, func(s Rest) bool { return s.At == r.At }) {
+			b.Rests = append(b.Rests, Rest{r.At, of})
+		}
+	}
+}
+
+// shrinks reports whether a slice of a slice ends where that ends, or earlier. Other ends may be beyond its length, and
+// a variable that is cut so again and again grows.
+func (b *builder) shrinks(v *ssa.Slice) bool {
+	if v.High == nil {
+		return true
+	}
+	op, ok := v.High.(*ssa.BinOp)
+	if !ok || op.Op != token.SUB {
+		return false
+	}
+	n, ok := intConst(op.Y)
+	c, call := op.X.(*ssa.Call)
+	if !ok || n < 0 || !call {
+		return false
+	}
+	bi, ok := c.Call.Value.(*ssa.Builtin)
+	return ok && bi.Name() == "len" && c.Call.Args[0] == v.X
+}
+
+// RestOf returns what p, a variable of slices, holds a part of.
+func (f *Func) RestOf(p Path) (Path, bool) {
+	at, ok := p.Made()
+	if !ok || p.Sels != "" {
+		return Path{}, false
+	}
+	for _, r := range f.Rests {
+		if r.At == at {
+			return f.Path(r.Of), true
+		}
+	}
+	return Path{}, false
 }
 
 // SubOf returns the slice of a slice that p is, or nil: the value at its root,

@@ -424,3 +424,159 @@ func mergeOuterDone(a []int, m int) {
 		a[i] += m // race! a[*]
 	}
 }
+
+// Merge sort: what is left of both halves gets shorter and shorter while they are merged.
+func B10_mergeSortRest() {
+	a := make([]int, n)
+	mergeSortRest(a, make([]int, len(a)))
+}
+
+func mergeSortRest(a, tmp []int) {
+	if len(a) < 2 {
+		return
+	}
+	m := len(a) / 2
+	done := make(chan bool)
+	go func() {
+		mergeSortRest(a[:m], tmp[:m])
+		close(done)
+	}()
+	mergeSortRest(a[m:], tmp[m:])
+	<-done
+	mergeRest(a, m, tmp)
+}
+
+func mergeRest(a []int, m int, tmp []int) {
+	copy(tmp, a) // norace
+	l, r := tmp[:m], tmp[m:]
+	for i := range a {
+		if len(r) == 0 || len(l) > 0 && l[0] <= r[0] {
+			a[i], l = l[0], l[1:] // norace
+		} else {
+			a[i], r = r[0], r[1:] // norace
+		}
+	}
+}
+
+// What is left gets shorter at its end.
+func B10_lastFirst() { lastFirst(make([]int, n)) }
+
+func lastFirst(a []int) {
+	for l := a; len(l) > 0; l = l[:len(l)-1] {
+		l[len(l)-1]++ // norace
+	}
+	if len(a) < 2 {
+		return
+	}
+	m := len(a) / 2
+	done := make(chan bool)
+	go func() {
+		lastFirst(a[:m])
+		close(done)
+	}()
+	lastFirst(a[m:])
+	<-done
+}
+
+// What grows may come to what is behind the half.
+func B10_growsAgain() { growsAgain(make([]int, n)) }
+
+func growsAgain(a []int) {
+	l := a[:1]
+	for range 4 {
+		l[len(l)-1]++ // race! a[*]
+		l = l[:len(l)+1]
+	}
+	if len(a) < 2 {
+		return
+	}
+	m := len(a) / 2
+	done := make(chan bool)
+	go func() {
+		growsAgain(a[:m])
+		close(done)
+	}()
+	growsAgain(a[m:])
+	<-done
+}
+
+// In the second round it is another slice.
+func B10_thenAnother() {
+	a := make([]int, n)
+	thenAnother(a, a)
+}
+
+func thenAnother(a, all []int) {
+	l := a
+	for range 2 {
+		l[0]++ // race! a[*]
+		l = all
+	}
+	if len(a) < 2 {
+		return
+	}
+	m := len(a) / 2
+	done := make(chan bool)
+	go func() {
+		thenAnother(a[:m], all)
+		close(done)
+	}()
+	thenAnother(a[m:], all)
+	<-done
+}
+
+// What the loop begins with is one half or the other.
+func B10_eitherHalf() { eitherHalf(make([]int, n), 0, nil) }
+
+func eitherHalf(a []int, k int, other []int) {
+	l := a
+	if k > 0 {
+		l = other
+		goto next
+	}
+next:
+	if len(l) > 0 {
+		l[0]++ // race! a[*]
+		l = l[1:]
+		goto next
+	}
+	if len(a) < 2 {
+		return
+	}
+	m := len(a) / 2
+	done := make(chan bool)
+	go func() {
+		eitherHalf(a[:m], 1, a[m:])
+		close(done)
+	}()
+	eitherHalf(a[m:], 0, nil)
+	<-done
+}
+
+// The same, the other way round.
+func B10_otherHalf() { otherHalf(make([]int, n), 0, nil) }
+
+func otherHalf(a []int, k int, other []int) {
+	l := other
+	if k == 0 {
+		l = a
+		goto next
+	}
+next:
+	if len(l) > 0 {
+		l[0]++ // race! a[*]
+		l = l[1:]
+		goto next
+	}
+	if len(a) < 2 {
+		return
+	}
+	m := len(a) / 2
+	done := make(chan bool)
+	go func() {
+		otherHalf(a[:m], 1, a[m:])
+		close(done)
+	}()
+	otherHalf(a[m:], 0, nil)
+	<-done
+}
