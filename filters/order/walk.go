@@ -735,7 +735,7 @@ func (w *walk) reaches(i pta.InstID, at ssair.Instr) bool {
 // comesInFrame reports whether the walk came to x in the frame that it started in, or
 // that it has returned to, rather than in one that it has entered.
 func (w *walk) comesInFrame(x access) bool {
-	const own = 1<<(2*top) | 2<<(2*top)
+	const own = 1<<(2*top) | 2<<(2*top) | passed
 	f := w.a.w.Flow(x.inst)
 	return w.exhausted || f == nil || slices.ContainsFunc(f.Gaps(x.at), func(g flow.Gap) bool { return w.at(x.inst, g)&own != 0 })
 }

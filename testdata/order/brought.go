@@ -403,3 +403,45 @@ type broSnapshot struct {
 	broError
 	index int
 }
+
+// YE8: what is returned is read where both ways come together.
+func YE8_together(down chan struct{}) (int, error) {
+	n := 0
+	done := make(chan struct{})
+	go func() {
+		n++ // race! n
+		close(done)
+	}()
+	var err error
+	select {
+	case <-done:
+	case <-down:
+		err = errBroDown
+	}
+	return n, err // race! n
+}
+
+// YE9: it is read when it is known what the call has returned, and nobody has asked yet.
+func YE9_beforeTest(down chan struct{}) int {
+	n := 0
+	done := make(chan struct{})
+	go func() {
+		n++ // race! n
+		close(done)
+	}()
+	err := broEither(done, down)
+	m := n // race! n
+	if err != nil {
+		return 0
+	}
+	return m + n
+}
+
+func broEither(done, down chan struct{}) error {
+	select {
+	case <-done:
+		return nil
+	case <-down:
+		return errBroDown
+	}
+}
