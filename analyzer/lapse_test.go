@@ -162,3 +162,56 @@ func deepCalls() string {
 	}
 	return src.String()
 }
+
+// TestFarMemory: what there is one of is one however far below it is touched, if it is a variable;
+// memory that has been made may be one of several.
+func TestFarMemory(t *testing.T) {
+	for _, test := range []struct {
+		decl, pass string
+		want       model.Confidence
+	}{
+		{"var count int", "count++", model.Definite},
+		{"type item struct{ n int }\n\nvar one = &item{}", "one.n++", model.Likely},
+	} {
+		dir := writeFiles(t, map[string]string{
+			"go.mod": "module example.com/deep\n\ngo 1.26\n",
+			"main.go": `package main
+
+import "sync"
+
+` + test.decl + `
+
+type registry struct{}
+
+func newRegistry() *registry { return nil }
+
+func main() {
+	var wg sync.WaitGroup
+	for range 3 {
+		wg.Go(func() {
+			link0()
+			shared0(nil)
+		})
+	}
+	wg.Wait()
+}
+
+func lookup(*registry) { ` + test.pass + ` }
+`,
+			"deep.go": deepCalls(),
+		})
+		res, err := Run(&Config{Dir: dir, Sure: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := model.Assumed
+		for _, r := range res.Reports {
+			for _, race := range r.Races {
+				got = max(got, race.Confidence)
+			}
+		}
+		if got != test.want {
+			t.Errorf("%s is %v, want %v", test.pass, got, test.want)
+		}
+	}
+}

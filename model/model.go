@@ -188,6 +188,9 @@ type Race struct {
 	Round bool `json:"-"`
 	// Pooled is set if nothing but a pool shows that A and B touch one object.
 	Pooled bool
+	// Apart is set if A and B may touch two objects though there is one of the name, as many calls below
+	// the body, where what they touch may be handed on to one iteration at a time.
+	Apart bool `json:"-"`
 	// Sure is set if A and B are seen to touch one object, or the code uses what it has handed on.
 	Sure bool `json:"-"`
 	// Lapse is A or B where these are many calls below the body, and nothing but a lock

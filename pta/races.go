@@ -535,6 +535,7 @@ func (p *pairing) add(loc int32, a, b accRef, other model.Thread) {
 		race.Assumes = append(race.Assumes, p.assumption(loc, a, b))
 	}
 	race.Pooled = pooled
+	race.Apart = conf == model.Definite && p.mayBeOther(loc, a, b, other)
 	if conf > model.Assumed && p.deep(a, b, other) && !p.v.singleAt(loc) {
 		if race.Lapse = race.B; v.guardedUse(loc, a).guarded {
 			race.Lapse = race.A
@@ -806,6 +807,14 @@ func (p *pairing) madeByBoth(loc int32) bool {
 	}
 	o := v.ov.object(oid)
 	return o.kind == objAlloc && v.ov.res.reaches(o.inst, v.ov.loop)
+}
+
+// mayBeOther reports whether two iterations' accesses of one object may be to two all the same: they lie too far
+// below the body, and the object is no variable. What a function has made that runs once may be handed on to one
+// iteration at a time there (soundness: deep-cone).
+func (p *pairing) mayBeOther(loc int32, a, b accRef, other model.Thread) bool {
+	oid := p.v.ov.ownerOf(loc)
+	return p.deep(a, b, other) && p.v.ov.object(oid).kind == objAlloc && !p.v.isVariable(oid)
 }
 
 // farBy reports whether so many calls between two accesses are too many.

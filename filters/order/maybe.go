@@ -46,6 +46,9 @@ func (a *Analysis) settle(r *model.Race, g group) {
 
 // doubt says why a race that is definite so far is not, or nothing.
 func (a *Analysis) doubt(r *model.Race) string {
+	if r.Apart {
+		return "many calls lie between the body and an access, and the object may be handed on to one iteration at a time there"
+	}
 	if a.fuel < 0 {
 		return ""
 	}
