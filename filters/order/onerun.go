@@ -100,7 +100,12 @@ func (a *Analysis) madeAs(h *locks.Held) (site pta.Site, part string, ok bool) {
 	if f == nil || !f.MakesMemory(at) {
 		return noSite, "", false
 	}
-	return pta.Site{Inst: a.copyOf(i), At: at}, p.Sels, true
+	site = pta.Site{Inst: a.copyOf(i), At: at}
+	elsewhere := func(l pta.Loc) bool { // as where the acquisition is that of several contexts
+		made := a.w.Object(l).Alloc
+		return made.At != at || a.copyOf(made.Inst) != site.Inst
+	}
+	return site, p.Sels, !slices.ContainsFunc(h.Locs, elsewhere)
 }
 
 // runsApart reports whether an access is over before the frame that makes something

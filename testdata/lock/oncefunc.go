@@ -178,7 +178,7 @@ func (g *guarded7) run() {
 }
 
 // Two of them have one function.
-func FN_guardedShared() {
+func OV9_sharedFunction() {
 	one, two := newGuarded8()
 	var wg sync.WaitGroup
 	for i := range n {
@@ -200,7 +200,7 @@ type guarded8 struct {
 
 func newGuarded8() (one, two *guarded8) {
 	count := 0
-	f := func() { count++ } // missed count; the lock of the object that a function is loaded from is taken for that of what it has captured
+	f := func() { count++ } // race! count
 	return &guarded8{f: f}, &guarded8{f: f}
 }
 
