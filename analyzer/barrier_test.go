@@ -7,7 +7,7 @@ import (
 )
 
 // TestBarrier: a race is not definite if what may be a barrier of one's own stands between the
-// accesses of each iteration.
+// accesses of each iteration, and assumed if it is known to be one.
 func TestBarrier(t *testing.T) {
 	const (
 		cond = `
@@ -41,6 +41,21 @@ func (b *barrier) wait() {
 	<-ch
 }
 `
+		unknown = `
+func (b *barrier) wait() {
+	b.mu.Lock()
+	ch := b.ch
+	if b.k++; b.k > 3 {
+		b.k = 0
+		b.ch = make(chan int)
+		close(ch)
+		b.mu.Unlock()
+		return
+	}
+	b.mu.Unlock()
+	<-ch
+}
+`
 		counter = `
 func (b *barrier) wait() {
 	b.mu.Lock()
@@ -50,6 +65,7 @@ func (b *barrier) wait() {
 }
 `
 		phases  = `b.n += w; b.wait(); println(b.n)`
+		twice   = `for range 3 { b.own[w] = w; b.wait(); println(b.own[3-w]); b.wait() }`
 		between = `b.own[w] = w; b.wait(); println(b.own[3-w])`
 	)
 	for _, test := range []struct {
@@ -57,8 +73,10 @@ func (b *barrier) wait() {
 		want                    model.Confidence
 	}{
 		{"condition", cond, between, "[*]", model.Assumed},
-		{"closed channel", channel, between, "[*]", model.Likely},
-		{"two phases in each round", channel, `for range 3 { b.own[w] = w; b.wait(); println(b.own[3-w]); b.wait() }`, "[*]", model.Likely},
+		{"closed channel", channel, between, "[*]", model.Assumed},
+		{"two phases in each round", channel, twice, "[*]", model.Assumed},
+		{"asked in a way that is not known", unknown, between, "[*]", model.Likely},
+		{"two phases in each round of that", unknown, twice, "[*]", model.Likely},
 		{"one in each round", channel, `for range 3 { b.own[w] = w; b.wait(); println(b.own[3-w]) }`, "[*]", model.Definite},
 		{"before the barrier", cond, `b.own[w] = w; println(b.own[3-w]); b.wait()`, "[*]", model.Definite},
 		{"on one way only", cond, `b.own[w] = w; if w > 1 { b.wait() }; println(b.own[3-w])`, "[*]", model.Definite},

@@ -178,7 +178,7 @@ func (g *guarded7) run() {
 }
 
 // Two of them have one function.
-func OV9_sharedFunction() {
+func OV4_sharedFunction() {
 	one, two := newGuarded8()
 	var wg sync.WaitGroup
 	for i := range n {
