@@ -190,22 +190,25 @@ func (p *pairing) handedAbout(obj int32) *traveller {
 // goroutine that does.
 func (p *pairing) givenByMaker(obj int32, a, b accRef) bool {
 	v := p.v
-	xs, okx := v.ways(point{a.inst, v.access(a).Node}, obj)
+	puts := p.putsByWay(obj, a)
+	if len(puts) == 0 {
+		return false // as of nearly all
+	}
 	from := point{b.inst, v.access(b).Node}
-	ys, oky := v.ways(from, obj)
-	if !okx || !oky || !loaded(ys) {
+	ys, ok := v.ways(from, obj)
+	if !ok || !loaded(ys) {
 		return false
 	}
-	ys = v.withCopies(ys, from, obj)
-	for i := range xs {
-		puts, started := p.putsBefore(obj, a, &xs[i])
+	ys = v.withCopies(from, obj)
+	for i := range puts {
+		x := &puts[i]
 		for j := range ys {
 			y := &ys[j]
 			if !y.taken && slices.ContainsFunc(y.cells, func(l int32) bool {
 				c, owner := v.canonical(l), v.baseOf(l)
 				// What the maker does itself after it has sent the object is another matter, see handed.go.
-				return slices.Contains(puts, c) && !v.ov.leafAt(l).Pool &&
-					(started && p.oneOwner(owner, y.from, maxOwners) || !started && p.isOne(owner) && !v.res.base.s.isChan(owner))
+				return slices.Contains(x.locs, c) && !v.ov.leafAt(l).Pool &&
+					(x.started && p.oneOwner(owner, y.from, maxOwners) || !x.started && p.isOne(owner) && !v.res.base.s.isChan(owner))
 			}) {
 				return true
 			}
@@ -215,13 +218,41 @@ func (p *pairing) givenByMaker(obj int32, a, b accRef) bool {
 }
 
 // mayBeGiven reports whether givenByMaker may hold of an access and another.
-func (p *pairing) mayBeGiven(obj int32, a accRef, ways []Way) bool {
-	for i := range ways {
-		if puts, _ := p.putsBefore(obj, a, &ways[i]); len(puts) > 0 {
-			return true
+func (p *pairing) mayBeGiven(obj int32, a accRef) bool { return len(p.putsByWay(obj, a)) > 0 }
+
+// wayPuts is what putsBefore returns for a way.
+type wayPuts struct {
+	locs    []int32
+	started bool
+}
+
+// A usedObject is an object that an access may be to.
+type usedObject struct {
+	accRef
+	obj int32
+}
+
+// putsByWay returns what putsBefore does for each way to an access that has any. It is asked for each pair that the
+// access is in.
+func (p *pairing) putsByWay(obj int32, a accRef) []wayPuts {
+	v := p.v
+	k := usedObject{a, obj}
+	out, known := v.puts[k]
+	if known {
+		return out
+	}
+	if ways, ok := v.ways(point{a.inst, v.access(a).Node}, obj); ok {
+		for i := range ways {
+			if locs, started := p.putsBefore(obj, a, &ways[i]); len(locs) > 0 {
+				out = append(out, wayPuts{locs, started})
+			}
 		}
 	}
-	return false
+	if v.puts == nil {
+		v.puts = make(map[usedObject][]wayPuts)
+	}
+	v.puts[k] = out
+	return out
 }
 
 // putsBefore returns the locations that an object was put into before an access is come to by a way that begins where the

@@ -209,8 +209,8 @@ func (l *linked) declare(d *wire.Decoder, t *types.Named, ref func() types.Type)
 	for range d.Len() {
 		name := d.String()
 		pkg := l.p.typesPackage(d.String(), "")
-		if pkg == nil {
-			pkg = t.Obj().Pkg()
+		if home := t.Obj().Pkg(); pkg == nil || home == nil || pkg.Path() != home.Path() { // a method of another package is in a broken blob only
+			pkg = home
 		}
 		var recv types.Type = t
 		if d.Uint() != 0 {

@@ -77,7 +77,7 @@ func (p *pairing) mayMeetUp(u use) bool {
 	}
 	v := p.v
 	ways, ok := v.ways(point{u.inst, v.access(u.accRef).Node}, v.baseOf(u.loc))
-	return ok && (loaded(ways) || p.mayBeGiven(v.baseOf(u.loc), u.accRef, ways))
+	return ok && (loaded(ways) || p.mayBeGiven(v.baseOf(u.loc), u.accRef))
 }
 
 // loaded reports whether some of an access's ways to an object come from where it
@@ -550,7 +550,12 @@ func (v *View) putBy(obj, l int32, by point, holds func(point) bool) bool {
 //	}
 //
 // What is appended lies in an array of its own first. What is taken away where it comes from is told by the way.
-func (v *View) withCopies(ways []Way, at point, obj int32) []Way {
+func (v *View) withCopies(at point, obj int32) []Way {
+	k := wayKey{at, obj, byCalls}
+	if out, known := v.copies[k]; known {
+		return out
+	}
+	ways, _ := v.ways(at, obj)
 	out := slices.Clip(ways)
 	seen := make(map[int32]bool)
 	for i := 0; i < len(out) && len(seen) < maxPutBy; i++ {
@@ -567,6 +572,10 @@ func (v *View) withCopies(ways []Way, at point, obj int32) []Way {
 			})
 		}
 	}
+	if v.copies == nil {
+		v.copies = make(map[wayKey][]Way)
+	}
+	v.copies[k] = out
 	return out
 }
 

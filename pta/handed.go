@@ -103,7 +103,7 @@ func (p *pairing) shownTo(loc int32, by, to accRef) bool {
 	if !ok || !loaded(ways) {
 		return false
 	}
-	ways = v.withCopies(ways, from, obj)
+	ways = v.withCopies(from, obj)
 	in := v.ov.inst(by.inst)
 	found := false
 	for i := range in.fn.Flow.Shown {

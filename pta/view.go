@@ -33,6 +33,8 @@ type View struct {
 	passing *passing          // see PassedBy
 
 	answers    map[wayKey]wayAnswer       // see waysBy
+	copies     map[wayKey][]Way           // see withCopies
+	puts       map[usedObject][]wayPuts   // see putsByWay
 	earlies    map[earlyKey]bool          // see Early
 	entered    map[FuncID][]InstID        // see instancesOf
 	putting    map[int32][]point          // see putters
