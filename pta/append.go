@@ -155,7 +155,7 @@ func (l *lowerer) fillsAlone(v *ssa.Call, more ssa.Value) bool {
 		for _, in := range b.Instrs {
 			switch in := in.(type) {
 			case *ssa.Call:
-				if isBuiltin(in, "append") && l.before(in, v) && mine.meets(l.filled(in)) {
+				if ssair.IsBuiltin(in, "append") && l.before(in, v) && mine.meets(l.filled(in)) {
 					return false
 				}
 			case *ssa.IndexAddr:
@@ -186,7 +186,7 @@ func (l *lowerer) everyRound(v *ssa.Call, mine *filled) bool {
 	nat := l.ir.Innermost(v.Block())
 	passes := func(b *ssa.BasicBlock) bool {
 		for _, in := range b.Instrs {
-			if c, ok := in.(*ssa.Call); ok && (c == v || isBuiltin(c, "append") && mine.meets(l.filled(c))) {
+			if c, ok := in.(*ssa.Call); ok && (c == v || ssair.IsBuiltin(c, "append") && mine.meets(l.filled(c))) {
 				return true
 			}
 		}
@@ -218,11 +218,6 @@ func inRound(nat *ssair.Loop, from, to *ssa.BasicBlock, out func(*ssa.BasicBlock
 		}
 	}
 	return false
-}
-
-func isBuiltin(c *ssa.Call, name string) bool {
-	b, ok := c.Call.Value.(*ssa.Builtin)
-	return ok && b.Name() == name
 }
 
 // storedTo reports whether an address is stored to.
@@ -275,7 +270,7 @@ func (f *filled) add(v ssa.Value) {
 			f.addrs = append(f.addrs, v.X)
 		}
 	case *ssa.Call:
-		if isBuiltin(v, "append") {
+		if ssair.IsBuiltin(v, "append") {
 			f.add(v.Call.Args[0])
 		}
 	}

@@ -41,7 +41,7 @@ func (l *lowerer) backTo(v ssa.Value, at func(ssa.Value) bool) (steps []ssa.Valu
 			}
 			steps, v = append(steps, x), x.X
 		case *ssa.Call:
-			if !isBuiltin(x, "append") {
+			if !ssair.IsBuiltin(x, "append") {
 				return nil, false
 			}
 			steps, v = append(steps, x), x.Call.Args[0]
@@ -97,7 +97,7 @@ func (l *lowerer) grownBack(v ssa.Value) bool {
 				return true
 			}
 		case *ssa.Call:
-			if isBuiltin(r, "append") && l.grownBack(r) {
+			if ssair.IsBuiltin(r, "append") && l.grownBack(r) {
 				return true
 			}
 		}

@@ -24,19 +24,11 @@ func (v *View) Behind(x *model.Access, o *model.Object, owners []Loc) (at []Site
 	if !ok || x.Index < 0 {
 		return nil, false
 	}
-	ids := make([]int32, len(owners))
-	for i, l := range owners {
-		ids[i] = v.baseOf(int32(l))
-	}
-	ids = sortedUnique(ids)
-	var buf []byte
-	for _, id := range ids {
-		buf = binary.LittleEndian.AppendUint32(buf, uint32(id))
-	}
-	k := behindKey{accRef{InstID(x.Inst), x.Index}, obj, string(buf)}
+	ids, key := v.ownersAt(owners)
+	k := behindKey{accRef{InstID(x.Inst), x.Index}, obj, key}
 	out, known := v.behind[k]
 	if !known {
-		out.at, out.ok = v.comesBehind(k.accRef, obj, v.behindOf(ids, k.owners, false))
+		out.at, out.ok = v.comesBehind(k.accRef, obj, v.behindOf(ids, key, false))
 		if v.behind == nil {
 			v.behind = make(map[behindKey]behindAnswer)
 		}
@@ -53,12 +45,21 @@ func (v *View) ByOwnFunction(x *model.Access, o *model.Object, owners []Loc) int
 	if !ok || x.Index < 0 {
 		return -1
 	}
-	ids := make([]int32, len(owners))
-	for i, l := range owners {
-		ids[i] = v.baseOf(int32(l))
+	ids, key := v.ownersAt(owners)
+	return v.behindOf(ids, key, false).byClosure(InstID(x.Inst), obj)
+}
+
+// ownersAt returns the objects of the base that have some locations, sorted, and a name for them.
+func (v *View) ownersAt(locs []Loc) (ids []int32, key string) {
+	for _, l := range locs {
+		ids = append(ids, v.baseOf(int32(l)))
 	}
-	b := &behind{v: v, owners: sortedUnique(ids), looked: make(map[passage]*junction)}
-	return b.byClosure(InstID(x.Inst), obj)
+	ids = sortedUnique(ids)
+	var buf []byte
+	for _, id := range ids {
+		buf = binary.LittleEndian.AppendUint32(buf, uint32(id))
+	}
+	return ids, string(buf)
 }
 
 // A behindKey names a question to Behind, and a behindAnswer its answer.

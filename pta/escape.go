@@ -331,7 +331,7 @@ func (l *lowerer) partUse(u ssa.Instruction, addr ssa.Value, at cell, filled *bo
 		if ld, ok := u.Val.(*ssa.UnOp); ok && at.is(ld.X) {
 			return true // what is there
 		}
-		if grown, ok := u.Val.(*ssa.Call); ok && isBuiltin(grown, "append") {
+		if grown, ok := u.Val.(*ssa.Call); ok && ssair.IsBuiltin(grown, "append") {
 			if ld, ok := grown.Call.Args[0].(*ssa.UnOp); ok && at.is(ld.X) {
 				return true // see usedInPlace
 			}
@@ -373,7 +373,7 @@ func (p *Program) usedInPlace(v ssa.Value, at cell) bool {
 				return false
 			}
 		case *ssa.Call:
-			if isBuiltin(r, "append") {
+			if ssair.IsBuiltin(r, "append") {
 				if r.Call.Args[0] == v && !p.usedInPlace(r, at) {
 					return false
 				}
@@ -731,7 +731,7 @@ func (p *Program) holderUses(v ssa.Value, h *ssa.Alloc, x *putInto, w *web, seen
 			if b, ok := r.Call.Value.(*ssa.Builtin); ok && (b.Name() == "len" || b.Name() == "cap") {
 				continue
 			}
-			if isBuiltin(r, "append") && depth > 0 && (r.Call.Args[0] == v || isNil(r.Call.Args[0])) {
+			if ssair.IsBuiltin(r, "append") && depth > 0 && (r.Call.Args[0] == v || isNil(r.Call.Args[0])) {
 				p.holderUses(r, h, x, w, seen, num, depth-1) // a list of what is there
 				continue
 			}

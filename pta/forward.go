@@ -6,6 +6,7 @@ import (
 	"go/types"
 	"slices"
 
+	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model/library"
 	"golang.org/x/tools/go/ssa"
 )
@@ -164,7 +165,7 @@ func lastElement(load *ssa.UnOp, at *ssa.IndexAddr) ssa.Value {
 	for _, in := range slices.Backward(before) {
 		switch in := in.(type) {
 		case *ssa.Call:
-			if _, builtin := in.Call.Value.(*ssa.Builtin); !builtin || isBuiltin(in, "append") || isBuiltin(in, "copy") || isBuiltin(in, "clear") {
+			if _, builtin := in.Call.Value.(*ssa.Builtin); !builtin || ssair.IsBuiltin(in, "append") || ssair.IsBuiltin(in, "copy") || ssair.IsBuiltin(in, "clear") {
 				return nil
 			}
 		case *ssa.Store:

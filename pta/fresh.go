@@ -389,7 +389,7 @@ func (p *Program) putsNew(addr ssa.Value, depth int) bool {
 func grows(v ssa.Value, phi *ssa.Phi) bool {
 	for range freshDepth {
 		c, ok := v.(*ssa.Call)
-		if !ok || !isBuiltin(c, "append") {
+		if !ok || !ssair.IsBuiltin(c, "append") {
 			break
 		}
 		v = c.Call.Args[0]
@@ -618,7 +618,7 @@ func (l *lowerer) appendsInPlace(v ssa.Value) bool {
 	if !ok {
 		return false
 	}
-	if b, ok := c.Call.Value.(*ssa.Builtin); !ok || b.Name() != "append" {
+	if !ssair.IsBuiltin(c, "append") {
 		return false
 	}
 	old, ok := c.Call.Args[0].(*ssa.UnOp)
@@ -656,7 +656,7 @@ func passes(st *ssa.Store) bool {
 		s, ok := r.(*ssa.Slice)
 		if ok && slices.ContainsFunc(*s.Referrers(), func(u ssa.Instruction) bool {
 			c, ok := u.(*ssa.Call)
-			return ok && isBuiltin(c, "append")
+			return ok && ssair.IsBuiltin(c, "append")
 		}) {
 			return false
 		}

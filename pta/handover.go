@@ -138,7 +138,7 @@ func (h *handOver) from(v ssa.Value) bool {
 		h.starts = append(h.starts, v)
 		return h.place(v.X)
 	case *ssa.Call:
-		if isBuiltin(v, "append") {
+		if ssair.IsBuiltin(v, "append") {
 			h.starts = append(h.starts, v)
 			return h.from(v.Call.Args[0])
 		}
@@ -453,12 +453,12 @@ func (h *handOver) step(in ssa.Instruction, w *whereabouts, given bool) (ok, now
 		captured := slices.ContainsFunc(in.Bindings, func(v ssa.Value) bool { return w.has(v) || holds(v) })
 		return !captured, given
 	case *ssa.Call:
-		if isBuiltin(in, "append") {
+		if ssair.IsBuiltin(in, "append") {
 			set(in, holds(in.Call.Args[0]))
 			return !uses || !given, given
 		}
 		set(in, false)
-		if isBuiltin(in, "len") || isBuiltin(in, "cap") {
+		if ssair.IsBuiltin(in, "len") || ssair.IsBuiltin(in, "cap") {
 			// What a slice refers to is not looked at; a map is.
 			_, isMap := ssair.Under(in.Call.Args[0].Type()).(*types.Map)
 			return !isMap || !uses || !given, given

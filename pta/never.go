@@ -395,7 +395,7 @@ func comparisonIn(cond ssa.Value, holds bool) (x ssa.Value, c Comparison, ok boo
 	if !holds {
 		op = oppositeOp[op]
 	}
-	if c, ok := x.(*ssa.Call); ok && isBuiltin(c, "len") && isString(c.Call.Args[0].Type()) {
+	if c, ok := x.(*ssa.Call); ok && ssair.IsBuiltin(c, "len") && isString(c.Call.Args[0].Type()) {
 		x = c.Call.Args[0] // it has no length if and only if it is zero
 	}
 	for {

@@ -95,7 +95,7 @@ func (o *origin) of(v ssa.Value, depth int) bool {
 		o.back = true
 		return v.Op == token.MUL && o.place != nil && sameAddr(v.X, o.place)
 	case *ssa.Call:
-		if isBuiltin(v, "append") {
+		if ssair.IsBuiltin(v, "append") {
 			return o.alone(v) && o.of(v.Call.Args[0], depth-1)
 		}
 		return o.call(v, v, 0, depth-1)

@@ -126,7 +126,7 @@ func (l *lowerer) mayFill(in ssa.Instruction) bool {
 		}
 		return l.inductionLoop(in.Index) != nil
 	case *ssa.Call:
-		if b, ok := in.Call.Value.(*ssa.Builtin); ok && b.Name() == "append" {
+		if ssair.IsBuiltin(in, "append") {
 			return l.p.types.layout(l.elem(in.Type())).Ptr
 		}
 	}

@@ -107,7 +107,7 @@ func (p *Program) takesStep(in *ssa.Next) int32 {
 func (p *Program) takesFrom(m *ssa.UnOp, load ssa.Instruction, isKey func(ssa.Value) bool) int32 {
 	removing := func(i ssa.Instruction) bool {
 		c, ok := i.(*ssa.Call)
-		return ok && isBuiltin(c, "delete") && sameExpr(c.Call.Args[0], m, freshDepth) && isKey(c.Call.Args[1])
+		return ok && ssair.IsBuiltin(c, "delete") && sameExpr(c.Call.Args[0], m, freshDepth) && isKey(c.Call.Args[1])
 	}
 	if !p.removedAfter(load, removing) || !p.keepsList(m.X) {
 		return 0
@@ -188,7 +188,7 @@ func usedIn(v ssa.Value, at *ssa.BasicBlock, leads []bool) bool {
 				continue
 			}
 		case *ssa.Call:
-			if isBuiltin(r, "len") {
+			if ssair.IsBuiltin(r, "len") {
 				continue
 			}
 		}
@@ -357,7 +357,7 @@ func (p *Program) ofField(v ssa.Value, f *types.Var, outer []*ssa.Phi, depth int
 	case *ssa.Slice:
 		return p.ofField(v.X, f, outer, depth-1)
 	case *ssa.Call:
-		return isBuiltin(v, "append") && p.ofField(v.Call.Args[0], f, outer, depth-1)
+		return ssair.IsBuiltin(v, "append") && p.ofField(v.Call.Args[0], f, outer, depth-1)
 	case *ssa.UnOp:
 		a, ok := v.X.(*ssa.FieldAddr)
 		if !ok || fieldOf(a) == f {
@@ -390,7 +390,7 @@ func sameExpr(a, b ssa.Value, depth int) bool {
 		return ok && a.Op == b.Op && (sameAddr(a.X, b.X) || sameExpr(a.X, b.X, depth-1))
 	case *ssa.Call:
 		b, ok := b.(*ssa.Call)
-		return ok && isBuiltin(a, "len") && isBuiltin(b, "len") && sameExpr(a.Call.Args[0], b.Call.Args[0], depth-1)
+		return ok && ssair.IsBuiltin(a, "len") && ssair.IsBuiltin(b, "len") && sameExpr(a.Call.Args[0], b.Call.Args[0], depth-1)
 	}
 	return false
 }

@@ -173,7 +173,7 @@ func sameLength(a, b ssa.Value) bool {
 	}
 	x, ok1 := a.(*ssa.Call)
 	y, ok2 := b.(*ssa.Call)
-	if !ok1 || !ok2 || !isBuiltin(x, "len") || !isBuiltin(y, "len") {
+	if !ok1 || !ok2 || !ssair.IsBuiltin(x, "len") || !ssair.IsBuiltin(y, "len") {
 		return false
 	}
 	return sameRead(x.Call.Args[0], y.Call.Args[0])
@@ -241,9 +241,9 @@ func withinLen(x, hi ssa.Value) bool {
 		return v.Value != nil && constant.Sign(v.Value) == 0
 	case *ssa.Call:
 		switch {
-		case isBuiltin(v, "len"):
+		case ssair.IsBuiltin(v, "len"):
 			return sameAddr(v.Call.Args[0], x)
-		case isBuiltin(v, "min"):
+		case ssair.IsBuiltin(v, "min"):
 			for _, a := range v.Call.Args {
 				if withinLen(x, a) {
 					return true
@@ -352,7 +352,7 @@ func onlyMeasured(fv *ssa.FreeVar) bool {
 			return false
 		}
 		for _, u := range *ld.Referrers() {
-			if c, ok := u.(*ssa.Call); !ok || !isBuiltin(c, "len") {
+			if c, ok := u.(*ssa.Call); !ok || !ssair.IsBuiltin(c, "len") {
 				return false
 			}
 		}

@@ -112,11 +112,8 @@ func (c *Common) complete(insts []pta.InstID) {
 	for _, i := range insts {
 		c.comps.Set(i, x)
 	}
+	c.workOut(x)
 	for _, i := range insts {
-		x.summary = append(x.summary, c.a.summarize(i))
-	}
-	for _, i := range insts {
-		x.asks = append(x.asks, c.a.asks.Get(i))
 		var leads []*component
 		for _, j := range c.calls[i] {
 			if y := c.comps.Get(j); y != x && !slices.Contains(leads, y) {
@@ -125,6 +122,14 @@ func (c *Common) complete(insts []pta.InstID) {
 		}
 		x.leads = append(x.leads, leads)
 		delete(c.calls, i)
+	}
+}
+
+// workOut notes what the instances of a component do, in order, and what that rests on.
+func (c *Common) workOut(x *component) {
+	for _, i := range x.insts {
+		x.summary = append(x.summary, c.a.summarize(i))
+		x.asks = append(x.asks, c.a.asks.Get(i))
 	}
 }
 

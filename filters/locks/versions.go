@@ -85,10 +85,7 @@ func (c *Common) version(x *component, given answers, lead map[*component]*compo
 			for _, i := range x.insts {
 				c.a.summary.Set(i, nil)
 			}
-			for _, i := range x.insts { // in the order of complete
-				v.summary = append(v.summary, c.a.summarize(i))
-				v.asks = append(v.asks, c.a.asks.Get(i))
-			}
+			c.workOut(v)
 		})
 	}
 	kept = slices.Insert(kept, 0, v)

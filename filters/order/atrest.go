@@ -39,7 +39,7 @@ func (a *Analysis) apartAtRest(r *model.Race, x, y access) bool {
 		var cells []pta.Loc
 		for _, s := range slices.Concat(xs, ys) {
 			for _, l := range a.w.Cells(s) {
-				if o := a.w.Object(l); o.Many || o.Part != 0 || indexed(o.Field) || a.external(l) {
+				if o := a.w.Object(l); !oneCell(o) || a.external(l) {
 					return false
 				}
 				if !slices.Contains(cells, l) {

@@ -41,7 +41,7 @@ func (a *Analysis) drained(r *op) func(place, bool) bool {
 // oneMessage reports whether at most one message is ever sent on a channel, which
 // is not closed.
 func (a *Analysis) oneMessage(l pta.Loc) bool {
-	if o := a.w.Object(l); o.Many || o.Part != 0 || indexed(o.Field) || a.external(l) || a.isTimer(l) {
+	if o := a.w.Object(l); !oneCell(o) || a.external(l) || a.isTimer(l) {
 		return false
 	}
 	n := 0

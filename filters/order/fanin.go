@@ -124,7 +124,7 @@ func (a *Analysis) closedBehindAll(n *op, x *class) bool {
 		return false
 	}
 	o := a.w.Object(m.locs[0])
-	if o.Many || o.Part != 0 || indexed(o.Field) || a.usedByRounds(m.locs[0]) {
+	if !oneCell(o) || a.usedByRounds(m.locs[0]) {
 		return false
 	}
 	var waits []*op

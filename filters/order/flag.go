@@ -15,6 +15,9 @@ import (
 
 func indexed(field string) bool { return strings.Contains(field, "[") }
 
+// oneCell reports whether an object is one, and no part or element of another.
+func oneCell(o pta.ObjectInfo) bool { return !o.Many && o.Part == 0 && !indexed(o.Field) }
+
 // flagAwaits decides for the test of an atomic operation's result.
 func (a *Analysis) flagAwaits(n *op, ev *flow.Event, x *class, crossed bool) bool {
 	locs, own, ok := a.chanOf(n, x, crossed)

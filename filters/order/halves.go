@@ -97,11 +97,17 @@ func settled(g *flow.Func, st *flow.Step, p flow.Path) (flow.Path, bool) {
 // boundAt returns where the closure is made that a step runs, and which of its free
 // variables a path of its frame is rooted in.
 func boundAt(g *flow.Func, st *flow.Step, p flow.Path) (at ssair.Instr, k int, ok bool) {
-	if n, err := fmt.Sscanf(p.Root, "f%d", &k); n != 1 || err != nil {
+	if k, ok = captured(p.Root); !ok {
 		return 0, 0, false
 	}
 	at, ok = g.Callee(st).Made()
 	return at, k, ok
+}
+
+// captured returns the number of the free variable that a root of a closure's frame is.
+func captured(root string) (k int, ok bool) {
+	n, err := fmt.Sscanf(root, "f%d", &k)
+	return k, n == 1 && err == nil
 }
 
 // A climb follows the slice of an access up to the parameter of the function
@@ -185,8 +191,8 @@ func (c *climb) up(i pta.InstID, p flow.Path, cur extent) bool {
 // passedDown is up for what a closure has captured that its caller has from those who call that: in the frames that
 // have made the closure.
 func (c *climb) passedDown(i pta.InstID, s pta.Site, st *flow.Step, p flow.Path, cur extent) bool {
-	var k int
-	if n, err := fmt.Sscanf(p.Root, "f%d", &k); n != 1 || err != nil || p.Sels != "*" {
+	k, ok := captured(p.Root)
+	if !ok || p.Sels != "*" {
 		return false
 	}
 	made, ok := c.a.in.Makers(s.Inst, c.a.w.Flow(s.Inst).Callee(st), c.a.w.Flow(i).Name)
@@ -211,8 +217,7 @@ func (x extent) upMade(h *flow.Func, at ssair.Instr) extent {
 			continue
 		}
 		p, ok := h.UpCaptured(at, b.path)
-		var k int
-		if n, err := fmt.Sscanf(b.path.Root, "f%d", &k); !ok && n == 1 && err == nil && b.path.Sels == "~e" {
+		if k, is := captured(b.path.Root); !ok && is && b.path.Sels == "~e" {
 			p, ok = h.SettledAt(at, k)
 		}
 		b.path, b.lost = p, b.lost || !ok

@@ -72,7 +72,7 @@ func (a *Analysis) receivedBy(t pta.InstID) (out []pta.Loc) {
 			continue
 		}
 		l := o.locs[0]
-		if v := a.w.Object(l); !v.Many && v.Part == 0 && !indexed(v.Field) && !a.external(l) && !a.isTimer(l) {
+		if v := a.w.Object(l); oneCell(v) && !a.external(l) && !a.isTimer(l) {
 			out = append(out, l)
 		}
 	}

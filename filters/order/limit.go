@@ -41,7 +41,7 @@ func (a *Analysis) groupBehind(x access) (pta.Loc, bool) {
 		return 0, false
 	}
 	o := a.w.Object(group)
-	return group, !o.Many && o.Part == 0 && !indexed(o.Field) && !a.external(group)
+	return group, oneCell(o) && !a.external(group)
 }
 
 // joinable returns the operation at a site that starts a body of a group.

@@ -54,7 +54,7 @@ func (a *Analysis) onceRuns() []*onceRun {
 			continue
 		}
 		l := o.locs[0]
-		if v := a.w.Object(l); v.Many || v.Part != 0 || indexed(v.Field) {
+		if v := a.w.Object(l); !oneCell(v) {
 			continue
 		}
 		run := byOnce[l]
@@ -306,7 +306,7 @@ func (a *Analysis) onceGroups() []*onceGroup {
 		for n := 0; n < len(g.ops); n++ {
 			o := g.ops[n]
 			for k, p := range ops {
-				if !grouped[k] && (meet(o.locs, p.locs) || meet(bodies(o), bodies(p))) {
+				if !grouped[k] && (overlaps(o.locs, p.locs) || slices.ContainsFunc(bodies(o), func(c pta.InstID) bool { return slices.Contains(bodies(p), c) })) {
 					grouped[k] = true
 					g.ops = append(g.ops, p)
 				}
@@ -328,11 +328,6 @@ func (a *Analysis) onceGroups() []*onceGroup {
 		}
 	}
 	return a.onces
-}
-
-// meet reports whether two lists have something in common.
-func meet[T comparable](x, y []T) bool {
-	return slices.ContainsFunc(x, func(e T) bool { return slices.Contains(y, e) })
 }
 
 // maybeAfterOnce reports whether one access of a race is done in the body of a Once, and the other one comes after

@@ -149,7 +149,7 @@ func (a *Analysis) parties() []*party {
 // countsParties reports whether a barrier has its count at l, and asks for no fewer than there are iterations.
 func (a *Analysis) countsParties(l pta.Loc, f *flow.Func, bar *flow.Barrier, insts []pta.InstID) bool {
 	o := a.w.Object(l)
-	if o.Many || o.Part != 0 || indexed(o.Field) || a.external(l) || o.Alloc.Inst < 0 || o.Alloc.At < 0 {
+	if !oneCell(o) || a.external(l) || o.Alloc.Inst < 0 || o.Alloc.At < 0 {
 		return false
 	}
 	all, started, ok := a.startedSince(o.Alloc)

@@ -64,7 +64,7 @@ func (a *Analysis) taskCounts(t pta.InstID) []taskCount {
 // raisedBeside reports whether what is at l may be raised when a thread may run, or is not one counter that is all in view.
 func (a *Analysis) raisedBeside(l pta.Loc, t pta.InstID) bool {
 	o := a.w.Object(l)
-	if o.Many || o.Part != 0 || indexed(o.Field) || o.Alloc.Inst < 0 || a.external(l) {
+	if !oneCell(o) || o.Alloc.Inst < 0 || a.external(l) {
 		return true
 	}
 	var raise []*op

@@ -82,7 +82,7 @@ func (a *Analysis) solelyUsed(p pta.InstID, is func(*op) bool) []pta.Loc {
 			continue
 		}
 		x := a.w.Object(o.locs[0])
-		if !x.Many && x.Part == 0 && !indexed(x.Field) && !a.external(o.locs[0]) {
+		if oneCell(x) && !a.external(o.locs[0]) {
 			out = append(out, o.locs[0])
 		}
 	}

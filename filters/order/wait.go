@@ -378,7 +378,7 @@ func (a *Analysis) mustSame(n, r *op, locs []pta.Loc, own bool) bool {
 	}
 	if len(locs) == 1 && len(r.locs) == 1 {
 		o := a.w.Object(locs[0])
-		if !o.Many && o.Part == 0 && !indexed(o.Field) {
+		if oneCell(o) {
 			return true
 		}
 	}

@@ -13,21 +13,7 @@ import (
 // thread passes: a counter that only goes one way yields a value once, and a
 // CompareAndSwap whose old value never comes back succeeds once.
 func (a *Analysis) oneWinner(x, y access) bool {
-	seen := make(map[pta.Loc]bool)
-	for _, o := range a.allOps {
-		if o.lib != library.OpAtomicAdd && o.lib != library.OpAtomicCAS || len(o.locs) != 1 || seen[o.locs[0]] {
-			continue
-		}
-		l := o.locs[0]
-		seen[l] = true
-		if v := a.w.Object(l); v.Many || v.Part != 0 || indexed(v.Field) || a.external(l) {
-			continue
-		}
-		if a.behind(x, l) && a.behind(y, l) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(a.prizes(), func(l pta.Loc) bool { return a.behind(x, l) && a.behind(y, l) })
 }
 
 // behind reports whether every path to x in its thread wins at l.
@@ -56,7 +42,7 @@ func (a *Analysis) prizes() []pta.Loc {
 			continue
 		}
 		l := o.locs[0]
-		if v := a.w.Object(l); v.Many || v.Part != 0 || indexed(v.Field) || a.external(l) || !a.winsIn(o.inst, o.site, l) {
+		if v := a.w.Object(l); !oneCell(v) || a.external(l) || !a.winsIn(o.inst, o.site, l) {
 			continue
 		}
 		a.prizeLocs = append(a.prizeLocs, l)

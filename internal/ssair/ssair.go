@@ -192,3 +192,9 @@ func Reaches(from, to *ssa.BasicBlock) bool {
 	}
 	return false
 }
+
+// IsBuiltin reports whether a call is one of a builtin function.
+func IsBuiltin(c *ssa.Call, name string) bool {
+	b, ok := c.Call.Value.(*ssa.Builtin)
+	return ok && b.Name() == name
+}

@@ -155,31 +155,44 @@ func (b *builder) zeroed(full *ssa.BasicBlock, count *ssa.Store) *ssa.Store {
 // waitsAt returns the loads of a channel, which is the mark, and the receives from it of which each way from a block to
 // a return passes one.
 func (b *builder) waitsAt(rest *ssa.BasicBlock, bump *ssa.Store) (sees, waits []ssair.Instr) {
-	seen := map[*ssa.BasicBlock]bool{rest: true}
-next:
-	for work := []*ssa.BasicBlock{rest}; len(work) > 0; {
-		blk := work[len(work)-1]
-		work = work[:len(work)-1]
+	receives := func(blk *ssa.BasicBlock) bool {
 		for _, in := range blk.Instrs {
 			if recv, ok := in.(*ssa.UnOp); ok && recv.Op == token.ARROW {
 				if ld := b.loadOf(recv.X, bump); ld != nil {
 					sees, waits = append(sees, b.ir.Num(ld)), append(waits, b.ir.Num(recv))
-					continue next
+					return true
 				}
 			}
 		}
+		return false
+	}
+	if returnsPast(rest, receives, func(from, to *ssa.BasicBlock) bool { return false }) {
+		return nil, nil
+	}
+	slices.Sort(sees)
+	return slices.Compact(sees), waits
+}
+
+// returnsPast reports whether a way leads from a block to a return that comes by no block and no edge of some.
+func returnsPast(from *ssa.BasicBlock, at func(*ssa.BasicBlock) bool, by func(from, to *ssa.BasicBlock) bool) bool {
+	seen := map[*ssa.BasicBlock]bool{from: true}
+	for work := []*ssa.BasicBlock{from}; len(work) > 0; {
+		blk := work[len(work)-1]
+		work = work[:len(work)-1]
+		if at(blk) {
+			continue
+		}
 		if _, ends := blk.Instrs[len(blk.Instrs)-1].(*ssa.Return); ends {
-			return nil, nil
+			return true
 		}
 		for _, s := range blk.Succs {
-			if !seen[s] {
+			if !seen[s] && !by(blk, s) {
 				seen[s] = true
 				work = append(work, s)
 			}
 		}
 	}
-	slices.Sort(sees)
-	return slices.Compact(sees), waits
+	return false
 }
 
 // loadOf returns v if it loads from where the mark is stored.
@@ -197,10 +210,7 @@ func (b *builder) opener(full *ssa.BasicBlock, bump *ssa.Store, sees []ssair.Ins
 		return nil, nil
 	}
 	before := func(x, y ssa.Instruction) bool {
-		if x.Block() != y.Block() {
-			return x.Block().Dominates(y.Block())
-		}
-		return slices.Index(x.Block().Instrs, x) < slices.Index(x.Block().Instrs, y)
+		return x.Block() != y.Block() && x.Block().Dominates(y.Block()) || follows(y, x)
 	}
 	for _, blk := range b.ir.SSA.Blocks {
 		if !full.Dominates(blk) {
@@ -208,17 +218,14 @@ func (b *builder) opener(full *ssa.BasicBlock, bump *ssa.Store, sees []ssair.Ins
 		}
 		for _, in := range blk.Instrs {
 			call, ok := in.(*ssa.Call)
-			if !ok {
-				continue
-			}
-			if bi, ok := call.Call.Value.(*ssa.Builtin); !ok || bi.Name() != "close" {
+			if !ok || !ssair.IsBuiltin(call, "close") {
 				continue
 			}
 			ld := b.loadOf(call.Call.Args[0], bump)
 			if ld == nil || !before(ld, bump) {
 				continue
 			}
-			if before(bump, call) || call.Block() == bump.Block() && !slices.ContainsFunc(between(call, bump), disturbsAny) {
+			if before(bump, call) || call.Block() == bump.Block() && changesNothing(slices.DeleteFunc(between(call, bump), makesChan)) {
 				return call, append(sees, b.ir.Num(ld))
 			}
 		}
@@ -226,21 +233,21 @@ func (b *builder) opener(full *ssa.BasicBlock, bump *ssa.Store, sees []ssair.Ins
 	return nil, nil
 }
 
+// follows reports whether an instruction comes after another one of its block.
+func follows(in, other ssa.Instruction) bool {
+	instrs := in.Block().Instrs
+	return in.Block() == other.Block() && slices.Index(instrs, other) < slices.Index(instrs, in)
+}
+
 // between lists the instructions between two of a block.
 func between(from, to ssa.Instruction) []ssa.Instruction {
 	instrs := from.Block().Instrs
-	return instrs[slices.Index(instrs, from)+1 : slices.Index(instrs, to)]
+	return slices.Clone(instrs[slices.Index(instrs, from)+1 : slices.Index(instrs, to)])
 }
 
-// disturbsAny reports whether an instruction calls something, stores or waits.
-func disturbsAny(in ssa.Instruction) bool {
-	switch in := in.(type) {
-	case ssa.CallInstruction, *ssa.Store, *ssa.Send, *ssa.Select, *ssa.MapUpdate:
-		return true
-	case *ssa.UnOp:
-		return in.Op == token.ARROW
-	}
-	return false
+func makesChan(in ssa.Instruction) bool {
+	_, ok := in.(*ssa.MakeChan)
+	return ok
 }
 
 // stable reports whether what a load yields has a name that does not change.
@@ -303,9 +310,7 @@ func (b *builder) storeBefore(ld *ssa.UnOp) (last *ssa.Store) {
 
 // undisturbed reports whether nothing between two instructions of a block changes what a place holds, or lets others do so.
 func (b *builder) undisturbed(from, to ssa.Instruction, place PathID) bool {
-	instrs := from.Block().Instrs
-	i, j := slices.Index(instrs, from), slices.Index(instrs, to)
-	return i < j && !slices.ContainsFunc(instrs[i+1:j], func(in ssa.Instruction) bool { return b.disturbs(in, place) })
+	return follows(to, from) && !slices.ContainsFunc(between(from, to), func(in ssa.Instruction) bool { return b.disturbs(in, place) })
 }
 
 // marks lists the stores that are behind the first instruction of a block on all ways, to places with a name.
@@ -331,13 +336,6 @@ func (b *builder) marks(full *ssa.BasicBlock) (out []*ssa.Store) {
 // to have changed during the run, and returns the loads of the mark. That it changed before the run counted itself is not
 // possible if it changes only when all have.
 func (b *builder) waitsFor(rest *ssa.BasicBlock, bump *ssa.Store) (sees []ssair.Instr, ok bool) {
-	place := b.path(bump.Addr)
-	mark := func(v ssa.Value) *ssa.UnOp {
-		if ld, ok := v.(*ssa.UnOp); ok && ld.Op == token.MUL && b.path(ld.X) == place {
-			return ld
-		}
-		return nil
-	}
 	leaves := func(from, to *ssa.BasicBlock) bool {
 		cond, ok := from.Instrs[len(from.Instrs)-1].(*ssa.If)
 		if !ok || from.Succs[0] == from.Succs[1] {
@@ -347,7 +345,7 @@ func (b *builder) waitsFor(rest *ssa.BasicBlock, bump *ssa.Store) (sees []ssair.
 		if !ok {
 			return false
 		}
-		x, y := mark(is.X), mark(is.Y)
+		x, y := b.loadOf(is.X, bump), b.loadOf(is.Y, bump)
 		if x == nil || y == nil || x == y ||
 			!(is.Op == token.EQL && to == from.Succs[1] || is.Op == token.NEQ && to == from.Succs[0]) {
 			return false
@@ -359,21 +357,8 @@ func (b *builder) waitsFor(rest *ssa.BasicBlock, bump *ssa.Store) (sees []ssair.
 		}
 		return true
 	}
-	seen := map[*ssa.BasicBlock]bool{rest: true}
-	for work := []*ssa.BasicBlock{rest}; len(work) > 0; {
-		blk := work[len(work)-1]
-		work = work[:len(work)-1]
-		if _, ends := blk.Instrs[len(blk.Instrs)-1].(*ssa.Return); ends {
-			return nil, false
-		}
-		for _, s := range blk.Succs {
-			if !seen[s] && !leaves(blk, s) {
-				seen[s] = true
-				work = append(work, s)
-			}
-		}
-	}
-	return sees, len(sees) > 0
+	past := returnsPast(rest, func(*ssa.BasicBlock) bool { return false }, leaves)
+	return sees, !past && len(sees) > 0
 }
 
 // upTo lists the blocks behind a block to which no way leads from an instruction, and that of the instruction, if that is not

@@ -164,8 +164,7 @@ func madeFor(a *ssa.Alloc, only ssa.Instruction) bool {
 
 // appends reports whether a call appends to what the variable holds.
 func appends(c *ssa.Call, cell ssa.Value) bool {
-	bi, ok := c.Call.Value.(*ssa.Builtin)
-	if !ok || bi.Name() != "append" {
+	if !ssair.IsBuiltin(c, "append") {
 		return false
 	}
 	ld, ok := c.Call.Args[0].(*ssa.UnOp)

@@ -173,8 +173,7 @@ func sources(v ssa.Value) []ssa.Value {
 }
 
 func isAppend(c *ssa.Call) bool {
-	bi, ok := c.Call.Value.(*ssa.Builtin)
-	return ok && bi.Name() == "append" && len(c.Call.Args) == 2
+	return ssair.IsBuiltin(c, "append") && len(c.Call.Args) == 2
 }
 
 // gone collects what the function gives away.
@@ -533,7 +532,7 @@ func (fl *spent) instr(in ssa.Instruction, set map[referrer]bool) {
 	case *ssa.DebugRef, *ssa.BinOp, *ssa.If:
 		return
 	case *ssa.Call:
-		if bi, ok := in.Call.Value.(*ssa.Builtin); ok && (bi.Name() == "len" || bi.Name() == "cap") && !ssair.IsMap(in.Call.Args[0].Type()) {
+		if (ssair.IsBuiltin(in, "len") || ssair.IsBuiltin(in, "cap")) && !ssair.IsMap(in.Call.Args[0].Type()) {
 			return // of a slice: no memory is looked at
 		}
 	}

@@ -397,7 +397,7 @@ func (b *builder) induction(l *ssair.Loop, v ssa.Value) (induction, bool) {
 
 // lenOf returns the slice of which a call is the length, if it depends on the way to a block.
 func lenOf(c *ssa.Call) *ssa.Phi {
-	if bi, ok := c.Call.Value.(*ssa.Builtin); !ok || bi.Name() != "len" {
+	if !ssair.IsBuiltin(c, "len") {
 		return nil
 	}
 	phi, _ := c.Call.Args[0].(*ssa.Phi)
@@ -441,7 +441,7 @@ func appended(v, to ssa.Value) (int64, bool) {
 	if !ok {
 		return 0, false
 	}
-	if bi, ok := c.Call.Value.(*ssa.Builtin); !ok || bi.Name() != "append" || len(c.Call.Args) != 2 || c.Call.Args[0] != to {
+	if !ssair.IsBuiltin(c, "append") || len(c.Call.Args) != 2 || c.Call.Args[0] != to {
 		return 0, false
 	}
 	return madeLen(c.Call.Args[1])

@@ -41,10 +41,8 @@ func (b *builder) bound(v ssa.Value) (Bound, bool) {
 		return Bound{Open: true}, true
 	}
 	v = b.assigned(v)
-	if c, ok := v.(*ssa.Call); ok {
-		if bi, ok := c.Call.Value.(*ssa.Builtin); ok && bi.Name() == "cap" {
-			return Bound{}, false
-		}
+	if c, ok := v.(*ssa.Call); ok && ssair.IsBuiltin(c, "cap") {
+		return Bound{}, false
 	}
 	if n, ok := intConst(v); ok {
 		return Bound{Add: n}, true
@@ -148,8 +146,7 @@ func (b *builder) shrinks(v *ssa.Slice) bool {
 	if !ok || n < 0 || !call {
 		return false
 	}
-	bi, ok := c.Call.Value.(*ssa.Builtin)
-	return ok && bi.Name() == "len" && c.Call.Args[0] == v.X
+	return ssair.IsBuiltin(c, "len") && c.Call.Args[0] == v.X
 }
 
 // RestOf returns what p, a variable of slices, holds a part of.

@@ -318,8 +318,7 @@ func grows(v ssa.Value, phi *ssa.Phi, depth int) bool {
 	case *ssa.Slice:
 		return grows(v.X, phi, depth-1)
 	case *ssa.Call:
-		bi, ok := v.Call.Value.(*ssa.Builtin)
-		return ok && bi.Name() == "append" && grows(v.Call.Args[0], phi, depth-1)
+		return ssair.IsBuiltin(v, "append") && grows(v.Call.Args[0], phi, depth-1)
 	case *ssa.Phi:
 		return !slices.ContainsFunc(v.Edges, func(e ssa.Value) bool { return !grows(e, phi, depth-1) })
 	}
