@@ -87,9 +87,6 @@ func (n *problem) chooseSplit(l *lp) *disj {
 
 // lateSplit is tried when nothing else is left.
 func (n *problem) lateSplit(l *lp) *disj {
-	if d := n.splitFactor(l); d != nil {
-		return d
-	}
 	if d := n.splitArgs(l); d != nil {
 		return d
 	}
@@ -147,20 +144,6 @@ func (n *problem) splitSign(l *lp) *disj {
 			{{p: v, eq: true, def: a}},
 			ge(v.neg().plus(-1)),
 		}}
-	}
-	return nil
-}
-
-// splitFactor takes a factor a + c of unknown sign.
-func (n *problem) splitFactor(l *lp) *disj {
-	for _, a := range n.cofactors() {
-		c := n.factor(a)
-		if c == 0 {
-			continue
-		}
-		if d := l.trichotomy(variable(a).plus(c), poly{}, a); d != nil {
-			return d
-		}
 	}
 	return nil
 }

@@ -49,6 +49,20 @@ func IN3_before(grid []float64, h, workers int) {
 	wg.Wait()
 }
 
+// IN3b_farBefore is of three more: there may be one or two where it is below zero.
+func IN3b_farBefore(grid []float64, h, workers int) {
+	var wg sync.WaitGroup
+	for w := range workers {
+		lo, hi := w*(h+3)/workers, (w+1)*(h+3)/workers
+		wg.Go(func() {
+			for y := lo; y < hi; y++ {
+				grid[y]++ // norace
+			}
+		})
+	}
+	wg.Wait()
+}
+
 // IN4_oneMore has each worker take the first row of the next one.
 func IN4_oneMore(grid []float64, h, workers int) {
 	var wg sync.WaitGroup
