@@ -46,7 +46,7 @@
 // What the code alone says, before any points-to set is known:
 //   - fresh, escape, variable, blank, overwrite: which memory nobody else can know of yet
 //   - identity, linker, rounds, recursion, implementer: which functions return what they are given, mix up what they are given, call it in rounds, call themselves
-//   - sentinel, dynamic, room, grown, back, sole, taken, ring, shift: what tests exclude, which appends write nothing, which slices only grow or come back, what lies in one place only, what is taken out of a list, or a ring, which arrays are cut
+//   - sentinel, hidden, dynamic, room, grown, back, sole, taken, ring, shift: what tests exclude, what hidden variables hold, which appends write nothing, which slices only grow or come back, what lies in one place only, what is taken out of a list, or a ring, which arrays are cut
 //
 // The solution:
 //   - solve, call, node, loads, cycles, naive: the solver, and the one that it is compared with

@@ -42,8 +42,18 @@ import (
 // all there, or in a main program. What a field or a variable may hold is what has been
 // stored there (see contents) in all of a program, which has to be a main program, or what a
 // function makes that gets nothing from its callers: a test does not show what others set fields to,
-// and neither does a main program for the library that it comes with. What reflection sets is not in
-// view (Func.Shown); all else is (soundness: reflection).
+// and neither does a main program for the library that it comes with. A variable that its package
+// does not export is set by that package's code alone, whatever the program (hidden.go):
+//
+//	var testHookSaved func() // set by one test
+//
+//	func (s *store) save() {
+//		if testHookSaved != nil {
+//			testHookSaved()
+//			testHookSaved = nil
+//		}
+//
+// What reflection sets is not in view (Func.Shown); all else is (soundness: reflection).
 
 // A Gate is a test that blocks lie behind: they are not come to unless the comparison holds
 // of what instruction Load has loaded, or of a parameter.
@@ -52,6 +62,7 @@ type Gate struct {
 	Or    int32       // how many of those that follow lead to the same blocks
 	Load  ssair.Instr // ssair.NoInstr if it is of parameter Param
 	Param int32
+	Kept  bool // Load is of a package variable of which it never holds but by what test files store there
 	Comparison
 }
 
@@ -125,7 +136,7 @@ func (l *lowerer) gateIn(cond ssa.Value, holds bool) (g Gate, ok bool) {
 		return Gate{Load: ssair.NoInstr, Param: int32(k), Comparison: cmp}, true
 	}
 	if ld, ok := x.(*ssa.UnOp); ok && ld.Op == token.MUL && !ssair.Private(ld.X) {
-		return Gate{Load: l.ir.Num(ld), Comparison: cmp}, true
+		return Gate{Load: l.ir.Num(ld), Kept: l.keeps(ld.X, cmp), Comparison: cmp}, true
 	}
 	return g, false
 }
@@ -422,11 +433,14 @@ func (v *View) opens(k gateKey) bool {
 	if g.Load == ssair.NoInstr {
 		return g.Param != neverParam && v.allow(v.passed(gateKey{k.inst, g.Param}), g.Comparison)
 	}
-	if !v.inProgram(in.fn) {
+	program := v.inProgram(in.fn)
+	if !program && !g.Kept {
 		return true
 	}
 	r := v.storesRunning()
-	known := func(c *contents) bool { return !c.shown && (!c.shared || v.gates.main == yes) }
+	known := func(c *contents) bool {
+		return g.Kept || program && !c.shown && (!c.shared || v.gates.main == yes)
+	}
 	return r.settled(func() bool { return r.mayLoad(in, g.Load, g.Comparison, known) })
 }
 

@@ -55,6 +55,7 @@ func (p *Program) lower(fn *ssa.Function) *Func {
 		Pkg:    pkg,
 		Pos:    p.pos(fn.Pos()),
 		App:    p.Application(pkg),
+		Test:   p.inTestFile(fn),
 		Result: None,
 	}
 	l := &lowerer{

@@ -520,6 +520,9 @@ func (r *running) of(loc int32) *contents {
 	}
 	n := 0
 	v.eachPut(loc, func(ref accRef, p Content) bool {
+		if o.kind == objGlobal && !v.ov.done(loc, ref.inst) {
+			return true
+		}
 		if p.First && s.madeBy(o, ref, &p) {
 			c.zero = false
 		}

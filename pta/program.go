@@ -86,6 +86,7 @@ type Program struct {
 	servers     map[*types.Package]bool                     // see serves
 	named       map[string]int                              // the same by symbol, of those whose code is not in view
 	single      map[*ssa.Package]map[*ssa.Global]*ssa.Alloc // see sentinels
+	vars        map[*ssa.Package]map[*ssa.Global]*keptVar   // see keptVars
 	errs        map[*ssa.Package]map[*ssa.Global]bool       // see errorVariables
 	code        map[string][]*ssa.Function                  // by package, see functionsOf
 	entries     map[*ssa.Function]*library.Func
@@ -348,7 +349,7 @@ func (p *Program) Forget() {
 	p.names = names
 	p.ssa, p.fns, p.ids, p.globIDs = nil, nil, nil, nil
 	p.fresh, p.cycles, p.returns, p.sites, p.entries, p.holes, p.births, p.kept, p.backs, p.captures, p.Functions = nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil
-	p.single, p.errs, p.code, p.named, p.never = nil, nil, nil, nil, nil
+	p.single, p.vars, p.errs, p.code, p.named, p.never = nil, nil, nil, nil, nil, nil
 	p.held, p.givenUp, p.frequencies, p.promoted, p.fieldStores, p.servers = nil, nil, nil, nil, nil, nil // one that stays keeps all (TestForget)
 	p.Source, p.View, p.Package, p.blobs = nil, nil, nil, make(map[string]*linked)                        // they know all that was read
 }

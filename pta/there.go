@@ -7,7 +7,8 @@ import "github.com/iterace/iterace/internal/bitset"
 // that stores the connection in what it leads to stores those of all entry points in
 // each of them. But what different entry points do happens at different times
 // (soundness: roots-apart), and what one of them makes, or is given, is there for
-// another only if it has been left where package variables lead.
+// another only if it has been left where package variables lead. What a test leaves there
+// is not there for others: tests put back what they change.
 
 // A presence tells in which programs objects of the base are there.
 type presence struct {
@@ -17,12 +18,18 @@ type presence struct {
 	// left has, by object, the entry points that leave it where package variables
 	// lead, nil if none does.
 	left []*bitset.Set
+	last *bitset.Set // the entry points of which others find what they leave: all but tests
 }
 
 // presence returns the presence of the base's objects.
 func (r *Result) presence() *presence {
 	r.onces.presence.Do(func() {
-		p := &presence{s: r.base.s, roots: r.roots, inits: &r.inits}
+		p := &presence{s: r.base.s, roots: r.roots, inits: &r.inits, last: new(bitset.Set)}
+		for n, id := range r.rootInsts {
+			if fn := p.s.inst(id).fn; !fn.Test {
+				p.last.Add(int32(n))
+			}
+		}
 		p.findLeft()
 		r.present = p
 	})
@@ -116,7 +123,7 @@ func (ov *overlay) there(oid int32) bool {
 	return ov.present.At(oid).ask(func() bool {
 		p := ov.presence
 		roots, ok := p.rootsOf(oid)
-		return !ok || roots.Intersects(ov.entries) || !p.left[oid].Empty()
+		return !ok || roots.Intersects(ov.entries) || p.left[oid].Intersects(p.last)
 	})
 }
 
@@ -125,5 +132,6 @@ func (ov *overlay) there(oid int32) bool {
 func (ov *overlay) done(loc int32, by InstID) bool {
 	p := ov.presence
 	runs := ov.runs.At(by).ask(func() bool { return p.roots[by].Empty() || p.roots[by].Intersects(ov.entries) })
-	return runs || p.left[ov.base.ownerOf(loc)].Intersects(&p.roots[by])
+	left := p.left[ov.base.ownerOf(loc)]
+	return runs || left.Intersects(p.last) && left.And(p.last).Intersects(&p.roots[by])
 }

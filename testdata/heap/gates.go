@@ -174,16 +174,31 @@ func GateCount(twice bool) {
 	n++ // race! n
 }
 
-// What stands in a variable of a package anyone may have put there.
+// What stands in a variable that a package exports anyone may have put there, and with -ldflags=-X
+// what stands in one that holds a string; see testdata/call/hooks.go for others.
 func GT6_packageVariable() {
-	n := 0
-	if gateVerbose {
+	n, m, k := 0, 0, 0
+	if GateVerbose {
 		go func() { n++ }() // race! n
 	}
 	n++ // race! n
+	if gateBuild != "" {
+		go func() { m++ }() // race! m
+	}
+	m++ // race! m
+	if gateVerbose {
+		go func() { k++ }() // norace
+	}
+	k++ // norace
 }
 
-var gateVerbose bool
+// GateVerbose is for others to set.
+var GateVerbose bool
+
+var (
+	gateVerbose bool
+	gateBuild   string
+)
 
 // The argument is handed on as it is to the next call of the function itself.
 func GT7_recursion() {
