@@ -179,7 +179,7 @@ func TestTestFiles(t *testing.T) {
 		t.Errorf("%s: %s", e.Pos, e.Message)
 	}
 	p := &programs{root: cfg.Dir, res: res}
-	for _, dir := range []string{"", "together", "together/parts", "together/guarded"} {
+	for _, dir := range []string{"", "together", "together/parts", "together/guarded", "served"} {
 		dir = filepath.Join(cfg.Dir, "testdata", "testfiles", filepath.FromSlash(dir))
 		p.files = append(p.files, parseFiles(t, append(goFiles(t, dir, false), goFiles(t, dir, true)...))...)
 	}

@@ -118,6 +118,20 @@ func (v *View) ScopeRuns() bool {
 	return true
 }
 
+// ScopeTests reports whether all entry points of the view, but for those that run before others, are tests.
+func (v *View) ScopeTests() bool {
+	some := false
+	for n := range v.scope().roots.All() {
+		if !v.res.inits.Has(n) {
+			if !v.ov.base.inst(v.res.rootInsts[n]).fn.Test {
+				return false
+			}
+			some = true
+		}
+	}
+	return some
+}
+
 // Stored returns where a store may store, sorted, by canonical names.
 func (v *View) Stored(store Site) []Loc {
 	var out []Loc

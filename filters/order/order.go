@@ -165,6 +165,8 @@ type World interface {
 	Reads(pta.InstID) []ssair.Instr
 	// ScopeRuns reports whether all entry points of the view run by themselves.
 	ScopeRuns() bool
+	// ScopeTests reports whether all of them are tests.
+	ScopeTests() bool
 	// Makes reports whether the result of the call at a site is always new memory.
 	Makes(pta.Site) bool
 }

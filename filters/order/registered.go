@@ -22,7 +22,8 @@ import (
 // (soundness: registered). Where nothing is served in view, who serves is not known; but a
 // function that makes a mux, has handlers registered with it and goes on to fill in what these
 // look at does so before its callers can have the mux served; and so does one that has another
-// make both, and goes on with what that returns.
+// make both, and goes on with what that returns. A test is a program of which all is in view: where
+// it has nothing served, what it registers does not run.
 
 // unserved reports whether an iteration of a race is the run of what was registered, and Main's
 // access comes before all that is served.
@@ -44,6 +45,9 @@ func (a *Analysis) unserved(r *model.Race) bool {
 		w.spawns = true
 		a.served = &served{after: w, some: a.fromServing(w, service)}
 		w.run()
+	}
+	if !a.served.some && a.w.ScopeTests() {
+		return true
 	}
 	return a.served.some && !a.served.after.reaches(i, at) || a.madeUnserved(i, at, a.addr(access{inst: i, at: at}).Base(), maxUnserved)
 }

@@ -248,6 +248,9 @@ func (v *View) Reads(pta.InstID) []ssair.Instr { return nil }
 // ScopeRuns holds of what runs by itself.
 func (v *View) ScopeRuns() bool { return true }
 
+// ScopeTests holds of tests.
+func (v *View) ScopeTests() bool { return false }
+
 // Makes is not known here.
 func (v *View) Makes(pta.Site) bool { return false }
 
