@@ -287,13 +287,16 @@ func (t *carrier) argument(p point, k int, off int32) bool {
 func (t *carrier) load(id InstID, c *Constraint) bool {
 	v := t.v
 	in := v.ov.inst(id)
+	cells := t.cells(point{id, c.Src}, c)
 	for k, n := range in.fn.Free {
 		if n != None && n <= c.Src && c.Src < n+Node(in.fn.FLen[k]) {
+			if len(cells) > 0 && !slices.ContainsFunc(cells, func(y int32) bool { return !t.keptByCall(y) || !t.stored(y) }) {
+				return true
+			}
 			return t.from(loadedFrom{id, 0, Root{Kind: RootFree, K: int32(k)}})
 		}
 	}
 	var own []int32
-	cells := t.cells(point{id, c.Src}, c)
 	if len(cells) > 0 && !slices.ContainsFunc(cells, func(y int32) bool { return !t.ofItself(y) }) {
 		return t.value(point{id, c.Src})
 	}
@@ -338,6 +341,14 @@ func (t *carrier) ofItself(y int32) bool {
 // owns reports whether a location lies in memory that an iteration of the side
 // has made, or the round that starts it.
 func (t *carrier) owns(y int32) bool { return t.v.ov.madeBy(y) == t.side }
+
+// keptByCall reports whether a location is that of a variable of a call in an iteration of the side, as
+// are those that the functions which a call returns have captured: its frame is on no chain to where they run.
+//
+//	func withLimit(l *limit) option { return func(c *config) { c.limit = l } }
+func (t *carrier) keptByCall(y int32) bool {
+	return t.owns(y) && t.v.ov.object(t.v.ov.ownerOf(y)).inst >= t.v.ov.firstInst
+}
 
 // stored follows what is stored at a location of own memory. Nobody else may
 // store the object there; of what never leaves the iteration nobody else knows.

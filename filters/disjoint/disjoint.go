@@ -738,12 +738,14 @@ func (f *filter) rowsOfRounds(x, y pta.Chain, r *model.Race, origins bool) bool 
 }
 
 // oneRun reports whether two chains are of one run of the loop: its iterations, or an iteration
-// and the spawner, or two goroutines that its rounds start by different instructions.
+// and the spawner, or two goroutines that its rounds start by different instructions. A chain may also end
+// where the spawner has loaded in a round what it starts the iteration with.
 func (f *filter) oneRun(r *model.Race, a, b pta.Chain) bool {
 	if samePrefix(a, b, r.B.Thread == model.Main) {
 		return true
 	}
-	return r.B.Thread == model.Beta && samePrefix(a, b, true) && f.w.StartsInRound(a.Sites[a.Spawn].At) && f.w.StartsInRound(b.Sites[b.Spawn].At)
+	ofRound := func(c pta.Chain) bool { return len(c.Sites) == c.Spawn+1 || f.w.StartsInRound(c.Sites[c.Spawn].At) }
+	return r.B.Thread == model.Beta && samePrefix(a, b, true) && ofRound(a) && ofRound(b)
 }
 
 // samePrefix reports whether two chains agree up to the step that starts the
