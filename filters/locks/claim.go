@@ -41,10 +41,10 @@ type claimKey struct {
 }
 
 // claimedBy is s on an edge that proves something about a flag by which something
-// may be claimed.
-func (a *Analysis) claimedBy(i pta.InstID, f *flow.Func, ev *flow.Event, s *state) *state {
+// may be claimed, and which was looked at in state at.
+func (a *Analysis) claimedBy(i pta.InstID, f *flow.Func, ev *flow.Event, at, s *state) *state {
 	if ev.Kind != flow.FlagTest {
-		return a.found(i, f, ev, s)
+		return a.found(i, f, ev, at, s)
 	}
 	st := syncAt(f, ev.Site)
 	if st == nil {
@@ -77,20 +77,22 @@ func (a *Analysis) claimedBy(i pta.InstID, f *flow.Func, ev *flow.Event, s *stat
 }
 
 // found is s where a plain test has found a flag to be zero, or not, under a lock.
-func (a *Analysis) found(i pta.InstID, f *flow.Func, ev *flow.Event, s *state) *state {
+func (a *Analysis) found(i pta.InstID, f *flow.Func, ev *flow.Event, at, s *state) *state {
 	p := f.Path(ev.Path)
 	if len(s.held) == 0 || !p.Known() {
 		return s
 	}
-	if ev.Kind == flow.PlainTest && a.isSetOnce(flow.LastField(p)) {
-		s = a.foundPlain(i, f, ev, s)
+	if ev.Kind == flow.PlainTest {
+		for _, to := range a.settings(flow.LastField(p)) {
+			s = a.foundPlain(i, f, ev, to, at, s)
+		}
 	}
 	if !a.setBy(f, p) || !ev.Allows(0) || ev.Allows(1) || ev.Allows(-1) {
 		return s
 	}
 	for k := range s.held {
 		g := &s.held[k]
-		if g.Once || g.Claim || !g.Write || g.conditional() {
+		if g.Once || g.Claim || !g.Write || g.conditional() || !heldSince(g, at) {
 			continue
 		}
 		h := a.claim(i, f, ev.Site, ev.Path)

@@ -441,7 +441,7 @@ type questions struct {
 	renewed, replaced map[pta.Site]bool
 	oneCell           map[[2]locList]cellQuestion
 	cells             map[pta.Site][]pta.Loc
-	setOnce           map[string]bool
+	setOnce           map[string][]int64
 	takes             map[pta.Site]taking
 }
 
@@ -461,13 +461,17 @@ func (a *Analysis) answers(q *questions) bool {
 			return false
 		}
 	}
+	for field, to := range q.setOnce {
+		if !slices.Equal(a.setOnce[field], to) {
+			return false
+		}
+	}
 	for _, p := range q.oneCell {
 		if a.areOneCell(p.x, p.y) != p.yes {
 			return false
 		}
 	}
-	return stillSo(q.renewed, a.w.Renewed) && stillSo(q.replaced, a.w.Replaced) && stillSo(q.takes, a.takenAt) &&
-		stillSo(q.setOnce, func(name string) bool { return a.setOnce[name] })
+	return stillSo(q.renewed, a.w.Renewed) && stillSo(q.replaced, a.w.Replaced) && stillSo(q.takes, a.takenAt)
 }
 
 // stillSo reports whether questions have the answers that are kept of them.
@@ -530,13 +534,13 @@ func (a *Analysis) cells(load pta.Site) []pta.Loc {
 	return cells
 }
 
-// isSetOnce reports whether some function sets a field where it finds that it is not set.
-func (a *Analysis) isSetOnce(field string) bool {
-	yes := a.setOnce[field]
+// settings lists what some functions set a field to where they find that it is not that: a constant, or 0 for whatever is not zero.
+func (a *Analysis) settings(field string) []int64 {
+	to := a.setOnce[field]
 	if q := a.asking; q != nil {
-		note(&q.setOnce, field, yes)
+		note(&q.setOnce, field, to)
 	}
-	return yes
+	return to
 }
 
 // statesFrom is run, from what other loops have found too where that is the same.

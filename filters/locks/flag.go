@@ -43,6 +43,7 @@ type flagCheck struct {
 	locs  []pta.Loc
 	guard Held
 	path  flow.Path
+	is    int64
 	ok    bool
 }
 
@@ -139,8 +140,8 @@ func (a *Analysis) above(w *change) {
 	}
 }
 
-// tested is s on an edge that proves something about a flag.
-func (a *Analysis) tested(i pta.InstID, f *flow.Func, ev *flow.Event, s *state) *state {
+// tested is s on an edge that proves something about a flag, which was looked at in state at.
+func (a *Analysis) tested(i pta.InstID, f *flow.Func, ev *flow.Event, at, s *state) *state {
 	locs, ok := a.flagAt(i, f, ev)
 	if !ok {
 		return s
@@ -154,7 +155,7 @@ func (a *Analysis) tested(i pta.InstID, f *flow.Func, ev *flow.Event, s *state) 
 	}
 	for k := range s.held {
 		g := &s.held[k]
-		if g.Flag || g.Claim || !g.Write || g.conditional() {
+		if g.Flag || g.Claim || !g.Write || g.conditional() || !heldSince(g, at) {
 			continue
 		}
 		if _, _, near := besides(g.Path, h.Path); near || a.oneCell(g, g) {
@@ -163,6 +164,20 @@ func (a *Analysis) tested(i pta.InstID, f *flow.Func, ev *flow.Event, s *state) 
 		}
 	}
 	return s
+}
+
+// heldSince reports whether a lock has been held since the state in which a flag was looked at: else others may
+// have set it meanwhile.
+//
+//	x.mu.Lock()
+//	done := x.done
+//	x.mu.Unlock()
+//	x.mu.Lock()
+//	if !done {
+func heldSince(g *Held, at *state) bool {
+	return at != nil && slices.ContainsFunc(at.held, func(h Held) bool {
+		return h.Acq == g.Acq && h.Path == g.Path && h.Write == g.Write && h.Once == g.Once && h.Flag == g.Flag && h.Claim == g.Claim
+	})
 }
 
 // flagAt returns the flag that an event is about. A plain load of it counts in a
@@ -314,13 +329,15 @@ func besides(lock, flag flow.Path) (l, f string, ok bool) {
 // set under its guard only, and to another value than zero.
 func (a *Analysis) guarded(h *Held) bool {
 	for k := range a.checks {
-		if c := &a.checks[k]; slices.Equal(c.locs, h.Locs) && c.path == h.Orig && c.guard.Acq == h.Guard.Acq && c.guard.Path == h.Guard.Path {
+		if c := &a.checks[k]; slices.Equal(c.locs, h.Locs) && c.path == h.Orig && c.is == h.is && c.guard.Acq == h.Guard.Acq && c.guard.Path == h.Guard.Path {
 			return c.ok
 		}
 	}
-	c := flagCheck{h.Locs, *h.Guard, h.Orig, a.setUnder(h)}
-	a.checks = append(a.checks, c)
-	return c.ok
+	k := len(a.checks)
+	a.checks = append(a.checks, flagCheck{h.Locs, *h.Guard, h.Orig, h.is, false}) // not, as long as it is asked for
+	ok := a.setUnder(h)
+	a.checks[k].ok = ok
+	return ok
 }
 
 func (a *Analysis) setUnder(h *Held) bool {

@@ -132,7 +132,7 @@ type Analysis struct {
 	canons     map[locList][]pta.Loc   // see canonical
 	points     map[pta.Site][]pta.Loc  // see operands
 	few        map[locList]cells       // see fewCells
-	setOnce    map[string]bool         // the fields that some function sets where it finds that they are not
+	setOnce    map[string][]int64      // by field: what some function sets it to where it finds that it is not that, see settings
 	setters    []change                // those that set a flag which an atomic load tests
 	flags      map[pta.Site][]pta.Loc  // by atomic load that is tested: the flag
 	bodyFlags  map[pta.InstID][]change // by body of a Once: flags that it sets
@@ -180,7 +180,7 @@ func NewSharing(w World, c *Common) *Analysis {
 		bodies:   make(map[pta.InstID]bool),
 		bound:    make(map[*flow.Step][]flow.Binding),
 		flags:    make(map[pta.Site][]pta.Loc),
-		setOnce:  make(map[string]bool),
+		setOnce:  make(map[string][]int64),
 
 		bodyFlags: make(map[pta.InstID][]change),
 		distances: make(map[distanceKey]knownDistance),
@@ -215,8 +215,10 @@ func NewSharing(w World, c *Common) *Analysis {
 		if f == nil {
 			continue
 		}
-		for _, name := range f.SetOnce {
-			a.setOnce[name] = true
+		for _, set := range f.SetOnce {
+			if k, known := slices.BinarySearch(a.setOnce[set.Field], set.To); !known {
+				a.setOnce[set.Field] = slices.Insert(a.setOnce[set.Field], k, set.To)
+			}
 		}
 		for s := range f.Steps {
 			if isLockOp(f.Steps[s].Op) {

@@ -2,6 +2,7 @@ package locks
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/iterace/iterace/pta"
 	"github.com/iterace/iterace/pta/flow"
@@ -35,11 +36,27 @@ import (
 //	                                           return x.err
 //	                                   }
 
+// A state may be what is set, and never left again: whoever does something under the lock where it is another one does so
+// before it.
+//
+//	c.mu.Lock()                        c.mu.Lock()
+//	if c.state == closed {             if c.state == closed {
+//		c.mu.Unlock()                      c.mu.Unlock()
+//		return                             return
+//	}                                  }
+//	c.labels = labels                  c.state = closed
+//	c.mu.Unlock()                      c.mu.Unlock()
+//	                                   count(c.labels)
+
 // foundPlain is s on an edge that tells whether a plain flag is set, which some function sets
-// where it is not, and whose guard is held.
-func (a *Analysis) foundPlain(i pta.InstID, f *flow.Func, ev *flow.Event, s *state) *state {
+// where it is not, and whose guard is held: whether it is something but zero, or to, if that is not zero.
+func (a *Analysis) foundPlain(i pta.InstID, f *flow.Func, ev *flow.Event, to int64, at, s *state) *state {
 	unset := ev.Allows(0) && !ev.Allows(1) && !ev.Allows(-1)
-	if !unset && ev.Allows(0) {
+	set := !ev.Allows(0)
+	if to != 0 {
+		unset, set = !ev.Allows(to), ev.Cmp == "==" && ev.Const == to
+	}
+	if !unset && !set {
 		return s
 	}
 	if _, atomic := a.flagAt(i, f, ev); atomic {
@@ -48,7 +65,7 @@ func (a *Analysis) foundPlain(i pta.InstID, f *flow.Func, ev *flow.Event, s *sta
 	out := s
 	for k := range s.held { // of several locks any may be the guard
 		g := &s.held[k]
-		if !isMutex(g) || unset && !g.Write || g.conditional() || len(g.lent) > 0 {
+		if !isMutex(g) || unset && !g.Write || g.conditional() || len(g.lent) > 0 || !heldSince(g, at) {
 			continue
 		}
 		h := named(i, f, ev.Site, ev.Path)
@@ -56,7 +73,10 @@ func (a *Analysis) foundPlain(i pta.InstID, f *flow.Func, ev *flow.Event, s *sta
 		if !near {
 			continue
 		}
-		h.Once, h.Flag, h.Write, h.Guard, h.plain = true, true, unset, g, l+" "+c
+		h.Once, h.Flag, h.Write, h.Guard, h.plain, h.is = true, true, unset, g, l+" "+c, to
+		if to != 0 {
+			h.plain += " " + strconv.FormatInt(to, 10)
+		}
 		h.Locs = slices.Clone(a.cells(pta.Site{Inst: i, At: ev.Site}))
 		slices.Sort(h.Locs)
 		out = a.acquire(out, h)
@@ -69,8 +89,8 @@ func storedPlain(s *state, p flow.Path, to int64) *state {
 	if !p.Known() {
 		return s
 	}
-	unset := func(h Held) bool { return h.plain != "" && h.Write && h.Path == p }
-	if to == 0 || !slices.ContainsFunc(s.held, unset) {
+	unset := func(h Held) bool { return h.plain != "" && h.Write && h.Path == p && h.setBy(to) }
+	if !slices.ContainsFunc(s.held, unset) {
 		return s
 	}
 	s = s.clone()
@@ -81,6 +101,9 @@ func storedPlain(s *state, p flow.Path, to int64) *state {
 	}
 	return s
 }
+
+// setBy reports whether a store of a constant to a plain flag sets it.
+func (h *Held) setBy(to int64) bool { return h.is == 0 && to != 0 || h.is != 0 && to == h.is }
 
 // plainlySet reports whether all that writes flag h while iterations run sets it, under its
 // guard, or writes where it is known not to be set.
@@ -96,8 +119,11 @@ func (a *Analysis) keepsPlain(h *Held, w pta.Site) bool {
 		return false
 	}
 	under := func(st flow.Store) bool { return st.At == w.At && a.heldAt(w, f.Path(st.Path), h) }
-	return slices.ContainsFunc(f.Stores, func(st flow.Store) bool { return st.Const != 0 && under(st) }) ||
-		slices.ContainsFunc(f.Unsure, func(st flow.Store) bool {
-			return under(st) && slices.ContainsFunc(a.AtSite(w), func(g Held) bool { return g.plain == h.plain && g.Write && g.Path == f.Path(st.Path) })
+	foundUnset := func(st flow.Store) bool {
+		return slices.ContainsFunc(a.AtSite(w), func(g Held) bool {
+			return g.plain != "" && g.Write && g.is == h.is && g.Path == f.Path(st.Path) && (g.plain == h.plain || a.guarded(&g))
 		})
+	}
+	return slices.ContainsFunc(f.Stores, func(st flow.Store) bool { return under(st) && (h.setBy(st.Const) || h.is != 0 && foundUnset(st)) }) ||
+		slices.ContainsFunc(f.Unsure, func(st flow.Store) bool { return under(st) && foundUnset(st) })
 }

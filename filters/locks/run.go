@@ -174,9 +174,10 @@ func (a *Analysis) edge(i pta.InstID, f *flow.Func, b int32, e *flow.Edge, state
 		case flow.Returned:
 			s = a.returned(i, f, b, ev, states, s)
 		case flow.FlagTest, flow.PlainTest:
-			s = a.claimedBy(i, f, ev, a.tested(i, f, ev, a.told(i, f, ev, s)))
+			at := states[f.GapOf(ev.Site)]
+			s = a.claimedBy(i, f, ev, at, a.tested(i, f, ev, at, a.told(i, f, ev, s)))
 		case flow.MapTest:
-			s = a.claimedBy(i, f, ev, s)
+			s = a.claimedBy(i, f, ev, states[f.GapOf(ev.Site)], s)
 		case flow.ParamTest:
 			s = a.told(i, f, ev, s)
 		}

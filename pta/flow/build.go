@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"cmp"
 	"go/constant"
 	"go/token"
 	"go/types"
@@ -166,20 +167,26 @@ func Build(fn *ssair.Func, lib Library) *Func {
 
 // setOnce lists what the function may set once: it tests the same, by the names that it has for it.
 func (b *builder) setOnce() {
-	stored := func(p PathID) bool {
+	stored := func(p PathID, k int64) bool {
 		is := func(st Store) bool { return st.Path == p && p > 0 }
-		return slices.ContainsFunc(b.Unsure, is) || slices.ContainsFunc(b.Stores, func(st Store) bool { return st.Const != 0 && is(st) })
+		return k == 0 && slices.ContainsFunc(b.Unsure, is) || slices.ContainsFunc(b.Stores, func(st Store) bool { return st.Const != 0 && (k == 0 || k == st.Const) && is(st) })
 	}
 	for i := range b.Blocks {
 		for _, e := range b.Blocks[i].Succs {
 			for k := range e.Events {
-				if ev := &e.Events[k]; ev.Kind == PlainTest && stored(ev.Path) {
-					b.SetOnce = append(b.SetOnce, LastField(b.Path(ev.Path)))
+				ev := &e.Events[k]
+				if ev.Kind != PlainTest {
+					continue
+				}
+				for _, to := range []int64{0, ev.Const} {
+					if stored(ev.Path, to) {
+						b.SetOnce = append(b.SetOnce, Setting{LastField(b.Path(ev.Path)), to})
+					}
 				}
 			}
 		}
 	}
-	slices.Sort(b.SetOnce)
+	slices.SortFunc(b.SetOnce, func(x, y Setting) int { return cmp.Or(cmp.Compare(x.Field, y.Field), cmp.Compare(x.To, y.To)) })
 	b.SetOnce = slices.Compact(b.SetOnce)
 }
 
@@ -384,7 +391,7 @@ func (b *builder) instr(in ssa.Instruction, at ssair.Instr) {
 		b.access(at, in.Addr)
 		if n, ok := scalarConst(in.Val); ok {
 			b.Stores = append(b.Stores, Store{at, b.path(in.Addr), n})
-		} else if fills(in.Val.Type()) { // (soundness: once-reset)
+		} else if fills(in.Val.Type()) || isError(in.Val.Type()) && b.valueOutcome(in.Val, in.Block()) == NonZero { // (soundness: once-reset)
 			b.Stores = append(b.Stores, Store{at, b.path(in.Addr), 1})
 		} else if isError(in.Val.Type()) {
 			b.Unsure = append(b.Unsure, Store{At: at, Path: b.path(in.Addr)})
@@ -814,7 +821,7 @@ func intConst(v ssa.Value) (int64, bool) {
 }
 
 // fills reports whether a store of a value of a type puts something where nil was. That an
-// error is stored shows nothing: it may be nil.
+// error is stored shows nothing by itself: it may be nil.
 func fills(t types.Type) bool {
 	if isError(t) {
 		return false

@@ -233,6 +233,13 @@ type Store struct {
 	Const int64
 }
 
+// A Setting is a store to a field, by the last selector of its path: of a constant, or of something that is not zero
+// if To is zero.
+type Setting struct {
+	Field string
+	To    int64
+}
+
 // A Flag is a variable that is tested, and is only ever loaded, stored to and
 // captured, with all stores to it.
 type Flag struct {
@@ -289,10 +296,10 @@ type Func struct {
 	Rests          []Rest
 	Touches        []Touch
 	Stores         []Store
-	// Unsure lists the stores of errors, which may be nil; SetOnce the last selectors of what the
-	// function tests, and stores something to.
+	// Unsure lists the stores of errors that may be nil; SetOnce what the function tests, and
+	// stores something to.
 	Unsure   []Store
-	SetOnce  []string
+	SetOnce  []Setting
 	Flags    []Flag
 	Closures []Closure
 	Literals []Literal
