@@ -70,8 +70,12 @@ func (a *Analysis) keptInRun(r *model.Race, x, y access, nearBy bool) bool {
 		return false
 	}
 	keeper, ok := a.w.KeptBy(r)
-	if !ok || a.w.Flow(keeper) == nil || slices.ContainsFunc(a.whoPasses(r, y), func(i pta.InstID) bool { return a.startedByRun(keeper, i) }) {
+	if !ok || a.w.Flow(keeper) == nil {
 		return false
+	}
+	started := slices.DeleteFunc(a.whoPasses(r, y), func(i pta.InstID) bool { return !a.startedByRun(keeper, i) })
+	if len(started) > 0 {
+		return !nearBy && a.apartInKeeper(keeper, x, y, started)
 	}
 	x.birth, x.own = noSite, noSite
 	some := false
@@ -91,7 +95,7 @@ func (a *Analysis) keptInRun(r *model.Race, x, y access, nearBy bool) bool {
 		some = true
 		x.by = t + 1
 		c := a.classOf(x)
-		comes := func() bool { return a.untilOverIn(keeper, c, spawns).reaches(y.inst, y.at) }
+		comes := func() bool { return a.untilOverIn(keeper, c, spawns, false).reaches(y.inst, y.at) }
 		if nearBy && a.unsolved(c, comes) || !nearBy && comes() {
 			return false
 		}
@@ -161,20 +165,92 @@ const (
 	maxRunWalks = 200_000
 )
 
-// untilOverIn is what a run of an instance does from spawns of a class's thread on until it waits for that.
-func (a *Analysis) untilOverIn(in pta.InstID, c *class, spawns []pta.Site) *walk {
+// untilOverIn is what a run of an instance does from spawns of a class's thread on until it waits for that; with what
+// it starts meanwhile, if that is asked for.
+func (a *Analysis) untilOverIn(in pta.InstID, c *class, spawns []pta.Site, started bool) *walk {
 	a.solve(c)
 	fuel := a.fuel
-	w := a.walkOf(c, 'k', in, 0, func(w *walk) {
+	kind := byte('k')
+	if started {
+		kind = 'K'
+	}
+	w := a.walkOf(c, kind, in, 0, func(w *walk) {
 		awaits := w.avoid
 		w.avoid = func(p place, crossed bool) bool {
 			return awaits != nil && awaits(p, crossed) || p.step >= 0 && slices.ContainsFunc(spawns, func(s pta.Site) bool { return p.inst == s.Inst && a.waitsFor(p, c, s) })
 		}
-		w.within, w.budget = in, maxRunWalk
+		w.within, w.budget, w.spawns = in, maxRunWalk, started
 		for _, s := range spawns {
 			w.fromSpawn(s)
 		}
 	})
 	a.inRuns += fuel - a.fuel
 	return w
+}
+
+// apartInKeeper is keptInRun where goroutines of the run come to y, too: in no run of the keeper one is started that
+// comes to the one access while another may come to the other one.
+//
+//	func (s *server) serve(c *conn, stream bool) {
+//		out := newWriter(c)
+//		if stream {
+//			go func() { out.n++ }()
+//		} else {
+//			go func() { out.n-- }()
+//		}
+//	}
+//
+// That takes both the spawns by which the run, or a goroutine of it, starts what comes to x, and those for y.
+func (a *Analysis) apartInKeeper(keeper pta.InstID, x, y access, passers []pta.InstID) bool {
+	var threads []pta.InstID
+	for _, i := range passers {
+		threads = append(threads, a.threadsOf(i)...)
+	}
+	x.birth, x.own, y.birth, y.own = noSite, noSite, noSite, noSite
+	some := false
+	for _, t := range a.threadsOf(x.inst) {
+		mine, ok := a.startedInRun(keeper, t)
+		if !ok {
+			return false
+		}
+		if len(mine) == 0 {
+			continue
+		}
+		some, x.by = true, t+1
+		for _, u := range threads {
+			theirs, ok := a.startedInRun(keeper, u)
+			if y.by = u + 1; !ok || a.untilOverIn(keeper, a.classOf(x), mine, true).reaches(y.inst, y.at) ||
+				len(theirs) > 0 && a.untilOverIn(keeper, a.classOf(y), theirs, true).reaches(x.inst, x.at) {
+				return false
+			}
+		}
+	}
+	return some
+}
+
+// startedInRun lists the spawns by which a run of an instance, and what it has started, start a thread; ok is
+// false if one of them may start several at once.
+func (a *Analysis) startedInRun(run, thread pta.InstID) (spawns []pta.Site, ok bool) {
+	seen := new(idset.Set[pta.InstID])
+	for work := []pta.InstID{thread}; len(work) > 0; {
+		t := work[len(work)-1]
+		work = work[:len(work)-1]
+		if !seen.Add(t) {
+			continue
+		}
+		for _, s := range a.spawnsOf(t) {
+			nested := a.startedByRun(run, s.Inst)
+			if !nested && !a.upCalls(s.Inst).Has(run) {
+				continue // who is started elsewhere has no such object
+			}
+			if a.together(s) {
+				return nil, false
+			}
+			spawns = append(spawns, s)
+			if nested {
+				work = append(work, a.threadsOf(s.Inst)...)
+			}
+		}
+	}
+	return spawns, true
 }
