@@ -41,10 +41,10 @@ type claimKey struct {
 }
 
 // claimedBy is s on an edge that proves something about a flag by which something
-// may be claimed, and which was looked at in state at.
-func (a *Analysis) claimedBy(i pta.InstID, f *flow.Func, ev *flow.Event, at, s *state) *state {
+// may be claimed, and which was looked at then.
+func (a *Analysis) claimedBy(i pta.InstID, f *flow.Func, ev *flow.Event, then look, s *state) *state {
 	if ev.Kind != flow.FlagTest {
-		return a.found(i, f, ev, at, s)
+		return a.found(i, f, ev, then, s)
 	}
 	st := syncAt(f, ev.Site)
 	if st == nil {
@@ -77,14 +77,14 @@ func (a *Analysis) claimedBy(i pta.InstID, f *flow.Func, ev *flow.Event, at, s *
 }
 
 // found is s where a plain test has found a flag to be zero, or not, under a lock.
-func (a *Analysis) found(i pta.InstID, f *flow.Func, ev *flow.Event, at, s *state) *state {
+func (a *Analysis) found(i pta.InstID, f *flow.Func, ev *flow.Event, then look, s *state) *state {
 	p := f.Path(ev.Path)
 	if len(s.held) == 0 || !p.Known() {
 		return s
 	}
 	if ev.Kind == flow.PlainTest {
 		for _, to := range a.settings(flow.LastField(p)) {
-			s = a.foundPlain(i, f, ev, to, at, s)
+			s = a.foundPlain(i, f, ev, to, then, s)
 		}
 	}
 	if !a.setBy(f, p) || !ev.Allows(0) || ev.Allows(1) || ev.Allows(-1) {
@@ -92,7 +92,7 @@ func (a *Analysis) found(i pta.InstID, f *flow.Func, ev *flow.Event, at, s *stat
 	}
 	for k := range s.held {
 		g := &s.held[k]
-		if g.Once || g.Claim || !g.Write || g.conditional() || !heldSince(g, at) {
+		if g.Once || g.Claim || !g.Write || g.conditional() || !heldSince(g, then) {
 			continue
 		}
 		h := a.claim(i, f, ev.Site, ev.Path)

@@ -140,8 +140,8 @@ func (a *Analysis) above(w *change) {
 	}
 }
 
-// tested is s on an edge that proves something about a flag, which was looked at in state at.
-func (a *Analysis) tested(i pta.InstID, f *flow.Func, ev *flow.Event, at, s *state) *state {
+// tested is s on an edge that proves something about a flag, which was looked at then.
+func (a *Analysis) tested(i pta.InstID, f *flow.Func, ev *flow.Event, then look, s *state) *state {
 	locs, ok := a.flagAt(i, f, ev)
 	if !ok {
 		return s
@@ -155,7 +155,7 @@ func (a *Analysis) tested(i pta.InstID, f *flow.Func, ev *flow.Event, at, s *sta
 	}
 	for k := range s.held {
 		g := &s.held[k]
-		if g.Flag || g.Claim || !g.Write || g.conditional() || !heldSince(g, at) {
+		if g.Flag || g.Claim || !g.Write || g.conditional() || !heldSince(g, then) {
 			continue
 		}
 		if _, _, near := besides(g.Path, h.Path); near || a.oneCell(g, g) {
@@ -166,15 +166,56 @@ func (a *Analysis) tested(i pta.InstID, f *flow.Func, ev *flow.Event, at, s *sta
 	return s
 }
 
-// heldSince reports whether a lock has been held since the state in which a flag was looked at: else others may
-// have set it meanwhile.
+// A look is when a flag was looked at that is tested: the state at that time, or nil if others may have had a lock meanwhile
+// that is held at both times.
+type look func() *state
+
+// lookedAt is that of the load, or other instruction, at which a test at the end of a block looks.
+func (a *Analysis) lookedAt(i pta.InstID, f *flow.Func, b int32, load ssair.Instr, states []*state) look {
+	return func() *state {
+		g, end := f.GapOf(load), flow.Gap(b+f.Blocks[b].Hi)
+		for k := range f.Steps {
+			w := int32(k)
+			if f.AfterStep(w) != g && a.opens(i, f, w) && f.Reaches(g, f.BeforeStep(w), ssair.NoInstr, g) && f.Reaches(f.AfterStep(w), end, ssair.NoInstr, g) {
+				return nil
+			}
+		}
+		return states[g]
+	}
+}
+
+// opens reports whether others may have a lock in the course of step k that is held before and after it:
+//
+//	for len(q.items) == 0 {
+//		q.cond.Wait()
+//	}
+func (a *Analysis) opens(i pta.InstID, f *flow.Func, k int32) bool {
+	switch st := &f.Steps[k]; {
+	case st.Op == library.OpCondWait:
+		return true
+	case st.Kind == flow.Call:
+		return slices.ContainsFunc(a.in.Callees(i, f, k), func(c pta.InstID) bool {
+			return a.lockish.Get(c) && a.w.Library(c) == nil && slices.ContainsFunc(a.summarize(c).kills, func(h *Held) bool { return h.open })
+		})
+	}
+	return false
+}
+
+// opened says, in what a function may release, that others may have had a lock meanwhile, though the caller has it back: whichever
+// there is if nothing is known of it.
+func opened(at pta.Site, locs []pta.Loc) Held {
+	return Held{Flag: true, open: true, Acq: at, Locs: locs}
+}
+
+// heldSince reports whether a lock has been held since a flag was looked at: else others may have set it meanwhile.
 //
 //	x.mu.Lock()
 //	done := x.done
 //	x.mu.Unlock()
 //	x.mu.Lock()
 //	if !done {
-func heldSince(g *Held, at *state) bool {
+func heldSince(g *Held, then look) bool {
+	at := then()
 	return at != nil && slices.ContainsFunc(at.held, func(h Held) bool {
 		return h.Acq == g.Acq && h.Path == g.Path && h.Write == g.Write && h.Once == g.Once && h.Flag == g.Flag && h.Claim == g.Claim
 	})

@@ -18,6 +18,7 @@ type Held struct {
 	Claim   bool      // not a lock: see claim.go; without Write, its flag was found to be zero
 	Guard   *Held     // of a flag that is not set, or a claim: what must be held to set it
 	plain   string    // of a flag without atomic operations: its guard, see plainflag.go
+	open    bool      // with Flag: no flag, but that others may have had a lock meanwhile, see opened
 	is      int64     // of such a flag: what it is when it is set, 0 for whatever is not zero
 	Acq     pta.Site  // the call that acquired it
 	Locs    []pta.Loc // what the operand may point to, sorted

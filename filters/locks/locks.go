@@ -221,7 +221,7 @@ func NewSharing(w World, c *Common) *Analysis {
 			}
 		}
 		for s := range f.Steps {
-			if isLockOp(f.Steps[s].Op) {
+			if isLockOp(f.Steps[s].Op) || f.Steps[s].Op == library.OpCondWait {
 				mark(i)
 			}
 			if f.Steps[s].Locker != library.OpNone && len(a.in.Callees(i, f, int32(s))) == 0 {

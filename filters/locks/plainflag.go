@@ -50,7 +50,7 @@ import (
 
 // foundPlain is s on an edge that tells whether a plain flag is set, which some function sets
 // where it is not, and whose guard is held: whether it is something but zero, or to, if that is not zero.
-func (a *Analysis) foundPlain(i pta.InstID, f *flow.Func, ev *flow.Event, to int64, at, s *state) *state {
+func (a *Analysis) foundPlain(i pta.InstID, f *flow.Func, ev *flow.Event, to int64, then look, s *state) *state {
 	unset := ev.Allows(0) && !ev.Allows(1) && !ev.Allows(-1)
 	set := !ev.Allows(0)
 	if to != 0 {
@@ -65,7 +65,7 @@ func (a *Analysis) foundPlain(i pta.InstID, f *flow.Func, ev *flow.Event, to int
 	out := s
 	for k := range s.held { // of several locks any may be the guard
 		g := &s.held[k]
-		if !isMutex(g) || unset && !g.Write || g.conditional() || len(g.lent) > 0 || !heldSince(g, at) {
+		if !isMutex(g) || unset && !g.Write || g.conditional() || len(g.lent) > 0 || !heldSince(g, then) {
 			continue
 		}
 		h := named(i, f, ev.Site, ev.Path)

@@ -22,6 +22,12 @@ func (h *Held) compare(g *Held) int {
 	case h.Acq.At != g.Acq.At:
 		return cmp.Compare(h.Acq.At, g.Acq.At)
 	}
+	if h.open != g.open {
+		if g.open {
+			return -1
+		}
+		return 1
+	}
 	return cmp.Or(strings.Compare(h.Path.Root, g.Path.Root), strings.Compare(h.Path.Sels, g.Path.Sels))
 }
 

@@ -174,10 +174,10 @@ func (a *Analysis) edge(i pta.InstID, f *flow.Func, b int32, e *flow.Edge, state
 		case flow.Returned:
 			s = a.returned(i, f, b, ev, states, s)
 		case flow.FlagTest, flow.PlainTest:
-			at := states[f.GapOf(ev.Site)]
+			at := a.lookedAt(i, f, b, ev.Site, states)
 			s = a.claimedBy(i, f, ev, at, a.tested(i, f, ev, at, a.told(i, f, ev, s)))
 		case flow.MapTest:
-			s = a.claimedBy(i, f, ev, states[f.GapOf(ev.Site)], s)
+			s = a.claimedBy(i, f, ev, a.lookedAt(i, f, b, ev.Site, states), s)
 		case flow.ParamTest:
 			s = a.told(i, f, ev, s)
 		}
@@ -295,6 +295,12 @@ func (a *Analysis) step(i pta.InstID, f *flow.Func, k int32, s *state) *state {
 			out = a.withEither(f, out)
 		}
 	default:
+		if st.Op == library.OpCondWait {
+			h := opened(pta.Site{Inst: i, At: st.Site}, nil)
+			out = notClaimed(notUnset(s, h)).clone()
+			out.miss(h)
+			return out
+		}
 		if a.frees(st) {
 			h := a.claim(i, f, st.Site, st.Args[0])
 			h.free = st.Const
@@ -357,6 +363,7 @@ func (a *Analysis) operate(s *state, h Held, op library.Op) *state {
 		if !hit {
 			out = out.clone()
 			out.miss(h)
+			out.miss(opened(h.Acq, h.Locs))
 		}
 		return out
 	}
@@ -448,6 +455,8 @@ func (a *Analysis) kill(s *state, kills released, bs []flow.Binding) *state {
 		hit := false
 		switch {
 		case len(r.held) == 0:
+		case k.open:
+			r = notClaimed(notUnset(r, *k))
 		case k.Flag:
 			r = mayUnset(r, *k)
 		case k.Claim:

@@ -150,3 +150,213 @@ func (o *staleOnce) compute() {
 	}
 	o.mu.Unlock()
 }
+
+// Who waits for something else meanwhile does not have the lock then.
+func SF6_waitsMeanwhile() {
+	w := &staleWaiter{}
+	w.cond = sync.NewCond(&w.mu)
+	go w.close()
+	go w.prepare()
+	w.connect()
+}
+
+type staleWaiter struct {
+	mu            sync.Mutex
+	cond          *sync.Cond
+	ready, closed bool
+	labels        []int
+}
+
+func (w *staleWaiter) prepare() {
+	w.mu.Lock()
+	w.ready = true
+	w.mu.Unlock()
+	w.cond.Broadcast()
+}
+
+func (w *staleWaiter) connect() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.closed {
+		return
+	}
+	for !w.ready {
+		w.cond.Wait()
+	}
+	w.labels = []int{1} // race! w.labels
+}
+
+func (w *staleWaiter) close() {
+	w.mu.Lock()
+	if w.closed {
+		w.mu.Unlock()
+		return
+	}
+	w.closed = true
+	w.mu.Unlock()
+	useCount(len(w.labels)) // race! w.labels
+}
+
+// He looks when he has waited.
+func SF7_looksAfterwards() {
+	w := &freshWaiter{}
+	w.cond = sync.NewCond(&w.mu)
+	go w.close()
+	go w.prepare()
+	w.connect()
+}
+
+type freshWaiter struct {
+	mu            sync.Mutex
+	cond          *sync.Cond
+	ready, closed bool
+	labels        []int
+}
+
+func (w *freshWaiter) prepare() {
+	w.mu.Lock()
+	w.ready = true
+	w.mu.Unlock()
+	w.cond.Broadcast()
+}
+
+func (w *freshWaiter) connect() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for !w.ready && !w.closed {
+		w.cond.Wait()
+	}
+	if w.closed {
+		return
+	}
+	w.labels = []int{1} // norace
+}
+
+func (w *freshWaiter) close() {
+	w.mu.Lock()
+	if w.closed {
+		w.mu.Unlock()
+		return
+	}
+	w.closed = true
+	w.mu.Unlock()
+	w.cond.Broadcast()
+	useCount(len(w.labels)) // norace
+}
+
+// A function that is called meanwhile gives the lock away for a while.
+func SF8_helperUnlocks() {
+	h := &staleHelper{}
+	go h.close()
+	h.connect()
+}
+
+type staleHelper struct {
+	mu     sync.Mutex
+	closed bool
+	labels []int
+}
+
+func (h *staleHelper) pause() {
+	h.mu.Unlock()
+	useCount(n)
+	h.mu.Lock()
+}
+
+func (h *staleHelper) connect() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.closed {
+		return
+	}
+	h.pause()
+	h.labels = []int{1} // race! h.labels
+}
+
+func (h *staleHelper) close() {
+	h.mu.Lock()
+	if h.closed {
+		h.mu.Unlock()
+		return
+	}
+	h.closed = true
+	h.mu.Unlock()
+	useCount(len(h.labels)) // race! h.labels
+}
+
+// A claim is not made by who has waited since he looked, himself or in a function.
+func SF9_claimedAfterWait() {
+	d := &staleGate{}
+	d.cond = sync.NewCond(&d.mu)
+	for i := range n {
+		go d.enter()
+		go d.pass()
+		go d.go3(i)
+		go d.go4()
+	}
+	d.cond.Broadcast()
+}
+
+type staleGate struct {
+	mu            sync.Mutex
+	cond          *sync.Cond
+	in, by, third bool
+	fourth        bool
+	ins, bys      int
+	thirds        int
+	fourths       int
+}
+
+func (d *staleGate) enter() {
+	d.mu.Lock()
+	in := d.in
+	d.cond.Wait()
+	if in {
+		d.mu.Unlock()
+		return
+	}
+	d.in = true
+	d.mu.Unlock()
+	d.ins++ // race! d.ins
+}
+
+func (d *staleGate) pass() {
+	d.mu.Lock()
+	if d.by {
+		d.mu.Unlock()
+		return
+	}
+	d.cond.Wait()
+	d.by = true
+	d.mu.Unlock()
+	d.bys++ // race! d.bys
+}
+
+func (d *staleGate) wait() { d.cond.Wait() }
+
+func (d *staleGate) go3(k int) {
+	d.mu.Lock()
+	third := d.third
+	if k > 3 {
+		d.wait()
+	}
+	if third {
+		d.mu.Unlock()
+		return
+	}
+	d.third = true
+	d.mu.Unlock()
+	d.thirds++ // race! d.thirds
+}
+
+func (d *staleGate) go4() {
+	d.mu.Lock()
+	if d.fourth {
+		d.mu.Unlock()
+		return
+	}
+	d.wait()
+	d.fourth = true
+	d.mu.Unlock()
+	d.fourths++ // race! d.fourths
+}
