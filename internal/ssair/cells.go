@@ -23,12 +23,18 @@ func LastStore(load *ssa.UnOp) (last *ssa.Store) {
 	return last
 }
 
-// HeldValue returns what a variable of the function's own holds at a load, if that was stored in the
+// HeldValue returns what a variable of the function's own, or a field, holds at a load, if that was stored in the
 // same block, and nothing can change it in between: go/ssa keeps the results of functions that defer
 // in variables, and what is deferred may change them, but not before the function returns.
 func HeldValue(load *ssa.UnOp) (ssa.Value, bool) {
+	if load.Op != token.MUL {
+		return nil, false
+	}
+	if fa, ok := load.X.(*ssa.FieldAddr); ok {
+		return justStored(load, fa)
+	}
 	cell, ok := load.X.(*ssa.Alloc)
-	if !ok || load.Op != token.MUL {
+	if !ok {
 		return nil, false
 	}
 	last := LastStore(load)
@@ -46,6 +52,50 @@ func HeldValue(load *ssa.UnOp) (ssa.Value, bool) {
 		}
 	}
 	return last.Val, true
+}
+
+// justStored returns what was stored in a field right before a load of it, where the function does nothing in between
+// but to find the field again (soundness: stable-base):
+//
+//	if s.err = s.open(); s.err != nil {
+func justStored(load *ssa.UnOp, field *ssa.FieldAddr) (ssa.Value, bool) {
+	instrs := load.Block().Instrs
+	for k := slices.Index(instrs, ssa.Instruction(load)) - 1; k >= 0; k-- {
+		switch in := instrs[k].(type) {
+		case *ssa.FieldAddr, *ssa.DebugRef:
+		case *ssa.UnOp:
+			if in.Op != token.MUL {
+				return nil, false
+			}
+		case *ssa.Store:
+			to, ok := in.Addr.(*ssa.FieldAddr)
+			if !ok || to.Field != field.Field || !sameBase(to.X, field.X) {
+				return nil, false
+			}
+			return in.Val, true
+		default:
+			return nil, false
+		}
+	}
+	return nil, false
+}
+
+// sameBase reports whether two pointers are one: what a variable holds that is assigned once, or a field of the same.
+func sameBase(x, y ssa.Value) bool {
+	if x == y {
+		return true
+	}
+	switch x := x.(type) {
+	case *ssa.UnOp:
+		if y, ok := y.(*ssa.UnOp); ok && x.Op == token.MUL && y.Op == token.MUL && x.X == y.X {
+			_, once := AssignedOnce(x.X)
+			return once
+		}
+	case *ssa.FieldAddr:
+		y, ok := y.(*ssa.FieldAddr)
+		return ok && x.Field == y.Field && sameBase(x.X, y.X)
+	}
+	return false
 }
 
 // unchangedByCalls reports whether only the function that has a variable stores to it, and
