@@ -95,6 +95,47 @@ func (a *Analysis) yieldedBy(i pta.InstID, p flow.Path, depth int) (flow.Path, b
 	return out, true
 }
 
+// anyOneOf reports whether the base of a lock and a datum, which is found at a distance from the lock, is some element
+// of which the path does not say which.
+func anyOneOf(lock flow.Path, d distance) bool {
+	return strings.Contains(strings.TrimSuffix(lock.Unversioned().Sels, d.lock), "[c:]")
+}
+
+// alikeCalls reports whether two paths of a frame begin at results of calls that find the same: the same function is given
+// the same arguments. Another key may have another shard.
+func (a *Analysis) alikeCalls(i pta.InstID, p, q flow.Path) bool {
+	return a.alikeResults(i, p, q, maxYields)
+}
+
+func (a *Analysis) alikeResults(i pta.InstID, p, q flow.Path, depth int) bool {
+	if p.Root == q.Root {
+		return true
+	}
+	f := a.w.Flow(i)
+	at, of := p.Made()
+	other, on := q.Made()
+	if !of || !on || f == nil || depth == 0 {
+		return false
+	}
+	at, k := f.ResultOf(at)
+	other, l := f.ResultOf(other)
+	xs, ys := f.StepsAt(at), f.StepsAt(other)
+	if k != l || len(xs) != 1 || len(ys) != 1 {
+		return false
+	}
+	x, y := &f.Steps[xs[0]], &f.Steps[ys[0]]
+	if x.Kind != flow.Call || y.Kind != flow.Call || len(x.Args) != len(y.Args) || !slices.EqualFunc(a.in.Callees(i, f, xs[0]), a.in.Callees(i, f, ys[0]), a.sameFunc) {
+		return false
+	}
+	for n := range x.Args {
+		u, v := f.Path(x.Args[n]).Unversioned(), f.Path(y.Args[n]).Unversioned()
+		if !u.Known() || !v.Known() || u.Sels != v.Sels || !a.alikeResults(i, u, v, depth-1) {
+			return false
+		}
+	}
+	return true
+}
+
 // callee is the path of the function that the call at an instruction runs.
 func callee(f *flow.Func, at ssair.Instr) flow.Path {
 	if f == nil || len(f.StepsAt(at)) == 0 {

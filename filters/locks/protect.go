@@ -259,7 +259,7 @@ func (a *Analysis) distance(x side, d flow.Path, h *Held) (distance, bool) {
 	lock, of := a.yielded(i, h.Path)
 	datum, on := a.yielded(i, d)
 	if of || on {
-		if out, ok := between(lock, datum); ok {
+		if out, ok := between(lock, datum); ok && (!anyOneOf(lock, out) || a.alikeCalls(i, h.Path, d)) {
 			return out, true
 		}
 	}
