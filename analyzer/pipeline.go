@@ -82,7 +82,10 @@ var stages = []stage{
 				a.DecideAll()
 			}
 			if !r.off["disjoint"] {
-				a.CompareBy(func(r *model.Race) bool { return disjoint.OnOneBase(v, r) })
+				a.CompareBy(order.Comparison{
+					OnOneBase:  func(r *model.Race) bool { return disjoint.OnOneBase(v, r) },
+					InOneRound: func(r *model.Race, header int32) ([]string, bool) { return disjoint.InOneRound(v, r, header) },
+				})
 			}
 			rs = a.Filter(rs)
 			if n := a.Undecided(); n > 0 {

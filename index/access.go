@@ -239,7 +239,8 @@ func (e *env) match(p, q place) ([]equation, Answer, string) {
 	if p.root != q.root && p.fresh && q.fresh && !p.throughPointer() && !q.throughPointer() {
 		return nil, Disjoint, "" // allocated by each iteration for itself
 	}
-	if p.root != q.root && (e.swapped(p.phi, q.phi) || e.swappedCells(p, q) || e.older(p, q) || e.older(q, p)) {
+	same, apart := e.inStep(p.phi, q.phi)
+	if p.root != q.root && (apart || e.swapped(p.phi, q.phi) || e.swappedCells(p, q) || e.older(p, q) || e.older(q, p)) {
 		if p, q := p.behindCell(), q.behindCell(); !p.throughPointer() && !q.throughPointer() && p.above.f == nil && q.above.f == nil {
 			return nil, Disjoint, ""
 		}
@@ -248,7 +249,7 @@ func (e *env) match(p, q place) ([]equation, Answer, string) {
 			return nil, Disjoint, ""
 		}
 	}
-	if p.root != q.root && !(e.q.OneBase && p.inBase() && q.inBase()) {
+	if p.root != q.root && !same && !(e.q.OneBase && p.inBase() && q.inBase()) {
 		return nil, GaveUp, "indices into " + p.name + " and " + q.name + ", which need not start at the same element"
 	}
 	var eqs []equation

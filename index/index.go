@@ -22,7 +22,7 @@
 //   - step, swap, swapcell, capture: what loops and closures do to values, found when it is built
 //
 // What a value is, in a frame of a chain of calls:
-//   - env, access, place, chase, rounds: the two chains, their places, and what two iterations share
+//   - env, access, place, chase, rounds, instep: the two chains, their places, and what two iterations share, or carry from round to round together
 //   - int, poly, arith, unsigned, float, phi, slicephi, choice, picks: integers, and merges of them
 //   - cells, born, list, feed, handout, counts, sends, takes, section, passes, popped, ticket: what variables, new objects, lists, channels and counters hold
 //   - facts: what holds where an instruction runs
@@ -120,6 +120,8 @@ type Query struct {
 	RowsMayAlias bool
 	// OneBase is set if the slices of which the accesses go to elements, as they were loaded last, are known to be one.
 	OneBase bool
+	// InStep is set if both iterations are known to be in the same round of a loop of the function that an iteration begins in.
+	InStep *InStep
 	// control asks whether both accesses happen at all, see Alone.
 	control bool
 	// Brief leaves out Verdict.Missing and Verdict.Witness, which take as long
@@ -129,6 +131,9 @@ type Query struct {
 
 	feed *Feed // found while the query was tried
 }
+
+// InStep names a loop by the block that it begins with.
+type InStep struct{ Header int32 }
 
 // An Oracle answers what the caller knows of the program around a query.
 type Oracle interface {

@@ -369,6 +369,7 @@ type scene struct {
 func (s *scene) set(as, bs []*frame) {
 	s.guards(append(append([]*frame(nil), as...), bs...))
 	s.order(as, bs)
+	s.step(as, bs)
 	s.ors = append(s.ors, s.e.differ()...)
 }
 

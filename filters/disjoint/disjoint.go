@@ -131,16 +131,36 @@ type World interface {
 // OnOneBase reports whether the accesses of a race go to different elements if the slices that they have loaded are
 // one. Nothing else is assumed.
 func OnOneBase(w World, r *model.Race) bool {
-	f := &filter{w: w, prover: index.NewProver(), known: make(map[string]index.Verdict), windows: make(map[string]*window), oneBase: true}
+	f := comparing(w)
+	f.oneBase = true
+	assumed, ok := f.apart(r)
+	return ok && len(assumed) == 0
+}
+
+// InOneRound reports whether the accesses of a race go to different elements if both iterations are in the same round
+// of a loop of the function that they begin in, which begins with a block of it; and what else must be assumed.
+func InOneRound(w World, r *model.Race, header int32) (assumed []string, ok bool) {
+	f := comparing(w)
+	f.inStep = &index.InStep{Header: header}
+	return f.apart(r)
+}
+
+// comparing returns a filter for one question.
+func comparing(w World) *filter {
+	return &filter{w: w, prover: index.NewProver(), known: make(map[string]index.Verdict), windows: make(map[string]*window)}
+}
+
+// apart reports whether the accesses of a race go to different elements, and what is assumed then.
+func (f *filter) apart(r *model.Race) (assumed []string, ok bool) {
 	if !f.element(r) {
-		return false
+		return nil, false
 	}
 	as, bs, ok := f.chains(r)
 	if !ok {
-		return false
+		return nil, false
 	}
 	answer, assumed := f.compare(r, as, bs, false)
-	return answer == index.Disjoint && len(assumed) == 0
+	return assumed, answer == index.Disjoint
 }
 
 // maxChains bounds the call chains to one access; with more than these the
@@ -193,6 +213,7 @@ type filter struct {
 	undecided int
 	away      *[2]ssair.Instr // see index.Query
 	oneBase   bool            // see OnOneBase
+	inStep    *index.InStep   // see InOneRound
 	byLoads   bool            // the question at hand is about the loads that gave the accesses their pointers
 	data      bool            // the last comparison hung on data, see index.Verdict, was given up, could not be made, or no example was found
 }
@@ -775,6 +796,7 @@ func (f *filter) query(a, b pta.Chain, r *model.Race) *index.Query {
 		TwoLoops:     twoLoops(r),
 		RowsMayAlias: true,
 		OneBase:      f.oneBase,
+		InStep:       f.inStep,
 		Brief:        !f.explain,
 		Away:         f.away,
 	}

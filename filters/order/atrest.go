@@ -24,7 +24,7 @@ import (
 
 // apartAtRest reports whether x and y go to different elements of what they have found in one place, which rests.
 func (a *Analysis) apartAtRest(r *model.Race, x, y access) bool {
-	if a.onOneBase == nil || r.B.Thread != model.Beta || r.Other != nil {
+	if a.compare.OnOneBase == nil || r.B.Thread != model.Beta || r.Other != nil {
 		return false
 	}
 	return slices.ContainsFunc(a.parties(), func(p *party) bool {
@@ -51,7 +51,7 @@ func (a *Analysis) apartAtRest(r *model.Race, x, y access) bool {
 			return false
 		}
 		writers, ok := a.w.WritersOf(cells)
-		return ok && len(writers) > 0 && a.restsWhile(p, x, writers) && a.restsWhile(p, y, writers) && a.onOneBase(r)
+		return ok && len(writers) > 0 && a.restsWhile(p, x, writers) && a.restsWhile(p, y, writers) && a.compare.OnOneBase(r)
 	})
 }
 

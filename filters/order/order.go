@@ -39,7 +39,7 @@
 //   - own, web, pool, answer, delivered, tenure, asnew, misuse, content: an object that goes from thread to thread, by channels, pools and answers
 //   - promise, lazily, winner: what is set before others are told, made by the first who asks, done by one of them
 //   - halves, ranges, recursion, older, oneframe, ownlist, onerun, latercall, made, replied, wrapped, round: parts, runs and calls that have each their own
-//   - swapped, atrest: buffers in fields that change places between loops or at a barrier, and what rests between its waits
+//   - swapped, atrest, instep: buffers in fields that change places between loops or at a barrier, what rests between its waits, and what iterations carry that go from round to round together
 //   - lockstep: a goroutine and who has started it, followed together by what they tell each other
 //   - barrier, parties, exchange, dispatched: phases of an own barrier, and of one at which all iterations wait; a server's handlers and the test that waits for their answers, or runs them itself
 //   - binary: tests of different packages
@@ -240,7 +240,7 @@ type Analysis struct {
 	opsByInst  map[pta.InstID][]*op     // see opsIn
 	inits      map[pta.Site]initials    // see initial
 	locksets   *locks.Analysis
-	onOneBase  func(*model.Race) bool // see CompareBy
+	compare    Comparison // see CompareBy
 	ownership  map[ownedKey]ownership
 	bubbles    bool                                  // something waits for a bubble
 	cut        map[pta.Site]bool                     // calls and spawns that walks do not enter, see halves.go
@@ -426,9 +426,16 @@ func (a *Analysis) callersBy(set *idset.Set[pta.InstID], work []pta.InstID, by f
 	}
 }
 
-// CompareBy has it asked whether the accesses of a race go to different elements of what they have loaded if that is
-// one slice, where order shows that it is.
-func (a *Analysis) CompareBy(onOneBase func(*model.Race) bool) { a.onOneBase = onOneBase }
+// A Comparison says of the accesses of a race whether they go to different elements where order shows something that is needed
+// for that; nil knows nothing.
+type Comparison struct {
+	OnOneBase func(*model.Race) bool // what they have loaded is one slice
+	// Both iterations are in one round of a loop of the function that they begin in; assumed is what it takes.
+	InOneRound func(r *model.Race, header int32) (assumed []string, ok bool)
+}
+
+// CompareBy has a comparison asked.
+func (a *Analysis) CompareBy(c Comparison) { a.compare = c }
 
 // Filter returns the races of rs whose accesses may overlap in time, and says
 // of each why.
@@ -526,6 +533,11 @@ func (a *Analysis) keep(r *model.Race, hidden bool) bool {
 	} else if asked && r.Confidence == model.Definite {
 		r.Confidence = model.Likely
 		r.Because(model.AboutOrder, "nothing in view serves what this is registered with")
+	}
+	if len(v.inStep) > 0 && !hidden {
+		if r.Assumes = append(r.Assumes, v.inStep[1:]...); !hide(v.inStep[0], "the iterations are in one round of a loop whenever they meet, and go to different elements in it unless rows overlap") {
+			return false
+		}
 	}
 	if !hidden && a.fuel >= 0 && a.shutDown(r) {
 		if !hide("registered", "the server was shut down before, and waited for its handlers unless it gave up") {
@@ -658,6 +670,7 @@ type verdict struct {
 	sent    delivery
 	// replied is set unless a function runs again that has told that it is done, see replied.go.
 	replied bool
+	inStep  []string // what keeps iterations apart that are in one round of a loop, see instep.go
 }
 
 func (a *Analysis) judge(r *model.Race) verdict {
@@ -698,6 +711,11 @@ func (a *Analysis) judge(r *model.Race) verdict {
 		a.laterThanOnce(r, r.A, y) || a.laterThanOnce(r, r.B, x) ||
 		r.B.Thread == model.Main && (a.ofOwnList(r, x, y) || a.laterCall(r, x, y) || a.besideOnce(x, y) || a.keptInRun(r, x, y, false)) {
 		return verdict{}
+	}
+	if assumed, apart := a.apartInStep(r, x, y); apart && len(assumed) == 0 {
+		return verdict{}
+	} else if apart {
+		v.inStep = assumed
 	}
 	for _, z := range [][2]access{{x, y}, {y, x}} {
 		apart, sure := a.afterMade(z[0], z[1])
