@@ -639,11 +639,51 @@ func (v *View) initial(a accRef, loc int32) bool {
 		return false
 	}
 	for i := range ways {
-		if w := &ways[i]; w.loose || !v.passNew(w.Calls, obj) {
+		if w := &ways[i]; w.loose || !v.passNew(w.Calls, obj) && !(len(w.Calls) == 1 && v.passesNewAs(w.Calls[0], a, obj)) {
 			return false
 		}
 	}
 	return true
+}
+
+// passesNewAs reports whether a call passes an object as new memory by the parameter that an access of what it runs has it by. Another
+// argument that may be the object is another one of its kind, if it is not new: who has new memory that nobody else has been given
+// knows it for such by whatever name.
+func (v *View) passesNewAs(s Site, x accRef, obj int32) bool {
+	names := v.namesOf(obj)
+	k := v.ov.inst(x.inst).param(v.access(x).Node)
+	passed := false
+	for in, i := range v.callsAt(s) {
+		c := &in.fn.Calls[i]
+		if c.Mode != ModePlain || c.Kind != CallStatic || k < 0 || k >= len(c.Args) || !c.Args[k].Init {
+			return false
+		}
+		for n := range c.Args {
+			if y := &c.Args[n]; n != k && y.Init && y.Node != None && slices.ContainsFunc(y.nodes(), func(m Node) bool { return v.ov.pts(in.node(m)).Intersects(names) }) {
+				return false // it may be passed twice
+			}
+		}
+		passed = true
+	}
+	return passed
+}
+
+// nodes lists the nodes of an argument.
+func (a *Arg) nodes() (out []Node) {
+	for j := range a.Len {
+		out = append(out, a.Node+Node(j))
+	}
+	return out
+}
+
+// param returns which parameter of the instance's function a node is, -1 for others.
+func (in *instance) param(n Node) int {
+	for k, first := range in.fn.Params {
+		if first == n && n != None && in.fn.PLen[k] == 1 {
+			return k
+		}
+	}
+	return -1
 }
 
 // passNew reports whether each of some calls passes an object as new memory.
