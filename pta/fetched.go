@@ -10,6 +10,36 @@ const maxFetched = 200
 // had such a one: what a function looks up in a cell, and others keep in fields and
 // interfaces. A pointer to o that comes from where o is made is none.
 func (v *View) Fetched(x *model.Access, o *model.Object, at func(Site) bool) bool {
+	return v.fetchedBy(x, o, func(w *Way) bool { return v.loadsAt(w, at) })
+}
+
+// TakenOn returns the loads that have taken away what an access has: each pointer by which it gets at object o is one that one of
+// them has yielded, or has been stored where it is loaded by who had such a one. So it is with a list that is full, and
+// is put with others. The loads are those of all instances of the functions that have them:
+//
+//	s.full = append(s.full, &block{s.rows})
+//	s.rows = make(map[string]int)
+func (v *View) TakenOn(x *model.Access, o *model.Object) (*Loaded, bool) {
+	l := &Loaded{Taken: true}
+	ok := v.fetchedBy(x, o, func(w *Way) bool {
+		if !w.away() || !v.loadsAt(w, func(s Site) bool {
+			for _, i := range v.Named(v.FuncName(s.Inst)) {
+				l.From = append(l.From, &model.Access{Inst: int32(i), Instr: int32(s.At), Thread: v.Thread(i), Index: -1})
+			}
+			return true
+		}) {
+			return false
+		}
+		for _, c := range w.cells {
+			l.cells = append(l.cells, v.placeOf(c))
+		}
+		return true
+	})
+	return l, ok && len(l.From) > 0
+}
+
+// fetchedBy is Fetched for ways that begin as by says.
+func (v *View) fetchedBy(x *model.Access, o *model.Object, by func(*Way) bool) bool {
 	obj, ok := v.describedBase(o)
 	if !ok || x.Index < 0 || v.accessOf(x).Flags&FlagDeep != 0 {
 		return false
@@ -30,7 +60,7 @@ func (v *View) Fetched(x *model.Access, o *model.Object, at func(Site) bool) boo
 			if len(w.cells) == 0 {
 				return false
 			}
-			if v.loadsAt(w, at) {
+			if by(w) {
 				continue
 			}
 			for _, c := range w.cells {

@@ -87,6 +87,8 @@ type World interface {
 	// Loaded returns where an access has loaded the pointer to an object, and false if it
 	// may come from elsewhere, or, with taken, if not all loads take it away.
 	Loaded(x *model.Access, o *model.Object, up int, taken bool) (*pta.Loaded, bool)
+	// TakenOn returns the loads that have taken away what an access has, directly or by what others have put it in since.
+	TakenOn(x *model.Access, o *model.Object) (*pta.Loaded, bool)
 	// HandedDown returns the ways in which a call gets the closure by which it runs callee,
 	// and false if they cannot be followed.
 	HandedDown(call pta.Site, callee pta.InstID) ([]pta.Way, bool)

@@ -29,7 +29,7 @@ import (
 //	close(s)
 //
 // What is taken away may be the object that alone has what is accessed, too:
-// a batch with its maps.
+// a batch with its maps. Or it is put with others of its kind, where anybody may find it then: a list that is full.
 
 // byTaking reports whether one access of a race is to what was taken away so, and the
 // other to what was found there in the critical section that the access is in, or was
@@ -41,18 +41,26 @@ func (a *Analysis) byTaking(r *model.Race) bool {
 func (a *Analysis) takenBefore(r *model.Race, x, y *model.Access) bool {
 	for up := range maxTakenUp + 1 {
 		if takes, ok := a.w.Loaded(x, r.Object, up, true); ok {
-			return a.foundThere(r, y, takes, up)
+			return a.foundThere(r, y, takes, up, false)
 		}
 	}
-	return false
+	if len(a.At(y)) == 0 {
+		return false
+	}
+	takes, ok := a.w.TakenOn(x, r.Object)
+	if !ok {
+		return false
+	}
+	takes.From = slices.DeleteFunc(takes.From, func(t *model.Access) bool { return !a.in.Runs(pta.InstID(t.Inst)) })
+	return len(takes.From) > 0 && a.foundThere(r, y, takes, 0, true)
 }
 
 // maxTakenUp bounds the owners of an object of which one is taken away.
 const maxTakenUp = 2
 
 // foundThere reports whether an access has its object, or the owner so far up, from where others take it
-// away, in the critical section that it is in.
-func (a *Analysis) foundThere(r *model.Race, y *model.Access, takes *pta.Loaded, up int) bool {
+// away, in the critical section that it is in; or has taken it away, unless it is put on: then others may have what this one has taken.
+func (a *Analysis) foundThere(r *model.Race, y *model.Access, takes *pta.Loaded, up int, on bool) bool {
 	finds, ok := a.w.Loaded(y, r.Object, up, false)
 	if !ok || !finds.Within(takes) {
 		return false
@@ -61,7 +69,7 @@ func (a *Analysis) foundThere(r *model.Race, y *model.Access, takes *pta.Loaded,
 	for _, f := range finds.From {
 		held := slices.DeleteFunc(slices.Clone(a.At(f)), func(h Held) bool {
 			section := func(k Held) bool { return k.Acq == h.Acq && k.Write == h.Write }
-			return h.Once || h.Flag || h.Claim || !finds.Taken && !slices.ContainsFunc(still, section)
+			return h.Once || h.Flag || h.Claim || (on || !finds.Taken) && !slices.ContainsFunc(still, section)
 		})
 		for _, t := range takes.From {
 			at := *r

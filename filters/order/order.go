@@ -110,6 +110,7 @@ type World interface {
 	Meetings(*model.Race) ([]pta.Meeting, bool)
 	Early(x *model.Access, w, other *pta.Way) bool
 	Loaded(x *model.Access, o *model.Object, up int, taken bool) (*pta.Loaded, bool)
+	TakenOn(x *model.Access, o *model.Object) (*pta.Loaded, bool)
 	HandedDown(call pta.Site, callee pta.InstID) ([]pta.Way, bool)
 	Behind(x *model.Access, o *model.Object, owners []pta.Loc) (at []pta.Site, ok bool)
 	// ByOwnFunction returns the function, kept by one of some owners, by which an access gets at an object; or -1.

@@ -24,41 +24,6 @@ func FP_chunksInList(xs []int) {
 	wg.Wait()
 }
 
-// What is counted is taken away under the lock, and put into a list.
-func FP_takenIntoList() {
-	s := &counting{n: make(map[string]int)}
-	var wg sync.WaitGroup
-	wg.Go(func() {
-		for range n {
-			s.inc("a")
-		}
-	})
-	wg.Go(func() {
-		var parts []map[string]int
-		for range n {
-			s.mu.Lock()
-			parts = append(parts, s.n)
-			s.n = make(map[string]int)
-			s.mu.Unlock()
-		}
-		for _, p := range parts {
-			println(p["a"]) // race s.n[*]; that all in the list has been taken away is not seen
-		}
-	})
-	wg.Wait()
-}
-
-type counting struct {
-	mu sync.Mutex
-	n  map[string]int
-}
-
-func (s *counting) inc(k string) {
-	s.mu.Lock()
-	s.n[k]++ // race s.n[*]; see above
-	s.mu.Unlock()
-}
-
 // Each case of a table has a map and a lock of its own.
 func FP_mapOfEachCase() {
 	cases := map[string]struct{ fails map[string]int }{

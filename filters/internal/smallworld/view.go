@@ -204,6 +204,9 @@ func (v *View) Next(pta.InstID) []pta.InstID { return nil }
 // Loaded is not known.
 func (v *View) Loaded(*model.Access, *model.Object, int, bool) (*pta.Loaded, bool) { return nil, false }
 
+// TakenOn is Loaded.
+func (v *View) TakenOn(*model.Access, *model.Object) (*pta.Loaded, bool) { return nil, false }
+
 // HandedDown is not known.
 func (v *View) HandedDown(pta.Site, pta.InstID) ([]pta.Way, bool) { return nil, false }
 
