@@ -159,21 +159,62 @@ func elemOf(v ssa.Value) bool {
 	}
 }
 
-// rootOfCell returns the root of a variable's content, if it is stored once.
+// rootOfCell returns the root of a variable's content, if it is stored once, by the function or one that has
+// captured the variable, and no pointer in a part of it is stored anew.
 func (l *lowerer) rootOfCell(a *ssa.Alloc, depth int) Root {
-	var only ssa.Value
-	for _, r := range *a.Referrers() {
-		if st, ok := r.(*ssa.Store); ok && st.Addr == a {
-			if only != nil {
-				return Root{}
-			}
-			only = st.Val
-		}
-	}
-	if only == nil {
+	var stores []*ssa.Store
+	if !l.onlyWhole(a, &stores, maxCellDepth) || len(stores) != 1 || stores[0].Parent() != l.fn {
 		return Root{}
 	}
-	return l.rootOf(only, depth)
+	return l.rootOf(stores[0].Val, depth)
+}
+
+// maxCellDepth bounds the fields, closures and calls through which the uses of a variable are followed.
+const maxCellDepth = 6
+
+// onlyWhole reports whether all uses of a variable are known, and pointers in it are stored with all of it
+// only; it adds these stores.
+func (l *lowerer) onlyWhole(cell ssa.Value, stores *[]*ssa.Store, depth int) bool {
+	if depth == 0 || cell.Referrers() == nil {
+		return false
+	}
+	within := func(v ssa.Value) bool {
+		var parts []*ssa.Store
+		return !l.p.types.layoutOf(deref(v.Type())).Ptr || l.onlyWhole(v, &parts, depth-1) && len(parts) == 0
+	}
+	for _, r := range *cell.Referrers() {
+		ok := true
+		switch r := r.(type) {
+		case *ssa.UnOp, *ssa.DebugRef:
+		case *ssa.Store:
+			if ok = r.Addr == cell && r.Val != cell; ok {
+				*stores = append(*stores, r)
+			}
+		case *ssa.FieldAddr:
+			ok = within(r)
+		case *ssa.IndexAddr:
+			ok = within(r)
+		case *ssa.MakeClosure:
+			fn, _ := r.Fn.(*ssa.Function)
+			for i, bound := range r.Bindings {
+				ok = ok && (bound != cell || l.onlyWhole(fn.FreeVars[i], stores, depth-1))
+			}
+		case ssa.CallInstruction:
+			fn := r.Common().StaticCallee()
+			if ok = fn != nil && fn.Blocks != nil && len(r.Common().Args) == len(fn.Params); !ok {
+				break
+			}
+			for i, arg := range r.Common().Args {
+				ok = ok && (arg != cell || l.onlyWhole(fn.Params[i], stores, depth-1))
+			}
+		default:
+			ok = false
+		}
+		if !ok {
+			return false
+		}
+	}
+	return true
 }
 
 // bound returns the root of what a closure captures: of a variable's content,
