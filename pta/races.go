@@ -340,9 +340,6 @@ func (r *Result) pairIterations(p *pairing, alpha, beta *accessTable) {
 	}
 	if !v.Loop().Single {
 		for i, la := range alpha.locs {
-			if r.cfg.Sure && v.ov.roundsView(v.ov.ownerOf(la)) && p.lent(la)&usedLater == 0 {
-				continue // stands for many: see confidence and handedOn
-			}
 			as := shallow(&alpha.list[i])
 			meet := func(lb int32) {
 				if bs := beta.of(lb); bs != nil && as.meets(bs) {
@@ -598,7 +595,7 @@ func (p *pairing) confidence(loc int32, a, b accRef, other model.Thread) model.C
 		return model.Likely
 	case many && other == model.Main && (!p.evidentBeside(loc, a, b) || init()):
 		return model.Assumed
-	case many && other == model.Beta && (ov.object(oid).kind == objView && (ov.roundsView(oid) || !p.nearBelow(a, b)) || ov.seenApart(loc, a, b)):
+	case many && other == model.Beta && (ov.object(oid).kind == objView && !p.nearBelow(a, b) || ov.seenApart(loc, a, b)):
 		return model.Assumed
 	case p.deep(a, b, other) && !p.v.singleAt(loc) && !p.v.lapse(loc, a, b):
 		return model.Assumed
@@ -880,14 +877,6 @@ func (p *pairing) assumption(loc int32, a, b accRef) string {
 		return "far-way" // see add
 	}
 	return "many-objects"
-}
-
-// roundsView reports whether an object is what one iteration sees of one that stands for many. Of what
-// an iteration of another loop has made, which runs this one, too, all its iterations have the same
-// view: it is not this loop's rounds that are told apart by it.
-func (ov *overlay) roundsView(oid int32) bool {
-	o := ov.object(oid)
-	return o.kind == objView && (o.inst < 0 || ov.base.inst(o.inst).ctx.tag == tagMain)
 }
 
 // seenApart reports whether b does not touch the location itself but only a
