@@ -16,10 +16,10 @@ import (
 // run by the program of another (soundness: roots-apart): what tests store counts where the base
 // says that they do.
 
-// A keptVar is what is known of such a variable.
-type keptVar struct {
-	taken bool      // its address goes elsewhere
-	puts  []Content // what is stored there, but by test files
+// A globalUse is what the code of a package does with one of its variables.
+type globalUse struct {
+	taken  bool         // its address goes elsewhere
+	stores []*ssa.Store // to all of it
 }
 
 // keeps reports whether an address is that of a variable which the function's package keeps to itself,
@@ -32,72 +32,71 @@ func (l *lowerer) keeps(v ssa.Value, cmp Comparison) bool {
 	if isString(deref(g.Type())) {
 		return false // the linker sets it, for -ldflags=-X
 	}
-	k := l.p.keptVars(g.Pkg)[g]
-	return k != nil && !k.taken && !slices.ContainsFunc(k.puts, func(c Content) bool { return l.p.allows(cmp, &c) })
+	u := l.p.usesOf(g)
+	return u != nil && !u.taken && !slices.ContainsFunc(u.stores, func(st *ssa.Store) bool {
+		c := plainContent(st.Val)
+		return !l.p.inTestFile(st.Parent()) && l.p.allows(cmp, &c)
+	})
 }
 
-// keptVars returns what is known of the variables of a package that its code mentions.
-func (p *Program) keptVars(pkg *ssa.Package) map[*ssa.Global]*keptVar {
-	if m, ok := p.vars[pkg]; ok {
-		return m
-	}
-	m := make(map[*ssa.Global]*keptVar)
-	for _, fn := range p.functionsOf(pkg) {
-		test := p.inTestFile(fn)
-		for _, b := range fn.Blocks {
-			for _, in := range b.Instrs {
-				useOfKept(in, test, m)
+// usesOf returns what is done with a variable by all code of its package, nil if nothing is.
+func (p *Program) usesOf(g *ssa.Global) *globalUse {
+	m, ok := p.globalUses[g.Pkg]
+	if !ok {
+		m = make(map[*ssa.Global]*globalUse)
+		for _, fn := range p.functionsOf(g.Pkg) {
+			for _, b := range fn.Blocks {
+				for _, in := range b.Instrs {
+					noteGlobals(in, m)
+				}
 			}
 		}
+		if p.globalUses == nil {
+			p.globalUses = make(map[*ssa.Package]map[*ssa.Global]*globalUse)
+		}
+		p.globalUses[g.Pkg] = m
 	}
-	if p.vars == nil {
-		p.vars = make(map[*ssa.Package]map[*ssa.Global]*keptVar)
-	}
-	p.vars[pkg] = m
-	return m
+	return m[g]
 }
 
-// useOfKept notes in m what an instruction does to variables.
-func useOfKept(in ssa.Instruction, test bool, m map[*ssa.Global]*keptVar) {
+// noteGlobals notes in m what an instruction does with variables.
+func noteGlobals(in ssa.Instruction, m map[*ssa.Global]*globalUse) {
 	var rands [10]*ssa.Value
 	for _, op := range in.Operands(rands[:0]) {
 		g, ok := (*op).(*ssa.Global)
 		if !ok {
 			continue
 		}
-		k := m[g]
-		if k == nil {
-			k = new(keptVar)
-			m[g] = k
+		u := m[g]
+		if u == nil {
+			u = new(globalUse)
+			m[g] = u
 		}
 		switch in := in.(type) {
 		case *ssa.UnOp, *ssa.DebugRef:
 		case *ssa.Store:
 			if in.Val == *op {
-				k.taken = true
-			} else if !test {
-				k.puts = append(k.puts, plainContent(in.Val))
+				u.taken = true
+			} else {
+				u.stores = append(u.stores, in)
 			}
 		default:
-			k.taken = true
+			u.taken = true
 		}
 	}
+}
+
+// initialised returns the store by which the package's initialiser alone sets a variable, to which nothing else is done but
+// to load it; nil if it is no such variable.
+func (p *Program) initialised(g *ssa.Global) *ssa.Store {
+	u := p.usesOf(g)
+	if u == nil || u.taken || len(u.stores) != 1 || u.stores[0].Parent() != g.Pkg.Func("init") {
+		return nil
+	}
+	return u.stores[0]
 }
 
 // inTestFile reports whether a function is declared in a test file.
 func (p *Program) inTestFile(fn *ssa.Function) bool {
 	return strings.HasSuffix(p.pos(ssair.Top(fn).Pos()).File, "_test.go")
-}
-
-// plainContent returns what is known of a value by itself.
-func plainContent(v ssa.Value) Content {
-	switch v := v.(type) {
-	case *ssa.Const:
-		return contentOfConst(v)
-	case *ssa.ChangeType:
-		return plainContent(v.X)
-	case *ssa.Function, *ssa.MakeClosure, *ssa.Alloc, *ssa.MakeMap, *ssa.MakeChan:
-		return Content{Kind: ContentNotZero}
-	}
-	return Content{}
 }

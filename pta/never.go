@@ -138,13 +138,8 @@ func (p *Program) allows(g Comparison, c *Content) bool {
 // contentOf returns what is known of a value.
 func (l *lowerer) contentOf(v ssa.Value, depth int) Content {
 	switch v := v.(type) {
-	case *ssa.Const:
-		return contentOfConst(v)
 	case *ssa.MakeInterface:
 		return Content{Kind: ContentType, N: int32(l.p.types.id(v.X.Type()))}
-	case *ssa.Alloc, *ssa.MakeMap, *ssa.MakeSlice, *ssa.MakeChan, *ssa.MakeClosure,
-		*ssa.Function, *ssa.Global, *ssa.FieldAddr, *ssa.IndexAddr:
-		return Content{Kind: ContentNotZero}
 	case *ssa.Slice:
 		if _, ok := ssair.Under(v.X.Type()).(*types.Pointer); ok {
 			return Content{Kind: ContentNotZero}
@@ -165,6 +160,20 @@ func (l *lowerer) contentOf(v ssa.Value, depth int) Content {
 		if c, ok := v.Tuple.(*ssa.Call); ok {
 			return l.contentOfCall(c, v.Index, depth)
 		}
+	}
+	return plainContent(v)
+}
+
+// plainContent returns what is known of a value by itself.
+func plainContent(v ssa.Value) Content {
+	switch v := v.(type) {
+	case *ssa.Const:
+		return contentOfConst(v)
+	case *ssa.ChangeType:
+		return plainContent(v.X)
+	case *ssa.Alloc, *ssa.MakeMap, *ssa.MakeSlice, *ssa.MakeChan, *ssa.MakeClosure,
+		*ssa.Function, *ssa.Global, *ssa.FieldAddr, *ssa.IndexAddr:
+		return Content{Kind: ContentNotZero}
 	}
 	return Content{}
 }

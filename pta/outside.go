@@ -115,44 +115,19 @@ func (h holes) MakesError(fn *ssa.Function) bool {
 
 // HoldsError reports whether a variable is set to an error by its package's initialiser,
 // and by nothing else there, and its address is not taken.
-func (h holes) HoldsError(g *ssa.Global) bool { return h.p.errorVariables(g.Pkg)[g] }
-
-func (p *Program) errorVariables(pkg *ssa.Package) map[*ssa.Global]bool {
-	if m, ok := p.errs[pkg]; ok {
-		return m
-	}
-	m := make(map[*ssa.Global]bool)
-	if p.errs == nil {
-		p.errs = make(map[*ssa.Package]map[*ssa.Global]bool)
-	}
-	p.errs[pkg] = m // what is set to another one is asked while it is being made
-	init := pkg.Func("init")
-	note := func(in ssa.Instruction, fn *ssa.Function) {
-		switch in := in.(type) {
-		case *ssa.UnOp, *ssa.DebugRef:
-			return
-		case *ssa.Store:
-			if g, ok := in.Addr.(*ssa.Global); ok {
-				_, twice := m[g]
-				m[g] = !twice && fn == init && flow.MakesErrorValue(in.Val, holes{p})
-				return
-			}
+func (h holes) HoldsError(g *ssa.Global) bool {
+	p := h.p
+	holds, known := p.errs[g]
+	if !known {
+		if p.errs == nil {
+			p.errs = make(map[*ssa.Global]bool)
 		}
-		var rands [10]*ssa.Value
-		for _, op := range in.Operands(rands[:0]) {
-			if g, ok := (*op).(*ssa.Global); ok {
-				m[g] = false
-			}
-		}
+		p.errs[g] = false // as long as it is asked for
+		st := p.initialised(g)
+		holds = st != nil && flow.MakesErrorValue(st.Val, h)
+		p.errs[g] = holds
 	}
-	for _, fn := range p.functionsOf(pkg) {
-		for _, b := range fn.Blocks {
-			for _, in := range b.Instrs {
-				note(in, fn)
-			}
-		}
-	}
-	return m
+	return holds
 }
 
 // GoesParallel reports whether a function of another package makes the test

@@ -85,9 +85,8 @@ type Program struct {
 	fieldStores map[*types.Var][]*ssa.Store                 // to fields that are not exported, see taken.go
 	servers     map[*types.Package]bool                     // see serves
 	named       map[string]int                              // the same by symbol, of those whose code is not in view
-	single      map[*ssa.Package]map[*ssa.Global]*ssa.Alloc // see sentinels
-	vars        map[*ssa.Package]map[*ssa.Global]*keptVar   // see keptVars
-	errs        map[*ssa.Package]map[*ssa.Global]bool       // see errorVariables
+	globalUses  map[*ssa.Package]map[*ssa.Global]*globalUse // see usesOf
+	errs        map[*ssa.Global]bool                        // see holes.HoldsError
 	code        map[string][]*ssa.Function                  // by package, see functionsOf
 	entries     map[*ssa.Function]*library.Func
 	holes       map[any]*library.Func // by *ssa.Function, or *types.Func of an interface; see holes.Called
@@ -349,7 +348,7 @@ func (p *Program) Forget() {
 	p.names = names
 	p.ssa, p.fns, p.ids, p.globIDs = nil, nil, nil, nil
 	p.fresh, p.cycles, p.returns, p.sites, p.entries, p.holes, p.births, p.kept, p.backs, p.captures, p.Functions = nil, nil, nil, nil, nil, nil, nil, nil, nil, nil, nil
-	p.single, p.vars, p.errs, p.code, p.named, p.never = nil, nil, nil, nil, nil, nil
+	p.globalUses, p.errs, p.code, p.named, p.never = nil, nil, nil, nil, nil
 	p.held, p.givenUp, p.frequencies, p.promoted, p.fieldStores, p.servers = nil, nil, nil, nil, nil, nil // one that stays keeps all (TestForget)
 	p.Source, p.View, p.Package, p.blobs = nil, nil, nil, make(map[string]*linked)                        // they know all that was read
 }

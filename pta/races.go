@@ -656,21 +656,13 @@ func (v *View) passesNewAs(s Site, x accRef, obj int32) bool {
 			return false
 		}
 		for n := range c.Args {
-			if y := &c.Args[n]; n != k && y.Init && y.Node != None && slices.ContainsFunc(y.nodes(), func(m Node) bool { return v.ov.pts(in.node(m)).Intersects(names) }) {
+			if y := &c.Args[n]; n != k && y.Init && v.anyMeets(in, y.Node, y.Len, names) {
 				return false // it may be passed twice
 			}
 		}
 		passed = true
 	}
 	return passed
-}
-
-// nodes lists the nodes of an argument.
-func (a *Arg) nodes() (out []Node) {
-	for j := range a.Len {
-		out = append(out, a.Node+Node(j))
-	}
-	return out
 }
 
 // param returns which parameter of the instance's function a node is, -1 for others.

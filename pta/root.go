@@ -159,8 +159,8 @@ func elemOf(v ssa.Value) bool {
 	}
 }
 
-// rootOfCell returns the root of a variable's content, if it is stored once, by the function or one that has
-// captured the variable, and no pointer in a part of it is stored anew.
+// rootOfCell returns the root of a variable's content, if it is stored once, by the function, and neither those that have
+// captured it nor anybody else store it, or a pointer in a part of it, anew.
 func (l *lowerer) rootOfCell(a *ssa.Alloc, depth int) Root {
 	var stores []*ssa.Store
 	if !l.onlyWhole(a, &stores, maxCellDepth) || len(stores) != 1 || stores[0].Parent() != l.fn {
@@ -190,10 +190,8 @@ func (l *lowerer) onlyWhole(cell ssa.Value, stores *[]*ssa.Store, depth int) boo
 			if ok = r.Addr == cell && r.Val != cell; ok {
 				*stores = append(*stores, r)
 			}
-		case *ssa.FieldAddr:
-			ok = within(r)
-		case *ssa.IndexAddr:
-			ok = within(r)
+		case *ssa.FieldAddr, *ssa.IndexAddr:
+			ok = within(r.(ssa.Value))
 		case *ssa.MakeClosure:
 			fn, _ := r.Fn.(*ssa.Function)
 			for i, bound := range r.Bindings {

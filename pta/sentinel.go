@@ -158,7 +158,7 @@ func (p *Program) sentinelOf(v ssa.Value, fn *ssa.Function) (sentinel, bool) {
 		if !ok || v.Op != token.MUL || token.IsExported(g.Name()) || fn.Pkg != g.Pkg {
 			return sentinel{}, false
 		}
-		made := p.sentinels(g.Pkg)[g]
+		made := p.sentinelIn(g)
 		return sentinel{made: made}, made != nil
 	}
 	return sentinel{}, false
@@ -171,57 +171,18 @@ func plainStruct(t types.Type) bool {
 	return ok
 }
 
-// sentinels returns the variables of a package, not exported, to which the
-// package's initialiser assigns the address of one new struct, and to which
-// nothing else is done but to load them.
-func (p *Program) sentinels(pkg *ssa.Package) map[*ssa.Global]*ssa.Alloc {
-	if m, ok := p.single[pkg]; ok {
-		return m
+// sentinelIn returns the new struct whose address the package's initialiser assigns to a variable, to which
+// nothing else is done but to load it; nil if it is no such variable.
+func (p *Program) sentinelIn(g *ssa.Global) *ssa.Alloc {
+	st := p.initialised(g)
+	if st == nil {
+		return nil
 	}
-	m := make(map[*ssa.Global]*ssa.Alloc)
-	init := pkg.Func("init")
-	for _, fn := range p.functionsOf(pkg) {
-		for _, b := range fn.Blocks {
-			for _, in := range b.Instrs {
-				p.useOfGlobals(in, fn == init, m)
-			}
-		}
+	made, ok := st.Val.(*ssa.Alloc)
+	if !ok || !made.Heap || !plainStruct(made.Type()) || !types.Identical(deref(g.Type()), made.Type()) {
+		return nil
 	}
-	if p.single == nil {
-		p.single = make(map[*ssa.Package]map[*ssa.Global]*ssa.Alloc)
-	}
-	p.single[pkg] = m
-	return m
-}
-
-// useOfGlobals notes in m what an instruction does to variables: an allocation
-// that it assigns, and nil for any that is not a sentinel.
-func (p *Program) useOfGlobals(in ssa.Instruction, initialiser bool, m map[*ssa.Global]*ssa.Alloc) {
-	switch in := in.(type) {
-	case *ssa.UnOp:
-		if in.Op == token.MUL {
-			return
-		}
-	case *ssa.DebugRef:
-		return
-	case *ssa.Store:
-		g, ok := in.Addr.(*ssa.Global)
-		if !ok {
-			break
-		}
-		made, ok := in.Val.(*ssa.Alloc)
-		if _, twice := m[g]; twice || !ok || !initialiser || !made.Heap || !plainStruct(made.Type()) || !types.Identical(deref(g.Type()), made.Type()) {
-			made = nil
-		}
-		m[g] = made
-		return
-	}
-	var rands [10]*ssa.Value
-	for _, op := range in.Operands(rands[:0]) {
-		if g, ok := (*op).(*ssa.Global); ok {
-			m[g] = nil
-		}
-	}
+	return made
 }
 
 // functionsOf lists the functions with code of a package, instances of generic

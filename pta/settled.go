@@ -1,6 +1,7 @@
 package pta
 
 import (
+	"iter"
 	"slices"
 
 	"github.com/iterace/iterace/pta/flow"
@@ -109,24 +110,31 @@ func (in *instance) returnsMade(c *Content) bool {
 
 // ScopeRuns reports whether all entry points of the view run by themselves.
 func (v *View) ScopeRuns() bool {
-	for n := range v.scope().roots.All() {
-		fn := v.ov.base.inst(v.res.rootInsts[n]).fn
-		if !fn.Test && !v.res.inits.Has(n) && !fn.isMain() {
+	for fn := range v.entries() {
+		if !fn.Test && !fn.isMain() {
 			return false
 		}
 	}
 	return true
 }
 
+// entries yields the entry points of the view, but for those that run before others.
+func (v *View) entries() iter.Seq[*Func] {
+	return func(yield func(*Func) bool) {
+		for n := range v.scope().roots.All() {
+			if !v.res.inits.Has(n) && !yield(v.ov.base.inst(v.res.rootInsts[n]).fn) {
+				return
+			}
+		}
+	}
+}
+
 // ScopeTests reports whether all entry points of the view, but for those that run before others, are tests.
 func (v *View) ScopeTests() bool {
 	some := false
-	for n := range v.scope().roots.All() {
-		if !v.res.inits.Has(n) {
-			if !v.ov.base.inst(v.res.rootInsts[n]).fn.Test {
-				return false
-			}
-			some = true
+	for fn := range v.entries() {
+		if some = fn.Test; !some {
+			break
 		}
 	}
 	return some

@@ -18,19 +18,16 @@ type presence struct {
 	// left has, by object, the entry points that leave it where package variables
 	// lead, nil if none does.
 	left []*bitset.Set
-	last *bitset.Set // the entry points of which others find what they leave: all but tests
+	// stays has those of them of which others find what they leave: all but tests.
+	stays []*bitset.Set
 }
 
 // presence returns the presence of the base's objects.
 func (r *Result) presence() *presence {
 	r.onces.presence.Do(func() {
-		p := &presence{s: r.base.s, roots: r.roots, inits: &r.inits, last: new(bitset.Set)}
-		for n, id := range r.rootInsts {
-			if fn := p.s.inst(id).fn; !fn.Test {
-				p.last.Add(int32(n))
-			}
-		}
+		p := &presence{s: r.base.s, roots: r.roots, inits: &r.inits}
 		p.findLeft()
+		p.findStaying(r.rootInsts)
 		r.present = p
 	})
 	return r.present
@@ -107,6 +104,25 @@ func (p *presence) findLeft() {
 	}
 }
 
+// findStaying leaves out what tests leave; roots has the entry points.
+func (p *presence) findStaying(roots []InstID) {
+	last := new(bitset.Set)
+	for n, id := range roots {
+		if !p.s.inst(id).fn.Test {
+			last.Add(int32(n))
+		}
+	}
+	if p.stays = p.left; last.Len() == len(roots) {
+		return
+	}
+	p.stays = make([]*bitset.Set, len(p.left))
+	for oid, by := range p.left {
+		if by.Intersects(last) {
+			p.stays[oid] = by.And(last)
+		}
+	}
+}
+
 // entries returns the entry points whose work some instances see: those that lead to
 // them, and those that run before all others.
 func (p *presence) entries(of []InstID) *bitset.Set {
@@ -123,7 +139,7 @@ func (ov *overlay) there(oid int32) bool {
 	return ov.present.At(oid).ask(func() bool {
 		p := ov.presence
 		roots, ok := p.rootsOf(oid)
-		return !ok || roots.Intersects(ov.entries) || p.left[oid].Intersects(p.last)
+		return !ok || roots.Intersects(ov.entries) || !p.stays[oid].Empty()
 	})
 }
 
@@ -132,6 +148,5 @@ func (ov *overlay) there(oid int32) bool {
 func (ov *overlay) done(loc int32, by InstID) bool {
 	p := ov.presence
 	runs := ov.runs.At(by).ask(func() bool { return p.roots[by].Empty() || p.roots[by].Intersects(ov.entries) })
-	left := p.left[ov.base.ownerOf(loc)]
-	return runs || left.Intersects(p.last) && left.And(p.last).Intersects(&p.roots[by])
+	return runs || p.stays[ov.base.ownerOf(loc)].Intersects(&p.roots[by])
 }

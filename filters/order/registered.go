@@ -46,10 +46,10 @@ func (a *Analysis) unserved(r *model.Race) bool {
 		a.served = &served{after: w, some: a.fromServing(w, service)}
 		w.run()
 	}
-	if !a.served.some && a.w.ScopeTests() {
+	if a.served.some && !a.served.after.reaches(i, at) || !a.served.some && a.w.ScopeTests() {
 		return true
 	}
-	return a.served.some && !a.served.after.reaches(i, at) || a.madeUnserved(i, at, a.addr(access{inst: i, at: at}).Base(), maxUnserved)
+	return a.madeUnserved(i, at, a.addr(access{inst: i, at: at}).Base(), maxUnserved)
 }
 
 // maxUnserved bounds the calls between a function that has what it works on made with a mux, and
