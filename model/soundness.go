@@ -111,6 +111,7 @@ var Soundness = []Assumption{
 	{"S97", "many-clients"},
 	{"S98", "begin-and-end"},
 	{"S99", "documented-alone"},
+	{"S102", "back-pointer"},
 	{"S105", "ring-slots"},
 }
 

@@ -406,6 +406,32 @@ func (v *View) unbox(l int32) Loc {
 	return Loc(l)
 }
 
+// GivenOwner reports whether an instance has a pointer to what one of some locations lies in from who calls it: as
+// an argument, or captured.
+func (v *View) GivenOwner(id InstID, locs []Loc) bool {
+	in := v.ov.inst(id)
+	if len(in.fn.Free) > 0 {
+		return true // as far as is asked: variables may hold such
+	}
+	owners := make(map[int32]bool, len(locs))
+	for _, l := range locs {
+		owners[v.baseOf(int32(l))] = true
+	}
+	for k, n := range in.fn.Params {
+		if n == None {
+			continue
+		}
+		for j := range in.fn.PLen[k] {
+			for l := range v.ov.pts(in.node(n + Node(j))).All() {
+				if owners[v.baseOf(v.unboxed(l))] {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
 // App reports whether an instance runs application code.
 func (v *View) App(id InstID) bool { return v.ov.inst(id).fn.App }
 

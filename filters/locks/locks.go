@@ -23,7 +23,7 @@
 //
 // What is held:
 //   - locks, held, released, run, entry, common, versions: the stage, locks as frames name them, effects of calls, what is held at entry, what all loops share, and what many do
-//   - given, via, near, when, maybe: which callers and ways count
+//   - given, via, near, back, when, maybe: which callers and ways count
 //   - idle, exclusive: lockers that lock nothing, several names of one lock
 //
 // What it protects:
@@ -97,6 +97,8 @@ type World interface {
 	Behind(x *model.Access, o *model.Object, owners []pta.Loc) (at []pta.Site, ok bool)
 	// ByOwnFunction returns the function, kept by one of some owners, by which an access gets at an object; or -1.
 	ByOwnFunction(x *model.Access, o *model.Object, owners []pta.Loc) int32
+	// GivenOwner reports whether an instance is called with a pointer to what one of some locations lies in.
+	GivenOwner(i pta.InstID, locs []pta.Loc) bool
 	// MadeBeside returns what the runs of a function make once each, beside some
 	// locations that they make so.
 	MadeBeside(locs []pta.Loc) []pta.Loc
@@ -144,6 +146,10 @@ type Analysis struct {
 	givenBacks map[[2]claimKey]bool // see givenBack
 
 	near map[pta.InstID]*state // what is held on entry by near ways, see byNear
+
+	acquired map[pta.InstID][]Held    // see acquiredAbove
+	handed   map[everyWayKey][]*state // what becomes of a lock that is handed down, by gap, see mayHaveReleased
+	onWays   map[everyWayKey]everyWay // see onEveryWay
 
 	distances map[distanceKey]knownDistance // see distanceVia
 
@@ -295,6 +301,9 @@ func (a *Analysis) Filter(rs *model.RaceSet) *model.RaceSet {
 		case r.Confidence > model.Assumed && a.byNear(r):
 			r.Confidence = model.Assumed
 			r.Assumes = append(r.Assumes, "far-way")
+		case r.Confidence == model.Likely && a.byBack(r):
+			r.Confidence = model.Assumed
+			r.Assumes = append(r.Assumes, "back-pointer")
 		case a.byCounting(r):
 			r.Confidence = model.Assumed
 			r.Assumes = append(r.Assumes, "counted")

@@ -42,21 +42,23 @@ func (a *Analysis) sometimes(r *model.Race) *Held {
 	return a.onSomeWays(r)
 }
 
-func (a *Analysis) onSomeWays(r *model.Race) *Held {
-	var hs []Held
-	add := func(h Held) {
-		if h.Write && len(h.Locs) > 0 && !slices.ContainsFunc(hs, func(g Held) bool { return slices.Equal(g.Locs, h.Locs) }) {
-			hs = append(hs, h)
-		}
-	}
+// candidates lists the locks that are held, or acquired on a way, at an access of a race.
+func (a *Analysis) candidates(r *model.Race) (hs []Held) {
 	for _, x := range []*model.Access{r.A, r.B} {
 		for _, h := range a.anyOf(x) {
 			if isMutex(&h) {
-				add(h)
+				hs = addLock(hs, h)
 			}
 		}
-		a.eachLock(x, add)
+		for _, h := range a.acquiredAbove(pta.InstID(x.Inst)) {
+			hs = addLock(hs, h)
+		}
 	}
+	return hs
+}
+
+func (a *Analysis) onSomeWays(r *model.Race) *Held {
+	hs := a.candidates(r)
 	for i := range hs {
 		h := &hs[i]
 		if a.mustHold(pta.InstID(r.A.Inst), ssair.Instr(r.A.Instr), h, false) && a.mustHold(pta.InstID(r.B.Inst), ssair.Instr(r.B.Instr), h, false) {
@@ -98,11 +100,13 @@ func (a *Analysis) maybeOne(r *model.Race) bool {
 	return meet(mutexes(r.A), mutexes(r.B))
 }
 
-// eachLock visits the locks that are acquired on a way to an access, by the instances
-// that lead to it.
-func (a *Analysis) eachLock(x *model.Access, visit func(Held)) {
+// acquiredAbove lists the locks that are acquired on a way to an instance, by those that lead to it or by what they call.
+func (a *Analysis) acquiredAbove(to pta.InstID) (out []Held) {
+	if known, ok := a.acquired[to]; ok {
+		return known
+	}
 	seen, below := map[pta.InstID]bool{}, map[pta.InstID]bool{}
-	work := []pta.InstID{pta.InstID(x.Inst)}
+	work := []pta.InstID{to}
 	for len(work) > 0 && len(seen) < maxAbove {
 		i := work[0]
 		work = work[1:]
@@ -111,13 +115,26 @@ func (a *Analysis) eachLock(x *model.Access, visit func(Held)) {
 			continue
 		}
 		seen[i] = true
-		a.eachAcquired(i, f, maxLeaving, below, visit)
+		a.eachAcquired(i, f, maxLeaving, below, func(h Held) { out = addLock(out, h) })
 		for _, c := range a.in.Callers(i) {
 			if !a.in.IsSpawn(c) {
 				work = append(work, c.Inst)
 			}
 		}
 	}
+	if a.acquired == nil {
+		a.acquired = make(map[pta.InstID][]Held)
+	}
+	a.acquired[to] = out
+	return out
+}
+
+// addLock adds a lock that is held for writing, unless one of the same places is there.
+func addLock(hs []Held, h Held) []Held {
+	if !h.Write || len(h.Locs) == 0 || slices.ContainsFunc(hs, func(g Held) bool { return slices.Equal(g.Locs, h.Locs) }) {
+		return hs
+	}
+	return append(hs, h)
 }
 
 // eachAcquired visits the locks that an instance acquires, or what it calls and has not been

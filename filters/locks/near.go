@@ -78,9 +78,14 @@ func (a *Analysis) findNear() {
 				return
 			}
 			in := a.entered(i, f, &f.Steps[k], a.before(f, k, before))
+			st := &f.Steps[k]
 			for _, c := range callees {
 				if dist[i] >= pta.MaxNear && len(callees) > 1 && dist[c] <= dist[i] {
 					continue
+				}
+				in := in
+				if st.Kind != flow.Call {
+					in = a.handedOver(pta.Site{Inst: i, At: st.Site}, c, in)
 				}
 				if m := a.meet(a.near[c], in); a.near[c] == nil || !a.equal(a.near[c], m) {
 					a.near[c] = m
@@ -91,14 +96,15 @@ func (a *Analysis) findNear() {
 	}
 }
 
-// eachCall visits the calls of an instance, by step, with what they may run.
+// eachCall visits the calls of an instance and where it starts goroutines, by step, with what they may run.
 func (a *Analysis) eachCall(i pta.InstID, visit func(f *flow.Func, k int32, callees []pta.InstID)) {
 	f := a.w.Flow(i)
 	if f == nil {
 		return
 	}
 	for k := range f.Steps {
-		if f.Steps[k].Kind == flow.Call {
+		switch f.Steps[k].Kind {
+		case flow.Call, flow.Spawn, flow.Parallel:
 			visit(f, int32(k), a.in.Callees(i, f, int32(k)))
 		}
 	}

@@ -116,6 +116,7 @@ type World interface {
 	// ByOwnFunction returns the function, kept by one of some owners, by which an access gets at an object; or -1.
 	ByOwnFunction(x *model.Access, o *model.Object, owners []pta.Loc) int32
 	Fetched(x *model.Access, o *model.Object, at func(pta.Site) bool) bool
+	GivenOwner(i pta.InstID, locs []pta.Loc) bool
 	MadeBeside(locs []pta.Loc) []pta.Loc
 	// SeveralOwners reports whether the object of a race is put into several
 	// objects, of each of which there is one.

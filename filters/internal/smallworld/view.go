@@ -224,6 +224,9 @@ func (v *View) Travels(*model.Race) bool { return false }
 // PutTwice is not known.
 func (v *View) PutTwice(*model.Object) bool { return false }
 
+// GivenOwner is not known: any may be.
+func (v *View) GivenOwner(pta.InstID, []pta.Loc) bool { return true }
+
 // MadeBeside is not known.
 func (v *View) MadeBeside([]pta.Loc) []pta.Loc { return nil }
 
