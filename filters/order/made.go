@@ -403,9 +403,15 @@ func (a *Analysis) afterMakings(made []pta.Site, y access, birth pta.Site, once 
 	return w
 }
 
-// fromMaking lets the walk start with the next step after a literal was made, or where its block
+// fromMaking lets the walk start with what sends a literal in a select, the next step after it was made, or where its block
 // ends: the variables that it has captured may be made in the same gap.
 func (w *walk) fromMaking(s pta.Site) {
+	if sent := w.a.sentInSelect(s); len(sent) > 0 {
+		for _, o := range sent {
+			w.startAfter(o)
+		}
+		return
+	}
 	fr := w.a.frameOf(s.Inst)
 	g := fr.f.GapOf(s.At)
 	n := node{s.Inst, g, top, false, noSite}
@@ -422,6 +428,27 @@ func (w *walk) fromMaking(s pta.Site) {
 	if blk.Exit {
 		w.exit(n, fr, blk.Outcome)
 	}
+}
+
+// sentInSelect lists the cases of a select that send a literal, if nothing else is done with it: by the other cases
+// nobody has it.
+//
+//	select {
+//	case h.ops <- func() { f(); close(done) }:
+//		<-done
+//	case <-ctx.Done():
+//	}
+func (a *Analysis) sentInSelect(s pta.Site) (out []*op) {
+	c := a.w.Flow(s.Inst).ClosureAt(s.At)
+	if c == nil || c.Used == ssair.NoInstr {
+		return nil
+	}
+	for _, o := range a.allOps {
+		if o.inst == s.Inst && o.kind == opSend && o.step < 0 && o.site == c.Used {
+			out = append(out, o)
+		}
+	}
+	return out
 }
 
 // comesAgain lets the walk start at the entry points that come after an initialiser which has
