@@ -453,16 +453,29 @@ func (b *behind) ownersOf(p point, obj int32) []point {
 	return out
 }
 
-// variable is the variable that a pointer was loaded from, or the pointer.
+// variable is the variable that a pointer was loaded from, or the pointer; of the address of a field, as a pool is that
+// an owner has, what it is a field of.
 func (b *behind) variable(p point) point {
 	f := b.v.ov.inst(p.inst).fn
-	if defs := b.v.res.defs(f)[p.node]; len(defs) == 1 {
-		if c := &f.Constraints[defs[0]]; c.Op == OpLoad {
+	for range maxFieldsIn {
+		defs := b.v.res.defs(f)[p.node]
+		if len(defs) != 1 {
+			break
+		}
+		c := &f.Constraints[defs[0]]
+		if c.Op == OpLoad {
 			return point{p.inst, c.Src}
 		}
+		if c.Op != OpOffset {
+			break
+		}
+		p.node = c.Src
 	}
 	return p
 }
+
+// maxFieldsIn bounds the fields within fields of which an address is taken.
+const maxFieldsIn = 4
 
 // stored lists the pointers that store an object in a cell.
 func (b *behind) stored(cell, obj int32) []point {
