@@ -61,15 +61,15 @@ func ofWhole(p flow.Path) bool {
 // or been given, and does not come where it has given it away; received tells that it
 // has come by the object through a channel or a pool.
 func (a *Analysis) inTurn(m *model.Access) (received, ok bool) {
-	x := accessOf(m)
-	if v, known := a.turns[pta.Site{Inst: x.inst, At: x.at}]; known {
+	x := a.accessOf(m)
+	if v, known := a.turns[x.touch()]; known {
 		return v.received, v.owned
 	}
 	received, ok = a.inTurnNow(x)
 	if a.turns == nil {
-		a.turns = make(map[pta.Site]ownership)
+		a.turns = make(map[touch]ownership)
 	}
-	a.turns[pta.Site{Inst: x.inst, At: x.at}] = ownership{received, ok}
+	a.turns[x.touch()] = ownership{received, ok}
 	return received, ok
 }
 

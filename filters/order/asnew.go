@@ -86,7 +86,7 @@ func (a *Analysis) atOneTenure(r *model.Race) bool {
 	if a.tenured || r.Other != nil || len(a.poolOps()) == 0 {
 		return false
 	}
-	x, y := accessOf(r.A), accessOf(r.B)
+	x, y := a.accessOf(r.A), a.accessOf(r.B)
 	gx, okx := a.gotAt(x)
 	gy, oky := a.gotAt(y)
 	if !okx || !oky || gx != gy || a.overlapAsNew(r) {
@@ -113,8 +113,8 @@ func (a *Analysis) gotByEach(r *model.Race) bool {
 	if a.tenured || len(a.poolOps()) == 0 {
 		return false
 	}
-	x, okx := a.gotAt(accessOf(r.A))
-	y, oky := a.gotAt(accessOf(r.B))
+	x, okx := a.gotAt(a.accessOf(r.A))
+	y, oky := a.gotAt(a.accessOf(r.B))
 	return okx && oky && (x != y || r.Other == nil && !a.overlapAsNew(r) && a.newWorld.fuel >= 0)
 }
 

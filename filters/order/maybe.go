@@ -77,7 +77,7 @@ func (a *Analysis) doubt(r *model.Race) string {
 		return "one of the accesses is done only where nobody has done it before"
 	case b.maybeAfterOnce(r):
 		return "one of the accesses is done by a Once, and the other one comes after that on some ways"
-	case b.mayHaveOneWinner(accessOf(r.A), accessOf(r.B)):
+	case b.mayHaveOneWinner(a.accessOf(r.A), a.accessOf(r.B)):
 		return "each of the accesses is done by who sets a flag, which may be one"
 	case b.polledFor(r):
 		return "before one of the accesses a test under a lock may find what is set under it after the other one"
@@ -303,7 +303,7 @@ func (a *Analysis) waitsForUnknown(r *model.Race) bool {
 	if r.B.Thread != model.Main || r.Other != nil {
 		return false
 	}
-	x, y := accessOf(r.A), accessOf(r.B)
+	x, y := a.accessOf(r.A), a.accessOf(r.B)
 	ts := a.threadsOf(x.inst)
 	var waits []*op
 	groups, channels := false, false // told by the goroutine
@@ -357,7 +357,7 @@ func (a *Analysis) waitsForCancel(r *model.Race) bool {
 			waits = append(waits, o)
 		}
 	}
-	x, y := accessOf(r.A), accessOf(r.B)
+	x, y := a.accessOf(r.A), a.accessOf(r.B)
 	return len(waits) > 0 && a.cancelsAfter(x) && !a.spawnsLeadTo(y, func(w *walk) { w.without(waits) })
 }
 
@@ -458,7 +458,7 @@ func (a *Analysis) lentByWaiter(r *model.Race) bool {
 				continue
 			}
 			if c == nil {
-				c = a.classOf(accessOf(z[0]))
+				c = a.classOf(a.accessOf(z[0]))
 				a.solve(c)
 			}
 			if a.awaits(place{inst: n.inst, f: n.f, step: n.step, via: n.via}, c, false) {

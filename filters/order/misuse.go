@@ -33,7 +33,7 @@ func (a *Analysis) misused(r *model.Race) bool {
 	b.fuel = a.fuel
 	defer func() { a.fuel = b.fuel }()
 	for _, m := range []*model.Access{r.A, r.B} {
-		if b.usedAfterPut(accessOf(m), p.by) {
+		if b.usedAfterPut(a.accessOf(m), p.by) {
 			return true
 		}
 	}
@@ -72,7 +72,7 @@ func (a *Analysis) lenderOf(o *model.Object) *lender {
 // usedAfterPut reports whether x may come after a Put of its thread, to what was
 // put back or to what is reached from the same variable.
 func (a *Analysis) usedAfterPut(x access, by []pta.Loc) bool {
-	key := pta.Site{Inst: x.inst, At: x.at}
+	key := x.touch()
 	if v, ok := a.putBefore[key]; ok {
 		return v
 	}
@@ -81,7 +81,7 @@ func (a *Analysis) usedAfterPut(x access, by []pta.Loc) bool {
 			(a.w.Thread(o.inst) == a.w.Thread(x.inst) && a.spentBy(o, x) || a.keptAfter(o, x))
 	})
 	if a.putBefore == nil {
-		a.putBefore = make(map[pta.Site]bool)
+		a.putBefore = make(map[touch]bool)
 	}
 	a.putBefore[key] = v
 	return v
@@ -117,11 +117,11 @@ func (a *Analysis) keptAfter(o *op, x access) bool {
 
 // useRootsOf returns the roots of what an access touches.
 func (a *Analysis) useRootsOf(x access) []rooted {
-	k := pta.Site{Inst: x.inst, At: x.at}
+	k := x.touch()
 	uses, known := a.useRoots[k]
 	if !known {
 		if a.useRoots == nil {
-			a.useRoots = make(map[pta.Site][]rooted)
+			a.useRoots = make(map[touch][]rooted)
 		}
 		uses = a.roots(x.inst, a.addr(x), x.at)
 		a.useRoots[k] = uses
@@ -192,13 +192,8 @@ func (a *Analysis) returnedSpent(r *model.Race) bool {
 	by := a.lenderOf(r.Object).by
 	a = a.withMedia()
 	for _, m := range []*model.Access{r.A, r.B} {
-		x := accessOf(m)
+		x := a.accessOf(m)
 		uses := a.useRootsOf(x)
-		if f := a.w.Flow(x.inst); len(uses) == 0 && f != nil {
-			if p, _, ok := f.Touched(x.at, a.w.Argument(m)); ok { // bytes.Count(out, sep)
-				uses = a.roots(x.inst, p, x.at)
-			}
-		}
 		for _, o := range a.handOvers() {
 			if o.lib != library.OpPoolPut || !overlaps(o.locs, by) || a.w.Thread(o.inst) != a.w.Thread(x.inst) {
 				continue

@@ -340,7 +340,7 @@ func (a *Analysis) onceGroups() []*onceGroup {
 //
 // What decides which way is taken may decide whether there is an access, too.
 func (a *Analysis) maybeAfterOnce(r *model.Race) bool {
-	for _, z := range [][2]access{{accessOf(r.A), accessOf(r.B)}, {accessOf(r.B), accessOf(r.A)}} {
+	for _, z := range [][2]access{{a.accessOf(r.A), a.accessOf(r.B)}, {a.accessOf(r.B), a.accessOf(r.A)}} {
 		x, y := z[0], z[1]
 		for _, g := range a.onceGroups() {
 			if !g.below.only(y.inst) || g.below.only(x.inst) {

@@ -187,15 +187,32 @@ type access struct {
 	// by is the one thread of the access that is meant, plus one; 0 for all
 	// that run its instance.
 	by pta.InstID
+	// arg is the argument of a call whose memory it touches, where that is known, plus one.
+	arg int8
 }
+
+// A touch is where an access is, and which argument of a call it touches there.
+type touch struct {
+	pta.Site
+	arg int8
+}
+
+func (x access) touch() touch { return touch{pta.Site{Inst: x.inst, At: x.at}, x.arg} }
 
 // accessAt is what is done at a site as an access, by whichever thread, to whichever object.
-func accessAt(s pta.Site) access { return access{s.Inst, s.At, noSite, noSite, 0} }
+func accessAt(s pta.Site) access { return access{inst: s.Inst, at: s.At, birth: noSite, own: noSite} }
 
 // accessOf is accessAt for an access of a race.
-func accessOf(m *model.Access) access {
-	return accessAt(pta.SiteOf(m))
+func (a *Analysis) accessOf(m *model.Access) access {
+	x := accessAt(pta.SiteOf(m))
+	if k := a.w.Argument(m); k < maxArgument {
+		x.arg = int8(k + 1)
+	}
+	return x
 }
+
+// maxArgument bounds the arguments of a call that are told apart.
+const maxArgument = 100
 
 var noSite = pta.Site{Inst: -1, At: ssair.NoInstr}
 
@@ -309,23 +326,23 @@ type Analysis struct {
 	renamed    map[pta.Loc]pta.Loc     // see copy.go
 	copies     map[pta.InstID]pta.InstID
 	copyLists  map[pta.InstID][]pta.InstID
-	listed     map[string]bool   // functions of whose instances copyLists has those
-	mediaLocs  []pta.Loc         // pools and channels; nil until asked for
-	tenures    map[pta.Site]bool // see tenure.go
-	putBefore  map[pta.Site]bool // see misuse.go
+	listed     map[string]bool // functions of whose instances copyLists has those
+	mediaLocs  []pta.Loc       // pools and channels; nil until asked for
+	tenures    map[touch]bool  // see tenure.go
+	putBefore  map[touch]bool  // see misuse.go
 	afterPuts  map[afterKey]*walk
 	putRoots   map[int32][]rooted
-	useRoots   map[pta.Site][]rooted // by access
-	sources    map[pta.Site][]origin // by access, see originsOf
+	useRoots   map[touch][]rooted // by access
+	sources    map[touch][]origin // by access, see originsOf
 	lentBy     map[*model.Object]*lender
-	twice      map[int32]bool         // by operation: see givenTwice
-	mediaWalks *Analysis              // see withMedia
-	outer      *Analysis              // whose withMedia this is
-	answerOps  []*op                  // see answers
-	turns      map[pta.Site]ownership // see inTurn
-	sentTurns  map[int32]bool         // by operation: see sentInTurn
-	tenured    bool                   // what comes out of a pool is new, see asnew.go
-	newWorld   *Analysis              // that one
+	twice      map[int32]bool      // by operation: see givenTwice
+	mediaWalks *Analysis           // see withMedia
+	outer      *Analysis           // whose withMedia this is
+	answerOps  []*op               // see answers
+	turns      map[touch]ownership // see inTurn
+	sentTurns  map[int32]bool      // by operation: see sentInTurn
+	tenured    bool                // what comes out of a pool is new, see asnew.go
+	newWorld   *Analysis           // that one
 	seesMedia  bool
 	barred     *barriers                // see barriers
 	partied    []*party                 // see parties; nil until asked for
@@ -443,7 +460,7 @@ func (a *Analysis) CompareBy(c Comparison) { a.compare = c }
 // of each why.
 func (a *Analysis) Filter(rs *model.RaceSet) *model.RaceSet {
 	for _, r := range rs.Races {
-		if x, y := accessOf(r.A), accessOf(r.B); r.Round && r.Confidence > model.Assumed {
+		if x, y := a.accessOf(r.A), a.accessOf(r.B); r.Round && r.Confidence > model.Assumed {
 			if a.sharedBirth(r, &x, &y) == noSite { // (soundness: many-objects)
 				r.Confidence = model.Assumed
 				r.Assumes = append(r.Assumes, "many-objects")
@@ -676,7 +693,7 @@ type verdict struct {
 }
 
 func (a *Analysis) judge(r *model.Race) verdict {
-	x, y := accessOf(r.A), accessOf(r.B)
+	x, y := a.accessOf(r.A), a.accessOf(r.B)
 	for _, z := range []access{x, y} {
 		f := a.w.Flow(z.inst)
 		if f == nil {

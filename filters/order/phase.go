@@ -30,7 +30,7 @@ import (
 
 // inEarlierPhase reports whether one access of a race is done so, and the other one by who has set the place.
 func (a *Analysis) inEarlierPhase(r *model.Race) bool {
-	x, y := accessOf(r.A), accessOf(r.B)
+	x, y := a.accessOf(r.A), a.accessOf(r.B)
 	return a.beforeSet(x, y) || a.beforeSet(y, x)
 }
 

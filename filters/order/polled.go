@@ -138,7 +138,7 @@ func (a *Analysis) polledFor(r *model.Race) bool {
 		return false
 	}
 	ps := a.allPolls()
-	x, y := accessOf(r.A), accessOf(r.B)
+	x, y := a.accessOf(r.A), a.accessOf(r.B)
 	ts := a.threadsOf(x.inst)
 	if len(ps.locs) == 0 {
 		return false

@@ -31,7 +31,7 @@ func (a *Analysis) keptFromStarting(r *model.Race) bool {
 	if r.B.Thread != model.Main || r.Other != nil {
 		return false
 	}
-	y := accessOf(r.B)
+	y := a.accessOf(r.B)
 	var starts, others []pta.Site // where the threads are started, and by whose calls that no field keeps from it
 	kept := false
 	for _, t := range a.threadsOf(pta.InstID(r.A.Inst)) {

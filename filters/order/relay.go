@@ -94,7 +94,7 @@ func (a *Analysis) tellsAfter(t pta.InstID, x access) bool {
 	for _, s := range a.spawnsOf(t) {
 		f := a.w.Flow(s.Inst)
 		made := f.Relays[0].Made
-		c := a.classOf(access{x.inst, x.at, x.birth, x.own, t + 1})
+		c := a.classOf(access{inst: x.inst, at: x.at, birth: x.birth, own: x.own, by: t + 1})
 		closed := false
 		for _, o := range a.allOps {
 			if o.kind != opSend && o.kind != opClose || !slices.ContainsFunc(o.locs, func(l pta.Loc) bool { return a.madeAt(l, f, made) }) {

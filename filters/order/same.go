@@ -27,7 +27,7 @@ func (a *Analysis) oneObject(r *model.Race) bool {
 	mine, theirs := a.originsOf(r.A), a.originsOf(r.B)
 	return slices.ContainsFunc(theirs, func(o origin) bool {
 		return slices.ContainsFunc(mine, func(m origin) bool { return m.value == o.value && a.inRun(m, o) }) &&
-			(o.call == noSite || a.overlap(r, accessOf(r.A), accessAt(o.call)).overlap)
+			(o.call == noSite || a.overlap(r, a.accessOf(r.A), accessAt(o.call)).overlap)
 	})
 }
 
@@ -41,11 +41,11 @@ func (a *Analysis) ofOneValue(r *model.Race) bool {
 
 // originsOf is origins of the pointer by which an access goes to its object, listed once.
 func (a *Analysis) originsOf(x *model.Access) []origin {
-	s := pta.SiteOf(x)
+	s := a.accessOf(x).touch()
 	out, ok := a.sources[s]
 	if !ok {
 		if a.sources == nil {
-			a.sources = make(map[pta.Site][]origin)
+			a.sources = make(map[touch][]origin)
 		}
 		out = a.origins(s.Inst, s.At, a.pointerOf(x))
 		a.sources[s] = out
@@ -176,13 +176,7 @@ func (a *Analysis) starting(i pta.InstID) bool {
 }
 
 // pointerOf is the path of the pointer by which an access goes to its object.
-func (a *Analysis) pointerOf(x *model.Access) flow.Path {
-	f := a.w.Flow(pta.InstID(x.Inst))
-	if f == nil {
-		return flow.Path{}
-	}
-	return f.Addr(ssair.Instr(x.Instr)).Pointer()
-}
+func (a *Analysis) pointerOf(x *model.Access) flow.Path { return a.addr(a.accessOf(x)).Pointer() }
 
 // steady reports whether a path means the same in all rounds of the loops of a frame.
 func (a *Analysis) steady(i pta.InstID, p flow.Path) bool {

@@ -115,5 +115,5 @@ func (a *Analysis) mayBeShutDown(r *model.Race) bool {
 			shuts = append(shuts, stepOf{i, k})
 		}
 	})
-	return len(shuts) > 0 && !a.spawnsLeadTo(accessOf(r.B), func(w *walk) { w.withoutSteps(shuts) })
+	return len(shuts) > 0 && !a.spawnsLeadTo(a.accessOf(r.B), func(w *walk) { w.withoutSteps(shuts) })
 }

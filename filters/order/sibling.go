@@ -26,7 +26,7 @@ func (a *Analysis) orderedInRound(r *model.Race) bool {
 	if r.Other == nil || !r.Loop.Sibling || !r.Other.Sibling {
 		return false
 	}
-	x, y := accessOf(r.A), accessOf(r.B)
+	x, y := a.accessOf(r.A), a.accessOf(r.B)
 	xs, ys := a.opsOfThreads(x.inst), a.opsOfThreads(y.inst)
 	return a.comesAfterWait(x, xs, ys) || a.comesAfterWait(y, ys, xs)
 }

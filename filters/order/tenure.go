@@ -151,12 +151,12 @@ func (a *Analysis) takings() []*op {
 // withinTenure reports whether an access comes after no operation of its
 // iteration that may give its object away.
 func (a *Analysis) withinTenure(m *model.Access, by []pta.Loc) bool {
-	x := accessOf(m)
+	x := a.accessOf(m)
 	if a.w.Flow(x.inst) == nil {
 		return false
 	}
 	x.own = a.ownBirth(x)
-	k := pta.Site{Inst: x.inst, At: x.at}
+	k := x.touch()
 	if v, ok := a.tenures[k]; ok {
 		return v
 	}
@@ -168,7 +168,7 @@ func (a *Analysis) withinTenure(m *model.Access, by []pta.Loc) bool {
 		}
 	}
 	if a.tenures == nil {
-		a.tenures = make(map[pta.Site]bool)
+		a.tenures = make(map[touch]bool)
 	}
 	a.tenures[k] = v
 	return v

@@ -342,6 +342,11 @@ func (a *Analysis) addr(x access) flow.Path {
 	if f == nil {
 		return flow.Path{}
 	}
+	if x.arg > 0 {
+		if p, _, ok := f.Touched(x.at, int(x.arg)-1); ok && p.Known() {
+			return p // append(all, out...) reads out
+		}
+	}
 	return f.Addr(x.at)
 }
 
@@ -416,7 +421,7 @@ func (a *Analysis) makers() []pta.InstID {
 	var out []pta.InstID
 	for _, r := range a.set.Races {
 		for _, m := range []*model.Access{r.A, r.B} {
-			x := accessOf(m)
+			x := a.accessOf(m)
 			b := base{x.inst, a.addr(x).Base()}
 			if seen[b] {
 				continue

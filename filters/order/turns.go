@@ -35,7 +35,7 @@ func (a *Analysis) takesTurns(r *model.Race) bool {
 	if r.B.Thread != model.Main || r.Other != nil {
 		return false
 	}
-	x, y := accessOf(r.A), accessOf(r.B)
+	x, y := a.accessOf(r.A), a.accessOf(r.B)
 	mine, theirs := a.opsOfThreads(x.inst), a.opsOfThreads(y.inst)
 	starts := receivesFrom(mine, theirs, func(o *op) bool { return o.kind == opSend || o.kind == opClose })
 	if len(starts) == 0 {

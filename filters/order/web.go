@@ -158,8 +158,8 @@ func (a *Analysis) handedToOther(r *model.Race) bool {
 			return false
 		}
 	}
-	x := accessOf(r.A)
-	y := accessOf(r.B)
+	x := a.accessOf(r.A)
+	y := a.accessOf(r.B)
 	b := a.withMedia()
 	b.fuel = a.fuel
 	defer func() { a.fuel = b.fuel }()

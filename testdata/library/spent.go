@@ -46,3 +46,110 @@ func SR2_copied() {
 		}()
 	}
 }
+
+// Whose lock is held while it is looked at is another list's.
+func SR3_appendedWhenPutBack() {
+	all := new(binding)
+	for range 4 {
+		go func() { all.add(onFolio("hello")) }()
+	}
+}
+
+var spentFolios = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+func onFolio(s string) []byte {
+	b := spentFolios.Get().(*bytes.Buffer)
+	defer spentFolios.Put(b)
+	b.Reset()
+	b.WriteString(s) // race! _.buf[*]
+	return b.Bytes()
+}
+
+type binding struct {
+	mu    sync.Mutex
+	pages []byte
+}
+
+func (b *binding) add(page []byte) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.pages = append(b.pages, page...) // race! _.buf[*]
+}
+
+var spentQuires = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+// What is put back may be filled by another one when it is appended.
+func SR4_appendedAfterPut() {
+	var mu sync.Mutex
+	var all []byte
+	for range 4 {
+		go func() {
+			b := spentQuires.Get().(*bytes.Buffer)
+			b.Reset()
+			b.WriteString("hello") // race! _.buf[*]
+			out := b.Bytes()
+			spentQuires.Put(b)
+			mu.Lock()
+			all = append(all, out...) // race! _.buf[*]
+			mu.Unlock()
+		}()
+	}
+}
+
+var spentReams = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+// It is appended before it is put back.
+func SR4b_appendedBeforePut() {
+	var mu sync.Mutex
+	var all []byte
+	for range 4 {
+		go func() {
+			b := spentReams.Get().(*bytes.Buffer)
+			b.Reset()
+			b.WriteString("hello") // assumed _.buf[*]; see S66
+			mu.Lock()
+			all = append(all, b.Bytes()...) // assumed _.buf[*]; see S66
+			mu.Unlock()
+			spentReams.Put(b)
+		}()
+	}
+}
+
+type slate struct{ text []byte }
+
+var spentSlates = sync.Pool{New: func() any { return &slate{make([]byte, 8)} }}
+
+// The list that grows is the goroutine's own while it has it; what is added to it is not.
+func SR5_addedAfterPut(in, out chan *slate) {
+	for range 4 {
+		go func() {
+			last := spentSlates.Get().(*slate)
+			text := last.text
+			spentSlates.Put(last)
+			for s := range in {
+				s.text = append(s.text[:0], text...) // race! _[*]
+				out <- s
+			}
+			l := spentSlates.Get().(*slate)
+			l.text[0]++ // race! _[*]
+			spentSlates.Put(l)
+		}()
+	}
+}
+
+var spentTablets = sync.Pool{New: func() any { return &slate{make([]byte, 8)} }}
+
+// It is added while the goroutine has it.
+func SR5b_addedBeforePut(in, out chan *slate) {
+	for range 4 {
+		go func() {
+			l := spentTablets.Get().(*slate)
+			for s := range in {
+				s.text = append(s.text[:0], l.text...) // norace
+				out <- s
+			}
+			l.text[0]++ // norace
+			spentTablets.Put(l)
+		}()
+	}
+}

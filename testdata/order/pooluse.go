@@ -232,7 +232,7 @@ func copied() []byte {
 	defer inks.Put(k)
 	k.data = k.data[:0]
 	for i := range 8 {
-		k.data = append(k.data, byte(i)) // assumed k.data[*]
+		k.data = append(k.data, byte(i)) // norace
 	}
 	return append([]byte(nil), k.data...)
 }
