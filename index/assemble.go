@@ -106,11 +106,12 @@ const (
 type work struct {
 	nodes, pivots, steps int
 	out                  bool
+	prover               *Prover
 	cache                *cache
 }
 
-func newWork(c *cache) *work {
-	return &work{nodes: queryNodes, pivots: queryPivots, steps: evalSteps, cache: c}
+func newWork(pr *Prover) *work {
+	return &work{prover: pr, nodes: queryNodes, pivots: queryPivots, steps: evalSteps, cache: &pr.cache}
 }
 
 // step counts one evaluation.

@@ -34,6 +34,7 @@ type env struct {
 	picked   []*frame
 	receipts [2]receipt          // what the sides have received, by side
 	fillings map[listOf]*filling // of lists, see list.go
+	given    whySet              // what it rests on that the sides have different elements, see otherElement
 }
 
 func newEnv(q *Query, n nest, equal, weak int, w *work) *env {

@@ -81,6 +81,7 @@ type receipt struct {
 	by     string // the receive: two of them get the values of two sends
 	r      vref
 	frames []*frame // of the sender, by step
+	loads  [][]Step // of elements of a list by indices of the iteration's own: the chains that lead to them
 }
 
 // sender returns the frame of the send whose value a receive of a side yields,

@@ -129,7 +129,10 @@ type Query struct {
 	Brief  bool
 	Oracle Oracle // nil knows nothing
 
-	feed *Feed // found while the query was tried
+	feed   *Feed              // found while the query was tried
+	feeds  []*Feed            // others, of lists, see offer
+	asking int                // other questions to which an answer is wanted
+	asked  map[string]Verdict // by what was asked about in turn, see elementsApart
 }
 
 // InStep names a loop by the block that it begins with.

@@ -34,14 +34,18 @@ func (n *problem) lemmas(l *lp) []con {
 			if i-j > maxApps || f.tag != g.tag || len(f.args) != len(g.args) {
 				continue
 			}
-			f.pair(g, l, emit)
+			f.pair(g, l, emit, func(x, y poly, why whySet) {
+				if _, known := l.equal(x, y); !known {
+					news = append(news, con{x.sub(y), why, isEq})
+				}
+			})
 		}
 	}
 	return news
 }
 
 // pair emits what the axioms of one symbol say about two of its uses.
-func (f *app) pair(g *app, l *lp, emit func(poly, whySet)) {
+func (f *app) pair(g *app, l *lp, emit func(poly, whySet), equal func(x, y poly, why whySet)) {
 	base := f.argWhy.or(g.argWhy)
 	rest, same := base, true // all arguments but the first are equal
 	for k := 1; k < len(f.args) && same; k++ {
@@ -105,9 +109,7 @@ func (f *app) pair(g *app, l *lp, emit func(poly, whySet)) {
 	}
 	if f.inj && len(f.args) == 1 {
 		if w, ok := l.equal(F, G); ok {
-			w = w.or(rest).or(f.why)
-			emit(x.atMost(y), w)
-			emit(y.atMost(x), w)
+			equal(x, y, w.or(rest).or(f.why))
 		}
 	}
 }

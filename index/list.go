@@ -2,6 +2,7 @@ package index
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/iterace/iterace/internal/ssair"
 )
@@ -57,20 +58,38 @@ func (f *frame) listed(r vref, v *val) (t thing, ok bool) {
 		return t, false
 	}
 	list, k := thing{at.f, p.a[0], ""}.chase(), thing{at.f, p.a[1], ""}.chase()
-	g, h := k.f, list.f // the spawner's frame, and that of who fills the list
-	if list.path != "" || k.path != "" || g.no != e.nest.last || g.call != 0 || g.loose || h.no > g.no || h.call != 0 || h.loose {
+	for list.path == "" && list.val().op == opLoad { // a field that keeps it
+		x, known := list.f.initial(list.val(), thing{list.f, list.val().a[0], ""}.ref())
+		if !known || x.f == nil {
+			break
+		}
+		list = x.chase()
+	}
+	g, h := k.f, list.f // the frame that has the index, and that of who fills the list
+	if list.path != "" || k.path != "" || h.no > e.nest.last || h.call != 0 || h.loose {
 		return t, false
 	}
 	if e.fillings == nil {
 		e.fillings = make(map[listOf]*filling)
 	}
-	phi, plus, l := g.c.counts(k.r)
-	if l < 0 || !e.q.onlyLoop(l) {
-		return t, false
+	phi, plus, l := vref(0), vref(0), int32(-1)
+	if own := g.no == e.nest.last && g.call == 0 && !g.loose; own {
+		phi, plus, l = g.c.counts(k.r)
+	}
+	by, own := "list ", l >= 0 && e.q.onlyLoop(l)
+	if own {
+		by += key2(list.r, phi) + key2(plus, vref(h.no))
+	} else {
+		// An index of the iteration's own.
+		if l = e.q.oneLoop(); l < 0 || f.call != 0 {
+			return t, false
+		}
+		phi = k.r
+		by += key2(list.r, vref(h.no)) + g.id + key2(k.r, 0)
 	}
 	fill, known := e.fillings[listOf{h.no, list.r}]
 	if !known {
-		if h.no < g.no {
+		if h.no < e.nest.last {
 			l = -1
 		}
 		fill = h.filledBefore(list, l)
@@ -79,23 +98,104 @@ func (f *frame) listed(r vref, v *val) (t thing, ok bool) {
 	if fill == nil || !e.q.Oracle.Born(f.chainAt(v), v.at, Birth{Maker: fill.by, At: ssair.NoInstr, Stores: fill.stores}) {
 		return t, false
 	}
-	by := "list " + key2(list.r, phi) + key2(plus, vref(h.no))
 	if e.weak != filled5 {
 		e.could[filled5] = true
-		if e.q.feed == nil {
-			e.q.feed = &Feed{Sender: fill.sender, step: h.no, same: fill.same, list: by}
-		}
+		e.q.offer(&Feed{Sender: fill.sender, step: h.no, same: fill.same, list: by})
 		return t, false
 	}
 	if e.q.feed == nil || e.q.feed.list != by {
 		return t, false
 	}
-	to := e.sender(g, phi, by)
+	if own {
+		f = g
+	} else if !f.otherElement(v) {
+		return t, false
+	}
+	to := e.sender(f, phi, by)
 	if to == nil {
 		return t, false
 	}
 	x, rest, ok := fill.elem(path)
 	return thing{to, x, rest}, ok
+}
+
+// maxFeeds bounds the lists of which each is tried, where an element of one is the index into another one.
+const maxFeeds = 3
+
+// offer notes a list that values may be seen from as those of who fills it.
+func (q *Query) offer(feed *Feed) {
+	if q.feed == nil {
+		q.feed = feed
+		return
+	}
+	if q.feed.list != feed.list && len(q.feeds) < maxFeeds && !slices.ContainsFunc(q.feeds, func(x *Feed) bool { return x.list == feed.list }) {
+		q.feeds = append(q.feeds, feed)
+	}
+}
+
+// otherElement reports whether the element of a list that load v of one side reads is another one than those that the other side has
+// from it: the prover is asked for each two loads. An element is then the value of another execution of what fills the list, too.
+//
+//	for k := w; k < len(parts); k += workers {
+//		p := parts[k]
+func (f *frame) otherElement(v *val) bool {
+	e := f.e
+	mine, theirs := &e.receipts[f.side-1], &e.receipts[2-f.side]
+	for _, at := range theirs.loads {
+		a, b := f.chainAt(v), at
+		if f.side == 2 {
+			a, b = b, a
+		}
+		w, ok := e.elementsApart(a, b)
+		if !ok {
+			return false
+		}
+		e.given = e.given.or(w)
+	}
+	mine.loads = append(mine.loads, f.chainAt(v))
+	return true
+}
+
+// maxAsking bounds the questions that lie in one another.
+const maxAsking = 2
+
+// elementsApart asks whether the loads of elements at the ends of two chains, of the two sides, are of different elements.
+func (e *env) elementsApart(a, b []Step) (whySet, bool) {
+	if e.q.asking == maxAsking {
+		return whySet{}, false
+	}
+	sub := *e.q
+	sub.A, sub.B, sub.Brief, sub.asking = Access{Chain: a}, Access{Chain: b}, true, e.q.asking+1
+	sub.feed, sub.feeds, sub.asked = nil, nil, nil
+	key := chainKey(a) + chainKey(b)
+	v, known := e.q.asked[key]
+	if !known {
+		v = e.work.prover.Overlap(&sub)
+		if e.q.asked == nil {
+			e.q.asked = make(map[string]Verdict)
+		}
+		e.q.asked[key] = v
+	}
+	if v.Answer != Disjoint {
+		return whySet{}, false
+	}
+	w := e.fact("the iterations take different elements of the list", "")
+	for _, why := range v.Why {
+		w = w.or(e.fact(why, ""))
+	}
+	for _, a := range v.Assumed {
+		w = w.or(e.fact("the iterations take different elements of the list", a))
+	}
+	return w, true
+}
+
+// chainKey names a chain of a query.
+func chainKey(chain []Step) string {
+	out := ""
+	for _, s := range chain {
+		out += " " + strconv.Itoa(int(s.At))
+	}
+	return out + ";"
 }
 
 // entry is listed for the element that a step of a range over a map yields, where the spawner has made the map, and fills
@@ -190,6 +290,15 @@ func (c *code) counts(r vref) (phi, plus vref, l int32) {
 		step = n
 	}
 	return phi, plus, l
+}
+
+// oneLoop returns the loop of the spawner that alone makes two iterations different, or -1.
+func (q *Query) oneLoop() int32 {
+	n, wrong := q.nest()
+	if wrong != "" || n.apart || len(n.loops) != 1 || n.loops[0].step != n.last {
+		return -1
+	}
+	return n.loops[0].loop
 }
 
 // onlyLoop reports whether two iterations differ by their rounds of one loop of

@@ -41,6 +41,11 @@ func (pr *Prover) Overlap(q *Query) (v Verdict) {
 		for i := range c {
 			could[i] = could[i] || c[i]
 		}
+		// An element of one list may be the index into another one.
+		for more := q.feeds; weak == filled5 && x.Answer != Disjoint && len(more) > 0; more = more[1:] {
+			q.feed = more[0]
+			x, _ = pr.attempt(q, weak, false)
+		}
 		if weak == injective2 && x.Answer == Disjoint && (q.A.accumulates() || q.B.accumulates()) {
 			// Distinct elements are nothing to expect where values are summed
 			// up: h[bin[i]]++.
@@ -177,7 +182,7 @@ func assumptions(v *Verdict) string {
 // which others could help. To explain is to look for a witness and for what is
 // missing.
 func (pr *Prover) attempt(q *Query, weak int, explain bool) (v Verdict, could [attempts]bool) {
-	w := newWork(&pr.cache)
+	w := newWork(pr)
 	defer func() { pr.spent.Add(int64(queryPivots - w.pivots)) }()
 	nest, wrong := q.nest()
 	if weak == filled5 && wrong == "" {
@@ -263,6 +268,7 @@ type ruling struct {
 
 // decide refutes that both places are equal in one order case.
 func (e *env) decide(c orderCase, explain bool) (r ruling) {
+	defer func() { r.used = r.used.or(e.given) }()
 	fa, fb := e.frames(&e.q.A, 1), e.frames(&e.q.B, 2)
 	a, b := fa[len(fa)-1], fb[len(fb)-1]
 	if a == nil || b == nil {

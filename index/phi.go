@@ -92,6 +92,7 @@ func (f *frame) counter0(l int32) poly {
 	a := f.e.atom(key, f.roundName(l), f.sideOf(h), func(a atom, i *atomInfo) {
 		i.loops = f.loopsAt(h)
 		i.cons = append(i.cons, con{variable(a), whySet{}, noAtom})
+		i.data = f.loose // which of the closures that the loop has made is called, nothing says
 	})
 	return variable(a)
 }

@@ -101,6 +101,7 @@ func (pr *prover) node(n *problem, depth int) (whySet, bool) {
 		pr.pivots -= 2 * (len(n.cons) + len(n.eqs))
 		l := pr.load(n)
 		w, ok := l.infeasible()
+		solve := false
 		for round := 0; !ok && round < 4; round++ {
 			news := n.lemmas(l)
 			news = append(news, n.products(l)...)
@@ -108,15 +109,26 @@ func (pr *prover) node(n *problem, depth int) (whySet, bool) {
 				break
 			}
 			for _, c := range news {
+				if c.def == isEq {
+					n.eqs, solve = append(n.eqs, con{c.p, c.why, noAtom}), true
+					continue
+				}
 				c.p = c.p.tighten()
 				n.cons = append(n.cons, c)
 				l.assert(c.p, c.why)
+			}
+			if solve {
+				break // what whole numbers cannot satisfy is found when it is eliminated
 			}
 			w, ok = l.infeasible()
 		}
 		if ok {
 			pr.spend(l)
 			return w, true
+		}
+		if solve {
+			pr.spend(l)
+			continue
 		}
 		w, ok, again := n.propagate(l)
 		if ok {

@@ -30,7 +30,7 @@ func (pr *Prover) SendsDistinct(chain []Step, o Oracle) (ok bool) {
 		}
 	}
 	q := &Query{A: Access{Chain: chain}, B: Access{Chain: chain}, Spawn: n.last, Loop: -1, Oracle: o}
-	w := newWork(&pr.cache)
+	w := newWork(pr)
 	for _, c := range q.cases(n) {
 		if len(n.loops) == 0 {
 			break // executes once

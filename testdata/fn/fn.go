@@ -1790,3 +1790,29 @@ type WaitsForOthers struct {
 	Done  chan struct{}
 	ended int
 }
+
+// Both get at the shard through what has the locks, of which each has another one.
+func FN_lockOfAnotherIndex() {
+	s := new(Striped)
+	for i := range s.shards {
+		s.shards[i] = make(map[uint32]int)
+	}
+	for i := range n {
+		go func() {
+			h := uint32(i)
+			mu := s.lock(h)
+			mu.Lock()
+			s.shard(h)[h]++ // missed _[*]; the indices of lock and shard are not compared: their owner is one (S27)
+			mu.Unlock()
+		}()
+	}
+}
+
+// Striped has eight locks for sixteen shards, and the number of the lock does not follow from that of the shard.
+type Striped struct {
+	locks  [8]sync.Mutex
+	shards [16]map[uint32]int
+}
+
+func (s *Striped) lock(h uint32) *sync.Mutex     { return &s.locks[h/16%8] }
+func (s *Striped) shard(h uint32) map[uint32]int { return s.shards[h%16] }

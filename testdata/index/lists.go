@@ -1,8 +1,10 @@
 package index
 
 import (
+	"math/rand"
 	"runtime"
 	"sync"
+	"sync/atomic"
 )
 
 // Programs about lists that are filled before the loop, one iteration for each
@@ -788,4 +790,500 @@ func List_handedOnTwo(all []int) {
 			all[i]++ // norace
 		}
 	})
+}
+
+type stretch struct{ from, n int }
+
+// Workers take the elements of a list in turn. Each element was filled by a round of its own, and where one
+// ends the next one begins.
+func List_takenInTurn(rows [][]byte, workers int) []byte {
+	places := make([]stretch, len(rows))
+	total := 0
+	for k, r := range rows {
+		places[k] = stretch{total, len(r)}
+		total += len(r)
+	}
+	out := make([]byte, total)
+	var wg sync.WaitGroup
+	for w := 0; w < workers; w++ {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			for k := w; k < len(places); k += workers {
+				p := places[k]
+				copy(out[p.from:p.from+p.n], rows[k]) // norace
+			}
+		}()
+	}
+	wg.Wait()
+	return out
+}
+
+// By a cursor.
+func List_takenByCursor(rows [][]byte, workers int) []byte {
+	places := make([]stretch, len(rows))
+	total := 0
+	for k, r := range rows {
+		places[k] = stretch{total, len(r)}
+		total += len(r)
+	}
+	out := make([]byte, total)
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range workers {
+		wg.Go(func() {
+			for {
+				k := int(next.Add(1)) - 1
+				if k >= len(places) {
+					return
+				}
+				copy(out[places[k].from:places[k].from+places[k].n], rows[k]) // norace
+			}
+		})
+	}
+	wg.Wait()
+	return out
+}
+
+// A chunk of the list for each worker.
+func List_takenByChunk(all []int, workers int) {
+	var jobs []item
+	for lo := 0; lo < len(all); lo += 10 {
+		jobs = append(jobs, item{lo, min(lo+10, len(all))})
+	}
+	per := (len(jobs) + workers - 1) / workers
+	var wg sync.WaitGroup
+	for w := range workers {
+		wg.Go(func() {
+			for k := w * per; k < min((w+1)*per, len(jobs)); k++ {
+				for i := jobs[k].lo; i < jobs[k].hi; i++ {
+					all[i]++ // norace
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// In an order of their own, which has each once.
+func List_takenInOrder(rows [][]byte, workers int) []byte {
+	order := rand.Perm(len(rows))
+	places := make([]stretch, len(rows))
+	total := 0
+	for k, r := range rows {
+		places[k] = stretch{total, len(r)}
+		total += len(r)
+	}
+	out := make([]byte, total)
+	var wg sync.WaitGroup
+	for w := 0; w < workers; w++ {
+		wg.Go(func() {
+			for n := w; n < len(order); n += workers {
+				p := places[order[n]]
+				copy(out[p.from:p.from+p.n], rows[order[n]]) // assumed out[*]; see S11
+			}
+		})
+	}
+	wg.Wait()
+	return out
+}
+
+// Each worker takes all of them.
+func List_takenByAll(rows [][]byte, workers int) []byte {
+	places := make([]stretch, len(rows))
+	total := 0
+	for k, r := range rows {
+		places[k] = stretch{total, len(r)}
+		total += len(r)
+	}
+	out := make([]byte, total)
+	var wg sync.WaitGroup
+	for range workers {
+		wg.Go(func() {
+			for k := 0; k < len(places); k++ {
+				p := places[k]
+				copy(out[p.from:p.from+p.n], rows[k]) // race! out[*]
+			}
+		})
+	}
+	wg.Wait()
+	return out
+}
+
+// A stretch takes one byte of the next one.
+func List_takenTooFar(rows [][]byte, workers int) []byte {
+	places := make([]stretch, len(rows))
+	total := 0
+	for k, r := range rows {
+		places[k] = stretch{total, len(r) + 1}
+		total += len(r)
+	}
+	out := make([]byte, total+1)
+	var wg sync.WaitGroup
+	for w := 0; w < workers; w++ {
+		wg.Go(func() {
+			for k := w; k < len(places); k += workers {
+				p := places[k]
+				clear(out[p.from : p.from+p.n]) // race! out[*]
+			}
+		})
+	}
+	wg.Wait()
+	return out
+}
+
+// From where the worker's last one began.
+func List_takenFromTheLast(rows [][]byte, workers int) []byte {
+	places := make([]stretch, len(rows))
+	total := 0
+	for k, r := range rows {
+		places[k] = stretch{total, len(r)}
+		total += len(r)
+	}
+	out := make([]byte, total)
+	var wg sync.WaitGroup
+	for w := 0; w < workers; w++ {
+		wg.Go(func() {
+			last := places[w]
+			for k := w; k < len(places); k += workers {
+				p := places[k]
+				clear(out[last.from : p.from+p.n]) // race! out[*]
+				last = p
+			}
+		})
+	}
+	wg.Wait()
+	return out
+}
+
+// To the end of the next one.
+func List_takenToTheNext(rows [][]byte, workers int) []byte {
+	places := make([]stretch, len(rows))
+	total := 0
+	for k, r := range rows {
+		places[k] = stretch{total, len(r)}
+		total += len(r)
+	}
+	out := make([]byte, total)
+	var wg sync.WaitGroup
+	for w := 0; w < workers; w++ {
+		wg.Go(func() {
+			for k := w; k+1 < len(places); k += workers {
+				clear(out[places[k].from : places[k+1].from+places[k+1].n]) // race! out[*]
+			}
+		})
+	}
+	wg.Wait()
+	return out
+}
+
+// One of two ways leads to an element that another worker has.
+func List_takenByTwoWays(rows [][]byte, workers int) []byte {
+	places := make([]stretch, len(rows))
+	total := 0
+	for k, r := range rows {
+		places[k] = stretch{total, len(r)}
+		total += len(r)
+	}
+	out := make([]byte, total)
+	var wg sync.WaitGroup
+	for w := 0; w < workers; w++ {
+		wg.Go(func() {
+			for k := w; k < len(places); k += workers {
+				p := places[k]
+				if p.n == 0 {
+					p = places[0]
+				}
+				clear(out[p.from : p.from+p.n]) // race! out[*]
+			}
+		})
+	}
+	wg.Wait()
+	return out
+}
+
+// The element is filled again meanwhile.
+func List_takenWhenSet(rows [][]byte, workers int) []byte {
+	places := make([]stretch, len(rows))
+	total := 0
+	for k, r := range rows {
+		places[k] = stretch{total, len(r)}
+		total += len(r)
+	}
+	out := make([]byte, total)
+	var wg sync.WaitGroup
+	for w := 0; w < workers; w++ {
+		wg.Go(func() {
+			for k := w; k < len(places); k += workers {
+				places[k].n = total - places[k].from
+				p := places[k]
+				clear(out[p.from : p.from+p.n]) // race! out[*]
+			}
+		})
+	}
+	wg.Wait()
+	return out
+}
+
+// The cursor is looked at, and moved later.
+func List_takenWithoutCursor(rows [][]byte, workers int) []byte {
+	places := make([]stretch, len(rows))
+	total := 0
+	for k, r := range rows {
+		places[k] = stretch{total, len(r)}
+		total += len(r)
+	}
+	out := make([]byte, total)
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range workers {
+		wg.Go(func() {
+			for {
+				k := int(next.Load())
+				if k >= len(places) {
+					return
+				}
+				next.Add(1)
+				p := places[k]
+				copy(out[p.from:p.from+p.n], rows[k]) // race! out[*]
+			}
+		})
+	}
+	wg.Wait()
+	return out
+}
+
+// The order is a list itself.
+func List_takenBackwards(rows [][]byte, workers int) []byte {
+	order := make([]int, len(rows))
+	for i := range order {
+		order[i] = len(rows) - 1 - i
+	}
+	places := make([]stretch, len(rows))
+	total := 0
+	for k, r := range rows {
+		places[k] = stretch{total, len(r)}
+		total += len(r)
+	}
+	out := make([]byte, total)
+	var wg sync.WaitGroup
+	for w := 0; w < workers; w++ {
+		wg.Go(func() {
+			for n := w; n < len(order); n += workers {
+				p := places[order[n]]
+				clear(out[p.from : p.from+p.n]) // assumed out[*]; see S11
+			}
+		})
+	}
+	wg.Wait()
+	return out
+}
+
+// Two elements are the worker's own, and it goes from the beginning of one as far as the other is long.
+func List_takenOfTwo(rows [][]byte, workers int) []byte {
+	places := make([]stretch, len(rows))
+	total := 0
+	for k, r := range rows {
+		places[k] = stretch{total, len(r)}
+		total += len(r)
+	}
+	out := make([]byte, 2*total)
+	var wg sync.WaitGroup
+	for w := 0; w < workers; w++ {
+		wg.Go(func() {
+			for k := 2 * w; k+1 < len(places); k += 2 * workers {
+				clear(out[places[k].from : places[k].from+places[k+1].n]) // race! out[*]
+			}
+		})
+	}
+	wg.Wait()
+	return out
+}
+
+func stretchAt(places []stretch, k int) stretch { return places[k] }
+
+// A small function looks the element up, which all workers take.
+func List_takenByCallee(rows [][]byte, workers int) []byte {
+	places := make([]stretch, len(rows))
+	total := 0
+	for k, r := range rows {
+		places[k] = stretch{total, len(r)}
+		total += len(r)
+	}
+	out := make([]byte, total)
+	var wg sync.WaitGroup
+	for range workers {
+		wg.Go(func() {
+			for k := range places {
+				p := stretchAt(places, k)
+				clear(out[p.from : p.from+p.n]) // race! out[*]
+			}
+		})
+	}
+	wg.Wait()
+	return out
+}
+
+// The worker is given the list.
+func List_takenByParameter(all []int, workers int) {
+	parts := itemsBy(len(all), 10)
+	var wg sync.WaitGroup
+	for w := 0; w < workers; w++ {
+		wg.Add(1)
+		go workOn(&wg, all, parts, w, workers)
+	}
+	wg.Wait()
+}
+
+func itemsBy(n, size int) []item {
+	var parts []item
+	for lo := 0; lo < n; lo += size {
+		parts = append(parts, item{lo, min(lo+size, n)})
+	}
+	return parts
+}
+
+func workOn(wg *sync.WaitGroup, all []int, parts []item, w, workers int) {
+	defer wg.Done()
+	for k := w; k < len(parts); k += workers {
+		for i := parts[k].lo; i < parts[k].hi; i++ {
+			all[i]++ // norace
+		}
+	}
+}
+
+// The indices are sent.
+func List_takenFromChannel(all []int, workers int) {
+	parts := itemsBy(len(all), 10)
+	idx := make(chan int)
+	var wg sync.WaitGroup
+	for w := 0; w < workers; w++ {
+		wg.Go(func() {
+			for k := range idx {
+				p := parts[k]
+				for i := p.lo; i < p.hi; i++ {
+					all[i]++ // norace
+				}
+			}
+		})
+	}
+	for k := range parts {
+		idx <- k
+	}
+	close(idx)
+	wg.Wait()
+}
+
+// The list has pointers.
+func List_takenPointers(all []int, workers int) {
+	var parts []*item
+	for lo := 0; lo < len(all); lo += 10 {
+		parts = append(parts, &item{lo, min(lo+10, len(all))})
+	}
+	var wg sync.WaitGroup
+	for w := 0; w < workers; w++ {
+		wg.Go(func() {
+			for k := w; k < len(parts); k += workers {
+				p := parts[k]
+				for i := p.lo; i < p.hi; i++ {
+					all[i]++ // norace
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// A field keeps the list.
+func List_takenFromField(all []int, workers int) {
+	j := &itemsOn{all: all, parts: itemsBy(len(all), 10)}
+	var wg sync.WaitGroup
+	for w := 0; w < workers; w++ {
+		wg.Go(func() { j.run(w, workers) })
+	}
+	wg.Wait()
+}
+
+type itemsOn struct {
+	all   []int
+	parts []item
+}
+
+func (j *itemsOn) run(w, workers int) {
+	for k := w; k < len(j.parts); k += workers {
+		p := j.parts[k]
+		for i := p.lo; i < p.hi; i++ {
+			j.all[i]++ // norace
+		}
+	}
+}
+
+// The cursor has a lock.
+func List_takenUnderLock(all []int, workers int) {
+	parts := itemsBy(len(all), 10)
+	var mu sync.Mutex
+	next := 0
+	var wg sync.WaitGroup
+	for w := 0; w < workers; w++ {
+		wg.Go(func() {
+			for {
+				mu.Lock()
+				k := next
+				next++
+				mu.Unlock()
+				if k >= len(parts) {
+					return
+				}
+				p := parts[k]
+				for i := p.lo; i < p.hi; i++ {
+					all[i]++ // norace
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// The list has the chunks themselves.
+func List_takenSlices(all []int, workers int) {
+	var parts [][]int
+	for lo := 0; lo < len(all); lo += 10 {
+		parts = append(parts, all[lo:min(lo+10, len(all))])
+	}
+	var wg sync.WaitGroup
+	for w := 0; w < workers; w++ {
+		wg.Go(func() {
+			for k := w; k < len(parts); k += workers {
+				for i := range parts[k] {
+					parts[k][i]++ // norace
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// The field gets another list meanwhile, in another order.
+func List_takenFromFieldSet(all []int, workers int) {
+	j := &itemsIn{all: all, parts: itemsBy(len(all), 10)}
+	var wg sync.WaitGroup
+	for w := 0; w < workers; w++ {
+		wg.Go(func() { j.run(w, workers) })
+	}
+	wg.Wait()
+}
+
+type itemsIn struct {
+	all   []int
+	parts []item
+}
+
+func (j *itemsIn) run(w, workers int) {
+	for k := w; k < len(j.parts); k += workers { // race! j.parts
+		p := j.parts[k] // race! j.parts
+		for i := p.lo; i < p.hi; i++ {
+			j.all[i]++ // race! _[*]
+		}
+	}
+	j.parts = itemsBy(len(j.all), 7) // race! j.parts
 }
