@@ -38,7 +38,7 @@
 // What keeps accesses that may overlap apart:
 //   - own, web, pool, answer, delivered, tenure, asnew, misuse, content: an object that goes from thread to thread, by channels, pools and answers
 //   - promise, lazily, winner: what is set before others are told, made by the first who asks, done by one of them
-//   - halves, ranges, recursion, older, oneframe, ownlist, onerun, latercall, made, replied, wrapped, round: parts, runs and calls that have each their own
+//   - halves, ranges, recursion, older, oneframe, ownlist, onerun, latercall, toolate, made, replied, wrapped, round: parts, runs and calls that have each their own
 //   - swapped, atrest, instep: buffers in fields that change places between loops or at a barrier, what rests between its waits, and what iterations carry that go from round to round together
 //   - lockstep: a goroutine and who has started it, followed together by what they tell each other
 //   - barrier, parties, exchange, dispatched: phases of an own barrier, and of one at which all iterations wait; a server's handlers and the test that waits for their answers, or runs them itself
@@ -336,6 +336,7 @@ type Analysis struct {
 	sources    map[touch][]origin // by access, see originsOf
 	lentBy     map[*model.Object]*lender
 	twice      map[int32]bool      // by operation: see givenTwice
+	afterAll   map[pta.Site]bool   // see toolate.go
 	mediaWalks *Analysis           // see withMedia
 	outer      *Analysis           // whose withMedia this is
 	answerOps  []*op               // see answers
@@ -752,6 +753,9 @@ func (a *Analysis) judge(r *model.Race) verdict {
 	}
 	apart, ofOwner := a.apartByWays(r, x, y)
 	if apart && !ofOwner {
+		return verdict{}
+	}
+	if a.madeTooLate(r, x) || r.B.Thread == model.Beta && a.madeTooLate(r, y) {
 		return verdict{}
 	}
 	v.within = a.inRanges(r, x, y)
