@@ -71,11 +71,11 @@ func (s *scene) radixes(a, b poly) []poly {
 				}
 			}
 			if n > 1 {
-				add(poly{{shared, 1}})
+				add(multiples(shared, a, b))
 			}
 			for _, x := range shared {
 				if x != 0 {
-					add(variable(atom(x - 1)))
+					add(multiples(one(atom(x-1)), a, b))
 				}
 			}
 		}
@@ -97,6 +97,34 @@ func (s *scene) radixes(a, b poly) []poly {
 	return out
 }
 
+// multiples is the largest multiple of a product that divides all terms with it: rows that begin at 8*(n/8)*y are
+// that wide, and not n/8.
+func multiples(m mono, ps ...poly) poly {
+	c := int64(0)
+	for _, p := range ps {
+		for _, t := range p {
+			if t.m.degree() > m.degree() && t.m.covers(m) {
+				c = gcd(c, t.c)
+			}
+		}
+	}
+	return poly{{m, max(c, 1)}}
+}
+
+// covers reports whether a product has all factors of another.
+func (m mono) covers(by mono) bool {
+	for _, x := range by {
+		if x == 0 {
+			break
+		}
+		if !m.has(atom(x - 1)) {
+			return false
+		}
+		m = m.without(atom(x - 1))
+	}
+	return true
+}
+
 // divide splits p into q*radix + r by terms.
 func divide(p, radix poly) (q, r poly) {
 	if c, ok := radix.isConst(); ok {
@@ -109,24 +137,19 @@ func divide(p, radix poly) (q, r poly) {
 		}
 		return q, r
 	}
-	by := radix[0].m
+	by := radix[0]
 	for _, t := range p {
-		m, ok := t.m, true
-		for _, x := range by {
-			if x == 0 {
-				break
-			}
-			if !m.has(atom(x - 1)) {
-				ok = false
-				break
-			}
-			m = m.without(atom(x - 1))
-		}
-		if ok {
-			q = q.add(poly{{m, t.c}})
-		} else {
+		if !t.m.covers(by.m) || t.c%by.c != 0 {
 			r = append(r, t)
+			continue
 		}
+		m := t.m
+		for _, x := range by.m {
+			if x != 0 {
+				m = m.without(atom(x - 1))
+			}
+		}
+		q = q.add(poly{{m, t.c / by.c}})
 	}
 	return q, r
 }

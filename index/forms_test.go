@@ -467,6 +467,86 @@ func racyArrayRows(m *[8][8]int) {
 	}
 }
 `},
+	{"aligned", `
+func spanOf(total, n, i int) (int, int) { return total * i / n, total * (i + 1) / n }
+func safeAlignedRows(pix []byte, w, h, n int) {
+	pitch := (w + 7) &^ 7
+	for i := range n {
+		lo, hi := spanOf(h, n, i)
+		go func() { for y := lo; y < hi; y++ { for x := range w { pix[y*pitch+x] = 1 } } }()
+	}
+}
+func racyRoundedDown(pix []byte, w, h, n int) {
+	pitch := (w - 7) &^ 7
+	for i := range n {
+		lo, hi := spanOf(h, n, i)
+		go func() { for y := lo; y < hi; y++ { for x := range w { pix[y*pitch+x] = 1 } } }()
+	}
+}
+func racyAlignedInclusive(pix []byte, w, h, n int) {
+	pitch := (w + 6) &^ 7
+	for i := range n {
+		lo, hi := spanOf(h, n, i)
+		go func() { for y := lo; y < hi; y++ { for x := 0; x <= w; x++ { pix[y*pitch+x] = 1 } } }()
+	}
+}
+func safeAlignedByDivision(pix []byte, w, h, n int) {
+	if w < 1 { return }
+	pitch := (w + 63) / 64 * 64
+	for i := range n {
+		lo, hi := spanOf(h, n, i)
+		go func() { for y := lo; y < hi; y++ { for x := range w { pix[y*pitch+x] = 1 } } }()
+	}
+}
+func safeBytesOfPixels(pix []byte, w, h, n int) {
+	pitch := (3*w + 3) &^ 3
+	for i := range n {
+		lo, hi := spanOf(h, n, i)
+		go func() { for y := lo; y < hi; y++ { for x := range w { for c := range 3 { pix[y*pitch+3*x+c] = 1 } } } }()
+	}
+}
+func racyBytesOfPixels(pix []byte, w, h, n int) {
+	pitch := (3*w + 3) &^ 3
+	for i := range n {
+		lo, hi := spanOf(h, n, i)
+		go func() { for y := lo; y < hi; y++ { for x := range w { for c := range 8 { pix[y*pitch+3*x+c] = 1 } } } }()
+	}
+}
+type gray struct { w, h, pitch int; pix []byte }
+func (g *gray) row(y int) []byte { off := y * g.pitch; return g.pix[off : off+g.w] }
+func spread(total, workers int, fn func(lo, hi int)) {
+	n := min(workers, total)
+	for i := 0; i < n; i++ {
+		lo, hi := spanOf(total, n, i)
+		go fn(lo, hi)
+	}
+}
+func safeAlignedSlices(w, h, workers int) {
+	pitch := (w + 7) &^ 7
+	g := &gray{w, h, pitch, make([]byte, pitch*h)}
+	spread(h, workers, func(lo, hi int) { for y := lo; y < hi; y++ { out := g.row(y); for x := range out { out[x] = 1 } } })
+}
+func racyRoundedSlices(w, h, workers int) {
+	pitch := (w - 7) &^ 7
+	g := &gray{w, h, pitch, make([]byte, pitch*h)}
+	spread(h, workers, func(lo, hi int) { for y := lo; y < hi; y++ { out := g.row(y); for x := range out { out[x] = 1 } } })
+}
+func racyNextRow(w, h, workers int) {
+	pitch := (w + 7) &^ 7
+	g := &gray{w, h, pitch, make([]byte, pitch*h)}
+	spread(h, workers, func(lo, hi int) { for y := lo; y <= hi; y++ { out := g.row(y); for x := range out { out[x] = 1 } } })
+}
+func safeTwoRowsEach(pix []byte, w, h int) {
+	for y := range h {
+		go func() { for x := range 2*w { pix[2*w*y+x] = 1 } }()
+	}
+}
+func racyThreeRowsEach(pix []byte, w, h int) {
+	for y := range h {
+		go func() { for x := range 3*w { pix[2*w*y+x] = 1 } }()
+	}
+}
+`},
 	{"strides", `
 func safeStride(a []int, workers int) {
 	for id := range workers {
