@@ -13,6 +13,7 @@ type env struct {
 	q      *Query
 	equal  int // so many of the nested parallel loops are in the same round on both sides
 	nest   nest
+	spawn  *nest // with filled5: the loops around the spawn; nest has those around the send
 	atoms  []atomInfo
 	byKey  map[string]atom
 	tags   map[string]int32
@@ -71,7 +72,7 @@ type factInfo struct {
 // Attempts at a query: without weak assumptions, with hand-outs taken to be
 // unique and tables to be rising, with tables taken to be injective, with rows
 // taken to be no wider than their stride, with rows taken to be one or apart.
-// The last one assumes nothing: what is received is seen from its sender.
+// The last one assumes nothing, and is tried second: what is received is seen from its sender.
 const (
 	plain0 = iota
 	rising1
@@ -144,13 +145,13 @@ func (f *frame) sideOf(blk int32) int8 {
 			return f.side
 		}
 		return 0
+	case f.loose && blk >= 0 && f.c.inner[blk] >= 0:
+		return f.side
 	case e.weak == filled5 && f.no <= e.nest.last:
-		if blk >= 0 && f.c.inner[blk] >= 0 {
+		if e.spawn.apart || e.spawn.level(f.c, f.no, blk) > 0 {
 			return f.side // a loop that has nothing to do with the sender's
 		}
 		return 0
-	case f.loose && blk >= 0 && f.c.inner[blk] >= 0:
-		return f.side
 	case e.nest.apart, f.no > e.nest.last, e.nest.level(f.c, f.no, blk) > e.equal:
 		return f.side
 	}

@@ -22,6 +22,7 @@ type Feed struct {
 	list   string      // of no channel but of a list: what is taken from it, see list.go
 	same   [][]int32   // loops around the steps of Sender that are in the same round for both, see filling
 	step   int         // of the chains, where Sender begins: the spawner's, or that of a caller which fills a list
+	alone  bool        // Sender is none of those functions, nor called by one
 }
 
 // fed returns the value that a receive yields in terms of the sender; ok is
@@ -82,6 +83,7 @@ type receipt struct {
 	r      vref
 	frames []*frame // of the sender, by step
 	loads  [][]Step // of elements of a list by indices of the iteration's own: the chains that lead to them
+	of     string   // the list that it is taken from, where the sender is none of the chain's
 }
 
 // sender returns the frame of the send whose value a receive of a side yields,
@@ -104,7 +106,7 @@ func (e *env) sender(f *frame, r vref, by string) *frame {
 				return nil
 			}
 			g.ghost = f
-			if g.no == first {
+			if g.no == first && !e.q.feed.alone {
 				g.tight = base
 			}
 			g.id += "^"

@@ -547,6 +547,70 @@ func racyThreeRowsEach(pix []byte, w, h int) {
 	}
 }
 `},
+	{"behind", `
+func safeCutWhenFull(a, weight []int, most int) {
+	lo, sum := 0, 0
+	for v, w := range weight {
+		sum += w
+		if sum >= most {
+			lo2, hi := lo, v+1
+			go func() { for j := lo2; j < hi; j++ { a[j] = 1 } }()
+			lo, sum = v+1, 0
+		}
+	}
+}
+func racyCutKeepsLast(a, weight []int, most int) {
+	lo, sum := 0, 0
+	for v, w := range weight {
+		sum += w
+		if sum >= most {
+			lo2, hi := lo, v+1
+			go func() { for j := lo2; j < hi; j++ { a[j] = 1 } }()
+			lo, sum = v, 0
+		}
+	}
+}
+func safeCutFromEnd(a, weight []int, most int) {
+	hi, sum := len(weight), 0
+	for v := len(weight)-1; v >= 0; v-- {
+		sum += weight[v]
+		if sum >= most {
+			lo, hi2 := v, hi
+			go func() { for j := lo; j < hi2; j++ { a[j] = 1 } }()
+			hi, sum = v, 0
+		}
+	}
+}
+func racyBeginsAhead(a []int, n int, on []bool) {
+	hi := 100
+	for v := range n {
+		if on[v] {
+			lo, hi2 := v, hi+1
+			go func() { for j := lo; j < hi2; j++ { a[j] = 1 } }()
+			hi = v+1
+		}
+	}
+}
+func racyAheadSometimes(a []int, n int, on []int) {
+	hi := 0
+	for v := range n {
+		lo, hi2 := v, hi+1
+		go func() { for j := lo; j < hi2; j++ { a[j] = 1 } }()
+		if on[v] == 1 { hi = v+1 } else if on[v] == 2 { hi = v+100 }
+	}
+}
+func racyAheadByTable(a []int, n int, tab []int) {
+	hi := 0
+	for v := range n {
+		d := tab[v]
+		if d == 1 {
+			lo, hi2 := v, hi+1
+			go func() { for j := lo; j < hi2; j++ { a[j] = 1 } }()
+		}
+		if d > 0 { hi = v + d }
+	}
+}
+`},
 	{"strides", `
 func safeStride(a []int, workers int) {
 	for id := range workers {

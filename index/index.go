@@ -155,6 +155,10 @@ type Oracle interface {
 	// Born reports whether nothing stores to what the load reads, of objects
 	// made as said, but what fills them there.
 	Born(chain []Step, at ssair.Instr, b Birth) bool
+	// Filled returns the function that alone stores to what the load reads, an element of a
+	// list or a field of one, whichever list it may be, and where it does; nil if that is
+	// not one function.
+	Filled(chain []Step, at ssair.Instr) (fn *Func, stores []ssair.Instr)
 	// OnlyAdds reports what is known of the counter that the atomic add at
 	// instruction at updates: that nothing else changes it while the parallel
 	// loop runs but adds of the same sign.

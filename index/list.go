@@ -14,7 +14,8 @@ import (
 // what fills the list. That is what two receives from a channel have, so it is
 // evaluated in the same way, see feed.go: alpha and beta are two rounds of the
 // loops around the append. It may also be a caller of the spawner that fills the
-// list, and hands it on: run(split(len(out)), func(p part) { … }).
+// list, and hands it on: run(split(len(out)), func(p part) { … }); or somebody who
+// has put it into a field long ago.
 
 // A filling says how a list gets its elements.
 type filling struct {
@@ -58,34 +59,76 @@ func (f *frame) listed(r vref, v *val) (t thing, ok bool) {
 		return t, false
 	}
 	list, k := thing{at.f, p.a[0], ""}.chase(), thing{at.f, p.a[1], ""}.chase()
-	for list.path == "" && list.val().op == opLoad { // a field that keeps it
-		x, known := list.f.initial(list.val(), thing{list.f, list.val().a[0], ""}.ref())
-		if !known || x.f == nil {
-			break
-		}
-		list = x.chase()
-	}
-	g, h := k.f, list.f // the frame that has the index, and that of who fills the list
-	if list.path != "" || k.path != "" || h.no > e.nest.last || h.call != 0 || h.loose {
+	// The index is the spawner's, which counts its loop, or one of the iteration's own.
+	g, phi, plus, l := k.f, vref(0), vref(0), int32(-1)
+	if k.path != "" {
 		return t, false
 	}
-	if e.fillings == nil {
-		e.fillings = make(map[listOf]*filling)
-	}
-	phi, plus, l := vref(0), vref(0), int32(-1)
-	if own := g.no == e.nest.last && g.call == 0 && !g.loose; own {
+	if g.no == e.nest.last && g.call == 0 && !g.loose {
 		phi, plus, l = g.c.counts(k.r)
 	}
-	by, own := "list ", l >= 0 && e.q.onlyLoop(l)
-	if own {
-		by += key2(list.r, phi) + key2(plus, vref(h.no))
-	} else {
-		// An index of the iteration's own.
+	own := l >= 0 && e.q.onlyLoop(l)
+	feed := Feed{list: key2(phi, plus)}
+	if !own {
 		if l = e.q.oneLoop(); l < 0 || f.call != 0 {
 			return t, false
 		}
 		phi = k.r
-		by += key2(list.r, vref(h.no)) + g.id + key2(k.r, 0)
+		feed.list = g.id + key2(k.r, 0)
+	}
+	kept := list
+	for kept.path == "" && kept.val().op == opLoad { // a field that keeps it
+		x, known := kept.f.initial(kept.val(), thing{kept.f, kept.val().a[0], ""}.ref())
+		if !known || x.f == nil {
+			break
+		}
+		kept = x.chase()
+	}
+	fill := f.filledInSight(kept, l, v)
+	switch {
+	case fill != nil:
+		feed.list = "list " + key2(kept.r, vref(kept.f.no)) + feed.list
+		feed.step = kept.f.no
+	case !own:
+		return t, false
+	default:
+		if fill = f.filledElsewhere(list, v); fill == nil {
+			return t, false
+		}
+		feed.list = "kept " + fill.by + key2(vref(fill.at), 0) + feed.list
+		feed.alone = true
+	}
+	if e.weak != filled5 {
+		e.could[filled5] = true
+		feed.Sender, feed.same = fill.sender, fill.same
+		e.q.offer(&feed)
+		return t, false
+	}
+	if e.q.feed == nil || e.q.feed.list != feed.list {
+		return t, false
+	}
+	if !own {
+		if g = f; !f.otherElement(v) {
+			return t, false
+		}
+	}
+	to := e.sender(g, phi, feed.list)
+	if to == nil || feed.alone && !e.takesFrom(list, f.side) {
+		return t, false
+	}
+	x, rest, ok := fill.elem(path)
+	return thing{to, x, rest}, ok
+}
+
+// filledInSight finds what fills a list which the spawner, or one of its callers, has at hand, before the parallel
+// loop l, and is all that fills what load v reads.
+func (f *frame) filledInSight(list thing, l int32, v *val) *filling {
+	e, h := f.e, list.f
+	if list.path != "" || h.no > e.nest.last || h.call != 0 || h.loose {
+		return nil
+	}
+	if e.fillings == nil {
+		e.fillings = make(map[listOf]*filling)
 	}
 	fill, known := e.fillings[listOf{h.no, list.r}]
 	if !known {
@@ -96,27 +139,121 @@ func (f *frame) listed(r vref, v *val) (t thing, ok bool) {
 		e.fillings[listOf{h.no, list.r}] = fill
 	}
 	if fill == nil || !e.q.Oracle.Born(f.chainAt(v), v.at, Birth{Maker: fill.by, At: ssair.NoInstr, Stores: fill.stores}) {
-		return t, false
+		return nil
 	}
-	if e.weak != filled5 {
-		e.could[filled5] = true
-		e.q.offer(&Feed{Sender: fill.sender, step: h.no, same: fill.same, list: by})
-		return t, false
+	return fill
+}
+
+// filledElsewhere finds what fills a list that lies in a field, or comes from a function that is not looked into: one
+// function, which makes the list and puts into all elements what they hold, and nothing else does. A list is
+// then what one run of that function has made, whoever calls it, and when; of its elements none beyond its length
+// is used (soundness: kept-list).
+func (f *frame) filledElsewhere(list thing, v *val) *filling {
+	switch list.val().op {
+	case opLoad, opFreeVal, opParam, opCall, opExtract:
+	default:
+		return nil
 	}
-	if e.q.feed == nil || e.q.feed.list != by {
-		return t, false
+	fn, stores := f.e.q.Oracle.Filled(f.chainAt(v), v.at)
+	c := fn.body()
+	if c == nil || len(stores) == 0 {
+		return nil
 	}
-	if own {
-		f = g
-	} else if !f.otherElement(v) {
-		return t, false
+	r := c.at[stores[0]]
+	if s := c.get(r); s.op == opStore {
+		to := c.get(s.a[0])
+		for to.op == opFieldAddr {
+			to = c.get(to.a[0])
+		}
+		if to.op != opIndexAddr {
+			return nil
+		}
+		r = c.resolve(to.a[0])
 	}
-	to := e.sender(f, phi, by)
-	if to == nil {
-		return t, false
+	in := f.e.newFrame(c, -1, 0, f.side, nil, []Step{{fn, -1}})
+	fill := in.filling([]vref{r}, c.usesOf(r), -1)
+	if fill == nil || slices.ContainsFunc(stores, func(at ssair.Instr) bool { return !slices.Contains(fill.stores, at) }) {
+		return nil
 	}
-	x, rest, ok := fill.elem(path)
-	return thing{to, x, rest}, ok
+	fill.sender = []Step{{fn, fill.at}}
+	return fill
+}
+
+// usesOf lists the blocks in which a new slice is handed on, so that others may see its elements: by itself, or with
+// a new object that it has been put into.
+func (c *code) usesOf(r vref) (blocks []int32) {
+	seen := map[vref]bool{r: true}
+	work := []vref{r}
+	push := func(x vref) {
+		if !seen[x] {
+			seen[x] = true
+			work = append(work, x)
+		}
+	}
+	for len(work) > 0 {
+		x := work[len(work)-1]
+		work = work[:len(work)-1]
+		is := func(y vref) bool { return y != 0 && c.resolve(y) == x }
+		for i := range c.vals {
+			v := &c.vals[i]
+			if v.op == opAlias || !slices.ContainsFunc(v.a, is) && !slices.ContainsFunc(v.bind, func(b binding) bool { return v.op != opAlloc && is(b.v) }) {
+				continue
+			}
+			switch v.op {
+			case opLen, opCap, opIndexAddr:
+			case opFieldAddr:
+				push(vref(i))
+			case opStore:
+				if to := c.root(v.a[0]); !is(v.a[1]) {
+				} else if c.vals[to].op == opAlloc {
+					push(to)
+				} else {
+					blocks = append(blocks, v.blk)
+				}
+			case opLoad:
+				if v.kind == kSlice && x != r && !c.loadsOther(v, r) {
+					blocks = append(blocks, v.blk)
+				}
+			default:
+				blocks = append(blocks, v.blk)
+			}
+		}
+	}
+	return blocks
+}
+
+// root is what the address of a field is the address in.
+func (c *code) root(r vref) vref {
+	for r = c.resolve(r); c.vals[r].op == opFieldAddr; {
+		r = c.resolve(c.vals[r].a[0])
+	}
+	return r
+}
+
+// loadsOther reports whether a load reads another field than those of its object that a value is stored in.
+func (c *code) loadsOther(load *val, r vref) bool {
+	for i := range c.vals {
+		s := &c.vals[i]
+		if s.op == opStore && c.resolve(s.a[1]) == r && c.root(s.a[0]) == c.root(load.a[0]) && c.get(s.a[0]).n == c.get(load.a[0]).n {
+			return false
+		}
+	}
+	return true
+}
+
+// takesFrom notes which list a side takes its element from, and reports whether that is the same one for both
+// sides, as far as it is known.
+func (e *env) takesFrom(list thing, side int8) bool {
+	x := list.ref()
+	shape, args := x.place.shape()
+	if !x.ok || !x.slice || len(args) > 0 || shape[0] != '0' && shape[0] != 'g' {
+		return false
+	}
+	of := &e.receipts[side-1].of
+	if *of == "" {
+		*of = shape
+	}
+	return *of == shape
 }
 
 // maxFeeds bounds the lists of which each is tried, where an element of one is the index into another one.
@@ -290,15 +427,6 @@ func (c *code) counts(r vref) (phi, plus vref, l int32) {
 		step = n
 	}
 	return phi, plus, l
-}
-
-// oneLoop returns the loop of the spawner that alone makes two iterations different, or -1.
-func (q *Query) oneLoop() int32 {
-	n, wrong := q.nest()
-	if wrong != "" || n.apart || len(n.loops) != 1 || n.loops[0].step != n.last {
-		return -1
-	}
-	return n.loops[0].loop
 }
 
 // onlyLoop reports whether two iterations differ by their rounds of one loop of
@@ -579,4 +707,13 @@ func (f *frame) nextIndex(x, index, phi vref, p, l int32) bool {
 		}
 	}
 	return false
+}
+
+// oneLoop returns the loop of the spawner that alone makes two iterations different, or -1.
+func (q *Query) oneLoop() int32 {
+	n, wrong := q.nest()
+	if wrong != "" || n.apart || len(n.loops) != 1 || n.loops[0].step != n.last {
+		return -1
+	}
+	return n.loops[0].loop
 }

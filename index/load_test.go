@@ -333,18 +333,19 @@ func (o *testOracle) Born(chain []Step, at ssair.Instr, birth Birth) bool {
 	return true
 }
 
-func (o *testOracle) Fed([]Step, ssair.Instr) (Feed, bool)             { return Feed{}, false }
-func (o *testOracle) Taken([]Step, ssair.Instr, ssair.Instr) Knowledge { return o.know }
-func (o *testOracle) OnlyAdds([]Step, ssair.Instr) Knowledge           { return o.know }
-func (o *testOracle) Least([]Step, ssair.Instr) (int64, bool)          { return 0, false }
-func (o *testOracle) Callee([]Step, ssair.Instr) *Func                 { return nil }
-func (o *testOracle) UniqueItems([]Step, ssair.Instr) Knowledge        { return o.know }
-func (o *testOracle) GivenApart([]Step, int, int) bool                 { return false }
-func (o *testOracle) Makes([]Step, ssair.Instr) bool                   { return false }
-func (o *testOracle) OneRow() bool                                     { return false }
-func (o *testOracle) Injective(f string) bool                          { return o.inj[f] }
-func (o *testOracle) Rising(f string) bool                             { return false }
-func (o *testOracle) Indices(f string) int                             { return -1 }
+func (o *testOracle) Filled([]Step, ssair.Instr) (*Func, []ssair.Instr) { return nil, nil }
+func (o *testOracle) Fed([]Step, ssair.Instr) (Feed, bool)              { return Feed{}, false }
+func (o *testOracle) Taken([]Step, ssair.Instr, ssair.Instr) Knowledge  { return o.know }
+func (o *testOracle) OnlyAdds([]Step, ssair.Instr) Knowledge            { return o.know }
+func (o *testOracle) Least([]Step, ssair.Instr) (int64, bool)           { return 0, false }
+func (o *testOracle) Callee([]Step, ssair.Instr) *Func                  { return nil }
+func (o *testOracle) UniqueItems([]Step, ssair.Instr) Knowledge         { return o.know }
+func (o *testOracle) GivenApart([]Step, int, int) bool                  { return false }
+func (o *testOracle) Makes([]Step, ssair.Instr) bool                    { return false }
+func (o *testOracle) OneRow() bool                                      { return false }
+func (o *testOracle) Injective(f string) bool                           { return o.inj[f] }
+func (o *testOracle) Rising(f string) bool                              { return false }
+func (o *testOracle) Indices(f string) int                              { return -1 }
 
 // outcome is the verdict on a function: the worst of its pairs.
 type outcome struct {

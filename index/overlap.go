@@ -33,7 +33,7 @@ func (pr *Prover) Overlap(q *Query) (v Verdict) {
 		}
 	}()
 	var could [attempts]bool
-	for weak := plain0; weak < attempts; weak++ {
+	for _, weak := range tries {
 		if weak != plain0 && !could[weak] {
 			continue
 		}
@@ -68,6 +68,9 @@ func (pr *Prover) Overlap(q *Query) (v Verdict) {
 	}
 	return v
 }
+
+// tries has the attempts in their order: first those that assume nothing.
+var tries = [attempts]int{plain0, filled5, rising1, injective2, stride3, apart4}
 
 // Alone reports whether no two iterations come to both accesses of a question, whatever they touch, since
 // what they test on the way excludes it:
@@ -185,6 +188,7 @@ func (pr *Prover) attempt(q *Query, weak int, explain bool) (v Verdict, could [a
 	w := newWork(pr)
 	defer func() { pr.spent.Add(int64(queryPivots - w.pivots)) }()
 	nest, wrong := q.nest()
+	spawn := nest
 	if weak == filled5 && wrong == "" {
 		if nest = q.feeding(nest); len(nest.loops) == 0 {
 			wrong = "a send in no loop"
@@ -197,7 +201,7 @@ func (pr *Prover) attempt(q *Query, weak int, explain bool) (v Verdict, could [a
 	used := make(map[string]bool)
 	assumed := make(map[string]bool)
 	for _, c := range q.cases(nest) {
-		d := &decision{q: q, nest: nest, c: c, weak: weak, w: w, explain: explain, left: maxCases}
+		d := &decision{q: q, nest: nest, spawn: &spawn, c: c, weak: weak, w: w, explain: explain, left: maxCases}
 		r, leaves := d.settle(nil)
 		for i := range could {
 			could[i] = could[i] || d.could[i]
@@ -318,7 +322,7 @@ func (e *env) decide(c orderCase, explain bool) (r ruling) {
 	s.facts = append(s.facts, pb.facts...)
 	if e.weak == filled5 {
 		x, y := e.receipts[0].frames, e.receipts[1].frames
-		if len(x) == 0 || len(y) == 0 {
+		if len(x) == 0 || len(y) == 0 || e.receipts[0].of != e.receipts[1].of {
 			r.unclear, r.why = true, "something else than what is received"
 			return r
 		}

@@ -174,12 +174,16 @@ type carry struct {
 	first, p poly
 	ordered  bool // no round raises it, or none lowers it
 	bounded  bool // it keeps above a constant
+	followed bool // it keeps behind the round number
 }
 
 // learn adds what can be shown of the phi; it reports whether that is more than
 // was known.
 func (c *carry) learn() bool {
-	ordered, bounded := c.ordered, c.bounded
+	ordered, bounded, followed := c.ordered, c.bounded, c.followed
+	if !c.followed && c.what == 0 {
+		c.follow()
+	}
 	for _, up := range []bool{true, false} {
 		if !c.ordered {
 			c.order(up)
@@ -190,8 +194,95 @@ func (c *carry) learn() bool {
 			c.keepsAbove(least)
 		}
 	}
-	return c.ordered != ordered || c.bounded != bounded
+	return c.ordered != ordered || c.bounded != bounded || c.followed != followed
 }
+
+// follow adds that the phi is no further than the counter was that some rounds set it to, where others leave it
+// alone: the start of a part that ends where enough has come together,
+//
+//	for i, x := range xs { if sum += x; sum > most { cut(lo, i+1); lo, sum = i+1, 0 } }
+func (c *carry) follow() {
+	f, e := c.f, c.f.e
+	for _, next := range f.setTo(c.r, c.l) {
+		m := f.counter0(c.l)
+		step, behind := e.perRound(next, m, loopID{f.id, c.l})
+		if step == 0 {
+			continue
+		}
+		passed := func(p, at poly) con { // p is further than at
+			if step < 0 {
+				p, at = at, p
+			}
+			return con{at.below(p), whySet{}, noAtom}
+		}
+		begin, ok := e.impossible([]con{passed(c.first, behind.sub(m.scale(step)))}, nil, nil, nil)
+		if !ok {
+			continue
+		}
+		held := con{behind.sub(c.p), whySet{}, noAtom}
+		if step < 0 {
+			held.p = held.p.neg()
+		}
+		why, ok := f.everyRound(c.r, c.l, func(i int) []con {
+			return []con{held, passed(f.component(f.c.vals[c.r].a[i], c.what), next)}
+		})
+		if ok {
+			fact := e.fact(f.text(c.r)+" is no further than the round", "")
+			i := &e.atoms[c.p[0].m[0]-1]
+			i.cons = append(i.cons, con{held.p, why.or(begin).or(fact), noAtom})
+			c.followed = true
+			return
+		}
+	}
+}
+
+// perRound returns the constant by which p grows from round to round of the loop with round number m, 0 where it
+// does not or that is not known, and what p was the round before.
+func (e *env) perRound(p, m poly, l loopID) (step int64, before poly) {
+	var rest poly
+	for _, t := range p {
+		switch {
+		case t.m == m[0].m:
+			step = t.c
+		case t.m.has(atom(m[0].m[0] - 1)):
+			return 0, nil
+		default:
+			rest = append(rest, t)
+		}
+	}
+	if e.variesIn(rest, l) {
+		return 0, nil
+	}
+	return step, p.plus(-step)
+}
+
+// setTo lists what the rounds of a loop may set a phi of its header to, but for what it was.
+func (f *frame) setTo(r vref, l int32) (out []poly) {
+	c := f.c
+	seen := map[vref]bool{r: true}
+	work := append([]vref(nil), c.vals[r].a...)
+	for i, p := range c.blocks[c.vals[r].blk].preds {
+		if !c.inLoop(l, p) {
+			work[i] = r
+		}
+	}
+	for len(work) > 0 && len(out) < maxSetTo {
+		x := c.resolve(work[0])
+		if work = work[1:]; seen[x] || x == 0 {
+			continue
+		}
+		seen[x] = true
+		if v := &c.vals[x]; v.op == opPhi && c.inner[v.blk] == l && v.blk != c.loops[l].header {
+			work = append(work, v.a...)
+			continue
+		}
+		out = append(out, f.eval(x))
+	}
+	return out
+}
+
+// maxSetTo bounds the values that are looked at of those that rounds set a variable to.
+const maxSetTo = 4
 
 // order adds that the loop never lowers (raises) the phi.
 func (c *carry) order(up bool) {

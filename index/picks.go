@@ -84,6 +84,7 @@ type leaf struct {
 type decision struct {
 	q       *Query
 	nest    nest
+	spawn   *nest
 	c       orderCase
 	weak    int
 	w       *work
@@ -97,7 +98,7 @@ type decision struct {
 func (d *decision) settle(picks []pick) (ruling, []leaf) {
 	d.left--
 	e := newEnv(d.q, d.nest, d.c.equal, d.weak, d.w)
-	e.picks = picks
+	e.spawn, e.picks = d.spawn, picks
 	r := e.decide(d.c, d.explain && len(picks) == 0)
 	for i := range e.could {
 		d.could[i] = d.could[i] || e.could[i]

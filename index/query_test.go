@@ -100,22 +100,23 @@ func (s *scout) want(q *Query, answer Answer) Verdict {
 // invariants is an oracle that declares every load invariant, or none.
 type invariants bool
 
-func (o invariants) Invariant([]Step, ssair.Instr) bool               { return bool(o) }
-func (o invariants) OneOrNil([]Step, ssair.Instr) bool                { return bool(o) }
-func (o invariants) Kept([]Step, ssair.Instr) bool                    { return bool(o) }
-func (o invariants) Fed([]Step, ssair.Instr) (Feed, bool)             { return Feed{}, false }
-func (o invariants) Born([]Step, ssair.Instr, Birth) bool             { return bool(o) }
-func (o invariants) Taken([]Step, ssair.Instr, ssair.Instr) Knowledge { return No }
-func (o invariants) Least([]Step, ssair.Instr) (int64, bool)          { return 0, false }
-func (o invariants) OnlyAdds([]Step, ssair.Instr) Knowledge           { return Unknown }
-func (o invariants) Callee([]Step, ssair.Instr) *Func                 { return nil }
-func (o invariants) UniqueItems([]Step, ssair.Instr) Knowledge        { return Unknown }
-func (o invariants) GivenApart([]Step, int, int) bool                 { return false }
-func (o invariants) Makes([]Step, ssair.Instr) bool                   { return false }
-func (o invariants) OneRow() bool                                     { return false }
-func (o invariants) Injective(string) bool                            { return false }
-func (o invariants) Rising(string) bool                               { return false }
-func (o invariants) Indices(string) int                               { return -1 }
+func (o invariants) Invariant([]Step, ssair.Instr) bool                { return bool(o) }
+func (o invariants) OneOrNil([]Step, ssair.Instr) bool                 { return bool(o) }
+func (o invariants) Kept([]Step, ssair.Instr) bool                     { return bool(o) }
+func (o invariants) Fed([]Step, ssair.Instr) (Feed, bool)              { return Feed{}, false }
+func (o invariants) Filled([]Step, ssair.Instr) (*Func, []ssair.Instr) { return nil, nil }
+func (o invariants) Born([]Step, ssair.Instr, Birth) bool              { return bool(o) }
+func (o invariants) Taken([]Step, ssair.Instr, ssair.Instr) Knowledge  { return No }
+func (o invariants) Least([]Step, ssair.Instr) (int64, bool)           { return 0, false }
+func (o invariants) OnlyAdds([]Step, ssair.Instr) Knowledge            { return Unknown }
+func (o invariants) Callee([]Step, ssair.Instr) *Func                  { return nil }
+func (o invariants) UniqueItems([]Step, ssair.Instr) Knowledge         { return Unknown }
+func (o invariants) GivenApart([]Step, int, int) bool                  { return false }
+func (o invariants) Makes([]Step, ssair.Instr) bool                    { return false }
+func (o invariants) OneRow() bool                                      { return false }
+func (o invariants) Injective(string) bool                             { return false }
+func (o invariants) Rising(string) bool                                { return false }
+func (o invariants) Indices(string) int                                { return -1 }
 
 // oneRow knows that rows are in one place only, too.
 type oneRow struct{ invariants }

@@ -65,6 +65,7 @@ var Soundness = []Assumption{
 	{"S53", "receiver-owns"},
 	{"S54", "nearest-roots"},
 	{"S55", "within-length"},
+	{"S104", "kept-list"},
 	{"S56", "ignored-outcome"},
 	{"S57", "deep-cone"},
 	{"S58", "copies-bounded"},

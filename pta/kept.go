@@ -89,6 +89,43 @@ func (v *View) Born(load Site, birth index.Birth) bool {
 	return found && born
 }
 
+// maxFillers bounds the stores that Filled lists.
+const maxFillers = 16
+
+// Filled returns what stores to what a load reads, ever, in objects that the program has made; ok is false if
+// that is much, or if the base has not seen all.
+func (v *View) Filled(load Site) (stores []Site, ok bool) {
+	t := v.res.baseTable()
+	ok = true
+	for _, in := range v.frames(load.Inst) {
+		for k := range in.fn.Accesses {
+			a := &in.fn.Accesses[k]
+			if a.At != load.At || a.Flags&FlagWrite != 0 {
+				continue
+			}
+			v.ov.locations(in, a, func(loc int32) {
+				c := v.canonical(loc)
+				if c >= v.ov.first || v.ov.object(v.ov.ownerOf(c)).kind != objAlloc {
+					ok = false
+				}
+				if !ok {
+					return
+				}
+				v.ov.base.overlapping(c, func(l int32) {
+					t.at(l, false, nil, func(ref accRef, _ bool) {
+						s := Site{ref.inst, v.ov.base.inst(ref.inst).fn.Accesses[ref.idx].At}
+						if ok && !slices.Contains(stores, s) {
+							stores = append(stores, s)
+							ok = len(stores) <= maxFillers
+						}
+					})
+				})
+			})
+		}
+	}
+	return stores, ok
+}
+
 // An aftermath is what an instance runs after one of its instructions.
 type aftermath struct {
 	from  InstID

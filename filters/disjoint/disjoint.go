@@ -106,6 +106,8 @@ type World interface {
 	// Born reports whether nothing in the program stores to what a load reads, of
 	// objects made as said, but what fills them there.
 	Born(load pta.Site, b index.Birth) bool
+	// Filled returns what stores to what a load reads, ever; ok is false if that is much, or not all known.
+	Filled(load pta.Site) (stores []pta.Site, ok bool)
 	// Fed returns how the channels that a receive may receive from are fed.
 	Fed(recv pta.Site) (pta.Feed, bool)
 	// Callees returns what a call may run.

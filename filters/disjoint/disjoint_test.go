@@ -49,6 +49,7 @@ func (w *world) Changes(pta.Site) (c pta.Changes, ok bool)        { return c, fa
 func (w *world) Written(pta.Site) bool                            { return true }
 func (w *world) Kept(pta.Site, ssair.Instr) bool                  { return false }
 func (w *world) Fed(pta.Site) (pta.Feed, bool)                    { return pta.Feed{}, false }
+func (w *world) Filled(pta.Site) ([]pta.Site, bool)               { return nil, false }
 func (w *world) Born(pta.Site, index.Birth) bool                  { return false }
 func (w *world) Callees(pta.InstID, ssair.Instr) []pta.InstID     { return nil }
 func (w *world) FuncName(pta.InstID) string                       { return "" }

@@ -115,6 +115,26 @@ func (o *oracle) Born(chain []index.Step, at ssair.Instr, b index.Birth) bool {
 	return every(o.sites(chain, at), func(s pta.Site) bool { return o.w.Born(s, b) })
 }
 
+func (o *oracle) Filled(chain []index.Step, at ssair.Instr) (fn *index.Func, stores []ssair.Instr) {
+	one := every(o.sites(chain, at), func(s pta.Site) bool {
+		by, ok := o.w.Filled(s)
+		return ok && every(by, func(s pta.Site) bool {
+			if fn == nil {
+				fn = o.w.Index(s.Inst)
+			}
+			if !slices.Contains(stores, s.At) {
+				stores = append(stores, s.At)
+			}
+			return fn != nil && o.w.Index(s.Inst) == fn
+		})
+	})
+	if !one {
+		return nil, nil
+	}
+	slices.Sort(stores)
+	return fn, stores
+}
+
 func (o *oracle) Fed(chain []index.Step, at ssair.Instr) (f index.Feed, ok bool) {
 	var from pta.Feed
 	for i, s := range o.sites(chain, at) {

@@ -1816,3 +1816,26 @@ type Striped struct {
 
 func (s *Striped) lock(h uint32) *sync.Mutex     { return &s.locks[h/16%8] }
 func (s *Striped) shard(h uint32) map[uint32]int { return s.shards[h%16] }
+
+// The list is kept with elements that nobody has filled: they all begin at 0 (S104).
+func FN_beyondKeptList() {
+	c := newCutter(100, 4)
+	var wg sync.WaitGroup
+	for _, p := range c.parts {
+		wg.Go(func() { c.data[p.lo]++ }) // missed c.data[*]; kept-list
+	}
+	wg.Wait()
+}
+
+type cutter struct {
+	data  []int
+	parts []struct{ lo, hi int }
+}
+
+func newCutter(n, w int) *cutter {
+	parts := make([]struct{ lo, hi int }, 0, 2*w)
+	for i := range w {
+		parts = append(parts, struct{ lo, hi int }{i, i + 1})
+	}
+	return &cutter{make([]int, n), parts[:2*w]}
+}
