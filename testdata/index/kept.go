@@ -4,7 +4,7 @@ import "sync"
 
 // Lists of parts that a constructor has put into a field, long before somebody starts an iteration for each.
 
-type stretch struct {
+type keptStretch struct {
 	lo, hi int
 	sum    int
 }
@@ -12,11 +12,11 @@ type stretch struct {
 type acre struct {
 	mu    sync.Mutex
 	data  []int
-	parts []stretch
-	more  []stretch
+	parts []keptStretch
+	more  []keptStretch
 }
 
-func (f *acre) each(do func(*stretch)) {
+func (f *acre) each(do func(*keptStretch)) {
 	var wg sync.WaitGroup
 	for i := range f.parts {
 		wg.Go(func() { do(&f.parts[i]) })
@@ -29,7 +29,7 @@ func KL1_equal() {
 	for n := range 3 {
 		f := newEqual(100+n, 4)
 		for range 2 {
-			f.each(func(s *stretch) {
+			f.each(func(s *keptStretch) {
 				s.sum = 0
 				for j := s.lo; j < s.hi; j++ {
 					f.data[j]++ // norace
@@ -41,9 +41,9 @@ func KL1_equal() {
 }
 
 func newEqual(n, w int) *acre {
-	f := &acre{data: make([]int, n), parts: make([]stretch, w)}
+	f := &acre{data: make([]int, n), parts: make([]keptStretch, w)}
 	for i := range f.parts {
-		f.parts[i] = stretch{lo: i * n / w, hi: (i + 1) * n / w}
+		f.parts[i] = keptStretch{lo: i * n / w, hi: (i + 1) * n / w}
 	}
 	return f
 }
@@ -51,7 +51,7 @@ func newEqual(n, w int) *acre {
 // They overlap by one.
 func KL1b_overlapping() {
 	f := newOverlapping(100, 4)
-	f.each(func(s *stretch) {
+	f.each(func(s *keptStretch) {
 		for j := s.lo; j < s.hi; j++ {
 			f.data[j]++ // race! f.data[*]
 		}
@@ -59,9 +59,9 @@ func KL1b_overlapping() {
 }
 
 func newOverlapping(n, w int) *acre {
-	f := &acre{data: make([]int, n+1), parts: make([]stretch, w)}
+	f := &acre{data: make([]int, n+1), parts: make([]keptStretch, w)}
 	for i := range f.parts {
-		f.parts[i] = stretch{lo: i * n / w, hi: (i+1)*n/w + 1}
+		f.parts[i] = keptStretch{lo: i * n / w, hi: (i+1)*n/w + 1}
 	}
 	return f
 }
@@ -70,12 +70,12 @@ func newOverlapping(n, w int) *acre {
 func KL1c_tooLate() { newTooLate(100, 4) }
 
 func newTooLate(n, w int) *acre {
-	f := &acre{data: make([]int, n), parts: make([]stretch, w)}
-	f.each(func(s *stretch) {
+	f := &acre{data: make([]int, n), parts: make([]keptStretch, w)}
+	f.each(func(s *keptStretch) {
 		f.data[s.lo]++ // race! f.data[*]
 	})
 	for i := range f.parts {
-		f.parts[i] = stretch{lo: i, hi: i + 1}
+		f.parts[i] = keptStretch{lo: i, hi: i + 1}
 	}
 	return f
 }
@@ -83,15 +83,15 @@ func newTooLate(n, w int) *acre {
 // Half of the list is filled.
 func KL1d_half() {
 	f := newHalf(100, 4)
-	f.each(func(s *stretch) {
+	f.each(func(s *keptStretch) {
 		f.data[s.lo]++ // race! f.data[*]
 	})
 }
 
 func newHalf(n, w int) *acre {
-	f := &acre{data: make([]int, n), parts: make([]stretch, w)}
+	f := &acre{data: make([]int, n), parts: make([]keptStretch, w)}
 	for i := range w / 2 {
-		f.parts[i] = stretch{lo: i, hi: i + 1}
+		f.parts[i] = keptStretch{lo: i, hi: i + 1}
 	}
 	return f
 }
@@ -101,7 +101,7 @@ func KL2_byWeight(weights []int) {
 	f := &acre{data: make([]int, len(weights))}
 	f.parts = cutByWeight(weights, 10)
 	for range 2 {
-		f.each(func(s *stretch) {
+		f.each(func(s *keptStretch) {
 			for j := s.lo; j < s.hi; j++ {
 				f.data[j]++ // norace
 			}
@@ -109,13 +109,13 @@ func KL2_byWeight(weights []int) {
 	}
 }
 
-func cutByWeight(weights []int, most int) []stretch {
-	var ts []stretch
+func cutByWeight(weights []int, most int) []keptStretch {
+	var ts []keptStretch
 	lo, sum := 0, 0
 	for v, w := range weights {
 		sum += w
 		if sum >= most || v == len(weights)-1 {
-			ts = append(ts, stretch{lo: lo, hi: v + 1})
+			ts = append(ts, keptStretch{lo: lo, hi: v + 1})
 			lo, sum = v+1, 0
 		}
 	}
@@ -126,20 +126,20 @@ func cutByWeight(weights []int, most int) []stretch {
 func KL2b_tooEarly(weights []int) {
 	f := &acre{data: make([]int, len(weights))}
 	f.parts = cutTooEarly(weights, 10)
-	f.each(func(s *stretch) {
+	f.each(func(s *keptStretch) {
 		for j := s.lo; j < s.hi; j++ {
 			f.data[j]++ // race! f.data[*]
 		}
 	})
 }
 
-func cutTooEarly(weights []int, most int) []stretch {
-	var ts []stretch
+func cutTooEarly(weights []int, most int) []keptStretch {
+	var ts []keptStretch
 	lo, sum := 0, 0
 	for v, w := range weights {
 		sum += w
 		if sum >= most || v == len(weights)-1 {
-			ts = append(ts, stretch{lo: lo, hi: v + 1})
+			ts = append(ts, keptStretch{lo: lo, hi: v + 1})
 			lo, sum = v, 0
 		}
 	}
@@ -166,8 +166,8 @@ func KL2c_twoLists(weights []int) {
 func KL2d_added(weights []int) {
 	f := &acre{data: make([]int, len(weights))}
 	f.parts = cutByWeight(weights, 10)
-	f.parts = append(f.parts, stretch{lo: 0, hi: len(weights)})
-	f.each(func(s *stretch) {
+	f.parts = append(f.parts, keptStretch{lo: 0, hi: len(weights)})
+	f.each(func(s *keptStretch) {
 		for j := s.lo; j < s.hi; j++ {
 			f.data[j]++ // race! f.data[*]
 		}
@@ -179,7 +179,7 @@ func KL2e_moved(weights []int) {
 	f := &acre{data: make([]int, len(weights))}
 	f.parts = cutByWeight(weights, 10)
 	f.widen()
-	f.each(func(s *stretch) {
+	f.each(func(s *keptStretch) {
 		for j := s.lo; j < s.hi; j++ {
 			f.data[j]++ // race! f.data[*]
 		}
@@ -197,14 +197,14 @@ func KL2f_addedTwice() {
 	f := &acre{data: make([]int, 10)}
 	f.parts = addParts(f.parts, 10)
 	f.parts = addParts(f.parts, 10)
-	f.each(func(s *stretch) {
+	f.each(func(s *keptStretch) {
 		f.data[s.lo]++ // race! f.data[*]
 	})
 }
 
-func addParts(ts []stretch, n int) []stretch {
+func addParts(ts []keptStretch, n int) []keptStretch {
 	for i := range n {
-		ts = append(ts, stretch{lo: i, hi: i + 1})
+		ts = append(ts, keptStretch{lo: i, hi: i + 1})
 	}
 	return ts
 }

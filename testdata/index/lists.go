@@ -1071,7 +1071,7 @@ func List_takenBackwards(rows [][]byte, workers int) []byte {
 		wg.Go(func() {
 			for n := w; n < len(order); n += workers {
 				p := places[order[n]]
-				clear(out[p.from : p.from+p.n]) // assumed out[*]; see S11
+				clear(out[p.from : p.from+p.n]) // norace
 			}
 		})
 	}
