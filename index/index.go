@@ -80,6 +80,9 @@ type Query struct {
 	// With MainB the chain of B ends in or leaves from step Spawn at another
 	// instruction.
 	Spawn int
+	// Above is the number of first steps of both chains that all iterations have in common: the loops
+	// in them are none that may be the parallel one.
+	Above int
 	// Loop is the parallel loop as an index into ssair.Func.Loops of step
 	// Spawn's function. Loops around it are phases: their round is the same
 	// for both iterations. With -1 any loop around the spawn, in any step up to

@@ -3,6 +3,7 @@ package index
 import (
 	"go/token"
 	"go/types"
+	"slices"
 
 	"github.com/iterace/iterace/internal/ssair"
 	"golang.org/x/tools/go/ssa"
@@ -413,14 +414,27 @@ const (
 )
 
 // worthwhile reports whether an index may depend on what fn returns: results
-// of which indices are computed, or an interface that the caller takes for a
-// pointer right away.
+// of which indices are computed, an interface that the caller takes for a
+// pointer right away, or a function that it calls.
 func (b *builder) worthwhile(fn *ssa.Function, call ssa.Instruction) bool {
 	res := fn.Signature.Results()
 	if res.Len() == 1 && types.IsInterface(res.At(0).Type()) {
 		return asserted(call)
 	}
+	if res.Len() == 1 && kindOf(res.At(0).Type()) == kFunc {
+		return calledThere(call)
+	}
 	return indicesFrom(res)
+}
+
+// calledThere reports whether the function that a call returns is called at once: that of an iterator, which ranges
+// over parts, knows of how much.
+func calledThere(call ssa.Instruction) bool {
+	v, ok := call.(ssa.Value)
+	return ok && v.Referrers() != nil && slices.ContainsFunc(*v.Referrers(), func(u ssa.Instruction) bool {
+		c, ok := u.(*ssa.Call)
+		return ok && c.Call.Value == v
+	})
 }
 
 // indicesFrom reports whether an index may be computed from results: they are

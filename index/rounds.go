@@ -52,7 +52,7 @@ func (q *Query) nest() (n nest, wrong string) {
 	}
 	from := q.Spawn
 	if q.Loop < 0 && !q.MainB {
-		from = 0 // any loop on the way may be the parallel one
+		from = q.Above // any loop on the way may be the parallel one
 	}
 	for i := from; i <= n.last; i++ {
 		c := a[i].Fn.body()

@@ -210,7 +210,7 @@ func (r *baseResult) findLoops(want func(in *instance) bool) {
 			continue
 		}
 		site := int32(0)
-		if in.fn.Helper || in.fn.Looper || in.fn.begins() {
+		if in.fn.Helper || in.fn.Round && s.waitedFor(in) || in.fn.Looper || in.fn.begins() {
 			site = in.ctx.site // each call brings a body of its own, or a goroutine beside the others
 		}
 		add := func(k key, pl parLoop) {
@@ -293,6 +293,14 @@ func (r *baseResult) findLoops(want func(in *instance) bool) {
 			cmp.Compare(a.split, b.split), cmp.Compare(a.at, b.at), s.compareSites(a.site, b.site))
 	})
 	r.computeReach()
+}
+
+// waitedFor reports whether the helper that ranges over what runs its round, an iterator, waits itself: else the
+// goroutines of all its calls are beside each other, as those of one loop.
+func (s *solver) waitedFor(round *instance) bool {
+	return slices.ContainsFunc(round.callers, func(c Site) bool {
+		return slices.ContainsFunc(s.inst(c.Inst).callers, func(c Site) bool { return s.inst(c.Inst).fn.waits() })
+	})
 }
 
 // compareSites orders call sites by the functions they lie in.

@@ -14,6 +14,7 @@ import (
 type Chain struct {
 	Sites []Site
 	Spawn int // the step that starts the iteration
+	Above int // so many of the first steps lead to the run of a function that starts all iterations, and waits
 	// Round is set by Origin where the last step yields each round of the loop
 	// something else: a range over a map.
 	Round bool
@@ -151,9 +152,9 @@ func (v *View) ChainsAgain(t model.Thread, to Site, limit int) ([]Chain, bool) {
 		}
 		path := append([]Site{s}, below...)
 		if v.isSpawner(s.Inst) && (t == model.Main || len(below) > 0) {
-			for _, head := range v.heads(s.Inst) {
-				full := append(append([]Site{}, head...), path...)
-				out = append(out, Chain{Sites: full, Spawn: len(head)})
+			for _, h := range v.heads(s.Inst) {
+				full := append(append([]Site{}, h.sites...), path...)
+				out = append(out, Chain{Sites: full, Spawn: len(h.sites), Above: h.above})
 				if len(out) > limit {
 					ok = false
 				}
@@ -254,30 +255,56 @@ func (v *View) passedBy(id InstID, way []Site) (out [][]Site) {
 	return out
 }
 
+// A head is the frames above a spawner; of the first ones the loops around the calls start no iterations.
+type head struct {
+	sites []Site
+	above int
+}
+
 // heads returns the frames above a spawner that matter to index forms: none,
 // or the callers of a helper.
-func (v *View) heads(id InstID) [][]Site {
+func (v *View) heads(id InstID) []head {
 	in := v.ov.inst(id)
 	callers := v.Callers(id)
 	if len(callers) == 0 || len(callers) > 2 {
-		return [][]Site{nil}
+		return []head{{}}
 	}
 	if !in.fn.Helper && !in.fn.Wrapper && len(in.fn.Free) == 0 && len(callers) > 1 {
-		return [][]Site{nil}
+		return []head{{}}
 	}
-	var out [][]Site
+	var out []head
 	for _, c := range callers {
-		head := []Site{c}
+		h := head{sites: []Site{c}}
 		// One more level up where that is unique: a helper's helper.
 		if up := v.Callers(c.Inst); len(up) == 1 && up[0].Inst != c.Inst && up[0].Inst != id {
-			head = []Site{up[0], c}
+			h.sites = []Site{up[0], c}
 		}
 		if made := v.passedBy(id, []Site{c}); len(made) == 1 {
-			head = made[0] // a literal, from where it was made
+			h = v.underCallers(made[0]) // a literal, from where it was made
 		}
-		out = append(out, head)
+		out = append(out, h)
 	}
 	return out
+}
+
+// underCallers puts the callers of a function before a way that begins there, where they are unique: what it has
+// been given, a function that the iterations run perhaps, is then known. If it waits, the iterations are all of one
+// run of it; if not, they may be of several that a caller has called it for before that waits.
+func (v *View) underCallers(way []Site) head {
+	h := head{sites: way}
+	waits := v.ov.inst(way[0].Inst).fn.waits()
+	for range 2 {
+		up := v.Callers(h.sites[0].Inst)
+		if len(up) != 1 || slices.ContainsFunc(h.sites, func(s Site) bool { return s.Inst == up[0].Inst }) {
+			break
+		}
+		h.sites = append([]Site{up[0]}, h.sites...)
+		if waits {
+			h.above++
+		}
+		waits = waits || v.ov.inst(up[0].Inst).fn.waits()
+	}
+	return h
 }
 
 // accessOf returns the template's access behind a model access.

@@ -167,10 +167,10 @@ func (p *Program) helps(f *Func) bool {
 }
 
 // chained reports whether copies of a function have copies of a callee of their own:
-// chains of helpers, what links by what it calls or lets others run a closure of its own,
-// and what go/ssa puts in between.
+// chains of helpers, the iterators that they range over, what links by what it calls or lets others run a closure of
+// its own, and what go/ssa puts in between.
 func chained(f, callee *Func, helps bool) bool {
-	return (helps || callee.Wrapper || (callee.Linker || callee.Runner) && f.Linker || f.Between) && !callee.Recurses
+	return (helps || f.Helper && callee.Iterates || callee.Wrapper || (callee.Linker || callee.Runner) && f.Linker || f.Between) && !callee.Recurses
 }
 
 // calleeContext returns the context of a callee. side is the abstract

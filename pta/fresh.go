@@ -756,22 +756,57 @@ func (l *lowerer) policy() {
 	l.f.Crowded = !l.f.Decorates && l.p.crowded(l.p.sitesOf(l.fn), fi.small)
 	l.f.Factory, l.f.Small, l.f.RFresh, l.f.Wrapper = fi.factory, fi.small, fi.results, fi.wrapper
 	l.f.Recurses = l.p.cycles.on(l.fn)
-	takesFunc := false
-	for _, v := range l.fn.Params {
-		if HasFunc(v.Type()) {
-			takesFunc = true
+	l.f.Helper = takesFunc(l.fn) && l.startsIn(l.fn)
+	l.f.Iterates = iterates(l.fn.Signature)
+	if l.fn.Synthetic == yieldBody {
+		of := l.fn
+		for of.Synthetic == yieldBody && of.Parent() != nil {
+			of = of.Parent()
 		}
-	}
-	for _, b := range l.fn.Blocks {
-		for _, in := range b.Instrs {
-			if takesFunc && l.spawns(in) {
-				l.f.Helper = true
-			}
-		}
+		l.f.Round = takesFunc(of) && l.startsIn(l.fn)
 	}
 	l.f.Linker, l.f.Looper = l.distinct()
 	l.f.Runner = l.runner()
 }
+
+// takesFunc reports whether a parameter of a function is one, or holds some.
+func takesFunc(fn *ssa.Function) bool {
+	return slices.ContainsFunc(fn.Params, func(v *ssa.Parameter) bool { return HasFunc(v.Type()) })
+}
+
+// iterates reports whether a function returns what a range over a function calls.
+func iterates(sig *types.Signature) bool {
+	if sig.Results().Len() != 1 {
+		return false
+	}
+	seq, ok := ssair.Under(sig.Results().At(0).Type()).(*types.Signature)
+	if !ok || seq.Params().Len() != 1 || seq.Results().Len() != 0 {
+		return false
+	}
+	yield, ok := ssair.Under(seq.Params().At(0).Type()).(*types.Signature)
+	return ok && yield.Results().Len() == 1
+}
+
+// startsIn reports whether a function starts goroutines, be it in the rounds of a range over a function, which go/ssa
+// makes a function of.
+func (l *lowerer) startsIn(fn *ssa.Function) bool {
+	for _, b := range fn.Blocks {
+		for _, in := range b.Instrs {
+			if l.spawns(in) {
+				return true
+			}
+			if mc, ok := in.(*ssa.MakeClosure); ok {
+				if body := mc.Fn.(*ssa.Function); body.Synthetic == yieldBody && l.startsIn(body) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// yieldBody is what go/ssa says of the body of a range over a function.
+const yieldBody = "range-over-func yield"
 
 // HasFunc reports whether a parameter's type is, or directly holds, a func.
 func HasFunc(t types.Type) bool { return hasFunc(t, 2) }

@@ -286,7 +286,7 @@ func (l *lowerer) spawn(in ssa.CallInstruction, op library.Op, kind string, self
 	}
 	// The body of a range over a function runs once per round of a loop that
 	// lies in the iterator, and so may any function that is passed on.
-	self = self || in != nil && l.loop == nil && (l.fn.Synthetic == "range-over-func yield" || l.calledInRounds())
+	self = self || in != nil && l.loop == nil && (l.fn.Synthetic == yieldBody || l.calledInRounds())
 	s := Spawn{At: l.at, Split: -1, Kind: kind, Op: op, Pos: l.callPos(in), Self: self}
 	if l.loop != nil && l.loop.parallel {
 		s.Split = l.loop.index

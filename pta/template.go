@@ -69,6 +69,8 @@ type Func struct {
 	Small     bool // few instructions, no calls but small ones: cheap to clone
 	Decorates bool // makes a function of one that it is given, as sync.OnceFunc does: what it keeps belongs to that
 	Helper    bool // spawns in a loop and takes a func
+	Iterates  bool // returns an iterator
+	Round     bool // spawns, and is the body of a helper's range over a function
 	Linker    bool // stores one argument in another, or what they lead to, or runs or moves the functions kept there; called from few places
 	Runner    bool // short, and runs a function that it is given
 	Looper    bool // spawns in a loop that works on arguments; called from few places

@@ -790,6 +790,7 @@ func (f *filter) query(a, b pta.Chain, r *model.Race) *index.Query {
 		A:            f.access(a, r.A),
 		B:            f.access(b, r.B),
 		Spawn:        a.Spawn,
+		Above:        min(a.Above, b.Above),
 		Loop:         f.w.LoopIndex(),
 		Inner:        f.w.RoundLoop(),
 		MainB:        r.B.Thread == model.Main,
