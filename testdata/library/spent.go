@@ -153,3 +153,78 @@ func SR5b_addedBeforePut(in, out chan *slate) {
 		}()
 	}
 }
+
+var spentTapes = sync.Pool{New: func() any { s := make([]byte, 0, 64); return &s }}
+
+// The pool has pointers to slices.
+func SR6_slicePutBack() {
+	var mu sync.Mutex
+	var all []byte
+	for range 4 {
+		go func() {
+			out := onTape("hello")
+			mu.Lock()
+			all = append(all, out...) // race! _[*]
+			mu.Unlock()
+		}()
+	}
+}
+
+func onTape(s string) []byte {
+	p := spentTapes.Get().(*[]byte)
+	defer spentTapes.Put(p)
+	out := append((*p)[:0], s...) // race! _[*]
+	*p = out
+	return out
+}
+
+var spentReels = sync.Pool{New: func() any { s := make([]byte, 0, 64); return &s }}
+
+func SR6b_sliceCopied() {
+	var mu sync.Mutex
+	var all []byte
+	for range 4 {
+		go func() {
+			out := onReel("hello")
+			mu.Lock()
+			all = append(all, out...) // norace
+			mu.Unlock()
+		}()
+	}
+}
+
+func onReel(s string) []byte {
+	p := spentReels.Get().(*[]byte)
+	defer spentReels.Put(p)
+	out := append((*p)[:0], s...) // norace
+	*p = out
+	return append([]byte(nil), out...) // norace
+}
+
+var spentDiscs = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+// Another function appends what was put back.
+func SR7_passedAfterPut() {
+	all := new(folder)
+	for range 4 {
+		go func() {
+			b := spentDiscs.Get().(*bytes.Buffer)
+			b.Reset()
+			b.WriteString("hello") // race! _.buf[*]
+			out := b.Bytes()
+			spentDiscs.Put(b)
+			all.add(out)
+		}()
+	}
+}
+
+type folder struct {
+	mu    sync.Mutex
+	pages []byte
+}
+
+func (f *folder) add(page []byte) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.pages = append(f.pages, page...) // race! _.buf[*]
+}
