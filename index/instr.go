@@ -321,8 +321,17 @@ func usedIfOk(x *ssa.UnOp) bool {
 			continue
 		}
 		for _, w := range *e.Referrers() {
-			if _, phi := w.(*ssa.Phi); phi || !yes.Dominates(w.Block()) {
-				return false
+			phi, ok := w.(*ssa.Phi)
+			if !ok {
+				if !yes.Dominates(w.Block()) {
+					return false
+				}
+				continue
+			}
+			for i, v := range phi.Edges { // used where control comes from
+				if v == e && !yes.Dominates(phi.Block().Preds[i]) {
+					return false
+				}
 			}
 		}
 	}

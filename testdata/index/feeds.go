@@ -351,3 +351,67 @@ func Feed_sentBack(all []int) {
 	}
 	wg.Wait()
 }
+
+// The start of a chunk is sent, and what goes through the chunk begins there.
+func Feed_startOfLoop(all []int) {
+	starts := make(chan int)
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			for s := range starts {
+				for i := s; i < min(s+16, len(all)); i++ {
+					all[i]++ // norace
+				}
+			}
+		})
+	}
+	for s := 0; s < len(all); s += 16 {
+		starts <- s
+	}
+	close(starts)
+	wg.Wait()
+}
+
+// A chunk takes one of the next.
+func Feed_startOfLoopTooFar(all []int) {
+	starts := make(chan int)
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			for s := range starts {
+				for i := s; i <= min(s+16, len(all)-1); i++ {
+					all[i]++ // race! all[*]
+				}
+			}
+		})
+	}
+	for s := 0; s < len(all); s += 16 {
+		starts <- s
+	}
+	close(starts)
+	wg.Wait()
+}
+
+// Who finds the channel closed begins at 0, too.
+func Feed_startAfterClose(all []int) {
+	starts := make(chan int)
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			for {
+				s, ok := <-starts
+				for i := s; i < min(s+16, len(all)); i++ {
+					all[i]++ // race! all[*]
+				}
+				if !ok {
+					return
+				}
+			}
+		})
+	}
+	for s := 0; s < len(all); s += 16 {
+		starts <- s
+	}
+	close(starts)
+	wg.Wait()
+}

@@ -40,21 +40,23 @@ func overPlots(n, parts int, fn func(plot)) {
 
 // YD1: the sums of parts, and then those before each element. The helper is called in many places.
 func YD1_prefixSums(parts int) {
-	xs := make([]int, 1000)
-	overPlots(len(xs), parts, func(p plot) {
-		for i := p.lo; i < p.hi; i++ {
-			xs[i] = i // norace
-		}
-	})
-	scanOf(xs, parts)
-	overPlots(len(xs), parts, func(p plot) {
-		for i := p.lo; i < p.hi; i++ {
-			xs[i]-- // norace
-		}
-	})
-	overPlots(len(xs), parts, func(p plot) {
-		clear(xs[p.lo:p.hi]) // norace
-	})
+	for range 2 {
+		xs := make([]int, 1000)
+		overPlots(len(xs), parts, func(p plot) {
+			for i := p.lo; i < p.hi; i++ {
+				xs[i] = i // norace
+			}
+		})
+		scanOf(xs, parts)
+		overPlots(len(xs), parts, func(p plot) {
+			for i := p.lo; i < p.hi; i++ {
+				xs[i]-- // norace
+			}
+		})
+		overPlots(len(xs), parts, func(p plot) {
+			clear(xs[p.lo:p.hi]) // norace
+		})
+	}
 }
 
 func scanOf[T int | float64](xs []T, parts int) {
