@@ -88,6 +88,21 @@ func (y literalAccess) gaps(f *flow.Func) (out []flow.Gap) {
 	return out
 }
 
+// afterNext lists what comes after the next step after a literal was made, or where its block ends, as with the select
+// that sends it.
+func afterNext(f *flow.Func, made ssair.Instr, next int32) (out []flow.Gap) {
+	if next >= 0 {
+		return []flow.Gap{f.AfterStep(next)}
+	}
+	blk := &f.Blocks[f.BlockOf(f.GapOf(made))]
+	for k := range blk.Succs {
+		if e := &blk.Succs[k]; !e.Dead {
+			out = append(out, f.First(e.To))
+		}
+	}
+	return out
+}
+
 // madeWith returns where the run of a function that makes a literal makes the channel on which
 // the literal does o, anew before it makes the literal again, or the group, to which it has added by
 // then.
@@ -103,19 +118,19 @@ func (a *Analysis) madeWith(o *op, made []pta.Site) (at ssair.Instr, ok bool) {
 			return 0, false
 		}
 		wait, next, added := ssair.Instr(-1), g.StepAfter(g.GapOf(s.At)), o.lib == library.OpNone
-		if next < 0 {
-			return 0, false
-		}
 		for n := range g.Steps {
 			if st := &g.Steps[n]; len(st.Args) > 0 && g.Path(st.Args[0]) == up {
 				if waitsFor(st) && st.Site == st.At {
 					wait = st.Site
 				}
-				added = added || st.Op == library.OpWGAdd && st.HasConst && st.Const > 0 && g.Leads(int32(n), next)
+				added = added || st.Op == library.OpWGAdd && st.HasConst && st.Const > 0 && next >= 0 && g.Leads(int32(n), next)
 			}
 		}
-		again := o.lib == library.OpNone && g.Reaches(g.AfterStep(next), g.GapOf(s.At), wait, -1) // and one reply may be either's
-		if !added || again || g.Reaches(g.AfterStep(next), g.GapOf(c), wait, -1) {
+		comesTo := func(to ssair.Instr) bool {
+			return slices.ContainsFunc(afterNext(g, s.At, next), func(from flow.Gap) bool { return g.Reaches(from, g.GapOf(to), wait, -1) })
+		}
+		again := o.lib == library.OpNone && comesTo(s.At) // and one reply may be either's
+		if !added || again || comesTo(c) {
 			return 0, false
 		}
 		at = c

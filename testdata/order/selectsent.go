@@ -1,46 +1,47 @@
 package order
 
 import (
-	"context"
+	"errors"
 	"sync"
 )
 
+var errAskedNothing = errors.New("stopped")
+
 // SS1_doneOrNotSent sends what tells that it is done, or gives up before.
 func SS1_doneOrNotSent() {
-	ctx, cancel := context.WithCancel(context.Background())
+	stop := make(chan struct{})
 	n := &asked1{reqs: make(chan func(), 16)}
 	stopped := make(chan struct{})
 	go func() {
-		n.run(ctx)
+		n.run(stop)
 		close(stopped)
 	}()
 	var wg sync.WaitGroup
 	for range 6 {
-		wg.Go(func() { n.propose(ctx) })
+		wg.Go(func() { n.propose(stop) })
 	}
 	wg.Wait()
-	n.status(ctx)
-	cancel()
+	n.status(stop)
+	close(stop)
 	<-stopped
 }
 
 type asked1 struct {
 	reqs chan func()
-	n    int
 }
 
-func (n *asked1) run(ctx context.Context) {
+func (n *asked1) run(stop chan struct{}) {
 	for {
 		select {
 		case fn := <-n.reqs:
 			fn()
-		case <-ctx.Done():
+		case <-stop:
 			return
 		}
 	}
 }
 
-func (n *asked1) do(ctx context.Context, fn func()) error {
+func (n *asked1) do(stop chan struct{}, fn func()) error {
 	done := make(chan struct{})
 	req := func() {
 		defer close(done)
@@ -50,57 +51,56 @@ func (n *asked1) do(ctx context.Context, fn func()) error {
 	case n.reqs <- req:
 		<-done
 		return nil
-	case <-ctx.Done():
-		return ctx.Err()
+	case <-stop:
+		return errAskedNothing
 	}
 }
 
-func (n *asked1) propose(ctx context.Context) (i int, err error) {
-	err = n.do(ctx, func() { n.n++; i = n.n }) // norace
+func (n *asked1) propose(stop chan struct{}) (i int, err error) {
+	err = n.do(stop, func() { i = 1 }) // norace
 	return i, err
 }
 
-func (n *asked1) status(ctx context.Context) (st int, err error) {
-	err = n.do(ctx, func() { st = n.n }) // norace
+func (n *asked1) status(stop chan struct{}) (st int, err error) {
+	err = n.do(stop, func() { st = 1 }) // norace
 	return st, err
 }
 
 // SS1b_givesUpLater gives up after it has sent it, too.
 func SS1b_givesUpLater() {
-	ctx, cancel := context.WithCancel(context.Background())
+	stop := make(chan struct{})
 	n := &asked2{reqs: make(chan func(), 16)}
 	stopped := make(chan struct{})
 	go func() {
-		n.run(ctx)
+		n.run(stop)
 		close(stopped)
 	}()
 	var wg sync.WaitGroup
 	for range 6 {
-		wg.Go(func() { n.propose(ctx) })
+		wg.Go(func() { n.propose(stop) })
 	}
 	wg.Wait()
-	n.status(ctx)
-	cancel()
+	n.status(stop)
+	close(stop)
 	<-stopped
 }
 
 type asked2 struct {
 	reqs chan func()
-	n    int
 }
 
-func (n *asked2) run(ctx context.Context) {
+func (n *asked2) run(stop chan struct{}) {
 	for {
 		select {
 		case fn := <-n.reqs:
 			fn()
-		case <-ctx.Done():
+		case <-stop:
 			return
 		}
 	}
 }
 
-func (n *asked2) do(ctx context.Context, fn func()) error {
+func (n *asked2) do(stop chan struct{}, fn func()) error {
 	done := make(chan struct{})
 	req := func() {
 		defer close(done)
@@ -111,31 +111,31 @@ func (n *asked2) do(ctx context.Context, fn func()) error {
 		select {
 		case <-done:
 			return nil
-		case <-ctx.Done():
-			return ctx.Err()
+		case <-stop:
+			return errAskedNothing
 		}
-	case <-ctx.Done():
-		return ctx.Err()
+	case <-stop:
+		return errAskedNothing
 	}
 }
 
-func (n *asked2) propose(ctx context.Context) (i int, err error) { // race! i
-	err = n.do(ctx, func() { n.n++; i = n.n }) // race! i
+func (n *asked2) propose(stop chan struct{}) (i int, err error) { // race! i
+	err = n.do(stop, func() { i = 1 }) // race! i
 	return i, err
 }
 
-func (n *asked2) status(ctx context.Context) (st int, err error) { // race! st
-	err = n.do(ctx, func() { st = n.n }) // race! st
+func (n *asked2) status(stop chan struct{}) (st int, err error) { // race! st
+	err = n.do(stop, func() { st = 1 }) // race! st
 	return st, err
 }
 
 // SS1c_orElsewhere sends it to one of two, and waits for one of them only.
 func SS1c_orElsewhere() {
-	ctx, cancel := context.WithCancel(context.Background())
+	stop := make(chan struct{})
 	n := &asked3{reqs: make(chan func(), 16), slow: make(chan func(), 16)}
 	stopped := make(chan struct{})
 	go func() {
-		n.run(ctx)
+		n.run(stop)
 		close(stopped)
 	}()
 	go func() {
@@ -145,32 +145,31 @@ func SS1c_orElsewhere() {
 	}()
 	var wg sync.WaitGroup
 	for range 6 {
-		wg.Go(func() { n.propose(ctx) })
+		wg.Go(func() { n.propose(stop) })
 	}
 	wg.Wait()
-	n.status(ctx)
-	cancel()
+	n.status(stop)
+	close(stop)
 	<-stopped
 }
 
 type asked3 struct {
 	reqs chan func()
 	slow chan func()
-	n    int
 }
 
-func (n *asked3) run(ctx context.Context) {
+func (n *asked3) run(stop chan struct{}) {
 	for {
 		select {
 		case fn := <-n.reqs:
 			fn()
-		case <-ctx.Done():
+		case <-stop:
 			return
 		}
 	}
 }
 
-func (n *asked3) do(ctx context.Context, fn func()) error {
+func (n *asked3) do(stop chan struct{}, fn func()) error {
 	done := make(chan struct{})
 	req := func() {
 		defer close(done)
@@ -182,28 +181,28 @@ func (n *asked3) do(ctx context.Context, fn func()) error {
 		return nil
 	case n.slow <- req:
 		return nil
-	case <-ctx.Done():
-		return ctx.Err()
+	case <-stop:
+		return errAskedNothing
 	}
 }
 
-func (n *asked3) propose(ctx context.Context) (i int, err error) { // race! i
-	err = n.do(ctx, func() { n.n++; i = n.n }) // race! i
+func (n *asked3) propose(stop chan struct{}) (i int, err error) { // race! i
+	err = n.do(stop, func() { i = 1 }) // race! i
 	return i, err
 }
 
-func (n *asked3) status(ctx context.Context) (st int, err error) { // race! st
-	err = n.do(ctx, func() { st = n.n }) // race! st
+func (n *asked3) status(stop chan struct{}) (st int, err error) { // race! st
+	err = n.do(stop, func() { st = 1 }) // race! st
 	return st, err
 }
 
 // SS1d_keptBefore has put it where another goroutine finds it before.
 func SS1d_keptBefore() {
-	ctx, cancel := context.WithCancel(context.Background())
+	stop := make(chan struct{})
 	n := &asked4{reqs: make(chan func(), 16)}
 	stopped := make(chan struct{})
 	go func() {
-		n.run(ctx)
+		n.run(stop)
 		close(stopped)
 	}()
 	go func() {
@@ -216,11 +215,11 @@ func SS1d_keptBefore() {
 	}()
 	var wg sync.WaitGroup
 	for range 6 {
-		wg.Go(func() { n.propose(ctx) })
+		wg.Go(func() { n.propose(stop) })
 	}
 	wg.Wait()
-	n.status(ctx)
-	cancel()
+	n.status(stop)
+	close(stop)
 	<-stopped
 }
 
@@ -228,21 +227,20 @@ type asked4 struct {
 	reqs chan func()
 	mu   sync.Mutex
 	last func()
-	n    int
 }
 
-func (n *asked4) run(ctx context.Context) {
+func (n *asked4) run(stop chan struct{}) {
 	for {
 		select {
 		case fn := <-n.reqs:
 			fn()
-		case <-ctx.Done():
+		case <-stop:
 			return
 		}
 	}
 }
 
-func (n *asked4) do(ctx context.Context, fn func()) error {
+func (n *asked4) do(stop chan struct{}, fn func()) error {
 	done := make(chan struct{})
 	req := func() {
 		defer close(done)
@@ -255,17 +253,17 @@ func (n *asked4) do(ctx context.Context, fn func()) error {
 	case n.reqs <- req:
 		<-done
 		return nil
-	case <-ctx.Done():
-		return ctx.Err()
+	case <-stop:
+		return errAskedNothing
 	}
 }
 
-func (n *asked4) propose(ctx context.Context) (i int, err error) { // race! i
-	err = n.do(ctx, func() { n.n++; i = n.n }) // race! i
+func (n *asked4) propose(stop chan struct{}) (i int, err error) { // race! i
+	err = n.do(stop, func() { i = 1 }) // race! i
 	return i, err
 }
 
-func (n *asked4) status(ctx context.Context) (st int, err error) { // race! st
-	err = n.do(ctx, func() { st = n.n }) // race! st
+func (n *asked4) status(stop chan struct{}) (st int, err error) { // race! st
+	err = n.do(stop, func() { st = 1 }) // race! st
 	return st, err
 }
