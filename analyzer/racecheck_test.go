@@ -61,7 +61,7 @@ func raceBinary(t *testing.T, dir string, files []*expect.File) string {
 	t.Helper()
 	drivers, _ := os.ReadFile(filepath.Join(dir, "drivers_test.go"))
 	var src bytes.Buffer
-	fmt.Fprintf(&src, "package %s\n\nimport (\n\"flag\"\n\"testing\"\n)\n\nvar rounds = flag.Int(\"rounds\", 1, \"\")\n", files[0].Package)
+	fmt.Fprintf(&src, "package %s\n\nimport (\n\"flag\"\n\"testing\"\n)\n\nvar racecheckRounds = flag.Int(\"rounds\", 1, \"\")\n", files[0].Package)
 	for _, f := range files {
 		for _, c := range f.Cases {
 			call := c.Name
@@ -71,7 +71,7 @@ func raceBinary(t *testing.T, dir string, files []*expect.File) string {
 			case c.Params > 0:
 				continue
 			}
-			fmt.Fprintf(&src, "func Test_%s(t *testing.T) { for range *rounds { %s() } }\n", c.Name, call)
+			fmt.Fprintf(&src, "func Test_%s(t *testing.T) { for range *racecheckRounds { %s() } }\n", c.Name, call)
 		}
 	}
 	tmp := t.TempDir()

@@ -56,13 +56,15 @@ func (n *asked1) do(stop chan struct{}, fn func()) error {
 	}
 }
 
-func (n *asked1) propose(stop chan struct{}) (i int, err error) {
-	err = n.do(stop, func() { i = 1 }) // norace
+func (n *asked1) propose(stop chan struct{}) (int, error) {
+	i := 0
+	err := n.do(stop, func() { i = 1 }) // norace
 	return i, err
 }
 
-func (n *asked1) status(stop chan struct{}) (st int, err error) {
-	err = n.do(stop, func() { st = 1 }) // norace
+func (n *asked1) status(stop chan struct{}) (int, error) {
+	st := 0
+	err := n.do(stop, func() { st = 1 }) // norace
 	return st, err
 }
 
@@ -75,13 +77,13 @@ func SS1b_givesUpLater() {
 		n.run(stop)
 		close(stopped)
 	}()
+	go close(stop)
 	var wg sync.WaitGroup
 	for range 6 {
 		wg.Go(func() { n.propose(stop) })
 	}
 	wg.Wait()
 	n.status(stop)
-	close(stop)
 	<-stopped
 }
 
@@ -119,14 +121,16 @@ func (n *asked2) do(stop chan struct{}, fn func()) error {
 	}
 }
 
-func (n *asked2) propose(stop chan struct{}) (i int, err error) { // race! i
-	err = n.do(stop, func() { i = 1 }) // race! i
-	return i, err
+func (n *asked2) propose(stop chan struct{}) (int, error) {
+	i := 0
+	err := n.do(stop, func() { i = 1 }) // race! i
+	return i, err                       // race! i
 }
 
-func (n *asked2) status(stop chan struct{}) (st int, err error) { // race! st
-	err = n.do(stop, func() { st = 1 }) // race! st
-	return st, err
+func (n *asked2) status(stop chan struct{}) (int, error) {
+	st := 0
+	err := n.do(stop, func() { st = 1 }) // race! st
+	return st, err                       // race! st
 }
 
 // SS1c_orElsewhere sends it to one of two, and waits for one of them only.
@@ -186,14 +190,16 @@ func (n *asked3) do(stop chan struct{}, fn func()) error {
 	}
 }
 
-func (n *asked3) propose(stop chan struct{}) (i int, err error) { // race! i
-	err = n.do(stop, func() { i = 1 }) // race! i
-	return i, err
+func (n *asked3) propose(stop chan struct{}) (int, error) {
+	i := 0
+	err := n.do(stop, func() { i = 1 }) // race! i
+	return i, err                       // race! i
 }
 
-func (n *asked3) status(stop chan struct{}) (st int, err error) { // race! st
-	err = n.do(stop, func() { st = 1 }) // race! st
-	return st, err
+func (n *asked3) status(stop chan struct{}) (int, error) {
+	st := 0
+	err := n.do(stop, func() { st = 1 }) // race! st
+	return st, err                       // race! st
 }
 
 // SS1d_keptBefore has put it where another goroutine finds it before.
@@ -258,12 +264,14 @@ func (n *asked4) do(stop chan struct{}, fn func()) error {
 	}
 }
 
-func (n *asked4) propose(stop chan struct{}) (i int, err error) { // race! i
-	err = n.do(stop, func() { i = 1 }) // race! i
-	return i, err
+func (n *asked4) propose(stop chan struct{}) (int, error) {
+	i := 0
+	err := n.do(stop, func() { i = 1 }) // race! i
+	return i, err                       // race! i
 }
 
-func (n *asked4) status(stop chan struct{}) (st int, err error) { // race! st
-	err = n.do(stop, func() { st = 1 }) // race! st
-	return st, err
+func (n *asked4) status(stop chan struct{}) (int, error) {
+	st := 0
+	err := n.do(stop, func() { st = 1 }) // race! st
+	return st, err                       // race! st
 }
