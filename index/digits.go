@@ -103,7 +103,7 @@ func multiples(m mono, ps ...poly) poly {
 	c := int64(0)
 	for _, p := range ps {
 		for _, t := range p {
-			if t.m.degree() > m.degree() && t.m.covers(m) {
+			if rest, ok := t.m.over(m); ok && rest.degree() > 0 {
 				c = gcd(c, t.c)
 			}
 		}
@@ -111,18 +111,18 @@ func multiples(m mono, ps ...poly) poly {
 	return poly{{m, max(c, 1)}}
 }
 
-// covers reports whether a product has all factors of another.
-func (m mono) covers(by mono) bool {
+// over divides a product by another; ok is false if it has not all of its factors.
+func (m mono) over(by mono) (rest mono, ok bool) {
 	for _, x := range by {
 		if x == 0 {
 			break
 		}
 		if !m.has(atom(x - 1)) {
-			return false
+			return m, false
 		}
 		m = m.without(atom(x - 1))
 	}
-	return true
+	return m, true
 }
 
 // divide splits p into q*radix + r by terms.
@@ -139,17 +139,11 @@ func divide(p, radix poly) (q, r poly) {
 	}
 	by := radix[0]
 	for _, t := range p {
-		if !t.m.covers(by.m) || t.c%by.c != 0 {
+		if m, ok := t.m.over(by.m); ok && t.c%by.c == 0 {
+			q = q.add(poly{{m, t.c / by.c}})
+		} else {
 			r = append(r, t)
-			continue
 		}
-		m := t.m
-		for _, x := range by.m {
-			if x != 0 {
-				m = m.without(atom(x - 1))
-			}
-		}
-		q = q.add(poly{{m, t.c / by.c}})
 	}
 	return q, r
 }

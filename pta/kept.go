@@ -56,36 +56,24 @@ func (v *View) eachRead(load Site, f func(loc int32)) {
 // Born reports whether nothing in the program stores to what a load reads, of
 // objects made as said, but what fills them there.
 func (v *View) Born(load Site, birth index.Birth) bool {
-	t := v.res.baseTable()
 	found, born := false, true
-	for _, in := range v.frames(load.Inst) {
-		for k := range in.fn.Accesses {
-			a := &in.fn.Accesses[k]
-			if a.At != load.At || a.Flags&FlagWrite != 0 {
-				continue
-			}
-			v.ov.locations(in, a, func(loc int32) {
-				c := v.canonical(loc)
-				if o := v.ov.object(v.ov.ownerOf(c)); birth.At == ssair.NoInstr {
-					born = born && o.kind == objAlloc
-				} else if o.kind != objAlloc ||
-					v.ov.inst(o.inst).fn.Name != birth.Maker || v.ov.inst(o.inst).fn.Allocs[o.alloc].At != birth.At {
-					return
-				}
-				if c >= v.ov.first {
-					born = false // the base has not seen it, nor who writes it
-					return
-				}
-				found = true
-				v.ov.base.overlapping(c, func(l int32) {
-					t.at(l, false, nil, func(ref accRef, _ bool) {
-						f := v.ov.base.inst(ref.inst).fn
-						born = born && f.Name == birth.Maker && slices.Contains(birth.Stores, f.Accesses[ref.idx].At)
-					})
-				})
-			})
+	v.everStored(load, func(c int32) bool {
+		if o := v.ov.object(v.ov.ownerOf(c)); birth.At == ssair.NoInstr {
+			born = born && o.kind == objAlloc
+		} else if o.kind != objAlloc ||
+			v.ov.inst(o.inst).fn.Name != birth.Maker || v.ov.inst(o.inst).fn.Allocs[o.alloc].At != birth.At {
+			return false
 		}
-	}
+		if c >= v.ov.first {
+			born = false // the base has not seen it, nor who writes it
+			return false
+		}
+		found = true
+		return true
+	}, func(ref accRef) {
+		f := v.ov.base.inst(ref.inst).fn
+		born = born && f.Name == birth.Maker && slices.Contains(birth.Stores, f.Accesses[ref.idx].At)
+	})
 	return found && born
 }
 
@@ -95,8 +83,24 @@ const maxFillers = 16
 // Filled returns what stores to what a load reads, ever, in objects that the program has made; ok is false if
 // that is much, or if the base has not seen all.
 func (v *View) Filled(load Site) (stores []Site, ok bool) {
-	t := v.res.baseTable()
 	ok = true
+	v.everStored(load, func(c int32) bool {
+		ok = ok && c < v.ov.first && v.ov.object(v.ov.ownerOf(c)).kind == objAlloc
+		return ok
+	}, func(ref accRef) {
+		s := Site{ref.inst, v.ov.base.inst(ref.inst).fn.Accesses[ref.idx].At}
+		if ok && !slices.Contains(stores, s) {
+			stores = append(stores, s)
+			ok = len(stores) <= maxFillers
+		}
+	})
+	return stores, ok
+}
+
+// everStored visits the places that a load reads, by their canonical names, and what the program ever stores to
+// those of them that are asked about.
+func (v *View) everStored(load Site, ask func(c int32) bool, store func(ref accRef)) {
+	t := v.res.baseTable()
 	for _, in := range v.frames(load.Inst) {
 		for k := range in.fn.Accesses {
 			a := &in.fn.Accesses[k]
@@ -104,26 +108,14 @@ func (v *View) Filled(load Site) (stores []Site, ok bool) {
 				continue
 			}
 			v.ov.locations(in, a, func(loc int32) {
-				c := v.canonical(loc)
-				if c >= v.ov.first || v.ov.object(v.ov.ownerOf(c)).kind != objAlloc {
-					ok = false
-				}
-				if !ok {
-					return
-				}
-				v.ov.base.overlapping(c, func(l int32) {
-					t.at(l, false, nil, func(ref accRef, _ bool) {
-						s := Site{ref.inst, v.ov.base.inst(ref.inst).fn.Accesses[ref.idx].At}
-						if ok && !slices.Contains(stores, s) {
-							stores = append(stores, s)
-							ok = len(stores) <= maxFillers
-						}
+				if c := v.canonical(loc); ask(c) {
+					v.ov.base.overlapping(c, func(l int32) {
+						t.at(l, false, nil, func(ref accRef, _ bool) { store(ref) })
 					})
-				})
+				}
 			})
 		}
 	}
-	return stores, ok
 }
 
 // An aftermath is what an instance runs after one of its instructions.

@@ -33,8 +33,8 @@ import (
 // byBack reports whether a lock that may protect both accesses of a race is held on every chain of calls to them.
 func (a *Analysis) byBack(r *model.Race) bool {
 	for _, h := range a.candidates(r) {
-		if x := a.onEveryWay(r.A, &h); x.yes {
-			if y := a.onEveryWay(r.B, &h); y.yes && !(x.here && y.here) {
+		if x := a.onEveryWay(r.A, &h); x != onNone {
+			if y := a.onEveryWay(r.B, &h); y != onNone && (x == fromAbove || y == fromAbove) {
 				return true
 			}
 		}
@@ -43,29 +43,32 @@ func (a *Analysis) byBack(r *model.Race) bool {
 }
 
 // An everyWay is an answer of onEveryWay.
-type everyWay struct {
-	yes  bool // the lock is held on every chain of calls
-	here bool // the function of the access finds it held, or acquires it: there it has a name, if it has any
-}
+type everyWay uint8
 
-// An everyWayKey is a question to onEveryWay. Of the lock it has who acquires it and where it lies.
+const (
+	onNone    everyWay = iota // no such lock is held on some chain of calls
+	here                      // the function of the access has it: there it has a name, if it has any
+	fromAbove                 // on each chain some caller has it
+)
+
+// An everyWayKey is a question about a lock: where it lies, who acquires it, and for which place it is asked.
 type everyWayKey struct {
 	at, acq pta.Site
-	loc     pta.Loc
-	locs    int
+	locs    locList
 	write   bool
 }
 
-// onEveryWay reports whether what may be h is held on every chain of calls to an access.
+// onEveryWay reports how what may be h is held on every chain of calls to an access.
 func (a *Analysis) onEveryWay(x *model.Access, h *Held) everyWay {
 	at := pta.Site{Inst: pta.InstID(x.Inst), At: ssair.Instr(x.Instr)}
-	k := everyWayKey{at, h.Acq, h.Locs[0], len(h.Locs), x.Kind == model.Write}
+	k := everyWayKey{at, h.Acq, listOf(h.Locs), x.Kind == model.Write}
 	out, known := a.onWays[k]
 	if !known {
-		if out.here = a.mustHold(at.Inst, at.At, h, k.write); out.here {
-			out.yes = true
-		} else {
-			out.yes = a.handedToAll(at, h, k.write)
+		switch {
+		case a.mustHold(at.Inst, at.At, h, k.write):
+			out = here
+		case a.handedToAll(at, h, k.write):
+			out = fromAbove
 		}
 		if a.onWays == nil {
 			a.onWays = make(map[everyWayKey]everyWay)
@@ -117,8 +120,7 @@ func (a *Analysis) handsDown(call pta.Site, callee pta.InstID, h *Held, write bo
 	if f == nil {
 		return another
 	}
-	is := func(g *Held) bool { return isMutex(g) && (g.Write || !write) && mayAlias(g.Locs, h.Locs) }
-	out := handed
+	is, out := h.isLike(write), handed
 	for _, k := range f.StepsAt(call.At) {
 		st := &f.Steps[k]
 		s := a.gap(call.Inst, int(f.BeforeStep(k)))
@@ -126,10 +128,10 @@ func (a *Analysis) handsDown(call pta.Site, callee pta.InstID, h *Held, write bo
 			continue
 		}
 		s = a.before(f, k, s)
-		if slices.ContainsFunc(a.entered(call.Inst, f, st, s).held, func(g Held) bool { return is(&g) && g.Path.Root != "" }) {
+		if slices.ContainsFunc(a.entered(call.Inst, f, st, s).held, func(g Held) bool { return is(g) && g.Path.Root != "" }) {
 			continue
 		}
-		i := slices.IndexFunc(s.held, func(g Held) bool { return is(&g) })
+		i := slices.IndexFunc(s.held, is)
 		switch {
 		case i < 0 || s.held[i].Path.Root == "" && s.held[i].Acq.Inst != call.Inst:
 			out = unnamed
@@ -156,7 +158,7 @@ func (a *Analysis) mayHaveReleased(p pta.Site, h *Held) bool {
 	if f == nil || !a.lockish.Get(p.Inst) {
 		return f == nil
 	}
-	k := everyWayKey{pta.Site{Inst: p.Inst}, h.Acq, h.Locs[0], len(h.Locs), true}
+	k := everyWayKey{pta.Site{Inst: p.Inst}, h.Acq, listOf(h.Locs), true}
 	states, known := a.handed[k]
 	if !known {
 		g := *h
@@ -168,6 +170,6 @@ func (a *Analysis) mayHaveReleased(p pta.Site, h *Held) bool {
 		a.handed[k] = states
 	}
 	return slices.ContainsFunc(f.Gaps(p.At), func(g flow.Gap) bool {
-		return states[g] != nil && !slices.ContainsFunc(states[g].held, func(l Held) bool { return isMutex(&l) && l.Write && mayAlias(l.Locs, h.Locs) })
+		return states[g] != nil && !slices.ContainsFunc(states[g].held, h.isLike(true))
 	})
 }

@@ -161,7 +161,12 @@ func (a *Analysis) acquires(i pta.InstID, st *flow.Step) bool {
 
 // mustHold reports whether what may be h is held at an instruction; with write, for writing.
 func (a *Analysis) mustHold(i pta.InstID, at ssair.Instr, h *Held, write bool) bool {
-	return slices.ContainsFunc(a.at(i, at), func(g Held) bool { return isMutex(&g) && (g.Write || !write) && mayAlias(g.Locs, h.Locs) })
+	return slices.ContainsFunc(a.at(i, at), h.isLike(write))
+}
+
+// isLike returns what tells locks that may be h, with write those held for writing.
+func (h *Held) isLike(write bool) func(Held) bool {
+	return func(g Held) bool { return isMutex(&g) && (g.Write || !write) && mayAlias(g.Locs, h.Locs) }
 }
 
 func isMutex(h *Held) bool { return !h.Once && !h.Flag && !h.Claim }

@@ -77,15 +77,15 @@ func (a *Analysis) findNear() {
 			if before == nil || len(callees) == 0 {
 				return
 			}
-			in := a.entered(i, f, &f.Steps[k], a.before(f, k, before))
 			st := &f.Steps[k]
+			found := a.entered(i, f, st, a.before(f, k, before))
 			for _, c := range callees {
 				if dist[i] >= pta.MaxNear && len(callees) > 1 && dist[c] <= dist[i] {
 					continue
 				}
-				in := in
+				in := found
 				if st.Kind != flow.Call {
-					in = a.handedOver(pta.Site{Inst: i, At: st.Site}, c, in)
+					in = a.handedOver(pta.Site{Inst: i, At: st.Site}, c, found)
 				}
 				if m := a.meet(a.near[c], in); a.near[c] == nil || !a.equal(a.near[c], m) {
 					a.near[c] = m

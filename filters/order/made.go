@@ -419,12 +419,10 @@ func (w *walk) fromMaking(s pta.Site) {
 		w.step(n, fr, k)
 		return
 	}
-	blk := &fr.f.Blocks[fr.f.BlockOf(g)]
-	for k := range blk.Succs {
-		if e := &blk.Succs[k]; !e.Dead {
-			w.from(s.Inst, fr.f.First(e.To))
-		}
+	for _, to := range afterNext(fr.f, s.At, -1) {
+		w.from(s.Inst, to)
 	}
+	blk := &fr.f.Blocks[fr.f.BlockOf(g)]
 	if blk.Exit {
 		w.exit(n, fr, blk.Outcome)
 	}
@@ -443,8 +441,8 @@ func (a *Analysis) sentInSelect(s pta.Site) (out []*op) {
 	if c == nil || c.Used == ssair.NoInstr {
 		return nil
 	}
-	for _, o := range a.allOps {
-		if o.inst == s.Inst && o.kind == opSend && o.step < 0 && o.site == c.Used {
+	for _, o := range a.opsIn(s.Inst) {
+		if o.kind == opSend && o.step < 0 && o.site == c.Used {
 			out = append(out, o)
 		}
 	}
