@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model"
@@ -43,9 +44,25 @@ func (a *Analysis) makerOf(fn string) (maker, bool) {
 // A cell is a variable of a frame: there is one for each run of the function,
 // or for each round of the loop that declares it.
 type cell struct {
-	fn   string
+	in   *flow.Func
 	at   ssair.Instr
-	loop int32 // innermost around it, or -1
+	loop int32       // innermost around it, or -1
+	use  ssair.Instr // in the function: where it is used, or captured by what uses it
+}
+
+// variable returns the variable of f made at an instruction, as used at another.
+func variable(f *flow.Func, at, use ssair.Instr) (cell, bool) {
+	if !f.MakesMemory(at) || f.CellsOf(at) != nil {
+		return cell{}, false
+	}
+	c := cell{f, at, f.Innermost(f.Block(at)), use}
+	// Within a round the variables are those of the round.
+	return c, c.loop < 0 || f.Loops[c.loop].Has(f.Block(use))
+}
+
+// beside reports whether there is one of c for all runs and rounds that have one datum.
+func (c cell) beside(datum cell) bool {
+	return c.in.Name == datum.in.Name && (c.loop < 0 || c.loop == datum.loop)
 }
 
 // cellOf returns the variable that root denotes in f, where it is used at an
@@ -53,12 +70,7 @@ type cell struct {
 func (a *Analysis) cellOf(f *flow.Func, root string, use ssair.Instr) (cell, bool) {
 	for range 8 {
 		if at, ok := (flow.Path{Root: root}).Made(); ok {
-			if !f.MakesMemory(at) || f.CellsOf(at) != nil {
-				return cell{}, false
-			}
-			c := cell{f.Name, at, f.Innermost(f.Block(at))}
-			// Within a round the variables are those of the round.
-			return c, c.loop < 0 || f.Loops[c.loop].Has(f.Block(use))
+			return variable(f, at, use)
 		}
 		if len(root) < 2 || root[0] != 'f' {
 			return cell{}, false
@@ -107,7 +119,7 @@ func (a *Analysis) besideLock(x side, o *model.Object, h *Held) (n int, ok bool)
 	return len(loads), ok && !slices.ContainsFunc(loads, func(s pta.Site) bool {
 		f := a.w.Flow(s.Inst)
 		c, ok := a.cellOf(f, f.Memory(s.At, -1).Root, s.At)
-		return !ok || c.fn != lock.fn || c.loop != lock.loop
+		return !ok || !lock.beside(c) || c.loop >= 0
 	})
 }
 
@@ -120,15 +132,33 @@ func (a *Analysis) ofOneRun(x *model.Access, d flow.Path, h *Held) (distance, bo
 		return distance{}, false
 	}
 	at := ssair.Instr(x.Instr)
-	lock, ok := a.cellOf(f, h.Path.Root, at)
+	datum, ok := a.cellOf(f, d.Root, at)
 	if !ok {
 		return distance{}, false
 	}
-	datum, ok := a.cellOf(f, d.Root, at)
-	if !ok || lock.fn != datum.fn || lock.loop != datum.loop {
+	path, own := h.Path, f
+	if c, ok := a.cellOf(f, path.Root, at); ok {
+		f, path, at = c.in, flow.Path{Root: flow.ValueAt(c.at).Root, Sels: path.Sels}, c.use
+	}
+	// What the closure has by the variable of a parameter, the function itself has by the
+	// parameter. Versions and indices are those of the frame of the access.
+	if f == own || !strings.ContainsAny(path.Sels, "~[") {
+		path = f.ByVariable(path)
+	}
+	root, ok := path.Made()
+	if !ok {
 		return distance{}, false
 	}
-	l, p, _ := apart(flow.Path{Root: lock.fn, Sels: h.Path.Loose().Sels}, flow.Path{Root: lock.fn, Sels: "^" + d.Loose().Sels})
-	name := func(c cell) string { return fmt.Sprintf("%s:%d", c.fn, c.at) }
-	return distance{lock: l, datum: p, frame: name(lock) + " " + name(datum)}, true
+	lock, ok := variable(f, root, at)
+	if !ok || !lock.beside(datum) {
+		return distance{}, false
+	}
+	// What a variable holds that is assigned once is no other later on.
+	held := strings.HasPrefix(path.Sels, "*")
+	sels := path.Loose().Sels
+	if held {
+		sels = sels[1:]
+	}
+	l, p, _ := apart(flow.Path{Root: f.Name, Sels: sels}, flow.Path{Root: f.Name, Sels: "^" + d.Loose().Sels})
+	return distance{lock: l, datum: p, frame: fmt.Sprintf("%s:%d %t:%d", f.Name, lock.at, held, datum.at)}, true
 }

@@ -225,6 +225,32 @@ func AssignedOnce(v ssa.Value) (*ssa.Store, bool) {
 	return nil, false
 }
 
+// StoredOnce reports whether a store to a variable of its function runs once at most for each one that is
+// made: all ways from it back to it lead by where the variable is made.
+func StoredOnce(st *ssa.Store) bool {
+	cell, ok := st.Addr.(*ssa.Alloc)
+	if !ok || cell.Block() == st.Block() {
+		return ok
+	}
+	seen := make([]bool, len(st.Parent().Blocks))
+	seen[cell.Block().Index] = true
+	work := []*ssa.BasicBlock{st.Block()}
+	for len(work) > 0 {
+		x := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, s := range x.Succs {
+			if s == st.Block() {
+				return false
+			}
+			if !seen[s.Index] {
+				seen[s.Index] = true
+				work = append(work, s)
+			}
+		}
+	}
+	return true
+}
+
 // Binding returns what the one MakeClosure of v's function binds v to.
 func Binding(v *ssa.FreeVar) ssa.Value {
 	fn := v.Parent()

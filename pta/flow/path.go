@@ -363,6 +363,30 @@ func (f *Func) captured(c *Closure, k int) (out []Binding) {
 	return out
 }
 
+// ByVariable names p by a variable that is assigned once, if one holds what p begins with:
+// of several, by that which holds most of it. Two paths that begin with what several hold are
+// named by the same.
+func (f *Func) ByVariable(p Path) Path {
+	held := func(c cellValue) (cell, val Path) {
+		cell = f.Path(c.cell)
+		return Path{cell.Root, cell.Sels + "*"}, f.Path(c.val)
+	}
+	for _, c := range f.cells {
+		if q, ok := p.Rebase(held(c)); ok {
+			p = q
+			break
+		}
+	}
+	best, most := p, -1
+	for _, c := range f.cells {
+		cell, val := held(c)
+		if q, ok := p.Rebase(val, cell); ok && len(val.Sels) > most {
+			best, most = q, len(val.Sels)
+		}
+	}
+	return best
+}
+
 // ParamPath is the path of the k-th parameter itself.
 func ParamPath(k int) Path { return Path{Root: "p" + strconv.Itoa(k)} }
 

@@ -184,7 +184,7 @@ func (b *builder) load(v *ssa.UnOp) PathID {
 	if addr <= 0 {
 		return b.intern(pathNode{kind: pathValue, at: b.ir.Num(v)})
 	}
-	if cell, ok := ssair.AssignedOnce(v.X); ok && !storedByClosure(v.X, cell) && (cell == nil || cell.Parent() != b.ir.SSA || b.storedFirst(cell, v)) {
+	if cell, ok := ssair.AssignedOnce(v.X); ok && !storedByClosure(v.X, cell) && (cell == nil || b.heldBy(cell, v)) {
 		if cell != nil && cell.Parent() == b.ir.SSA {
 			// Its one store; before it the cell holds zero, and a nil
 			// pointer guards and reaches nothing.
@@ -399,16 +399,25 @@ func isCond(t types.Type) bool {
 }
 
 // cell notes what a captured variable holds, if one store of this function
-// alone writes it, and reports whether that is so.
+// alone writes it, once for each one that is made, and reports whether that is so.
 func (b *builder) cell(a *ssa.Alloc) bool {
 	st, ok := ssair.AssignedOnce(a)
-	if !ok || st.Parent() != b.ir.SSA {
+	if !ok || st.Parent() != b.ir.SSA || !ssair.StoredOnce(st) {
 		return false
 	}
 	if addr, val := b.path(a), b.path(st.Val); addr > 0 && val > 0 {
 		b.cells = append(b.cells, cellValue{addr, val})
 	}
 	return true
+}
+
+// heldBy reports whether a load of a variable with one store finds what that has stored and no other run of it: in
+// a closure, if it runs once for each variable; in the function of the store, if nothing is left of an earlier round.
+func (b *builder) heldBy(st *ssa.Store, ld *ssa.UnOp) bool {
+	if st.Parent() != b.ir.SSA {
+		return ssair.StoredOnce(st)
+	}
+	return b.storedFirst(st, ld)
 }
 
 // storedFirst reports whether a load of a variable does not find what the one store to it has left in an

@@ -305,3 +305,245 @@ func F3d_lockOfRound(cases []*bookcase) int {
 	wg.Wait()
 	return n
 }
+
+// The run itself counts, under the lock of what it is given, while its goroutines do.
+func F4_runItselfByParameter(cases []*barrow) {
+	for _, s := range cases {
+		go func() { s.stack([]int{1, 2}) }()
+	}
+	for i, s := range madeBarrows() {
+		go func() { s.stack([]int{i}) }()
+	}
+}
+
+type barrow struct {
+	mu    sync.Mutex
+	moved *sync.Cond
+	next  *barrow
+	locks []*sync.Mutex
+}
+
+func madeBarrows() (out []*barrow) {
+	for i := range n {
+		s := &barrow{}
+		if i%2 == 0 {
+			s = &barrow{next: s, locks: []*sync.Mutex{new(sync.Mutex), new(sync.Mutex)}}
+		}
+		s.moved = sync.NewCond(&s.mu)
+		out = append(out, s)
+	}
+	return out
+}
+
+func (s *barrow) stack(keys []int) {
+	left := 0
+	for range keys {
+		s.mu.Lock()
+		left++ // norace
+		s.mu.Unlock()
+		go func() {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			left-- // norace
+			s.moved.Broadcast()
+		}()
+	}
+	s.mu.Lock()
+	for left > 0 { // norace
+		s.moved.Wait()
+	}
+	s.mu.Unlock()
+}
+
+// The goroutines lock that of another barrow.
+func F4b_lockOfAnother() {
+	for _, s := range madeBarrows() {
+		go func() { s.stackByNext([]int{1, 2}) }()
+	}
+}
+
+func (s *barrow) stackByNext(keys []int) {
+	left := 0
+	to := s.next
+	for range keys {
+		s.mu.Lock()
+		left++ // race! left
+		s.mu.Unlock()
+		go func() {
+			to.mu.Lock()
+			left-- // race! left
+			to.mu.Unlock()
+		}()
+	}
+}
+
+// Each round locks another barrow, and the count is the run's.
+func F4c_lockOfRoundByRunItself() {
+	for range n {
+		go func() { stackRounds(madeBarrows()) }()
+	}
+}
+
+func stackRounds(barrows []*barrow) {
+	left := 0
+	for _, s := range barrows {
+		s.mu.Lock()
+		left++ // race! left
+		s.mu.Unlock()
+		go func() {
+			s.mu.Lock()
+			left-- // race! left
+			s.mu.Unlock()
+		}()
+	}
+}
+
+// The count is the round's, too; or only the count is, and the lock is the run's.
+func F4d_countOfRound() {
+	for range n {
+		go func() {
+			stackEach(madeBarrows())
+			madeBarrows()[0].stackRound([]int{1, 2})
+		}()
+	}
+}
+
+func stackEach(barrows []*barrow) {
+	for _, s := range barrows {
+		left := 0
+		for range n {
+			go func() {
+				s.mu.Lock()
+				left-- // norace
+				s.mu.Unlock()
+			}()
+			s.mu.Lock()
+			left++ // norace
+			s.mu.Unlock()
+		}
+	}
+}
+
+func (s *barrow) stackRound(keys []int) {
+	for k := range keys {
+		left := k
+		go func() {
+			s.mu.Lock()
+			left-- // norace
+			s.mu.Unlock()
+		}()
+		s.mu.Lock()
+		left++ // norace
+		s.mu.Unlock()
+	}
+}
+
+// The lock is what a call returns, once in a run; or anew before the goroutine starts, so
+// that the run holds the one and the goroutine the other.
+func F4e_lockFromCall() {
+	for i, s := range madeBarrows() {
+		go func() {
+			s.stackUnder(i)
+			s.stackUnderTwo(i)
+		}()
+	}
+}
+
+func (s *barrow) lockFor(k int) *sync.Mutex { return s.locks[k%len(s.locks)] }
+
+func (s *barrow) stackUnder(k int) {
+	left := 0
+	mu := s.lockFor(k)
+	go func() {
+		mu.Lock()
+		left-- // norace
+		mu.Unlock()
+	}()
+	mu.Lock()
+	left++ // norace
+	mu.Unlock()
+}
+
+func (s *barrow) stackUnderTwo(k int) {
+	left := 0
+	mu := s.lockFor(k)
+	other := s.lockFor(k + 1)
+	go func() {
+		other.Lock()
+		left-- // race! left
+		other.Unlock()
+	}()
+	mu.Lock()
+	left++ // race! left
+	mu.Unlock()
+}
+
+// The variable by which all lock is assigned in each round.
+func F4f_assignedInRounds() {
+	for range n {
+		go func() { stackByVariable(madeBarrows()) }()
+	}
+}
+
+func stackByVariable(barrows []*barrow) {
+	left := 0
+	var s *barrow
+	for _, b := range barrows {
+		s = b // race! s
+		s.mu.Lock()
+		left++ // race! left
+		s.mu.Unlock()
+		go func() {
+			s.mu.Lock()   // race! s
+			left--        // race! left
+			s.mu.Unlock() // race! s
+		}()
+	}
+}
+
+// A closure that runs once in each round locks by a variable that it assigns.
+func F4g_assignedByClosure() {
+	for range n {
+		go func() { stackByClosure(madeBarrows()) }()
+	}
+}
+
+func stackByClosure(barrows []*barrow) {
+	left := 0
+	for _, b := range barrows {
+		func() {
+			s := b
+			s.mu.Lock()
+			left++ // race! left
+			s.mu.Unlock()
+			go func() {
+				s.mu.Lock()
+				left-- // race! left
+				s.mu.Unlock()
+			}()
+		}()
+	}
+}
+
+// The variable by which the goroutines lock is assigned in each round.
+func F4h_assignedInRoundsForGoroutines() {
+	for range n {
+		go func() { stackInGoroutines(madeBarrows()) }()
+	}
+}
+
+func stackInGoroutines(barrows []*barrow) int {
+	left := 0
+	var s *barrow
+	var wg sync.WaitGroup
+	for _, b := range barrows {
+		s = b // race! s
+		wg.Go(func() {
+			s.mu.Lock()         // race! s
+			defer s.mu.Unlock() // race! s
+			left--              // race! left
+		})
+	}
+	wg.Wait()
+	return left
+}
