@@ -220,7 +220,7 @@ func (p *pairing) givenByMaker(obj int32, a, b accRef) bool {
 // mayBeGiven reports whether givenByMaker may hold of an access and another.
 func (p *pairing) mayBeGiven(obj int32, a accRef) bool { return len(p.putsByWay(obj, a)) > 0 }
 
-// wayPuts is what putsBefore returns for a way.
+// wayPuts is what putsBefore returns for a frame of a way.
 type wayPuts struct {
 	locs    []int32
 	started bool
@@ -243,9 +243,7 @@ func (p *pairing) putsByWay(obj int32, a accRef) []wayPuts {
 	}
 	if ways, ok := v.ways(point{a.inst, v.access(a).Node}, obj); ok {
 		for i := range ways {
-			if locs, started := p.putsBefore(obj, a, &ways[i]); len(locs) > 0 {
-				out = append(out, wayPuts{locs, started})
-			}
+			out = append(out, p.putsBefore(obj, a, &ways[i])...)
 		}
 	}
 	if v.puts == nil {
@@ -256,42 +254,56 @@ func (p *pairing) putsByWay(obj int32, a accRef) []wayPuts {
 }
 
 // putsBefore returns the locations that an object was put into before an access is come to by a way that begins where the
-// object is made, or to which it is returned; if the way leads through the start of a goroutine, those into which it is
-// put later, too.
-func (p *pairing) putsBefore(obj int32, a accRef, w *Way) (out []int32, started bool) {
+// object is made, or to which it is returned, by each frame that the way leads through: who has made an object may have
+// it put where others find it by what goes on with it.
+//
+//	func (s *store) install(c *config) {
+//		s.current.Store(c)
+//		c.hosts = sorted(c.rules)
+//	}
+//
+// Where the way leads on through the start of a goroutine, those into which it is put later are among them.
+func (p *pairing) putsBefore(obj int32, a accRef, w *Way) (out []wayPuts) {
 	v := p.v
 	if len(w.cells) > 0 || w.loose {
-		return nil, false
+		return nil
 	}
-	// Where the way leads on from the frame in which it begins.
-	at := Site{a.inst, v.access(a).At}
-	if len(w.Calls) > 0 {
-		at = w.Calls[0]
-	}
-	id, ok := v.baseInst(at.Inst)
 	t := p.handedAbout(obj)
-	if !ok || t == nil {
-		return nil, false
+	if t == nil {
+		return nil
 	}
 	by := t.placement().by
-	f := t.frames[id]
-	if len(by) == 0 || f == nil || f.in.fn.Flow == nil {
-		return nil, false
+	if len(by) == 0 {
+		return nil
 	}
-	to := event{at: at.At, operand: -1}
-	started = len(w.Calls) > 0 && v.ov.spawnsAt(at)
-	for _, s := range f.strands {
-		if !s.comesTo(at.At, len(w.Calls) > 0, v.access(a).Node) {
+	for k := range len(w.Calls) + 1 {
+		at, called := Site{a.inst, v.access(a).At}, k < len(w.Calls)
+		if called {
+			at = w.Calls[k] // where the way leads on from the frame
+		}
+		id, ok := v.baseInst(at.Inst)
+		f := t.frames[id]
+		if !ok || f == nil || f.in.fn.Flow == nil {
 			continue
 		}
-		for i := range by[s] {
-			put := &by[s][i]
-			if !slices.Contains(out, put.loc) && (started || f.reaches(&put.e, &to, f.anew(&put.e))) {
-				out = append(out, put.loc)
+		puts := wayPuts{started: called && v.ov.spawnsAt(at)}
+		to := event{at: at.At, operand: -1}
+		for _, s := range f.strands {
+			if !s.comesTo(at.At, called, v.access(a).Node) {
+				continue
+			}
+			for i := range by[s] {
+				put := &by[s][i]
+				if !slices.Contains(puts.locs, put.loc) && (puts.started || f.reaches(&put.e, &to, f.anew(&put.e))) {
+					puts.locs = append(puts.locs, put.loc)
+				}
 			}
 		}
+		if len(puts.locs) > 0 {
+			out = append(out, puts)
+		}
 	}
-	return out, started
+	return out
 }
 
 // comesTo reports whether a call at an instruction passes a strand, or, where there is no call, an access of a node goes by it.

@@ -116,6 +116,16 @@ func (l *lowerer) innerBeforeEscape(addr ssa.Value, in ssa.Instruction) newness 
 			if ld.Op != token.MUL {
 				return notNew
 			}
+			if parts, off := l.partsOf(ld); parts != nil { // the object is that from which the frame has what is put there
+				k := slices.IndexFunc(parts, func(p part) bool {
+					return p.off == off && types.Identical(p.store.Val.Type(), ld.Type())
+				})
+				if k < 0 {
+					return notNew
+				}
+				addr = parts[k].store.Val
+				continue
+			}
 			return l.beforeEscape(ld.X, in)
 		}
 		addr = sameMemory(addr)

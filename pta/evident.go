@@ -511,25 +511,27 @@ func (v *View) instancesOf(f FuncID) []InstID {
 	return v.entered[f]
 }
 
-// copied reports whether what by has from a location was put there, by its own
-// thread, from where other has it: a list of what a map holds.
+// copied reports whether what by has from a location was put there from where other has it: a list of what a map
+// holds. Its own thread has put it there, or who has made the collection, or anyone if there is one such.
+// What is taken away there is told by the way.
 func (p *pairing) copied(obj, l int32, by, other point, depth int) bool {
-	return p.v.putBy(obj, l, by, func(from point) bool { return p.meetUp(obj, from, other, depth) })
+	return p.v.putBy(obj, l, by, p.isOne(p.v.baseOf(l)), func(from point) bool { return p.meetUp(obj, from, other, depth) })
 }
 
-// putBy reports whether something holds of some value that the thread of a point has put at a location of
-// a collection, and that may be an object.
-func (v *View) putBy(obj, l int32, by point, holds func(point) bool) bool {
+// putBy reports whether something holds of some value that the thread of a point, or who has made it, or, with
+// anyone, others have put at a location of a collection, and that may be an object.
+func (v *View) putBy(obj, l int32, by point, anyone bool, holds func(point) bool) bool {
 	base := v.ov.base
 	if l = v.canonical(l); l >= v.ov.first || !v.collects(v.ov.ownerOf(l)) {
 		return false
 	}
 	main := v.ov.inst(by.inst).ctx.tag == tagMain
+	maker := base.object(base.ownerOf(l)).inst
 	names := v.namesOf(obj)
 	for _, s := range base.storesTo(l) {
 		in := base.inst(s.inst)
 		n := Node(s.src - in.base)
-		if n >= 0 && int32(n) < in.fn.NNodes && main == (in.ctx.tag == tagMain) && base.pts(s.src).Intersects(names) &&
+		if n >= 0 && int32(n) < in.fn.NNodes && (anyone || s.inst == maker || main == (in.ctx.tag == tagMain)) && base.pts(s.src).Intersects(names) &&
 			holds(point{s.inst, n}) {
 			return true
 		}
@@ -537,8 +539,8 @@ func (v *View) putBy(obj, l int32, by point, holds func(point) bool) bool {
 	return false
 }
 
-// withCopies adds to the ways in which a point has an object those of what its own thread has put where it
-// finds the object (soundness: many-objects):
+// withCopies adds to the ways in which a point has an object those of what its own thread, or who has made the
+// list, has put where it finds the object (soundness: many-objects):
 //
 //	mu.Lock()
 //	for _, j := range jobs {
@@ -564,7 +566,7 @@ func (v *View) withCopies(at point, obj int32) []Way {
 				continue
 			}
 			seen[l] = true
-			v.putBy(obj, l, at, func(from point) bool {
+			v.putBy(obj, l, at, false, func(from point) bool {
 				if more, ok := v.ways(from, obj); ok {
 					out = append(out, more...)
 				}

@@ -1,6 +1,10 @@
 package pta
 
-import "github.com/iterace/iterace/model"
+import (
+	"slices"
+
+	"github.com/iterace/iterace/model"
+)
 
 // maxFetched bounds the pointers that are followed for one access.
 const maxFetched = 200
@@ -85,16 +89,21 @@ func (v *View) fetchedBy(x *model.Access, o *model.Object, by func(*Way) bool) b
 
 // loadsAt reports whether a way begins with loads at sites of which at holds.
 func (v *View) loadsAt(w *Way, at func(Site) bool) bool {
-	found := false
+	sites := v.loadSites(w)
+	return len(sites) > 0 && !slices.ContainsFunc(sites, func(s Site) bool { return !at(s) })
+}
+
+// loadSites lists the loads with which a way begins.
+func (v *View) loadSites(w *Way) (sites []Site) {
+	off := w.off
+	if len(w.cells) > 0 && v.isMap(v.ov.ownerOf(w.cells[0])) {
+		off = 0 // an access to a map is one to the map as a whole
+	}
 	in := v.ov.inst(w.load.inst)
 	for k := range in.fn.Accesses {
-		a := &in.fn.Accesses[k]
-		if a.Node != w.load.node || a.Off != w.off || a.Flags&(FlagWrite|FlagCall) != 0 {
-			continue
-		}
-		if found = true; !at(Site{v.outer(w.load.inst), a.At}) {
-			return false
+		if a := &in.fn.Accesses[k]; a.Node == w.load.node && a.Off == off && a.Flags&(FlagWrite|FlagCall) == 0 {
+			sites = append(sites, Site{v.outer(w.load.inst), a.At})
 		}
 	}
-	return found
+	return sites
 }

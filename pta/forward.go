@@ -196,6 +196,92 @@ func sameIndex(i, j ssa.Value) bool {
 	return ok && ok2 && constant.Compare(c.Value, token.EQL, d.Value)
 }
 
+// A part is what a store puts into a variable: a value, and the first leaf of the variable that it fills.
+type part struct {
+	store *ssa.Store
+	off   int32
+}
+
+// maxParts bounds the stores to a variable whose loads are told by them.
+const maxParts = 16
+
+// partsOf returns what stores put into the struct that a load reads, or reads a field of, and the first leaf that it
+// reads, if the struct is a variable that the function alone stores to and loads from, each part once:
+//
+//	v := view{jobs: s.jobs}
+//	s.jobs = nil
+//	for _, j := range v.jobs {
+//
+// What is loaded there is what the function has found in s, taken away and all.
+func (l *lowerer) partsOf(in *ssa.UnOp) (parts []part, off int32) {
+	addr := in.X
+	for {
+		at, ok := addr.(*ssa.FieldAddr)
+		if !ok {
+			break
+		}
+		off += l.p.types.fieldOffset(deref(at.X.Type()), at.Field)
+		addr = at.X
+	}
+	cell, ok := addr.(*ssa.Alloc)
+	if !ok || !l.inOneCopy(cell, in) {
+		return nil, 0
+	}
+	parts, known := l.parts[cell]
+	if !known {
+		parts = l.partsIn(cell)
+		if l.parts == nil {
+			l.parts = make(map[*ssa.Alloc][]part)
+		}
+		l.parts[cell] = parts
+	}
+	return parts, off
+}
+
+// partsIn returns what is stored in a struct, nil if it is no such variable.
+func (l *lowerer) partsIn(cell *ssa.Alloc) (parts []part) {
+	if _, ok := ssair.Under(deref(cell.Type())).(*types.Struct); !ok {
+		return nil
+	}
+	var uses func(addr ssa.Value, off int32) bool
+	uses = func(addr ssa.Value, off int32) bool {
+		for _, u := range *addr.Referrers() {
+			switch u := u.(type) {
+			case *ssa.DebugRef, *ssa.UnOp:
+			case *ssa.FieldAddr:
+				if !uses(u, off+l.p.types.fieldOffset(deref(addr.Type()), u.Field)) {
+					return false
+				}
+			case *ssa.Store:
+				size := l.leaves(u.Val.Type())
+				again := func(p part) bool { return off < p.off+l.leaves(p.store.Val.Type()) && p.off < off+size }
+				if u.Addr != addr || !l.inOneCopy(cell, u) || len(parts) == maxParts || slices.ContainsFunc(parts, again) {
+					return false // which of two it is the stores themselves tell better, see overwritten
+				}
+				parts = append(parts, part{u, off})
+			default:
+				return false
+			}
+		}
+		return true
+	}
+	if !uses(cell, 0) {
+		return nil
+	}
+	return parts
+}
+
+// copyParts copies to a value of n leaves what parts have of it, from its first leaf on in the variable.
+func (l *lowerer) copyParts(d Node, n, first int32, parts []part) {
+	for _, p := range parts {
+		s, size := l.val(p.store.Val), l.leaves(p.store.Val.Type())
+		lo, hi := max(first, p.off), min(first+n, p.off+size)
+		if s != None && lo < hi {
+			l.copyLeaves(d+Node(lo-first), s+Node(lo-p.off), hi-lo)
+		}
+	}
+}
+
 // isMade reports whether a value is what an instruction makes, or a call returns. What a pool
 // yields is known by where it is kept.
 func (l *lowerer) isMade(v ssa.Value) bool {

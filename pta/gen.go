@@ -27,6 +27,7 @@ type lowerer struct {
 	free   map[*ssa.FreeVar]int
 
 	overwrites map[*ssa.Alloc]*overwrite
+	parts      map[*ssa.Alloc][]part // see partsOf
 
 	init bool // package initialiser of library code: accesses are of no interest
 
@@ -532,10 +533,20 @@ func (l *lowerer) phiEdge(d Node, e ssa.Value, from, to *ssa.BasicBlock) {
 		return
 	}
 	if s := l.narrowed(e, l.valueOf(e), from, to); s != None {
+		arg := int32(oneOf)
+		if in, ok := e.(ssa.Instruction); ok && to.Dominates(from) && to.Dominates(in.Block()) && !isPhiOf(e, to) {
+			arg = carriedTo(to.Index)
+		}
 		for i := range Node(n) {
-			l.emit(Constraint{Op: OpCopy, Dst: d + i, Src: s + i, Arg: oneOf})
+			l.emit(Constraint{Op: OpCopy, Dst: d + i, Src: s + i, Arg: arg})
 		}
 	}
+}
+
+// isPhiOf reports whether a value is a phi of a block.
+func isPhiOf(v ssa.Value, b *ssa.BasicBlock) bool {
+	phi, ok := v.(*ssa.Phi)
+	return ok && phi.Block() == b
 }
 
 // closure lowers a MakeClosure: an object that holds the free variables.

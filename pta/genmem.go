@@ -143,6 +143,10 @@ func (l *lowerer) load(in *ssa.UnOp) {
 		}
 		return
 	}
+	if parts, off := l.partsOf(in); parts != nil {
+		l.copyParts(d, l.leaves(in.Type()), off, parts)
+		return
+	}
 	n, off := l.addr(in.X)
 	taken := l.p.takes(in)
 	l.ptrLeaves(in.Type(), func(i int32) {

@@ -10,7 +10,8 @@ import (
 // some accesses.
 type Loaded struct {
 	From  []*model.Access
-	Taken bool // each of these takes away what is there, see taken.go
+	Made  []*model.Access // where, instead, who accesses the object makes it, or the owner that has it
+	Taken bool            // each of those loads takes away what is there, see taken.go
 	cells []fieldPlace
 }
 
@@ -58,6 +59,7 @@ func (v *View) Loaded(x *model.Access, o *model.Object, up int, taken bool) (*Lo
 		obj int32
 	}
 	ps := []pointer{{point{InstID(x.Inst), v.accessOf(x).Node}, obj}}
+	l := &Loaded{Taken: true}
 	for range up {
 		var owners []pointer
 		for _, p := range ps {
@@ -67,7 +69,13 @@ func (v *View) Loaded(x *model.Access, o *model.Object, up int, taken bool) (*Lo
 			}
 			for i := range ways {
 				w := &ways[i]
-				if len(w.cells) == 0 || !v.sole(p.obj, w.cells) {
+				if len(w.cells) == 0 {
+					if taken || !v.addMade(l, x, w, p.obj) {
+						return nil, false
+					}
+					continue
+				}
+				if !v.sole(p.obj, w.cells) {
 					return nil, false
 				}
 				for _, c := range w.cells {
@@ -81,13 +89,12 @@ func (v *View) Loaded(x *model.Access, o *model.Object, up int, taken bool) (*Lo
 			return nil, false
 		}
 	}
-	l := &Loaded{Taken: true}
 	for _, p := range ps {
 		if !v.addLoads(l, x, p.at, p.obj, taken) {
 			return nil, false
 		}
 	}
-	return l, len(l.From) > 0
+	return l, len(l.From)+len(l.Made) > 0
 }
 
 // waysHeld returns the ways to an object, also those by what a function literal has captured that nobody else sets.
@@ -106,40 +113,37 @@ func (v *View) addLoads(l *Loaded, x *model.Access, at point, obj int32, taken b
 	}
 	for i := range ways {
 		w := &ways[i]
-		in := v.ov.inst(w.load.inst)
 		if len(w.cells) == 0 {
-			made := v.ov.object(obj)
-			if made.kind != objAlloc || v.ov.inst(made.inst).fn != in.fn {
+			if n := len(l.Made); !v.addMade(l, x, w, obj) || taken && len(l.Made) > n {
 				return false
-			}
-			if at := in.fn.Allocs[made.alloc].At; at != v.accessOf(x).At {
-				if taken {
-					return false
-				}
-				// Who makes it, under the lock, has not put it anywhere before.
-				l.From = append(l.From, &model.Access{Inst: int32(v.outer(w.load.inst)), Instr: int32(at), Thread: v.Thread(w.load.inst), Index: -1})
-				l.Taken = false
 			}
 			continue
 		}
-		n := len(l.From)
-		off := w.off
-		if v.isMap(v.ov.ownerOf(w.cells[0])) {
-			off = 0 // an access to a map is one to the map as a whole
-		}
-		for k := range in.fn.Accesses {
-			a := &in.fn.Accesses[k]
-			if a.Node == w.load.node && a.Off == off && a.Flags&(FlagWrite|FlagCall) == 0 {
-				l.From = append(l.From, &model.Access{Inst: int32(v.outer(w.load.inst)), Instr: int32(a.At), Thread: v.Thread(w.load.inst), Index: -1})
-			}
-		}
-		if len(l.From) == n {
+		sites := v.loadSites(w)
+		if len(sites) == 0 {
 			return false
+		}
+		for _, s := range sites {
+			l.From = append(l.From, &model.Access{Inst: int32(s.Inst), Instr: int32(s.At), Thread: v.Thread(w.load.inst), Index: -1})
 		}
 		l.Taken = l.Taken && w.away()
 		for _, c := range w.cells {
 			l.cells = append(l.cells, v.placeOf(c))
 		}
+	}
+	return true
+}
+
+// addMade adds where an object is made by who then accesses it, by a way that begins there, and reports whether it
+// begins in the function that makes it. Who makes it, under the lock, has not put it anywhere before.
+func (v *View) addMade(l *Loaded, x *model.Access, w *Way, obj int32) bool {
+	in, made := v.ov.inst(w.load.inst), v.ov.object(obj)
+	if made.kind != objAlloc || v.ov.inst(made.inst).fn != in.fn {
+		return false
+	}
+	if at := in.fn.Allocs[made.alloc].At; at != v.accessOf(x).At {
+		l.Made = append(l.Made, &model.Access{Inst: int32(v.outer(w.load.inst)), Instr: int32(at), Thread: v.Thread(w.load.inst), Index: -1})
+		l.Taken = false
 	}
 	return true
 }

@@ -892,7 +892,11 @@ func (w *strand) misused(events []event, strict bool) bool {
 			}
 			after := e.consumes() && (g.consumes() || g.does&doesSwap != 0) ||
 				g.does&(doesFirst|doesSecond) != 0 && (e.does&(doesGive|doesStart) != 0 || answers)
-			if after && !w.isBack(g) && f.reaches(e, g, slices.Concat(f.answers(e, w), f.anew(g), f.loadedAfter(e, g))) {
+			if !after || w.isBack(g) {
+				continue
+			}
+			answers := f.answers(e, w)
+			if f.reaches(e, g, slices.Concat(answers, f.anew(g), f.loadedAfter(e, g))) || f.carriedOn(e, g, answers) {
 				return true
 			}
 		}
@@ -1120,7 +1124,7 @@ func (f *frameStrands) anew(e *event) []ssair.Instr {
 				}
 			case OpGlobal, OpFunc, OpBoxConst:
 			default:
-				visit(c.Src, chosen || c.Op == OpCopy && c.Arg == oneOf)
+				visit(c.Src, chosen || c.Op == OpCopy && c.Arg <= oneOf)
 			}
 		}
 		for k := range fn.Calls {
@@ -1260,6 +1264,60 @@ func (w *strand) isBack(e *event) bool {
 		c := &w.f.in.fn.Constraints[k]
 		return w.f.placeOf(c.Src) == e.place && c.Off == e.off
 	})
+}
+
+// carriedOn reports whether what an event goes to is what another one goes to in the next round of a loop, and control may
+// come from the one there without passing some instructions:
+//
+//	for range n {
+//		x := get()
+//		if last != nil {
+//			last.n++
+//		}
+//		last = x
+//		put(x)
+//	}
+func (f *frameStrands) carriedOn(e, g *event, but []ssair.Instr) bool {
+	if e.value == None || g.value == None {
+		return false
+	}
+	fn := f.in.fn
+	seen := make(map[Node]bool)
+	var back func(n Node) bool
+	back = func(n Node) bool {
+		if seen[n] {
+			return false
+		}
+		seen[n] = true
+		for _, k := range f.t.v.res.defs(fn)[n] {
+			c := &fn.Constraints[k]
+			if c.Op != OpCopy {
+				continue
+			}
+			if h, ok := c.carried(); !ok {
+				if back(c.Src) {
+					return true
+				}
+			} else if f.onlyCopied(c.Src) == f.onlyCopied(e.value) {
+				begin := event{at: fn.Flow.Blocks[h].First, operand: -1}
+				return f.reaches(e, &begin, slices.Concat(but, f.anew(e))) && f.reaches(&begin, g, but)
+			}
+		}
+		return false
+	}
+	return back(g.value)
+}
+
+// onlyCopied returns the value of which another one is a copy, wherever control comes from.
+func (f *frameStrands) onlyCopied(n Node) Node {
+	for range 8 {
+		ds := f.t.v.res.defs(f.in.fn)[n]
+		if len(ds) != 1 || f.in.fn.Constraints[ds[0]].Op != OpCopy || f.in.fn.Constraints[ds[0]].Arg <= oneOf {
+			break
+		}
+		n = f.in.fn.Constraints[ds[0]].Src
+	}
+	return n
 }
 
 // reaches reports whether control may come from one event to another, or to the end of the

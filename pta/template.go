@@ -96,7 +96,7 @@ type Op uint8
 
 // Constraints over local nodes d (Dst) and s (Src).
 const (
-	OpCopy      Op = iota // pts(d) ⊇ pts(s); Arg is the return statement of a result, or oneOf
+	OpCopy      Op = iota // pts(d) ⊇ pts(s); Arg is the return statement of a result, oneOf, or less than that, see carriedTo
 	OpAddr                // pts(d) ∋ object of Allocs[Arg], + Off
 	OpGlobal              // pts(d) ∋ global Arg, + Off
 	OpFunc                // pts(d) ∋ function Arg
@@ -118,6 +118,14 @@ const (
 
 // oneOf is the Arg of an OpCopy to a value that is one of several, by the way that control took.
 const oneOf = -1
+
+// carriedTo is the Arg of such a copy where the value is one of the round before of the loop that begins in a block.
+func carriedTo(header int) int32 { return oneOf - 1 - int32(header) }
+
+// carried returns the block of carriedTo.
+func (c *Constraint) carried() (header int32, ok bool) {
+	return oneOf - 1 - c.Arg, c.Op == OpCopy && c.Arg < oneOf
+}
 
 // Part of an OpElem or of an own load, beside the fixed parts.
 const (

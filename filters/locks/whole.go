@@ -65,11 +65,20 @@ func (a *Analysis) foundThere(r *model.Race, y *model.Access, takes *pta.Loaded,
 	if !ok || !finds.Within(takes) {
 		return false
 	}
-	still := a.At(y)
-	for _, f := range finds.From {
+	from, sections := finds.From, [][]Held{a.At(y)}
+	if len(from) == 0 {
+		from = finds.Made
+	} else {
+		// What is made is put there in the section in which it is made.
+		for _, m := range finds.Made {
+			sections = append(sections, a.At(m))
+		}
+	}
+	for _, f := range from {
 		held := slices.DeleteFunc(slices.Clone(a.At(f)), func(h Held) bool {
-			section := func(k Held) bool { return k.Acq == h.Acq && k.Write == h.Write }
-			return h.Once || h.Flag || h.Claim || (on || !finds.Taken) && !slices.ContainsFunc(still, section)
+			same := func(k Held) bool { return k.Acq == h.Acq && k.Write == h.Write }
+			left := func(s []Held) bool { return !slices.ContainsFunc(s, same) }
+			return h.Once || h.Flag || h.Claim || (on || !finds.Taken) && slices.ContainsFunc(sections, left)
 		})
 		for _, t := range takes.From {
 			at := *r

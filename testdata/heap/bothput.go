@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"sync"
+	"sync/atomic"
 )
 
 // What is put into two places is found in both.
@@ -409,4 +410,105 @@ func BP4b_answered() {
 		try(o)
 	}
 	close(queue)
+}
+
+// BP5_installed goes on, in what others call too, with what it has put where they find it.
+func BP5_installed() {
+	s := &plans{}
+	s.reload(0)
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		for k := range 5 {
+			s.reload(k)
+		}
+	})
+	for range 3 {
+		wg.Go(func() {
+			println(len(s.current.Load().hosts)) // race _.hosts; many objects have one name
+		})
+	}
+	wg.Wait()
+}
+
+type plan struct {
+	gen   int
+	hosts []string
+}
+
+type plans struct {
+	mu      sync.Mutex
+	loads   int
+	current atomic.Pointer[plan]
+}
+
+func (s *plans) reload(k int) {
+	p := &plan{}
+	for range k {
+		p.hosts = append(p.hosts, "a")
+	}
+	s.install(p)
+}
+
+func (s *plans) install(p *plan) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.loads++
+	p.gen = s.loads
+	s.publish(p)
+	p.hosts = append(p.hosts, "b") // race _.hosts; many objects have one name
+}
+
+func (s *plans) publish(p *plan) { s.current.Store(p) }
+
+// BP5b_completeFirst has it complete when it is put there.
+func BP5b_completeFirst() {
+	s := &plans{}
+	s.reloadAll(0)
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		for k := range 5 {
+			s.reloadAll(k)
+		}
+	})
+	for range 3 {
+		wg.Go(func() {
+			println(len(s.current.Load().hosts)) // norace
+		})
+	}
+	wg.Wait()
+}
+
+func (s *plans) reloadAll(k int) {
+	p := &plan{}
+	for range k {
+		p.hosts = append(p.hosts, "a")
+	}
+	s.fillAndInstall(p)
+}
+
+func (s *plans) fillAndInstall(p *plan) {
+	p.hosts = append(p.hosts, "b")
+	s.publish(p)
+}
+
+// BP5c_startedByHelper has it worked on by a goroutine that a helper starts before it puts it there.
+func BP5c_startedByHelper() {
+	q := &errands{all: map[int]*errand{}}
+	for i := range 5 {
+		q.begin(i, &errand{id: i})
+	}
+	q.mu.Lock()
+	for _, o := range q.all {
+		println(o.tries) // race _.tries; many objects have one name
+	}
+	q.mu.Unlock()
+}
+
+func (q *errands) begin(i int, o *errand) {
+	go attempt(o)
+	q.enter(i, o)
+}
+
+func attempt(o *errand) {
+	o.tries++ // race _.tries; many objects have one name
 }

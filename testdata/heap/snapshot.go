@@ -1,6 +1,7 @@
 package heap
 
 import (
+	"maps"
 	"sync"
 	"time"
 )
@@ -266,4 +267,342 @@ func (f *flock) reap() (out []*bird) {
 		}
 	}
 	return out
+}
+
+// A view has the list itself, and is kept in a variable, or passed by value.
+func SN5_viewInVariable() {
+	s := &timetable{}
+	for k := range n {
+		s.add(k)
+	}
+	var wg sync.WaitGroup
+	for k := range n {
+		wg.Go(func() { s.depart(k) })
+	}
+	v := s.view()
+	for _, d := range v.list { // race _[*].gone; many objects have one name
+		println(d.gone)
+	}
+	w := s.view()
+	println(w.count())
+	c := s.copied()
+	for _, d := range c.list {
+		println(d.gone) // norace
+	}
+	wg.Wait()
+}
+
+type departure struct{ at, gone int }
+
+type timetable struct {
+	mu   sync.Mutex
+	list []departure
+}
+
+type tableView struct {
+	taken time.Time
+	list  []departure
+}
+
+func (s *timetable) add(at int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.list = append(s.list, departure{at: at})
+}
+
+func (s *timetable) depart(k int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.list[k].gone++ // race _[*].gone; many objects have one name
+}
+
+func (s *timetable) view() tableView {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return tableView{time.Now(), s.list[:len(s.list):len(s.list)]}
+}
+
+func (s *timetable) copied() tableView {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return tableView{time.Now(), append([]departure(nil), s.list...)}
+}
+
+func (v tableView) count() (n int) {
+	for _, d := range v.list { // race _[*].gone; many objects have one name
+		n += d.gone
+	}
+	return n
+}
+
+// Another goroutine ranks what a copy of the map leads to: the map is its own, what lies there is not.
+func SN6_copiedForAnother() {
+	d := &dictionary{words: map[string]*entryCount{}}
+	var wg sync.WaitGroup
+	for range n {
+		wg.Go(func() { d.count("a") })
+	}
+	due := make(chan extract)
+	wg.Go(func() {
+		for e := range due {
+			println(e.sum())
+		}
+	})
+	for range n {
+		due <- d.cloned()
+		due <- d.copied()
+	}
+	close(due)
+	wg.Wait()
+}
+
+type entryCount struct{ n int }
+
+type dictionary struct {
+	mu    sync.RWMutex
+	words map[string]*entryCount
+}
+
+type extract struct {
+	taken time.Time
+	words map[string]*entryCount
+}
+
+func (d *dictionary) count(w string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	e, ok := d.words[w]
+	if !ok {
+		e = &entryCount{}
+		d.words[w] = e
+	}
+	e.n++ // race _.n; many objects have one name
+}
+
+func (d *dictionary) cloned() extract {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	return extract{words: maps.Clone(d.words)}
+}
+
+func (d *dictionary) copied() extract {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	e := extract{words: map[string]*entryCount{}}
+	for k, v := range d.words {
+		e.words[k] = v
+	}
+	return e
+}
+
+func (e extract) sum() (n int) {
+	for _, c := range e.words {
+		n += c.n // race _.n; many objects have one name
+	}
+	return n
+}
+
+// SN6b_takenForAnother gives away what it has taken out; the other one alone has it.
+func SN6b_takenForAnother() {
+	d := &dictionary{words: map[string]*entryCount{}}
+	var wg sync.WaitGroup
+	for range n {
+		wg.Go(func() { d.add("a") })
+	}
+	due := make(chan extract)
+	wg.Go(func() {
+		for e := range due {
+			println(e.drain())
+		}
+	})
+	for range n {
+		due <- d.taken()
+	}
+	close(due)
+	wg.Wait()
+}
+
+func (d *dictionary) add(w string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	e, ok := d.words[w]
+	if !ok {
+		e = &entryCount{}
+		d.words[w] = e
+	}
+	e.n++ // norace
+}
+
+func (d *dictionary) taken() extract {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	e := extract{words: map[string]*entryCount{}}
+	for k, v := range d.words {
+		e.words[k] = v
+		delete(d.words, k)
+	}
+	return e
+}
+
+func (e extract) drain() (n int) {
+	for _, c := range e.words {
+		n += c.n // norace
+	}
+	return n
+}
+
+// SN6c_usedLater goes on with an entry, which may be taken by then, without the lock.
+func SN6c_usedLater() {
+	d := &lexicon{words: map[string]*lemma{}}
+	var wg sync.WaitGroup
+	for range n {
+		wg.Go(func() { d.addAfter("b") })
+	}
+	for range n {
+		println(d.replaced().seen())
+	}
+	wg.Wait()
+}
+
+func (d *lexicon) addAfter(w string) {
+	d.mu.Lock()
+	e, ok := d.words[w]
+	if !ok {
+		e = &lemma{}
+		d.words[w] = e
+	}
+	d.mu.Unlock()
+	e.n++ // race _.n; many objects have one name
+}
+
+func (e volume) seen() (n int) {
+	for _, c := range e.words {
+		n += c.n // race _.n; many objects have one name
+	}
+	return n
+}
+
+// SN6d_madeInEarlierSection puts its entry there in one section, and counts in the next, where it looks again for
+// another.
+func SN6d_madeInEarlierSection() {
+	d := &lexicon{words: map[string]*lemma{}}
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() { d.addEither("a", "b", i) })
+	}
+	for range n {
+		println(d.replaced().found())
+	}
+	wg.Wait()
+}
+
+func (d *lexicon) addEither(v, w string, i int) {
+	d.mu.Lock()
+	e := &lemma{}
+	d.words[v] = e // race _[*]; which of a function's loads of one field is meant is not told
+	d.mu.Unlock()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if f, ok := d.words[w]; ok && i > 5 {
+		e = f
+	}
+	e.n++ // race _.n; many objects have one name
+}
+
+func (e volume) found() (n int) {
+	for _, c := range e.words { // race _[*]; which of a function's loads of one field is meant is not told
+		n += c.n // race _.n; many objects have one name
+	}
+	return n
+}
+
+// SN6e_replacedForAnother leaves a new map.
+func SN6e_replacedForAnother() {
+	d := &lexicon{words: map[string]*lemma{}}
+	var wg sync.WaitGroup
+	for range n {
+		wg.Go(func() { d.add("a") })
+	}
+	due := make(chan volume)
+	wg.Go(func() {
+		for e := range due {
+			println(e.drain())
+		}
+	})
+	for range n {
+		due <- d.replaced()
+	}
+	close(due)
+	wg.Wait()
+}
+
+type lemma struct{ n int }
+
+type lexicon struct {
+	mu    sync.Mutex
+	words map[string]*lemma
+}
+
+type volume struct {
+	taken time.Time
+	words map[string]*lemma
+}
+
+func (d *lexicon) add(w string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	e, ok := d.words[w]
+	if !ok {
+		e = &lemma{}
+		d.words[w] = e
+	}
+	e.n++ // norace
+}
+
+func (d *lexicon) replaced() volume {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	v := volume{words: d.words}
+	d.words = map[string]*lemma{}
+	return v
+}
+
+func (v volume) drain() (n int) {
+	for _, e := range v.words {
+		n += e.n // norace
+	}
+	return n
+}
+
+// SN6f_usedAgain goes on with it under the lock again.
+func SN6f_usedAgain() {
+	d := &lexicon{words: map[string]*lemma{}}
+	var wg sync.WaitGroup
+	for range n {
+		wg.Go(func() { d.addTwice("a") })
+	}
+	for range n {
+		println(d.replaced().looked())
+	}
+	wg.Wait()
+}
+
+func (d *lexicon) addTwice(w string) {
+	d.mu.Lock()
+	e, ok := d.words[w]
+	if !ok {
+		e = &lemma{}
+		d.words[w] = e
+	}
+	d.mu.Unlock()
+	d.mu.Lock()
+	e.n++ // race _.n; many objects have one name
+	d.mu.Unlock()
+}
+
+func (v volume) looked() (n int) {
+	for _, e := range v.words {
+		n += e.n // race _.n; many objects have one name
+	}
+	return n
 }

@@ -227,6 +227,72 @@ func B24_keptInLoop() {
 	wg.Wait()
 }
 
+// What was put back in the round before is still at hand.
+func B24_ofRoundBefore() {
+	var wg sync.WaitGroup
+	for range 40 {
+		wg.Go(func() {
+			var last *stamped
+			for range 3 {
+				s := getStamped()
+				if last != nil {
+					last.n++ // race! _.n
+				}
+				last = s
+				s.release()
+				runtime.Gosched()
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// That of the round before is put back when there is a new one.
+func B24_putBackInNextRound() {
+	var wg sync.WaitGroup
+	for i := range 40 {
+		wg.Go(func() {
+			var last *stamped
+			for range 3 {
+				s := getStamped()
+				s.n = i // norace
+				if last != nil {
+					last.n++ // norace
+					last.release()
+				}
+				last = s
+			}
+			last.release()
+		})
+	}
+	wg.Wait()
+}
+
+// That of the round before is passed on, unless it was put back in its round.
+func B24_putBackInEither() {
+	var wg sync.WaitGroup
+	for i := range 40 {
+		wg.Go(func() {
+			var last *stamped
+			for k := range 9 {
+				s := getStamped()
+				s.n = i // race _.n; which way control took before the next round is not followed
+				if last != nil {
+					last.n++ // race _.n; which way control took before the next round is not followed
+					last.release()
+				}
+				if k%3 == 0 {
+					s.release()
+					last = nil
+				} else {
+					last = s
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
 // The object of the round before is still at hand when there is a new one.
 func B24_keptFromRoundBefore() {
 	var wg sync.WaitGroup
