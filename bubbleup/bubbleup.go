@@ -42,6 +42,8 @@ type World interface {
 	// of it, those of each way from the outermost in, and false where they cannot
 	// be followed.
 	Leads(*model.Access, *model.Object) ([][]pta.Site, bool)
+	// RunBy reports whether what another loop starts runs an instance.
+	RunBy(pta.InstID, *model.Loop) bool
 	// Stated reports whether an access is what the model says a function does to an argument.
 	Stated(*model.Access) bool
 	// Internal reports whether an object is one that libraries keep to themselves.
@@ -119,6 +121,7 @@ type start struct {
 	inst pta.InstID
 	acc  *model.Access
 	obj  *model.Object
+	by   *model.Loop // what this starts has the access; nil for the loop at hand, and for its spawner's thread
 }
 
 // calls are the application calls that lead to a start on its thread.
@@ -130,8 +133,8 @@ type calls struct {
 // lift returns the application-level races of one deep race that have not been
 // seen yet.
 func (b *bubbler) lift(r *model.Race) []*model.Race {
-	as, moreA := b.sites(r.A, r.Object)
-	bs, moreB := b.sites(r.B, r.Object)
+	as, moreA := b.sites(r.A, r.Object, nil)
+	bs, moreB := b.sites(r.B, r.Object, r.Other)
 	var out, ups []*model.Race
 	hidden := false
 	add := func(obj *model.Object, field string, x, y pta.Site) {
@@ -195,19 +198,19 @@ func (b *bubbler) lift(r *model.Race) []*model.Race {
 // sites returns the application calls that lead to an access of an object on its
 // thread, the nearest first, and whether there are more; an access that no
 // application call leads to stays where it is.
-func (b *bubbler) sites(a *model.Access, o *model.Object) (sites []pta.Site, more bool) {
+func (b *bubbler) sites(a *model.Access, o *model.Object, by *model.Loop) (sites []pta.Site, more bool) {
 	own := pta.SiteOf(a)
 	if !a.Library {
 		return []pta.Site{own}, false
 	}
-	k := start{inst: own.Inst}
+	k := start{inst: own.Inst, by: by}
 	leads, ok := b.w.Leads(a, o)
 	if ok {
-		k = start{own.Inst, a, o}
+		k = start{own.Inst, a, o, by}
 	}
 	c := b.calls[k]
 	if c == nil {
-		c = b.find(own.Inst, leads)
+		c = b.find(own.Inst, leads, by)
 		b.calls[k] = c
 	}
 	if len(c.sites) == 0 {
@@ -218,8 +221,9 @@ func (b *bubbler) sites(a *model.Access, o *model.Object) (sites []pta.Site, mor
 
 // find searches breadth first for the calls that lead to an instance. A function
 // that is called with many objects (the method of a buffer) is searched from the
-// calls that pass the one in question.
-func (b *bubbler) find(inst pta.InstID, leads [][]pta.Site) *calls {
+// calls that pass the one in question. What several goroutines run is one
+// instance beside the loop: only the calls count that the goroutine at hand makes.
+func (b *bubbler) find(inst pta.InstID, leads [][]pta.Site, by *model.Loop) *calls {
 	t := b.w.Thread(inst)
 	out := new(calls)
 	shown := make(map[model.Pos]bool)
@@ -237,6 +241,13 @@ func (b *bubbler) find(inst pta.InstID, leads [][]pta.Site) *calls {
 			out.sites = append(out.sites, c)
 		}
 	}
+	makes := func(c pta.Site, callee pta.InstID) bool {
+		if by == nil || b.w.RunBy(c.Inst, by) {
+			return true
+		}
+		// The call that starts the goroutine is another's.
+		return !slices.ContainsFunc(b.w.Callers(callee), func(c pta.Site) bool { return b.w.RunBy(c.Inst, by) })
+	}
 	seen := make(map[pta.InstID]bool)
 	var work []pta.InstID
 	enter := func(i pta.InstID) {
@@ -245,20 +256,26 @@ func (b *bubbler) find(inst pta.InstID, leads [][]pta.Site) *calls {
 			work = append(work, i)
 		}
 	}
-	if len(leads) == 0 {
-		enter(inst)
-	}
+	led := false
 lead:
 	for _, calls := range leads {
 		top := inst
 		for k := len(calls) - 1; k >= 0; k-- {
+			if !makes(calls[k], top) {
+				continue lead
+			}
 			if b.w.App(calls[k].Inst) {
+				led = true
 				show(calls[k])
 				continue lead
 			}
 			top = calls[k].Inst
 		}
+		led = true
 		enter(top)
+	}
+	if !led {
+		enter(inst)
 	}
 	for len(work) > 0 && !(out.more && len(out.sites) == maxSites) {
 		id := work[0]
@@ -268,9 +285,11 @@ lead:
 			return cmp.Or(b.w.Pos(x.Inst, x.At).Compare(b.w.Pos(y.Inst, y.At)), b.w.Compare(x.Inst, y.Inst))
 		})
 		for _, c := range callers {
-			if b.w.App(c.Inst) {
+			switch {
+			case !makes(c, id):
+			case b.w.App(c.Inst):
 				show(c)
-			} else {
+			default:
 				enter(c.Inst)
 			}
 		}

@@ -24,7 +24,10 @@ type world struct {
 	stated   bool          // accesses are what functions are said to do to arguments
 	leads    map[*model.Access][][]pta.Site
 	made     map[pta.Loc]model.Thread // by iterations; what they make has one name, 0
+	runs     map[pta.InstID]bool      // what another loop starts
 }
+
+func (w *world) RunBy(id pta.InstID, _ *model.Loop) bool { return w.runs[id] }
 
 func (w *world) Leads(a *model.Access, _ *model.Object) ([][]pta.Site, bool) {
 	l, ok := w.leads[a]
@@ -101,6 +104,48 @@ func twoCalls(a, b []pta.Loc) (w *world, x, y pta.Site, da, db *model.Access) {
 
 func at(a *model.Access) pta.Site { return pta.SiteOf(a) }
 
+// What several goroutines run is one instance: the call is that of the goroutine at hand, or the one that starts it.
+func TestOtherGoroutine(t *testing.T) {
+	w := &world{objects: []*model.Object{shared}}
+	body, one, two := w.add(true, model.Alpha), w.add(true, model.Main), w.add(true, model.Main)
+	put, reset, inAlpha := w.add(false, model.Main), w.add(false, model.Main), w.add(false, model.Alpha)
+	x := w.call(body, inAlpha, 1, 0)
+	w.call(one, put, 1, 0)
+	w.call(put, reset, 1, 0)
+	y := w.call(two, reset, 1, 0)
+	a, b := w.access(inAlpha, model.Write), w.access(reset, model.Write)
+	by := &model.Loop{}
+	lift := func(runs ...pta.InstID) (sites []pta.Site) {
+		w.runs = map[pta.InstID]bool{}
+		for _, i := range runs {
+			w.runs[i] = true
+		}
+		out, _ := Filter(w, &model.RaceSet{Races: []*model.Race{{Object: inner, Field: ".next", A: a, B: b, Other: by}}})
+		for _, r := range out.Races {
+			if at(r.A) != x {
+				t.Errorf("alpha at %v, want %v", at(r.A), x)
+			}
+			sites = append(sites, at(r.B))
+		}
+		return sites
+	}
+	if got := lift(two, reset); !slices.Equal(got, []pta.Site{y}) {
+		t.Errorf("sites %v of the goroutine that calls it itself, want %v", got, y)
+	}
+	if got := lift(one, put, reset); !slices.Equal(got, []pta.Site{{Inst: one, At: 1}}) {
+		t.Errorf("sites %v of the goroutine that calls it by another function", got)
+	}
+	// go put(): the body is library code.
+	if got := lift(put, reset); !slices.Equal(got, []pta.Site{{Inst: one, At: 1}}) {
+		t.Errorf("sites %v of a goroutine that starts in the library", got)
+	}
+	// Calls that lead to the object are another's.
+	w.leads = map[*model.Access][][]pta.Site{b: {{{Inst: one, At: 1}, {Inst: put, At: 1}}}}
+	if got := lift(two, reset); !slices.Equal(got, []pta.Site{y}) {
+		t.Errorf("sites %v, led to by calls of others", got)
+	}
+}
+
 // Two calls on one receiver race on it; the pair inside stays attached.
 func TestReceiver(t *testing.T) {
 	w, x, y, a, b := twoCalls([]pta.Loc{0}, []pta.Loc{1, 0})
@@ -159,7 +204,7 @@ func TestLeads(t *testing.T) {
 			w.leads[a] = test.leads
 		}
 		b := &bubbler{w: w, calls: make(map[start]*calls)}
-		got, more := b.sites(a, inner)
+		got, more := b.sites(a, inner, nil)
 		slices.SortFunc(got, func(x, y pta.Site) int { return int(x.At) - int(y.At) })
 		if !slices.Equal(got, test.want) || more {
 			t.Errorf("by %v: at %v (more: %v), want %v", test.leads, got, more, test.want)

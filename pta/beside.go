@@ -240,7 +240,7 @@ func (r *Result) pairLoops(p *pairing, shared []meeting) {
 	for _, h := range r.hits(p, shared) {
 		o := p.others[h.other]
 		as, bs := shared[h.shared].as, o.table.at(h.at, shared[h.shared].made && o.apart)
-		p.other, p.dist = r.Loops[o.loop], func(InstID) int { return o.dist }
+		p.other, p.by, p.dist = r.Loops[o.loop], o.loop, func(InstID) int { return o.dist }
 		switch {
 		case r.cfg.Sure:
 			p.meet(as.filter(func(u use) bool { return p.maySurely(u, o.dist) }), bs, model.Main)

@@ -199,7 +199,7 @@ func (p *pairing) givenByMaker(obj int32, a, b accRef) bool {
 	if !ok || !loaded(ys) {
 		return false
 	}
-	ys = v.withCopies(from, obj)
+	ys = p.own(v.withCopies(from, obj), b.inst)
 	for i := range puts {
 		x := &puts[i]
 		for j := range ys {

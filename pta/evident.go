@@ -139,6 +139,7 @@ func (v *View) takes(at point, obj int32) bool {
 type question struct {
 	ownerPair
 	beside, common bool
+	other          *model.Loop // whose iterations, or goroutine, one of them is; nil if that makes no difference
 }
 
 // byPools reports whether nothing shows that two accesses touch one object but
@@ -167,7 +168,10 @@ func (p *pairing) yielded(loc int32) bool {
 }
 
 func (p *pairing) meetUp(obj int32, a, b point, depth int) bool {
-	k := question{ownerPair{obj, a, b}, p.beside, p.common}
+	k := question{ownerPair: ownerPair{obj, a, b}, beside: p.beside, common: p.common}
+	if p.other != nil && (p.strays(a, obj) || p.strays(b, obj)) {
+		k.other = p.other
+	}
 	if known, ok := p.evidence[k]; ok {
 		return known
 	}
@@ -219,6 +223,7 @@ func (p *pairing) meetUpNow(obj int32, a, b point, depth int) bool {
 	if !okx || !oky || p.beside && (!loaded(xs) || !loaded(ys)) {
 		return false
 	}
+	xs, ys = p.own(xs, a.inst), p.own(ys, b.inst)
 	sx, sy := p.sourcesOf(obj, xs, a, b, depth), p.sourcesOf(obj, ys, b, a, depth)
 	for i := range xs {
 		for j := range ys {
@@ -250,6 +255,42 @@ func (p *pairing) meetUpNow(obj int32, a, b point, depth int) bool {
 		}
 	}
 	return false
+}
+
+// own leaves out ways to an instance that another goroutine goes than the one at hand. Beside the loop what several
+// run is one instance:
+//
+//	func (l *logger) add(s string) { l.current.buf.WriteString(s) } // resets the buffer, too, if that is empty
+//	func (l *logger) write()       { b := <-l.full; b.buf.Reset() }
+func (p *pairing) own(ways []Way, at InstID) []Way {
+	other := func(w Way) bool { return !p.ownWay(&w, at) }
+	if p.other == nil || !slices.ContainsFunc(ways, other) {
+		return ways
+	}
+	return slices.DeleteFunc(slices.Clone(ways), other)
+}
+
+// strays reports whether other goroutines go some of the ways to an object by which an access gets at it.
+func (p *pairing) strays(at point, obj int32) bool {
+	ways, _ := p.v.waysBy(at, obj, p.evidenceMode())
+	return len(p.own(ways, at.inst)) < len(ways)
+}
+
+// ownWay reports whether the goroutine at hand may go a way to an instance: it makes each call itself, or is started by
+// it.
+func (p *pairing) ownWay(w *Way, at InstID) bool {
+	base := p.v.ov.base
+	runs := func(id InstID) bool { return p.v.res.base.reaches(id, p.by) }
+	for _, c := range slices.Backward(w.Calls) {
+		if at >= p.v.ov.firstInst || c.Inst >= p.v.ov.firstInst {
+			return true
+		}
+		if runs(at) && !runs(c.Inst) && slices.ContainsFunc(base.inst(at).callers, func(c Site) bool { return runs(c.Inst) }) {
+			return false
+		}
+		at = c.Inst
+	}
+	return true
 }
 
 // sources are the places that one of two accesses has an object from.

@@ -103,7 +103,7 @@ func (p *pairing) shownTo(loc int32, by, to accRef) bool {
 	if !ok || !loaded(ways) {
 		return false
 	}
-	ways = v.withCopies(from, obj)
+	ways = p.own(v.withCopies(from, obj), to.inst)
 	in := v.ov.inst(by.inst)
 	found := false
 	for i := range in.fn.Flow.Shown {

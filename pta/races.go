@@ -125,6 +125,7 @@ type pairing struct {
 	outer    map[InstID]bool    // see around
 	twins    []answer           // by instance of the overlay, see twin
 	other    *model.Loop        // the loop of b, while loops are paired with each other
+	by       int                // its index
 	bounds   *bounds
 	sure     int          // races that rest on no assumption
 	full     bool         // those are more than maxLoopPairs

@@ -186,6 +186,11 @@ func (v *View) Library(id InstID) *library.Func {
 	return v.ov.inst(id).fn.Lib
 }
 
+// RunBy reports whether what another loop starts runs an instance of the base.
+func (v *View) RunBy(id InstID, l *model.Loop) bool {
+	return v.res.base.reaches(id, slices.Index(v.res.Loops, l))
+}
+
 // Stated reports whether an access is what the model says a function without code does to an
 // argument, which is no instruction of its own.
 func (v *View) Stated(a *model.Access) bool {
