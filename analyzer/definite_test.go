@@ -2202,3 +2202,216 @@ func TestDefiniteCounted(t *testing.T) {
 		})
 	}
 }
+
+// TestDefiniteSlot: a channel of one place that each run of a function makes is a lock for its run. That another run may go on
+// beside it is not shown.
+func TestDefiniteSlot(t *testing.T) {
+	for _, test := range []struct {
+		name, places, last string
+		want               model.Confidence
+	}{
+		{"taken", "1", "pending <- struct{}{}", model.Likely},
+		{"two places", "2", "pending <- struct{}{}", model.Definite},
+		{"not taken", "1", "", model.Definite},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			wantSurest(t, ".n", test.want, `package main
+
+			import "sync"
+
+			type store struct {
+				n  int
+				wg sync.WaitGroup
+			}
+
+			func (s *store) run() {
+				defer s.wg.Done()
+				pending := make(chan struct{}, `+test.places+`)
+				for range 10 {
+					pending <- struct{}{}
+					go func() {
+						s.n++
+						<-pending
+					}()
+				}
+				`+test.last+`
+				s.n++
+				<-pending
+			}
+
+			func main() {
+				s := &store{}
+				s.wg.Add(1)
+				go s.run()
+				s.restart()
+				s.restart()
+			}
+
+			func (s *store) restart() {
+				s.wg.Wait()
+				s.wg.Add(1)
+				go s.run()
+			}
+			`)
+		})
+	}
+}
+
+// TestDefiniteBehindWait: who starts a goroutine anew has waited for the one that was there. That two do so at a time is not shown.
+func TestDefiniteBehindWait(t *testing.T) {
+	for _, test := range []struct {
+		name, wait string
+		want       model.Confidence
+	}{
+		{"wait", "c.wg.Wait()", model.Likely},
+		{"none", "", model.Definite},
+		{"another group", "c.others.Wait()", model.Definite},
+		{"on one way", "if c.n > 3 { c.wg.Wait() }", model.Definite},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			wantSurest(t, ".ps", test.want, `package main
+
+			import "sync"
+
+			type state struct{ n int }
+
+			type conn struct {
+				mu         sync.Mutex
+				wg, others sync.WaitGroup
+				n          int
+				ps         *state
+				in         chan []byte
+			}
+
+			func (c *conn) start() {
+				go c.ping()
+				c.wg.Add(2)
+				go c.read()
+				go c.flush()
+			}
+
+			func (c *conn) read() {
+				defer c.wg.Done()
+				c.mu.Lock()
+				if c.ps == nil {
+					c.ps = &state{}
+				}
+				c.mu.Unlock()
+				for b := range c.in {
+					if len(b) == 0 {
+						c.failed()
+						break
+					}
+					c.ps.n += len(b)
+				}
+				c.mu.Lock()
+				c.ps = nil
+				c.mu.Unlock()
+			}
+
+			func (c *conn) flush() {
+				defer c.wg.Done()
+				c.failed()
+			}
+
+			func (c *conn) ping() { c.failed() }
+
+			func (c *conn) failed() { go c.reconnect() }
+
+			func (c *conn) reconnect() {
+				`+test.wait+`
+				c.mu.Lock()
+				defer c.mu.Unlock()
+				c.start()
+			}
+
+			func main() {
+				c := &conn{in: make(chan []byte)}
+				c.others.Add(1)
+				go c.others.Done()
+				c.mu.Lock()
+				c.start()
+				c.mu.Unlock()
+				for i := range 10 {
+					c.in <- make([]byte, i)
+				}
+				select {}
+			}
+			`)
+		})
+	}
+}
+
+// TestDefiniteOwnMutex: methods of a lock that is made of a channel are for each such lock, and which of them they take is not
+// told apart.
+func TestDefiniteOwnMutex(t *testing.T) {
+	for _, test := range []struct {
+		name, places, lock string
+		want               model.Confidence
+	}{
+		{"locked", "1", "if !c.reading.lock(quit) { return }", model.Likely},
+		{"two places", "2", "if !c.reading.lock(quit) { return }", model.Definite},
+		{"not locked", "1", "", model.Definite},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			wantSurest(t, ".buf", test.want, `package main
+
+			import "sync"
+
+			type lock struct{ ch chan bool }
+
+			func newLock() *lock { return &lock{make(chan bool, `+test.places+`)} }
+
+			func (l *lock) force() { l.ch <- true }
+			func (l *lock) lock(quit chan bool) bool {
+				select {
+				case <-quit:
+					return false
+				case l.ch <- true:
+					return true
+				}
+			}
+			func (l *lock) unlock() {
+				select {
+				case <-l.ch:
+				default:
+				}
+			}
+
+			type conn struct {
+				mu               sync.Mutex
+				reading, writing *lock
+				buf, out         []byte
+			}
+
+			func (c *conn) read(quit chan bool) {
+				`+test.lock+`
+				println(len(c.buf))
+			}
+
+			func (c *conn) write() {
+				if c.writing.lock(nil) {
+					c.out = append(c.out, 1)
+					c.writing.unlock()
+				}
+			}
+
+			func (c *conn) close() {
+				c.reading.force()
+				c.buf = nil
+				c.writing.force()
+				c.out = nil
+			}
+
+			func main() {
+				c := &conn{reading: newLock(), writing: newLock(), buf: make([]byte, 4)}
+				go c.close()
+				go c.write()
+				quit := make(chan bool)
+				go close(quit)
+				c.read(quit)
+			}
+			`)
+		})
+	}
+}

@@ -396,7 +396,7 @@ func (a *Analysis) sent(n *op, at *place, x *class, crossed bool) bool {
 	if all && capacity == 0 {
 		return true
 	}
-	return capacity == 1 && a.semaphoreSent(n, x, locs, own) || a.counted(n, at, x, locs, own, crossed)
+	return capacity == 1 && (a.semaphoreSent(n, x, locs, own) || a.onlySlotTaken(n, x, locs, own, crossed)) || a.counted(n, at, x, locs, own, crossed)
 }
 
 // capacity returns the capacity of the channel at l, or -1.

@@ -89,6 +89,8 @@ func (a *Analysis) doubt(r *model.Race) string {
 		return "a lock that is held at one access is held where the other one is waited for"
 	case !b.judge(r).overlap && b.fuel >= 0:
 		return "something may order the accesses, though it is not known to do so"
+	case a.doubtingStarts().startedBehindWait(r):
+		return "one of the goroutines is started only behind a wait for the other one, as it was started before"
 	}
 	return ""
 }
@@ -109,6 +111,16 @@ func (a *Analysis) doubting() *Analysis {
 		a.doubts.fuel = min(maxDoubtFuel, a.fuel)
 	}
 	return a.doubts
+}
+
+// doubtingStarts returns the doubtful analysis that looks at where goroutines are started, at what it can spare.
+func (a *Analysis) doubtingStarts() *Analysis {
+	if a.behinds == nil {
+		a.behinds = New(a.w, a.locksets, a.set)
+		a.behinds.doubtful = true
+		a.behinds.fuel = min(maxDoubtFuel, a.fuel)
+	}
+	return a.behinds
 }
 
 // maxDoubtFuel bounds the nodes of walks for all such questions of a loop.
@@ -434,6 +446,46 @@ func (a *Analysis) eachItsOwn(r *model.Race) bool {
 		}
 	}
 	return false
+}
+
+// startedBehindWait reports whether one of two goroutines is started only by who has waited for what the other one is:
+//
+//	func (c *conn) reconnect() {
+//		c.wg.Wait() // readLoop ends with c.wg.Done()
+//		c.wg.Add(1)
+//		go c.readLoop()
+//	}
+//
+// That may be the one of another connection, or two may reconnect at a time.
+func (a *Analysis) startedBehindWait(r *model.Race) bool {
+	x, y := a.accessOf(r.A), a.accessOf(r.B)
+	return r.B.Thread == model.Main && (a.behindWait(x, y) || a.behindWait(y, x)) && a.fuel >= 0
+}
+
+// behindWait reports whether each thread of y is started behind a wait for x.
+func (a *Analysis) behindWait(x, y access) bool {
+	c := a.classOf(x)
+	a.solve(c)
+	if c.hopeless || a.fuel < 0 {
+		return false
+	}
+	seen := make(map[pta.InstID]bool)
+	var behind func(t pta.InstID) bool
+	behind = func(t pta.InstID) bool {
+		if seen[t] {
+			return true // it is started by itself, and begins somewhere
+		}
+		seen[t] = true
+		spawns := a.spawnsOf(t)
+		return len(spawns) > 0 && !slices.ContainsFunc(spawns, func(s pta.Site) bool {
+			f := a.w.Flow(s.Inst)
+			return slices.ContainsFunc(a.threadsOf(s.Inst), func(u pta.InstID) bool {
+				w := a.inwardOf(u, c)
+				return slices.ContainsFunc(f.StepsAt(s.At), func(k int32) bool { return w.reachesStep(s.Inst, k) }) && !behind(u)
+			})
+		})
+	}
+	return !slices.ContainsFunc(a.threadsOf(y.inst), func(t pta.InstID) bool { return !behind(t) })
 }
 
 // lentByWaiter reports whether somebody holds the lock of an access while he waits for the other

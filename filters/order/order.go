@@ -320,6 +320,7 @@ type Analysis struct {
 	second     *Analysis               // the bold one
 	doubtful   bool                    // what may be the same channel is, see maybe.go
 	doubts     *Analysis               // the doubtful one
+	behinds    *Analysis               // another one, see startedBehindWait
 	firm       map[group]bool          // see settle
 	resets     map[pta.Site][]pta.Site // what starts a timer's function again, by what did first
 	groups     map[group]int           // races kept so far

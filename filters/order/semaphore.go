@@ -1,7 +1,9 @@
 package order
 
 import (
+	"go/token"
 	"slices"
+	"strings"
 
 	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/pta"
@@ -18,7 +20,7 @@ import (
 func (a *Analysis) semaphores(r *model.Race, x, y access) (held, owned bool) {
 	for _, l := range a.oneChannels() {
 		v := a.w.Object(l)
-		if v.Many && r.B.Thread == model.Main {
+		if v.Many && r.B.Thread == model.Main && !a.doubtful {
 			continue
 		}
 		for _, acquire := range []opKind{opSend, opRecv} {
@@ -26,7 +28,7 @@ func (a *Analysis) semaphores(r *model.Race, x, y access) (held, owned bool) {
 				!a.isLock(l, acquire) || !a.holds(x, l, acquire) || !a.holds(y, l, acquire) {
 				continue
 			}
-			if !v.Many || a.runsApart(v.Alloc, x) && a.runsApart(v.Alloc, y) {
+			if !v.Many || a.doubtful || a.runsApart(v.Alloc, x) && a.runsApart(v.Alloc, y) {
 				return true, false
 			}
 			home, known := a.w.Home(r)
@@ -43,13 +45,17 @@ func (a *Analysis) oneChannels() []pta.Loc {
 		a.channels = []pta.Loc{}
 		seen := make(map[pta.Loc]bool)
 		for _, o := range a.allOps {
-			if o.kind != opSend || len(o.locs) != 1 || seen[o.locs[0]] {
+			if o.kind != opSend || len(o.locs) != 1 && !a.doubtful {
 				continue
 			}
-			l := o.locs[0]
-			seen[l] = true
-			if v := a.w.Object(l); (!v.Many || v.OneRun) && v.Part == 0 && !indexed(v.Field) && !a.external(l) && !a.isTimer(l) {
-				a.channels = append(a.channels, l)
+			for _, l := range o.locs {
+				if seen[l] {
+					continue
+				}
+				seen[l] = true
+				if v := a.w.Object(l); (!v.Many || v.OneRun || a.doubtful) && v.Part == 0 && !indexed(v.Field) && (!a.external(l) || a.doubtful) && !a.isTimer(l) {
+					a.channels = append(a.channels, l)
+				}
 			}
 		}
 	}
@@ -76,19 +82,25 @@ func (a *Analysis) isLock(l pta.Loc, acquire opKind) bool {
 // mayBeLock is isLock as far as no walk is needed.
 func (a *Analysis) mayBeLock(l pta.Loc, acquire opKind) bool {
 	acquired := false
+	if v := a.w.Object(l); a.doubtful && acquire != opSend && (v.Many && !v.OneRun || a.external(l)) {
+		return false
+	}
 	for _, o := range a.ops[l] {
-		if len(o.locs) != 1 || o.kind == opClose && acquire == opSend {
+		if len(o.locs) != 1 && (!a.doubtful || acquire != opSend) || o.kind == opClose && acquire == opSend {
 			return false
 		}
 		acquired = acquired || o.kind == acquire
 	}
-	return acquired && (acquire != opSend || a.capacity(l) == 1)
+	return acquired && (acquire != opSend || a.capacity(l) == 1 || a.doubtful && a.capacity(l) < 0)
 }
 
 // mayHold reports whether each thread that runs an instance acquires the lock somewhere, or is
 // started and may have it from who starts it.
 func (a *Analysis) mayHold(i pta.InstID, l pta.Loc, acquire opKind) bool {
 	for _, t := range a.threadsOf(i) {
+		if a.mayBeGiven(t) {
+			continue
+		}
 		started := len(a.spawnsOf(t)) > 0
 		if !slices.ContainsFunc(a.ops[l], func(o *op) bool {
 			return (o.kind == acquire || started) && slices.Contains(a.threadsOf(o.inst), t)
@@ -105,7 +117,7 @@ func (a *Analysis) isLockNow(l pta.Loc, acquire opKind) bool {
 	}
 	fills := 0
 	for _, o := range a.ops[l] {
-		if o.kind == acquire || o.kind == opClose {
+		if o.kind == acquire || o.kind == opClose || a.ofAnother(o) {
 			continue
 		}
 		// Who releases must hold.
@@ -121,6 +133,21 @@ func (a *Analysis) isLockNow(l pta.Loc, acquire opKind) bool {
 		}
 	}
 	return acquire == opSend || fills == 1
+}
+
+// ofAnother reports whether an operation may be on another channel than the one in question, as where each of several locks is
+// given back by one method. In doubt it is.
+func (a *Analysis) ofAnother(o *op) bool { return a.doubtful && len(o.locs) > 1 }
+
+// mayBeGiven reports whether a thread begins in a function that is not exported, so that something calls it, of which it is not
+// seen what. In doubt that holds what the function needs.
+func (a *Analysis) mayBeGiven(t pta.InstID) bool {
+	if !a.doubtful || len(a.spawnsOf(t)) > 0 {
+		return false
+	}
+	name := a.w.Flow(t).Name
+	name = name[strings.LastIndexByte(name, '.')+1:]
+	return !token.IsExported(name) && name != "main" && name != "init" && !strings.Contains(name, "$")
 }
 
 // happensOnce reports whether o happens at most once for each channel.
@@ -164,13 +191,13 @@ func (a *Analysis) unheld(i pta.InstID, l pta.Loc, acquire opKind) *walk {
 		w := a.newWalk()
 		w.forbids(func(p place, _ bool) bool { return a.acquires(p, l, acquire) }, a.ops[l])
 		for _, t := range ts {
-			if !slices.Contains(handed, t) {
+			if !slices.Contains(handed, t) && !a.mayBeGiven(t) {
 				w.fromEntry(t)
 			}
 		}
 		ours := func(i pta.InstID) bool { return a.anyRuns(ts, i) }
 		for _, o := range a.ops[l] {
-			if o.kind != acquire && o.kind != opClose && ours(o.inst) {
+			if o.kind != acquire && o.kind != opClose && !a.ofAnother(o) && ours(o.inst) {
 				w.startAfter(o)
 			}
 		}

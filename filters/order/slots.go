@@ -59,6 +59,21 @@ func (a *Analysis) slotsAwait(p place, loop int32, x *class, crossed bool) bool 
 	return false
 }
 
+// onlySlotTaken reports whether n takes the only place of a channel of one, with which x's goroutine was started, and which that gives
+// back when x is over:
+//
+//	pending <- struct{}{}
+//	go func() { write(); <-pending }()
+//	…
+//	pending <- struct{}{} // it has written
+func (a *Analysis) onlySlotTaken(n *op, x *class, locs []pta.Loc, own, crossed bool) bool {
+	if len(x.threads) != 1 || len(locs) != 1 || !a.oneChannel(n, locs[0], own, crossed) || !a.startsWithSlot(x, locs[0], opSend) {
+		return false
+	}
+	s := a.slotsOf(locs[0], opSend)
+	return s != nil && slices.Contains(s.handed, x.threads[0]) && a.givesBackAfter(x, s, locs[0])
+}
+
 // oneChannel reports whether one channel is at l for all that is done with it: one that
 // there is one of, or that of x's round, or of a run, if all have it by one name.
 func (a *Analysis) oneChannel(n *op, l pta.Loc, own, crossed bool) bool {

@@ -418,3 +418,125 @@ func (o *wideGate) drain(k int) {
 		<-o.tickets
 	}
 }
+
+// SL10: who takes the only place has waited for who was started with it.
+func SL10_onlyPlace(in chan int) {
+	d, done := &leaf{}, make(chan bool)
+	go func() {
+		pending := make(chan struct{}, 1)
+		for x := range in {
+			pending <- struct{}{}
+			go func() {
+				d.n += x // norace
+				<-pending
+			}()
+		}
+		pending <- struct{}{}
+		d.n++ // norace
+		<-pending
+		close(done)
+	}()
+	<-done
+	d.n++ // norace
+}
+
+type leaf struct{ n int }
+
+// SL10b: one of two places is free before the last goroutine has given back its own.
+func SL10b_twoPlaces(in chan int) {
+	d, done := &twoLeaves{}, make(chan bool)
+	go func() {
+		pending := make(chan struct{}, 2)
+		for x := range in {
+			pending <- struct{}{}
+			go func() {
+				d.n += x // race! d.n
+				<-pending
+			}()
+		}
+		pending <- struct{}{}
+		<-pending
+		close(done)
+	}()
+	<-done
+	d.n++ // race! d.n
+}
+
+type twoLeaves struct{ n int }
+
+// SL10c: some give the place back before they write.
+func SL10c_givenBackBefore(in chan int) {
+	d, done := &earlyLeaf{}, make(chan bool)
+	go func() {
+		pending := make(chan struct{}, 1)
+		for x := range in {
+			pending <- struct{}{}
+			go func() {
+				if x > 3 {
+					<-pending
+					d.add(x)
+					return
+				}
+				d.add(x)
+				<-pending
+			}()
+		}
+		pending <- struct{}{}
+		<-pending
+		close(done)
+	}()
+	<-done
+	d.n++ // race! d.n
+}
+
+type earlyLeaf struct{ n int }
+
+func (d *earlyLeaf) add(x int) {
+	d.n += x // race! d.n
+}
+
+// SL10d: what is started with a place, and what is started without one, gives one back.
+func SL10d_oneWithout(in chan int) {
+	d, done := &spareLeaf{}, make(chan bool)
+	go func() {
+		pending := make(chan struct{}, 1)
+		for x := range in {
+			pending <- struct{}{}
+			go func() {
+				d.n += x // race! d.n
+				<-pending
+			}()
+			go func() { <-pending }()
+		}
+		pending <- struct{}{}
+		close(done)
+	}()
+	<-done
+	d.n++ // race! d.n
+}
+
+type spareLeaf struct{ n int }
+
+// SL10e: each round has a place of its own.
+func SL10e_placeOfRound(in chan int) {
+	d, done := &roundLeaf{}, make(chan bool)
+	go func() {
+		for x := range in {
+			pending := make(chan struct{}, 1)
+			pending <- struct{}{}
+			go func() {
+				d.n += x // race! d.n
+				<-pending
+			}()
+			if x > 3 {
+				pending <- struct{}{}
+				break
+			}
+		}
+		close(done)
+	}()
+	<-done
+	d.n++ // race! d.n
+}
+
+type roundLeaf struct{ n int }
