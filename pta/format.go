@@ -5,7 +5,9 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
+	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model/library"
 	"golang.org/x/tools/go/ssa"
 )
@@ -28,38 +30,101 @@ func namesTypes(e *library.Func, args []ssa.Value, k int) bool {
 	if !ok || c.Value == nil || c.Value.Kind() != constant.String {
 		return false
 	}
-	verbs, indexed, other := 0, false, []int(nil)
-	for s := constant.StringVal(c.Value); ; {
-		_, rest, found := strings.Cut(s, "%")
-		if !found {
-			break
-		}
-		flags := len(rest)
-		s = strings.TrimLeft(rest, "+-# 0123456789.[]")
-		flags -= len(s)
-		indexed = indexed || strings.ContainsAny(rest[:flags], "[")
-		if s == "" {
+	verbs, indexed := verbsOf(constant.StringVal(c.Value))
+	some, plain := false, map[int]bool(nil)
+	if !indexed {
+		plain = plainOperands(args[k])
+	}
+	for n, verb := range verbs {
+		some = true
+		if !strings.ContainsRune("Tp", verb) && !plain[n] {
 			return false
 		}
-		if !strings.ContainsRune("Tp%", rune(s[0])) {
-			if s[0] == '*' {
-				return false // the width is an operand, too
-			}
-			other = append(other, verbs)
-		}
-		if s[0] != '%' {
-			verbs++
-		}
-		s = s[1:]
 	}
-	if len(other) == 0 {
-		return verbs > 0
+	return some
+}
+
+// verbsOf lists the verbs of a format, in order, as far as each is for the next operand; indexed is set if some
+// may be for another one.
+func verbsOf(format string) (verbs []rune, indexed bool) {
+	for {
+		_, rest, found := strings.Cut(format, "%")
+		if !found {
+			return verbs, indexed
+		}
+		flags := len(rest)
+		format = strings.TrimLeft(rest, "+-# 0123456789.[]")
+		flags -= len(format)
+		indexed = indexed || strings.ContainsAny(rest[:flags], "[")
+		if format == "" {
+			return append(verbs, '!'), true
+		}
+		verb, size := utf8.DecodeRuneInString(format)
+		format = format[size:]
+		switch verb {
+		case '%':
+		case '*': // the width is an operand, too
+			verbs, indexed = append(verbs, verb), true
+		default:
+			verbs = append(verbs, verb)
+		}
 	}
-	if indexed {
+}
+
+// namedOnly reports whether a store puts an operand in its place among the variadic ones of a call that formats them, and the
+// format asks for its type, or its address, and nothing else:
+//
+//	fmt.Errorf("%T: %w", c, err)
+//
+// So c is none of what the call looks into.
+func (l *lowerer) namedOnly(st *ssa.Store) bool {
+	ia, ok := st.Addr.(*ssa.IndexAddr)
+	if !ok || !isVarargs(ia.X) {
 		return false
 	}
-	plain := plainOperands(args[k])
-	return !slices.ContainsFunc(other, func(n int) bool { return !plain[n] })
+	n, ok := ia.Index.(*ssa.Const)
+	if !ok {
+		return false
+	}
+	for _, r := range *ia.X.Referrers() {
+		s, ok := r.(*ssa.Slice)
+		if !ok {
+			continue
+		}
+		for _, use := range *s.Referrers() {
+			call, ok := use.(ssa.CallInstruction)
+			if !ok || call.Common().StaticCallee() == nil {
+				return false
+			}
+			e, args := l.p.entry(call.Common().StaticCallee()), call.Common().Args
+			k := len(args) - 1
+			if e == nil || k < 1 || args[k] != ssa.Value(s) || !slices.Contains(e.Formats, -1) && !slices.Contains(e.Formats, k) {
+				return false
+			}
+			c, ok := args[k-1].(*ssa.Const)
+			if !ok || c.Value == nil || c.Value.Kind() != constant.String {
+				return false
+			}
+			verbs, indexed := verbsOf(constant.StringVal(c.Value))
+			if i := int(n.Int64()); indexed || i >= len(verbs) || verbs[i] != 'T' && !(verbs[i] == 'p' && hasAddress(st.Val)) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// hasAddress reports whether %p prints an operand as an address, and does not complain and print what it is.
+func hasAddress(v ssa.Value) bool {
+	i, ok := v.(*ssa.MakeInterface)
+	if !ok {
+		return false
+	}
+	switch ssair.Under(i.X.Type()).(type) {
+	case *types.Pointer, *types.Map, *types.Slice, *types.Chan, *types.Signature:
+		return true
+	}
+	return false
 }
 
 // plainOperands tells which of the variadic operands that make up a slice are numbers or strings.

@@ -374,7 +374,9 @@ func (l *lowerer) instr(in ssa.Instruction) {
 			l.receive(in, in.X, in.CommaOk)
 		}
 	case *ssa.Store:
-		l.store(in)
+		if !l.namedOnly(in) {
+			l.store(in)
+		}
 	case *ssa.ChangeType:
 		l.copyLeaves(l.dst(in), l.val(in.X), l.leaves(in.Type()))
 	case *ssa.ChangeInterface:

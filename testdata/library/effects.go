@@ -210,4 +210,48 @@ func K1b_typeAndNumbers(name string) {
 	wg.Wait()
 }
 
+// What stands beside it is looked into, and it is not.
+func K1c_typeAndOther(failed error) {
+	shared, other := &named{}, &P{}
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			shared.x = i                                        // race! shared.x
+			other.x = i                                         // race! other.x
+			_ = fmt.Errorf("%T: %w", shared, failed)            // norace
+			_ = fmt.Sprintf("%s, %+v", "it is", other)          // race! other
+			_ = fmt.Sprintf("%d%% of %p: %v", i, shared, other) // race! other
+		})
+	}
+	wg.Wait()
+}
+
+type named struct{ x int }
+
+// It is looked into by another verb: at its place, by a number, behind one for a width, or where there is none left.
+func K1d_otherVerbs(failed error) {
+	a, b, c, d := &verb1{}, &verb2{}, &verb3{}, &verb4{}
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			a.x = i                                     // race! a.x
+			b.x = i                                     // race! b.x
+			c.x = i                                     // race! c.x
+			d.x = i                                     // race! d.x
+			_ = fmt.Sprintf("%v of %T", a, failed)      // race! a
+			_ = fmt.Sprintf("%T, %[1]v %v", b, failed)  // race! b
+			_ = fmt.Sprintf("%*v %T", i, c, failed)     // race! c
+			_ = fmt.Sprintf("%T %v", failed, failed, d) // race! d
+		})
+	}
+	wg.Wait()
+}
+
+type (
+	verb1 struct{ x int }
+	verb2 struct{ x int }
+	verb3 struct{ x int }
+	verb4 struct{ x int }
+)
+
 type decoded struct{ X int }
