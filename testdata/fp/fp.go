@@ -2,7 +2,10 @@
 // reason. When one falls silent its test fails, and it moves to its topic.
 package fp
 
-import "sync"
+import (
+	"iter"
+	"sync"
+)
 
 const n = 10
 
@@ -100,6 +103,36 @@ func FP_boundsFromClosure() {
 			lo, hi := bounds(p)
 			for i := lo; i < hi; i++ {
 				xs[i]++ // race xs[*]; a function that is called through a captured variable is not looked into
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// Each round has a variable of its own, also where its goroutine runs the function again.
+func FP_variableOfRound() {
+	countWords(&wordList{[]string{"a", "b"}}, 3)
+}
+
+type wordList struct{ words []string }
+
+func (l *wordList) all() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, w := range l.words {
+			if !yield(w) {
+				return
+			}
+		}
+	}
+}
+
+func countWords(l *wordList, depth int) {
+	var wg sync.WaitGroup
+	for word := range l.all() {
+		wg.Go(func() {
+			word += "." // race word; the round's own, in a range over a function that its goroutine comes to again
+			if depth > 0 {
+				countWords(l, depth-1)
 			}
 		})
 	}
