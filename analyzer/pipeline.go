@@ -85,6 +85,7 @@ var stages = []stage{
 				a.CompareBy(order.Comparison{
 					OnOneBase:  func(r *model.Race) bool { return disjoint.OnOneBase(v, r) },
 					InOneRound: func(r *model.Race, header int32) ([]string, bool) { return disjoint.InOneRound(v, r, header) },
+					InOnePhase: func(r *model.Race, loop int) ([]string, bool) { return disjoint.InOnePhase(v, r, loop) },
 				})
 			}
 			rs = a.Filter(rs)

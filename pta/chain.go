@@ -173,6 +173,10 @@ func (v *View) ChainsAgain(t model.Thread, to Site, limit int) ([]Chain, bool) {
 		onPath[s.Inst] = false
 	}
 	up(to, nil)
+	if ok {
+		// What is said of a race is what is found on the first of them.
+		slices.SortStableFunc(out, func(x, y Chain) int { return slices.CompareFunc(x.Sites, y.Sites, v.compareSites) })
+	}
 	for i := range out {
 		for k, s := range out[i].Sites {
 			if again[s.Inst] {
@@ -181,6 +185,14 @@ func (v *View) ChainsAgain(t model.Thread, to Site, limit int) ([]Chain, bool) {
 		}
 	}
 	return out, ok && len(out) > 0
+}
+
+// compareSites orders sites by what they are, and not by when the solver met them.
+func (v *View) compareSites(x, y Site) int {
+	if c := v.Compare(x.Inst, y.Inst); c != 0 {
+		return c
+	}
+	return int(x.At) - int(y.At)
 }
 
 // passesOn reports whether a function that calls itself passes itself the

@@ -303,6 +303,13 @@ const (
 //
 //	for i, x := range xs { tasks <- func() { out[i] = f(x) } }
 func (v *View) FromMaker(t model.Thread, to Site, of *model.Object) (Chain, bool) {
+	c, ok := v.FromMakers(t, to, of)
+	obj, known := v.describedBase(of)
+	return c, ok && known && v.ofOneRun(c.Sites[0].Inst, obj)
+}
+
+// FromMakers is FromMaker whichever runs of the function have made the functions that two threads have received, and the object.
+func (v *View) FromMakers(t model.Thread, to Site, of *model.Object) (Chain, bool) {
 	sites := []Site{to}
 	for range maxBelowMade {
 		callers := v.callersOn(t, sites[0].Inst)
@@ -315,6 +322,86 @@ func (v *View) FromMaker(t model.Thread, to Site, of *model.Object) (Chain, bool
 		sites = append(callers, sites...)
 	}
 	return Chain{}, false
+}
+
+// maxAbove bounds the calls above what makes a function, and the ways by which these lead there.
+const maxAbove = 4
+
+// FromCallers returns the chains by which calls lead to the beginning of one that FromMakers has found: what has made the
+// function may have been given what that calls by who has called it.
+func (v *View) FromCallers(c Chain) []Chain {
+	out := []Chain{c}
+	for range maxAbove {
+		var next []Chain
+		for _, x := range out {
+			callers := v.Callers(x.Sites[0].Inst)
+			if x.Spawn == c.Spawn {
+				callers = v.givenBy(x, callers)
+			}
+			met := func(s Site) bool {
+				return slices.ContainsFunc(x.Sites[:x.Spawn+1], func(y Site) bool { return y.Inst == s.Inst })
+			}
+			spawns := func(s Site) bool {
+				return slices.ContainsFunc(v.ov.inst(s.Inst).fn.Spawns, func(sp Spawn) bool { return sp.At == s.At })
+			}
+			if len(callers) == 0 || slices.ContainsFunc(callers, met) || slices.ContainsFunc(callers, spawns) {
+				next = append(next, x)
+				continue
+			}
+			for _, s := range callers {
+				y := x
+				y.Sites = append([]Site{s}, x.Sites...)
+				y.Spawn++
+				next = append(next, y)
+			}
+		}
+		if len(next) > maxAbove {
+			break
+		}
+		out = next
+	}
+	return out
+}
+
+// givenBy returns those callers of the function that a chain begins in that may give it what the chain calls further down as
+// what it was given.
+func (v *View) givenBy(c Chain, callers []Site) []Site {
+	for n := 1; n+1 < len(c.Sites); n++ {
+		in := v.ov.inst(c.Sites[n].Inst)
+		for k := range in.fn.Calls {
+			call := &in.fn.Calls[k]
+			if call.At != c.Sites[n].At || call.Kind != CallDynamic {
+				continue
+			}
+			top, root, _ := v.loadedBy(c, n, call.Recv)
+			if top >= 0 || root.Kind != RootParam {
+				continue
+			}
+			var made []Site
+			for _, e := range in.callees[k] {
+				if at, ok := v.closureMade(e); ok && e.callee == c.Sites[n+1].Inst {
+					made = append(made, at)
+				} else if e.callee == c.Sites[n+1].Inst {
+					return callers
+				}
+			}
+			return slices.DeleteFunc(slices.Clone(callers), func(s Site) bool { return !v.mayGive(s, root.K, made) })
+		}
+	}
+	return callers
+}
+
+// mayGive reports whether a call may pass one of some function literals, by where they are made, as an argument.
+func (v *View) mayGive(s Site, arg int32, made []Site) bool {
+	in := v.ov.base.inst(v.outer(s.Inst))
+	for k := range in.fn.Calls {
+		c := &in.fn.Calls[k]
+		if c.At != s.At || c.Kind == CallInvoke || int(arg) >= len(c.Args) || c.Args[arg].Node == None {
+			continue
+		}
+		return slices.ContainsFunc(made, func(m Site) bool { return v.holdsMade(in, c.Args[arg].Node, m) })
+	}
+	return true
 }
 
 // callersOn returns what calls an instance on a thread.
@@ -361,8 +448,7 @@ func (v *View) madeBy(callers []Site, id InstID, of *model.Object) (made Site, o
 			}
 		}
 	}
-	obj, known := v.describedBase(of)
-	return made, some && known && v.ofOneRun(made.Inst, obj) && v.passedOnce(made)
+	return made, some && v.passedOnce(made)
 }
 
 // passedOnce reports whether the function that makes a closure passes it on by one call at most, once each time.

@@ -53,6 +53,10 @@ type World interface {
 	// FromMaker returns a chain to a site that begins where a function was made that the thread has received,
 	// as nobody else has, if that is one place in the run of a function that has made the object, too.
 	FromMaker(t model.Thread, to pta.Site, o *model.Object) (pta.Chain, bool)
+	// FromMakers is FromMaker whichever runs of the function have made the functions, and the object.
+	FromMakers(t model.Thread, to pta.Site, o *model.Object) (pta.Chain, bool)
+	// FromCallers returns the chains by which calls lead to the beginning of such a one.
+	FromCallers(pta.Chain) []pta.Chain
 	// HeldOnce reports whether the functions that a dynamic call runs by an
 	// instance are in one element each of what a load reads.
 	HeldOnce(load, call pta.Site, callee pta.InstID) bool
@@ -147,9 +151,50 @@ func InOneRound(w World, r *model.Race, header int32) (assumed []string, ok bool
 	return f.apart(r)
 }
 
+// InOnePhase reports whether the accesses of a race go to different elements if the functions that both iterations have
+// received were made in one run of a function, in different rounds of a loop of it or of one in that; and what else must be
+// assumed.
+func InOnePhase(w World, r *model.Race, loop int) (assumed []string, ok bool) {
+	f := comparing(w)
+	f.phase = loop
+	if r.B.Thread != model.Beta || r.Other != nil || !f.element(r) {
+		return nil, false
+	}
+	x, okX := w.FromMakers(r.A.Thread, pta.SiteOf(r.A), r.Object)
+	y, okY := w.FromMakers(r.B.Thread, pta.SiteOf(r.B), r.Object)
+	if !okX || !okY || x.Sites[0] != y.Sites[0] {
+		return nil, false
+	}
+	for _, x := range w.FromCallers(x) {
+		for _, y := range w.FromCallers(y) {
+			n := min(x.Spawn, y.Spawn)
+			x, y := below(x, x.Spawn-n), below(y, y.Spawn-n)
+			if !samePrefix(x, y, false) {
+				continue // in no run are both made
+			}
+			answer, weak := f.pair(r, x, y, false)
+			if answer != index.Disjoint {
+				return nil, false
+			}
+			for _, s := range weak {
+				if !slices.Contains(assumed, s) {
+					assumed = append(assumed, s)
+				}
+			}
+		}
+	}
+	return assumed, true
+}
+
+// below leaves out the first steps of a chain.
+func below(c pta.Chain, steps int) pta.Chain {
+	c.Sites, c.Spawn = c.Sites[steps:], c.Spawn-steps
+	return c
+}
+
 // comparing returns a filter for one question.
 func comparing(w World) *filter {
-	return &filter{w: w, prover: index.NewProver(), known: make(map[string]index.Verdict), windows: make(map[string]*window)}
+	return &filter{w: w, prover: index.NewProver(), known: make(map[string]index.Verdict), windows: make(map[string]*window), phase: anyPhase}
 }
 
 // apart reports whether the accesses of a race go to different elements, and what is assumed then.
@@ -173,7 +218,7 @@ const maxChains = 6
 // and the number of those among them that were not decided because there are
 // too many.
 func Filter(w World, rs *model.RaceSet) (left *model.RaceSet, undecided int) {
-	f := &filter{w: w, prover: index.NewProver(), races: newRaceTable(w, rs), known: make(map[string]index.Verdict), windows: make(map[string]*window)}
+	f := &filter{w: w, prover: index.NewProver(), races: newRaceTable(w, rs), known: make(map[string]index.Verdict), windows: make(map[string]*window), phase: anyPhase}
 	left = rs.Filter(f.keep)
 	return left, f.undecided
 }
@@ -182,7 +227,7 @@ func Filter(w World, rs *model.RaceSet) (left *model.RaceSet, undecided int) {
 // indices may be equal; where that was given up, no example of it is found, or they are not compared, they are no longer definite. The search for a witness takes as long as the proof
 // (21 s of 33 s on a module of 760 loops), so it is done for these only.
 func Explain(w World, rs *model.RaceSet) {
-	f := &filter{w: w, prover: index.NewProver(), races: newRaceTable(w, rs), explain: true, windows: make(map[string]*window)}
+	f := &filter{w: w, prover: index.NewProver(), races: newRaceTable(w, rs), explain: true, windows: make(map[string]*window), phase: anyPhase}
 	for _, r := range rs.Races {
 		if r.Confidence == model.Assumed || !f.element(r) {
 			continue
@@ -216,9 +261,13 @@ type filter struct {
 	away      *[2]ssair.Instr // see index.Query
 	oneBase   bool            // see OnOneBase
 	inStep    *index.InStep   // see InOneRound
+	phase     int             // see InOnePhase: a loop of the function that makes functions, or anyPhase
 	byLoads   bool            // the question at hand is about the loads that gave the accesses their pointers
 	data      bool            // the last comparison hung on data, see index.Verdict, was given up, could not be made, or no example was found
 }
+
+// anyPhase stands for any loop around a making.
+const anyPhase = -1
 
 // maxProofs bounds the questions to the prover about one loop, and maxEffort the work
 // on them (see index.Prover.Spent), half a second or so (soundness: budget). Loops of a search
@@ -804,7 +853,7 @@ func (f *filter) query(a, b pta.Chain, r *model.Race) *index.Query {
 		Away:         f.away,
 	}
 	if a.Made {
-		q.Loop, q.Inner, q.Rounds = -1, -1, false // rounds of any loop around the making
+		q.Loop, q.Inner, q.Rounds = f.phase, -1, false // with anyPhase, rounds of any loop around the making
 	}
 	q.Oracle = &oracle{f.w, a, b, r, f.byLoads, f.races}
 	return q

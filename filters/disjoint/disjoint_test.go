@@ -30,6 +30,10 @@ func (w *world) RowsOnce(pta.Chain) bool                           { return fals
 func (w *world) FromMaker(model.Thread, pta.Site, *model.Object) (pta.Chain, bool) {
 	return pta.Chain{}, false
 }
+func (w *world) FromMakers(model.Thread, pta.Site, *model.Object) (pta.Chain, bool) {
+	return pta.Chain{}, false
+}
+func (w *world) FromCallers(c pta.Chain) []pta.Chain                         { return []pta.Chain{c} }
 func (w *world) FuncOrigin(pta.Chain) (pta.Chain, int, bool)                 { return pta.Chain{}, 0, false }
 func (w *world) HeldOnce(pta.Site, pta.Site, pta.InstID) bool                { return false }
 func (w *world) SentOnce(pta.Site, int32, *model.Object) bool                { return false }

@@ -27,7 +27,7 @@
 // What a step awaits:
 //   - await, told: channels, and who tells that something is over
 //   - wait, once, nested, bubble, subtest, timer, registered, shutdown: groups, once, fork and join, bubbles, subtests, timers, what runs once something serves, and while it does
-//   - count, tally, most, collect, slots, semaphore, whole, tasks, taskcount, drained, limit: what is counted: receives, answers, places, weights, tasks, one body at a time
+//   - count, tally, most, collect, slots, semaphore, whole, tasks, sentphase, taskcount, drained, limit: what is counted: receives, answers, places, weights, tasks, one body at a time
 //   - each, fanin: each element of a list, and what a goroutine passes on for each
 //   - flag, plainflag, lastout: atomic and guarded flags, and counters of those that are done
 //   - fieldlock: a channel that is the lock of an object
@@ -139,6 +139,9 @@ type World interface {
 	MaySend(s pta.Site, o *model.Object) bool
 	// Travels reports whether both accesses of a race go to an object that threads hand on.
 	Travels(*model.Race) bool
+	// FromMakers returns a chain to a site that begins where the function was made that a thread has received, as nobody
+	// else has, and by which alone it comes there.
+	FromMakers(t model.Thread, to pta.Site, o *model.Object) (pta.Chain, bool)
 	// Swapped reports whether the accesses of a race go to different objects unless some
 	// stores make fields change places meanwhile.
 	Swapped(*model.Race) (s *pta.Swapping, ok bool)
@@ -290,6 +293,7 @@ type Analysis struct {
 	gives      []*op                     // by which a thread gives an object away; the same
 	regiven    [][2]*op                  // see givenAgain; the same
 	fed        map[pta.InstID][]*tasking // by feeder
+	inSent     map[string][]*sentTask    // by access and what it is in
 	blockings  []pta.Site                // see blockingSteps; nil until asked for
 	counters   map[pta.InstID][]taskCount
 	sends      map[int32]bool
@@ -453,6 +457,8 @@ type Comparison struct {
 	OnOneBase func(*model.Race) bool // what they have loaded is one slice
 	// Both iterations are in one round of a loop of the function that they begin in; assumed is what it takes.
 	InOneRound func(r *model.Race, header int32) (assumed []string, ok bool)
+	// Both iterations run a function that was made in one run of a function, in different rounds of a loop of it.
+	InOnePhase func(r *model.Race, loop int) (assumed []string, ok bool)
 }
 
 // CompareBy has a comparison asked.
@@ -556,7 +562,7 @@ func (a *Analysis) keep(r *model.Race, hidden bool) bool {
 		r.Because(model.AboutOrder, "nothing in view serves what this is registered with")
 	}
 	if len(v.inStep) > 0 && !hidden {
-		if r.Assumes = append(r.Assumes, v.inStep[1:]...); !hide(v.inStep[0], "the iterations are in one round of a loop whenever they meet, and go to different elements in it unless rows overlap") {
+		if r.Assumes = append(r.Assumes, v.inStep[1:]...); !hide(v.inStep[0], "the iterations are in one round of a loop, or one phase, whenever they meet, and go to different elements in it unless rows overlap") {
 			return false
 		}
 	}
@@ -691,7 +697,7 @@ type verdict struct {
 	sent    delivery
 	// replied is set unless a function runs again that has told that it is done, see replied.go.
 	replied bool
-	inStep  []string // what keeps iterations apart that are in one round of a loop, see instep.go
+	inStep  []string // what keeps iterations apart that are in one round of a loop, or one phase, see instep.go and sentphase.go
 }
 
 func (a *Analysis) judge(r *model.Race) verdict {
@@ -732,6 +738,11 @@ func (a *Analysis) judge(r *model.Race) verdict {
 		a.laterThanOnce(r, r.A, y) || a.laterThanOnce(r, r.B, x) ||
 		r.B.Thread == model.Main && (a.ofOwnList(r, x, y) || a.laterCall(r, x, y) || a.besideOnce(x, y) || a.keptInRun(r, x, y, false)) {
 		return verdict{}
+	}
+	if assumed, apart := a.sentApart(r, x, y); apart && len(assumed) == 0 {
+		return verdict{}
+	} else if apart {
+		v.inStep = assumed
 	}
 	if assumed, apart := a.apartInStep(r, x, y); apart && len(assumed) == 0 {
 		return verdict{}

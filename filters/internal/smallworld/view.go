@@ -221,6 +221,11 @@ func (v *View) Fetched(*model.Access, *model.Object, func(pta.Site) bool) bool {
 // Travels is not known.
 func (v *View) Travels(*model.Race) bool { return false }
 
+// FromMakers is not known.
+func (v *View) FromMakers(model.Thread, pta.Site, *model.Object) (pta.Chain, bool) {
+	return pta.Chain{}, false
+}
+
 // PutTwice is not known.
 func (v *View) PutTwice(*model.Object) bool { return false }
 
