@@ -99,6 +99,8 @@ const (
 	queryPivots = 100000
 	caseNodes   = 400
 	sideNodes   = 40
+	easyNodes   = 8
+	easyPivots  = 15000
 	evalSteps   = 20000
 )
 
@@ -119,6 +121,15 @@ func (w *work) step() {
 	if w.steps--; w.steps < 0 {
 		panic(giveUp{"budget"})
 	}
+}
+
+// refuteEasily is refute within a small part of the budget, which costs the same whatever the cache has.
+func (w *work) refuteEasily(n *problem) (whySet, bool) {
+	nodes, spared := w.nodes, max(w.pivots-easyPivots, 0)
+	w.pivots -= spared
+	why, ok := w.refute(n, easyNodes)
+	w.nodes, w.pivots = nodes-min(nodes, easyNodes), max(w.pivots, 0)+spared
+	return why, ok
 }
 
 // refute refutes a problem with at most so many case splits. An answer from

@@ -7,14 +7,17 @@ package index
 // maxDigits bounds how often an index is taken apart.
 const maxDigits = 3
 
-// digits returns equalities that follow from a = b.
-func (s *scene) digits(a, b poly, why whySet, depth int) []con {
+// digits returns equalities that follow from a = b: those that are easy to see, or else those that some effort shows.
+func (s *scene) digits(a, b poly, why whySet, depth int, effort bool) []con {
 	if depth >= maxDigits {
 		return nil
 	}
 	rs := s.radixes(a, b)
-	for k := range 2 * len(rs) {
-		// First those that are easy to see, then with some effort.
+	rounds := len(rs)
+	if effort {
+		rounds *= 2 // first without
+	}
+	for k := range rounds {
 		radix, nodes := rs[k%len(rs)], 3
 		if k >= len(rs) {
 			nodes = sideNodes
@@ -39,8 +42,8 @@ func (s *scene) digits(a, b poly, why whySet, depth int) []con {
 			continue
 		}
 		out := []con{{q.sub(q2), w, isEq}, {r.sub(r2), w, isEq}}
-		out = append(out, s.digits(q, q2, w, depth+1)...)
-		return append(out, s.digits(r, r2, w, depth+1)...)
+		out = append(out, s.digits(q, q2, w, depth+1, effort)...)
+		return append(out, s.digits(r, r2, w, depth+1, effort)...)
 	}
 	return nil
 }

@@ -497,8 +497,8 @@ func (c *code) onWay(l, from int32, r vref) vref {
 	return r
 }
 
-// refute looks for a contradiction: first as a plain system, then with the
-// equations taken apart digit by digit.
+// refute looks for a contradiction: first as a plain system, then with the equations taken apart digit by digit. Where the
+// easy digits show it, the work of looking for others is spared, which may be more than there is.
 func (s *scene) refute() (whySet, bool) {
 	e := s.e
 	s.goal = s.goal[:0]
@@ -508,10 +508,23 @@ func (s *scene) refute() (whySet, bool) {
 	if w, ok := e.work.refute(e.assemble(s.goal, s.facts, s.ors, s.also), 8); ok {
 		return w, ok
 	}
-	for _, q := range s.eqs {
-		s.goal = append(s.goal, s.digits(q.a, q.b, whySet{}, 0)...)
+	plain := len(s.goal)
+	s.takeApart(false)
+	if len(s.goal) > plain {
+		if w, ok := e.work.refuteEasily(e.assemble(s.goal, s.facts, s.ors, s.also)); ok {
+			return w, ok
+		}
 	}
+	s.goal = s.goal[:plain]
+	s.takeApart(true)
 	return e.work.refute(e.assemble(s.goal, s.facts, s.ors, s.also), caseNodes)
+}
+
+// takeApart adds the digits of the equations to what is to be refuted.
+func (s *scene) takeApart(effort bool) {
+	for _, q := range s.eqs {
+		s.goal = append(s.goal, s.digits(q.a, q.b, whySet{}, 0, effort)...)
+	}
 }
 
 // caseText tells which order could not be refuted.

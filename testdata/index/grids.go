@@ -112,3 +112,92 @@ func GR3b_inclusive(b window) {
 	}
 	wg.Wait()
 }
+
+// A tile is known by one number, which is taken apart into its row and column of tiles.
+func GR4_tileByNumber(rows, cols, across int) {
+	const tile = 16
+	cells := make([]int, rows*cols)
+	var wg sync.WaitGroup
+	for k := range across * 7 {
+		wg.Go(func() {
+			y, x := k/across*tile, k%across*tile
+			for i := y; i < min(y+tile, rows); i++ {
+				for j := x; j < min(x+tile, cols); j++ {
+					cells[i*cols+j]++ // norace
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func GR4a_sixAcross(rows, cols int) {
+	const tile, across = 16, 6
+	cells := make([]int, rows*cols)
+	var wg sync.WaitGroup
+	for k := range across * 7 {
+		wg.Go(func() {
+			y, x := k/across*tile, k%across*tile
+			for i := y; i < min(y+tile, rows); i++ {
+				for j := x; j < min(x+tile, cols); j++ {
+					cells[i*cols+j]++ // norace
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// The columns begin again before the row does.
+func GR4b_otherRemainder(rows, cols int) {
+	const tile, across = 16, 6
+	cells := make([]int, rows*cols)
+	var wg sync.WaitGroup
+	for k := range across * 7 {
+		wg.Go(func() {
+			y, x := k/across*tile, k%(across-1)*tile
+			for i := y; i < min(y+tile, rows); i++ {
+				for j := x; j < min(x+tile, cols); j++ {
+					cells[i*cols+j]++ // race! cells[*]
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// Tiles are wider than the step from one to the next.
+func GR4c_overlapping(rows, cols, across int) {
+	const tile = 16
+	cells := make([]int, rows*cols)
+	var wg sync.WaitGroup
+	for k := range across * 7 {
+		wg.Go(func() {
+			y, x := k/across*tile, k%across*tile
+			for i := y; i < min(y+tile, rows); i++ {
+				for j := x; j <= min(x+tile, cols-1); j++ {
+					cells[i*cols+j]++ // race! cells[*]
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// Rows may be longer than the grid is wide.
+func GR4d_beyondTheRow(rows, cols, across int) {
+	const tile = 16
+	cells := make([]int, rows*cols)
+	var wg sync.WaitGroup
+	for k := range across * 7 {
+		wg.Go(func() {
+			y, x := k/across*tile, k%across*tile
+			for i := y; i < min(y+tile, rows); i++ {
+				for j := x; j < x+tile; j++ {
+					cells[i*cols+j]++ // race! cells[*]
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
