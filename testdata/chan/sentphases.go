@@ -306,6 +306,63 @@ func feedPhase(tasks chan func(), change []float64) {
 	pending.Wait()
 }
 
+// The group of the round before is the only one that is waited for, and made where the others are.
+func SP2i_lastOnes() {
+	tasks := make(chan func())
+	for range 3 {
+		go func() {
+			for t := range tasks {
+				t()
+			}
+		}()
+	}
+	change := make([]float64, 4)
+	var last *sync.WaitGroup
+	for range 10 {
+		pending := new(sync.WaitGroup)
+		for b := range 4 {
+			pending.Add(1)
+			tasks <- func() {
+				defer pending.Done()
+				change[b]++ // race! change[*]
+			}
+		}
+		if last == nil {
+			last = pending
+			continue
+		}
+		last.Wait()
+		last = pending
+	}
+}
+
+// One more goroutine feeds the workers.
+func SP2j_twoFeeders() {
+	tasks := make(chan func())
+	for range 3 {
+		go func() {
+			for t := range tasks {
+				t()
+			}
+		}()
+	}
+	change := make([]float64, 4)
+	go feedOther(tasks, change)
+	feedOther(tasks, change)
+}
+
+func feedOther(tasks chan func(), change []float64) {
+	var pending sync.WaitGroup
+	for b := range change {
+		pending.Add(1)
+		tasks <- func() {
+			defer pending.Done()
+			change[b]++ // race! change[*]
+		}
+	}
+	pending.Wait()
+}
+
 // A pool that has one group for all that it is given, which the workers count down. It is generic so that each program has one.
 type phasePool[K any] struct {
 	tasks chan func()
