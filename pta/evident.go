@@ -559,15 +559,18 @@ func (p *pairing) copied(obj, l int32, by, other point, depth int) bool {
 	return p.v.putBy(obj, l, by, p.isOne(p.v.baseOf(l)), func(from point) bool { return p.meetUp(obj, from, other, depth) })
 }
 
-// putBy reports whether something holds of some value that the thread of a point, or who has made it, or, with
-// anyone, others have put at a location of a collection, and that may be an object.
+// putBy reports whether something holds of some value that the thread of a point, or who has made it, as a copy, or,
+// with anyone, others have put at a location of a collection, and that may be an object.
 func (v *View) putBy(obj, l int32, by point, anyone bool, holds func(point) bool) bool {
 	base := v.ov.base
 	if l = v.canonical(l); l >= v.ov.first || !v.collects(v.ov.ownerOf(l)) {
 		return false
 	}
 	main := v.ov.inst(by.inst).ctx.tag == tagMain
-	maker := base.object(base.ownerOf(l)).inst
+	maker := InstID(-1)
+	if o := base.object(base.ownerOf(l)); base.inst(o.inst).fn.Allocs[o.alloc].Word != "append" {
+		maker = o.inst // what append makes is filled by whoever appends, to a queue too
+	}
 	names := v.namesOf(obj)
 	for _, s := range base.storesTo(l) {
 		in := base.inst(s.inst)
