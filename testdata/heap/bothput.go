@@ -424,7 +424,7 @@ func BP5_installed() {
 	})
 	for range 3 {
 		wg.Go(func() {
-			println(len(s.current.Load().hosts)) // race _.hosts; many objects have one name
+			println(len(s.current.Load().hosts)) // race! _.hosts
 		})
 	}
 	wg.Wait()
@@ -455,7 +455,7 @@ func (s *plans) install(p *plan) {
 	s.loads++
 	p.gen = s.loads
 	s.publish(p)
-	p.hosts = append(p.hosts, "b") // race _.hosts; many objects have one name
+	p.hosts = append(p.hosts, "b") // race! _.hosts
 }
 
 func (s *plans) publish(p *plan) { s.current.Store(p) }
@@ -499,7 +499,7 @@ func BP5c_startedByHelper() {
 	}
 	q.mu.Lock()
 	for _, o := range q.all {
-		println(o.tries) // race _.tries; many objects have one name
+		println(o.tries) // race! _.tries
 	}
 	q.mu.Unlock()
 }
@@ -510,5 +510,5 @@ func (q *errands) begin(i int, o *errand) {
 }
 
 func attempt(o *errand) {
-	o.tries++ // race _.tries; many objects have one name
+	o.tries++ // race! _.tries
 }

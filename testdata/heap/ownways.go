@@ -83,9 +83,9 @@ func OW1b_filledHere() {
 	go func() {
 		defer close(b.done)
 		for s := range b.full {
-			s.buf.Reset()                 // race s; one name for all
-			if c := b.current; c != nil { // race b.current; one name for all
-				c.buf.WriteString("b") // race c; one name for all
+			s.buf.Reset()                 // race s; who fills a buffer may empty it, too, inside, and has it by b.current
+			if c := b.current; c != nil { // race! b.current
+				c.buf.WriteString("b") // race! c
 			}
 		}
 	}()
@@ -114,12 +114,12 @@ func (b *binder) put(text string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.current == nil {
-		b.current = new(bound) // race b.current; one name for all
+		b.current = new(bound) // race! b.current
 	}
-	b.current.buf.WriteString(text) // race _; one name for all
+	b.current.buf.WriteString(text) // race! _
 	b.current.lines++
 	if b.current.lines >= 16 {
 		b.full <- b.current
-		b.current = nil // race b.current; one name for all
+		b.current = nil // race! b.current
 	}
 }

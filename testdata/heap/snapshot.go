@@ -280,7 +280,7 @@ func SN5_viewInVariable() {
 		wg.Go(func() { s.depart(k) })
 	}
 	v := s.view()
-	for _, d := range v.list { // race _[*].gone; many objects have one name
+	for _, d := range v.list { // race! _[*].gone
 		println(d.gone)
 	}
 	w := s.view()
@@ -313,7 +313,7 @@ func (s *timetable) add(at int) {
 func (s *timetable) depart(k int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.list[k].gone++ // race _[*].gone; many objects have one name
+	s.list[k].gone++ // race! _[*].gone
 }
 
 func (s *timetable) view() tableView {
@@ -329,7 +329,7 @@ func (s *timetable) copied() tableView {
 }
 
 func (v tableView) count() (n int) {
-	for _, d := range v.list { // race _[*].gone; many objects have one name
+	for _, d := range v.list { // race! _[*].gone
 		n += d.gone
 	}
 	return n
@@ -376,7 +376,7 @@ func (d *dictionary) count(w string) {
 		e = &entryCount{}
 		d.words[w] = e
 	}
-	e.n++ // race _.n; many objects have one name
+	e.n++ // race! _.n
 }
 
 func (d *dictionary) cloned() extract {
@@ -397,7 +397,7 @@ func (d *dictionary) copied() extract {
 
 func (e extract) sum() (n int) {
 	for _, c := range e.words {
-		n += c.n // race _.n; many objects have one name
+		n += c.n // race! _.n
 	}
 	return n
 }
@@ -472,12 +472,12 @@ func (d *lexicon) addAfter(w string) {
 		d.words[w] = e
 	}
 	d.mu.Unlock()
-	e.n++ // race _.n; many objects have one name
+	e.n++ // race! _.n
 }
 
 func (e volume) seen() (n int) {
 	for _, c := range e.words {
-		n += c.n // race _.n; many objects have one name
+		n += c.n // race! _.n
 	}
 	return n
 }
@@ -506,12 +506,12 @@ func (d *lexicon) addEither(v, w string, i int) {
 	if f, ok := d.words[w]; ok && i > 5 {
 		e = f
 	}
-	e.n++ // race _.n; many objects have one name
+	e.n++ // race! _.n
 }
 
 func (e volume) found() (n int) {
 	for _, c := range e.words { // race _[*]; which of a function's loads of one field is meant is not told
-		n += c.n // race _.n; many objects have one name
+		n += c.n // race! _.n
 	}
 	return n
 }
@@ -596,13 +596,13 @@ func (d *lexicon) addTwice(w string) {
 	}
 	d.mu.Unlock()
 	d.mu.Lock()
-	e.n++ // race _.n; many objects have one name
+	e.n++ // race! _.n
 	d.mu.Unlock()
 }
 
 func (v volume) looked() (n int) {
 	for _, e := range v.words {
-		n += e.n // race _.n; many objects have one name
+		n += e.n // race! _.n
 	}
 	return n
 }
