@@ -154,11 +154,10 @@ func (a *Analysis) ofOneRun(x *model.Access, d flow.Path, h *Held) (distance, bo
 		return distance{}, false
 	}
 	// What a variable holds that is assigned once is no other later on.
-	held := strings.HasPrefix(path.Sels, "*")
 	sels := path.Loose().Sels
-	if held {
+	if strings.HasPrefix(path.Sels, "*") {
 		sels = sels[1:]
 	}
 	l, p, _ := apart(flow.Path{Root: f.Name, Sels: sels}, flow.Path{Root: f.Name, Sels: "^" + d.Loose().Sels})
-	return distance{lock: l, datum: p, frame: fmt.Sprintf("%s:%d %t:%d", f.Name, lock.at, held, datum.at)}, true
+	return distance{lock: l, datum: p, frame: fmt.Sprintf("%s:%d:%d", f.Name, lock.at, datum.at)}, true
 }

@@ -325,9 +325,9 @@ type barrow struct {
 
 func madeBarrows() (out []*barrow) {
 	for i := range n {
-		s := &barrow{}
+		s := &barrow{next: &barrow{}, locks: []*sync.Mutex{new(sync.Mutex), new(sync.Mutex)}}
 		if i%2 == 0 {
-			s = &barrow{next: s, locks: []*sync.Mutex{new(sync.Mutex), new(sync.Mutex)}}
+			s = &barrow{next: s, locks: s.locks}
 		}
 		s.moved = sync.NewCond(&s.mu)
 		out = append(out, s)
