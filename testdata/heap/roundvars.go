@@ -363,3 +363,38 @@ func (c *rvOther) add(wg *sync.WaitGroup, mu *sync.Mutex) {
 	c.n++ // norace
 	mu.Unlock()
 }
+
+// Roundvars_structOfRounds fills a struct in every other round: two goroutines have what one round has put there.
+func Roundvars_structOfRounds() {
+	var last struct {
+		id   int
+		slot *roundSlot
+	}
+	var wg sync.WaitGroup
+	for i := range n {
+		if i%2 == 0 {
+			last.slot = &roundSlot{}
+		}
+		s := last.slot
+		wg.Go(func() { s.n++ }) // race! _.n
+	}
+	wg.Wait()
+}
+
+// Roundvars_structOfRound has a struct in each.
+func Roundvars_structOfRound() {
+	var wg sync.WaitGroup
+	for i := range n {
+		var own struct {
+			id   int
+			slot *roundSlot
+		}
+		own.id = i
+		own.slot = &roundSlot{}
+		s := own.slot
+		wg.Go(func() { s.n++ }) // norace
+	}
+	wg.Wait()
+}
+
+type roundSlot struct{ n int }
