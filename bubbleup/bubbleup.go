@@ -242,11 +242,7 @@ func (b *bubbler) find(inst pta.InstID, leads [][]pta.Site, by *model.Loop) *cal
 		}
 	}
 	makes := func(c pta.Site, callee pta.InstID) bool {
-		if by == nil || b.w.RunBy(c.Inst, by) {
-			return true
-		}
-		// The call that starts the goroutine is another's.
-		return !slices.ContainsFunc(b.w.Callers(callee), func(c pta.Site) bool { return b.w.RunBy(c.Inst, by) })
+		return by == nil || pta.OwnCall(c, b.w.Callers(callee), func(i pta.InstID) bool { return b.w.RunBy(i, by) })
 	}
 	seen := make(map[pta.InstID]bool)
 	var work []pta.InstID

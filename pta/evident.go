@@ -263,21 +263,25 @@ func (p *pairing) meetUpNow(obj int32, a, b point, depth int) bool {
 //	func (l *logger) add(s string) { l.current.buf.WriteString(s) } // resets the buffer, too, if that is empty
 //	func (l *logger) write()       { b := <-l.full; b.buf.Reset() }
 func (p *pairing) own(ways []Way, at InstID) []Way {
-	other := func(w Way) bool { return !p.ownWay(&w, at) }
-	if p.other == nil || !slices.ContainsFunc(ways, other) {
+	if !p.stray(ways, at) {
 		return ways
 	}
-	return slices.DeleteFunc(slices.Clone(ways), other)
+	return slices.DeleteFunc(slices.Clone(ways), func(w Way) bool { return !p.ownWay(&w, at) })
+}
+
+// stray reports whether another goroutine than the one at hand goes some ways to an instance.
+func (p *pairing) stray(ways []Way, at InstID) bool {
+	return p.other != nil && slices.ContainsFunc(ways, func(w Way) bool { return !p.ownWay(&w, at) })
 }
 
 // strays reports whether other goroutines go some of the ways to an object by which an access gets at it.
 func (p *pairing) strays(at point, obj int32) bool {
 	ways, _ := p.v.waysBy(at, obj, p.evidenceMode())
-	return len(p.own(ways, at.inst)) < len(ways)
+	return p.stray(ways, at.inst)
 }
 
-// ownWay reports whether the goroutine at hand may go a way to an instance: it makes each call itself, or is started by
-// it.
+// ownWay reports whether the goroutine at hand may go a way to an instance: each call is its own (soundness:
+// many-objects).
 func (p *pairing) ownWay(w *Way, at InstID) bool {
 	base := p.v.ov.base
 	runs := func(id InstID) bool { return p.v.res.base.reaches(id, p.by) }
@@ -285,12 +289,18 @@ func (p *pairing) ownWay(w *Way, at InstID) bool {
 		if at >= p.v.ov.firstInst || c.Inst >= p.v.ov.firstInst {
 			return true
 		}
-		if runs(at) && !runs(c.Inst) && slices.ContainsFunc(base.inst(at).callers, func(c Site) bool { return runs(c.Inst) }) {
+		if !OwnCall(c, base.inst(at).callers, runs) {
 			return false
 		}
 		at = c.Inst
 	}
 	return true
+}
+
+// OwnCall reports whether a call is one of who runs some instances: he makes it himself, or is started by it, as he makes
+// none of the callee's callers' calls.
+func OwnCall(c Site, callers []Site, runs func(InstID) bool) bool {
+	return runs(c.Inst) || !slices.ContainsFunc(callers, func(c Site) bool { return runs(c.Inst) })
 }
 
 // sources are the places that one of two accesses has an object from.

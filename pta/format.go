@@ -16,21 +16,17 @@ import (
 // asks for nothing but types and addresses, and numbers and strings that are passed as such: the
 // operands are not looked into.
 func namesTypes(e *library.Func, args []ssa.Value, k int) bool {
-	formatted := false
-	for _, f := range e.Formats {
-		formatted = formatted || f == k
+	if !slices.Contains(e.Formats, k) {
+		return false
 	}
 	if k < 0 {
 		k = len(args) - 1 // the variadic arguments
 	}
-	if !formatted || k <= 0 || k >= len(args) {
+	format, ok := formatOf(args, k)
+	if !ok {
 		return false
 	}
-	c, ok := args[k-1].(*ssa.Const)
-	if !ok || c.Value == nil || c.Value.Kind() != constant.String {
-		return false
-	}
-	verbs, indexed := verbsOf(constant.StringVal(c.Value))
+	verbs, indexed := verbsOf(format)
 	some, plain := false, map[int]bool(nil)
 	if !indexed {
 		plain = plainOperands(args[k])
@@ -42,6 +38,18 @@ func namesTypes(e *library.Func, args []ssa.Value, k int) bool {
 		}
 	}
 	return some
+}
+
+// formatOf returns the format of operand k of a call, which stands before it, if that is a constant.
+func formatOf(args []ssa.Value, k int) (format string, ok bool) {
+	if k <= 0 || k >= len(args) {
+		return "", false
+	}
+	c, ok := args[k-1].(*ssa.Const)
+	if !ok || c.Value == nil || c.Value.Kind() != constant.String {
+		return "", false
+	}
+	return constant.StringVal(c.Value), true
 }
 
 // verbsOf lists the verbs of a format, in order, as far as each is for the next operand; indexed is set if some
@@ -98,14 +106,14 @@ func (l *lowerer) namedOnly(st *ssa.Store) bool {
 			}
 			e, args := l.p.entry(call.Common().StaticCallee()), call.Common().Args
 			k := len(args) - 1
-			if e == nil || k < 1 || args[k] != ssa.Value(s) || !slices.Contains(e.Formats, -1) && !slices.Contains(e.Formats, k) {
+			if e == nil || k < 0 || args[k] != ssa.Value(s) || !slices.Contains(e.Formats, -1) && !slices.Contains(e.Formats, k) {
 				return false
 			}
-			c, ok := args[k-1].(*ssa.Const)
-			if !ok || c.Value == nil || c.Value.Kind() != constant.String {
+			format, ok := formatOf(args, k)
+			if !ok {
 				return false
 			}
-			verbs, indexed := verbsOf(constant.StringVal(c.Value))
+			verbs, indexed := verbsOf(format)
 			if i := int(n.Int64()); indexed || i >= len(verbs) || verbs[i] != 'T' && !(verbs[i] == 'p' && hasAddress(st.Val)) {
 				return false
 			}

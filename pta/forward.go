@@ -106,7 +106,7 @@ func (n *newField) uses(addr ssa.Value, depth int) bool {
 				continue
 			}
 		case *ssa.Store:
-			if u.Addr == addr && depth == len(n.path) && u.Val != addr && leadsWithin(n.made, u, n.load) {
+			if u.Addr == addr && depth == len(n.path) && u.Val != addr && ssair.LeadsWithin(n.made, u, n.load) {
 				if n.store != nil || !u.Block().Dominates(n.load.Block()) {
 					return false
 				}
@@ -114,39 +114,11 @@ func (n *newField) uses(addr ssa.Value, depth int) bool {
 				continue
 			}
 		}
-		if leadsWithin(n.made, u, n.load) { // the address is handed on, or more is written than the field
+		if ssair.LeadsWithin(n.made, u, n.load) { // the address is handed on, or more is written than the field
 			return false
 		}
 	}
 	return true
-}
-
-// leadsWithin reports whether a function may come from one instruction to another without making new
-// memory in between, which is made before the second one.
-func leadsWithin(made *ssa.Alloc, from, to ssa.Instruction) bool {
-	if b := from.Block(); b == to.Block() {
-		i, j := slices.Index(b.Instrs, from), slices.Index(b.Instrs, to)
-		if m := slices.Index(b.Instrs, ssa.Instruction(made)); i < j && (m < i || m > j) {
-			return true
-		}
-	}
-	seen := map[*ssa.BasicBlock]bool{made.Block(): true}
-	work := []*ssa.BasicBlock{from.Block()}
-	for len(work) > 0 {
-		b := work[len(work)-1]
-		work = work[:len(work)-1]
-		for _, s := range b.Succs {
-			if seen[s] {
-				continue
-			}
-			if s == to.Block() {
-				return true
-			}
-			seen[s] = true
-			work = append(work, s)
-		}
-	}
-	return false
 }
 
 // lastElement returns what the block of a load has stored last in the element of a slice that the
@@ -214,16 +186,8 @@ const maxParts = 16
 //
 // What is loaded there is what the function has found in s, taken away and all.
 func (l *lowerer) partsOf(in *ssa.UnOp) (parts []part, off int32) {
-	addr := in.X
-	for {
-		at, ok := addr.(*ssa.FieldAddr)
-		if !ok {
-			break
-		}
-		off += l.p.types.fieldOffset(deref(at.X.Type()), at.Field)
-		addr = at.X
-	}
-	cell, ok := addr.(*ssa.Alloc)
+	of, off := l.fieldIn(in.X)
+	cell, ok := of.(*ssa.Alloc)
 	if !ok || !l.inOneCopy(cell, in) {
 		return nil, 0
 	}

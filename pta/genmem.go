@@ -33,11 +33,20 @@ func (l *lowerer) needsNode(in *ssa.FieldAddr) bool {
 
 // addr returns the node and the offset that make up an address.
 func (l *lowerer) addr(v ssa.Value) (Node, int32) {
-	if fa, ok := v.(*ssa.FieldAddr); ok {
-		n, off := l.addr(fa.X)
-		return n, off + l.p.types.fieldOffset(deref(fa.X.Type()), fa.Field)
+	of, off := l.fieldIn(v)
+	return l.val(of), off
+}
+
+// fieldIn returns what an address is one in, by fields alone, and the offset of the field.
+func (l *lowerer) fieldIn(addr ssa.Value) (of ssa.Value, off int32) {
+	for {
+		at, ok := addr.(*ssa.FieldAddr)
+		if !ok {
+			return addr, off
+		}
+		off += l.p.types.fieldOffset(deref(at.X.Type()), at.Field)
+		addr = at.X
 	}
-	return l.val(v), 0
 }
 
 func isElem(v ssa.Value) bool {
@@ -214,10 +223,10 @@ func returnOnly(in *ssa.UnOp) bool {
 // held notes what a variable of the function holds, if a store alone says so, once for each that is made.
 func (l *lowerer) held(in *ssa.Store, value Node) {
 	v, ok := in.Addr.(*ssa.Alloc)
-	if !ok || l.ir.Innermost(v.Block()) != l.ir.Innermost(in.Block()) {
+	if !ok {
 		return
 	}
-	if st, ok := ssair.AssignedOnce(v); !ok || st != in {
+	if st, ok := ssair.AssignedOnce(v); !ok || st != in || !ssair.StoredOnce(in) {
 		return
 	}
 	at := l.ir.Num(v)

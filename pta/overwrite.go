@@ -3,6 +3,7 @@ package pta
 import (
 	"slices"
 
+	"github.com/iterace/iterace/internal/ssair"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -208,5 +209,5 @@ func (u *structUses) hidden(in *ssa.Store, f *fieldUses, inOneCopy func(a, b ssa
 
 // setBefore reports whether a load of a field may come after a store to it.
 func (u *structUses) setBefore(f *fieldUses, load *ssa.UnOp) bool {
-	return slices.ContainsFunc(f.stores, func(st *ssa.Store) bool { return leadsWithin(u.cell, st, load) })
+	return slices.ContainsFunc(f.stores, func(st *ssa.Store) bool { return ssair.LeadsWithin(u.cell, st, load) })
 }

@@ -87,7 +87,8 @@ type Result struct {
 	stores      map[soleKey][]pred          // see storers
 	cells       map[int32][]int32           // see cellsWith
 	turns       turns
-	onces       struct{ main, boxes, beside, lent, given, handed, longer, cut, made, makers, pools, shifted, flows, touches, named, presence, shown, left, swap, ranks, holds sync.Once }
+	onces       struct{ main, boxes, beside, lent, given, handed, longer, cut, made, makers, pools, shifted, flows, touches, named, presence, shown, left, swap, ranks, holds, index sync.Once }
+	index       map[*model.Loop]int // the number of each loop
 	shifted     map[int32]bool      // arrays of which there are slices that begin later, see shift.go
 	longer      map[int32]bool      // arrays of which slices may be made longer, see grown.go
 	cut         map[int32]bool      // arrays of which slices may end before they do, see room.go

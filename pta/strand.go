@@ -895,8 +895,8 @@ func (w *strand) misused(events []event, strict bool) bool {
 			if !after || w.isBack(g) {
 				continue
 			}
-			answers := f.answers(e, w)
-			if f.reaches(e, g, slices.Concat(answers, f.anew(g), f.loadedAfter(e, g))) || f.carriedOn(e, g, answers) {
+			but := f.answers(e, w)
+			if f.reaches(e, g, slices.Concat(but, f.anew(g), f.loadedAfter(e, g))) || f.carriedOn(e, g, but) {
 				return true
 			}
 		}

@@ -188,7 +188,15 @@ func (v *View) Library(id InstID) *library.Func {
 
 // RunBy reports whether what another loop starts runs an instance of the base.
 func (v *View) RunBy(id InstID, l *model.Loop) bool {
-	return v.res.base.reaches(id, slices.Index(v.res.Loops, l))
+	r := v.res
+	r.onces.index.Do(func() {
+		r.index = make(map[*model.Loop]int, len(r.Loops))
+		for i, l := range r.Loops {
+			r.index[l] = i
+		}
+	})
+	i, known := r.index[l]
+	return known && r.base.reaches(id, i)
 }
 
 // Stated reports whether an access is what the model says a function without code does to an

@@ -176,11 +176,7 @@ func InOnePhase(w World, r *model.Race, loop int) (assumed []string, ok bool) {
 			if answer != index.Disjoint {
 				return nil, false
 			}
-			for _, s := range weak {
-				if !slices.Contains(assumed, s) {
-					assumed = append(assumed, s)
-				}
-			}
+			assumed = withAll(assumed, weak)
 		}
 	}
 	return assumed, true
@@ -192,7 +188,7 @@ func below(c pta.Chain, steps int) pta.Chain {
 	return c
 }
 
-// comparing returns a filter for one question.
+// comparing returns a filter that has been asked nothing yet.
 func comparing(w World) *filter {
 	return &filter{w: w, prover: index.NewProver(), known: make(map[string]index.Verdict), windows: make(map[string]*window), phase: anyPhase}
 }
@@ -218,7 +214,8 @@ const maxChains = 6
 // and the number of those among them that were not decided because there are
 // too many.
 func Filter(w World, rs *model.RaceSet) (left *model.RaceSet, undecided int) {
-	f := &filter{w: w, prover: index.NewProver(), races: newRaceTable(w, rs), known: make(map[string]index.Verdict), windows: make(map[string]*window), phase: anyPhase}
+	f := comparing(w)
+	f.races = newRaceTable(w, rs)
 	left = rs.Filter(f.keep)
 	return left, f.undecided
 }
@@ -227,7 +224,8 @@ func Filter(w World, rs *model.RaceSet) (left *model.RaceSet, undecided int) {
 // indices may be equal; where that was given up, no example of it is found, or they are not compared, they are no longer definite. The search for a witness takes as long as the proof
 // (21 s of 33 s on a module of 760 loops), so it is done for these only.
 func Explain(w World, rs *model.RaceSet) {
-	f := &filter{w: w, prover: index.NewProver(), races: newRaceTable(w, rs), explain: true, windows: make(map[string]*window), phase: anyPhase}
+	f := comparing(w)
+	f.races, f.explain = newRaceTable(w, rs), true
 	for _, r := range rs.Races {
 		if r.Confidence == model.Assumed || !f.element(r) {
 			continue
@@ -536,11 +534,7 @@ func (f *filter) ownersApart(r *model.Race) (assumed []string, ok bool) {
 			return false
 		}
 		weak, ok := different(weak, append(xs, ys...), o.Many(), o.StoredAgain, o.StoredOnce)
-		for _, s := range weak {
-			if !slices.Contains(assumed, s) {
-				assumed = append(assumed, s)
-			}
-		}
+		assumed = withAll(assumed, weak)
 		return ok
 	})
 	return assumed, ok
@@ -693,14 +687,20 @@ func (f *filter) pairs(r *model.Race, xs, ys []pta.Chain, origins bool, assumed 
 			if answer != index.Disjoint {
 				return answer, true
 			}
-			for _, s := range weak {
-				if !slices.Contains(*assumed, s) {
-					*assumed = append(*assumed, s)
-				}
-			}
+			*assumed = withAll(*assumed, weak)
 		}
 	}
 	return index.Disjoint, some
+}
+
+// withAll adds to a list those of another that it has not.
+func withAll(list, more []string) []string {
+	for _, s := range more {
+		if !slices.Contains(list, s) {
+			list = append(list, s)
+		}
+	}
+	return list
 }
 
 // pair decides for two chains, and tells the weak assumptions that it takes.

@@ -106,9 +106,7 @@ func (a *Analysis) maybeDone(r *model.Race) bool {
 // one an answer.
 func (a *Analysis) doubting() *Analysis {
 	if a.doubts == nil {
-		a.doubts = New(a.w, a.locksets, a.set)
-		a.doubts.doubtful = true
-		a.doubts.fuel = min(maxDoubtFuel, a.fuel)
+		a.doubts = a.newDoubtful()
 	}
 	return a.doubts
 }
@@ -116,11 +114,16 @@ func (a *Analysis) doubting() *Analysis {
 // doubtingStarts returns the doubtful analysis that looks at where goroutines are started, at what it can spare.
 func (a *Analysis) doubtingStarts() *Analysis {
 	if a.behinds == nil {
-		a.behinds = New(a.w, a.locksets, a.set)
-		a.behinds.doubtful = true
-		a.behinds.fuel = min(maxDoubtFuel, a.fuel)
+		a.behinds = a.newDoubtful()
 	}
 	return a.behinds
+}
+
+func (a *Analysis) newDoubtful() *Analysis {
+	d := New(a.w, a.locksets, a.set)
+	d.doubtful = true
+	d.fuel = min(maxDoubtFuel, a.fuel)
+	return d
 }
 
 // maxDoubtFuel bounds the nodes of walks for all such questions of a loop.

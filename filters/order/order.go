@@ -293,8 +293,8 @@ type Analysis struct {
 	gives      []*op                     // by which a thread gives an object away; the same
 	regiven    [][2]*op                  // see givenAgain; the same
 	fed        map[pta.InstID][]*tasking // by feeder
-	inSent     map[string][]*sentTask    // by access and what it is in
-	blockings  []pta.Site                // see blockingSteps; nil until asked for
+	inSent     map[sentKey][]*sentTask
+	blockings  []pta.Site // see blockingSteps; nil until asked for
 	counters   map[pta.InstID][]taskCount
 	sends      map[int32]bool
 	frames     *frameTable

@@ -1,7 +1,6 @@
 package order
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/iterace/iterace/model"
@@ -36,6 +35,13 @@ type sentTask struct {
 	// runners have received it, and run it.
 	runners []pta.InstID
 	busy    *walk // what the feeder comes to from there on before it has waited
+}
+
+// A sentKey names an access in a function that a worker has received.
+type sentKey struct {
+	made pta.Site
+	body pta.InstID
+	at   pta.Site
 }
 
 // sentApart reports whether x and y, of which one at least is in a function that a worker has received, meet only in what was
@@ -124,7 +130,7 @@ func (a *Analysis) sentTasks(m *model.Access, x access, o *model.Object) (out []
 	if len(feeders) == 0 || len(threads) == 0 || !a.byMain(made.Inst) || !a.oneByRoot(made.Inst, noSite) {
 		return nil
 	}
-	key := fmt.Sprint(made, body, x.inst, x.at)
+	key := sentKey{made, body, pta.Site{Inst: x.inst, At: x.at}}
 	if out, known := a.inSent[key]; known {
 		return out
 	}
@@ -153,7 +159,7 @@ func (a *Analysis) sentTasks(m *model.Access, x access, o *model.Object) (out []
 		out = append(out, s)
 	}
 	if a.inSent == nil {
-		a.inSent = make(map[string][]*sentTask)
+		a.inSent = make(map[sentKey][]*sentTask)
 	}
 	a.inSent[key] = out
 	return out

@@ -229,26 +229,35 @@ func AssignedOnce(v ssa.Value) (*ssa.Store, bool) {
 // made: all ways from it back to it lead by where the variable is made.
 func StoredOnce(st *ssa.Store) bool {
 	cell, ok := st.Addr.(*ssa.Alloc)
-	if !ok || cell.Block() == st.Block() {
-		return ok
-	}
-	seen := make([]bool, len(st.Parent().Blocks))
-	seen[cell.Block().Index] = true
-	work := []*ssa.BasicBlock{st.Block()}
-	for len(work) > 0 {
-		x := work[len(work)-1]
-		work = work[:len(work)-1]
-		for _, s := range x.Succs {
-			if s == st.Block() {
-				return false
-			}
-			if !seen[s.Index] {
-				seen[s.Index] = true
-				work = append(work, s)
-			}
+	return ok && !LeadsWithin(cell, st, st)
+}
+
+// LeadsWithin reports whether a function may come from one instruction to another without making new
+// memory in between, which is made before the second one.
+func LeadsWithin(made *ssa.Alloc, from, to ssa.Instruction) bool {
+	if b := from.Block(); b == to.Block() {
+		i, j := slices.Index(b.Instrs, from), slices.Index(b.Instrs, to)
+		if m := slices.Index(b.Instrs, ssa.Instruction(made)); i < j && (m < i || m > j) {
+			return true
 		}
 	}
-	return true
+	seen := map[*ssa.BasicBlock]bool{made.Block(): true}
+	work := []*ssa.BasicBlock{from.Block()}
+	for len(work) > 0 {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, s := range b.Succs {
+			if seen[s] {
+				continue
+			}
+			if s == to.Block() {
+				return true
+			}
+			seen[s] = true
+			work = append(work, s)
+		}
+	}
+	return false
 }
 
 // Binding returns what the one MakeClosure of v's function binds v to.

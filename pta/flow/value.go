@@ -412,22 +412,14 @@ func (b *builder) cell(a *ssa.Alloc) bool {
 }
 
 // heldBy reports whether a load of a variable with one store finds what that has stored and no other run of it: in
-// a closure, if it runs once for each variable; in the function of the store, if nothing is left of an earlier round.
+// a closure, if it runs once for each variable; in the function of the store, also if each round stores first.
 func (b *builder) heldBy(st *ssa.Store, ld *ssa.UnOp) bool {
-	if st.Parent() != b.ir.SSA {
-		return ssair.StoredOnce(st)
-	}
-	return b.storedFirst(st, ld)
-}
-
-// storedFirst reports whether a load of a variable does not find what the one store to it has left in an
-// earlier round of a loop around both: each round has a variable of its own, or stores first.
-func (b *builder) storedFirst(st *ssa.Store, ld *ssa.UnOp) bool {
-	l := b.ir.Innermost(st.Block())
-	if cell, ok := st.Addr.(*ssa.Alloc); l == nil || ok && l.Contains(cell.Block()) {
+	switch {
+	case ssair.StoredOnce(st):
 		return true
-	}
-	if st.Block() == ld.Block() {
+	case st.Parent() != b.ir.SSA:
+		return false
+	case st.Block() == ld.Block():
 		return b.ir.Num(st) < b.ir.Num(ld)
 	}
 	return st.Block().Dominates(ld.Block())
