@@ -172,15 +172,17 @@ type look func() *state
 
 // lookedAt is that of the load, or other instruction, at which a test at the end of a block looks.
 func (a *Analysis) lookedAt(i pta.InstID, f *flow.Func, b int32, load ssair.Instr, states []*state) look {
+	var at *state
+	asked := false
 	return func() *state {
-		g, end := f.GapOf(load), flow.Gap(b+f.Blocks[b].Hi)
-		for k := range f.Steps {
-			w := int32(k)
-			if f.AfterStep(w) != g && a.opens(i, f, w) && f.Reaches(g, f.BeforeStep(w), ssair.NoInstr, g) && f.Reaches(f.AfterStep(w), end, ssair.NoInstr, g) {
-				return nil
+		if !asked {
+			asked = true
+			g := f.GapOf(load)
+			if !slices.ContainsFunc(f.StepsBetween(g, b), func(w int32) bool { return a.opens(i, f, w) }) {
+				at = states[g]
 			}
 		}
-		return states[g]
+		return at
 	}
 }
 

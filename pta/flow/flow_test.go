@@ -284,3 +284,34 @@ func TestReturn(t *testing.T) {
 		}
 	}
 }
+
+// What StepsBetween lists is what two questions to Reaches, for each step, would give.
+func TestStepsBetween(t *testing.T) {
+	for _, body := range []string{
+		`step(); step()`,
+		`step(); if c { step() } else { step() }; step()`,
+		`for c { step(); if fl > 1 { step(); continue }; step() }; step()`,
+		`for range 3 { step(); for c { step() }; if fl > 2 { return }; step() }; step()`,
+		`step(); for { if c { step(); break }; step() }; if fl > 3 { step(); return }; step()`,
+	} {
+		f := build(t, "func F(rex *dog) { "+body+" }")
+		some := false
+		for g := range flow.Gap(f.NGaps()) {
+			for b := range int32(len(f.Blocks)) {
+				var want []int32
+				for s := range int32(len(f.Steps)) {
+					if f.AfterStep(s) != g && f.Reaches(g, f.BeforeStep(s), ssair.NoInstr, g) && f.Reaches(f.AfterStep(s), f.Last(b), ssair.NoInstr, g) {
+						want = append(want, s)
+					}
+				}
+				if got := f.StepsBetween(g, b); !slices.Equal(got, want) {
+					t.Errorf("%s: from gap %d to block %d: %v, want %v", body, g, b, got, want)
+				}
+				some = some || len(want) > 0
+			}
+		}
+		if !some {
+			t.Errorf("%s: no steps", body)
+		}
+	}
+}

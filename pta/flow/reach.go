@@ -71,6 +71,64 @@ func (f *Func) search(from Gap, avoid ssair.Instr, birth Gap, goal func(Gap) boo
 	return false
 }
 
+// StepsBetween lists the steps that may be made after gap g and before control comes to the end of block b, without coming by
+// gap g again.
+func (f *Func) StepsBetween(g Gap, b int32) []int32 {
+	home := f.BlockOf(g) // who comes to it again comes by g
+	straight := func(steps []int32) []int32 {
+		for s := int32(g) - home; s < f.Blocks[home].Hi; s++ {
+			steps = append(steps, s)
+		}
+		return steps
+	}
+	if home == b {
+		return straight(nil)
+	}
+	follow := func(from int32, visit func(to int32)) {
+		for k := range f.Blocks[from].Succs {
+			if e := &f.Blocks[from].Succs[k]; !e.Dead && e.To != home {
+				visit(e.To)
+			}
+		}
+	}
+	after, before := make([]bool, len(f.Blocks)), make([]bool, len(f.Blocks))
+	for work := []int32{home}; len(work) > 0; {
+		from := work[len(work)-1]
+		work = work[:len(work)-1]
+		follow(from, func(to int32) {
+			if !after[to] {
+				after[to] = true
+				work = append(work, to)
+			}
+		})
+	}
+	if !after[b] {
+		return nil
+	}
+	before[b] = true
+	for changed := true; changed; {
+		changed = false
+		for from := len(f.Blocks) - 1; from >= 0; from-- {
+			if after[from] && !before[from] {
+				follow(int32(from), func(to int32) { before[from] = before[from] || before[to] })
+				changed = changed || before[from]
+			}
+		}
+	}
+	var steps []int32
+	for from := range f.Blocks {
+		switch {
+		case int32(from) == home:
+			steps = straight(steps)
+		case before[from]:
+			for s := f.Blocks[from].Lo; s < f.Blocks[from].Hi; s++ {
+				steps = append(steps, s)
+			}
+		}
+	}
+	return steps
+}
+
 // Registered reports whether each run of the function that comes by gap g
 // before step s, a deferred call, comes by its defer statement too.
 func (f *Func) Registered(s int32, g Gap) bool {
