@@ -153,6 +153,7 @@ type behind struct {
 	looked map[passage]*junction
 	walks  int32
 	owned  map[passage][]point // see ownersOf
+	put    map[soleKey][]point // see stored
 }
 
 // behindOf returns what is known of some owners.
@@ -479,6 +480,19 @@ const maxFieldsIn = 4
 
 // stored lists the pointers that store an object in a cell.
 func (b *behind) stored(cell, obj int32) []point {
+	k := soleKey{obj, cell}
+	out, known := b.put[k]
+	if !known {
+		out = b.findStored(cell, obj)
+		if b.put == nil {
+			b.put = make(map[soleKey][]point)
+		}
+		b.put[k] = out
+	}
+	return out
+}
+
+func (b *behind) findStored(cell, obj int32) []point {
 	v := b.v
 	var out []point
 	names := v.namesOf(obj)

@@ -24,6 +24,30 @@ func (v *View) Fetched(x *model.Access, o *model.Object, at func(Site) bool) boo
 //	s.full = append(s.full, &block{s.rows})
 //	s.rows = make(map[string]int)
 func (v *View) TakenOn(x *model.Access, o *model.Object) (*Loaded, bool) {
+	obj, ok := v.describedBase(o)
+	if !ok || x.Index < 0 || v.accessOf(x).Flags&FlagDeep != 0 {
+		return nil, false
+	}
+	k := takenKey{point{InstID(x.Inst), v.accessOf(x).Node}, obj}
+	l, known := v.takenOn[k]
+	if !known {
+		l = v.findTakenOn(x, o)
+		if v.takenOn == nil {
+			v.takenOn = make(map[takenKey]*Loaded)
+		}
+		v.takenOn[k] = l
+	}
+	return l, l != nil
+}
+
+// A takenKey is a pointer by which an object is accessed. Of a message broker's 13 thousand pairs of a loop most are
+// by the same few: 45 of 90 s were one question.
+type takenKey struct {
+	by  point
+	obj int32
+}
+
+func (v *View) findTakenOn(x *model.Access, o *model.Object) *Loaded {
 	l := &Loaded{Taken: true}
 	ok := v.fetchedBy(x, o, func(w *Way) bool {
 		if !w.away() || !v.loadsAt(w, func(s Site) bool {
@@ -39,7 +63,10 @@ func (v *View) TakenOn(x *model.Access, o *model.Object) (*Loaded, bool) {
 		}
 		return true
 	})
-	return l, ok && len(l.From) > 0
+	if !ok || len(l.From) == 0 {
+		return nil
+	}
+	return l
 }
 
 // fetchedBy is Fetched for ways that begin as by says.

@@ -51,6 +51,7 @@ type View struct {
 	journeys   map[journey]bool           // see Travels
 	storesTo   map[int32]knownStores      // see StoresTo
 	behinds    map[behindsKey]*behind     // see behindOf
+	takenOn    map[takenKey]*Loaded       // see TakenOn
 	handed     map[handing]bool           // see handedOver
 	compared   map[ownerPair][]Meeting    // see Meetings; nil where they are not known
 	names      map[int32]*bitset.Set      // by object, see namesOf

@@ -168,6 +168,7 @@ type Analysis struct {
 	common   *Common                              // what is the same for all loops; nil where nothing is kept
 	likeness map[*component]likeness              // see alike
 	trial    *[]triedSummary                      // whose summaries are noted on trial, see tryAlike
+	onTrial  map[pta.InstID]bool                  // what of an instance alone is supposed, and whether that was asked for, see tryAlike
 	differ   map[pta.InstID]bool                  // see differing
 	asking   *questions                           // of a Common's analysis: where questions are noted
 	asks     *pages.Table[pta.InstID, *questions] // of a Common's analysis: what summaries rest on

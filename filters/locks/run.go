@@ -43,6 +43,9 @@ func (s *summary) of(o flow.Outcome, ignored bool) *summary {
 // of the paths without recursion, which a well-formed function shares.
 func (a *Analysis) summarize(i pta.InstID) *summary {
 	if s := a.summary.Get(i); s != nil {
+		if _, supposed := a.onTrial[i]; supposed {
+			a.onTrial[i] = true
+		}
 		return s
 	}
 	s := &summary{exits: true}

@@ -47,12 +47,13 @@ func (a *Analysis) takenBefore(r *model.Race, x, y *model.Access) bool {
 	if len(a.At(y)) == 0 {
 		return false
 	}
-	takes, ok := a.w.TakenOn(x, r.Object)
+	known, ok := a.w.TakenOn(x, r.Object)
 	if !ok {
 		return false
 	}
-	takes.From = slices.DeleteFunc(takes.From, func(t *model.Access) bool { return !a.in.Runs(pta.InstID(t.Inst)) })
-	return len(takes.From) > 0 && a.foundThere(r, y, takes, 0, true)
+	takes := *known // who else asks gets the same
+	takes.From = slices.DeleteFunc(slices.Clone(takes.From), func(t *model.Access) bool { return !a.in.Runs(pta.InstID(t.Inst)) })
+	return len(takes.From) > 0 && a.foundThere(r, y, &takes, 0, true)
 }
 
 // maxTakenUp bounds the owners of an object of which one is taken away.
