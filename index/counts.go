@@ -23,20 +23,18 @@ func (fn *Func) Changes(at ssair.Instr) (x Change) {
 		return x
 	}
 	v := c.get(c.at[at])
-	var by vref
 	switch {
 	case v.op == opStore && len(v.a) == 2:
-		x.Set, x.Plain, by = true, true, v.a[1]
+		x.Set, x.Plain = true, true
 	case v.op != opCall || v.n != 0 || len(v.a) != 3:
 		return x
 	case isAtomic(v.s, "Add"):
-		by = v.a[2]
 	case isAtomic(v.s, "Store"):
-		x.Set, by = true, v.a[2]
+		x.Set = true
 	default:
 		return x
 	}
-	k := c.get(by)
+	k := c.get(v.a[len(v.a)-1])
 	if k.op == opConst && k.n > -huge && k.n < huge {
 		x.Known, x.By = true, k.n
 	}

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -156,6 +157,15 @@ func (f *frame) sideOf(blk int32) int8 {
 		return f.side
 	}
 	return 0
+}
+
+// ofAnyRound reports whether what is computed in a block is that of some round of a loop that the spawner has left: it
+// may be what the iteration of that round has.
+func (f *frame) ofAnyRound(blk int32) bool {
+	if f.call != 0 {
+		return f.up.ofAnyRound(f.up.c.vals[f.call].blk)
+	}
+	return f.side == 2 && slices.ContainsFunc(f.e.nest.left, func(l parLoop) bool { return l.step == f.no && f.c.inLoop(l.loop, blk) })
 }
 
 // key names something of the frame, on the side that it belongs to.

@@ -164,19 +164,24 @@ func (f *frame) counter(v *val) (x *ref, delta poly, ok bool) {
 
 func (f *frame) counted(r vref, v *val, x *ref, delta poly) poly {
 	p := f.opaque(r, 0)
-	if why, ok := f.onlyCounts(r, v, delta); ok {
-		if f.e.hand(x, f.sideOf(v.blk), p, delta, why) {
-			f.wasBefore(p, v, delta)
+	if why, ok := f.onlyCounts(r, v, delta, x); ok {
+		if f.hand(x, v.blk, p, delta, why) {
+			f.wasBefore(p, v, delta, x)
 		}
 	}
 	return p
 }
 
-// wasBefore says of p, what add v yields, that the counter was not below its least value before: so
+// wasBefore says of p, what add v to counter x yields, that this was not below its least value before: so
 // next.Add(1)-1 is one less, and no large number where its type has no sign (soundness: no-wrap).
-func (f *frame) wasBefore(p poly, v *val, delta poly) {
+func (f *frame) wasBefore(p poly, v *val, delta poly, x *ref) {
 	d, ok := delta.isConst()
 	if !ok || d <= 0 || d >= huge {
+		return
+	}
+	i := p[0].m[0] - 1
+	if from, ok := f.begins(v, x); ok {
+		f.e.know(&f.e.atoms[i], p.plus(-d).sub(from), "the counter begins with "+f.e.polyText(from))
 		return
 	}
 	least, what := int64(0), ""
@@ -189,16 +194,48 @@ func (f *frame) wasBefore(p poly, v *val, delta poly) {
 		}
 		what = "the counter begins with " + strconv.FormatInt(least, 10) + " or more"
 	}
-	f.e.know(&f.e.atoms[p[0].m[0]-1], p.plus(-d-least), what)
+	f.e.know(&f.e.atoms[i], p.plus(-d-least), what)
 }
 
-// onlyCounts reports whether the counter of add r may be taken to change by such
+// begins returns what counter x begins with where add v comes to it, if a frame has made it for itself, sets it once
+// before it goes on to the add, and nobody sets it again:
+//
+//	var next atomic.Int32
+//	next.Store(int32(k))
+//	for range workers {
+//		wg.Go(func() { take(next.Add(1)) })
+//	}
+func (f *frame) begins(v *val, x *ref) (from poly, ok bool) {
+	h, o := x.place.home.f, f.e.q.Oracle
+	if h == nil || o == nil || h.call != 0 || h.ghost != nil || h.loose || len(x.place.path) > 0 {
+		return nil, false
+	}
+	fn, set := o.Begins(f.chainAt(v), v.at)
+	if fn == nil || fn.body() != h.c {
+		return nil, false
+	}
+	s, next := h.c.get(h.c.at[set]), h.at
+	if h == f {
+		next = v.at
+	}
+	// Both are in one loop: what is made in a round is set once.
+	if home := x.place.home.r; h.c.resolve(s.a[len(s.a)-2]) != home || h.c.inner[s.blk] != h.c.inner[h.c.vals[home].blk] || next < 0 ||
+		!h.c.dominates(s.blk, h.c.blockOf(next)) || s.blk == h.c.blockOf(next) && set > next {
+		return nil, false
+	}
+	return h.eval(s.a[len(s.a)-1]), true
+}
+
+// onlyCounts reports whether counter x of add r may be taken to change by such
 // adds only.
-func (f *frame) onlyCounts(r vref, v *val, delta poly) (why whySet, ok bool) {
+func (f *frame) onlyCounts(r vref, v *val, delta poly, x *ref) (why whySet, ok bool) {
 	e := f.e
 	know := Unknown
 	if o := e.q.Oracle; o != nil {
 		know = o.OnlyAdds(f.chainAt(v), v.at)
+	}
+	if _, ok := f.begins(v, x); ok {
+		know = Yes
 	}
 	d, isC := delta.isConst()
 	e.could[rising1] = true
@@ -233,7 +270,7 @@ func (f *frame) fetched(r vref, v *val) (poly, bool) {
 		if i > 0 && (!samePlace(x.place, from.place) || !d.equal(delta) || !off.equal(plus)) {
 			return nil, false
 		}
-		w, ok := f.onlyCounts(call, c, d)
+		w, ok := f.onlyCounts(call, c, d, x)
 		if !ok {
 			return nil, false
 		}
@@ -241,8 +278,8 @@ func (f *frame) fetched(r vref, v *val) (poly, bool) {
 	}
 	e := f.e
 	a := e.atom(f.key(v.blk, "fetched", int(r)), f.text(r), f.sideOf(v.blk), func(a atom, i *atomInfo) { i.loops = f.loopsAt(v.blk) })
-	if e.hand(from, f.sideOf(v.blk), variable(a), delta, why) {
-		f.wasBefore(variable(a), add, delta)
+	if f.hand(from, v.blk, variable(a), delta, why) {
+		f.wasBefore(variable(a), add, delta, from)
 	}
 	return variable(a).add(plus), true
 }
@@ -288,7 +325,7 @@ func (f *frame) taken(r vref, v *val, x *ref) poly {
 	if know == Unknown {
 		assume = AssumeChannel
 	}
-	e.hand(x, f.sideOf(v.blk), p, nil, e.fact("no value is handed out twice by "+x.text(), assume))
+	f.hand(x, v.blk, p, nil, e.fact("no value is handed out twice by "+x.text(), assume))
 	return p
 }
 
@@ -299,7 +336,7 @@ func (f *frame) keyOf(r vref, v *val) poly {
 	x := f.c.get(v.a[0])
 	if x.op == opRange {
 		of := &ref{place: place{root: "keys " + f.key(x.blk, "range", int(x.at))}}
-		f.e.hand(of, f.sideOf(v.blk), p, nil, f.e.fact("a range yields no key twice", ""))
+		f.hand(of, v.blk, p, nil, f.e.fact("a range yields no key twice", ""))
 	}
 	return p
 }
@@ -317,6 +354,11 @@ func (f *frame) unique(r vref, n int) poly {
 		}
 	}
 	return p
+}
+
+// hand records what a block is handed out, and reports whether it is new.
+func (f *frame) hand(x *ref, blk int32, p poly, delta poly, why whySet) bool {
+	return !f.ofAnyRound(blk) && f.e.hand(x, f.sideOf(blk), p, delta, why)
 }
 
 // hand records a value that differs from the other side's of its family, and reports whether it is new.

@@ -168,6 +168,8 @@ type Oracle interface {
 	OnlyAdds(chain []Step, at ssair.Instr) Knowledge
 	// Least returns a number that the counter is never below, if one is known.
 	Least(chain []Step, at ssair.Instr) (least int64, ok bool)
+	// Begins returns the one instruction that ever sets the counter, if all else that changes it, ever, adds to it.
+	Begins(chain []Step, at ssair.Instr) (fn *Func, set ssair.Instr)
 	// Taken reports what is known of the cell that the load at instruction at
 	// reads, and that the store at instruction store of the same function, the end
 	// of a take, sets: that while the parallel loop runs nothing stores to it but

@@ -337,6 +337,7 @@ func (o *testOracle) Filled([]Step, ssair.Instr) (*Func, []ssair.Instr) { return
 func (o *testOracle) Fed([]Step, ssair.Instr) (Feed, bool)              { return Feed{}, false }
 func (o *testOracle) Taken([]Step, ssair.Instr, ssair.Instr) Knowledge  { return o.know }
 func (o *testOracle) OnlyAdds([]Step, ssair.Instr) Knowledge            { return o.know }
+func (o *testOracle) Begins([]Step, ssair.Instr) (*Func, ssair.Instr)   { return nil, ssair.NoInstr }
 func (o *testOracle) Least([]Step, ssair.Instr) (int64, bool)           { return 0, false }
 func (o *testOracle) Callee([]Step, ssair.Instr) *Func                  { return nil }
 func (o *testOracle) UniqueItems([]Step, ssair.Instr) Knowledge         { return o.know }

@@ -144,7 +144,7 @@ func (f *frame) unknownRef(r vref, path string) *ref {
 	v := &f.c.vals[r]
 	x := &ref{ok: r != 0, place: place{root: f.key(v.blk, "p"+path, int(r)), name: f.text(r)}}
 	if (v.op == opAlloc || v.op == opMakeSlice) && path == "" && f.sideOf(v.blk) != 0 {
-		x.place.fresh = !f.vague()
+		x.place.fresh = !f.vague() && !f.ofAnyRound(v.blk)
 	}
 	x.place.got = f.c.received(r)
 	if v.op == opAlloc && path == "" {

@@ -107,6 +107,7 @@ func (o invariants) Fed([]Step, ssair.Instr) (Feed, bool)              { return 
 func (o invariants) Filled([]Step, ssair.Instr) (*Func, []ssair.Instr) { return nil, nil }
 func (o invariants) Born([]Step, ssair.Instr, Birth) bool              { return bool(o) }
 func (o invariants) Taken([]Step, ssair.Instr, ssair.Instr) Knowledge  { return No }
+func (o invariants) Begins([]Step, ssair.Instr) (*Func, ssair.Instr)   { return nil, ssair.NoInstr }
 func (o invariants) Least([]Step, ssair.Instr) (int64, bool)           { return 0, false }
 func (o invariants) OnlyAdds([]Step, ssair.Instr) Knowledge            { return Unknown }
 func (o invariants) Callee([]Step, ssair.Instr) *Func                  { return nil }

@@ -78,6 +78,9 @@ func (q *Query) nest() (n nest, wrong string) {
 			if (q.MainB || q.Rounds) && !c.loops[l].in[c.blockOf(b[i].At)] && !(q.MainB && c.lastRound(l, b[i].At)) {
 				own = nil
 				n.left = append(n.left, parLoop{i, l})
+				if i == q.Spawn && int(l) == q.Loop {
+					break
+				}
 				continue
 			}
 			own = append([]parLoop{{i, l}}, own...)
@@ -108,18 +111,11 @@ func (c *code) twoLoops(step int, x, y ssair.Instr) (out []parLoop) {
 	return out
 }
 
-// LastRound reports whether an instruction outside a loop of the function, by its index, runs in what was
-// the loop's last round: behind a break, or before a return.
+// lastRound reports whether an instruction outside a loop runs in what was the loop's last round, behind a break or
+// before a return: a block of the loop dominates it, what is known there was so in the round that has left the loop, and
+// none comes after it. Who leaves a loop by the test in its header has begun no round.
 //
 //	for i := range n { if sem.Acquire(ctx, 1) != nil { errs[i] = ctx.Err(); break }; go f(i) }
-func (fn *Func) LastRound(loop int, at ssair.Instr) bool {
-	c := fn.body()
-	return c != nil && loop >= 0 && loop < len(c.loops) && at >= 0 && c.lastRound(int32(loop), at)
-}
-
-// lastRound reports that of an instruction that a block of the loop dominates: what is known there was so in
-// the round that has left the loop, and none comes after it. Who leaves a loop by the test in its header has
-// begun no round.
 func (c *code) lastRound(loop int32, at ssair.Instr) bool {
 	l := &c.loops[loop]
 	b := c.blockOf(at)

@@ -78,7 +78,7 @@ func (f *frame) ticketRef(r vref, v *val, x *ref) (y *ref, ok bool) {
 // share its cell out.
 func (f *frame) shares(v *val, b binding) bool {
 	e := f.e
-	if e.q.Oracle == nil || f.sideOf(v.blk) == 0 || f.sends() || b.path != takeAfter && !f.passes(v, ssair.Instr(b.free)) {
+	if e.q.Oracle == nil || f.sideOf(v.blk) == 0 || f.ofAnyRound(v.blk) || f.sends() || b.path != takeAfter && !f.passes(v, ssair.Instr(b.free)) {
 		return false
 	}
 	switch e.q.Oracle.Taken(f.chainAt(v), v.at, ssair.Instr(b.free)) {

@@ -11,17 +11,18 @@ import (
 const maxOnward = 2000
 
 // Kept reports whether what a load of Main reads is not written from then until
-// the loop is over that instruction next of the same function leads to. What
+// the loop is over that instruction next leads to. The load is from, or in what the
+// call from runs, of the function of next: what that writes may come after the load. What
 // other goroutines do to it meanwhile would be a race of its own.
-func (v *View) Kept(load Site, next ssair.Instr) bool {
-	if load.Inst >= v.ov.firstInst || v.Written(load) {
+func (v *View) Kept(load, from Site, next ssair.Instr) bool {
+	if load.Inst >= v.ov.firstInst || from.Inst >= v.ov.firstInst || v.Written(load) {
 		return false
 	}
-	if v.isSpawner(load.Inst) && v.LoopIndex() >= 0 && v.InRounds(load.At) {
+	if v.isSpawner(from.Inst) && v.LoopIndex() >= 0 && v.InRounds(from.At) {
 		return true // a round of a loop around this one: Written has looked at it
 	}
-	g := v.aftermathOf(load)
-	if g == nil || !g.has(load.Inst, next) {
+	g := v.aftermathOf(from)
+	if g == nil || !g.has(from.Inst, next) {
 		return false
 	}
 	t := v.res.baseTable()
@@ -32,7 +33,7 @@ func (v *View) Kept(load Site, next ssair.Instr) bool {
 				a := &v.ov.base.inst(ref.inst).fn.Accesses[ref.idx]
 				switch {
 				case !kept || !g.has(ref.inst, a.At):
-				case a.Flags&FlagInit != 0 && ref.inst != load.Inst:
+				case a.Flags&FlagInit != 0 && ref.inst != from.Inst:
 					// To an object that is made there (soundness: handed-on).
 				default:
 					kept = false
@@ -122,7 +123,7 @@ func (v *View) everStored(load Site, ask func(c int32) bool, store func(ref accR
 type aftermath struct {
 	from  InstID
 	spans []span          // of from itself
-	whole map[InstID]bool // what that calls or spawns
+	whole map[InstID]bool // what that calls or spawns, or the instruction itself calls
 }
 
 func (o *aftermath) has(id InstID, at ssair.Instr) bool {
@@ -130,7 +131,7 @@ func (o *aftermath) has(id InstID, at ssair.Instr) bool {
 }
 
 // aftermathOf returns what an instance runs after one of its instructions before
-// it returns, and what that calls or spawns; nil if that is too much.
+// it returns, and what that and the instruction call or spawn; nil if that is too much.
 func (v *View) aftermathOf(s Site) *aftermath {
 	if g, ok := v.onward[s]; ok {
 		return g
@@ -155,7 +156,7 @@ func (v *View) aftermathOf(s Site) *aftermath {
 			}
 		}
 	}
-	enter(in, func(c *Call) bool { return within(spans, c.At) || c.Mode == ModeDefer })
+	enter(in, func(c *Call) bool { return within(spans, c.At) || c.At == s.At || c.Mode == ModeDefer })
 	for len(work) > 0 && len(g.whole) <= maxOnward {
 		id := work[len(work)-1]
 		work = work[:len(work)-1]

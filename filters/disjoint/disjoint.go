@@ -99,10 +99,9 @@ type World interface {
 	Writers(load pta.Site) (writers []pta.Site, ok bool)
 	// Changes returns all that may change the number that the atomic addition at a site changes.
 	Changes(add pta.Site) (c pta.Changes, ok bool)
-	// Kept reports whether what a load reads, which runs before the instruction
-	// next of the same function, is not written from the load until the loop that
-	// next leads to is over.
-	Kept(load pta.Site, next ssair.Instr) bool
+	// Kept reports whether what a load reads is not written from then until the loop is over that instruction next
+	// leads to; from is the load, or the call by which the function of next comes to it.
+	Kept(load, from pta.Site, next ssair.Instr) bool
 	// Makes reports whether the result of the call at a site is always new memory.
 	Makes(pta.Site) bool
 	// GivenApart reports whether two parameters of an instance never refer to one object.
@@ -227,10 +226,15 @@ func Explain(w World, rs *model.RaceSet) {
 	f := comparing(w)
 	f.races, f.explain = newRaceTable(w, rs), true
 	for _, r := range rs.Races {
-		if r.Confidence == model.Assumed || !f.element(r) {
+		if r.Confidence == model.Assumed || !f.ofElement(r) {
 			continue
 		}
 		elements := f.elements(r)
+		if !f.element(r) {
+			f.uncompared(r)
+			f.doubt(r, elements)
+			continue
+		}
 		if _, _, ok := f.made(r, true); ok {
 			f.doubt(r, elements)
 			continue
@@ -598,14 +602,8 @@ func (f *filter) compare(r *model.Race, as, bs []pta.Chain, origins bool) (index
 					return index.May, nil
 				}
 			}
-			if twoLoops(r) {
-				if f.w.LoopIndex() >= 0 && f.w.InRounds(b.Sites[b.Spawn].At) {
-					return index.May, nil
-				}
-			} else if r.B.Thread == model.Main && !f.w.InRounds(b.Sites[b.Spawn].At) && !f.lastRound(b) {
-				// After the loop its counters have other values than any round's;
-				// facts of both must not be taken together.
-				return index.May, nil
+			if twoLoops(r) && f.w.LoopIndex() >= 0 && f.w.InRounds(b.Sites[b.Spawn].At) {
+				return f.uncompared(r)
 			}
 			if origins && r.B.Thread == model.Main {
 				f.away = &[2]ssair.Instr{a.Sites[a.Spawn].At, b.Sites[b.Spawn].At}
@@ -619,15 +617,16 @@ func (f *filter) compare(r *model.Race, as, bs []pta.Chain, origins bool) (index
 		}
 	}
 	if !compared {
-		return index.May, nil
+		return f.uncompared(r)
 	}
 	return index.Disjoint, assumed
 }
 
-// lastRound reports whether what the spawner does at the end of a chain it does in the last round of the loop.
-func (f *filter) lastRound(c pta.Chain) bool {
-	s := c.Sites[c.Spawn]
-	return f.w.Index(s.Inst).LastRound(f.w.LoopIndex(), s.At)
+// uncompared is the answer about indices that are not compared: nothing shows that they are equal, nor need they be, if
+// not both accesses are to all that is there.
+func (f *filter) uncompared(r *model.Race) (index.Answer, []string) {
+	f.data = f.w.Argument(r.A) < 0 || f.w.Argument(r.B) < 0
+	return index.May, nil
 }
 
 // makers returns the chains to two accesses that begin where one function literal is made that both iterations
@@ -754,9 +753,9 @@ func (f *filter) pair(r *model.Race, x, y pta.Chain, origins bool) (index.Answer
 }
 
 // inOneStep reports whether the spawner may use what a step of a range over a map yields after it has started the
-// iteration for that step; x is the iteration's chain.
+// iteration for that step; x is the iteration's chain. When it has left the loop it may have what the last step has yielded.
 func (f *filter) inOneStep(x pta.Chain) bool {
-	return f.away != nil && f.w.Index(x.Sites[x.Spawn].Inst).SameRound(f.w.RoundLoop(), f.away[0], f.away[1])
+	return f.away != nil && (!f.w.InRounds(f.away[1]) || f.w.Index(x.Sites[x.Spawn].Inst).SameRound(f.w.RoundLoop(), f.away[0], f.away[1]))
 }
 
 // inOtherRound reports whether the spawner receives what it has in another round than it has received what the

@@ -51,7 +51,7 @@ func (w *world) OwnersApart(*model.Race, func(pta.Owner, []pta.Chain, []pta.Chai
 func (w *world) Writers(pta.Site) ([]pta.Site, bool)              { return nil, false }
 func (w *world) Changes(pta.Site) (c pta.Changes, ok bool)        { return c, false }
 func (w *world) Written(pta.Site) bool                            { return true }
-func (w *world) Kept(pta.Site, ssair.Instr) bool                  { return false }
+func (w *world) Kept(_, _ pta.Site, _ ssair.Instr) bool           { return false }
 func (w *world) Fed(pta.Site) (pta.Feed, bool)                    { return pta.Feed{}, false }
 func (w *world) Filled(pta.Site) ([]pta.Site, bool)               { return nil, false }
 func (w *world) Born(pta.Site, index.Birth) bool                  { return false }

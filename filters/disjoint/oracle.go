@@ -94,13 +94,22 @@ func (o *oracle) OneOrNil(chain []index.Step, at ssair.Instr) bool {
 	})
 }
 
+// Kept also knows of a load in a small callee, which runs where the chain's last function in common calls it.
 func (o *oracle) Kept(chain []index.Step, at ssair.Instr) bool {
-	n := len(chain)
-	if n == 0 || o.a.Made || n > o.a.Spawn+1 || o.w.Index(o.a.Sites[n-1].Inst) != chain[n-1].Fn {
+	n := 0
+	for n < len(chain) && n <= o.a.Spawn && o.w.Index(o.a.Sites[n].Inst) == chain[n].Fn {
+		n++
+	}
+	if n == 0 || o.a.Made {
 		return false
 	}
 	s := o.a.Sites[n-1]
-	return o.w.Kept(pta.Site{Inst: s.Inst, At: at}, s.At)
+	from := pta.Site{Inst: s.Inst, At: at}
+	if n == len(chain) {
+		return o.w.Kept(from, from, s.At)
+	}
+	from.At = chain[n-1].At
+	return every(o.sites(chain, at), func(load pta.Site) bool { return o.w.Kept(load, from, s.At) })
 }
 
 func (o *oracle) Makes(chain []index.Step, at ssair.Instr) bool {
@@ -307,6 +316,28 @@ func (o *oracle) Least(chain []index.Step, at ssair.Instr) (least int64, ok bool
 		})
 	})
 	return least, ok
+}
+
+func (o *oracle) Begins(chain []index.Step, at ssair.Instr) (fn *index.Func, set ssair.Instr) {
+	ok := every(o.sites(chain, at), func(s pta.Site) bool {
+		c, ok := o.w.Changes(s)
+		return ok && every(c.Ever, func(s pta.Site) bool {
+			by := o.w.Index(s.Inst)
+			x := by.Changes(s.At)
+			if !x.Set {
+				return x.Known && x.By > 0
+			}
+			first := fn == nil
+			if first {
+				fn, set = by, s.At
+			}
+			return first || fn == by && set == s.At
+		})
+	})
+	if !ok {
+		return nil, ssair.NoInstr
+	}
+	return fn, set
 }
 
 func (o *oracle) UniqueItems([]index.Step, ssair.Instr) index.Knowledge { return index.Unknown }
