@@ -415,6 +415,12 @@ func (t *tracer) value(p point, calls []Site, open bool, to *returning) bool {
 				return false
 			}
 			explained = explained || seen
+		} else if first != None && first <= p.node && p.node < first+Node(in.fn.FLen[k]) && in.fn.Between {
+			seen, ok := t.boundBy(p, k, p.node-first, calls, open)
+			if !ok {
+				return false
+			}
+			explained = explained || seen
 		}
 	}
 	for k := range in.fn.Calls {
@@ -533,6 +539,59 @@ func (t *tracer) captured(p point, k int, leaf Node, calls []Site) (explained, o
 		return t.value(q, calls, false, nil)
 	})
 	return explained && ok, ok
+}
+
+// boundBy follows the receiver of a method value to the frames that make one and call it, or start a goroutine with it: that
+// passes the receiver as a call of the method does.
+//
+//	time.AfterFunc(d, x.expire)
+func (t *tracer) boundBy(p point, k int, leaf Node, calls []Site, open bool) (explained, ok bool) {
+	ov := t.v.ov
+	if !open {
+		t.loose++
+		defer func() { t.loose-- }()
+	}
+	ok = t.v.eachClosure(p.inst, func(caller, call Site, value point, closure int32) bool {
+		if closure < 0 || value.node == None {
+			return false
+		}
+		in, o := ov.inst(value.inst), ov.object(closure)
+		if o.kind == objView {
+			o = ov.object(o.view)
+		}
+		if o.kind != objAlloc || ov.inst(o.inst).fn != in.fn || !t.v.res.isMade(in.fn, value.node, o.alloc) {
+			return false
+		}
+		q, up := point{value.inst, in.fn.Allocs[o.alloc].Binds[k] + leaf}, calls
+		if !t.in(q.inst, q.node) {
+			return true
+		}
+		if open {
+			up = append(slices.Clip(calls), caller)
+		}
+		explained = true
+		return t.value(q, up, open, nil)
+	})
+	return explained && ok, ok
+}
+
+// isMade reports whether a value of a function is what one of its instructions makes, and nothing else.
+func (r *Result) isMade(fn *Func, n Node, alloc int32) bool {
+	for range 8 {
+		ds := r.defs(fn)[n]
+		if len(ds) != 1 {
+			return false
+		}
+		switch c := &fn.Constraints[ds[0]]; c.Op {
+		case OpCopy:
+			n = c.Src
+		case OpAddr:
+			return c.Arg == alloc
+		default:
+			return false
+		}
+	}
+	return false
 }
 
 // bindings calls follow for what closures have captured as a leaf of a free variable, as arguments does.

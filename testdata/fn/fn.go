@@ -1839,3 +1839,25 @@ func newCutter(n, w int) *cutter {
 	}
 	return &cutter{make([]int, n), parts[:2*w]}
 }
+
+var lineBuffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+// The buffer goes back to the pool while its bytes are on their way: the library makes the array of a buffer at several
+// places, each of which may be that of either (S87).
+func FN_bytesOfPooled() {
+	lines := make(chan []byte, 4)
+	for range 4 {
+		go func() {
+			buf := lineBuffers.Get().(*bytes.Buffer)
+			defer lineBuffers.Put(buf)
+			buf.Reset()
+			buf.WriteString("a") // missed b.buf; many-places
+			lines <- buf.Bytes()
+		}()
+	}
+	n := 0
+	for range 4 {
+		n += int((<-lines)[0]) // missed b.buf; many-places
+	}
+	print(n)
+}
