@@ -25,7 +25,7 @@ type loopRun struct {
 	locks   *locks.Analysis // see locksOf
 	races   []*model.Race
 	failed  *LoadError // see guard
-	late    bool       // time was up when it was its turn
+	late    bool       // time was up when it was its turn, or before it was done
 	notices []model.Notice
 	stats   []StageStat // what the stages did, by stage, without names
 	pairs   int         // see Result.Pairs
@@ -92,7 +92,7 @@ func (r *run) allLoops(apart map[pta.LoopPlace]bool) []*loopRun {
 			}
 			byLoop[i].filter()
 		})
-		if final[i] = final[i] || byLoop[i].failed != nil; final[i] {
+		if final[i] = final[i] || byLoop[i].failed != nil || byLoop[i].late; final[i] {
 			progress()
 		}
 	})
@@ -123,6 +123,12 @@ func (r *loopRun) guard(f func()) {
 		if x == nil {
 			return
 		}
+		r.races, r.locks, r.rest = nil, nil, bubbleup.Rest{}
+		r.res.Skip(r.loop)
+		if x == locks.ErrOverdue {
+			r.late = true
+			return
+		}
 		loop := r.res.Loops[r.loop]
 		if r.cfg.Log != nil {
 			r.logging.Lock()
@@ -130,8 +136,6 @@ func (r *loopRun) guard(f func()) {
 			fmt.Fprintf(r.cfg.Log, "loop %d %s: %v\n%s", loop.ID, loop.Pos, x, debug.Stack())
 		}
 		r.failed = &LoadError{Pos: loop.Pos, Message: fmt.Sprintf("internal error, the races of this loop are not known: %v", x)}
-		r.races, r.locks, r.rest = nil, nil, bubbleup.Rest{}
-		r.res.Skip(r.loop)
 	}()
 	f()
 }
@@ -250,6 +254,7 @@ func (r *loopRun) lessOut(n int) {
 func (r *loopRun) locksOf(v *pta.View) *locks.Analysis {
 	if r.locks == nil {
 		r.locks = locks.NewSharing(v, r.common())
+		r.locks.EndWhen(r.overdue)
 	}
 	return r.locks
 }

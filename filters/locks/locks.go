@@ -32,6 +32,7 @@
 package locks
 
 import (
+	"errors"
 	"slices"
 
 	"github.com/iterace/iterace/filters/internal/inview"
@@ -168,6 +169,7 @@ type Analysis struct {
 	common   *Common                              // what is the same for all loops; nil where nothing is kept
 	likeness map[*component]likeness              // see alike
 	trial    *[]triedSummary                      // whose summaries are noted on trial, see tryAlike
+	overdue  func() bool                          // see EndWhen
 	onTrial  map[pta.InstID]bool                  // what of an instance alone is supposed, and whether that was asked for, see tryAlike
 	differ   map[pta.InstID]bool                  // see differing
 	asking   *questions                           // of a Common's analysis: where questions are noted
@@ -267,6 +269,14 @@ func isLockOp(op library.Op) bool {
 	}
 	return false
 }
+
+// ErrOverdue is what an analysis panics with when it is to end, see EndWhen.
+var ErrOverdue = errors.New("time is up")
+
+// EndWhen has the analysis panic with ErrOverdue once over says so, which is asked for each function that it looks at. What loops
+// have in common is worked out to its end all the same, as others may be using it. One loop may take minutes in a program of which
+// most functions call each other.
+func (a *Analysis) EndWhen(over func() bool) { a.overdue = over }
 
 // Filter returns the races of rs whose accesses no common lock protects, and
 // fills in the locks of their accesses.

@@ -105,6 +105,9 @@ func (a *Analysis) effect(i pta.InstID) *summary {
 
 // run computes the locks held at each gap of f for the given entry.
 func (a *Analysis) run(i pta.InstID, f *flow.Func, entry *state) []*state {
+	if a.overdue != nil && a.overdue() {
+		panic(ErrOverdue)
+	}
 	states := a.runWith(i, f, entry, nil)
 	if after := a.lockedByLoops(i, f, states); len(after) > 0 {
 		states = a.runWith(i, f, entry, after)
