@@ -128,15 +128,12 @@ func (t *tracer) capturedBy(call point, closure int32, k int, leaf Node, calls [
 	if closure < 0 || call.node == None || t.places >= maxCommon {
 		return false, false
 	}
-	o := v.ov.object(closure)
-	if o.kind == objView {
-		o = v.ov.object(o.view)
-	}
-	if o.kind != objAlloc {
+	o, ok := v.ov.allocated(closure)
+	if !ok {
 		return false, false
 	}
-	binds := v.ov.inst(o.inst).fn.Allocs[o.alloc].Binds
-	if k >= len(binds) || binds[k] == None || !t.in(o.inst, binds[k]+leaf) {
+	from, ok := t.bound(o, o.inst, k, leaf)
+	if !ok {
 		return false, true
 	}
 	c := t.of(v.baseOf(o.loc))
@@ -149,7 +146,7 @@ func (t *tracer) capturedBy(call point, closure int32, k int, leaf Node, calls [
 		if !w.open || w.loose || len(w.cells) > 0 || len(w.returned) > 0 {
 			return false, false
 		}
-		if !t.value(point{o.inst, binds[k] + leaf}, above(calls, w.Calls), open, nil) {
+		if !t.value(from, above(calls, w.Calls), open, nil) {
 			return false, false
 		}
 		explained = true

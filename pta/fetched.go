@@ -41,7 +41,7 @@ func (v *View) TakenOn(x *model.Access, o *model.Object) (*Loaded, bool) {
 }
 
 // A takenKey is a pointer by which an object is accessed. Of a message broker's 13 thousand pairs of a loop most are
-// by the same few: 45 of 90 s were one question.
+// by the same few: 45 of the 83 s that a loop took for locks were one question.
 type takenKey struct {
 	by  point
 	obj int32

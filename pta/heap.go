@@ -59,6 +59,15 @@ func (s *solver) object(id int32) *object {
 	return &s.objects[id-s.firstObj]
 }
 
+// allocated returns an object, or what it is a view of, if an instruction makes that.
+func (s *solver) allocated(id int32) (o *object, ok bool) {
+	o = s.object(id)
+	if o.kind == objView {
+		o = s.object(o.view)
+	}
+	return o, o.kind == objAlloc
+}
+
 // ownerOf returns the object that a location belongs to, or -1: a node of a
 // local value is nobody's, and boxes are below -1.
 func (s *solver) ownerOf(loc int32) int32 {

@@ -188,11 +188,8 @@ func (p *passing) captures(in *instance, c *Alloc, oid int32) bool {
 // key returns where an object is made.
 func (p *passing) key(oid int32) (madeAt, bool) {
 	ov := p.v.ov
-	o := ov.object(oid)
-	if o.kind == objView {
-		o = ov.object(o.view)
-	}
-	if o.kind != objAlloc {
+	o, ok := ov.allocated(oid)
+	if !ok {
 		return madeAt{}, false
 	}
 	in := ov.inst(o.inst)

@@ -403,25 +403,24 @@ func (t *tracer) value(p point, calls []Site, open bool, to *returning) bool {
 		}
 	}
 	for k, first := range in.fn.Free {
-		if t.framed() && first != None && first <= p.node && p.node < first+Node(in.fn.FLen[k]) {
-			seen, ok := t.capturedBelow(p, k, p.node-first, calls, open)
-			if !ok {
-				return false
-			}
-			explained = explained || seen
-		} else if first != None && first <= p.node && p.node < first+Node(in.fn.FLen[k]) && t.follows(p, k, p.node-first) {
-			seen, ok := t.captured(p, k, p.node-first, calls)
-			if !ok {
-				return false
-			}
-			explained = explained || seen
-		} else if first != None && first <= p.node && p.node < first+Node(in.fn.FLen[k]) && in.fn.Between {
-			seen, ok := t.boundBy(p, k, p.node-first, calls, open)
-			if !ok {
-				return false
-			}
-			explained = explained || seen
+		if first == None || p.node < first || p.node >= first+Node(in.fn.FLen[k]) {
+			continue
 		}
+		var seen, ok bool
+		switch leaf := p.node - first; {
+		case t.framed():
+			seen, ok = t.capturedBelow(p, k, leaf, calls, open)
+		case t.follows(p, k, leaf):
+			seen, ok = t.captured(p, k, leaf, calls)
+		case in.fn.Between:
+			seen, ok = t.boundBy(p, k, leaf, calls, open)
+		default:
+			continue
+		}
+		if !ok {
+			return false
+		}
+		explained = explained || seen
 	}
 	for k := range in.fn.Calls {
 		c := &in.fn.Calls[k]
@@ -502,22 +501,29 @@ func (t *tracer) arguments(p point, k int, leaf int32, follow func(q point, s Si
 
 // loaded reports whether a value of a function is loaded from memory, or lies in what is.
 func (r *Result) loaded(fn *Func, n Node) bool {
-	for range 8 {
+	c := r.origin(fn, n, OpOffset, OpElem)
+	return c != nil && c.Op == OpLoad
+}
+
+// origin returns the one constraint that a value of a function is from, behind some that only hand it on; nil if there is
+// not one.
+func (r *Result) origin(fn *Func, n Node, past ...Op) *Constraint {
+	for range maxPast + 1 {
 		ds := r.defs(fn)[n]
 		if len(ds) != 1 {
-			return false
+			return nil
 		}
-		switch c := &fn.Constraints[ds[0]]; c.Op {
-		case OpLoad:
-			return true
-		case OpOffset, OpElem:
-			n = c.Src
-		default:
-			return false
+		c := &fn.Constraints[ds[0]]
+		if !slices.Contains(past, c.Op) {
+			return c
 		}
+		n = c.Src
 	}
-	return false
+	return nil
 }
+
+// maxPast bounds the constraints that origin looks behind.
+const maxPast = 7
 
 // follows reports whether a leaf of a free variable is followed.
 func (t *tracer) follows(p point, k int, leaf Node) bool {
@@ -555,17 +561,16 @@ func (t *tracer) boundBy(p point, k int, leaf Node, calls []Site, open bool) (ex
 		if closure < 0 || value.node == None {
 			return false
 		}
-		in, o := ov.inst(value.inst), ov.object(closure)
-		if o.kind == objView {
-			o = ov.object(o.view)
-		}
-		if o.kind != objAlloc || ov.inst(o.inst).fn != in.fn || !t.v.res.isMade(in.fn, value.node, o.alloc) {
+		fn := ov.inst(value.inst).fn
+		o, ok := ov.allocated(closure)
+		if !ok || ov.inst(o.inst).fn != fn || !t.v.res.isMade(fn, value.node, o.alloc) {
 			return false
 		}
-		q, up := point{value.inst, in.fn.Allocs[o.alloc].Binds[k] + leaf}, calls
-		if !t.in(q.inst, q.node) {
+		q, ok := t.bound(o, value.inst, k, leaf)
+		if !ok {
 			return true
 		}
+		up := calls
 		if open {
 			up = append(slices.Clip(calls), caller)
 		}
@@ -577,40 +582,34 @@ func (t *tracer) boundBy(p point, k int, leaf Node, calls []Site, open bool) (ex
 
 // isMade reports whether a value of a function is what one of its instructions makes, and nothing else.
 func (r *Result) isMade(fn *Func, n Node, alloc int32) bool {
-	for range 8 {
-		ds := r.defs(fn)[n]
-		if len(ds) != 1 {
-			return false
-		}
-		switch c := &fn.Constraints[ds[0]]; c.Op {
-		case OpCopy:
-			n = c.Src
-		case OpAddr:
-			return c.Arg == alloc
-		default:
-			return false
-		}
-	}
-	return false
+	c := r.origin(fn, n, OpCopy)
+	return c != nil && c.Op == OpAddr && c.Arg == alloc
 }
 
 // bindings calls follow for what closures have captured as a leaf of a free variable, as arguments does.
 func (t *tracer) bindings(p point, k int, leaf Node, follow func(point) bool) bool {
-	ov := t.v.ov
 	return t.v.eachClosure(p.inst, func(_, _ Site, _ point, obj int32) bool {
 		if obj < 0 {
 			return true
 		}
-		o := ov.object(obj)
-		if o.kind == objView {
-			o = ov.object(o.view)
-		}
-		if o.kind != objAlloc {
+		o, ok := t.v.ov.allocated(obj)
+		if !ok {
 			return false
 		}
-		binds := ov.inst(o.inst).fn.Allocs[o.alloc].Binds
-		return k >= len(binds) || binds[k] == None || !t.in(o.inst, binds[k]+leaf) || follow(point{o.inst, binds[k] + leaf})
+		q, ok := t.bound(o, o.inst, k, leaf)
+		return !ok || follow(q)
 	})
+}
+
+// bound returns a leaf of what a closure has for free variable k, in the frame that makes it or another one of the same
+// function, if it may be the object.
+func (t *tracer) bound(closure *object, frame InstID, k int, leaf Node) (q point, ok bool) {
+	binds := t.v.ov.inst(closure.inst).fn.Allocs[closure.alloc].Binds
+	if k >= len(binds) || binds[k] == None {
+		return point{}, false
+	}
+	q = point{frame, binds[k] + leaf}
+	return q, t.in(q.inst, q.node)
 }
 
 // eachClosure calls f for the closures by which an instance is called, negative where there is none: from

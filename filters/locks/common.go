@@ -358,11 +358,9 @@ func (a *Analysis) tryAlike(x *component, some []int) bool {
 	for k, i := range x.insts {
 		a.setSummary(i, x.summary[k])
 	}
-	if len(x.insts) == 1 {
-		if a.onTrial == nil {
-			a.onTrial = make(map[pta.InstID]bool)
-		}
-		a.onTrial[x.insts[0]] = false
+	first, one := x.insts[0], len(x.insts) == 1
+	if one {
+		note(&a.onTrial, first, false)
 	}
 	var s *summary
 	ok := true
@@ -373,13 +371,10 @@ func (a *Analysis) tryAlike(x *component, some []int) bool {
 		}
 	}
 	a.trial = before
-	one := len(x.insts) == 1
 	// Where nobody has asked for what was supposed, all that was found on the way stands: thrown away, it was found anew for
 	// each caller further up, which was 60 of 71 s that one loop of a message broker took for locks.
-	stands := ok || one && !a.onTrial[x.insts[0]]
-	if one {
-		delete(a.onTrial, x.insts[0])
-	}
+	stands := ok || one && !a.onTrial[first]
+	delete(a.onTrial, first)
 	if !stands {
 		for _, t := range slices.Backward(tried) {
 			a.summary.Set(t.inst, t.before)
@@ -388,7 +383,7 @@ func (a *Analysis) tryAlike(x *component, some []int) bool {
 		*before = append(*before, tried...)
 	}
 	if !ok && one {
-		a.setSummary(x.insts[0], s) // as it is without the component
+		a.setSummary(first, s) // as it is without the component
 	}
 	return ok
 }

@@ -166,10 +166,11 @@ type Analysis struct {
 	home  pta.InstID          // of the race that is judged, see object
 	inRun bool                // it has one
 
+	overdue func() bool // see EndWhen
+
 	common   *Common                              // what is the same for all loops; nil where nothing is kept
 	likeness map[*component]likeness              // see alike
 	trial    *[]triedSummary                      // whose summaries are noted on trial, see tryAlike
-	overdue  func() bool                          // see EndWhen
 	onTrial  map[pta.InstID]bool                  // what of an instance alone is supposed, and whether that was asked for, see tryAlike
 	differ   map[pta.InstID]bool                  // see differing
 	asking   *questions                           // of a Common's analysis: where questions are noted
