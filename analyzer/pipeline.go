@@ -42,9 +42,10 @@ type stage struct {
 // "entries": it is the choice between looking at loops in the program of each entry
 // point or in all together; nor is "together": whether tests that run at the same time are
 // looked at. "order" is the dearest question, so "deeplocks" and
-// "disjoint" come before it. A lock taken inside a library is out of sight at the call
-// site, so "deeplocks" comes before "bubbleup"; one around the call guards only the
-// access that has bubbled up, so "applocks" comes after it.
+// "disjoint" come before it; of races that are hidden anyway "order" asks for locks
+// itself, as it drops most of them unseen. A lock taken inside a library is out of
+// sight at the call site, so "deeplocks" comes before "bubbleup"; one around the call
+// guards only the access that has bubbled up, so "applocks" comes after it.
 var stages = []stage{
 	{
 		name: "threadsafe", narrows: true,
@@ -54,7 +55,14 @@ var stages = []stage{
 	{
 		name: "deeplocks", narrows: true,
 		doc: "locks held at the accesses themselves",
-		run: func(r *loopRun, v *pta.View, rs *model.RaceSet) *model.RaceSet { return r.locksOf(v).Filter(rs) },
+		run: func(r *loopRun, v *pta.View, rs *model.RaceSet) *model.RaceSet {
+			l := r.locksOf(v)
+			if r.off["order"] || r.off["twothreads"] {
+				return l.Filter(rs) // nobody asks later, or not of all pairs
+			}
+			order.HideScattered(v, l, rs)
+			return l.FilterShown(rs)
+		},
 	},
 	{
 		name: "disjoint", narrows: true, iterations: true,
@@ -81,6 +89,7 @@ var stages = []stage{
 			if r.cfg.every {
 				a.DecideAll()
 			}
+			a.AskOfHidden(r.locksOf(v).KeepsHidden)
 			if !r.off["disjoint"] {
 				a.CompareBy(order.Comparison{
 					OnOneBase:  func(r *model.Race) bool { return disjoint.OnOneBase(v, r) },

@@ -119,19 +119,20 @@ type World interface {
 
 // An Analysis holds the locksets of one view.
 type Analysis struct {
-	w       World
-	in      *inview.Set
-	lockish pages.Table[pta.InstID, bool]  // acquires or releases, itself or in what it calls
-	chooses map[pta.InstID]bool            // may acquire a lock or not, itself or in what it calls at once
-	entries pages.Table[pta.InstID, entry] // see flow
-	asked   []pta.InstID                   // those whose entry has been asked for
-	summary pages.Table[pta.InstID, *summary]
-	passed  map[viaKey]*state             // see via
-	runs    map[runKey][]*state           // see gaps
-	inherit bool                          // goroutines start with what their spawner knows to be over
-	makers  map[string]maker              // by function, see makerOf
-	bodies  map[pta.InstID]bool           // run by the Do of a Once
-	bound   map[*flow.Step][]flow.Binding // see bindings
+	unjudged map[*model.Race]bool // see FilterShown
+	w        World
+	in       *inview.Set
+	lockish  pages.Table[pta.InstID, bool]  // acquires or releases, itself or in what it calls
+	chooses  map[pta.InstID]bool            // may acquire a lock or not, itself or in what it calls at once
+	entries  pages.Table[pta.InstID, entry] // see flow
+	asked    []pta.InstID                   // those whose entry has been asked for
+	summary  pages.Table[pta.InstID, *summary]
+	passed   map[viaKey]*state             // see via
+	runs     map[runKey][]*state           // see gaps
+	inherit  bool                          // goroutines start with what their spawner knows to be over
+	makers   map[string]maker              // by function, see makerOf
+	bodies   map[pta.InstID]bool           // run by the Do of a Once
+	bound    map[*flow.Step][]flow.Binding // see bindings
 
 	changes    []change                // all atomic operations that write
 	canons     map[locList][]pta.Loc   // see canonical
@@ -283,57 +284,86 @@ func (a *Analysis) EndWhen(over func() bool) { a.overdue = over }
 // fills in the locks of their accesses.
 func (a *Analysis) Filter(rs *model.RaceSet) *model.RaceSet {
 	a.solve(rs)
+	return rs.Filter(a.keep)
+}
+
+// FilterShown is Filter for a stage that others follow: races that are hidden anyway stay until one of those asks KeepsHidden, which
+// most drop without having to. Almost all pairs of programs in which most functions call each other are hidden ones.
+func (a *Analysis) FilterShown(rs *model.RaceSet) *model.RaceSet {
+	if a.unjudged == nil {
+		a.unjudged = make(map[*model.Race]bool)
+	}
+	a.solve(rs.Filter(func(r *model.Race) bool { return r.Confidence > model.Assumed }))
 	return rs.Filter(func(r *model.Race) bool {
-		v := a.judge(r)
-		if v == proven {
-			return false
+		if r.Confidence == model.Assumed {
+			a.unjudged[r] = true
+			return true
 		}
-		x, y := locksOf(a.anyOf(r.A)), locksOf(a.anyOf(r.B))
-		r.A.Locks = a.describe(r.A, r.Object, x, y)
-		r.B.Locks = a.describe(r.B, r.Object, y, x)
-		switch {
-		case v == early:
-			r.Confidence = model.Assumed
-			r.Assumes = append(r.Assumes, "handed-on")
-		case v == assumed:
-			r.Confidence = model.Assumed
-			r.Assumes = append(r.Assumes, "owner-lock")
-		case v == leftOut:
-			r.Confidence = model.Assumed
-			r.Assumes = append(r.Assumes, "left-out")
-		case v == byMode:
-			r.Confidence = model.Assumed
-			r.Assumes = append(r.Assumes, "write-mode")
-		case v == byMarks:
-			r.Confidence = model.Assumed
-			r.Assumes = append(r.Assumes, "own-marks")
-		case r.Lapse != nil && !(r.Lapse == r.A && lapse(x, y)) && !(r.Lapse == r.B && lapse(y, x)):
-			r.Confidence = model.Assumed
-			r.Assumes = append(r.Assumes, "deep-cone")
-		case r.Confidence > model.Assumed && a.byNear(r):
-			r.Confidence = model.Assumed
-			r.Assumes = append(r.Assumes, "far-way")
-		case r.Confidence == model.Likely && a.byBack(r):
-			r.Confidence = model.Assumed
-			r.Assumes = append(r.Assumes, "back-pointer")
-		case a.byCounting(r):
-			r.Confidence = model.Assumed
-			r.Assumes = append(r.Assumes, "counted")
-		case a.byTaking(r):
-			r.Confidence = model.Assumed
-			r.Assumes = append(r.Assumes, "taken-whole")
-		}
-		if h := a.sometimes(r); h != nil {
-			r.Confidence, r.Either = model.Likely, false
-			r.Because(model.AboutLocks, nameOf(h)+onSomeWays)
-		} else if r.Confidence == model.Definite && a.maybeOne(r) {
-			r.Confidence, r.Either = model.Likely, false
-			r.Because(model.AboutLocks, why(x, y))
-		} else if w := why(x, y); !slices.ContainsFunc(r.Why, saysSometimes) {
-			r.Because(model.AboutLocks, w)
-		}
-		return true
+		return a.keep(r)
 	})
+}
+
+// KeepsHidden is Filter for one race that FilterShown may have left for later.
+func (a *Analysis) KeepsHidden(r *model.Race) bool {
+	if !a.unjudged[r] {
+		return true
+	}
+	delete(a.unjudged, r)
+	a.Prepare([]pta.InstID{pta.InstID(r.A.Inst), pta.InstID(r.B.Inst)})
+	return a.keep(r)
+}
+
+// keep is Filter for one race, what leads to which is prepared.
+func (a *Analysis) keep(r *model.Race) bool {
+	v := a.judge(r)
+	if v == proven {
+		return false
+	}
+	x, y := locksOf(a.anyOf(r.A)), locksOf(a.anyOf(r.B))
+	r.A.Locks = a.describe(r.A, r.Object, x, y)
+	r.B.Locks = a.describe(r.B, r.Object, y, x)
+	switch {
+	case v == early:
+		r.Confidence = model.Assumed
+		r.Assumes = append(r.Assumes, "handed-on")
+	case v == assumed:
+		r.Confidence = model.Assumed
+		r.Assumes = append(r.Assumes, "owner-lock")
+	case v == leftOut:
+		r.Confidence = model.Assumed
+		r.Assumes = append(r.Assumes, "left-out")
+	case v == byMode:
+		r.Confidence = model.Assumed
+		r.Assumes = append(r.Assumes, "write-mode")
+	case v == byMarks:
+		r.Confidence = model.Assumed
+		r.Assumes = append(r.Assumes, "own-marks")
+	case r.Lapse != nil && !(r.Lapse == r.A && lapse(x, y)) && !(r.Lapse == r.B && lapse(y, x)):
+		r.Confidence = model.Assumed
+		r.Assumes = append(r.Assumes, "deep-cone")
+	case r.Confidence > model.Assumed && a.byNear(r):
+		r.Confidence = model.Assumed
+		r.Assumes = append(r.Assumes, "far-way")
+	case r.Confidence == model.Likely && a.byBack(r):
+		r.Confidence = model.Assumed
+		r.Assumes = append(r.Assumes, "back-pointer")
+	case a.byCounting(r):
+		r.Confidence = model.Assumed
+		r.Assumes = append(r.Assumes, "counted")
+	case a.byTaking(r):
+		r.Confidence = model.Assumed
+		r.Assumes = append(r.Assumes, "taken-whole")
+	}
+	if h := a.sometimes(r); h != nil {
+		r.Confidence, r.Either = model.Likely, false
+		r.Because(model.AboutLocks, nameOf(h)+onSomeWays)
+	} else if r.Confidence == model.Definite && a.maybeOne(r) {
+		r.Confidence, r.Either = model.Likely, false
+		r.Because(model.AboutLocks, why(x, y))
+	} else if w := why(x, y); !slices.ContainsFunc(r.Why, saysSometimes) {
+		r.Because(model.AboutLocks, w)
+	}
+	return true
 }
 
 // judge says how far locks protect a race.

@@ -175,6 +175,35 @@ func TestLocksets(t *testing.T) {
 	}
 }
 
+// TestHiddenLater has races that are hidden judged when somebody asks, and no sooner: a lock that both hold then removes them.
+func TestHiddenLater(t *testing.T) {
+	v := view(t, strings.Replace(prelude, "BODY", "mu.Lock(); x = 1; mu.Unlock()", 1))
+	line, _, _ := find(strings.Replace(prelude, "BODY", "x = 1", 1), "x = 1")
+	var writes []*model.Access
+	for _, x := range allAccesses(v) {
+		if x.Pos.Line == line && x.Kind == model.Write && x.Thread != model.Main {
+			writes = append(writes, x)
+		}
+	}
+	if len(writes) == 0 {
+		t.Fatal("no access")
+	}
+	pair := func(c model.Confidence) *model.Race {
+		return &model.Race{A: writes[0], B: writes[len(writes)-1], Object: new(model.Object), Confidence: c}
+	}
+	shown, hidden := pair(model.Likely), pair(model.Assumed)
+	a := locks.New(v)
+	if got := a.FilterShown(&model.RaceSet{Races: []*model.Race{shown, hidden}}); len(got.Races) != 1 || got.Races[0] != hidden {
+		t.Errorf("left are %d races, want the hidden one", len(got.Races))
+	}
+	if a.KeepsHidden(hidden) {
+		t.Error("a hidden race stays that a lock removes")
+	}
+	if !a.KeepsHidden(hidden) {
+		t.Error("what was judged is judged again")
+	}
+}
+
 // find returns the place of text: in the body, or else in the prelude.
 func find(src, text string) (line, from, to int) {
 	start := strings.Index(src, "func Test()")

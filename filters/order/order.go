@@ -364,6 +364,8 @@ type Analysis struct {
 	childFuel  int                      // see children.go
 	undecided  int
 	fuel       int // nodes that walks may still visit for this loop
+
+	keepsHidden func(*model.Race) bool // see AskOfHidden
 }
 
 // New prepares the analysis of the races of a view, whose locksets are given.
@@ -461,6 +463,9 @@ type Comparison struct {
 	InOnePhase func(r *model.Race, loop int) (assumed []string, ok bool)
 }
 
+// AskOfHidden has keeps asked of races that are hidden anyway before they are looked at.
+func (a *Analysis) AskOfHidden(keeps func(*model.Race) bool) { a.keepsHidden = keeps }
+
 // CompareBy has a comparison asked.
 func (a *Analysis) CompareBy(c Comparison) { a.compare = c }
 
@@ -474,10 +479,8 @@ func (a *Analysis) Filter(rs *model.RaceSet) *model.RaceSet {
 				r.Assumes = append(r.Assumes, "many-objects")
 			}
 		}
-		if a.scattered(r) && !a.ofOneValue(r) {
-			hideScattered(r)
-		}
 	}
+	a.hideAllScattered(rs)
 	// What is hidden anyway comes last: it gets the fuel that is left.
 	kept := make(map[*model.Race]bool)
 	for _, hidden := range []bool{false, true} {
@@ -491,6 +494,21 @@ func (a *Analysis) Filter(rs *model.RaceSet) *model.RaceSet {
 		}
 	}
 	return rs.Filter(func(r *model.Race) bool { return kept[r] })
+}
+
+// HideScattered hides what Filter would hide first of all, so that stages before it need not look at that.
+func HideScattered(w World, l *locks.Analysis, rs *model.RaceSet) {
+	a := &Analysis{w: w, in: l.InView(), spawns: w.Spawns()}
+	a.hideAllScattered(rs)
+}
+
+// hideAllScattered hides the races that are hidden in the end, and of which that is seen without walks.
+func (a *Analysis) hideAllScattered(rs *model.RaceSet) {
+	for _, r := range rs.Races {
+		if a.scattered(r) && !a.ofOneValue(r) {
+			hideScattered(r)
+		}
+	}
 }
 
 // scattered reports whether a race is hidden in the end unless both accesses turn out to be to one object.
@@ -516,6 +534,9 @@ func (a *Analysis) keep(r *model.Race, hidden bool) bool {
 		}
 	}
 	if a.groups[g] >= limit {
+		return false
+	}
+	if hidden && a.keepsHidden != nil && !a.keepsHidden(r) {
 		return false
 	}
 	v := a.judge(r)
