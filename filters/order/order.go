@@ -27,7 +27,7 @@
 // What a step awaits:
 //   - await, told: channels, and who tells that something is over
 //   - wait, once, nested, bubble, subtest, timer, registered, shutdown: groups, once, fork and join, bubbles, subtests, timers, what runs once something serves, and while it does
-//   - count, tally, most, collect, slots, semaphore, whole, tasks, sentphase, taskcount, drained, limit: what is counted: receives, answers, places, weights, tasks, one body at a time
+//   - count, tally, most, collect, slots, allplaces, semaphore, whole, tasks, sentphase, taskcount, drained, limit: what is counted: receives, answers, places, weights, tasks, one body at a time
 //   - each, fanin: each element of a list, and what a goroutine passes on for each
 //   - flag, plainflag, lastout: atomic and guarded flags, and counters of those that are done
 //   - fieldlock: a channel that is the lock of an object
@@ -282,7 +282,8 @@ type Analysis struct {
 	belows     map[pta.InstID]*below    // see onlyBelow
 	slots      map[lockKey]*slotChan
 	handed     map[handedKey]answer // see isHanded
-	slotsAsked bool                 // whether a loop takes all slots was to be assumed
+	allOf      map[pta.Loc]*allPlaces
+	slotsAsked bool // whether a loop takes all slots was to be assumed
 	limits     map[pta.Loc]bool
 	pools      []*op                     // on pools; nil until asked for
 	gets       map[pta.Site]*op          // of pools
@@ -749,7 +750,7 @@ func (a *Analysis) judge(r *model.Race) verdict {
 	}
 	if held || relayed ||
 		a.bothOwned(x, y) || a.ownersOwned(r, x, y) || isDelivered(x, y) || isDelivered(y, x) ||
-		a.oneWinner(x, y) || a.oneAtATime(x, y) || a.paused(r, x, y) ||
+		a.oneWinner(x, y) || a.oneAtATime(x, y) || a.besideAllPlaces(x, y) || a.paused(r, x, y) ||
 		r.B.Thread == model.Beta && a.inChain(x, y) || a.inOtherPhase(r, x, y) ||
 		a.inHalves(r, x, y) || a.outsideRecursion(r, x, y) || a.besideRecursion(r, x, y) ||
 		r.B.Thread == model.Main && (a.betweenPhases(x, y) || a.allAnswered(x, y) || a.toldByLast(r, x, y) || a.inLockstep(x, y)) ||

@@ -97,7 +97,30 @@ func SL2b_givenBackEarly(in chan int, width int) []int {
 	return all
 }
 
-// SL3b: the goroutine takes its place itself, perhaps when all is over.
+// SL3: the goroutine takes its place itself. If that is when all are taken, it never has one.
+func SL3_takesItItself(in chan int, width int) []int {
+	sem := make(chan struct{}, width)
+	var out []*int
+	for v := range in {
+		p := new(int)
+		out = append(out, p)
+		go func() {
+			sem <- struct{}{}
+			*p = v // norace
+			<-sem
+		}()
+	}
+	for range width {
+		sem <- struct{}{}
+	}
+	var all []int
+	for _, p := range out {
+		all = append(all, *p) // norace
+	}
+	return all
+}
+
+// SL3b: it may have one when all are given back.
 func SL3b_takesItItself(in chan int, width int) []int {
 	sem := make(chan struct{}, width)
 	var out []*int
@@ -112,6 +135,9 @@ func SL3b_takesItItself(in chan int, width int) []int {
 	}
 	for range width {
 		sem <- struct{}{}
+	}
+	for range width {
+		<-sem
 	}
 	var all []int
 	for _, p := range out {
