@@ -2121,6 +2121,125 @@ func TestDefiniteRunning(t *testing.T) {
 	}
 }
 
+// TestDefiniteClosing: who has started a goroutine has set a state so that what he calls next does nothing.
+func TestDefiniteClosing(t *testing.T) {
+	for _, test := range []struct {
+		name, lock, closes string
+		want               model.Confidence
+	}{
+		{"a state", "switch c.state { case busy: return errBusy; case closed: return errClosed }; c.state = busy; return nil", "if c.state == closed { return }; c.state = closed; go c.finish()", model.Likely},
+		{"after the start", "if c.state == closed { return errClosed }; return nil", "if c.state == closed { return }; go c.finish(); c.state = closed", model.Likely},
+		{"set on some ways", "if c.state == closed { return errClosed }; return nil", "if c.spare { c.state = closed }; go c.finish()", model.Definite},
+		{"another state", "if c.state == busy { return errClosed }; return nil", "if c.state == closed { return }; c.state = closed; go c.finish()", model.Definite},
+		{"another field", "if c.spare { return errClosed }; return nil", "if c.state == closed { return }; c.state = closed; go c.finish()", model.Definite},
+		{"it goes on all the same", "if c.state == closed { println(c.state); return nil }; return nil", "if c.state == closed { return }; c.state = closed; go c.finish()", model.Definite},
+		{"it may go on", "if c.state == closed { if c.spare { return nil }; return errClosed }; return nil", "if c.state == closed { return }; c.state = closed; go c.finish()", model.Definite},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			wantSurest(t, ".buf", test.want, `package main
+
+			import (
+				"errors"
+				"os"
+			)
+
+			const (
+				idle = iota + 1
+				busy
+				closed
+			)
+
+			var errBusy, errClosed = errors.New("busy"), errors.New("closed")
+
+			type conn struct {
+				state int
+				spare bool
+				buf   []byte
+			}
+
+			func (c *conn) lock() error { `+test.lock+` }
+
+			func (c *conn) finish() { c.buf = append(c.buf, 'X') }
+
+			func (c *conn) close() { `+test.closes+` }
+
+			func (c *conn) exec(q string) error {
+				if err := c.lock(); err != nil {
+					return err
+				}
+				c.buf = append(c.buf, q...)
+				if _, err := os.Stdout.Write(c.buf); err != nil {
+					c.close()
+					return err
+				}
+				c.state = idle
+				return nil
+			}
+
+			func main() {
+				c := &conn{state: idle, spare: len(os.Args) > 1}
+				for range 10 {
+					c.exec("ping")
+				}
+			}
+			`)
+		})
+	}
+}
+
+// TestDefiniteServed: what a goroutine does for who asks it is over when all have their answers.
+func TestDefiniteServed(t *testing.T) {
+	const (
+		asks   = "req <- k; if err := <-ack; err != nil { more <- true; return }; more <- true"
+		serves = "for k := range req { err := d.write(k); ack <- err; <-more }"
+	)
+	for _, test := range []struct {
+		name, serves, asks, ends string
+		want                     model.Confidence
+	}{
+		{"all are answered", serves, asks, "wg.Wait(); d.close()", model.Likely},
+		{"of one more request", serves, asks, "wg.Wait(); req <- 1; d.close()", model.Definite},
+		{"they are not waited for", serves, asks, "d.close(); wg.Wait()", model.Definite},
+		{"one does not wait for the answer", serves, "req <- k; select { case <-ack: more <- true; case <-time.After(9): return }", "wg.Wait(); d.close()", model.Definite},
+		{"it goes on when it has answered", "for k := range req { ack <- nil; d.write(k); println(more) }", "req <- k; <-ack", "wg.Wait(); d.close()", model.Definite},
+		{"it does not wait to be asked", "for { select { case k := <-req: ack <- d.write(k); <-more; default: d.write(1) } }", asks, "wg.Wait(); d.close()", model.Definite},
+		{"another one does not wait for the answer", serves, "if k == 0 { go func() { req <- 7 }() }; " + asks, "wg.Wait(); d.close()", model.Definite},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			wantSurest(t, ".journal", test.want, `package main
+
+			import (
+				"sync"
+				"time"
+			)
+
+			type db struct{ journal int }
+
+			func (d *db) write(b int) error { d.journal += b; return nil }
+			func (d *db) close()            { println(d.journal) }
+
+			func main() {
+				d := &db{}
+				var wg sync.WaitGroup
+				req, ack, more := make(chan int), make(chan error), make(chan bool)
+				go func() { `+test.serves+` }()
+				for range 3 {
+					wg.Add(1)
+					go func() {
+						defer wg.Done()
+						for k := range 4 {
+							`+test.asks+`
+						}
+					}()
+				}
+				`+test.ends+`
+				time.Sleep(1)
+			}
+			`)
+		})
+	}
+}
+
 // TestDefiniteShutDown: a server that is shut down may have had its handlers come to their end.
 func TestDefiniteShutDown(t *testing.T) {
 	for _, test := range []struct {

@@ -54,7 +54,7 @@ func (a *Analysis) doubt(r *model.Race) string {
 	}
 	switch b := a.doubting(); {
 	case b.fuel < 0:
-		return ""
+		return undecidedDoubt
 	case b.eachItsOwn(r):
 		return "each of the accesses comes after another object was made"
 	case a.gotByEach(r):
@@ -85,15 +85,24 @@ func (a *Analysis) doubt(r *model.Race) string {
 		return "one of the accesses is done under a lock as long as a place is zero, and the other one by who has set it"
 	case b.keptFromStarting(r):
 		return "who comes from where the goroutine is started has set a field so that it is not started there"
+	case b.allServed(r):
+		return "one of the accesses is done for who asks for it, and the other one when all that asked may have been answered"
 	case b.lentByWaiter(r):
 		return "a lock that is held at one access is held where the other one is waited for"
 	case !b.judge(r).overlap && b.fuel >= 0:
 		return "something may order the accesses, though it is not known to do so"
+	case b.fuel < 0:
+		return undecidedDoubt
 	case a.doubtingStarts().startedBehindWait(r):
 		return "one of the goroutines is started only behind a wait for the other one, as it was started before"
+	case a.doubtingStarts().fuel < 0:
+		return undecidedDoubt
 	}
 	return ""
 }
+
+// undecidedDoubt is said of a race of which it was not found out whether anything speaks against it.
+const undecidedDoubt = "it was not decided whether something may order the accesses: too many paths"
 
 // maybeDone reports whether an access of a race runs only where a place is found empty that
 // nothing in view sets back, and that is filled before the other access has its thread.

@@ -521,7 +521,7 @@ func (a *Analysis) alwaysTells(i pta.InstID, o flow.Outcome) bool {
 	for k := range f.Blocks {
 		if b := &f.Blocks[k]; b.Exit {
 			if returns = true; b.Outcome != o {
-				return false
+				return a.doubtful && a.tellsSinceStart(i, f, o)
 			}
 		}
 	}

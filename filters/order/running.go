@@ -70,23 +70,71 @@ func (a *Analysis) setAtStart() []startSet {
 		return a.startSets
 	}
 	a.startSets = []startSet{}
-	for _, s := range a.spawns {
-		f := a.w.Flow(s.Inst)
-		if f == nil {
-			continue
-		}
-		for _, st := range f.Stores {
-			field, set := flow.LastField(f.Path(st.Path)), f.GapOf(st.At)
-			if field == "" || slices.ContainsFunc(f.StepsAt(s.At), func(k int32) bool {
-				before, after := f.BeforeStep(k), f.AfterStep(k)
-				return before != set && f.Reaches(f.Entry(), before, ssair.NoInstr, set) && after != set && f.ReturnsPast(after, set)
-			}) {
-				continue
-			}
-			for _, j := range a.copiesOf(s.Inst) {
-				a.startSets = append(a.startSets, startSet{pta.Site{Inst: j, At: st.At}, field, st.Const})
-			}
+	for _, top := range a.spawns {
+		for _, s := range a.starts(top) {
+			a.addStartSets(s)
 		}
 	}
 	return a.startSets
+}
+
+// addStartSets adds what the function that starts a goroutine stores.
+func (a *Analysis) addStartSets(s pta.Site) {
+	f := a.w.Flow(s.Inst)
+	if f == nil {
+		return
+	}
+	for _, st := range f.Stores {
+		field, set := flow.LastField(f.Path(st.Path)), f.GapOf(st.At)
+		if field == "" || slices.ContainsFunc(f.StepsAt(s.At), func(k int32) bool {
+			before, after := f.BeforeStep(k), f.AfterStep(k)
+			return before != set && f.Reaches(f.Entry(), before, ssair.NoInstr, set) && after != set && f.ReturnsPast(after, set)
+		}) {
+			continue
+		}
+		for _, j := range a.copiesOf(s.Inst) {
+			a.startSets = append(a.startSets, startSet{pta.Site{Inst: j, At: st.At}, field, st.Const})
+		}
+	}
+}
+
+// tellsSinceStart reports whether a function returns with one outcome only, by the tests of what who starts the iterations has set:
+//
+//	func (c *conn) lock() error {
+//		if c.state == closed { // set where the goroutine is started
+//			return errClosed
+//		}
+//		return nil
+//	}
+func (a *Analysis) tellsSinceStart(i pta.InstID, f *flow.Func, o flow.Outcome) bool {
+	if len(a.setAtStart()) == 0 {
+		return false
+	}
+	seen := make([]bool, len(f.Blocks))
+	work := []int32{0}
+	returns := false
+	for len(work) > 0 {
+		b := &f.Blocks[work[len(work)-1]]
+		work = work[:len(work)-1]
+		if b.Exit {
+			if returns = true; b.Outcome != o {
+				return false
+			}
+		}
+		for k := range b.Succs {
+			e := &b.Succs[k]
+			if e.Dead || seen[e.To] || slices.ContainsFunc(e.Events, func(ev flow.Event) bool { return a.againstStart(i, f, &ev) }) {
+				continue
+			}
+			if e.Ends != flow.AnyOutcome {
+				if returns = true; e.Ends != o {
+					return false
+				}
+				continue
+			}
+			seen[e.To] = true
+			work = append(work, e.To)
+		}
+	}
+	return returns
 }
