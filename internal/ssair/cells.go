@@ -38,8 +38,11 @@ func HeldValue(load *ssa.UnOp) (ssa.Value, bool) {
 		return nil, false
 	}
 	last := LastStore(load)
-	if last == nil || !unchangedByCalls(cell) {
+	if last == nil {
 		return nil, false
+	}
+	if !unchangedByCalls(cell) {
+		return justSet(load, cell)
 	}
 	after := false
 	for _, in := range load.Block().Instrs {
@@ -52,6 +55,24 @@ func HeldValue(load *ssa.UnOp) (ssa.Value, bool) {
 		}
 	}
 	return last.Val, true
+}
+
+// justSet returns what was stored in a variable right before a load of it, where the function does nothing in between (soundness: stable-base):
+//
+//	defer wrap(&err, "failed to read")
+//	if err = s.lock(); err != nil {
+func justSet(load *ssa.UnOp, cell *ssa.Alloc) (ssa.Value, bool) {
+	instrs := load.Block().Instrs
+	for k := slices.Index(instrs, ssa.Instruction(load)) - 1; k >= 0; k-- {
+		switch in := instrs[k].(type) {
+		case *ssa.FieldAddr, *ssa.DebugRef, *ssa.Extract:
+		case *ssa.Store:
+			return in.Val, in.Addr == cell
+		default:
+			return nil, false
+		}
+	}
+	return nil, false
 }
 
 // justStored returns what was stored in a field right before a load of it, where the function does nothing in between

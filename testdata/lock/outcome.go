@@ -446,3 +446,100 @@ func (g *resetGate) pass(who int) (err error) {
 	g.mu.Unlock()
 	return nil
 }
+
+type wrappedGate struct {
+	toldGate
+	tries int
+}
+
+// O9c: a deferred call is passed where the result is kept, and may change it when the function returns.
+func O9c_wrapped() {
+	g := &wrappedGate{}
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() { g.pass(i) })
+	}
+	wg.Wait()
+}
+
+func (g *wrappedGate) pass(who int) (err error) {
+	defer wrapWith(&err, "failed to pass")
+	err = g.enter(who)
+	if err != nil {
+		return err
+	}
+	g.tries++ // norace
+	g.mu.Unlock()
+	return nil
+}
+
+func wrapWith(err *error, what string) {
+	if *err != nil {
+		*err = fmt.Errorf("%s: %w", what, *err)
+	}
+}
+
+type forgivingGate struct {
+	toldGate
+	tries int
+}
+
+// O9d: what is passed where the error is kept has forgotten it before it is looked at.
+func O9d_forgiven() {
+	g := &forgivingGate{}
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() { g.pass(i) })
+	}
+	wg.Wait()
+}
+
+func (g *forgivingGate) pass(who int) (err error) {
+	err = g.enter(who)
+	forgive(&err, who)
+	if err != nil {
+		return err
+	}
+	g.tries++ // race! g.tries
+	g.mu.TryLock()
+	g.mu.Unlock()
+	return nil
+}
+
+func forgive(err *error, who int) {
+	if who > 2 {
+		*err = nil
+	}
+}
+
+type aliasedGate struct {
+	toldGate
+	tries int
+}
+
+// O9e: the error is set anew by another name for where it is kept.
+func O9e_aliased() {
+	g := &aliasedGate{}
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() { g.pass(i) })
+	}
+	wg.Wait()
+}
+
+func (g *aliasedGate) pass(who int) (err error) {
+	p := &err
+	defer wrapWith(p, "failed to pass")
+	if who > 2 {
+		p = new(error)
+	}
+	err = g.enter(who)
+	*p = nil
+	if err != nil {
+		return err
+	}
+	g.tries++ // race! g.tries
+	g.mu.TryLock()
+	g.mu.Unlock()
+	return nil
+}
