@@ -49,7 +49,7 @@ func (t *tracer) setOnce(from point, cells []int32) (stored point, owners []Way,
 	}
 	t.steps = o.steps
 	fn := v.ov.inst(stored.inst).fn
-	if held {
+	if held || t.mode == byStart && v.ownCopy(o.ways[0].from.inst, stored.inst) {
 		stored.inst = o.ways[0].from.inst // the frame that has this one
 	}
 	for i := range o.ways {
@@ -59,6 +59,12 @@ func (t *tracer) setOnce(from point, cells []int32) (stored point, owners []Way,
 		}
 	}
 	return stored, o.ways, true
+}
+
+// ownCopy reports whether an instance is an iteration's own copy of one of the base.
+func (v *View) ownCopy(id, base InstID) bool {
+	b, ok := v.baseInst(id)
+	return ok && b == base && v.outer(id) == id
 }
 
 // heldIn returns what a variable that is stored to once holds at a location.

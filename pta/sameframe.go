@@ -1,6 +1,10 @@
 package pta
 
-import "github.com/iterace/iterace/internal/ssair"
+import (
+	"slices"
+
+	"github.com/iterace/iterace/internal/ssair"
+)
 
 // sharedVariable reports whether a pair is about a variable of the function that
 // starts the goroutine: the function itself touches it, and the goroutine has it
@@ -94,30 +98,36 @@ func (p *pairing) sharedArgument(loc int32, a, b accRef) bool {
 	if !p.ofStartersRound(oid) {
 		return false
 	}
-	x, ok := p.passed(loc, a)
-	if !ok || x.At != v.res.base.loops[v.loop].at {
+	if x := p.passed(loc, a, byStart); len(x) != 1 || x[0].At != v.res.base.loops[v.loop].at {
 		return false
 	}
-	y, ok := p.passed(loc, b)
-	return ok && p.afterSpawn(y, v.canonical(loc))
+	// What the spawner uses on may be what it has found, as well: c := m[k]; if c == nil { c = new(call); go c.run() }.
+	return slices.ContainsFunc(p.passed(loc, b, byCalls), func(y Site) bool {
+		return y.At != ssair.NoInstr && p.afterSpawn(y, v.canonical(loc))
+	})
 }
 
 // passed returns where the spawner, which makes the object at a location, does what an
-// access to it is part of: the access or a call that passes the object on to it.
-func (p *pairing) passed(loc int32, a accRef) (by Site, ok bool) {
+// access to it is part of: the access or a call that passes the object on to it. There is one
+// site for each way to the object; those of ways that begin elsewhere have no instruction.
+func (p *pairing) passed(loc int32, a accRef, mode wayMode) (by []Site) {
 	if p.shared++; p.shared > maxShared {
-		return by, false
+		return nil
 	}
 	v := p.v
-	ways, known := v.ways(point{a.inst, v.access(a).Node}, v.baseOf(loc))
-	if !known || len(ways) != 1 || len(ways[0].cells) != 0 || !ways[0].open {
-		return by, false
+	ways, known := v.waysBy(point{a.inst, v.access(a).Node}, v.baseOf(loc), mode)
+	if !known {
+		return nil
 	}
-	by = Site{a.inst, v.access(a).At}
-	if len(ways[0].Calls) > 0 {
-		by = ways[0].Calls[0]
+	for i := range ways {
+		w := &ways[i]
+		s := firstCall(w, Site{a.inst, v.access(a).At})
+		if len(w.cells) > 0 || len(w.returned) > 0 || !w.open || w.loose || !v.ov.inSpawner(s.Inst) {
+			s.At = ssair.NoInstr
+		}
+		by = append(by, s)
 	}
-	return by, v.ov.inSpawner(by.Inst)
+	return by
 }
 
 // ofStartersRound reports whether the spawner makes an object once in each call of it, or

@@ -115,12 +115,15 @@ const (
 	// frames of the function there are. As evidence that two accesses meet it would say too much: an index that
 	// is opened in a frame of its own was met by what opens the next one.
 	byHeld
+	// byStart is byFrame, which knows also what the iteration's own frames hold: a parameter of the goroutine, for
+	// instance, that a literal in it has captured. As evidence that the two met in any frame above it would say too much.
+	byStart
 	// onlyGiven gives up at a way that is not all calls.
 	onlyGiven
 )
 
 // framed reports whether the ways say in which frame they begin.
-func (t *tracer) framed() bool { return t.mode == byFrame || t.mode == byHeld }
+func (t *tracer) framed() bool { return t.mode == byFrame || t.mode == byHeld || t.mode == byStart }
 
 // A wayKey names a question to ways, and a wayAnswer its answer.
 type wayKey struct {
