@@ -2240,6 +2240,110 @@ func TestDefiniteServed(t *testing.T) {
 	}
 }
 
+// TestDefiniteHandedOn: what is sent when an access is over, to who does the other one and sends it again.
+func TestDefiniteHandedOn(t *testing.T) {
+	const gets = "for { select { case j = <-q: err = j.run(); case <-quit: return }; if err != nil { println(j.id); m.later.Store(j.id, j) } }"
+	for _, test := range []struct {
+		name, puts, calls string
+		want              model.Confidence
+	}{
+		{"sent again by others", "j.id = m.count; q <- j", "m.enqueue(j)", model.Likely},
+		{"used when it has been sent", "q <- j; j.id = m.count", "m.enqueue(j)", model.Definite},
+		{"sent, and used again for the next one", "j.id = m.count; q <- j; if j.again() { m.enqueue(j) }", "m.enqueue(j)", model.Definite},
+		{"sent by another one", "last = j; j.id = m.count; println(q)", "go m.enqueue(j); if qc, ok := m.queues.Load(j.queue); ok && last != nil { qc.(chan *job) <- last }", model.Definite},
+		{"sent by two", "j.id = m.count; q <- j", "go m.enqueue(j); m.enqueue(j)", model.Definite},
+		{"sent by several", "j.id = m.count; q <- j", "for range 2 { go m.enqueue(j) }", model.Definite},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			wantSurest(t, ".id", test.want, `package main
+
+			import (
+				"errors"
+				"sync"
+				"time"
+			)
+
+			type job struct {
+				id, tries int
+				queue     string
+			}
+
+			func (j *job) run() error {
+				if len(j.queue) > 4 {
+					return errors.New("too long")
+				}
+				return nil
+			}
+
+			func (j *job) again() bool { return len(j.queue) > 3 }
+
+			var last *job
+
+			type backend struct {
+				queues, later, seen sync.Map
+				count               int
+			}
+
+			func (m *backend) enqueue(j *job) {
+				qc, ok := m.queues.Load(j.queue)
+				if !ok {
+					return
+				}
+				q := qc.(chan *job)
+				if _, found := m.seen.Load(j.queue); found {
+					return
+				}
+				m.seen.Store(j.queue, j)
+				m.count++
+				`+test.puts+`
+			}
+
+			func (m *backend) start(name string, quit chan int) {
+				m.queues.Store(name, make(chan *job, 3))
+				qc, ok := m.queues.Load(name)
+				if !ok {
+					return
+				}
+				go m.schedule()
+				q := qc.(chan *job)
+				for range 3 {
+					go func() {
+						var j *job
+						var err error
+						`+gets+`
+					}()
+				}
+			}
+
+			func (m *backend) schedule() {
+				for {
+					m.later.Range(func(_, v any) bool {
+						j := v.(*job)
+						m.later.Delete(j.queue)
+						go func() {
+							time.Sleep(time.Second)
+							if qc, ok := m.queues.Load(j.queue); ok {
+								qc.(chan *job) <- j
+							}
+						}()
+						return true
+					})
+					time.Sleep(time.Second)
+				}
+			}
+
+			func main() {
+				m, quit := &backend{}, make(chan int)
+				m.start("queue", quit)
+				j := &job{queue: "queue"}
+				`+test.calls+`
+				close(quit)
+			}
+			`)
+		})
+	}
+}
+
 // TestDefiniteShutDown: a server that is shut down may have had its handlers come to their end.
 func TestDefiniteShutDown(t *testing.T) {
 	for _, test := range []struct {

@@ -85,6 +85,8 @@ func (a *Analysis) doubt(r *model.Race) string {
 		return "one of the accesses is done under a lock as long as a place is zero, and the other one by who has set it"
 	case b.keptFromStarting(r):
 		return "who comes from where the goroutine is started has set a field so that it is not started there"
+	case b.handedOn(r):
+		return "one of the accesses has the object from a channel on which it is sent when the other one is over"
 	case b.allServed(r):
 		return "one of the accesses is done for who asks for it, and the other one when all that asked may have been answered"
 	case b.lentByWaiter(r):

@@ -51,7 +51,7 @@
 //   - running: what is waited for only where a place says that the goroutine was started
 //   - turns, polled, phase: goroutines that may take turns with who started them, what is looked for under a lock until it is set, or done until then
 //   - preset: goroutines that a caller may keep a function from starting
-//   - asked: what a goroutine does for who asks, where all that asked have been answered
+//   - asked, handson: what a goroutine does for who asks, where all that asked have been answered, and what is sent when an access is over
 package order
 
 import (
