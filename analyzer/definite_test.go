@@ -489,6 +489,57 @@ func TestDefinite(t *testing.T) {
 				<-done
 			}
 			x.n++`, model.Definite},
+		{"waited for in a loop of which the rounds are not counted", `
+			x, pending, done := &item{}, 0, make(chan bool)
+			each := func(yield func() bool) { for range os.Args { if !yield() { return } } }
+			for range each {
+				pending++
+				go func() {
+					mu.Lock()
+					x.n++
+					mu.Unlock()
+					done <- true
+				}()
+			}
+			for ; pending > 0; pending-- {
+				<-done
+			}
+			x.n++`, model.Likely},
+		{"waited for behind a loop of which the rounds are not counted", `
+			x, pending, done := &item{}, 0, make(chan bool)
+			each := func(yield func() bool) { for range os.Args { if !yield() { return } } }
+			for range each {
+				pending++
+				go func() {
+					mu.Lock()
+					x.n++
+					mu.Unlock()
+					done <- true
+				}()
+			}
+			x.n++
+			for ; pending > 0; pending-- {
+				<-done
+			}`, model.Definite},
+		{"answered in turn to who tells", `
+			x, told := &item{}, make(chan bool)
+			in, out := make(chan bool), make(chan bool, 1)
+			go func() {
+				for range in {
+					x.n++
+					out <- true
+				}
+			}()
+			go func() {
+				for range os.Args {
+					in <- true
+					<-out
+				}
+				in <- true
+				told <- true
+			}()
+			<-told
+			x.n++`, model.Likely},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			res := runText(t, `package main
@@ -678,9 +729,85 @@ func TestDefiniteParts(t *testing.T) {
 				return
 			}
 			cell.n++`, model.Definite},
+		{"elements that depend on the round of a loop with a barrier", `
+			data, b := make([]int, 64), newBarrier(3)
+			for w := range 3 {
+				go func() {
+					for h := 1; h < 64; h *= 2 {
+						for k := w; k < 32; k += 3 {
+							data[(k-k&(h-1))<<1|k&(h-1)]++
+						}
+						b.wait()
+					}
+				}()
+			}
+		}
+
+		type barrier struct {
+			mu                sync.Mutex
+			cond              *sync.Cond
+			n, arrived, round int
+		}
+
+		func newBarrier(n int) *barrier {
+			b := &barrier{n: n}
+			b.cond = sync.NewCond(&b.mu)
+			return b
+		}
+
+		func (b *barrier) wait() {
+			b.mu.Lock()
+			defer b.mu.Unlock()
+			round := b.round
+			if b.arrived++; b.arrived == b.n {
+				b.arrived = 0
+				b.round++
+				b.cond.Broadcast()
+			}
+			for round == b.round {
+				b.cond.Wait()
+			}`, model.Likely},
+		{"elements that do not", `
+			data, b := make([]int, 64), newBarrier(3)
+			for w := range 3 {
+				go func() {
+					for h := 1; h < 64; h *= 2 {
+						for k := w; k < 32; k += 3 {
+							data[k/2]++
+						}
+						b.wait()
+					}
+				}()
+			}
+		}
+
+		type barrier struct {
+			mu                sync.Mutex
+			cond              *sync.Cond
+			n, arrived, round int
+		}
+
+		func newBarrier(n int) *barrier {
+			b := &barrier{n: n}
+			b.cond = sync.NewCond(&b.mu)
+			return b
+		}
+
+		func (b *barrier) wait() {
+			b.mu.Lock()
+			defer b.mu.Unlock()
+			round := b.round
+			if b.arrived++; b.arrived == b.n {
+				b.arrived = 0
+				b.round++
+				b.cond.Broadcast()
+			}
+			for round == b.round {
+				b.cond.Wait()
+			}`, model.Definite},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			res := runText(t, "package main\n\nimport (\n\"os\"\n\"strings\"\n)\n\nvar _, _ = strings.Fields, os.Args\n\nfunc main() {\n"+test.body+"\n}\n")
+			res := runText(t, "package main\n\nimport (\n\"os\"\n\"strings\"\n\"sync\"\n)\n\nvar _, _, _ = strings.Fields, os.Args, sync.NewCond\n\nfunc main() {\n"+test.body+"\n}\n")
 			var got []model.Confidence
 			for _, r := range res.Final(nil) {
 				got = append(got, r.Confidence())

@@ -94,6 +94,9 @@ var stages = []stage{
 				a.CompareBy(order.Comparison{
 					OnOneBase:  func(r *model.Race) bool { return disjoint.OnOneBase(v, r) },
 					InOneRound: func(r *model.Race, header int32) ([]string, bool) { return disjoint.InOneRound(v, r, header) },
+					MeetInRound: func(r *model.Race, function string, header int32) bool {
+						return disjoint.MeetInRound(v, r, function, header)
+					},
 					InOnePhase: func(r *model.Race, loop int) ([]string, bool) { return disjoint.InOnePhase(v, r, loop) },
 				})
 			}

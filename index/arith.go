@@ -92,11 +92,12 @@ func (f *frame) shiftLeft(r vref, x, y poly) poly {
 	e := f.e
 	p := e.function("1<<", "1<<"+paren(e.polyText(y)), []poly{y}, rising, func(a atom, i *atomInfo) {
 		e.know(i, variable(a).plus(-1), i.name+" >= 1")
+		i.app.exact = func(args []int64) (int64, bool) { return compute(opShl, 1, args[0]) }
 	})
 	if q, ok := x.times(p); ok {
 		return q
 	}
-	return e.function("<<", f.text(r), []poly{x, y}, anyhow, nil)
+	return e.function("<<", f.text(r), []poly{x, y}, anyhow, computes(opShl))
 }
 
 // bits evaluates & and friends: masks of low bits by the remainder of the
@@ -128,10 +129,35 @@ func (f *frame) bits(r vref, v *val, x, y poly) poly {
 			return e.function("&", f.text(r), []poly{x, y}, anyhow, func(a atom, i *atomInfo) {
 				e.know(i, variable(a), "")
 				e.know(i, variable(a).neg().plus(m), "")
+				computes(opAnd)(a, i)
 			})
 		}
 	}
-	return e.function(fmt.Sprintf("bits%d", v.op), f.text(r), []poly{x, y}, anyhow, nil)
+	return e.function(fmt.Sprintf("bits%d", v.op), f.text(r), []poly{x, y}, anyhow, computes(v.op))
+}
+
+// computes has witnesses know what an operation yields.
+func computes(what op) func(a atom, i *atomInfo) {
+	return func(a atom, i *atomInfo) {
+		i.app.exact = func(args []int64) (int64, bool) { return compute(what, args[0], args[1]) }
+	}
+}
+
+// compute returns what an operation yields for numbers.
+func compute(what op, x, y int64) (int64, bool) {
+	switch what {
+	case opShl:
+		return x << uint64(y&63), y >= 0 && y < 20
+	case opAnd:
+		return x & y, true
+	case opOr:
+		return x | y, true
+	case opXor:
+		return x ^ y, true
+	case opAndNot:
+		return x &^ y, true
+	}
+	return 0, false
 }
 
 // apart reports whether value r is in [0, 2^k) by its mask, and p a multiple of

@@ -139,7 +139,12 @@ type Query struct {
 }
 
 // InStep names a loop by the block that it begins with.
-type InStep struct{ Header int32 }
+type InStep struct {
+	Header int32
+	// Func is set if the loop is one of the function of that name, wherever that is called. Then what the loop carries is taken to be the same
+	// for both: to look for how they meet, not for a proof.
+	Func string
+}
 
 // An Oracle answers what the caller knows of the program around a query.
 type Oracle interface {

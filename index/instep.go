@@ -18,7 +18,7 @@ package index
 // one and the same, or are known to refer to different memory.
 func (e *env) inStep(x, y thing) (same, apart bool) {
 	f, g := x.f, y.f
-	if e.q.InStep == nil || f == nil || g == nil || f.c != g.c || f.side == g.side || !e.inBody(f) || !e.inBody(g) {
+	if e.q.InStep == nil || e.q.InStep.Func != "" || f == nil || g == nil || f.c != g.c || f.side == g.side || !e.inBody(f) || !e.inBody(g) {
 		return false, false
 	}
 	c := f.c
@@ -60,6 +60,10 @@ func (e *env) inBody(f *frame) bool {
 // step adds that both iterations are in the same round of the loop.
 func (s *scene) step(as, bs []*frame) {
 	e, k := s.e, s.e.nest.last+1
+	if e.q.InStep != nil && e.q.InStep.Func != "" {
+		s.alike(as, bs)
+		return
+	}
 	if e.q.InStep == nil || k >= len(as) || k >= len(bs) {
 		return
 	}
@@ -69,6 +73,33 @@ func (s *scene) step(as, bs []*frame) {
 	}
 	if l := a.c.headerOf(e.q.InStep.Header); l >= 0 {
 		s.facts = append(s.facts, con{a.counter0(l).sub(b.counter0(l)), whySet{}, isEq})
+	}
+}
+
+// alike adds that both iterations are in the same round of a loop of a function, and that what this carries is the same for them.
+func (s *scene) alike(as, bs []*frame) {
+	e := s.e
+	for k := range min(len(as), len(bs)) {
+		a, b := as[k], bs[k]
+		if a == nil || b == nil || a.c != b.c || a.side == b.side || a.c.name != e.q.InStep.Func {
+			continue
+		}
+		l := a.c.headerOf(e.q.InStep.Header)
+		if l < 0 {
+			continue
+		}
+		equal := func(x, y poly) { s.facts = append(s.facts, con{x.sub(y), whySet{}, isEq}) }
+		equal(a.counter0(l), b.counter0(l))
+		for r := range a.c.vals {
+			if v := &a.c.vals[r]; v.op == opPhi && v.blk == e.q.InStep.Header && v.kind.isInt() {
+				equal(a.eval(vref(r)), b.eval(vref(r)))
+				for _, f := range []*frame{a, b} {
+					if x, ok := e.byKey[f.key(v.blk, "va", r)]; ok {
+						e.atoms[x].data = true // which values it takes is not known
+					}
+				}
+			}
+		}
 	}
 }
 

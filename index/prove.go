@@ -52,6 +52,8 @@ type app struct {
 	per    int64 // res is the argument divided by this constant, if it is not 0
 	floor  bool  // and rounded down, not towards zero
 	noCong bool  // not a function of its arguments: two evaluations may differ
+	// exact computes res from the arguments, for a witness; nil where it is not known how.
+	exact func(args []int64) (res int64, ok bool)
 }
 
 // A problem is what is to be refuted.

@@ -20,6 +20,44 @@ type search struct {
 	lo, hi map[atom]int64
 	shared func(atom) bool // the same value on both sides
 	tries  int
+	depth  map[atom]int // of what is computed exactly, how much else must be computed before
+}
+
+// depths finds how deep the operations are nested whose results are known exactly.
+func (x *search) depths() {
+	x.depth = make(map[atom]int)
+	for changed, n := true, 0; changed && n <= len(x.n.apps); n++ {
+		changed = false
+		for i := range x.n.apps {
+			f := &x.n.apps[i]
+			if f.exact == nil {
+				continue
+			}
+			d := 1
+			for _, p := range f.args {
+				p.atoms(func(a atom) { d = max(d, x.depth[a]+1) })
+			}
+			if d > x.depth[f.res] {
+				x.depth[f.res], changed = d, true
+			}
+		}
+	}
+}
+
+// computed returns what an operation yields that is known exactly, once its arguments have values.
+func (x *search) computed(f *app) (res int64, ok bool) {
+	if f.exact == nil {
+		return 0, false
+	}
+	var args []int64
+	for _, p := range f.args {
+		lo, hi := x.interval(p)
+		if lo != hi {
+			return 0, false
+		}
+		args = append(args, lo)
+	}
+	return f.exact(args)
 }
 
 // witness returns the text of a small model, or "".
@@ -55,12 +93,16 @@ func (s *scene) witness() string {
 			note(p)
 		}
 	}
+	x.depths()
 	// What is the same on both sides first, what is computed last.
 	sort.SliceStable(x.atoms, func(i, j int) bool {
 		a, b := x.atoms[i], x.atoms[j]
 		da, db := x.hi[a] > 9, x.hi[b] > 9
 		if da != db {
 			return db
+		}
+		if x.depth[a] != x.depth[b] {
+			return x.depth[a] < x.depth[b]
 		}
 		return e.atoms[a].side < e.atoms[b].side
 	})
@@ -146,6 +188,10 @@ func (x *search) possible() bool {
 		}
 	}
 	for i := range x.n.apps {
+		f := &x.n.apps[i]
+		if res, ok := x.computed(f); ok && x.lo[f.res] == x.hi[f.res] && res != x.lo[f.res] {
+			return false
+		}
 		for j := range x.n.apps[:i] {
 			if !x.agree(&x.n.apps[i], &x.n.apps[j]) {
 				return false
@@ -238,6 +284,18 @@ func (x *search) solve(i int) bool {
 	}
 	a := x.atoms[i]
 	lo, hi := x.lo[a], x.hi[a]
+	for k := range x.n.apps {
+		if f := &x.n.apps[k]; f.res == a {
+			if res, ok := x.computed(f); ok {
+				x.lo[a], x.hi[a] = res, res
+				if x.solve(i + 1) {
+					return true
+				}
+				x.lo[a], x.hi[a] = lo, hi
+				return false
+			}
+		}
+	}
 	x.narrow(a)
 	from, to := x.lo[a], x.hi[a]
 	// Small positive numbers first.

@@ -150,6 +150,25 @@ func InOneRound(w World, r *model.Race, header int32) (assumed []string, ok bool
 	return f.apart(r)
 }
 
+// MeetInRound reports whether numbers are found for which the accesses of a race go to one element, or need none, where both iterations are in
+// the same round of a loop of a function, which begins with a block of it, and the loop carries the same for both.
+func MeetInRound(w World, r *model.Race, function string, header int32) bool {
+	f := comparing(w)
+	if !f.ofElement(r) {
+		return true
+	}
+	f.races, f.explain = newRaceTable(w, &model.RaceSet{Races: []*model.Race{r}}), true
+	f.inStep = &index.InStep{Header: header, Func: function}
+	s := *r
+	s.Why = slices.Clip(s.Why)
+	as, bs, ok := f.chains(&s)
+	if !ok || !f.element(&s) {
+		return true
+	}
+	answer, _ := f.compare(&s, as, bs, false)
+	return answer != index.Disjoint && !f.data
+}
+
 // InOnePhase reports whether the accesses of a race go to different elements if the functions that both iterations have
 // received were made in one run of a function, in different rounds of a loop of it or of one in that; and what else must be
 // assumed.

@@ -1,6 +1,7 @@
 package order
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/iterace/iterace/internal/ssair"
@@ -55,6 +56,39 @@ func (a *Analysis) inPhases(r *model.Race) bool {
 		x, y := pta.Site{Inst: i, At: ssair.Instr(r.A.Instr)}, pta.Site{Inst: k, At: ssair.Instr(r.B.Instr)}
 		if (w.a.leads(x, y, nil) || w.a.leads(y, x, nil)) && !w.a.leads(x, y, avoid) && !w.a.leads(y, x, avoid) {
 			return true
+		}
+	}
+	return false
+}
+
+// apartInPhase reports whether iterations go round a loop in step, since each round of it has a wait at what may be a barrier, and nothing
+// shows that the accesses of a race meet within a round:
+//
+//	for h := 1; h < n; h *= 2 {
+//		for k := id; k < n/2; k += workers {
+//			swap(k, h) // touches other elements for each k, but which it touches in which round is not proved
+//		}
+//		barrier.wait()
+//	}
+func (a *Analysis) apartInPhase(r *model.Race, meet func(r *model.Race, function string, header int32) bool) bool {
+	if r.Other != nil || r.B.Thread != model.Beta || meet == nil {
+		return false
+	}
+	w := a.barriers()
+	for _, s := range slices.SortedFunc(maps.Keys(w.at), compareSites) {
+		f := a.w.Flow(s.Inst)
+		if f == nil || !w.at[s] || a.w.Thread(s.Inst) != r.A.Thread {
+			continue
+		}
+		for _, k := range f.StepsAt(s.At) {
+			for l := f.Innermost(f.BlockOf(f.BeforeStep(k))); l >= 0; l = f.Loops[l].Parent {
+				inStep := w.a.eachRound(place{inst: s.Inst, f: f}, l, func(p place, _ bool) bool {
+					return p.step >= 0 && w.at[pta.Site{Inst: p.inst, At: p.f.Steps[p.step].Site}]
+				})
+				if inStep && !meet(r, f.Name, f.Loops[l].Header) {
+					return true
+				}
+			}
 		}
 	}
 	return false

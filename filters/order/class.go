@@ -112,6 +112,7 @@ func (a *Analysis) classOf(x access) *class {
 	}
 	if len(threads) == 1 {
 		a.overByChildren(x, threads[0], over)
+		a.overByPair(x, threads[0], over)
 		fmt.Fprint(&key, sortedKeys(over))
 	}
 	onces := a.oncesAround(x.inst)

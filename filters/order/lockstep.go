@@ -29,13 +29,15 @@ import (
 type talk struct {
 	chans  []talkChan
 	sides  [2]talkSide
-	states [][2]int32 // each pair of positions that they come to at the same time, once
-	panics bool       // one may send when the channel is closed: who recovers from that has not waited for what came before the close
+	states [][2]int32                // each pair of positions that they come to at the same time, once
+	paired bool                      // they are started as a pair, for which the channels are made
+	after  map[talkState][]talkState // what may follow a state, if they are
+	panics bool                      // one may send when the channel is closed: who recovers from that has not waited for what came before the close
 }
 
 // A talkChan is one of these channels, or all that are made at one place.
 type talkChan struct {
-	loc  pta.Loc // as Canon has it
+	loc  pta.Loc // as Canon has it, unless it is that of a pair
 	cap  int64
 	many bool
 }
@@ -126,7 +128,15 @@ func (a *Analysis) findTalk(t, m pta.InstID) *talk {
 	}) {
 		return nil
 	}
-	// theirs has the channels that the two alone have, by Canon.
+	theirs := a.theirOwn(t, m)
+	if len(theirs) == 0 || len(a.spawnsOf(m)) > 0 && a.multi(m, noSite) {
+		return nil
+	}
+	return a.newTalk(t, m, theirs)
+}
+
+// theirOwn returns the channels that two threads alone have, by Canon.
+func (a *Analysis) theirOwn(t, m pta.InstID) map[pta.Loc]bool {
 	theirs := make(map[pta.Loc]bool)
 	for _, o := range a.allOps {
 		if u, ok := a.sole(o.inst); !ok || u != t {
@@ -157,9 +167,11 @@ func (a *Analysis) findTalk(t, m pta.InstID) *talk {
 			}
 		}
 	}
-	if len(theirs) == 0 || len(a.spawnsOf(m)) > 0 && a.multi(m, noSite) {
-		return nil
-	}
+	return theirs
+}
+
+// newTalk returns the talk of two threads by channels that they alone have, nil if that is none, or too much.
+func (a *Analysis) newTalk(t, m pta.InstID, theirs map[pta.Loc]bool) *talk {
 	k := new(talk)
 	k.sides[0].thread, k.sides[1].thread = t, m
 	for _, o := range a.allOps {
@@ -200,6 +212,10 @@ func (a *Analysis) follow(k *talk) bool {
 		k.sides[i].known = make(map[talkKey]int32)
 	}
 	first := talkState{at: [2]int32{k.position(0, talkKey{unborn, false}), k.position(1, talkKey{atEntry, false})}}
+	if k.paired { // whichever is started first
+		first.at[0] = k.position(0, talkKey{atEntry, false})
+		k.after = make(map[talkState][]talkState)
+	}
 	seen := map[talkState]bool{first: true}
 	pairs := make(map[[2]int32]bool)
 	for work := []talkState{first}; len(work) > 0; {
@@ -209,7 +225,11 @@ func (a *Analysis) follow(k *talk) bool {
 			pairs[s.at] = true
 			k.states = append(k.states, s.at)
 		}
-		for _, next := range a.stepsOf(k, s) {
+		steps := a.stepsOf(k, s)
+		if k.paired {
+			k.after[s] = steps
+		}
+		for _, next := range steps {
 			if !seen[next] {
 				seen[next] = true
 				work = append(work, next)
@@ -308,7 +328,9 @@ func (o *op) tellsOtherwise(p place, closed bool) bool {
 // on lists which of a talk's channels an operation may be on.
 func (k *talk) on(a *Analysis, o *op) (out []int) {
 	for i := range k.chans {
-		if slices.ContainsFunc(o.locs, func(l pta.Loc) bool { return a.w.Object(l).Canon == k.chans[i].loc }) {
+		if slices.ContainsFunc(o.locs, func(l pta.Loc) bool {
+			return k.paired && l == k.chans[i].loc || !k.paired && a.w.Object(l).Canon == k.chans[i].loc
+		}) {
 			out = append(out, i)
 		}
 	}
@@ -331,6 +353,11 @@ func (a *Analysis) stepsOf(k *talk, s talkState) (out []talkState) {
 	for i := range k.sides {
 		for _, n := range next[i] {
 			o := k.sides[i].ops[n]
+			if k.paired && k.isFree(a, o) {
+				t := s
+				t.at[i] = k.position(i, talkKey{n, false})
+				out = append(out, t)
+			}
 			for _, c := range k.on(a, o) {
 				ch := &k.chans[c]
 				held := s.holds[c]

@@ -69,8 +69,12 @@ func (a *Analysis) doubt(r *model.Race) string {
 		return "a server is shut down before one of the accesses"
 	case b.inPhases(r):
 		return "what may be a barrier stands between the accesses"
+	case b.apartInPhase(r, a.compare.MeetInRound):
+		return "what may be a barrier keeps the iterations in one round of a loop, and nothing shows that they meet in that"
 	case b.takesTurns(r):
 		return "the goroutine and the code beside it may take turns"
+	case b.receivesUncounted(r):
+		return "the code beside the goroutine waits for it, in a loop of which the rounds are not counted"
 	case b.asksUnseen(r):
 		return "it is not known that requests for which the handler runs are sent at the same time, or beside the other access"
 	case b.maybeDone(r):

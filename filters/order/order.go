@@ -40,7 +40,7 @@
 //   - promise, lazily, winner: what is set before others are told, made by the first who asks, done by one of them
 //   - halves, ranges, recursion, older, oneframe, ownlist, onerun, latercall, toolate, made, replied, wrapped, round: parts, runs and calls that have each their own
 //   - swapped, atrest, instep: buffers in fields that change places between loops or at a barrier, what rests between its waits, and what iterations carry that go from round to round together
-//   - lockstep: a goroutine and who has started it, followed together by what they tell each other
+//   - lockstep, pairs: a goroutine and who has started it, or two that are started as a pair, followed together by what they tell each other
 //   - barrier, parties, exchange, dispatched: phases of an own barrier, and of one at which all iterations wait; a server's handlers and the test that waits for their answers, or runs them itself
 //   - binary: tests of different packages
 //   - lent, eachway: a lock that is held for goroutines, or on some of the ways to an access
@@ -352,18 +352,19 @@ type Analysis struct {
 	tenured    bool                // what comes out of a pool is new, see asnew.go
 	newWorld   *Analysis           // that one
 	seesMedia  bool
-	barred     *barriers                // see barriers
-	partied    []*party                 // see parties; nil until asked for
-	talks      map[[2]pta.InstID]*talk  // see talkOf
-	forwards   []forwarder              // see forwarders; nil until asked for
-	lazy       map[pta.Loc]*lazily      // see lazilyAt
-	tested     map[pta.InstID][]pta.Loc // see testedFor
-	loadOf     map[pta.Site]pta.Loc     // see onlyCell
-	made       map[string]*walk         // see afterMakings
-	lentFuel   int                      // see lent.go
-	lazyFuel   int                      // see lazily.go
-	madeFuel   int                      // see made.go
-	childFuel  int                      // see children.go
+	barred     *barriers                   // see barriers
+	partied    []*party                    // see parties; nil until asked for
+	talks      map[[2]pta.InstID]*talk     // see talkOf and pairOf
+	pairs      map[pta.InstID][]pta.InstID // see pairsOf
+	forwards   []forwarder                 // see forwarders; nil until asked for
+	lazy       map[pta.Loc]*lazily         // see lazilyAt
+	tested     map[pta.InstID][]pta.Loc    // see testedFor
+	loadOf     map[pta.Site]pta.Loc        // see onlyCell
+	made       map[string]*walk            // see afterMakings
+	lentFuel   int                         // see lent.go
+	lazyFuel   int                         // see lazily.go
+	madeFuel   int                         // see made.go
+	childFuel  int                         // see children.go
 	undecided  int
 	fuel       int // nodes that walks may still visit for this loop
 
@@ -461,6 +462,8 @@ type Comparison struct {
 	OnOneBase func(*model.Race) bool // what they have loaded is one slice
 	// Both iterations are in one round of a loop of the function that they begin in; assumed is what it takes.
 	InOneRound func(r *model.Race, header int32) (assumed []string, ok bool)
+	// Both iterations are in one round of a loop of a function, and nothing shows that they go to different elements.
+	MeetInRound func(r *model.Race, function string, header int32) bool
 	// Both iterations run a function that was made in one run of a function, in different rounds of a loop of it.
 	InOnePhase func(r *model.Race, loop int) (assumed []string, ok bool)
 }

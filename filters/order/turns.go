@@ -63,6 +63,46 @@ func (a *Analysis) takesTurns(r *model.Race) bool {
 	return !w.run().reaches(y.inst, y.at)
 }
 
+// receivesUncounted reports whether the code beside an iteration comes to y only by a loop in each round of which it waits for x, where it
+// is not known how many rounds that has:
+//
+//	for range seq {
+//		pending++ // in the body of a range over a function
+//		go func() { x(); done <- true }()
+//	}
+//	for ; pending > 0; pending-- {
+//		<-done
+//	}
+//	y()
+func (a *Analysis) receivesUncounted(r *model.Race) bool {
+	if r.B.Thread != model.Main || r.Other != nil {
+		return false
+	}
+	x, y := a.accessOf(r.A), a.accessOf(r.B)
+	var waits []*op
+	for _, n := range a.opsOfThreads(y.inst) {
+		if n.kind != opRecv || n.step < 0 || !a.isUseful(n) {
+			continue
+		}
+		k := n.f.Innermost(a.blockOf(n))
+		if k < 0 || n.f.Loops[k].Trip.Kind != flow.TripUnknown {
+			continue
+		}
+		c := a.classOf(x)
+		if a.solve(c); a.fuel < 0 {
+			return false
+		}
+		tells := a.matching(n.locs, func(o *op) bool { return (o.kind == opSend || o.kind == opClose) && a.over(c, o) && a.mayPrecede(o, n) })
+		if len(tells) > 0 && a.eachRound(place{inst: n.inst, f: n.f}, k, func(q place, _ bool) bool { return n.isAt(q) }) {
+			waits = append(waits, n)
+		}
+	}
+	return len(waits) > 0 && !a.spawnsLeadTo(y, func(w *walk) {
+		w.edges = true
+		w.forbids(func(p place, _ bool) bool { return acquiredBy(p, waits, opRecv) || a.passesLoopOf(p, waits) }, waits)
+	})
+}
+
 // receivesFrom lists the receives among some operations that may get what others tell.
 func receivesFrom(ops, others []*op, tells func(*op) bool) (out []*op) {
 	var told []pta.Loc

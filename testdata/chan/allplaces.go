@@ -324,3 +324,26 @@ func AP11b_leftEarly(stop func() bool) {
 		}()
 	}
 }
+
+// AP12b: each run of the function makes a channel.
+func AP12b_oneForEachRun(runs int) {
+	n := 0
+	for range runs {
+		begin(&n)
+	}
+}
+
+func begin(n *int) {
+	sem := make(chan struct{}, 4)
+	for range 2 {
+		go func() {
+			for range cap(sem) {
+				sem <- struct{}{}
+			}
+			*n++ // race! n
+			for range cap(sem) {
+				<-sem
+			}
+		}()
+	}
+}
