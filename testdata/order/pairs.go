@@ -131,7 +131,8 @@ func PR1d_goesOn(calls []int) {
 	}
 }
 
-// PR1e: not each motor has somebody who waits for it.
+// PR1e: not each motor has somebody who waits for it. That it moves before its first command is what others do not wait for then, and is taken to be
+// told (S45); the set shows it by the other move.
 func PR1e_someAlone(calls []int) {
 	var wg sync.WaitGroup
 	lifts := make([]*lift, 4)
@@ -139,9 +140,9 @@ func PR1e_someAlone(calls []int) {
 		lifts[i] = &lift{}
 		down, up := make(chan bool), make(chan bool)
 		go func() {
-			lifts[i].moved++ // race! lifts[*].moved
+			lifts[i].moved++
 			for range down {
-				lifts[i].moved++ // race! lifts[*].moved
+				lifts[i].moved++ // race lifts[*].moved; who has nobody who waits for it has no command
 				up <- true
 			}
 		}()
