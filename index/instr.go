@@ -431,18 +431,31 @@ func (b *builder) worthwhile(fn *ssa.Function, call ssa.Instruction) bool {
 		return asserted(call)
 	}
 	if res.Len() == 1 && kindOf(res.At(0).Type()) == kFunc {
-		return calledThere(call)
+		v, ok := call.(ssa.Value)
+		return ok && calledThere(v)
 	}
 	return indicesFrom(res)
 }
 
-// calledThere reports whether the function that a call returns is called at once: that of an iterator, which ranges
-// over parts, knows of how much.
-func calledThere(call ssa.Instruction) bool {
-	v, ok := call.(ssa.Value)
-	return ok && v.Referrers() != nil && slices.ContainsFunc(*v.Referrers(), func(u ssa.Instruction) bool {
-		c, ok := u.(*ssa.Call)
-		return ok && c.Call.Value == v
+// calledThere reports whether the function that a call returns is called at once, as that of an iterator, which ranges
+// over parts, knows of how much; or by a goroutine, or a literal that has captured it.
+func calledThere(v ssa.Value) bool {
+	return v.Referrers() != nil && slices.ContainsFunc(*v.Referrers(), func(u ssa.Instruction) bool {
+		switch u := u.(type) {
+		case *ssa.Call:
+			return u.Call.Value == v
+		case *ssa.Go:
+			return u.Call.Value == v
+		case *ssa.MakeClosure:
+			return true
+		case *ssa.Store:
+			a, ok := u.Addr.(*ssa.Alloc)
+			return ok && slices.ContainsFunc(*a.Referrers(), func(u ssa.Instruction) bool {
+				_, ok := u.(*ssa.MakeClosure)
+				return ok
+			})
+		}
+		return false
 	})
 }
 

@@ -317,11 +317,19 @@ func (t *carrier) load(id InstID, c *Constraint) bool {
 	}
 	for k := range in.fn.Accesses {
 		a := &in.fn.Accesses[k]
-		if a.Node == c.Src && c.Op == OpLoad && a.Off == c.Off && a.Flags&^(FlagInit|FlagPassed|FlagInner|FlagInnerPassed|FlagReturn) == FlagElem {
+		flags := a.Flags &^ (FlagInit | FlagPassed | FlagInner | FlagInnerPassed | FlagReturn)
+		if a.Node == c.Src && c.Op == OpLoad && a.Off == c.Off && (flags == FlagElem || flags == 0 && t.elements(cells)) {
 			return t.from(loadedFrom{id, a.At, Root{Kind: RootElem, At: a.At}})
 		}
 	}
 	return false
+}
+
+// elements reports whether some locations are elements of one array, by a pointer to one of which a load
+// reads what lies in it: own := &lanes[i]; own.codes[k]++.
+func (t *carrier) elements(cells []int32) bool {
+	v := t.v
+	return len(cells) > 0 && !slices.ContainsFunc(cells, func(y int32) bool { return !v.element(y) || v.baseOf(y) != v.baseOf(cells[0]) })
 }
 
 // ofItself reports whether a location is one of the object, which holds nothing of it but its own address, as w.req does

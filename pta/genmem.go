@@ -287,10 +287,26 @@ func (l *lowerer) store(in *ssa.Store) {
 				by = l.fact(in.Val)
 				f := &l.f.Facts[by]
 				f.Self, f.SelfOff, f.Sole = true, x, true
+			} else if l.copiedOnce(in) && l.storedFresh(v) {
+				by = l.fact(in.Val)
+				l.f.Facts[by].Fresh = true
 			}
 		}
 		l.emit(Constraint{Op: OpStore, Dst: n, Off: off + i, Src: s + Node(i), Arg: by})
 	})
+}
+
+// copiedOnce reports whether a store is all that is done with the struct literal that it copies, and in the round that
+// has filled it.
+func (l *lowerer) copiedOnce(in *ssa.Store) bool {
+	ld := in.Val.(*ssa.UnOp)
+	loads := 0
+	for _, r := range *ld.X.Referrers() {
+		if _, ok := r.(*ssa.UnOp); ok {
+			loads++
+		}
+	}
+	return loads == 1 && timesStored(ld) <= 1 && l.ir.Innermost(ld.Block()) == l.ir.Innermost(in.Block())
 }
 
 // literalOf returns, by leaf, the pointers of a struct literal that a store copies, as
@@ -322,7 +338,7 @@ func (l *lowerer) literalOf(in *ssa.Store) map[int32]ssa.Value {
 					if u.Addr != r || out[i] != nil || !u.Block().Dominates(ld.Block()) || l.ir.Num(u) > l.ir.Num(ld) {
 						return nil
 					}
-					if _, ptr := ssair.Under(u.Val.Type()).(*types.Pointer); ptr {
+					if lay := l.p.types.layoutOf(u.Val.Type()); lay.Ptr && lay.Len() == 1 {
 						out[i] = u.Val
 					}
 				default:
