@@ -82,7 +82,7 @@ func (a *Analysis) allAsked(q, l pta.Loc, y access) bool {
 			continue
 		}
 		asked = true
-		w := a.kept(walkKey{kind: 'A', op: o.id, site: ssair.Instr(l)}, func() *walk {
+		w := a.kept(walkKey{kind: 'S', op: o.id, site: ssair.Instr(l)}, func() *walk {
 			w := a.newWalk()
 			w.avoid = func(p place, _ bool) bool { return a.receivesFrom(p, chans) }
 			return w.startAfter(o).run()
