@@ -227,8 +227,16 @@ func (a *Analysis) perhapsOverByPair(x access, t, u pta.InstID, over map[int32]b
 	w.edges = true
 	w.forbids(func(p place, _ bool) bool { return acquiredBy(p, waits, opRecv) || a.passesLoopOf(p, waits) }, waits)
 	w.fromEntry(u).run()
+	again := a.newWalk() // from where t is let go on, so that it has to be waited for again
+	again.forbids(func(p place, _ bool) bool { return acquiredBy(p, waits, opRecv) }, waits)
+	for _, s := range theirs {
+		if (s.kind == opSend || s.kind == opClose) && slices.ContainsFunc(starts, func(o *op) bool { return overlaps(o.locs, s.locs) }) {
+			again.startAfter(s)
+		}
+	}
+	again.run()
 	for _, r := range theirs {
-		if r.kind != opRecv && !w.reachesOp(r) {
+		if r.kind != opRecv && !w.reachesOp(r) && !again.reachesOp(r) {
 			over[r.id] = true
 		}
 	}
