@@ -593,6 +593,34 @@ func main() {
 	}
 }
 
+// condBarrier ends main, and is a hand-written barrier.
+const condBarrier = `}
+
+		type barrier struct {
+			mu                sync.Mutex
+			cond              *sync.Cond
+			n, arrived, round int
+		}
+
+		func newBarrier(n int) *barrier {
+			b := &barrier{n: n}
+			b.cond = sync.NewCond(&b.mu)
+			return b
+		}
+
+		func (b *barrier) wait() {
+			b.mu.Lock()
+			defer b.mu.Unlock()
+			round := b.round
+			if b.arrived++; b.arrived == b.n {
+				b.arrived = 0
+				b.round++
+				b.cond.Broadcast()
+			}
+			for round == b.round {
+				b.cond.Wait()
+			}`
+
 // TestDefiniteParts: where each side has got its slice for itself, both may be parts of one
 // array that have nothing in common, and index arithmetic does not know.
 func TestDefiniteParts(t *testing.T) {
@@ -741,32 +769,7 @@ func TestDefiniteParts(t *testing.T) {
 					}
 				}()
 			}
-		}
-
-		type barrier struct {
-			mu                sync.Mutex
-			cond              *sync.Cond
-			n, arrived, round int
-		}
-
-		func newBarrier(n int) *barrier {
-			b := &barrier{n: n}
-			b.cond = sync.NewCond(&b.mu)
-			return b
-		}
-
-		func (b *barrier) wait() {
-			b.mu.Lock()
-			defer b.mu.Unlock()
-			round := b.round
-			if b.arrived++; b.arrived == b.n {
-				b.arrived = 0
-				b.round++
-				b.cond.Broadcast()
-			}
-			for round == b.round {
-				b.cond.Wait()
-			}`, model.Likely},
+` + condBarrier, model.Likely},
 		{"elements that do not", `
 			data, b := make([]int, 64), newBarrier(3)
 			for w := range 3 {
@@ -779,32 +782,7 @@ func TestDefiniteParts(t *testing.T) {
 					}
 				}()
 			}
-		}
-
-		type barrier struct {
-			mu                sync.Mutex
-			cond              *sync.Cond
-			n, arrived, round int
-		}
-
-		func newBarrier(n int) *barrier {
-			b := &barrier{n: n}
-			b.cond = sync.NewCond(&b.mu)
-			return b
-		}
-
-		func (b *barrier) wait() {
-			b.mu.Lock()
-			defer b.mu.Unlock()
-			round := b.round
-			if b.arrived++; b.arrived == b.n {
-				b.arrived = 0
-				b.round++
-				b.cond.Broadcast()
-			}
-			for round == b.round {
-				b.cond.Wait()
-			}`, model.Definite},
+` + condBarrier, model.Definite},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			res := runText(t, "package main\n\nimport (\n\"os\"\n\"strings\"\n\"sync\"\n)\n\nvar _, _, _ = strings.Fields, os.Args, sync.NewCond\n\nfunc main() {\n"+test.body+"\n}\n")

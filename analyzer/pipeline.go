@@ -89,7 +89,6 @@ var stages = []stage{
 			if r.cfg.every {
 				a.DecideAll()
 			}
-			a.AskOfHidden(r.locksOf(v).KeepsHidden)
 			if !r.off["disjoint"] {
 				a.CompareBy(order.Comparison{
 					OnOneBase:  func(r *model.Race) bool { return disjoint.OnOneBase(v, r) },

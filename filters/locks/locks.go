@@ -119,20 +119,19 @@ type World interface {
 
 // An Analysis holds the locksets of one view.
 type Analysis struct {
-	unjudged map[*model.Race]bool // see FilterShown
-	w        World
-	in       *inview.Set
-	lockish  pages.Table[pta.InstID, bool]  // acquires or releases, itself or in what it calls
-	chooses  map[pta.InstID]bool            // may acquire a lock or not, itself or in what it calls at once
-	entries  pages.Table[pta.InstID, entry] // see flow
-	asked    []pta.InstID                   // those whose entry has been asked for
-	summary  pages.Table[pta.InstID, *summary]
-	passed   map[viaKey]*state             // see via
-	runs     map[runKey][]*state           // see gaps
-	inherit  bool                          // goroutines start with what their spawner knows to be over
-	makers   map[string]maker              // by function, see makerOf
-	bodies   map[pta.InstID]bool           // run by the Do of a Once
-	bound    map[*flow.Step][]flow.Binding // see bindings
+	w       World
+	in      *inview.Set
+	lockish pages.Table[pta.InstID, bool]  // acquires or releases, itself or in what it calls
+	chooses map[pta.InstID]bool            // may acquire a lock or not, itself or in what it calls at once
+	entries pages.Table[pta.InstID, entry] // see flow
+	asked   []pta.InstID                   // those whose entry has been asked for
+	summary pages.Table[pta.InstID, *summary]
+	passed  map[viaKey]*state             // see via
+	runs    map[runKey][]*state           // see gaps
+	inherit bool                          // goroutines start with what their spawner knows to be over
+	makers  map[string]maker              // by function, see makerOf
+	bodies  map[pta.InstID]bool           // run by the Do of a Once
+	bound   map[*flow.Step][]flow.Binding // see bindings
 
 	changes    []change                // all atomic operations that write
 	canons     map[locList][]pta.Loc   // see canonical
@@ -167,7 +166,8 @@ type Analysis struct {
 	home  pta.InstID          // of the race that is judged, see object
 	inRun bool                // it has one
 
-	overdue func() bool // see EndWhen
+	unjudged map[*model.Race]bool // see FilterShown
+	overdue  func() bool          // see EndWhen
 
 	common   *Common                              // what is the same for all loops; nil where nothing is kept
 	likeness map[*component]likeness              // see alike

@@ -44,7 +44,7 @@ func (a *Analysis) answers() []*op {
 	if a.answerOps == nil {
 		a.answerOps = []*op{}
 		for _, o := range a.allOps {
-			if (o.kind == opSend || o.kind == opClose) && o.path.Known() && o.path.Loads() || o.lib == library.OpWGDone && ofWhole(o.path) {
+			if isTell(o) && o.path.Known() && o.path.Loads() || o.lib == library.OpWGDone && ofWhole(o.path) {
 				a.answerOps = append(a.answerOps, o)
 			}
 		}

@@ -179,7 +179,7 @@ func (a *Analysis) toldByEach(n *op, x *class) bool {
 		})
 	}
 	rs := a.matching(m.locs, func(o *op) bool {
-		return (o.kind == opSend || o.kind == opClose) && (x.side == model.Main || a.w.Thread(o.inst) != other(x.side))
+		return isTell(o) && (x.side == model.Main || a.w.Thread(o.inst) != other(x.side))
 	})
 	return a.overAny(x, rs) && !slices.ContainsFunc(rs, func(r *op) bool { return !a.over(x, r) && a.mayPrecede(r, n) })
 }

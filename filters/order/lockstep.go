@@ -195,10 +195,15 @@ func (a *Analysis) newTalk(t, m pta.InstID, theirs map[pta.Loc]bool) *talk {
 			ch.cap = max(ch.cap, a.capacity(l))
 		}
 	}
-	if len(k.sides[1].ops) == 0 || len(k.chans) > maxTalkChans || len(k.sides[0].ops)+len(k.sides[1].ops) > maxTalkOps {
+	if len(k.sides[1].ops) == 0 || k.isTooMuch() {
 		return nil
 	}
 	return k
+}
+
+// isTooMuch reports whether a talk is not followed, since it has too many channels or operations.
+func (k *talk) isTooMuch() bool {
+	return len(k.chans) > maxTalkChans || len(k.sides[0].ops)+len(k.sides[1].ops) > maxTalkOps
 }
 
 // isPlain reports whether an operation is a send, a receive or a close, and walks come to it.

@@ -282,9 +282,9 @@ type Analysis struct {
 	onces      []*onceGroup             // see onceGroups; nil until asked for
 	belows     map[pta.InstID]*below    // see onlyBelow
 	slots      map[lockKey]*slotChan
-	handed     map[handedKey]answer // see isHanded
-	allOf      map[pta.Loc]*allPlaces
-	slotsAsked bool // whether a loop takes all slots was to be assumed
+	handed     map[handedKey]answer   // see isHanded
+	allOf      map[pta.Loc]*allPlaces // see placesOf
+	slotsAsked bool                   // whether a loop takes all slots was to be assumed
 	limits     map[pta.Loc]bool
 	pools      []*op                     // on pools; nil until asked for
 	gets       map[pta.Site]*op          // of pools
@@ -367,8 +367,6 @@ type Analysis struct {
 	childFuel  int                         // see children.go
 	undecided  int
 	fuel       int // nodes that walks may still visit for this loop
-
-	keepsHidden func(*model.Race) bool // see AskOfHidden
 }
 
 // New prepares the analysis of the races of a view, whose locksets are given.
@@ -468,9 +466,6 @@ type Comparison struct {
 	InOnePhase func(r *model.Race, loop int) (assumed []string, ok bool)
 }
 
-// AskOfHidden has keeps asked of races that are hidden anyway before they are looked at.
-func (a *Analysis) AskOfHidden(keeps func(*model.Race) bool) { a.keepsHidden = keeps }
-
 // CompareBy has a comparison asked.
 func (a *Analysis) CompareBy(c Comparison) { a.compare = c }
 
@@ -541,7 +536,7 @@ func (a *Analysis) keep(r *model.Race, hidden bool) bool {
 	if a.groups[g] >= limit {
 		return false
 	}
-	if hidden && a.keepsHidden != nil && !a.keepsHidden(r) {
+	if hidden && !a.locksets.KeepsHidden(r) {
 		return false
 	}
 	v := a.judge(r)

@@ -61,7 +61,7 @@ func (a *Analysis) pairsOf(t pta.InstID) []pta.InstID {
 		return out
 	}
 	for _, o := range a.opsOf(t) {
-		if o.kind != opSend && o.kind != opClose || len(a.spawnsOf(t)) != 1 {
+		if !isTell(o) || len(a.spawnsOf(t)) != 1 {
 			continue
 		}
 		for _, l := range o.locs {
@@ -156,7 +156,7 @@ func (a *Analysis) findPair(t, u pta.InstID) *talk {
 			k.sides[1].ops = append(k.sides[1].ops, o)
 		}
 	}
-	if len(k.chans) > maxTalkChans || len(k.sides[0].ops)+len(k.sides[1].ops) > maxTalkOps {
+	if k.isTooMuch() {
 		return nil
 	}
 	return k
@@ -211,15 +211,8 @@ func (a *Analysis) startedTogether(s, p, made pta.Site) bool {
 // a receive from what u sends to: as many may be received as were sent.
 func (a *Analysis) perhapsOverByPair(x access, t, u pta.InstID, over map[int32]bool) {
 	mine, theirs := a.opsOf(t), a.opsOf(u)
-	starts := receivesFrom(mine, theirs, func(o *op) bool { return o.kind == opSend || o.kind == opClose })
-	waits := receivesFrom(theirs, mine, func(o *op) bool {
-		if o.kind != opSend && o.kind != opClose {
-			return false
-		}
-		w := a.newWalk()
-		w.forbids(func(p place, _ bool) bool { return acquiredBy(p, starts, opRecv) }, starts)
-		return !w.startAfter(o).run().reaches(x.inst, x.at)
-	})
+	starts := receivesFrom(mine, theirs, isTell)
+	waits := a.heardOver(x, mine, theirs, starts, isTell)
 	if len(waits) == 0 {
 		return
 	}
@@ -230,7 +223,7 @@ func (a *Analysis) perhapsOverByPair(x access, t, u pta.InstID, over map[int32]b
 	again := a.newWalk() // from where t is let go on, so that it has to be waited for again
 	again.forbids(func(p place, _ bool) bool { return acquiredBy(p, waits, opRecv) }, waits)
 	for _, s := range theirs {
-		if (s.kind == opSend || s.kind == opClose) && slices.ContainsFunc(starts, func(o *op) bool { return overlaps(o.locs, s.locs) }) {
+		if isTell(s) && slices.ContainsFunc(starts, func(o *op) bool { return overlaps(o.locs, s.locs) }) {
 			again.startAfter(s)
 		}
 	}

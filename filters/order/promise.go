@@ -242,7 +242,7 @@ func (a *Analysis) onlyCloses(r *op, by promiseOp, late func(*op) bool) bool {
 	for _, l := range slices.Concat(r.locs, c.locs) {
 		inside = inside || !a.external(l)
 		for _, o := range a.ops[l] {
-			if (o.kind == opSend || o.kind == opClose) && (o.kind != c.kind || !a.doneAt(o, by)) && !late(o) && !a.filledBefore(o, by.promise) {
+			if isTell(o) && (o.kind != c.kind || !a.doneAt(o, by)) && !late(o) && !a.filledBefore(o, by.promise) {
 				return false
 			}
 		}

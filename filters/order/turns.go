@@ -37,18 +37,11 @@ func (a *Analysis) takesTurns(r *model.Race) bool {
 	}
 	x, y := a.accessOf(r.A), a.accessOf(r.B)
 	mine, theirs := a.opsOfThreads(x.inst), a.opsOfThreads(y.inst)
-	starts := receivesFrom(mine, theirs, func(o *op) bool { return o.kind == opSend || o.kind == opClose })
+	starts := receivesFrom(mine, theirs, isTell)
 	if len(starts) == 0 {
 		return false
 	}
-	waits := receivesFrom(theirs, mine, func(o *op) bool {
-		if o.kind != opSend {
-			return false
-		}
-		w := a.newWalk()
-		w.forbids(func(p place, _ bool) bool { return acquiredBy(p, starts, opRecv) }, starts)
-		return !w.startAfter(o).run().reaches(x.inst, x.at)
-	})
+	waits := a.heardOver(x, mine, theirs, starts, func(o *op) bool { return o.kind == opSend })
 	if len(waits) == 0 {
 		return false
 	}
@@ -92,7 +85,7 @@ func (a *Analysis) receivesUncounted(r *model.Race) bool {
 		if a.solve(c); a.fuel < 0 {
 			return false
 		}
-		tells := a.matching(n.locs, func(o *op) bool { return (o.kind == opSend || o.kind == opClose) && a.over(c, o) && a.mayPrecede(o, n) })
+		tells := a.matching(n.locs, func(o *op) bool { return isTell(o) && a.over(c, o) && a.mayPrecede(o, n) })
 		if len(tells) > 0 && a.eachRound(place{inst: n.inst, f: n.f}, k, func(q place, _ bool) bool { return n.isAt(q) }) {
 			waits = append(waits, n)
 		}
@@ -100,6 +93,18 @@ func (a *Analysis) receivesUncounted(r *model.Race) bool {
 	return len(waits) > 0 && !a.spawnsLeadTo(y, func(w *walk) {
 		w.edges = true
 		w.forbids(func(p place, _ bool) bool { return acquiredBy(p, waits, opRecv) || a.passesLoopOf(p, waits) }, waits)
+	})
+}
+
+// heardOver lists the receives among theirs that may get what some of mine tell, which come to x then only by one of starts.
+func (a *Analysis) heardOver(x access, mine, theirs, starts []*op, tells func(*op) bool) []*op {
+	return receivesFrom(theirs, mine, func(o *op) bool {
+		if !tells(o) {
+			return false
+		}
+		w := a.newWalk()
+		w.forbids(func(p place, _ bool) bool { return acquiredBy(p, starts, opRecv) }, starts)
+		return !w.startAfter(o).run().reaches(x.inst, x.at)
 	})
 }
 

@@ -355,6 +355,9 @@ func (a *Analysis) startedBy(y, t pta.InstID) bool {
 	return up.Has(t)
 }
 
+// isTell reports whether an operation tells who receives something: a send, or a close.
+func isTell(o *op) bool { return o.kind == opSend || o.kind == opClose }
+
 // isWait reports whether an operation waits for a channel, a group, or what a group has started.
 func isWait(o *op) bool {
 	return o.kind == opRecv || o.lib == library.OpWGWait || o.lib == library.OpJoin

@@ -62,17 +62,31 @@ func HeldValue(load *ssa.UnOp) (ssa.Value, bool) {
 //	defer wrap(&err, "failed to read")
 //	if err = s.lock(); err != nil {
 func justSet(load *ssa.UnOp, cell *ssa.Alloc) (ssa.Value, bool) {
+	st := storeBefore(load, func(in ssa.Instruction) bool {
+		switch in.(type) {
+		case *ssa.FieldAddr, *ssa.DebugRef, *ssa.Extract:
+			return true
+		}
+		return false
+	})
+	if st == nil || st.Addr != cell {
+		return nil, false
+	}
+	return st.Val, true
+}
+
+// storeBefore returns the store that comes before a load in its block, behind nothing but what is skipped; nil if there is none.
+func storeBefore(load *ssa.UnOp, skip func(ssa.Instruction) bool) *ssa.Store {
 	instrs := load.Block().Instrs
 	for k := slices.Index(instrs, ssa.Instruction(load)) - 1; k >= 0; k-- {
-		switch in := instrs[k].(type) {
-		case *ssa.FieldAddr, *ssa.DebugRef, *ssa.Extract:
-		case *ssa.Store:
-			return in.Val, in.Addr == cell
-		default:
-			return nil, false
+		if st, ok := instrs[k].(*ssa.Store); ok {
+			return st
+		}
+		if !skip(instrs[k]) {
+			return nil
 		}
 	}
-	return nil, false
+	return nil
 }
 
 // justStored returns what was stored in a field right before a load of it, where the function does nothing in between
@@ -80,25 +94,23 @@ func justSet(load *ssa.UnOp, cell *ssa.Alloc) (ssa.Value, bool) {
 //
 //	if s.err = s.open(); s.err != nil {
 func justStored(load *ssa.UnOp, field *ssa.FieldAddr) (ssa.Value, bool) {
-	instrs := load.Block().Instrs
-	for k := slices.Index(instrs, ssa.Instruction(load)) - 1; k >= 0; k-- {
-		switch in := instrs[k].(type) {
+	st := storeBefore(load, func(in ssa.Instruction) bool {
+		switch in := in.(type) {
 		case *ssa.FieldAddr, *ssa.DebugRef:
+			return true
 		case *ssa.UnOp:
-			if in.Op != token.MUL {
-				return nil, false
-			}
-		case *ssa.Store:
-			to, ok := in.Addr.(*ssa.FieldAddr)
-			if !ok || to.Field != field.Field || !sameBase(to.X, field.X) {
-				return nil, false
-			}
-			return in.Val, true
-		default:
-			return nil, false
+			return in.Op == token.MUL
 		}
+		return false
+	})
+	if st == nil {
+		return nil, false
 	}
-	return nil, false
+	to, ok := st.Addr.(*ssa.FieldAddr)
+	if !ok || to.Field != field.Field || !sameBase(to.X, field.X) {
+		return nil, false
+	}
+	return st.Val, true
 }
 
 // sameBase reports whether two pointers are one: what a variable holds that is assigned once, or a field of the same.
