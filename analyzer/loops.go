@@ -286,6 +286,15 @@ func (r *loopRun) narrow(v *pta.View, set *model.RaceSet) (_ *model.RaceSet, tim
 	return set, times
 }
 
+// promising leaves out the races that are hidden in the end, unless somebody asks for those: nearly all of a large program
+// are, and nothing that comes later is of use for them.
+func (r *loopRun) promising(set *model.RaceSet) *model.RaceSet {
+	if !r.cfg.Sure {
+		return set
+	}
+	return set.Filter(func(race *model.Race) bool { return race.Confidence > model.Assumed || race.Handed })
+}
+
 // explain lets each stage say why it kept what is left.
 func (r *loopRun) explain(v *pta.View, set *model.RaceSet) {
 	for j, s := range stages {

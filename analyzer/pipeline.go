@@ -61,7 +61,7 @@ var stages = []stage{
 				return l.Filter(rs) // nobody asks later, or not of all pairs
 			}
 			order.HideScattered(v, l, rs)
-			return l.FilterShown(rs)
+			return l.FilterShown(r.promising(rs))
 		},
 	},
 	{
@@ -85,6 +85,7 @@ var stages = []stage{
 		name: "order", narrows: true, iterations: true,
 		doc: "happens-before: spawn, join, channels, Once, atomics",
 		run: func(r *loopRun, v *pta.View, rs *model.RaceSet) *model.RaceSet {
+			rs = r.promising(rs)
 			a := order.New(v, r.locksOf(v), rs)
 			if r.cfg.every {
 				a.DecideAll()

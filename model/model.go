@@ -191,8 +191,8 @@ type Race struct {
 	// Apart is set if A and B may touch two objects though there is one of the name, as many calls below
 	// the body, where what they touch may be handed on to one iteration at a time.
 	Apart bool `json:"-"`
-	// Sure is set if A and B are seen to touch one object, or the code uses what it has handed on.
-	Sure bool `json:"-"`
+	// Handed is set if the code uses what it has handed on, so that A and B may turn out to touch one object.
+	Handed bool `json:"-"`
 	// Lapse is A or B where these are many calls below the body, and nothing but a lock
 	// that it holds, and the other does not, says that threads meet there.
 	Lapse *Access

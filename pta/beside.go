@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/iterace/iterace/internal/pages"
 	"github.com/iterace/iterace/model"
 )
 
@@ -38,18 +39,17 @@ func (r *Result) sharedWith(v *View, alpha *accessTable) []meeting {
 }
 
 // byBase merges what has one name in the base, in the order of the first of each, and
-// says where a location stands.
-func byBase(shared []meeting) (merged []meeting, index map[int32]int) {
-	index = make(map[int32]int, len(shared))
+// says where a location stands, plus one.
+func byBase(shared []meeting) (merged []meeting, index pages.Table[int32, int32]) {
 	for _, m := range shared {
-		i, ok := index[m.loc]
-		if !ok {
-			index[m.loc] = len(merged)
+		i := index.At(m.loc)
+		if *i == 0 {
 			merged = append(merged, m)
+			*i = int32(len(merged))
 			continue
 		}
-		as := merged[i].as
-		merged[i].as = &uses{writes: slices.Concat(as.writes, m.as.writes), reads: slices.Concat(as.reads, m.as.reads)}
+		as := merged[*i-1].as
+		merged[*i-1].as = &uses{writes: slices.Concat(as.writes, m.as.writes), reads: slices.Concat(as.reads, m.as.reads)}
 	}
 	return merged, index
 }
@@ -96,7 +96,13 @@ func (r *Result) pairMain(p *pairing, shared []meeting) {
 			}
 			locs = locs[:0]
 			ov.locations(in, a, func(loc int32) {
-				if c := v.canonical(loc); c < ov.first {
+				c := v.canonical(loc)
+				if c >= ov.first {
+					return
+				}
+				met := false
+				ov.base.overlapping(c, func(l int32) { met = met || index.Get(l) > 0 })
+				if met {
 					locs = append(locs, c)
 				}
 			})
@@ -105,8 +111,8 @@ func (r *Result) pairMain(p *pairing, shared []meeting) {
 				bs := new(uses)
 				bs.add(use{c, accRef{id, int32(k)}}, a.Flags&FlagWrite != 0)
 				ov.base.overlapping(c, func(l int32) {
-					if i, ok := index[l]; ok {
-						if as := told(i, a.Flags); as.meets(bs) {
+					if i := index.Get(l); i > 0 {
+						if as := told(int(i-1), a.Flags); as.meets(bs) {
 							p.meet(as, bs, model.Main)
 						}
 					}

@@ -75,11 +75,14 @@ func given(in ssa.Instruction, k int) ssa.Value {
 	return nil
 }
 
-// handedOn reports whether a pair that rests on many-objects is to be looked at
-// all the same.
+// handedOn reports whether one side of a pair may use what it has handed on.
 func (p *pairing) handedOn(loc int32, a, b accRef, other model.Thread) bool {
-	return ((p.v.access(a).Flags|p.v.access(b).Flags)&FlagSpent != 0 || other == model.Main && p.lent(loc)&lentTwice != 0) &&
-		!p.apart(a, b) && p.assumption(loc, a, b) == "many-objects" // who has made what it touches is dear to find out
+	return (p.v.access(a).Flags|p.v.access(b).Flags)&FlagSpent != 0 || other == model.Main && p.lent(loc)&lentTwice != 0
+}
+
+// mayBeHanded reports whether such a pair that rests on many-objects is to be looked at all the same.
+func (p *pairing) mayBeHanded(loc int32, a, b accRef) bool {
+	return !p.apart(a, b) && p.assumption(loc, a, b) == "many-objects" // who has made what it touches is dear to find out
 }
 
 // foundShown reports whether one access is to what the function has made, and has put

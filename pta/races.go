@@ -492,7 +492,7 @@ func (p *pairing) add(loc int32, a, b accRef, other model.Thread) {
 	if conf == model.Definite && (pooled || v.mayCopy(loc, a) || v.mayCopy(loc, b)) {
 		conf = model.Likely
 	}
-	handed := conf == model.Assumed && p.handedOn(loc, a, b, other)
+	handed := p.handedOn(loc, a, b, other) && (conf > model.Assumed || p.mayBeHanded(loc, a, b))
 	if conf == model.Assumed && (v.res.cfg.Sure && !handed || known != nil) || never() {
 		return
 	}
@@ -539,12 +539,13 @@ func (p *pairing) add(loc int32, a, b accRef, other model.Thread) {
 			race.Lapse = race.A
 		}
 	}
-	race.Sure = conf > model.Assumed || handed
-	if race.Sure {
+	race.Handed = handed
+	sure := conf > model.Assumed || handed
+	if sure {
 		p.named[race.Object] = true
 	}
 	if w := x.What; race.Object.Name == "" && strings.HasSuffix(w, field) {
-		if race.Sure {
+		if sure {
 			race.Object.Name = strings.TrimSuffix(w, field)
 		} else {
 			p.names = append(p.names, objectName{race.Object, strings.TrimSuffix(w, field)})

@@ -551,7 +551,7 @@ func (a *Analysis) keep(r *model.Race, hidden bool) bool {
 		return a.groups[g] < maxAssumed
 	}
 	tenure := !hidden && a.fuel >= 0 && (a.inTenure(r) || a.atOneTenure(r) || r.Pooled && !a.misused(r)) && !a.returnedSpent(r)
-	if a.fuel >= 0 && (tenure || hidden && r.Sure) && a.handedToOther(r) && !a.answered(r) {
+	if a.fuel >= 0 && (tenure || hidden && r.Handed) && a.handedToOther(r) && !a.answered(r) {
 		r.Confidence, r.Assumes, hidden, g.assumed = model.Likely, nil, false, false
 		if v.why = "the object is used after it was given away"; a.groups[g] >= a.room {
 			return false
