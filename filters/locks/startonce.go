@@ -47,7 +47,7 @@ func (a *Analysis) bothValid(g, h *Held) bool {
 // Whoever makes it again does so under its guard, and comes after all that this goroutine has done
 // with it. Goroutines that it has started itself may go on.
 func (a *Analysis) givenBackByLast(h *Held) bool {
-	if h.delta != 0 || h.last || h.Elem || h.mixed || h.Guard == nil || len(h.lent) > 1 {
+	if h.delta != 0 || h.last || h.Elem || h.mixed || h.Guard == nil || len(a.startedBy(h)) > 1 {
 		return false
 	}
 	made := *h
@@ -77,8 +77,21 @@ func (a *Analysis) lentAlone(w pta.Site) bool {
 		}
 	}
 	return p.Known() && slices.ContainsFunc(a.AtSite(w), func(g Held) bool {
-		return g.Claim && g.Write && g.Path == p && len(g.lent) == 1 && a.oneStarted(g.lent, g.lent)
+		by := a.startedBy(&g)
+		return g.Claim && g.Write && g.Path == p && len(by) == 1 && a.oneStarted(by, by)
 	})
+}
+
+// startedBy returns the spawns that a claim has come through. A function that makes the claim and starts the goroutine itself
+// may have copies for its callers; whichever of them has made the claim has started the one goroutine, and one of the spawns
+// stands for all.
+func (a *Analysis) startedBy(h *Held) []pta.Site {
+	if len(h.lent) < 2 || slices.ContainsFunc(h.lent, func(s pta.Site) bool {
+		return !a.sameCode(s, h.lent[0]) || !slices.ContainsFunc(h.acquisitions(), func(t pta.Site) bool { return t.Inst == s.Inst })
+	}) {
+		return h.lent
+	}
+	return h.lent[:1]
 }
 
 // forGood reports whether a claim is never given back, once it is made: not in the parallel
@@ -120,7 +133,7 @@ func (a *Analysis) startedOnce(x side, g *Held, y side, h *Held) bool {
 	case len(h.lent) == 0:
 		return !g.above && a.neverAfter(pta.SiteOf(y.Access), h, g.lent, nil)
 	}
-	return !g.above && !h.above && a.oneStarted(g.lent, h.lent)
+	return !g.above && !h.above && a.oneStarted(a.startedBy(g), a.startedBy(h))
 }
 
 // madeElsewhere reports whether none of the code that may have made a claim is code that may have

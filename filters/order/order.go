@@ -21,7 +21,7 @@
 // # Files
 //
 // How the three questions are asked:
-//   - order, overlap, class, thread, ops, meaning: the stage, its classes of accesses, threads and operations
+//   - order, overlap, class, thread, giver, ops, meaning: the stage, its classes of accesses, threads, who of them has which object, and operations
 //   - walk, frame, segment, interior, table, before, free, calm, silent, idle, again: walks over the skeletons, and what spares them
 //
 // What a step awaits:
@@ -130,6 +130,8 @@ type World interface {
 	KeptBy(*model.Race) (keeper pta.InstID, ok bool)
 	// Dispatched reports whether what is registered at a site is found by who dispatches.
 	Dispatched(pta.Site) bool
+	// Givers returns the frames that give an access an object, or what has it; ok is false where they are not known.
+	Givers(x *model.Access, o *model.Object) (frames []pta.InstID, ok bool)
 	// MayPass reports whether operand k of the first call by which a way's object
 	// is passed may be a pointer to it.
 	MayPass(w pta.Way, k int) bool
@@ -757,7 +759,7 @@ func (a *Analysis) judge(r *model.Race) verdict {
 		a.older(r, x, y, r.B) || a.older(r, y, x, r.A) ||
 		a.ofOneFrame(x, y) || a.ofOneFrame(y, x) || a.swappedApart(r, x, y) || a.apartAtRest(r, x, y) ||
 		a.laterThanOnce(r, r.A, y) || a.laterThanOnce(r, r.B, x) ||
-		r.B.Thread == model.Main && (a.ofOwnList(r, x, y) || a.laterCall(r, x, y) || a.besideOnce(x, y) || a.keptInRun(r, x, y, false)) {
+		r.B.Thread == model.Main && (a.ofOwnList(r, x, y) || a.laterCall(r, x, y) || a.besideOnce(x, y) || a.givenToOthers(r, x, y) || a.keptInRun(r, x, y, false)) {
 		return verdict{}
 	}
 	if assumed, apart := a.sentApart(r, x, y); apart && len(assumed) == 0 {

@@ -72,17 +72,21 @@ func (a *Analysis) againstMain(x, y access) verdict {
 		if a.up[t] || a.severed(t) {
 			continue
 		}
-		y := y
-		y.by = t + 1 // what the other threads do with it is another question
-		w := a.walkOf(a.classOf(y), 't', t, 0, func(w *walk) {
-			w.spawns, w.birth = true, y.birth
-			w.besideThread(t)
-		})
-		if w.reaches(x.inst, x.at) && a.inward(t, x).reaches(y.inst, y.at) {
+		if a.startedFirst(x, y, t) {
 			return verdict{overlap: true, why: fmt.Sprintf("nothing orders the goroutines that contain %s and %s", a.line(x.inst, x.at), a.line(y.inst, y.at))}
 		}
 	}
 	return verdict{}
+}
+
+// startedFirst reports whether thread t may come to y, and x's begin, when neither has waited for the other.
+func (a *Analysis) startedFirst(x, y access, t pta.InstID) bool {
+	y.by = t + 1 // what the other threads do with it is another question
+	w := a.walkOf(a.classOf(y), 't', t, 0, func(w *walk) {
+		w.spawns, w.birth = true, y.birth
+		w.besideThread(t)
+	})
+	return w.reaches(x.inst, x.at) && a.inward(t, x).reaches(y.inst, y.at)
 }
 
 // open reports whether a path from x's spawn comes to y without passing what

@@ -207,6 +207,9 @@ func (v *View) Loaded(*model.Access, *model.Object, int, bool) (*pta.Loaded, boo
 // TakenOn is Loaded.
 func (v *View) TakenOn(*model.Access, *model.Object) (*pta.Loaded, bool) { return nil, false }
 
+// Givers is not known.
+func (v *View) Givers(*model.Access, *model.Object) ([]pta.InstID, bool) { return nil, false }
+
 // HandedDown is not known.
 func (v *View) HandedDown(pta.Site, pta.InstID) ([]pta.Way, bool) { return nil, false }
 
