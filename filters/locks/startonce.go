@@ -82,13 +82,11 @@ func (a *Analysis) lentAlone(w pta.Site) bool {
 	})
 }
 
-// startedBy returns the spawns that a claim has come through. A function that makes the claim and starts the goroutine itself
-// may have copies for its callers; whichever of them has made the claim has started the one goroutine, and one of the spawns
-// stands for all.
+// startedBy returns the spawns that a claim has come through. A function that makes the claim and starts the goroutine
+// may have copies for its callers; whichever of them has made it has started the one goroutine, and one of the spawns stands
+// for all.
 func (a *Analysis) startedBy(h *Held) []pta.Site {
-	if len(h.lent) < 2 || slices.ContainsFunc(h.lent, func(s pta.Site) bool {
-		return !a.sameCode(s, h.lent[0]) || !slices.ContainsFunc(h.acquisitions(), func(t pta.Site) bool { return t.Inst == s.Inst })
-	}) {
+	if len(h.lent) < 2 || slices.ContainsFunc(h.lent, func(s pta.Site) bool { return !a.sameCode(s, h.lent[0]) }) {
 		return h.lent
 	}
 	return h.lent[:1]

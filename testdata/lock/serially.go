@@ -57,6 +57,14 @@ func QU2_addsMore() {
 	}
 }
 
+// QU3: two goroutines are started, by a function that has copies.
+func QU3_startedTwice() {
+	q, n := new(serialTwice), 0
+	for range 10 {
+		q.add(func() { n++ }) // race! n
+	}
+}
+
 type serialTwice struct {
 	mu   sync.Mutex
 	busy bool
@@ -91,12 +99,11 @@ func (q *serialTwice) add(op func()) {
 	}
 }
 
-// QU3: two goroutines are started, by a function that has copies.
-func QU3_startedTwice() {
-	q, n := new(serialTwice), 0
+// QU4: two goroutines are started.
+func QU4_two() {
+	q, n := new(serialBoth), 0
 	for range 10 {
 		q.add(func() { n++ }) // race! n
-		q.add(func() { n-- }) // race! n
 	}
 }
 
@@ -132,9 +139,9 @@ func (q *serialBoth) add(op func()) {
 	}
 }
 
-// QU4: two goroutines are started.
-func QU4_two() {
-	q, n := new(serialBoth), 0
+// QU5: the next one is started before the operation.
+func QU5_freeTooEarly() {
+	q, n := new(serialLate), 0
 	for range 10 {
 		q.add(func() { n++ }) // race! n
 		q.add(func() { n-- }) // race! n
@@ -164,15 +171,6 @@ func (q *serialLate) run() {
 	q.busy = false
 	q.mu.Unlock()
 	op()
-}
-
-// QU5: the next one is started before the operation.
-func QU5_freeTooEarly() {
-	q, n := new(serialLate), 0
-	for range 10 {
-		q.add(func() { n++ }) // race! n
-		q.add(func() { n-- }) // race! n
-	}
 }
 
 // QU6: two lists.

@@ -4,15 +4,9 @@ package order
 
 type giver interface{ add() }
 
-type givCount struct{ n int }
-
-func (c *givCount) add() { c.n++ } // norace
-
 type givNone struct{}
 
 func (givNone) add() {}
-
-func givAdd(g giver) { g.add() }
 
 // QG1: of the goroutines that have c one runs, and what it runs beside has another object.
 func QG1_otherBranch(first bool) {
@@ -25,11 +19,11 @@ func QG1_otherBranch(first bool) {
 	}
 }
 
-type givCount2 struct{ n int }
+type givCount struct{ n int }
 
-func (c *givCount2) add() { c.n++ } // race! c.n
+func (c *givCount) add() { c.n++ } // norace
 
-func givAdd2(g giver) { g.add() }
+func givAdd(g giver) { g.add() }
 
 // QG2: that has c as well.
 func QG2_sameBranch(first bool) {
@@ -42,6 +36,19 @@ func QG2_sameBranch(first bool) {
 	}
 }
 
+type givCount2 struct{ n int }
+
+func (c *givCount2) add() { c.n++ } // race! c.n
+
+func givAdd2(g giver) { g.add() }
+
+// QG3: who has had them started goes on with c.
+func QG3_spawner() {
+	c := &givCount3{}
+	givStart3(c)
+	givAdd3(c)
+}
+
 type givCount3 struct{ n int }
 
 func (c *givCount3) add() { c.n++ } // race! c.n
@@ -52,21 +59,6 @@ func givStart3(c *givCount3) {
 	go func() { givAdd3(givNone{}) }()
 	go func() { givAdd3(c) }()
 }
-
-// QG3: who has had them started goes on with c.
-func QG3_spawner() {
-	c := &givCount3{}
-	givStart3(c)
-	givAdd3(c)
-}
-
-type givCount4 struct{ n int }
-
-func (c *givCount4) add() { c.n++ } // race! c.n
-
-func givAdd4(g giver) { g.add() }
-
-func givRelay4(g giver) { go givAdd4(g) }
 
 // QG4: a goroutine hands c to another one.
 func QG4_passedOn() {
@@ -81,11 +73,13 @@ func QG4_passedOn() {
 	go func() { givAdd4(c) }()
 }
 
-type givCount5 struct{ n int }
+type givCount4 struct{ n int }
 
-func (c *givCount5) add() { c.n++ } // race! c.n
+func (c *givCount4) add() { c.n++ } // race! c.n
 
-func givAdd5(g giver) { g.add() }
+func givAdd4(g giver) { g.add() }
+
+func givRelay4(g giver) { go givAdd4(g) }
 
 // QG5: the goroutine with c has been started before.
 func QG5_before(first bool) {
@@ -97,13 +91,11 @@ func QG5_before(first bool) {
 	}
 }
 
-type givOwner struct{ c *givCount6 }
+type givCount5 struct{ n int }
 
-type givCount6 struct{ n int }
+func (c *givCount5) add() { c.n++ } // race! c.n
 
-func (o *givOwner) add() { o.c.n++ } // norace
-
-func givAdd6(g giver) { g.add() }
+func givAdd5(g giver) { g.add() }
 
 // QG6: the object is another one's, which is given.
 func QG6_owner(first bool) {
@@ -116,13 +108,13 @@ func QG6_owner(first bool) {
 	}
 }
 
-type givOwner7 struct{ c *givCount7 }
+type givOwner struct{ c *givCount6 }
 
-type givCount7 struct{ n int }
+type givCount6 struct{ n int }
 
-func (o *givOwner7) add() { o.c.n++ } // race! c.n
+func (o *givOwner) add() { o.c.n++ } // norace
 
-func givAdd7(g giver) { g.add() }
+func givAdd6(g giver) { g.add() }
 
 // QG7: another one has it, too.
 func QG7_twoOwners(first bool) {
@@ -136,11 +128,13 @@ func QG7_twoOwners(first bool) {
 	}
 }
 
-type givCount8 struct{ n int }
+type givOwner7 struct{ c *givCount7 }
 
-func (c *givCount8) add() { c.n++ } // race! c.n
+type givCount7 struct{ n int }
 
-func givAdd8(g giver) { g.add() }
+func (o *givOwner7) add() { o.c.n++ } // race! c.n
+
+func givAdd7(g giver) { g.add() }
 
 // QG8: a goroutine starts another one and goes on; what else runs there has another object.
 func QG8_spawnersGoroutine() {
@@ -150,6 +144,19 @@ func QG8_spawnersGoroutine() {
 		givStart8(c)
 		givAdd8(c)
 	}()
+}
+
+type givCount8 struct{ n int }
+
+func (c *givCount8) add() { c.n++ } // race! c.n
+
+func givAdd8(g giver) { g.add() }
+
+// QG9: another goroutine with c is started later.
+func QG9_later() {
+	c := &givCount9{}
+	givStart9(c)
+	givLater9(c)
 }
 
 func givStart8(c *givCount8) {
@@ -169,11 +176,4 @@ func givLater9(c *givCount9) {
 
 func givStart9(c *givCount9) {
 	go func() { givAdd9(c) }()
-}
-
-// QG9: another goroutine with c is started later.
-func QG9_later() {
-	c := &givCount9{}
-	givStart9(c)
-	givLater9(c)
 }
