@@ -104,6 +104,37 @@ func (a *Analysis) found(i pta.InstID, f *flow.Func, ev *flow.Event, then look, 
 	return s
 }
 
+// took is s where a test tells that a flag was zero when the same block has looked at it, under a lock, and has set it right
+// afterwards; ok is false elsewhere:
+//
+//	start := !q.busy
+//	q.busy = true
+//	q.mu.Unlock()
+//	if start {
+func (a *Analysis) took(i pta.InstID, f *flow.Func, b int32, ev *flow.Event, states []*state, s *state) (out *state, ok bool) {
+	p, g := f.Path(ev.Path), f.GapOf(ev.Site)
+	if s == nil || ev.Kind != flow.PlainTest || !p.Known() || f.BlockOf(g) != b || !ev.Allows(0) || ev.Allows(1) || ev.Allows(-1) {
+		return s, false
+	}
+	if states[g] == nil || !slices.ContainsFunc(f.Stores, func(st flow.Store) bool {
+		return st.Const != 0 && st.At > ev.Site && f.GapOf(st.At) == g && f.Path(st.Path) == p // whatever frees it then has no claim
+	}) {
+		return s, false
+	}
+	for k := range states[g].held {
+		by := states[g].held[k]
+		if by.Once || by.Claim || by.Flag || !by.Write || by.conditional() {
+			continue
+		}
+		h := a.claim(i, f, ev.Site, ev.Path)
+		if _, _, near := besides(by.Path, h.Path); near || a.oneCell(&by, &by) {
+			h.Guard = &by
+			return a.acquire(s, h), true
+		}
+	}
+	return s, false
+}
+
 // claim names the flag that is tested at a site.
 func (a *Analysis) claim(i pta.InstID, f *flow.Func, site ssair.Instr, path flow.PathID) Held {
 	h := named(i, f, site, path)

@@ -181,7 +181,12 @@ func (a *Analysis) edge(i pta.InstID, f *flow.Func, b int32, e *flow.Edge, state
 			s = a.returned(i, f, b, ev, states, s)
 		case flow.FlagTest, flow.PlainTest:
 			at := a.lookedAt(i, f, b, ev.Site, states)
-			s = a.claimedBy(i, f, ev, at, a.tested(i, f, ev, at, a.told(i, f, ev, s)))
+			s = a.tested(i, f, ev, at, a.told(i, f, ev, s))
+			if out, ok := a.took(i, f, b, ev, states, s); ok {
+				s = out
+			} else {
+				s = a.claimedBy(i, f, ev, at, s)
+			}
 		case flow.MapTest:
 			s = a.claimedBy(i, f, ev, a.lookedAt(i, f, b, ev.Site, states), s)
 		case flow.ParamTest:
