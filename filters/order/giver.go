@@ -48,7 +48,7 @@ func (a *Analysis) given(r *model.Race, ts []pta.InstID) (has []pta.InstID, ok b
 			has = append(has, t)
 		}
 	}
-	return has, true
+	return has, len(has) > 0
 }
 
 // mayMeet reports whether x may run beside y of one of the threads that run it.
