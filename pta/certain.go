@@ -99,7 +99,56 @@ func (p *pairing) scattered(loc int32, a, b accRef, other model.Thread) bool {
 	if p.passedItself(loc, b) {
 		y = 1
 	}
-	return many()
+	return many() && !p.keptAtOnePlace(loc, a, b, other)
+}
+
+// keptAtOnePlace reports whether both accesses have their pointer from one variable or field of which there is one, as fromOnePlace
+// has it, whatever variable of a function has kept it since, or closure that has captured that. It may be set again meanwhile:
+//
+//	list := m.members // under the lock
+//	return func(yield func(member) bool) {
+//		for _, x := range list { // what others change under the lock
+func (p *pairing) keptAtOnePlace(loc int32, a, b accRef, other model.Thread) bool {
+	if p.itself++; p.itself > maxShared {
+		return false
+	}
+	v, obj := p.v, p.v.baseOf(loc)
+	c, ok := v.keptIn(obj, point{a.inst, v.access(a).Node}, maxVariables)
+	if !ok {
+		return false
+	}
+	d, ok := v.keptIn(obj, point{b.inst, v.access(b).Node}, maxVariables)
+	return ok && c == d && !v.element(c) && p.oneFor(v.baseOf(c), other)
+}
+
+// maxVariables bounds the variables that a pointer has been kept in since.
+const maxVariables = 3
+
+// keptIn returns the location from which a pointer to an object comes in all ways, beyond variables that are stored to once.
+func (v *View) keptIn(obj int32, at point, depth int) (cell int32, ok bool) {
+	ways, ok := v.waysBy(at, obj, byHeld)
+	if !ok || len(ways) == 0 {
+		return 0, false
+	}
+	cell = -1
+	for i := range ways {
+		w := &ways[i]
+		if len(w.cells) != 1 || w.taken || cell >= 0 && v.canonical(w.cells[0]) != cell {
+			return 0, false
+		}
+		cell = v.canonical(w.cells[0])
+	}
+	owner := v.baseOf(cell)
+	if depth == 0 || !v.isVariable(owner) {
+		return cell, true
+	}
+	stored, held := v.heldIn(cell)
+	if !held {
+		if stored, held = v.storedIn(cell, owner); !held {
+			return cell, true
+		}
+	}
+	return v.keptIn(obj, stored, depth-1)
 }
 
 // passedItself reports whether an access has the object at a location from calls that pass the object
@@ -175,8 +224,12 @@ func (p *pairing) fromOnePlace(obj int32, a, b accRef, other model.Thread) (plac
 	if !ok || c != d || p.v.element(c) {
 		return -1, false
 	}
-	owner := p.v.baseOf(c)
-	return c, other != model.Main && p.madeBySpawner(owner) || !p.v.ov.manyObject(owner)
+	return c, p.oneFor(p.v.baseOf(c), other)
+}
+
+// oneFor reports whether there is one of the owner of a place, for the two threads of a race.
+func (p *pairing) oneFor(owner int32, other model.Thread) bool {
+	return other != model.Main && p.madeBySpawner(owner) || !p.v.ov.manyObject(owner)
 }
 
 type cellKey struct {

@@ -31,19 +31,20 @@ import (
 // with a barrier between them is no definite race.
 
 // inPhases reports whether what one iteration does for a race may lie behind a barrier from what
-// the other does: an iteration comes from one to the other by a barrier only.
+// the other does: an iteration comes from one to the other by a barrier only. Or the other is who starts the iterations, does it
+// before he starts one of them, and an iteration comes to the access by a barrier only.
 func (a *Analysis) inPhases(r *model.Race) bool {
-	if r.Other != nil || r.B.Thread != model.Beta {
+	if r.Other != nil {
 		return false
 	}
 	w := a.barriers()
 	if len(w.at) == 0 {
 		return false
 	}
-	avoid := func(p place, _ bool) bool {
-		return p.step >= 0 && w.at[pta.Site{Inst: p.inst, At: p.f.Steps[p.step].Site}]
-	}
 	i, j := pta.InstID(r.A.Inst), pta.InstID(r.B.Inst)
+	if r.B.Thread == model.Main {
+		return len(a.spawns) == 1 && a.beforeOneMore(a.accessOf(r.B)) && !w.comesFreely(pta.Site{Inst: i, At: ssair.Instr(r.A.Instr)})
+	}
 	f := w.a.w.Flow(j)
 	if f == nil {
 		return false
@@ -54,11 +55,22 @@ func (a *Analysis) inPhases(r *model.Race) bool {
 			continue
 		}
 		x, y := pta.Site{Inst: i, At: ssair.Instr(r.A.Instr)}, pta.Site{Inst: k, At: ssair.Instr(r.B.Instr)}
-		if (w.a.leads(x, y, nil) || w.a.leads(y, x, nil)) && !w.a.leads(x, y, avoid) && !w.a.leads(y, x, avoid) {
+		if (w.leads(x, y, false) || w.leads(y, x, false)) && !w.leads(x, y, true) && !w.leads(y, x, true) {
 			return true
 		}
 	}
 	return false
+}
+
+// comesFreely reports whether an iteration may come to an access past no barrier.
+func (w *barriers) comesFreely(x pta.Site) bool {
+	v := w.walk(true)
+	for _, side := range []model.Thread{model.Alpha, model.Beta} {
+		for _, t := range w.a.w.Bodies(side) {
+			v.fromEntry(t)
+		}
+	}
+	return v.run().reaches(x.Inst, x.At)
 }
 
 // apartInPhase reports whether iterations go round a loop in step, since each round of it has a wait at what may be a barrier, and nothing
@@ -94,27 +106,38 @@ func (a *Analysis) apartInPhase(r *model.Race, meet func(r *model.Race, function
 	return false
 }
 
-// leads reports whether a thread may come from one access to another past nothing that is to be
-// avoided.
-func (a *Analysis) leads(x, y pta.Site, avoid func(place, bool) bool) bool {
-	f := a.w.Flow(x.Inst)
+// leads reports whether a thread may come from one access to another, past no barrier if it is to be free.
+func (w *barriers) leads(x, y pta.Site, free bool) bool {
+	f := w.a.w.Flow(x.Inst)
 	if f == nil {
 		return true
 	}
-	w := a.newWalk()
-	w.avoid = avoid
+	v := w.walk(free)
 	for _, g := range f.Gaps(x.At) {
-		w.from(x.Inst, g)
+		v.from(x.Inst, g)
 	}
-	return w.run().reaches(y.Inst, y.At)
+	return v.run().reaches(y.Inst, y.At)
+}
+
+// walk returns a walk that passes no barrier if it is to be free.
+func (w *barriers) walk(free bool) *walk {
+	v := w.a.newWalk()
+	if free {
+		v.avoid = func(p place, _ bool) bool {
+			return p.step >= 0 && w.at[pta.Site{Inst: p.inst, At: p.f.Steps[p.step].Site}]
+		}
+		v.toward(w.insts...)
+	}
+	return v
 }
 
 // barriers are the steps by which iterations wait in a function, or let others go that wait
 // there, and the calls of such functions: who waits for a condition finds it true if he is late,
 // and does neither.
 type barriers struct {
-	at map[pta.Site]bool
-	a  *Analysis // whose walks see them
+	at    map[pta.Site]bool
+	insts []pta.InstID // where they are
+	a     *Analysis    // whose walks see them
 }
 
 func (a *Analysis) barriers() *barriers {
@@ -143,18 +166,19 @@ func (a *Analysis) barriers() *barriers {
 		if found {
 			insts = append(insts, i)
 			for _, c := range a.in.Callers(i) {
-				a.barred.at[c] = a.barred.at[c] || !a.in.IsSpawn(c)
+				if !a.in.IsSpawn(c) {
+					a.barred.at[c] = true
+					a.barred.insts = append(a.barred.insts, c.Inst)
+				}
 			}
 		}
 	})
 	if len(insts) == 0 {
 		return a.barred
 	}
-	b := *a
-	b.mediaWalks, b.tells, b.asks = nil, nil, nil
-	b.frames = new(frameTable)
-	b.syncful = a.syncful.Copy()
-	b.in.LeadTo(b.syncful, insts)
-	a.barred.a = &b
+	a.barred.insts = append(a.barred.insts, insts...)
+	b := a.comingTo(insts)
+	b.seesConds = true
+	a.barred.a = b
 	return a.barred
 }

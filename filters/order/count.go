@@ -98,6 +98,12 @@ func (a *Analysis) times(m amount, i pta.InstID, f *flow.Func, t flow.Trip) (amo
 	return m, false
 }
 
+// timesAtMost is times, where the rounds may also be fewer.
+func (a *Analysis) timesAtMost(m amount, i pta.InstID, f *flow.Func, t flow.Trip) (amount, bool) {
+	i, f, t = a.lengthSet(i, f, t)
+	return a.times(m, i, f, t)
+}
+
 // inCounter multiplies an amount by the rounds of loop l that come by a block, as the loop counts
 // them in a variable, if got tells of that.
 func (a *Analysis) inCounter(m amount, i pta.InstID, f *flow.Func, l, block int32, got amount) (amount, bool) {
@@ -372,8 +378,8 @@ func (b *branches) over() bool { return b.some && !b.not }
 // or spawn under which it happens, and how often it happens for each.
 type projection struct {
 	block int32
-	times amount
-	step  int32 // of the frame: the call, spawn or operation; -1 for a case
+	times amount // at most
+	step  int32  // of the frame: the call, spawn or operation; -1 for a case
 }
 
 // counting counts the receives, or the sends, of one channel in one frame.
@@ -397,7 +403,7 @@ func (c *counting) project(o *op) (projection, bool) {
 		}
 		for l := f.Innermost(b); l >= 0; l = f.Loops[l].Parent {
 			var ok bool
-			if m, ok = c.a.times(m, i, f, f.Loops[l].Trip); !ok {
+			if m, ok = c.a.timesAtMost(m, i, f, f.Loops[l].Trip); !ok {
 				return projection{}, false
 			}
 		}

@@ -181,6 +181,9 @@ func (a *Analysis) boring(fr *frame, s int32) bool {
 	if a.seesMedia && (st.Op == library.OpPoolGet || st.Op == library.OpPoolPut) {
 		return false
 	}
+	if a.seesConds && (st.Op == library.OpCondWait || st.Op == library.OpCondBroadcast) {
+		return false
+	}
 	switch st.Kind {
 	case flow.Call:
 		cs := &fr.call[s]

@@ -354,6 +354,7 @@ type Analysis struct {
 	tenured    bool                // what comes out of a pool is new, see asnew.go
 	newWorld   *Analysis           // that one
 	seesMedia  bool
+	seesConds  bool                        // walks come to what waits for conditions, and lets those go on that do, see barriers
 	barred     *barriers                   // see barriers
 	partied    []*party                    // see parties; nil until asked for
 	talks      map[[2]pta.InstID]*talk     // see talkOf and pairOf

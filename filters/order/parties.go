@@ -48,10 +48,13 @@ type phase struct {
 	gap  flow.Gap
 }
 
-// inOtherPhase reports whether a barrier parts what two iterations do.
+// inOtherPhase reports whether a barrier parts what two iterations do, or one of them and who starts them.
 func (a *Analysis) inOtherPhase(r *model.Race, x, y access) bool {
-	if r.B.Thread != model.Beta || r.Other != nil {
+	if r.Other != nil {
 		return false
+	}
+	if r.B.Thread != model.Beta {
+		return r.B.Thread == model.Main && a.beforeAllHaveCome(x, y)
 	}
 	return slices.ContainsFunc(a.parties(), func(p *party) bool {
 		m, lastX, ok := a.waitsBehind(p, x)
@@ -68,6 +71,41 @@ func (a *Analysis) inOtherPhase(r *model.Race, x, y access) bool {
 		}
 		return lastX || lastY || d != 0
 	})
+}
+
+// beforeAllHaveCome reports whether x is done by the last one to come, and y by who starts the iterations, before one of them:
+//
+//	for w := range workers {
+//		lo, hi := part(x.cur, w)
+//		wg.Go(func() { x.step(lo, hi); b.wait(func() { x.cur = next(x.cur) }) })
+//	}
+//
+// The barrier waits for all of them. So what has been done before the last one was started is over, too.
+func (a *Analysis) beforeAllHaveCome(x, y access) bool {
+	return slices.ContainsFunc(a.parties(), func(p *party) bool {
+		_, last, ok := a.waitsBehind(p, x)
+		return ok && last && a.beforeOneMore(y)
+	})
+}
+
+// beforeOneMore reports whether who starts the iterations in a loop starts one more before it leaves that when it has done y in it.
+func (a *Analysis) beforeOneMore(y access) bool {
+	s := a.spawns[0]
+	f, g, ok := a.gap(y.inst, y.at)
+	i := y.inst
+	for up := 0; ok && i != s.Inst; up++ {
+		callers := a.in.Callers(i)
+		if len(callers) != 1 || a.in.IsSpawn(callers[0]) || up == maxClimb {
+			return false
+		}
+		i = callers[0].Inst
+		f, g, ok = a.gap(i, callers[0].At)
+	}
+	if !ok {
+		return false
+	}
+	l := f.Innermost(f.Block(s.At))
+	return l >= 0 && !f.LeavesLoop(g, l, s.At)
 }
 
 // waitsBehind returns how often an iteration that comes to an access has waited, up to the period; last is set if it
@@ -229,24 +267,55 @@ func (a *Analysis) askedFor(i pta.InstID, f *flow.Func, bar *flow.Barrier, o pta
 		return is(i, f, bar.Size)
 	}
 	// It is in a field, and set where the barrier is made, once. Until then it is zero, and nobody finds it full.
-	cells := a.w.Cells(pta.Site{Inst: i, At: bar.Load})
+	j, g, size, cell, ok := a.fieldSize(pta.Site{Inst: i, At: bar.Load})
+	if !ok || a.w.Object(cell).ID != o.ID {
+		return amount{}, false
+	}
+	return is(j, g, size)
+}
+
+// fieldSize returns the number that is stored to the field that a load reads, or the length of what is, if that is one cell and is
+// set once, by who makes the object that it is a field of, for each time that he makes one.
+func (a *Analysis) fieldSize(load pta.Site) (made pta.InstID, f *flow.Func, size flow.PathID, cell pta.Loc, ok bool) {
+	cells := a.w.Cells(load)
 	if len(cells) != 1 {
-		return amount{}, false
+		return
 	}
-	sets, ok := a.w.StoresTo(cells[0])
-	if !ok || len(sets) != 1 || sets[0].Inst != o.Alloc.Inst || a.w.Object(cells[0]).ID != o.ID {
-		return amount{}, false
+	o := a.w.Object(cells[0])
+	sets, known := a.w.StoresTo(cells[0])
+	if !known || len(sets) != 1 || o.Alloc.At < 0 || sets[0].Inst != o.Alloc.Inst {
+		return
 	}
-	g := a.w.Flow(o.Alloc.Inst)
-	if g.Innermost(g.Block(sets[0].At)) != g.Innermost(g.Block(o.Alloc.At)) {
-		return amount{}, false
+	f = a.w.Flow(o.Alloc.Inst)
+	if f == nil || f.Innermost(f.Block(sets[0].At)) != f.Innermost(f.Block(o.Alloc.At)) {
+		return
 	}
-	for _, s := range g.Sizes {
-		if s.At == sets[0].At {
-			return is(o.Alloc.Inst, g, s.Value)
-		}
+	k := slices.IndexFunc(f.Sizes, func(s flow.FieldSize) bool { return s.At == sets[0].At })
+	if k < 0 {
+		return
 	}
-	return amount{}, false
+	return o.Alloc.Inst, f, f.Sizes[k].Value, cells[0], true
+}
+
+// lengthSet returns a trip that has the same number of rounds, or more, as one that goes on for the length of a slice in a
+// field of something that there is one of, where that is set once, to a slice of a length that has a name.
+//
+//	w := &world{parts: make([]int, workers), meet: newBarrier(workers)}
+//	for i := range len(w.parts) {
+func (a *Analysis) lengthSet(i pta.InstID, f *flow.Func, t flow.Trip) (pta.InstID, *flow.Func, flow.Trip) {
+	if t.Kind != flow.TripBound || !f.IsLoadedLen(t.Bound) {
+		return i, f, t
+	}
+	loads := f.LoadsOf(t.Bound)
+	if len(loads) == 0 {
+		return i, f, t
+	}
+	j, g, size, cell, ok := a.fieldSize(pta.Site{Inst: i, At: loads[0]})
+	if !ok || a.external(cell) || !oneCell(a.w.Object(cell)) {
+		return i, f, t
+	}
+	t.Bound = size
+	return j, g, t
 }
 
 // A starting is where iterations are started, as seen from the frame that has something made for them before.
@@ -296,7 +365,7 @@ func (a *Analysis) startedSince(made pta.Site) (amount, *starting, bool) {
 				break
 			}
 			for ; l >= 0 && !f.Loops[l].Has(f.Block(at.At)); l = f.Loops[l].Parent {
-				if m, ok = a.times(m, at.Inst, f, f.Loops[l].Trip); !ok {
+				if m, ok = a.timesAtMost(m, at.Inst, f, f.Loops[l].Trip); !ok {
 					return amount{}, nil, false
 				}
 			}

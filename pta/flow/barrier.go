@@ -383,8 +383,8 @@ func (b *builder) upTo(full *ssa.BasicBlock, bump ssa.Instruction) (out []int32)
 	return out
 }
 
-// A FieldSize is what a function stores to a field of a struct that has a condition or a channel to wait for, a number that may
-// say how many wait for each other.
+// A FieldSize is what a function stores to a field of a struct: a number, which may say how many wait for each other where the struct
+// has a condition or a channel to wait for, or a new slice, of which Value is the length.
 type FieldSize struct {
 	At    ssair.Instr
 	Value PathID
@@ -399,10 +399,18 @@ func (b *builder) fieldSizes() {
 				continue
 			}
 			field, ok := st.Addr.(*ssa.FieldAddr)
-			if !ok || !ssair.IsInteger(st.Val.Type()) || !hasWaiting(field.X.Type()) {
+			if !ok {
 				continue
 			}
-			if p := b.path(st.Val); p > 0 {
+			size := st.Val
+			list, isList := size.(*ssa.MakeSlice)
+			switch {
+			case isList:
+				size = list.Len
+			case !ssair.IsInteger(size.Type()) || !hasWaiting(field.X.Type()):
+				continue
+			}
+			if p := b.path(size); p > 0 {
 				b.Sizes = append(b.Sizes, FieldSize{b.ir.Num(st), p})
 			}
 		}

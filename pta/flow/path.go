@@ -175,6 +175,11 @@ func (f *Func) LoadsOf(id PathID) []ssair.Instr {
 	return out
 }
 
+// IsLoadedLen reports whether a path is the length of something that is loaded.
+func (f *Func) IsLoadedLen(id PathID) bool {
+	return id > 0 && f.paths[id].kind == pathLen && f.paths[id].base > 0 && f.paths[f.paths[id].base].kind == pathLoad
+}
+
 // LoadsAt is LoadsOf for the address that an access has.
 func (f *Func) LoadsAt(at ssair.Instr) []ssair.Instr { return f.LoadsOf(f.addrAt(at)) }
 

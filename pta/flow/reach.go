@@ -39,6 +39,11 @@ func (f *Func) ReturnsPast(g, avoid Gap) bool {
 	return f.search(g, ssair.NoInstr, avoid, f.returnsAt)
 }
 
+// LeavesLoop reports whether control may come from gap g out of loop l, or is not in it, without passing a step of site avoid.
+func (f *Func) LeavesLoop(g Gap, l int32, avoid ssair.Instr) bool {
+	return f.search(g, avoid, -1, func(x Gap) bool { return !f.Loops[l].Has(f.BlockOf(x)) })
+}
+
 func (f *Func) returnsAt(g Gap) bool { return f.StepAfter(g) < 0 && f.Blocks[f.BlockOf(g)].Exit }
 
 func (f *Func) search(from Gap, avoid ssair.Instr, birth Gap, goal func(Gap) bool) bool {

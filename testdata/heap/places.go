@@ -101,3 +101,107 @@ type spot struct {
 	name   string
 	visits int
 }
+
+// PL1g: all looks at a list that others change in place, once it has let go of the lock.
+func PL1g_keptList() {
+	r := new(roster)
+	var wg sync.WaitGroup
+	for i := range 5 {
+		r.add("s")
+		wg.Go(func() { r.visit(i) })
+	}
+	wg.Go(func() {
+		for s := range r.all() {
+			println(s.visits)
+		}
+	})
+	wg.Wait()
+}
+
+// A roster has a list of spots that is copied for each one that is added.
+type roster struct {
+	mu   sync.Mutex
+	list []spot
+}
+
+func (r *roster) add(name string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	next := make([]spot, 0, len(r.list)+1)
+	next = append(next, r.list...)
+	next = append(next, spot{name: name})
+	r.list = append(next, r.list[:0]...)
+}
+
+func (r *roster) visit(i int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if i < len(r.list) {
+		r.list[i].visits++ // race! _.visits
+	}
+}
+
+func (r *roster) all() func(yield func(spot) bool) {
+	r.mu.Lock()
+	list := r.list
+	r.mu.Unlock()
+	return func(yield func(spot) bool) {
+		for _, s := range list { // race! _.visits
+			if !yield(s) {
+				return
+			}
+		}
+	}
+}
+
+// PL1h: each goes where one of two signs leads, and which way these point is not known.
+func PL1h_twoSigns(i, k int) {
+	n, s, e, w := &spot{name: "north"}, &spot{name: "south"}, &spot{name: "east"}, &spot{name: "west"}
+	var signs struct{ mine, yours *spot }
+	switch signs.mine, signs.yours = n, n; i {
+	case 1:
+		signs.mine = s
+	case 2:
+		signs.mine = e
+	case 3:
+		signs.mine = w
+	}
+	switch k {
+	case 1:
+		signs.yours = s
+	case 2:
+		signs.yours = e
+	case 3:
+		signs.yours = w
+	}
+	mine := signs.mine
+	done := make(chan bool)
+	go func() {
+		mine.visits++ // assumed _.visits; the signs may point to different ones (S87)
+		done <- true
+	}()
+	signs.yours.visits++
+	<-done
+}
+
+// PL1i: both go where one sign leads.
+func PL1i_oneSign(i int) {
+	n, s, e, w := &spot{name: "north"}, &spot{name: "south"}, &spot{name: "east"}, &spot{name: "west"}
+	var sign struct{ to *spot }
+	switch sign.to = n; i {
+	case 1:
+		sign.to = s
+	case 2:
+		sign.to = e
+	case 3:
+		sign.to = w
+	}
+	mine := sign.to
+	done := make(chan bool)
+	go func() {
+		func() { mine.visits++ }() // race! _.visits
+		done <- true
+	}()
+	sign.to.visits++ // race! _.visits
+	<-done
+}
