@@ -104,7 +104,7 @@ type spot struct {
 
 // PL1g: all looks at a list that others change in place, once it has let go of the lock.
 func PL1g_keptList() {
-	r := new(roster)
+	r := new(spotList)
 	var wg sync.WaitGroup
 	for i := range 5 {
 		r.add("s")
@@ -118,13 +118,13 @@ func PL1g_keptList() {
 	wg.Wait()
 }
 
-// A roster has a list of spots that is copied for each one that is added.
-type roster struct {
+// A spotList has a list of spots that is copied for each one that is added.
+type spotList struct {
 	mu   sync.Mutex
 	list []spot
 }
 
-func (r *roster) add(name string) {
+func (r *spotList) add(name string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	next := make([]spot, 0, len(r.list)+1)
@@ -133,7 +133,7 @@ func (r *roster) add(name string) {
 	r.list = append(next, r.list[:0]...)
 }
 
-func (r *roster) visit(i int) {
+func (r *spotList) visit(i int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if i < len(r.list) {
@@ -141,7 +141,7 @@ func (r *roster) visit(i int) {
 	}
 }
 
-func (r *roster) all() func(yield func(spot) bool) {
+func (r *spotList) all() func(yield func(spot) bool) {
 	r.mu.Lock()
 	list := r.list
 	r.mu.Unlock()
