@@ -78,7 +78,7 @@ func (r *Result) pairMain(p *pairing, shared []meeting) {
 		}
 		if sure[i] == nil {
 			sure[i] = merged[i].as.filter(func(u use) bool {
-				return p.v.access(u.accRef).Flags&FlagSpent != 0 || p.lent(u.loc)&lentTwice != 0 || p.maySurely(u, 0)
+				return p.v.access(u.accRef).Flags&FlagSpent != 0 || p.mayBeLentTwice(u.loc) || p.maySurely(u, 0)
 			})
 		}
 		return sure[i]
@@ -220,7 +220,7 @@ func (p *pairing) ownedAt(loc int32) owned {
 	if p.owned == nil || p.owned.loc != loc {
 		oid := p.v.ov.ownerOf(loc)
 		p.owned = &owned{
-			loc: loc, spawners: p.spawnersVariable(oid), many: p.v.ov.manyObject(oid), lent: p.lent(loc) != 0,
+			loc: loc, spawners: p.spawnersVariable(oid), many: p.v.ov.manyObject(oid), lent: p.lent(loc)&^lentOnce != 0 || p.mayBeLentTwice(loc),
 			round: p.ofStartersRound(p.v.ov.ownerOf(p.v.canonical(loc))),
 		}
 	}

@@ -42,6 +42,10 @@ func (l *lowerer) handed() {
 			if n := l.valueOf(v); n != None {
 				f.Lent = append(f.Lent, n)
 			}
+		} else if v != nil {
+			if n := l.valueOf(v); n != None {
+				f.Sent = append(f.Sent, n)
+			}
 		}
 	}
 }
@@ -77,7 +81,7 @@ func given(in ssa.Instruction, k int) ssa.Value {
 
 // handedOn reports whether one side of a pair may use what it has handed on.
 func (p *pairing) handedOn(loc int32, a, b accRef, other model.Thread) bool {
-	return (p.v.access(a).Flags|p.v.access(b).Flags)&FlagSpent != 0 || other == model.Main && p.lent(loc)&lentTwice != 0
+	return (p.v.access(a).Flags|p.v.access(b).Flags)&FlagSpent != 0 || other == model.Main && p.mayBeLentTwice(loc)
 }
 
 // mayBeHanded reports whether such a pair that rests on many-objects is to be looked at all the same.
@@ -137,9 +141,17 @@ func (p *pairing) oneCell(c, d int32) bool {
 	return owner == v.baseOf(d) && !v.ov.leafAt(d).Pool && (v.isMap(owner) || v.sameField(c, d) && !v.element(c)) && p.isOne(owner)
 }
 
+// mayBeLentTwice reports whether the object at a location is given away more than once, or is sent and may have been
+// put back before, by who has returned it.
+func (p *pairing) mayBeLentTwice(loc int32) bool {
+	how := p.lent(loc)
+	return how&lentTwice != 0 || how&lentOnce != 0 && p.yielded(loc)
+}
+
 // Kinds of objects that are given away.
 const (
 	lentTwice  = 1 << iota // more than once, by who keeps it, or has it from a library
+	lentOnce               // sent, as far as the function shows
 	usedLater              // and used by the giver afterwards
 	shownFirst             // by a store, and used on by who has made it
 )
@@ -173,6 +185,9 @@ func (r *Result) findLent() {
 		in := s.inst(id)
 		for _, n := range in.fn.Lent {
 			add(in, n, lentTwice)
+		}
+		for _, n := range in.fn.Sent {
+			add(in, n, lentOnce)
 		}
 		for k := range in.fn.Accesses {
 			x := &in.fn.Accesses[k]

@@ -56,6 +56,7 @@ type Func struct {
 	Operands    []Operand // operands of synchronisation that are not call arguments
 	Received    []Received
 	Lent        []Node // what is given away more than once, see handed.go
+	Sent        []Node // what is sent, and not among these
 	Shifted     []Node // slices that others are cut from which begin later, see shift.go
 	Longer      []Node // slices that others are cut from which may end later, see grown.go
 	Cut         []Node // slices, or arrays, that slices are cut from which may end earlier, see room.go

@@ -198,19 +198,24 @@ func (a *Analysis) returnedSpent(r *model.Race) bool {
 			if o.lib != library.OpPoolPut || !overlaps(o.locs, by) || a.w.Thread(o.inst) != a.w.Thread(x.inst) {
 				continue
 			}
-			for _, put := range a.putRootsOf(o) {
-				if slices.ContainsFunc(uses, func(use rooted) bool { return a.returnedFrom(put, use) }) {
-					return true
-				}
+			if a.returnedInto(o, uses) {
+				return true
 			}
 		}
 	}
 	return false
 }
 
+// returnedInto reports whether some roots are what a function has returned after a Put.
+func (a *Analysis) returnedInto(put *op, uses []rooted) bool {
+	return slices.ContainsFunc(a.putRootsOf(put), func(r rooted) bool {
+		return slices.ContainsFunc(uses, func(use rooted) bool { return a.returnedFrom(put, r, use) })
+	})
+}
+
 // returnedFrom reports whether what is used is what a function has returned that has
 // put it back, or what leads to it: return b.Bytes(), after defer pool.Put(b).
-func (a *Analysis) returnedFrom(put, use rooted) bool {
+func (a *Analysis) returnedFrom(o *op, put, use rooted) bool {
 	at, made := (flow.Path{Root: use.root}).Made()
 	f := a.w.Flow(use.Inst)
 	if !made || f == nil {
@@ -223,12 +228,50 @@ func (a *Analysis) returnedFrom(put, use rooted) bool {
 			continue
 		}
 		for _, y := range g.Yields[n] {
-			if r := g.Path(y).Root; r != "" && (r == put.root || a.derived(c, r, put.root)) {
+			if r := g.Path(y).Root; r != "" && (r == put.root || a.derived(c, r, put.root)) && putWhenReturned(g, n, put) && !asksOutcome(g, o, put.root) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// putWhenReturned reports whether all ways from where a function has what it puts back to where it returns its n-th result
+// come by the Put, deferred perhaps:
+//
+//	if err := fill(b); err != nil {
+//		pool.Put(b)
+//		return nil, err
+//	}
+//	return b, nil // has not been put back
+func putWhenReturned(g *flow.Func, n int, put rooted) bool {
+	from := g.Entry()
+	if at, made := (flow.Path{Root: put.root}).Made(); made {
+		from = g.GapOf(at)
+	}
+	return !g.Gives(from, n, put.At)
+}
+
+// asksOutcome reports whether a Put is done on some ways only through a function literal that has captured a result of the
+// function around it, which is not what it puts back: it does so where nothing is returned.
+//
+//	defer func() {
+//		if err != nil {
+//			pool.Put(b)
+//		}
+//	}()
+func asksOutcome(g *flow.Func, put *op, object string) bool {
+	if !put.f.Returns(put.f.Entry(), put.site) {
+		return false
+	}
+	return slices.ContainsFunc(g.Closures, func(c flow.Closure) bool {
+		return c.Fn == put.f.Name && slices.ContainsFunc(c.Binds, func(id flow.PathID) bool {
+			root := g.Path(id).Root
+			return root != "" && root != object && slices.ContainsFunc(g.Yields, func(ys []flow.PathID) bool {
+				return slices.ContainsFunc(ys, func(y flow.PathID) bool { return g.Path(y).Root == root })
+			})
+		})
+	})
 }
 
 type afterKey struct {

@@ -278,8 +278,8 @@ func (a *Analysis) givenToBoth(x, y access) bool {
 	})
 }
 
-// givenAgain lists the pairs of operations of one frame by which one object may be
-// given away twice.
+// givenAgain lists the pairs of operations by which one object may be given away twice: those of one
+// frame, and a Put of what a function returns and the send of that.
 func (a *Analysis) givenAgain() [][2]*op {
 	if a.regiven == nil {
 		a.regiven = [][2]*op{}
@@ -288,6 +288,14 @@ func (a *Analysis) givenAgain() [][2]*op {
 			for _, again := range a.handOvers() {
 				if again.inst == o.inst && slices.Contains(after, again.site) {
 					a.regiven = append(a.regiven, [2]*op{o, again})
+				}
+			}
+			if o.lib == library.OpPoolPut {
+				continue
+			}
+			for _, put := range a.poolOps() {
+				if put.lib == library.OpPoolPut && a.returnedInto(put, a.putRootsOf(o)) {
+					a.regiven = append(a.regiven, [2]*op{put, o})
 				}
 			}
 		}

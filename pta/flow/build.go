@@ -112,7 +112,7 @@ func Build(fn *ssair.Func, lib Library) *Func {
 			if ret, fb.Exit = blk.Instrs[n-1].(*ssa.Return); fb.Exit {
 				fb.Outcome = b.outcomeOf(ret)
 				fb.Tail = b.tailOf(ret)
-				b.returns(ret)
+				fb.Nil = b.returns(ret)
 			}
 		}
 		b.returnLoads(blk)

@@ -161,6 +161,7 @@ type Block struct {
 	// is that of a call, Tail is the call.
 	Outcome Outcome
 	Tail    ssair.Instr
+	Nil     uint64 // has bit k set if an exit's result k is the constant nil
 }
 
 // An Outcome is what a caller learns from the result of a call that tells, a boolean or

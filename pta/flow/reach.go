@@ -34,6 +34,11 @@ func (f *Func) Returns(g Gap, avoid ssair.Instr) bool {
 	return f.search(g, avoid, -1, f.returnsAt)
 }
 
+// Gives is Returns for a return whose n-th result is not the constant nil.
+func (f *Func) Gives(g Gap, n int, avoid ssair.Instr) bool {
+	return f.search(g, avoid, -1, func(x Gap) bool { return f.returnsAt(x) && f.Blocks[f.BlockOf(x)].Nil&(1<<n) == 0 })
+}
+
 // ReturnsPast reports whether control may come from gap g to a return without passing another gap.
 func (f *Func) ReturnsPast(g, avoid Gap) bool {
 	return f.search(g, ssair.NoInstr, avoid, f.returnsAt)

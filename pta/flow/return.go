@@ -48,8 +48,8 @@ func (b *builder) returnLoads(blk *ssa.BasicBlock) {
 	}
 }
 
-// returns notes what a return statement yields.
-func (b *builder) returns(ret *ssa.Return) {
+// returns notes what a return statement yields, and tells which of its results are nil.
+func (b *builder) returns(ret *ssa.Return) (none uint64) {
 	if b.Returned == nil {
 		b.Returned = make([]PathID, len(ret.Results))
 		b.differ = make([]bool, len(ret.Results))
@@ -61,7 +61,8 @@ func (b *builder) returns(ret *ssa.Return) {
 	for i := range ret.Results {
 		v := b.result(ret, i)
 		if c, ok := v.(*ssa.Const); ok && c.Value == nil {
-			continue // reaches nothing
+			none |= 1 << i // reaches nothing
+			continue
 		}
 		from := b.path(cutFrom(v))
 		if from <= 0 || len(b.Yields[i]) >= maxYields {
@@ -76,6 +77,7 @@ func (b *builder) returns(ret *ssa.Return) {
 		}
 		b.Returned[i] = p
 	}
+	return none
 }
 
 // cutFrom returns the slice, or the pointer to an array, that a slice is cut from.
