@@ -16,7 +16,8 @@ import (
 //	p.free = p.free[:n-1]
 //
 // or x := q.head; q.head = x.next, or x := m[k]; delete(m, k), where k may be what a range over m has
-// found, too; of rings, see ring.go. Whoever takes it is
+// found, too; of rings, see ring.go. Out of the middle of a list it is taken by slices.Delete, or
+// append(list[:i], list[i+1:]...). Whoever takes it is
 // the only one who has it from there, until it is put back (soundness: tenure).
 //
 // A list may also be taken as a whole:
@@ -226,7 +227,7 @@ func (p *Program) calls(in ssa.Instruction) bool {
 	switch in := in.(type) {
 	case *ssa.Call:
 		_, builtin := in.Call.Value.(*ssa.Builtin)
-		return !builtin && !p.aside(&in.Call)
+		return !builtin && !p.aside(&in.Call) && !isSlicesDelete(in)
 	case *ssa.Send, *ssa.Select, *ssa.Go:
 		return true
 	case *ssa.UnOp:
@@ -262,6 +263,9 @@ func (p *Program) aside(c *ssa.CallCommon) bool {
 func removes(st *ssa.Store, load *ssa.UnOp) bool {
 	switch from := load.X.(type) {
 	case *ssa.IndexAddr:
+		if list, at := deletes(st.Val); list != nil {
+			return sameExpr(list, from.X, freshDepth) && sameExpr(at, from.Index, freshDepth)
+		}
 		cut, ok := st.Val.(*ssa.Slice)
 		if !ok || !sameExpr(cut.X, from.X, freshDepth) {
 			return false
@@ -274,6 +278,42 @@ func removes(st *ssa.Store, load *ssa.UnOp) bool {
 		return nextOf(st.Val, load)
 	}
 	return false
+}
+
+// deletes returns from which list a value leaves out one element, and at which index: slices.Delete(list, i, i+1), or
+// append(list[:i], list[i+1:]...); nil if it is none such.
+func deletes(v ssa.Value) (list, at ssa.Value) {
+	c, ok := v.(*ssa.Call)
+	switch {
+	case !ok:
+	case isSlicesDelete(c):
+		if args := c.Call.Args; isNext(args[2], args[1]) {
+			return args[0], args[1]
+		}
+	case ssair.IsBuiltin(c, "append"):
+		head, ok := c.Call.Args[0].(*ssa.Slice)
+		tail, ok2 := c.Call.Args[1].(*ssa.Slice)
+		if ok && ok2 && head.Low == nil && head.High != nil && tail.Low != nil && tail.High == nil && isNext(tail.Low, head.High) &&
+			sameExpr(head.X, tail.X, freshDepth) {
+			return head.X, head.High
+		}
+	}
+	return nil, nil
+}
+
+// isSlicesDelete reports whether a call is one of slices.Delete.
+func isSlicesDelete(c *ssa.Call) bool {
+	fn := c.Call.StaticCallee()
+	return fn != nil && libraryName(fn) == "slices.Delete"
+}
+
+// isNext reports whether a value is another one and one more.
+func isNext(v, of ssa.Value) bool {
+	if n, ok := of.(*ssa.Const); ok {
+		return constIs(v, n.Int64()+1)
+	}
+	sum, ok := v.(*ssa.BinOp)
+	return ok && sum.Op == token.ADD && constIs(sum.Y, 1) && sameExpr(sum.X, of, freshDepth)
 }
 
 // nextOf reports whether a value is loaded from a field of what a load yields.
@@ -357,7 +397,7 @@ func (p *Program) ofField(v ssa.Value, f *types.Var, outer []*ssa.Phi, depth int
 	case *ssa.Slice:
 		return p.ofField(v.X, f, outer, depth-1)
 	case *ssa.Call:
-		return ssair.IsBuiltin(v, "append") && p.ofField(v.Call.Args[0], f, outer, depth-1)
+		return (ssair.IsBuiltin(v, "append") || isSlicesDelete(v)) && p.ofField(v.Call.Args[0], f, outer, depth-1)
 	case *ssa.UnOp:
 		a, ok := v.X.(*ssa.FieldAddr)
 		if !ok || fieldOf(a) == f {
