@@ -17,6 +17,7 @@ import (
 type origin struct {
 	p      *Program
 	place  ssa.Value                  // the address of that place, nil for none
+	update *ssa.MapUpdate             // which puts it into a map, at that place; or nil
 	round  func(ssa.Instruction) bool // in the round in which the value is used
 	result bool                       // of a result: new memory is not stored, and arguments may come back
 	args   uint64                     // of a result: the arguments that come back, or parts of them
@@ -40,9 +41,11 @@ func (l *lowerer) storedSole(st *ssa.Store) bool {
 	return l.p.types.layoutOf(st.Val.Type()).Ptr && o.of(st.Val, freshDepth) && (!o.back || l.steady(st.Addr))
 }
 
-// updatedSole reports whether what is put into a map is new memory that it alone has.
+// updatedSole is storedSole for what is put into a map.
 func (l *lowerer) updatedSole(up *ssa.MapUpdate) bool {
-	return l.p.types.layoutOf(up.Value.Type()).Ptr && l.originIn(up.Block(), nil).of(up.Value, freshDepth)
+	o := l.originIn(up.Block(), nil)
+	o.update = up
+	return l.p.types.layoutOf(up.Value.Type()).Ptr && o.of(up.Value, freshDepth) && (!o.back || l.steady(up.Map) && l.steadyExpr(up.Key))
 }
 
 // of reports whether v comes from the origin.
@@ -94,12 +97,18 @@ func (o *origin) of(v ssa.Value, depth int) bool {
 		}
 		o.back = true
 		return v.Op == token.MUL && o.place != nil && sameAddr(v.X, o.place)
+	case *ssa.Lookup:
+		o.back = true
+		return o.update != nil && sameAddr(v.X, o.update.Map) && sameExpr(v.Index, o.update.Key, freshDepth)
 	case *ssa.Call:
 		if ssair.IsBuiltin(v, "append") {
 			return o.alone(v) && o.of(v.Call.Args[0], depth-1)
 		}
 		return o.call(v, v, 0, depth-1)
 	case *ssa.Extract:
+		if x, ok := v.Tuple.(*ssa.Lookup); ok && v.Index == 0 {
+			return o.of(x, depth)
+		}
 		c, ok := v.Tuple.(*ssa.Call)
 		return ok && o.call(c, v, v.Index, depth-1)
 	case *ssa.Phi:
@@ -286,4 +295,12 @@ func (l *lowerer) steady(addr ssa.Value) bool {
 			return true
 		}
 	}
+}
+
+// steadyExpr is steady for what sums and the like are made of.
+func (l *lowerer) steadyExpr(v ssa.Value) bool {
+	if x, ok := v.(*ssa.BinOp); ok {
+		return l.steadyExpr(x.X) && l.steadyExpr(x.Y)
+	}
+	return l.steady(v)
 }
