@@ -105,6 +105,9 @@ func (n *numbering) race(r *model.Race) {
 	number(n, &n.Loops, r.Loop)
 	number(n, &n.Loops, r.Other)
 	number(n, &n.Objects, r.Object)
+	for _, o := range r.Through {
+		number(n, &n.Objects, o)
+	}
 	for _, a := range []*model.Access{r.A, r.B, r.Lapse} {
 		number(n, &n.Accesses, a)
 	}

@@ -186,6 +186,9 @@ type Race struct {
 	// Round is set if a loop makes in each round what A and B touch, and they touch the same one if
 	// both have it from one round, as paths of the function that has the loop must say.
 	Round bool `json:"-"`
+	// Through has the objects of which there is one, and which Main makes, of which one at least A and B must have what they
+	// touch from, if they have it from none that they take off a list, where it would be theirs.
+	Through []*Object `json:"-"`
 	// Pooled is set if nothing but a pool shows that A and B touch one object.
 	Pooled bool
 	// Apart is set if A and B may touch two objects though there is one of the name, as many calls below

@@ -110,7 +110,34 @@ func (p *pairing) takenOff(loc int32, a, b accRef) bool {
 func (p *pairing) takenWith(loc int32, a, b accRef, x, y point) bool {
 	v := p.v
 	oid, obj := v.ov.ownerOf(loc), v.baseOf(loc)
-	return oid >= v.ov.firstObj && v.ov.object(oid).kind == objAlloc && v.takesOwner(x, obj) && v.takesOwner(y, obj) && !p.evident(loc, a, b)
+	if oid < v.ov.firstObj || v.ov.object(oid).kind != objAlloc || !v.takesOwner(x, obj) || !v.takesOwner(y, obj) {
+		return false
+	}
+	if !p.evident(loc, a, b) {
+		return true
+	}
+	p.late = p.onlyByOwners(loc, a, b)
+	return false
+}
+
+// maxThrough bounds the questions of one loop that are asked again without some objects.
+const maxThrough = 100
+
+// onlyByOwners returns the objects of which there is one, and which Main makes, without which it would not be evident that two
+// accesses touch one object, as both may have it from them; none if it would be evident all the same.
+func (p *pairing) onlyByOwners(loc int32, a, b accRef) []int32 {
+	if p.throughs++; p.throughs > maxThrough {
+		return nil
+	}
+	known := p.evidence
+	p.evidence, p.leaves, p.left = nil, true, nil
+	stays := p.evident(loc, a, b)
+	left := p.left
+	p.evidence, p.leaves, p.left = known, false, nil
+	if stays {
+		return nil
+	}
+	return left
 }
 
 // takesOwner is takes for the objects in which alone a thread finds an object that it has not made.
@@ -818,7 +845,16 @@ func (p *pairing) isOne(oid int32) bool {
 	if p.beside && p.ofSomeRound(oid) {
 		return false
 	}
-	return !p.v.ov.manyObject(oid)
+	if p.v.ov.manyObject(oid) {
+		return false
+	}
+	if p.leaves && oid < p.v.ov.firstObj && p.v.ov.object(oid).kind == objAlloc {
+		if !slices.Contains(p.left, oid) {
+			p.left = append(p.left, oid)
+		}
+		return false
+	}
+	return true
 }
 
 // ofSomeRound reports whether an object is that of one round of a loop, which

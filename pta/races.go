@@ -134,6 +134,10 @@ type pairing struct {
 	shared   int               // questions for the variable that an access has its object from
 	itself   int               // questions whether calls pass an object itself, which leave others theirs
 	takings  int               // questions about what is taken off lists
+	throughs int               // see onlyByOwners
+	late     []int32           // what that has returned of the pair at hand
+	leaves   bool              // what is one and made by Main is left out
+	left     []int32           // which that was
 	owned    *owned            // see ownedAt
 	evidence map[question]bool // see evident
 	// evidentOf has the objects of which evidence says something else than no.
@@ -474,7 +478,7 @@ func (p *pairing) add(loc int32, a, b accRef, other model.Thread) {
 			return // whatever its confidence
 		}
 	}
-	p.round = false
+	p.round, p.late = false, nil
 	conf := p.confidence(loc, a, b, other)
 	round := p.round && conf > model.Assumed
 	surely := conf < model.Definite || v.ov.surely(a.inst) && v.ov.surely(b.inst)
@@ -528,6 +532,11 @@ func (p *pairing) add(loc int32, a, b accRef, other model.Thread) {
 		Scattered:  either && p.scattered(loc, a, b, other),
 		Place:      place + 1,
 		Round:      round,
+	}
+	if conf > model.Assumed {
+		for _, oid := range p.late {
+			race.Through = append(race.Through, v.res.modelObject(v.ov, oid))
+		}
 	}
 	if conf == model.Assumed {
 		race.Assumes = append(race.Assumes, p.assumption(loc, a, b))

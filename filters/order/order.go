@@ -553,7 +553,7 @@ func (a *Analysis) keep(r *model.Race, hidden bool) bool {
 		hidden, g.assumed = true, true
 		return a.groups[g] < maxAssumed
 	}
-	tenure := !hidden && a.fuel >= 0 && (a.inTenure(r) || a.atOneTenure(r) || r.Pooled && !a.misused(r)) && !a.returnedSpent(r)
+	tenure := !hidden && a.fuel >= 0 && (a.inTenure(r) || a.atOneTenure(r) || a.throughLateOnly(r) || r.Pooled && !a.misused(r)) && !a.returnedSpent(r)
 	if a.fuel >= 0 && (tenure || hidden && r.Handed) && a.handedToOther(r) && !a.answered(r) {
 		r.Confidence, r.Assumes, hidden, g.assumed = model.Likely, nil, false, false
 		if v.why = "the object is used after it was given away"; a.groups[g] >= a.room {

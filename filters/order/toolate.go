@@ -17,13 +17,33 @@ import (
 
 // madeTooLate reports whether the object of a race, of which there is one, is made when x is over, of whichever iteration. Of
 // several, one may be made before.
-func (a *Analysis) madeTooLate(r *model.Race, x access) bool {
-	if a.cut != nil || a.fuel < 0 || r.Object.Thread != model.Main || r.Object.Many {
+func (a *Analysis) madeTooLate(r *model.Race, x access) bool { return a.tooLate(r.Object, x) }
+
+// throughLateOnly reports whether two iterations can have the object of a race from nothing but what each takes off a list, since all
+// else that may have it is made too late for them:
+//
+//	wg.Wait()
+//	p.exec("select 1") // with a connection of its own, where workers had theirs off p.idle
+func (a *Analysis) throughLateOnly(r *model.Race) bool {
+	x, y := a.accessOf(r.A), a.accessOf(r.B)
+	return len(r.Through) > 0 && !slices.ContainsFunc(r.Through, func(o *model.Object) bool { return !a.tooLate(o, x) || !a.tooLate(o, y) })
+}
+
+// tooLate is madeTooLate for an object.
+func (a *Analysis) tooLate(o *model.Object, x access) bool {
+	if a.cut != nil || a.fuel < 0 || o.Thread != model.Main || o.Many {
 		return false
 	}
-	s := a.w.Made(r.Object)
+	s := a.w.Made(o)
 	if s.Inst < 0 || s.At < 0 || a.w.Flow(s.Inst) == nil {
 		return false
+	}
+	for up := 0; !a.enters(s.Inst); up++ { // walks do not come there: it is made in the call
+		callers := a.in.Callers(s.Inst)
+		if len(callers) != 1 || a.in.IsSpawn(callers[0]) || up == maxClimb {
+			return false
+		}
+		s = callers[0]
 	}
 	s.Inst = a.copyOf(s.Inst)
 	behind, known := a.afterAll[s]
