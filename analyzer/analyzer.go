@@ -25,7 +25,7 @@ type Config struct {
 	Disable    []string // stages to leave out, by name; an unknown name is an error
 	ModelFiles []string // extra library models, after the shipped and the module's own
 	// Sure leaves out from the start the pairs of accesses that rest on an
-	// assumption: three of four on large programs, and hidden by default.
+	// assumption: three of four on large programs, and hidden by default. Others are left out as soon as they turn out to.
 	Sure    bool
 	Naive   bool     // solve with the textbook solver
 	Debug   []string // debug aids by name, see DebugFlags
@@ -77,6 +77,7 @@ type Result struct {
 	Stages  []StageStat
 	Trimmed int // races left out of sets that had enough to show
 	Pairs   int // races that rest on no assumption, with those left out
+	Unasked int // races that rest on an assumption and were not looked at to the end, see Config.Sure
 
 	verdicts *verdicts           // on what the user asked not to be told; nil if nothing was analysed
 	sources  []*packages.Package // with syntax and types, for Fixes

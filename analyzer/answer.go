@@ -25,6 +25,7 @@ type answer struct {
 	Root       string
 	Trimmed    int
 	Pairs      int
+	Unasked    int
 	Notices    []model.Notice
 	Complete   bool
 	Marks      []mark
@@ -131,7 +132,7 @@ func (res *Result) pack() []byte {
 	v := res.verdicts
 	a := &answer{
 		Module: res.Module, Modules: res.Modules, Root: res.Root,
-		Trimmed: res.Trimmed, Pairs: res.Pairs, Notices: res.Notices,
+		Trimmed: res.Trimmed, Pairs: res.Pairs, Unasked: res.Unasked, Notices: res.Notices,
 		Complete: v.complete, Marks: v.marks,
 	}
 	n := &numbering{a, make(map[any]int)}
@@ -161,7 +162,7 @@ func readAnswer(data []byte) *Result {
 	}
 	res := &Result{
 		Module: a.Module, Modules: a.Modules, Root: a.Root,
-		Trimmed: a.Trimmed, Pairs: a.Pairs, Notices: a.Notices,
+		Trimmed: a.Trimmed, Pairs: a.Pairs, Unasked: a.Unasked, Notices: a.Notices,
 		verdicts: &verdicts{root: a.Root, complete: a.Complete, marks: a.Marks, by: make(map[*model.Race]*verdict)},
 	}
 	for i := range a.Suppressed {

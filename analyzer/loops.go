@@ -31,6 +31,7 @@ type loopRun struct {
 	pairs   int         // see Result.Pairs
 	apart   bool        // looked at in its entries: others ask for its overlay only
 	trimmed int
+	unasked int
 }
 
 // maxWorkers bounds the loops in flight: each holds an overlay, which takes some
@@ -292,7 +293,9 @@ func (r *loopRun) promising(set *model.RaceSet) *model.RaceSet {
 	if !r.cfg.Sure {
 		return set
 	}
-	return set.Filter(func(race *model.Race) bool { return race.Confidence > model.Assumed || race.Handed })
+	kept := set.Filter(func(race *model.Race) bool { return race.Confidence > model.Assumed || race.Handed })
+	r.unasked += set.Len() - kept.Len()
+	return kept
 }
 
 // explain lets each stage say why it kept what is left.

@@ -319,6 +319,7 @@ func (r *run) races() {
 		}
 		r.out.Pairs += l.pairs
 		r.out.Trimmed += l.trimmed
+		r.out.Unasked += l.unasked
 		for i, st := range l.stats {
 			r.stats[i].In += st.In
 			r.stats[i].Out += st.Out

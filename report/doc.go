@@ -23,6 +23,8 @@ type Document struct {
 
 	// All is set to show the races that rest on an assumption too.
 	All bool
+	// Unasked is set if some of those were not looked at to the end, so that no report tells of them.
+	Unasked bool
 	// FileName, if set, says how the text printer shows a file name: relative
 	// to the user's directory. JSON and SARIF names stay relative to the root.
 	FileName func(string) string

@@ -378,7 +378,7 @@ func (p *printer) footer(reports []*model.Report, folds, hidden int) {
 			p.printf(", %d of them in full", folds)
 		}
 	}
-	if hidden > 0 {
+	if hidden > 0 || p.d.Unasked {
 		// How many is not known: few of a kind are kept.
 		p.printf("; what rests on an assumption is left out (-all shows it)")
 	}

@@ -117,6 +117,7 @@ func (o *options) print(res *analyzer.Result, reports []*model.Report, cwd strin
 		Reports:  reports,
 		Notices:  res.Notices,
 		All:      o.all,
+		Unasked:  res.Unasked > 0,
 		FileName: fileNames(res.Root, cwd),
 		Color:    isTerminal(stdout) && os.Getenv("NO_COLOR") == "",
 	}

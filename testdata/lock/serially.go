@@ -86,7 +86,9 @@ func (q *serialTwice) run() {
 	}
 }
 
-func (q *serialTwice) start() { go q.run() }
+func (q *serialTwice) start() {
+	go q.run()
+}
 
 func (q *serialTwice) add(op func()) {
 	q.mu.Lock()

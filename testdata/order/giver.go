@@ -1,5 +1,7 @@
 package order
 
+import "sync"
+
 // A function that several goroutines run, each with an object of its own.
 
 type giver interface{ add() }
@@ -63,12 +65,9 @@ func givStart3(c *givCount3) {
 // QG4: a goroutine hands c to another one.
 func QG4_passedOn() {
 	c := &givCount4{}
-	done := make(chan bool)
-	go func() {
-		givRelay4(c)
-		done <- true
-	}()
-	<-done
+	var wg sync.WaitGroup
+	wg.Go(func() { givRelay4(c) })
+	wg.Wait()
 	go func() { givAdd4(givNone{}) }()
 	go func() { givAdd4(c) }()
 }
@@ -79,7 +78,9 @@ func (c *givCount4) add() { c.n++ } // race! c.n
 
 func givAdd4(g giver) { g.add() }
 
-func givRelay4(g giver) { go givAdd4(g) }
+func givRelay4(g giver) {
+	go func() { givAdd4(g) }()
+}
 
 // QG5: the goroutine with c has been started before.
 func QG5_before(first bool) {
