@@ -287,8 +287,8 @@ func (r *loopRun) narrow(v *pta.View, set *model.RaceSet) (_ *model.RaceSet, tim
 	return set, times
 }
 
-// promising leaves out the races that are hidden in the end, unless somebody asks for those: nearly all of a large program
-// are, and nothing that comes later is of use for them.
+// promising leaves out the races that are hidden in the end, unless somebody asks for those: nearly all of a large program are.
+// No later stage makes one more certain again, but order those of what code uses after it has handed it on.
 func (r *loopRun) promising(set *model.RaceSet) *model.RaceSet {
 	if !r.cfg.Sure {
 		return set

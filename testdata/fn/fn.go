@@ -1434,6 +1434,53 @@ func (l *leases) take() *lessee {
 	return nil
 }
 
+// What iterations put back twice, two of them find. That it lies there once is assumed (S66), also where one more is made when
+// all are over: that one no two iterations have.
+func FN_putBackTwice() {
+	r := new(cabRank)
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			c := r.take()
+			c.drive()
+			r.put(c)
+			r.put(c)
+		})
+	}
+	wg.Wait()
+	c := r.take()
+	c.drive()
+	r.put(c)
+}
+
+type cab struct{ fares int }
+
+func (c *cab) drive() {
+	c.fares++ // missed _.fares; graded assumed
+}
+
+type cabRank struct {
+	mu   sync.Mutex
+	idle []*cab
+}
+
+func (r *cabRank) take() *cab {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if n := len(r.idle) - 1; n >= 0 {
+		c := r.idle[n]
+		r.idle = r.idle[:n]
+		return c
+	}
+	return &cab{}
+}
+
+func (r *cabRank) put(c *cab) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.idle = append(r.idle, c)
+}
+
 // What is deferred runs after a call that never returns, too: a goroutine's end, as here, or
 // a test's Fatal. That path is not followed (S42).
 func FN_deferredAfterExit(c bool) {
