@@ -93,14 +93,17 @@ func (l *lowerer) variadic(more ssa.Value) (out []ssa.Value) {
 // appendFact is fresh if all appended elements are.
 func (l *lowerer) appendFact(more ssa.Value) int32 {
 	fresh, again := l.varargs(more), false
+	sole := fresh
 	for _, v := range l.variadic(more) {
 		fresh = fresh && l.storedFresh(v)
 		again = again || l.storedAgain(v)
+		sole = sole && l.putSole(v)
 	}
 	fact := l.fact(more)
-	l.f.Facts[fact].Fresh = fresh
+	l.f.Facts[fact].Fresh, l.f.Facts[fact].Sole = fresh, sole
 	if x := l.appended(more); x != nil {
 		l.f.Facts[fact].Each, l.f.Facts[fact].Given = l.handsOnEach(x)
+		l.f.Facts[fact].Only = timesStored(x) <= 1
 	} else if !fresh {
 		l.several(fact, more)
 	}

@@ -234,6 +234,7 @@ func (l *lowerer) args(vs []ssa.Value, in ssa.Instruction) []Arg {
 			out[i].Init = l.beforeEscape(v, in) != notNew
 			out[i].Inner = l.innerBeforeEscape(v, in) != notNew
 			out[i].Gives = l.starts(in) && l.p.givesUp(in, v)
+			out[i].Alone = l.beforeEscape(v, in) != notNew && l.p.givesUp(in, v)
 		}
 	}
 	return out

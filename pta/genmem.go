@@ -140,7 +140,8 @@ func (l *lowerer) load(in *ssa.UnOp) {
 		}
 		return
 	}
-	if v := l.forwarded(in); v != nil {
+	taken := l.p.takes(in)
+	if v := l.forwarded(in); v != nil && taken == 0 { // of what is taken away, too, the load tells more
 		if s := l.val(v); s != None {
 			l.copyLeaves(d, s, l.leaves(in.Type()))
 		}
@@ -157,7 +158,6 @@ func (l *lowerer) load(in *ssa.UnOp) {
 		return
 	}
 	n, off := l.addr(in.X)
-	taken := l.p.takes(in)
 	l.ptrLeaves(in.Type(), func(i int32) {
 		l.emit(Constraint{Op: OpLoad, Dst: d + Node(i), Src: n, Off: off + i, Arg: taken})
 	})
@@ -387,6 +387,7 @@ func (l *lowerer) fact(v ssa.Value) int32 {
 	if v != nil {
 		f.Once = f.Again && l.sentOnce(v)
 		f.Each, f.Given = l.handsOnEach(v)
+		f.Only = timesStored(v) <= 1
 	}
 	return int32(len(l.f.Facts) - 1)
 }

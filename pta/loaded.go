@@ -85,7 +85,7 @@ func (v *View) Loaded(x *model.Access, o *model.Object, up int, taken bool) (*Lo
 				}
 			}
 		}
-		if ps = owners; len(ps) > maxOwners {
+		if ps = owners; len(ps) > maxHavers {
 			return nil, false
 		}
 	}
@@ -96,6 +96,10 @@ func (v *View) Loaded(x *model.Access, o *model.Object, up int, taken bool) (*Lo
 	}
 	return l, len(l.From)+len(l.Made) > 0
 }
+
+// maxHavers bounds the objects that may have one: a list lies in as many arrays as there are places where it grows, for
+// each iteration and call that the analysis tells apart.
+const maxHavers = maxCells
 
 // waysHeld returns the ways to an object, also those by what a function literal has captured that nobody else sets.
 func (v *View) waysHeld(at point, obj int32) ([]Way, bool) {

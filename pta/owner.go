@@ -299,7 +299,46 @@ func (v *View) sole(obj int32, cells []int32) bool {
 }
 
 func (v *View) storedAlone(obj, cell int32) bool {
-	return v.storedBy(obj, cell, func(p pred) bool { return v.ov.base.inst(p.inst).fn.Facts[p.fact].Sole })
+	return v.storedBy(obj, cell, func(p pred) bool {
+		in := v.ov.base.inst(p.inst)
+		f := &in.fn.Facts[p.fact]
+		return f.Sole || f.Given > 0 && f.Only && v.givenAlone(in, f.Given-1, obj, maxPassedOn)
+	})
+}
+
+// givenAlone reports whether all calls that pass an object as a parameter of an instance of the base pass what is new, and
+// goes nowhere else.
+func (v *View) givenAlone(in *instance, k int32, obj int32, depth int) bool {
+	if in.root || depth == 0 {
+		return false
+	}
+	base := v.ov.base
+	names := v.namesOf(obj)
+	for _, at := range in.callers {
+		caller := base.inst(at.Inst)
+		for i := range caller.fn.Calls {
+			c := &caller.fn.Calls[i]
+			if c.At != at.At || !slices.ContainsFunc(caller.callees[i], func(e edge) bool { return base.inst(e.callee) == in }) {
+				continue
+			}
+			n := k
+			if c.Kind == CallInvoke {
+				n-- // the receiver
+			}
+			if n < 0 || int(n) >= len(c.Args) {
+				return false
+			}
+			arg := &c.Args[n]
+			if !v.anyMeets(caller, arg.Node, arg.Len, names) {
+				continue
+			}
+			up := int32(slices.Index(caller.fn.Params, arg.Node))
+			if !arg.Alone || arg.Len > 1 || up >= 0 && !v.givenAlone(caller, up, obj, depth-1) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // storedBy reports whether all that puts an object in a cell is in view, and does it in a certain way.

@@ -48,6 +48,12 @@ func (l *lowerer) updatedSole(up *ssa.MapUpdate) bool {
 	return l.p.types.layoutOf(up.Value.Type()).Ptr && o.of(up.Value, freshDepth) && (!o.back || l.steady(up.Map) && l.steadyExpr(up.Key))
 }
 
+// putSole is storedSole for what is put into a new place, as append does: nothing of it was there before.
+func (l *lowerer) putSole(v ssa.Value) bool {
+	o := l.originIn(l.fn.Blocks[l.ir.Block(l.at)], nil)
+	return l.p.types.layoutOf(v.Type()).Ptr && o.of(v, freshDepth)
+}
+
 // of reports whether v comes from the origin.
 func (o *origin) of(v ssa.Value, depth int) bool {
 	if o.seen[v] {
@@ -283,6 +289,9 @@ func (l *lowerer) steady(addr ssa.Value) bool {
 		case *ssa.IndexAddr:
 			addr = a.X
 		case *ssa.UnOp:
+			if st, ok := ssair.AssignedBefore(a); ok && slices.Contains(l.fn.Params, parameterOf(st.Val)) {
+				return true
+			}
 			for _, b := range l.fn.Blocks {
 				for _, in := range b.Instrs {
 					if st, ok := in.(*ssa.Store); ok && sameAddr(st.Addr, a.X) {
@@ -295,6 +304,12 @@ func (l *lowerer) steady(addr ssa.Value) bool {
 			return true
 		}
 	}
+}
+
+// parameterOf returns the parameter that a value is; nil if it is none.
+func parameterOf(v ssa.Value) *ssa.Parameter {
+	p, _ := v.(*ssa.Parameter)
+	return p
 }
 
 // steadyExpr is steady for what sums and the like are made of.

@@ -192,6 +192,31 @@ func usedIn(v ssa.Value, at *ssa.BasicBlock, leads []bool) bool {
 			if ssair.IsBuiltin(r, "len") {
 				continue
 			}
+		case *ssa.Store:
+			if x, ok := r.Addr.(*ssa.Alloc); ok && r.Val == v && keptIn(x, at, leads) {
+				continue
+			}
+		}
+		if r.Block() != at && !at.Dominates(r.Block()) {
+			return false
+		}
+	}
+	return true
+}
+
+// keptIn is usedIn for what a variable holds that is assigned to once.
+func keptIn(x *ssa.Alloc, at *ssa.BasicBlock, leads []bool) bool {
+	if _, once := ssair.AssignedOnce(x); !once {
+		return false
+	}
+	for _, r := range *x.Referrers() {
+		switch r := r.(type) {
+		case *ssa.Store, *ssa.DebugRef:
+			continue
+		case *ssa.UnOp:
+			if usedIn(r, at, leads) {
+				continue
+			}
 		}
 		if r.Block() != at && !at.Dominates(r.Block()) {
 			return false

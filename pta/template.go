@@ -181,6 +181,7 @@ type StoreFact struct {
 	// parameter that it is, plus one; None and zero otherwise.
 	Each  Node
 	Given int32
+	Only  bool // the frame puts the value nowhere else
 	// AfterJoin is a bit set over Spawns: the store comes after the join of
 	// that spawn's loop, which lies in no loop itself.
 	AfterJoin uint32
@@ -280,6 +281,7 @@ type Arg struct {
 	Init  bool // it refers to new memory, of this function or of its caller's, that nobody else has been given
 	Inner bool // it is loaded from such memory
 	Gives bool // of what starts a goroutine: the function does no more with what it refers to
+	Alone bool // it is new, or a parameter, the function has handed it to nobody before, and does no more with it
 	Each  Node // the slice of which it is the element of the round, see eachOf; None otherwise
 }
 
