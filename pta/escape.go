@@ -40,6 +40,8 @@ type web struct {
 	param  bool // of what a parameter refers to: the caller may have made it
 	after  bool // it is asked only what has happened when the function returns
 	wide   bool // what is put into the function's own variables is followed there, see variable.go
+	asks   bool // it is made by calls of functions that are not known, too, if those make it
+	asked  []Yielded
 }
 
 // A putInto is a store of new memory into an object of the frame, the holder.
@@ -90,7 +92,7 @@ func (l *lowerer) beforeEscape(addr ssa.Value, in ssa.Instruction) newness {
 	}
 	w := l.webAt(addr)
 	if w == nil || w.escaped(l.ir, in) {
-		w = l.webBy(webKey{addr, true})
+		w = l.webBy(webKey{v: addr, wide: true})
 	}
 	switch {
 	case w == nil || w.escaped(l.ir, in):
@@ -99,6 +101,35 @@ func (l *lowerer) beforeEscape(addr ssa.Value, in ssa.Instruction) newness {
 		return newPassed
 	}
 	return newHere
+}
+
+// yieldedBefore is beforeEscape for what calls of functions that are not known have yielded, if those have made it, as
+// a method of an interface may:
+//
+//	x, err := s.next.load(key)
+//	if err != nil {
+//		return nil, err
+//	}
+//	x.uses++ // here
+//	s.cache.Store(key, x)
+//
+// It lists these calls, none if it is not so.
+func (l *lowerer) yieldedBefore(addr ssa.Value, in ssa.Instruction) []Yielded {
+	for x := addr; x != nil; x = sameMemory(x) {
+		addr = x
+		if _, ok := x.(*ssa.MakeInterface); ok {
+			break
+		}
+	}
+	switch addr.(type) {
+	case *ssa.Call, *ssa.Extract, *ssa.Phi:
+	default:
+		return nil // most accesses are to what is found, and no web is made for that
+	}
+	if w := l.webBy(webKey{v: addr, wide: true, asks: true}); w != nil && !w.param && !w.escaped(l.ir, in) {
+		return w.asked
+	}
+	return nil
 }
 
 // flag is the access flag of a newness.
@@ -136,21 +167,21 @@ func (l *lowerer) innerBeforeEscape(addr ssa.Value, in ssa.Instruction) newness 
 // innerFlag is the access flag of what innerBeforeEscape returns.
 func (n newness) innerFlag() uint32 { return [...]uint32{0, FlagInner, FlagInnerPassed}[n] }
 
-func (l *lowerer) webAt(v ssa.Value) *web { return l.webBy(webKey{v, false}) }
+func (l *lowerer) webAt(v ssa.Value) *web { return l.webBy(webKey{v: v}) }
 
 func (l *lowerer) webBy(k webKey) *web {
 	w, ok := l.webs[k]
 	if !ok {
-		w = l.webOf(k.v, k.wide)
+		w = l.webOf(k)
 		l.webs[k] = w
 	}
 	return w
 }
 
-// A webKey names a web: of a value, and with what is put into variables if it is wide.
+// A webKey names a web: of a value, with what is put into variables if it is wide, and of what calls may make if it asks.
 type webKey struct {
-	v    ssa.Value
-	wide bool
+	v          ssa.Value
+	wide, asks bool
 }
 
 // partBeforeEscape is beforeEscape for what a field of such an object refers to, or
@@ -429,8 +460,9 @@ func (w *web) pass(lo, hi ssair.Instr, out bool) bool {
 
 // webOf returns the web of v, or nil if it may refer to memory that the frame
 // did not make.
-func (l *lowerer) webOf(v ssa.Value, wide bool) *web {
-	w := &web{simple: true, wide: wide}
+func (l *lowerer) webOf(k webKey) *web {
+	v := k.v
+	w := &web{simple: true, wide: k.wide, asks: k.asks}
 	seen := make(map[ssa.Value]bool)
 	if _, ok := v.(*ssa.Parameter); ok {
 		w.param, w.simple = true, false
@@ -584,7 +616,11 @@ func (p *Program) madeBy(c *ssa.Call, i int, w *web, more func(ssa.Value) bool, 
 	}
 	fn := c.Call.StaticCallee()
 	if fn == nil {
-		return false
+		if w.asks {
+			w.made = append(w.made, num(c))
+			w.asked = append(w.asked, Yielded{Call: num(c), Result: int32(i)})
+		}
+		return w.asks
 	}
 	k := p.returnsParam(fn, i)
 	return k >= 0 && k < len(c.Call.Args) && more(c.Call.Args[k])

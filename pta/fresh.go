@@ -755,6 +755,9 @@ func (l *lowerer) policy() {
 	l.f.Decorates = fi.factory && decorates(l.fn.Signature)
 	l.f.Crowded = !l.f.Decorates && l.p.crowded(l.p.sitesOf(l.fn), fi.small)
 	l.f.Factory, l.f.Small, l.f.RFresh, l.f.Wrapper = fi.factory, fi.small, fi.results, fi.wrapper
+	for i := range l.fn.Signature.Results().Len() {
+		l.f.Born = append(l.f.Born, l.fn.Blocks != nil && l.p.born(l.fn, i, freshDepth))
+	}
 	l.f.Recurses = l.p.cycles.on(l.fn)
 	l.f.Helper = takesFunc(l.fn) && l.startsIn(l.fn)
 	l.f.Iterates = iterates(l.fn.Signature)

@@ -35,8 +35,9 @@ type lowerer struct {
 	loop    *splitLoop
 	side    uint8
 	at      ssair.Instr
-	root    Root    // where the pointer of the access being recorded comes from
-	puts    Content // what the store being recorded puts
+	root    Root      // where the pointer of the access being recorded comes from
+	puts    Content   // what the store being recorded puts
+	ofCalls []Yielded // for the access that is recorded next
 	windows map[*ssa.Slice]bool
 	fills   map[ssa.Value]*filled
 	webs    map[webKey]*web // what is known of new memory, see webOf

@@ -73,10 +73,24 @@ func (l *lowerer) access(flags uint32, n Node, off, size int32, pos model.Pos, w
 	if n == None || l.init {
 		return
 	}
+	for _, y := range l.ofCalls {
+		y.Access = int32(len(l.f.Accesses))
+		l.f.Yielded = append(l.f.Yielded, y)
+	}
 	l.f.Accesses = append(l.f.Accesses, Access{
 		At: l.at, Flags: flags, Loop: l.loopIndex(), Side: l.side,
 		Node: n, Off: off, N: size, Pos: pos, What: what, Arg: l.arg, Root: l.root, Puts: l.puts,
 	})
+}
+
+// newness returns the flags of an access that say whether it is to new memory, or to what lies in such, and sets ofCalls
+// where that is for calls to say.
+func (l *lowerer) newness(addr ssa.Value, in ssa.Instruction) uint32 {
+	flags := l.beforeEscape(addr, in).flag()
+	if flags == 0 {
+		l.ofCalls = l.yieldedBefore(addr, in)
+	}
+	return flags | l.innerBeforeEscape(addr, in).innerFlag()
 }
 
 func (l *lowerer) accessAt(flags uint32, addr ssa.Value, t types.Type, in ssa.Instruction) {
@@ -86,14 +100,14 @@ func (l *lowerer) accessAt(flags uint32, addr ssa.Value, t types.Type, in ssa.In
 	if isElem(addr) {
 		flags |= FlagElem
 	}
-	flags |= l.beforeEscape(addr, in).flag() | l.innerBeforeEscape(addr, in).innerFlag()
 	if e, ok := elemAddr(addr); ok && l.fillsTable(e) {
 		return
 	}
+	flags |= l.newness(addr, in)
 	n, off := l.addr(addr)
 	l.root = l.rootOfAccess(addr)
 	l.access(flags, n, off, l.p.types.layoutOf(t).Len(), l.pos(in), describe(addr))
-	l.root = Root{}
+	l.root, l.ofCalls = Root{}, nil
 }
 
 // accessElems records a read or write of all elements behind a slice (or of
@@ -113,10 +127,10 @@ func (l *lowerer) accessElems(s ssa.Value, flags uint32, in ssa.Instruction) {
 		return
 	}
 	lay := l.p.types.layout(l.elem(s.Type()))
-	flags |= l.beforeEscape(s, in).flag() | l.innerBeforeEscape(s, in).innerFlag()
+	flags |= l.newness(s, in)
 	l.root = l.rowRoot(s)
 	l.access(flags|FlagElem|FlagRegion, n, 0, lay.Len(), l.pos(in), describe(s)+"[*]")
-	l.root = Root{}
+	l.root, l.ofCalls = Root{}, nil
 }
 
 func (l *lowerer) load(in *ssa.UnOp) {
@@ -482,8 +496,9 @@ func (l *lowerer) mapLeaves(t types.Type) (key, elem int32, m *types.Map) {
 }
 
 func (l *lowerer) mapAccess(m ssa.Value, flags uint32, in ssa.Instruction) {
-	flags |= l.beforeEscape(m, in).flag() | l.innerBeforeEscape(m, in).innerFlag()
+	flags |= l.newness(m, in)
 	l.access(flags|FlagMap, l.val(m), mapHeader, 1, l.pos(in), describe(m)+"[*]")
+	l.ofCalls = nil
 }
 
 func (l *lowerer) lookup(in *ssa.Lookup) {

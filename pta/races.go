@@ -639,7 +639,7 @@ func (v *View) initial(a accRef, loc int32) bool {
 	case x.Flags&FlagInit != 0:
 		return true
 	case x.Flags&FlagPassed == 0:
-		return false
+		return v.yieldedNew(a, v.baseOf(loc))
 	}
 	obj := v.baseOf(loc)
 	ways, ok := v.givenWays(point{a.inst, v.access(a).Node}, obj)
@@ -652,6 +652,39 @@ func (v *View) initial(a accRef, loc int32) bool {
 		}
 	}
 	return true
+}
+
+// yieldedNew reports whether an access is to an object that a call has yielded, of which all functions that may yield that
+// one make it, and that the access's function has given to nobody yet.
+func (v *View) yieldedNew(a accRef, obj int32) bool {
+	in := v.ov.inst(a.inst)
+	i, ok := slices.BinarySearchFunc(in.fn.Yielded, a.idx, func(y Yielded, idx int32) int { return cmp.Compare(y.Access, idx) })
+	if !ok {
+		return false
+	}
+	names := v.namesOf(obj)
+	some := false // what the model says that a call yields, no function makes
+	for _, y := range in.fn.Yielded[i:] {
+		if y.Access != a.idx {
+			break
+		}
+		for k := range in.fn.Calls {
+			if in.fn.Calls[k].At != y.Call {
+				continue
+			}
+			for _, e := range in.callees[k] {
+				f := v.ov.inst(e.callee)
+				if f.fn.Result == None || int(y.Result) >= len(f.fn.ROff) || !v.anyMeets(f, f.fn.Result+Node(f.fn.ROff[y.Result]), 1, names) {
+					continue
+				}
+				if int(y.Result) >= len(f.fn.Born) || !f.fn.Born[y.Result] {
+					return false
+				}
+				some = true
+			}
+		}
+	}
+	return some
 }
 
 // passesNewAs reports whether a call passes an object as new memory by the parameter that an access of what it runs has it by. Another

@@ -40,6 +40,7 @@ type Func struct {
 	RLen   int32
 	ROff   []int32 // first leaf of each result
 	RFresh []bool
+	Born   []bool  // by result: it is new memory that nobody else has been given
 	RSet   uint64  // bit set over results: never zero, as far as is known
 	Guards []Guard // by store
 	Gates  []Gate
@@ -80,9 +81,19 @@ type Func struct {
 
 	Between bool // made by go/ssa: passes a call on to a method
 
+	Yielded []Yielded // in order of their accesses
+
 	Flow  *flow.Func    // order and locks; nil for a function without a body
 	Index *index.Func   // index forms; nil where no index form depends on the function
 	Lib   *library.Func // what the model says of it, or nil
+}
+
+// Yielded says of an access that it is to what a call of a function that is not known has yielded, or to memory that is new
+// otherwise, which this function has given to nobody yet.
+type Yielded struct {
+	Access int32
+	Call   ssair.Instr
+	Result int32 // of the call
 }
 
 // A Var is a parameter or a captured variable.
