@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 
 	"github.com/iterace/iterace/internal/ssair"
 	"golang.org/x/tools/go/ssa"
@@ -40,6 +41,9 @@ const (
 // takes returns takenLoad if the function of a load removes what it has loaded, with
 // nothing called in between: a lock that is held stays held.
 func (p *Program) takes(in *ssa.UnOp) int32 {
+	if p.takesElement(in) {
+		return takenLoad
+	}
 	var list ssa.Value
 	switch from := in.X.(type) {
 	case *ssa.IndexAddr:
@@ -66,6 +70,43 @@ func (p *Program) takes(in *ssa.UnOp) int32 {
 		return takenWhole
 	}
 	return 0
+}
+
+// takesElement is takes for what an element of a container/list holds that is removed from its list where it has been
+// found there, and for what Remove returns.
+//
+//	e := q.list.Front()
+//	q.list.Remove(e)
+//	x := e.Value
+func (p *Program) takesElement(in *ssa.UnOp) bool {
+	f, ok := in.X.(*ssa.FieldAddr)
+	if !ok {
+		return false
+	}
+	if v := fieldOf(f); v == nil || v.Name() != "Value" || v.Pkg() == nil || v.Pkg().Path() != "container/list" {
+		return false
+	}
+	if libraryName(in.Parent()) == "(*container/list.List).Remove" {
+		return true
+	}
+	found, ok := f.X.(*ssa.Call)
+	if !ok || !isListMethod(found, "Front", "Back") {
+		return false
+	}
+	return p.removedAfter(found, func(i ssa.Instruction) bool {
+		c, ok := i.(*ssa.Call)
+		return ok && isListMethod(c, "Remove") && c.Call.Args[1] == ssa.Value(found)
+	})
+}
+
+// isListMethod reports whether a call is of a method of a container/list.List, one of some or, where none is named, of any.
+func isListMethod(c *ssa.Call, names ...string) bool {
+	fn := c.Call.StaticCallee()
+	if fn == nil {
+		return false
+	}
+	name, ok := strings.CutPrefix(libraryName(fn), "(*container/list.List).")
+	return ok && (len(names) == 0 || slices.Contains(names, name))
 }
 
 // emptiedIn reports whether a function empties the field at an address: few do.
@@ -252,7 +293,7 @@ func (p *Program) calls(in ssa.Instruction) bool {
 	switch in := in.(type) {
 	case *ssa.Call:
 		_, builtin := in.Call.Value.(*ssa.Builtin)
-		return !builtin && !p.aside(&in.Call) && !isSlicesDelete(in)
+		return !builtin && !p.aside(&in.Call) && !isSlicesDelete(in) && !isListMethod(in)
 	case *ssa.Send, *ssa.Select, *ssa.Go:
 		return true
 	case *ssa.UnOp:
