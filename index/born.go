@@ -170,18 +170,37 @@ func (b *builder) early(c *cell, in ssa.Instruction) (may, must bool) {
 }
 
 // mayBeEarly reports whether a load from p may read a new object before it is
-// handed on.
-func (b *builder) mayBeEarly(p ssa.Value, in ssa.Instruction) bool {
-	a := b.madeBy(p)
-	if a == nil {
-		return false
+// handed on, and which that is.
+func (b *builder) mayBeEarly(p ssa.Value, in ssa.Instruction) (a *ssa.Alloc, c *cell, may bool) {
+	if a = b.madeBy(p); a == nil {
+		return nil, nil, false
 	}
-	c := b.born(a)
-	if c == nil {
-		return false
+	if c = b.born(a); c == nil {
+		return nil, nil, false
 	}
-	may, _ := b.early(c, in)
-	return may
+	may, _ = b.early(c, in)
+	return a, c, may
+}
+
+// atLoads notes what the loads that may come early read: all that the function stores comes before the object is handed on,
+// and so before the load or not at all. That nobody else has stored anything by then is for the oracle to say.
+//
+//	for i := range b.parts {
+//		b.parts[i] = new(part) // in the first round nobody else has b
+//		b.launch(i)
+//	}
+func (b *builder) atLoads() {
+	for _, x := range b.earlies {
+		p, path := cellPath(x.X)
+		a, c, _ := b.mayBeEarly(p, x)
+		v := &b.c.vals[b.byInstr[b.f.Num(x)]]
+		if a == nil || v.op != opLoad || v.n == 0 {
+			continue
+		}
+		r := b.resolve(b.readAt(a, c, path, x.Block(), int32(b.f.Num(x))))
+		v = &b.c.vals[b.byInstr[b.f.Num(x)]]
+		v.a = b.list(v.a[0], r)
+	}
 }
 
 // births fills in what the objects that the function has made hold when they
@@ -226,7 +245,8 @@ func (f *frame) initial(v *val, x *ref) (t thing, known bool) {
 		return t, false
 	}
 	a := &home.f.c.vals[home.r]
-	if a.n <= 0 || f.c == home.f.c && v.op == opLoad && v.n != 0 {
+	early := f.c == home.f.c && v.op == opLoad && v.n != 0
+	if a.n <= 0 {
 		return t, false
 	}
 	path := ""
@@ -247,6 +267,9 @@ func (f *frame) initial(v *val, x *ref) (t thing, known bool) {
 		if i, in := slices.BinarySearch(stores, ssair.Instr(b.free)); !in {
 			stores = slices.Insert(stores, i, ssair.Instr(b.free))
 		}
+	}
+	if early && t.f != nil {
+		t = thing{f, v.a[1], ""}
 	}
 	if t.f != nil && t.r == 0 || !f.e.q.Oracle.Born(f.chainAt(v), v.at, Birth{home.f.c.name, a.at, stores}) {
 		return t, false

@@ -20,6 +20,7 @@ type builder struct {
 	reads       map[cellKey]vref
 	phis        []vref       // made by reads
 	allocs      []*ssa.Alloc // lowered as such
+	earlies     []*ssa.UnOp  // loads of new objects that may not have been handed on yet
 	ranges      map[*ssa.BasicBlock]string
 	depth       int  // of callees looked into
 	returnsList bool // one of the results is a slice
@@ -157,6 +158,7 @@ func lower(f *ssair.Func, depth int, outside Outside, s *scratch) *code {
 	}
 	b.bindTakes()
 	b.births()
+	b.atLoads()
 	b.swaps()
 	b.generations()
 	b.settle()

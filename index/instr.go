@@ -228,8 +228,10 @@ func (b *builder) unop(x *ssa.UnOp, k kind) vref {
 	switch x.Op {
 	case token.MUL:
 		out.op, out.a = opLoad, b.list(b.val(x.X))
-		if p, _ := cellPath(x.X); b.mayBeEarly(p, x) {
+		p, _ := cellPath(x.X)
+		if _, _, may := b.mayBeEarly(p, x); may {
 			out.n = 1
+			b.earlies = append(b.earlies, x)
 		}
 		if p, path := cellPath(x.X); path != "" || p == x.X {
 			if fv, ok := p.(*ssa.FreeVar); ok {
