@@ -5,6 +5,7 @@ import "sync"
 // A batch starts its workers one by one, as its constructor fills what they work on.
 type batch struct {
 	cells []int
+	next  int
 	wg    sync.WaitGroup
 }
 
@@ -41,14 +42,13 @@ func BE2_launchedForNext() {
 }
 
 func (b *batch) launchSecond() {
-	started := make(chan bool)
 	b.wg.Go(func() {
-		second := b.cells[1:]
-		started <- true
-		second[0]++ // race! _[*]
+		b.cells[1]++ // race! _[*] b
 	})
-	<-started
-	b.cells = b.cells[1:]
+}
+
+func (b *batch) cut() {
+	b.cells = b.cells[1:] // race! b.cells
 }
 
 // The second cell is the first one when the list has been cut.
@@ -57,6 +57,7 @@ func BE3_launchedAndCut() {
 	for i := range n {
 		b.cells[0] = i // race! _[*]
 		b.launchSecond()
+		b.cut()
 	}
 	b.wg.Wait()
 }
@@ -93,6 +94,25 @@ func BE5_filledTooLate() {
 	for i := range b.cells {
 		b.launchAgain(i)
 		b.cells[i] = i // race! _[*]
+	}
+	b.wg.Wait()
+}
+
+func (b *batch) step() { b.next++ }
+
+func (b *batch) launchFixed(cells []int) {
+	b.wg.Go(func() {
+		cells[1]++ // race! _[*]
+	})
+}
+
+// The batch counts what has been filled.
+func BE6_counted() {
+	b, cells := &batch{}, make([]int, n)
+	for range n {
+		cells[b.next] = 1 // race! _[*]
+		b.launchFixed(cells)
+		b.step()
 	}
 	b.wg.Wait()
 }
