@@ -2743,3 +2743,68 @@ func TestDefiniteOwnMutex(t *testing.T) {
 		})
 	}
 }
+
+// TestDefiniteLease: who has put his own mark in a place, and puts another one there later, may have a lease.
+func TestDefiniteLease(t *testing.T) {
+	const lead = "if l, ok := r.acquire(id); ok { "
+	for _, test := range []struct {
+		name, body string
+		want       model.Confidence
+	}{
+		{"until it is given back", lead + "log.n++; r.cur.CompareAndSwap(l, new(lease)) }", model.Likely},
+		{"until another one is stored", lead + "log.n++; r.cur.Store(&lease{term: l.term}) }", model.Likely},
+		{"in a call", lead + "log.add(); r.cur.Store(&lease{term: l.term}) }", model.Likely},
+		{"tested as it is given back", lead + "log.n++; if !r.cur.CompareAndSwap(l, new(lease)) { panic(id) } }", model.Likely},
+		{"the others give up", "l, ok := r.acquire(id); if !ok { return }; log.n++; r.cur.CompareAndSwap(l, new(lease))", model.Likely},
+		{"never given back", lead + "log.n++; _ = l }", model.Definite},
+		{"given back otherwise", lead + "if id == 7 { r.cur.CompareAndSwap(l, new(lease)); return }; log.n++ }", model.Definite},
+		{"given back elsewhere", "other := new(registry); " + lead + "log.n++; other.cur.Store(l) }", model.Definite},
+		{"done before", "log.n++; " + lead + "r.cur.CompareAndSwap(l, new(lease)) }", model.Definite},
+		{"given back before", lead + "r.cur.CompareAndSwap(l, new(lease)); log.n++ }", model.Definite},
+		{"given back and tested before", lead + "if r.cur.CompareAndSwap(l, new(lease)) { log.n++ } }", model.Definite},
+		{"once more when it is given back", lead + "for range 2 { log.n++; r.cur.CompareAndSwap(l, new(lease)) } }", model.Definite},
+		{"not always had", "l, ok := r.acquire(id); log.n++; if ok { r.cur.CompareAndSwap(l, new(lease)) }", model.Definite},
+		{"given back by who has not had it", "if id == 7 { r.cur.Store(new(lease)) }; " + lead + "log.n++; r.cur.CompareAndSwap(l, new(lease)) }", model.Definite},
+		{"one for each", "r := new(registry); " + lead + "log.n++; r.cur.CompareAndSwap(l, new(lease)) }", model.Definite},
+		{"only one of the accesses", lead + "log.n++; r.cur.CompareAndSwap(l, new(lease)) } else { println(log.n) }", model.Definite},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			wantSurest(t, ".n", test.want, `package main
+
+			import "sync/atomic"
+
+			type lease struct{ holder, term int }
+
+			type registry struct{ cur atomic.Pointer[lease] }
+
+			func (r *registry) acquire(id int) (*lease, bool) {
+				old := r.cur.Load()
+				if old == nil || old.holder != 0 {
+					return nil, false
+				}
+				next := &lease{id, old.term + 1}
+				return next, r.cur.CompareAndSwap(old, next)
+			}
+
+			type journal struct{ n int }
+
+			func (j *journal) add() { j.n++ }
+
+			func (r *registry) run(log *journal, id int) {
+				for range 10 {
+					`+test.body+`
+				}
+			}
+
+			func main() {
+				r, log := new(registry), new(journal)
+				r.cur.Store(new(lease))
+				for id := range 5 {
+					go r.run(log, id)
+				}
+				select {}
+			}
+			`)
+		})
+	}
+}

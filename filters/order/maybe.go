@@ -83,6 +83,8 @@ func (a *Analysis) doubt(r *model.Race) string {
 		return "one of the accesses is done by a Once, and the other one comes after that on some ways"
 	case b.mayHaveOneWinner(a.accessOf(r.A), a.accessOf(r.B)):
 		return "each of the accesses is done by who sets a flag, which may be one"
+	case b.mayBeLeased(a.accessOf(r.A), a.accessOf(r.B)):
+		return "each of the accesses is done by who has put something in a place by a CompareAndSwap, which may be one, and puts something else there later"
 	case b.polledFor(r):
 		return "before one of the accesses a test under a lock may find what is set under it after the other one"
 	case b.inEarlierPhase(r):

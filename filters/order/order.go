@@ -37,7 +37,7 @@
 //
 // What keeps accesses that may overlap apart:
 //   - own, web, pool, answer, delivered, tenure, asnew, misuse, content: an object that goes from thread to thread, by channels, pools and answers
-//   - promise, lazily, winner: what is set before others are told, made by the first who asks, done by one of them
+//   - promise, lazily, winner, lease: what is set before others are told, made by the first who asks, done by one of them, or by one at a time
 //   - halves, ranges, recursion, older, oneframe, ownlist, onerun, latercall, toolate, made, replied, wrapped, round: parts, runs and calls that have each their own
 //   - swapped, atrest, instep: buffers in fields that change places between loops or at a barrier, what rests between its waits, and what iterations carry that go from round to round together
 //   - lockstep, pairs: a goroutine and who has started it, or two that are started as a pair, followed together by what they tell each other

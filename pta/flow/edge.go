@@ -198,6 +198,9 @@ func (b *builder) callTest(c *ssa.Call, yes, no *Edge) {
 			yes.Events = append(yes.Events, e)
 			e.Cmp = "!="
 			no.Events = append(no.Events, e)
+		} else {
+			e.Kind = Swapped
+			yes.Events = append(yes.Events, e)
 		}
 	case library.OpAtomicLoad, library.OpAtomicSwap:
 		e.Kind, e.Const = FlagTest, 1

@@ -94,6 +94,7 @@ const (
 	Since                       // case Operand of the select at Site was taken before, see since.go
 	CountTest                   // the result of an atomic operation or a plain load at Site is what has path Value, or more
 	Tallied                     // tally Operand is, as Cmp says, Const more than what has path Value, or tally Delta, or than nothing: see tally.go
+	Swapped                     // the CompareAndSwap at Site, which expects to find what is no constant, has succeeded
 	Prevented                   // what instruction Const, of the function Operand levels up, would start never runs: see prevented.go
 )
 

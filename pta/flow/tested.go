@@ -44,7 +44,7 @@ func (b *builder) tested(blk *ssa.BasicBlock) {
 // returns. A lock that was taken may have been given back since.
 func (b *builder) stillTrue(e Event, blk *ssa.BasicBlock) bool {
 	switch e.Kind {
-	case FlagTest, Returned:
+	case FlagTest, Returned, Swapped:
 		return true
 	case Acquired:
 		fb := &b.Blocks[blk.Index]
