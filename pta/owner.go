@@ -34,7 +34,18 @@ const maxAsked = 500
 // and the same object, each as far up as the owners of the object are known;
 // none if they never do, or always in different fields of it. It reports false if there are
 // too many, or if they cannot be followed.
-func (v *View) Meetings(r *model.Race) (out []Meeting, ok bool) {
+func (v *View) Meetings(r *model.Race) (out []Meeting, ok bool) { return v.meetings(r, false) }
+
+// MeetingsByStores is Meetings, where a frame has what it makes from the place that it puts it into, if that is the only one
+// that ever has it:
+//
+//	o.tags = append(o.tags, "x")
+//	o.tags = append(o.tags, "y") // into what the line before has made, or what was there
+//
+// Whoever asks sees to it that the access comes to it by such a place.
+func (v *View) MeetingsByStores(r *model.Race) (out []Meeting, ok bool) { return v.meetings(r, true) }
+
+func (v *View) meetings(r *model.Race, byStores bool) (out []Meeting, ok bool) {
 	obj, ok := v.describedBase(r.Object)
 	if !ok || r.A.Index < 0 || r.B.Index < 0 {
 		return nil, false
@@ -44,16 +55,20 @@ func (v *View) Meetings(r *model.Race) (out []Meeting, ok bool) {
 		return nil, false
 	}
 	k := ownerPair{obj, point{InstID(r.A.Inst), a.Node}, point{InstID(r.B.Inst), b.Node}}
-	out, known := v.compared[k]
+	compared := &v.compared
+	if byStores {
+		compared = &v.byStores
+	}
+	out, known := (*compared)[k]
 	if !known {
-		c := &comparison{v: v, seen: make(map[ownerPair]bool)}
+		c := &comparison{v: v, seen: make(map[ownerPair]bool), byStores: byStores}
 		if ms, ok := c.meetings(obj, k.a, k.b, maxOwners); ok && c.asked <= maxAsked {
 			out = append([]Meeting{}, ms...)
 		}
-		if v.compared == nil {
-			v.compared = make(map[ownerPair][]Meeting)
+		if *compared == nil {
+			*compared = make(map[ownerPair][]Meeting)
 		}
-		v.compared[k] = out
+		(*compared)[k] = out
 	}
 	if out == nil {
 		return nil, false
@@ -148,6 +163,8 @@ type comparison struct {
 	// does that: see swap.go.
 	swap  bool
 	swaps Swapping
+	// byStores is set if what a frame makes counts as had from where it is put, see MeetingsByStores.
+	byStores bool
 }
 
 type ownerPair struct {
@@ -187,6 +204,9 @@ func (c *comparison) meetings(obj int32, a, b point, depth int) (out []Meeting, 
 // pointer to an owner are together.
 func (c *comparison) split(obj int32, ways []Way, depth int) (own [][]Way, rest []Way) {
 	for _, w := range ways {
+		if c.byStores && len(w.cells) == 0 {
+			w = c.v.fromStore(obj, w) // whether no other place has it is asked below
+		}
 		w.obj, w.Passed = obj, w.Calls[:min(1, len(w.Calls))]
 		if depth == 0 || len(w.cells) == 0 || !c.v.sole(obj, w.cells) && !(c.swap && c.changePlaces(obj, &w)) {
 			rest = append(rest, w)
@@ -200,6 +220,28 @@ func (c *comparison) split(obj int32, ways []Way, depth int) (own [][]Way, rest 
 		own[k] = append(own[k], w)
 	}
 	return own, rest
+}
+
+// fromStore is a way that begins where its object is made as one from a place that it is put into there, if it is.
+func (v *View) fromStore(obj int32, w Way) Way {
+	o, ok := v.ov.allocated(obj)
+	fn := v.ov.inst(w.from.inst).fn
+	if !ok || v.ov.inst(o.inst).fn != fn {
+		return w
+	}
+	k := slices.IndexFunc(fn.Constraints, func(c Constraint) bool {
+		return c.Op == OpStore && (c.Src == w.from.node || v.res.isMade(fn, c.Src, o.alloc))
+	})
+	if k < 0 {
+		return w
+	}
+	put := &fn.Constraints[k]
+	t := &tracer{v: v, obj: obj, names: v.namesOf(obj)}
+	from := t.outside(point{w.from.inst, put.Dst})
+	if cells := t.cells(from, &Constraint{Op: OpLoad, Src: put.Dst, Off: put.Off}); len(cells) <= maxCells {
+		w.cells, w.from, w.load, w.off = cells, from, from, put.Off
+	}
+	return w
 }
 
 // refine follows ways to an object, those of either side from one pointer, up to

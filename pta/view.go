@@ -54,6 +54,7 @@ type View struct {
 	takenOn    map[takenKey]*Loaded       // see TakenOn
 	handed     map[handing]bool           // see handedOver
 	compared   map[ownerPair][]Meeting    // see Meetings; nil where they are not known
+	byStores   map[ownerPair][]Meeting    // see MeetingsByStores
 	names      map[int32]*bitset.Set      // by object, see namesOf
 	infos      map[Loc]ObjectInfo         // see Object
 	inPlace    map[int32][]int32          // the overlay's objects by that of the base

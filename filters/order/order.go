@@ -109,6 +109,8 @@ type World interface {
 	PassedBy(o *model.Object, media []pta.Loc) (by []pta.Loc, ok bool)
 	Pos(pta.InstID, ssair.Instr) model.Pos
 	Meetings(*model.Race) ([]pta.Meeting, bool)
+	// MeetingsByStores is Meetings, where a frame has what it makes from the one place that it puts it into.
+	MeetingsByStores(*model.Race) ([]pta.Meeting, bool)
 	Early(x *model.Access, w, other *pta.Way) bool
 	Loaded(x *model.Access, o *model.Object, up int, taken bool) (*pta.Loaded, bool)
 	TakenOn(x *model.Access, o *model.Object) (*pta.Loaded, bool)

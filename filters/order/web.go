@@ -309,7 +309,7 @@ func (a *Analysis) ownersOwned(r *model.Race, x, y access) bool {
 	if len(a.handOvers()) == 0 {
 		return false
 	}
-	ms, ok := a.w.Meetings(r)
+	ms, ok := a.w.MeetingsByStores(r)
 	ok = ok && len(ms) > 0
 	for _, m := range ms {
 		gx, okx := a.waysOwned(r, x, m.A)

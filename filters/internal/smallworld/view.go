@@ -178,6 +178,9 @@ func (v *View) WithinLen(*model.Access) bool { return false }
 // Meetings are not known here: objects are what the tests name.
 func (v *View) Meetings(*model.Race) ([]pta.Meeting, bool) { return nil, false }
 
+// MeetingsByStores are not known either.
+func (v *View) MeetingsByStores(*model.Race) ([]pta.Meeting, bool) { return nil, false }
+
 // Early is not known here.
 func (v *View) Early(*model.Access, *pta.Way, *pta.Way) bool { return false }
 
