@@ -190,7 +190,7 @@ func (a *Analysis) counted(n *op, at *place, x *class, locs []pta.Loc, own, cros
 	nb := a.blockOf(n)
 	at0, ok := c.projections(t.ops)
 	if !ok {
-		return false
+		return c.countedAbove(n, at, &t)
 	}
 	// The innermost loop that holds all of it is counted by the round.
 	scope := n.f.Innermost(nb)
@@ -232,6 +232,75 @@ func (a *Analysis) counted(n *op, at *place, x *class, locs []pta.Loc, own, cros
 		}
 	}
 	return true
+}
+
+// countedAbove applies the rule to the receives of a call, where what has called has had the channel made, and the senders
+// started:
+//
+//	b := start(workers) // makes b.done, and starts so many that send there once
+//	b.drain()           // receives as often
+//
+// All that is ever sent on the channel is sent for that one run of the frame, and the call alone has received as many.
+func (c *counting) countedAbove(n *op, at *place, t *releases) bool {
+	c.settled = true
+	c.run(-1)
+	var got amount
+	ok := true
+	if at != nil {
+		got, ok = c.onEdge(at.block, at.edge)
+	} else {
+		got, ok = c.after(n)
+	}
+	made := c.a.w.Object(c.loc).Alloc
+	if !ok || made.At < 0 || c.a.w.Flow(made.Inst) == nil {
+		return false
+	}
+	up := c.inst
+	for range maxClimb {
+		callers := c.a.in.Callers(up)
+		if len(callers) != 1 || c.a.w.Flow(callers[0].Inst) == nil {
+			return false
+		}
+		up = callers[0].Inst
+		above := &counting{a: c.a, inst: up, f: c.a.w.Flow(up), loc: c.loc, kind: c.kind}
+		seen, ok := above.projections(t.ops)
+		if !ok {
+			continue
+		}
+		if _, ok := above.project(&op{inst: made.Inst, f: c.a.w.Flow(made.Inst), step: -1, after: c.a.w.Flow(made.Inst).Gaps(made.At)}); !ok {
+			return false // one channel for several runs
+		}
+		_, ok = above.atLeast(got, t, seen, -1)
+		return ok
+	}
+	return false
+}
+
+// rounds multiplies what a round of a loop of the frame has seen at least by their number.
+func (c *counting) rounds(m amount, t flow.Trip) (amount, bool) {
+	i, f := c.inst, c.f
+	if c.settled {
+		i, f, t = c.a.settledBound(i, f, t)
+	}
+	return c.a.times(m, i, f, t)
+}
+
+// settledBound returns a trip that has the same number of rounds as one that goes on for a number in a field, or the length of a
+// slice or the capacity of a channel there, where there is one such field, which is set once, as what it belongs to is made.
+func (a *Analysis) settledBound(i pta.InstID, f *flow.Func, t flow.Trip) (pta.InstID, *flow.Func, flow.Trip) {
+	loads := f.LoadsOf(t.Bound)
+	if t.Kind != flow.TripBound || len(loads) == 0 {
+		return i, f, t
+	}
+	j, g, size, cell, ok := a.fieldSize(pta.Site{Inst: i, At: loads[0]})
+	if !ok || !f.IsSizeOf(t.Bound, size) || a.external(cell) || !oneCell(a.w.Object(cell)) {
+		return i, f, t
+	}
+	if at := a.w.Object(cell).Alloc.At; g.GapOf(at) != g.GapOf(size.At) {
+		return i, f, t // it may be counted before that
+	}
+	t.Bound = size.Value
+	return j, g, t
 }
 
 // projections sees operations from the frame, each once.
@@ -388,9 +457,11 @@ type counting struct {
 	inst pta.InstID
 	f    *flow.Func
 	loc  pta.Loc
-	kind opKind           // opRecv or opSend
-	in   map[int32]amount // by block, least on entry
-	out  map[[2]int32]amount
+	kind opKind // opRecv or opSend
+	// settled is set if numbers in fields count as what is stored there.
+	settled bool
+	in      map[int32]amount // by block, least on entry
+	out     map[[2]int32]amount
 }
 
 // project follows o up to the frame. There must be one way.
@@ -504,7 +575,7 @@ func (c *counting) explore(scope, start int32, from amount) {
 					v := in
 					if okr && e.Counts == l+1 {
 						once := amount{n: round.n - in.n, bound: diff(round.bound, in.bound)}
-						if t, ok := c.a.times(once, c.inst, c.f, c.f.Loops[l].Trip); ok {
+						if t, ok := c.rounds(once, c.f.Loops[l].Trip); ok {
 							v = in.add(t)
 						}
 					}
@@ -530,7 +601,7 @@ func (c *counting) explore(scope, start int32, from amount) {
 				c.explore(l, c.f.Loops[l].Header, w)
 				if round, ok := c.round(l); ok {
 					once := amount{n: round.n - w.n, bound: diff(round.bound, w.bound)}
-					if t, ok := c.a.times(once, c.inst, c.f, c.f.Loops[l].Trip); ok {
+					if t, ok := c.rounds(once, c.f.Loops[l].Trip); ok {
 						w = w.add(t)
 					}
 				}

@@ -271,12 +271,12 @@ func (a *Analysis) askedFor(i pta.InstID, f *flow.Func, bar *flow.Barrier, o pta
 	if !ok || a.w.Object(cell).ID != o.ID {
 		return amount{}, false
 	}
-	return is(j, g, size)
+	return is(j, g, size.Value)
 }
 
-// fieldSize returns the number that is stored to the field that a load reads, or the length of what is, if that is one cell and is
+// fieldSize returns the number that is stored to the field that a load reads, or the length or capacity of what is, if that is one cell and is
 // set once, by who makes the object that it is a field of, for each time that he makes one.
-func (a *Analysis) fieldSize(load pta.Site) (made pta.InstID, f *flow.Func, size flow.PathID, cell pta.Loc, ok bool) {
+func (a *Analysis) fieldSize(load pta.Site) (made pta.InstID, f *flow.Func, size flow.FieldSize, cell pta.Loc, ok bool) {
 	cells := a.w.Cells(load)
 	if len(cells) != 1 {
 		return
@@ -294,27 +294,24 @@ func (a *Analysis) fieldSize(load pta.Site) (made pta.InstID, f *flow.Func, size
 	if k < 0 {
 		return
 	}
-	return o.Alloc.Inst, f, f.Sizes[k].Value, cells[0], true
+	return o.Alloc.Inst, f, f.Sizes[k], cells[0], true
 }
 
-// lengthSet returns a trip that has the same number of rounds, or more, as one that goes on for the length of a slice in a
-// field of something that there is one of, where that is set once, to a slice of a length that has a name.
+// lengthSet returns a trip that has the same number of rounds, or more, as one that goes on for a number in a field of something
+// that there is one of, or for the length of a slice there, where that is set once, to what has a name.
 //
 //	w := &world{parts: make([]int, workers), meet: newBarrier(workers)}
 //	for i := range len(w.parts) {
 func (a *Analysis) lengthSet(i pta.InstID, f *flow.Func, t flow.Trip) (pta.InstID, *flow.Func, flow.Trip) {
-	if t.Kind != flow.TripBound || !f.IsLoadedLen(t.Bound) {
-		return i, f, t
-	}
 	loads := f.LoadsOf(t.Bound)
-	if len(loads) == 0 {
+	if t.Kind != flow.TripBound || len(loads) == 0 {
 		return i, f, t
 	}
 	j, g, size, cell, ok := a.fieldSize(pta.Site{Inst: i, At: loads[0]})
-	if !ok || a.external(cell) || !oneCell(a.w.Object(cell)) {
+	if !ok || !f.IsSizeOf(t.Bound, size) || a.external(cell) || !oneCell(a.w.Object(cell)) {
 		return i, f, t
 	}
-	t.Bound = size
+	t.Bound = size.Value
 	return j, g, t
 }
 

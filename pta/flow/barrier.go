@@ -384,10 +384,36 @@ func (b *builder) upTo(full *ssa.BasicBlock, bump ssa.Instruction) (out []int32)
 }
 
 // A FieldSize is what a function stores to a field of a struct: a number, which may say how many wait for each other where the struct
-// has a condition or a channel to wait for, or a new slice, of which Value is the length.
+// has a condition or a channel to wait for, or a new slice, of which Value is the length, or a new channel, of which it is the capacity.
 type FieldSize struct {
 	At    ssair.Instr
 	Value PathID
+	Of    SizeOf
+}
+
+// A SizeOf tells of what a number is the size.
+type SizeOf uint8
+
+// The kinds of size.
+const (
+	SizeItself SizeOf = iota
+	SizeLen
+	SizeCap
+)
+
+// IsSizeOf reports whether a path that begins with a load of a field is that number, length or capacity.
+func (f *Func) IsSizeOf(id PathID, size FieldSize) bool {
+	if id <= 0 {
+		return false
+	}
+	n := &f.paths[id]
+	switch size.Of {
+	case SizeLen:
+		return f.IsLoadedLen(id)
+	case SizeCap:
+		return n.kind == pathCap && n.base > 0 && f.paths[n.base].kind == pathLoad
+	}
+	return n.kind == pathLoad
 }
 
 // fieldSizes finds them.
@@ -402,16 +428,19 @@ func (b *builder) fieldSizes() {
 			if !ok {
 				continue
 			}
-			size := st.Val
+			size, of := st.Val, SizeItself
 			list, isList := size.(*ssa.MakeSlice)
+			ch, isChan := size.(*ssa.MakeChan)
 			switch {
 			case isList:
-				size = list.Len
+				size, of = list.Len, SizeLen
+			case isChan:
+				size, of = ch.Size, SizeCap
 			case !ssair.IsInteger(size.Type()) || !hasWaiting(field.X.Type()):
 				continue
 			}
 			if p := b.path(size); p > 0 {
-				b.Sizes = append(b.Sizes, FieldSize{b.ir.Num(st), p})
+				b.Sizes = append(b.Sizes, FieldSize{b.ir.Num(st), p, of})
 			}
 		}
 	}
