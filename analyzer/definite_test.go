@@ -117,6 +117,74 @@ func TestDefinite(t *testing.T) {
 		func (x *item) three() { x.four() }
 		func (x *item) four() {
 			x.n++`, model.Likely},
+		{"told by a barrier for which there may be too many", `
+			b := &meeting{size: len(os.Args)}
+			b.cond = sync.NewCond(&b.mu)
+			x := &item{}
+			for range 4 {
+				go func() {
+					if b.wait() {
+						x.n++
+					}
+				}()
+			}
+		}
+
+		type meeting struct {
+			mu           sync.Mutex
+			cond         *sync.Cond
+			size, n, gen int
+		}
+
+		func (b *meeting) wait() bool {
+			b.mu.Lock()
+			defer b.mu.Unlock()
+			gen := b.gen
+			if b.n++; b.n == b.size {
+				b.n = 0
+				b.gen++
+				b.cond.Broadcast()
+				return true
+			}
+			for gen == b.gen {
+				b.cond.Wait()
+			}
+			return false`, model.Likely},
+		{"not told by a barrier", `
+			b := &meeting{size: len(os.Args)}
+			b.cond = sync.NewCond(&b.mu)
+			x := &item{}
+			for range 4 {
+				go func() {
+					if !b.wait() {
+						x.n++
+						return
+					}
+					x.n++
+				}()
+			}
+		}
+
+		type meeting struct {
+			mu           sync.Mutex
+			cond         *sync.Cond
+			size, n, gen int
+		}
+
+		func (b *meeting) wait() bool {
+			b.mu.Lock()
+			defer b.mu.Unlock()
+			gen := b.gen
+			if b.n++; b.n == b.size {
+				b.n = 0
+				b.gen++
+				b.cond.Broadcast()
+				return true
+			}
+			for gen == b.gen {
+				b.cond.Wait()
+			}
+			return false`, model.Definite},
 		{"near, by functions that only hand on", `
 			go func() { first.one() }()
 			first.one()

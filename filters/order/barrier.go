@@ -73,6 +73,35 @@ func (w *barriers) comesFreely(x pta.Site) bool {
 	return v.run().reaches(x.Inst, x.At)
 }
 
+// toldInPhase reports whether an iteration comes to either access of a race only where what may be a barrier has told it so, as
+// the last one to come is told.
+func (a *Analysis) toldInPhase(r *model.Race) bool {
+	if r.Other != nil || r.B.Thread != model.Beta {
+		return false
+	}
+	w := a.barriers()
+	if len(w.at) == 0 {
+		return false
+	}
+	x, y := a.accessOf(r.A), a.accessOf(r.B)
+	return slices.ContainsFunc([]flow.Outcome{flow.Zero, flow.NonZero}, func(o flow.Outcome) bool {
+		v := w.a.newWalk()
+		v.avoid = func(p place, _ bool) bool {
+			return p.step < 0 && slices.ContainsFunc(p.f.Blocks[p.block].Succs[p.edge].Events, func(ev flow.Event) bool {
+				return ev.Kind == flow.Returned && flow.Outcome(ev.Const) == o && w.at[pta.Site{Inst: p.inst, At: ev.Site}]
+			})
+		}
+		v.toward(w.insts...)
+		for _, side := range []model.Thread{model.Alpha, model.Beta} {
+			for _, t := range w.a.w.Bodies(side) {
+				v.fromEntry(t)
+			}
+		}
+		v.run()
+		return !v.reaches(x.inst, x.at) && !v.reaches(y.inst, y.at)
+	})
+}
+
 // apartInPhase reports whether iterations go round a loop in step, since each round of it has a wait at what may be a barrier, and nothing
 // shows that the accesses of a race meet within a round:
 //

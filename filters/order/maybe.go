@@ -69,6 +69,8 @@ func (a *Analysis) doubt(r *model.Race) string {
 		return "a server is shut down before one of the accesses"
 	case b.inPhases(r):
 		return "what may be a barrier stands between the accesses"
+	case b.toldInPhase(r):
+		return "each of the accesses is done only where what may be a barrier has told so"
 	case b.apartInPhase(r, a.compare.MeetInRound):
 		return "what may be a barrier keeps the iterations in one round of a loop, and nothing shows that they meet in that"
 	case b.takesTurns(r):

@@ -40,6 +40,12 @@ type party struct {
 	// last is what the function calls when all have come, and other what it calls besides.
 	last, other *idset.Set[pta.InstID]
 	leads       *idset.Set[pta.InstID] // the instances that wait, themselves or in what they call
+	calls       []place                // the calls by which they do
+	from        []pta.InstID           // where these are
+	walks       *Analysis              // whose walks come there
+	// told is what the function returns to who has found the number full, and to nobody else; alone has what toldLast says.
+	told  flow.Outcome
+	alone map[touch]bool
 }
 
 // A phase is a position in an instance.
@@ -69,8 +75,55 @@ func (a *Analysis) inOtherPhase(r *model.Race, x, y access) bool {
 		if p.period > 0 {
 			d %= p.period
 		}
-		return lastX || lastY || d != 0
+		return lastX || lastY || d != 0 || a.toldLast(p, x) && a.toldLast(p, y)
 	})
+}
+
+// toldLast reports whether an iteration that comes to x was the last one to come when it waited last, as the function tells it:
+//
+//	if b.wait() { // returns true to who has found the number full
+//		total += sum(part)
+//	}
+//	b.wait()
+//
+// Of those that leave one wait there is one, and who is told so by another wait is told when this one has come there, too.
+func (a *Analysis) toldLast(p *party, x access) bool {
+	if p.told == flow.AnyOutcome {
+		return false
+	}
+	if v, ok := p.alone[x.touch()]; ok {
+		return v
+	}
+	b := p.walks
+	b.fuel = a.fuel
+	first := b.newWalk()
+	first.avoid = func(at place, _ bool) bool { return a.keeps(p, at) }
+	first.toward(p.from...)
+	for _, t := range a.threadsOfAccess(x) {
+		first.fromEntry(t)
+	}
+	v := !first.run().reaches(x.inst, x.at)
+	for _, c := range p.calls {
+		w := b.newWalk()
+		w.avoid = func(at place, _ bool) bool {
+			return a.keeps(p, at) || at.step < 0 && at.inst == c.inst && slices.ContainsFunc(at.f.Blocks[at.block].Succs[at.edge].Events, func(ev flow.Event) bool {
+				return ev.Kind == flow.Returned && ev.Site == at.f.Steps[c.step].Site && flow.Outcome(ev.Const) == p.told
+			})
+		}
+		w.toward(p.from...)
+		v = v && !w.fromStep(c.inst, c.step).run().reaches(x.inst, x.at)
+	}
+	a.fuel = b.fuel
+	if p.alone == nil {
+		p.alone = make(map[touch]bool)
+	}
+	p.alone[x.touch()] = v
+	return v
+}
+
+// keeps reports whether a step runs the function of a barrier.
+func (a *Analysis) keeps(p *party, at place) bool {
+	return at.step >= 0 && slices.ContainsFunc(a.in.CalleesAt(at.inst, at.f.Steps[at.step].Site), p.keeps.Has)
 }
 
 // beforeAllHaveCome reports whether x is done by the last one to come, and y by who starts the iterations, before one of them:
@@ -173,7 +226,7 @@ func (a *Analysis) parties() []*party {
 		if g.not || !a.countsParties(l, g.f, g.bar, g.insts) {
 			continue
 		}
-		p := &party{bar: g.bar, keeps: new(idset.Set[pta.InstID]), within: new(idset.Set[pta.InstID])}
+		p := &party{bar: g.bar, told: g.f.TellsLast(g.bar), walks: a.comingTo(g.insts), keeps: new(idset.Set[pta.InstID]), within: new(idset.Set[pta.InstID])}
 		for _, i := range g.insts {
 			p.keeps.Add(i)
 		}
@@ -461,6 +514,7 @@ func (a *Analysis) countWaits(p *party, insts []pta.InstID) bool {
 			if waits != len(callees) || st.Body >= 0 {
 				return false
 			}
+			p.calls, p.from = append(p.calls, place{inst: at.inst, f: f, step: s}), append(p.from, at.inst)
 			come(next, n+1)
 		}
 		if passes {

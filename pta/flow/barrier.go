@@ -63,6 +63,47 @@ func (f *Func) InLast(bar *Barrier, at ssair.Instr) bool {
 	return f.holds(bar.Last, at) && (f.Block(at) != f.Block(bar.opened()) || at < bar.opened())
 }
 
+// TellsLast returns the outcome with which the run returns that makes the number full, and no other one does; AnyOutcome if there is none.
+func (f *Func) TellsLast(bar *Barrier) Outcome {
+	opens := f.Block(bar.opened())
+	told := AnyOutcome
+	last, rest := f.blocksFrom(opens, -1), f.blocksFrom(0, opens)
+	for b := range f.Blocks {
+		if o := f.Blocks[b].Outcome; f.Blocks[b].Exit && last[b] {
+			if o == AnyOutcome || told != AnyOutcome && o != told {
+				return AnyOutcome
+			}
+			told = o
+		}
+	}
+	for b := range f.Blocks {
+		if o := f.Blocks[b].Outcome; f.Blocks[b].Exit && rest[b] && (o == AnyOutcome || o == told) {
+			return AnyOutcome
+		}
+	}
+	return told
+}
+
+// blocksFrom returns the blocks to which control may come from one, past another one.
+func (f *Func) blocksFrom(from, past int32) []bool {
+	seen := make([]bool, len(f.Blocks))
+	if from == past {
+		return seen
+	}
+	seen[from] = true
+	for work := []int32{from}; len(work) > 0; {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, e := range f.Blocks[b].Succs {
+			if !seen[e.To] && e.To != past {
+				seen[e.To] = true
+				work = append(work, e.To)
+			}
+		}
+	}
+	return seen
+}
+
 func (f *Func) holds(blocks []int32, at ssair.Instr) bool {
 	_, ok := slices.BinarySearch(blocks, f.Block(at))
 	return ok
