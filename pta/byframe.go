@@ -212,6 +212,10 @@ func (p *pairing) metBelow(obj int32, a, b pointerUse, depth int) bool {
 				if p.inOnePlace(x, y, a.by, b.by, depth) {
 					return true
 				}
+			case len(x.cells) == 0 && y.open && depth > 1 && len(x.returned)+len(y.returned) == 0:
+				if p.keptInRun(obj, x, y, a.by, b.by) {
+					return true
+				}
 			}
 		}
 	}
@@ -227,6 +231,47 @@ func (p *pairing) inOnePlace(x, y *Way, a, b Site, depth int) bool {
 			return v.baseOf(d) == owner && v.sameField(c, d) && !v.ov.leafAt(c).Pool && !(depth < maxOwners && v.element(c))
 		})
 		if meets && p.metBelow(owner, pointerUse{x.from, firstCall(x, a)}, pointerUse{y.from, firstCall(y, b)}, depth-1) {
+			return true
+		}
+	}
+	return false
+}
+
+// keptInRun reports whether a run of a function, which makes the object that x begins with, has put it into another one that
+// it has made, for good, and y begins with a load from there:
+//
+//	func render(n int) *sheet {
+//		s := &sheet{rows: make([]row, n)}
+//		go func() { s.rows[0] = row{} }()
+//		return s
+//	}
+//
+//	use(render(n).rows)
+func (p *pairing) keptInRun(obj int32, x, y *Way, a, b Site) bool {
+	v := p.v
+	o := v.ov.base.object(obj)
+	if o.kind != objAlloc || !v.ov.inst(o.inst).fn.Allocs[o.alloc].once() {
+		return false
+	}
+	for _, c := range y.cells {
+		owner := v.baseOf(c)
+		if owner < 0 || owner >= v.ov.firstObj || v.element(c) || v.ov.leafAt(c).Pool {
+			continue
+		}
+		stored, ok := v.storedIn(c, owner)
+		if !ok || v.outer(stored.inst) != v.outer(x.from.inst) {
+			continue
+		}
+		here := func(w Way) bool {
+			return !w.loose && !w.taken && len(w.cells)+len(w.returned)+len(w.Calls) == 0 && v.outer(w.from.inst) == v.outer(x.from.inst)
+		}
+		if ws, ok := v.waysBy(stored, obj, byFrame); !ok || len(ws) != 1 || !here(ws[0]) {
+			continue
+		}
+		ws, ok := v.waysBy(y.from, owner, byFrame)
+		if ok && slices.ContainsFunc(ws, func(w Way) bool {
+			return !w.loose && !w.taken && len(w.cells) == 0 && p.fromOneRun(owner, x, &w, a, firstCall(y, b))
+		}) {
 			return true
 		}
 	}
@@ -252,7 +297,7 @@ func (p *pairing) fromOneRun(obj int32, x, y *Way, a, b Site) bool {
 	if !once {
 		return false
 	}
-	if max(len(x.Calls), len(y.Calls)) > maxBelowStart {
+	if max(p.callsToStart(x), len(y.Calls)) > maxBelowStart {
 		return false
 	}
 	if n := len(y.returned) - len(x.returned); n != 0 {
@@ -276,6 +321,16 @@ func (p *pairing) fromOneRun(obj int32, x, y *Way, a, b Site) bool {
 	}
 	fn := v.ov.inst(a.Inst).fn
 	return v.outer(a.Inst) == v.outer(b.Inst) && (fn.goesOn(a.At, b.At, made) || p.other != nil && fn.goesOn(b.At, a.At, made))
+}
+
+// callsToStart counts the calls of a way down to where the goroutine is started; all of them if it is not on the way.
+func (p *pairing) callsToStart(w *Way) int {
+	for k, c := range w.Calls {
+		if p.v.ov.spawnsAt(c) {
+			return k
+		}
+	}
+	return len(w.Calls)
 }
 
 // madeAt returns where the frame in which a way begins makes the object, or calls what returns it; once is set if it

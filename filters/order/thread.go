@@ -452,7 +452,7 @@ func (a *Analysis) origin(i pta.InstID, p flow.Path, depth int) (pta.InstID, flo
 		}
 		return i, p, true
 	}
-	callers := a.in.Callers(i)
+	callers := a.givers(i, p)
 	if len(callers) == 0 || len(callers) > 4 {
 		return 0, p, false
 	}
@@ -466,6 +466,20 @@ func (a *Analysis) origin(i pta.InstID, p flow.Path, depth int) (pta.InstID, flo
 		in, out = j, q
 	}
 	return in, out, true
+}
+
+// givers returns the calls by which a frame is given what a path in it begins with, but for those by which it gives that to another
+// run of its own function.
+func (a *Analysis) givers(i pta.InstID, p flow.Path) []pta.Site {
+	own := func(c pta.Site) bool {
+		j, up, ok := a.in.Up(i, c, p)
+		return ok && j == i && up == p
+	}
+	callers := a.in.Callers(i)
+	if !slices.ContainsFunc(callers, own) {
+		return callers
+	}
+	return slices.DeleteFunc(slices.Clone(callers), own)
 }
 
 // returnedBy is origin for what a call of the frame at an instruction returns, if

@@ -423,7 +423,7 @@ func (a *Analysis) names(i pta.InstID, p flow.Path, via pta.Site, depth int) []n
 	}
 	by := via
 	if by == noSite {
-		callers := a.in.Callers(i)
+		callers := a.givers(i, p)
 		if len(callers) != 1 {
 			return out
 		}
