@@ -227,7 +227,13 @@ func (a *Analysis) returnedFrom(o *op, put, use rooted) bool {
 		if a.copyOf(c) != a.copyOf(put.Inst) || g == nil || n >= len(g.Yields) {
 			continue
 		}
-		for _, y := range g.Yields[n] {
+		ys := g.Yields[n]
+		for _, h := range g.Holds {
+			if h.Result == n {
+				ys = append(slices.Clip(ys), h.Value)
+			}
+		}
+		for _, y := range ys {
 			if r := g.Path(y).Root; r != "" && (r == put.root || a.derived(c, r, put.root)) && putWhenReturned(g, n, put) && !asksOutcome(g, o, put.root) {
 				return true
 			}
@@ -390,6 +396,7 @@ func (a *Analysis) roots(i pta.InstID, p flow.Path, at ssair.Instr) []rooted {
 		if f == nil || !p.Known() || depth > maxFrames || len(out) >= maxRoots {
 			return
 		}
+		p = f.Unspilled(p)
 		r.Site, r.root, r.here, r.sels = pta.Site{Inst: i, At: at}, p.Root, p.Sels, p.Loose().Sels+below
 		r.dropped, r.replaced = r.dropped || f.Drops(at), r.replaced || f.Replaces(at)
 		switch p.Root[0] {

@@ -365,6 +365,9 @@ func (b *builder) instr(in ssa.Instruction, at ssair.Instr) {
 	switch in := in.(type) {
 	case *ssa.Alloc, *ssa.MakeMap, *ssa.MakeSlice:
 		b.Allocs = append(b.Allocs, at)
+		if cell, ok := in.(*ssa.Alloc); ok {
+			b.spill(cell, at)
+		}
 	case *ssa.Extract:
 		switch t := in.Tuple.(type) {
 		case *ssa.UnOp:

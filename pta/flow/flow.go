@@ -355,6 +355,10 @@ type Func struct {
 	// Yields has all that each result may be, or be cut from, the nil left out: -1 among it where
 	// that is not known.
 	Yields [][]PathID
+	// Holds has what lies in the fields of each result that is a struct, filled in a variable: only of results
+	// that have some.
+	Holds  []Held
+	Spills []Spill
 	// Defers lists the defer statements, whose accesses and effects happen
 	// at the end of the function.
 	Defers []ssair.Instr
@@ -382,6 +386,18 @@ type move struct{ at, to ssair.Instr }
 type addrPath struct {
 	at   ssair.Instr
 	path PathID
+}
+
+// A Held is what a result of the function has in a field.
+type Held struct {
+	Result int
+	Value  PathID // what it is cut from, if it is cut from something
+}
+
+// A Spill is a variable, made at an instruction, that is set to a struct once, of which the function then takes fields only.
+type Spill struct {
+	At    ssair.Instr
+	Value PathID
 }
 
 // A Gap is a position between steps. The gaps of block b are numbered from

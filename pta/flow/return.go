@@ -2,7 +2,9 @@ package flow
 
 import (
 	"go/token"
+	"go/types"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -64,6 +66,7 @@ func (b *builder) returns(ret *ssa.Return) (none uint64) {
 			none |= 1 << i // reaches nothing
 			continue
 		}
+		b.holds(i, v)
 		from := b.path(cutFrom(v))
 		if from <= 0 || len(b.Yields[i]) >= maxYields {
 			from = -1
@@ -78,6 +81,96 @@ func (b *builder) returns(ret *ssa.Return) (none uint64) {
 		b.Returned[i] = p
 	}
 	return none
+}
+
+// holds notes what the fields of a struct have that is returned from a variable:
+//
+//	return frame{seq: n, body: b.data}
+func (b *builder) holds(result int, v ssa.Value) {
+	ld, ok := v.(*ssa.UnOp)
+	if !ok || ld.Op != token.MUL {
+		return
+	}
+	cell, ok := ld.X.(*ssa.Alloc)
+	if !ok {
+		return
+	}
+	for _, use := range *cell.Referrers() {
+		field, ok := use.(*ssa.FieldAddr)
+		if !ok {
+			continue
+		}
+		for _, use := range *field.Referrers() {
+			st, ok := use.(*ssa.Store)
+			if !ok || st.Addr != field {
+				continue
+			}
+			h := Held{result, b.path(cutFrom(st.Val))}
+			if h.Value > 0 && len(b.Holds) < maxYields && !slices.Contains(b.Holds, h) {
+				b.Holds = append(b.Holds, h)
+			}
+		}
+	}
+}
+
+// spill notes a variable that holds a struct which the function is given, or a call of it returns:
+//
+//	func (c *collector) accept(f frame) { c.add(f.body) }
+func (b *builder) spill(cell *ssa.Alloc, at ssair.Instr) {
+	if cell.Heap {
+		return
+	}
+	var set *ssa.Store
+	for _, use := range *cell.Referrers() {
+		switch use := use.(type) {
+		case *ssa.Store:
+			if set != nil || use.Addr != cell {
+				return
+			}
+			set = use
+		case *ssa.FieldAddr:
+			if slices.ContainsFunc(*use.Referrers(), func(in ssa.Instruction) bool {
+				ld, ok := in.(*ssa.UnOp)
+				return !ok || ld.Op != token.MUL
+			}) {
+				return
+			}
+		}
+	}
+	if set == nil || !isStruct(cell) {
+		return
+	}
+	switch set.Val.(type) {
+	case *ssa.Parameter, *ssa.Call, *ssa.Extract:
+		if v := b.path(set.Val); v > 0 {
+			b.Spills = append(b.Spills, Spill{at, v})
+		}
+	}
+}
+
+func isStruct(cell *ssa.Alloc) bool {
+	_, ok := ssair.Under(cell.Type().Underlying().(*types.Pointer).Elem()).(*types.Struct)
+	return ok
+}
+
+// Unspilled names what a path leads to by the struct that a variable holds, if the path begins with a load from such a variable.
+func (f *Func) Unspilled(p Path) Path {
+	at, ok := p.Made()
+	load := strings.IndexAny(p.Sels, "*~[#")
+	if !ok || load < 0 || p.Sels[load] != '*' && p.Sels[load] != '~' {
+		return p
+	}
+	rest := p.Sels[load+1:]
+	if p.Sels[load] == '~' {
+		rest = strings.TrimLeft(rest, "-0123456789") // the version of the memory
+	}
+	for _, s := range f.Spills {
+		if s.At == at {
+			v := f.Path(s.Value)
+			return Path{v.Root, v.Sels + p.Sels[:load] + rest}
+		}
+	}
+	return p
 }
 
 // cutFrom returns the slice, or the pointer to an array, that a slice is cut from.
