@@ -45,6 +45,13 @@ func fillSheet(n int) (*rowSheet, error) {
 	return s, nil
 }
 
+// KR2_waited waits for all.
+func KR2_waited(n int) {
+	for range n {
+		fillWaited(n).sum()
+	}
+}
+
 type waitedSheet struct{ rows []int }
 
 func (s *waitedSheet) sum() (n int) {
@@ -52,13 +59,6 @@ func (s *waitedSheet) sum() (n int) {
 		n += r
 	}
 	return n
-}
-
-// KR2_waited waits for all.
-func KR2_waited(n int) {
-	for range n {
-		fillWaited(n).sum()
-	}
 }
 
 func fillWaited(n int) *waitedSheet {
@@ -75,6 +75,13 @@ func fillWaited(n int) *waitedSheet {
 	return s
 }
 
+// KR3_oneOfMany returns the one of several that no goroutine has.
+func KR3_oneOfMany(n int) {
+	for range n {
+		fillOthers(n).sum()
+	}
+}
+
 type firstSheet struct{ rows []int }
 
 func (s *firstSheet) sum() (n int) {
@@ -82,13 +89,6 @@ func (s *firstSheet) sum() (n int) {
 		n += r
 	}
 	return n
-}
-
-// KR3_oneOfMany returns the one of several that no goroutine has.
-func KR3_oneOfMany(n int) {
-	for range n {
-		fillOthers(n).sum()
-	}
 }
 
 func fillOthers(n int) *firstSheet {
@@ -102,6 +102,16 @@ func fillOthers(n int) *firstSheet {
 		go func() { rows[0] = i }() // norace
 	}
 	return &firstSheet{rows: first}
+}
+
+// KR4_countedLate waits too early, as nobody may have counted yet.
+func KR4_countedLate() (n int) {
+	for i := range 4 {
+		c := newPageCrawl()
+		c.run(i)
+		n += c.pages()
+	}
+	return n
 }
 
 var pageLinks [][]int
@@ -118,7 +128,7 @@ func newPageCrawl() *pageCrawl { return &pageCrawl{seen: map[int]bool{}} }
 func (c *pageCrawl) mark(k int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.seen[k] = true // race! seen[*]
+	c.seen[k] = true // race! c.seen[*]
 }
 
 // visit counts itself when it runs already.
@@ -138,12 +148,12 @@ func (c *pageCrawl) run(ks ...int) {
 	c.wg.Wait()
 }
 
-func (c *pageCrawl) pages() int { return len(c.seen) } // race! seen[*]
+func (c *pageCrawl) pages() int { return len(c.seen) } // race! c.seen[*]
 
-// KR4_countedLate waits too early, as nobody may have counted yet.
-func KR4_countedLate() (n int) {
+// KR5_countedBefore waits for all.
+func KR5_countedBefore() (n int) {
 	for i := range 4 {
-		c := newPageCrawl()
+		c := newToldCrawl()
 		c.run(i)
 		n += c.pages()
 	}
@@ -184,12 +194,14 @@ func (c *toldCrawl) run(ks ...int) {
 
 func (c *toldCrawl) pages() int { return len(c.seen) } // norace
 
-// KR5_countedBefore waits for all.
-func KR5_countedBefore() (n int) {
+// KR6_another waits for the first one only.
+func KR6_another() (n int) {
 	for i := range 4 {
-		c := newToldCrawl()
-		c.run(i)
-		n += c.pages()
+		seen := map[int]bool{}
+		c := newSubCrawl(new(sync.Mutex), seen)
+		c.visit(i)
+		c.wg.Wait()
+		n += len(seen) // race! seen[*]
 	}
 	return n
 }
@@ -214,16 +226,4 @@ func (c *subCrawl) visit(k int) {
 	if k > 0 {
 		newSubCrawl(c.mu, c.seen).visit(k - 1)
 	}
-}
-
-// KR6_another waits for the first one only.
-func KR6_another() (n int) {
-	for i := range 4 {
-		seen := map[int]bool{}
-		c := newSubCrawl(new(sync.Mutex), seen)
-		c.visit(i)
-		c.wg.Wait()
-		n += len(seen) // race! seen[*]
-	}
-	return n
 }

@@ -7,6 +7,19 @@ import (
 
 // What has been put back is still in a struct that the function returns.
 
+// PH1_held adds up what another iteration may have by then.
+func PH1_held() {
+	var wg sync.WaitGroup
+	for i := range 4 {
+		wg.Go(func() {
+			for range 9 {
+				encodeFrame(i).sum()
+			}
+		})
+	}
+	wg.Wait()
+}
+
 type scratchBuf struct{ data []byte }
 
 type shippedFrame struct {
@@ -27,23 +40,10 @@ func encodeFrame(seq int) shippedFrame {
 }
 
 func (f shippedFrame) sum() (n int) {
-	for _, b := range f.body { // race! f.body[*]
+	for _, b := range f.body { // race! s.data[*]
 		n += int(b)
 	}
 	return n
-}
-
-// PH1_held adds up what another iteration may have by then.
-func PH1_held() {
-	var wg sync.WaitGroup
-	for i := range 4 {
-		wg.Go(func() {
-			for range 9 {
-				encodeFrame(i).sum()
-			}
-		})
-	}
-	wg.Wait()
 }
 
 var copyBufs = sync.Pool{New: func() any { return &scratchBuf{data: make([]byte, 0, 64)} }}
