@@ -181,7 +181,10 @@ type codePair struct {
 	ia, ib int32
 }
 
-type few struct{ obj, leaf int32 }
+type few struct {
+	obj, leaf int32
+	handed    bool // those that may be shown all the same do not hang on how many others there are, which nobody may ask for
+}
 
 func (p *pairing) fewOf(k few) *int {
 	n := p.few[k]
@@ -508,7 +511,7 @@ func (p *pairing) add(loc int32, a, b accRef, other model.Thread) {
 	}
 	kept, limit := &st.kept, p.bounds.contexts
 	if conf == model.Assumed {
-		kept, limit = p.fewOf(few{oid, loc - o.loc}), maxAssumed
+		kept, limit = p.fewOf(few{oid, loc - o.loc, handed}), maxAssumed
 	} else if pooled {
 		limit = maxPooledContexts
 	}

@@ -486,18 +486,20 @@ func (a *Analysis) Filter(rs *model.RaceSet) *model.RaceSet {
 		}
 	}
 	a.hideAllScattered(rs)
-	// What is hidden anyway comes last: it gets the fuel that is left.
+	// What is hidden anyway comes last: it gets the fuel that is left. Of that comes first what may be shown all the
+	// same, which is there also where nobody asks for the rest.
 	kept := make(map[*model.Race]bool)
-	for _, hidden := range []bool{false, true} {
-		if hidden {
-			a.fuel = min(a.fuel, maxHidden)
-		}
+	pass := func(hidden bool, of func(*model.Race) bool) {
 		for _, r := range rs.Races {
-			if (r.Confidence == model.Assumed) == hidden && !kept[r] {
+			if (r.Confidence == model.Assumed) == hidden && !kept[r] && of(r) {
 				kept[r] = a.keep(r, hidden)
 			}
 		}
 	}
+	pass(false, func(*model.Race) bool { return true })
+	a.fuel = min(a.fuel, maxHidden)
+	pass(true, func(r *model.Race) bool { return r.Handed })
+	pass(true, func(r *model.Race) bool { return !r.Handed })
 	return rs.Filter(func(r *model.Race) bool { return kept[r] })
 }
 
