@@ -117,9 +117,6 @@ func (l *lowerer) beforeEscape(addr ssa.Value, in ssa.Instruction) newness {
 func (l *lowerer) yieldedBefore(addr ssa.Value, in ssa.Instruction) []Yielded {
 	for x := addr; x != nil; x = sameMemory(x) {
 		addr = x
-		if _, ok := x.(*ssa.MakeInterface); ok {
-			break
-		}
 	}
 	switch addr.(type) {
 	case *ssa.Call, *ssa.Extract, *ssa.Phi:

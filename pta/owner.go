@@ -356,6 +356,7 @@ func (v *View) givenAlone(in *instance, k int32, obj int32, depth int) bool {
 	}
 	base := v.ov.base
 	names := v.namesOf(obj)
+	passed := false // what the model says that a function is called with comes from elsewhere
 	for _, at := range in.callers {
 		caller := base.inst(at.Inst)
 		for i := range caller.fn.Calls {
@@ -378,9 +379,10 @@ func (v *View) givenAlone(in *instance, k int32, obj int32, depth int) bool {
 			if !arg.Alone || arg.Len > 1 || up >= 0 && !v.givenAlone(caller, up, obj, depth-1) {
 				return false
 			}
+			passed = true
 		}
 	}
-	return true
+	return passed
 }
 
 // storedBy reports whether all that puts an object in a cell is in view, and does it in a certain way.
