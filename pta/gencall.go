@@ -234,10 +234,17 @@ func (l *lowerer) args(vs []ssa.Value, in ssa.Instruction) []Arg {
 			out[i].Init = l.beforeEscape(v, in) != notNew
 			out[i].Inner = l.innerBeforeEscape(v, in) != notNew
 			out[i].Gives = l.starts(in) && l.p.givesUp(in, v)
-			out[i].Alone = l.beforeEscape(v, in) != notNew && l.p.givesUp(in, v)
+			out[i].Alone = out[i].Init && out[i].Len == 1 && l.putsAway(in, v) && l.p.givesUp(in, v)
 		}
 	}
 	return out
+}
+
+// putsAway reports whether a call may put what an argument refers to somewhere. Most do not: givesUp took 0.37 of the 1.60 s
+// of samples in which a fuzzy finder was lowered when it was asked of all new ones, and takes 0.15 of 1.15.
+func (l *lowerer) putsAway(in ssa.Instruction, v ssa.Value) bool {
+	c, ok := in.(ssa.CallInstruction)
+	return ok && !l.p.returnsAll(c.Common(), v)
 }
 
 // callPos returns the position of a call; of what a function without code does, in is nil.
