@@ -13,6 +13,27 @@ import (
 // their pointers lead to nothing else, or come from one variable, or from one value of the
 // frame that starts the goroutine. Otherwise it is likely.
 func TestDefinite(t *testing.T) {
+	const meeting = `
+		type meeting struct {
+			mu           sync.Mutex
+			cond         *sync.Cond
+			size, n, gen int
+		}
+
+		func (b *meeting) wait() bool {
+			b.mu.Lock()
+			defer b.mu.Unlock()
+			gen := b.gen
+			if b.n++; b.n == b.size {
+				b.n = 0
+				b.gen++
+				b.cond.Broadcast()
+				return true
+			}
+			for gen == b.gen {
+				b.cond.Wait()
+			}
+			return false`
 	for _, test := range []struct {
 		name, body string // what main does, and functions that it calls behind it
 		want       model.Confidence
@@ -130,26 +151,7 @@ func TestDefinite(t *testing.T) {
 			}
 		}
 
-		type meeting struct {
-			mu           sync.Mutex
-			cond         *sync.Cond
-			size, n, gen int
-		}
-
-		func (b *meeting) wait() bool {
-			b.mu.Lock()
-			defer b.mu.Unlock()
-			gen := b.gen
-			if b.n++; b.n == b.size {
-				b.n = 0
-				b.gen++
-				b.cond.Broadcast()
-				return true
-			}
-			for gen == b.gen {
-				b.cond.Wait()
-			}
-			return false`, model.Likely},
+` + meeting, model.Likely},
 		{"not told by a barrier", `
 			b := &meeting{size: len(os.Args)}
 			b.cond = sync.NewCond(&b.mu)
@@ -165,26 +167,7 @@ func TestDefinite(t *testing.T) {
 			}
 		}
 
-		type meeting struct {
-			mu           sync.Mutex
-			cond         *sync.Cond
-			size, n, gen int
-		}
-
-		func (b *meeting) wait() bool {
-			b.mu.Lock()
-			defer b.mu.Unlock()
-			gen := b.gen
-			if b.n++; b.n == b.size {
-				b.n = 0
-				b.gen++
-				b.cond.Broadcast()
-				return true
-			}
-			for gen == b.gen {
-				b.cond.Wait()
-			}
-			return false`, model.Definite},
+` + meeting, model.Definite},
 		{"near, by functions that only hand on", `
 			go func() { first.one() }()
 			first.one()

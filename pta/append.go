@@ -102,8 +102,7 @@ func (l *lowerer) appendFact(more ssa.Value) int32 {
 	fact := l.fact(more)
 	l.f.Facts[fact].Fresh, l.f.Facts[fact].Sole = fresh, sole
 	if x := l.appended(more); x != nil {
-		l.f.Facts[fact].Each, l.f.Facts[fact].Given = l.handsOnEach(x)
-		l.f.Facts[fact].Only = timesStored(x) <= 1
+		l.noteGiven(&l.f.Facts[fact], x)
 	} else if !fresh {
 		l.several(fact, more)
 	}

@@ -62,6 +62,12 @@ func (l *lowerer) handsOnEach(v ssa.Value) (each Node, given int32) {
 	return l.eachOf(v), 0
 }
 
+// noteGiven notes in a store's fact what handsOnEach says of the value.
+func (l *lowerer) noteGiven(f *StoreFact, v ssa.Value) {
+	f.Each, f.Given = l.handsOnEach(v)
+	f.Only = f.Given > 0 && timesStored(v) <= 1
+}
+
 // maxPassedOn bounds the calls by which an element is handed on to who stores it.
 const maxPassedOn = 4
 
@@ -92,10 +98,31 @@ func (r *baseResult) eachIn(p pred, holds func(node int32) bool) (list int32, at
 // passing returns the one call that passes for a parameter of an instance what is of interest, and what
 // it passes: in a loop, the element of the round. It returns nil if there are several, or others.
 func (s *solver) passing(in *instance, k int32, holds func(node int32) bool) (from Site, by *Arg) {
-	for _, at := range in.callers {
+	ok := s.eachPassed(in, k, func(at Site, i int, arg *Arg) bool {
 		caller := s.inst(at.Inst)
-		for i := range caller.fn.Calls {
-			c := &caller.fn.Calls[i]
+		c := &caller.fn.Calls[i]
+		switch {
+		case arg.Node == None || !holds(caller.node(arg.Node)):
+			return true
+		case by != nil && from != at || arg.Each == None && (c.InLoop || c.Loop >= 0):
+			return false
+		}
+		from, by = at, arg
+		return true
+	})
+	if !ok {
+		return Site{}, nil
+	}
+	return from, by
+}
+
+// eachPassed calls do for what each call, one of the frame at a site by its number there, passes for a parameter of an instance, as
+// long as that is true. It returns whether it always was, and each call passes something.
+func (s *solver) eachPassed(in *instance, k int32, do func(at Site, call int, arg *Arg) bool) bool {
+	for _, at := range in.callers {
+		fn := s.inst(at.Inst).fn
+		for i := range fn.Calls {
+			c := &fn.Calls[i]
 			if c.At != at.At {
 				continue
 			}
@@ -103,18 +130,10 @@ func (s *solver) passing(in *instance, k int32, holds func(node int32) bool) (fr
 			if c.Kind == CallInvoke {
 				n-- // the receiver
 			}
-			if n < 0 || int(n) >= len(c.Args) {
-				return Site{}, nil
+			if n < 0 || int(n) >= len(c.Args) || !do(at, i, &c.Args[n]) {
+				return false
 			}
-			arg := &c.Args[n]
-			if arg.Node == None || !holds(caller.node(arg.Node)) {
-				continue
-			}
-			if by != nil && from != at || arg.Each == None && (c.InLoop || c.Loop >= 0) {
-				return Site{}, nil
-			}
-			from, by = at, arg
 		}
 	}
-	return from, by
+	return true
 }

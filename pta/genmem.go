@@ -400,8 +400,7 @@ func (l *lowerer) fact(v ssa.Value) int32 {
 	f := &l.f.Facts[len(l.f.Facts)-1]
 	if v != nil {
 		f.Once = f.Again && l.sentOnce(v)
-		f.Each, f.Given = l.handsOnEach(v)
-		f.Only = timesStored(v) <= 1
+		l.noteGiven(f, v)
 	}
 	return int32(len(l.f.Facts) - 1)
 }

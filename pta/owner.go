@@ -344,12 +344,12 @@ func (v *View) storedAlone(obj, cell int32) bool {
 	return v.storedBy(obj, cell, func(p pred) bool {
 		in := v.ov.base.inst(p.inst)
 		f := &in.fn.Facts[p.fact]
-		return f.Sole || f.Given > 0 && f.Only && v.givenAlone(in, f.Given-1, obj, maxPassedOn)
+		return f.Sole || f.Only && v.givenAlone(in, f.Given-1, obj, maxPassedOn)
 	})
 }
 
 // givenAlone reports whether all calls that pass an object as a parameter of an instance of the base pass what is new, and
-// goes nowhere else.
+// goes nowhere else (soundness: taken-whole).
 func (v *View) givenAlone(in *instance, k int32, obj int32, depth int) bool {
 	if in.root || depth == 0 {
 		return false
@@ -357,32 +357,15 @@ func (v *View) givenAlone(in *instance, k int32, obj int32, depth int) bool {
 	base := v.ov.base
 	names := v.namesOf(obj)
 	passed := false // what the model says that a function is called with comes from elsewhere
-	for _, at := range in.callers {
+	return base.eachPassed(in, k, func(at Site, i int, arg *Arg) bool {
 		caller := base.inst(at.Inst)
-		for i := range caller.fn.Calls {
-			c := &caller.fn.Calls[i]
-			if c.At != at.At || !slices.ContainsFunc(caller.callees[i], func(e edge) bool { return base.inst(e.callee) == in }) {
-				continue
-			}
-			n := k
-			if c.Kind == CallInvoke {
-				n-- // the receiver
-			}
-			if n < 0 || int(n) >= len(c.Args) {
-				return false
-			}
-			arg := &c.Args[n]
-			if !v.anyMeets(caller, arg.Node, arg.Len, names) {
-				continue
-			}
-			up := int32(slices.Index(caller.fn.Params, arg.Node))
-			if !arg.Alone || arg.Len > 1 || up >= 0 && !v.givenAlone(caller, up, obj, depth-1) {
-				return false
-			}
-			passed = true
+		if !slices.ContainsFunc(caller.callees[i], func(e edge) bool { return base.inst(e.callee) == in }) || !v.anyMeets(caller, arg.Node, arg.Len, names) {
+			return true
 		}
-	}
-	return passed
+		passed = true
+		up := int32(slices.Index(caller.fn.Params, arg.Node))
+		return arg.Alone && (up < 0 || v.givenAlone(caller, up, obj, depth-1))
+	}) && passed
 }
 
 // storedBy reports whether all that puts an object in a cell is in view, and does it in a certain way.

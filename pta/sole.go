@@ -289,8 +289,10 @@ func (l *lowerer) steady(addr ssa.Value) bool {
 		case *ssa.IndexAddr:
 			addr = a.X
 		case *ssa.UnOp:
-			if st, ok := ssair.AssignedBefore(a); ok && slices.Contains(l.fn.Params, parameterOf(st.Val)) {
-				return true
+			if st, ok := ssair.AssignedBefore(a); ok && st.Parent() == l.fn {
+				if _, given := st.Val.(*ssa.Parameter); given {
+					return true
+				}
 			}
 			for _, b := range l.fn.Blocks {
 				for _, in := range b.Instrs {
@@ -304,12 +306,6 @@ func (l *lowerer) steady(addr ssa.Value) bool {
 			return true
 		}
 	}
-}
-
-// parameterOf returns the parameter that a value is; nil if it is none.
-func parameterOf(v ssa.Value) *ssa.Parameter {
-	p, _ := v.(*ssa.Parameter)
-	return p
 }
 
 // steadyExpr is steady for what sums and the like are made of.

@@ -73,7 +73,7 @@ func (p *Program) takes(in *ssa.UnOp) int32 {
 }
 
 // takesElement is takes for what an element of a container/list holds that is removed from its list where it has been
-// found there, and for what Remove returns.
+// found there, and for what Remove returns (soundness: tenure).
 //
 //	e := q.list.Front()
 //	q.list.Remove(e)

@@ -192,7 +192,7 @@ type StoreFact struct {
 	// parameter that it is, plus one; None and zero otherwise.
 	Each  Node
 	Given int32
-	Only  bool // the frame puts the value nowhere else
+	Only  bool // the value is parameter Given, and the frame puts it nowhere else
 	// AfterJoin is a bit set over Spawns: the store comes after the join of
 	// that spawn's loop, which lies in no loop itself.
 	AfterJoin uint32

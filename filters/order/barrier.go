@@ -64,13 +64,17 @@ func (a *Analysis) inPhases(r *model.Race) bool {
 
 // comesFreely reports whether an iteration may come to an access past no barrier.
 func (w *barriers) comesFreely(x pta.Site) bool {
-	v := w.walk(true)
+	return w.fromBodies(w.walk(true)).reaches(x.Inst, x.At)
+}
+
+// fromBodies runs a walk from where the iterations begin.
+func (w *barriers) fromBodies(v *walk) *walk {
 	for _, side := range []model.Thread{model.Alpha, model.Beta} {
 		for _, t := range w.a.w.Bodies(side) {
 			v.fromEntry(t)
 		}
 	}
-	return v.run().reaches(x.Inst, x.At)
+	return v.run()
 }
 
 // toldInPhase reports whether an iteration comes to either access of a race only where what may be a barrier has told it so, as
@@ -92,12 +96,7 @@ func (a *Analysis) toldInPhase(r *model.Race) bool {
 			})
 		}
 		v.toward(w.insts...)
-		for _, side := range []model.Thread{model.Alpha, model.Beta} {
-			for _, t := range w.a.w.Bodies(side) {
-				v.fromEntry(t)
-			}
-		}
-		v.run()
+		w.fromBodies(v)
 		return !v.reaches(x.inst, x.at) && !v.reaches(y.inst, y.at)
 	})
 }

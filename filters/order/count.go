@@ -288,16 +288,9 @@ func (c *counting) rounds(m amount, t flow.Trip) (amount, bool) {
 // settledBound returns a trip that has the same number of rounds as one that goes on for a number in a field, or the length of a
 // slice or the capacity of a channel there, where there is one such field, which is set once, as what it belongs to is made.
 func (a *Analysis) settledBound(i pta.InstID, f *flow.Func, t flow.Trip) (pta.InstID, *flow.Func, flow.Trip) {
-	loads := f.LoadsOf(t.Bound)
-	if t.Kind != flow.TripBound || len(loads) == 0 {
-		return i, f, t
-	}
-	j, g, size, cell, ok := a.fieldSize(pta.Site{Inst: i, At: loads[0]})
-	if !ok || !f.IsSizeOf(t.Bound, size) || a.external(cell) || !oneCell(a.w.Object(cell)) {
-		return i, f, t
-	}
-	if at := a.w.Object(cell).Alloc.At; g.GapOf(at) != g.GapOf(size.At) {
-		return i, f, t // it may be counted before that
+	j, g, size, cell, ok := a.boundSet(i, f, t)
+	if !ok || g.GapOf(a.w.Object(cell).Alloc.At) != g.GapOf(size.At) {
+		return i, f, t // it may be counted before that is set
 	}
 	t.Bound = size.Value
 	return j, g, t

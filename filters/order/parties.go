@@ -356,16 +356,21 @@ func (a *Analysis) fieldSize(load pta.Site) (made pta.InstID, f *flow.Func, size
 //	w := &world{parts: make([]int, workers), meet: newBarrier(workers)}
 //	for i := range len(w.parts) {
 func (a *Analysis) lengthSet(i pta.InstID, f *flow.Func, t flow.Trip) (pta.InstID, *flow.Func, flow.Trip) {
+	if j, g, size, _, ok := a.boundSet(i, f, t); ok {
+		t.Bound = size.Value
+		return j, g, t
+	}
+	return i, f, t
+}
+
+// boundSet is fieldSize for the field that the bound of a trip is loaded from, if there is one of what that belongs to.
+func (a *Analysis) boundSet(i pta.InstID, f *flow.Func, t flow.Trip) (made pta.InstID, g *flow.Func, size flow.FieldSize, cell pta.Loc, ok bool) {
 	loads := f.LoadsOf(t.Bound)
 	if t.Kind != flow.TripBound || len(loads) == 0 {
-		return i, f, t
+		return
 	}
-	j, g, size, cell, ok := a.fieldSize(pta.Site{Inst: i, At: loads[0]})
-	if !ok || !f.IsSizeOf(t.Bound, size) || a.external(cell) || !oneCell(a.w.Object(cell)) {
-		return i, f, t
-	}
-	t.Bound = size.Value
-	return j, g, t
+	made, g, size, cell, ok = a.fieldSize(pta.Site{Inst: i, At: loads[0]})
+	return made, g, size, cell, ok && f.IsSizeOf(t.Bound, size) && !a.external(cell) && oneCell(a.w.Object(cell))
 }
 
 // A starting is where iterations are started, as seen from the frame that has something made for them before.
