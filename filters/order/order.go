@@ -38,7 +38,7 @@
 // What keeps accesses that may overlap apart:
 //   - own, web, pool, answer, delivered, tenure, asnew, misuse, content: an object that goes from thread to thread, by channels, pools and answers
 //   - promise, lazily, winner, lease: what is set before others are told, made by the first who asks, done by one of them, or by one at a time
-//   - halves, ranges, recursion, older, oneframe, ownlist, onerun, latercall, toolate, made, replied, wrapped, round: parts, runs and calls that have each their own
+//   - halves, ranges, recursion, older, oneframe, ownlist, onerun, latercall, toolate, made, replied, returned, wrapped, round: parts, runs and calls that have each their own
 //   - swapped, atrest, instep: buffers in fields that change places between loops or at a barrier, what rests between its waits, and what iterations carry that go from round to round together
 //   - lockstep, pairs: a goroutine and who has started it, or two that are started as a pair, followed together by what they tell each other
 //   - barrier, parties, exchange, dispatched: phases of an own barrier, and of one at which all iterations wait; a server's handlers and the test that waits for their answers, or runs them itself
@@ -627,6 +627,10 @@ func (a *Analysis) keep(r *model.Race, hidden bool) bool {
 		r.Confidence = model.Likely
 		r.Because(model.AboutObject, "nothing shows that two iterations have the object")
 	}
+	if v.waited && r.Confidence == model.Definite {
+		r.Confidence = model.Likely
+		r.Because(model.AboutOrder, "the object may be what a function returns when it has waited")
+	}
 	if v.sent == sentOnce && !hidden && a.fuel >= 0 {
 		if !hide("sent-once", "the object is sent when the iteration is done with it, unless another one sends it, too") {
 			return false
@@ -725,6 +729,7 @@ type verdict struct {
 	sent    delivery
 	// replied is set unless a function runs again that has told that it is done, see replied.go.
 	replied bool
+	waited  bool     // what a function has returned that waits, or the like of it, see returned.go
 	inStep  []string // what keeps iterations apart that are in one round of a loop, or one phase, see instep.go and sentphase.go
 }
 
@@ -766,6 +771,13 @@ func (a *Analysis) judge(r *model.Race) verdict {
 		a.laterThanOnce(r, r.A, y) || a.laterThanOnce(r, r.B, x) ||
 		r.B.Thread == model.Main && (a.ofOwnList(r, x, y) || a.laterCall(r, x, y) || a.besideOnce(x, y) || a.givenToOthers(r, x, y) || a.keptInRun(r, x, y, false)) {
 		return verdict{}
+	}
+	for _, z := range [][2]access{{x, y}, {y, x}} {
+		all, some := a.returnedWhenOver(r, z[0], z[1])
+		if all {
+			return verdict{}
+		}
+		v.waited = v.waited || some
 	}
 	if assumed, apart := a.sentApart(r, x, y); apart && len(assumed) == 0 {
 		return verdict{}

@@ -507,10 +507,16 @@ func (a *Analysis) returnedBy(i pta.InstID, at ssair.Instr, sels string, depth i
 	}
 	p := g.Path(g.Returned[k])
 	p.Sels += sels
-	if _, made := p.Made(); !made {
+	c := a.copyOf(callees[0])
+	if _, made := p.Made(); made {
+		return a.origin(c, p, depth+1)
+	}
+	// It returns what the call gives it.
+	up, given, ok := a.in.Up(c, pta.Site{Inst: i, At: call}, p)
+	if !ok || up != i {
 		return 0, flow.Path{}, false
 	}
-	return a.origin(a.copyOf(callees[0]), p, depth+1)
+	return a.origin(i, given, depth+1)
 }
 
 // above is origin for one call of the frame.

@@ -44,6 +44,7 @@ type walk struct {
 	starts    map[pta.InstID][]start // where it comes to frames that it has not entered
 	omitted   map[pta.InstID][]omission
 	turns     map[pta.InstID][]turn // which it has not taken, for what it has come by
+	endings   map[ending]bool       // see endsAnew
 	budget    int
 	exhausted bool       // gave up: everything counts as reached
 	tab       *table     // the walk notes which calls lead where
@@ -447,6 +448,25 @@ func (w *walk) end(n node, fr *frame, o flow.Outcome) {
 	w.exit(n, fr, o)
 }
 
+// An ending is how a walk comes to the end of a function that returns what a call has returned.
+type ending struct {
+	node
+	outcome flow.Outcome
+}
+
+// endsAnew notes that a walk comes to the end of a frame that it has not entered, and reports whether it had not: functions that return
+// what they return to each other would go on for ever.
+func (w *walk) endsAnew(e ending) bool {
+	if w.endings[e] {
+		return false
+	}
+	if w.endings == nil {
+		w.endings = make(map[ending]bool)
+	}
+	w.endings[e] = true
+	return true
+}
+
 // pass notes that the walk passes a gap on some way out of it only.
 func (w *walk) pass(fr *frame, g flow.Gap, mode uint8) {
 	if mode == top {
@@ -515,6 +535,12 @@ func (w *walk) returnWith(n node, f *flow.Func, k int32, o flow.Outcome, comes b
 		})
 	}
 	fr := w.a.frameOf(n.inst)
+	if fr != nil && f.PassesOn(k) && n.via == noSite && !(w.bornIn(n.inst) && f.GapOf(w.birth.At) == g) {
+		if n.gap = g; n.mode != top || w.endsAnew(ending{n, o}) {
+			w.end(n, fr, o)
+		}
+		return
+	}
 	if fr == nil || f.StepAfter(g) >= 0 || w.bornIn(n.inst) && f.GapOf(w.birth.At) == g ||
 		!slices.ContainsFunc(blk.Succs, func(e flow.Edge) bool { return contrary(&e) }) {
 		n.gap = g
@@ -760,7 +786,21 @@ func (w *walk) reachesExit(i pta.InstID) bool {
 		return false
 	}
 	for b := range f.Blocks {
-		if f.Blocks[b].Exit && w.at(i, flow.Gap(int32(b)+f.Blocks[b].Hi)) != 0 {
+		if f.Blocks[b].Exit && w.at(i, f.Last(int32(b))) != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// gives reports whether the walk came to where instance i returns, as its n-th result, anything but nil.
+func (w *walk) gives(i pta.InstID, n int) bool {
+	if w.exhausted {
+		return true
+	}
+	f := w.a.w.Flow(i)
+	for b := range f.Blocks {
+		if blk := &f.Blocks[b]; blk.Exit && blk.Nil&(1<<n) == 0 && w.at(i, f.Last(int32(b))) != 0 {
 			return true
 		}
 	}

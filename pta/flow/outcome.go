@@ -297,6 +297,13 @@ func (b *builder) late() {
 	slices.Sort(b.Late)
 }
 
+// PassesOn reports whether the function returns the outcome of call step s right behind it.
+func (f *Func) PassesOn(s int32) bool {
+	g := f.AfterStep(s)
+	b := &f.Blocks[f.BlockOf(g)]
+	return b.Exit && b.Outcome == AnyOutcome && b.Tail != ssair.NoInstr && b.Tail == f.Steps[s].Site && f.StepAfter(g) < 0
+}
+
 // IsLate reports whether the outcome of call step s tells of a branch that does not follow at once.
 func (f *Func) IsLate(s int32) bool {
 	return slices.Contains(f.Late, s) || slices.ContainsFunc(f.Tolds, func(t Told) bool { return t.Step == s })
