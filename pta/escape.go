@@ -129,6 +129,58 @@ func (l *lowerer) yieldedBefore(addr ssa.Value, in ssa.Instruction) []Yielded {
 	return nil
 }
 
+// putInParameter is beforeEscape for what the frame has made and put into a field of what a parameter refers to, and nowhere
+// else, if it uses that through the field:
+//
+//	func (c *config) index() {
+//		c.byName = make(map[string]int, len(c.names))
+//		for i, name := range c.names {
+//			c.byName[name] = i // here
+//		}
+//	}
+//
+// It is new if what the parameter refers to was so where the frame was called. It lists the parameter, none if it is not so.
+func (l *lowerer) putInParameter(addr ssa.Value, in ssa.Instruction) []PutIn {
+	for x := addr; x != nil; x = sameMemory(x) {
+		addr = x
+	}
+	ld, ok := addr.(*ssa.UnOp)
+	if !ok || ld.Op != token.MUL {
+		return nil
+	}
+	fa, ok := ld.X.(*ssa.FieldAddr)
+	if !ok {
+		return nil
+	}
+	holder, ok := fa.X.(*ssa.Parameter)
+	if !ok {
+		return nil
+	}
+	at, ok := l.f.Flow.StoredBefore(l.ir.Num(ld))
+	if !ok {
+		return nil
+	}
+	st := l.ir.At(at).(*ssa.Store)
+	w := l.webAt(st.Val)
+	if w == nil || w.param || len(w.won) > 0 || !slices.Equal(w.direct, []ssair.Instr{at}) {
+		return nil
+	}
+	if h := l.webAt(holder); h == nil || h.escaped(l.ir, in) {
+		return nil
+	}
+	for _, r := range *holder.Referrers() {
+		if l.wholeUse(r, holder) && l.ir.Reaches(st, r, nil) && l.ir.Reaches(r, in, nil) {
+			return nil
+		}
+		if f, ok := r.(*ssa.FieldAddr); ok && f.Field == fa.Field && slices.ContainsFunc(*f.Referrers(), func(u ssa.Instruction) bool {
+			return !l.usesField(u, f, cell{holder, fa.Field})
+		}) {
+			return nil
+		}
+	}
+	return []PutIn{{Param: int32(slices.Index(l.fn.Params, holder))}}
+}
+
 // flag is the access flag of a newness.
 func (n newness) flag() uint32 { return [...]uint32{0, FlagInit, FlagPassed}[n] }
 
@@ -249,7 +301,7 @@ func (l *lowerer) putBeforeEscape(ld *ssa.UnOp, at cell, in ssa.Instruction) boo
 	}
 	var birth ssa.Instruction
 	if at.field >= 0 {
-		birth = at.obj
+		birth = at.obj.(*ssa.Alloc)
 	}
 	between := func(r ssa.Instruction) bool { return l.ir.Reaches(st, r, birth) && l.ir.Reaches(r, in, birth) }
 	for _, r := range *at.obj.Referrers() {
@@ -319,9 +371,9 @@ func lastPut(ld *ssa.UnOp, at cell) *ssa.Store {
 	return nil
 }
 
-// A cell is a field of a local object, or with -1 a variable.
+// A cell is a field of a local object, or of what a parameter refers to, or with -1 a variable.
 type cell struct {
-	obj   *ssa.Alloc
+	obj   ssa.Value
 	field int
 }
 
@@ -333,8 +385,8 @@ func (c cell) is(addr ssa.Value) bool {
 }
 
 // wholeUse reports whether an instruction may read or write the fields of a local
-// object without naming them and without handing the object on.
-func (l *lowerer) wholeUse(r ssa.Instruction, obj *ssa.Alloc) bool {
+// object, or one that a parameter refers to, without naming them and without handing the object on.
+func (l *lowerer) wholeUse(r ssa.Instruction, obj ssa.Value) bool {
 	switch r := r.(type) {
 	case *ssa.Store:
 		return r.Addr == obj
@@ -381,7 +433,7 @@ func (l *lowerer) partUse(u ssa.Instruction, addr ssa.Value, at cell, filled *bo
 		*filled = true
 	case *ssa.Call, *ssa.MakeInterface:
 		// Who is given the variable's address may hand on what it holds, or put something there.
-		return at.field < 0 && !l.ir.Reaches(u, in, at.obj)
+		return at.field < 0 && !l.ir.Reaches(u, in, at.obj.(*ssa.Alloc))
 	default:
 		return at.field < 0
 	}

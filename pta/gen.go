@@ -38,6 +38,7 @@ type lowerer struct {
 	root    Root      // where the pointer of the access being recorded comes from
 	puts    Content   // what the store being recorded puts
 	ofCalls []Yielded // for the access that is recorded next
+	putIn   []PutIn   // likewise; one at most
 	windows map[*ssa.Slice]bool
 	fills   map[ssa.Value]*filled
 	webs    map[webKey]*web // what is known of new memory, see webOf

@@ -77,6 +77,10 @@ func (l *lowerer) access(flags uint32, n Node, off, size int32, pos model.Pos, w
 		y.Access = int32(len(l.f.Accesses))
 		l.f.Yielded = append(l.f.Yielded, y)
 	}
+	for _, y := range l.putIn {
+		y.Access = int32(len(l.f.Accesses))
+		l.f.PutIn = append(l.f.PutIn, y)
+	}
 	l.f.Accesses = append(l.f.Accesses, Access{
 		At: l.at, Flags: flags, Loop: l.loopIndex(), Side: l.side,
 		Node: n, Off: off, N: size, Pos: pos, What: what, Arg: l.arg, Root: l.root, Puts: l.puts,
@@ -84,11 +88,12 @@ func (l *lowerer) access(flags uint32, n Node, off, size int32, pos model.Pos, w
 }
 
 // newness returns the flags of an access that say whether it is to new memory, or to what lies in such, and sets ofCalls
-// where that is for calls to say.
+// and putIn where that is for calls to say.
 func (l *lowerer) newness(addr ssa.Value, in ssa.Instruction) uint32 {
 	flags := l.beforeEscape(addr, in).flag()
 	if flags == 0 {
 		l.ofCalls = l.yieldedBefore(addr, in)
+		l.putIn = l.putInParameter(addr, in)
 	}
 	return flags | l.innerBeforeEscape(addr, in).innerFlag()
 }
@@ -107,7 +112,7 @@ func (l *lowerer) accessAt(flags uint32, addr ssa.Value, t types.Type, in ssa.In
 	n, off := l.addr(addr)
 	l.root = l.rootOfAccess(addr)
 	l.access(flags, n, off, l.p.types.layoutOf(t).Len(), l.pos(in), describe(addr))
-	l.root, l.ofCalls = Root{}, nil
+	l.root, l.ofCalls, l.putIn = Root{}, nil, nil
 }
 
 // accessElems records a read or write of all elements behind a slice (or of
@@ -130,7 +135,7 @@ func (l *lowerer) accessElems(s ssa.Value, flags uint32, in ssa.Instruction) {
 	flags |= l.newness(s, in)
 	l.root = l.rowRoot(s)
 	l.access(flags|FlagElem|FlagRegion, n, 0, lay.Len(), l.pos(in), describe(s)+"[*]")
-	l.root, l.ofCalls = Root{}, nil
+	l.root, l.ofCalls, l.putIn = Root{}, nil, nil
 }
 
 func (l *lowerer) load(in *ssa.UnOp) {
@@ -497,7 +502,7 @@ func (l *lowerer) mapLeaves(t types.Type) (key, elem int32, m *types.Map) {
 func (l *lowerer) mapAccess(m ssa.Value, flags uint32, in ssa.Instruction) {
 	flags |= l.newness(m, in)
 	l.access(flags|FlagMap, l.val(m), mapHeader, 1, l.pos(in), describe(m)+"[*]")
-	l.ofCalls = nil
+	l.ofCalls, l.putIn = nil, nil
 }
 
 func (l *lowerer) lookup(in *ssa.Lookup) {

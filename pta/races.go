@@ -642,7 +642,7 @@ func (v *View) initial(a accRef, loc int32) bool {
 	case x.Flags&FlagInit != 0:
 		return true
 	case x.Flags&FlagPassed == 0:
-		return v.yieldedNew(a, v.baseOf(loc))
+		return v.yieldedNew(a, v.baseOf(loc)) || v.putInNew(a)
 	}
 	obj := v.baseOf(loc)
 	ways, ok := v.givenWays(point{a.inst, v.access(a).Node}, obj)
@@ -686,6 +686,30 @@ func (v *View) yieldedNew(a accRef, obj int32) bool {
 				some = true
 			}
 		}
+	}
+	return some
+}
+
+// putInNew reports whether an access is to what its function has made and put into what a parameter refers to, and nowhere else, and all
+// that call the function pass new memory there.
+func (v *View) putInNew(a accRef) bool {
+	in := v.ov.inst(a.inst)
+	i, ok := slices.BinarySearchFunc(in.fn.PutIn, a.idx, func(x PutIn, idx int32) int { return cmp.Compare(x.Access, idx) })
+	if !ok {
+		return false
+	}
+	holder := in.fn.Params[in.fn.PutIn[i].Param]
+	some := false
+	for l := range v.ov.pts(in.node(holder)).All() {
+		obj := v.baseOf(l)
+		if obj < 0 {
+			return false
+		}
+		ways, ok := v.givenWays(point{a.inst, holder}, obj)
+		if !ok || slices.ContainsFunc(ways, func(w Way) bool { return w.loose || len(w.Calls) == 0 || !v.passNew(w.Calls, obj) }) {
+			return false
+		}
+		some = true
 	}
 	return some
 }

@@ -82,6 +82,7 @@ type Func struct {
 	Between bool // made by go/ssa: passes a call on to a method
 
 	Yielded []Yielded // in order of their accesses
+	PutIn   []PutIn   // in order of their accesses
 
 	Flow  *flow.Func    // order and locks; nil for a function without a body
 	Index *index.Func   // index forms; nil where no index form depends on the function
@@ -94,6 +95,13 @@ type Yielded struct {
 	Access int32
 	Call   ssair.Instr
 	Result int32 // of the call
+}
+
+// PutIn says of an access that it is to memory that this function has made, and put into what a parameter refers to and nowhere
+// else, which the function has given to nobody yet either.
+type PutIn struct {
+	Access int32
+	Param  int32
 }
 
 // A Var is a parameter or a captured variable.
