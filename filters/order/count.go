@@ -124,8 +124,40 @@ func (a *Analysis) boundOf(i pta.InstID, f *flow.Func, t flow.Trip) tripBound {
 	} else {
 		i, p = a.passedDown(i, p)
 	}
+	if g := a.w.Flow(i); g != nil {
+		if cell, ok := a.keptNumber(i, g, g.PathOf(p)); ok {
+			return tripBound{name: fmt.Sprintf("cell %d+%d", cell, t.N)}
+		}
+	}
 	n, known := a.constant(i, p, maxFrames)
 	return tripBound{fmt.Sprintf("%d:%s+%d", i, p, t.N), max(n+t.N, 0), known}
+}
+
+// keptNumber returns the field that a number is loaded from, if there is one of it and it is set once, by who makes what it is a field of,
+// before anybody else has that: who loads it again finds the same, whatever is called between.
+//
+//	b := newBarrier(s.workers)
+//	for k := range s.workers {
+func (a *Analysis) keptNumber(i pta.InstID, f *flow.Func, p flow.PathID) (pta.Loc, bool) {
+	at, ok := f.LoadOf(p)
+	if !ok {
+		return 0, false
+	}
+	load := pta.Site{Inst: i, At: at}
+	cells := a.w.Cells(load)
+	if len(cells) != 1 || a.external(cells[0]) {
+		return 0, false
+	}
+	o := a.w.Object(cells[0])
+	sets, ok := a.w.StoresTo(cells[0])
+	if !ok || len(sets) != 1 || !oneCell(o) || o.Alloc.At < 0 || sets[0].Inst != o.Alloc.Inst || load.Inst == o.Alloc.Inst && load.At < sets[0].At {
+		return 0, false
+	}
+	g := a.w.Flow(o.Alloc.Inst)
+	if g == nil || g.Block(sets[0].At) != g.Block(o.Alloc.At) || slices.ContainsFunc(g.Steps, func(s flow.Step) bool { return o.Alloc.At < s.Site && s.Site < sets[0].At }) {
+		return 0, false
+	}
+	return cells[0], true
 }
 
 // passedDown follows a value up to the frame that all callers pass it down from.

@@ -86,6 +86,16 @@ func (f *Func) Path(id PathID) Path {
 	return (*texts)[id]
 }
 
+// PathOf returns the path that reads as p, 0 if there is none.
+func (f *Func) PathOf(p Path) PathID {
+	for id := range f.paths {
+		if p.Known() && f.Path(PathID(id)) == p {
+			return PathID(id)
+		}
+	}
+	return 0
+}
+
 // wholePath is Path, but a part of a slice reads as the slice, an index into a part as
 // one that is equal to no other, and what is found or made as what is found.
 func (f *Func) wholePath(id PathID) Path {
@@ -173,6 +183,15 @@ func (f *Func) LoadsOf(id PathID) []ssair.Instr {
 		}
 	}
 	return out
+}
+
+// LoadOf returns an instruction that loads what path id is, if that is loaded from changing memory.
+func (f *Func) LoadOf(id PathID) (at ssair.Instr, ok bool) {
+	if id <= 0 || f.paths[id].kind != pathLoad {
+		return ssair.NoInstr, false
+	}
+	at, ok = f.loads[id]
+	return at, ok
 }
 
 // IsLoadedLen reports whether a path is the length of something that is loaded.

@@ -754,3 +754,217 @@ func (m *meeting) noted() {
 	}
 	m.mu.Unlock()
 }
+
+type team struct {
+	workers int
+	meet    *meeting
+	part    []int
+	sum     int
+	stop    bool
+}
+
+// step is what each of a team does; who comes last adds up.
+func (t *team) step(w int) {
+	for !t.stop { // norace
+		t.part[w] = t.sum + w // norace
+		t.meet.wait(t.add)
+	}
+}
+
+func (t *team) add() {
+	for _, v := range t.part { // norace
+		t.sum += v // norace
+	}
+	t.stop = t.sum > 100 // norace
+}
+
+// PY31: as many are asked for as are started, which a field tells that is set once.
+func PY31_field() int {
+	t := &team{workers: 4}
+	t.run()
+	return t.sum
+}
+
+func (t *team) run() {
+	t.part = make([]int, t.workers)
+	t.meet = newMeeting(t.workers)
+	var wg sync.WaitGroup
+	for w := 0; w < t.workers; w++ {
+		wg.Go(func() { t.step(w) })
+	}
+	wg.Wait()
+}
+
+// PY32: the field is set again meanwhile.
+func PY32_setAgain() int {
+	t := &team32{workers: 3}
+	t.meet = newMeeting(t.workers)
+	t.more()
+	sum := 0
+	var wg sync.WaitGroup
+	for range t.workers {
+		wg.Go(func() {
+			for range 9 {
+				_ = sum // race! sum
+				t.meet.wait(func() {
+					sum++ // race! sum
+				})
+			}
+		})
+	}
+	wg.Wait()
+	return sum
+}
+
+type team32 struct {
+	workers int
+	meet    *meeting
+}
+
+func (t *team32) more() { t.workers++ }
+
+// PY33: it is the field of another one.
+func PY33_another() {
+	var last *team33
+	for k := range 3 {
+		t := &team33{workers: k + 3}
+		if last != nil {
+			last.run(t)
+		}
+		last = t
+	}
+}
+
+type team33 struct{ workers int }
+
+func (t *team33) run(o *team33) {
+	m := newMeeting(t.workers)
+	sum := 0
+	var wg sync.WaitGroup
+	for range o.workers {
+		wg.Go(func() {
+			for range 9 {
+				_ = sum // race! sum
+				m.wait(func() {
+					sum++ // race! sum
+				})
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// PY34: it is set when it has been read for the barrier, which lets all pass that asks for none.
+func PY34_setLater() int {
+	t := &team34{}
+	none := t.workers
+	t.workers = 4
+	t.meet = newOpenMeeting(none)
+	sum := 0
+	var wg sync.WaitGroup
+	for range t.workers {
+		wg.Go(func() {
+			for range 9 {
+				_ = sum // race! sum
+				t.meet.waitAtLeast(func() {
+					sum++ // race! sum
+				})
+			}
+		})
+	}
+	wg.Wait()
+	return sum
+}
+
+type team34 struct {
+	workers int
+	meet    *openMeeting
+}
+
+// PY35: it is set by its maker, who has given it to others before.
+func PY35_setByMaker() int {
+	t := &team35{}
+	t.prepare()
+	t.workers = 4
+	sum := 0
+	var wg sync.WaitGroup
+	for range t.workers {
+		wg.Go(func() {
+			for range 9 {
+				_ = sum // race! sum
+				t.meet.waitAtLeast(func() {
+					sum++ // race! sum
+				})
+			}
+		})
+	}
+	wg.Wait()
+	return sum
+}
+
+type team35 struct {
+	workers int
+	meet    *openMeeting
+}
+
+func (t *team35) prepare() { t.meet = newOpenMeeting(t.workers) }
+
+// PY36: so it is by another function.
+func PY36_setByOther() int {
+	t := &team36{}
+	t.prepare()
+	t.fill()
+	sum := 0
+	var wg sync.WaitGroup
+	for range t.workers {
+		wg.Go(func() {
+			for range 9 {
+				_ = sum // race! sum
+				t.meet.waitAtLeast(func() {
+					sum++ // race! sum
+				})
+			}
+		})
+	}
+	wg.Wait()
+	return sum
+}
+
+type team36 struct {
+	workers int
+	meet    *openMeeting
+}
+
+func (t *team36) prepare() { t.meet = newOpenMeeting(t.workers) }
+
+func (t *team36) fill() { t.workers = 4 }
+
+type openMeeting struct {
+	mu    sync.Mutex
+	cond  *sync.Cond
+	n, in int
+	turn  int
+}
+
+func newOpenMeeting(n int) *openMeeting {
+	m := &openMeeting{n: n}
+	m.cond = sync.NewCond(&m.mu)
+	return m
+}
+
+func (m *openMeeting) waitAtLeast(last func()) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	t := m.turn
+	m.in++
+	if m.in >= m.n {
+		m.in = 0
+		last()
+		m.turn++
+		m.cond.Broadcast()
+		return
+	}
+	for t == m.turn {
+		m.cond.Wait()
+	}
+}
