@@ -128,9 +128,14 @@ func (v *View) loadSites(w *Way) (sites []Site) {
 	}
 	in := v.ov.inst(w.load.inst)
 	for k := range in.fn.Accesses {
-		if a := &in.fn.Accesses[k]; a.Node == w.load.node && a.Off == off && a.Flags&(FlagWrite|FlagCall) == 0 {
+		if a := &in.fn.Accesses[k]; a.Node == w.load.node && a.Off == off && a.Flags&(FlagWrite|FlagCall) == 0 && a.yields(w.into) {
 			sites = append(sites, Site{v.outer(w.load.inst), a.At})
 		}
 	}
 	return sites
+}
+
+// yields reports whether a load may yield one of some values.
+func (a *Access) yields(into []Node) bool {
+	return a.Into == 0 || len(into) == 0 || slices.ContainsFunc(into, func(n Node) bool { return a.Into-1 <= n && n < a.Into-1+Node(a.N) })
 }

@@ -146,10 +146,14 @@ func (l *lowerer) load(in *ssa.UnOp) {
 	if zeroSize(in.Type()) || unusedArray(in) {
 		return
 	}
+	seen := len(l.f.Accesses)
 	l.accessAt(flags, in.X, in.Type(), in)
 	d := l.dst(in)
 	if d == None {
 		return
+	}
+	for k := range l.f.Accesses[seen:] {
+		l.f.Accesses[seen+k].Into = d + 1
 	}
 	if vals, ok := cellValues(in); ok {
 		for _, v := range vals {
@@ -287,6 +291,9 @@ func (l *lowerer) store(in *ssa.Store) {
 	f.SelfOff, f.Self = l.within(in.Val, n)
 	f.Sole = f.Self || l.storedSole(in)
 	f.Swap = !f.Sole && swaps(in)
+	if !f.Sole {
+		f.Call, f.Yields = l.yieldedAlone(in)
+	}
 	gone := l.overwritten(in)
 	steps, back := l.storedBack(in)
 	if f.Back = back; back {

@@ -12,6 +12,7 @@ type Loaded struct {
 	From  []*model.Access
 	Made  []*model.Access // where, instead, who accesses the object makes it, or the owner that has it
 	Taken bool            // each of those loads takes away what is there, see taken.go
+	Sole  bool            // what is in one of those fields never is in another one
 	cells []fieldPlace
 }
 
@@ -59,7 +60,7 @@ func (v *View) Loaded(x *model.Access, o *model.Object, up int, taken bool) (*Lo
 		obj int32
 	}
 	ps := []pointer{{point{InstID(x.Inst), v.accessOf(x).Node}, obj}}
-	l := &Loaded{Taken: true}
+	l := &Loaded{Taken: true, Sole: true}
 	for range up {
 		var owners []pointer
 		for _, p := range ps {
@@ -131,6 +132,7 @@ func (v *View) addLoads(l *Loaded, x *model.Access, at point, obj int32, taken b
 			l.From = append(l.From, &model.Access{Inst: int32(s.Inst), Instr: int32(s.At), Thread: v.Thread(w.load.inst), Index: -1})
 		}
 		l.Taken = l.Taken && w.away()
+		l.Sole = l.Sole && (taken || v.sole(obj, w.cells))
 		for _, c := range w.cells {
 			l.cells = append(l.cells, v.placeOf(c))
 		}

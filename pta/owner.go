@@ -344,7 +344,14 @@ func (v *View) storedAlone(obj, cell int32) bool {
 	return v.storedBy(obj, cell, func(p pred) bool {
 		in := v.ov.base.inst(p.inst)
 		f := &in.fn.Facts[p.fact]
-		return f.Sole || f.Only && v.givenAlone(in, f.Given-1, obj, maxPassedOn)
+		switch {
+		case f.Sole:
+			return true
+		case f.Yields > 0:
+			made, ok := v.madeByCallees(v.ov.base.inst, in, f.Call, f.Yields-1, v.namesOf(obj))
+			return made && ok
+		}
+		return f.Only && v.givenAlone(in, f.Given-1, obj, maxPassedOn)
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/iterace/iterace/internal/bitset"
+	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model"
 )
 
@@ -671,21 +672,11 @@ func (v *View) yieldedNew(a accRef, obj int32) bool {
 		if y.Access != a.idx {
 			break
 		}
-		for k := range in.fn.Calls {
-			if in.fn.Calls[k].At != y.Call {
-				continue
-			}
-			for _, e := range in.callees[k] {
-				f := v.ov.inst(e.callee)
-				if f.fn.Result == None || int(y.Result) >= len(f.fn.ROff) || !v.anyMeets(f, f.fn.Result+Node(f.fn.ROff[y.Result]), 1, names) {
-					continue
-				}
-				if int(y.Result) >= len(f.fn.Born) || !f.fn.Born[y.Result] {
-					return false
-				}
-				some = true
-			}
+		made, ok := v.madeByCallees(v.ov.inst, in, y.Call, y.Result, names)
+		if !ok {
+			return false
 		}
+		some = some || made
 	}
 	return some
 }
@@ -712,6 +703,26 @@ func (v *View) putInNew(a accRef) bool {
 		some = true
 	}
 	return some
+}
+
+// madeByCallees reports whether a call has an object from its callees, and ok whether all of them that may yield it make it.
+func (v *View) madeByCallees(inst func(InstID) *instance, in *instance, call ssair.Instr, result int32, names *bitset.Set) (made, ok bool) {
+	for k := range in.fn.Calls {
+		if in.fn.Calls[k].At != call {
+			continue
+		}
+		for _, e := range in.callees[k] {
+			f := inst(e.callee)
+			if f.fn.Result == None || int(result) >= len(f.fn.ROff) || !v.anyMeets(f, f.fn.Result+Node(f.fn.ROff[result]), 1, names) {
+				continue
+			}
+			if int(result) >= len(f.fn.Born) || !f.fn.Born[result] {
+				return false, false
+			}
+			made = true
+		}
+	}
+	return made, true
 }
 
 // passesNewAs reports whether a call passes an object as new memory by the parameter that an access of what it runs has it by. Another

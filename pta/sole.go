@@ -41,6 +41,21 @@ func (l *lowerer) storedSole(st *ssa.Store) bool {
 	return l.p.types.layoutOf(st.Val.Type()).Ptr && o.of(st.Val, freshDepth) && (!o.back || l.steady(st.Addr))
 }
 
+// yieldedAlone returns the call of a function that is not known of which a store puts a result, by its number and one, into one
+// place only, zero if there is none: it may be new.
+func (l *lowerer) yieldedAlone(st *ssa.Store) (call ssair.Instr, result int32) {
+	c, _ := st.Val.(*ssa.Call)
+	i := 0
+	if x, ok := st.Val.(*ssa.Extract); ok {
+		c, _ = x.Tuple.(*ssa.Call)
+		i = x.Index
+	}
+	if c == nil || c.Call.StaticCallee() != nil || !l.p.types.layoutOf(st.Val.Type()).Ptr || !l.originIn(st.Block(), st.Addr).alone(st.Val) {
+		return 0, 0
+	}
+	return l.ir.Num(c), int32(i + 1)
+}
+
 // updatedSole is storedSole for what is put into a map.
 func (l *lowerer) updatedSole(up *ssa.MapUpdate) bool {
 	o := l.originIn(up.Block(), nil)

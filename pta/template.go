@@ -201,6 +201,10 @@ type StoreFact struct {
 	Each  Node
 	Given int32
 	Only  bool // the value is parameter Given, and the frame puts it nowhere else
+	// Yields is the result, plus one, of a call of a function that is not known, Call, where the value is
+	// that, and the frame puts it nowhere else; zero otherwise.
+	Yields int32
+	Call   ssair.Instr
 	// AfterJoin is a bit set over Spawns: the store comes after the join of
 	// that spawn's loop, which lies in no loop itself.
 	AfterJoin uint32
@@ -345,6 +349,7 @@ type Access struct {
 	Pos   model.Pos
 	Root  Root
 	Recv  Node // with FlagOpen
+	Into  Node // of a load: what it yields, plus one; 0 where that is not told
 	Puts  Content
 	Arg   int8   // of a call: the argument whose memory is touched; -1 otherwise
 	What  string // source text of what is accessed where known: "shared.x"; callee for FlagCall

@@ -22,6 +22,7 @@ type Way struct {
 	taken bool    // the load takes the object out of them, see taken.go
 	whole bool    // the load takes away all that is there
 	off   int32   // of what is loaded, behind from
+	into  []Node  // what the loads yield
 	// open is set if the frame in which the way begins is the one that makes the
 	// first call, or the access; otherwise the pointer came by another function.
 	open bool
@@ -260,8 +261,11 @@ func (t *tracer) found(calls []Site, w Way, to *returning) {
 		return slices.Equal(x.Calls, w.Calls) && slices.Equal(x.cells, w.cells) && x.from == w.from && x.load == w.load && x.off == w.off &&
 			x.open == w.open && x.loose == w.loose && x.taken == w.taken && x.whole == w.whole && slices.Equal(x.returned, w.returned)
 	}
-	if !slices.ContainsFunc(t.ways, same) {
+	k := slices.IndexFunc(t.ways, same)
+	if k < 0 {
 		t.ways = append(t.ways, w)
+	} else if x := &t.ways[k]; len(w.into) > 0 && !slices.Contains(x.into, w.into[0]) {
+		x.into = append(x.into, w.into[0])
 	}
 }
 
@@ -375,7 +379,7 @@ func (t *tracer) value(p point, calls []Site, open bool, to *returning) bool {
 			} else if cells != nil {
 				explained = true
 				load := c.Op == OpLoad
-				t.found(calls, Way{open: open, cells: cells, from: from, load: at, off: c.Off, taken: load && c.Arg == takenLoad, whole: load && c.Arg == takenWhole}, to)
+				t.found(calls, Way{open: open, cells: cells, from: from, load: at, off: c.Off, into: []Node{p.node}, taken: load && c.Arg == takenLoad, whole: load && c.Arg == takenWhole}, to)
 			} else if from != at {
 				explained = true // other calls of the function have the object from it
 			}

@@ -37,7 +37,7 @@
 //
 // What keeps accesses that may overlap apart:
 //   - own, web, pool, answer, delivered, tenure, asnew, misuse, content: an object that goes from thread to thread, by channels, pools and answers
-//   - promise, lazily, winner, lease: what is set before others are told, made by the first who asks, done by one of them, or by one at a time
+//   - promise, filled, lazily, winner, lease: what is set before others are told, made by the first who asks, done by one of them, or by one at a time
 //   - halves, ranges, recursion, older, oneframe, ownlist, onerun, latercall, toolate, made, replied, returned, wrapped, round: parts, runs and calls that have each their own
 //   - swapped, atrest, instep: buffers in fields that change places between loops or at a barrier, what rests between its waits, and what iterations carry that go from round to round together
 //   - lockstep, pairs: a goroutine and who has started it, or two that are started as a pair, followed together by what they tell each other
@@ -766,6 +766,7 @@ func (a *Analysis) judge(r *model.Race) verdict {
 		a.inHalves(r, x, y) || a.outsideRecursion(r, x, y) || a.besideRecursion(r, x, y) ||
 		r.B.Thread == model.Main && (a.betweenPhases(x, y) || a.allAnswered(x, y) || a.toldByLast(r, x, y) || a.inLockstep(x, y)) ||
 		a.promised(x, y) || a.promised(y, x) || a.closedTwice(x, y) ||
+		a.filledBehind(r, x, y, r.B) || a.filledBehind(r, y, x, r.A) ||
 		a.older(r, x, y, r.B) || a.older(r, y, x, r.A) ||
 		a.ofOneFrame(x, y) || a.ofOneFrame(y, x) || a.swappedApart(r, x, y) || a.apartAtRest(r, x, y) ||
 		a.laterThanOnce(r, r.A, y) || a.laterThanOnce(r, r.B, x) ||

@@ -64,7 +64,10 @@ func (a *Analysis) promised(x, y access) bool {
 	if !ok {
 		return false
 	}
-	rs := a.receivedBefore(y.inst, f, here, py, promiseDepth, false)
+	if a.alsoCloses(y.inst, f, here, py, closes) {
+		return true
+	}
+	rs := a.receivedBefore(y.inst, f, here, py, promiseDepth, false, waits)
 	if rs.own && !a.makes(x.inst, px) || slices.ContainsFunc(rs.handed, func(s pta.Site) bool { return !a.comesBefore(x, px, s) }) {
 		return false
 	}
@@ -76,6 +79,18 @@ func (a *Analysis) promised(x, y access) bool {
 		}
 	}
 	return false
+}
+
+// alsoCloses reports whether a channel is closed on all ways to a gap by what closes it for some promises, too: that is one
+// close, and what comes before it is over; or they have different objects, since a second one panics.
+func (a *Analysis) alsoCloses(i pta.InstID, f *flow.Func, here flow.Gap, p flow.Path, closes []promiseOp) bool {
+	if !slices.ContainsFunc(closes, func(c promiseOp) bool { return c.op.kind == opClose }) {
+		return false
+	}
+	rs := a.receivedBefore(i, f, here, p, promiseDepth, false, func(o *op) bool { return o.kind == opClose && o.step >= 0 })
+	return !rs.own && len(rs.handed) == 0 && slices.ContainsFunc(rs.ops, func(r promiseOp) bool {
+		return slices.ContainsFunc(closes, func(c promiseOp) bool { return r.promise == c.promise && a.doneAt(r.op, c) })
+	})
 }
 
 // comesBefore reports whether a site is in the function of x, each run of which makes the
@@ -147,7 +162,12 @@ func (a *Analysis) closedTwice(x, y access) bool {
 		return false
 	}
 	ys := a.closedAfter(y.inst, y.at, py, promiseDepth)
-	return len(ys) > 0 && slices.ContainsFunc(a.closedAfter(x.inst, x.at, px, promiseDepth), func(c promiseOp) bool {
+	return len(ys) > 0 && closesBoth(a.closedAfter(x.inst, x.at, px, promiseDepth), ys)
+}
+
+// closesBoth reports whether there is a close among some operations and among others, of one promise.
+func closesBoth(xs, ys []promiseOp) bool {
+	return slices.ContainsFunc(xs, func(c promiseOp) bool {
 		return c.op.kind == opClose && slices.ContainsFunc(ys, func(d promiseOp) bool { return d.op.kind == opClose && c.promise == d.promise })
 	})
 }
@@ -347,16 +367,16 @@ type received struct {
 	handed []pta.Site
 }
 
-// receivedBefore lists the receives that come before a gap on every way to it,
+// receivedBefore lists the receives, or other operations by, that come before a gap on every way to it,
 // and the promises in which the datum at path p takes part with them. What comes before a
 // function literal is made comes before it is called.
-func (a *Analysis) receivedBefore(i pta.InstID, f *flow.Func, here flow.Gap, p flow.Path, depth int, later bool) received {
+func (a *Analysis) receivedBefore(i pta.InstID, f *flow.Func, here flow.Gap, p flow.Path, depth int, later bool, by func(*op) bool) received {
 	if depth == 0 {
 		return received{}
 	}
 	var out received
 	for _, o := range a.allOps {
-		if o.inst != i || !waits(o) {
+		if o.inst != i || !by(o) {
 			continue
 		}
 		named := func(ch flow.Path) {
@@ -370,7 +390,7 @@ func (a *Analysis) receivedBefore(i pta.InstID, f *flow.Func, here flow.Gap, p f
 		}
 	}
 	for _, c := range a.doneByCalls()[i] {
-		if pr, ok := relate(c.path, p); ok && waits(c.op) && !f.Reaches(f.Entry(), here, c.site(), -1) {
+		if pr, ok := relate(c.path, p); ok && by(c.op) && !f.Reaches(f.Entry(), here, c.site(), -1) {
 			out.ops = append(out.ops, promiseOp{pr, c.op, c.calls})
 		}
 	}
@@ -387,7 +407,7 @@ func (a *Analysis) receivedBefore(i pta.InstID, f *flow.Func, here flow.Gap, p f
 				out.own = true
 				continue
 			}
-			first = out.join(a.receivedBefore(i, f, w.At, w.Path, depth-1, later), first)
+			first = out.join(a.receivedBefore(i, f, w.At, w.Path, depth-1, later, by), first)
 		}
 		return out
 	}
@@ -396,9 +416,9 @@ func (a *Analysis) receivedBefore(i pta.InstID, f *flow.Func, here flow.Gap, p f
 		var more received
 		if g, at, ok := a.gap(c.Inst, c.At); ok {
 			if up, ok := g.UpAt(c.At, p); !ok && strings.HasPrefix(p.Root, "f") {
-				return a.receivedBeforeMade(f, p, depth)
+				return a.receivedBeforeMade(f, p, depth, by)
 			} else if ok {
-				more = a.receivedBefore(c.Inst, g, at, up, depth-1, later)
+				more = a.receivedBefore(c.Inst, g, at, up, depth-1, later, by)
 				if later && len(more.ops) == 0 && a.makes(c.Inst, up) && !flow.Through(up.Sels) {
 					more = received{own: true, only: true, handed: []pta.Site{c}}
 				}
@@ -438,7 +458,7 @@ func (a *Analysis) givenBack(i pta.InstID, f *flow.Func, p flow.Path) (out flow.
 }
 
 // receivedBeforeMade is receivedBefore for what a function literal has captured.
-func (a *Analysis) receivedBeforeMade(f *flow.Func, p flow.Path, depth int) received {
+func (a *Analysis) receivedBeforeMade(f *flow.Func, p flow.Path, depth int, by func(*op) bool) received {
 	k := strings.LastIndexByte(f.Name, '$')
 	if k < 0 {
 		return received{}
@@ -457,7 +477,7 @@ func (a *Analysis) receivedBeforeMade(f *flow.Func, p flow.Path, depth int) rece
 			}
 			var more received
 			if up, ok := g.UpCaptured(c.At, p); ok {
-				more = a.receivedBefore(j, g, g.GapOf(c.At), up, depth-1, true)
+				more = a.receivedBefore(j, g, g.GapOf(c.At), up, depth-1, true, by)
 			}
 			first = out.join(more, first)
 		}
@@ -490,11 +510,34 @@ func (r *received) join(more received, first bool) bool {
 // closedAfter lists the closes that come after an instruction on every way from
 // it, and never before it, with the promises as receivedBefore does.
 func (a *Analysis) closedAfter(i pta.InstID, at ssair.Instr, p flow.Path, depth int) []promiseOp {
-	f, here, ok := a.gap(i, at)
-	if !ok || depth == 0 {
+	if depth == 0 {
 		return nil
 	}
-	var out []promiseOp
+	if out := a.closedIn(i, at, p); len(out) > 0 {
+		return out
+	}
+	if c, up, ok := a.onlyCall(i, p); ok {
+		return a.closedAfter(c.Inst, c.At, up, depth-1)
+	}
+	return nil
+}
+
+// onlyCall returns the only call of an instance, in its thread, and a path as it is there.
+func (a *Analysis) onlyCall(i pta.InstID, p flow.Path) (c pta.Site, up flow.Path, ok bool) {
+	cs := a.in.Callers(i)
+	if len(cs) != 1 || a.in.IsSpawn(cs[0]) {
+		return c, up, false
+	}
+	up, ok = a.w.Flow(cs[0].Inst).UpAt(cs[0].At, p)
+	return cs[0], up, ok
+}
+
+// closedIn is closedAfter for what the frame itself closes.
+func (a *Analysis) closedIn(i pta.InstID, at ssair.Instr, p flow.Path) (out []promiseOp) {
+	f, here, ok := a.gap(i, at)
+	if !ok {
+		return nil
+	}
 	closed := func(o *op, site ssair.Instr, path flow.Path, calls []pta.Site) {
 		pr, ok := relate(path, p)
 		if !ok || site == at || f.Returns(here, site) {
@@ -521,17 +564,7 @@ func (a *Analysis) closedAfter(i pta.InstID, at ssair.Instr, p flow.Path, depth 
 			closed(c.op, c.site(), c.path, c.calls)
 		}
 	}
-	if len(out) > 0 {
-		return out
-	}
-	cs := a.in.Callers(i)
-	if len(cs) != 1 || a.in.IsSpawn(cs[0]) {
-		return nil
-	}
-	if up, ok := a.w.Flow(cs[0].Inst).UpAt(cs[0].At, p); ok {
-		return a.closedAfter(cs[0].Inst, cs[0].At, up, depth-1)
-	}
-	return nil
+	return out
 }
 
 // A callOp is an operation that whatever is called at a site does, on all its ways, with the

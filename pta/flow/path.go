@@ -608,6 +608,17 @@ func (p Path) Pointer() Path {
 	return p
 }
 
+// Cell returns the place from which the last pointer on the way is loaded, if any is.
+func (p Path) Cell() (Path, bool) {
+	p.Sels = p.Sels[:p.loaded()]
+	k := strings.LastIndexAny(p.Sels, "*~")
+	if k < 0 {
+		return Path{}, false
+	}
+	p.Sels = p.Sels[:k]
+	return p, true
+}
+
 // Holder returns p up to the first element, or the first place whose content may change: what leads there, as
 // far as that is always the same.
 func (p Path) Holder() Path {

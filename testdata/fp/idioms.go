@@ -2,7 +2,7 @@ package fp
 
 import "sync"
 
-// Two ways to share that are often met, and are not understood.
+// Ways to share that are often met, and are not understood.
 
 type eventOfBatch struct{ n int }
 
@@ -35,44 +35,4 @@ func FP_batchFromChannel() {
 	}
 	flush()
 	wg.Wait()
-}
-
-type loadOfText struct {
-	done chan struct{}
-	text *textOfLoad
-}
-
-type textOfLoad struct{ tags []string }
-
-type textLoader struct {
-	mu    sync.Mutex
-	loads map[int]*loadOfText
-}
-
-// Who loads a text fills it through what others wait for, and find it by.
-func FP_filledThroughPromise() {
-	l := &textLoader{loads: make(map[int]*loadOfText)}
-	var wg sync.WaitGroup
-	for i := range 10 {
-		wg.Go(func() {
-			print(len(l.text(i % 3).tags)) // race _.tags; the pointer was loaded after the close, which is not looked at behind a load
-		})
-	}
-	wg.Wait()
-}
-
-func (l *textLoader) text(key int) *textOfLoad {
-	l.mu.Lock()
-	if c, ok := l.loads[key]; ok {
-		l.mu.Unlock()
-		<-c.done
-		return c.text
-	}
-	c := &loadOfText{done: make(chan struct{})}
-	l.loads[key] = c
-	l.mu.Unlock()
-	c.text = &textOfLoad{}
-	c.text.tags = append(c.text.tags, "new") // race _.tags; so here
-	close(c.done)
-	return c.text
 }
