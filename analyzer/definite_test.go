@@ -1075,6 +1075,37 @@ func TestDefiniteOrder(t *testing.T) {
 			s.n++
 			s.done <- true`
 	}
+	stopped := func(stop string) string {
+		return `
+			s := newServer()
+			s.quit = make(chan bool)
+			go func() {
+				<-s.quit
+				s.n++
+				close(s.done)
+			}()
+			if stopAll(other{}, s) == nil {
+				s.n++
+			}
+		}
+
+		type stopper interface{ stop() error }
+
+		type other struct{}
+
+		func (other) stop() error { return nil }
+
+		func stopAll(all ...stopper) (err error) {
+			for _, x := range all {
+				if e := x.stop(); e != nil {
+					err = errors.Join(err, e)
+				}
+			}
+			return err
+		}
+
+		func (s *server) stop() error {` + stop
+	}
 	for _, test := range []struct {
 		name, body string
 		want       model.Confidence
@@ -1373,6 +1404,32 @@ func TestDefiniteOrder(t *testing.T) {
 				s.n++
 			}()
 			return func() { <-s.done }`, model.Definite},
+		{"by the method of one of several elements, without an error", stopped(`
+			close(s.quit)
+			select {
+			case <-s.done:
+				return nil
+			case <-time.After(time.Second):
+				return errors.New("late")
+			}`), model.Likely},
+		{"by the method of one of several elements, with an error", stopped(`
+			close(s.quit)
+			select {
+			case <-s.done:
+				return errors.New("over")
+			case <-time.After(time.Second):
+				return nil
+			}`), model.Definite},
+		{"by none of the methods of several elements", stopped(`
+			close(s.quit)
+			return nil`), model.Definite},
+		{"by a method that goes on where it does not wait", stopped(`
+			close(s.quit)
+			select {
+			case <-s.done:
+			case <-time.After(time.Second):
+			}
+			return nil`), model.Definite},
 		{"set up again after it was taken away", `
 			s := newServer()
 			s.open()
@@ -1391,12 +1448,17 @@ func TestDefiniteOrder(t *testing.T) {
 			wantSurest(t, ".n", test.want, `package main
 
 import (
+	"errors"
 	"os"
 	"sync"
+	"time"
 )
+
+var _, _ = errors.New, time.After
 
 type server struct {
 	n     int
+	quit  chan bool
 	done  chan bool
 	wg    sync.WaitGroup
 	state *int

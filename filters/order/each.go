@@ -25,6 +25,9 @@ import (
 
 // eachAwaits decides for the edge on which a loop has come to all elements of what it goes over.
 func (a *Analysis) eachAwaits(p place, loop int32, x *class) bool {
+	if a.mayEndEach(p, loop, x) {
+		return true
+	}
 	var told []*op
 	for _, n := range a.elementOps(p.inst, p.f, loop) {
 		if a.toldByEach(n, x) {

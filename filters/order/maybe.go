@@ -213,10 +213,63 @@ func (a *Analysis) oneWaits(i pta.InstID, st *flow.Step, x *class) bool {
 		if a.doesNothing(c) {
 			return false
 		}
-		returns := func() bool {
-			return a.kept(walkKey{kind: 'R', inst: c}, func() *walk { return a.newWalk().fromEntry(c).run() }).reachesExit(c)
+		return a.w.Flow(c) == nil || slices.Contains(x.threads, c) || a.freelyEnds(c) || a.inwardOf(c, x).reachesExit(c) || !a.runOf(c).reachesExit(c)
+	})
+}
+
+// runOf is all that a call of an instance may come to.
+func (a *Analysis) runOf(c pta.InstID) *walk {
+	return a.kept(walkKey{kind: 'R', inst: c}, func() *walk { return a.newWalk().fromEntry(c).run() })
+}
+
+// callsOfElement lists the calls in a loop of one of several functions that the round's element has, or is. They are looked at in doubt.
+func (a *Analysis) callsOfElement(i pta.InstID, f *flow.Func, loop int32) (calls [][]pta.InstID) {
+	l := &f.Loops[loop]
+	if !a.doubtful || len(l.Each) == 0 {
+		return nil
+	}
+	for _, b := range l.Blocks {
+		for s := f.Blocks[b].Lo; s < f.Blocks[b].Hi; s++ {
+			st := &f.Steps[s]
+			if st.Kind != flow.Call || st.Op != library.OpNone {
+				continue
+			}
+			if callees := a.in.CalleesAt(i, st.Site); len(callees) > 1 && (hasElement(f, l, f.Path(st.Fn)) || len(st.Args) > 0 && hasElement(f, l, f.Path(st.Args[0]))) {
+				calls = append(calls, callees)
+			}
 		}
-		return a.w.Flow(c) == nil || slices.Contains(x.threads, c) || a.freelyEnds(c) || a.inwardOf(c, x).reachesExit(c) || !returns()
+	}
+	return calls
+}
+
+// mayEndEach reports whether a loop calls a method of each element, or each as a function, of which one returns on some way only when
+// x is over, and with no error:
+//
+//	for _, c := range components {
+//		if err := c.Stop(ctx); err != nil {
+//			return err
+//		}
+//	}
+//
+// That it is among the elements, and has returned so, is not shown.
+func (a *Analysis) mayEndEach(p place, loop int32, x *class) bool {
+	return slices.ContainsFunc(a.callsOfElement(p.inst, p.f, loop), func(callees []pta.InstID) bool {
+		x.restless()
+		return slices.ContainsFunc(callees, func(c pta.InstID) bool {
+			f := a.w.Flow(c)
+			if f == nil || slices.Contains(x.threads, c) {
+				return false
+			}
+			all, w := a.runOf(c), a.inwardOf(c, x)
+			for b := range f.Blocks {
+				blk := &f.Blocks[b]
+				end := flow.Gap(int32(b) + blk.Hi)
+				if blk.Exit && blk.Outcome != flow.NonZero && all.at(c, end) != 0 && !w.exhausted && w.at(c, end) == 0 {
+					return true
+				}
+			}
+			return false
+		})
 	})
 }
 
