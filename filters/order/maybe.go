@@ -222,8 +222,9 @@ func (a *Analysis) runOf(c pta.InstID) *walk {
 	return a.kept(walkKey{kind: 'R', inst: c}, func() *walk { return a.newWalk().fromEntry(c).run() })
 }
 
-// callsOfElement lists the calls in a loop of one of several functions that the round's element has, or is. They are looked at in doubt.
-func (a *Analysis) callsOfElement(i pta.InstID, f *flow.Func, loop int32) (calls [][]pta.InstID) {
+// callsOfElement lists what the calls in a loop run of which each is one of several functions that the round's element has, or is,
+// and that wait for something. They are looked at in doubt.
+func (a *Analysis) callsOfElement(i pta.InstID, f *flow.Func, loop int32) (waiting []pta.InstID) {
 	l := &f.Loops[loop]
 	if !a.doubtful || len(l.Each) == 0 {
 		return nil
@@ -235,11 +236,28 @@ func (a *Analysis) callsOfElement(i pta.InstID, f *flow.Func, loop int32) (calls
 				continue
 			}
 			if callees := a.in.CalleesAt(i, st.Site); len(callees) > 1 && (hasElement(f, l, f.Path(st.Fn)) || len(st.Args) > 0 && hasElement(f, l, f.Path(st.Args[0]))) {
-				calls = append(calls, callees)
+				waiting = append(waiting, slices.DeleteFunc(slices.Clone(callees), func(c pta.InstID) bool { return !a.waitsItself(c) })...)
 			}
 		}
 	}
-	return calls
+	return waiting
+}
+
+// waitsItself reports whether a function waits for something, or one that it calls.
+func (a *Analysis) waitsItself(c pta.InstID) bool {
+	f := a.w.Flow(c)
+	waits := func(i pta.InstID) bool {
+		return slices.ContainsFunc(a.opsIn(i), func(o *op) bool { return isWait(o) && a.isUseful(o) })
+	}
+	if f == nil || waits(c) {
+		return f != nil
+	}
+	for s := range f.Steps {
+		if f.Steps[s].Kind == flow.Call && slices.ContainsFunc(a.in.Callees(c, f, int32(s)), waits) {
+			return true
+		}
+	}
+	return false
 }
 
 // mayEndEach reports whether a loop calls a method of each element, or each as a function, of which one returns on some way only when
@@ -253,23 +271,20 @@ func (a *Analysis) callsOfElement(i pta.InstID, f *flow.Func, loop int32) (calls
 //
 // That it is among the elements, and has returned so, is not shown.
 func (a *Analysis) mayEndEach(p place, loop int32, x *class) bool {
-	return slices.ContainsFunc(a.callsOfElement(p.inst, p.f, loop), func(callees []pta.InstID) bool {
+	return slices.ContainsFunc(a.callsOfElement(p.inst, p.f, loop), func(c pta.InstID) bool {
 		x.restless()
-		return slices.ContainsFunc(callees, func(c pta.InstID) bool {
-			f := a.w.Flow(c)
-			if f == nil || slices.Contains(x.threads, c) {
-				return false
-			}
-			all, w := a.runOf(c), a.inwardOf(c, x)
-			for b := range f.Blocks {
-				blk := &f.Blocks[b]
-				end := flow.Gap(int32(b) + blk.Hi)
-				if blk.Exit && blk.Outcome != flow.NonZero && all.at(c, end) != 0 && !w.exhausted && w.at(c, end) == 0 {
-					return true
-				}
-			}
+		if slices.Contains(x.threads, c) {
 			return false
-		})
+		}
+		f, all, w := a.w.Flow(c), a.runOf(c), a.inwardOf(c, x)
+		for b := range f.Blocks {
+			blk := &f.Blocks[b]
+			end := flow.Gap(int32(b) + blk.Hi)
+			if blk.Exit && blk.Outcome != flow.NonZero && all.at(c, end) != 0 && !w.exhausted && w.at(c, end) == 0 {
+				return true
+			}
+		}
+		return false
 	})
 }
 
