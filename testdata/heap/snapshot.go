@@ -499,7 +499,7 @@ func SN6d_madeInEarlierSection() {
 func (d *lexicon) addEither(v, w string, i int) {
 	d.mu.Lock()
 	e := &lemma{}
-	d.words[v] = e // race _[*]; which of a function's loads of one field is meant is not told
+	d.words[v] = e // norace
 	d.mu.Unlock()
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -510,7 +510,7 @@ func (d *lexicon) addEither(v, w string, i int) {
 }
 
 func (e volume) found() (n int) {
-	for _, c := range e.words { // race _[*]; which of a function's loads of one field is meant is not told
+	for _, c := range e.words { // norace
 		n += c.n // race! _.n
 	}
 	return n
