@@ -94,8 +94,11 @@ func (b *builder) bornUses(c *cell, p ssa.Value, path string, depth int) bool {
 				continue
 			}
 			c.escapes = append(c.escapes, escape{u, path})
-		case *ssa.FieldAddr:
-			if !b.bornUses(c, u, path+fieldStep(u.Field), depth+1) {
+		case *ssa.FieldAddr, *ssa.IndexAddr:
+			_, i, ok := partOf(u.(ssa.Value))
+			if !ok {
+				c.escapes = append(c.escapes, escape{u, path})
+			} else if !b.bornUses(c, u.(ssa.Value), path+fieldStep(i), depth+1) {
 				return false
 			}
 		case *ssa.Phi:

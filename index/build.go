@@ -3,6 +3,7 @@ package index
 import (
 	"go/token"
 	"go/types"
+	"strconv"
 
 	"github.com/iterace/iterace/internal/ssair"
 	"golang.org/x/tools/go/ssa"
@@ -214,11 +215,11 @@ func (b *builder) isCell(p ssa.Value) bool {
 func cellPath(p ssa.Value) (ssa.Value, string) {
 	path := ""
 	for {
-		f, ok := p.(*ssa.FieldAddr)
+		x, i, ok := partOf(p)
 		if !ok {
 			return p, path
 		}
-		p, path = f.X, fieldStep(f.Field)+path
+		p, path = x, fieldStep(i)+path
 	}
 }
 
@@ -237,11 +238,11 @@ func (b *builder) cellLoad(in *ssa.UnOp) vref {
 		}
 	}
 	n := int32(b.f.Num(in))
-	if st, ok := ssair.Under(in.Type()).(*types.Struct); ok {
-		if st.NumFields() > 16 {
+	if k, part := parts(in.Type()); part != nil {
+		if k > 16 {
 			return 0
 		}
-		return b.instr(in, b.structAt(p, c, path, st, in.Block(), n, 0))
+		return b.instr(in, b.structAt(p, c, path, in.Type(), in.Block(), n, 0))
 	}
 	r := b.readAt(p, c, path, in.Block(), n)
 	if r == 0 {
@@ -251,13 +252,14 @@ func (b *builder) cellLoad(in *ssa.UnOp) vref {
 	return r
 }
 
-// structAt reads a struct out of a cell, field by field.
-func (b *builder) structAt(p ssa.Value, c *cell, path string, st *types.Struct, blk *ssa.BasicBlock, n int32, depth int) val {
+// structAt reads a struct, or a small array, out of a cell, field by field.
+func (b *builder) structAt(p ssa.Value, c *cell, path string, t types.Type, blk *ssa.BasicBlock, n int32, depth int) val {
 	x := val{op: opStruct, kind: kStruct}
-	for i := range st.NumFields() {
+	all, part := parts(t)
+	for i := range all {
 		q := path + fieldStep(i)
-		if in, ok := st.Field(i).Type().Underlying().(*types.Struct); ok && in.NumFields() <= 16 && depth < 2 {
-			y := b.structAt(p, c, q, in, blk, n, depth+1)
+		if k, inner := parts(part(i)); inner != nil && k <= 16 && depth < 2 {
+			y := b.structAt(p, c, q, part(i), blk, n, depth+1)
 			y.at, y.blk = -1, int32(blk.Index)
 			x.a = append(x.a, b.add(y))
 			continue
@@ -336,8 +338,11 @@ func (b *builder) fieldOf(r vref, t types.Type, path string) vref {
 			continue
 		}
 		i, name := int(s-'0'), ""
-		if st, ok := ssair.Under(t).(*types.Struct); ok {
+		switch st := ssair.Under(t).(type) {
+		case *types.Struct:
 			name = st.Field(i).Name()
+		case *types.Array:
+			name = "[" + strconv.Itoa(i) + "]"
 		}
 		t = fieldType(t, fieldStep(i))
 		x := *b.c.get(r)

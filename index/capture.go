@@ -3,7 +3,6 @@ package index
 import (
 	"go/types"
 
-	"github.com/iterace/iterace/internal/ssair"
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -31,8 +30,8 @@ func loadsOnly(p ssa.Value, depth int) bool {
 	for _, u := range *p.Referrers() {
 		switch u := u.(type) {
 		case *ssa.UnOp, *ssa.DebugRef:
-		case *ssa.FieldAddr:
-			if depth > 4 || !loadsOnly(u, depth+1) {
+		case *ssa.FieldAddr, *ssa.IndexAddr:
+			if _, _, ok := partOf(u.(ssa.Value)); !ok || depth > 4 || !loadsOnly(u.(ssa.Value), depth+1) {
 				return false
 			}
 		case *ssa.MakeClosure:
@@ -77,7 +76,7 @@ func (b *builder) captured(mc *ssa.MakeClosure) []binding {
 // variable, or the fields of a small struct, and those of structs in it as long as
 // they are few.
 func leafPaths(t types.Type) []string {
-	if _, ok := ssair.Under(t).(*types.Struct); !ok {
+	if _, part := parts(t); part == nil {
 		return []string{""}
 	}
 	type field struct {
@@ -90,13 +89,13 @@ func leafPaths(t types.Type) []string {
 		var next []field
 		n := len(out)
 		for _, l := range level {
-			st := ssair.Under(l.t).(*types.Struct)
-			if st.NumFields() > maxLeaves {
+			all, part := parts(l.t)
+			if all > maxLeaves {
 				continue
 			}
-			for i := range st.NumFields() {
-				f := field{st.Field(i).Type(), l.path + fieldStep(i)}
-				if _, nested := ssair.Under(f.t).(*types.Struct); nested {
+			for i := range all {
+				f := field{part(i), l.path + fieldStep(i)}
+				if _, nested := parts(f.t); nested != nil {
 					next = append(next, f)
 				} else if kindOf(f.t) != kOther {
 					out = append(out, f.path)

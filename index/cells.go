@@ -119,8 +119,9 @@ func (b *builder) cellUses(c *cell, p ssa.Value, path string, depth int) bool {
 			}
 			c.uses = append(c.uses, u)
 			c.stores = append(c.stores, cellStore{u, path, int32(b.f.Num(u))})
-		case *ssa.FieldAddr:
-			if !b.cellUses(c, u, path+fieldStep(u.Field), depth+1) {
+		case *ssa.FieldAddr, *ssa.IndexAddr:
+			_, i, ok := partOf(u.(ssa.Value))
+			if !ok || !b.cellUses(c, u.(ssa.Value), path+fieldStep(i), depth+1) {
 				return false
 			}
 		case *ssa.MakeClosure:
@@ -285,13 +286,44 @@ func fieldType(t types.Type, path string) types.Type {
 		if s == '.' {
 			continue
 		}
-		st, ok := ssair.Under(t).(*types.Struct)
-		if !ok {
+		_, part := parts(t)
+		if part == nil {
 			return types.Typ[types.Invalid]
 		}
-		t = st.Field(int(s - '0')).Type()
+		t = part(int(s - '0'))
 	}
 	return t
+}
+
+// maxArray bounds the arrays of which each element counts as a field, as far as only constants index them: [2]int{lo, hi}.
+const maxArray = 8
+
+// parts returns the number and the types of the fields of a struct, or of the elements of a small array; part is nil for others.
+func parts(t types.Type) (n int, part func(int) types.Type) {
+	switch t := ssair.Under(t).(type) {
+	case *types.Struct:
+		return t.NumFields(), func(i int) types.Type { return t.Field(i).Type() }
+	case *types.Array:
+		if t.Len() <= maxArray {
+			return int(t.Len()), func(int) types.Type { return t.Elem() }
+		}
+	}
+	return 0, nil
+}
+
+// partOf returns the address of a struct, or a small array, of which p is the address of field i.
+func partOf(p ssa.Value) (x ssa.Value, i int, ok bool) {
+	switch p := p.(type) {
+	case *ssa.FieldAddr:
+		return p.X, p.Field, true
+	case *ssa.IndexAddr:
+		if k, is := p.Index.(*ssa.Const); is && !ssair.IsSlice(p.X.Type()) {
+			if n, part := parts(deref(p.X.Type())); part != nil && 0 <= k.Int64() && k.Int64() < int64(n) {
+				return p.X, int(k.Int64()), true
+			}
+		}
+	}
+	return nil, 0, false
 }
 
 func deref(t types.Type) types.Type {

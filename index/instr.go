@@ -4,6 +4,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strconv"
 
 	"github.com/iterace/iterace/internal/ssair"
 	"golang.org/x/tools/go/ssa"
@@ -75,6 +76,16 @@ func (b *builder) lowerInstr(v ssa.Value, in ssa.Instruction) vref {
 	case *ssa.IndexAddr:
 		out.op, out.a, out.n = opIndexAddr, b.list(b.val(x.X), b.val(x.Index)), arrayLen(x.X.Type())
 	case *ssa.Index:
+		if k, ok := x.Index.(*ssa.Const); ok {
+			if all, part := parts(x.X.Type()); part != nil && 0 <= k.Int64() && k.Int64() < int64(all) {
+				out.op, out.n, out.a = opField, k.Int64(), b.list(b.val(x.X))
+				out.s = "[" + strconv.Itoa(int(out.n)) + "]"
+				if st := b.c.get(out.a[0]); st.op == opStruct && int(out.n) < len(st.a) {
+					return b.alias(n, st.a[out.n])
+				}
+				break
+			}
+		}
 		out.op, out.a, out.n = opIndex, b.list(b.val(x.X), b.val(x.Index)), arrayLen(x.X.Type())
 	case *ssa.FieldAddr:
 		out.op, out.n, out.a = opFieldAddr, int64(x.Field), b.list(b.val(x.X))

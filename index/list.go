@@ -50,8 +50,12 @@ func (f *frame) listed(r vref, v *val) (t thing, ok bool) {
 	}
 	path := ""
 	at := thing{f, v.a[0], ""}.chase()
-	for at.path == "" && at.val().op == opFieldAddr {
-		path = fieldStep(int(at.val().n)) + path
+	for at.path == "" {
+		i, ok := at.f.c.partAt(at.val())
+		if !ok {
+			break
+		}
+		path = fieldStep(i) + path
 		at = thing{at.f, at.val().a[0], ""}.chase()
 	}
 	p := at.val()
@@ -220,6 +224,18 @@ func (c *code) usesOf(r vref) (blocks []int32) {
 		}
 	}
 	return blocks
+}
+
+// partAt returns which field of a struct, or element of a small array, an address is that of.
+func (c *code) partAt(p *val) (i int, ok bool) {
+	switch {
+	case p.op == opFieldAddr:
+		return int(p.n), true
+	case p.op == opIndexAddr && 0 <= p.n && p.n <= maxArray && p.a[1] != 0:
+		k := c.get(p.a[1])
+		return int(k.n), k.op == opConst && 0 <= k.n && k.n < p.n
+	}
+	return 0, false
 }
 
 // root is what the address of a field is the address in.
@@ -610,8 +626,12 @@ func (f *frame) stores(root vref, before []int32) *filling {
 		}
 		path := ""
 		to := c.get(s.a[0])
-		for to.op == opFieldAddr {
-			path = fieldStep(int(to.n)) + path
+		for {
+			i, ok := c.partAt(to)
+			if !ok || c.resolve(to.a[0]) == root {
+				break
+			}
+			path = fieldStep(i) + path
 			to = c.get(to.a[0])
 		}
 		if to.op != opIndexAddr || c.resolve(to.a[0]) != root {

@@ -85,6 +85,9 @@ func (f *frame) textTo(r vref, depth int) string {
 	case opIndexAddr, opIndex, opLookup:
 		return arg(0) + "[" + arg(1) + "]"
 	case opFieldAddr, opField:
+		if strings.HasPrefix(v.s, "[") { // of a small array
+			return arg(0) + v.s
+		}
 		return arg(0) + "." + name(v.s, "field"+strconv.Itoa(int(v.n)))
 	case opSlice:
 		lo, hi := "", ""

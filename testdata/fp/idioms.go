@@ -36,3 +36,45 @@ func FP_batchFromChannel() {
 	flush()
 	wg.Wait()
 }
+
+type queueOfFuncs struct {
+	mu   sync.Mutex
+	list []func()
+}
+
+func (q *queueOfFuncs) push(f func()) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.list = append(q.list, f)
+}
+
+func (q *queueOfFuncs) pop() func() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if len(q.list) == 0 {
+		return nil
+	}
+	f := q.list[0]
+	q.list = q.list[1:]
+	return f
+}
+
+// Functions that have captured a number each are put into a list, and each is taken from there once.
+func FP_queueOfFuncs() {
+	q := &queueOfFuncs{}
+	out := make([]int, 20)
+	for i := range out {
+		q.push(func() {
+			out[i] = i // race out[*]; that each function is taken once is known of what a channel hands out only
+		})
+	}
+	var wg sync.WaitGroup
+	for range 3 {
+		wg.Go(func() {
+			for f := q.pop(); f != nil; f = q.pop() {
+				f()
+			}
+		})
+	}
+	wg.Wait()
+}
