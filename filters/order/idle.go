@@ -81,7 +81,7 @@ func (a *Analysis) idleEdge(p place) bool {
 		return true
 	}
 	l := &f.Loops[e.Counts-1]
-	return len(a.elementOps(i, f, e.Counts-1)) == 0 && len(a.callsOfElement(i, f, e.Counts-1)) == 0 && !slices.ContainsFunc(a.opsIn(i), func(o *op) bool {
+	return len(a.elementOps(i, f, e.Counts-1)) == 0 && len(a.eachCalls[frameLoop{i, e.Counts - 1}]) == 0 && !slices.ContainsFunc(a.opsIn(i), func(o *op) bool {
 		return (o.kind == opRecv || o.kind == opSend) && l.Has(a.blockOf(o)) && !a.useless(i, o.site, o.k)
 	})
 }

@@ -107,6 +107,8 @@ func (a *Analysis) doubt(r *model.Race) string {
 		return "one of the goroutines is started only behind a wait for the other one, as it was started before"
 	case a.doubtingStarts().fuel < 0:
 		return undecidedDoubt
+	case a.mayEndByElement(r):
+		return "a loop calls something of each element, which may wait for the goroutine"
 	}
 	return ""
 }
@@ -136,6 +138,17 @@ func (a *Analysis) doubtingStarts() *Analysis {
 		a.behinds = a.newDoubtful()
 	}
 	return a.behinds
+}
+
+// mayEndByElement reports whether a race may be ordered by what a loop calls of each element, which has fuel of its own:
+// where that is not decided, nothing speaks for it.
+func (a *Analysis) mayEndByElement(r *model.Race) bool {
+	if a.byElement == nil {
+		a.byElement = a.newDoubtful()
+		a.byElement.findElementCalls()
+	}
+	b := a.byElement
+	return len(b.eachCalls) > 0 && b.fuel >= 0 && !b.judge(r).overlap && b.fuel >= 0
 }
 
 func (a *Analysis) newDoubtful() *Analysis {
@@ -222,11 +235,29 @@ func (a *Analysis) runOf(c pta.InstID) *walk {
 	return a.kept(walkKey{kind: 'R', inst: c}, func() *walk { return a.newWalk().fromEntry(c).run() })
 }
 
-// callsOfElement lists what the calls in a loop run of which each is one of several functions that the round's element has, or is,
-// and that wait for something. They are looked at in doubt.
+// elementCalls has for loops what calls there run of which each is one of several functions that the round's element has, or is,
+// and that wait for something.
+type elementCalls map[frameLoop][]pta.InstID
+
+// findElementCalls finds them for all loops.
+func (a *Analysis) findElementCalls() {
+	a.eachCalls = make(elementCalls)
+	for _, i := range a.in.Instances() {
+		f := a.w.Flow(i)
+		if f == nil || !a.syncful.Has(i) {
+			continue
+		}
+		for l := range f.Loops {
+			if calls := a.callsOfElement(i, f, int32(l)); len(calls) > 0 {
+				a.eachCalls[frameLoop{i, int32(l)}] = calls
+			}
+		}
+	}
+}
+
 func (a *Analysis) callsOfElement(i pta.InstID, f *flow.Func, loop int32) (waiting []pta.InstID) {
 	l := &f.Loops[loop]
-	if !a.doubtful || len(l.Each) == 0 {
+	if len(l.Each) == 0 {
 		return nil
 	}
 	for _, b := range l.Blocks {
@@ -271,7 +302,7 @@ func (a *Analysis) waitsItself(c pta.InstID) bool {
 //
 // That it is among the elements, and has returned so, is not shown.
 func (a *Analysis) mayEndEach(p place, loop int32, x *class) bool {
-	return slices.ContainsFunc(a.callsOfElement(p.inst, p.f, loop), func(c pta.InstID) bool {
+	return slices.ContainsFunc(a.eachCalls[frameLoop{p.inst, loop}], func(c pta.InstID) bool {
 		x.restless()
 		if slices.Contains(x.threads, c) {
 			return false

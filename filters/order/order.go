@@ -331,6 +331,8 @@ type Analysis struct {
 	doubtful   bool                    // what may be the same channel is, see maybe.go
 	doubts     *Analysis               // the doubtful one
 	behinds    *Analysis               // another one, see startedBehindWait
+	byElement  *Analysis               // a third one, see mayEndByElement
+	eachCalls  elementCalls            // of that one: see maybe.go
 	firm       map[group]bool          // see settle
 	resets     map[pta.Site][]pta.Site // what starts a timer's function again, by what did first
 	groups     map[group]int           // races kept so far
