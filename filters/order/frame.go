@@ -60,10 +60,11 @@ type returnSite struct {
 	late  bool // a branch further on is taken on one outcome only
 }
 
-// tells reports whether a branch right behind call k is taken on one outcome only, or the outcome is passed on.
+// tells reports whether a branch right behind call k is taken on one outcome only, or control goes on with one only, or the outcome
+// is passed on.
 func tells(f *flow.Func, k int32) bool {
 	g := f.AfterStep(k)
-	return f.PassesOn(k) || f.StepAfter(g) < 0 && slices.ContainsFunc(f.Blocks[f.BlockOf(g)].Succs, func(e flow.Edge) bool {
+	return f.PassesOn(k) || f.Demanded(k) != flow.AnyOutcome || f.StepAfter(g) < 0 && slices.ContainsFunc(f.Blocks[f.BlockOf(g)].Succs, func(e flow.Edge) bool {
 		return slices.ContainsFunc(e.Events, func(ev flow.Event) bool { return ev.Kind == flow.Returned && ev.Site == f.Steps[k].Site })
 	})
 }

@@ -534,6 +534,9 @@ func (w *walk) returnWith(n node, f *flow.Func, k int32, o flow.Outcome, comes b
 			return ev.Kind == flow.Returned && ev.Site == f.Steps[k].Site && flow.Outcome(ev.Const) != o
 		})
 	}
+	if d := f.Demanded(k); d != flow.AnyOutcome && d != o {
+		return
+	}
 	fr := w.a.frameOf(n.inst)
 	if fr != nil && f.PassesOn(k) && n.via == noSite && !(w.bornIn(n.inst) && f.GapOf(w.birth.At) == g) {
 		if n.gap = g; n.mode != top || w.endsAnew(ending{n, o}) {

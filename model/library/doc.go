@@ -121,6 +121,8 @@
 //	neverReturns           control does not go on after a call
 //	neverDone              the result is a context that is never cancelled
 //	makesError             the result is an error, and never nil
+//	demands                control goes on after a call only if these arguments
+//	                       are nil, if they are errors, or true
 //	failsOnceDone          the error is not nil once something was received from what Done of
 //	                       the same value (of the first argument) returns
 //	hides                  arguments that hide, in what is returned of others,

@@ -101,6 +101,7 @@ func (f *Func) Facts() []string {
 	add(f.NeverReturns, "never returns")
 	add(f.NeverDone, "returns a context that is never done")
 	add(f.MakesError, "returns an error, never nil")
+	list("returns only if, of errors, nil is, and of booleans, true", f.Demands)
 	add(f.FailsOnceDone, "returns an error once Done has told")
 	list("hides, in what it returns, values of the type of", f.Hides)
 	add(f.ReturnsCalled, "returns what the function it calls returns")

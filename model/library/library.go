@@ -162,6 +162,9 @@ type Func struct {
 	NeverDone bool
 	// MakesError: the result is an error, and never nil (fmt.Errorf).
 	MakesError bool
+	// Demands lists the arguments that are nil, if they are errors, or true, where control goes on after a call (testify's
+	// require.NoError).
+	Demands []int
 	// FailsOnceDone: the error that the method returns is not nil once something was received
 	// from what Done of the same value returns (context.Context.Err).
 	FailsOnceDone bool

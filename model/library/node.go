@@ -239,6 +239,8 @@ func (n node) fact(key string, f *Func) bool {
 		f.NeverDone = n.bool(key)
 	case "makesError":
 		f.MakesError = n.bool(key)
+	case "demands":
+		f.Demands = n.integers(key)
 	case "failsOnceDone":
 		f.FailsOnceDone = n.bool(key)
 	case "hides":

@@ -160,6 +160,7 @@ func Build(fn *ssair.Func, lib Library) *Func {
 	b.ranges()
 	b.countingEdges()
 	b.late()
+	b.demands()
 	b.forward()
 	b.growing = false
 	return b.Func

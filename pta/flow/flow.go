@@ -344,6 +344,8 @@ type Func struct {
 	Contraries []Contrary
 	// Tolds has, by call and outcome, what turns control does not take once the call has returned so.
 	Tolds []Told
+	// Demands lists the calls behind which control goes on with one outcome only.
+	Demands []Demand
 	// Late lists the calls, as steps, of which something is done between their return and a branch that
 	// is taken on one outcome only, and which are made once.
 	Late []int32
