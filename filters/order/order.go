@@ -280,6 +280,7 @@ type Analysis struct {
 	premature  bool                                  // such an answer was wanted while it was looked for
 	links      map[pta.InstID][]*link
 	callOps    map[pta.InstID][]callOp  // see doneByCalls
+	toldOps    map[pta.InstID][]callOp  // see toldByCalls
 	children   map[pta.InstID][]childOp // see childOps
 	collects   []*collection            // see collections; nil until asked for
 	onceBodies []*onceRun               // see onceRuns; nil until asked for

@@ -194,15 +194,7 @@ func comesFirst(o *op, f *flow.Func, here flow.Gap) bool {
 	if arm != f.First(blk) {
 		return false // another case may have been taken
 	}
-	ways := 0
-	for b := range f.Blocks {
-		for _, e := range f.Blocks[b].Succs {
-			if e.To == blk && !e.Dead {
-				ways++
-			}
-		}
-	}
-	return ways == 1 && (here == arm || !f.Reaches(f.Entry(), here, ssair.NoInstr, arm))
+	return f.Entries(blk) == 1 && (here == arm || !f.Reaches(f.Entry(), here, ssair.NoInstr, arm))
 }
 
 // bodyOf returns the Once values in the bodies of which alone an instance is run,
@@ -394,6 +386,11 @@ func (a *Analysis) receivedBefore(i pta.InstID, f *flow.Func, here flow.Gap, p f
 			out.ops = append(out.ops, promiseOp{pr, c.op, c.calls})
 		}
 	}
+	for _, c := range a.toldByCalls()[i] {
+		if pr, ok := relate(c.path, p); ok && by(c.op) && isTold(f, c.site(), c.told, here) {
+			out.ops = append(out.ops, promiseOp{pr, c.op, c.calls})
+		}
+	}
 	if len(out.ops) > 0 {
 		return out
 	}
@@ -573,6 +570,7 @@ type callOp struct {
 	op    *op
 	calls []pta.Site // that lead to it, the innermost first
 	path  flow.Path
+	told  flow.Outcome // with which alone the call says that it is done
 }
 
 // site is that of the outermost call.
@@ -608,7 +606,7 @@ func (a *Analysis) doneByCalls() map[pta.InstID][]callOp {
 				continue
 			}
 			if up, ok := g.UpAt(c.At, p.Loose()); ok {
-				a.callOps[c.Inst] = append(a.callOps[c.Inst], callOp{o, above, up})
+				a.callOps[c.Inst] = append(a.callOps[c.Inst], callOp{o, above, up, flow.AnyOutcome})
 				climb(o, c.Inst, c.At, up, above)
 			}
 		}
@@ -619,6 +617,82 @@ func (a *Analysis) doneByCalls() map[pta.InstID][]callOp {
 		}
 	}
 	return a.callOps
+}
+
+// toldByCalls lists, by instance, the receives that its calls have made if they return an outcome:
+//
+//	func (f *future) wait(ctx context.Context) error {
+//		select {
+//		case <-f.done:
+//			return f.err
+//		case <-ctx.Done():
+//			return ctx.Err()
+//		}
+//	}
+func (a *Analysis) toldByCalls() map[pta.InstID][]callOp {
+	if a.toldOps != nil {
+		return a.toldOps
+	}
+	a.toldOps = make(map[pta.InstID][]callOp)
+	for _, o := range a.allOps {
+		if o.kind != opRecv || !o.path.Known() {
+			continue
+		}
+		for _, told := range []flow.Outcome{flow.Zero, flow.NonZero} {
+			if !returnsOnce(o, told) {
+				continue
+			}
+			for _, c := range a.in.Callers(o.inst) {
+				g := a.w.Flow(c.Inst)
+				if g == nil || c.Inst == o.inst || a.in.IsSpawn(c) {
+					continue
+				}
+				above := []pta.Site{c}
+				all, ok := a.inAllCopies(o, above)
+				if up, known := g.UpAt(c.At, o.path.Loose()); ok && known {
+					a.toldOps[c.Inst] = append(a.toldOps[c.Inst], callOp{all, above, up, told})
+				}
+			}
+		}
+	}
+	return a.toldOps
+}
+
+// returnsOnce reports whether a function returns an outcome, and does so only when it has done an operation.
+func returnsOnce(o *op, told flow.Outcome) bool {
+	some := false
+	for b := range o.f.Blocks {
+		blk := &o.f.Blocks[b]
+		if !blk.Exit || blk.Outcome != flow.AnyOutcome && blk.Outcome != told {
+			continue
+		}
+		if !comesFirst(o, o.f, o.f.Last(int32(b))) {
+			return false
+		}
+		some = true
+	}
+	return some
+}
+
+// isTold reports whether control comes to a gap only where a call has returned an outcome.
+func isTold(f *flow.Func, call ssair.Instr, told flow.Outcome, here flow.Gap) bool {
+	steps := f.StepsAt(call)
+	if len(steps) == 1 && f.Demanded(steps[0]) == told {
+		return !f.Reaches(f.Entry(), here, call, -1)
+	}
+	for b := range f.Blocks {
+		for _, e := range f.Blocks[b].Succs {
+			if e.Dead || !slices.ContainsFunc(e.Events, func(ev flow.Event) bool {
+				return ev.Kind == flow.Returned && ev.Site == call && flow.Outcome(ev.Const) == told
+			}) {
+				continue
+			}
+			if arm := f.First(e.To); f.Entries(e.To) == 1 && (here == arm || !f.Reaches(f.Entry(), here, ssair.NoInstr, arm)) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // inAllCopies returns operation o, to which calls lead, as it is done by all instances that the

@@ -44,6 +44,19 @@ func (f *Func) ReturnsPast(g, avoid Gap) bool {
 	return f.search(g, ssair.NoInstr, avoid, f.returnsAt)
 }
 
+// Entries returns the number of edges that lead to a block, and may be taken.
+func (f *Func) Entries(block int32) int {
+	n := 0
+	for b := range f.Blocks {
+		for _, e := range f.Blocks[b].Succs {
+			if e.To == block && !e.Dead {
+				n++
+			}
+		}
+	}
+	return n
+}
+
 // LeavesLoop reports whether control may come from gap g out of loop l, or is not in it, without passing a step of site avoid.
 func (f *Func) LeavesLoop(g Gap, l int32, avoid ssair.Instr) bool {
 	return f.search(g, avoid, -1, func(x Gap) bool { return !f.Loops[l].Has(f.BlockOf(x)) })
