@@ -229,6 +229,10 @@ func usedIn(v ssa.Value, at *ssa.BasicBlock, leads []bool) bool {
 			if element && onlyLoaded(r, leads) {
 				continue
 			}
+		case *ssa.Phi:
+			if fromBehind(r, v, at) {
+				continue // it is nil, or another one, where this was not taken
+			}
 		case *ssa.Call:
 			if ssair.IsBuiltin(r, "len") {
 				continue
@@ -239,6 +243,16 @@ func usedIn(v ssa.Value, at *ssa.BasicBlock, leads []bool) bool {
 			}
 		}
 		if r.Block() != at && !at.Dominates(r.Block()) {
+			return false
+		}
+	}
+	return true
+}
+
+// fromBehind reports whether a phi has a value only where control has come by a block.
+func fromBehind(phi *ssa.Phi, v ssa.Value, at *ssa.BasicBlock) bool {
+	for i, e := range phi.Edges {
+		if b := phi.Block().Preds[i]; e == v && b != at && !at.Dominates(b) {
 			return false
 		}
 	}

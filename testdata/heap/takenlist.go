@@ -468,3 +468,66 @@ func (o *outbox11) drain() {
 		p.n++ // race! _.n
 	}
 }
+
+// BQ12: it is taken away once there is enough of it.
+func BQ12_onceThereIsEnough() {
+	b := &fullBatch{max: 3}
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() { b.add12(batchLine{n: i}) })
+	}
+	wg.Wait()
+}
+
+type batchLine struct{ n, sent int }
+
+type fullBatch struct {
+	mu    sync.Mutex
+	lines []batchLine
+	max   int
+}
+
+func (b *fullBatch) add12(x batchLine) {
+	b.mu.Lock()
+	b.lines = append(b.lines, x) // norace
+	var full []batchLine
+	if len(b.lines) >= b.max {
+		full, b.lines = b.lines, nil
+	}
+	b.mu.Unlock()
+	for i := range full {
+		full[i].sent++ // norace
+	}
+}
+
+// BQ13: it is not taken away whenever it is sent.
+func BQ13_sentWhereItLies() {
+	b := &sentBatch{max: 3}
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() { b.add13(batchLine{n: i}, i > 2) })
+	}
+	wg.Wait()
+}
+
+type sentBatch struct {
+	mu    sync.Mutex
+	lines []batchLine
+	max   int
+}
+
+func (b *sentBatch) add13(x batchLine, empty bool) {
+	b.mu.Lock()
+	b.lines = append(b.lines, x)
+	var full []batchLine
+	if len(b.lines) >= b.max {
+		full = b.lines
+		if empty {
+			b.lines = nil
+		}
+	}
+	b.mu.Unlock()
+	for i := range full {
+		full[i].sent++ // race! _[*].sent
+	}
+}
