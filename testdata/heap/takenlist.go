@@ -518,7 +518,7 @@ type sentBatch struct {
 
 func (b *sentBatch) add13(x batchLine, empty bool) {
 	b.mu.Lock()
-	b.lines = append(b.lines, x)
+	b.lines = append(b.lines, x) // race! _[*].sent
 	var full []batchLine
 	if len(b.lines) >= b.max {
 		full = b.lines
