@@ -95,9 +95,5 @@ func (a *Analysis) foundFilled(s, fill access, p flow.Path, closes []promiseOp) 
 	if rs.own && !own() || len(rs.handed) > 0 {
 		return false
 	}
-	return slices.ContainsFunc(rs.ops, func(r promiseOp) bool {
-		return slices.ContainsFunc(closes, func(c promiseOp) bool {
-			return r.promise == c.promise && a.onlyCloses(r.op, c, func(o *op) bool { return a.closesLater(fill, p, r.promise, o) })
-		})
-	})
+	return a.closedFor(rs.ops, closes, fill, p)
 }

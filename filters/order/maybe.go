@@ -310,7 +310,7 @@ func (a *Analysis) mayEndEach(p place, loop int32, x *class) bool {
 		f, all, w := a.w.Flow(c), a.runOf(c), a.inwardOf(c, x)
 		for b := range f.Blocks {
 			blk := &f.Blocks[b]
-			end := flow.Gap(int32(b) + blk.Hi)
+			end := f.Last(int32(b))
 			if blk.Exit && blk.Outcome != flow.NonZero && all.at(c, end) != 0 && !w.exhausted && w.at(c, end) == 0 {
 				return true
 			}

@@ -71,14 +71,16 @@ func (a *Analysis) promised(x, y access) bool {
 	if rs.own && !a.makes(x.inst, px) || slices.ContainsFunc(rs.handed, func(s pta.Site) bool { return !a.comesBefore(x, px, s) }) {
 		return false
 	}
-	for _, r := range rs.ops {
-		for _, c := range closes {
-			if r.promise == c.promise && a.onlyCloses(r.op, c, func(o *op) bool { return a.closesLater(x, px, r.promise, o) }) {
-				return true
-			}
-		}
-	}
-	return false
+	return a.closedFor(rs.ops, closes, x, px)
+}
+
+// closedFor reports whether some receive is completed by none but a close of the same promise, or what closes it later than x.
+func (a *Analysis) closedFor(receives, closes []promiseOp, x access, px flow.Path) bool {
+	return slices.ContainsFunc(receives, func(r promiseOp) bool {
+		return slices.ContainsFunc(closes, func(c promiseOp) bool {
+			return r.promise == c.promise && a.onlyCloses(r.op, c, func(o *op) bool { return a.closesLater(x, px, r.promise, o) })
+		})
+	})
 }
 
 // alsoCloses reports whether a channel is closed on all ways to a gap by what closes it for some promises, too: that is one
@@ -593,21 +595,9 @@ func (a *Analysis) doneByCalls() map[pta.InstID][]callOp {
 			return
 		}
 		for _, c := range a.in.Callers(i) {
-			g := a.w.Flow(c.Inst)
-			if g == nil || c.Inst == i || a.in.IsSpawn(c) {
-				continue
-			}
-			above := append(slices.Clip(calls), c)
-			o, ok := a.inAllCopies(o, above)
-			if !ok {
-				continue
-			}
-			if slices.ContainsFunc(g.StepsAt(c.At), func(k int32) bool { return g.Steps[k].Op == library.OpOnce }) {
-				continue
-			}
-			if up, ok := g.UpAt(c.At, p.Loose()); ok {
-				a.callOps[c.Inst] = append(a.callOps[c.Inst], callOp{o, above, up, flow.AnyOutcome})
-				climb(o, c.Inst, c.At, up, above)
+			if x, ok := a.doneByCall(o, i, c, p, calls); ok {
+				a.callOps[c.Inst] = append(a.callOps[c.Inst], x)
+				climb(x.op, c.Inst, c.At, x.path, x.calls)
 			}
 		}
 	}
@@ -617,6 +607,21 @@ func (a *Analysis) doneByCalls() map[pta.InstID][]callOp {
 		}
 	}
 	return a.callOps
+}
+
+// doneByCall returns an operation, to which some calls lead from instance i, and which has a path there, as it is done by a call of that.
+func (a *Analysis) doneByCall(o *op, i pta.InstID, c pta.Site, p flow.Path, calls []pta.Site) (callOp, bool) {
+	g := a.w.Flow(c.Inst)
+	if g == nil || c.Inst == i || a.in.IsSpawn(c) {
+		return callOp{}, false
+	}
+	above := append(slices.Clip(calls), c)
+	o, ok := a.inAllCopies(o, above)
+	if !ok || slices.ContainsFunc(g.StepsAt(c.At), func(k int32) bool { return g.Steps[k].Op == library.OpOnce }) {
+		return callOp{}, false
+	}
+	up, ok := g.UpAt(c.At, p.Loose())
+	return callOp{op: o, calls: above, path: up}, ok
 }
 
 // toldByCalls lists, by instance, the receives that its calls have made if they return an outcome:
@@ -643,14 +648,9 @@ func (a *Analysis) toldByCalls() map[pta.InstID][]callOp {
 				continue
 			}
 			for _, c := range a.in.Callers(o.inst) {
-				g := a.w.Flow(c.Inst)
-				if g == nil || c.Inst == o.inst || a.in.IsSpawn(c) {
-					continue
-				}
-				above := []pta.Site{c}
-				all, ok := a.inAllCopies(o, above)
-				if up, known := g.UpAt(c.At, o.path.Loose()); ok && known {
-					a.toldOps[c.Inst] = append(a.toldOps[c.Inst], callOp{all, above, up, told})
+				if x, ok := a.doneByCall(o, o.inst, c, o.path, nil); ok {
+					x.told = told
+					a.toldOps[c.Inst] = append(a.toldOps[c.Inst], x)
 				}
 			}
 		}

@@ -26,7 +26,7 @@ import (
 //	}
 //
 // Who is given up on may go on for long, but then nobody has the connection: who comes to it by what dial has returned has waited.
-// However many dial, each connection is made for one run of it.
+// However many dial, each connection is made for one run of it. To use what is nil panics (soundness: panic-paths).
 
 // A giver is a function that may have started x's thread for the object that it returns, and the path of that in it.
 type giver struct {
@@ -85,10 +85,7 @@ func (a *Analysis) giversBy(x access, t pta.InstID) (givers []giver, spawns []pt
 	if slices.ContainsFunc(a.in.Callers(t), func(c pta.Site) bool { return !a.in.IsSpawn(c) && slices.Contains(a.threadsOf(c.Inst), t) }) {
 		return nil, nil
 	}
-	for calls := spawns; len(givers) < maxGivers; calls = a.in.Callers(i) {
-		if calls[0] != spawns[0] && (len(calls) != 1 || a.in.IsSpawn(calls[0])) {
-			break
-		}
+	for calls := spawns; len(givers) < maxGivers; {
 		var ok bool
 		if i, p, ok = a.upBy(i, p, calls); !ok {
 			break
@@ -96,7 +93,8 @@ func (a *Analysis) giversBy(x access, t pta.InstID) (givers []giver, spawns []pt
 		if a.newForEach(i, p, 0) {
 			givers = append(givers, giver{i, p})
 		}
-		if _, made := p.Made(); made || len(a.in.Callers(i)) == 0 {
+		calls = a.in.Callers(i)
+		if _, made := p.Made(); made || len(calls) != 1 || a.in.IsSpawn(calls[0]) {
 			break
 		}
 	}

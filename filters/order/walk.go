@@ -781,6 +781,16 @@ func (w *walk) reachesStep(i pta.InstID, s int32) bool {
 
 // reachesExit reports whether the walk came to the end of instance i.
 func (w *walk) reachesExit(i pta.InstID) bool {
+	return w.returns(i, func(*flow.Block) bool { return true })
+}
+
+// gives reports whether the walk came to where instance i returns, as its n-th result, anything but nil.
+func (w *walk) gives(i pta.InstID, n int) bool {
+	return w.returns(i, func(b *flow.Block) bool { return b.Nil&(1<<n) == 0 })
+}
+
+// returns reports whether the walk came to one of some exits of instance i.
+func (w *walk) returns(i pta.InstID, by func(*flow.Block) bool) bool {
 	if w.exhausted {
 		return true
 	}
@@ -789,21 +799,7 @@ func (w *walk) reachesExit(i pta.InstID) bool {
 		return false
 	}
 	for b := range f.Blocks {
-		if f.Blocks[b].Exit && w.at(i, f.Last(int32(b))) != 0 {
-			return true
-		}
-	}
-	return false
-}
-
-// gives reports whether the walk came to where instance i returns, as its n-th result, anything but nil.
-func (w *walk) gives(i pta.InstID, n int) bool {
-	if w.exhausted {
-		return true
-	}
-	f := w.a.w.Flow(i)
-	for b := range f.Blocks {
-		if blk := &f.Blocks[b]; blk.Exit && blk.Nil&(1<<n) == 0 && w.at(i, f.Last(int32(b))) != 0 {
+		if blk := &f.Blocks[b]; blk.Exit && by(blk) && w.at(i, f.Last(int32(b))) != 0 {
 			return true
 		}
 	}

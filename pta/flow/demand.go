@@ -12,6 +12,8 @@ import (
 //	r, err := fetch(ctx)
 //	must(err) // panics, or ends the test
 //	use(r)
+//
+// What follows a panic, or a call that never returns, is not looked at (soundness: panic-paths, never-returns).
 
 // A Demand is a call step behind which control goes on only if the call has returned an outcome: that is given at once to a function
 // that returns on no other one.
@@ -28,8 +30,11 @@ func (b *builder) demands() {
 			if !ok {
 				continue
 			}
-			steps := b.StepsAt(b.ir.Num(c))
-			if o := b.demandedBehind(c, blk.Instrs[i+1:]); o != AnyOutcome && len(steps) == 1 && b.Steps[steps[0]].Kind == Call {
+			o := b.demandedBehind(c, blk.Instrs[i+1:])
+			if o == AnyOutcome {
+				continue
+			}
+			if steps := b.StepsAt(b.ir.Num(c)); len(steps) == 1 && b.Steps[steps[0]].Kind == Call {
 				b.Demands = append(b.Demands, Demand{steps[0], o})
 			}
 		}
@@ -113,38 +118,19 @@ func returnsWith(fn *ssa.Function, v ssa.Value, o Outcome, lib Library) bool {
 		case *ssa.Return:
 			return true
 		case *ssa.If:
-			if yes := onYes(end.Cond, v); yes != AnyOutcome {
-				if yes == o {
-					work = append(work, blk.Succs[0])
-				} else {
-					work = append(work, blk.Succs[1])
+			// A boolean is compared with nothing: it is the condition itself.
+			if x, isNil := compared(end.Cond); x == v {
+				next := blk.Succs[0]
+				if outcome(!isNil) != o {
+					next = blk.Succs[1]
 				}
+				work = append(work, next)
 				continue
 			}
 		}
 		work = append(work, blk.Succs...)
 	}
 	return false
-}
-
-// onYes returns the outcome that v has where a condition holds, if it has the other one elsewhere.
-func onYes(cond, v ssa.Value) Outcome {
-	if cond == v && isBool(v.Type()) {
-		return NonZero
-	}
-	cmp, ok := cond.(*ssa.BinOp)
-	if !ok || cmp.X != v || !isError(v.Type()) {
-		return AnyOutcome
-	}
-	if c, ok := cmp.Y.(*ssa.Const); ok && c.Value == nil {
-		switch cmp.Op {
-		case token.EQL:
-			return Zero
-		case token.NEQ:
-			return NonZero
-		}
-	}
-	return AnyOutcome
 }
 
 // Demanded returns the outcome of call step s without which control does not go on behind it.
