@@ -121,7 +121,7 @@ func (f *frameStrands) appended(n Node) []Node {
 	var out []Node
 	for k := range fn.Constraints {
 		c := &fn.Constraints[k]
-		if c.Op == OpStore && f.of[c.Src] != nil && f.variadic(c.Dst) && f.argumentsAt(c.Dst) == at {
+		if _, holds := f.union[c.Src]; holds && c.Op == OpStore && f.variadic(c.Dst) && f.argumentsAt(c.Dst) == at {
 			out = append(out, c.Src)
 		}
 	}

@@ -136,6 +136,10 @@ func (f *frameStrands) look() {
 			if x := f.local(c.Dst); x != nil && !f.swaps(int32(k)) {
 				f.throughVariable(c, x)
 			}
+		case OpLoad:
+			for _, n := range f.appended(c.Dst) {
+				f.join(n, c.Dst)
+			}
 		}
 	}
 	for k, n := range fn.Free { // variables that it shares with its maker
@@ -484,7 +488,7 @@ func (f *frameStrands) constraint(k int32) {
 		if w == nil || f.local(c.Src) != nil {
 			return
 		}
-		if _, captured := f.free(c.Src); !captured {
+		if _, captured := f.free(c.Src); !captured && !f.variadic(c.Src) {
 			w.loads = append(w.loads, k)
 		}
 	case OpStore:
@@ -1116,6 +1120,12 @@ func (f *frameStrands) anew(e *event) []ssair.Instr {
 				}
 				out = append(out, fn.Allocs[i].At)
 			case OpLoad, OpUnboxVal:
+				if f.variadic(c.Src) {
+					if args := f.appended(n); len(args) == 1 {
+						visit(args[0], chosen)
+					}
+					continue
+				}
 				_, captured := f.free(c.Src)
 				if x := f.local(c.Src); x == nil && !captured {
 					out = append(out, f.loadedAt(c)...)

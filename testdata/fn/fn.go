@@ -1908,3 +1908,32 @@ func FN_bytesOfPooled() {
 	}
 	print(n)
 }
+
+type listedItem struct{ n int }
+
+// What has been put into a list is used on when the list has gone to a goroutine (S80: of what is given away with what has
+// it, that is not looked at).
+func FN_usedOnInList() {
+	in := make(chan *listedItem)
+	go func() {
+		for i := range 100 {
+			in <- &listedItem{i}
+		}
+		close(in)
+	}()
+	var wg sync.WaitGroup
+	var batch []*listedItem
+	for x := range in {
+		if batch = append(batch, x); len(batch) == 10 {
+			full := batch
+			wg.Go(func() {
+				for _, x := range full {
+					x.n++ // missed _.n; travels
+				}
+			})
+			batch = nil
+		}
+		x.n++ // missed _.n; travels
+	}
+	wg.Wait()
+}

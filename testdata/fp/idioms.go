@@ -37,6 +37,29 @@ func FP_batchFromChannel() {
 	wg.Wait()
 }
 
+// The rest goes to a goroutine of its own, too.
+func FP_restToGoroutine() {
+	in := make(chan int)
+	go func() {
+		for i := range 100 {
+			in <- i
+		}
+		close(in)
+	}()
+	var wg sync.WaitGroup
+	batch := make([]int, 0, 10)
+	for x := range in {
+		batch = append(batch, x) // race _[*]; that each round goes on with another array is not put together where the variable is captured
+		if len(batch) == 10 {
+			full := batch
+			wg.Go(func() { _ = full[0] }) // race _[*]; as above
+			batch = make([]int, 0, 10)
+		}
+	}
+	wg.Go(func() { _ = batch[0] })
+	wg.Wait()
+}
+
 type queueOfFuncs struct {
 	mu   sync.Mutex
 	list []func()
