@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/iterace/iterace/bubbleup"
+	"github.com/iterace/iterace/filters/disjoint"
 	"github.com/iterace/iterace/filters/locks"
 	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/pta"
@@ -260,6 +261,9 @@ func (r *loopRun) locksOf(v *pta.View) *locks.Analysis {
 	return r.locks
 }
 
+// disjointOf returns what answers questions about the indices of the loop at hand.
+func (r *loopRun) disjointOf(v *pta.View) *disjoint.Analysis { return disjoint.New(v, r.memory) }
+
 // narrow runs the stages on races of a loop, and returns what is left and how
 // long each stage took.
 func (r *loopRun) narrow(v *pta.View, set *model.RaceSet) (_ *model.RaceSet, times []string) {
@@ -303,7 +307,7 @@ func (r *loopRun) explain(v *pta.View, set *model.RaceSet) {
 	for j, s := range stages {
 		if s.explain != nil && !r.off[s.name] {
 			begin := time.Now()
-			s.explain(v, set)
+			s.explain(r, v, set)
 			r.stats[j+1].Wall += time.Since(begin)
 		}
 	}

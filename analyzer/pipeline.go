@@ -12,11 +12,11 @@ import (
 	"time"
 
 	"github.com/iterace/iterace/bubbleup"
-	"github.com/iterace/iterace/filters/disjoint"
 	"github.com/iterace/iterace/filters/locks"
 	"github.com/iterace/iterace/filters/order"
 	"github.com/iterace/iterace/filters/owners"
 	"github.com/iterace/iterace/filters/threadsafe"
+	"github.com/iterace/iterace/index"
 	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/model/library"
 	"github.com/iterace/iterace/pta"
@@ -33,7 +33,7 @@ type stage struct {
 	iterations bool
 	// explain says in the races that are left why the stage kept them, where
 	// that takes too long to do for those which a later stage removes.
-	explain func(*pta.View, *model.RaceSet)
+	explain func(*loopRun, *pta.View, *model.RaceSet)
 	doc     string
 }
 
@@ -68,13 +68,13 @@ var stages = []stage{
 		name: "disjoint", narrows: true, iterations: true,
 		doc: "index arithmetic: different elements of one array",
 		run: func(r *loopRun, v *pta.View, rs *model.RaceSet) *model.RaceSet {
-			rs, n := disjoint.Filter(v, rs)
+			rs, n := r.disjointOf(v).Filter(rs)
 			if n > 0 {
 				r.notice(v.Loop().Pos, "budget", fmt.Sprintf("%d pairs of elements in this loop are too many to compare: they are kept as assumed", n))
 			}
 			return rs
 		},
-		explain: func(v *pta.View, rs *model.RaceSet) { disjoint.Explain(v, rs) },
+		explain: func(r *loopRun, v *pta.View, rs *model.RaceSet) { r.disjointOf(v).Explain(rs) },
 	},
 	{
 		name: "owners", narrows: true,
@@ -91,14 +91,8 @@ var stages = []stage{
 				a.DecideAll()
 			}
 			if !r.off["disjoint"] {
-				a.CompareBy(order.Comparison{
-					OnOneBase:  func(r *model.Race) bool { return disjoint.OnOneBase(v, r) },
-					InOneRound: func(r *model.Race, header int32) ([]string, bool) { return disjoint.InOneRound(v, r, header) },
-					MeetInRound: func(r *model.Race, function string, header int32) bool {
-						return disjoint.MeetInRound(v, r, function, header)
-					},
-					InOnePhase: func(r *model.Race, loop int) ([]string, bool) { return disjoint.InOnePhase(v, r, loop) },
-				})
+				d := r.disjointOf(v)
+				a.CompareBy(order.Comparison{OnOneBase: d.OnOneBase, InOneRound: d.InOneRound, MeetInRound: d.MeetInRound, InOnePhase: d.InOnePhase})
 			}
 			rs = a.Filter(rs)
 			if n := a.Undecided(); n > 0 {
@@ -152,6 +146,7 @@ type run struct {
 	logging  *sync.Mutex          // loops write to the log at the same time
 	built    bool                 // SSA is there: some package type-checks
 	common   func() *locks.Common // what the loops of res have in common
+	memory   *index.Memory        // of what loops ask about indices; nil for each on its own
 	suppress *suppressor
 	skip     func(loop int) bool // loops of res that nobody asks about; nil for none
 	// wanted says which of the races that are left at the end are of interest; nil for all.

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/iterace/iterace/index"
 	"github.com/iterace/iterace/model/library"
 	"golang.org/x/tools/go/packages"
 )
@@ -16,6 +17,9 @@ import (
 // newRun checks the configuration.
 func newRun(cfg *Config) (*run, error) {
 	r := &run{cfg: cfg, out: &Result{}, off: make(map[string]bool), logging: new(sync.Mutex)}
+	if !cfg.alone {
+		r.memory = new(index.Memory)
+	}
 	if cfg.Timeout > 0 {
 		r.due = time.Now().Add(cfg.Timeout)
 	}

@@ -1,5 +1,7 @@
 package index
 
+import "crypto/sha256"
+
 // assemble makes a problem of constraints, of those facts that share an
 // unknown with it, and of the axioms of all unknowns in it; also names what has
 // been executed besides what the frames' own instructions imply.
@@ -109,11 +111,12 @@ type work struct {
 	nodes, pivots, steps int
 	out                  bool
 	prover               *Prover
-	cache                *cache
+	memory               *Memory
+	text                 []byte // of a problem, to be used again
 }
 
 func newWork(pr *Prover) *work {
-	return &work{prover: pr, nodes: queryNodes, pivots: queryPivots, steps: evalSteps, cache: &pr.cache}
+	return &work{prover: pr, nodes: queryNodes, pivots: queryPivots, steps: evalSteps, memory: pr.memory}
 }
 
 // step counts one evaluation.
@@ -123,7 +126,7 @@ func (w *work) step() {
 	}
 }
 
-// refuteEasily is refute within a small part of the budget, which costs the same whatever the cache has.
+// refuteEasily is refute within a small part of the budget, which costs the same whatever is remembered.
 func (w *work) refuteEasily(n *problem) (whySet, bool) {
 	nodes, spared := w.nodes, max(w.pivots-easyPivots, 0)
 	w.pivots -= spared
@@ -132,8 +135,8 @@ func (w *work) refuteEasily(n *problem) (whySet, bool) {
 	return why, ok
 }
 
-// refute refutes a problem with at most so many case splits. An answer from
-// the cache costs as much of the budget as it did when it was found, so that
+// refute refutes a problem with at most so many case splits. An answer that is
+// remembered costs as much of the budget as it did when it was found, so that
 // what a query comes to does not depend on the queries before it.
 func (w *work) refute(n *problem, nodes int) (whySet, bool) {
 	nodes = min(nodes, w.nodes)
@@ -141,21 +144,19 @@ func (w *work) refute(n *problem, nodes int) (whySet, bool) {
 		w.out = true
 		return whySet{}, false
 	}
-	key := n.key()
-	r, ok := w.cache.get(key)
-	if !ok || r.out && nodes > r.nodes {
+	var sum [sha256.Size]byte
+	sum, w.text = n.sum(w.text)
+	r, ok := w.memory.get(sum, nodes, w.pivots)
+	if !ok {
 		pr := &prover{nodes: nodes, pivots: w.pivots}
 		r.why, r.refuted = pr.refute(n)
 		r.out, r.nodes, r.pivots = pr.out, nodes-max(pr.nodes, 0), w.pivots-max(pr.pivots, 0)
 		if pr.pivots > 0 {
-			w.cache.put(key, r)
+			w.memory.put(sum, nodes, r)
 		}
 	}
 	w.out = r.out
-	if r.nodes > nodes || r.pivots > w.pivots {
-		w.out = true // would not have been found
-	}
-	w.nodes -= min(r.nodes, nodes)
+	w.nodes -= r.nodes
 	w.pivots -= r.pivots
 	return r.why, r.refuted && !w.out
 }

@@ -47,7 +47,7 @@ func BenchmarkOverlap(b *testing.B) {
 					for i := range b.N {
 						q := *qs[i%len(qs)]
 						q.Brief = brief
-						NewProver().Overlap(&q)
+						NewProver(nil).Overlap(&q)
 					}
 				})
 			}
@@ -58,7 +58,7 @@ func BenchmarkOverlap(b *testing.B) {
 // BenchmarkCached measures a query whose problems have been seen before.
 func BenchmarkCached(b *testing.B) {
 	p := loadProgram(b, formsHead+formTests[0].body)
-	q, pr := queriesOf(b, p, "safeClampMin")[0], NewProver()
+	q, pr := queriesOf(b, p, "safeClampMin")[0], NewProver(nil)
 	for range b.N {
 		pr.Overlap(q)
 	}

@@ -97,7 +97,7 @@ func compareWithRuns(t *testing.T, seed int64, n int) {
 	for i, name := range names {
 		w := &walker{p: p, spawn: -1, written: make(map[string]bool), funcs: make(map[ssa.Value]*ssa.Function), allocs: make(map[ssa.Value]ssa.Value)}
 		w.walk(p.pkg.Func(name), nil)
-		pr := NewProver()
+		pr := NewProver(nil)
 		for j, a := range w.accesses {
 			for _, b := range w.accesses[j:] {
 				sa, sb := p.site(&a.Access), p.site(&b.Access)

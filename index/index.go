@@ -28,7 +28,7 @@
 //   - facts: what holds where an instruction runs
 //
 // Whether two indices are equal:
-//   - overlap, prove, assemble, split, cache: the prover and its cases
+//   - overlap, prove, assemble, split, memory: the prover and its cases
 //   - lp, simplex, eliminate, lemma, digits: how a contradiction is found
 //   - abduce, witness, text: what is said when none is
 package index

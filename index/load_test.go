@@ -364,7 +364,7 @@ func (p *program) judge(t testing.TB, name string) outcome {
 	}
 	w := &walker{p: p, spawn: -1, written: make(map[string]bool), funcs: make(map[ssa.Value]*ssa.Function), allocs: make(map[ssa.Value]ssa.Value)}
 	w.walk(fn, nil)
-	pr := NewProver()
+	pr := NewProver(nil)
 	var out outcome
 	for i, a := range w.accesses {
 		for _, b := range w.accesses[i:] {

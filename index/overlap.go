@@ -9,12 +9,17 @@ import (
 
 // A Prover answers queries; it may be used by several goroutines.
 type Prover struct {
-	cache cache
-	spent atomic.Int64
+	memory *Memory
+	spent  atomic.Int64
 }
 
-// NewProver returns a prover with an empty cache.
-func NewProver() *Prover { return &Prover{} }
+// NewProver returns a prover that remembers what others have found that were given the same memory; nil is for one of its own.
+func NewProver(m *Memory) *Prover {
+	if m == nil {
+		m = new(Memory)
+	}
+	return &Prover{memory: m}
+}
 
 // Spent returns the work on all queries so far, in steps of the simplex method. What
 // is remembered counts as if it were done again.

@@ -247,3 +247,35 @@ func FuzzProver(f *testing.F) {
 		randomSystem(rand.New(rand.NewSource(seed))).try(t)
 	})
 }
+
+// TestMemory pins that an answer that is remembered is the one that would be found, with what is left of the same budget,
+// whatever was asked before with another one.
+func TestMemory(t *testing.T) {
+	r := rand.New(rand.NewSource(3))
+	shared := NewProver(nil)
+	kept := 0
+	for range 300 {
+		n := &randomSystem(r).prob
+		for range 6 {
+			nodes, pivots := 1+r.Intn(12), 1+r.Intn(400)
+			ask := func(pr *Prover) (why whySet, ok bool, w *work) {
+				w = newWork(pr)
+				w.pivots = pivots
+				why, ok = w.refute(n, nodes)
+				return why, ok, w
+			}
+			sum, _ := n.sum(nil)
+			if _, ok := shared.memory.get(sum, nodes, pivots); ok {
+				kept++
+			}
+			why, ok, w := ask(NewProver(nil))
+			why2, ok2, w2 := ask(shared)
+			if why != why2 || ok != ok2 || w.out != w2.out || w.nodes != w2.nodes || w.pivots != w2.pivots {
+				t.Fatalf("%d nodes, %d pivots: %v %v %v %d %d, remembered %v %v %v %d %d", nodes, pivots, why, ok, w.out, w.nodes, w.pivots, why2, ok2, w2.out, w2.nodes, w2.pivots)
+			}
+		}
+	}
+	if kept < 200 {
+		t.Errorf("only %d answers were remembered", kept)
+	}
+}

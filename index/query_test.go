@@ -90,7 +90,7 @@ func access(steps ...Step) Access { return Access{Chain: steps, Arg: -1, Write: 
 
 func (s *scout) want(q *Query, answer Answer) Verdict {
 	s.t.Helper()
-	v := NewProver().Overlap(q)
+	v := NewProver(nil).Overlap(q)
 	if v.Answer != answer {
 		s.t.Errorf("%v: %s vs %s by %q, missing %q, witness %q; want %v", v.Answer, v.FormA, v.FormB, v.Why, v.Missing, v.Witness, answer)
 	}
@@ -334,7 +334,7 @@ func made(h int) {
 `)
 	for fn, want := range map[string]string{"fields": "a[y*load().stride]", "made": "out[y/2]"} {
 		x := access(s.step(fn, 0, func(in ssa.Instruction) bool { return isStore(in) && in.(*ssa.Store).Addr.Type().String() == "*int" }))
-		if v := NewProver().Overlap(&Query{A: x, B: x, Loop: -1}); v.FormA != want {
+		if v := NewProver(nil).Overlap(&Query{A: x, B: x, Loop: -1}); v.FormA != want {
 			t.Errorf("%s: form %q, want %q", fn, v.FormA, want)
 		}
 	}
@@ -379,7 +379,7 @@ func closure(ch chan int, n int) { go func() { for i := 0; i < n; i++ { ch <- i 
 		{"count", true}, {"chunks", true}, {"twice", false}, {"grid", true},
 		{"rounds", false}, {"items", false}, {"once", true}, {"closure$1", true},
 	} {
-		if got := NewProver().SendsDistinct([]Step{s.step(x.fn, 0, isSend)}, nil); got != x.want {
+		if got := NewProver(nil).SendsDistinct([]Step{s.step(x.fn, 0, isSend)}, nil); got != x.want {
 			t.Errorf("%s: %v, want %v", x.fn, got, x.want)
 		}
 	}
@@ -397,7 +397,7 @@ func channel(out []int, w int, ch chan int) { for range w { go func() { for i :=
 		w.walk(p.pkg.Func(name), nil)
 		for _, a := range w.accesses {
 			for know, want := range map[Knowledge]Answer{Yes: Disjoint, No: May, Unknown: Disjoint} {
-				v := NewProver().Overlap(&Query{A: a.Access, B: a.Access, Spawn: a.spawn, Loop: -1, Oracle: &testOracle{w: w, know: know}})
+				v := NewProver(nil).Overlap(&Query{A: a.Access, B: a.Access, Spawn: a.spawn, Loop: -1, Oracle: &testOracle{w: w, know: know}})
 				if a.Write && (v.Answer != want || v.Answer == Disjoint && v.Weak() != (know == Unknown)) {
 					t.Errorf("%s, known %v: %v under %v", name, know, v.Answer, v.Assumed)
 				}
@@ -408,7 +408,7 @@ func channel(out []int, w int, ch chan int) { for range w { go func() { for i :=
 
 // TestSameAnswers pins that a verdict does not depend on what was asked before.
 func TestSameAnswers(t *testing.T) {
-	shared := NewProver()
+	shared := NewProver(nil)
 	for _, ft := range formTests[:5] {
 		p := loadProgram(t, formsHead+ft.body)
 		for _, name := range p.names() {
@@ -416,7 +416,7 @@ func TestSameAnswers(t *testing.T) {
 			w.walk(p.pkg.Func(name), nil)
 			for _, a := range w.accesses {
 				q := &Query{A: a.Access, B: a.Access, Spawn: a.spawn, Loop: -1, Oracle: &testOracle{w: w}}
-				first := NewProver().Overlap(q)
+				first := NewProver(nil).Overlap(q)
 				for range 2 {
 					if again := shared.Overlap(q); !reflect.DeepEqual(first, again) {
 						t.Errorf("%s: %+v, then %+v", name, first, again)

@@ -286,7 +286,7 @@ func (l *lowerer) apart(a, b ssa.Instruction) bool {
 	access := func(in ssa.Instruction) index.Access {
 		return index.Access{Chain: []index.Step{{Fn: l.f.Index, At: l.ir.Num(in)}}}
 	}
-	v := index.NewProver().Overlap(&index.Query{
+	v := index.NewProver(nil).Overlap(&index.Query{
 		A: access(a), B: access(b), Loop: l.loop.loop.Index, Rounds: true, RowsMayAlias: true, Brief: true,
 	})
 	return v.Answer == index.Disjoint && !v.Weak()

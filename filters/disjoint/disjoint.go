@@ -133,10 +133,25 @@ type World interface {
 	Indices(function string) int
 }
 
+// An Analysis answers questions about the races of one loop.
+type Analysis struct {
+	w      World
+	memory *index.Memory
+}
+
+// New returns the analysis of a loop. What the prover is asked of several loops, or again to explain what was not
+// proved, it remembers in memory; nil is for one of its own.
+func New(w World, memory *index.Memory) *Analysis {
+	if memory == nil {
+		memory = new(index.Memory)
+	}
+	return &Analysis{w, memory}
+}
+
 // OnOneBase reports whether the accesses of a race go to different elements if the slices that they have loaded are
 // one. Nothing else is assumed.
-func OnOneBase(w World, r *model.Race) bool {
-	f := comparing(w)
+func (a *Analysis) OnOneBase(r *model.Race) bool {
+	f := a.comparing()
 	f.oneBase = true
 	assumed, ok := f.apart(r)
 	return ok && len(assumed) == 0
@@ -144,20 +159,20 @@ func OnOneBase(w World, r *model.Race) bool {
 
 // InOneRound reports whether the accesses of a race go to different elements if both iterations are in the same round
 // of a loop of the function that they begin in, which begins with a block of it; and what else must be assumed.
-func InOneRound(w World, r *model.Race, header int32) (assumed []string, ok bool) {
-	f := comparing(w)
+func (a *Analysis) InOneRound(r *model.Race, header int32) (assumed []string, ok bool) {
+	f := a.comparing()
 	f.inStep = &index.InStep{Header: header}
 	return f.apart(r)
 }
 
 // MeetInRound reports whether numbers are found for which the accesses of a race go to one element, or need none, where both iterations are in
 // the same round of a loop of a function, which begins with a block of it, and the loop carries the same for both.
-func MeetInRound(w World, r *model.Race, function string, header int32) bool {
-	f := comparing(w)
+func (a *Analysis) MeetInRound(r *model.Race, function string, header int32) bool {
+	f := a.comparing()
 	if !f.ofElement(r) {
 		return true
 	}
-	f.races, f.explain = newRaceTable(w, &model.RaceSet{Races: []*model.Race{r}}), true
+	f.races, f.explain = newRaceTable(a.w, &model.RaceSet{Races: []*model.Race{r}}), true
 	f.inStep = &index.InStep{Header: header, Func: function}
 	s := *r
 	s.Why = slices.Clip(s.Why)
@@ -172,19 +187,19 @@ func MeetInRound(w World, r *model.Race, function string, header int32) bool {
 // InOnePhase reports whether the accesses of a race go to different elements if the functions that both iterations have
 // received were made in one run of a function, in different rounds of a loop of it or of one in that; and what else must be
 // assumed.
-func InOnePhase(w World, r *model.Race, loop int) (assumed []string, ok bool) {
-	f := comparing(w)
+func (a *Analysis) InOnePhase(r *model.Race, loop int) (assumed []string, ok bool) {
+	f := a.comparing()
 	f.phase = loop
 	if r.B.Thread != model.Beta || r.Other != nil || !f.element(r) {
 		return nil, false
 	}
-	x, okX := w.FromMakers(r.A.Thread, pta.SiteOf(r.A), r.Object)
-	y, okY := w.FromMakers(r.B.Thread, pta.SiteOf(r.B), r.Object)
+	x, okX := f.w.FromMakers(r.A.Thread, pta.SiteOf(r.A), r.Object)
+	y, okY := f.w.FromMakers(r.B.Thread, pta.SiteOf(r.B), r.Object)
 	if !okX || !okY || x.Sites[0] != y.Sites[0] {
 		return nil, false
 	}
-	for _, x := range w.FromCallers(x) {
-		for _, y := range w.FromCallers(y) {
+	for _, x := range f.w.FromCallers(x) {
+		for _, y := range f.w.FromCallers(y) {
 			n := min(x.Spawn, y.Spawn)
 			x, y := below(x, x.Spawn-n), below(y, y.Spawn-n)
 			if !samePrefix(x, y, false) {
@@ -207,8 +222,8 @@ func below(c pta.Chain, steps int) pta.Chain {
 }
 
 // comparing returns a filter that has been asked nothing yet.
-func comparing(w World) *filter {
-	return &filter{w: w, prover: index.NewProver(), known: make(map[string]index.Verdict), windows: make(map[string]*window), phase: anyPhase}
+func (a *Analysis) comparing() *filter {
+	return &filter{w: a.w, prover: index.NewProver(a.memory), known: make(map[string]index.Verdict), windows: make(map[string]*window), phase: anyPhase}
 }
 
 // apart reports whether the accesses of a race go to different elements, and what is assumed then.
@@ -231,9 +246,9 @@ const maxChains = 6
 // Filter returns the races that are not proved to touch different elements,
 // and the number of those among them that were not decided because there are
 // too many.
-func Filter(w World, rs *model.RaceSet) (left *model.RaceSet, undecided int) {
-	f := comparing(w)
-	f.races = newRaceTable(w, rs)
+func (a *Analysis) Filter(rs *model.RaceSet) (left *model.RaceSet, undecided int) {
+	f := a.comparing()
+	f.races = newRaceTable(a.w, rs)
 	left = rs.Filter(f.keep)
 	return left, f.undecided
 }
@@ -241,9 +256,9 @@ func Filter(w World, rs *model.RaceSet) (left *model.RaceSet, undecided int) {
 // Explain adds to the races that Filter left and nothing else removed why their
 // indices may be equal; where that was given up, no example of it is found, or they are not compared, they are no longer definite. The search for a witness takes as long as the proof
 // (21 s of 33 s on a module of 760 loops), so it is done for these only.
-func Explain(w World, rs *model.RaceSet) {
-	f := comparing(w)
-	f.races, f.explain = newRaceTable(w, rs), true
+func (a *Analysis) Explain(rs *model.RaceSet) {
+	f := a.comparing()
+	f.races, f.explain = newRaceTable(a.w, rs), true
 	for _, r := range rs.Races {
 		if r.Confidence == model.Assumed || !f.ofElement(r) {
 			continue

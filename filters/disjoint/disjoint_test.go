@@ -94,7 +94,7 @@ func TestBudget(t *testing.T) {
 	for i := range int32(maxProofs) {
 		rs.Races = append(rs.Races, race(i, i)) // of another object
 	}
-	left, undecided := Filter(new(world), rs)
+	left, undecided := New(new(world), nil).Filter(rs)
 	if left.Len() != rs.Len() {
 		t.Errorf("%d of %d races are left: what is not decided must stay", left.Len(), rs.Len())
 	}
