@@ -93,6 +93,7 @@ func (m *multi) ask(cfg *Config) (out string, kept bool) {
 // TestAnswers: what was found is found again at once, to the last byte, unless something
 // has changed that it may rest on.
 func TestAnswers(t *testing.T) {
+	t.Parallel()
 	m := newAnswered(t)
 	s := newStock(filepath.Join(t.TempDir(), "cache"))
 	model := filepath.Join(m.dir, "safe.toml")
@@ -169,6 +170,7 @@ func TestAnswers(t *testing.T) {
 // TestAnswersNotKept: what does not load is looked at each time, as is what is asked for
 // with fixes or a log.
 func TestAnswersNotKept(t *testing.T) {
+	t.Parallel()
 	m := newAnswered(t)
 	cfg := *m.config(newStock(filepath.Join(t.TempDir(), "cache")))
 	cfg.Answers = true

@@ -9,6 +9,7 @@ import (
 // TestBarrier: a race is not definite if what may be a barrier of one's own stands between the
 // accesses of each iteration, and assumed if it is known to be one.
 func TestBarrier(t *testing.T) {
+	t.Parallel()
 	const (
 		cond = `
 func (b *barrier) wait() {

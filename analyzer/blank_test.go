@@ -36,6 +36,7 @@ func declared(t *testing.T, name string, src []byte) string {
 // Without bodies a file declares what it did, at the same places; and the bodies
 // are gone.
 func TestWithoutBodies(t *testing.T) {
+	t.Parallel()
 	for _, dir := range []string{"fmt", "go/types", "net/http", "reflect", "runtime", "slices", "unicode"} {
 		files, err := filepath.Glob(filepath.Join(runtime.GOROOT(), "src", dir, "*.go"))
 		if err != nil || len(files) == 0 {

@@ -13,6 +13,7 @@ import (
 // their pointers lead to nothing else, or come from one variable, or from one value of the
 // frame that starts the goroutine. Otherwise it is likely.
 func TestDefinite(t *testing.T) {
+	t.Parallel()
 	const meeting = `
 		type meeting struct {
 			mu           sync.Mutex
@@ -593,6 +594,7 @@ func TestDefinite(t *testing.T) {
 			x.n++`, model.Likely},
 	} {
 		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
 			res := runText(t, `package main
 
 import (
@@ -675,6 +677,7 @@ const condBarrier = `}
 // TestDefiniteParts: where each side has got its slice for itself, both may be parts of one
 // array that have nothing in common, and index arithmetic does not know.
 func TestDefiniteParts(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		name, body string
 		want       model.Confidence
@@ -836,6 +839,7 @@ func TestDefiniteParts(t *testing.T) {
 ` + condBarrier, model.Definite},
 	} {
 		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
 			res := runText(t, "package main\n\nimport (\n\"os\"\n\"strings\"\n\"sync\"\n)\n\nvar _, _, _ = strings.Fields, os.Args, sync.NewCond\n\nfunc main() {\n"+test.body+"\n}\n")
 			var got []model.Confidence
 			for _, r := range res.Final(nil) {
@@ -868,6 +872,7 @@ func runFile(t *testing.T, name, text string) *Result {
 // TestDefiniteLocks: where a lock is held on some ways to an access, one test may decide
 // about both the lock and the access.
 func TestDefiniteLocks(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		name, body string
 		want       model.Confidence
@@ -1012,6 +1017,7 @@ func TestDefiniteLocks(t *testing.T) {
 			used[name]++`, model.Definite},
 	} {
 		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
 			res := runText(t, `package main
 
 import (
@@ -1056,6 +1062,7 @@ func use(name string) {
 // TestDefiniteOrder: a race is not definite if a join is there that is only not known to be
 // one, or if each side has made an object for itself.
 func TestDefiniteOrder(t *testing.T) {
+	t.Parallel()
 	waiting := func(start string) string {
 		return `
 			s := newServer()
@@ -1445,6 +1452,7 @@ func TestDefiniteOrder(t *testing.T) {
 			go func() { println(s.n) }()`, model.Definite},
 	} {
 		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
 			wantSurest(t, ".n", test.want, `package main
 
 import (
@@ -1485,6 +1493,7 @@ func main() {
 // started before. The programs are libraries: what is not exported is called, and not by a main
 // function that sets all up once.
 func TestDefiniteAnew(t *testing.T) {
+	t.Parallel()
 	client := func(body string) string {
 		return `
 			type client struct{ opening *item }
@@ -1558,6 +1567,7 @@ func TestDefiniteAnew(t *testing.T) {
 		{"made once, and touched by each", consumer("c.it; c.it.n = 4", ""), model.Definite},
 	} {
 		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
 			wantSurest(t, ".n", test.want, "package m\n\ntype item struct{ n int }\n"+test.body+"\n")
 		})
 	}
@@ -1565,6 +1575,7 @@ func TestDefiniteAnew(t *testing.T) {
 
 // TestDefiniteWinner: two methods start a goroutine each, if a flag was not set; of which object is not seen.
 func TestDefiniteWinner(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		name, close string
 		want        model.Confidence
@@ -1574,6 +1585,7 @@ func TestDefiniteWinner(t *testing.T) {
 		{"one has asked before something else", "if c.sent.CompareAndSwap(false, true) { println() }; go c.request()", model.Definite},
 	} {
 		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
 			wantSurest(t, ".n", test.want, `package m
 
 			import "sync/atomic"
@@ -1612,6 +1624,7 @@ func TestDefiniteWinner(t *testing.T) {
 // TestDefiniteActor: of the goroutines that run an actor's messages there is one at a time, if each is started by who
 // has found no message there.
 func TestDefiniteActor(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		name, start string
 		want        model.Confidence
@@ -1620,6 +1633,7 @@ func TestDefiniteActor(t *testing.T) {
 		{"by each", "if tail != nil { tail.next.Store(m) }; go in.run(m)", model.Definite},
 	} {
 		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
 			wantSurest(t, "", test.want, `package main
 
 			import "sync/atomic"
@@ -1661,6 +1675,7 @@ func TestDefiniteActor(t *testing.T) {
 
 // TestDefiniteUnknown: the group that is waited for comes from where nothing is in view.
 func TestDefiniteUnknown(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		name, over, wait string
 		want             model.Confidence
@@ -1673,6 +1688,7 @@ func TestDefiniteUnknown(t *testing.T) {
 		{"by a channel, and nobody closes it", "g.Done()", "<-c", model.Definite},
 	} {
 		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
 			wantSurest(t, ".n", test.want, `package m
 
 			import "sync"
@@ -1703,6 +1719,7 @@ func TestDefiniteUnknown(t *testing.T) {
 // TestDefiniteRequests: handlers of a server of the program's own run for requests that nobody may
 // send, or only who then waits for the answer.
 func TestDefiniteRequests(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		name, ask string
 		want      model.Confidence
@@ -1712,6 +1729,7 @@ func TestDefiniteRequests(t *testing.T) {
 		{"two ask", "for range 2 { go func() { http.Get(srv.URL) }() }", model.Definite},
 	} {
 		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
 			wantSurest(t, ".n", test.want, `package main
 
 			import (
@@ -1737,6 +1755,7 @@ func TestDefiniteRequests(t *testing.T) {
 // TestDefiniteTested: what a test has for itself its handlers touch when it sends requests, also where the server is
 // one that the world may ask.
 func TestDefiniteTested(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		name, serve, ask string
 		want             model.Confidence
@@ -1749,6 +1768,7 @@ func TestDefiniteTested(t *testing.T) {
 		{"a server for the world, and goroutines", "go http.ListenAndServe(addr, h)", "for range 2 { go func() { http.Get(addr) }() }", model.Definite},
 	} {
 		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
 			res := runFile(t, "m_test.go", `package m
 
 			import (
@@ -1781,6 +1801,7 @@ func TestDefiniteTested(t *testing.T) {
 
 // TestDefiniteOnce: what a Once does may be over wherever its Do has been come by on some ways.
 func TestDefiniteOnce(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		name, use string
 		want      model.Confidence
@@ -1789,6 +1810,7 @@ func TestDefiniteOnce(t *testing.T) {
 		{"before it", "ids.next(); src.init()", model.Definite},
 	} {
 		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
 			wantSurest(t, ".n", test.want, `package main
 
 			import "sync"
@@ -1829,6 +1851,7 @@ func TestDefiniteOnce(t *testing.T) {
 
 // TestDefiniteOnces: of a method of several objects, the Once that has been come by may be the one.
 func TestDefiniteOnces(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		name, first string
 		want        model.Confidence
@@ -1837,6 +1860,7 @@ func TestDefiniteOnces(t *testing.T) {
 		{"of another object", "(&client{}).stop()", model.Definite},
 	} {
 		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
 			wantSurest(t, ".n", test.want, `package main
 
 			import (
@@ -1888,6 +1912,7 @@ func TestDefiniteOnces(t *testing.T) {
 
 // TestDefinitePhase: what is done under a lock as long as a state is zero is over for who has set that.
 func TestDefinitePhase(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		name, test, set string
 		want            model.Confidence
@@ -1898,6 +1923,7 @@ func TestDefinitePhase(t *testing.T) {
 		{"another test", "s.state != 0", "s.mu.Lock(); s.state = 1; s.mu.Unlock()", model.Definite},
 	} {
 		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
 			wantSurest(t, ".n", test.want, `package main
 
 			import (
@@ -1957,6 +1983,7 @@ func TestDefiniteAcquired(t *testing.T) {
 
 // TestDefinitePolled: what is read where a test under a lock has found that it is set may have been waited for.
 func TestDefinitePolled(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		name, body string // what main does
 		want       model.Confidence
@@ -2061,6 +2088,7 @@ func TestDefinitePolled(t *testing.T) {
 			println(s.n)`, model.Definite},
 	} {
 		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
 			wantSurest(t, ".n", test.want, `package main
 
 import (
@@ -2134,6 +2162,7 @@ func main() {
 
 // TestDefinitePreset: a caller may set a field so that the function starts no goroutine.
 func TestDefinitePreset(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		name, body string // of a method that main calls
 		want       model.Confidence
@@ -2147,6 +2176,7 @@ func TestDefinitePreset(t *testing.T) {
 		{"set too late", "s.read(); s.single = true; s.n = 1", model.Definite},
 	} {
 		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
 			wantSurest(t, ".n", test.want, `package main
 
 import "os"
@@ -2199,6 +2229,7 @@ func surest(res *Result, field string) model.Confidence {
 // TestDefiniteFlag: an atomic flag of an object that comes from elsewhere may have been set at first, which does not
 // show that it was.
 func TestDefiniteFlag(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		name, start string
 		want        model.Confidence
@@ -2208,6 +2239,7 @@ func TestDefiniteFlag(t *testing.T) {
 		{"reset afterwards", "n.id = 5; n.member.Store(0)", model.Definite},
 	} {
 		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
 			wantSurest(t, ".id", test.want, `package m
 
 			import (
@@ -2247,6 +2279,7 @@ func TestDefiniteFlag(t *testing.T) {
 
 // TestDefiniteCancelled: who waits until a context is done may wait for the goroutine that cancels one.
 func TestDefiniteCancelled(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		name, run, wait string
 		want            model.Confidence
@@ -2259,6 +2292,7 @@ func TestDefiniteCancelled(t *testing.T) {
 		{"not always waited for", "s.n++; s.cancel()", "if len(os.Args) > 1 { <-s.ctx.Done() }", model.Definite},
 	} {
 		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
 			wantSurest(t, ".n", test.want, `package main
 
 			import (
@@ -2288,6 +2322,7 @@ func TestDefiniteCancelled(t *testing.T) {
 
 // TestDefiniteRunning: who has started a goroutine waits for it where a place says so.
 func TestDefiniteRunning(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		name, start, stop string
 		want              model.Confidence
@@ -2301,6 +2336,7 @@ func TestDefiniteRunning(t *testing.T) {
 		{"waited for where it does not run", "s.running = true; go s.loop()", "if s.running { return }; close(s.stop); <-s.done", model.Definite},
 	} {
 		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
 			wantSurest(t, ".n", test.want, `package main
 
 			import "os"
@@ -2341,6 +2377,7 @@ func TestDefiniteRunning(t *testing.T) {
 
 // TestDefiniteClosing: who has started a goroutine has set a state so that what he calls next does nothing.
 func TestDefiniteClosing(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		name, lock, closes string
 		want               model.Confidence
@@ -2354,6 +2391,7 @@ func TestDefiniteClosing(t *testing.T) {
 		{"it may go on", "if c.state == closed { if c.spare { return nil }; return errClosed }; return nil", "if c.state == closed { return }; c.state = closed; go c.finish()", model.Definite},
 	} {
 		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
 			wantSurest(t, ".buf", test.want, `package main
 
 			import (
@@ -2407,6 +2445,7 @@ func TestDefiniteClosing(t *testing.T) {
 
 // TestDefiniteServed: what a goroutine does for who asks it is over when all have their answers.
 func TestDefiniteServed(t *testing.T) {
+	t.Parallel()
 	const (
 		asks   = "req <- k; if err := <-ack; err != nil { more <- true; return }; more <- true"
 		serves = "for k := range req { err := d.write(k); ack <- err; <-more }"
@@ -2424,6 +2463,7 @@ func TestDefiniteServed(t *testing.T) {
 		{"another one does not wait for the answer", serves, "if k == 0 { go func() { req <- 7 }() }; " + asks, "wg.Wait(); d.close()", model.Definite},
 	} {
 		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
 			wantSurest(t, ".journal", test.want, `package main
 
 			import (
@@ -2460,6 +2500,7 @@ func TestDefiniteServed(t *testing.T) {
 
 // TestDefiniteHandedOn: what is sent when an access is over, to who does the other one and sends it again.
 func TestDefiniteHandedOn(t *testing.T) {
+	t.Parallel()
 	const gets = "for { select { case j = <-q: err = j.run(); case <-quit: return }; if err != nil { println(j.id); m.later.Store(j.id, j) } }"
 	for _, test := range []struct {
 		name, puts, calls string
@@ -2473,6 +2514,7 @@ func TestDefiniteHandedOn(t *testing.T) {
 		{"sent by several", "j.id = m.count; q <- j", "for range 2 { go m.enqueue(j) }", model.Definite},
 	} {
 		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
 			wantSurest(t, ".id", test.want, `package main
 
 			import (
@@ -2564,6 +2606,7 @@ func TestDefiniteHandedOn(t *testing.T) {
 
 // TestDefiniteShutDown: a server that is shut down may have had its handlers come to their end.
 func TestDefiniteShutDown(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		name, before string
 		want         model.Confidence
@@ -2573,6 +2616,7 @@ func TestDefiniteShutDown(t *testing.T) {
 		{"later", "defer srv.Close()", model.Definite},
 	} {
 		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
 			wantSurest(t, ".n", test.want, `package main
 
 			import (
@@ -2609,6 +2653,7 @@ func TestDefiniteShutDown(t *testing.T) {
 
 // TestDefiniteCounted: a count that several add to may be reached when all have.
 func TestDefiniteCounted(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		name, until string
 		want        model.Confidence
@@ -2619,6 +2664,7 @@ func TestDefiniteCounted(t *testing.T) {
 		{"another count", "other.Load() != 2", model.Definite},
 	} {
 		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
 			wantSurest(t, ".n", test.want, `package main
 
 			import (
@@ -2647,6 +2693,7 @@ func TestDefiniteCounted(t *testing.T) {
 // TestDefiniteSlot: a channel of one place that each run of a function makes is a lock for its run. That another run may go on
 // beside it is not shown.
 func TestDefiniteSlot(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		name, places, last string
 		want               model.Confidence
@@ -2656,6 +2703,7 @@ func TestDefiniteSlot(t *testing.T) {
 		{"not taken", "1", "", model.Definite},
 	} {
 		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
 			wantSurest(t, ".n", test.want, `package main
 
 			import "sync"
@@ -2700,6 +2748,7 @@ func TestDefiniteSlot(t *testing.T) {
 
 // TestDefiniteBehindWait: who starts a goroutine anew has waited for the one that was there. That two do so at a time is not shown.
 func TestDefiniteBehindWait(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		name, wait string
 		want       model.Confidence
@@ -2710,6 +2759,7 @@ func TestDefiniteBehindWait(t *testing.T) {
 		{"on one way", "if c.n > 3 { c.wg.Wait() }", model.Definite},
 	} {
 		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
 			wantSurest(t, ".ps", test.want, `package main
 
 			import "sync"
@@ -2786,6 +2836,7 @@ func TestDefiniteBehindWait(t *testing.T) {
 // TestDefiniteOwnMutex: methods of a lock that is made of a channel are for each such lock, and which of them they take is not
 // told apart.
 func TestDefiniteOwnMutex(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		name, places, lock string
 		want               model.Confidence
@@ -2795,6 +2846,7 @@ func TestDefiniteOwnMutex(t *testing.T) {
 		{"not locked", "1", "", model.Definite},
 	} {
 		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
 			wantSurest(t, ".buf", test.want, `package main
 
 			import "sync"
@@ -2859,6 +2911,7 @@ func TestDefiniteOwnMutex(t *testing.T) {
 
 // TestDefiniteLease: who has put his own mark in a place, and puts another one there later, may have a lease.
 func TestDefiniteLease(t *testing.T) {
+	t.Parallel()
 	const lead = "if l, ok := r.acquire(id); ok { "
 	for _, test := range []struct {
 		name, body string
@@ -2882,6 +2935,7 @@ func TestDefiniteLease(t *testing.T) {
 		{"only one of the accesses", lead + "log.n++; r.cur.CompareAndSwap(l, new(lease)) } else { println(log.n) }", model.Definite},
 	} {
 		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
 			wantSurest(t, ".n", test.want, `package main
 
 			import "sync/atomic"

@@ -38,6 +38,7 @@ func bodies(fset *token.FileSet, files []*ast.File) (with, without []string) {
 // keeps them, and generic functions, initialisers and what the model has analysed have
 // theirs.
 func TestDescribed(t *testing.T) {
+	t.Parallel()
 	lib, err := library.Load(library.Options{})
 	if err != nil {
 		t.Fatal(err)

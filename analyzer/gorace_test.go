@@ -43,6 +43,7 @@ const (
 // Go installation: a function called TestRace… has a race, and one called TestNoRace… has
 // none.
 func TestGoRaceTests(t *testing.T) {
+	t.Parallel()
 	names, err := filepath.Glob(filepath.Join(runtime.GOROOT(), "src/runtime/race/testdata/*_test.go"))
 	if err != nil || len(names) == 0 {
 		t.Skip("this Go has no tests of the race detector", err)

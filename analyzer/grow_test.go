@@ -60,6 +60,7 @@ func workOf(t *testing.T, s genprog.Shape) work {
 // most twice the work; deeper calls are no more; and what no loop reaches adds to
 // the base, and nothing to the loops.
 func TestGrowth(t *testing.T) {
+	t.Parallel()
 	base := genprog.Shape{Loops: 8, Funcs: 16, Depth: 4}
 	one := workOf(t, base)
 	if one.sets == 0 || one.overlays == 0 {

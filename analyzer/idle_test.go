@@ -10,6 +10,7 @@ import (
 // TestIdle: no SSA is made where no goroutine can start, and it is where one can, by
 // whatever the unit says of it.
 func TestIdle(t *testing.T) {
+	t.Parallel()
 	const head = "package p\n\n"
 	test := func(text string) string { return head + "import \"testing\"\n\n" + text }
 	lib := func(text string) string { return head + "import \"example.com/m/lib\"\n\n" + text }
@@ -90,6 +91,7 @@ func Parallel(t *testing.T) { t.Parallel() }
 
 // TestIdlePrograms: where a unit is idle, SSA shows no function that starts goroutines.
 func TestIdlePrograms(t *testing.T) {
+	t.Parallel()
 	cfg := programsConfig(t)
 	cfg.Patterns = append(slices.Clip(cfg.Patterns), "net/http", "testing", "context", "os/exec", "text/template", "strconv", "encoding/json", "sort")
 	idle := 0

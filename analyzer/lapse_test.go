@@ -103,6 +103,7 @@ func (l *layer) fn(name string) int {
 // has made for itself, what is read only, what has no lock anywhere, and what always has it, be it
 // by a caller or by a callee that returns with it.
 func TestLapse(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		read string
 		want []string
@@ -166,6 +167,7 @@ func deepCalls() string {
 // TestFarMemory: what there is one of is one however far below it is touched, if it is a variable;
 // memory that has been made may be one of several.
 func TestFarMemory(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		decl, pass string
 		want       model.Confidence

@@ -8,6 +8,7 @@ import (
 // TestLeftInPool has an entry point that leaves what it is given: in a pool, or in a variable. Who gets it from
 // the pool has it alone, as what the program itself has put there (soundness: tenure).
 func TestLeftInPool(t *testing.T) {
+	t.Parallel()
 	const text = `package p
 
 import "sync"

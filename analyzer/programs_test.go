@@ -3,6 +3,7 @@ package analyzer
 import (
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -38,19 +39,31 @@ func allPrograms(t *testing.T) *programs {
 }
 
 // disabled are the analyses without one stage that several tests look at.
-var disabled = make(map[string]*programs)
+var disabled struct {
+	mu     sync.Mutex
+	stages map[string]func() (*programs, error)
+}
 
 // withoutStage analyses the programs without a stage, once for all tests.
 func withoutStage(t *testing.T, stage string) *programs {
 	t.Helper()
-	if disabled[stage] == nil {
-		p, err := runPrograms(t, func(cfg *Config) { cfg.Disable, cfg.every = []string{stage}, true })
-		if err != nil {
-			t.Fatal(err)
+	disabled.mu.Lock()
+	run := disabled.stages[stage]
+	if run == nil {
+		run = sync.OnceValues(func() (*programs, error) {
+			return runPrograms(t, func(cfg *Config) { cfg.Disable, cfg.every = []string{stage}, true })
+		})
+		if disabled.stages == nil {
+			disabled.stages = make(map[string]func() (*programs, error))
 		}
-		disabled[stage] = p
+		disabled.stages[stage] = run
 	}
-	return disabled[stage]
+	disabled.mu.Unlock()
+	p, err := run()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
 }
 
 // programsConfig is the configuration that the programs are written for.
@@ -74,6 +87,12 @@ var templates struct {
 }
 
 func TestMain(m *testing.M) {
+	// Memory for time: what was found by many runs stays, and would be marked again and again.
+	if old := debug.SetGCPercent(400); old != 100 {
+		debug.SetGCPercent(old)
+	} else {
+		debug.SetMemoryLimit(5 << 30)
+	}
 	code := m.Run()
 	if templates.dir != "" {
 		os.RemoveAll(templates.dir)
@@ -168,6 +187,7 @@ func checkLimit(t *testing.T, p *programs, f *expect.File, c *expect.Case) {
 
 // TestTestFiles does the same for programs that are tests and benchmarks.
 func TestTestFiles(t *testing.T) {
+	t.Parallel()
 	cfg := programsConfig(t)
 	cfg.Tests = true
 	cfg.Patterns = []string{"./testdata/testfiles/..."}
@@ -197,8 +217,10 @@ func TestTestFiles(t *testing.T) {
 
 // TestAblation switches stages off whose effect some programs state.
 func TestAblation(t *testing.T) {
+	t.Parallel()
 	for _, stage := range []string{"twothreads", "threadsafe"} {
 		t.Run(stage, func(t *testing.T) {
+			t.Parallel()
 			p := withoutStage(t, stage)
 			touches := p.touches()
 			checked := 0

@@ -29,12 +29,14 @@ func pairKey(r *model.Race) string {
 // TestNarrowing checks, for each stage that narrows, that without it no race
 // is lost.
 func TestNarrowing(t *testing.T) {
+	t.Parallel()
 	all := allPrograms(t)
 	for _, stage := range StageNames() {
 		if notNarrowing[stage] != "" {
 			continue
 		}
 		t.Run(stage, func(t *testing.T) {
+			t.Parallel()
 			p := withoutStage(t, stage)
 			without := map[string]bool{}
 			for _, r := range p.races {
@@ -104,6 +106,7 @@ func TestStageCounts(t *testing.T) {
 // at the same time as may be, or one after the other and with nothing shared: the reports must
 // be equal byte for byte.
 func TestDeterminism(t *testing.T) {
+	t.Parallel()
 	want := encode(t, allPrograms(t))
 	for _, other := range []struct {
 		what string
@@ -125,6 +128,7 @@ func TestDeterminism(t *testing.T) {
 // TestStored lets every template be stored and read back before it is used: the
 // reports must be equal byte for byte.
 func TestStored(t *testing.T) {
+	t.Parallel()
 	stored, err := runPrograms(t, func(cfg *Config) { cfg.store = true })
 	if err != nil {
 		t.Fatal(err)
@@ -137,6 +141,7 @@ func TestStored(t *testing.T) {
 // TestSure leaves out what rests on an assumption: the rest must be the same,
 // with the same IDs.
 func TestSure(t *testing.T) {
+	t.Parallel()
 	p, err := runPrograms(t, func(cfg *Config) { cfg.Sure = true })
 	if err != nil {
 		t.Fatal(err)

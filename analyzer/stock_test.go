@@ -433,6 +433,7 @@ func TestStockProcesses(t *testing.T) {
 // TestStockEdits changes something and has the answer follow, as it does where
 // nothing is kept.
 func TestStockEdits(t *testing.T) {
+	t.Parallel()
 	m := newMulti(t)
 	s := newStock(filepath.Join(t.TempDir(), "cache"))
 	before, _ := m.run(m.config(s))
@@ -482,6 +483,7 @@ func TestStockEdits(t *testing.T) {
 // TestStockBroken has a package below that does not type-check, or parse. What is said of
 // it is the same as if there were nothing kept.
 func TestStockBroken(t *testing.T) {
+	t.Parallel()
 	m := newMulti(t)
 	s := newStock(filepath.Join(t.TempDir(), "cache"))
 	m.run(m.config(s))

@@ -9,6 +9,7 @@ import (
 // TestTakenElement is about what goroutines get out of a container/list. It is not among the test programs, which are one
 // program: methods of lists that are called from many places are not told apart, and others there are about just these.
 func TestTakenElement(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct {
 		name, get string
 		want      model.Confidence

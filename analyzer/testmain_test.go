@@ -7,6 +7,7 @@ import (
 // TestTestMain: what TestMain makes is there beside what a test makes, with a lock
 // of its own.
 func TestTestMain(t *testing.T) {
+	t.Parallel()
 	dir := writeFiles(t, map[string]string{
 		"go.mod": "module m\n\ngo 1.26\n",
 		"m.go": `package m
@@ -71,6 +72,7 @@ func TestBoth(t *testing.T) {
 // TestTestMainApart: what TestMain does is not done beside a test's parallel subtests, though it does so by a function that the
 // test calls, too, and starts a goroutine, so that the test comes after it.
 func TestTestMainApart(t *testing.T) {
+	t.Parallel()
 	dir := writeFiles(t, map[string]string{
 		"go.mod": "module m\n\ngo 1.26\n",
 		"m_test.go": `package m

@@ -25,6 +25,7 @@ func togetherModule(t *testing.T, pairs int) string {
 
 // TestTogetherBounded: of many tests of a package some stand for the rest, and a notice says so.
 func TestTogetherBounded(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		pairs, sets int
 		notice      bool
@@ -64,6 +65,7 @@ func filling(n int) string {
 // TestOtherBinary: what the tests of one directory leave in a package variable is not there for those of another one,
 // though they are one program where one of them is too large to be looked at by itself.
 func TestOtherBinary(t *testing.T) {
+	t.Parallel()
 	dir := writeFiles(t, map[string]string{
 		"go.mod":    "module m\n\ngo 1.26\n",
 		"wait/w.go": "package wait\n\nvar After = func() {}\n\nfunc Wait() { After() }\n",

@@ -164,6 +164,7 @@ func TestFactsTwice(t *testing.T) {
 // TestUnkept: where nobody will ask for facts of a package, the files with the facts of
 // what it imports are not hashed for them.
 func TestUnkept(t *testing.T) {
+	t.Parallel()
 	dir := writeFiles(t, map[string]string{
 		"go.mod":        "module example.com/m\n\ngo 1.26\n",
 		"lib.go":        "package lib\n\nvar N int\n",
@@ -195,6 +196,7 @@ func TestUnkept(t *testing.T) {
 // no interest to a package that gives it no function, and it is not solved for
 // that. One that does, or that calls who starts them, is.
 func TestUnitQuiet(t *testing.T) {
+	t.Parallel()
 	dir := writeFiles(t, map[string]string{
 		"go.mod":     "module example.com/m\n\ngo 1.26\n",
 		"lib/lib.go": "package lib\n\nvar N int\n\nfunc Start() { Spawn() }\n\nfunc Spawn() { go func() { N++ }() }\n\nfunc StartWith(f func()) { spawnWith(f) }\n\nfunc spawnWith(f func()) { go f() }\n",
