@@ -151,9 +151,7 @@ func (w *work) refute(n *problem, nodes int) (whySet, bool) {
 		pr := &prover{nodes: nodes, pivots: w.pivots}
 		r.why, r.refuted = pr.refute(n)
 		r.out, r.nodes, r.pivots = pr.out, nodes-max(pr.nodes, 0), w.pivots-max(pr.pivots, 0)
-		if pr.pivots > 0 {
-			w.memory.put(sum, nodes, r)
-		}
+		w.memory.put(sum, nodes, w.pivots, r)
 	}
 	w.out = r.out
 	w.nodes -= r.nodes

@@ -14,10 +14,11 @@ type Memory struct {
 	m  map[question]result
 }
 
-// A question is a problem, and the budget in case splits if that ended the search.
+// A question is a problem, and the budget that ended the search: it ends in the same way with the same one.
 type question struct {
-	sum   [sha256.Size]byte
-	nodes int // 0 for an answer that was found within the budget
+	sum    [sha256.Size]byte
+	nodes  int // 0 for an answer that was found within the budget
+	pivots int // 0 if there were some left
 }
 
 type result struct {
@@ -35,24 +36,31 @@ const maxKept = 1 << 16
 func (m *Memory) get(sum [sha256.Size]byte, nodes, pivots int) (result, bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	r, ok := m.m[question{sum, 0}]
-	if !ok || r.nodes > nodes {
-		r, ok = m.m[question{sum, nodes}]
+	if r, ok := m.m[question{sum: sum}]; ok && r.nodes <= nodes && r.pivots < pivots {
+		return r, true
 	}
-	return r, ok && r.pivots < pivots
+	if r, ok := m.m[question{sum: sum, nodes: nodes}]; ok && r.pivots < pivots {
+		return r, true
+	}
+	r, ok := m.m[question{sum, nodes, pivots}]
+	return r, ok
 }
 
-// put keeps an answer that was found with so many case splits at most, and did not use up the other budget.
-func (m *Memory) put(sum [sha256.Size]byte, nodes int, r result) {
-	if !r.out {
-		nodes = 0
+// put keeps an answer that was found with a budget.
+func (m *Memory) put(sum [sha256.Size]byte, nodes, pivots int, r result) {
+	q := question{sum, nodes, pivots}
+	if r.pivots < pivots {
+		q.pivots = 0
+		if !r.out {
+			q.nodes = 0
+		}
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.m == nil || len(m.m) >= maxKept {
 		m.m = make(map[question]result)
 	}
-	m.m[question{sum, nodes}] = r
+	m.m[q] = r
 }
 
 // sum is a hash of a problem, the reasons included: what is equal has equal answers.
