@@ -239,6 +239,7 @@ func (f app) subst(a atom, by poly, why whySet) (app, bool) {
 // constant only keeps the strongest. It reports a constant contradiction.
 func (n *problem) simplify() (whySet, bool) {
 	at := make(map[string]int, len(n.cons))
+	var key []byte
 	keep := n.cons[:0:0]
 	for _, c := range n.cons {
 		if k, isC := c.p.isConst(); isC {
@@ -251,14 +252,14 @@ func (n *problem) simplify() (whySet, bool) {
 		if k != 0 {
 			body = body[1:]
 		}
-		key := body.key()
-		if i, ok := at[key]; ok {
+		key = body.appendTo(key[:0])
+		if i, ok := at[string(key)]; ok {
 			if k < keep[i].p.constTerm() {
 				keep[i] = c
 			}
 			continue
 		}
-		at[key] = len(keep)
+		at[string(key)] = len(keep)
 		keep = append(keep, c)
 	}
 	n.cons = keep

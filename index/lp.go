@@ -46,6 +46,7 @@ type lp struct {
 	monos map[mono]int32
 	sums  map[string]int32
 	whys  []whySet
+	text  []byte  // to look up a sum
 	clash *whySet // set when two bounds already exclude each other
 }
 
@@ -126,9 +127,11 @@ func (l *lp) assert(p poly, why whySet) {
 }
 
 func (l *lp) sum(body poly, sign int64) (int32, bool) {
-	body = body.scale(sign)
-	key := body.key()
-	if v, ok := l.sums[key]; ok {
+	if sign < 0 {
+		body = body.neg()
+	}
+	l.text = body.appendTo(l.text[:0])
+	if v, ok := l.sums[string(l.text)]; ok {
 		return v, v >= 0
 	}
 	terms := make([]lterm, 0, len(body))
@@ -142,7 +145,7 @@ func (l *lp) sum(body poly, sign int64) (int32, bool) {
 	if !ok {
 		v = -1
 	}
-	l.sums[key] = v
+	l.sums[string(l.text)] = v
 	return v, ok
 }
 
@@ -179,7 +182,7 @@ func (l *lp) entails(p poly) (w whySet, ok bool) {
 	if c, isC := p.isConst(); isC {
 		return whySet{}, c >= 0
 	}
-	q := p.neg().plus(-1).tighten()
+	q := p.less1().tighten()
 	l.with(func() {
 		l.assert(q, whySet{})
 		w, ok = l.infeasible()

@@ -1,6 +1,9 @@
 package index
 
 import (
+	"encoding/binary"
+	"math"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -179,7 +182,7 @@ func (p poly) sub(q poly) poly    { return p.addScaled(q, -1) }
 func (p poly) neg() poly          { return poly(nil).addScaled(p, -1) }
 func (p poly) plus(c int64) poly  { return p.addScaled(number(c), 1) }
 func (p poly) scale(k int64) poly { return poly(nil).addScaled(p, k) }
-func (p poly) equal(q poly) bool  { return len(p.sub(q)) == 0 }
+func (p poly) equal(q poly) bool  { return slices.Equal(p, q) }
 func (p poly) atMost(q poly) poly { return q.sub(p) }          // p <= q as a polynomial >= 0
 func (p poly) below(q poly) poly  { return q.sub(p).plus(-1) } // p < q
 func (p poly) mentions(a atom) (n int) { // number of terms with a factor a
@@ -193,6 +196,17 @@ func (p poly) mentions(a atom) (n int) { // number of terms with a factor a
 
 // times returns the product, and false if a degree is too high.
 func (p poly) times(q poly) (poly, bool) {
+	if len(q) == 1 { // keeps the order
+		r := make(poly, 0, len(p))
+		for _, t := range p {
+			m, ok := t.m.times(q[0].m)
+			if !ok {
+				return nil, false
+			}
+			r = append(r, term{m, mulCoef(t.c, q[0].c)})
+		}
+		return r, true
+	}
 	var r poly
 	for _, t := range p {
 		row := make(poly, 0, len(q))
@@ -279,6 +293,35 @@ func (p poly) tighten() poly {
 	return r
 }
 
+// less1 is -p - 1, which is at least 0 where p is below 0.
+func (p poly) less1() poly {
+	r := make(poly, 0, len(p)+1)
+	if c := checked(-p.constTerm() - 1); c != 0 {
+		r = append(r, term{c: c})
+	}
+	if p.constTerm() != 0 {
+		p = p[1:]
+	}
+	for _, t := range p {
+		r = append(r, term{t.m, -t.c})
+	}
+	return r
+}
+
+// appendTo appends bytes that are equal for equal polynomials only.
+func (p poly) appendTo(b []byte) []byte {
+	for _, t := range p {
+		b = binary.AppendVarint(b, t.c)
+		for _, x := range t.m {
+			b = binary.AppendUvarint(b, uint64(x)) // the last one is 0, or there are maxDegree
+			if x == 0 {
+				break
+			}
+		}
+	}
+	return b
+}
+
 // key is a string equal for equal polynomials only.
 func (p poly) key() string {
 	var b strings.Builder
@@ -297,13 +340,18 @@ func (p poly) key() string {
 }
 
 func gcd(a, b int64) int64 {
-	for b != 0 {
-		a, b = b, a%b
+	x, y := abs(a), abs(b)
+	for y > math.MaxUint32 || x > math.MaxUint32 {
+		if y == 0 {
+			return int64(x)
+		}
+		x, y = y, x%y
 	}
-	if a < 0 {
-		return -a
+	for u, v := uint32(x), uint32(y); ; u, v = v, u%v { // takes half as long
+		if v == 0 {
+			return int64(u)
+		}
 	}
-	return a
 }
 
 // floorDiv is a/b rounded down, for b > 0.

@@ -18,6 +18,7 @@ type simplex struct {
 	vars  []svar
 	rows  []srow
 	cols  []int32 // column -> non-basic variable
+	vals  []int64 // column -> its value
 	trail []undo
 	lim   int  // work left before a check gives up, about one unit a microsecond
 	bad   bool // numbers grew too large in the middle of a pivot: no answer any more
@@ -25,7 +26,6 @@ type simplex struct {
 
 type svar struct {
 	row, col     int32 // the one it is in, the other is -1
-	val          int64 // of a non-basic variable
 	lo, hi       int64
 	hasLo, hasHi bool
 	loWhy, hiWhy int32
@@ -57,7 +57,7 @@ const (
 func (s *simplex) newVar() int32 {
 	v := int32(len(s.vars))
 	s.vars = append(s.vars, svar{row: -1, col: int32(len(s.cols))})
-	s.cols = append(s.cols, v)
+	s.cols, s.vals = append(s.cols, v), append(s.vals, 0)
 	for i := range s.rows {
 		s.rows[i].a = append(s.rows[i].a, 0)
 	}
@@ -121,9 +121,8 @@ func (r *srow) combine(f, k int64, b []int64) bool {
 // reduce divides the row by the common divisor and checks its size.
 func (r *srow) reduce() bool {
 	g := r.den
-	big := !ok31(r.den)
 	for _, x := range r.a {
-		if g == 1 && big {
+		if g == 1 {
 			break
 		}
 		if x != 0 {
@@ -173,8 +172,8 @@ func (s *simplex) atLeast(v int32, b int64, why int32) (clash []int32) {
 	if x.hasHi && x.hi < b {
 		return []int32{x.loWhy, x.hiWhy}
 	}
-	if x.row < 0 && x.val < b {
-		x.val = b
+	if x.row < 0 && s.vals[x.col] < b {
+		s.vals[x.col] = b
 	}
 	return nil
 }
@@ -189,8 +188,8 @@ func (s *simplex) atMost(v int32, b int64, why int32) (clash []int32) {
 	if x.hasLo && x.lo > b {
 		return []int32{x.loWhy, x.hiWhy}
 	}
-	if x.row < 0 && x.val > b {
-		x.val = b
+	if x.row < 0 && s.vals[x.col] > b {
+		s.vals[x.col] = b
 	}
 	return nil
 }
@@ -198,18 +197,20 @@ func (s *simplex) atMost(v int32, b int64, why int32) (clash []int32) {
 // value returns the numerator of a row's value; false on overflow.
 func (s *simplex) value(r *srow) (int64, bool) {
 	sum := int64(0)
-	for j, c := range r.a {
-		if c == 0 {
+	for j, v := range s.vals[:len(r.a)] {
+		c := r.a[j]
+		if c == 0 || v == 0 {
 			continue
 		}
-		v := s.vars[s.cols[j]].val
-		hi, lo := bits.Mul64(abs(c), abs(v))
-		if hi != 0 || lo >= 1<<62 {
-			return 0, false
-		}
-		p := int64(lo)
-		if (c < 0) != (v < 0) {
-			p = -p
+		p := c * v
+		if !ok31(c) || !ok31(v) {
+			hi, lo := bits.Mul64(abs(c), abs(v))
+			if hi != 0 || lo >= 1<<62 {
+				return 0, false
+			}
+			if p = int64(lo); (c < 0) != (v < 0) {
+				p = -p
+			}
 		}
 		sum += p
 		if sum > 1<<62 || sum < -(1<<62) {
@@ -295,10 +296,10 @@ func (s *simplex) check() (answer, []int32) {
 			}
 			y := &s.vars[s.cols[j]]
 			if (c > 0) == below { // y must grow
-				if y.hasHi && y.val >= y.hi {
+				if y.hasHi && s.vals[j] >= y.hi {
 					continue
 				}
-			} else if y.hasLo && y.val <= y.lo {
+			} else if y.hasLo && s.vals[j] <= y.lo {
 				continue
 			}
 			if enter < 0 || s.cols[j] < s.cols[enter] {
@@ -382,7 +383,8 @@ func (s *simplex) pivot(i, j int, b int64) bool {
 		return false
 	}
 	s.cols[j] = out
-	s.vars[out].row, s.vars[out].col, s.vars[out].val = -1, int32(j), b
+	s.vals[j] = b
+	s.vars[out].row, s.vars[out].col = -1, int32(j)
 	s.vars[in].row, s.vars[in].col = int32(i), -1
 	return true
 }

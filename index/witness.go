@@ -17,7 +17,7 @@ const maxTries = 1500
 type search struct {
 	n      *problem
 	atoms  []atom
-	lo, hi map[atom]int64
+	lo, hi []int64         // by atom
 	shared func(atom) bool // the same value on both sides
 	tries  int
 	depth  map[atom]int // of what is computed exactly, how much else must be computed before
@@ -67,11 +67,13 @@ func (s *scene) witness() string {
 	for _, q := range s.eqs {
 		goal = append(goal, con{q.a.sub(q.b), whySet{}, isEq})
 	}
-	x := &search{n: e.assemble(goal, s.facts, s.ors, s.also), lo: make(map[atom]int64), hi: make(map[atom]int64)}
+	x := &search{n: e.assemble(goal, s.facts, s.ors, s.also), lo: make([]int64, len(e.atoms)), hi: make([]int64, len(e.atoms))}
+	noted := make([]bool, len(e.atoms))
 	x.shared = func(a atom) bool { return e.atoms[a].side == 0 }
 	note := func(p poly) {
 		p.atoms(func(a atom) {
-			if _, ok := x.lo[a]; !ok {
+			if !noted[a] {
+				noted[a] = true
 				x.atoms = append(x.atoms, a)
 				x.lo[a], x.hi[a] = -1, 9
 				if e.atoms[a].app != nil || len(e.atoms[a].ors) > 0 || e.atoms[a].cons != nil && e.atoms[a].cons[0].def == isEq {
