@@ -65,7 +65,11 @@ func TestStoreAndRead(t *testing.T) {
 	bad := 0
 	for _, id := range ids {
 		f := p.Func(id)
-		if d := cmp.Diff(f, p.storeAndRead(f), opts); d != "" {
+		got := p.storeAndRead(f)
+		if identical(f, got) {
+			continue // most are, and to be told so by cmp takes 20 times as long
+		}
+		if d := cmp.Diff(f, got, opts); d != "" {
 			t.Errorf("%s: stored (-), read (+)\n%s", f.Name, d)
 			if bad++; bad > 5 {
 				t.Fatal("and more")
@@ -73,6 +77,18 @@ func TestStoreAndRead(t *testing.T) {
 		}
 	}
 	t.Logf("%d templates", len(ids))
+}
+
+// identical reports whether two templates are equal without any leave, but that the code of an index form may be unpacked in one.
+func identical(f, g *Func) bool {
+	a, b := *f, *g
+	if a.Index != nil && b.Index != nil {
+		if a.Index.Name != b.Index.Name || !bytes.Equal(a.Index.Data, b.Index.Data) {
+			return false
+		}
+		b.Index = a.Index
+	}
+	return reflect.DeepEqual(&a, &b)
 }
 
 // Blobs are the same on every run, and a blob with a flipped byte that unpacks

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -14,6 +15,14 @@ import (
 	"golang.org/x/tools/go/ssa"
 	"golang.org/x/tools/go/ssa/ssautil"
 )
+
+func TestMain(m *testing.M) {
+	// Memory for time: the SSA of all programs stays, and would be marked again and again.
+	if old := debug.SetGCPercent(300); old != 100 {
+		debug.SetGCPercent(old)
+	}
+	os.Exit(m.Run())
+}
 
 // testPrograms builds SSA for the programs under testdata, once.
 var testPrograms = sync.OnceValues(func() (*ssa.Program, error) {
@@ -88,8 +97,16 @@ func solved(t *testing.T, naive bool, seed int64) []string {
 	return out
 }
 
+// names are those of a solver's instances and locations, each put together once.
+type names struct {
+	*solver
+	insts map[*instance]string
+	locs  map[int32]string
+}
+
 // canonical lists what every node and location of a solver points to, by name.
-func canonical(s *solver) []string {
+func canonical(of *solver) []string {
+	s := &names{of, make(map[*instance]string), make(map[int32]string)}
 	var out []string
 	line := func(name string, n int32) {
 		set := s.pts(n)
@@ -103,7 +120,7 @@ func canonical(s *solver) []string {
 		slices.Sort(to)
 		out = append(out, name+" -> "+strings.Join(to, " "))
 	}
-	for _, in := range s.insts {
+	for _, in := range of.insts {
 		for n := range in.fn.NNodes {
 			line(fmt.Sprintf("%s n%d", s.instName(in), n), in.base+n)
 		}
@@ -125,7 +142,16 @@ func canonical(s *solver) []string {
 	return out
 }
 
-func (s *solver) instName(in *instance) string {
+func (s *names) instName(in *instance) string {
+	name, ok := s.insts[in]
+	if !ok {
+		name = s.nameInst(in)
+		s.insts[in] = name
+	}
+	return name
+}
+
+func (s *names) nameInst(in *instance) string {
 	c := in.ctx
 	site := ""
 	for id := c.site; id != 0; id = s.sites.infos[id].key.outer {
@@ -139,7 +165,16 @@ func (s *solver) instName(in *instance) string {
 	return name
 }
 
-func (s *solver) locName(l int32) string {
+func (s *names) locName(l int32) string {
+	name, ok := s.locs[l]
+	if !ok {
+		name = s.nameLoc(l)
+		s.locs[l] = name
+	}
+	return name
+}
+
+func (s *names) nameLoc(l int32) string {
 	if b, ok := s.boxAt(l); ok {
 		return fmt.Sprintf("box(%s %s)", s.p.types.typ(b.typ), s.locName(b.loc))
 	}
@@ -218,6 +253,9 @@ func TestStands(t *testing.T) {
 
 func diff(t *testing.T, what string, got, want []string) {
 	t.Helper()
+	if slices.Equal(got, want) {
+		return // to look up each in the other list takes long
+	}
 	shown := 0
 	for _, d := range []struct {
 		sign string
