@@ -275,7 +275,7 @@ func (e *env) match(p, q place) ([]equation, Answer, string) {
 				if !p.path[last].slice && !q.path[last].slice {
 					continue
 				}
-				if i > p.pointerBefore(last) && e.q.Oracle != nil && e.q.Oracle.OneRow() {
+				if i > p.pointerBefore(last) && (s.own && t.own || e.q.Oracle != nil && e.q.Oracle.OneRow()) {
 					eqs = append(eqs, equation{s.form, t.form})
 					continue
 				}

@@ -100,7 +100,7 @@ func (f *frame) shiftLeft(r vref, x, y poly) poly {
 	return e.function("<<", f.text(r), []poly{x, y}, anyhow, computes(opShl))
 }
 
-// bits evaluates & and friends: masks of low bits by the remainder of the
+// bits evaluates & and friends: those with low bits, which a mask leaves, sets, or turns over, by the remainder of the
 // floor, anything else as a function of the operands.
 func (f *frame) bits(r vref, v *val, x, y poly) poly {
 	e := f.e
@@ -123,6 +123,10 @@ func (f *frame) bits(r vref, v *val, x, y poly) poly {
 				return x.sub(high)
 			case opAndNot:
 				return high
+			case opOr:
+				return high.plus(m)
+			case opXor: // the low bits x - high become m - (x - high)
+				return high.scale(2).plus(m).sub(x)
 			}
 		}
 		if v.op == opAnd {

@@ -197,7 +197,7 @@ func (b *builder) atLoads() {
 		p, path := cellPath(x.X)
 		a, c, _ := b.mayBeEarly(p, x)
 		v := &b.c.vals[b.byInstr[b.f.Num(x)]]
-		if a == nil || v.op != opLoad || v.n == 0 {
+		if a == nil || v.op != opLoad || v.n&loadEarly == 0 {
 			continue
 		}
 		r := b.resolve(b.readAt(a, c, path, x.Block(), int32(b.f.Num(x))))
@@ -248,7 +248,7 @@ func (f *frame) initial(v *val, x *ref) (t thing, known bool) {
 		return t, false
 	}
 	a := &home.f.c.vals[home.r]
-	early := f.c == home.f.c && v.op == opLoad && v.n != 0
+	early := f.c == home.f.c && v.op == opLoad && v.n&loadEarly != 0
 	if a.n <= 0 {
 		return t, false
 	}

@@ -162,6 +162,7 @@ func lower(f *ssair.Func, depth int, outside Outside, s *scratch) *code {
 	b.atLoads()
 	b.swaps()
 	b.generations()
+	b.epochs()
 	b.settle()
 	return c
 }

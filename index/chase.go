@@ -113,7 +113,7 @@ func (t thing) val() *val { return t.f.c.get(t.r) }
 func (f *frame) sub(r vref) *frame {
 	r = f.c.resolve(r)
 	v := &f.c.vals[r]
-	if v.op != opCall || v.n != 0 {
+	if v.op != opCall || v.n&callFlags != 0 {
 		return nil
 	}
 	if s, ok := f.subs[r]; ok {

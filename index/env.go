@@ -368,6 +368,9 @@ func (f *frame) oneOrNil(v *val) bool {
 // long as the parallel loop runs: a load in the loop if nothing is written
 // there, one before it if nothing is written from then on.
 func (f *frame) steady(v *val) bool {
+	if v.op == opLoad && v.n&loadSettled != 0 {
+		return true
+	}
 	if f.sideOf(v.blk) != 0 {
 		return f.invariant(v.at)
 	}

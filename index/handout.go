@@ -18,7 +18,7 @@ func (f *frame) called(r vref, v *val) poly {
 	if family, delta, ok := f.counter(v); ok {
 		return f.counted(r, v, family, delta)
 	}
-	if v.n != 0 || v.s == "" {
+	if v.n&callFlags != 0 || v.s == "" {
 		return f.opaque(r, 0)
 	}
 	inj := f.e.q.Oracle != nil && f.e.q.Oracle.Injective(v.s)

@@ -24,7 +24,7 @@
 // What a value is, in a frame of a chain of calls:
 //   - env, access, place, chase, rounds, instep: the two chains, their places, and what two iterations share, or carry from round to round together
 //   - int, poly, arith, unsigned, float, phi, slicephi, choice, picks: integers, and merges of them
-//   - cells, born, list, feed, handout, counts, sends, takes, section, passes, popped, ticket: what variables, new objects, lists, channels and counters hold
+//   - cells, born, epoch, list, feed, handout, counts, sends, takes, section, passes, popped, ticket: what variables, new objects, lists, channels and counters hold
 //   - facts: what holds where an instruction runs
 //
 // Whether two indices are equal:

@@ -241,7 +241,7 @@ func (b *builder) unop(x *ssa.UnOp, k kind) vref {
 		out.op, out.a = opLoad, b.list(b.val(x.X))
 		p, _ := cellPath(x.X)
 		if _, _, may := b.mayBeEarly(p, x); may {
-			out.n = 1
+			out.n = loadEarly
 			b.earlies = append(b.earlies, x)
 		}
 		if p, path := cellPath(x.X); path != "" || p == x.X {

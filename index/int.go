@@ -199,6 +199,12 @@ func (f *frame) loadFrom(r vref, x *ref) poly {
 			return p
 		}
 	}
+	if k := f.inEpoch(v, x); k != "" {
+		return variable(f.e.atom(k, f.text(r), f.sideOf(v.blk), func(a atom, i *atomInfo) {
+			i.loops, i.data, i.got = f.loopsAt(v.blk), true, x.place.got
+			f.e.typed(a, i, v.kind)
+		}))
+	}
 	return f.opaque(r, 0)
 }
 

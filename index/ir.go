@@ -50,7 +50,7 @@ const (
 	opNotEqual
 	opBoolNot
 
-	opLoad      // *a[0]; with n, of what may be new: what its maker has stored there is a[1]
+	opLoad      // *a[0]; n see epoch.go
 	opStore     // *a[0] = a[1]
 	opIndexAddr // &a[0][a[1]]; n is the length of an array, or -1
 	opIndex     // a[0][a[1]] of an array value

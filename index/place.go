@@ -27,6 +27,7 @@ type pstep struct {
 	name  string
 	form  poly // element index, from the start of the array
 	slice bool // of a 'd': what is stored is a slice
+	own   bool // of an 'i': no other element refers to what is stored in this one
 }
 
 // A ref is a pointer or slice value as far as it is understood.
@@ -269,6 +270,11 @@ func (f *frame) stored(r vref, x *ref) *ref {
 			return y
 		}
 		y := f.unknownRef(r, "")
+		if k := f.inEpoch(v, x); k != "" {
+			if y.place.root = k; y.slice {
+				y.lengths(f.e, k, y.place.name, nil)
+			}
+		}
 		if f.oneOrNil(v) {
 			// Who finds nil does not come to an element.
 			y.place = f.pointee(x, v.kind).place
@@ -277,7 +283,11 @@ func (f *frame) stored(r vref, x *ref) *ref {
 		y.place.above = x.place.origin()
 		return y
 	}
-	return f.pointee(x, v.kind)
+	y := f.pointee(x, v.kind)
+	if n := len(y.place.path) - 2; n >= 0 && y.place.path[n].kind == 'i' && f.ownElements(v) {
+		y.place.path[n].own = true
+	}
+	return y
 }
 
 // nilRoot is the root of what no access can go through.

@@ -294,6 +294,9 @@ func (l *lowerer) store(in *ssa.Store) {
 	if !f.Sole {
 		f.Call, f.Yields = l.yieldedAlone(in)
 	}
+	if l.freshArray(in) {
+		f.Fresh, f.Several = true, true
+	}
 	gone := l.overwritten(in)
 	steps, back := l.storedBack(in)
 	if f.Back = back; back {
@@ -333,6 +336,52 @@ func (l *lowerer) copiedOnce(in *ssa.Store) bool {
 		}
 	}
 	return loads == 1 && timesStored(ld) <= 1 && l.ir.Innermost(ld.Block()) == l.ir.Innermost(in.Block())
+}
+
+// freshArray reports whether a store copies an array literal, of which each element is made for it:
+//
+//	w := &world{cells: [2][]int{make([]int, n), make([]int, n)}}
+func (l *lowerer) freshArray(in *ssa.Store) bool {
+	ld, ok := in.Val.(*ssa.UnOp)
+	if !ok || ld.Op != token.MUL {
+		return false
+	}
+	lit, ok := ld.X.(*ssa.Alloc)
+	if !ok || lit.Heap || !l.copiedOnce(in) {
+		return false
+	}
+	a, ok := ssair.Under(ld.Type()).(*types.Array)
+	if !ok || l.leaves(a.Elem()) != 1 {
+		return false
+	}
+	var made []ssa.Value
+	for _, r := range *lit.Referrers() {
+		switch r := r.(type) {
+		case *ssa.DebugRef, *ssa.UnOp:
+		case *ssa.IndexAddr:
+			for _, u := range *r.Referrers() {
+				st, ok := u.(*ssa.Store)
+				if !ok || st.Addr != r || !l.storedFresh(st.Val) {
+					return false
+				}
+				x := st.Val
+				for {
+					s, ok := x.(*ssa.Slice)
+					if !ok {
+						break
+					}
+					x = s.X
+				}
+				if slices.Contains(made, x) {
+					return false // two parts of one
+				}
+				made = append(made, x)
+			}
+		default:
+			return false
+		}
+	}
+	return len(made) > 0
 }
 
 // literalOf returns, by leaf, the pointers of a struct literal that a store copies, as

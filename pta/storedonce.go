@@ -232,6 +232,12 @@ func (f *filling) stores(y int32, via, depth int) {
 				f.copied(in.node(fact.From), depth-1)
 				continue
 			}
+			if k := (filledBy{Site{p.inst, fact.At}, via}); fact.Several && fact.Fresh {
+				if f.lists[k] {
+					continue // the same store, to the elements' other names
+				}
+				f.lists[k] = true
+			}
 			if depth > 0 && f.holds(p.src) {
 				if list, at, ok := f.v.ov.res.eachIn(p, f.holds); ok {
 					if k := (filledBy{at, via}); !f.lists[k] {

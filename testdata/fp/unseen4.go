@@ -94,37 +94,6 @@ func (o *options) fill() {
 	}
 }
 
-// Two buffers change places by an index that goes to and fro. That cur and 1-cur are two
-// elements is not asked: both slices may be either buffer, and what is done to one buffer
-// by two goroutines is more than index arithmetic settles.
-func FP_buffersByTurn() {
-	w := &turnWorld{cells: [2][]int{make([]int, 64), make([]int, 64)}}
-	for range 4 {
-		w.step(4)
-	}
-}
-
-type turnWorld struct {
-	cells [2][]int
-	cur   int
-}
-
-func (w *turnWorld) step(workers int) {
-	src, dst := w.cells[w.cur], w.cells[1-w.cur]
-	n := len(src)
-	var wg sync.WaitGroup
-	for k := range workers {
-		wg.Go(func() {
-			for i := k * n / workers; i < (k+1)*n/workers; i++ {
-				l, r := src[(i+n-1)%n], src[(i+1)%n] // race dst[*]; see FP_buffersByTurn
-				dst[i] = l ^ r                       // race dst[*]; see FP_buffersByTurn
-			}
-		})
-	}
-	wg.Wait()
-	w.cur = 1 - w.cur
-}
-
 // The lock is taken where a test says so, and the map is used where the same test does, two
 // calls further down. What a method has answered is not known to be what it answers again.
 // It is likely only, see the locks package's sometimes.
