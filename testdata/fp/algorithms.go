@@ -147,48 +147,6 @@ func FP_countedDown() {
 	wg.Wait()
 }
 
-type barrier struct {
-	mu         sync.Mutex
-	cond       *sync.Cond
-	n, in, gen int
-}
-
-func (b *barrier) wait() {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	g := b.gen
-	if b.in++; b.in == b.n {
-		b.in = 0
-		b.gen++
-		b.cond.Broadcast()
-		return
-	}
-	for g == b.gen {
-		b.cond.Wait()
-	}
-}
-
-// All wait for all after each step.
-func FP_barrier() {
-	const n, p = 100, 4
-	bufs := [2][]int{make([]int, n), make([]int, n)}
-	b := &barrier{n: p}
-	b.cond = sync.NewCond(&b.mu)
-	var wg sync.WaitGroup
-	for w := range p {
-		wg.Go(func() {
-			for t := range 10 {
-				cur, next := bufs[t%2], bufs[(t+1)%2]
-				for i := w * n / p; i < (w+1)*n/p; i++ {
-					next[i] = cur[max(i-1, 0)] // race _[*]; a barrier made of a condition
-				}
-				b.wait()
-			}
-		})
-	}
-	wg.Wait()
-}
-
 // Each goroutine has a subtree, by its key.
 func FP_subtrees() {
 	words := map[rune][][]rune{'a': {{'b'}}, 'c': {{'d', 'e'}}}

@@ -617,3 +617,65 @@ func BU4d_twoBits(n, workers, cur int) {
 	}
 	wg.Wait()
 }
+
+// The goroutines go from buffer to buffer, and wait for each other.
+
+type bu5Barrier struct {
+	mu         sync.Mutex
+	cond       *sync.Cond
+	n, in, gen int
+}
+
+func (b *bu5Barrier) wait() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	g := b.gen
+	if b.in++; b.in == b.n {
+		b.in = 0
+		b.gen++
+		b.cond.Broadcast()
+		return
+	}
+	for g == b.gen {
+		b.cond.Wait()
+	}
+}
+
+// All wait for all after each step.
+func BU5_barrier() {
+	const n, p = 100, 4
+	bufs := [2][]int{make([]int, n), make([]int, n)}
+	b := &bu5Barrier{n: p}
+	b.cond = sync.NewCond(&b.mu)
+	var wg sync.WaitGroup
+	for w := range p {
+		wg.Go(func() {
+			for t := range 10 {
+				cur, next := bufs[t%2], bufs[(t+1)%2]
+				for i := w * n / p; i < (w+1)*n/p; i++ {
+					next[i] = cur[max(i-1, 0)] // norace
+				}
+				b.wait()
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// No one waits.
+func BU5b_none() {
+	const n, p = 100, 4
+	bufs := [2][]int{make([]int, n), make([]int, n)}
+	var wg sync.WaitGroup
+	for w := range p {
+		wg.Go(func() {
+			for t := range 10 {
+				cur, next := bufs[t%2], bufs[(t+1)%2]
+				for i := w * n / p; i < (w+1)*n/p; i++ {
+					next[i] = cur[max(i-1, 0)] // race! _[*]
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
