@@ -102,7 +102,7 @@ func (a *Analysis) overlapAsNew(r *model.Race) bool {
 		a.newWorld = newAnalysis(&asNew{a.w, a}, a.locksets, a.set, true)
 	}
 	b := a.newWorld
-	b.fuel = min(b.fuel, a.fuel+a.spare)
+	b.fuel = min(b.fuel, a.fuel)
 	return b.judge(r).overlap
 }
 

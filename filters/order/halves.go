@@ -508,7 +508,7 @@ func (a *Analysis) without(cut []pta.Site) *Analysis {
 		}
 		a.cuts[key] = b
 	}
-	b.fuel = min(b.fuel, a.fuel+a.spare)
+	b.fuel = min(b.fuel, a.fuel)
 	return b
 }
 

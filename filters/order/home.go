@@ -45,7 +45,7 @@ func (a *Analysis) apartInRun(r *model.Race) bool {
 	b := a.homes[home]
 	if b == nil {
 		b = newAnalysis(&runWorld{a.w, home}, a.locksets, a.set, a.tenured)
-		b.fuel = min(maxDoubtFuel, a.fuel+a.spare)
+		b.fuel = min(maxDoubtFuel, a.fuel)
 		if a.homes == nil {
 			a.homes = make(map[pta.InstID]*Analysis)
 		}

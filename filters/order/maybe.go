@@ -154,7 +154,7 @@ func (a *Analysis) mayEndByElement(r *model.Race) bool {
 func (a *Analysis) newDoubtful() *Analysis {
 	d := New(a.w, a.locksets, a.set)
 	d.doubtful = true
-	d.fuel = min(maxDoubtFuel, a.fuel+a.spare)
+	d.fuel = min(maxDoubtFuel, a.fuel)
 	return d
 }
 

@@ -374,8 +374,7 @@ type Analysis struct {
 	madeFuel   int                         // see made.go
 	childFuel  int                         // see children.go
 	undecided  int
-	fuel       int // nodes that walks may still visit for the pair at hand
-	spare      int // and for other pairs of this loop
+	fuel       int // nodes that walks may still visit for this loop
 }
 
 // New prepares the analysis of the races of a view, whose locksets are given.
@@ -496,7 +495,7 @@ func (a *Analysis) Filter(rs *model.RaceSet) *model.RaceSet {
 	pass := func(hidden bool, of func(*model.Race) bool) {
 		for _, r := range rs.Races {
 			if (r.Confidence == model.Assumed) == hidden && !kept[r] && of(r) {
-				kept[r] = a.withinPair(func() bool { return a.keep(r, hidden) })
+				kept[r] = a.keep(r, hidden)
 			}
 		}
 	}
@@ -505,18 +504,6 @@ func (a *Analysis) Filter(rs *model.RaceSet) *model.RaceSet {
 	pass(true, func(r *model.Race) bool { return r.Handed })
 	pass(true, func(r *model.Race) bool { return !r.Handed })
 	return rs.Filter(func(r *model.Race) bool { return kept[r] })
-}
-
-// withinPair calls f, which decides on one pair, with the fuel for that. If it is used up, so is that of the loop.
-func (a *Analysis) withinPair(f func() bool) bool {
-	a.spare = max(0, a.fuel-maxPair)
-	a.fuel -= a.spare
-	kept := f()
-	if a.fuel >= 0 {
-		a.fuel += a.spare
-	}
-	a.spare = 0
-	return kept
 }
 
 // HideScattered hides what Filter would hide first of all, so that stages before it need not look at that.
@@ -709,12 +696,6 @@ func Filter(w World, rs *model.RaceSet) *model.RaceSet { return New(w, locks.New
 const (
 	maxFuel   = 700_000
 	maxHidden = 75_000 // of that, for pairs that are hidden anyway
-
-	// A pair that needs more than this is in a place from which walks lead through most of a large program, and nearly all
-	// that needed so much used up what there was for the whole loop: 30 of 31 pairs of a language server, which took 19 of
-	// the 22 million nodes of its loops. Of 24,031 pairs of six other programs one needed it and was decided. With
-	// 250 thousand, ten pairs were not decided any more, and with what came behind them 31 sets of those six were gone.
-	maxPair = 350_000
 
 	// A race set that has this many pairs says what it has to say; deciding the
 	// rest of a hundred pairs of one field would cost more than all else
