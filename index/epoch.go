@@ -17,7 +17,7 @@ import (
 //	w.flip = 1 - w.flip
 //
 // The field is written after the loop, so that it does not keep its value as Oracle.Kept asks. But
-// both loads find the same. What other goroutines do to it meanwhile would be a race of its own.
+// both loads find the same (soundness: stable-base). What other goroutines do to it meanwhile would be a race of its own.
 
 // Of an opLoad, val.n has these, and the number of its epoch above them.
 const (
@@ -195,15 +195,7 @@ func (b *builder) elements(stores []*ssa.Store) []vref {
 		if !ok || !isLocal(i.X) {
 			return nil
 		}
-		x := st.Val
-		for {
-			s, ok := x.(*ssa.Slice)
-			if !ok {
-				break
-			}
-			x = s.X
-		}
-		if in, ok := x.(ssa.Instruction); !ok || in.Block() != st.Block() || len(out) == maxArray {
+		if in, ok := ssair.Uncut(st.Val).(ssa.Instruction); !ok || in.Block() != st.Block() || len(out) == maxArray {
 			return nil
 		}
 		out = append(out, b.val(st.Val))

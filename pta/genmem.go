@@ -364,14 +364,7 @@ func (l *lowerer) freshArray(in *ssa.Store) bool {
 				if !ok || st.Addr != r || !l.storedFresh(st.Val) {
 					return false
 				}
-				x := st.Val
-				for {
-					s, ok := x.(*ssa.Slice)
-					if !ok {
-						break
-					}
-					x = s.X
-				}
+				x := ssair.Uncut(st.Val)
 				if slices.Contains(made, x) {
 					return false // two parts of one
 				}

@@ -137,8 +137,10 @@ func (f *frameStrands) look() {
 				f.throughVariable(c, x)
 			}
 		case OpLoad:
-			for _, n := range f.appended(c.Dst) {
-				f.join(n, c.Dst)
+			if f.variadic(c.Src) {
+				for _, n := range f.appended(c.Dst) {
+					f.join(n, c.Dst)
+				}
 			}
 		}
 	}

@@ -160,6 +160,17 @@ func Given(v ssa.Value) ssa.Value {
 	return v
 }
 
+// Uncut returns the value of which a value is a part, cut once or oftener.
+func Uncut(v ssa.Value) ssa.Value {
+	for {
+		s, ok := v.(*ssa.Slice)
+		if !ok {
+			return v
+		}
+		v = s.X
+	}
+}
+
 // IsSlice reports whether a type is that of slices.
 func IsSlice(t types.Type) bool {
 	_, ok := Under(t).(*types.Slice)

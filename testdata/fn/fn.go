@@ -1937,3 +1937,32 @@ func FN_usedOnInList() {
 	}
 	wg.Wait()
 }
+
+type turnedByOther struct {
+	buf [2][]int
+	cur int
+}
+
+// Who is asked by a channel changes the index between the two loads, so that both are one buffer. What other goroutines do to
+// a field meanwhile is taken for a race of its own, which it is not if channels order it (S26).
+func FN_turnedByOther() {
+	w := &turnedByOther{buf: [2][]int{make([]int, 64), make([]int, 64)}}
+	ask, done := make(chan int), make(chan int)
+	go func() {
+		for range ask {
+			w.cur = 1 - w.cur
+			done <- 0
+		}
+	}()
+	old := w.buf[w.cur]
+	ask <- 0
+	<-done
+	next := w.buf[1-w.cur]
+	var wg sync.WaitGroup
+	for i := range 63 {
+		wg.Go(func() {
+			next[i] = old[i+1] // missed _[*]; stable-base
+		})
+	}
+	wg.Wait()
+}

@@ -3,7 +3,7 @@ package heap
 import "sync"
 
 // What comes from a channel is collected in a list, and the list goes to a goroutine as a whole: what lies in it is in no
-// other.
+// other. What is racy makes its own, or one program would tell of the others' objects, too.
 
 // BD1: a goroutine is passed the list.
 func BD1_passed() {
@@ -106,7 +106,14 @@ func BD5_oneInAll() {
 	var wg sync.WaitGroup
 	var batch []*bundled2
 	last := &bundled2{}
-	for p := range bundledTwice() {
+	in := make(chan *bundled2)
+	go func() {
+		defer close(in)
+		for i := range 100 {
+			in <- &bundled2{n: i}
+		}
+	}()
+	for p := range in {
 		if batch = append(batch, p, last); len(batch) == 10 {
 			full := batch
 			wg.Go(func() {
@@ -124,7 +131,14 @@ func BD5_oneInAll() {
 func BD6_carried() {
 	var wg sync.WaitGroup
 	var batch []*bundled2
-	for p := range bundledTwice() {
+	in := make(chan *bundled2)
+	go func() {
+		defer close(in)
+		for i := range 100 {
+			in <- &bundled2{n: i}
+		}
+	}()
+	for p := range in {
 		if batch = append(batch, p); len(batch) == 10 {
 			full := batch
 			wg.Go(func() {
@@ -150,7 +164,14 @@ func BD7_twoLists() {
 			}
 		})
 	}
-	for p := range bundledTwice() {
+	in := make(chan *bundled2)
+	go func() {
+		defer close(in)
+		for i := range 100 {
+			in <- &bundled2{n: i}
+		}
+	}()
+	for p := range in {
 		even = append(even, p)
 		odd = append(odd, p)
 		if len(even) == 10 {
@@ -166,7 +187,14 @@ func BD7_twoLists() {
 func BD8_twoHaveIt() {
 	var wg sync.WaitGroup
 	var batch []*bundled2
-	for p := range bundledTwice() {
+	in := make(chan *bundled2)
+	go func() {
+		defer close(in)
+		for i := range 100 {
+			in <- &bundled2{n: i}
+		}
+	}()
+	for p := range in {
 		if batch = append(batch, p); len(batch) == 10 { // race _[*]; that each round goes on with another array is not put together where two have it
 			full := batch
 			for range 2 {
@@ -187,7 +215,14 @@ func BD9_fromBefore() {
 	var wg sync.WaitGroup
 	var batch []*bundled2
 	var last *bundled2
-	for p := range bundledTwice() {
+	in := make(chan *bundled2)
+	go func() {
+		defer close(in)
+		for i := range 100 {
+			in <- &bundled2{n: i}
+		}
+	}()
+	for p := range in {
 		if last != nil {
 			batch = append(batch, p, last)
 		}
@@ -205,14 +240,3 @@ func BD9_fromBefore() {
 }
 
 type bundled2 struct{ n, weight int }
-
-func bundledTwice() chan *bundled2 {
-	in := make(chan *bundled2)
-	go func() {
-		defer close(in)
-		for i := range 100 {
-			in <- &bundled2{n: i}
-		}
-	}()
-	return in
-}
