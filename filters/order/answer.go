@@ -31,7 +31,7 @@ func (a *Analysis) answered(r *model.Race) bool {
 		return false
 	}
 	b := a.withMedia()
-	b.fuel = a.fuel
+	b.fuel, b.floor = a.fuel, a.floor
 	defer func() { a.fuel = b.fuel }()
 	ra, oka := b.inTurn(r.A)
 	rb, okb := b.inTurn(r.B)

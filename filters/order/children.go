@@ -112,13 +112,7 @@ func (a *Analysis) overByChildren(x access, t pta.InstID, over map[int32]bool) {
 	if a.multi(t, noSite) {
 		return
 	}
-	left := a.fuel
-	a.fuel = min(left, a.childFuel)
-	before := a.fuel
-	defer func() {
-		a.childFuel -= before - a.fuel
-		a.fuel = left
-	}()
+	defer a.spending(&a.childFuel)()
 	for _, c := range a.childOps(t) {
 		later, earlier := false, false
 		for _, u := range c.tops {

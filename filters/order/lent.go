@@ -23,13 +23,8 @@ func (a *Analysis) underLent(r *model.Race, x, y access) (protected, owner bool)
 	if a.lentFuel < 0 || a.fuel < 0 {
 		return false, false
 	}
-	saved := a.fuel
-	a.fuel = min(a.fuel, a.lentFuel)
-	before := a.fuel
-	protected, owner = a.locksets.Lent(r, waiter{a, r, x, y})
-	a.lentFuel -= before - a.fuel
-	a.fuel = saved
-	return protected, owner
+	defer a.spending(&a.lentFuel)()
+	return a.locksets.Lent(r, waiter{a, r, x, y})
 }
 
 // maxLentFuel is what of its own the rule may spend on one loop: what it cannot

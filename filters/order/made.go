@@ -394,13 +394,8 @@ func (a *Analysis) afterMakings(made []pta.Site, y access, birth pta.Site, once 
 		}
 		w.comesAgain(threads, y)
 	}
-	left := a.fuel
-	a.fuel = min(left, a.madeFuel)
-	before := a.fuel
-	w.run()
-	a.madeFuel -= before - a.fuel
-	a.fuel = left
-	return w
+	defer a.spending(&a.madeFuel)()
+	return w.run()
 }
 
 // fromMaking lets the walk start with what sends a literal in a select, the next step after it was made, or where its block

@@ -30,7 +30,7 @@ import (
 func (a *Analysis) misused(r *model.Race) bool {
 	p := a.lenderOf(r.Object)
 	b := a.withMedia()
-	b.fuel = a.fuel
+	b.fuel, b.floor = a.fuel, a.floor
 	defer func() { a.fuel = b.fuel }()
 	for _, m := range []*model.Access{r.A, r.B} {
 		if b.usedAfterPut(a.accessOf(m), p.by) {

@@ -373,8 +373,10 @@ type Analysis struct {
 	lazyFuel   int                         // see lazily.go
 	madeFuel   int                         // see made.go
 	childFuel  int                         // see children.go
+	twiceFuel  int                         // see tenure.go
 	undecided  int
 	fuel       int // nodes that walks may still visit for this loop
+	floor      int // below that much fuel, no walk begins for the pair at hand
 }
 
 // New prepares the analysis of the races of a view, whose locksets are given.
@@ -422,6 +424,7 @@ func newAnalysis(w World, l *locks.Analysis, rs *model.RaceSet, tenured bool) *A
 		lazyFuel:  maxLazyFuel,
 		madeFuel:  maxMadeFuel,
 		childFuel: maxChildFuel,
+		twiceFuel: maxTwiceFuel,
 	}
 	var insts []pta.InstID
 	for _, r := range rs.Races {
@@ -495,7 +498,7 @@ func (a *Analysis) Filter(rs *model.RaceSet) *model.RaceSet {
 	pass := func(hidden bool, of func(*model.Race) bool) {
 		for _, r := range rs.Races {
 			if (r.Confidence == model.Assumed) == hidden && !kept[r] && of(r) {
-				kept[r] = a.keep(r, hidden)
+				kept[r] = a.withinPair(func() bool { return a.keep(r, hidden) })
 			}
 		}
 	}
@@ -504,6 +507,25 @@ func (a *Analysis) Filter(rs *model.RaceSet) *model.RaceSet {
 	pass(true, func(r *model.Race) bool { return r.Handed })
 	pass(true, func(r *model.Race) bool { return !r.Handed })
 	return rs.Filter(func(r *model.Race) bool { return kept[r] })
+}
+
+// withinPair calls f, which decides on one pair. If that takes more than maxPair, the fuel of the loop is used up.
+func (a *Analysis) withinPair(f func() bool) bool {
+	a.floor = a.fuel - maxPair
+	kept := f()
+	a.floor = 0
+	return kept
+}
+
+// spending lets what is done until the function is called that it returns take from fuel of its own.
+func (a *Analysis) spending(own *int) (over func()) {
+	fuel, floor := a.fuel, a.floor
+	a.fuel, a.floor = min(fuel, *own), 0
+	before := a.fuel
+	return func() {
+		*own -= before - a.fuel
+		a.fuel, a.floor = fuel, floor
+	}
 }
 
 // HideScattered hides what Filter would hide first of all, so that stages before it need not look at that.
@@ -696,6 +718,11 @@ func Filter(w World, rs *model.RaceSet) *model.RaceSet { return New(w, locks.New
 const (
 	maxFuel   = 700_000
 	maxHidden = 75_000 // of that, for pairs that are hidden anyway
+
+	// A pair that needs more than this is in a place from which walks lead through most of a large program, and nearly all
+	// that needed so much used up what there was for the whole loop: 30 of 31 pairs of a language server, which took 19 of
+	// the 22 million nodes of its loops.
+	maxPair = 350_000
 
 	// A race set that has this many pairs says what it has to say; deciding the
 	// rest of a hundred pairs of one field would cost more than all else

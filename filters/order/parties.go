@@ -95,7 +95,7 @@ func (a *Analysis) toldLast(p *party, x access) bool {
 		return v
 	}
 	b := p.walks
-	b.fuel = a.fuel
+	b.fuel, b.floor = a.fuel, a.floor
 	first := b.newWalk()
 	first.avoid = func(at place, _ bool) bool { return a.keeps(p, at) }
 	first.toward(p.from...)

@@ -49,6 +49,7 @@ func (a *Analysis) pooled(by []pta.Loc) bool {
 // of what code beside the loop sends on a channel that iterations receive from: a Put
 // says that the object is not used any more, a send does not.
 func (a *Analysis) anyGivenTwice(by []pta.Loc, sent bool) bool {
+	defer a.spending(&a.twiceFuel)()
 	taken := make(map[pta.Loc]bool)
 	for _, o := range a.takings() {
 		for _, l := range o.locs {
@@ -66,6 +67,10 @@ func (a *Analysis) anyGivenTwice(by []pta.Loc, sent bool) bool {
 	}
 	return false
 }
+
+// maxTwiceFuel is what of its own the question above may spend on one loop: it is asked for all that a pool or a channel
+// takes, and not for the pair alone by which it comes up. A site generator's loops need up to 138 thousand.
+const maxTwiceFuel = 400_000
 
 // givenTwice reports whether an operation gives away what another, or the same
 // again, gives away after it.
@@ -180,7 +185,7 @@ func (a *Analysis) beforeGiving(x access, o *op) bool {
 		return false
 	}
 	b := a.withMedia()
-	b.fuel = a.fuel
+	b.fuel, b.floor = a.fuel, a.floor
 	defer func() { a.fuel = b.fuel }()
 	w := b.newWalk()
 	w.birth = a.holderOf(x)

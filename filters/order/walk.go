@@ -335,6 +335,9 @@ func (w *walk) at(i pta.InstID, g flow.Gap) uint8 {
 
 // run explores all that can be reached. But for a table, that is done once.
 func (w *walk) run() *walk {
+	if w.a.fuel < w.a.floor {
+		w.a.fuel = -1
+	}
 	if w.free() {
 		w.roam()
 	} else {

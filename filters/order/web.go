@@ -161,7 +161,7 @@ func (a *Analysis) handedToOther(r *model.Race) bool {
 	x := a.accessOf(r.A)
 	y := a.accessOf(r.B)
 	b := a.withMedia()
-	b.fuel = a.fuel
+	b.fuel, b.floor = a.fuel, a.floor
 	defer func() { a.fuel = b.fuel }()
 	return b.stillUsed(x, y) || b.stillUsed(y, x) || b.givenToBoth(x, y)
 }
