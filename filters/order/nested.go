@@ -6,6 +6,7 @@ import (
 	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/model/library"
 	"github.com/iterace/iterace/pta"
+	"github.com/iterace/iterace/pta/flow"
 )
 
 // This file is the rule for goroutines that start others and wait for them, to
@@ -240,25 +241,8 @@ const maxDone = 6
 // starts, on what it gives them as n's operand, and all those that others start
 // are joined. The goroutine may do it in what only it calls: a deferred closure.
 func (a *Analysis) ownChild(n, r *op) bool {
-	t, ok := a.sole(r.inst)
+	t, at, ok := a.inThread(r)
 	if !ok || !n.path.Known() {
-		return false
-	}
-	i, at := r.inst, r.path
-	for range maxDone {
-		if i == t {
-			break
-		}
-		cs := a.in.Callers(i)
-		if len(cs) != 1 {
-			return false
-		}
-		if at, ok = a.w.Flow(cs[0].Inst).UpAt(cs[0].At, at); !ok {
-			return false
-		}
-		i = cs[0].Inst
-	}
-	if i != t {
 		return false
 	}
 	mine, others := false, false
@@ -277,6 +261,29 @@ func (a *Analysis) ownChild(n, r *op) bool {
 		mine = true
 	}
 	return mine && others && a.joinsAll(t)
+}
+
+// inThread returns the one thread that does r, and the path of its operand in the frame that begins it: it may do r in what only
+// it calls.
+func (a *Analysis) inThread(r *op) (t pta.InstID, at flow.Path, ok bool) {
+	if t, ok = a.sole(r.inst); !ok {
+		return t, at, false
+	}
+	i, at := r.inst, r.path
+	for range maxDone {
+		if i == t {
+			break
+		}
+		cs := a.in.Callers(i)
+		if len(cs) != 1 {
+			return t, at, false
+		}
+		if at, ok = a.w.Flow(cs[0].Inst).UpAt(cs[0].At, at); !ok {
+			return t, at, false
+		}
+		i = cs[0].Inst
+	}
+	return t, at, i == t
 }
 
 // tellsFirst reports whether o comes before the spawn of thread t in the frame

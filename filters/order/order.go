@@ -26,7 +26,7 @@
 //
 // What a step awaits:
 //   - await, told: channels, and who tells that something is over
-//   - wait, once, nested, bubble, subtest, timer, registered, shutdown: groups, once, fork and join, bubbles, subtests, timers, what runs once something serves, and while it does
+//   - wait, handle, once, nested, bubble, subtest, timer, registered, shutdown: groups, what is handed back to wait for, once, fork and join, bubbles, subtests, timers, what runs once something serves, and while it does
 //   - count, tally, most, collect, slots, allplaces, semaphore, whole, tasks, sentphase, taskcount, drained, limit: what is counted: receives, answers, places, weights, tasks, one body at a time
 //   - each, fanin: each element of a list, and what a goroutine passes on for each
 //   - flag, plainflag, lastout: atomic and guarded flags, and counters of those that are done

@@ -385,7 +385,7 @@ func (a *Analysis) mustSame(n, r *op, locs []pta.Loc, own bool) bool {
 			return true
 		}
 	}
-	return a.samePath(n, r) || a.ownChild(n, r)
+	return a.samePath(n, r) || a.ownChild(n, r) || a.handedBack(n, r)
 }
 
 // samePath reports whether both operands have one root, followed up through
