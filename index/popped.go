@@ -38,6 +38,28 @@ func (fn *Func) Popped(at ssair.Instr) (load ssair.Instr, ok bool) {
 	return 0, false
 }
 
+// Returns lists the loads by which a function has what it returns as result k, if it returns that, or nil, only.
+func (fn *Func) Returns(k int) (loads []ssair.Instr, ok bool) {
+	c := fn.body()
+	if c == nil {
+		return nil, false
+	}
+	for _, r := range c.rets {
+		ret := c.vals[r].a
+		if k >= len(ret) || ret[k] == 0 {
+			return nil, false
+		}
+		switch v := c.get(ret[k]); {
+		case v.op == opNone && v.at < 0 && v.blk < 0: // a constant
+		case v.op == opLoad:
+			loads = append(loads, v.at)
+		default:
+			return nil, false
+		}
+	}
+	return loads, true
+}
+
 // cutsOff reports whether the take that ends with a store cuts off the element of
 // an index.
 func (c *code) cutsOff(list *val, store ssair.Instr, how string, i vref) bool {

@@ -24,6 +24,8 @@ type Chain struct {
 	// Made is set by FromMaker: the first step makes the function that the next one runs. It is Once if
 	// it is in no loop.
 	Made, Once bool
+	// Taken is set by FromMaker: where what the thread has received is loaded from a list, each element of which it cuts off.
+	Taken []Site
 	// Again lists the steps whose function has called itself, perhaps: the calls
 	// between are left out.
 	Again []int

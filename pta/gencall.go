@@ -143,7 +143,7 @@ func (l *lowerer) call(in ssa.CallInstruction, mode CallMode) {
 			return
 		}
 		if _, closure := c.Value.(*ssa.MakeClosure); closure {
-			l.addCall(in, Call{Kind: CallDynamic, Literal: true, Mode: mode, Callee: l.p.FuncID(fn), Fn: l.val(c.Value), Recv: l.rootOf(c.Value, rootDepth), Args: l.args(c.Args, in), Given: l.given(c.Args)})
+			l.addCall(in, Call{Kind: CallDynamic, Literal: true, Mode: mode, Callee: l.p.FuncID(fn), Fn: l.val(c.Value), Recv: l.rootOf(c.Value, rootDepth), Through: ssair.NoInstr, Args: l.args(c.Args, in), Given: l.given(c.Args)})
 			return
 		}
 		l.addCall(in, Call{Kind: CallStatic, Mode: mode, Callee: l.p.FuncID(fn), Args: l.args(c.Args, in), Given: l.given(c.Args), Bare: bare(c.Args)})
@@ -159,7 +159,8 @@ func (l *lowerer) call(in ssa.CallInstruction, mode CallMode) {
 		l.addCall(in, Call{Kind: CallInvoke, Mode: mode, Fn: l.val(c.Value), Method: l.p.methodID(methodOf(c.Method)), Recv: l.rootOf(c.Value, rootDepth), Inner: l.innerBeforeEscape(c.Value, in) != notNew, Args: l.args(c.Args, in), Given: l.given(c.Args)})
 		return
 	}
-	l.addCall(in, Call{Kind: CallDynamic, Mode: mode, Fn: l.val(c.Value), Recv: l.rootOf(c.Value, rootDepth), Args: l.args(c.Args, in), Given: l.given(c.Args)})
+	root, through := l.rootOfCalled(c.Value)
+	l.addCall(in, Call{Kind: CallDynamic, Mode: mode, Fn: l.val(c.Value), Recv: root, Through: through, Args: l.args(c.Args, in), Given: l.given(c.Args)})
 }
 
 // startExternal starts a goroutine with a modelled function: what that does to its arguments
@@ -229,7 +230,7 @@ func (l *lowerer) args(vs []ssa.Value, in ssa.Instruction) []Arg {
 		o := l.ownOf(v)
 		out[i] = Arg{Node: l.val(v), Len: l.leaves(v.Type()), Own: o.loop != nil && o.loop == l.loop, Mask: o.mask, Each: None}
 		if out[i].Node != None {
-			out[i].Root = l.rootOf(v, rootDepth)
+			out[i].Root = l.rootOfTaken(v)
 			out[i].Each = l.eachOf(v)
 			out[i].Init = l.beforeEscape(v, in) != notNew
 			out[i].Inner = l.innerBeforeEscape(v, in) != notNew
@@ -1047,7 +1048,7 @@ func (l *lowerer) operator(in ssa.CallInstruction, e *library.Func, args []ssa.V
 	if fn == None || !ok {
 		return
 	}
-	c := Call{Kind: CallDynamic, Mode: ModePlain, Fn: fn, Recv: l.rootOf(body, rootDepth), Result: None}
+	c := Call{Kind: CallDynamic, Mode: ModePlain, Fn: fn, Recv: l.rootOf(body, rootDepth), Through: ssair.NoInstr, Result: None}
 	for i := range sig.Params().Len() {
 		t := sig.Params().At(i).Type()
 		a := Arg{Node: None, Len: l.leaves(t), Each: None}

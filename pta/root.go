@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"slices"
 
+	"github.com/iterace/iterace/internal/bitset"
 	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model"
 	"golang.org/x/tools/go/ssa"
@@ -15,12 +16,13 @@ type RootKind uint8
 
 // Kinds of root.
 const (
-	RootNone  RootKind = iota
-	RootElem           // loaded from an element of an array, slice or map, by instruction At
-	RootRecv           // received from a channel, operand K, by instruction At
-	RootRound          // yielded by the step At of a range over a map
-	RootParam          // parameter K
-	RootFree           // content of captured variable K, or its value
+	RootNone   RootKind = iota
+	RootElem            // loaded from an element of an array, slice or map, by instruction At
+	RootRecv            // received from a channel, operand K, by instruction At
+	RootRound           // yielded by the step At of a range over a map
+	RootParam           // parameter K
+	RootFree            // content of captured variable K, or its value
+	RootResult          // result K of the call At, or of another call of the same function; of a function that is called only
 )
 
 // A Root says where the pointer of an access or an argument comes from, as far
@@ -117,6 +119,61 @@ func (l *lowerer) rootOf(v ssa.Value, depth int) Root {
 		}
 	}
 	return Root{}
+}
+
+// rootOfCalled returns the root of a function value that is called; if that is loaded from a field of what a pointer leads to,
+// the root of the pointer, and the load.
+func (l *lowerer) rootOfCalled(v ssa.Value) (root Root, through ssair.Instr) {
+	through = ssair.NoInstr
+	if r := l.rootOf(v, rootDepth); r.Kind != RootNone {
+		return r, through
+	}
+	if ld, ok := v.(*ssa.UnOp); ok && ld.Op == token.MUL {
+		if _, variable := stripFields(ld.X).(*ssa.Alloc); variable {
+			return l.rootOfTaken(stripFields(ld.X)), through
+		}
+		if fa, ok := ld.X.(*ssa.FieldAddr); ok {
+			v, through = fa.X, l.ir.Num(ld)
+		}
+	}
+	return l.rootOfTaken(v), through
+}
+
+// rootOfTaken returns the root of a function value that is called, or of a pointer to what holds it.
+func (l *lowerer) rootOfTaken(v ssa.Value) Root {
+	if r := l.rootOf(v, rootDepth); r.Kind != RootNone {
+		return r
+	}
+	if a, ok := v.(*ssa.Alloc); ok {
+		var stores []*ssa.Store
+		if !l.onlyWhole(a, &stores, maxCellDepth) || len(stores) != 1 || stores[0].Parent() != l.fn {
+			return Root{}
+		}
+		return l.rootOfTaken(stores[0].Val) // a copy of what holds it
+	}
+	call, k := resultOf(v)
+	if phi, ok := v.(*ssa.Phi); ok {
+		// for f := q.pop(); f != nil; f = q.pop() { f() }
+		call, k = resultOf(phi.Edges[0])
+		for _, e := range phi.Edges {
+			if other, n := resultOf(e); call == nil || other == nil || n != k || other.Call.StaticCallee() == nil || other.Call.StaticCallee() != call.Call.StaticCallee() {
+				return Root{}
+			}
+		}
+	}
+	if call == nil {
+		return Root{}
+	}
+	return Root{Kind: RootResult, At: l.ir.Num(call), K: int32(k)}
+}
+
+// resultOf returns the call, and which of its results, that yields a value; nil if none does.
+func resultOf(v ssa.Value) (call *ssa.Call, k int) {
+	if x, ok := v.(*ssa.Extract); ok {
+		v, k = x.Tuple, x.Index
+	}
+	call, _ = v.(*ssa.Call)
+	return call, k
 }
 
 // rootOfAccess returns the root of an address that is accessed, or of the slice
@@ -313,8 +370,8 @@ func (v *View) FromMakers(t model.Thread, to Site, of *model.Object) (Chain, boo
 	sites := []Site{to}
 	for range maxBelowMade {
 		callers := v.callersOn(t, sites[0].Inst)
-		if made, ok := v.madeBy(callers, sites[0].Inst, of); ok {
-			return Chain{Sites: append([]Site{made}, sites...), Made: true, Once: v.inNoLoop(made)}, true
+		if made, taken, ok := v.madeBy(callers, sites[0].Inst, of); ok {
+			return Chain{Sites: append([]Site{made}, sites...), Made: true, Once: v.inNoLoop(made), Taken: taken}, true
 		}
 		if len(callers) != 1 {
 			break
@@ -420,10 +477,10 @@ func (v *View) inNoLoop(s Site) bool {
 }
 
 // madeBy returns where the function literal is made that an instance runs, if all that call it have received
-// it, and it is sent once.
-func (v *View) madeBy(callers []Site, id InstID, of *model.Object) (made Site, ok bool) {
+// it, and it is sent once; or have taken it from a list into which it is put once, by the loads that are returned.
+func (v *View) madeBy(callers []Site, id InstID, of *model.Object) (made Site, taken []Site, ok bool) {
 	if len(callers) > maxRunners {
-		return made, false
+		return made, nil, false
 	}
 	some := false
 	for _, c := range callers {
@@ -433,22 +490,100 @@ func (v *View) madeBy(callers []Site, id InstID, of *model.Object) (made Site, o
 			if call.At != c.At || !slices.ContainsFunc(in.callees[k], func(e edge) bool { return e.callee == id }) {
 				continue
 			}
-			if call.Kind != CallDynamic || call.Recv.Kind != RootRecv || !v.SentOnce(Site{Inst: c.Inst, At: call.Recv.At}, call.Recv.K, of) {
-				return made, false
-			}
 			for _, e := range in.callees[k] {
 				if e.callee != id {
 					continue
 				}
 				at, known := v.closureMade(e)
 				if !known || some && at != made {
-					return made, false
+					return made, nil, false
 				}
 				made, some = at, true
 			}
+			loads, ok := v.receives(in, c.Inst, call, of, made)
+			if !ok {
+				return made, nil, false
+			}
+			taken = append(taken, loads...)
 		}
 	}
-	return made, some && v.passedOnce(made)
+	return made, taken, some && v.passedOnce(made)
+}
+
+// receives reports whether a call runs what was received from a channel, and is sent once, or what was taken from a list,
+// by the loads that are returned, and is put there once; or what is kept so in an object of which that holds.
+func (v *View) receives(in *instance, id InstID, call *Call, of *model.Object, made Site) (taken []Site, ok bool) {
+	if call.Kind != CallDynamic || call.Through != ssair.NoInstr && !v.listedOnce(Site{Inst: id, At: call.Through}, made) {
+		return nil, false
+	}
+	return v.receivesAt(in, id, call.Recv, of, made, maxBelowMade)
+}
+
+// receivesAt is receives for what has a root in an instance.
+func (v *View) receivesAt(in *instance, id InstID, root Root, of *model.Object, made Site, depth int) (taken []Site, ok bool) {
+	switch root.Kind {
+	case RootRecv:
+		return nil, v.SentOnce(Site{Inst: id, At: root.At}, root.K, of)
+	case RootElem:
+		taken = []Site{{Inst: id, At: root.At}}
+	case RootParam:
+		callers := v.Callers(id)
+		if depth == 0 || len(callers) == 0 || len(callers) > maxRunners {
+			return nil, false
+		}
+		for _, s := range callers {
+			loads, ok := v.receivesAt(v.ov.inst(s.Inst), s.Inst, v.argRoot(s, root.K), of, made, depth-1)
+			if !ok {
+				return nil, false
+			}
+			taken = append(taken, loads...)
+		}
+		return taken, true
+	case RootResult:
+		for k := range in.fn.Calls {
+			if in.fn.Calls[k].At != root.At {
+				continue
+			}
+			for _, e := range in.callees[k] {
+				loads, known := v.Index(e.callee).Returns(int(root.K))
+				if !known {
+					return nil, false
+				}
+				for _, at := range loads {
+					taken = append(taken, Site{Inst: e.callee, At: at})
+				}
+			}
+		}
+	}
+	return taken, len(taken) > 0 && !slices.ContainsFunc(taken, func(s Site) bool { return !v.listedOnce(s, made) })
+}
+
+// listedOnce reports whether nothing that lies where a load finds it is put there twice, as far as the code shows, and what is
+// made at a site by one instruction only.
+func (v *View) listedOnce(load, made Site) bool {
+	base := v.ov.base
+	ok, some := true, false
+	var put []Site
+	v.everStored(load, func(c int32) bool {
+		if ok = ok && c < v.ov.first && v.ov.ownerOf(c) >= 0 && v.ov.object(v.ov.ownerOf(c)).kind == objAlloc; !ok {
+			return false
+		}
+		base.overlapping(c, func(l int32) {
+			for _, p := range base.storesTo(l) {
+				if p.fact < 0 {
+					ok = false
+					continue
+				}
+				f := &base.inst(p.inst).fn.Facts[p.fact]
+				ok, some = ok && !f.Again, true
+				if s := (Site{Inst: p.inst, At: f.At}); v.namesMade(base.pts(p.src), made) && !slices.Contains(put, s) {
+					put = append(put, s)
+				}
+			}
+		})
+		return false
+	}, nil)
+	return ok && some && len(put) <= 1
 }
 
 // passedOnce reports whether the function that makes a closure passes it on by one call at most, once each time.
@@ -472,10 +607,15 @@ func (v *View) passedOnce(made Site) bool {
 
 // holdsMade reports whether a node of an instance may hold what the instance makes at a site.
 func (v *View) holdsMade(in *instance, n Node, made Site) bool {
+	return v.namesMade(v.ov.base.pts(in.node(n)), made)
+}
+
+// namesMade reports whether a set of the base has what is made at a site.
+func (v *View) namesMade(set *bitset.Set, made Site) bool {
 	s := v.ov.base
-	for l := range s.pts(in.node(n)).All() {
+	for l := range set.All() {
 		if oid := s.ownerOf(l); oid >= 0 {
-			if o := s.object(oid); o.kind == objAlloc && o.inst == made.Inst && in.fn.Allocs[o.alloc].At == made.At {
+			if o := s.object(oid); o.kind == objAlloc && o.inst == made.Inst && s.inst(o.inst).fn.Allocs[o.alloc].At == made.At {
 				return true
 			}
 		}

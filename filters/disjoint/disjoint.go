@@ -195,7 +195,7 @@ func (a *Analysis) InOnePhase(r *model.Race, loop int) (assumed []string, ok boo
 	}
 	x, okX := f.w.FromMakers(r.A.Thread, pta.SiteOf(r.A), r.Object)
 	y, okY := f.w.FromMakers(r.B.Thread, pta.SiteOf(r.B), r.Object)
-	if !okX || !okY || x.Sites[0] != y.Sites[0] {
+	if !okX || !okY || x.Sites[0] != y.Sites[0] || len(x.Taken)+len(y.Taken) > 0 {
 		return nil, false
 	}
 	for _, x := range f.w.FromCallers(x) {
@@ -664,14 +664,14 @@ func (f *filter) uncompared(r *model.Race) (index.Answer, []string) {
 }
 
 // makers returns the chains to two accesses that begin where one function literal is made that both iterations
-// have received, and that is sent once each time.
+// have received, and that is sent once each time. Or they have taken it out of a list.
 func (f *filter) makers(r *model.Race) (x, y pta.Chain, ok bool) {
 	if r.B.Thread != model.Beta || r.Other != nil {
 		return x, y, false
 	}
 	x, okX := f.w.FromMaker(r.A.Thread, pta.SiteOf(r.A), r.Object)
 	y, okY := f.w.FromMaker(r.B.Thread, pta.SiteOf(r.B), r.Object)
-	return x, y, okX && okY && x.Sites[0] == y.Sites[0]
+	return x, y, okX && okY && x.Sites[0] == y.Sites[0] && f.allPopped(x.Taken) && f.allPopped(y.Taken)
 }
 
 // made decides for two accesses of functions that the iterations have received (soundness: sent-once): what two

@@ -230,10 +230,19 @@ func (o *oracle) Taken(chain []index.Step, at, store ssair.Instr) index.Knowledg
 // popped reports whether a chain ends at the load of an element that is then cut off
 // its list, under a lock by which everybody else takes from the list or adds to it.
 func (f *filter) popped(c pta.Chain) bool {
-	s := c.Sites[len(c.Sites)-1]
+	return !c.Recv && !c.Round && f.poppedAt(c.Sites[len(c.Sites)-1])
+}
+
+// allPopped is poppedAt for each of some loads.
+func (f *filter) allPopped(loads []pta.Site) bool {
+	return !slices.ContainsFunc(loads, func(s pta.Site) bool { return !f.poppedAt(s) })
+}
+
+// poppedAt is popped for the load.
+func (f *filter) poppedAt(s pta.Site) bool {
 	fn := f.w.Index(s.Inst)
 	load, ok := fn.Popped(s.At)
-	if !ok || c.Recv || c.Round {
+	if !ok {
 		return false
 	}
 	writers, ok := f.w.Writers(pta.Site{Inst: s.Inst, At: load})

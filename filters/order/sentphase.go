@@ -122,7 +122,7 @@ func (a *Analysis) sentTasks(m *model.Access, x access, o *model.Object) (out []
 		return nil
 	}
 	c, ok := a.w.FromMakers(m.Thread, pta.SiteOf(m), o)
-	if !ok || a.w.Flow(c.Sites[c.Spawn].Inst) == nil {
+	if !ok || len(c.Taken) > 0 || a.w.Flow(c.Sites[c.Spawn].Inst) == nil {
 		return nil
 	}
 	made, body := c.Sites[c.Spawn], c.Sites[c.Spawn+1].Inst
