@@ -64,6 +64,7 @@
 // What stages ask of a loop:
 //   - view, chain: the calls and objects of a loop
 //   - way, field, loaded, fetched, passed, given, behind, carried, byelement: by which pointers an access gets at an object, and at which field of it
+//   - maker: where what a thread runs was made, if nobody else has it
 //   - feed, storedonce, each, ownstores, kept, counted, settled, round: what is put where, how often and by whom
 //   - swap: which fields change places
 //   - sent: what is sent where
