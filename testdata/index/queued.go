@@ -313,7 +313,7 @@ func QX9_putAgain() {
 	var wg sync.WaitGroup
 	for range 3 {
 		wg.Go(func() {
-			for {
+			for range n {
 				mu.Lock()
 				if len(list) == 0 {
 					mu.Unlock()

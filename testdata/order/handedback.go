@@ -173,7 +173,7 @@ func (p *hbWorkers) close() {
 
 // HB6: the method does not always wait.
 func HB6_methodReturns() {
-	a := hbHurried(10)
+	a := hbHurried(20)
 	b := hbPatient(20)
 	_, _ = a[0], b[0] // race! _[*]
 }
