@@ -143,7 +143,7 @@ func (l *lowerer) call(in ssa.CallInstruction, mode CallMode) {
 			return
 		}
 		if _, closure := c.Value.(*ssa.MakeClosure); closure {
-			l.addCall(in, Call{Kind: CallDynamic, Literal: true, Mode: mode, Callee: l.p.FuncID(fn), Fn: l.val(c.Value), Recv: l.rootOf(c.Value, rootDepth), Through: ssair.NoInstr, Args: l.args(c.Args, in), Given: l.given(c.Args)})
+			l.addCall(in, Call{Kind: CallDynamic, Literal: true, Mode: mode, Callee: l.p.FuncID(fn), Fn: l.val(c.Value), Recv: l.rootOf(c.Value, rootDepth), Args: l.args(c.Args, in), Given: l.given(c.Args)})
 			return
 		}
 		l.addCall(in, Call{Kind: CallStatic, Mode: mode, Callee: l.p.FuncID(fn), Args: l.args(c.Args, in), Given: l.given(c.Args), Bare: bare(c.Args)})
@@ -1048,7 +1048,7 @@ func (l *lowerer) operator(in ssa.CallInstruction, e *library.Func, args []ssa.V
 	if fn == None || !ok {
 		return
 	}
-	c := Call{Kind: CallDynamic, Mode: ModePlain, Fn: fn, Recv: l.rootOf(body, rootDepth), Through: ssair.NoInstr, Result: None}
+	c := Call{Kind: CallDynamic, Mode: ModePlain, Fn: fn, Recv: l.rootOf(body, rootDepth), Result: None}
 	for i := range sig.Params().Len() {
 		t := sig.Params().At(i).Type()
 		a := Arg{Node: None, Len: l.leaves(t), Each: None}

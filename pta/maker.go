@@ -180,7 +180,7 @@ func (v *View) madeBy(callers []Site, id InstID, of *model.Object) (made Site, t
 // receives reports whether a call runs what was received from a channel, and is sent once, or what was taken from a list,
 // by the loads that are returned, and is put there once; or what is kept so in an object of which that holds.
 func (v *View) receives(in *instance, id InstID, call *Call, of *model.Object, made Site) (taken []Site, ok bool) {
-	if call.Kind != CallDynamic || call.Through != ssair.NoInstr && !v.listedOnce(Site{Inst: id, At: call.Through}, made) {
+	if call.Kind != CallDynamic || call.Through > 0 && !v.listedOnce(Site{Inst: id, At: call.Through - 1}, made) {
 		return nil, false
 	}
 	return v.receivesAt(in, id, call.Recv, of, made, maxBelowMade)
@@ -226,7 +226,7 @@ func (v *View) receivesAt(in *instance, id InstID, root Root, of *model.Object, 
 }
 
 // listedOnce reports whether nothing that lies where a load finds it is put there twice, as far as the code shows, and what is
-// made at a site by one instruction only.
+// made at a site by one instruction only (soundness: sent-once).
 func (v *View) listedOnce(load, made Site) bool {
 	base := v.ov.base
 	ok, some := true, false

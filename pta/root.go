@@ -120,21 +120,22 @@ func (l *lowerer) rootOf(v ssa.Value, depth int) Root {
 }
 
 // rootOfCalled returns the root of a function value that is called; if that is loaded from a field of what a pointer leads to,
-// the root of the pointer, and the load.
+// the root of the pointer, and the load plus one, else 0.
 func (l *lowerer) rootOfCalled(v ssa.Value) (root Root, through ssair.Instr) {
-	through = ssair.NoInstr
-	if r := l.rootOf(v, rootDepth); r.Kind != RootNone {
-		return r, through
+	if r := l.rootOfTaken(v); r.Kind != RootNone {
+		return r, 0
 	}
-	if ld, ok := v.(*ssa.UnOp); ok && ld.Op == token.MUL {
-		if _, variable := stripFields(ld.X).(*ssa.Alloc); variable {
-			return l.rootOfTaken(stripFields(ld.X)), through
-		}
-		if fa, ok := ld.X.(*ssa.FieldAddr); ok {
-			v, through = fa.X, l.ir.Num(ld)
-		}
+	ld, ok := v.(*ssa.UnOp)
+	if !ok || ld.Op != token.MUL {
+		return Root{}, 0
 	}
-	return l.rootOfTaken(v), through
+	if a, variable := stripFields(ld.X).(*ssa.Alloc); variable {
+		return l.rootOfTaken(a), 0
+	}
+	if fa, ok := ld.X.(*ssa.FieldAddr); ok {
+		return l.rootOfTaken(fa.X), l.ir.Num(ld) + 1
+	}
+	return Root{}, 0
 }
 
 // rootOfTaken returns the root of a function value that is called, or of a pointer to what holds it.
@@ -143,11 +144,10 @@ func (l *lowerer) rootOfTaken(v ssa.Value) Root {
 		return r
 	}
 	if a, ok := v.(*ssa.Alloc); ok {
-		var stores []*ssa.Store
-		if !l.onlyWhole(a, &stores, maxCellDepth) || len(stores) != 1 || stores[0].Parent() != l.fn {
-			return Root{}
+		if x := l.heldOnly(a); x != nil {
+			return l.rootOfTaken(x) // a copy of what holds it
 		}
-		return l.rootOfTaken(stores[0].Val) // a copy of what holds it
+		return Root{}
 	}
 	call, k := resultOf(v)
 	if phi, ok := v.(*ssa.Phi); ok {
@@ -214,14 +214,22 @@ func elemOf(v ssa.Value) bool {
 	}
 }
 
-// rootOfCell returns the root of a variable's content, if it is stored once, by the function, and neither those that have
-// captured it nor anybody else store it, or a pointer in a part of it, anew.
+// rootOfCell returns the root of a variable's content.
 func (l *lowerer) rootOfCell(a *ssa.Alloc, depth int) Root {
+	if x := l.heldOnly(a); x != nil {
+		return l.rootOf(x, depth)
+	}
+	return Root{}
+}
+
+// heldOnly returns what a variable holds if it is stored once, by the function, and neither those that have
+// captured it nor anybody else store it, or a pointer in a part of it, anew; nil otherwise.
+func (l *lowerer) heldOnly(a *ssa.Alloc) ssa.Value {
 	var stores []*ssa.Store
 	if !l.onlyWhole(a, &stores, maxCellDepth) || len(stores) != 1 || stores[0].Parent() != l.fn {
-		return Root{}
+		return nil
 	}
-	return l.rootOf(stores[0].Val, depth)
+	return stores[0].Val
 }
 
 // maxCellDepth bounds the fields, closures and calls through which the uses of a variable are followed.

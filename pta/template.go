@@ -282,7 +282,7 @@ type Call struct {
 	Fn      Node
 	Method  MethodID
 	Recv    Root        // of the receiver of an interface call, or of the function that is called
-	Through ssair.Instr // loads the function from a field of what Recv yields, NoInstr where that is the function
+	Through ssair.Instr // loads the function from a field of what Recv yields, plus one; 0 where that is the function
 	Args    []Arg
 	Given   []Given // what is known of the arguments
 	Result  Node    // first leaf, None where nobody looks or it has no pointers
