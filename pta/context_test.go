@@ -2,6 +2,7 @@ package pta
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 	"testing"
 
@@ -37,6 +38,28 @@ func TestCopiesBounded(t *testing.T) {
 	}
 	if len(res.Notices) != 0 {
 		t.Errorf("notices: %v; the program is not large", res.Notices)
+	}
+}
+
+// TestStartersBounded calls a function that starts a goroutine more often than it has copies, and one that is given what
+// that runs, of which each call has its own.
+func TestStartersBounded(t *testing.T) {
+	const calls = maxStarterCopies + 3
+	var src strings.Builder
+	src.WriteString("package p\ntype s struct{ n int }\nfunc root() {\n")
+	for range calls {
+		src.WriteString("\tnew(s).start()\n\trun(func() {})\n")
+	}
+	src.WriteString("}\nfunc (x *s) start() { go x.work() }\nfunc (x *s) work() { x.n++ }\nfunc run(f func()) { go f() }\n")
+	pkg := build(t, src.String())
+	p := NewProgram(pkg.Prog, Options{Application: func(string) bool { return true }})
+	res := Base(p, &Config{Roots: []*ssa.Function{pkg.Func("root")}})
+	got := make(map[string]int)
+	for _, l := range res.base.loops {
+		got[l.fn.Name]++
+	}
+	if want := map[string]int{"(*p.s).start": maxStarterCopies + 1, "p.run": calls}; !maps.Equal(got, want) {
+		t.Errorf("loops: %v, want %v", got, want)
 	}
 }
 
@@ -85,7 +108,7 @@ func TestCopiesHalve(t *testing.T) {
 	}{{0, limit, false}, {copiesHalve - 1, limit, false}, {copiesHalve, limit / 2, true}, {5 * copiesHalve, 1, true}, {6 * copiesHalve, 0, true}} {
 		tab, got := newSiteTable(), 0
 		for site := range int32(limit) {
-			if tab.admit(new(Func), nil, false, site+1, c.instances) {
+			if tab.admit(new(Func), limit, site+1, c.instances) {
 				got++
 			}
 		}
