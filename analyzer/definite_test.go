@@ -1759,14 +1759,25 @@ func TestDefiniteTested(t *testing.T) {
 	for _, test := range []struct {
 		name, serve, ask string
 		want             model.Confidence
+		handle           string // what the handler does with w, or "" if that is p.n++
 	}{
-		{"one goroutine asks", "srv := httptest.NewServer(h)", "go func() { http.Get(srv.URL); done <- true }(); <-done", model.Likely},
-		{"goroutines ask", "srv := httptest.NewServer(h)", "for range 2 { go http.Get(srv.URL); go func() { http.Get(srv.URL) }() }", model.Definite},
-		{"two goroutines ask", "srv := httptest.NewServer(h)", "go func() { http.Get(srv.URL) }(); go func() { http.Get(srv.URL) }()", model.Definite},
-		{"the test asks, too", "srv := httptest.NewServer(h)", "go func() { http.Get(srv.URL) }(); http.Get(srv.URL)", model.Definite},
-		{"a server for the world", "go http.ListenAndServe(addr, h)", "http.Get(addr)", model.Likely},
-		{"a server for the world, and goroutines", "go http.ListenAndServe(addr, h)", "for range 2 { go func() { http.Get(addr) }() }", model.Definite},
+		{"one goroutine asks", "srv := httptest.NewServer(h)", "go func() { http.Get(srv.URL); done <- true }(); <-done", model.Likely, ""},
+		{"goroutines ask", "srv := httptest.NewServer(h)", "for range 2 { go http.Get(srv.URL); go func() { http.Get(srv.URL) }() }", model.Definite, ""},
+		{"two goroutines ask", "srv := httptest.NewServer(h)", "go func() { http.Get(srv.URL) }(); go func() { http.Get(srv.URL) }()", model.Definite, ""},
+		{"the test asks, too", "srv := httptest.NewServer(h)", "go func() { http.Get(srv.URL) }(); http.Get(srv.URL)", model.Definite, ""},
+		{"a server for the world", "go http.ListenAndServe(addr, h)", "http.Get(addr)", model.Likely, ""},
+		{"a server for the world, and goroutines", "go http.ListenAndServe(addr, h)", "for range 2 { go func() { http.Get(addr) }() }", model.Definite, ""},
+		{"a handler starts a goroutine", "srv := httptest.NewServer(h)", "http.Get(srv.URL)", model.Definite, "go func() { p.n++ }()"},
+		{"and waits for it", "srv := httptest.NewServer(h)", "http.Get(srv.URL)", model.Assumed, "d := make(chan bool); go func() { p.n++; close(d) }(); <-d"},
+		{"and waits for it on some way", "srv := httptest.NewServer(h)", "http.Get(srv.URL)", model.Definite, "d := make(chan bool); go func() { p.n++; close(d) }(); if w.Header() != nil { <-d }"},
+		{"a tunnel", "srv := httptest.NewServer(h)", "http.Get(srv.URL)", model.Likely, "c, _, _ := w.(http.Hijacker).Hijack(); go func() { p.n++; c.Close() }()"},
+		{"the answer leaves before", "srv := httptest.NewServer(h)", "http.Get(srv.URL)", model.Definite, "w.(http.Flusher).Flush(); p.n++"},
+		{"a proxy's goroutine asks", "srv := httptest.NewServer(h); front := httptest.NewServer(proxy(srv.URL, 1))", "http.Get(front.URL)", model.Likely, ""},
+		{"a proxy's goroutines ask", "srv := httptest.NewServer(h); front := httptest.NewServer(crowd(srv.URL, 2))", "http.Get(front.URL)", model.Definite, ""},
 	} {
+		if test.handle == "" {
+			test.handle = "p.n++"
+		}
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			res := runFile(t, "m_test.go", `package m
@@ -1783,10 +1794,32 @@ func TestDefiniteTested(t *testing.T) {
 
 			var _ httptest.Server
 
+			func proxy(url string, n int) http.HandlerFunc {
+				return func(http.ResponseWriter, *http.Request) {
+					d := make(chan bool)
+					go func() { http.Get(url); close(d) }()
+					<-d
+				}
+			}
+
+			func crowd(url string, n int) http.HandlerFunc {
+				return func(http.ResponseWriter, *http.Request) {
+					d := make(chan bool)
+					for range n {
+						go func() { http.Get(url); d <- true }()
+					}
+					for range n {
+						<-d
+					}
+				}
+			}
+
 			func TestPage(*testing.T) {
 				p, done := &page{}, make(chan bool)
 				_ = done
-				h := http.HandlerFunc(func(http.ResponseWriter, *http.Request) { p.n++ })
+				h := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+					`+test.handle+`
+				})
 				`+test.serve+`
 				`+test.ask+`
 				println(p.n)

@@ -26,7 +26,7 @@ type exchange struct {
 	known  bool
 	served bool         // they run for requests of the program itself
 	tested bool         // they run for requests, and only tests lead to them
-	early  bool         // an iteration may answer before it is done
+	early  []pta.Site   // where an iteration may answer before it is done
 	askers []pta.InstID // the threads that send requests
 }
 
@@ -34,14 +34,17 @@ type exchange struct {
 // other runs meanwhile.
 func (a *Analysis) askedByOne(r *model.Race) bool {
 	x := a.exchange()
-	if !x.served || x.early || r.Other != nil {
+	if !x.served || len(x.early) > 0 || r.Other != nil {
 		return false
 	}
 	askers := a.askersFor(r)
-	if len(askers) == 0 || slices.ContainsFunc(askers, a.isStarted) {
+	if len(askers) == 0 || slices.ContainsFunc(askers, a.isStarted) || a.outlives(a.accessOf(r.A)) {
 		return false
 	}
-	return r.B.Thread == model.Beta || r.B.Thread == model.Main && !slices.ContainsFunc(a.meeting(r, a.threadsOf(pta.InstID(r.B.Inst))), a.isStarted)
+	if r.B.Thread == model.Beta {
+		return !a.outlives(a.accessOf(r.B))
+	}
+	return r.B.Thread == model.Main && !slices.ContainsFunc(a.meeting(r, a.threadsOf(pta.InstID(r.B.Inst))), a.isStarted)
 }
 
 // asksUnseen reports whether the loop's iterations run for requests of which none is in view that the program itself
@@ -58,16 +61,71 @@ func (a *Analysis) asksUnseen(r *model.Race) bool {
 		return false
 	}
 	askers := a.askersFor(r)
-	return len(askers) == 0 || own && (!x.early || r.B.Thread == model.Beta) && !a.askAtOnce(askers)
+	if len(askers) == 0 || !own || a.askAtOnce(askers) {
+		return len(askers) == 0
+	}
+	// What a handler starts and does not wait for goes on after the answer, unless it gives that itself, as a proxy's tunnel does.
+	late := func(y *model.Access) bool { return len(x.early) == 0 && a.outlives(a.accessOf(y)) }
+	if r.B.Thread == model.Beta {
+		return !late(r.A) && !late(r.B)
+	}
+	return !late(r.A) && !a.isAnswered(x.early, a.accessOf(r.A))
+}
+
+// outlives reports whether x is in a goroutine that who serves a request starts, and need not wait for:
+//
+//	func(w http.ResponseWriter, r *http.Request) { go func() { seen++ }() }
+func (a *Analysis) outlives(x access) bool {
+	goes := func(s pta.Site) bool {
+		return !a.startsAt(s, func(st *flow.Step) bool { return isServer(st) || st.Later })
+	}
+	return slices.ContainsFunc(a.threadsOf(x.inst), func(t pta.InstID) bool {
+		return slices.ContainsFunc(a.spawnsOf(t), func(s pta.Site) bool {
+			if !goes(s) {
+				return false
+			}
+			c := a.classOf(x)
+			a.solve(c)
+			w := a.newWalk().until(c).fromSpawn(s).sharing(c).run()
+			return slices.ContainsFunc(a.threadsOf(s.Inst), func(u pta.InstID) bool {
+				return w.reachesExit(u) || slices.ContainsFunc(a.spawnsOf(u), goes)
+			})
+		})
+	})
+}
+
+// startsAt reports whether all that a site starts is started by steps of a kind.
+func (a *Analysis) startsAt(s pta.Site, by func(*flow.Step) bool) bool {
+	f := a.w.Flow(s.Inst)
+	return f != nil && !slices.ContainsFunc(f.StepsAt(s.At), func(k int32) bool { return !by(&f.Steps[k]) })
+}
+
+// isServer reports whether a step has handlers run for requests, of the program itself or of the world.
+func isServer(st *flow.Step) bool {
+	return st.Exchange == library.ExchangeServer || st.Exchange == library.ExchangeWorld
+}
+
+// isAnswered reports whether x may come, in its thread, after one of the early answers. What a handler starts, a proxy's tunnel say,
+// answers another request, and has not done so there.
+func (a *Analysis) isAnswered(early []pta.Site, x access) bool {
+	if len(early) == 0 {
+		return false
+	}
+	w := a.newWalk()
+	for _, s := range early {
+		w.fromGaps(s)
+	}
+	return w.run().reaches(x.inst, x.at)
 }
 
 // askAtOnce reports whether some of the threads that send requests may do so at the same time. Those that libraries
-// start do not count.
+// start do not count, nor does a goroutine that a handler starts, as a proxy's does for each connection: it asks for who
+// has asked the handler.
 func (a *Analysis) askAtOnce(askers []pta.InstID) bool {
 	started, others := 0, 0
 	for _, t := range askers {
 		switch ofApp := func(s pta.Site) bool { return a.w.App(s.Inst) }; {
-		case !a.isStarted(t):
+		case !a.isStarted(t), a.forRequest(t, nil):
 			others = 1
 		case !slices.ContainsFunc(a.spawnsOf(t), ofApp): // a library refreshes its tokens
 		case a.startedOften(t):
@@ -79,6 +137,28 @@ func (a *Analysis) askAtOnce(askers []pta.InstID) bool {
 	return started+others > 1
 }
 
+// forRequest reports whether a thread is started by handlers alone, by none of them in a loop.
+func (a *Analysis) forRequest(t pta.InstID, seen []pta.InstID) bool {
+	if slices.Contains(seen, t) {
+		return false // it starts itself
+	}
+	seen = append(seen, t)
+	sites := a.spawnsOf(t)
+	return len(sites) > 0 && !slices.ContainsFunc(sites, func(s pta.Site) bool {
+		return a.repeats(s) || slices.ContainsFunc(a.threadsOf(s.Inst), func(u pta.InstID) bool {
+			return len(a.spawnsOf(u)) == 0 || a.isStarted(u) && !a.forRequest(u, seen)
+		})
+	})
+}
+
+// repeats reports whether a function comes to a site again.
+func (a *Analysis) repeats(s pta.Site) bool {
+	f := a.w.Flow(s.Inst)
+	return f == nil || slices.ContainsFunc(f.StepsAt(s.At), func(k int32) bool {
+		return f.Reaches(f.AfterStep(k), f.BeforeStep(k), ssair.NoInstr, -1)
+	})
+}
+
 // startedOften reports whether a loop starts a thread, or calls what does.
 func (a *Analysis) startedOften(t pta.InstID) bool {
 	var seen idset.Set[pta.InstID]
@@ -86,10 +166,7 @@ func (a *Analysis) startedOften(t pta.InstID) bool {
 		i := work[len(work)-1]
 		work = work[:len(work)-1]
 		for _, s := range a.in.Callers(i) {
-			f := a.w.Flow(s.Inst)
-			if f == nil || slices.ContainsFunc(f.StepsAt(s.At), func(k int32) bool {
-				return f.Reaches(f.AfterStep(k), f.BeforeStep(k), ssair.NoInstr, -1)
-			}) {
+			if a.repeats(s) {
 				return true
 			}
 			if seen.Add(s.Inst) {
@@ -149,7 +226,9 @@ func (a *Analysis) exchange() *exchange {
 					}
 				}
 			case library.ExchangeEarly:
-				x.early = x.early || a.anyRuns(bodies, i)
+				if a.anyRuns(bodies, i) {
+					x.early = append(x.early, pta.Site{Inst: i, At: f.Steps[k].Site})
+				}
 			}
 		}
 	}
@@ -161,19 +240,14 @@ func (a *Analysis) exchange() *exchange {
 func (a *Analysis) servedInTests() bool {
 	return len(a.spawns) > 0 && a.startedInTests() && !slices.ContainsFunc(a.spawns, func(s pta.Site) bool {
 		f := a.w.Flow(s.Inst)
-		return f == nil || !slices.ContainsFunc(f.StepsAt(s.At), func(k int32) bool {
-			return f.Steps[k].Exchange == library.ExchangeServer || f.Steps[k].Exchange == library.ExchangeWorld
-		})
+		return f == nil || !slices.ContainsFunc(f.StepsAt(s.At), func(k int32) bool { return isServer(&f.Steps[k]) })
 	})
 }
 
 // isStarted reports whether a thread may be started by something else than a request.
 func (a *Analysis) isStarted(t pta.InstID) bool {
 	return slices.ContainsFunc(a.spawnsOf(t), func(s pta.Site) bool {
-		f := a.w.Flow(s.Inst)
-		return f == nil || slices.ContainsFunc(f.StepsAt(s.At), func(k int32) bool {
-			return f.Steps[k].Exchange != library.ExchangeServer && !f.Steps[k].Later
-		})
+		return !a.startsAt(s, func(st *flow.Step) bool { return st.Exchange == library.ExchangeServer || st.Later })
 	})
 }
 

@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-type seen struct{ hits, twice, early, other, mux, real, helped, crowd int }
+type seen struct{ hits, twice, early, other, mux, real, helped, crowd, left, joined int }
 
 // One request after the other: a handler runs while its asker waits.
 func EX1_oneByOne() {
@@ -149,4 +149,32 @@ func EX3b_crowd() {
 	}
 	wg.Wait()
 	println(s.crowd) // race! s.crowd
+}
+
+// A handler starts a goroutine that goes on after the answer.
+func EX4_left() {
+	s := &seen{}
+	srv := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		go func() {
+			s.left++ // race! s.left
+		}()
+	}))
+	defer srv.Close()
+	http.Get(srv.URL)
+	println(s.left) // race! s.left
+}
+
+// It waits for that.
+func EX4b_joined() {
+	s := &seen{}
+	srv := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		var wg sync.WaitGroup
+		wg.Go(func() {
+			s.joined++ // assumed s.joined
+		})
+		wg.Wait()
+	}))
+	defer srv.Close()
+	http.Get(srv.URL)
+	println(s.joined) // assumed s.joined
 }
