@@ -3008,3 +3008,103 @@ func TestDefiniteLease(t *testing.T) {
 		})
 	}
 }
+
+// TestDefiniteOwn: who comes to an access only when it has made an object has that one, and not what an iteration has made by the same code.
+func TestDefiniteOwn(t *testing.T) {
+	t.Parallel()
+	const find = "p.mu.Lock(); c := p.last; p.mu.Unlock(); if c != nil { println(c.log) }"
+	for _, test := range []struct {
+		name, get, main string
+		want            model.Confidence
+	}{
+		{"each starts its own", `
+			p.mu.Lock()
+			c := p.conns["a"]
+			if c == nil {
+				c = newConn()
+				p.conns["a"] = c
+				p.mu.Unlock()
+				c.start()
+			} else {
+				p.mu.Unlock()
+			}
+			<-c.ready`, "newProducer(p)", model.Likely},
+		{"the goroutine's is found", "p.keep().start()", "go p.get(); " + find, model.Definite},
+		{"it is found by a goroutine that was there before", "p.keep().start()", "go func() { for { " + find + " } }(); go p.get()", model.Definite},
+		{"it is found by who has made another one", "p.keep().start()", "go p.get(); p.spare = &conn{}; " + find, model.Definite},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			wantSurest(t, ".log", test.want, `package main
+
+			import (
+				"sync"
+				"sync/atomic"
+			)
+
+			type conn struct {
+				started atomic.Bool
+				mu      sync.Mutex
+				log     string
+				ready   chan bool
+			}
+
+			func newConn() *conn { return &conn{ready: make(chan bool)} }
+
+			func (c *conn) start() {
+				if !c.started.CompareAndSwap(false, true) {
+					println(c.log)
+					return
+				}
+				go func() {
+					c.mu.Lock()
+					c.log += "connected"
+					c.mu.Unlock()
+					close(c.ready)
+				}()
+			}
+
+			type pool struct {
+				mu          sync.Mutex
+				conns       map[string]*conn
+				last, spare *conn
+			}
+
+			func (p *pool) keep() *conn {
+				c := newConn()
+				p.mu.Lock()
+				p.last = c
+				p.mu.Unlock()
+				return c
+			}
+
+			func (p *pool) get() { `+test.get+`
+			}
+
+			type producer struct{ p *pool }
+
+			func newProducer(p *pool) *producer {
+				q := &producer{p: p}
+				q.create()
+				go func() {
+					for {
+						q.create()
+					}
+				}()
+				return q
+			}
+
+			func (q *producer) create() {
+				for range 3 {
+					go func() { q.p.get() }()
+				}
+			}
+
+			func main() {
+				p := &pool{conns: map[string]*conn{}}
+				`+test.main+`
+			}
+			`)
+		})
+	}
+}

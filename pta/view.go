@@ -725,6 +725,15 @@ func (v *View) Made(o *model.Object) Site {
 	return v.Object(Loc(v.ov.object(d.oid).loc)).Alloc
 }
 
+// MadeByOthers returns where the base makes the object whose name it has for an object, which may be an iteration's own.
+func (v *View) MadeByOthers(o *model.Object) Site {
+	oid, ok := v.describedBase(o)
+	if !ok || oid < 0 {
+		return Site{-1, ssair.NoInstr}
+	}
+	return v.Object(Loc(v.ov.object(oid).loc)).Alloc
+}
+
 // An objectTable describes the objects that one loop sees, and goes with its
 // overlay. What is the base's is described again for each loop: the name that an
 // object has for want of a better one is that of the access at hand.

@@ -57,6 +57,8 @@ func (a *Analysis) doubt(r *model.Race) string {
 		return undecidedDoubt
 	case b.eachItsOwn(r):
 		return "each of the accesses comes after another object was made"
+	case b.othersOwn(r):
+		return "the code beside the goroutine comes to its access when it has made an object of its own"
 	case a.gotByEach(r):
 		return "each of the accesses has its object from a pool by a Get of its own"
 	case b.startedForEach(r):
@@ -567,6 +569,52 @@ func (a *Analysis) eachItsOwn(r *model.Race) bool {
 		}
 	}
 	return false
+}
+
+// othersOwn reports whether what runs beside an iteration comes to y only after it has made an object by the code by which the
+// iteration has made what x touches:
+//
+//	c := p.conns[key]
+//	if c == nil {
+//		c = newConn()
+//		p.conns[key] = c // where others find it, who do something else with it
+//		c.start()        // x is in what this starts, y in this
+//	}
+//
+// That is another one than the iteration's. All but the iteration know both by one name.
+func (a *Analysis) othersOwn(r *model.Race) bool {
+	made := a.w.Made(r.Object)
+	if r.B.Thread != model.Main || made.Inst < 0 || a.w.Thread(made.Inst) == model.Main {
+		return false
+	}
+	s, y := a.w.MadeByOthers(r.Object), pta.SiteOf(r.B)
+	if s.Inst < 0 || s.At < 0 || a.w.Flow(s.Inst) == nil || a.w.Thread(s.Inst) != model.Main {
+		return false
+	}
+	s.Inst = a.copyOf(s.Inst)
+	comes := func(to pta.Site, from func(*walk)) bool {
+		w := a.newWalk()
+		w.spawns, w.birth = true, s
+		from(w)
+		return w.run().reaches(to.Inst, to.At)
+	}
+	if comes(y, func(w *walk) { w.besideThread(a.threadsOf(pta.InstID(r.A.Inst))...) }) {
+		return false
+	}
+	// Else who has started the thread has made it before.
+	seen := make(map[pta.InstID]bool)
+	var hasMade func(t pta.InstID, to pta.Site) bool
+	hasMade = func(t pta.InstID, to pta.Site) bool {
+		if !comes(to, func(w *walk) { w.fromEntry(t) }) || seen[t] {
+			return true
+		}
+		seen[t] = true
+		spawns := a.spawnsOf(t)
+		return len(spawns) > 0 && !slices.ContainsFunc(spawns, func(s pta.Site) bool {
+			return slices.ContainsFunc(a.threadsOf(s.Inst), func(u pta.InstID) bool { return !hasMade(u, s) })
+		})
+	}
+	return !slices.ContainsFunc(a.threadsOf(y.Inst), func(t pta.InstID) bool { return !a.up[t] && !hasMade(t, y) })
 }
 
 // startedBehindWait reports whether one of two goroutines is started only by who has waited for what the other one is:

@@ -164,6 +164,8 @@ type World interface {
 	Stored(store pta.Site) []pta.Loc
 	// Made returns where an object is made; Inst or At is -1 where that is not known.
 	Made(*model.Object) pta.Site
+	// MadeByOthers returns where all but the loop's iterations make what they know by the name of an object.
+	MadeByOthers(*model.Object) pta.Site
 	// ByElements reports whether an access has its object from elements of lists alone.
 	ByElements(*model.Access, *model.Object) bool
 	// StoresTo lists the stores to a place; ok is false if there are too many.

@@ -286,6 +286,9 @@ func (v *View) MaySettle(pta.Loc) ([]pta.Site, bool) { return nil, false }
 // Made is not known.
 func (v *View) Made(*model.Object) pta.Site { return pta.Site{Inst: -1, At: ssair.NoInstr} }
 
+// MadeByOthers is not known.
+func (v *View) MadeByOthers(*model.Object) pta.Site { return pta.Site{Inst: -1, At: ssair.NoInstr} }
+
 // ByElements is not asked.
 func (v *View) ByElements(*model.Access, *model.Object) bool { return false }
 
