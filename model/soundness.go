@@ -62,6 +62,7 @@ var Soundness = []Assumption{
 	{"S50", "pattern-clients"},
 	{"S51", "unknown-subtest"},
 	{"S52", "timer-stop"},
+	{"S110", "far-timer"},
 	{"S53", "receiver-owns"},
 	{"S54", "nearest-roots"},
 	{"S55", "within-length"},

@@ -340,6 +340,12 @@ func (l *lowerer) pos(in ssa.Instruction) model.Pos {
 			return l.p.pos(p)
 		}
 	}
+	// What each round of a loop does for its own copy of the variable is where that is declared.
+	for _, op := range in.Operands(rands[:0]) {
+		if x, ok := (*op).(*ssa.Alloc); ok && x.Pos().IsValid() {
+			return l.p.pos(x.Pos())
+		}
+	}
 	return l.f.Pos
 }
 

@@ -26,7 +26,9 @@ func (a *Analysis) spawnsOf(t pta.InstID) []pta.Site {
 	var out []pta.Site
 	for _, s := range a.in.Callers(t) {
 		if a.in.IsSpawn(s) {
-			out = append(out, s)
+			if !a.startedByResets(s) {
+				out = append(out, s)
+			}
 			out = append(out, a.resetsOf(s)...)
 		}
 	}

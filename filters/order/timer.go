@@ -2,6 +2,7 @@ package order
 
 import (
 	"slices"
+	"time"
 
 	"github.com/iterace/iterace/internal/idset"
 	"github.com/iterace/iterace/internal/ssair"
@@ -14,6 +15,10 @@ import (
 // This file is the rule for timers. To make one, or to reset it, is to send on
 // its channel: what came before is over when the value is received. To reset
 // one that runs a function is to start that function's goroutine again.
+//
+// One that is made to fire in a hundred years runs its function only when it has been reset:
+//
+//	t.timer = time.AfterFunc(math.MaxInt64, t.fire) // which reads t.timer
 //
 // A Stop takes the send back, unless it comes too late. That it does not is
 // assumed, not known (its result would tell): a race that only this removes is
@@ -246,3 +251,16 @@ func (a *Analysis) boldly(r *model.Race, g group) bool {
 
 // resetsOf returns the sites that start again what the spawn at s started.
 func (a *Analysis) resetsOf(s pta.Site) []pta.Site { return a.resets[s] }
+
+// farTimer is a delay after which no timer fires while the program runs: ten years.
+const farTimer = 10 * 365 * 24 * time.Hour
+
+// startedByResets reports whether what the spawn at s starts is started by the Resets in view alone, since s makes a timer
+// that does not fire by itself (soundness: far-timer).
+func (a *Analysis) startedByResets(s pta.Site) bool {
+	f := a.w.Flow(s.Inst)
+	return f != nil && len(a.resetsOf(s)) > 0 && !slices.ContainsFunc(f.StepsAt(s.At), func(k int32) bool {
+		st := &f.Steps[k]
+		return st.Op != library.OpTimerFunc || !st.HasConst || time.Duration(st.Const) < farTimer
+	})
+}

@@ -712,6 +712,9 @@ func (b *builder) modelled(s *Step, f *library.Func, c *ssa.CallCommon) bool {
 	switch f.Op {
 	case library.OpSpawn, library.OpTimerFunc:
 		s.Kind = Spawn
+		if args := Operands(c); f.Op == library.OpTimerFunc && len(args) > 0 {
+			s.Const, s.HasConst = intConst(args[0])
+		}
 	case library.OpSubtest:
 		s.Kind = Call
 		if Overlaps(c, f, b.lib) {

@@ -12,6 +12,7 @@ import (
 	"iter"
 	"log"
 	"log/slog"
+	"math"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -1965,4 +1966,16 @@ func FN_turnedByOther() {
 		})
 	}
 	wg.Wait()
+}
+
+// Who is sent the timer sets it before the Reset that is in view.
+func FN_farTimerResetElsewhere(timers chan<- *time.Timer) {
+	v := 0
+	_ = v
+	t := time.AfterFunc(math.MaxInt64, func() {
+		v = 1 // missed v; it is reset out of view (S110)
+	})
+	timers <- t
+	v = 2 // missed v; the other side
+	t.Reset(1)
 }

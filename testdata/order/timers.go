@@ -1,6 +1,7 @@
 package order
 
 import (
+	"math"
 	"sync"
 	"time"
 )
@@ -166,4 +167,76 @@ func B10_stoppedAfterFiring() {
 	w.notify = func() {} // race! w.notify
 	w.poke <- true
 	<-done
+}
+
+type farTimer struct {
+	mu   sync.Mutex
+	t    *time.Timer
+	n, m int
+	on   bool
+}
+
+func (x *farTimer) fire() {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.on {
+		x.n++             // race! x.n
+		x.t.Reset(1)      // norace
+		println(x.m, x.n) // race! x.n
+	}
+}
+
+func newFarTimer() *farTimer {
+	x := &farTimer{}
+	x.t = time.AfterFunc(math.MaxInt64, x.fire) // norace
+	x.t.Stop()
+	x.m = 1 // norace
+	return x
+}
+
+func (x *farTimer) start() {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.on = true
+	x.t.Reset(1)
+}
+
+// What a timer runs that nobody lives to see fire is run when it has been reset.
+func B11_farTimer() {
+	x := newFarTimer()
+	x.start()
+	x.n = 2 // race! x.n
+}
+
+// It may also fire by itself.
+func B11_nearTimer() {
+	v := 0
+	_ = v
+	t := time.AfterFunc(24*time.Hour, func() {
+		v = 1 // race! v
+	})
+	v = 2 // race! v
+	t.Reset(1)
+}
+
+// So it may if nobody knows for how long it is set.
+func B11_timerOfSomeTime(d time.Duration) {
+	v := 0
+	_ = v
+	t := time.AfterFunc(d, func() {
+		v = 1 // race! v
+	})
+	v = 2 // race! v
+	t.Reset(1)
+}
+
+// Who else has the timer resets it.
+func B11_farTimerHandedOn(timers chan<- *time.Timer) {
+	v := 0
+	_ = v
+	t := time.AfterFunc(math.MaxInt64, func() {
+		v = 1 // race! v
+	})
+	timers <- t
+	v = 2 // race! v
 }
