@@ -30,7 +30,7 @@ import (
 
 // formatVersion changes when the meaning of stored data changes though its
 // structure, which the fingerprint covers, does not.
-const formatVersion = 170
+const formatVersion = 152
 
 // schema says how the parts of a template are encoded.
 var schema = sync.OnceValue(func() *wire.Schema {
