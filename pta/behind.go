@@ -3,6 +3,7 @@ package pta
 import (
 	"encoding/binary"
 	"slices"
+	"sync"
 
 	"github.com/iterace/iterace/model"
 )
@@ -389,12 +390,38 @@ func (b *behind) handedOver(cell, obj int32) bool {
 	if c >= v.ov.first {
 		return false
 	}
-	k := handing{c, obj, b.key}
-	out, known := v.handed[k]
-	if known {
-		return out
+	if last := len(b.owners) - 1; obj < v.ov.firstObj && (last < 0 || b.owners[last] < v.ov.firstObj) {
+		return v.res.handings.over(c, obj, b)
 	}
-	base := v.ov.base
+	return b.findHandedOver(c, obj)
+}
+
+// handings has the answers to handedOver about what the base knows, for all loops: stores, and who calls whom where they are,
+// are the base's. (That a loop's iterations have copies of such a frame changes nothing for the frame.) On the tests of a
+// message server, 635 in one program, each loop had found them anew, which was 54 of 380 s of samples.
+type handings struct {
+	mu    sync.Mutex
+	view  *View // of no loop
+	known map[handing]bool
+}
+
+func (h *handings) over(cell, obj int32, b *behind) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	k := handing{cell, obj, b.key}
+	out, known := h.known[k]
+	if !known {
+		if h.view == nil {
+			h.view, h.known = b.v.res.Unlooped(), make(map[handing]bool)
+		}
+		out = h.view.behindOf(b.owners, b.key, false).findHandedOver(cell, obj)
+		h.known[k] = out
+	}
+	return out
+}
+
+func (b *behind) findHandedOver(c, obj int32) (out bool) {
+	v, base := b.v, b.v.ov.base
 	v.storers(c, obj, func(p pred, y int32) {
 		in := base.inst(p.inst)
 		if out || p.fact < 0 || in.fn.Facts[p.fact].Sole {
@@ -413,10 +440,6 @@ func (b *behind) handedOver(cell, obj int32) bool {
 			}
 		}
 	})
-	if v.handed == nil {
-		v.handed = make(map[handing]bool)
-	}
-	v.handed[k] = out
 	return out
 }
 

@@ -85,6 +85,7 @@ type Result struct {
 	holds       holding                     // see holding
 	soles       map[soleKey]bool            // see sole
 	stores      map[soleKey][]pred          // see storers
+	handings    handings                    // see handedOver
 	cells       map[int32][]int32           // see cellsWith
 	turns       turns
 	onces       struct{ main, boxes, beside, lent, given, handed, longer, cut, made, makers, pools, shifted, flows, touches, named, presence, shown, left, swap, ranks, holds, index sync.Once }

@@ -52,7 +52,6 @@ type View struct {
 	storesTo   map[int32]knownStores      // see StoresTo
 	behinds    map[behindsKey]*behind     // see behindOf
 	takenOn    map[takenKey]*Loaded       // see TakenOn
-	handed     map[handing]bool           // see handedOver
 	compared   map[ownerPair][]Meeting    // see Meetings; nil where they are not known
 	byStores   map[ownerPair][]Meeting    // see MeetingsByStores
 	names      map[int32]*bitset.Set      // by object, see namesOf
