@@ -300,22 +300,29 @@ func why(r *model.Report) []model.Reason {
 // maxReasons is how many reasons of other pairs the short report has of each kind.
 const maxReasons = 2
 
-// whyShort lists a reason of each kind, and what the kind has of other pairs, which it would contradict, in a line.
+// whyShort lists the reasons of each kind that one pair has, and what the kind has of other pairs, which these would contradict, in a line.
 func whyShort(r *model.Report) []string {
 	var lines []string
 	list := why(r)
 	for len(list) > 0 {
 		first := list[0]
+		var of []model.Reason // of a pair that has the first
+		if k := slices.IndexFunc(r.Races, func(x *model.Race) bool { return x.Confidence == r.Confidence() && slices.Contains(x.Why, first) }); k >= 0 {
+			of = r.Races[k].Why
+		}
+		lines = append(lines, first.Text)
 		var others []string
 		var rest []model.Reason
 		for _, x := range list[1:] {
-			if x.About == first.About {
-				others = append(others, x.Text)
-			} else {
+			switch {
+			case x.About != first.About:
 				rest = append(rest, x)
+			case slices.Contains(of, x):
+				lines = append(lines, x.Text)
+			default:
+				others = append(others, x.Text)
 			}
 		}
-		lines = append(lines, first.Text)
 		if n := len(others) - maxReasons; n > 0 {
 			others = append(others[:maxReasons], fmt.Sprintf("%d more", n))
 		}

@@ -125,4 +125,10 @@ func TestWhyOfOthers(t *testing.T) {
 	if got := whyShort(r); !slices.Equal(got, want) {
 		t.Errorf("whyShort = %q, want %q", got, want)
 	}
+	// What one pair has is said of it.
+	r.Races[0].Because(model.AboutLocks, "nor before")
+	want = slices.Insert(want, 1, "nor before")
+	if got := whyShort(r); !slices.Equal(got, want) {
+		t.Errorf("with two reasons of a pair: whyShort = %q, want %q", got, want)
+	}
 }
