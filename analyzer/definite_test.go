@@ -3108,3 +3108,51 @@ func TestDefiniteOwn(t *testing.T) {
 		})
 	}
 }
+
+// TestDefiniteFailed: a race that is there only when the test has been told that it has failed is no certain one.
+func TestDefiniteFailed(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name, late, after string
+		want              model.Confidence
+	}{
+		{"who gives up waiting has failed", `t.Error("late")`, "", model.Likely},
+		{"who gives up waiting says so", `t.Log("late")`, "", model.Definite},
+		{"who gives up waiting fails for good", `t.Fatal("late")`, "", model.Assumed},
+		{"who has given up fails", `late = true`, `if late { t.Errorf("late") }`, model.Likely},
+		{"who has given up may fail", `late = true`, `if x.n == 0 { t.Errorf("none") }`, model.Definite},
+		{"a benchmark's does", `testing.TB(t).Errorf("late")`, "", model.Likely},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			wantSurest(t, ".n", test.want, `package m
+
+			import (
+				"testing"
+				"time"
+			)
+
+			type item struct{ n int }
+
+			func Check(t *testing.T) {
+				x := &item{}
+				done := make(chan bool)
+				go func() {
+					x.n++
+					close(done)
+				}()
+				late := false
+				select {
+				case <-done:
+				case <-time.After(time.Second):
+					`+test.late+`
+				}
+				`+test.after+`
+				if x.n != 1 {
+					t.Error(x.n, late)
+				}
+			}
+			`)
+		})
+	}
+}

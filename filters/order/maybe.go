@@ -52,6 +52,9 @@ func (a *Analysis) doubt(r *model.Race) string {
 	if a.fuel < 0 {
 		return ""
 	}
+	if a.onlyFailed(r) {
+		return "one of the accesses comes only when the test has failed"
+	}
 	switch b := a.doubting(); {
 	case b.fuel < 0:
 		return undecidedDoubt
@@ -117,6 +120,37 @@ func (a *Analysis) doubt(r *model.Race) string {
 
 // undecidedDoubt is said of a race of which it was not found out whether anything speaks against it.
 const undecidedDoubt = "it was not decided whether something may order the accesses: too many paths"
+
+// onlyFailed reports whether a race is there only when a test has been told that it has failed, and goes on:
+//
+//	select {
+//	case <-done:
+//	case <-time.After(time.Second):
+//		t.Error("not done")
+//	}
+func (a *Analysis) onlyFailed(r *model.Race) bool {
+	if a.someFail == unasked {
+		a.someFail = answerOf(slices.ContainsFunc(a.in.Instances(), func(i pta.InstID) bool { return a.w.Flow(i) != nil && fails(a.w.Flow(i)) }))
+	}
+	if a.someFail != yes {
+		return false
+	}
+	if a.passing == nil {
+		a.passing = New(a.w, a.locksets, a.set)
+		a.passing.noneFails = true
+		a.passing.fuel = min(maxDoubtFuel, a.fuel)
+	}
+	return a.passing.fuel >= 0 && !a.passing.judge(r).overlap && a.passing.fuel >= 0
+}
+
+// fails reports whether a function tells a test that it has failed, and goes on.
+func fails(f *flow.Func) bool {
+	return slices.ContainsFunc(f.Blocks, func(b flow.Block) bool {
+		return slices.ContainsFunc(b.Succs, func(e flow.Edge) bool {
+			return slices.ContainsFunc(e.Events, func(ev flow.Event) bool { return ev.Kind == flow.Failed })
+		})
+	})
+}
 
 // maybeDone reports whether an access of a race runs only where a place is found empty that
 // nothing in view sets back, and that is filled before the other access has its thread.

@@ -475,6 +475,7 @@ func (a *Analysis) neverTaken(i pta.InstID, f *flow.Func, e *flow.Edge) bool {
 			ev.Kind == flow.Returned && ev.Op == library.OpSemAcquire && flow.Outcome(ev.Const) == flow.NonZero &&
 				slices.ContainsFunc(f.StepsAt(ev.Site), func(k int32) bool { return a.succeeds(i, &f.Steps[k]) }),
 			ev.Kind == flow.Returned && a.neverReturns(i, f, ev),
+			a.noneFails && ev.Kind == flow.Failed,
 			a.doubtful && a.againstStart(i, f, ev):
 			return true
 		}

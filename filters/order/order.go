@@ -333,6 +333,9 @@ type Analysis struct {
 	second     *Analysis               // the bold one
 	doubtful   bool                    // what may be the same channel is, see maybe.go
 	doubts     *Analysis               // the doubtful one
+	noneFails  bool                    // no test fails
+	passing    *Analysis               // the one of which that holds
+	someFail   answer                  // see onlyFailed
 	behinds    *Analysis               // another one, see startedBehindWait
 	byElement  *Analysis               // a third one, see mayEndByElement
 	eachCalls  elementCalls            // of that one: see maybe.go

@@ -119,6 +119,7 @@
 //	                       returns once it is answered; "early": it answers
 //	                       before who serves is done
 //	neverReturns           control does not go on after a call
+//	failsTest              the test has failed, and goes on
 //	neverDone              the result is a context that is never cancelled
 //	makesError             the result is an error, and never nil
 //	demands                control goes on after a call only if these arguments

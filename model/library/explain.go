@@ -99,6 +99,7 @@ func (f *Func) Facts() []string {
 		add(true, "shuts a server down, and waits for what it serves")
 	}
 	add(f.NeverReturns, "never returns")
+	add(f.FailsTest, "tells that the test has failed, and returns")
 	add(f.NeverDone, "returns a context that is never done")
 	add(f.MakesError, "returns an error, never nil")
 	list("returns only if, of errors, nil is, and of booleans, true", f.Demands)

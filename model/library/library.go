@@ -157,6 +157,8 @@ type Func struct {
 	Exchange Exchange
 	// NeverReturns: control does not go on after a call (log.Fatal, testing's T.FailNow).
 	NeverReturns bool
+	// FailsTest: the test has failed once it was called (T.Error).
+	FailsTest bool
 	// NeverDone: the result is a context that is never cancelled
 	// (context.Background).
 	NeverDone bool

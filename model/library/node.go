@@ -235,6 +235,8 @@ func (n node) fact(key string, f *Func) bool {
 		f.Exchange = Exchange(n.str(key))
 	case "neverReturns":
 		f.NeverReturns = n.bool(key)
+	case "failsTest":
+		f.FailsTest = n.bool(key)
 	case "neverDone":
 		f.NeverDone = n.bool(key)
 	case "makesError":

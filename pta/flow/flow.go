@@ -95,6 +95,7 @@ const (
 	CountTest                   // the result of an atomic operation or a plain load at Site is what has path Value, or more
 	Tallied                     // tally Operand is, as Cmp says, Const more than what has path Value, or tally Delta, or than nothing: see tally.go
 	Swapped                     // the CompareAndSwap at Site, which expects to find what is no constant, has succeeded
+	Failed                      // a test has been told that it has failed
 	Prevented                   // what instruction Const, of the function Operand levels up, would start never runs: see prevented.go
 )
 
