@@ -425,6 +425,9 @@ func (p *pairing) meetIn(obj int32, c, d *source, x, y point, depth int) bool {
 	if !v.sameField(c.loc, d.loc) || p.beside && depth < maxOwners && v.element(c.loc) {
 		return false
 	}
+	if p.beside && !v.element(c.loc) && v.storedFresh(c.loc, obj) {
+		depth++ // what an object keeps for itself is met where the object is
+	}
 	return p.isOne(c.owner) || depth > 1 && p.meetUp(c.owner, x, y, depth-1)
 }
 

@@ -353,3 +353,196 @@ func (l *foyer) come(k int) {
 	}
 	v.times++ // norace
 }
+
+// What is copied out of an object under its lock has the slice that the object has.
+func HO7_copyOfStruct() {
+	g := &deals{hands: map[string]*hand{}}
+	for _, name := range []string{"a", "b"} {
+		g.hands[name] = &hand{cards: make([]int, 2)}
+	}
+	go g.deal("a", 1)
+	for _, h := range g.all() {
+		println(h.cards[0]) // race! cards[*]
+	}
+}
+
+type hand struct{ cards []int }
+
+type deals struct {
+	mu    sync.Mutex
+	hands map[string]*hand
+}
+
+func (g *deals) all() (out []hand) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, h := range g.hands {
+		out = append(out, *h)
+	}
+	return out
+}
+
+func (g *deals) deal(to string, card int) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.hands[to].cards[0] = card // race! cards[*]
+}
+
+// What is found by name, or made where there is none of the name, keeps a map for itself, under a lock of its own. Who
+// lists all has the lock of the list.
+func HO8_guests() {
+	h := &hostel{rooms: make(map[string]*hostelRoom)}
+	for k := range n {
+		go h.stay(k)
+	}
+	println(h.report())
+}
+
+type hostel struct {
+	mu    sync.Mutex
+	rooms map[string]*hostelRoom
+}
+
+type hostelRoom struct {
+	mu     sync.Mutex
+	guests map[int]bool
+	asked  int
+}
+
+func (h *hostel) room(name string) *hostelRoom {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	r := h.rooms[name]
+	if r == nil {
+		r = &hostelRoom{guests: make(map[int]bool)}
+		h.rooms[name] = r
+	}
+	return r
+}
+
+func (h *hostel) stay(k int) {
+	for _, name := range []string{"a", "b"} {
+		h.enter(name, k)
+	}
+}
+
+func (h *hostel) enter(name string, k int) {
+	r := h.room(name)
+	r.mu.Lock()
+	r.guests[k] = true // race! guests[*]
+	r.asked++          // race! asked
+	r.mu.Unlock()
+}
+
+func (h *hostel) report() (sum int) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, r := range h.rooms {
+		sum += len(r.guests) // race! guests[*]
+		sum += r.asked       // race! asked
+	}
+	return sum
+}
+
+// The same, with the lock of each.
+func HO8b_guestsLocked() {
+	h := &inn{rooms: make(map[string]*innRoom)}
+	for k := range n {
+		go h.stay(k)
+	}
+	println(h.report())
+}
+
+type inn struct {
+	mu    sync.Mutex
+	rooms map[string]*innRoom
+}
+
+type innRoom struct {
+	mu     sync.Mutex
+	guests map[int]bool
+}
+
+func (h *inn) room(name string) *innRoom {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	r := h.rooms[name]
+	if r == nil {
+		r = &innRoom{guests: make(map[int]bool)}
+		h.rooms[name] = r
+	}
+	return r
+}
+
+func (h *inn) stay(k int) {
+	for _, name := range []string{"a", "b"} {
+		h.enter(name, k)
+	}
+}
+
+func (h *inn) enter(name string, k int) {
+	r := h.room(name)
+	r.mu.Lock()
+	r.guests[k] = true // norace
+	r.mu.Unlock()
+}
+
+func (h *inn) report() (sum int) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, r := range h.rooms {
+		r.mu.Lock()
+		sum += len(r.guests) // norace
+		r.mu.Unlock()
+	}
+	return sum
+}
+
+// A list that lies in each of a list of shelves, two steps from the one who has all.
+func HO8c_shelves() {
+	s := &depotOf{}
+	for range n {
+		s.shelves = append(s.shelves, &rackOf{})
+	}
+	for k := range n {
+		go s.fill(k)
+	}
+	println(s.empty())
+}
+
+type depotOf struct {
+	shelves []*rackOf
+}
+
+type rackOf struct {
+	mu    sync.Mutex
+	boxes []int
+}
+
+func (s *depotOf) fill(k int) {
+	for i := range s.shelves {
+		s.put(i, k)
+	}
+}
+
+func (s *depotOf) put(i, k int) {
+	f := s.shelves[i]
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if len(f.boxes) == 0 {
+		f.boxes = make([]int, n)
+	}
+	f.boxes[k] = k // race! boxes[*]
+}
+
+func (s *depotOf) empty() (sum int) {
+	for _, f := range s.shelves {
+		f.mu.Lock()
+		boxes := f.boxes
+		f.mu.Unlock()
+		for i := range boxes {
+			sum += boxes[i] // race! boxes[*]
+		}
+	}
+	return sum
+}
