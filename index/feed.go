@@ -37,13 +37,13 @@ func (f *frame) fed(r vref, v *val) (t thing, ok bool) {
 		return t, false
 	}
 	ch := thing{f, v.a[0], ""}.chase()
-	if ch.path != "" || ch.f.no != e.nest.last || ch.f.call != 0 || ch.f.sideOf(ch.val().blk) != 0 || ch.val().at != feed.Made {
+	if ch.path != "" || ch.f.no != e.q.Spawn || ch.f.call != 0 || ch.f.sideOf(ch.val().blk) != 0 || ch.val().at != feed.Made {
 		return t, false
 	}
 	if e.weak != filled5 {
 		e.could[filled5] = true
 		if e.q.feed == nil {
-			feed.step = e.nest.last
+			feed.step = e.q.Spawn
 			e.q.feed = &feed
 		}
 		return t, false
@@ -68,7 +68,7 @@ func (f *frame) fed(r vref, v *val) (t thing, ok bool) {
 		return t, false
 	}
 	to := thing{g, s.a[0], ""}.chase()
-	if to.path != "" || to.f.no != e.nest.last || to.val().at != feed.Made {
+	if to.path != "" || to.f.no != e.q.Spawn || to.val().at != feed.Made {
 		return t, false
 	}
 	return thing{g, s.a[1], ""}, true

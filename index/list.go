@@ -68,19 +68,20 @@ func (f *frame) listed(r vref, v *val) (t thing, ok bool) {
 	if k.path != "" {
 		return t, false
 	}
-	if g.no == e.nest.last && g.call == 0 && !g.loose {
+	by, one := e.q.oneLoop()
+	if one && g.no == by.step && g.call == 0 && !g.loose {
 		phi, plus, l = g.c.counts(k.r)
 	}
-	own := l >= 0 && e.q.onlyLoop(l)
+	own := l >= 0 && l == by.loop
 	feed := Feed{list: key2(phi, plus)}
 	if !own {
-		if l = e.q.oneLoop(); l < 0 || f.call != 0 {
+		if !one || f.call != 0 {
 			return t, false
 		}
 		phi = k.r
 		feed.list = g.id + key2(k.r, 0)
 	}
-	kept := list
+	kept := e.tailOf(list, by)
 	for kept.path == "" && kept.val().op == opLoad { // a field that keeps it
 		x, known := kept.f.initial(kept.val(), thing{kept.f, kept.val().a[0], ""}.ref())
 		if !known || x.f == nil {
@@ -88,10 +89,10 @@ func (f *frame) listed(r vref, v *val) (t thing, ok bool) {
 		}
 		kept = x.chase()
 	}
-	fill := f.filledInSight(kept, l, v)
+	fill := f.filledInSight(kept, by, v)
 	switch {
 	case fill != nil:
-		feed.list = "list " + key2(kept.r, vref(kept.f.no)) + feed.list
+		feed.list = "list " + key2(kept.r, vref(kept.f.no)) + key2(list.r, vref(list.f.no)) + feed.list
 		feed.step = kept.f.no
 	case !own:
 		return t, false
@@ -124,11 +125,22 @@ func (f *frame) listed(r vref, v *val) (t thing, ok bool) {
 	return thing{to, x, rest}, ok
 }
 
-// filledInSight finds what fills a list which the spawner, or one of its callers, has at hand, before the parallel
-// loop l, and is all that fills what load v reads.
-func (f *frame) filledInSight(list thing, l int32, v *val) *filling {
+// tailOf returns the list of which another one is all but the first elements, cut off before the parallel loop:
+// what two rounds find in jobs[1:] are two elements of jobs.
+func (e *env) tailOf(list thing, by parLoop) thing {
+	v := list.val()
+	if list.path != "" || v.op != opSlice || v.n != -1 || v.a[2] != 0 || list.f.call != 0 || list.f.loose ||
+		list.f.no > by.step || list.f.no == by.step && list.f.c.inLoop(by.loop, v.blk) {
+		return list
+	}
+	return thing{list.f, v.a[0], ""}.chase()
+}
+
+// filledInSight finds what fills a list which the function with the parallel loop, or one of its callers, has at hand,
+// before the loop, and is all that fills what load v reads.
+func (f *frame) filledInSight(list thing, by parLoop, v *val) *filling {
 	e, h := f.e, list.f
-	if list.path != "" || h.no > e.nest.last || h.call != 0 || h.loose {
+	if list.path != "" || h.no > by.step || h.call != 0 || h.loose {
 		return nil
 	}
 	if e.fillings == nil {
@@ -136,7 +148,8 @@ func (f *frame) filledInSight(list thing, l int32, v *val) *filling {
 	}
 	fill, known := e.fillings[listOf{h.no, list.r}]
 	if !known {
-		if h.no < e.nest.last {
+		l := by.loop
+		if h.no < by.step {
 			l = -1
 		}
 		fill = h.filledBefore(list, l)
@@ -356,13 +369,13 @@ func chainKey(chain []Step) string {
 // steps of one range have two keys.
 func (f *frame) entry(r vref, v *val) (t thing, ok bool) {
 	e := f.e
-	if e.q.Oracle == nil || e.q.MainB || f.side == 0 || f.sends() || f.no != e.nest.last || f.call != 0 || f.loose {
+	if e.q.Oracle == nil || e.q.MainB || f.side == 0 || f.sends() || f.call != 0 || f.loose {
 		return t, false
 	}
 	c := f.c
 	rng := c.get(v.a[0])
 	l := c.inner[v.blk]
-	if rng.op != opRange || l < 0 || c.inLoop(l, rng.blk) || !e.q.onlyLoop(l) {
+	if rng.op != opRange || l < 0 || c.inLoop(l, rng.blk) || !e.q.onlyLoop(f.no, l) {
 		return t, false
 	}
 	m := c.resolve(rng.a[0])
@@ -446,10 +459,10 @@ func (c *code) counts(r vref) (phi, plus vref, l int32) {
 }
 
 // onlyLoop reports whether two iterations differ by their rounds of one loop of
-// the spawner.
-func (q *Query) onlyLoop(l int32) bool {
-	n, wrong := q.nest()
-	return wrong == "" && !n.apart && len(n.loops) == 1 && n.loops[0] == parLoop{n.last, l}
+// a step.
+func (q *Query) onlyLoop(step int, l int32) bool {
+	by, one := q.oneLoop()
+	return one && by == parLoop{step, l}
 }
 
 // filledBefore finds what fills a list before parallel loop l of the frame's function, or where l is -1
@@ -547,7 +560,7 @@ func (f *frame) filling(lists []vref, before []int32, l int32) *filling {
 			switch {
 			case none: // nothing but room
 				begins = append(begins, v.blk)
-			case v.n == -1 && v.a[2] == 0:
+			case v.n == -1 && v.a[2] == 0 && (l < 0 || !c.inLoop(l, v.blk)): // each round may cut off another part
 				work = append(work, v.a[0])
 			case root == 0 && v.n >= 0 && v.a[1] == 0 && c.get(v.a[0]).op == opAlloc:
 				root = r
@@ -729,11 +742,12 @@ func (f *frame) nextIndex(x, index, phi vref, p, l int32) bool {
 	return false
 }
 
-// oneLoop returns the loop of the spawner that alone makes two iterations different, or -1.
-func (q *Query) oneLoop() int32 {
+// oneLoop returns the loop that alone makes two iterations different, if there is one: the spawner's, or that of who
+// calls the spawner in each round, with a function to run.
+func (q *Query) oneLoop() (by parLoop, ok bool) {
 	n, wrong := q.nest()
-	if wrong != "" || n.apart || len(n.loops) != 1 || n.loops[0].step != n.last {
-		return -1
+	if wrong != "" || n.apart || len(n.loops) != 1 {
+		return by, false
 	}
-	return n.loops[0].loop
+	return n.loops[0], true
 }
