@@ -83,12 +83,19 @@ func (v *View) StoredAgain(load Site, o *model.Object) bool {
 	return ok && f.again
 }
 
-// HeldOnce is StoredOnce for the function that a dynamic call runs by an instance:
-// whether one element only holds a function with that code. (Closures that are
-// made one after the other, or for two receivers, have one code.) It is asked of each
+// A Run is a dynamic call, and the instance by which it runs a function.
+type Run struct {
+	Call   Site
+	Callee InstID
+}
+
+// HeldOnce is StoredOnce for the function that two dynamic calls run, each by an instance:
+// whether it is one for both, and one element only holds it. (Closures that are
+// made one after the other, or for two receivers, have one code. They are told apart if the
+// instances are of different makers.) It is asked of each
 // pair of accesses below such a call: a quarter of the samples of a web framework's tests.
-func (v *View) HeldOnce(load, call Site, callee InstID) bool {
-	k := heldKey{load, call, v.ov.inst(callee).fn.ID}
+func (v *View) HeldOnce(load Site, a, b Run) bool {
+	k := heldKey{load, a, b}
 	held, ok := v.held[k]
 	if !ok {
 		if v.held == nil {
@@ -101,31 +108,63 @@ func (v *View) HeldOnce(load, call Site, callee InstID) bool {
 }
 
 type heldKey struct {
-	load, call Site
-	callee     FuncID
+	load Site
+	a, b Run
 }
 
 func (v *View) heldOnce(key heldKey) bool {
-	f := v.newFilling()
-	f.runs = true
-	in := v.ov.inst(key.call.Inst)
-	for k := range in.fn.Calls {
-		c := &in.fn.Calls[k]
-		if c.At != key.call.At || c.Kind != CallDynamic {
-			continue
-		}
-		for l := range v.ov.pts(in.node(c.Fn)).All() {
-			oid := v.ov.ownerOf(v.canonical(l))
-			if oid >= 0 && v.ov.object(oid).fn == key.callee {
-				f.objs[oid] = true
-			}
-		}
-	}
-	if len(f.objs) != 1 {
+	x, one := v.runs(key.a)
+	y, _ := v.runs(key.b)
+	if !one || x != y {
 		return false
 	}
+	f := v.newFilling()
+	f.runs = true
+	f.objs[x] = true
 	f.fill(key.load)
 	return f.filledOnce()
+}
+
+// runs returns the object of the base that is the one function which a call runs by an instance, if there is one only.
+func (v *View) runs(r Run) (obj int32, ok bool) {
+	obj = -1
+	in, callee := v.ov.inst(r.Call.Inst), v.ov.inst(r.Callee)
+	for k := range in.fn.Calls {
+		c := &in.fn.Calls[k]
+		if c.At != r.Call.At || c.Kind != CallDynamic {
+			continue
+		}
+		for _, e := range in.callees[k] {
+			// Who spawns is an instance of the base, which calls those that the iterations have there.
+			x := v.ov.inst(e.callee)
+			if x.fn != callee.fn || x.ctx.site != callee.ctx.site || x.ctx.fill != callee.ctx.fill {
+				continue
+			}
+			if e.obj < 0 {
+				return v.onlyFunc(in, c, callee.fn.ID)
+			}
+			oid := v.ov.ownerOf(v.canonical(v.ov.object(e.obj).loc))
+			if oid < 0 || oid >= v.ov.firstObj || obj >= 0 && obj != oid {
+				return -1, false
+			}
+			obj = oid
+		}
+	}
+	return obj, obj >= 0
+}
+
+// onlyFunc returns the object of the base by which alone a call may run a function that captures nothing.
+func (v *View) onlyFunc(in *instance, c *Call, fn FuncID) (obj int32, ok bool) {
+	obj = -1
+	for l := range v.ov.pts(in.node(c.Fn)).All() {
+		if oid := v.ov.ownerOf(v.canonical(l)); oid >= 0 && v.ov.object(oid).fn == fn {
+			if obj >= 0 && obj != oid {
+				return -1, false
+			}
+			obj = oid
+		}
+	}
+	return obj, obj >= 0
 }
 
 func (f *filling) filledOnce() bool {
@@ -247,7 +286,7 @@ func (f *filling) stores(y int32, via, depth int) {
 					continue
 				}
 			}
-			once = fact.Fresh && !f.runs || (single || f.runs && f.literal(p, y)) && !fact.Several
+			once = fact.Fresh && !f.runs || (single || f.runs && (f.literal(p, y) || f.passedOnce(p))) && !fact.Several
 			if fact.Again && f.holds(p.src) {
 				f.again = true
 			}
@@ -259,6 +298,33 @@ func (f *filling) stores(y int32, via, depth int) {
 			}
 		}
 	}
+}
+
+// passedOnce reports whether a store puts its function's parameter into the list, and one call, in what runs once, passes
+// what is asked about there:
+//
+//	func newPump(l *lifecycle) *pump {
+//		p := &pump{}
+//		l.add(func() { p.on = true }) // of one pump
+func (f *filling) passedOnce(p pred) bool {
+	r := f.v.ov.res
+	in := r.s.inst(p.inst)
+	fact := &in.fn.Facts[p.fact]
+	if fact.Plain || fact.Loop >= 0 || !fact.Only {
+		return false
+	}
+	k := fact.Given - 1
+	for depth := 0; depth < maxPassedOn; depth++ {
+		from, by := r.s.passing(in, k, f.holds)
+		if by == nil || by.Each != None {
+			return false
+		}
+		if in = r.s.inst(from.Inst); !slices.Contains(in.fn.Params, by.Node) {
+			return r.once(from.Inst)
+		}
+		k = int32(slices.Index(in.fn.Params, by.Node))
+	}
+	return false
 }
 
 // literal reports whether a store fills an element of a literal of its function: each run

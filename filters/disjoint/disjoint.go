@@ -57,9 +57,9 @@ type World interface {
 	FromMakers(t model.Thread, to pta.Site, o *model.Object) (pta.Chain, bool)
 	// FromCallers returns the chains by which calls lead to the beginning of such a one.
 	FromCallers(pta.Chain) []pta.Chain
-	// HeldOnce reports whether the functions that a dynamic call runs by an
-	// instance are in one element each of what a load reads.
-	HeldOnce(load, call pta.Site, callee pta.InstID) bool
+	// HeldOnce reports whether two dynamic calls run one function, each by an
+	// instance, which is in one element only of what a load reads.
+	HeldOnce(load pta.Site, a, b pta.Run) bool
 	// SentOnce reports whether nothing that a receive may receive, by one of its operands, is seen to be
 	// sent twice.
 	SentOnce(recv pta.Site, operand int32, o *model.Object) bool
@@ -815,8 +815,8 @@ func (f *filter) otherFunctions(r *model.Race, as, bs []pta.Chain) bool {
 				f.w.Index(a.Sites[na+1].Inst) == nil || f.w.Index(a.Sites[na+1].Inst) != f.w.Index(b.Sites[nb+1].Inst) {
 				return false
 			}
-			if x.Recv || y.Recv || !f.w.HeldOnce(x.Sites[len(x.Sites)-1], a.Sites[na], a.Sites[na+1].Inst) ||
-				!f.w.HeldOnce(y.Sites[len(y.Sites)-1], b.Sites[nb], b.Sites[nb+1].Inst) {
+			u, w := pta.Run{Call: a.Sites[na], Callee: a.Sites[na+1].Inst}, pta.Run{Call: b.Sites[nb], Callee: b.Sites[nb+1].Inst}
+			if x.Recv || y.Recv || !f.w.HeldOnce(x.Sites[len(x.Sites)-1], u, w) || !f.w.HeldOnce(y.Sites[len(y.Sites)-1], w, u) {
 				return false
 			}
 			if x.Round && y.Round {

@@ -35,7 +35,7 @@ func (w *world) FromMakers(model.Thread, pta.Site, *model.Object) (pta.Chain, bo
 }
 func (w *world) FromCallers(c pta.Chain) []pta.Chain                         { return []pta.Chain{c} }
 func (w *world) FuncOrigin(pta.Chain) (pta.Chain, int, bool)                 { return pta.Chain{}, 0, false }
-func (w *world) HeldOnce(pta.Site, pta.Site, pta.InstID) bool                { return false }
+func (w *world) HeldOnce(pta.Site, pta.Run, pta.Run) bool                    { return false }
 func (w *world) SentOnce(pta.Site, int32, *model.Object) bool                { return false }
 func (w *world) StoredOnce(pta.Site, *model.Object) bool                     { return false }
 func (w *world) StoredAgain(pta.Site, *model.Object) bool                    { return false }
