@@ -121,6 +121,7 @@ type frame struct {
 	tried  map[atom]bool
 	tight  *frame // of a loose frame: the one it was made from; of a sender's, the spawner's
 	ghost  *frame // of a sender's frame: the receiver's
+	off    bool   // of a function that has made a list, which is no step of the chain: no is that of none
 }
 
 // A part is a value, or a part of a slice value.
@@ -141,6 +142,8 @@ func (f *frame) sideOf(blk int32) int8 {
 	switch {
 	case f.call != 0:
 		return f.up.sideOf(f.up.c.vals[f.call].blk)
+	case f.off:
+		return f.side
 	case f.ghost != nil:
 		if e.nest.level(f.c, f.no, blk) > e.equal {
 			return f.side
@@ -165,7 +168,7 @@ func (f *frame) ofAnyRound(blk int32) bool {
 	if f.call != 0 {
 		return f.up.ofAnyRound(f.up.c.vals[f.call].blk)
 	}
-	return f.side == 2 && slices.ContainsFunc(f.e.nest.left, func(l parLoop) bool { return l.step == f.no && f.c.inLoop(l.loop, blk) })
+	return f.side == 2 && !f.off && slices.ContainsFunc(f.e.nest.left, func(l parLoop) bool { return l.step == f.no && f.c.inLoop(l.loop, blk) })
 }
 
 // key names something of the frame, on the side that it belongs to.

@@ -146,6 +146,12 @@ type InStep struct {
 	Func string
 }
 
+// A Given is a value that a function is given: a parameter, or what an instruction loads.
+type Given struct {
+	Param int
+	Load  ssair.Instr // or NoInstr
+}
+
 // An Oracle answers what the caller knows of the program around a query.
 type Oracle interface {
 	// Invariant reports whether the variable, field or element that the load
@@ -188,9 +194,9 @@ type Oracle interface {
 	Callee(chain []Step, at ssair.Instr) *Func
 	// Makes reports whether the call at instruction at returns new memory.
 	Makes(chain []Step, at ssair.Instr) bool
-	// GivenApart reports whether parameters p and q of the chain's last function never
+	// GivenApart reports whether two values that the chain's last function is given never
 	// refer to one object.
-	GivenApart(chain []Step, p, q int) bool
+	GivenApart(chain []Step, p, q Given) bool
 	// Fed reports how the channel that instruction at receives from is fed, if
 	// one send does it, in the run of the spawner that has made the channel.
 	Fed(chain []Step, at ssair.Instr) (Feed, bool)

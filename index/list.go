@@ -188,6 +188,7 @@ func (f *frame) filledElsewhere(list thing, v *val) *filling {
 		r = c.resolve(to.a[0])
 	}
 	in := f.e.newFrame(c, -1, 0, f.side, nil, []Step{{fn, -1}})
+	in.off = true
 	fill := in.filling([]vref{r}, c.usesOf(r), -1)
 	if fill == nil || slices.ContainsFunc(stores, func(at ssair.Instr) bool { return !slices.Contains(fill.stores, at) }) {
 		return nil
@@ -504,6 +505,7 @@ func (f *frame) filledBefore(list thing, l int32) *filling {
 		lists, returns = append(lists, ret[n]), append(returns, c.vals[r].blk)
 	}
 	in := f.e.newFrame(c, -1, f.no+1, f.side, nil, []Step{{fn, -1}})
+	in.off = true
 	fill := in.filling(lists, returns, -1)
 	if fill != nil {
 		step.At = call.at

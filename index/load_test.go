@@ -341,7 +341,7 @@ func (o *testOracle) Begins([]Step, ssair.Instr) (*Func, ssair.Instr)   { return
 func (o *testOracle) Least([]Step, ssair.Instr) (int64, bool)           { return 0, false }
 func (o *testOracle) Callee([]Step, ssair.Instr) *Func                  { return nil }
 func (o *testOracle) UniqueItems([]Step, ssair.Instr) Knowledge         { return o.know }
-func (o *testOracle) GivenApart([]Step, int, int) bool                  { return false }
+func (o *testOracle) GivenApart([]Step, Given, Given) bool              { return false }
 func (o *testOracle) Makes([]Step, ssair.Instr) bool                    { return false }
 func (o *testOracle) OneRow() bool                                      { return false }
 func (o *testOracle) Injective(f string) bool                           { return o.inj[f] }

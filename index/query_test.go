@@ -112,7 +112,7 @@ func (o invariants) Least([]Step, ssair.Instr) (int64, bool)           { return 
 func (o invariants) OnlyAdds([]Step, ssair.Instr) Knowledge            { return Unknown }
 func (o invariants) Callee([]Step, ssair.Instr) *Func                  { return nil }
 func (o invariants) UniqueItems([]Step, ssair.Instr) Knowledge         { return Unknown }
-func (o invariants) GivenApart([]Step, int, int) bool                  { return false }
+func (o invariants) GivenApart([]Step, Given, Given) bool              { return false }
 func (o invariants) Makes([]Step, ssair.Instr) bool                    { return false }
 func (o invariants) OneRow() bool                                      { return false }
 func (o invariants) Injective(string) bool                             { return false }

@@ -1,6 +1,10 @@
 package index
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/iterace/iterace/internal/ssair"
+)
 
 // This file is about buffers that change places from round to round:
 //
@@ -17,7 +21,7 @@ const maxSwapped = 4
 
 // swapped reports whether x and y, of one round, are different objects: variables
 // that a loop only lets change places, and that begin with new memory each, or one of
-// them with what the function is given.
+// them with what the function is given; or all with what is given, or loaded, and is known to be apart.
 func (e *env) swapped(x, y thing) bool {
 	if x.f == nil || y.f == nil || x.f.c != y.f.c || x.f.id != y.f.id || x.f.call != 0 || y.f.call != 0 || x.f.loose || y.f.loose {
 		return false
@@ -54,19 +58,26 @@ func (e *env) swapped(x, y thing) bool {
 	for i, p := range preds {
 		seen := make(map[vref]bool)
 		var given []vref
+		loaded, made := false, false
 		for _, r := range all {
 			z := c.resolve(c.vals[r].a[i])
 			if !c.inLoop(l, p) {
-				if f.given(z) {
+				if w, ok := f.givenBy(z); ok {
 					given = append(given, z)
+					loaded = loaded || w.Load != ssair.NoInstr
 				} else if z = f.newMemory(z); z == 0 {
 					return false
+				} else {
+					made = true
 				}
 			}
 			if seen[z] {
 				return false
 			}
 			seen[z] = true
+		}
+		if loaded && made {
+			return false // what was made may lie there
 		}
 		for k, z := range given {
 			if slices.ContainsFunc(given[:k], func(w vref) bool { return !f.givenApart(w, z) }) {
@@ -91,7 +102,7 @@ func (e *env) swappedCells(p, q place) bool {
 	a, b := x.f.newMemory(v.a[0]), x.f.newMemory(w.a[0])
 	switch {
 	case a == 0 && b == 0:
-		return x.f.given(v.a[0]) && x.f.given(w.a[0]) && x.f.givenApart(v.a[0], w.a[0])
+		return x.f.givenApart(v.a[0], w.a[0])
 	case a == 0:
 		return b != 0 && x.f.given(v.a[0])
 	case b == 0:
@@ -158,11 +169,23 @@ func (f *frame) given(r vref) bool {
 	return r != 0 && f.c.vals[r].op == opParam
 }
 
+// givenBy says how the function is given what a value refers to; ok is false if it is not, or makes it itself.
+func (f *frame) givenBy(r vref) (g Given, ok bool) {
+	switch v := &f.c.vals[f.c.uncut(r)]; v.op {
+	case opParam:
+		return Given{int(v.n), ssair.NoInstr}, true
+	case opLoad:
+		return Given{-1, v.at}, v.at >= 0
+	}
+	return g, false
+}
+
 // givenApart reports whether two values that the function is given never refer to one
 // object.
 func (f *frame) givenApart(r, s vref) bool {
-	p, q := &f.c.vals[f.c.uncut(r)], &f.c.vals[f.c.uncut(s)]
-	return p.n != q.n && f.e.q.Oracle != nil && f.e.q.Oracle.GivenApart(f.chain, int(p.n), int(q.n))
+	p, ok := f.givenBy(r)
+	q, ok2 := f.givenBy(s)
+	return ok && ok2 && p != q && f.e.q.Oracle != nil && f.e.q.Oracle.GivenApart(f.chain, p, q)
 }
 
 // newMemory returns what has made the memory that a value refers to, 0 if that is

@@ -95,15 +95,18 @@ func (b *builder) partner(p *ssa.Alloc) (q *ssa.Alloc, begin ssa.Value) {
 	}
 	for _, st := range stores {
 		ld, ok := st.Val.(*ssa.UnOp)
-		if !ok || ld.Op != token.MUL {
+		var other *ssa.Alloc
+		if ok && ld.Op == token.MUL {
+			other, _ = ld.X.(*ssa.Alloc)
+		}
+		if other == nil {
 			if begin != nil || b.f.Innermost(st.Block()) != b.f.Innermost(p.Block()) {
 				return nil, nil // twice, it may be what the other has now
 			}
 			begin = st.Val
 			continue
 		}
-		other, ok := ld.X.(*ssa.Alloc)
-		if !ok || other == p || q != nil && q != other || !b.changesPlaces(st, ld, p, other) {
+		if other == p || q != nil && q != other || !b.changesPlaces(st, ld, p, other) {
 			return nil, nil
 		}
 		q = other

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 
+	"github.com/iterace/iterace/index"
 	"github.com/iterace/iterace/internal/bitset"
 	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model"
@@ -486,24 +487,39 @@ func (v *View) Passes(s Site, o *model.Object) bool {
 	return false
 }
 
-// GivenApart reports whether two parameters of an instance never refer to one object.
-func (v *View) GivenApart(id InstID, p, q int) bool {
-	var of [2]bitset.Set
-	for k, n := range []int{p, q} {
-		for _, in := range v.frames(id) {
-			if n >= len(in.fn.Params) || in.fn.Params[n] == None || in.fn.PLen[n] == 0 {
+// GivenApart reports whether two values that an instance is given never refer to one object.
+func (v *View) GivenApart(id InstID, p, q index.Given) bool {
+	a, ok := v.givenObjects(id, p)
+	b, ok2 := v.givenObjects(id, q)
+	return ok && ok2 && !a.Empty() && !b.Empty() && !a.Intersects(&b)
+}
+
+// givenObjects returns the objects of the base that what an instance is given may be; ok is false if not all are known.
+func (v *View) givenObjects(id InstID, g index.Given) (objs bitset.Set, ok bool) {
+	add := func(locs *bitset.Set) bool {
+		for l := range locs.All() {
+			o := v.baseOf(v.unboxed(l))
+			if o < 0 {
 				return false
 			}
-			for l := range v.ov.pts(in.node(in.fn.Params[n])).All() {
-				o := v.baseOf(l)
-				if o < 0 {
-					return false
-				}
-				of[k].Add(o)
+			objs.Add(o)
+		}
+		return true
+	}
+	if g.Load != ssair.NoInstr {
+		for _, c := range v.Cells(Site{id, g.Load}) {
+			if !add(v.ov.contents(int32(c))) {
+				return objs, false
 			}
 		}
+		return objs, true
 	}
-	return !of[0].Empty() && !of[1].Empty() && !of[0].Intersects(&of[1])
+	for _, in := range v.frames(id) {
+		if g.Param >= len(in.fn.Params) || in.fn.Params[g.Param] == None || in.fn.PLen[g.Param] == 0 || !add(v.ov.pts(in.node(in.fn.Params[g.Param]))) {
+			return objs, false
+		}
+	}
+	return objs, true
 }
 
 // Writes lists the instructions by which the function of an instance itself writes memory, in

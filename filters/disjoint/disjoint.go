@@ -104,8 +104,8 @@ type World interface {
 	Kept(load, from pta.Site, next ssair.Instr) bool
 	// Makes reports whether the result of the call at a site is always new memory.
 	Makes(pta.Site) bool
-	// GivenApart reports whether two parameters of an instance never refer to one object.
-	GivenApart(i pta.InstID, p, q int) bool
+	// GivenApart reports whether two values that an instance is given never refer to one object.
+	GivenApart(i pta.InstID, p, q index.Given) bool
 	// Born reports whether nothing in the program stores to what a load reads, of
 	// objects made as said, but what fills them there.
 	Born(load pta.Site, b index.Birth) bool

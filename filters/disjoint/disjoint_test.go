@@ -48,20 +48,20 @@ func (w *world) AllOrigins(*model.Access, *model.Object) ([]pta.Chain, bool) { r
 func (w *world) OwnersApart(*model.Race, func(pta.Owner, []pta.Chain, []pta.Chain) bool) bool {
 	return false
 }
-func (w *world) Writers(pta.Site) ([]pta.Site, bool)              { return nil, false }
-func (w *world) Changes(pta.Site) (c pta.Changes, ok bool)        { return c, false }
-func (w *world) Written(pta.Site) bool                            { return true }
-func (w *world) Kept(_, _ pta.Site, _ ssair.Instr) bool           { return false }
-func (w *world) Fed(pta.Site) (pta.Feed, bool)                    { return pta.Feed{}, false }
-func (w *world) Filled(pta.Site) ([]pta.Site, bool)               { return nil, false }
-func (w *world) Born(pta.Site, index.Birth) bool                  { return false }
-func (w *world) Callees(pta.InstID, ssair.Instr) []pta.InstID     { return nil }
-func (w *world) FuncName(pta.InstID) string                       { return "" }
-func (w *world) Beyond(*model.Access, *model.Object) (bool, bool) { return false, false }
-func (w *world) Argument(*model.Access) int                       { return -1 }
-func (w *world) GivenApart(pta.InstID, int, int) bool             { return false }
-func (w *world) Makes(pta.Site) bool                              { return false }
-func (w *world) NoRoom(*model.Access, *model.Object) bool         { return false }
+func (w *world) Writers(pta.Site) ([]pta.Site, bool)                  { return nil, false }
+func (w *world) Changes(pta.Site) (c pta.Changes, ok bool)            { return c, false }
+func (w *world) Written(pta.Site) bool                                { return true }
+func (w *world) Kept(_, _ pta.Site, _ ssair.Instr) bool               { return false }
+func (w *world) Fed(pta.Site) (pta.Feed, bool)                        { return pta.Feed{}, false }
+func (w *world) Filled(pta.Site) ([]pta.Site, bool)                   { return nil, false }
+func (w *world) Born(pta.Site, index.Birth) bool                      { return false }
+func (w *world) Callees(pta.InstID, ssair.Instr) []pta.InstID         { return nil }
+func (w *world) FuncName(pta.InstID) string                           { return "" }
+func (w *world) Beyond(*model.Access, *model.Object) (bool, bool)     { return false, false }
+func (w *world) Argument(*model.Access) int                           { return -1 }
+func (w *world) GivenApart(pta.InstID, index.Given, index.Given) bool { return false }
+func (w *world) Makes(pta.Site) bool                                  { return false }
+func (w *world) NoRoom(*model.Access, *model.Object) bool             { return false }
 
 func (w *world) WrittenBeside(pta.Site, bool) bool { return false }
 func (w *world) OtherStored(pta.Site) bool         { return true }

@@ -116,7 +116,7 @@ func (o *oracle) Makes(chain []index.Step, at ssair.Instr) bool {
 	return every(o.sites(chain, at), o.w.Makes)
 }
 
-func (o *oracle) GivenApart(chain []index.Step, p, q int) bool {
+func (o *oracle) GivenApart(chain []index.Step, p, q index.Given) bool {
 	return every(o.sites(chain, ssair.NoInstr), func(s pta.Site) bool { return o.w.GivenApart(s.Inst, p, q) })
 }
 
