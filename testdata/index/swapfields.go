@@ -41,68 +41,92 @@ func SX2_byConstructor() {
 
 type sfOne struct{ cur, next []float64 }
 
+func sfStepOne(to, from []float64) {
+	var wg sync.WaitGroup
+	for y := 1; y < len(from)-1; y++ {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			to[y] = from[y-1] + from[y+1] // race! x[*]
+		}()
+	}
+	wg.Wait()
+}
+
+func (s *sfOne) run(n int) {
+	from, to := s.cur, s.next
+	for range n {
+		sfStepOne(to, from)
+		from, to = to, from
+	}
+}
+
 // Both fields have one buffer.
 func SX2b_one() {
 	x := make([]float64, 9)
-	s := &sfOne{x, x}
-	from, to := s.cur, s.next
-	for range 3 {
-		var wg sync.WaitGroup
-		for y := 1; y < len(from)-1; y++ {
-			wg.Add(1)
-			go func(to, from []float64) {
-				defer wg.Done()
-				to[y] = from[y-1] + from[y+1] // race! x[*]
-			}(to, from)
-		}
-		wg.Wait()
-		from, to = to, from
-	}
+	(&sfOne{x, x}).run(3)
 }
 
 type sfSet struct{ cur, next []float64 }
 
+func sfStepSet(to, from []float64) {
+	var wg sync.WaitGroup
+	for y := 1; y < len(from)-1; y++ {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			to[y] = from[y-1] + from[y+1] // race! cur[*]
+		}()
+	}
+	wg.Wait()
+}
+
+func (s *sfSet) run(n int) {
+	from, to := s.cur, s.next
+	for range n {
+		sfStepSet(to, from)
+		from, to = to, from
+	}
+}
+
 // One field is set to the other's.
 func SX2c_setToOther() {
 	s := &sfSet{cur: make([]float64, 9), next: make([]float64, 9)}
-	for range 2 {
-		from, to := s.cur, s.next
-		for range 3 {
-			var wg sync.WaitGroup
-			for y := 1; y < len(from)-1; y++ {
-				wg.Add(1)
-				go func(to, from []float64) {
-					defer wg.Done()
-					to[y] = from[y-1] + from[y+1] // race! cur[*]
-				}(to, from)
-			}
-			wg.Wait()
-			from, to = to, from
-		}
-		s.cur = s.next
-	}
+	s.run(3)
+	s.cur = s.next
+	s.run(3)
 }
 
 type sfNewer struct{ cur []float64 }
 
+func sfStepNewer(to, from []float64) {
+	var wg sync.WaitGroup
+	for y := 1; y < len(from)-1; y++ {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			to[y] = from[y-1] + from[y+1] // race! to[*]
+		}()
+	}
+	wg.Wait()
+}
+
+func (s *sfNewer) renew(to []float64) { s.cur = to }
+
+func (s *sfNewer) run(n int) {
+	to := make([]float64, 9)
+	s.renew(to)
+	from := s.cur
+	for range n {
+		sfStepNewer(to, from)
+		from, to = to, from
+	}
+}
+
 // What the function makes itself lies in the field that it loads from.
 func SX2d_newInField() {
 	s := &sfNewer{cur: make([]float64, 9)}
-	to := make([]float64, 9)
-	s.cur = to
-	from := s.cur
-	for range 3 {
-		var wg sync.WaitGroup
-		for y := 1; y < len(from)-1; y++ {
-			wg.Add(1)
-			go func(to, from []float64) {
-				defer wg.Done()
-				to[y] = from[y-1] + from[y+1] // race! to[*]
-			}(to, from)
-		}
-		wg.Wait()
-		from, to = to, from
-	}
+	s.run(3)
 }
 
 type sfGrid struct{ cur, next [][]float64 }
@@ -205,25 +229,38 @@ func SX4_images() {
 	println(f.run(3).w)
 }
 
-type sfTwin struct{ a, b *sfImage }
+type sfTwin struct{ a, b *sfPicture }
+
+type sfPicture struct {
+	w, h int
+	pix  []float64
+}
+
+func (f *sfTwin) pass(dst, src *sfPicture) {
+	var wg sync.WaitGroup
+	for y := range src.h {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			for x := range dst.w {
+				dst.pix[y*dst.w+x] = src.pix[(y+1)%src.h*src.w+x] // race! pix[*]
+			}
+		}()
+	}
+	wg.Wait()
+}
+
+func (f *sfTwin) run(n int) {
+	src, dst := f.a, f.b
+	for range n {
+		f.pass(dst, src)
+		src, dst = dst, src
+	}
+}
 
 // Both are one image.
 func SX4b_oneImage() {
-	m := sfImageOf(8, 8)
+	m := &sfPicture{8, 8, make([]float64, 64)}
 	f := &sfTwin{m, m}
-	src, dst := f.a, f.b
-	for range 3 {
-		var wg sync.WaitGroup
-		for y := range src.h {
-			wg.Add(1)
-			go func(dst, src *sfImage) {
-				defer wg.Done()
-				for x := range dst.w {
-					dst.pix[y*dst.w+x] = src.pix[(y+1)%src.h*src.w+x] // race! pix[*]
-				}
-			}(dst, src)
-		}
-		wg.Wait()
-		src, dst = dst, src
-	}
+	f.run(3)
 }
