@@ -41,18 +41,6 @@ func SX2_byConstructor() {
 
 type sfOne struct{ cur, next []float64 }
 
-func sfStepOne(to, from []float64) {
-	var wg sync.WaitGroup
-	for y := 1; y < len(from)-1; y++ {
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
-			to[y] = from[y-1] + from[y+1] // race! x[*]
-		}()
-	}
-	wg.Wait()
-}
-
 func (s *sfOne) run(n int) {
 	from, to := s.cur, s.next
 	for range n {
@@ -67,19 +55,19 @@ func SX2b_one() {
 	(&sfOne{x, x}).run(3)
 }
 
-type sfSet struct{ cur, next []float64 }
-
-func sfStepSet(to, from []float64) {
+func sfStepOne(to, from []float64) {
 	var wg sync.WaitGroup
 	for y := 1; y < len(from)-1; y++ {
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
-			to[y] = from[y-1] + from[y+1] // race! cur[*]
+			to[y] = from[y-1] + from[y+1] // race! x[*]
 		}()
 	}
 	wg.Wait()
 }
+
+type sfSet struct{ cur, next []float64 }
 
 func (s *sfSet) run(n int) {
 	from, to := s.cur, s.next
@@ -97,19 +85,19 @@ func SX2c_setToOther() {
 	s.run(3)
 }
 
-type sfNewer struct{ cur []float64 }
-
-func sfStepNewer(to, from []float64) {
+func sfStepSet(to, from []float64) {
 	var wg sync.WaitGroup
 	for y := 1; y < len(from)-1; y++ {
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
-			to[y] = from[y-1] + from[y+1] // race! to[*]
+			to[y] = from[y-1] + from[y+1] // race! cur[*]
 		}()
 	}
 	wg.Wait()
 }
+
+type sfNewer struct{ cur []float64 }
 
 func (s *sfNewer) renew(to []float64) { s.cur = to }
 
@@ -127,6 +115,18 @@ func (s *sfNewer) run(n int) {
 func SX2d_newInField() {
 	s := &sfNewer{cur: make([]float64, 9)}
 	s.run(3)
+}
+
+func sfStepNewer(to, from []float64) {
+	var wg sync.WaitGroup
+	for y := 1; y < len(from)-1; y++ {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			to[y] = from[y-1] + from[y+1] // race! to[*]
+		}()
+	}
+	wg.Wait()
 }
 
 type sfGrid struct{ cur, next [][]float64 }
@@ -236,20 +236,6 @@ type sfPicture struct {
 	pix  []float64
 }
 
-func (f *sfTwin) pass(dst, src *sfPicture) {
-	var wg sync.WaitGroup
-	for y := range src.h {
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
-			for x := range dst.w {
-				dst.pix[y*dst.w+x] = src.pix[(y+1)%src.h*src.w+x] // race! pix[*]
-			}
-		}()
-	}
-	wg.Wait()
-}
-
 func (f *sfTwin) run(n int) {
 	src, dst := f.a, f.b
 	for range n {
@@ -263,4 +249,18 @@ func SX4b_oneImage() {
 	m := &sfPicture{8, 8, make([]float64, 64)}
 	f := &sfTwin{m, m}
 	f.run(3)
+}
+
+func (f *sfTwin) pass(dst, src *sfPicture) {
+	var wg sync.WaitGroup
+	for y := range src.h {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			for x := range dst.w {
+				dst.pix[y*dst.w+x] = src.pix[(y+1)%src.h*src.w+x] // race! pix[*]
+			}
+		}()
+	}
+	wg.Wait()
 }
