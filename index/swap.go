@@ -165,8 +165,8 @@ func (p place) behindCell() place {
 // given reports whether a value refers to memory that the function is given: what it
 // makes itself is other memory.
 func (f *frame) given(r vref) bool {
-	r = f.c.uncut(r)
-	return r != 0 && f.c.vals[r].op == opParam
+	g, ok := f.givenBy(r)
+	return ok && g.Load == ssair.NoInstr
 }
 
 // givenBy says how the function is given what a value refers to; ok is false if it is not, or makes it itself.

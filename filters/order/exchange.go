@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/iterace/iterace/internal/idset"
-	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/model/library"
 	"github.com/iterace/iterace/pta"
@@ -108,14 +107,9 @@ func isServer(st *flow.Step) bool {
 // isAnswered reports whether x may come, in its thread, after one of the early answers. What a handler starts, a proxy's tunnel say,
 // answers another request, and has not done so there.
 func (a *Analysis) isAnswered(early []pta.Site, x access) bool {
-	if len(early) == 0 {
-		return false
-	}
-	w := a.newWalk()
-	for _, s := range early {
-		w.fromGaps(s)
-	}
-	return w.run().reaches(x.inst, x.at)
+	return slices.ContainsFunc(early, func(s pta.Site) bool {
+		return a.since(access{inst: s.Inst, at: s.At}).reaches(x.inst, x.at)
+	})
 }
 
 // askAtOnce reports whether some of the threads that send requests may do so at the same time. Those that libraries
@@ -154,9 +148,7 @@ func (a *Analysis) forRequest(t pta.InstID, seen []pta.InstID) bool {
 // repeats reports whether a function comes to a site again.
 func (a *Analysis) repeats(s pta.Site) bool {
 	f := a.w.Flow(s.Inst)
-	return f == nil || slices.ContainsFunc(f.StepsAt(s.At), func(k int32) bool {
-		return f.Reaches(f.AfterStep(k), f.BeforeStep(k), ssair.NoInstr, -1)
-	})
+	return f == nil || slices.ContainsFunc(f.StepsAt(s.At), f.Repeats)
 }
 
 // startedOften reports whether a loop starts a thread, or calls what does.

@@ -218,7 +218,7 @@ func (a *Analysis) ownReleases(x access, threads []pta.InstID, over map[int32]bo
 //	}
 func (a *Analysis) mayAwaitOne(n *op, x *class, rs []*op, locs []pta.Loc, own bool) bool {
 	one := false
-	repeated := n.step >= 0 && n.f.Reaches(n.f.AfterStep(n.step), n.f.BeforeStep(n.step), ssair.NoInstr, -1)
+	repeated := n.step >= 0 && n.f.Repeats(n.step)
 	for _, r := range rs {
 		if a.over(x, r) {
 			one = one || a.mayPrecede(r, n)
@@ -564,36 +564,21 @@ func (a *Analysis) eachItsOwn(r *model.Race) bool {
 	}
 	s.Inst = a.copyOf(s.Inst)
 	x, y := pta.InstID(r.A.Inst), pta.InstID(r.B.Inst)
-	// The pairs of one object share these walks.
-	keep := func(k walkKey, from func(*walk)) *walk {
-		k.own = s
-		return a.kept(k, func() *walk {
-			w := a.newWalk()
-			w.spawns = true
-			from(w)
-			return w.run()
-		})
-	}
-	beside := keep(walkKey{kind: 'B', op: a.in.ThreadsID(x)}, func(w *walk) { w.birth = s; w.besideThread(a.threadsOf(x)...) })
-	if beside.reaches(y, ssair.Instr(r.B.Instr)) {
+	if a.besideUnborn(x, s).reaches(y, ssair.Instr(r.B.Instr)) {
 		return false
 	}
-	// inFirst is what a thread comes to before it makes one.
-	inFirst := func(t pta.InstID) *walk {
-		return keep(walkKey{kind: 'E', inst: t}, func(w *walk) { w.birth = s; w.fromEntry(t) })
-	}
 	for _, t := range a.threadsOf(y) {
-		if !a.up[t] && inFirst(t).reaches(y, ssair.Instr(r.B.Instr)) {
+		if !a.up[t] && a.firstUnborn(t, s).reaches(y, ssair.Instr(r.B.Instr)) {
 			return false
 		}
 	}
-	earlier := keep(walkKey{kind: 'L'}, func(w *walk) {
+	earlier := a.withMaker(walkKey{kind: 'L'}, s, func(w *walk) {
 		for _, i := range a.copiesOf(s.Inst) {
 			w.fromGaps(pta.Site{Inst: i, At: s.At})
 		}
 	})
 	for _, t := range a.threadsOf(x) {
-		if !inFirst(t).reaches(x, ssair.Instr(r.A.Instr)) {
+		if !a.firstUnborn(t, s).reaches(x, ssair.Instr(r.A.Instr)) {
 			return true // it makes another one itself
 		}
 		for _, spawn := range a.spawnsOf(t) {
@@ -603,6 +588,27 @@ func (a *Analysis) eachItsOwn(r *model.Race) bool {
 		}
 	}
 	return false
+}
+
+// withMaker returns a walk about what is made at s. The pairs of one object share it.
+func (a *Analysis) withMaker(k walkKey, s pta.Site, from func(*walk)) *walk {
+	k.own = s
+	return a.kept(k, func() *walk {
+		w := a.newWalk()
+		w.spawns = true
+		from(w)
+		return w.run()
+	})
+}
+
+// besideUnborn is what runs beside the threads of x, until something is made at s.
+func (a *Analysis) besideUnborn(x pta.InstID, s pta.Site) *walk {
+	return a.withMaker(walkKey{kind: 'B', op: a.in.ThreadsID(x)}, s, func(w *walk) { w.birth = s; w.besideThread(a.threadsOf(x)...) })
+}
+
+// firstUnborn is what a thread comes to before it makes something at s.
+func (a *Analysis) firstUnborn(t pta.InstID, s pta.Site) *walk {
+	return a.withMaker(walkKey{kind: 'E', inst: t}, s, func(w *walk) { w.birth = s; w.fromEntry(t) })
 }
 
 // othersOwn reports whether what runs beside an iteration comes to y only after it has made an object by the code by which the
@@ -626,20 +632,14 @@ func (a *Analysis) othersOwn(r *model.Race) bool {
 		return false
 	}
 	s.Inst = a.copyOf(s.Inst)
-	comes := func(to pta.Site, from func(*walk)) bool {
-		w := a.newWalk()
-		w.spawns, w.birth = true, s
-		from(w)
-		return w.run().reaches(to.Inst, to.At)
-	}
-	if comes(y, func(w *walk) { w.besideThread(a.threadsOf(pta.InstID(r.A.Inst))...) }) {
+	if a.besideUnborn(pta.InstID(r.A.Inst), s).reaches(y.Inst, y.At) {
 		return false
 	}
 	// Else who has started the thread has made it before.
 	seen := make(map[pta.InstID]bool)
 	var hasMade func(t pta.InstID, to pta.Site) bool
 	hasMade = func(t pta.InstID, to pta.Site) bool {
-		if !comes(to, func(w *walk) { w.fromEntry(t) }) || seen[t] {
+		if !a.firstUnborn(t, s).reaches(to.Inst, to.At) || seen[t] {
 			return true
 		}
 		seen[t] = true

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/iterace/iterace/internal/idset"
-	"github.com/iterace/iterace/internal/ssair"
 	"github.com/iterace/iterace/model"
 	"github.com/iterace/iterace/model/library"
 	"github.com/iterace/iterace/pta"
@@ -145,7 +144,7 @@ func (a *Analysis) added(n *op, x *class, locs []pta.Loc, own, crossed bool, add
 //
 // Where the function adds elsewhere, too, a Done of its own need not be for the one or the other.
 func (a *Analysis) forItself(o *op) bool {
-	if !adds(o) || o.step < 0 || !o.has || o.delta != 1 || o.f.Reaches(o.f.AfterStep(o.step), o.f.BeforeStep(o.step), ssair.NoInstr, -1) {
+	if !adds(o) || o.step < 0 || !o.has || o.delta != 1 || o.f.Repeats(o.step) {
 		return false
 	}
 	back := false

@@ -53,8 +53,9 @@ type builder struct {
 	parts     map[types.Type]*parts
 	defs      []*ssa.Defer
 	cleanups  []*ssa.Call
-	differ    []bool // by result: returns yield different values
-	stopped   []bool // by block: see noteStops
+	failing   []*ssa.BasicBlock // that tell a test that it has failed
+	differ    []bool            // by result: returns yield different values
+	stopped   []bool            // by block: see noteStops
 }
 
 // Build extracts the skeleton of fn. It never panics on what go/ssa produces;
@@ -87,6 +88,9 @@ func Build(fn *ssair.Func, lib Library) *Func {
 				if CleansUp(in, f) {
 					b.cleanups = append(b.cleanups, in)
 					b.Defers = append(b.Defers, fn.Num(in))
+				}
+				if f != nil && f.FailsTest {
+					b.failing = append(b.failing, blk)
 				}
 				switch {
 				case f != nil && f.NeverDone:

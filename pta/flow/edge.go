@@ -22,7 +22,7 @@ func (b *builder) edges(blk *ssa.BasicBlock) []Edge {
 	for i, s := range blk.Succs {
 		out[i].To = int32(b.pastBranches(blk, s).Index)
 	}
-	if slices.ContainsFunc(blk.Instrs, b.failsTest) {
+	if slices.Contains(b.failing, blk) {
 		for i := range out {
 			out[i].Events = append(out[i].Events, Event{Kind: Failed})
 		}
@@ -34,16 +34,6 @@ func (b *builder) edges(blk *ssa.BasicBlock) []Edge {
 		b.condition(cond.Cond, &out[0], &out[1], 0)
 	}
 	return out
-}
-
-// failsTest reports whether an instruction tells a test that it has failed.
-func (b *builder) failsTest(in ssa.Instruction) bool {
-	c, ok := in.(*ssa.Call)
-	if !ok {
-		return false
-	}
-	f := b.lib.Called(&c.Call)
-	return f != nil && f.FailsTest
 }
 
 // condition adds to yes and no what v and its negation prove.

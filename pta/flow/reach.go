@@ -15,6 +15,11 @@ func (f *Func) Reaches(g, h Gap, avoid ssair.Instr, birth Gap) bool {
 	return f.search(g, avoid, birth, func(x Gap) bool { return x == h })
 }
 
+// Repeats reports whether control may come from a step to it again.
+func (f *Func) Repeats(step int32) bool {
+	return f.Reaches(f.AfterStep(step), f.BeforeStep(step), ssair.NoInstr, -1)
+}
+
 // ReachesOlder reports whether control may come from gap g to gap h without passing
 // where a version of memory begins: a call, a store, or the start of a block.
 func (f *Func) ReachesOlder(g, h Gap, version ssair.Instr) bool {
